@@ -58,8 +58,8 @@ func TestChangesOfABill(t *testing.T) {
 	}
 }
 
-// Who keeps the last id it was answered is told everything once, while workers
-// side by side conclude bills.
+// A reader that remembers the last id gets every change exactly once, while concurrent workers
+// derive bills.
 func TestNoChangeIsJumpedOver(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := New(d, time.Now)

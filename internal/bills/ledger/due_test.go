@@ -13,7 +13,7 @@ import (
 	"wcpp/internal/platform/migrations"
 )
 
-// dueAfter tells that something is due some days after the service.
+// dueAfter sets due dates some days after the service.
 type dueAfter struct{ days int }
 
 func (d *dueAfter) Rules(context.Context, *sql.Tx) (func(Bill) date.Date, error) {
@@ -142,8 +142,8 @@ func TestReasonsOfPaymentsOfBeforeAreRead(t *testing.T) {
 	})
 }
 
-// Bills that the version before concluded keep what it made of them until they are
-// concluded anew, in silence.
+// Bills derived by the previous version stay as they are until they're derived again, without
+// notifications.
 func TestBillsOfTheRulesBeforeAreConcludedAnew(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := New(d, time.Now)
@@ -191,8 +191,8 @@ func TestBillsOfTheRulesBeforeAreConcludedAnew(t *testing.T) {
 	})
 }
 
-// What was told before something else counts explains nothing any more. A bill's
-// payments are said to explain it where their codes are its reasons.
+// A payment that was replaced explains nothing. The payments that explain a bill are those with
+// its reason codes.
 func TestReasonsAreThoseOfWhatCounts(t *testing.T) {
 	coded := func(code string) option {
 		return func(_ *Submission, p *Payment) {
@@ -242,12 +242,12 @@ func TestReasonsAreThoseOfWhatCounts(t *testing.T) {
 	}
 }
 
-// A take-back is open while it waits, and where it took a part of what stands.
+// A reversal is open while it waits, and if it reversed part of the payments in force.
 func TestOpenTakeBacksHideTheDifference(t *testing.T) {
 	for name, c := range map[string]struct {
 		payments []any
 		open     bool
-		want     int64 // dollars; 0: none is told
+		want     int64 // dollars; 0 means none
 	}{
 		"paid":                 {[]any{paid(60, "K1")}, false, 30},
 		"a part back":          {[]any{paid(60, "K1"), paid(-20, "K2")}, true, 0},

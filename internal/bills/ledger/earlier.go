@@ -18,28 +18,27 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// Bills and payments that were stored before facts were kept are carried over:
-// what their rows know becomes facts, then their families are concluded. Each
-// step is a transaction of its own, so that a stop costs nothing; meanwhile the
-// bills are shown as they were.
+// Older versions stored bills and payments without facts. The job makes facts of the stored rows
+// and derives their groups. Each step is a transaction of its own, so interruptions lose no
+// work. Until then, bills are shown as before.
 
-// earlierRows is how many rows one step carries over.
+// earlierRows is how many rows one step migrates.
 const earlierRows = db.StepRows
 
-// CarryOverArgs are those of the job that carries over bills of before. New rules or
-// keys make it another job, which does not wait for the next hour.
+// CarryOverArgs are the arguments of the job that migrates old bills. New rules or keys make it
+// a different job, which doesn't wait for the next hour.
 type CarryOverArgs struct {
 	Rules int `json:"rules"`
 	Keys  int `json:"keys"`
 }
 
-// nameKeys is the version of the keys of claimants' names.
+// nameKeys is the version of the claimant name keys.
 const nameKeys = 1
 
-// Kind names the job.
+// Kind returns the name of the job.
 func (CarryOverArgs) Kind() string { return "ledger-carry-over" }
 
-// Module is what the ledger brings to the program.
+// Module returns the ledger's module.
 func (l *Ledger) Module() module.Module {
 	return module.Module{Jobs: func(r *jobs.Runner) {
 		jobs.Every(r, time.Hour, CarryOverArgs{rules, nameKeys}, jobs.InParts(func(ctx context.Context, _ *river.Job[CarryOverArgs]) error {
@@ -56,10 +55,9 @@ func (l *Ledger) Module() module.Module {
 	}}
 }
 
-// CarryOver makes facts of all bills and payments of before and concludes them,
-// and concludes those anew that earlier rules concluded. It may stop at any
-// moment and run several times at once. Progress, where it is given, hears of each
-// step how many rows are behind it.
+// CarryOver makes facts of all old bills and payments and derives them. It also derives bills
+// again that older rules derived. It can be interrupted at any time and run concurrently. After
+// each step it calls progress, if set, with the number of rows that are done.
 func (l *Ledger) CarryOver(ctx context.Context, progress func(rows int)) error {
 	for _, step := range []func(context.Context, *sql.Tx) (int, error){l.nameBills, l.carryBills, l.carryPayments, l.readReasons, l.concludeAnew, l.judgeAnew} {
 		rows := 0
@@ -83,7 +81,7 @@ func (l *Ledger) CarryOver(ctx context.Context, progress func(rows int)) error {
 	return nil
 }
 
-// earlierBill is a bill as it was stored before.
+// earlierBill is a bill as older versions stored it.
 type earlierBill struct {
 	Bill
 	Number string
@@ -94,8 +92,8 @@ type earlierBill struct {
 	Paid bool // payments are on file
 }
 
-// fact is what the row knows as a submission. Its own number is one that is none
-// of the others; what a table once told cannot be told from what an 837 did.
+// fact returns the row as a submission. Its own number is one that differs from all the others.
+// The row doesn't show if a table or an 837 brought the bill.
 func (e earlierBill) fact() Submission {
 	b := e.Bill
 	s := Submission{
@@ -120,7 +118,7 @@ func (e earlierBill) fact() Submission {
 	return s
 }
 
-// carryBills makes submissions of bills of before.
+// carryBills makes submissions of old bills.
 func (l *Ledger) carryBills(ctx context.Context, tx *sql.Tx) (int, error) {
 	list, err := earlierBills(ctx, tx)
 	if err != nil || len(list) == 0 {
@@ -151,10 +149,10 @@ func (l *Ledger) carryBills(ctx context.Context, tx *sql.Tx) (int, error) {
 	return len(list), addLinks(ctx, tx, ties)
 }
 
-// carried stands for the fact of a bill that only payments told of.
+// carried replaces the fact of a bill that came only from payments.
 const carried = "-"
 
-// earlierPayment is a payment as it was stored before.
+// earlierPayment is a payment as older versions stored it.
 type earlierPayment struct {
 	FTIN                  string
 	TraceNumber           string
@@ -173,10 +171,10 @@ type earlierPayment struct {
 	PatientLastNameKey    string
 	BeginServiceDate      date.Date
 	Detail                PaymentDetail
-	Made                  Bill // the bill that it was shown with
+	Made                  Bill // the bill it was shown with
 }
 
-// fact is what the row knows as a payment. Who paid was known by name only.
+// fact returns the row as a payment. Only the payer's name is known.
 func (e earlierPayment) fact() Payment {
 	p := Payment{
 		Source: FromEarlier, Payer: text.Key(e.PayerName), TraceNumber: e.TraceNumber, PaidDate: e.PaidDate, Method: e.Method,
@@ -202,18 +200,18 @@ func (e earlierPayment) fact() Payment {
 	p.Identify()
 	p.Reasons = p.Detail.reasons()
 	p.Fact = p.outline()
-	p.Slot = p.Fact // nothing corrects what is known in outline only
+	p.Slot = p.Fact // nothing corrects a payment that is known only in outline
 	return p
 }
 
-// outline identifies a payment by what was kept of it before: a full one of the
-// same outline takes its place.
+// outline identifies a payment by the fields that older versions stored. A full payment with the
+// same outline replaces it.
 func (p *Payment) outline() string {
 	return identity("outline", text.Key(p.TraceNumber), string(p.PaidDate), text.Key(p.PatientControlNumber), text.Key(p.PayerControlNumber),
 		p.ClaimStatus, amount(p.Charge), amount(p.Paid), amount(p.PatientResponsibility), string(p.Reported.BeginServiceDate))
 }
 
-// carryPayments makes facts of payments of before.
+// carryPayments makes facts of old payments.
 func (l *Ledger) carryPayments(ctx context.Context, tx *sql.Tx) (int, error) {
 	list, err := earlierPayments(ctx, tx)
 	if err != nil || len(list) == 0 {
@@ -267,8 +265,8 @@ func (l *Ledger) carryPayments(ctx context.Context, tx *sql.Tx) (int, error) {
 	return len(list), l.concludeChecks(ctx, w, checks, nil)
 }
 
-// nameBills gives bills of before the keys of their claimants' names. Names change only
-// with the TIN locked, so rows are read again once it is.
+// nameBills adds the claimant name keys to old bills. Names change only while the TIN is locked,
+// so rows are read again after locking.
 func (l *Ledger) nameBills(ctx context.Context, tx *sql.Tx) (int, error) {
 	found, err := unnamed(ctx, tx)
 	if err != nil || len(found) == 0 {
@@ -289,7 +287,7 @@ func (l *Ledger) nameBills(ctx context.Context, tx *sql.Tx) (int, error) {
 	return len(found), putNames(ctx, tx, list)
 }
 
-// readReasons reads payments of before for their reasons.
+// readReasons sets the reasons of old payments.
 func (l *Ledger) readReasons(ctx context.Context, tx *sql.Tx) (int, error) {
 	list, err := unread(ctx, tx)
 	for i := range list {
@@ -301,8 +299,8 @@ func (l *Ledger) readReasons(ctx context.Context, tx *sql.Tx) (int, error) {
 	return len(list), putReasons(ctx, tx, list)
 }
 
-// judgeAnew concludes checks that were concluded by other rules, and holds them against others
-// of their number.
+// judgeAnew derives checks again that other rules derived, and compares them with other checks
+// of the same number.
 func (l *Ledger) judgeAnew(ctx context.Context, tx *sql.Tx) (int, error) {
 	list, err := otherRulesOfChecks(ctx, tx)
 	if err != nil || len(list) == 0 {
@@ -323,7 +321,7 @@ func (l *Ledger) judgeAnew(ctx context.Context, tx *sql.Tx) (int, error) {
 	return len(list), noteRules(ctx, tx, list)
 }
 
-// concludeAnew concludes bills that were concluded by other rules, or carried over.
+// concludeAnew derives bills again that other rules derived, and migrated ones.
 func (l *Ledger) concludeAnew(ctx context.Context, tx *sql.Tx) (int, error) {
 	list, err := otherRules(ctx, tx)
 	if err != nil || len(list) == 0 {
@@ -348,7 +346,7 @@ func (l *Ledger) concludeAnew(ctx context.Context, tx *sql.Tx) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		if len(paid) == 0 { // nothing tells of it any more
+		if len(paid) == 0 { // no facts are left
 			if err := removeBill(ctx, tx, billKey{b.FTIN, b.Key()}); err != nil {
 				return 0, err
 			}

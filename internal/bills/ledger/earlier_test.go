@@ -13,7 +13,7 @@ import (
 	"wcpp/internal/platform/ingest"
 )
 
-// storeEarlier stores a bill and a payment as the program did before facts were kept.
+// storeEarlier stores a bill and a payment the way older versions did.
 func storeEarlier(t *testing.T, d *db.DB, number, pcn, doc, reference, frequency, status, source string, paid *int64) {
 	t.Helper()
 	if _, err := d.Writer.ExecContext(t.Context(), `
@@ -39,8 +39,7 @@ func storeEarlierPayment(t *testing.T, d *db.DB, bill, pcn, icn string, occurren
 	}
 }
 
-// What the tables of before knew is shown as it was while it is carried over and
-// afterwards, and a full fact takes the place of what was known of it.
+// Old rows are shown unchanged during and after the migration. A full fact replaces its outline.
 func TestCarryOver(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := New(d, time.Now)
@@ -79,7 +78,7 @@ func TestCarryOver(t *testing.T) {
 				}
 				lines := len(detail.Lines)
 				if b.Source == SourcePayment && b.Fact != "" && b.Fact != carried {
-					lines = 1 // the payment of before has none of its own
+					lines = 1 // the old payment came without lines
 				}
 				got += fmt.Sprint(b.BillControlNumber, " ", b.BillStatus, " ", paid, " ", check, " ", b.Source, " ", lines)
 			}
@@ -117,7 +116,7 @@ func TestCarryOver(t *testing.T) {
 		if err := db.Select(t.Context(), d.Writer, &left, `SELECT (SELECT count(*) FROM earlier_payments) + (SELECT count(*) FROM bills WHERE rules = 0)`); err != nil || left[0] != 0 {
 			t.Errorf("%v rows are left, %v", left, err)
 		}
-		// The file that had brought a payment, taken once more.
+		// Import the file of the payment again.
 		p := paid(80, "K1", account("A1"), icn("I1")).(Payment)
 		p.Reported.PayerName = "Payer"
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {

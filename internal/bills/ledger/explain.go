@@ -9,46 +9,44 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// Explanation tells how a bill came of its facts: what Conclude went by. Facts are
-// told without their details.
+// Explanation shows how Conclude derived a bill from its facts. The facts come without details.
 type Explanation struct {
 	Conclusion Conclusion
-	// Versions are what was sent of the bill, the last of them in force; before them
-	// stand the rows of tables in whose place others came. None where only payments
-	// tell of it.
+	// Versions are what was sent for the bill; the last one is current. Replaced table rows come
+	// first. It's empty if the bill comes only from payments.
 	Versions []Version
-	// Payments are in the order in which they count, those that were told anew behind
-	// the ones that count in their place.
+	// Payments are in the order in which they count. Superseded ones come after their
+	// replacements.
 	Payments []ExplainedPayment
-	// Replaces are the keys of the bills in whose place this one came.
+	// Replaces are the keys of the bills that this one replaced.
 	Replaces []string
 }
 
-// Version are submissions that tell the same but for numbers and prices, in the
-// order in which they were written.
+// Version is a list of submissions that differ only in numbers and prices, in the order they
+// were written.
 type Version struct {
 	Sent     []*Submission
-	Priced   *Submission // tells its price, where one does
-	Outdated bool        // the row of a table after which another came
+	Priced   *Submission // gives the price, if any does
+	Outdated bool        // a table row that a later row replaced
 }
 
-// Role is what a payment is to its bill.
+// Role is what a payment means for its bill.
 type Role string
 
 // The roles of payments.
 const (
 	Stands     Role = "stands"     // the bill shows it
-	Beside     Role = "beside"     // neither taken back nor shown, as With is: a refusal where money stands, say
-	Reduced    Role = "reduced"    // stands, but for what was taken back of it
-	TakenBack  Role = "takenBack"  // by With
-	TakesBack  Role = "takesBack"  // With, or part of it; none where nothing is known to take back
-	Waits      Role = "waits"      // a take-back, for what it takes back
-	Superseded Role = "superseded" // told anew: With counts in its place
-	Informs    Role = "informs"    // moves nothing
-	Uncounted  Role = "uncounted"  // of a check that is, or can be, another one's twin
+	Beside     Role = "beside"     // not reversed and not shown because With counts, such as a denial when another payment is in force
+	Reduced    Role = "reduced"    // in force, minus the part that was reversed
+	TakenBack  Role = "takenBack"  // reversed by With
+	TakesBack  Role = "takesBack"  // reverses With or part of it; nil if there is nothing to reverse
+	Waits      Role = "waits"      // a reversal that waits for the payment it reverses
+	Superseded Role = "superseded" // replaced by With in a later report
+	Informs    Role = "informs"    // doesn't affect the bill
+	Uncounted  Role = "uncounted"  // belongs to a check that is a duplicate, or may be one
 )
 
-// ExplainedPayment is a payment and what it is to its bill.
+// ExplainedPayment is a payment with its role for the bill.
 type ExplainedPayment struct {
 	*Payment
 	Role     Role
@@ -56,8 +54,8 @@ type ExplainedPayment struct {
 	Explains bool // its codes are the bill's reasons
 }
 
-// Explain is Conclude that tells why: what each bill of a family was concluded
-// from, in no order.
+// Explain is like Conclude, but returns how each bill of a group was derived, in no particular
+// order.
 func Explain(f Family) (list []Explanation, needsLines bool) {
 	c := infer(f)
 	list = make([]Explanation, len(c.bills))
@@ -98,7 +96,7 @@ func (c *inference) explainVersions(b *bill) []Version {
 	return list
 }
 
-// explainPayments tells what the payments of a bill are to it, once it is concluded.
+// explainPayments returns the roles of a bill's payments, after the bill is derived.
 func (c *inference) explainPayments(b *bill) []ExplainedPayment {
 	s := standingOf(b)
 	takers := map[*payment]*Payment{}
@@ -142,7 +140,7 @@ func (c *inference) explainPayments(b *bill) []ExplainedPayment {
 	return list
 }
 
-// payment finds one of a bill by its fact.
+// payment finds a payment of the bill by its fact.
 func (b *bill) payment(fact string) *Payment {
 	for _, p := range b.payments {
 		if p.Fact == fact {
@@ -163,26 +161,25 @@ func (c *inference) supersededBy(p *Payment) []*Payment {
 	return list
 }
 
-// ExplanationOf tells how a stored bill was concluded, from the facts of its family
-// as the transaction sees them, which it only reads. It tells nothing of a bill
-// that is not concluded from facts yet.
+// ExplanationOf returns how a stored bill was derived. It only reads the facts of its group,
+// within the transaction. It returns false if the bill isn't derived from facts yet.
 func ExplanationOf(ctx context.Context, d *db.DB, tx *sql.Tx, b Bill) (Explanation, bool, error) {
 	all, err := ExplanationsOf(ctx, d, tx, []Bill{b})
 	e, known := all[billKey{b.FTIN, b.Key()}]
 	return e, known, err
 }
 
-// Explanations are those of bills: none of a bill that is not concluded from facts
-// yet.
+// Explanations are the explanations of several bills, without bills that aren't derived from
+// facts yet.
 type Explanations map[billKey]Explanation
 
-// Of is the explanation of a bill, and whether there is one.
+// Of returns the explanation of a bill, and whether there is one.
 func (e Explanations) Of(b Bill) (Explanation, bool) {
 	explanation, known := e[billKey{b.FTIN, b.Key()}]
 	return explanation, known
 }
 
-// ExplanationsOf tells the same of several bills at once.
+// ExplanationsOf is ExplanationOf for several bills.
 func ExplanationsOf(ctx context.Context, d *db.DB, tx *sql.Tx, bills []Bill) (Explanations, error) {
 	concluded, tins := map[factKey]Bill{}, []string(nil)
 	for _, b := range bills {
@@ -227,7 +224,7 @@ func ExplanationsOf(ctx context.Context, d *db.DB, tx *sql.Tx, bills []Bill) (Ex
 	})
 }
 
-// Facts are those that a bill is concluded from.
+// Facts returns the facts that a bill is derived from.
 func (c Conclusion) Facts() []string {
 	list := slices.Clone(c.Submissions)
 	for _, id := range c.Payments {

@@ -15,7 +15,7 @@ import (
 	"wcpp/internal/platform/x12"
 )
 
-// Feeds are the bills and payments of X12 files, and tables of bills.
+// Feeds returns the feeds: bills and payments in X12 files, and tables of bills.
 func (l *Ledger) Feeds() []ingest.Feed {
 	feeds := []ingest.Feed{
 		ingest.Transaction("837", "837 professional, institutional and dental",
@@ -26,7 +26,7 @@ func (l *Ledger) Feeds() []ingest.Feed {
 		ingest.Table("bills", fileColumns, checkRow, l.takeRows).AsOf("bills").Measuring(HasClaimNumber, HasValidNPI),
 	}
 	for i := range feeds {
-		// What is concluded needs all facts.
+		// Bills are derived from all the facts, so the migration must be done first.
 		feeds[i] = feeds[i].After(func(ctx context.Context) error { return l.CarryOver(ctx, nil) }).Then(l.PlacePayees)
 	}
 	return feeds
@@ -70,12 +70,12 @@ var fileColumns = []ingest.Column[Submission]{
 	ingest.Optional("check_number", ingest.Text(func(s *Submission) *string { return &s.Reported.CheckNumber }, 50)),
 }
 
-// ServiceDates are the dates that must be such of a service.
+// ServiceDates returns the dates that must be valid for a service.
 func (s *Submission) ServiceDates() []date.Date {
 	return []date.Date{s.Reported.BeginServiceDate, s.Reported.EndServiceDate}
 }
 
-// checkRow fills what follows from the other columns.
+// checkRow fills the fields that follow from other columns.
 func checkRow(s *Submission) error {
 	b := &s.Reported
 	s.Source = FromTable
@@ -111,8 +111,8 @@ func checkRow(s *Submission) error {
 
 var dateInName = regexp.MustCompile(`(20\d\d)-?([01]\d)-?([0-3]\d)`)
 
-// dayInName is the first date in the name of a file, CCYYMMDD; wrong where what looks like one
-// is none.
+// dayInName returns the first date in a file name, CCYYMMDD. wrong means that something looks
+// like a date but isn't one.
 func dayInName(name string) (day string, wrong bool) {
 	for _, found := range dateInName.FindAllStringSubmatch(name, -1) {
 		day = strings.Join(found[1:], "")
@@ -124,8 +124,8 @@ func dayInName(name string) (day string, wrong bool) {
 	return "", wrong
 }
 
-// takeRows takes rows of a table, each the state of a bill: the last counts, by
-// the date in the file's name, else by when the run began, and by its place.
+// takeRows imports table rows, each with the state of a bill. The last one counts, by the date
+// in the file name or else by the start of the run, and by position.
 func (l *Ledger) takeRows(ctx context.Context, tx *sql.Tx, rows []Submission) ([]ingest.Outcome, error) {
 	run := ingest.RunOf(ctx)
 	moment := run.StartedAt.UTC().Format("20060102T150405")

@@ -18,15 +18,14 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// rules is the version of the conclusions. A greater one concludes every bill
-// anew, by an index of a migration that holds those of the versions before.
+// rules is the version of the derivation rules. After an increase, every bill is derived again.
+// That needs an index, added by a migration, that contains the rows of earlier versions.
 const rules = 4
 
-// crowdedAt is how many facts one link may tie: what more share is no number of
-// a bill.
+// crowdedAt is how many facts one link can have. A value shared by more isn't a bill's number.
 const crowdedAt = 500
 
-// Ledger stores facts and concludes bills from them.
+// Ledger stores facts and derives bills from them.
 type Ledger struct {
 	db   *db.DB
 	now  func() time.Time
@@ -35,32 +34,30 @@ type Ledger struct {
 
 	keyed    []Keyed
 	glossary Glossary
-	keepDays int // of changes
+	keepDays int // for changes
 }
 
-// Directory knows the TINs under which providers work, by their NPIs.
+// Directory returns the TINs under which providers work, by NPI.
 type Directory interface {
 	TINsOfNPI(ctx context.Context, q db.Queryer, npi string) ([]string, error)
 }
 
-// UseDirectory has the directory asked for the TINs of payees of whom remittances
-// tell the NPI only.
+// UseDirectory sets the directory for payees that remittances identify by NPI only.
 func (l *Ledger) UseDirectory(d Directory) { l.tins = d }
 
-// Dues knows by when something is due about a bill.
+// Dues calculates when something is due for a bill.
 type Dues interface {
-	// Rules tells how that is counted; whoever changes it waits until the
-	// transaction is over.
+	// Rules returns the calculation. Changes to it wait for the end of the transaction.
 	Rules(ctx context.Context, tx *sql.Tx) (func(Bill) date.Date, error)
 }
 
-// UseDues has bills told by when something is due about them.
+// UseDues sets the source of due dates.
 func (l *Ledger) UseDues(d Dues) { l.dues = d }
 
-// New makes the ledger.
+// New creates the ledger.
 func New(d *db.DB, now func() time.Time) *Ledger { return &Ledger{db: d, now: now} }
 
-// The locks that the TINs share, and those behind them.
+// The locks that TINs share, and other locks after them.
 const (
 	lockSpace = 7723502
 	stripes   = 4096
@@ -69,8 +66,8 @@ const (
 	changesLock   = stripes + 1
 )
 
-// stripesOf are the locks of TINs. A family never leaves its TIN: who holds its
-// lock concludes it alone.
+// stripesOf returns the locks of TINs. A bill group never spans TINs, so only the transaction
+// with the TIN's lock derives it.
 func stripesOf(tins []string) []int {
 	list := make([]int, len(tins))
 	for i, tin := range tins {
@@ -81,8 +78,7 @@ func stripesOf(tins []string) []int {
 	return list
 }
 
-// work is one batch: its facts, all that belong to them, and the bills concluded
-// from these before.
+// work is one batch: its facts, all related facts, and the bills derived from them before.
 type work struct {
 	db          *db.DB
 	tx          *sql.Tx
@@ -90,30 +86,30 @@ type work struct {
 	run         ingest.Run
 	dues        Dues
 	keyed       []Keyed
-	anew        bool // bills are written even if they stay the same
-	reading     bool // nothing is written
+	anew        bool // bills are written even if they haven't changed
+	reading     bool // read only
 	submissions map[factKey]*Submission
 	payments    map[factKey][]*Payment // by occurrence
 	fresh       map[factKey]bool
 	freshPaid   map[*Payment]bool
-	matched     int64 // of these, whose bill is known
+	matched     int64 // fresh payments with a bill
 	whole       map[*Payment]bool
-	rewritten   map[factKey]bool // told again, so that what is kept of them changes
-	touched     map[factKey]bool // what is kept of them changes: fresh, told again or gone
+	rewritten   map[factKey]bool // reported again, and their stored data changes
+	touched     map[factKey]bool // their stored data changes: fresh, reported again or gone
 	crowded     map[linkKey]bool
 	joins       joins
-	madeAt      map[factKey]db.Instant // when bills were first seen that are made of payments again
+	madeAt      map[factKey]db.Instant // when bills that are made of payments again were first seen
 	expanded    map[factKey]bool
 	asked       map[linkKey]bool
 	untied      map[factKey]bool            // payments; see Conclusion.Untied
-	sought      map[factKey]bool            // of these, whose bills were looked for by cut account numbers
+	sought      map[factKey]bool            // untied payments already searched by truncated account number
 	holders     map[linkKey]map[string]bool // of fresh facts
-	left        map[billKey]bool            // bills of facts that are no more
-	duplicates  map[checkKey]checkTwin      // checks that were judged
-	numbered    map[checkKey]Remittance     // checks of the numbers of a batch, as they were before
+	left        map[billKey]bool            // bills of facts that no longer exist
+	duplicates  map[checkKey]checkTwin      // results of comparing checks
+	numbered    map[checkKey]Remittance     // the checks with the batch's numbers, as stored before
 }
 
-// begin locks TINs, and NPIs of payees, for one batch.
+// begin locks the TINs and payee NPIs of a batch.
 func (l *Ledger) begin(ctx context.Context, tx *sql.Tx, tins map[string]bool) (*work, error) {
 	delete(tins, "")
 	list := slices.Sorted(maps.Keys(tins))
@@ -135,7 +131,7 @@ func (l *Ledger) begin(ctx context.Context, tx *sql.Tx, tins map[string]bool) (*
 	return w.again(), err
 }
 
-// again is work on other facts of the TINs that a batch has locked.
+// again returns work on other facts of the TINs that the batch has locked.
 func (w *work) again() *work {
 	return &work{
 		db: w.db, tx: w.tx, at: w.at, run: w.run, dues: w.dues, keyed: w.keyed, reading: w.reading, submissions: map[factKey]*Submission{}, payments: map[factKey][]*Payment{},
@@ -145,8 +141,8 @@ func (w *work) again() *work {
 	}
 }
 
-// TakeSubmissions stores submissions and concludes their bills. One that is known
-// changes nothing, whatever file repeats it.
+// TakeSubmissions stores submissions and derives their bills. A known submission changes
+// nothing, even if another file repeats it.
 func (l *Ledger) TakeSubmissions(ctx context.Context, tx *sql.Tx, rows []Submission) ([]ingest.Outcome, error) {
 	if len(rows) == 0 {
 		return nil, nil
@@ -194,10 +190,9 @@ func (l *Ledger) TakeSubmissions(ctx context.Context, tx *sql.Tx, rows []Submiss
 	return outcomes, nil
 }
 
-// over is what is kept of a submission that is told again, and whether that is
-// new. Of those that tell the same the one written first counts, of a table's rows
-// the last; a file taken once more replaces what was kept of it, and a full
-// submission what was known of it earlier.
+// over merges a submission reported again with the stored one, and reports whether anything
+// changed. Among equal submissions, the one written first counts; among table rows, the last. A
+// file imported again replaces its stored data, and a full submission replaces a migrated one.
 func (s Submission) over(known Submission, run ingest.Run) (kept *Submission, changed bool) {
 	if s.Source == FromTable {
 		s.Bill = known.Bill
@@ -220,17 +215,17 @@ func (s Submission) over(known Submission, run ingest.Run) (kept *Submission, ch
 	return kept, changed
 }
 
-// text is all that a submission tells, but for when it was received, and behind it where: of
-// equal words those of one file count, and of others not the file.
+// text returns the submission's content without its received date, then its position. So the
+// file only decides between submissions with the same content.
 func (s Submission) text() string {
 	file, offset := s.File, s.Offset
 	s.Bill, s.Reported.ReceivedOn, s.Reported.ReceivedBasis, s.File, s.Offset = "", "", "", "", 0
 	return fmt.Sprintf("%s %s %020d", jsonOf(s), file, offset)
 }
 
-// counts tells whether what a file says counts instead of what is known: it was
-// written before, or at the same moment and its text is the smaller one. So
-// arrival decides nothing.
+// counts reports whether a file's version counts instead of the stored one. It does if it was
+// written earlier, or at the same time with the smaller text. So the order of arrival doesn't
+// matter.
 func counts(written, known string, run ingest.Run, text, knownText func() string) bool {
 	if written != known {
 		return before(written, known)
@@ -241,15 +236,15 @@ func counts(written, known string, run ingest.Run, text, knownText func() string
 func jsonOf(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // of plain fields, which always can be written
+		panic(err) // plain fields can always be encoded
 	}
 	return string(b)
 }
 
-// before tells whether a moment is known and earlier than another.
+// before reports whether a timestamp is known and earlier than another one.
 func before(moment, other string) bool { return moment != "" && (moment < other || other == "") }
 
-// takePayments stores payments and concludes their bills.
+// takePayments stores payments and derives their bills.
 func (w *work) takePayments(ctx context.Context, rows []Payment) ([]ingest.Outcome, error) {
 	if len(rows) == 0 {
 		return nil, nil
@@ -299,8 +294,7 @@ func (w *work) takePayments(ctx context.Context, rows []Payment) ([]ingest.Outco
 	return outcomes, w.conclude(ctx)
 }
 
-// takePlace removes what was known of a payment in outline, and answers the bill
-// that it was part of.
+// takePlace removes the outline of a payment, and returns the bill it was part of.
 func (w *work) takePlace(ctx context.Context, known map[factKey][]*Payment, p Payment) (string, error) {
 	k := factKey{p.Reported.FTIN, p.outline()}
 	rows := known[k]
@@ -312,8 +306,8 @@ func (w *work) takePlace(ctx context.Context, known map[factKey][]*Payment, p Pa
 	return last.Bill, w.remove(ctx, *last, len(known[k]))
 }
 
-// retold takes over what a file adds to a known payment, and tells whether it
-// added anything, and whether all of it is to be stored anew.
+// retold merges a payment reported again into the known one. It reports whether anything
+// changed, and whether the whole payment must be stored again.
 func (p *Payment) retold(again Payment, run ingest.Run) (changed, whole bool) {
 	with := slices.Clone(p.ToldWith)
 	for _, fact := range again.ToldWith {
@@ -325,7 +319,7 @@ func (p *Payment) retold(again Payment, run ingest.Run) (changed, whole bool) {
 	changed = len(with) > len(p.ToldWith)
 	over := counts(again.Written, p.Written, run, again.text, p.text)
 	whole = over
-	if p.PayeeNPI == "" || again.PayeeNPI == "" { // one file tells the TIN itself
+	if p.PayeeNPI == "" || again.PayeeNPI == "" { // a single file gives the TIN itself
 		whole = whole || p.PayeeNPI != ""
 		p.PayeeNPI, again.PayeeNPI = "", ""
 	}
@@ -337,7 +331,7 @@ func (p *Payment) retold(again Payment, run ingest.Run) (changed, whole bool) {
 	return changed || whole, whole
 }
 
-// text is all that a payment tells, and where.
+// text returns everything in a payment, and its position.
 func (p Payment) text() string {
 	p.Bill, p.PayeeNPI, p.Reasons, p.ToldWith, p.Duplicate, p.Twin = "", "", "", nil, Counted, ""
 	return jsonOf(p)
@@ -351,8 +345,8 @@ func (k billKey) compare(other billKey) int {
 	return cmp.Or(strings.Compare(k.ftin, other.ftin), strings.Compare(k.key, other.key))
 }
 
-// conclude finds all that belongs to the facts of the batch, concludes it and
-// stores what changed. Bills that ask for the number of others bring these in.
+// conclude loads all the facts related to the batch, derives their bills and stores the changes.
+// It also loads the bills with a number that another bill requests.
 func (w *work) conclude(ctx context.Context) error {
 	if len(w.submissions) == 0 && len(w.payments) == 0 && len(w.left) == 0 {
 		return nil
@@ -393,9 +387,9 @@ func (w *work) conclude(ctx context.Context) error {
 	}
 }
 
-// absent returns the bills that have payments at hand while their submissions aren't: a
-// payment with a cut account number that something stronger ties to another bill now. They
-// are concluded again without it.
+// absent returns the bills that have payments in the batch while their submissions aren't
+// loaded. Something stronger now matches a truncated payment to another bill, so these are
+// derived again without it.
 func (w *work) absent(mine map[billKey]Bill) []Bill {
 	var list []Bill
 	for _, b := range mine {
@@ -469,8 +463,7 @@ func (w *work) grow(ctx context.Context) error {
 	}
 }
 
-// follow finds the facts at the other ends of links, and notes those that are
-// crowded.
+// follow finds the facts at the other ends of links, and notes the crowded links.
 func (w *work) follow(ctx context.Context, ask, begins []linkKey) ([]link, error) {
 	slices.SortFunc(ask, func(a, b linkKey) int {
 		return cmp.Or(strings.Compare(a.ftin, b.ftin), strings.Compare(a.link, b.link))
@@ -511,7 +504,7 @@ func (w *work) follow(ctx context.Context, ask, begins []linkKey) ([]link, error
 	return found, nil
 }
 
-// expandAgain has the facts of an account that too many share found by their day alone.
+// expandAgain looks up an overcrowded account by day only.
 func (w *work) expandAgain(account linkKey) {
 	of := func(k factKey, t *ties) {
 		if k.ftin == account.ftin && t.account == account.link {
@@ -526,7 +519,7 @@ func (w *work) expandAgain(account linkKey) {
 	}
 }
 
-// load brings in the facts of links.
+// load adds the facts of links.
 func (w *work) load(ctx context.Context, found []link) error {
 	var sent, paid []factKey
 	noted := map[factKey]bool{}
@@ -566,7 +559,7 @@ func (w *work) load(ctx context.Context, found []link) error {
 	return nil
 }
 
-// bring loads the families of bills that are to have another number.
+// bring loads the groups of bills that need another number.
 func (w *work) bring(ctx context.Context, bills []Bill) error {
 	found := make([]link, len(bills))
 	for i, b := range bills {
@@ -575,15 +568,15 @@ func (w *work) bring(ctx context.Context, bills []Bill) error {
 	return w.load(ctx, found)
 }
 
-// named is a conclusion on its way to a row.
+// named is a derived bill that doesn't have its number yet.
 type named struct {
 	Conclusion
 	tin     string
-	wanted  string   // key of the number it asks for
-	befores []string // keys of the bills that its facts were concluded into before
+	wanted  string   // key of the number it requests
+	befores []string // keys of the bills previously derived from its facts
 }
 
-// concludeAll concludes the families of all facts at hand.
+// concludeAll derives the groups of all loaded facts.
 func (w *work) concludeAll(ctx context.Context) ([]*named, error) {
 	var list []*named
 	w.untied = map[factKey]bool{}
@@ -605,8 +598,8 @@ func (w *work) concludeAll(ctx context.Context) ([]*named, error) {
 	return list, err
 }
 
-// eachFamily has the families of all facts at hand concluded, TIN by TIN; once more with
-// their service lines where they need these.
+// eachFamily calls conclude for the groups of all loaded facts, by TIN. It repeats a group with
+// service lines if they're needed.
 func (w *work) eachFamily(ctx context.Context, conclude func(tin string, f Family) (needsLines bool)) error {
 	families := w.families()
 	var again []Family
@@ -626,7 +619,7 @@ func (w *work) eachFamily(ctx context.Context, conclude func(tin string, f Famil
 	return nil
 }
 
-// families parts the facts at hand into the families of each TIN.
+// families splits the loaded facts into the groups of each TIN.
 func (w *work) families() map[string][]Family {
 	byTIN := map[string]*Family{}
 	of := func(tin string) *Family {
@@ -657,7 +650,7 @@ func (w *work) families() map[string][]Family {
 	return parted
 }
 
-// befores are the bills of the facts as they are stored.
+// befores returns the bills of the facts as they are stored.
 func (w *work) befores(n *named) []string {
 	var keys []string
 	note := func(key string) {
@@ -680,8 +673,8 @@ func (w *work) payment(tin string, id FactID) *Payment {
 	return list[slices.IndexFunc(list, func(p *Payment) bool { return p.Occurrence == id.Occurrence })]
 }
 
-// billsBefore reads the bills that were concluded from the facts before, and
-// others that have, or ask for, the same numbers.
+// billsBefore reads the bills previously derived from the facts, and the other bills that have
+// or request the same numbers.
 func (w *work) billsBefore(ctx context.Context, concluded []*named) (mine map[billKey]Bill, others map[billKey][]Bill, err error) {
 	asked, ours := map[billKey]bool{}, maps.Clone(w.left)
 	for k, s := range w.submissions {
@@ -726,18 +719,17 @@ func (w *work) billsBefore(ctx context.Context, concluded []*named) (mine map[bi
 	return mine, others, nil
 }
 
-// The lengths of numbers: what searches take of one, and what is added to tell
-// bills of one number apart.
+// The maximum length of a number in searches, and the length of the suffix that distinguishes
+// bills with the same number.
 const (
 	maxNumber   = 22
 	suffix      = 4
 	longSuffix  = 8
-	writtenFact = " " // stands between the parts of an anchor
+	writtenFact = " " // separates the parts of an anchor
 )
 
-// nameBills gives bills their numbers. Of several that ask for one the oldest has
-// it; the others add a part of their anchor to it. It answers the other bills
-// that must be named anew.
+// nameBills assigns bill numbers. If several bills request the same number, the oldest gets it
+// and the others append part of their anchor. It returns the other bills that need a new number.
 func nameBills(concluded []*named, others map[billKey][]Bill) (renamed []Bill) {
 	byWanted := map[billKey][]*named{}
 	for _, n := range concluded {
@@ -797,7 +789,7 @@ func suffixed(key, anchor string, n int) string {
 	return strings.ToUpper(key + "-" + fact[:n])
 }
 
-// store writes what changed: facts, links, bills and what became of them.
+// store writes the changes: facts, links, bills and their changes.
 func (w *work) store(ctx context.Context, concluded []*named, mine map[billKey]Bill) error {
 	byAnchor := map[string]*named{}
 	for _, n := range concluded {
@@ -845,7 +837,7 @@ func (w *work) storeFacts(ctx context.Context, concluded []*named) error {
 		s := w.submissions[k]
 		before := s.Bill
 		s.Bill = sentInto[k]
-		if w.anew { // rules may have brought new kinds of links
+		if w.anew { // new rules can have new kinds of links
 			tie(k, s.ties().links, false)
 		}
 		switch {
@@ -994,7 +986,7 @@ func (w *work) storeBills(ctx context.Context, concluded []*named, mine map[bill
 	return w.tell(ctx, happened)
 }
 
-// joinedInto names the bill that has the facts of one that is gone.
+// joinedInto returns the bill that has the facts of a bill that is gone.
 func joinedInto(k billKey, concluded []*named) []move {
 	for _, n := range concluded {
 		if n.tin == k.ftin && slices.Contains(n.befores, k.key) {
@@ -1004,21 +996,21 @@ func joinedInto(k billKey, concluded []*named) []move {
 	return nil
 }
 
-// tell stores what became of bills.
+// tell stores the changes to bills.
 func (w *work) tell(ctx context.Context, happened []Change) error {
 	if len(happened) == 0 {
 		return nil
 	}
-	// One transaction at a time gives ids to changes, until it is committed: a
-	// reader who keeps the last id it was told must never miss a lower one.
+	// One transaction at a time assigns ids to changes, until it's committed. Otherwise, a
+	// reader that remembers its last id could miss a lower one.
 	if err := w.db.Lock(ctx, w.tx, lockSpace, changesLock); err != nil {
 		return err
 	}
 	return addChanges(ctx, w.tx, happened)
 }
 
-// restated are the bills whose fact in force was told in other words, so that more
-// of them changes than what facts come to together.
+// restated returns the bills whose current fact was reported with other values. For these, more
+// changes than the results of payments.
 func (w *work) restated(ctx context.Context, paired map[*named]*Bill) (map[*named]bool, error) {
 	var keys []billKey
 	suspected := map[billKey]*named{}
@@ -1038,7 +1030,7 @@ func (w *work) restated(ctx context.Context, paired map[*named]*Bill) (map[*name
 	return restated, err
 }
 
-// count tells the report what became of a bill.
+// count adds the changes to a bill to the report.
 func count(ctx context.Context, old *Bill, n *named, kinds []string) {
 	if old == nil {
 		ingest.Count(ctx, "bills new", 1)

@@ -17,7 +17,7 @@ const (
 	SheetPaper = "pricing-sheet"
 )
 
-// Paper is a document of a bill as the network has it, not drawn from its data.
+// Paper is a document of a bill supplied by the network, not rendered from data.
 type Paper struct {
 	FTIN      string
 	Bill      string // key of its number
@@ -25,7 +25,7 @@ type Paper struct {
 	SHA256    string // of its content
 	MediaType string
 	Size      int64  // bytes
-	Archive   string // SHA-256 of the file that brought it last
+	Archive   string // SHA-256 of the last file that brought it
 	TakenAt   db.Instant
 }
 
@@ -40,7 +40,7 @@ var papers = db.NewTable("bill_documents",
 	db.Col("taken_at", func(p *Paper) *db.Instant { return &p.TakenAt }),
 )
 
-// Shown is the paper of a kind that was taken last.
+// Shown returns the paper of a kind that was imported last.
 func Shown(papers []Paper, kind string) (shown Paper, is bool) {
 	for _, p := range papers {
 		if p.Kind == kind && (!is || shown.TakenAt.Before(p.TakenAt.Time)) {
@@ -50,20 +50,20 @@ func Shown(papers []Paper, kind string) (shown Paper, is bool) {
 	return shown, is
 }
 
-// SentPaper is one that a file brings: its bill by any number that it has or had.
+// SentPaper is a paper in a file, with any current or former number of its bill.
 type SentPaper struct {
 	Paper
-	Keep func(ctx context.Context) error // its content, once it is known to be taken
+	Keep func(ctx context.Context) error // stores its content, once the paper is accepted
 }
 
-// TakePapers stores papers with their bills, and tells that they came. Each of a
-// kind takes the place of the one before; an archive has one of each for a bill.
+// TakePapers stores papers with their bills, and records the change. A paper replaces the
+// previous one of its kind. An archive has one of each kind per bill.
 func (l *Ledger) TakePapers(ctx context.Context, tx *sql.Tx, rows []SentPaper) ([]ingest.Outcome, error) {
 	tins := map[string]bool{}
 	for _, r := range rows {
 		tins[r.FTIN] = true
 	}
-	w, err := l.begin(ctx, tx, tins) // so that no bill gets another number meanwhile
+	w, err := l.begin(ctx, tx, tins) // so that no bill gets another number during the import
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func (l *Ledger) TakePapers(ctx context.Context, tx *sql.Tx, rows []SentPaper) (
 	return outcomes, w.tell(ctx, happened)
 }
 
-// billOf finds the bill of a paper, or tells why it cannot have it.
+// billOf finds the bill of a paper, or returns why it can't have the paper.
 func (w *work) billOf(ctx context.Context, p Paper) (b Bill, refused string, err error) {
 	found, err := wholeBills(ctx, w.tx, []billKey{{p.FTIN, p.Bill}})
 	if err == nil && len(found) == 0 {
@@ -126,8 +126,7 @@ func (w *work) billOf(ctx context.Context, p Paper) (b Bill, refused string, err
 	return found[0], "", nil
 }
 
-// keepPapers keeps papers with bills that get other numbers, or become part of
-// another bill.
+// keepPapers moves papers with bills that get other numbers or become part of another bill.
 func (w *work) keepPapers(ctx context.Context, moved []move) error {
 	if len(moved) == 0 {
 		return nil
@@ -140,7 +139,7 @@ func (w *work) keepPapers(ctx context.Context, moved []move) error {
 	if err != nil || len(found) == 0 {
 		return err
 	}
-	for _, p := range found { // all leave before any arrives: bills may get each other's numbers
+	for _, p := range found { // remove all before adding any, because bills can swap numbers
 		if err := removePaper(ctx, w.tx, p); err != nil {
 			return err
 		}

@@ -6,8 +6,7 @@ import (
 	"wcpp/internal/platform/x12"
 )
 
-// party is a person or organisation named by NM1 or N1 and what the segments
-// behind it add.
+// party is a person or organization named by NM1 or N1, with the segments that follow.
 type party struct {
 	at                       x12.Segment // only its number and name are kept
 	loop                     string
@@ -36,7 +35,7 @@ func (p *party) npi() string {
 	return ""
 }
 
-// organisation is the name of a party that is no person.
+// organisation returns the name of a party that isn't a person.
 func (p *party) organisation() string {
 	if p.person {
 		return ""
@@ -44,8 +43,8 @@ func (p *party) organisation() string {
 	return p.last
 }
 
-// procedure parts the composite of SV101, SV202 and SVC01: code list, code and
-// up to four modifiers.
+// procedure splits the composite of SV101, SV202 and SVC01: code list, code and up to four
+// modifiers.
 func procedure(seg x12.Segment, element int) (qualifier, code string, modifiers []string) {
 	for c := 3; c <= 6; c++ {
 		if m := seg.Component(element, c); m != "" {
@@ -55,7 +54,7 @@ func procedure(seg x12.Segment, element int) (qualifier, code string, modifiers 
 	return seg.Component(element, 1), seg.Component(element, 2), modifiers
 }
 
-// maxLines is what the guides allow of service lines in one claim.
+// maxLines is the number of service lines that the guides allow in one claim.
 const maxLines = 999
 
 func earliest(a, b date.Date) date.Date {

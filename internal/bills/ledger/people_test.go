@@ -23,7 +23,7 @@ func TestPatientsAgree(t *testing.T) {
 			t.Errorf("%+v and %+v agree: %v", c.a, c.b, c.a.agrees(c.b))
 		}
 	}
-	// Bills of one number of the network are one patient's, if the first names agree.
+	// Bills with the same network number are one patient's if the first names agree.
 	if jr, sr := patient("SMITH JR", "JOHN"), patient("SMITH SR", "JOHN"); !jr.agreesByNumber(patient("SMITH", "JOHN")) || !jr.agreesByNumber(sr) {
 		t.Error("two of one number disagree")
 	}

@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// settle concludes from the payments of a bill what was paid for it, its status
-// and what is left to do about it.
+// settle derives the paid amount, the status and the open state of a bill from its payments.
 func (c *inference) settle(b *bill, shown *Bill, out *Conclusion) {
 	c.cancel(b)
 	void := shown.BillStatus == StatusVoid || b.replaced != nil
@@ -35,9 +34,9 @@ func (c *inference) settle(b *bill, shown *Bill, out *Conclusion) {
 	shown.OpenState, shown.TakeBackOpen = openState(*shown, s), s.open
 }
 
-// cancel finds what each take-back of the bill takes back: money of its group and
-// amount, the latest that was paid before it, else any. What is left over takes
-// from the latest money, or waits for what it takes back.
+// cancel finds the payment that each reversal reverses: one of its group and amount, preferably
+// the latest before it. A reversal without a match reduces the latest payment, or waits for the
+// payment it reverses.
 func (c *inference) cancel(b *bill) {
 	var leftOver []*payment
 	for _, p := range b.payments {
@@ -79,7 +78,7 @@ func (p *payment) sameCheck(other *payment) bool {
 	return p.TraceNumber == other.TraceNumber && p.Payer == other.Payer && p.PaidDate == other.PaidDate
 }
 
-// takes finds the latest payment that a take-back takes back, among those of a kind.
+// takes finds the latest payment of a kind that a reversal reverses.
 func (p *payment) takes(b *bill, kind func(*payment) bool) (latest *payment) {
 	for _, m := range b.payments {
 		fits := m.Nature == Money && m.Paid == -p.Paid
@@ -93,13 +92,13 @@ func (p *payment) takes(b *bill, kind func(*payment) bool) (latest *payment) {
 	return latest
 }
 
-// standing is what is left of a bill's payments when all take-backs have had
-// theirs. Each is the last of its nature.
+// standing is what remains of a bill's payments after all reversals. Each is the last of its
+// nature.
 type standing struct {
 	money, denial, zero, duplicate, takeBack *payment
 	paid                                     int64
 	tookBack                                 bool
-	open                                     bool // a take-back waits, or took a part of what stands
+	open                                     bool // a reversal is waiting, or it reversed part of the payments in force
 	waiting                                  int
 	patientsPart                             int64
 }
@@ -131,10 +130,10 @@ func standingOf(b *bill) standing {
 	return s
 }
 
-// patientsPart returns the patient responsibility, in cents, of all payments in force.
-// Each CLP of a split claim (remark MA15) has its own, and they add up while their charges
-// fit in the bill's charge. A payment beyond that answers charges that were answered
-// before, as a second payer does or the same one again, and replaces that answer.
+// patientsPart returns the patient responsibility, in cents, of all payments in force. Each CLP
+// of a split claim (remark MA15) has its own, and they add up while their charges fit in the
+// bill's charge. A payment beyond that covers charges that were paid before. It may be a second
+// payer's, or a repeat. It then replaces the earlier payment.
 func (b *bill) patientsPart(charge int64) int64 {
 	var answers []*payment
 	var answered int64
@@ -164,8 +163,8 @@ func (b *bill) patientsPart(charge int64) int64 {
 	return sum
 }
 
-// replacing removes from earlier answers the one that the payment replaces: of the same
-// charge, rather another payer's; all of them where none has its charge.
+// replacing removes from earlier answers the one that the payment replaces. It has the same
+// charge, preferably from another payer. If none has that charge, all are removed.
 func (p *payment) replacing(answers []*payment) []*payment {
 	same := func(a *payment) bool { return magnitude(a.Charge) == magnitude(p.Charge) }
 	i := slices.IndexFunc(answers, func(a *payment) bool { return same(a) && a.Payer != p.Payer })
@@ -178,16 +177,15 @@ func (p *payment) replacing(answers []*payment) []*payment {
 	return slices.Delete(answers, i, i+1)
 }
 
-// shows tells whether a payment is one whose amounts a bill shows: all money that
-// stands, else what came with the check that the bill names.
+// shows reports whether a bill shows the amounts of a payment: all payments in force, or else
+// those of the check that the bill names.
 func (s standing) shows(p *payment) bool {
 	last := s.last()
 	return last != nil && !p.canceled && !p.uncounted && !p.TakesBack() && p.Nature == last.Nature && (p.Nature == Money || p.sameCheck(last))
 }
 
-// explains tells whether a payment says why the status of a bill is what it is: one
-// that it shows, and where all is taken back, what takes back. It is asked by
-// whatever tells the reasons of a bill.
+// explains reports whether a payment gives the reason for the bill's status: it's shown, or it's
+// the reversal of everything that was paid. Everything that lists a bill's reasons uses it.
 func (s standing) explains(p *payment) bool {
 	if last := s.last(); last != nil && last.TakesBack() {
 		return p.TakesBack() && !p.uncounted
@@ -195,7 +193,7 @@ func (s standing) explains(p *payment) bool {
 	return s.shows(p)
 }
 
-// reasons are the codes of the payments that explain a bill.
+// reasons returns the codes of the payments that explain a bill.
 func (b *bill) reasons(s standing) string {
 	var codes []string
 	for _, p := range b.payments {
@@ -208,7 +206,7 @@ func (b *bill) reasons(s standing) string {
 
 func (s standing) known() bool { return s.last() != nil }
 
-// last is the payment whose date and check a bill shows.
+// last returns the payment with the date and check that a bill shows.
 func (s standing) last() *payment {
 	for _, p := range []*payment{s.money, s.denial, s.zero} {
 		if p != nil {
@@ -238,7 +236,7 @@ func (s standing) status() string {
 	}
 }
 
-// openState is the first that holds.
+// openState returns the first state that applies.
 func openState(b Bill, s standing) string {
 	finished := s.money != nil || s.zero != nil || b.PaidAmount != nil && b.Source == SourceBill && !s.known()
 	switch {

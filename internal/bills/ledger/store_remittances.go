@@ -10,8 +10,7 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// remittanceSets, adjustmentRows and Remittances are the one description of what
-// is known of checks and transfers.
+// remittanceSets, adjustmentRows and Remittances describe the tables of checks and transfers.
 var (
 	remittanceSets = db.NewTable("remittance_sets",
 		db.Col("ftin", func(s *RemittanceSet) *string { return &s.FTIN }).Key(),
@@ -88,12 +87,12 @@ var (
 	)
 )
 
-// remittancesNumbered finds the checks of TINs by their numbers as CheckKey folds them.
+// remittancesNumbered finds the checks of TINs by their numbers in CheckKey form.
 func remittancesNumbered(ctx context.Context, tx *sql.Tx, numbers [][2]string) ([]Remittance, error) {
 	return Remittances.Among(ctx, tx, []string{"ftin", "ltrim(t.trace_number_key, '0') ="}, pairs(numbers, func(n [2]string) (string, string) { return n[0], n[1] }), "")
 }
 
-// markPayments writes whether payments count beside those of other checks.
+// markPayments records whether payments count when other checks may be the same.
 func markPayments(ctx context.Context, tx *sql.Tx, list []Payment) error {
 	return paymentsMarked.UpdateAll(ctx, tx, list...)
 }
@@ -102,7 +101,7 @@ func checkPairs(keys []checkKey) [][]any {
 	return pairs(keys, func(k checkKey) (string, string) { return k.ftin, k.remittance })
 }
 
-// paymentsOfChecks finds the payments of checks as far as these are concluded from.
+// paymentsOfChecks finds the payments of checks, in the columns that checks are derived from.
 func paymentsOfChecks(ctx context.Context, tx *sql.Tx, keys []checkKey) ([]Payment, error) {
 	return paymentsCounted.Among(ctx, tx, []string{"ftin", "remittance"}, checkPairs(keys), "")
 }
@@ -150,12 +149,12 @@ func removeRemittance(ctx context.Context, tx *sql.Tx, k checkKey) error {
 	return err
 }
 
-// paymentsOfCheck are the payments of one check, whole.
+// paymentsOfCheck returns the payments of one check in full.
 func paymentsOfCheck(ctx context.Context, tx *sql.Tx, k checkKey) ([]Payment, error) {
 	return payments.Among(ctx, tx, []string{"ftin", "remittance"}, checkPairs([]checkKey{k}), "")
 }
 
-// nextPaid is the first TIN after one that has checks; empty where there is none.
+// nextPaid returns the next TIN with checks, or empty if there's none.
 func nextPaid(ctx context.Context, q db.Queryer, after string) (string, error) {
 	var tin string
 	err := db.Get(ctx, q, &tin, `SELECT ftin FROM remittances WHERE ftin > $1 ORDER BY ftin LIMIT 1`, after)
@@ -165,20 +164,20 @@ func nextPaid(ctx context.Context, q db.Queryer, after string) (string, error) {
 	return tin, err
 }
 
-// checkSize is a check and how many bills it is for.
+// checkSize is a check and its number of bills.
 type checkSize struct {
 	Remittance string
 	Bills      int
 }
 
-// checksSince are the checks of a TIN from a day on.
+// checksSince returns the checks of a TIN since a day.
 func checksSince(ctx context.Context, q db.Queryer, ftin string, since date.Date) ([]checkSize, error) {
 	var list []checkSize
 	err := db.Select(ctx, q, &list, `SELECT remittance, bills FROM remittances WHERE ftin = $1 AND paid_on >= $2`, ftin, since)
 	return list, err
 }
 
-// paymentsReasoned is what tells why bills were paid as they were, by payments that count.
+// paymentsReasoned are the columns that explain what was paid, for counted payments.
 var paymentsReasoned = payments.Only("ftin", "bill_control_number_key", "paid_date", "claim_status", "detail")
 
 func reasonedOf(ctx context.Context, q db.Queryer, ftin string, checks []checkSize) ([]Payment, error) {

@@ -12,30 +12,29 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// A payer's 835 can come a second time through a clearinghouse, which may leave out TRN03 or
-// write the payer's name its own way. What identifies a check then differs, so checks of one
-// number are held against each other: the twin of a check does not count, and one that is only
-// likely a twin does not count until the staff have said what it is.
+// A payer's 835 can arrive again through a clearinghouse, which may leave out TRN03 or change
+// the payer's name. The check's id then differs, so checks with the same number are compared. A
+// duplicate check doesn't count. A possible duplicate doesn't count until staff decide.
 
-// TwinState is whether a check, or a payment of one, counts beside another check.
+// TwinState is whether a check or payment counts, if another check may be the same.
 type TwinState string
 
-// What a check can be to another of its number.
+// The relations between two checks with the same number.
 const (
 	Counted           TwinState = ""
-	SameCheck         TwinState = "SAME"     // the other counts in its place
-	PossibleDuplicate TwinState = "POSSIBLE" // until the staff decide
+	SameCheck         TwinState = "SAME"     // the other one counts instead
+	PossibleDuplicate TwinState = "POSSIBLE" // until staff decide
 )
 
-// IsCounted reports whether the amounts of a payment are in sums: those of another check's
-// twin, and of a possible one, are not.
+// IsCounted reports whether totals include a payment. They exclude the payments of duplicate
+// checks and possible duplicates.
 func (p *Payment) IsCounted() bool { return p.Duplicate == Counted }
 
-// twinDays is how many days two dates of one check may be apart: clearinghouses leave out the
-// date of the transfer, and that of the file takes its place.
+// twinDays is how many days the dates of one check can differ. Clearinghouses leave out the
+// transfer date, and the file's date replaces it.
 const twinDays = 10
 
-// told is what is known of one check, as far as it counts.
+// told is the counted data of one check.
 type told struct {
 	remittance string
 	paidOn     date.Date
@@ -47,7 +46,7 @@ type told struct {
 }
 
 func toldOf(remittance string, sets []RemittanceSet, payments []*Payment) told {
-	// What is known in outline only goes when the file is taken again: see outlinesBeside.
+	// Outlines are only removed when the file is imported again; see outlinesBeside.
 	c := whatCounts(sets, of(payments, func(p *Payment) bool { return p.Source != FromEarlier }), nil)
 	t := told{remittance: remittance, payers: map[string]bool{}, payments: c.payments}
 	note := func(names ...string) {
@@ -77,7 +76,7 @@ func toldOf(remittance string, sets []RemittanceSet, payments []*Payment) told {
 	return t
 }
 
-// compare orders checks of one number: the one that counts rather is first.
+// compare sorts checks with the same number by which one should count.
 func (t told) compare(other told) int {
 	rank := func(t told) int {
 		if t.identified {
@@ -88,7 +87,7 @@ func (t told) compare(other told) int {
 	return cmp.Or(rank(t)-rank(other), strings.Compare(t.written, other.written), strings.Compare(t.remittance, other.remittance))
 }
 
-// toldClaim is what two tellings of one payment have in common, whatever else they leave out.
+// toldClaim are the fields that two reports of one payment share, whatever else they leave out.
 type toldClaim struct {
 	account, last string
 	begin         date.Date
@@ -99,7 +98,7 @@ func claimOf(p *Payment) toldClaim {
 	return toldClaim{number(p.PatientControlNumber), personOf(p.Reported).last, p.Reported.BeginServiceDate, p.Charge, p.Paid}
 }
 
-// pairs finds for payments of a check the ones of another that tell the same.
+// pairs maps payments of another check to equal payments of this one.
 func (t told) pairs(other told) map[*Payment]*Payment {
 	free := map[toldClaim][]*Payment{}
 	for _, p := range t.payments {
@@ -114,7 +113,7 @@ func (t told) pairs(other told) map[*Payment]*Payment {
 	return found
 }
 
-// money counts the payments that move money.
+// money counts the payments above or below $0.
 func (t told) money() (n int) {
 	for _, p := range t.payments {
 		if p.Paid != 0 {
@@ -133,7 +132,7 @@ func (t told) samePayer(other told) bool {
 	return false
 }
 
-// twin tells what another check is to this one.
+// twin returns the relation of another check to this one.
 func (t told) twin(other told) TwinState {
 	apart := t.paidOn != other.paidOn
 	if apart && (t.paidOn == "" || other.paidOn == "" || t.paidOn.AddDays(twinDays) < other.paidOn || other.paidOn.AddDays(twinDays) < t.paidOn) {
@@ -158,15 +157,15 @@ func (t told) twin(other told) TwinState {
 	}
 }
 
-// verdictOn is what was concluded, or decided, of a check.
+// verdictOn is the result or decision about a check.
 type verdictOn struct {
 	state TwinState
 	of    string                // the check that counts
-	twins map[*Payment]*Payment // payments of the check that do not count, and which do in their place
+	twins map[*Payment]*Payment // uncounted payments of the check, with the payments that count instead
 }
 
-// judged tells which of the checks of one number count. It asks neither when nor in which
-// order they came.
+// judged decides which checks with the same number count. The result doesn't depend on when or
+// in which order they arrived.
 func judged(checks []told, decided map[[2]string]TwinState) map[string]verdictOn {
 	slices.SortFunc(checks, told.compare)
 	found := map[string]verdictOn{}
@@ -199,7 +198,7 @@ func judged(checks []told, decided map[[2]string]TwinState) map[string]verdictOn
 
 func pairOf(a, b string) [2]string { return [2]string{min(a, b), max(a, b)} }
 
-// sameNumber reads the checks that have a number of these.
+// sameNumber reads the checks with one of these numbers.
 func (w *work) sameNumber(ctx context.Context, checks map[checkKey]string) ([]Remittance, error) {
 	var numbers [][2]string
 	for k, trace := range checks {
@@ -211,9 +210,9 @@ func (w *work) sameNumber(ctx context.Context, checks map[checkKey]string) ([]Re
 	return remittancesNumbered(ctx, w.tx, slices.Compact(numbers))
 }
 
-// judge decides which checks count of those that have one number, with payments and
-// parts at hand that are not stored yet. Payments at hand are marked; those that are stored,
-// and whose mark changes, are returned, so that their bills are concluded again.
+// judge decides which checks with the same number count. It includes payments and parts of the
+// batch that aren't stored yet, and marks these payments. It returns stored payments with a
+// changed mark, so their bills are derived again.
 func (w *work) judge(ctx context.Context, checks map[checkKey]string, known []Remittance, paid []Payment, parts []RemittancePart) ([]link, error) {
 	groups := map[[2]string]map[checkKey]TwinState{}
 	note := func(ftin, trace, remittance string, state TwinState) {
@@ -291,7 +290,7 @@ func (w *work) judgeGroup(ctx context.Context, of [2]string, group map[checkKey]
 	for k := range group {
 		v := verdicts[k.remittance]
 		if v.state == SameCheck && len(v.twins) < len(paidBy[k.remittance]) {
-			v.state = Counted // a part of it counts
+			v.state = Counted // part of it counts
 		}
 		w.duplicates[k] = checkTwin{number, v.state, v.of}
 	}
@@ -317,14 +316,14 @@ func (w *work) judgeGroup(ctx context.Context, of [2]string, group map[checkKey]
 	return changed, markPayments(ctx, w.tx, marked)
 }
 
-// checkTwin is what a check is to another of its number.
+// checkTwin is the relation of a check to another one with its number.
 type checkTwin struct {
 	number string
 	state  TwinState
 	of     string
 }
 
-// judgeTaken judges the checks of rows that are taken, before their bills are concluded.
+// judgeTaken compares the checks of imported rows, before their bills are derived.
 func (w *work) judgeTaken(ctx context.Context, paid []Payment, parts []RemittancePart) error {
 	checks := map[checkKey]string{}
 	for i := range paid {
@@ -348,7 +347,7 @@ func (w *work) judgeTaken(ctx context.Context, paid []Payment, parts []Remittanc
 	return w.concludeWithout(ctx, changed, nil)
 }
 
-// judgeStored judges checks anew of which something was stored, taken away, or decided.
+// judgeStored compares checks again after their data was stored, removed or decided on.
 func (w *work) judgeStored(ctx context.Context, checks map[checkKey]bool) error {
 	if len(checks) == 0 {
 		return nil
@@ -364,7 +363,7 @@ func (w *work) judgeStored(ctx context.Context, checks map[checkKey]bool) error 
 	return w.judgeAgain(ctx, numbers)
 }
 
-// judgeAgain judges checks, by their numbers, from what is stored.
+// judgeAgain compares the stored checks with these numbers.
 func (w *work) judgeAgain(ctx context.Context, numbers map[checkKey]string) error {
 	known, err := w.sameNumber(ctx, numbers)
 	if err != nil {
@@ -377,7 +376,7 @@ func (w *work) judgeAgain(ctx context.Context, numbers map[checkKey]string) erro
 	return w.concludeWithout(ctx, changed, nil)
 }
 
-// noteTwins stores what checks are to others of their number, where that was judged.
+// noteTwins stores the results of comparing checks.
 func (w *work) noteTwins(ctx context.Context) error {
 	if len(w.duplicates) == 0 {
 		return nil
