@@ -20,7 +20,7 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// BillResult is a bill as the search answers it. Amounts are decimal dollars.
+// BillResult is a bill in a search result. Amounts are in dollars.
 type BillResult struct {
 	FTIN                 string    `json:"ftin"`
 	PatientFirstName     string    `json:"patientFirstName"`
@@ -56,8 +56,7 @@ type BillResult struct {
 	BillingID            string    `json:"billingId" doc:"If set, the pricing sheet is available as lines of text"`
 }
 
-// SearchParams are the ways to search. Dates may be timestamps, of which the
-// date part as written counts.
+// SearchParams are the ways to search. Dates may be timestamps; only their date part counts.
 type SearchParams struct {
 	ClaimantFirstName   string    `json:"claimantFirstName,omitempty" maxLength:"40"`
 	ClaimantLastName    string    `json:"claimantLastName,omitempty" maxLength:"40"`
@@ -69,7 +68,7 @@ type SearchParams struct {
 	EndServiceDate      date.Date `json:"endServiceDate,omitempty" doc:"YYYY-MM-DD, or a timestamp"`
 }
 
-// criteria answers the one way of searching that the call asks for.
+// criteria returns the search criteria in the request, which must use exactly one way to search.
 func (p SearchParams) criteria() (Criteria, error) {
 	window := Window{p.BeginServiceDate, p.EndServiceDate}
 	number, _ := reference(text.Clean(p.BillControlNumber))
@@ -85,7 +84,7 @@ func (p SearchParams) criteria() (Criteria, error) {
 	)
 }
 
-// wireNames are the criteria of a search as callers know them.
+// wireNames are the names of search criteria in requests.
 var wireNames = validate.Names{
 	fieldBegin: "beginServiceDate", fieldEnd: "endServiceDate", fieldDocument: "documentId", fieldClaim: "claimNumber",
 	fieldFirstName: "claimantFirstName", fieldLastName: "claimantLastName", fieldBirthDate: "claimantDateOfBirth",
@@ -103,28 +102,27 @@ type SecondBillSearch struct {
 	TINs []string `json:"tins" minItems:"1" maxItems:"5" nullable:"false" doc:"No duplicates"`
 }
 
-// ClaimBills names a claim.
+// ClaimBills identifies a claim.
 type ClaimBills struct {
 	ClaimNumber string `json:"claimNumber" maxLength:"40"`
 }
 
 func (c ClaimBills) claim() WholeClaim { return WholeClaim{text.Clean(c.ClaimNumber)} }
 
-// PaymentQuery names a bill.
+// PaymentQuery identifies a bill.
 type PaymentQuery struct {
 	FTIN              string `json:"ftin" pattern:"^[0-9]{9}$"`
 	BillControlNumber string `json:"billControlNumber" minLength:"1" maxLength:"50"`
 }
 
-// PaymentInfo is what was paid for a bill; all three are empty when nothing is
-// known.
+// PaymentInfo is the payment of a bill. All three fields are empty if it's unknown.
 type PaymentInfo struct {
 	PaidAmount  *float64  `json:"paidAmount" doc:"Decimal dollars"`
 	PaidDate    date.Date `json:"paidDate" format:"date" nullable:"true"`
 	CheckNumber *string   `json:"checkNumber"`
 }
 
-// BillReference names a bill by its bill control number.
+// BillReference identifies a bill by its bill control number.
 type BillReference struct {
 	BillRefNumber string `json:"billRefNumber" minLength:"1" maxLength:"50"`
 }
@@ -143,7 +141,7 @@ type claimBillsOutput struct {
 	Body    []BillResult `nullable:"false"`
 }
 
-// PDF is a document that browsers show.
+// PDF is a document that browsers display.
 type PDF struct {
 	ContentType string `header:"Content-Type"`
 	Disposition string `header:"Content-Disposition"`
@@ -151,7 +149,7 @@ type PDF struct {
 	Body        []byte
 }
 
-// PDFOf sends a document under a file name, unless it failed.
+// PDFOf returns a document as a download with a file name, or the error.
 func PDFOf(name string, body []byte, err error) (*PDF, error) {
 	if err != nil {
 		return nil, err
@@ -173,7 +171,7 @@ type documentPath struct {
 
 type boolOutput struct{ Body bool }
 
-// Module is what the area brings to the program.
+// Module returns the domain's module.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Keeps: []retention.Item{
 		retention.Stays("Bill documents").In("papers/").IfContent(func(ctx context.Context, names []string) ([]string, error) {
@@ -182,7 +180,7 @@ func (s *Service) Module() module.Module {
 	}}
 }
 
-// Register adds the area's operations.
+// Register adds the domain's operations.
 func (s *Service) Register(api *httpapi.API) {
 	searches, openings := ratelimit.Hourly(s.settings.BillSearches), ratelimit.Hourly(s.settings.BillOpenings)
 	s.registerSearches(api, searches)
@@ -234,7 +232,7 @@ func (s *Service) registerSearches(api *httpapi.API, searches *ratelimit.Limiter
 	})
 }
 
-// registerClaims has what the Workspace asks of a claim.
+// registerClaims adds the claim operations of the workspace.
 func (s *Service) registerClaims(api *httpapi.API, searches *ratelimit.Limiter) {
 	ofClaim := httpapi.Operation{Method: http.MethodPost, Access: "work.bills", Effect: httpapi.Read, Limit: searches, Scoped: true}
 
@@ -289,7 +287,7 @@ func (s *Service) registerOpenings(api *httpapi.API, openings *ratelimit.Limiter
 		return &boolOutput{Body: true}, nil
 	})
 
-	opening.Limit = openings // asking whether there is one opens nothing
+	opening.Limit = openings // checking for a document doesn't open it
 
 	op = opening
 	op.ID, op.Path, op.Summary, op.Cookie = "billImage", "/billSearch/billImage/{id}", "Get a bill image or EOR as PDF", true
@@ -370,7 +368,7 @@ func (s *Service) result(b Bill) (BillResult, error) {
 	return r, nil
 }
 
-// stateOf tells apart what is no longer open because nothing will come of it.
+// stateOf returns why a bill is no longer open if it won't be paid.
 func stateOf(b Bill) string {
 	switch {
 	case b.OpenState == ledger.OpenDenied:
@@ -384,8 +382,7 @@ func stateOf(b Bill) string {
 	}
 }
 
-// link is the address of a document of the bill with this page; its query alone asks
-// whether it exists.
+// link returns the address of a document for a bill page. The query alone checks if it exists.
 func link(kind, page string) string {
 	id := kind + "." + page
 	return "/api/billSearch/billImage/" + id + "?id=" + id
@@ -401,7 +398,7 @@ func resultsOf[B any](found []B, result func(B) (BillResult, error)) (list []Bil
 	return list, nil
 }
 
-// secondStates tell the same of bills of the second bill system.
+// secondStates are the same states for bills of the second bill system.
 var secondStates = map[string]string{StatusDenied: "denied", StatusVoid: "void"}
 
 func (s *Service) secondResult(b SecondBill) (BillResult, error) {
@@ -428,7 +425,7 @@ func (s *Service) secondResult(b SecondBill) (BillResult, error) {
 	return r, nil
 }
 
-// finite guards against what an outside system may answer.
+// finite returns nil for amounts from an external system that aren't finite.
 func finite(f *float64) *float64 {
 	if f == nil || math.IsNaN(*f) || math.IsInf(*f, 0) {
 		return nil

@@ -38,7 +38,7 @@ func (s scopes) Scope(context.Context, access.Actor) (access.Scope, error) {
 	return access.ScopeOf(s), nil
 }
 
-// colleagues are known by what they are called in their group, the 7.
+// colleagues are full names by username, for users in group 7.
 type colleagues map[string]string
 
 func (c colleagues) NameOf(_ context.Context, userName string, groupID int64) (string, error) {
@@ -81,7 +81,7 @@ func bill(change func(*detailed)) detailed {
 	return b
 }
 
-// takeBills stores bills as rows of a table tell them, with lines as an 837 does.
+// takeBills stores bills as table rows, with service lines as in an 837.
 func takeBills(t *testing.T, s *Service, rows ...detailed) {
 	t.Helper()
 	list := make([]ledger.Submission, len(rows))
@@ -237,7 +237,7 @@ func TestFind(t *testing.T) {
 			return err
 		})
 		for q, want := range map[string]string{
-			"bcn-1":                  "billControlNumber BCN-1 BCN-1", // as document ID it is another bill's
+			"bcn-1":                  "billControlNumber BCN-1 BCN-1", // as document ID, it belongs to another bill
 			"BCN 2":                  "billControlNumber BCN-2",
 			"bcn2":                   "billControlNumber BCN-2",
 			"doc-1":                  "documentId BCN-1 BCN-3",
@@ -278,8 +278,8 @@ func TestFind(t *testing.T) {
 	})
 }
 
-// An office may number all visits of a patient alike: the number leads to all of them,
-// though the network knows the first by it alone.
+// An office can use one account number for all visits of a patient. It finds all of them, even
+// if it's the network's only number for the first.
 func TestAnAccountOfEveryVisitFindsThemAll(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
@@ -305,7 +305,7 @@ func TestAnAccountOfEveryVisitFindsThemAll(t *testing.T) {
 	})
 }
 
-// A claimant is looked for with the birth date only, and one of a claim leads to it.
+// A claimant search needs only the birth date, and a claim number finds its claim.
 func TestFindClaimantsAndClaims(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
@@ -328,7 +328,7 @@ func TestFindClaimantsAndClaims(t *testing.T) {
 	})
 }
 
-// findingsOf writes what bills are found by, and their numbers.
+// findingsOf lists how bills were found, with their numbers.
 func findingsOf(found []Finding) string {
 	if len(found) == 0 {
 		return ""
@@ -357,7 +357,7 @@ func TestStateOfABill(t *testing.T) {
 	}
 }
 
-// searchFor searches as the call does.
+// searchFor searches like the endpoint.
 func (s *Service) searchFor(ctx context.Context, ftin string, asked SearchParams) ([]Bill, error) {
 	c, err := asked.criteria()
 	if err != nil {
@@ -366,7 +366,7 @@ func (s *Service) searchFor(ctx context.Context, ftin string, asked SearchParams
 	return s.Search(ctx, clerk, ftin, c)
 }
 
-// A number under which a bill was shown leads to it after it got another.
+// A former number finds the bill after it got another.
 func TestFormerNumberFindsTheBill(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
@@ -588,7 +588,7 @@ func TestSecondSystem(t *testing.T) {
 	if err != nil || len(found) != 1 || asked.ClaimNumber != "WC-78" || asked.BeginServiceDate != "" || len(asked.TINs) != 2 {
 		t.Errorf("all bills of a claim: found %v, %v, asked %+v", found, err, asked)
 	}
-	// A TIN that was taken away meanwhile keeps the others from nothing.
+	// A TIN revoked during the search doesn't affect the others.
 	if found, err := s.SearchSecond(t.Context(), clerk, []string{theirs, ours}, ask); err != nil || len(found) != 1 || !slices.Equal(asked.TINs, []string{ours}) {
 		t.Errorf("beside a foreign TIN: %v, %v, asked %+v", found, err, asked)
 	}

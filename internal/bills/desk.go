@@ -14,27 +14,26 @@ import (
 	"wcpp/internal/platform/httpapi"
 )
 
-// Desk is where the staff say why they look at what is of offices.
+// Desk records why staff look at an office's data.
 type Desk interface {
-	// Enter writes down, before it answers, that the person looks at the bill or check of
-	// a TIN; it refuses who has not said why, or opens too much.
+	// Enter records that a staff member opens the bill or check of a TIN, before it returns. It
+	// rejects access without a reason, and too many openings.
 	Enter(ctx context.Context, a access.Actor, operation audit.Operation, ftin, number string) error
-	// Saw writes down what else of the TIN the opening shows.
+	// Saw records the other bills of the TIN that the page shows.
 	Saw(ctx context.Context, a access.Actor, operation audit.Operation, ftin string, numbers []string) error
 }
 
-// UseDesk names the desk by which the staff open bills.
+// UseDesk sets the service desk through which staff open bills.
 func (s *Service) UseDesk(d Desk) { s.desk = d }
 
-// What the staff do at the desk, as the audit log names it.
+// The service desk operations in the audit log.
 const (
 	deskBill      = "desk-open-bill"
 	deskOthers    = "desk-see-bills"
 	deskDeadlines = "desk-open-deadlines"
 )
 
-// Anywhere finds bills by the network's number, under whatever TIN: the newest service
-// first, at most so many.
+// Anywhere finds bills by the network's number under any TIN, latest service first, up to limit.
 func (s *Service) Anywhere(ctx context.Context, number string, limit int) (list []Bill, err error) {
 	number, _ = reference(number)
 	key := ledger.Bare(number)
@@ -53,8 +52,8 @@ func (s *Service) Anywhere(ctx context.Context, number string, limit int) (list 
 	return list, err
 }
 
-// Within finds bills of the scope by any kind of number, as Find does, and writes
-// nothing down: who asks does.
+// Within finds bills of the scope by any kind of number, like Find. It doesn't audit; that's up
+// to the caller.
 func (s *Service) Within(ctx context.Context, scope access.Scope, number string) (list []Bill, err error) {
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
 		if err := s.db.ByKeys(ctx, tx); err != nil {
@@ -75,8 +74,8 @@ func billsOf(found []Finding) []Bill {
 	return list
 }
 
-// RemittancesAnywhere finds checks and transfers by their number, under whatever TIN:
-// the newest first, at most so many.
+// RemittancesAnywhere finds checks and transfers by number under any TIN, newest first, up to
+// limit.
 func (s *Service) RemittancesAnywhere(ctx context.Context, number string, limit int) ([]ledger.Remittance, error) {
 	if ledger.NumberKey(number) == "" {
 		return nil, nil
@@ -84,8 +83,8 @@ func (s *Service) RemittancesAnywhere(ctx context.Context, number string, limit 
 	return ledger.RemittancesAnywhere(ctx, s.db.Reader, number, limit)
 }
 
-// AtDesk is the page of a bill for the staff. They have no TINs: the scope is the one
-// TIN of the bill, for this opening alone, which is written down before.
+// AtDesk returns a bill page for staff. They have no TINs of their own, so the scope is the
+// bill's TIN for this request only. That's audited first.
 func (s *Service) AtDesk(ctx context.Context, a access.Actor, sealed string) (Page, error) {
 	ftin, key, named := s.Named(sealed)
 	if !named {
@@ -107,8 +106,8 @@ func (s *Service) AtDesk(ctx context.Context, a access.Actor, sealed string) (Pa
 	return p, s.desk.Saw(ctx, a, deskOthers, ftin, related)
 }
 
-// StandingAtDesk is Standing for the staff, of a bill that they have opened: it is
-// written down before anything is read.
+// StandingAtDesk is like Standing, but for staff and a bill they've opened. It's audited before
+// anything is read.
 func (s *Service) StandingAtDesk(ctx context.Context, a access.Actor, sealed string) (Bill, date.Date, error) {
 	ftin, key, named := s.Named(sealed)
 	if !named {
@@ -120,13 +119,13 @@ func (s *Service) StandingAtDesk(ctx context.Context, a access.Actor, sealed str
 	return s.standing(ctx, access.ScopeOf([]string{ftin}), pageID{FTIN: ftin, Key: key})
 }
 
-// SeenByOffice is who of an office opened something first.
+// SeenByOffice is the user of an office who first opened something.
 type SeenByOffice struct {
 	By string `json:"by" doc:"Username"`
 	At string `json:"at" doc:"ISO 8601 in UTC"`
 }
 
-// FirstOpening tells by the first opening, if there was one.
+// FirstOpening returns the first opening, or nil if there was none.
 func FirstOpening(by string, at db.Instant) *SeenByOffice {
 	if by == "" {
 		return nil
@@ -134,13 +133,13 @@ func FirstOpening(by string, at db.Instant) *SeenByOffice {
 	return &SeenByOffice{By: by, At: at.RFC3339()}
 }
 
-// DeskOpening names what is opened at the desk. Ids stay out of addresses, so that
-// nothing that keeps these tells what was looked at.
+// DeskOpening identifies what staff open. Ids are sent in the body, so logs of URLs don't reveal
+// what was opened.
 type DeskOpening struct {
 	ID string `json:"id" maxLength:"1000" doc:"ID returned by a service desk page"`
 }
 
-// DeskBillPage is a bill as its office sees it, and whether it did.
+// DeskBillPage is a bill page as the office sees it, and whether the office opened it.
 type DeskBillPage struct {
 	Page BillPage      `json:"page"`
 	Seen *SeenByOffice `json:"seen,omitempty" doc:"First user in the offices with this Tax ID to open the bill. Absent if no one has"`
@@ -161,7 +160,7 @@ func (s *Service) registerDesk(api *httpapi.API) {
 	})
 }
 
-// firstOpening is the first opening of anything of the bill.
+// firstOpening returns the first opening of any document or page of the bill.
 func (p *Page) firstOpening() *SeenByOffice {
 	for _, e := range p.Journey {
 		if e.Kind == eventOpened {

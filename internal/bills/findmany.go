@@ -15,25 +15,25 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// Wanted is what somebody knows of one bill that is looked for. What is empty is not
-// known; numbers may be written with hyphens, with spaces and in any case.
+// Wanted is the known data of a bill to look up. Empty fields are unknown. Numbers can contain
+// hyphens and spaces, in any case.
 type Wanted struct {
-	FTIN                string // nine digits; of these bills alone
-	BillControlNumber   string // now or before
+	FTIN                string // nine digits; limits the lookup to this TIN
+	BillControlNumber   string // current or former
 	DocumentID          string
-	Account             string // the office's own number of the bill
-	PayerNumber         string // the payer's number of the claim
-	ClaimNumber         string // with a service date
-	CheckNumber         string // with an account
-	LastName, FirstName string // with birth date and service date
+	Account             string // patient account number
+	PayerNumber         string // the payer's claim number
+	ClaimNumber         string // needs a service date
+	CheckNumber         string // needs an account
+	LastName, FirstName string // needs birth date and service date
 	BirthDate           date.Date
 	ServiceDate         date.Date
 }
 
-// By is the kind of number that a bill is found by.
+// By is the kind of number that found a bill.
 type By string
 
-// The kinds, in the order in which they are tried.
+// The kinds, in the order they're tried.
 const (
 	ByNumber   By = "billControlNumber"
 	ByFormer   By = "formerNumber"
@@ -45,17 +45,17 @@ const (
 	ByCheck    By = "checkNumber"
 )
 
-// Usable tells whether anything can be looked for by what is known.
+// Usable reports whether there's enough data for a lookup.
 func (w Wanted) Usable() bool {
 	return slices.ContainsFunc(ways, func(way way) bool { return way.key(w) != "" }) || w.person()
 }
 
-// person tells whether all of a claimant is known.
+// person reports whether all of the claimant's data is known.
 func (w Wanted) person() bool {
 	return w.LastName != "" && w.FirstName != "" && w.BirthDate != "" && w.ServiceDate != ""
 }
 
-// partReferences parts a bill's number from its document ID where both are in one cell.
+// partReferences splits a bill number and its document ID if both are in one cell.
 func (w *Wanted) partReferences() {
 	number, document := reference(w.BillControlNumber)
 	w.BillControlNumber, w.DocumentID = number, cmp.Or(w.DocumentID, document)
@@ -68,11 +68,11 @@ func (w Wanted) claimant() ledger.Claimant {
 	return ledger.Claimant{LastName: w.LastName, FirstName: w.FirstName, BirthDate: w.BirthDate}
 }
 
-// way is one way to find bills, by a number.
+// way is one way to find bills by a number.
 type way struct {
 	by    By
-	key   func(w Wanted) string // of the number, as ledger.Bare writes it; empty where it is not known
-	dated bool                  // the day of service must fit
+	key   func(w Wanted) string // the number in ledger.Bare form, empty if unknown
+	dated bool                  // the service date must match
 	find  finder
 }
 
@@ -90,32 +90,31 @@ var ways = []way{
 	}, true, ledger.OfClaims},
 }
 
-// nearDays is how far the day of service that somebody tells may be from that of a
-// bill of the claim.
+// nearDays is how many days the given service date can differ from that of a bill of the claim.
 const nearDays = 7
 
-// MostMatches is how many bills are told of one that is looked for.
+// MostMatches is how many bills are returned per lookup.
 const MostMatches = 5
 
-// Answered is what is found of one that was looked for.
+// Answered is the result of one lookup.
 type Answered struct {
-	By      By          // empty where nothing is found
-	Matches int         // ledger.MostHits stands for more, too
-	Bills   []Concluded // the newest service first, at most MostMatches
+	By      By          // empty if no bill was found
+	Matches int         // ledger.MostHits can also mean more
+	Bills   []Concluded // latest service first, at most MostMatches
 }
 
-// Concluded is a bill as its page concludes it; its reasons are stored with it.
+// Concluded is a bill with the conclusions of its page. Its reasons are stored with the bill.
 type Concluded struct {
 	Bill
 	Page       string // sealed id of its page
-	Remittance string // sealed id of the page of what its check came with; empty where none is known
+	Remittance string // sealed id of the page of its check's remittance; empty if unknown
 	Status     string // one of Paid to Other
 	State      State
-	NextStep   string // empty: nothing is left to do
+	NextStep   string // empty if the bill doesn't need follow-up
 }
 
-// FindMany finds bills under the TINs in scope, one answer for each that is looked
-// for, in their order. All that is found is audited before it is answered.
+// FindMany looks up bills under the TINs in scope, and returns one result per lookup in the same
+// order. It audits all results before returning them.
 func (s *Service) FindMany(ctx context.Context, a access.Actor, wanted []Wanted) ([]Answered, error) {
 	scope, err := s.scopes.Scope(ctx, a)
 	if err != nil {
@@ -136,8 +135,8 @@ func (s *Service) FindMany(ctx context.Context, a access.Actor, wanted []Wanted)
 	return answers, s.audit.Now(ctx, lookedUp(scope, wanted, answers))
 }
 
-// lookedUp audits a call that looks up many: it is found by the TINs and by each bill
-// that is answered.
+// lookedUp returns the audit entry for a bulk lookup. It can be found by the TINs and by each
+// returned bill.
 func lookedUp(scope access.Scope, wanted []Wanted, answers []Answered) audit.Entry {
 	e := audit.Entry{
 		Operation: "findMany", Subject: strings.Join(scope.TINs(), " "), About: slices.Clone(scope.TINs()), Result: ok,
@@ -152,13 +151,13 @@ func lookedUp(scope access.Scope, wanted []Wanted, answers []Answered) audit.Ent
 	return e
 }
 
-// matched are the bills of one that is looked for.
+// matched are the bills found by one lookup.
 type matched struct {
 	by   By
 	hits []ledger.Hit
 }
 
-// match finds bills by the first way in which there are any.
+// match finds bills by the first way that finds any.
 func (s *Service) match(ctx context.Context, tx *sql.Tx, scope access.Scope, wanted []Wanted) ([]matched, error) {
 	found := make([]matched, len(wanted))
 	wanted = slices.Clone(wanted)
@@ -225,7 +224,7 @@ func matchClaimants(ctx context.Context, tx *sql.Tx, tins []string, wanted []Wan
 	return nil
 }
 
-// spelledFirst puts bills of a claimant's very name before those that agree with it.
+// spelledFirst moves bills with exactly the claimant's name before those with a similar name.
 func spelledFirst(hits []ledger.Hit, c ledger.Claimant) {
 	slices.SortStableFunc(hits, func(a, b ledger.Hit) int {
 		return rank(c.IsSpelled(a.LastName, a.FirstName)) - rank(c.IsSpelled(b.LastName, b.FirstName))
@@ -239,8 +238,7 @@ func rank(first bool) int {
 	return 1
 }
 
-// matchChecks finds bills by the check that pays them and the number of the office
-// that its payment repeats.
+// matchChecks finds bills by their check and the patient account number in the payment.
 func matchChecks(ctx context.Context, tx *sql.Tx, tins []string, wanted []Wanted, found []matched) error {
 	checks, accounts := map[string]bool{}, map[string]bool{}
 	for i, w := range wanted {
@@ -265,9 +263,9 @@ func matchChecks(ctx context.Context, tx *sql.Tx, tins []string, wanted []Wanted
 	return nil
 }
 
-// take takes those of hits that fit, unless another way found some before. A bill in
-// whose place another of them came is left out; with a day of service, those whose
-// service is not on that day go where others' is.
+// take keeps the matching hits, unless another way already found some. It drops a bill if its
+// replacement is among the hits. If dated, bills with service on exactly that day win over
+// others.
 func (m *matched) take(by By, w Wanted, hits []ledger.Hit, dated bool) {
 	if m.by != "" {
 		return
@@ -288,12 +286,12 @@ func (m *matched) take(by By, w Wanted, hits []ledger.Hit, dated bool) {
 	}
 }
 
-// served tells whether the service of a bill is on a day, or so many days from it.
+// served reports whether a bill's service is on a day, or within some days of it.
 func served(h ledger.Hit, on date.Date, days int) bool {
 	return h.BeginOn != "" && h.BeginOn <= on.AddDays(days) && cmp.Or(h.EndOn, h.BeginOn) >= on.AddDays(-days)
 }
 
-// tellMany tells of the bills that were found what their pages conclude.
+// tellMany returns the found bills with the conclusions of their pages.
 func (s *Service) tellMany(ctx context.Context, tx *sql.Tx, found []matched) ([]Answered, error) {
 	asked, shown := map[[2]string]bool{}, []ledger.Hit(nil)
 	for _, m := range found {
@@ -322,7 +320,7 @@ func (s *Service) tellMany(ctx context.Context, tx *sql.Tx, found []matched) ([]
 	return answers, nil
 }
 
-// concludeMany is what the pages of bills conclude, by TIN and key.
+// concludeMany returns the conclusions of the pages of bills, by TIN and key.
 func (s *Service) concludeMany(ctx context.Context, tx *sql.Tx, bills []Bill) (map[[2]string]Concluded, error) {
 	paid, err := ledger.PaymentsOfAll(ctx, tx, bills)
 	if err != nil {
@@ -364,7 +362,7 @@ func (s *Service) concludeMany(ctx context.Context, tx *sql.Tx, bills []Bill) (m
 	return concluded, nil
 }
 
-// remittance is what the check came with that the bill names.
+// remittance returns the remittance of the check that the bill names.
 func (p *Page) remittance() string {
 	for _, payment := range slices.Backward(p.Family.Payments) {
 		if payment.Explains && payment.TraceNumber == p.Bill.CheckNumber && payment.PaidDate == p.Bill.PaidDate {
@@ -374,17 +372,17 @@ func (p *Page) remittance() string {
 	return ""
 }
 
-// The statuses by which many bills are counted.
+// The statuses in the counts of a bulk lookup.
 const (
 	Paid      = "paid"
 	Denied    = "denied"
 	TakenBack = "takenBack"
 	Priced    = "priced"
 	Received  = "received"
-	Other     = "other" // void, replaced, or nothing paid
+	Other     = "other" // void, replaced or paid $0
 )
 
-// statusOf tells which of them is a bill's.
+// statusOf returns the status of a bill.
 func statusOf(b Bill) string {
 	switch b.Standing() {
 	case ledger.StandsDenied:
@@ -403,7 +401,7 @@ func statusOf(b Bill) string {
 	return Other
 }
 
-// nextStep is what is left to do about the bill; nothing where that is empty.
+// nextStep returns the next action for the bill, or empty if there is none.
 func (p *Page) nextStep() string {
 	switch p.Bill.Standing() {
 	case ledger.StandsVoid:

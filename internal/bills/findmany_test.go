@@ -13,7 +13,7 @@ import (
 	"wcpp/internal/platform/db/dbtest"
 )
 
-// What many are told of a bill is what its page says.
+// A bulk lookup returns the same data as the bill's page.
 func TestManyAreToldAsTheirPages(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		clock := midsummer
@@ -40,13 +40,13 @@ func TestManyAreToldAsTheirPages(t *testing.T) {
 			if found.State != page.State || found.BillControlNumber != page.Bill.BillControlNumber {
 				t.Errorf("%s: told %q of %s, its page says %q of %s", g.name, found.State, found.BillControlNumber, page.State.Text, page.Bill.BillControlNumber)
 			}
-			// Open Bills lists what is stored with the bill.
+			// Open Bills lists the reasons stored with the bill.
 			stored := strings.Fields(page.Bill.Reasons)
 			if told := codesOf(page); !slices.Equal(told, stored) || found.Reasons != page.Bill.Reasons {
 				t.Errorf("%s: Open Bills has the reasons %q, the page %q, many %q", g.name, stored, told, found.Reasons)
 			}
 			reasons += len(stored)
-			// The payment that the bill names leads to its remittance, from the page too.
+			// The payment of the bill links to its remittance, on the page too.
 			var remittance string
 			for _, p := range page.Family.Payments {
 				if p.Explains && p.TraceNumber == page.Bill.CheckNumber {
@@ -64,7 +64,7 @@ func TestManyAreToldAsTheirPages(t *testing.T) {
 	})
 }
 
-// codesOf are the codes that a page tells, wherever they stand on it, each once.
+// codesOf returns all the codes on a page, without duplicates.
 func codesOf(p Page) (codes []string) {
 	note := func(adjustments []ledger.Adjustment, remarks []ledger.Remark) {
 		for _, a := range adjustments {
@@ -85,8 +85,8 @@ func codesOf(p Page) (codes []string) {
 	return slices.Compact(slices.Sorted(slices.Values(codes)))
 }
 
-// Two offices share numbers, accounts, claims and claimants under random TINs: each is
-// answered with its own bills alone, and with all of them.
+// Two offices share numbers, accounts, claims and claimants under random TINs. Each gets all of
+// its own bills and no others.
 func TestManyAreInScope(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		seed := rand.Uint64()
@@ -161,7 +161,7 @@ func TestManyAreInScope(t *testing.T) {
 	})
 }
 
-// fits tells whether a bill is what is looked for, as the test writes both.
+// fits is the test's version of matching a bill.
 func fits(w Wanted, b Bill) bool {
 	if w.FTIN != "" && w.FTIN != b.FTIN {
 		return false
@@ -171,8 +171,8 @@ func fits(w Wanted, b Bill) bool {
 		same(w.ClaimNumber, b.ClaimNumber) || same(w.FirstName, b.PatientFirstName)
 }
 
-// One whom many share a name with, and a claim of many bills, are found all the same;
-// so are numbers beside one that many bills have.
+// Lookups succeed for a common name and a claim with many bills, and for numbers next to one
+// that many bills have.
 func TestManyOfOneNumber(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})

@@ -12,7 +12,7 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// Numbers are found as people write them, by every search alike.
+// Every search finds numbers in any notation.
 func TestTypedNumbers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
@@ -73,8 +73,8 @@ func TestTypedNumbers(t *testing.T) {
 	})
 }
 
-// Zeros in front of a check number are written or not; nothing but zeros is no number of
-// another check.
+// Leading zeros of a check number are optional. A number with only zeros isn't part of any other
+// number.
 func TestZerosOfCheckNumbers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
@@ -113,7 +113,7 @@ func TestZerosOfCheckNumbers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if many[0].Matches != 1 { // by its account, whatever the check
+			if many[0].Matches != 1 { // by its account, with any check
 				t.Errorf("%q and an account find %+v", check, many[0])
 			}
 			list, err := s.RemittancesAnywhere(t.Context(), check, 9)

@@ -19,17 +19,17 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// pageID is what the sealed id of a bill's page stands for. TINs and bill numbers
-// stay out of addresses; the scope is checked again whenever an id is used.
+// pageID is the content of the sealed id of a bill page. It keeps TINs and bill numbers out of
+// URLs. Each use checks the scope again.
 type pageID struct {
 	FTIN string
-	Key  string `json:",omitempty"` // of the bill control number; of a bill of the second system its number
-	ExID string `json:",omitempty"` // the bill's id in the second bill system, for a bill of it
-	// Document finds a bill of the second system that has no number.
+	Key  string `json:",omitempty"` // of the bill control number; for a bill of the second system, its number
+	ExID string `json:",omitempty"` // the bill's id in the second bill system, if it's from there
+	// Document finds a bill of the second system without a number.
 	Document string `json:",omitempty"`
 }
 
-// pageID names the page of a bill of the second system.
+// pageID returns the page id of a bill in the second system.
 func (b SecondBill) pageID() pageID {
 	return pageID{FTIN: b.FTIN, Key: b.BillControlNumber, ExID: b.ExID, Document: b.DocumentID}
 }
@@ -38,12 +38,12 @@ const pagePurpose = "bill page"
 
 func (s *Service) sealPage(id pageID) (string, error) { return s.sealer.Name(pagePurpose, id) }
 
-// PageID names the page of a bill of the network's.
+// PageID returns the sealed page id of a bill of the network.
 func (s *Service) PageID(ftin, key string) (string, error) {
 	return s.sealPage(pageID{FTIN: ftin, Key: key})
 }
 
-// Named is the bill of the network's that a page's id names, whoever asks.
+// Named returns the network's bill of a page id, without checking the scope.
 func (s *Service) Named(id string) (ftin, key string, ok bool) {
 	var page pageID
 	if s.sealer.Open(pagePurpose, id, &page) != nil || page.ExID != "" || page.Document != "" {
@@ -52,13 +52,13 @@ func (s *Service) Named(id string) (ftin, key string, ok bool) {
 	return page.FTIN, page.Key, true
 }
 
-// errNoPage answers a link that leads nowhere, or nowhere in scope.
+// errNoPage is the error for a link to nothing, or to something out of scope.
 func errNoPage() error {
 	return problem.Say(problem.NotFound, "This link is no longer valid. Find the bill by its number.")
 }
 
-// openPage reads an id that the portal handed out and checks that the actor may
-// still see its bill; one of a key that is gone is as one that never was.
+// openPage opens an id issued by the portal and checks that the actor can still see its bill. An
+// id sealed with a retired key is treated as invalid.
 func (s *Service) openPage(ctx context.Context, a access.Actor, operation audit.Operation, sealed string) (id pageID, scope access.Scope, err error) {
 	if s.sealer.Open(pagePurpose, sealed, &id) != nil {
 		return id, scope, errNoPage()
@@ -75,19 +75,19 @@ func (s *Service) openPage(ctx context.Context, a access.Actor, operation audit.
 	return id, scope, nil
 }
 
-// Page is all that is known of one bill. Amounts are cents.
+// Page is everything known about one bill. Amounts are in cents.
 type Page struct {
 	Bill       detailed
 	State      State
 	Banners    []Banner
-	Former     []string // numbers that it had before
-	Difference *int64   // the network's allowance less what was paid, where both are known and nothing taken back is open
+	Former     []string // its former numbers
+	Difference *int64   // the network's allowance minus the payment, if both are known and no reversal is open
 	Decided    decisions
-	TakenBack  ledger.Codes // why all was taken back, as what takes back tells it
+	TakenBack  ledger.Codes // why all payments were reversed, from the reversals
 	Journey    []Event
 	Family     family
 	Papers     []ledger.Paper
-	OfClaim    []Bill // others of the claim, the newest service first
+	OfClaim    []Bill // other bills of the claim, latest service first
 	MoreClaim  bool   // there are more of them
 	ReplacedBy *Bill
 	Replaces   []Bill
@@ -99,7 +99,7 @@ type Page struct {
 // State is the state of a bill in words.
 type State struct{ Tone, Text string }
 
-// The tones of states and of what banners say.
+// The tones of states and banners.
 const (
 	toneGood    = "success"
 	toneNeutral = "neutral"
@@ -108,14 +108,14 @@ const (
 	toneBad     = "error"
 )
 
-// Banner says what must be known before the rest is read.
+// Banner is a notice above the rest of the page.
 type Banner struct {
 	Kind string
 	Text string
-	To   *Bill // that it leads to
+	To   *Bill // the bill it links to
 }
 
-// billPayment is a payment of a bill with its details, and what it is to the bill.
+// billPayment is a payment of a bill with its details and its role for the bill.
 type billPayment struct {
 	ledger.Payment
 	Role     ledger.Role
@@ -124,23 +124,22 @@ type billPayment struct {
 	File     string
 }
 
-// family is how a bill came of what files say.
+// family shows how a bill was derived from files.
 type family struct {
-	Known     bool // it is concluded from facts
+	Known     bool // derived from facts
 	Versions  []ledger.Version
 	Payments  []billPayment
 	Ambiguous int
 	// PatientsPart is the patient responsibility of the payments in force, in cents.
 	PatientsPart int64
 
-	files map[string]ingest.Brought // that told of these, by SHA-256
+	files map[string]ingest.Brought // the files of these, by SHA-256
 }
 
-// mostOfClaim is how many other bills of the claim a page names.
+// mostOfClaim is how many other bills of the claim a page lists.
 const mostOfClaim = 25
 
-// Page assembles the page of a sealed id, and audits that it was opened before it
-// answers it.
+// Page assembles the page of a sealed id. It audits the opening before it returns the page.
 func (s *Service) Page(ctx context.Context, a access.Actor, sealed string) (Page, error) {
 	id, scope, err := s.openPage(ctx, a, openPage, sealed)
 	if err != nil {
@@ -162,7 +161,7 @@ func (s *Service) Page(ctx context.Context, a access.Actor, sealed string) (Page
 	return p, s.audit.Now(ctx, shown)
 }
 
-// related are the bills that replace this one, or that it replaces.
+// related returns the bills that this one replaces, or that replace it.
 func (p *Page) related() []Bill {
 	if p.ReplacedBy == nil {
 		return p.Replaces
@@ -170,7 +169,7 @@ func (p *Page) related() []Bill {
 	return append([]Bill{*p.ReplacedBy}, p.Replaces...)
 }
 
-// page reads all of a page at one moment.
+// page reads the whole page in one snapshot.
 func (s *Service) page(ctx context.Context, a access.Actor, scope access.Scope, id pageID) (p Page, err error) {
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
 		p, err = s.read(ctx, tx, scope, id)
@@ -222,8 +221,8 @@ func (s *Service) read(ctx context.Context, tx *sql.Tx, scope access.Scope, id p
 	return p, nil
 }
 
-// readFamily reads how the bill came about, its payments, and the bills that took
-// its place or whose place it took.
+// readFamily reads how the bill was derived, its payments, and the bills that it replaced or
+// that replaced it.
 func (p *Page) readFamily(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 	b := p.Bill.Bill
 	paid, err := ledger.PaymentsOf(ctx, tx, b)
@@ -286,10 +285,10 @@ func (p *Page) readFamily(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 	return nil
 }
 
-// familyOf tells what each payment of a bill, with its details, is to it.
+// familyOf returns the role of each payment for a bill.
 func familyOf(e ledger.Explanation, known bool, paid []ledger.Payment) family {
 	f := family{Known: known, Versions: e.Versions, Ambiguous: e.Conclusion.Ambiguous, PatientsPart: e.Conclusion.PatientsPart}
-	if !known { // of before: what each is to the bill is not known
+	if !known { // an old bill; the roles aren't known
 		for _, payment := range paid {
 			if !payment.IsCounted() {
 				f.Payments = append(f.Payments, billPayment{Payment: payment, Role: ledger.Uncounted})
@@ -314,7 +313,7 @@ func familyOf(e ledger.Explanation, known bool, paid []ledger.Payment) family {
 	return f
 }
 
-// readPapers reads what the network has of the bill as paper, an EOR among it.
+// readPapers reads the bill's paper documents, including an EOR.
 func (p *Page) readPapers(ctx context.Context, tx *sql.Tx) (err error) {
 	p.drawsEOR = p.Bill.EOR
 	p.Papers, err = ledger.PapersOf(ctx, tx, p.Bill.Bill)
@@ -324,17 +323,17 @@ func (p *Page) readPapers(ctx context.Context, tx *sql.Tx) (err error) {
 	return err
 }
 
-// tell concludes from what was read what the page says.
+// tell derives the page's statements from the data.
 func (p *Page) tell(changes []ledger.Change) {
 	p.conclude()
-	p.OfClaim = slices.DeleteFunc(p.OfClaim, func(b Bill) bool { // these are told beside the versions
+	p.OfClaim = slices.DeleteFunc(p.OfClaim, func(b Bill) bool { // the page lists these with the versions
 		return slices.ContainsFunc(p.related(), func(o Bill) bool { return b.FTIN == o.FTIN && b.Key() == o.Key() })
 	})
 	p.Banners = p.banners()
 	p.Journey = p.journey(changes)
 }
 
-// conclude finds the state of the bill, what was decided and what it differs by.
+// conclude derives the state of the bill, the decisions and the difference.
 func (p *Page) conclude() {
 	p.counted = p.counting()
 	counted := make([]ledger.Payment, len(p.counted))
@@ -361,8 +360,8 @@ func lessPaid(allowance, paid *int64) *int64 {
 	return &d
 }
 
-// counting are the payments whose amounts the bill shows, with their reasons: those
-// that explain it and take nothing back; of a bill of before, all where none does.
+// counting returns the payments with amounts and reasons that the bill shows: those that explain
+// it, except reversals. For an old bill without any, it returns all payments.
 func (p *Page) counting() []billPayment {
 	var list []billPayment
 	for _, payment := range p.Family.Payments {
@@ -373,7 +372,7 @@ func (p *Page) counting() []billPayment {
 	return list
 }
 
-// takeBacks explain a bill of which all is taken back.
+// takeBacks returns the reversals that explain a bill with everything reversed.
 func (p *Page) takeBacks() (list []ledger.Payment) {
 	for _, payment := range p.Family.Payments {
 		if payment.Explains && payment.TakesBack() {
@@ -387,7 +386,7 @@ func (p *Page) takesBack() bool {
 	return slices.ContainsFunc(p.Family.Payments, func(payment billPayment) bool { return payment.IsCounted() && payment.Paid < 0 })
 }
 
-// stateInWords tells what became of the bill.
+// stateInWords describes the state of the bill.
 func (p *Page) stateInWords() State {
 	b := p.Bill.Bill
 	switch b.Standing() {
@@ -428,7 +427,7 @@ func (p *Page) priced() string {
 	return "Repriced by the network"
 }
 
-// paidInWords holds what was paid against the network's allowance.
+// paidInWords compares the payment with the network's allowance.
 func paidInWords(paid int64, allowance *int64, patientsPart int64) State {
 	if allowance == nil {
 		if paid == 0 {
@@ -494,7 +493,7 @@ func (p *Page) waiting() int {
 	return n
 }
 
-// SecondPage is the page of a bill of the second bill system, of its answer alone.
+// SecondPage is the page of a bill in the second bill system, from that system's data only.
 type SecondPage struct {
 	Bill    SecondBill
 	State   State
@@ -502,13 +501,13 @@ type SecondPage struct {
 	Journey []Event
 }
 
-// isSecond tells whether a sealed id names a bill of the second bill system.
+// isSecond reports whether a sealed id is for a bill of the second bill system.
 func (s *Service) isSecond(sealed string) bool {
 	var id pageID
 	return s.sealer.Open(pagePurpose, sealed, &id) == nil && id.ExID != ""
 }
 
-// SecondPage asks the second bill system for the bill of a sealed id.
+// SecondPage returns the page of a sealed id from the second bill system.
 func (s *Service) SecondPage(ctx context.Context, a access.Actor, sealed string) (SecondPage, error) {
 	id, _, err := s.openPage(ctx, a, openPage, sealed)
 	if err != nil {
@@ -557,12 +556,12 @@ func (b SecondBill) stateInWords() State {
 	}
 }
 
-// centsOf are the cents of an amount that an outside system told.
+// centsOf converts an amount from an external system to cents.
 func centsOf(amount *float64) *int64 { return money.Cents(finite(amount)) }
 
-// Standing is the bill of a page's sealed id as its list has it, and when its payer
-// received it, as far as a payment tells; of the second system, only that it is. It is
-// audited as opened by the operation.
+// Standing returns the bill of a sealed page id as lists show it. It also returns when the payer
+// received it, if a payment says so. For a bill of the second system, it only returns that it's
+// from there. It's audited as an opening by the operation.
 func (s *Service) Standing(ctx context.Context, a access.Actor, operation audit.Operation, sealed string) (b Bill, payerReceived date.Date, second bool, err error) {
 	id, scope, err := s.openPage(ctx, a, operation, sealed)
 	if err != nil || id.ExID != "" {
@@ -575,7 +574,7 @@ func (s *Service) Standing(ctx context.Context, a access.Actor, operation audit.
 	return b, payerReceived, false, err
 }
 
-// standing reads what Standing answers.
+// standing reads the data for Standing.
 func (s *Service) standing(ctx context.Context, scope access.Scope, id pageID) (b Bill, payerReceived date.Date, err error) {
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
 		if b, err = byKey(ctx, tx, scope, id.FTIN, id.Key); err != nil {

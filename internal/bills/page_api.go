@@ -15,7 +15,7 @@ import (
 	"wcpp/internal/platform/ratelimit"
 )
 
-// BillPage is all that is known of one bill. Amounts are decimal dollars.
+// BillPage is everything known about one bill. Amounts are in dollars.
 type BillPage struct {
 	Bill                 BillResult       `json:"bill"`
 	PatientControlNumber string           `json:"patientControlNumber" doc:"The patient account number"`
@@ -46,14 +46,14 @@ type PageState struct {
 	Text string `json:"text"`
 }
 
-// PageBanner is what must be known before the rest is read.
+// PageBanner is a notice above the rest of the page.
 type PageBanner struct {
 	Kind string `json:"kind" enum:"payment-only,replaced,void,elsewhere,waiting,second"`
 	Text string `json:"text"`
 	Page string `json:"page,omitempty" doc:"ID of the referenced bill's page"`
 }
 
-// PageLine is a service line of a bill, with what payers decided of it.
+// PageLine is a service line of a bill with the payers' decisions.
 type PageLine struct {
 	Number      int              `json:"number"`
 	Revenue     string           `json:"revenue"`
@@ -73,7 +73,7 @@ type PageLine struct {
 	Remarks     []PageRemark     `json:"remarks" nullable:"false"`
 }
 
-// UnmatchedLine is a line of a payment.
+// UnmatchedLine is a payment line that matches no line of the bill.
 type UnmatchedLine struct {
 	Revenue     string           `json:"revenue"`
 	Procedure   string           `json:"procedure"`
@@ -90,14 +90,14 @@ type UnmatchedLine struct {
 	PaidDate    date.Date        `json:"paidDate" format:"date" nullable:"true"`
 }
 
-// PageAdjustment is why a payer paid other than what was charged.
+// PageAdjustment is why a payer paid more or less than charged.
 type PageAdjustment struct {
 	Group  string   `json:"group"`
 	Reason string   `json:"reason"`
 	Amount *float64 `json:"amount" doc:"Null if the amount is missing"`
 }
 
-// PageRemark is a code that explains more.
+// PageRemark is a code that adds to the adjustments.
 type PageRemark struct {
 	List string `json:"list" enum:"HE,RX"`
 	Code string `json:"code"`
@@ -109,7 +109,7 @@ type PageCodes struct {
 	Remarks     []PageRemark     `json:"remarks" nullable:"false"`
 }
 
-// PageEvent is one step on a bill's way: on a day, or at a moment.
+// PageEvent is one entry in a bill's history, on a day or at a time.
 type PageEvent struct {
 	Kind       string    `json:"kind" enum:"service,received,sent,priced,payer-received,payment,seen,change,paper,opened"`
 	On         date.Date `json:"on" format:"date" nullable:"true"`
@@ -119,7 +119,7 @@ type PageEvent struct {
 	Remittance string    `json:"remittance,omitempty" doc:"ID of the page of the payment's remittance"`
 }
 
-// PageVersion is what was sent of a bill.
+// PageVersion is one version of a bill as sent.
 type PageVersion struct {
 	Name      string    `json:"name" doc:"Original, Replacement, ..."`
 	SentOn    date.Date `json:"sentOn" format:"date" nullable:"true"`
@@ -134,7 +134,7 @@ type PageVersion struct {
 	Why       string    `json:"why"`
 }
 
-// PagePayment is a payment of a bill, and what it is to the bill.
+// PagePayment is a payment of a bill, with its role for the bill.
 type PagePayment struct {
 	PaidDate     date.Date `json:"paidDate" format:"date" nullable:"true"`
 	Payer        string    `json:"payer"`
@@ -150,13 +150,13 @@ type PagePayment struct {
 	Remittance   string    `json:"remittance,omitempty" doc:"ID of its remittance's page"`
 }
 
-// PagePaper is a document as the network has it.
+// PagePaper is a document supplied by the network.
 type PagePaper struct {
 	Kind string `json:"kind" enum:"image,eor,pricing-sheet"`
 	At   string `json:"at" doc:"Time it was added to the portal, ISO 8601 in UTC"`
 }
 
-// PageBill names another bill.
+// PageBill identifies another bill.
 type PageBill struct {
 	BillControlNumber string    `json:"billControlNumber"`
 	FTIN              string    `json:"ftin"`
@@ -171,7 +171,7 @@ type pagePath struct {
 	ID string `path:"id" maxLength:"1000" doc:"The ID from a search"`
 }
 
-// registerPages adds what belongs to bills' pages.
+// registerPages adds the operations of bill pages.
 func (s *Service) registerPages(api *httpapi.API, openings *ratelimit.Limiter) {
 	s.registerDesk(api)
 	op := httpapi.Operation{Method: http.MethodGet, Access: "work.bills", Effect: httpapi.Read, Limit: openings, Scoped: true}
@@ -281,7 +281,7 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 	return out.whole(), err
 }
 
-// whole has empty lists in place of none.
+// whole replaces nil lists with empty ones.
 func (p BillPage) whole() BillPage {
 	p.FormerNumbers, p.Banners, p.Lines, p.Unmatched = list(p.FormerNumbers), list(p.Banners), list(p.Lines), list(p.Unmatched)
 	p.Adjustments, p.Remarks, p.Journey = list(p.Adjustments), list(p.Remarks), list(p.Journey)
@@ -297,7 +297,7 @@ func list[T any](l []T) []T {
 	return l
 }
 
-// WireAdjustments are adjustments as pages tell them.
+// WireAdjustments converts adjustments for pages.
 func WireAdjustments(of []ledger.Adjustment) []PageAdjustment {
 	out := []PageAdjustment{}
 	for _, a := range of {
@@ -310,7 +310,7 @@ func WireAdjustments(of []ledger.Adjustment) []PageAdjustment {
 	return out
 }
 
-// WireRemarks are remarks as pages tell them.
+// WireRemarks converts remarks for pages.
 func WireRemarks(of []ledger.Remark) []PageRemark {
 	out := []PageRemark{}
 	for _, r := range of {
@@ -333,7 +333,7 @@ func (s *Service) wireEvents(of []Event, ftin string) (out []PageEvent, err erro
 	return out, nil
 }
 
-// linkRemittance names the page of a remittance; none leads nowhere.
+// linkRemittance returns the page id of a remittance, or empty if there's none.
 func (s *Service) linkRemittance(ftin, remittance string) (string, error) {
 	if remittance == "" {
 		return "", nil
@@ -341,7 +341,7 @@ func (s *Service) linkRemittance(ftin, remittance string) (string, error) {
 	return s.SealRemittance(RemittanceID{ftin, remittance})
 }
 
-// wireVersions tells of what was sent, and why the last is in force.
+// wireVersions converts the versions of a bill, and explains why the last one is current.
 func wireVersions(of []ledger.Version) []PageVersion {
 	var out []PageVersion
 	for i, v := range of {
@@ -386,7 +386,7 @@ func whyVersion(of []ledger.Version, i int) string {
 	}
 }
 
-// Natures are those of payments in words.
+// Natures are the payment natures in words.
 var Natures = map[ledger.Nature]string{
 	ledger.Money: "Payment", ledger.TakeBack: "Reversal", ledger.ZeroTakeBack: "Decision reversed", ledger.Denial: "Denial",
 	ledger.Duplicate: "Denied as duplicate", ledger.Zero: "No payment due", ledger.Notice: "Notice",
@@ -407,7 +407,7 @@ func (s *Service) wirePayments(of []billPayment) (out []PagePayment, err error) 
 	return out, nil
 }
 
-// why tells what a payment is to its bill.
+// why explains the role of a payment for its bill.
 func (p billPayment) why() string {
 	with := ""
 	if p.With != nil {
@@ -471,7 +471,7 @@ func (s *Service) wireBills(of []Bill) ([]PageBill, error) {
 	return out, nil
 }
 
-// shortState is the state of a bill of which nothing but its row was read.
+// shortState returns the state of a bill when only its row was read.
 func (p *Page) shortState() State {
 	b := p.Bill.Bill
 	if b.OpenState == ledger.OpenVoid && b.ReplacedBy != "" {

@@ -30,11 +30,11 @@ import (
 
 var updatePages = flag.Bool("update-pages", false, "write the pages of testdata/pages anew")
 
-// brought are the files that tell the bills of a page: claims, one set a file day.
+// brought are the files with a page's bills: claims, one set per file and day.
 type brought struct {
 	name  string
 	files []file
-	bill  string // whose page is looked at
+	bill  string // the bill to open
 }
 
 // file is a file of one day with claims or payments; from is its payer.
@@ -44,7 +44,7 @@ type file struct {
 	claims []string // segments
 }
 
-// sentClaim writes a claim of Ada Brook's visit of 3 June 2026 under TIN ours.
+// sentClaim writes a claim for Ada Brook's visit of June 3, 2026 under TIN ours.
 func sentClaim(account, charge string, segments ...string) []string {
 	return append([]string{
 		"HL*1**20*1", "NM1*85*2*LAKE ORTHOPEDICS*****XX*1234567893", "N3*1 SHORE RD", "N4*ERIE*PA*16501", "REF*EI*" + ours,
@@ -65,10 +65,10 @@ func paymentsOf(day, check string, total int, payments ...[]string) file {
 	return file{day, "005010X221A1", slices.Concat(append([][]string{head}, payments...)...)}
 }
 
-// place ends a CLM of a frequency.
+// place completes a CLM with a frequency.
 func place(frequency string) string { return "***11:B:" + frequency + "*Y*A*Y*Y" }
 
-// office is a claim of two lines, priced by the network.
+// office is a claim with two lines, repriced by the network.
 func office(account, number, frequency string, more ...string) []string {
 	list := []string{"DTP*050*D8*20260609", "REF*9A*" + number, "REF*D9*D" + account}
 	list = append(append(list, more...), "HCP*03*240*60***",
@@ -175,14 +175,14 @@ var goldenBills = []brought{
 	}, "7014"},
 }
 
-// tookPart is a bill of which a part was taken back.
+// tookPart is a bill with a partial reversal.
 var tookPart = brought{"part-back", []file{
 	claimsOf("20260620", office("P1", "7015", "1")),
 	paymentsOf("20260711", "40000082", 200, paidOffice("P1", "I16", "1", [3]int{300, 200, 0}, "CAS*CO*45*100")),
 	paymentsOf("20260801", "40000083", -80, paidOffice("P1", "I16", "22", [3]int{-300, -80, 0}, "CAS*CO*129*-220")),
 }, "7015"}
 
-// unpaid are bills that are known from payments only, which leave nothing paid.
+// unpaid are bills known only from $0 payments.
 var unpaid = []brought{
 	{"payment-denied", []file{paymentsOf("20260711", "40000084", 0, paidOffice("Q1", "I17", "1", [3]int{180, 0, 0}, "CAS*CO*50*180"))}, "I17"},
 	{"payment-taken-back", []file{
@@ -200,7 +200,7 @@ func sentLines(account, number string, charges ...string) []string {
 	return c
 }
 
-// bring takes files as the program does, on the clock's day.
+// bring imports files like the program does, on the clock's day.
 func bring(t *testing.T, d *db.DB, now func() time.Time, files ...file) {
 	t.Helper()
 	im := ingest.New(d, now, nil, ledger.New(d, now).Feeds()...)
@@ -223,7 +223,7 @@ func bring(t *testing.T, d *db.DB, now func() time.Time, files ...file) {
 
 var midsummer = time.Date(2026, 8, 20, 13, 2, 0, 0, time.UTC)
 
-// onDay is a service whose clock stands where the business is.
+// onDay creates a service with a clock in the business's time zone.
 func onDay(t *testing.T, d *db.DB, second *SecondSystem, clock *time.Time) *Service {
 	t.Helper()
 	s := newService(t, d, second, Settings{})
@@ -295,7 +295,7 @@ func TestGoldenPages(t *testing.T) {
 	})
 }
 
-// addsUp holds the sums of a page's lines to its head.
+// addsUp checks that the page's lines add up to its totals.
 func addsUp(t *testing.T, p BillPage) {
 	t.Helper()
 	sum := func(amount func(l PageLine) *float64) (total float64, known bool) {
@@ -348,8 +348,8 @@ func secondOf(t *testing.T) *SecondSystem {
 	return NewSecondSystem(server.URL, "", time.Second, nil)
 }
 
-// A link that is no link, of another key, purpose or office, or of a bill that is
-// gone, is answered alike.
+// All bad links give the same answer: malformed links, and those for another key, purpose or
+// office. So do links to deleted bills.
 func TestLinksThatLeadNowhere(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		clock := midsummer
@@ -392,8 +392,8 @@ func TestLinksThatLeadNowhere(t *testing.T) {
 	})
 }
 
-// What stands beside what a bill shows is told by what that is: where nothing was paid,
-// nothing stands.
+// A payment that isn't shown is described by the payments that count. Where $0 was paid, no
+// payment is in force.
 func TestWhatStandsBesideIsToldByWhatCounts(t *testing.T) {
 	shown := &Payment{TraceNumber: "K2", PaidDate: "2026-08-01"}
 	for nature, want := range map[ledger.Nature]string{
@@ -409,8 +409,8 @@ func TestWhatStandsBesideIsToldByWhatCounts(t *testing.T) {
 	}
 }
 
-// What is taken back and not settled hides the difference, and no words tell it: what
-// was paid answers nothing then.
+// An open reversal hides the difference, and no text mentions it. The payment can't be compared
+// with the allowance then.
 func TestDifferenceWhileAReversalIsOpen(t *testing.T) {
 	allowance, paid := cents(8000), cents(5000)
 	for name, c := range map[string]struct {
@@ -434,8 +434,7 @@ func TestDifferenceWhileAReversalIsOpen(t *testing.T) {
 	}
 }
 
-// Open Bills, the page and Find many tell one state of a bill by one word, and one
-// difference.
+// Open Bills, the page and bulk lookups use the same word and difference for a bill's state.
 func TestOneStateIsToldByOneWord(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		clock := midsummer
@@ -463,8 +462,8 @@ func TestOneStateIsToldByOneWord(t *testing.T) {
 	})
 }
 
-// A line has a difference where the bill's allowance is not told as a whole, too; with a
-// take-back open no line has any.
+// A line has a difference even if the bill's total allowance is unknown. An open reversal hides
+// the differences of all lines.
 func TestDifferenceOfLines(t *testing.T) {
 	for _, open := range []bool{false, true} {
 		p := Page{Bill: bill(func(b *detailed) {
@@ -511,7 +510,7 @@ func TestStateInWords(t *testing.T) {
 	}
 }
 
-// Lines are matched one to one where the evidence leaves one reading. Nothing is guessed.
+// Lines are matched one to one if the evidence leaves one possibility, without guessing.
 func TestLinesAreMatched(t *testing.T) {
 	sent := func(control, procedure string, change ...func(*ledger.Line)) ledger.Line {
 		l := ledger.Line{Control: control, Procedure: procedure, Charge: 10000, BeginDate: "2026-01-10"}
@@ -574,12 +573,12 @@ func entriesOf(t *testing.T, s *Service, subject string) []audit.Entry {
 	return list
 }
 
-// A bill that was made of its payment is found under its number of then.
+// A bill made of its payment is found by its former number.
 func TestPageFollowsABillToItsNumber(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		clock := midsummer
 		s := onDay(t, d, nil, &clock)
-		g := goldenBills[6] // known from its payment only
+		g := goldenBills[6] // known only from its payment
 		bring(t, d, s.now, g.files...)
 		link := s.pageIDOf(t, pageID{FTIN: ours, Key: "i7"})
 		if page, err := s.pageOf(audit.WithActor(t.Context(), "jane", ""), jane, link); err != nil || page.Banners[0].Kind != bannerPayment {
@@ -596,8 +595,8 @@ func TestPageFollowsABillToItsNumber(t *testing.T) {
 	})
 }
 
-// The page is audited by its bill before it is answered, with the other bills on
-// it; what cannot be audited is not answered.
+// Opening the page is audited first, with the other bills on it. If auditing fails, only an
+// error is returned.
 func TestPageIsAudited(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		clock := midsummer
@@ -620,8 +619,8 @@ func TestPageIsAudited(t *testing.T) {
 	})
 }
 
-// Only people of the office open something for it; who mirrors does not, and
-// others see no name.
+// Only people of the office count as opening something. Mirroring staff don't, and others see no
+// name.
 func TestWhoOpened(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		clock := midsummer
@@ -688,8 +687,7 @@ func TestWhoOpened(t *testing.T) {
 	})
 }
 
-// What the network has as paper stands on the page, and is as good an EOR as one
-// that is drawn.
+// The page shows the network's papers. A paper EOR counts the same as a generated one.
 func TestPapersOnThePage(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		clock := midsummer

@@ -13,8 +13,7 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// ofNumber finds a number as people write it: with the hyphens and spaces that it has on
-// file, with others, or without.
+// ofNumber finds a number with any hyphens and spaces, regardless of how it's stored.
 func ofNumber(column, number, and string, args ...any) []ledger.Condition {
 	key := ledger.Bare(number)
 	if key == "" {
@@ -46,7 +45,7 @@ func (c ByClaimant) conditions() []ledger.Condition {
 	return list
 }
 
-// compare puts bills of the very name first.
+// compare sorts bills with the exact name first.
 func (c ByClaimant) compare(a, b *Bill) int {
 	claimant := ledger.Claimant{LastName: c.LastName, FirstName: c.FirstName}
 	spelled := func(b *Bill) int { return rank(claimant.IsSpelled(b.PatientLastName, b.PatientFirstName)) }
@@ -73,15 +72,15 @@ func byService(a, b *Bill) int {
 	return cmp.Or(strings.Compare(string(a.BeginServiceDate), string(b.BeginServiceDate)), strings.Compare(a.Key(), b.Key()))
 }
 
-// answered is what a search answers of a bill (result), and no more: of twenty rows the
-// columns that nobody sees would cost more than finding them.
+// answered are the columns in a search result. Reading other columns of twenty rows would take
+// longer than finding them.
 var answered = ledger.Bills.Only("ftin", "bill_control_number", "document_id", "billing_id", "claim_number",
 	"patient_first_name", "patient_middle_name", "patient_last_name", "begin_service_date", "end_service_date", "date_of_injury",
 	"physician_first_name", "physician_middle_name", "physician_last_name", "facility_name", "payer_id", "payer_name",
 	"bill_charges", "recommended_allowance", "bill_status", "pricing_sheet", "eor", "paid_amount", "paid_date", "check_number",
 	"open_state", "replaced_by")
 
-// search answers bills that have no more than what a search answers of them.
+// search returns bills with only the columns of search results.
 func search(ctx context.Context, q db.Queryer, scope access.Scope, ftin string, c Criteria) ([]Bill, error) {
 	if !scope.Has(ftin) {
 		return nil, nil
@@ -107,7 +106,7 @@ func selectAll(ctx context.Context, q db.Queryer, bills *db.Table[Bill], ftin st
 	return list, nil
 }
 
-// shownAs finds the bill that was shown under a number before, as people write it.
+// shownAs finds a bill by a former number in any notation.
 func shownAs(ctx context.Context, q db.Queryer, ftin, number string) ([]Bill, error) {
 	key := ledger.Bare(number)
 	if key == "" {
@@ -121,7 +120,7 @@ func shownAs(ctx context.Context, q db.Queryer, ftin, number string) ([]Bill, er
 	return answered.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, first.Bill)
 }
 
-// formerly finds the bill whose key was another one before.
+// formerly finds the bill with a former key.
 func formerly(ctx context.Context, q db.Queryer, ftin, key string) ([]Bill, error) {
 	key, err := ledger.KeyOfFormer(ctx, q, ftin, key)
 	if err != nil || key == "" {
@@ -130,8 +129,7 @@ func formerly(ctx context.Context, q db.Queryer, ftin, key string) ([]Bill, erro
 	return ledger.Bills.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, key)
 }
 
-// ofClaim finds the bills of a claim under the TINs in scope, the newest service
-// first.
+// ofClaim finds the bills of a claim under the TINs in scope, latest service first.
 func ofClaim(ctx context.Context, q db.Queryer, scope access.Scope, claimNumber string, limit int) ([]Bill, error) {
 	tins := scope.TINs()
 	if len(tins) == 0 {
@@ -183,7 +181,7 @@ func byKey(ctx context.Context, q db.Queryer, scope access.Scope, ftin, key stri
 	return b, err
 }
 
-// hasBill tells whether a TIN has a bill at all, or one of a number.
+// hasBill reports whether a TIN has any bill, or one with a number.
 func hasBill(ctx context.Context, q db.Queryer, ftin, number string) (bool, error) {
 	ways := []ledger.Condition{{}}
 	if number != "" {
