@@ -14,7 +14,7 @@ import (
 	"wcpp/internal/platform/money"
 )
 
-// MatchBill is a bill beside which payments are looked after.
+// MatchBill is a bill in the unmatched payments queue.
 type MatchBill struct {
 	ID        string    `json:"id" doc:"ID of the bill's page"`
 	FTIN      string    `json:"ftin" doc:"Empty if the file names the payee by NPI only and no office's bill matches the payment"`
@@ -42,13 +42,13 @@ func billOf(l Listed) MatchBill {
 	return b
 }
 
-// MatchPage is a part of the bills that are known from payments only.
+// MatchPage is a page of the bills known only from payments.
 type MatchPage struct {
 	Bills []MatchBill `json:"bills" nullable:"false" doc:"Payments without a TIN first, then by TIN, oldest service first. Up to 25"`
 	Next  string      `json:"next" doc:"Cursor of the next page. Empty on the last page"`
 }
 
-// BillDifference is why nothing ties a payment to a bill.
+// BillDifference is a field in which a payment and a bill differ.
 type BillDifference struct {
 	What string `json:"what" enum:"LAST_NAME,FIRST_NAME,BIRTH_DATE,ACCOUNT,DAY,CHARGE"`
 	Paid string `json:"paid" doc:"Value in the payment. CHARGE is in decimal dollars"`
@@ -62,26 +62,26 @@ func differenceOf(d ledger.Difference) BillDifference {
 	return BillDifference(d)
 }
 
-// inDollars writes cents as 12.34.
+// inDollars formats cents as 12.34.
 func inDollars(cents string) string {
 	n, _ := strconv.ParseInt(cents, 10, 64) // written by the ledger
 	return strconv.FormatFloat(money.Of(n), 'f', 2, 64)
 }
 
-// MatchCandidate is a bill that a payment could be meant for.
+// MatchCandidate is a bill that a payment may belong to.
 type MatchCandidate struct {
 	Bill        MatchBill        `json:"bill"`
 	Differences []BillDifference `json:"differences" nullable:"false" doc:"Empty if several bills match equally"`
 	Joinable    bool             `json:"joinable" doc:"True if they differ in at most one value"`
 }
 
-// MatchCandidates are those of a payment, which differ least first; at most 20.
+// MatchCandidates are up to 20 candidates for a payment, fewest differences first.
 type MatchCandidates struct {
 	Made       MatchBill        `json:"made" doc:"Payment details"`
 	Candidates []MatchCandidate `json:"candidates" nullable:"false"`
 }
 
-// PaymentJoin is what somebody said of a payment.
+// PaymentJoin is a staff decision about a payment.
 type PaymentJoin struct {
 	FTIN       string     `json:"ftin" doc:"Empty for a dismissed payment without a TIN"`
 	NPI        string     `json:"npi" doc:"Payee NPI, for a payment without a TIN"`
@@ -102,7 +102,7 @@ func joinOf(j ledger.Said) PaymentJoin {
 	return PaymentJoin{j.FTIN, j.NPI, j.Payment, j.Of.TraceNumber, money.Of(j.Of.Paid), j.Of.PaidDate, j.Bill, j.Submission == "", j.Difference, j.By, j.At.Time, j.UndoneBy, j.UndoneAt.OrNone()}
 }
 
-// Module is what the area brings to the program.
+// Module returns the domain's module.
 func (s *Service) Module() module.Module { return module.Module{Operations: s.Register} }
 
 type billNamed struct {
@@ -111,7 +111,7 @@ type billNamed struct {
 	}
 }
 
-// Register adds the area's operations.
+// Register adds the domain's operations.
 func (s *Service) Register(api *httpapi.API) {
 	s.registerLists(api)
 	s.registerDuplicates(api)

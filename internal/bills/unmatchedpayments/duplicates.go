@@ -17,35 +17,33 @@ const (
 	duplicatePurpose = "possible duplicate check"
 	decisionPurpose  = "decision on a possible duplicate check"
 
-	// mostDuplicates bounds the possible duplicates that are listed, mostDecisions the
-	// decisions.
+	// mostDuplicates limits the listed possible duplicates, mostDecisions the decisions.
 	mostDuplicates = 100
 	mostDecisions  = 200
 )
 
-// pair is a check that does not count until somebody decides, and the one that counts.
+// pair is a possible duplicate and the check that counts until staff decide.
 type pair struct{ FTIN, Check, Counts string }
 
-// decided names a decision.
+// decided identifies a decision.
 type decided struct {
 	FTIN string
 	ID   int64
 }
 
-// Duplicate is a possible duplicate, by a sealed id.
+// Duplicate is a possible duplicate with a sealed id.
 type Duplicate struct {
 	ledger.Twins
 	ID string
 }
 
-// Decision is what somebody of the staff decided, by a sealed id.
+// Decision is a staff decision with a sealed id.
 type Decision struct {
 	ledger.Decided
 	ID string
 }
 
-// Duplicates lists possible duplicates TIN by TIN, and whether there are more. That they
-// are shown is written down first.
+// Duplicates lists possible duplicates by TIN, and whether there are more. It audits them first.
 func (s *Service) Duplicates(ctx context.Context) (list []Duplicate, more bool, err error) {
 	var found []ledger.Twins
 	if err := s.db.Read(ctx, func(tx *sql.Tx) error {
@@ -69,7 +67,7 @@ func (s *Service) Duplicates(ctx context.Context) (list []Duplicate, more bool, 
 	return list, more, nil
 }
 
-// sawDuplicates writes down which checks are shown, an entry for each TIN.
+// sawDuplicates audits which checks are shown, with an entry for each TIN.
 func (s *Service) sawDuplicates(ctx context.Context, shown []ledger.Twins) error {
 	for len(shown) > 0 {
 		tin, n := shown[0].Check.FTIN, 0
@@ -91,8 +89,8 @@ func (s *Service) sawDuplicates(ctx context.Context, shown []ledger.Twins) error
 	return nil
 }
 
-// Decide tells whether the possible duplicate of an id is the same check as the one that
-// it was listed with, or another one, and answers the id of the decision.
+// Decide decides whether a possible duplicate is the same check as the one listed with it. It
+// returns the id of the decision.
 func (s *Service) Decide(ctx context.Context, a access.Actor, id string, same bool) (sealed string, err error) {
 	var of pair
 	if s.sealer.Open(duplicatePurpose, id, &of) != nil {
@@ -119,7 +117,7 @@ func inWords(same bool) string {
 	return "two checks"
 }
 
-// UndoDecision takes back the decision of an id.
+// UndoDecision undoes a decision.
 func (s *Service) UndoDecision(ctx context.Context, a access.Actor, id string) error {
 	var of decided
 	if s.sealer.Open(decisionPurpose, id, &of) != nil {
@@ -136,7 +134,7 @@ func (s *Service) UndoDecision(ctx context.Context, a access.Actor, id string) e
 	}))
 }
 
-// refusedDecision tells people why nothing is decided, or taken back.
+// refusedDecision returns the message for a decision or undo that failed.
 func refusedDecision(err error) error {
 	switch {
 	case errors.Is(err, ledger.ErrNoDuplicate):
@@ -147,7 +145,7 @@ func refusedDecision(err error) error {
 	return err
 }
 
-// Decisions lists the last decisions, the newest first.
+// Decisions lists the last decisions, newest first.
 func (s *Service) Decisions(ctx context.Context) (list []Decision, err error) {
 	var made []ledger.Decided
 	if err := s.db.Read(ctx, func(tx *sql.Tx) error {

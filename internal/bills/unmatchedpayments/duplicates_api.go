@@ -12,7 +12,7 @@ import (
 	"wcpp/internal/platform/money"
 )
 
-// DuplicateCheck is one of two checks of one number.
+// DuplicateCheck is one of two checks with the same number.
 type DuplicateCheck struct {
 	Number    string    `json:"number"`
 	PaidOn    date.Date `json:"paidOn" format:"date" nullable:"true"`
@@ -30,7 +30,7 @@ func duplicateCheckOf(r ledger.Remittance) DuplicateCheck {
 	return DuplicateCheck{r.TraceNumber, r.PaidOn, r.PayerName, money.Of(amount), r.Bills, r.FirstSeenAt.Time}
 }
 
-// PossibleDuplicate is a check that is not counted until staff decide.
+// PossibleDuplicate is a check that isn't counted until staff decide.
 type PossibleDuplicate struct {
 	ID     string         `json:"id" doc:"ID of this pair of checks"`
 	FTIN   string         `json:"ftin"`
@@ -38,13 +38,13 @@ type PossibleDuplicate struct {
 	Counts DuplicateCheck `json:"counts" doc:"The counted check"`
 }
 
-// PossibleDuplicates are those that are listed.
+// PossibleDuplicates is the list of possible duplicates.
 type PossibleDuplicates struct {
 	Checks []PossibleDuplicate `json:"checks" nullable:"false" doc:"By TIN, up to 100"`
 	More   bool                `json:"more" doc:"True if there are more. They're listed after you decide some of these"`
 }
 
-// DuplicateDecision is what somebody of the staff decided.
+// DuplicateDecision is a staff decision about a possible duplicate.
 type DuplicateDecision struct {
 	ID       string     `json:"id"`
 	FTIN     string     `json:"ftin"`
@@ -64,7 +64,7 @@ func decisionOf(d Decision) DuplicateDecision {
 	}
 }
 
-// DecisionMade names a new decision.
+// DecisionMade identifies a new decision.
 type DecisionMade struct {
 	ID string `json:"id"`
 }

@@ -1,5 +1,6 @@
-// Package unmatchedpayments lets the staff look after money whose bill no file brought, or
-// brought under another name: bills that are known from payments only.
+// Package unmatchedpayments is where staff resolve payments without a bill. Either no file
+// brought the bill, or it brought the bill under another name. These bills are known only from
+// payments.
 package unmatchedpayments
 
 import (
@@ -23,13 +24,13 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// Holders tell which groups have a TIN: their administrators read in their access
-// history who looked.
+// Holders returns the groups with a TIN. Their administrators see in the access log who opened
+// something.
 type Holders interface {
 	GroupsWith(ctx context.Context, ftin string) ([]int64, error)
 }
 
-// Service lists payments without a bill, and joins them to bills.
+// Service lists payments without a bill, and matches them to bills.
 type Service struct {
 	db      *db.DB
 	ledger  *ledger.Ledger
@@ -40,24 +41,24 @@ type Service struct {
 	zone    *time.Location
 }
 
-// NewService makes the service; the zone is where the business is.
+// NewService creates the service; zone is the business's time zone.
 func NewService(d *db.DB, l *ledger.Ledger, b *bills.Service, holders Holders, sealer *seal.Sealer, log *audit.Log, zone *time.Location) *Service {
 	return &Service{db: d, ledger: l, bills: b, holders: holders, sealer: sealer, audit: log, zone: zone}
 }
 
-// Listed is a bill of which some is shown, and its page.
+// Listed is a bill in the list, with its page.
 type Listed struct {
 	ledger.Bill
 	Page string
 }
 
-// Candidate is a bill that a payment could be meant for.
+// Candidate is a bill that a payment may belong to.
 type Candidate struct {
 	Listed
 	Differences []ledger.Difference
 }
 
-// Joinable tells whether the payment may be joined to it.
+// Joinable reports whether the payment can be matched to the bill.
 func (c Candidate) Joinable() bool { return len(c.Differences) <= 1 }
 
 const (
@@ -65,31 +66,30 @@ const (
 	unplacedPurpose = "payment without a tax ID"
 )
 
-// place is where a reader of the list is: among the payments without a TIN, which come
-// first, or among the bills that are known from payments only.
+// place is a position in the list. Payments without a TIN come first, then bills known only from
+// payments.
 type place struct {
 	Unplaced  *ledger.Unplaced `json:",omitempty"`
 	Unmatched ledger.Unmatched
 }
 
 const (
-	// pageSize is how many are listed at a time.
+	// pageSize is the number of items per page.
 	pageSize = 25
-	// days before and after the service of a payment in which bills are looked for.
+	// days is how many days before and after a payment's service bills are searched.
 	days = 7
-	// mostDiffer is in how much a bill may differ that is shown beside a payment.
+	// mostDiffer is in how many fields a candidate can differ from the payment.
 	mostDiffer = 3
-	// mostShown bounds the bills that are shown beside a payment.
+	// mostShown limits the candidates shown for a payment.
 	mostShown = 20
-	// mostJoins bounds the joins that are listed.
+	// mostJoins limits the listed joins.
 	mostJoins = 200
 )
 
-// List answers some of the payments whose payee is known by NPI and that no bill proves,
-// payee by payee, then of the bills that are known from payments only, TIN by TIN, the oldest
-// service first; and the sealed place of the last of them, after which the next are, also
-// where its payment has a bill by then; empty at the end. That they are shown is written down
-// first.
+// List returns a page of the queue, after auditing it. First come payments to payees known by
+// NPI that no bill proves, by payee. Then come bills known only from payments, by TIN and oldest
+// service first. It also returns the sealed position of the last item, or empty at the end. The
+// position stays valid if that payment gets a bill.
 func (s *Service) List(ctx context.Context, after string) (list []Listed, next string, err error) {
 	var at place
 	if after == "" {
@@ -144,12 +144,12 @@ func (s *Service) listedAll(unplaced []ledger.UnplacedPayment, found []ledger.Bi
 	return append(list, bills...), err
 }
 
-// unplaced is the payment without a TIN that an id of the list names.
+// unplaced returns the payment without a TIN that a list id identifies.
 func (s *Service) unplaced(id string) (u ledger.Unplaced, is bool) {
 	return u, s.sealer.Open(unplacedPurpose, id, &u) == nil
 }
 
-// sawUnplaced writes down that payments without a TIN are shown, an entry for each payee.
+// sawUnplaced audits that payments without a TIN are shown, with an entry for each payee.
 func (s *Service) sawUnplaced(ctx context.Context, operation audit.Operation, shown []ledger.UnplacedPayment) error {
 	byNPI := map[string][]string{}
 	for _, u := range shown {
@@ -175,7 +175,7 @@ func (s *Service) listed(found []ledger.Bill) ([]Listed, error) {
 	return list, nil
 }
 
-// saw writes down whose bills are shown, an entry for each TIN.
+// saw audits which bills are shown, with an entry for each TIN.
 func (s *Service) saw(ctx context.Context, operation audit.Operation, shown []ledger.Bill) error {
 	byTIN := map[string][]string{}
 	var tins []string
@@ -197,8 +197,8 @@ func (s *Service) saw(ctx context.Context, operation audit.Operation, shown []le
 	return nil
 }
 
-// made is the bill that a page names and that is known from its payment; where there is
-// none any more the payment has another.
+// made returns the bill of a page if it's known only from its payment. If it no longer exists,
+// the payment has another bill.
 func (s *Service) made(ctx context.Context, page string) (ledger.Bill, error) {
 	ftin, key, known := s.bills.Named(page)
 	if !known {
@@ -214,8 +214,8 @@ func (s *Service) made(ctx context.Context, page string) (ledger.Bill, error) {
 	return list[0], nil
 }
 
-// Candidates answers what a payment tells, and the bills that it could be meant for:
-// those first that differ least. That they are shown is written down first.
+// Candidates returns a payment's bill and the bills that the payment may belong to, fewest
+// differences first. It audits them first.
 func (s *Service) Candidates(ctx context.Context, page string) (made Listed, list []Candidate, err error) {
 	b, found, err := s.candidates(ctx, page)
 	if err != nil {
@@ -248,7 +248,7 @@ func (s *Service) Candidates(ctx context.Context, page string) (made Listed, lis
 	return Listed{b, page}, list, nil
 }
 
-// candidates reads what the payment of an id tells, and bills that it could be meant for.
+// candidates reads the payment's bill and the bills that the payment may belong to.
 func (s *Service) candidates(ctx context.Context, id string) (made ledger.Bill, found []ledger.Bill, err error) {
 	if u, is := s.unplaced(id); is {
 		payment, err := ledger.FindUnplaced(ctx, s.db.Reader, u)
@@ -268,7 +268,7 @@ func (s *Service) candidates(ctx context.Context, id string) (made ledger.Bill, 
 	return made, found, err
 }
 
-// Join has a payment belong to a bill from which it differs in one thing at most.
+// Join matches a payment to a bill with at most one difference.
 func (s *Service) Join(ctx context.Context, a access.Actor, made, to string) error {
 	other, sent, knownToo := s.bills.Named(to)
 	if u, is := s.unplaced(made); is && knownToo {
@@ -287,7 +287,7 @@ func (s *Service) Join(ctx context.Context, a access.Actor, made, to string) err
 	})
 }
 
-// Leave has a payment without a bill listed no more.
+// Leave dismisses a payment without a bill.
 func (s *Service) Leave(ctx context.Context, a access.Actor, made string) error {
 	if u, is := s.unplaced(made); is {
 		return s.change(ctx, "", "payment-leave", func(tx *sql.Tx) ([]string, string, error) {
@@ -305,7 +305,7 @@ func (s *Service) Leave(ctx context.Context, a access.Actor, made string) error 
 	})
 }
 
-// Undo takes back what was said of a payment, by its fact.
+// Undo undoes the decision about a payment, identified by its fact.
 func (s *Service) Undo(ctx context.Context, a access.Actor, ftin, payment string) error {
 	if err := s.change(ctx, ftin, "payment-undo", func(tx *sql.Tx) ([]string, string, error) {
 		j, err := s.ledger.Undo(ctx, tx, ftin, payment, a.Person.UserName)
@@ -316,7 +316,7 @@ func (s *Service) Undo(ctx context.Context, a access.Actor, ftin, payment string
 	return s.ledger.PlacePayees(ctx)
 }
 
-// change does something about bills of a TIN and writes it down, both or neither.
+// change changes bills of a TIN and audits the change in one transaction.
 func (s *Service) change(ctx context.Context, ftin string, operation audit.Operation, do func(tx *sql.Tx) (bills []string, detail string, err error)) error {
 	var groups []int64
 	var about []string
@@ -341,7 +341,7 @@ func (s *Service) change(ctx context.Context, ftin string, operation audit.Opera
 	})
 }
 
-// refused tells people why something is not done.
+// refused returns the message for a change that failed.
 func refused(err error) error {
 	switch {
 	case errors.Is(err, db.ErrNotFound):
@@ -360,7 +360,7 @@ func refused(err error) error {
 	return err
 }
 
-// Joins lists what was said last, the newest first.
+// Joins lists the last decisions, newest first.
 func (s *Service) Joins(ctx context.Context) (list []ledger.Said, err error) {
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
 		list, err = ledger.JoinsSaid(ctx, tx, mostJoins)
