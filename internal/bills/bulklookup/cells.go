@@ -9,13 +9,13 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// Cell says what is wrong with a cell of a line.
+// Cell is a problem with a cell of a line.
 type Cell struct {
 	Index   int // of its column, from 0
 	Message string
 }
 
-// What cells say.
+// The problems of cells.
 const (
 	sayShortened = "Excel shortened this number. Format the column as text and paste it again."
 	sayZeros     = "This number is shorter than others in its column. Excel may have dropped leading zeros. Format the column as text and paste it again."
@@ -31,21 +31,21 @@ const (
 	sayEmpty     = "This line has nothing to look up."
 )
 
-// longest is how many characters a value has that is looked for.
+// longest is the maximum length of a value, in characters.
 const longest = 60
 
-// line is a line as it is read.
+// line is a line as read.
 type line struct {
 	wanted bills.Wanted
 	cells  []Cell
-	// damaged tells that a cell cannot be read that says which bills are meant.
+	// damaged reports that a cell needed to identify the bill is unreadable.
 	damaged bool
 }
 
-// usual is the number of digits that most numbers of a column have, by its index.
+// usual maps a column's index to the most common number of digits in it.
 type usual map[int]int
 
-// usualOf counts the digits of the numbers of each column.
+// usualOf counts the digits of the numbers in each column.
 func usualOf(columns []Column, rows [][]string) usual {
 	most := usual{}
 	for _, c := range columns {
@@ -75,7 +75,7 @@ func (k Kind) isNumber() bool {
 	return false
 }
 
-// read reads what a line tells by its columns.
+// read reads a line according to its columns.
 func read(columns []Column, row []string) line {
 	var l line
 	w := &l.wanted
@@ -133,17 +133,17 @@ func read(columns []Column, row []string) line {
 	return l
 }
 
-// valueOf is the value of a cell; the apostrophe by which a spreadsheet keeps a number
-// as text is no part of it.
+// valueOf returns the value of a cell, without the apostrophe by which a spreadsheet stores a
+// number as text.
 func valueOf(row []string, column int) string {
 	return text.Clean(strings.TrimPrefix(spreadsheet.Text(cellOf(row, column)), "'"))
 }
 
-// unknownTIN stands for a TIN that cannot be read: no bill is of it.
+// unknownTIN replaces an unreadable TIN, so that no bill matches.
 const unknownTIN = "?"
 
-// readable tells whether the line can be looked for; where it cannot, and no cell tells
-// why, its cells say what is missing.
+// readable reports whether the line can be looked up. If it can't, and no cell has a problem
+// yet, it adds the missing cells as problems.
 func (l *line) readable(columns []Column) bool {
 	if l.wanted.FTIN == unknownTIN {
 		return false
@@ -171,7 +171,7 @@ func (l *line) readable(columns []Column) bool {
 	return false
 }
 
-// sayMissing tells what a claimant lacks.
+// sayMissing returns what is missing for a claimant lookup.
 func sayMissing(w bills.Wanted) string {
 	switch {
 	case w.LastName == "":
@@ -185,8 +185,8 @@ func sayMissing(w bills.Wanted) string {
 	}
 }
 
-// tellZeros says of a line that finds nothing which of its numbers are shorter than
-// those of their columns. They are told, never guessed.
+// tellZeros marks the numbers of an unmatched line that are shorter than usual for their column,
+// because they may have lost leading zeros. It never guesses the zeros.
 func (l *line) tellZeros(columns []Column, row []string, most usual) {
 	for _, c := range columns {
 		v := valueOf(row, c.Index)

@@ -9,12 +9,12 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// Kind is what a column tells of the bills that are looked for.
+// Kind is the meaning of a column.
 type Kind string
 
 // The kinds of columns.
 const (
-	Kept        Kind = "" // it is only kept beside the answers
+	Kept        Kind = "" // only copied to the result
 	BillNumber  Kind = "billControlNumber"
 	DocumentID  Kind = "documentId"
 	Account     Kind = "patientControlNumber"
@@ -29,11 +29,10 @@ const (
 	FTIN        Kind = "ftin"
 )
 
-// Kinds are all that a column can be.
+// Kinds are all the meanings a column can have.
 var Kinds = []Kind{Kept, BillNumber, DocumentID, Account, PayerNumber, ClaimNumber, CheckNumber, LastName, FirstName, FullName, BirthDate, ServiceDate, FTIN}
 
-// words are the headers of columns as offices and their programs write them, folded
-// by HeadingKey.
+// words are the column headers used by offices and their software, folded by HeadingKey.
 var words = map[Kind][]string{
 	BillNumber: {"billcontrolnumber", "billcontrolno", "billcontrol", "bcn", "billnumber", "billno", "billid", "bill", "repricednumber", "networkbillnumber", "networknumber", "controlnumber"},
 	DocumentID: {"documentid", "documentnumber", "documentno", "docid", "docno", "docnumber", "document", "clearinghousenumber", "clearinghouseid", "clearinghousetracenumber"},
@@ -51,7 +50,7 @@ var words = map[Kind][]string{
 	FTIN: {"tin", "ftin", "taxid", "taxidnumber", "taxidno", "federaltaxid", "fein", "ein", "providertin", "billingtin", "providertaxid", "billingtaxid", "taxpayerid"},
 }
 
-// kindOf are the kinds by their headers.
+// kindOf maps headers to kinds.
 var kindOf = func() map[string]Kind {
 	all := map[string]Kind{}
 	for kind, list := range words {
@@ -62,23 +61,22 @@ var kindOf = func() map[string]Kind {
 	return all
 }()
 
-// Column is what a column is read as.
+// Column is how a column is interpreted.
 type Column struct {
 	Index int    // from 0
-	Name  string // of its header; empty where there is none
+	Name  string // from its header; empty if there's none
 	Kind  Kind
 }
 
-// mostSample is how many lines columns are recognised from, mostHeaders how many of
-// them may name the columns.
+// mostSample is how many lines are used to recognize columns, mostHeaders how many of them can
+// be headers.
 const (
 	mostSample  = 20
 	mostHeaders = 2
 )
 
-// Recognise tells what the columns of a table are, and how many of its first lines
-// name them, from these lines: by the words of a header, else by the shape of what
-// stands below.
+// Recognise returns the kinds of a table's columns and the number of header lines. It uses the
+// words in the header, or else the format of the values below.
 func Recognise(rows [][]string) (columns []Column, headers int) {
 	rows = rows[:min(len(rows), mostSample)]
 	width := 0
@@ -107,10 +105,10 @@ func Recognise(rows [][]string) (columns []Column, headers int) {
 	return columns, headers
 }
 
-// headersOf counts the lines at the top that name columns, and a title above them.
+// headersOf counts the header lines at the top, including a title above them.
 func headersOf(rows [][]string) int {
 	if len(rows) >= mostHeaders && !holdsValues(rows[1]) && countKnown(rows[1]) > 1 {
-		return mostHeaders // whatever the title holds
+		return mostHeaders // regardless of the title
 	}
 	headers := 0
 	for i, r := range rows[:min(len(rows), mostHeaders)] {
@@ -124,10 +122,10 @@ func headersOf(rows [][]string) int {
 	if headers > 0 || len(rows) < 2 || holdsValues(rows[0]) || spreadsheet.Blank(rows[0]) || !holdsValues(rows[1]) {
 		return headers
 	}
-	return 1 // words that nobody knows above values
+	return 1 // unknown words above values
 }
 
-// countKnown counts the cells that are headers of columns.
+// countKnown counts the cells that are known column headers.
 func countKnown(row []string) (n int) {
 	for _, cell := range row {
 		if kindOf[spreadsheet.HeadingKey(cell)] != Kept {
@@ -137,7 +135,7 @@ func countKnown(row []string) (n int) {
 	return n
 }
 
-// holdsValues tells a line of values from a header: it has dates or numbers.
+// holdsValues reports whether a line has values, such as dates or numbers, and isn't a header.
 func holdsValues(row []string) bool {
 	return slices.ContainsFunc(row, func(cell string) bool {
 		cell = spreadsheet.Text(cell)
@@ -145,7 +143,7 @@ func holdsValues(row []string) bool {
 	})
 }
 
-// nameOf is what the lines of a header say of a column.
+// nameOf returns the column's text in the header lines.
 func nameOf(headers [][]string, column int) string {
 	var parts []string
 	for _, h := range headers {
@@ -156,7 +154,7 @@ func nameOf(headers [][]string, column int) string {
 	return strings.Join(parts, " ")
 }
 
-// named is the kind that the lines of a header name: both together, or the lower.
+// named returns the kind in the header lines, from both lines combined or from the lower one.
 func named(headers [][]string, column int) Kind {
 	if kind := kindOf[spreadsheet.HeadingKey(nameOf(headers, column))]; kind != Kept {
 		return kind
@@ -169,9 +167,9 @@ func named(headers [][]string, column int) Kind {
 	return Kept
 }
 
-// byShape tells columns apart by their values: dates long ago are of births, TINs have
-// a hyphen after two digits, the first numbers are the network's and those with letters
-// the office's.
+// byShape recognizes columns by their values. Dates long ago are birth dates, and TINs have a
+// hyphen after two digits. The first numbers are the network's, and those with letters the
+// office's.
 func byShape(columns []Column, rows [][]string, used map[Kind]bool) {
 	newest := date.Date("")
 	for i := range columns {
@@ -213,7 +211,7 @@ func byShape(columns []Column, rows [][]string, used map[Kind]bool) {
 	}
 }
 
-// valuesOf are the values of a column that are not empty.
+// valuesOf returns the values of a column that aren't empty.
 func valuesOf(rows [][]string, column int) []string {
 	var values []string
 	for _, r := range rows {
@@ -236,18 +234,18 @@ func datesOf(rows [][]string, column int) (first, last date.Date) {
 	return first, last
 }
 
-// isNumber tells a number of six digits and more.
+// isNumber reports whether a value is a number with at least six digits.
 func isNumber(v string) bool {
 	return len(v) >= 6 && len(text.Digits(v)) == len(v) && spreadsheet.Date(v) == "" || len(v) > 8 && len(text.Digits(v)) == len(v)
 }
 
-// isCount tells a spreadsheet's count of the days of our time.
+// isCount reports whether a value is a spreadsheet's serial number for a recent date.
 func isCount(v string) bool {
 	d := spreadsheet.Date(v)
 	return len(v) == 5 && len(text.Digits(v)) == 5 && d >= "1920-01-01" && d < "2100-01-01"
 }
 
-// isTIN tells a TIN as it is written: two digits, a hyphen, seven.
+// isTIN reports whether a value is a TIN: two digits, a hyphen, seven digits.
 func isTIN(v string) bool {
 	return len(v) == 10 && v[2] == '-' && len(text.Digits(v)) == 9
 }
@@ -259,8 +257,7 @@ func cellOf(row []string, column int) string {
 	return ""
 }
 
-// splitName reads "last, first" and "first last"; an initial behind the first name is
-// no part of it.
+// splitName splits "last, first" and "first last", without an initial after the first name.
 func splitName(full string) (last, first string) {
 	full = text.Clean(full)
 	if before, after, comma := strings.Cut(full, ","); comma {

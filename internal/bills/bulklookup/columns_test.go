@@ -8,7 +8,7 @@ import (
 	"wcpp/internal/platform/spreadsheet"
 )
 
-// tableOf parts lines into cells.
+// tableOf splits lines into cells.
 func tableOf(text string) [][]string {
 	var rows [][]string
 	for line := range strings.Lines(text) {
@@ -57,7 +57,7 @@ func TestColumnsAreRecognised(t *testing.T) {
 	}
 }
 
-// No word names two kinds: which one it would be is chance.
+// A header word must not name two kinds, because the choice would be random.
 func TestHeadersNameOneKind(t *testing.T) {
 	seen := map[string]Kind{}
 	for kind, list := range words {
@@ -70,7 +70,7 @@ func TestHeadersNameOneKind(t *testing.T) {
 	}
 }
 
-// Whatever a table holds, its columns are told once each, and its lines can be read.
+// For any table, each column is returned once, and all lines can be read.
 func FuzzColumns(f *testing.F) {
 	for _, seed := range []string{"Acct #|DOS\n1|2\n", "7.0E+9|x\n", "\"|'=1\n,|\x00\n", "Ort, Ada|46032|11-1111111\n", "|||\n\xff\n"} {
 		f.Add(seed)
@@ -104,7 +104,7 @@ func FuzzColumns(f *testing.F) {
 	})
 }
 
-// A title may hold a date: the columns are named below it.
+// A title can contain a date. The headers come after it.
 func TestTitleWithADate(t *testing.T) {
 	columns, headers := Recognise([][]string{{"Open bills as of 11/01/2026"}, {"Bill #", "DOS"}, {"7000001052", "06/03/2026"}})
 	if headers != 2 || len(columns) != 2 || columns[0].Kind != BillNumber || columns[1].Kind != ServiceDate {

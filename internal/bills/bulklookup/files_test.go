@@ -28,7 +28,7 @@ import (
 	"wcpp/internal/platform/spreadsheet"
 )
 
-// fileOf is a file on this machine.
+// fileOf creates a local file.
 func fileOf(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -38,7 +38,7 @@ func fileOf(t *testing.T, name, text string) string {
 	return path
 }
 
-// list is a table of so many lines, every tenth of a bill of ours.
+// list is a table with the given number of lines; every tenth is one of our bills.
 func list(lines int) string {
 	var b strings.Builder
 	b.WriteString("Note,Bill #,Memo\n")
@@ -52,7 +52,7 @@ func list(lines int) string {
 	return b.String()
 }
 
-// begin sends a file and begins to look up its lines.
+// begin uploads a file and starts its lookup.
 func begin(t *testing.T, s *Service, o *office, text string) Job {
 	t.Helper()
 	f, err := s.Take(t.Context(), o.actor(), `C:\lists\june.csv`, fileOf(t, "june.csv", text))
@@ -66,7 +66,7 @@ func begin(t *testing.T, s *Service, o *office, text string) Job {
 	return j
 }
 
-// goes works on a job once, as its last attempt or not.
+// goes runs a job once, as its last attempt or not.
 func goes(ctx context.Context, s *Service, id string, last bool) error {
 	row := &rivertype.JobRow{Attempt: 1, MaxAttempts: 5}
 	if last {
@@ -75,7 +75,7 @@ func goes(ctx context.Context, s *Service, id string, last bool) error {
 	return s.LookUp(ctx, &river.Job[JobArgs]{JobRow: row, Args: JobArgs{id}})
 }
 
-// stops fails from its n-th answer on, as a program that is killed.
+// stops fails from its n-th answer, like a killed program.
 type stops struct {
 	Bills
 	after int
@@ -90,8 +90,8 @@ func (s *stops) FindMany(ctx context.Context, a access.Actor, wanted []bills.Wan
 	return s.Bills.FindMany(ctx, a, wanted)
 }
 
-// A file is looked up part by part, goes on where it was stopped, and lies beside its
-// own columns until it is removed.
+// A file is looked up in parts, resumes after an interruption, and is available with its own
+// columns until it's deleted.
 func TestAFileIsLookedUp(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s, o := open(t, d)
@@ -211,7 +211,7 @@ func rowsOf(t *testing.T, all []byte, format spreadsheet.Format) [][]string {
 	return rows
 }
 
-// Who has lost a TIN, or may look up no more, gets nothing; nor does anybody else.
+// Users who lost a TIN, or the right to look up bills, get nothing. Neither do other users.
 func TestResultsAreOfOnesOwnScope(t *testing.T) {
 	s, o := open(t, migrated(t))
 	j := begin(t, s, o, "Bill #\n7000001053\n7000001055\n")
@@ -261,7 +261,7 @@ func result(s *Service, o *office, id string) error {
 	return err
 }
 
-// A job that fails to its last attempt says so, and what is a week old is removed.
+// A job shows that its last attempt failed. Uploads are deleted after a week.
 func TestJobsEnd(t *testing.T) {
 	s, o := open(t, migrated(t))
 	j := begin(t, s, o, "Bill #\n7000001053\n")
@@ -311,7 +311,7 @@ func TestFilesThatCannotBeTaken(t *testing.T) {
 	}
 }
 
-// Twenty files an hour are looked up for a person.
+// A user can look up twenty files per hour.
 func TestLimitOfJobs(t *testing.T) {
 	s, o := open(t, migrated(t))
 	for range mostJobsOfHour {
@@ -345,7 +345,7 @@ func TestATableIsExported(t *testing.T) {
 	}
 }
 
-// A file tells a line and its bill in the words of the screen.
+// The file uses the same words for a line and its bill as the screen.
 func TestAFileSpeaksAsTheScreen(t *testing.T) {
 	told := func(status, state string, answer string, matches int) string {
 		b := bills.Concluded{Status: status, State: bills.State{Text: state}}
