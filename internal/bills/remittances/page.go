@@ -21,25 +21,25 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// Page is all that is known of one remittance. Amounts are cents.
+// Page is everything known about one remittance. Amounts are in cents.
 type Page struct {
 	ledger.Account
 	Equation []Term
-	ComesTo  int64 // what the terms come to
+	ComesTo  int64 // total of the terms
 	Notes    []Note
 	Bills    []Row
 	Besides  []Beside
 	AsSent   AsSent
-	FileName string // that told it; empty where several did, or it is not known
-	said     Said   // the own group's mark
+	FileName string // the file it came in; empty if there were several, or it's unknown
+	said     Said   // the group's posted status
 }
 
-// Term is one part of the sum that a check is: what was paid for bills, what was
-// taken back of bills, or what was adjusted beside them for one reason.
+// Term is one item of the payment summary: payments for bills, reversals, or provider-level
+// adjustments for one reason.
 type Term struct {
 	Kind   string
-	Reason string // of what was adjusted
-	Amount int64  // as it changes the check: what is taken from it is below 0
+	Reason string // for adjustments
+	Amount int64  // its effect on the check; negative if withheld
 }
 
 const (
@@ -48,10 +48,10 @@ const (
 	termAdjusted = "adjusted"
 )
 
-// Note says what must be known before the rest is read.
+// Note is a notice above the rest of the page.
 type Note struct {
 	Kind, Text string
-	To         *ledger.Remittance // that it leads to; none of most
+	To         *ledger.Remittance // the remittance it links to; usually nil
 }
 
 // The kinds of notes.
@@ -68,34 +68,33 @@ const (
 	notePartly    = "partly"
 )
 
-// Row is what a remittance says of one bill.
+// Row is the payment of one bill in a remittance.
 type Row struct {
 	ledger.Payment
 	ledger.Codes
-	Bill *ledger.Bill // none where it is not known
-	Part string       // of a reversal and what takes its place: reversal, correction
+	Bill *ledger.Bill // nil if unknown
+	Part string       // for a reversal and its replacement: reversal, correction
 }
 
-// Beside is what a payer adds to the check beside its bills, or takes from it.
+// Beside is a provider-level adjustment.
 type Beside struct {
 	ledger.ProviderAdjustment
-	Bill *ledger.Bill // that it names, where one is known by that number
+	Bill *ledger.Bill // the bill it names, if one has that number
 }
 
-// AsSent tells whether a remittance can be given out as the payer sent it.
+// AsSent is whether the original 835 of a remittance is available.
 type AsSent string
 
-// Why it cannot.
+// Why it isn't.
 const (
 	Offered   AsSent = "offered"
-	Shared    AsSent = "shared"    // the set pays others, too
-	Parts     AsSent = "parts"     // several sets tell of it
-	Assembled AsSent = "assembled" // no set does
-	Gone      AsSent = "gone"      // the file is no longer kept
+	Shared    AsSent = "shared"    // the set also pays others
+	Parts     AsSent = "parts"     // several sets contain it
+	Assembled AsSent = "assembled" // no set contains it
+	Gone      AsSent = "gone"      // the file is deleted
 )
 
-// Page assembles the page of a sealed id, and audits that it was opened before it
-// answers it.
+// Page assembles the page of a sealed id. It audits the opening before it returns the page.
 func (s *Service) Page(ctx context.Context, a access.Actor, sealed string) (Page, error) {
 	id, err := s.open(ctx, a, openRemittance, sealed)
 	if err != nil {
@@ -111,7 +110,7 @@ func (s *Service) Page(ctx context.Context, a access.Actor, sealed string) (Page
 	return p, s.audit.Now(ctx, p.shown(openRemittance))
 }
 
-// shown audits that a remittance was shown with its bills.
+// shown returns the audit entry for a remittance shown with its bills.
 func (p *Page) shown(operation audit.Operation) (e audit.Entry) {
 	e = entry(operation, p.FTIN, p.TraceNumber, ok)
 	for _, r := range p.Bills {
@@ -122,7 +121,7 @@ func (p *Page) shown(operation audit.Operation) (e audit.Entry) {
 	return e
 }
 
-// page reads all of a remittance at one moment.
+// page reads the whole remittance in one snapshot.
 func (s *Service) page(ctx context.Context, id ID) (p Page, err error) {
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
 		p, err = read(ctx, tx, id)
@@ -134,7 +133,7 @@ func (s *Service) page(ctx context.Context, id ID) (p Page, err error) {
 	return p, err
 }
 
-// asSent tells whether the remittance can be given out as it was sent.
+// asSent returns whether the original 835 is available.
 func (p *Page) asSent(file ingest.Brought) AsSent {
 	switch {
 	case p.Payees == 0:
@@ -150,7 +149,7 @@ func (p *Page) asSent(file ingest.Brought) AsSent {
 	}
 }
 
-// readMark reads the mark of the actor's group.
+// readMark reads the posted status of the actor's group.
 func (s *Service) readMark(ctx context.Context, a access.Actor, id ID, p *Page) error {
 	found, err := marksOf(ctx, s.db.Reader, a.Acting().GroupID, id)
 	if err != nil {
@@ -162,7 +161,7 @@ func (s *Service) readMark(ctx context.Context, a access.Actor, id ID, p *Page) 
 	return err
 }
 
-// say names who set marks, one for each remittance in their order.
+// say adds the names of the users who set the posted statuses, one for each remittance in order.
 func (s *Service) say(ctx context.Context, a access.Actor, found map[ID]Mark, now map[ID]Content, ids ...ID) ([]Said, error) {
 	said, names := make([]Said, len(ids)), s.posters(a)
 	for i, id := range ids {
@@ -229,12 +228,12 @@ func read(ctx context.Context, tx *sql.Tx, id ID) (p Page, err error) {
 	return p, nil
 }
 
-// rowOf brings together why a payment is what it is.
+// rowOf collects the reasons for a payment.
 func rowOf(p ledger.Payment, b *ledger.Bill) Row {
 	return Row{Payment: p, Bill: b, Codes: ledger.CodesOf(p)}
 }
 
-// jurisdiction is the bill's; empty where the bill is not known.
+// jurisdiction returns the bill's jurisdiction, or empty if the bill is unknown.
 func (r *Row) jurisdiction() string {
 	if r.Bill == nil {
 		return ""
@@ -242,7 +241,7 @@ func (r *Row) jurisdiction() string {
 	return r.Bill.StateOfJurisdiction
 }
 
-// number is the bill's, or the office's own where the bill is not known.
+// number returns the bill number, or the patient account number if the bill is unknown.
 func (r *Row) number() string {
 	if r.Bill != nil {
 		return r.Bill.BillControlNumber
@@ -250,7 +249,7 @@ func (r *Row) number() string {
 	return r.PatientControlNumber
 }
 
-// allowance is the network's.
+// allowance returns the network's allowance.
 func (r *Row) allowance() *int64 {
 	if r.Bill == nil {
 		return nil
@@ -266,8 +265,7 @@ func (r *Row) claimant() string {
 	return strings.Join(strings.Fields(b.PatientFirstName+" "+b.PatientMiddleName+" "+b.PatientLastName), " ")
 }
 
-// inOrder sorts by claimant and bill, and notes what a reversal is followed by: the
-// payment that takes its place stands behind it.
+// inOrder sorts by claimant and bill. It marks reversals followed by their replacement.
 func inOrder(rows []Row) {
 	same := func(r *Row) string { return r.number() + "\x1f" + r.PatientControlNumber }
 	reversal := func(r *Row) int {
@@ -296,8 +294,8 @@ func inOrder(rows []Row) {
 	}
 }
 
-// equation is what the check is made of: BPR02 = ΣCLP04 - ΣPLB, whose signs are
-// turned, as they change the check.
+// equation returns the payment summary: BPR02 = ΣCLP04 - ΣPLB. PLB amounts get the opposite
+// sign, to show their effect on the check.
 func (p *Page) equation() (terms []Term, comesTo int64) {
 	paid, reversed := Term{Kind: termPaid}, Term{Kind: termReversed}
 	for _, r := range p.Bills {
@@ -358,11 +356,10 @@ func (p *Page) notes() (list []Note) {
 	return list
 }
 
-// pended are the statuses of claims that the payer has not decided: 4010 has them.
+// pended are claim statuses for undecided claims; 4010 has them.
 var pended = []string{"5", "10", "13", "15", "16", "17", "27"}
 
-// whyNothing tells why a check is over nothing, as far as the file says so.
-// twin tells where the check, or a part of it, counts beside another one.
+// twin returns a note if the check, or part of it, duplicates another one.
 func (p *Page) twin() (n Note, is bool) {
 	if p.Counts == nil {
 		return n, false
@@ -380,12 +377,12 @@ func (p *Page) twin() (n Note, is bool) {
 	return n, true
 }
 
-// duplicateNames are the names of checks, and payments of them, that do not count.
+// duplicateNames are the names of checks and payments that don't count.
 var duplicateNames = map[ledger.TwinState]string{
 	ledger.SameCheck: "Same check, counted once", ledger.PossibleDuplicate: "Possible duplicate, not counted",
 }
 
-// whyNothing tells why a check is over nothing.
+// whyNothing explains why a check has the amount $0, if the file says so.
 func (p *Page) whyNothing() string {
 	all := func(is func(Row) bool) bool {
 		return len(p.Bills) > 0 && !slices.ContainsFunc(p.Bills, func(r Row) bool { return !is(r) })
@@ -408,7 +405,7 @@ func (p *Page) whyNothing() string {
 	}
 }
 
-// comesBy tells how the money comes.
+// comesBy describes the payment method.
 func (p *Page) comesBy() string {
 	number := ""
 	if p.TraceNumber != "" {
@@ -433,17 +430,18 @@ func (p *Page) comesBy() string {
 	}
 }
 
-// Said is the mark of a group on a remittance, and the name of who set it for
-// people of the group; none where it has not posted it.
+// Said is a group's posted status of a remittance, with the name of the user who set it. Only
+// the group sees it. It's empty if the group hasn't posted the remittance.
 type Said struct {
 	Mark  *Mark
 	By    string
-	State string // IsPosted and its like
+	State string // IsPosted and the other states
 }
 
-// Post sets or removes the marks of the actor's group: that it has posted the
-// remittances to its books, as they were seen where that is told. It answers them in the order of the remittances, and
-// changes none where one is not the actor's. 1 to mostPosted at once.
+// Post sets or removes the posted status for the actor's group, which has posted the remittances
+// to its books. If seen is given, it marks the content that the user saw. It returns the results
+// in the order of the remittances, and changes none if one isn't in scope. It accepts 1 to
+// mostPosted remittances.
 func (s *Service) Post(ctx context.Context, a access.Actor, sealed, seen []string, posted bool) ([]Said, error) {
 	var wrong validate.Fields
 	wrong.Require(len(sealed) > 0 && len(sealed) <= mostPosted, "ids", fmt.Sprintf("Select 1 to %d remittances.", mostPosted))
@@ -471,7 +469,7 @@ func (s *Service) Post(ctx context.Context, a access.Actor, sealed, seen []strin
 	if a.Acting().GroupID == 0 {
 		return nil, problem.New(problem.Forbidden)
 	}
-	// In one order, so that two who mark many at once wait for each other.
+	// In a fixed order, so that two users who mark many don't deadlock.
 	order := slices.Clone(ids)
 	slices.SortFunc(order, func(x, y ID) int {
 		return cmp.Or(cmp.Compare(x.FTIN, y.FTIN), cmp.Compare(x.Remittance, y.Remittance))
@@ -496,8 +494,8 @@ func (s *Service) Post(ctx context.Context, a access.Actor, sealed, seen []strin
 	return s.say(ctx, a, found, contents, ids...)
 }
 
-// mark sets or removes the mark on one, and answers what that comes to; what is so already
-// stays, and is not written down again.
+// mark sets or removes one posted status, and returns the resulting content. An unchanged status
+// isn't audited again.
 func (s *Service) mark(ctx context.Context, tx *sql.Tx, a access.Actor, operation audit.Operation, id ID, wanted map[ID]Content) (Content, error) {
 	found, err := ledger.AccountOf(ctx, tx, id.FTIN, id.Remittance)
 	if errors.Is(err, db.ErrNotFound) {
@@ -525,7 +523,7 @@ func (s *Service) mark(ctx context.Context, tx *sql.Tx, a access.Actor, operatio
 	return now, s.audit.Record(ctx, tx, e)
 }
 
-// text is the content as a row hands it out: what is marked as posted is what was seen.
+// text formats the content as a row returns it. Marking posts the content that the user saw.
 func (c Content) text() string {
 	return fmt.Sprintf("%d %d %d %d %d", c.Amount, c.Paid, c.Adjusted, c.Bills, c.Reversals)
 }

@@ -28,7 +28,7 @@ import (
 	"wcpp/internal/platform/spreadsheet"
 )
 
-// brought is a file of checks of each kind.
+// brought is a file with checks of each kind.
 func brought() string {
 	denied := []string{
 		"CLP*D1*1*100*0**WC*ID1*11*1", "NM1*QC*1*BROOK*ADA", "DTM*232*20260603", "SVC*HC:99213*100*0**1", "DTM*472*20260603", "CAS*CO*197*100",
@@ -99,7 +99,7 @@ func TestPages(t *testing.T) {
 			t.Errorf("%+v", shared)
 		}
 
-		// Payments of before are put together, and say so.
+		// Old payments are assembled into remittances, with a note.
 		if _, err := db.Exec(t.Context(), d.Writer, `DELETE FROM remittance_sets WHERE ftin = $1`, ours); err != nil {
 			t.Fatal(err)
 		}
@@ -113,7 +113,7 @@ func TestPages(t *testing.T) {
 	})
 }
 
-// A page says of a remittance only what its file says.
+// A page only shows data from its file.
 func TestPagesSayNoMoreThanTheFile(t *testing.T) {
 	pended := func(status string, paid string) []string {
 		return []string{"CLP*D1*" + status + "*100*" + paid + "*0*WC*ID1*11*1", "NM1*QC*1*BROOK*ADA", "DTM*232*20260603"}
@@ -121,7 +121,7 @@ func TestPagesSayNoMoreThanTheFile(t *testing.T) {
 	without := func(segment, set string) string {
 		from := strings.Index(set, segment)
 		set = set[:from] + set[from+strings.Index(set[from:], "~")+1:]
-		return strings.Replace(set, "SE*13*", "SE*12*", 1) // which counts the segments
+		return strings.Replace(set, "SE*13*", "SE*12*", 1) // the number of segments
 	}
 	for name, test := range map[string]struct {
 		set, want string
@@ -152,8 +152,7 @@ func fromClearinghouse(number string, claims ...[]string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(set, "TRN*1*"+number+"*1512345678", "TRN*1*"+number), "*1512345678*", "**")
 }
 
-// A check that came before is not listed, and what does not count says so wherever it is
-// shown or given out.
+// A repeated check isn't listed. Payments that don't count are marked in every view and file.
 func TestTwinsOfChecks(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		p := newPortal(t, d, ours)
@@ -205,8 +204,8 @@ func TestTwinsOfChecks(t *testing.T) {
 	})
 }
 
-// Links of nobody, of another purpose and of a foreign TIN are answered alike, and
-// nothing is given out by them.
+// Links of other users, for another purpose or with a TIN out of scope give the same error and
+// no data.
 func TestForeignLinks(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		p := newPortal(t, d, ours)
@@ -233,7 +232,7 @@ func TestForeignLinks(t *testing.T) {
 	})
 }
 
-// Several are marked at once, all of them or none.
+// Either all of several remittances are marked, or none.
 func TestPostSeveral(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		p := newPortal(t, d, ours, "222222222")
@@ -269,7 +268,7 @@ func TestPostSeveral(t *testing.T) {
 	})
 }
 
-// asked counts how often somebody's name is asked for.
+// asked counts the lookups of users' names.
 type asked struct {
 	colleagues
 	times int
@@ -280,7 +279,7 @@ func (a *asked) NameOf(ctx context.Context, userName string, groupID int64) (str
 	return a.colleagues.NameOf(ctx, userName, groupID)
 }
 
-// The marks of many are read back, and their setter named, as those of one are.
+// Marking many returns the same statuses and names as marking one.
 func TestPostReadsMarksAtOnce(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
@@ -302,7 +301,7 @@ func TestPostReadsMarksAtOnce(t *testing.T) {
 			for _, r := range p.all(t) {
 				all = append(all, p.sealed(t, r))
 			}
-			all = append(all, all[0]) // twice is answered twice
+			all = append(all, all[0]) // duplicates are returned twice
 			for _, posted := range []bool{true, false} {
 				read, people.times = 0, 0
 				said, err := p.Post(t.Context(), jane, all, nil, posted)
@@ -343,7 +342,7 @@ func TestSearch(t *testing.T) {
 		if said, err := p.Post(t.Context(), jane, []string{sealed}, nil, true); err != nil || said[0].Mark == nil || said[0].By != "Jane Hendricks" {
 			t.Fatal(said, err)
 		}
-		if _, err := p.Post(t.Context(), jane, []string{sealed, sealed}, nil, true); err != nil { // twice is once
+		if _, err := p.Post(t.Context(), jane, []string{sealed, sealed}, nil, true); err != nil { // duplicates are set once
 			t.Fatal(err)
 		}
 		amount := int64(11200)
@@ -402,7 +401,7 @@ func TestSearch(t *testing.T) {
 	})
 }
 
-// The rows of a table of lines come to the check, and no cell becomes a formula.
+// The rows of the table of lines add up to the check, and no cell becomes a formula.
 func TestLinesComeToTheCheck(t *testing.T) {
 	p := newPortal(t, opened(t, "sqlite"), ours)
 	p.take(t, "835.edi", strings.Replace(brought(), "NM1*QC*1*BROOK*ADA", "NM1*QC*1*=BROOK*ADA", 1))
@@ -466,7 +465,7 @@ func TestExport(t *testing.T) {
 			t.Errorf("before it is made: %v", err)
 		}
 		job := &river.Job[ExportArgs]{JobRow: &rivertype.JobRow{Attempt: 1, MaxAttempts: 5}, Args: ExportArgs{e.ID}}
-		for range 2 { // twice is once
+		for range 2 { // repeating changes nothing
 			if err := p.Work(t.Context(), job); err != nil {
 				t.Fatal(err)
 			}
@@ -494,7 +493,7 @@ func TestExport(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// Spreadsheets know by it that it is UTF-8.
+			// It tells spreadsheets that the file is UTF-8.
 			if strings.HasSuffix(f.Name, ".csv") && !bytes.HasPrefix(body, []byte("\uFEFF")) {
 				t.Errorf("%s begins with %.20q", f.Name, body)
 			}

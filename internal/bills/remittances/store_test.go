@@ -58,7 +58,7 @@ func TestPlans(t *testing.T) {
 
 func errOf(_ []Listed, _ int, err error) error { return err }
 
-// A TIN out of scope finds nothing, whoever names it.
+// No user finds remittances of a TIN out of scope.
 func TestSearchIsScoped(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		for _, c := range []Criteria{{Number: "x", FTIN: "333333333"}, {Number: "x"}} {

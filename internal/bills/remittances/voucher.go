@@ -13,7 +13,7 @@ import (
 	"wcpp/internal/platform/pdfdoc"
 )
 
-// Voucher answers a remittance as PDF, once that is audited, and the file's name.
+// Voucher returns the remittance advice as PDF, and its file name. It's audited first.
 func (s *Service) Voucher(ctx context.Context, a access.Actor, sealed string) (name string, body []byte, err error) {
 	p, err := s.openDocument(ctx, a, openVoucher, sealed)
 	if err != nil {
@@ -33,7 +33,7 @@ func (s *Service) voucher(ctx context.Context, p Page) ([]byte, error) {
 	return p.render(sentence, s.brand, date.Of(s.now()))
 }
 
-// inWords names a term of the equation.
+// inWords returns the name of an item of the payment summary.
 func (t Term) inWords(sentence Sentences) string {
 	switch t.Kind {
 	case termPaid:
@@ -48,7 +48,7 @@ func (t Term) inWords(sentence Sentences) string {
 	return text + " (" + t.Reason + ")"
 }
 
-// render draws the voucher. Codes are told at its end, each once.
+// render renders the remittance advice. The codes are explained at its end, each once.
 func (p *Page) render(sentence Sentences, brand string, on date.Date) ([]byte, error) {
 	f := pdfdoc.New("Remittance Advice", brand, strings.TrimSpace(p.TraceNumber+" "+p.PaidOn.US()))
 	method := methods[p.Method]
@@ -127,7 +127,7 @@ func (p *Page) render(sentence Sentences, brand string, on date.Date) ([]byte, e
 	return f.Bytes()
 }
 
-// total names what the equation comes to.
+// total returns the label of the payment summary's total.
 func (p *Page) total() string {
 	switch {
 	case p.Payees == 0:
@@ -141,7 +141,7 @@ func (p *Page) total() string {
 	}
 }
 
-// told is a code of a list, of a jurisdiction where that tells it in words of its own.
+// told is a code of a list. It has a jurisdiction if that has a text of its own.
 type told struct{ list, code, jurisdiction string }
 
 func (sentence Sentences) of(list, code, jurisdiction string) told {
