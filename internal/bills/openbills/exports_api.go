@@ -13,14 +13,14 @@ import (
 	"wcpp/internal/platform/httpapi"
 )
 
-// OpenBillExportText is what a file is to have.
+// OpenBillExportText is the requested content of a file.
 type OpenBillExportText struct {
 	Filter  OpenBillFilter `json:"filter"`
 	Newest  bool           `json:"newest,omitempty" doc:"True for newest service first. Defaults to oldest first"`
 	Columns []string       `json:"columns,omitempty" nullable:"false" doc:"Defaults to all columns"`
 }
 
-// OpenBillExport is a file of open bills that is made in the background.
+// OpenBillExport is a file of open bills, created in the background.
 type OpenBillExport struct {
 	ID        string    `json:"id"`
 	Status    string    `json:"status" enum:"waiting,done,failed"`

@@ -25,7 +25,7 @@ import (
 	"wcpp/internal/platform/spreadsheet"
 )
 
-// goes works on an export once, as its last attempt or not.
+// goes runs an export once, as its last attempt or not.
 func (o *office) goes(ctx context.Context, id string, last bool) error {
 	row := &rivertype.JobRow{Attempt: 1, MaxAttempts: 5}
 	if last {
@@ -34,7 +34,7 @@ func (o *office) goes(ctx context.Context, id string, last bool) error {
 	return o.MakeExport(ctx, &river.Job[ExportArgs]{JobRow: row, Args: ExportArgs{id}})
 }
 
-// stops fails from its n-th file on, as a program that is killed.
+// stops fails from its n-th file, like a killed program.
 type stops struct {
 	blob.Store
 	after int
@@ -81,8 +81,8 @@ func (o *office) file(t *testing.T, a access.Actor, id string, format spreadshee
 	return book.GetRows("Open bills")
 }
 
-// An export has the list as it was asked for, goes on where it was stopped, and lies
-// there for its owner until it is removed.
+// An export contains the list as requested, resumes after an interruption, and is available to
+// its owner until it's deleted.
 func TestExportsTheList(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
@@ -158,8 +158,8 @@ func (o *office) kept(t *testing.T) (n int) {
 	return n
 }
 
-// Nobody but its owner gets a file, nor its owner without the TINs of its bills, nor
-// whoever mirrors.
+// Only its owner gets a file, if they have the TINs of its bills and it's not a mirrored
+// session.
 func TestExportsAreTheirOwners(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
@@ -245,7 +245,7 @@ func TestExportsAreBounded(t *testing.T) {
 	})
 }
 
-// A file of more than it holds is refused before it is made.
+// An export that exceeds the limit is rejected in advance.
 func TestMoreThanAFileHolds(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)

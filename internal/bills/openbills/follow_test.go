@@ -12,7 +12,7 @@ import (
 	"wcpp/internal/platform/db/dbtest"
 )
 
-// keptWork lists what all groups do about the bills that have numbers.
+// keptWork lists all groups' work on the bills that have numbers.
 func (o *office) keptWork(t *testing.T) string {
 	t.Helper()
 	list, err := works.Select(t.Context(), o.db.Reader, `WHERE bill_control_number_key > ' ' ORDER BY bill_control_number_key, group_id`)
@@ -134,7 +134,7 @@ func TestMergesWork(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", name, got, test.want)
 		}
 	}
-	// Who only wrote a note has done nothing else.
+	// A user who only wrote a note did nothing else.
 	if got, _ := merge(Work{State: stateOpen, Notes: 1}, done(5)); got.State != stateDone || got.Notes != 1 || got.Version != 2 {
 		t.Errorf("%+v", got)
 	}

@@ -11,8 +11,8 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// Who loses a TIN loses the bills of it, in their group alone, and its administrators
-// are told until they have seen it or the bills are assigned anew.
+// A user who loses a TIN loses its bills, only in their group. The group's administrators see it
+// until they dismiss it or assign the bills again.
 func TestAssignmentsEndWithTheTIN(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
@@ -66,7 +66,7 @@ func TestAssignmentsEndWithTheTIN(t *testing.T) {
 		if losses, err := o.Losses(t.Context(), lead); err != nil || len(losses) > 0 {
 			t.Errorf("put away, and told %+v, %v", losses, err)
 		}
-		// Nobody puts this one away, and it is forgotten.
+		// This one isn't dismissed, so it expires.
 		o.scopes.(scopes)[5] = nil
 		recheck(8, 0)
 		o.scopes.(scopes)[5] = []string{theirs}

@@ -73,7 +73,7 @@ func TestPlans(t *testing.T) {
 	})
 }
 
-// people are three groups: 7 with the users 3, 4 and 10, 8 with the user 5, and 9 with 6.
+// people creates three groups: 7 with users 3, 4 and 10, 8 with user 5, and 9 with user 6.
 func people(t *testing.T, q db.Queryer) {
 	t.Helper()
 	now := db.At(time.Now())
@@ -97,7 +97,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 		people(t, d.Writer)
 		work, note := mappingtest.Filled[Work](), mappingtest.Filled[Note]()
 		view, export, loss := mappingtest.Filled[View](), mappingtest.Filled[Export](), mappingtest.Filled[Loss]()
-		export.Filter.assignee, export.Filter.bills = 0, nil // of the moment
+		export.Filter.assignee, export.Filter.bills = 0, nil // not stored
 		work.Group, work.AssignedTo, work.State = 7, 3, stateDone
 		note.ID, note.Group, note.AuthorID = 1, 7, 3
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {

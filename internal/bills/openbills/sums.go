@@ -10,8 +10,8 @@ import (
 	"wcpp/internal/access"
 )
 
-// sums keeps what bills were counted to, for people who look again: adding up tens of
-// thousands takes longer than all else.
+// sums caches totals for repeated views, because adding up tens of thousands of bills takes
+// longer than anything else.
 type sums struct {
 	mu   sync.Mutex
 	kept map[string]counted
@@ -23,15 +23,14 @@ type counted struct {
 	until time.Time
 }
 
-// What is kept at most.
+// The limits of the cache.
 const (
 	sumsKept = time.Minute
 	mostSums = 2000
 )
 
-// tallies counts what page lists. The bills are added up without the group's work,
-// which few of them have, and are kept until something becomes of one of them; what
-// the group does about some is taken into account each time.
+// tallies counts the bills in page. Totals without the group's work are cached until one of the
+// bills changes. The group's work covers few of the bills, and is added each time.
 func (s *Service) tallies(ctx context.Context, scope access.Scope, who asking, f Filter) ([]tally, error) {
 	var all []tally
 	for tins := range slices.Chunk(f.among(scope), armsAtOnce) {

@@ -16,7 +16,7 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// wireOf is a filter as a view keeps it: what has fixed days is left out.
+// wireOf returns the filter that a view stores, without fixed dates.
 func wireOf(f Filter) OpenBillFilter {
 	cents := func(c *int64) *float64 {
 		if c == nil {
@@ -51,7 +51,7 @@ func (o *office) visible(t *testing.T, a access.Actor) (list []string) {
 	return list
 }
 
-// A view counts the bills that it lists, for each who sees it, whatever it is made of.
+// For any definition and user, the count of a view equals its list.
 func TestViewsCountWhatTheyList(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
@@ -59,7 +59,7 @@ func TestViewsCountWhatTheyList(t *testing.T) {
 		o.fill(t, random)
 		for n := range MostViews {
 			f := randomFilter(random)
-			if n%2 == 0 { // of few conditions, so that there is something to count
+			if n%2 == 0 { // few conditions, so that there's something to count
 				f = Filter{States: f.States, TINs: f.TINs, Answered: f.Answered, AgeTo: f.AgeTo, Due: f.Due}
 			}
 			o.keep(t, three, fmt.Sprint(n), true, wireOf(f))
@@ -99,7 +99,7 @@ func TestViewsStayInTheirGroup(t *testing.T) {
 				t.Errorf("%s sees %s, want %s", who.Person.UserName, got, want)
 			}
 		}
-		// Each counts what is in their own scope.
+		// Each user counts the bills in their own scope.
 		for who, want := range map[*access.Actor]int{&three: 2, &four: 1} {
 			list, err := o.Counts(t.Context(), *who)
 			at := slices.IndexFunc(list, func(c Count) bool { return c.ID == shared.ID })
@@ -128,7 +128,7 @@ func TestViewsStayInTheirGroup(t *testing.T) {
 		if err != nil || changed.Name != "By the lead" || changed.OwnerID != 3 || changed.Owner.Name != "Three" || changed.UpdatedBy != "user10" {
 			t.Errorf("%+v, %v", changed, err)
 		}
-		// Who saw it before is told what it is now.
+		// A user with an old version gets the current one.
 		if now, err := o.ChangeView(t.Context(), three, shared.ID, as(shared, "Late")); !errors.Is(err, ErrStaleView) || now.Name != "By the lead" {
 			t.Errorf("%+v, %v", now, err)
 		}
@@ -187,7 +187,7 @@ func TestRefusesWrongViews(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		// What a view names already stays, whatever one has lost since.
+		// Existing TINs in a view stay, even if the user has lost them.
 		lost := o.keep(t, three, "Of theirs", true, OpenBillFilter{TINs: []string{theirs}})
 		o.scopes.(scopes)[3] = []string{ours}
 		if _, err := o.ChangeView(t.Context(), three, lost.ID, ViewChange{Version: lost.Version, Name: "Anew", Shared: true, Definition: lost.Definition}); err != nil {
@@ -211,7 +211,7 @@ func TestRefusesWrongViews(t *testing.T) {
 	})
 }
 
-// What another version of the program has kept is shown as far as this one knows it.
+// A definition from another program version is shown as far as this one knows it.
 func TestUnknownPartsAreNamed(t *testing.T) {
 	for kept, want := range map[string]string{
 		`{"filter":{"states":["denied"],"weather":"wet","noted":true},"columns":["bill","weather","paid"],"order":"newest","compact":true}`: `{{[denied] [] noted} [bill paid] newest true} [filter weather column weather]`,
@@ -243,7 +243,7 @@ func TestUnknownPartsAreNamed(t *testing.T) {
 	})
 }
 
-// Days of views move with today.
+// The dates of views are relative to today.
 func TestPeriodsMoveWithToday(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)

@@ -1,6 +1,5 @@
-// Package openbills owns Open Bills: the bills about which something is left to do,
-// and what the people of a group do about them. That is the group's own: neither
-// another group that has the TIN nor whoever mirrors sees it.
+// Package openbills owns Open Bills, which are the bills that need follow-up, and a group's work
+// on them. Other groups with the TIN and mirroring staff don't see this work.
 package openbills
 
 import (
@@ -31,19 +30,19 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// What is left to do about a bill.
+// The follow-up that a bill needs.
 const (
-	Received  = "received"  // not priced
-	Priced    = "priced"    // and unpaid
-	Denied    = "denied"    // or known from a payment of nothing alone
-	Short     = "short"     // paid less than the network's allowance
-	TakenBack = "takenBack" // and not paid again
+	Received  = "received"  // not repriced
+	Priced    = "priced"    // repriced and unpaid
+	Denied    = "denied"    // or known only from a $0 payment
+	Short     = "short"     // paid below the network's allowance
+	TakenBack = "takenBack" // reversed and not paid again
 )
 
 // States are in the order in which offices work.
 var States = []string{Received, Priced, Denied, Short, TakenBack}
 
-// states are the ledger's standings of each.
+// states maps each to the ledger's states.
 var states = map[string][]ledger.Standing{
 	Received: {ledger.StandsReceived}, Priced: {ledger.StandsPriced}, Denied: {ledger.StandsDenied, ledger.StandsNothingPaid},
 	Short: {ledger.StandsShort}, TakenBack: {ledger.StandsTakenBack},
@@ -58,71 +57,70 @@ func stateOf(code ledger.Standing) string {
 	return ""
 }
 
-// When something is due about a bill.
+// When a bill is due.
 const (
 	DuePassed = "passed" // before today
 	DueWeek   = "week"   // from today, within seven days
 )
 
-// payersTurn are the states in which it is the payer's time that runs; in the others
-// it is the office's.
+// payersTurn are the states with a payer deadline; in the others, it's the office's.
 var payersTurn = []string{Received, Priced}
 
-// What the group's people did with a bill.
+// The group's work status of a bill.
 const (
-	MarkedOpen = "open"   // nothing that takes it from the list
-	MarkedDone = "done"   // until something becomes of it
-	Parked     = "parked" // until a day
+	MarkedOpen = "open"   // still on the list
+	MarkedDone = "done"   // until the bill changes
+	Parked     = "parked" // snoozed until a day
 )
 
-// As bill_work has it.
+// The same in bill_work.
 const (
 	stateOpen   = "OPEN"
 	stateDone   = "DONE"
 	stateParked = "PARKED"
 )
 
-// Limits of what is asked for and written at once.
+// Limits per request and for stored data.
 const (
 	MostMarked  = 500
-	MostChosen  = 500  // by their ids
+	MostChosen  = 500  // selected by id
 	MostNote    = 1000 // characters
 	noteChanges = time.Hour
 )
 
-// Filter narrows the open bills of a scope. Amounts are cents.
+// Filter filters the open bills of a scope. Amounts are in cents.
 type Filter struct {
-	States     []string // any of States; empty: all
-	TINs       []string // empty: all in scope
-	Payer      string   // a part of its name
-	Provider   string   // a part of the physician's or facility's name
+	States     []string // any of States; empty for all
+	TINs       []string // empty for all in scope
+	Payer      string   // part of its name
+	Provider   string   // part of the physician's or facility's name
 	From, To   date.Date
 	AmountFrom *int64 // the charge
 	AmountTo   *int64
-	Assigned   string // a user name of the own group; empty: whoever
-	Unassigned bool   // those that are assigned to nobody
-	FollowUps  bool   // due by now, one's own and nobody's
+	Assigned   string // a username in the group; empty for any
+	Unassigned bool   // only unassigned bills
+	FollowUps  bool   // due follow-ups, of the user or unassigned
 	Noted      bool
 	Due        string // DuePassed or DueWeek
-	Reason     string // a code: with its group, as CO-45, or without, as 45 or N130
+	Reason     string // a code, with its group, as in CO-45, or without, as in 45 or N130
 	Marked     string // MarkedOpen, MarkedDone or Parked
-	Mine       bool   // assigned to who asks
+	Mine       bool   // assigned to the user
 	AgeFrom    *int   // days since the service
 	AgeTo      *int
-	Answered   string   // a period of Periods in which the payer last paid or denied
-	ShortFrom  *int64   // the allowance less what was paid, at least
-	Bills      []string // ids of pages; empty: all
-	Lost       int64    // those without an assignee since somebody lost their TIN; 0: all
-	Newest     bool     // in the list's order: the newest service first
+	Answered   string   // one of Periods in which the payer last paid or denied
+	ShortFrom  *int64   // minimum of the allowance minus the payment
+	Bills      []string // page ids; empty for all
+	Lost       int64    // bills left unassigned since a loss; 0 for all
+	Newest     bool     // sort by latest service first
 
 	assignee int64   // of Assigned
 	bills    []named // of Bills
 }
 
-// named is a bill as its page's id names it.
+// named is a bill as its page id identifies it.
 type named struct{ ftin, key string }
 
-// Periods are days up to today, from the first that each begins with.
+// Periods are ranges of days up to today, with functions for their first day.
 var Periods = map[string]func(today date.Date) (from, to date.Date){
 	"thisMonth": func(today date.Date) (from, to date.Date) { return monthOf(today), today },
 	"lastMonth": func(today date.Date) (from, to date.Date) {
@@ -165,7 +163,7 @@ func (f *Filter) check() error {
 	return wrong.Refuse(fieldWrong)
 }
 
-// among are the TINs of a scope that the filter leaves, in their order.
+// among returns the TINs of a scope that the filter matches, in order.
 func (f *Filter) among(scope access.Scope) []string {
 	tins := slices.Clone(scope.TINs())
 	if len(f.TINs) > 0 {
@@ -178,10 +176,9 @@ func (f *Filter) among(scope access.Scope) []string {
 	return tins
 }
 
-// Place is one in the list: that of the last bill of a page, after which the next
-// one begins.
+// Place is the position of the last bill on a page; the next page starts after it.
 type Place struct {
-	Since date.Date // the first service; 0001-01-01 without one
+	Since date.Date // the first service date; 0001-01-01 without one
 	FTIN  string
 	Bill  string // key
 }
@@ -195,7 +192,7 @@ func (p Place) since(newest bool) date.Date {
 	return cmp.Or(p.Since, undated)
 }
 
-// key is the key after which the bills of a TIN come whose service is that of the place.
+// key returns the key after which the bills of a TIN with the same service date continue.
 func (p Place) key(ftin string) string {
 	switch {
 	case p.Since == "" || ftin > p.FTIN:
@@ -213,24 +210,24 @@ func (p Place) compare(o Place) int {
 
 func (l listed) place() Place { return Place{cmp.Or(l.BeginServiceDate, undated), l.FTIN, l.Key()} }
 
-// Work is what a group does about a bill.
+// Work is a group's work on a bill.
 type Work struct {
 	Group       int64
 	FTIN        string
 	Bill        string // key
-	AssignedTo  int64  // id of a user; 0: nobody
+	AssignedTo  int64  // user id; 0 if unassigned
 	FollowUpOn  date.Date
 	State       string
 	ParkedUntil date.Date
-	DoneChange  int64 // the last change of the bill that was known to who had done with it
-	Lost        int64 // how its last assignment ended, where the TIN was lost; 0: otherwise
-	Notes       int   // that are not struck
-	Version     int64 // 0: nobody did anything yet
+	DoneChange  int64 // the bill's last change when it was marked as done
+	Lost        int64 // the loss that ended its last assignment; otherwise 0
+	Notes       int   // without deleted ones
+	Version     int64 // 0 before the first change
 	UpdatedAt   db.Instant
-	UpdatedBy   string // user name
+	UpdatedBy   string // username
 }
 
-// Note is what one of a group wrote about a bill.
+// Note is a group member's note on a bill.
 type Note struct {
 	ID       int64
 	Group    int64
@@ -241,47 +238,47 @@ type Note struct {
 	Body     string
 	EditedAt db.Instant
 	StruckAt db.Instant
-	// WrittenOn is the fact of the bill on which it was written, where that became part of
-	// another bill.
+	// WrittenOn is the fact of the bill that the note was written on, if that joined another
+	// bill.
 	WrittenOn string
 }
 
-// Colleague is somebody to whom a group's bills can be assigned.
+// Colleague is a user to whom a group's bills can be assigned.
 type Colleague struct {
 	ID       int64
 	UserName string
 	Name     string
 }
 
-// People know those of a group.
+// People returns the users of a group.
 type People interface {
-	// Colleagues are those of the group whose accounts are active and see bills.
+	// Colleagues returns the active users of the group who see bills.
 	Colleagues(ctx context.Context, groupID int64) ([]Colleague, error)
-	// Scope is the TINs of a user of the group.
+	// ScopeOf returns the TINs of a user in the group.
 	ScopeOf(ctx context.Context, groupID, userID int64) (access.Scope, error)
-	// TINsNow are those that a user has in a group by now, as the transaction sees it:
-	// none where the account has ended or belongs to another group.
+	// TINsNow returns a user's current TINs in a group, within the transaction. It returns none
+	// if the account is terminated or in another group.
 	TINsNow(ctx context.Context, tx *sql.Tx, groupID, userID int64) ([]string, error)
-	// NameOf is a user's, whatever became of the account.
+	// NameOf returns a user's name, even if the account is terminated.
 	NameOf(ctx context.Context, userID int64) (string, error)
-	// ActorOf is the user as they act by themselves; none where they may not see open
-	// bills any more.
+	// ActorOf returns the user as an actor without mirroring, or false if the user can no longer
+	// see open bills.
 	ActorOf(ctx context.Context, userID int64) (a access.Actor, known bool, err error)
 }
 
-// Scopes finds the TINs whose bills an actor may see.
+// Scopes finds the TINs with bills that an actor can see.
 type Scopes interface {
 	Scope(ctx context.Context, a access.Actor) (access.Scope, error)
 }
 
-// Pages name the pages of bills.
+// Pages converts page ids of bills.
 type Pages interface {
 	PageID(ftin, key string) (string, error)
-	// Named is the bill that a page's id names, whoever asks.
+	// Named returns the bill of a page id, without checking the scope.
 	Named(id string) (ftin, key string, ok bool)
 }
 
-// Service lists open bills and keeps what is done about them.
+// Service lists open bills and stores the groups' work.
 type Service struct {
 	db     *db.DB
 	jobs   jobs.Queue
@@ -300,12 +297,12 @@ type Service struct {
 // UseQuota limits how many files a group can have stored.
 func (s *Service) UseQuota(q fileexport.Quota) { s.quota = q }
 
-// NewService makes the service. Now tells the time where the business is.
+// NewService creates the service. now returns the time in the business's time zone.
 func NewService(d *db.DB, queue jobs.Queue, scopes Scopes, people People, pages Pages, files blob.Store, limits *ratelimit.Shared, sealer *seal.Sealer, auditLog *audit.Log, now func() time.Time) *Service {
 	return &Service{db: d, jobs: queue, scopes: scopes, people: people, pages: pages, files: files, limits: limits, sealer: sealer, audit: auditLog, now: now}
 }
 
-// askingFor is who asks. Whoever mirrors sees the bills and none of the group's work.
+// askingFor returns the user who asks. Mirroring staff see the bills without the group's work.
 func (s *Service) askingFor(a access.Actor) asking {
 	who := asking{me: a.Acting().ID, today: date.Of(s.now())}
 	if !a.Mirroring() {
@@ -314,7 +311,7 @@ func (s *Service) askingFor(a access.Actor) asking {
 	return who
 }
 
-// ask checks a filter and finds out whom and what it is about.
+// ask checks a filter, and returns the scope and the user.
 func (s *Service) ask(ctx context.Context, a access.Actor, f *Filter) (access.Scope, asking, error) {
 	who := s.askingFor(a)
 	if err := f.check(); err != nil {
@@ -339,15 +336,15 @@ func (s *Service) ask(ctx context.Context, a access.Actor, f *Filter) (access.Sc
 	return scope, who, err
 }
 
-// Listed is an open bill, and what one's group does about it.
+// Listed is an open bill with the group's work.
 type Listed struct {
 	listed
 	Page     string
 	Assignee *Colleague
 }
 
-// Page lists open bills after a place and some that are passed over, the oldest
-// service first, and where it ends; nil after the last.
+// Page lists open bills after a position, oldest service first, skipping some. It returns the
+// position at which the page ends, or nil after the last bill.
 func (s *Service) Page(ctx context.Context, a access.Actor, f Filter, after Place, skip, limit int) ([]Listed, *Place, error) {
 	if err := paging.Skip(skip); err != nil {
 		return nil, nil, err
@@ -387,7 +384,7 @@ func (s *Service) Page(ctx context.Context, a access.Actor, f Filter, after Plac
 	return list, next, nil
 }
 
-// named are the colleagues of a group by their ids.
+// named returns a group's users by id.
 func (s *Service) named(ctx context.Context, group int64) (map[int64]*Colleague, error) {
 	if group == 0 {
 		return nil, nil
@@ -400,7 +397,7 @@ func (s *Service) named(ctx context.Context, group int64) (map[int64]*Colleague,
 	return by, err
 }
 
-// Colleagues are those to whom one's bills can be assigned.
+// Colleagues returns the users to whom bills can be assigned.
 func (s *Service) Colleagues(ctx context.Context, a access.Actor) ([]Colleague, error) {
 	group := s.askingFor(a).group
 	if group == 0 {
@@ -422,13 +419,13 @@ func (s *Service) colleague(ctx context.Context, group int64, userName string) (
 	return Colleague{}, access.Refuse(userName)
 }
 
-// Sum counts bills and adds up their amounts, which are cents.
+// Sum counts bills and adds up their amounts in cents.
 type Sum struct {
 	Bills   int
 	Charges int64
 	Allowed int64
 	Paid    int64
-	Short   int64 // the differences that are told
+	Short   int64 // the known differences
 }
 
 func (s *Sum) add(t tally) {
@@ -439,17 +436,17 @@ func (s *Sum) add(t tally) {
 	s.Short += t.Short
 }
 
-// Summary is what Page lists in all: by state, by age and together.
+// Summary is the total of Page, by state and by age.
 type Summary struct {
 	All       Sum
 	States    map[string]Sum
-	Ages      [4]Sum // up to 30, 60 and 90 days since the service, and beyond
+	Ages      [4]Sum // up to 30, 60 and 90 days since the service, and more
 	Undated   Sum
-	PayerLate Sum // those about which the payer's time is over
-	FollowUps int // due by now, one's own and nobody's
+	PayerLate Sum // bills with a payer that is overdue
+	FollowUps int // due follow-ups, of the user or unassigned
 }
 
-// Summary sums up what a filter leaves.
+// Summary summarizes the filtered bills.
 func (s *Service) Summary(ctx context.Context, a access.Actor, f Filter) (Summary, error) {
 	scope, who, err := s.ask(ctx, a, &f)
 	if err != nil {
@@ -459,7 +456,7 @@ func (s *Service) Summary(ctx context.Context, a access.Actor, f Filter) (Summar
 	return summed(list), err
 }
 
-// Standing sums up the open bills of a scope, without what any group does about them.
+// Standing summarizes the open bills of a scope without any group's work.
 func (s *Service) Standing(ctx context.Context, scope access.Scope) (Summary, error) {
 	list, err := s.tallies(ctx, scope, asking{today: date.Of(s.now())}, Filter{Marked: MarkedOpen})
 	return summed(list), err
@@ -486,9 +483,9 @@ func summed(list []tally) Summary {
 	return sum
 }
 
-// Change is what is to become of the work about bills; nil leaves as it is.
+// Change is a change to the work on bills; nil fields stay the same.
 type Change struct {
-	AssignTo   *string // a user name; "": nobody
+	AssignTo   *string // a username, or "" to unassign
 	FollowUpOn *date.Date
 	Marked     *string // MarkedOpen, MarkedDone, or Parked until ParkedUntil
 	Until      date.Date
@@ -505,22 +502,22 @@ func (c Change) check(today date.Date) error {
 	return wrong.Refuse("Nothing changed. Try again.")
 }
 
-// Target is a bill whose work is to change, as it was seen.
+// Target is a bill to change, in the version the user saw.
 type Target struct {
 	Page    string
 	Version int64 // of the work
-	Changed int64 // the last change of the bill
+	Changed int64 // the bill's last change
 }
 
-// Outcomes of a change.
+// Results of a change.
 const (
 	Saved  = "saved"
-	Stale  = "stale"  // somebody was faster: Work is theirs
-	Unseen = "unseen" // whoever it would be assigned to does not see its TIN
-	Gone   = "gone"   // there is no such bill, or none in scope
+	Stale  = "stale"  // another user was faster; Work is theirs
+	Unseen = "unseen" // the new assignee can't see its TIN
+	Gone   = "gone"   // the bill doesn't exist, or isn't in scope
 )
 
-// Outcome is what became of one target.
+// Outcome is the result for one target.
 type Outcome struct {
 	Page     string
 	Outcome  string
@@ -528,8 +525,8 @@ type Outcome struct {
 	Assignee *Colleague
 }
 
-// Set changes the work about bills, each by itself: what somebody else changed
-// meanwhile stays as they left it.
+// Set changes the work on bills, each independently. It keeps changes that another user made
+// first.
 func (s *Service) Set(ctx context.Context, a access.Actor, targets []Target, c Change) ([]Outcome, error) {
 	who := s.askingFor(a)
 	var wrong validate.Fields
@@ -557,7 +554,7 @@ func (s *Service) Set(ctx context.Context, a access.Actor, targets []Target, c C
 			return nil, err
 		}
 	}
-	// In one order, so that two who change many at once wait for each other.
+	// In a fixed order, so that two users who change many don't deadlock.
 	order := slices.Clone(targets)
 	slices.SortFunc(order, func(x, y Target) int { return cmp.Compare(s.locking(x), s.locking(y)) })
 	outcomes := map[string]Outcome{}
@@ -579,7 +576,7 @@ func (s *Service) Set(ctx context.Context, a access.Actor, targets []Target, c C
 	return list, err
 }
 
-// locking is the order in which the work about bills is locked.
+// locking returns the sort key for locking the work on bills.
 func (s *Service) locking(t Target) string {
 	ftin, key, _ := s.pages.Named(t.Page)
 	return ftin + " " + key
@@ -646,7 +643,7 @@ func (c Change) apply(w *Work, assignee *Colleague, changed int64) {
 	}
 }
 
-// words tells a change to the audit log.
+// words describes a change for the audit log.
 func (c Change) words() string {
 	var list []string
 	if c.AssignTo != nil {
@@ -661,12 +658,12 @@ func (c Change) words() string {
 	return strings.Join(list, ", ")
 }
 
-// billOf is a bill of a scope, for its group's notes.
+// billOf is a bill in scope, for its group's notes.
 type billOf struct {
 	ftin, key, number string
 }
 
-// bill finds the bill of a page by its present number, which a lock keeps (see hasBill).
+// bill finds the bill of a page by its current number, which the lock protects (see hasBill).
 func (s *Service) bill(ctx context.Context, q db.Queryer, a access.Actor, page, lock string) (billOf, error) {
 	ftin, key, ok := s.pages.Named(page)
 	if !ok {
@@ -683,15 +680,15 @@ func (s *Service) bill(ctx context.Context, q db.Queryer, a access.Actor, page, 
 	return billOf{ftin, text.Key(number), number}, err
 }
 
-// Written is a note with who wrote it.
+// Written is a note with its author.
 type Written struct {
 	Note
-	Author *Colleague // nil: one who left
-	Mine   bool       // it can be changed by who asks, until it is too old
-	Fresh  bool       // its text can be changed still; later it can be struck only
+	Author *Colleague // nil if they left
+	Mine   bool       // the user can edit or delete it
+	Fresh  bool       // its text can still be edited; later it can only be deleted
 }
 
-// Notes are those of one's group on a bill, the newest first, at most 200.
+// Notes returns the group's notes on a bill, newest first, up to 200.
 func (s *Service) Notes(ctx context.Context, a access.Actor, page string) ([]Written, error) {
 	who := s.askingFor(a)
 	b, err := s.bill(ctx, s.db.Reader, a, page, "")
@@ -731,7 +728,7 @@ func checkNote(body string) (string, error) {
 	return body, wrong.Refuse("The note is too long. Use 1,000 characters or fewer.")
 }
 
-// AddNote writes a note on a bill.
+// AddNote adds a note on a bill.
 func (s *Service) AddNote(ctx context.Context, a access.Actor, page, body string) error {
 	body, err := checkNote(body)
 	if err != nil {
@@ -755,8 +752,8 @@ func (s *Service) AddNote(ctx context.Context, a access.Actor, page, body string
 	})
 }
 
-// count notes that there are more or fewer notes: no change of the work, so that
-// nobody who changes it meanwhile is told of one.
+// count updates the number of notes. It doesn't count as a change of the work, so users'
+// versions don't become stale.
 func (s *Service) count(ctx context.Context, tx *sql.Tx, w Work, more int) error {
 	w.Notes += more
 	return putWork(ctx, tx, w)
@@ -767,8 +764,7 @@ func (s *Service) recordNote(ctx context.Context, tx *sql.Tx, operation audit.Op
 	return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: subject, About: []string{b.ftin, subject}, Result: "ok"})
 }
 
-// EditNote changes a note of one's own within the hour; StrikeNote strikes it, then
-// or later.
+// EditNote edits the user's own note within an hour. StrikeNote can delete it later too.
 func (s *Service) EditNote(ctx context.Context, a access.Actor, page string, id int64, body string) error {
 	body, err := checkNote(body)
 	if err != nil {
@@ -783,7 +779,7 @@ func (s *Service) EditNote(ctx context.Context, a access.Actor, page string, id 
 	})
 }
 
-// StrikeNote strikes a note of one's own: it stays, struck through.
+// StrikeNote deletes the user's own note. It stays visible as struck through.
 func (s *Service) StrikeNote(ctx context.Context, a access.Actor, page string, id int64) error {
 	return s.changeNote(ctx, a, page, id, "bill-note-strike", func(n *Note) error {
 		if n.StruckAt.IsZero() {

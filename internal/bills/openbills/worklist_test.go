@@ -31,14 +31,13 @@ import (
 
 const today = date.Date("2026-05-04")
 
-// office is a service for people of which each has all TINs of these, but user 4,
-// who has ours only.
+// office is a service for users with all of these TINs, except user 4, who only has ours.
 type office struct {
 	*Service
 	db     *db.DB
 	now    time.Time
 	queued []string
-	gone   bool // nobody may see open bills any more
+	gone   bool // no user can see open bills anymore
 }
 
 type scopes map[int64][]string
@@ -63,7 +62,7 @@ func (staff) NameOf(_ context.Context, user int64) (string, error) {
 	return fmt.Sprintf("User %d", user), nil
 }
 
-// crew are the staff of an office.
+// crew are the users of an office.
 type crew struct {
 	staff
 	office *office
@@ -100,7 +99,7 @@ var (
 	six   = access.Actor{Person: access.Person{ID: 6, UserName: "user6", Type: access.PRUS, GroupID: 9}}
 	// lead administers the group of three and four.
 	lead = access.Actor{Person: access.Person{ID: 10, UserName: "user10", Type: access.PRAD, GroupID: 7}}
-	// clerk of the staff acts as user 3.
+	// The staff member clerk mirrors user 3.
 	clerk = access.Actor{Person: access.Person{ID: 9, UserName: "clerk", Type: access.ISAD}, Mirrored: &three.Person}
 )
 
@@ -129,7 +128,7 @@ func (o *office) add(t *testing.T, bills ...ledger.Bill) {
 	}
 }
 
-// change lets something become of a bill.
+// change adds a change to a bill.
 func (o *office) change(t *testing.T, ftin, key string) {
 	t.Helper()
 	if _, err := o.db.Writer.ExecContext(t.Context(), `
@@ -154,7 +153,7 @@ func numbersOf(list []Listed) (numbers []string) {
 	return numbers
 }
 
-// all reads the list part by part.
+// all reads the list page by page.
 func (o *office) all(t *testing.T, a access.Actor, f Filter, limit int) []Listed {
 	t.Helper()
 	var list []Listed
@@ -267,7 +266,7 @@ func picker(random *rand.Rand) func(list ...string) string {
 	return func(list ...string) string { return list[random.IntN(len(list))] }
 }
 
-// fill makes bills of all kinds, and work about some of them, a day ago.
+// fill creates bills of all kinds with some work, one day old.
 func (o *office) fill(t *testing.T, random *rand.Rand) {
 	t.Helper()
 	pick := picker(random)
@@ -346,8 +345,8 @@ func randomFilter(random *rand.Rand) Filter {
 	return f
 }
 
-// What an office is told of a bill's difference and of a bill that is known from its
-// payment only is the same in list, filter, sums and file.
+// List, filter, totals and file show the same difference, and treat bills known only from
+// payments the same.
 func TestTellsWhatThePageConcludes(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
@@ -388,8 +387,7 @@ func TestTellsWhatThePageConcludes(t *testing.T) {
 	})
 }
 
-// The sums are those of the list, whatever it is filtered by; each part begins where
-// the one before ended.
+// The totals equal the list for any filter, and pages follow each other without gaps.
 func TestSumsAreThoseOfTheList(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
@@ -477,7 +475,7 @@ func TestWorkIsTheGroups(t *testing.T) {
 				t.Errorf("%s %+v: got %q, want %q", cmp.Or(c.who.Person.UserName), c.f, got, c.want)
 			}
 		}
-		// Something became of it: it is on the list again, until one has done with that.
+		// The bill changed, so it's on the list again until it's marked as done again.
 		o.change(t, theirs, "b")
 		if got := o.list(t, three, Filter{}); got != "A B C" {
 			t.Errorf("after a change: %q", got)
@@ -492,7 +490,7 @@ func TestWorkIsTheGroups(t *testing.T) {
 		if got := o.list(t, three, Filter{}); got != "A C" {
 			t.Errorf("done again: %q", got)
 		}
-		// Until its day a bill is parked.
+		// A snoozed bill is hidden until its day.
 		o.set(t, three, Change{Marked: ref(Parked), Until: today.AddDays(1)}, o.all(t, three, Filter{}, 50)[0])
 		if got := o.list(t, three, Filter{}) + "|" + o.list(t, three, Filter{Marked: Parked}); got != "C|A" {
 			t.Errorf("parked: %q", got)
@@ -514,7 +512,7 @@ func TestTwoAtOneBill(t *testing.T) {
 		if out[0].Outcome != Stale || out[0].Assignee == nil || out[0].Assignee.Name != "Four" || out[1].Outcome != Saved {
 			t.Errorf("%+v", out)
 		}
-		// User 4 has not the other TIN.
+		// User 4 doesn't have the other TIN.
 		if out := o.set(t, three, Change{AssignTo: ref("user4")}, o.all(t, three, Filter{}, 50)[1]); out[0].Outcome != Unseen {
 			t.Errorf("assigned to one who does not see it: %+v", out)
 		}
@@ -606,7 +604,7 @@ func TestNotes(t *testing.T) {
 	})
 }
 
-// What a group does to a bill is audited with it.
+// A change by a group is audited in the same transaction.
 func TestChangesAreAudited(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
