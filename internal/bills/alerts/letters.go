@@ -14,14 +14,14 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// The mails of the area: the first two are about what was sent, the last about a mailbox.
+// The email kinds of the domain. The first two are for sent updates, the last for a mailbox.
 const (
 	mailNews    = "news"
 	mailWatched = "watched-news"
 	mailConfirm = "mailbox-confirm"
 )
 
-// letters tells the outbox how the area's mails are written.
+// letters registers the templates of the domain's emails.
 func (s *Service) letters() {
 	s.mails.Write(mailNews, s.newsLetter)
 	s.mails.Write(mailWatched, s.watchedLetter)
@@ -31,7 +31,7 @@ func (s *Service) letters() {
 			box := subject
 			if kind == mailNews {
 				what, err := sentByID(ctx, tx, subject)
-				if errors.Is(err, db.ErrNotFound) { // its mailbox was removed meanwhile
+				if errors.Is(err, db.ErrNotFound) { // its mailbox was removed since
 					return nil
 				}
 				if err != nil || what.MailboxID == 0 {
@@ -44,13 +44,13 @@ func (s *Service) letters() {
 	}
 }
 
-// inMails are what the figures are called in mails.
+// inMails are the names of the counts in emails.
 var inMails = map[string]string{
 	Paid: "Paid", Denied: "Denied", TakenBack: "Payment reversed", Overdue: "Payer overdue", Priced: "Repriced", NotPriced: "Not repriced", Received: "Received",
 	Replaced: "Replaced or voided", Documents: "New documents",
 }
 
-// newsLetter counts what is new, by what its owner may see at this moment.
+// newsLetter counts the updates that its owner can see now.
 func (s *Service) newsLetter(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
 	what, err := sentByID(ctx, tx, id)
 	if err != nil {
@@ -90,8 +90,7 @@ func visitorsInWords(n int) string {
 
 func billsInWords(n int) string { return text.Counted(n, "bill", "bills") }
 
-// owner finds whom a mail is for: the scope of this moment, what is wanted, and how many
-// of the network it tells of.
+// owner returns the current scope and settings for an email, and its number of network visitors.
 func (s *Service) owner(ctx context.Context, tx *sql.Tx, what sent) (scope access.Scope, m Mailing, visitors int, err error) {
 	if what.MailboxID != 0 {
 		box, err := mailboxByID(ctx, tx, what.MailboxID)
@@ -125,7 +124,7 @@ func (s *Service) owner(ctx context.Context, tx *sql.Tx, what sent) (scope acces
 	return scope, row.Mailing, visitors, err
 }
 
-// watchedLetter counts the watched bills of which something became.
+// watchedLetter counts the followed bills with changes.
 func (s *Service) watchedLetter(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
 	what, err := sentByID(ctx, tx, id)
 	if err != nil {
@@ -155,7 +154,7 @@ func (s *Service) watchedLetter(ctx context.Context, tx *sql.Tx, id int64) (mail
 	return s.footed(letter, stopID{UserID: what.UserID})
 }
 
-// letter is one about bills, before its figures: it greets nobody by name.
+// letter returns the start of an email about bills, which doesn't contain the recipient's name.
 func (s *Service) letter(tells string) mail.Letter {
 	return mail.Letter{
 		Subject: s.settings.Brand + ": updates on your bills", Greeting: "Hello,", Paragraphs: []string{tells},
@@ -164,7 +163,7 @@ func (s *Service) letter(tells string) mail.Letter {
 	}
 }
 
-// footed adds how the mails are changed and stopped.
+// footed adds the links to change and stop the emails.
 func (s *Service) footed(letter mail.Letter, owner stopID) (mail.Letter, error) {
 	token, err := s.sealer.Seal(stopPurpose, owner)
 	letter.Footer = []mail.Link{

@@ -76,8 +76,8 @@ func TestPlans(t *testing.T) {
 	})
 }
 
-// people are the groups 7 with the users 3 and 4, 8 with the user 5 and 9 with the
-// user 6; 3 administers.
+// people creates the groups 7 with users 3 and 4, 8 with user 5, and 9 with user 6. User 3 is an
+// administrator.
 func people(t *testing.T, q db.Queryer) {
 	t.Helper()
 	now := db.At(time.Now())
