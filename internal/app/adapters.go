@@ -614,7 +614,7 @@ func stageOf(b ledger.Bill) deadlines.Stage {
 	switch b.OpenState {
 	case ledger.OpenReceived, ledger.OpenPriced:
 		return deadlines.ForPayer
-	case ledger.OpenDenied, ledger.OpenShort, ledger.OpenTakenBack, ledger.OpenUnknown:
+	case ledger.OpenDenied, ledger.OpenShort, ledger.OpenReversed, ledger.OpenUnknown:
 		return deadlines.ForOffice
 	}
 	return deadlines.Over
@@ -624,7 +624,7 @@ func stageOf(b ledger.Bill) deadlines.Stage {
 type openBills struct{ ledger *ledger.Ledger }
 
 func (o openBills) Redue(ctx context.Context, after deadlines.Place, limit int) (deadlines.Place, error) {
-	reached, err := o.ledger.Redue(ctx, ledger.OpenPlace{FTIN: after.TIN, Since: after.Since, Bill: after.Bill}, limit)
+	reached, err := o.ledger.UpdateDueDates(ctx, ledger.OpenPlace{FTIN: after.TIN, Since: after.Since, Bill: after.Bill}, limit)
 	return deadlines.Place{TIN: reached.FTIN, Since: reached.Since, Bill: reached.Bill}, err
 }
 

@@ -325,7 +325,7 @@ func (s *Service) detailed(ctx context.Context) func(Bill, error) (detailed, err
 		if err != nil {
 			return detailed{}, err
 		}
-		detail, err := ledger.DetailOf(ctx, s.db.Reader, b)
+		detail, err := ledger.LoadDetail(ctx, s.db.Reader, b)
 		return detailed{Bill: b, Detail: detail}, err
 	}
 }
@@ -367,7 +367,7 @@ func (s *Service) render(ctx context.Context, kind string, b detailed) ([]byte, 
 	if kind == imageDocument {
 		return renderImage(b, s.brand, s.states)
 	}
-	paid, err := ledger.PaymentsOf(ctx, s.db.Reader, b.Bill)
+	paid, err := ledger.LoadPayments(ctx, s.db.Reader, b.Bill)
 	if err != nil {
 		return nil, err
 	}

@@ -92,7 +92,7 @@ func takeBills(t *testing.T, s *Service, rows ...detailed) {
 		list[i].Identify()
 	}
 	take(t, s, func(l *ledger.Ledger, tx *sql.Tx) error {
-		_, err := l.TakeSubmissions(t.Context(), tx, list)
+		_, err := l.ImportSubmissions(t.Context(), tx, list)
 		return err
 	})
 }
@@ -233,7 +233,7 @@ func TestFind(t *testing.T) {
 		p.Identify()
 		take(t, s, func(l *ledger.Ledger, tx *sql.Tx) error {
 			set := ledger.RemittanceSet{FTIN: ours, Fact: "set", Remittance: p.Remittance, Payees: 1, Payer: p.Payer, TraceNumber: "CHK-1", PaidOn: p.PaidDate}
-			_, err := l.TakeRemitted(t.Context(), tx, []ledger.Remitted{{Payment: &p}, {Parts: []ledger.RemittancePart{{Set: set}}}})
+			_, err := l.ImportRemitted(t.Context(), tx, []ledger.Remitted{{Payment: &p}, {Parts: []ledger.RemittancePart{{Set: set}}}})
 			return err
 		})
 		for q, want := range map[string]string{
@@ -378,7 +378,7 @@ func TestFormerNumberFindsTheBill(t *testing.T) {
 		}
 		p.Identify()
 		take(t, s, func(l *ledger.Ledger, tx *sql.Tx) error {
-			_, err := l.TakeRemitted(t.Context(), tx, []ledger.Remitted{{Payment: &p}})
+			_, err := l.ImportRemitted(t.Context(), tx, []ledger.Remitted{{Payment: &p}})
 			return err
 		})
 		byNumber := SearchParams{BillControlNumber: "icn-1"}
@@ -402,7 +402,7 @@ func TestFormerNumberFindsTheBill(t *testing.T) {
 		if name, pdf, err := s.Document(t.Context(), clerk, id); err != nil || name != "bill-BCN-1-eor.pdf" || !strings.HasPrefix(string(pdf), "%PDF-") {
 			t.Errorf("its EOR by the former link: %v", err)
 		}
-		if paid, err := ledger.PaymentsOf(t.Context(), d.Reader, found[0]); err != nil || len(paid) != 1 || paid[0].Paid != 8000 {
+		if paid, err := ledger.LoadPayments(t.Context(), d.Reader, found[0]); err != nil || len(paid) != 1 || paid[0].Paid != 8000 {
 			t.Errorf("its payments: %+v, %v", paid, err)
 		}
 	})

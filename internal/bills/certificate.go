@@ -60,7 +60,7 @@ func (s *Service) receipt(ctx context.Context, a access.Actor, scope access.Scop
 		if err := p.readPapers(ctx, tx); err != nil {
 			return err
 		}
-		if changes, err = ledger.ChangesOf(ctx, tx, p.Bill.Bill, mostChanges); err != nil {
+		if changes, err = ledger.LoadChanges(ctx, tx, p.Bill.Bill, mostChanges); err != nil {
 			return err
 		}
 		return p.readFamily(ctx, s.db, tx)

@@ -36,12 +36,12 @@ const (
 // Anywhere finds bills by the network's number under any TIN, latest service first, up to limit.
 func (s *Service) Anywhere(ctx context.Context, number string, limit int) (list []Bill, err error) {
 	number, _ = reference(number)
-	key := ledger.Bare(number)
+	key := ledger.FoldNumber(number)
 	if key == "" {
 		return nil, nil
 	}
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
-		hits, err := ledger.Anywhere(ctx, tx, key, limit)
+		hits, err := ledger.FindAcrossTINs(ctx, tx, key, limit)
 		if err != nil {
 			return err
 		}
@@ -80,7 +80,7 @@ func (s *Service) RemittancesAnywhere(ctx context.Context, number string, limit 
 	if ledger.NumberKey(number) == "" {
 		return nil, nil
 	}
-	return ledger.RemittancesAnywhere(ctx, s.db.Reader, number, limit)
+	return ledger.FindRemittancesAcrossTINs(ctx, s.db.Reader, number, limit)
 }
 
 // AtDesk returns a bill page for staff. They have no TINs of their own, so the scope is the

@@ -85,7 +85,7 @@ type Finding struct {
 // FoundClaim is a claim with bills in scope.
 type FoundClaim struct {
 	Number string
-	Bills  int // at most ledger.MostHits
+	Bills  int // at most ledger.MaxHits
 }
 
 // Find finds the bills of a number under every TIN in scope. It uses the first kind of number
@@ -102,7 +102,7 @@ func (s *Service) Find(ctx context.Context, a access.Actor, n AnyNumber) (found 
 				return err
 			}
 			if found, more, err = find(ctx, tx, scope.TINs(), n); err == nil && n.Claimant == nil {
-				claims, err = claimsOfNumber(ctx, tx, scope.TINs(), ledger.Bare(n.numbers()[0]))
+				claims, err = claimsOfNumber(ctx, tx, scope.TINs(), ledger.FoldNumber(n.numbers()[0]))
 			}
 			return err
 		})
@@ -119,11 +119,11 @@ var anyWay = []struct {
 	by   By
 	find finder
 }{
-	{ByNumber, ledger.OfNumbers}, {ByFormer, ledger.OfFormerNumbers}, {ByDocID, ledger.OfDocuments}, {ByAccount, ledger.OfAccounts},
-	{ByPayer, ledger.OfPayerNumbers}, {ByCheck, ofChecks}, {ByClaimDay, ledger.OfClaims},
+	{ByNumber, ledger.FindByNumbers}, {ByFormer, ledger.FindByFormerNumbers}, {ByDocID, ledger.FindByDocuments}, {ByAccount, ledger.FindByAccounts},
+	{ByPayer, ledger.FindByPayerNumbers}, {ByCheck, ofChecks}, {ByClaimDay, ledger.FindByClaims},
 }
 
-// finder finds bills by numbers in ledger.Bare form.
+// finder finds bills by numbers in ledger.FoldNumber form.
 type finder = func(ctx context.Context, q db.Queryer, tins, numbers []string) ([]ledger.Hit, error)
 
 func ofChecks(ctx context.Context, q db.Queryer, tins, checks []string) ([]ledger.Hit, error) {
@@ -131,14 +131,14 @@ func ofChecks(ctx context.Context, q db.Queryer, tins, checks []string) ([]ledge
 	for i, check := range checks {
 		keys[i] = ledger.CheckKey(check)
 	}
-	return ledger.OfChecks(ctx, q, tins, keys, nil)
+	return ledger.FindByChecks(ctx, q, tins, keys, nil)
 }
 
 // find finds bills by a claimant, or by the first kind of number with a result. If a TIN has no
 // bill with the number, it uses the bill with that former number.
 func find(ctx context.Context, q db.Queryer, tins []string, n AnyNumber) (found []Finding, more bool, err error) {
 	if n.Claimant != nil {
-		hits, err := ledger.OfClaimants(ctx, q, tins, []ledger.Claimant{*n.Claimant})
+		hits, err := ledger.FindByClaimants(ctx, q, tins, []ledger.Claimant{*n.Claimant})
 		if err != nil {
 			return nil, false, err
 		}
@@ -147,7 +147,7 @@ func find(ctx context.Context, q db.Queryer, tins []string, n AnyNumber) (found 
 		return findings(ctx, q, hits, func(ledger.Hit) By { return ByPerson })
 	}
 	for _, number := range n.numbers() {
-		if key := ledger.Bare(number); key != "" {
+		if key := ledger.FoldNumber(number); key != "" {
 			if found, more, err = findNumber(ctx, q, tins, key); err != nil || len(found) > 0 {
 				return found, more, err
 			}
@@ -205,7 +205,7 @@ func besides(all, hits []ledger.Hit, by By) []ledger.Hit {
 // findings returns the bills of hits, in order, and how they were found.
 func findings(ctx context.Context, q db.Queryer, hits []ledger.Hit, by func(ledger.Hit) By) ([]Finding, bool, error) {
 	hits, more := first(hits)
-	list, err := ledger.BillsOf(ctx, q, hits)
+	list, err := ledger.LoadHitBills(ctx, q, hits)
 	if err != nil {
 		return nil, false, err
 	}
@@ -232,16 +232,16 @@ func claimsOfNumber(ctx context.Context, q db.Queryer, tins []string, key string
 	if key == "" {
 		return nil, nil
 	}
-	hits, err := ledger.OfClaims(ctx, q, tins, []string{key})
+	hits, err := ledger.FindByClaims(ctx, q, tins, []string{key})
 	if err != nil || len(hits) == 0 {
 		return nil, err
 	}
-	list, err := ledger.BillsOf(ctx, q, inOrderOfService(hits))
+	list, err := ledger.LoadHitBills(ctx, q, inOrderOfService(hits))
 	var claims []FoundClaim
 	for _, b := range list {
 		same := func(c FoundClaim) bool { return text.Key(c.Number) == text.Key(b.ClaimNumber) }
 		if at := slices.IndexFunc(claims, same); at >= 0 {
-			claims[at].Bills = min(claims[at].Bills+1, ledger.MostHits)
+			claims[at].Bills = min(claims[at].Bills+1, ledger.MaxHits)
 			continue
 		}
 		claims = append(claims, FoundClaim{Number: b.ClaimNumber, Bills: 1})

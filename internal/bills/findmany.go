@@ -71,23 +71,23 @@ func (w Wanted) claimant() ledger.Claimant {
 // way is one way to find bills by a number.
 type way struct {
 	by    By
-	key   func(w Wanted) string // the number in ledger.Bare form, empty if unknown
+	key   func(w Wanted) string // the number in ledger.FoldNumber form, empty if unknown
 	dated bool                  // the service date must match
 	find  finder
 }
 
 var ways = []way{
-	{ByNumber, func(w Wanted) string { return ledger.Bare(w.BillControlNumber) }, false, ledger.OfNumbers},
-	{ByFormer, func(w Wanted) string { return ledger.Bare(w.BillControlNumber) }, false, ledger.OfFormerNumbers},
-	{ByDocID, func(w Wanted) string { return ledger.Bare(w.DocumentID) }, false, ledger.OfDocuments},
-	{ByAccount, func(w Wanted) string { return ledger.Bare(w.Account) }, false, ledger.OfAccounts},
-	{ByPayer, func(w Wanted) string { return ledger.Bare(w.PayerNumber) }, false, ledger.OfPayerNumbers},
+	{ByNumber, func(w Wanted) string { return ledger.FoldNumber(w.BillControlNumber) }, false, ledger.FindByNumbers},
+	{ByFormer, func(w Wanted) string { return ledger.FoldNumber(w.BillControlNumber) }, false, ledger.FindByFormerNumbers},
+	{ByDocID, func(w Wanted) string { return ledger.FoldNumber(w.DocumentID) }, false, ledger.FindByDocuments},
+	{ByAccount, func(w Wanted) string { return ledger.FoldNumber(w.Account) }, false, ledger.FindByAccounts},
+	{ByPayer, func(w Wanted) string { return ledger.FoldNumber(w.PayerNumber) }, false, ledger.FindByPayerNumbers},
 	{ByClaimDay, func(w Wanted) string {
 		if w.ServiceDate == "" {
 			return ""
 		}
-		return ledger.Bare(w.ClaimNumber)
-	}, true, ledger.OfClaims},
+		return ledger.FoldNumber(w.ClaimNumber)
+	}, true, ledger.FindByClaims},
 }
 
 // nearDays is how many days the given service date can differ from that of a bill of the claim.
@@ -99,7 +99,7 @@ const MostMatches = 5
 // Answered is the result of one lookup.
 type Answered struct {
 	By      By          // empty if no bill was found
-	Matches int         // ledger.MostHits can also mean more
+	Matches int         // ledger.MaxHits can also mean more
 	Bills   []Concluded // latest service first, at most MostMatches
 }
 
@@ -205,7 +205,7 @@ func matchClaimants(ctx context.Context, tx *sql.Tx, tins []string, wanted []Wan
 			asked[w.claimant()] = true
 		}
 	}
-	hits, err := ledger.OfClaimants(ctx, tx, tins, slices.Collect(maps.Keys(asked)))
+	hits, err := ledger.FindByClaimants(ctx, tx, tins, slices.Collect(maps.Keys(asked)))
 	if err != nil {
 		return err
 	}
@@ -242,21 +242,21 @@ func rank(first bool) int {
 func matchChecks(ctx context.Context, tx *sql.Tx, tins []string, wanted []Wanted, found []matched) error {
 	checks, accounts := map[string]bool{}, map[string]bool{}
 	for i, w := range wanted {
-		if check, account := ledger.CheckKey(w.CheckNumber), ledger.Bare(w.Account); check != "" && account != "" && found[i].by == "" {
+		if check, account := ledger.CheckKey(w.CheckNumber), ledger.FoldNumber(w.Account); check != "" && account != "" && found[i].by == "" {
 			checks[check], accounts[account] = true, true
 		}
 	}
-	hits, err := ledger.OfChecks(ctx, tx, tins, slices.Sorted(maps.Keys(checks)), slices.Sorted(maps.Keys(accounts)))
+	hits, err := ledger.FindByChecks(ctx, tx, tins, slices.Sorted(maps.Keys(checks)), slices.Sorted(maps.Keys(accounts)))
 	if err != nil {
 		return err
 	}
 	of := map[[2]string][]ledger.Hit{}
 	for _, h := range hits {
-		at := [2]string{h.Number, ledger.Bare(h.Account)}
+		at := [2]string{h.Number, ledger.FoldNumber(h.Account)}
 		of[at] = append(of[at], h)
 	}
 	for i, w := range wanted {
-		if account := ledger.Bare(w.Account); account != "" {
+		if account := ledger.FoldNumber(w.Account); account != "" {
 			found[i].take(ByCheck, w, of[[2]string{ledger.CheckKey(w.CheckNumber), account}], false)
 		}
 	}
@@ -302,7 +302,7 @@ func (s *Service) tellMany(ctx context.Context, tx *sql.Tx, found []matched) ([]
 			}
 		}
 	}
-	bills, err := ledger.BillsOf(ctx, tx, shown)
+	bills, err := ledger.LoadHitBills(ctx, tx, shown)
 	if err != nil {
 		return nil, err
 	}
@@ -312,7 +312,7 @@ func (s *Service) tellMany(ctx context.Context, tx *sql.Tx, found []matched) ([]
 	}
 	answers := make([]Answered, len(found))
 	for i, m := range found {
-		answers[i] = Answered{By: m.by, Matches: min(len(m.hits), ledger.MostHits)}
+		answers[i] = Answered{By: m.by, Matches: min(len(m.hits), ledger.MaxHits)}
 		for _, h := range m.hits[:min(len(m.hits), MostMatches)] {
 			answers[i].Bills = append(answers[i].Bills, concluded[[2]string{h.FTIN, h.Bill}])
 		}
@@ -322,11 +322,11 @@ func (s *Service) tellMany(ctx context.Context, tx *sql.Tx, found []matched) ([]
 
 // concludeMany returns the conclusions of the pages of bills, by TIN and key.
 func (s *Service) concludeMany(ctx context.Context, tx *sql.Tx, bills []Bill) (map[[2]string]Concluded, error) {
-	paid, err := ledger.PaymentsOfAll(ctx, tx, bills)
+	paid, err := ledger.LoadAllPayments(ctx, tx, bills)
 	if err != nil {
 		return nil, err
 	}
-	explained, err := ledger.ExplanationsOf(ctx, s.db, tx, bills)
+	explained, err := ledger.LoadExplanations(ctx, s.db, tx, bills)
 	if err != nil {
 		return nil, err
 	}
@@ -336,7 +336,7 @@ func (s *Service) concludeMany(ctx context.Context, tx *sql.Tx, bills []Bill) (m
 			places = append(places, ledger.Hit{FTIN: b.FTIN, Bill: b.ReplacedBy})
 		}
 	}
-	replacements, err := ledger.BillsOf(ctx, tx, places)
+	replacements, err := ledger.LoadHitBills(ctx, tx, places)
 	if err != nil {
 		return nil, err
 	}
@@ -384,16 +384,16 @@ const (
 
 // statusOf returns the status of a bill.
 func statusOf(b Bill) string {
-	switch b.Standing() {
-	case ledger.StandsDenied:
+	switch b.DisplayState() {
+	case ledger.DisplayDenied:
 		return Denied
-	case ledger.StandsTakenBack:
+	case ledger.DisplayReversed:
 		return TakenBack
-	case ledger.StandsPriced, ledger.StandsElsewhere:
+	case ledger.DisplayPriced, ledger.DisplayElsewhere:
 		return Priced
-	case ledger.StandsReceived:
+	case ledger.DisplayReceived:
 		return Received
-	case ledger.StandsShort, ledger.StandsFinished:
+	case ledger.DisplayShort, ledger.DisplayFinished:
 		if b.PaidAmount != nil && *b.PaidAmount > 0 {
 			return Paid
 		}
@@ -403,24 +403,24 @@ func statusOf(b Bill) string {
 
 // nextStep returns the next action for the bill, or empty if there is none.
 func (p *Page) nextStep() string {
-	switch p.Bill.Standing() {
-	case ledger.StandsVoid:
+	switch p.Bill.DisplayState() {
+	case ledger.DisplayVoid:
 		if p.ReplacedBy != nil {
 			return "See bill " + p.ReplacedBy.BillControlNumber
 		}
-	case ledger.StandsDenied:
+	case ledger.DisplayDenied:
 		return "Review the reason codes"
-	case ledger.StandsTakenBack:
+	case ledger.DisplayReversed:
 		return "Ask the payer for the reason"
-	case ledger.StandsNothingPaid:
+	case ledger.DisplayPaidZero:
 		return "Review the payment details"
-	case ledger.StandsElsewhere:
+	case ledger.DisplayElsewhere:
 		return "Ask who reviews and pays this bill"
-	case ledger.StandsPriced:
+	case ledger.DisplayPriced:
 		return "Ask the payer for the payment"
-	case ledger.StandsReceived:
+	case ledger.DisplayReceived:
 		return "Wait for repricing"
-	case ledger.StandsShort:
+	case ledger.DisplayShort:
 		if p.Bill.TakeBackOpen {
 			return "Ask the payer for the reason"
 		}

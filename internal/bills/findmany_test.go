@@ -152,7 +152,7 @@ func TestManyAreInScope(t *testing.T) {
 		if total == 0 {
 			t.Error("nothing was to be found")
 		}
-		if hits, err := ledger.OfNumbers(t.Context(), d.Reader, nil, nil); err != nil || hits != nil {
+		if hits, err := ledger.FindByNumbers(t.Context(), d.Reader, nil, nil); err != nil || hits != nil {
 			t.Errorf("no TINs and no numbers find %v, %v", hits, err)
 		}
 		if answers, err := s.FindMany(t.Context(), access.Actor{}, nil); err != nil || len(answers) != 0 {
@@ -166,7 +166,7 @@ func fits(w Wanted, b Bill) bool {
 	if w.FTIN != "" && w.FTIN != b.FTIN {
 		return false
 	}
-	same := func(asked, has string) bool { return asked != "" && ledger.Bare(asked) == ledger.Bare(has) }
+	same := func(asked, has string) bool { return asked != "" && ledger.FoldNumber(asked) == ledger.FoldNumber(has) }
 	return same(w.BillControlNumber, b.BillControlNumber) || same(w.DocumentID, b.DocumentID) || same(w.Account, b.PatientControlNumber) ||
 		same(w.ClaimNumber, b.ClaimNumber) || same(w.FirstName, b.PatientFirstName)
 }
@@ -177,7 +177,7 @@ func TestManyOfOneNumber(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
 		var rows []detailed
-		for n := range 2*ledger.MostHits + 50 {
+		for n := range 2*ledger.MaxHits + 50 {
 			rows = append(rows, bill(func(b *detailed) {
 				b.BillControlNumber, b.DocumentID, b.PatientControlNumber = fmt.Sprintf("B-%03d", n), fmt.Sprintf("D-%03d", n), "SAME"
 				b.PatientBirthDate = b.PatientBirthDate.AddDays(n)
@@ -194,7 +194,7 @@ func TestManyOfOneNumber(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, want := range []int{1, 1, ledger.MostHits, 0, 1, 1} {
+		for i, want := range []int{1, 1, ledger.MaxHits, 0, 1, 1} {
 			if got := answers[i].Matches; got != want {
 				t.Errorf("line %d has %d matches, want %d", i, got, want)
 			}

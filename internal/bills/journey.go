@@ -226,7 +226,7 @@ func (p *Page) paid() []Event {
 			received[payment.ReceivedOn] = true
 			list = append(list, Event{Kind: eventPayerGot, On: payment.ReceivedOn, Text: "Received by the payer", Source: source})
 		}
-		if payment.Role != ledger.Superseded && payment.Duplicate != ledger.SameCheck && payment.PaidDate != "" {
+		if payment.Role != ledger.RoleSuperseded && payment.Duplicate != ledger.SameCheck && payment.PaidDate != "" {
 			list = append(list, Event{Kind: eventPayment, On: payment.PaidDate, Text: payment.inWords(), Source: source, Remittance: payment.remittance()})
 		}
 	}
@@ -258,13 +258,13 @@ func (p billPayment) says() string {
 	switch p.Nature {
 	case ledger.Money:
 		return "Paid $" + pdfdoc.Money(p.Paid) + by
-	case ledger.TakeBack:
+	case ledger.Reversal:
 		text := "Reversed $" + pdfdoc.Money(-p.Paid) + in
-		if p.Role == ledger.Waits {
+		if p.Role == ledger.RoleWaiting {
 			text += ". The original payment isn't on file yet"
 		}
 		return text
-	case ledger.ZeroTakeBack:
+	case ledger.ZeroReversal:
 		return "Decision reversed" + in
 	case ledger.Denial:
 		return "Denied" + in

@@ -110,7 +110,7 @@ func TestNamesOfBefore(t *testing.T) {
 		forget("n0", "n1", "n2")
 		check("before", "N0 N1", "")
 		forget("n0")
-		if err := ledger.New(d, time.Now).CarryOver(t.Context(), nil); err != nil {
+		if err := ledger.New(d, time.Now).MigrateOldBills(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 		check("afterwards", "N0 N1 N2", "N0 N1 N2")
@@ -119,11 +119,11 @@ func TestNamesOfBefore(t *testing.T) {
 		// An interrupted job loses only its current step.
 		ctx, stop := context.WithCancel(t.Context())
 		stop()
-		if err := ledger.New(d, time.Now).CarryOver(ctx, nil); err == nil {
+		if err := ledger.New(d, time.Now).MigrateOldBills(ctx, nil); err == nil {
 			t.Error("a stopped program goes on")
 		}
 		check("stopped", "N0 N1 N2", "N0 N2")
-		if err := ledger.New(d, time.Now).CarryOver(t.Context(), nil); err != nil {
+		if err := ledger.New(d, time.Now).MigrateOldBills(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 		check("begun again", "N0 N1 N2", "N0 N1 N2")
@@ -156,13 +156,13 @@ func TestNamesThatMoveDuringASearch(t *testing.T) {
 			"search": func(q db.Queryer) ([]Bill, error) {
 				return search(t.Context(), q, access.ScopeOf([]string{ours}), ours, byName)
 			},
-			"candidates": func(q db.Queryer) ([]Bill, error) { return ledger.CandidatesOf(t.Context(), q, made, 30) },
+			"candidates": func(q db.Queryer) ([]Bill, error) { return ledger.FindCandidates(t.Context(), q, made, 30) },
 		} {
 			if _, err := db.Exec(t.Context(), d.Writer, `UPDATE bills SET patient_name_key = ''`); err != nil {
 				t.Fatal(err)
 			}
 			found, err := find(&movedBetween{d.Reader, func() {
-				if err := ledger.New(d, time.Now).CarryOver(t.Context(), nil); err != nil {
+				if err := ledger.New(d, time.Now).MigrateOldBills(t.Context(), nil); err != nil {
 					t.Error(err)
 				}
 			}})
@@ -196,7 +196,7 @@ func TestNamesChangeNoFact(t *testing.T) {
 		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE bills SET patient_name_key = ''`); err != nil {
 			t.Fatal(err)
 		}
-		if err := ledger.New(d, time.Now).CarryOver(t.Context(), nil); err != nil {
+		if err := ledger.New(d, time.Now).MigrateOldBills(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 		patients(t, s, names...)

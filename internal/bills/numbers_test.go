@@ -91,7 +91,7 @@ func TestZerosOfCheckNumbers(t *testing.T) {
 			p.Identify()
 			take(t, s, func(l *ledger.Ledger, tx *sql.Tx) error {
 				set := ledger.RemittanceSet{FTIN: ours, Fact: fmt.Sprint("set", i), Remittance: p.Remittance, Payees: 1, Payer: p.Payer, TraceNumber: trace, PaidOn: p.PaidDate}
-				_, err := l.TakeRemitted(t.Context(), tx, []ledger.Remitted{{Payment: &p}, {Parts: []ledger.RemittancePart{{Set: set}}}})
+				_, err := l.ImportRemitted(t.Context(), tx, []ledger.Remitted{{Payment: &p}, {Parts: []ledger.RemittancePart{{Set: set}}}})
 				return err
 			})
 		}

@@ -195,7 +195,7 @@ func (s *Service) read(ctx context.Context, tx *sql.Tx, scope access.Scope, id p
 		return p, err
 	}
 	p.Bill.Bill = b
-	if p.Bill.Detail, err = ledger.DetailOf(ctx, tx, b); err != nil && !errors.Is(err, db.ErrNotFound) {
+	if p.Bill.Detail, err = ledger.LoadDetail(ctx, tx, b); err != nil && !errors.Is(err, db.ErrNotFound) {
 		return p, err
 	}
 	if err := p.readFamily(ctx, s.db, tx); err != nil {
@@ -204,7 +204,7 @@ func (s *Service) read(ctx context.Context, tx *sql.Tx, scope access.Scope, id p
 	if err := p.readPapers(ctx, tx); err != nil {
 		return p, err
 	}
-	changes, err := ledger.ChangesOf(ctx, tx, b, mostChanges)
+	changes, err := ledger.LoadChanges(ctx, tx, b, mostChanges)
 	if err != nil {
 		return p, err
 	}
@@ -225,11 +225,11 @@ func (s *Service) read(ctx context.Context, tx *sql.Tx, scope access.Scope, id p
 // that replaced it.
 func (p *Page) readFamily(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 	b := p.Bill.Bill
-	paid, err := ledger.PaymentsOf(ctx, tx, b)
+	paid, err := ledger.LoadPayments(ctx, tx, b)
 	if err != nil {
 		return err
 	}
-	e, known, err := ledger.ExplanationOf(ctx, d, tx, b)
+	e, known, err := ledger.LoadExplanation(ctx, d, tx, b)
 	if err != nil {
 		return err
 	}
@@ -269,7 +269,7 @@ func (p *Page) readFamily(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 	if b.ReplacedBy != "" {
 		keys = append(keys, b.ReplacedBy)
 	}
-	linked, err := ledger.Named(ctx, tx, b.FTIN, keys)
+	linked, err := ledger.FindByKeys(ctx, tx, b.FTIN, keys)
 	if err != nil {
 		return err
 	}
@@ -287,11 +287,11 @@ func (p *Page) readFamily(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 
 // familyOf returns the role of each payment for a bill.
 func familyOf(e ledger.Explanation, known bool, paid []ledger.Payment) family {
-	f := family{Known: known, Versions: e.Versions, Ambiguous: e.Conclusion.Ambiguous, PatientsPart: e.Conclusion.PatientsPart}
+	f := family{Known: known, Versions: e.Versions, Ambiguous: e.Conclusion.Ambiguous, PatientsPart: e.Conclusion.PatientResponsibility}
 	if !known { // an old bill; the roles aren't known
 		for _, payment := range paid {
 			if !payment.IsCounted() {
-				f.Payments = append(f.Payments, billPayment{Payment: payment, Role: ledger.Uncounted})
+				f.Payments = append(f.Payments, billPayment{Payment: payment, Role: ledger.RoleUncounted})
 				continue
 			}
 			f.Payments = append(f.Payments, billPayment{Payment: payment})
@@ -316,8 +316,8 @@ func familyOf(e ledger.Explanation, known bool, paid []ledger.Payment) family {
 // readPapers reads the bill's paper documents, including an EOR.
 func (p *Page) readPapers(ctx context.Context, tx *sql.Tx) (err error) {
 	p.drawsEOR = p.Bill.EOR
-	p.Papers, err = ledger.PapersOf(ctx, tx, p.Bill.Bill)
-	if _, is := ledger.Shown(p.Papers, eorDocument); is && !p.Bill.PricingSheet {
+	p.Papers, err = ledger.LoadPapers(ctx, tx, p.Bill.Bill)
+	if _, is := ledger.FindLatestPaper(p.Papers, eorDocument); is && !p.Bill.PricingSheet {
 		p.Bill.EOR = true
 	}
 	return err
@@ -341,7 +341,7 @@ func (p *Page) conclude() {
 		counted[i] = c.Payment
 	}
 	p.Decided = decide(p.Bill, counted)
-	p.TakenBack = ledger.CodesOf(p.takeBacks()...)
+	p.TakenBack = ledger.CollectCodes(p.takeBacks()...)
 	p.Difference = p.Bill.Difference()
 	if !p.Bill.ReversalOpen() {
 		for i := range p.Decided.Lines {
@@ -365,7 +365,7 @@ func lessPaid(allowance, paid *int64) *int64 {
 func (p *Page) counting() []billPayment {
 	var list []billPayment
 	for _, payment := range p.Family.Payments {
-		if payment.Explains && !payment.TakesBack() || !p.Family.Known && payment.IsCounted() && payment.Paid >= 0 && !p.takesBack() {
+		if payment.Explains && !payment.IsReversal() || !p.Family.Known && payment.IsCounted() && payment.Paid >= 0 && !p.takesBack() {
 			list = append(list, payment)
 		}
 	}
@@ -375,7 +375,7 @@ func (p *Page) counting() []billPayment {
 // takeBacks returns the reversals that explain a bill with everything reversed.
 func (p *Page) takeBacks() (list []ledger.Payment) {
 	for _, payment := range p.Family.Payments {
-		if payment.Explains && payment.TakesBack() {
+		if payment.Explains && payment.IsReversal() {
 			list = append(list, payment.Payment)
 		}
 	}
@@ -389,23 +389,23 @@ func (p *Page) takesBack() bool {
 // stateInWords describes the state of the bill.
 func (p *Page) stateInWords() State {
 	b := p.Bill.Bill
-	switch b.Standing() {
-	case ledger.StandsVoid:
+	switch b.DisplayState() {
+	case ledger.DisplayVoid:
 		if p.ReplacedBy != nil {
 			return State{toneNeutral, "Replaced by " + p.ReplacedBy.BillControlNumber}
 		}
 		return State{toneNeutral, "Void"}
-	case ledger.StandsDenied:
+	case ledger.DisplayDenied:
 		return State{toneBad, "Denied"}
-	case ledger.StandsTakenBack:
+	case ledger.DisplayReversed:
 		return State{toneWarning, "Payment reversed by the payer"}
-	case ledger.StandsNothingPaid:
+	case ledger.DisplayPaidZero:
 		return State{toneNeutral, "Paid $0"}
-	case ledger.StandsElsewhere:
+	case ledger.DisplayElsewhere:
 		return State{toneInfo, p.priced() + ", reviewed and paid by another party"}
-	case ledger.StandsPriced:
+	case ledger.DisplayPriced:
 		return State{toneInfo, p.priced() + ", no payment on file"}
-	case ledger.StandsReceived:
+	case ledger.DisplayReceived:
 		if b.RepricingMethod == "00" {
 			return State{toneNeutral, "Received, not repriced by the network"}
 		}
@@ -486,7 +486,7 @@ func (p *Page) banners() []Banner {
 func (p *Page) waiting() int {
 	n := 0
 	for _, payment := range p.Family.Payments {
-		if payment.Role == ledger.Waits {
+		if payment.Role == ledger.RoleWaiting {
 			n++
 		}
 	}
@@ -580,7 +580,7 @@ func (s *Service) standing(ctx context.Context, scope access.Scope, id pageID) (
 		if b, err = byKey(ctx, tx, scope, id.FTIN, id.Key); err != nil {
 			return err
 		}
-		paid, err := ledger.PaymentsOf(ctx, tx, b)
+		paid, err := ledger.LoadPayments(ctx, tx, b)
 		payerReceived = ""
 		for _, p := range paid {
 			if p.IsCounted() && p.ReceivedOn != "" && (payerReceived == "" || p.ReceivedOn < payerReceived) {

@@ -236,7 +236,7 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 		out.Kind = "institutional"
 	}
 	for _, kind := range []string{imageDocument, eorDocument, ledger.SheetPaper} {
-		if paper, is := ledger.Shown(p.Papers, kind); is {
+		if paper, is := ledger.FindLatestPaper(p.Papers, kind); is {
 			out.Papers = append(out.Papers, PagePaper{Kind: kind, At: paper.TakenAt.RFC3339()})
 		}
 	}
@@ -388,7 +388,7 @@ func whyVersion(of []ledger.Version, i int) string {
 
 // Natures are the payment natures in words.
 var Natures = map[ledger.Nature]string{
-	ledger.Money: "Payment", ledger.TakeBack: "Reversal", ledger.ZeroTakeBack: "Decision reversed", ledger.Denial: "Denial",
+	ledger.Money: "Payment", ledger.Reversal: "Reversal", ledger.ZeroReversal: "Decision reversed", ledger.Denial: "Denial",
 	ledger.Duplicate: "Denied as duplicate", ledger.Zero: "No payment due", ledger.Notice: "Notice",
 }
 
@@ -414,29 +414,29 @@ func (p billPayment) why() string {
 		with = billPayment{Payment: *p.With}.means() + " " + p.With.TraceNumber + " of " + p.With.PaidDate.US()
 	}
 	switch p.Role {
-	case ledger.Stands:
+	case ledger.RoleInForce:
 		return "Included in the bill."
-	case ledger.Reduced:
+	case ledger.RoleReduced:
 		return "Included in the bill, minus the amount reversed by " + with + "."
-	case ledger.TakenBack:
+	case ledger.RoleReversed:
 		return "Reversed by " + with + "."
-	case ledger.TakesBack:
+	case ledger.RoleReversal:
 		if p.With == nil {
 			return "The payment it reverses isn't on file."
 		}
 		return "Reverses " + with + "."
-	case ledger.Waits:
+	case ledger.RoleWaiting:
 		return "Waiting for the original payment. Not included in totals."
-	case ledger.Superseded:
+	case ledger.RoleSuperseded:
 		said := "sent again"
 		if on := dayOf(p.With.Written); on != "" {
 			said += " on " + on.US()
 		}
 		paid := p.With.Paid
 		return strings.ToUpper(said[:1]) + said[1:] + " as $" + pdfdoc.Money(paid) + ", which is counted instead."
-	case ledger.Informs:
+	case ledger.RoleInformational:
 		return "No payment."
-	case ledger.Uncounted:
+	case ledger.RoleUncounted:
 		why := "Possible duplicate, not counted"
 		if p.Duplicate == ledger.SameCheck {
 			why = "Same check, counted once"
@@ -445,7 +445,7 @@ func (p billPayment) why() string {
 			return why + "."
 		}
 		return why + ". " + strings.ToUpper(with[:1]) + with[1:] + " counts."
-	case ledger.Beside:
+	case ledger.RoleOverridden:
 		if p.With == nil || p.With.Nature == ledger.Money {
 			return "Reverses no money. The payment is unchanged."
 		}

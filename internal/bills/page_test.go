@@ -400,10 +400,10 @@ func TestWhatStandsBesideIsToldByWhatCounts(t *testing.T) {
 		ledger.Money:    "Reverses no money. The payment is unchanged.",
 		ledger.Denial:   "No payment. The bill shows what check K2 of 08/01/2026 says.",
 		ledger.Zero:     "No payment. The bill shows what check K2 of 08/01/2026 says.",
-		ledger.TakeBack: "No payment. The bill shows what check K2 of 08/01/2026 says.",
+		ledger.Reversal: "No payment. The bill shows what check K2 of 08/01/2026 says.",
 	} {
 		shown.Nature = nature
-		if got := (billPayment{Role: ledger.Beside, With: shown}).why(); got != want {
+		if got := (billPayment{Role: ledger.RoleOverridden, With: shown}).why(); got != want {
 			t.Errorf("beside %s: %q, want %q", nature, got, want)
 		}
 	}
@@ -422,7 +422,7 @@ func TestDifferenceWhileAReversalIsOpen(t *testing.T) {
 		"taken back in part":        {ledger.OpenShort, true, "Paid $50.00, reversal pending"},
 		"in part, all the same":     {ledger.OpenFinished, true, "Paid $50.00, reversal pending"},
 		"denied, a take-back waits": {ledger.OpenDenied, true, "Denied"},
-		"all is taken back":         {ledger.OpenTakenBack, false, "Payment reversed by the payer"},
+		"all is taken back":         {ledger.OpenReversed, false, "Payment reversed by the payer"},
 	} {
 		p := Page{Bill: bill(func(b *detailed) {
 			b.OpenState, b.RecommendedAllowance, b.PaidAmount, b.TakeBackOpen = c.state, allowance, paid, c.open
@@ -455,7 +455,7 @@ func TestOneStateIsToldByOneWord(t *testing.T) {
 				t.Fatal(err)
 			}
 			found := answers[0].Bills[0]
-			if got := fmt.Sprintf("%s: %s %s", page.State.Text, found.Status, found.Standing()); got != want || found.State != page.State || page.Difference != nil {
+			if got := fmt.Sprintf("%s: %s %s", page.State.Text, found.Status, found.DisplayState()); got != want || found.State != page.State || page.Difference != nil {
 				t.Errorf("%s: %s (%q), want %s; difference %v", g.name, got, found.State.Text, want, page.Difference)
 			}
 		}
@@ -472,7 +472,7 @@ func TestDifferenceOfLines(t *testing.T) {
 		})}
 		paid := Payment{Nature: ledger.Money, Paid: 5000}
 		paid.Detail.Lines = []ledger.PaidLine{{Number: 1, Procedure: "99213", Control: "L1", Charge: 10000, Paid: 5000}}
-		p.Family = family{Known: true, Payments: []billPayment{{Role: ledger.Stands, Explains: true, Payment: paid}}}
+		p.Family = family{Known: true, Payments: []billPayment{{Role: ledger.RoleInForce, Explains: true, Payment: paid}}}
 		p.conclude()
 		if d := p.Decided.Lines[0].Difference; p.Difference != nil || d != nil == open || !open && *d != 3000 {
 			t.Errorf("open %v: %v, the line's %v", open, p.Difference, d)
@@ -487,7 +487,7 @@ func TestStateInWords(t *testing.T) {
 		"Repriced by the network, no payment on file":                 func(p *Page) { p.Bill.OpenState = ledger.OpenPriced },
 		"Repriced by the network, reviewed and paid by another party": func(p *Page) { p.Bill.OpenState = ledger.OpenElsewhere },
 		"Denied":                        func(p *Page) { p.Bill.OpenState = ledger.OpenDenied },
-		"Payment reversed by the payer": func(p *Page) { p.Bill.OpenState = ledger.OpenTakenBack },
+		"Payment reversed by the payer": func(p *Page) { p.Bill.OpenState = ledger.OpenReversed },
 		"Paid $0":                       func(p *Page) { p.Bill.OpenState, p.Bill.BillStatus = ledger.OpenUnknown, StatusPaid },
 		"Void":                          func(p *Page) { p.Bill.OpenState = ledger.OpenVoid },
 		"Replaced by BCN-2": func(p *Page) {
@@ -699,7 +699,7 @@ func TestPapersOnThePage(t *testing.T) {
 		}
 		clock = midsummer.Add(time.Hour)
 		err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-			return dbtest.Err(ledger.New(d, s.now).TakePapers(t.Context(), tx, []ledger.SentPaper{{
+			return dbtest.Err(ledger.New(d, s.now).ImportPapers(t.Context(), tx, []ledger.SentPaper{{
 				Paper: ledger.Paper{FTIN: ours, Bill: "bcn-1", Kind: eorDocument, SHA256: "aa", MediaType: "application/pdf"},
 				Keep:  func(context.Context) error { return nil },
 			}}))

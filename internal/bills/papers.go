@@ -64,13 +64,13 @@ func (s *Service) takePapers(ctx context.Context, tx *sql.Tx, rows []sentPaper) 
 			return blob.Copy(ctx, s.files, paperKey(list[i].SHA256), bytes.NewReader(r.File.Content))
 		}
 	}
-	return s.ledger.TakePapers(ctx, tx, list)
+	return s.ledger.ImportPapers(ctx, tx, list)
 }
 
 // paper returns the network's paper of a kind for a bill.
 func (s *Service) paper(ctx context.Context, b Bill, kind string) (ledger.Paper, bool, error) {
-	papers, err := ledger.PapersOf(ctx, s.db.Reader, b)
-	p, is := ledger.Shown(papers, kind)
+	papers, err := ledger.LoadPapers(ctx, s.db.Reader, b)
+	p, is := ledger.FindLatestPaper(papers, kind)
 	return p, is, err
 }
 

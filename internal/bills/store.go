@@ -15,12 +15,12 @@ import (
 
 // ofNumber finds a number with any hyphens and spaces, regardless of how it's stored.
 func ofNumber(column, number, and string, args ...any) []ledger.Condition {
-	key := ledger.Bare(number)
+	key := ledger.FoldNumber(number)
 	if key == "" {
 		return []ledger.Condition{{SQL: "AND " + column + " = $2" + and, Args: append([]any{text.Key(number)}, args...)}}
 	}
 	var list []ledger.Condition
-	for _, is := range ledger.EitherWay(column, "$2") {
+	for _, is := range ledger.NumberConditions(column, "$2") {
 		list = append(list, ledger.Condition{SQL: "AND " + is + and, Args: append([]any{key}, args...)})
 	}
 	return list
@@ -37,7 +37,7 @@ func (c ByClaim) compare(a, b *Bill) int { return byNameAndService(a, b) }
 func (c ByClaimant) conditions() []ledger.Condition {
 	claimant := ledger.Claimant{LastName: c.LastName, FirstName: c.FirstName, BirthDate: c.BirthDate}
 	var list []ledger.Condition
-	for _, named := range claimant.Named(5) {
+	for _, named := range claimant.NameConditions(5) {
 		list = append(list, ledger.Condition{
 			SQL: "AND patient_birth_date = $2" + inWindow + " AND " + named.SQL, Args: append([]any{c.BirthDate, c.End, c.Begin}, named.Args...),
 		})
@@ -108,11 +108,11 @@ func selectAll(ctx context.Context, q db.Queryer, bills *db.Table[Bill], ftin st
 
 // shownAs finds a bill by a former number in any notation.
 func shownAs(ctx context.Context, q db.Queryer, ftin, number string) ([]Bill, error) {
-	key := ledger.Bare(number)
+	key := ledger.FoldNumber(number)
 	if key == "" {
 		return nil, nil
 	}
-	hits, err := ledger.OfFormerNumbers(ctx, q, []string{ftin}, []string{key})
+	hits, err := ledger.FindByFormerNumbers(ctx, q, []string{ftin}, []string{key})
 	if err != nil || len(hits) == 0 {
 		return nil, err
 	}
@@ -122,7 +122,7 @@ func shownAs(ctx context.Context, q db.Queryer, ftin, number string) ([]Bill, er
 
 // formerly finds the bill with a former key.
 func formerly(ctx context.Context, q db.Queryer, ftin, key string) ([]Bill, error) {
-	key, err := ledger.KeyOfFormer(ctx, q, ftin, key)
+	key, err := ledger.FindCurrentKey(ctx, q, ftin, key)
 	if err != nil || key == "" {
 		return nil, err
 	}
@@ -135,12 +135,12 @@ func ofClaim(ctx context.Context, q db.Queryer, scope access.Scope, claimNumber 
 	if len(tins) == 0 {
 		return nil, nil
 	}
-	key, column := ledger.Bare(claimNumber), "claim_number_key"
+	key, column := ledger.FoldNumber(claimNumber), "claim_number_key"
 	ways := []string{column + " = $1"}
 	if key == "" {
 		key = text.Key(claimNumber)
 	} else {
-		ways = ledger.EitherWay(column, "$1")
+		ways = ledger.NumberConditions(column, "$1")
 	}
 	var list []Bill
 	for _, is := range ways {

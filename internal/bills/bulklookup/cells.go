@@ -163,7 +163,7 @@ func (l *line) readable(columns []Column) bool {
 			at, message = c.Index, sayService
 		case name && (c.Kind == LastName || c.Kind == FullName || c.Kind == FirstName):
 			at, message = c.Index, sayMissing(w)
-		case c.Kind == CheckNumber && ledger.Bare(w.CheckNumber) != "" && !name:
+		case c.Kind == CheckNumber && ledger.FoldNumber(w.CheckNumber) != "" && !name:
 			at, message = c.Index, sayAccount
 		}
 	}

@@ -519,8 +519,8 @@ func (l Line) found() string {
 		return "Not readable"
 	case len(l.Bills) == 0:
 		return "None"
-	case l.Matches >= ledger.MostHits:
-		return fmt.Sprintf("%d or more matches", ledger.MostHits)
+	case l.Matches >= ledger.MaxHits:
+		return fmt.Sprintf("%d or more matches", ledger.MaxHits)
 	case l.Matches > 1:
 		return fmt.Sprintf("%d matches", l.Matches)
 	}

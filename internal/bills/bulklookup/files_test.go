@@ -357,7 +357,7 @@ func TestAFileSpeaksAsTheScreen(t *testing.T) {
 		"1; Payment reversed; Payment reversed by the payer":               told(bills.TakenBack, "Payment reversed by the payer", Found, 1),
 		"1; Void; Void":                     told(bills.Other, "Void", Found, 1),
 		"3 matches; Denied; Denied":         told(bills.Denied, "Denied", Several, 3),
-		"100 or more matches; Paid; Paid $": told(bills.Paid, "Paid $", Several, ledger.MostHits),
+		"100 or more matches; Paid; Paid $": told(bills.Paid, "Paid $", Several, ledger.MaxHits),
 	} {
 		if got != want {
 			t.Errorf("%s, want %s", got, want)

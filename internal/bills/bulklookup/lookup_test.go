@@ -118,7 +118,7 @@ func paidBy(tin, check, account, icn, former, last, first string, on date.Date, 
 func fill(t *testing.T, d *db.DB, l *ledger.Ledger) {
 	t.Helper()
 	if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-		if _, err := l.TakeSubmissions(t.Context(), tx, []ledger.Submission{
+		if _, err := l.ImportSubmissions(t.Context(), tx, []ledger.Submission{
 			submission(ours, "7000-001-052", "DOC 1", "PM-1001", "WC-77", "Ortíz", "Ada", "2026-01-10"),
 			submission(ours, "7000001053", "DOC-2", "0001002", "WC-77", "Brook", "Bea", "2026-02-01"),
 			submission(second, "7000001054", "8800123", "PM-1003", "WC 88", "van der Berg", "Cy", "2026-01-12"),
@@ -129,7 +129,7 @@ func fill(t *testing.T, d *db.DB, l *ledger.Ledger) {
 		}); err != nil {
 			return err
 		}
-		_, err := l.TakeRemitted(t.Context(), tx, slices.Concat(
+		_, err := l.ImportRemitted(t.Context(), tx, slices.Concat(
 			paidBy(ours, "CHK-900", "0001002", "ICN-5501", "OLD-5500", "Brook", "Bea", "2026-02-01", 8000),
 			paidBy(ours, "EFT901", "LONE 7", "ICN5502", "", "Gray", "Gil", "2026-02-05", 5000),
 			// The payment of the first bill repeats the payer's reference instead of the

@@ -32,7 +32,7 @@ const (
 	OpenPriced    = "P" // repriced, no payment
 	OpenDenied    = "D"
 	OpenShort     = "S" // paid below the network's allowance
-	OpenTakenBack = "R" // reversed and not paid again
+	OpenReversed  = "R" // reversed and not paid again
 	OpenFinished  = "F"
 	OpenElsewhere = "X" // a pricing sheet: someone else reviews and pays the bill
 	OpenVoid      = "V" // void or replaced
@@ -107,43 +107,43 @@ type Bill struct {
 // Key returns the bill control number, folded for comparison.
 func (b Bill) Key() string { return text.Key(b.BillControlNumber) }
 
-// Standing is the state of a bill as every list and page shows it.
-type Standing string
+// DisplayState is the state of a bill as every list and page shows it.
+type DisplayState string
 
 // The states of a bill. They match the open states, except for a bill known only from its
 // payment: there, the payment decides.
 const (
-	StandsReceived    Standing = OpenReceived
-	StandsPriced      Standing = OpenPriced
-	StandsDenied      Standing = OpenDenied
-	StandsShort       Standing = OpenShort
-	StandsTakenBack   Standing = OpenTakenBack
-	StandsFinished    Standing = OpenFinished
-	StandsElsewhere   Standing = OpenElsewhere
-	StandsVoid        Standing = OpenVoid
-	StandsNothingPaid Standing = OpenUnknown
+	DisplayReceived  DisplayState = OpenReceived
+	DisplayPriced    DisplayState = OpenPriced
+	DisplayDenied    DisplayState = OpenDenied
+	DisplayShort     DisplayState = OpenShort
+	DisplayReversed  DisplayState = OpenReversed
+	DisplayFinished  DisplayState = OpenFinished
+	DisplayElsewhere DisplayState = OpenElsewhere
+	DisplayVoid      DisplayState = OpenVoid
+	DisplayPaidZero  DisplayState = OpenUnknown
 )
 
-// Standing returns the state of the bill.
-func (b Bill) Standing() Standing {
+// DisplayState returns the state of the bill.
+func (b Bill) DisplayState() DisplayState {
 	if b.OpenState == OpenUnknown {
 		switch b.BillStatus {
 		case StatusDenied:
-			return StandsDenied
+			return DisplayDenied
 		case StatusPaidCorrected:
-			return StandsTakenBack
+			return DisplayReversed
 		}
 	}
-	return Standing(b.OpenState)
+	return DisplayState(b.OpenState)
 }
 
-// StandingSQL is Standing as SQL, for a row b of bills.
-const StandingSQL = `CASE WHEN b.open_state <> '` + OpenUnknown + `' THEN b.open_state WHEN b.bill_status = '` + StatusDenied + `' THEN '` + OpenDenied +
-	`' WHEN b.bill_status = '` + StatusPaidCorrected + `' THEN '` + OpenTakenBack + `' ELSE b.open_state END`
+// DisplayStateSQL is DisplayState as SQL, for a row b of bills.
+const DisplayStateSQL = `CASE WHEN b.open_state <> '` + OpenUnknown + `' THEN b.open_state WHEN b.bill_status = '` + StatusDenied + `' THEN '` + OpenDenied +
+	`' WHEN b.bill_status = '` + StatusPaidCorrected + `' THEN '` + OpenReversed + `' ELSE b.open_state END`
 
 // ReversalOpen reports whether a payment was reversed and the reversal isn't settled yet. Until
 // then, the paid amount can't be compared with the allowance.
-func (b Bill) ReversalOpen() bool { return b.TakeBackOpen || b.Standing() == StandsTakenBack }
+func (b Bill) ReversalOpen() bool { return b.TakeBackOpen || b.DisplayState() == DisplayReversed }
 
 // Difference returns the network's allowance minus the paid amount. It's nil if one of them is
 // unknown or a reversal is open.
@@ -156,4 +156,4 @@ func (b Bill) Difference() *int64 {
 }
 
 // DifferenceSQL is Difference as SQL, for a row b of bills. It's null where Difference is nil.
-const DifferenceSQL = `CASE WHEN b.take_back_open OR ` + StandingSQL + ` = '` + OpenTakenBack + `' THEN NULL ELSE b.recommended_allowance - b.paid_amount END`
+const DifferenceSQL = `CASE WHEN b.take_back_open OR ` + DisplayStateSQL + ` = '` + OpenReversed + `' THEN NULL ELSE b.recommended_allowance - b.paid_amount END`

@@ -25,9 +25,9 @@ const (
 	Document  = "DOCUMENT" // the bill got a document
 )
 
-// changesOf returns the kinds of changes between two derived versions of a bill. The old version
+// diffBills returns the kinds of changes between two derived versions of a bill. The old version
 // is nil for a new bill.
-func changesOf(old *Bill, now Bill) []string {
+func diffBills(old *Bill, now Bill) []string {
 	before := Bill{}
 	if old != nil {
 		before = *old
@@ -126,11 +126,11 @@ func (l *Ledger) ChangesAfter(ctx context.Context, scope access.Scope, id int64,
 	return list[:min(limit, len(list))], nil
 }
 
-// Keep sets for how many days changes to bills are kept; 0 keeps them forever.
-func (l *Ledger) Keep(days int) { l.keepDays = days }
+// KeepChanges sets for how many days changes to bills are kept; 0 keeps them forever.
+func (l *Ledger) KeepChanges(days int) { l.keepDays = days }
 
-// Tidy deletes old changes to bills. It's safe to repeat.
-func (l *Ledger) Tidy(ctx context.Context) error {
+// Cleanup deletes old changes to bills. It's safe to repeat.
+func (l *Ledger) Cleanup(ctx context.Context) error {
 	if l.keepDays == 0 {
 		return nil
 	}

@@ -172,7 +172,7 @@ func (d *claimDecoder) name(seg x12.Segment) {
 	code := seg.Element(1)
 	d.named = &d.other
 	if d.claim == nil {
-		d.loop = firstOf(loops[code], d.loop)
+		d.loop = firstNonEmpty(loops[code], d.loop)
 		switch code {
 		case "85":
 			d.named = &d.billing
@@ -193,7 +193,7 @@ func (d *claimDecoder) name(seg x12.Segment) {
 		case d.loop >= "2320":
 			d.loop = "2330" // parties of another payer
 		default:
-			d.loop = firstOf(claimLoops[d.billType][code], "2310")
+			d.loop = firstNonEmpty(claimLoops[d.billType][code], "2310")
 			switch code {
 			case "82":
 				d.named = &d.claim.rendering
@@ -204,7 +204,7 @@ func (d *claimDecoder) name(seg x12.Segment) {
 			}
 		}
 	}
-	*d.named = partyOf(d.loop, seg)
+	*d.named = newParty(d.loop, seg)
 	if d.named != &d.other && d.named.qualifier == "XX" && !identifiers.ValidNPI(d.named.id) {
 		d.problem(ingest.SeverityWarning, seg, 9, "the NPI fails its check digit")
 	}
@@ -258,7 +258,7 @@ func (d *claimDecoder) begin(seg x12.Segment) {
 	c.sent = Submission{
 		Source: FromClaim, Kind: d.kind(), Written: d.written, Offset: d.set.Offset, Detail: Detail{PlaceOfService: seg.Component(5, 1)},
 		Reported: Bill{
-			PatientControlNumber: ingest.Clean(seg.Element(1)), BillType: d.billType, FrequencyCode: firstOf(seg.Component(5, 3), "1"),
+			PatientControlNumber: ingest.Clean(seg.Element(1)), BillType: d.billType, FrequencyCode: firstNonEmpty(seg.Component(5, 3), "1"),
 			ReceivedOn: d.made, ReceivedBasis: ReceivedWithFile,
 		},
 	}
@@ -446,7 +446,7 @@ func (d *claimDecoder) serviceLine(seg x12.Segment) {
 		d.lineProcedure(seg, 1)
 		d.lineCharge(seg, 2)
 		l.UnitBasis, l.Units = seg.Element(3), seg.Element(4)
-		l.PlaceOfService = firstOf(seg.Element(5), place)
+		l.PlaceOfService = firstNonEmpty(seg.Element(5), place)
 	case "SV2":
 		l.Revenue = seg.Element(1)
 		d.lineProcedure(seg, 2)
@@ -455,8 +455,8 @@ func (d *claimDecoder) serviceLine(seg x12.Segment) {
 	case "SV3":
 		d.lineProcedure(seg, 1)
 		d.lineCharge(seg, 2)
-		l.PlaceOfService = firstOf(seg.Element(3), place)
-		l.UnitBasis, l.Units = "UN", firstOf(seg.Element(6), "1") // counts procedures, 1 if there's no count
+		l.PlaceOfService = firstNonEmpty(seg.Element(3), place)
+		l.UnitBasis, l.Units = "UN", firstNonEmpty(seg.Element(6), "1") // counts procedures, 1 if there's no count
 	}
 }
 
@@ -498,7 +498,7 @@ func (d *claimDecoder) finish() error {
 	b := &c.sent.Reported
 	d.providers(b, &c.sent.Detail)
 	d.people(b)
-	if n := firstOf(c.sent.Repriced, c.sent.Adjusted, c.sent.Original, c.sent.Clearinghouse, b.PatientControlNumber); len(n) > maxNumber {
+	if n := firstNonEmpty(c.sent.Repriced, c.sent.Adjusted, c.sent.Original, c.sent.Clearinghouse, b.PatientControlNumber); len(n) > maxNumber {
 		c.Add(ingest.Located(ingest.SeverityWarning, "2300", c.clm, 0, "the bill control number has more than 22 characters, the maximum for the search"))
 	}
 
@@ -506,7 +506,7 @@ func (d *claimDecoder) finish() error {
 	if !c.priced {
 		b.RecommendedAllowance = c.lineAllowance
 		for _, l := range c.sent.Detail.Lines {
-			b.RepricingMethod = firstOf(b.RepricingMethod, l.RepricingMethod)
+			b.RepricingMethod = firstNonEmpty(b.RepricingMethod, l.RepricingMethod)
 		}
 	}
 	b.EOR = c.priced || c.linePriced
@@ -536,7 +536,7 @@ func (d *claimDecoder) finish() error {
 	if !c.Rejected() {
 		if !d.out.Checking {
 			c.sent.Identify()
-			c.sent.detail = jsonOf(c.sent.Detail)
+			c.sent.detail = toJSON(c.sent.Detail)
 		}
 		c.Row = &c.sent
 	}
@@ -546,7 +546,7 @@ func (d *claimDecoder) finish() error {
 // providers sets the billing and the rendering provider.
 func (d *claimDecoder) providers(b *Bill, detail *Detail) {
 	c := d.claim
-	taxID, element := firstOf(d.billing.employerID, d.billing.socialNumber), 0
+	taxID, element := firstNonEmpty(d.billing.employerID, d.billing.socialNumber), 0
 	// 4010 can put the tax ID into the NM1 itself: 24 for an employer's, 34 for a social
 	// security number.
 	if q := d.billing.qualifier; d.billing.employerID == "" && (q == "24" || q == "34" && d.billing.socialNumber == "") {
@@ -571,9 +571,9 @@ func (d *claimDecoder) providers(b *Bill, detail *Detail) {
 			break
 		}
 	}
-	b.FacilityName, b.FacilityNPI = c.facility.organisation(), c.facility.npi()
-	if b.FacilityName == "" && d.billing.organisation() != "" {
-		b.FacilityName, b.FacilityNPI = d.billing.organisation(), d.billing.npi()
+	b.FacilityName, b.FacilityNPI = c.facility.organization(), c.facility.npi()
+	if b.FacilityName == "" && d.billing.organization() != "" {
+		b.FacilityName, b.FacilityNPI = d.billing.organization(), d.billing.npi()
 	}
 }
 
@@ -600,7 +600,7 @@ func (d *claimDecoder) people(b *Bill) {
 	if g := patient.gender; g == "F" || g == "M" || g == "U" {
 		b.PatientGender = g
 	}
-	b.ClaimNumber = firstOf(d.patient.claimNumber, d.subscriber.claimNumber)
+	b.ClaimNumber = firstNonEmpty(d.patient.claimNumber, d.subscriber.claimNumber)
 	b.PayerID, b.PayerName = d.payer.id, d.payer.last
 
 	// Only auto claims name a state. Workers' compensation law follows the place of work. So the
@@ -610,7 +610,7 @@ func (d *claimDecoder) people(b *Bill) {
 		employerState = d.subscriber.state
 	}
 	b.Filing = d.filing
-	b.StateOfJurisdiction = firstOf(c.placeState, employerState, c.facility.state, d.billing.state)
+	b.StateOfJurisdiction = firstNonEmpty(c.placeState, employerState, c.facility.state, d.billing.state)
 	switch {
 	case c.placeState != "":
 		b.StateBasis = StateGiven

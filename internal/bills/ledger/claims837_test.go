@@ -28,7 +28,7 @@ type shown struct {
 }
 
 func shownOf(row any) *shown {
-	var f Family
+	var f BillGroup
 	var detail Detail
 	switch row := row.(type) {
 	case *Submission:

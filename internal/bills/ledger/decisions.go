@@ -29,11 +29,11 @@ var (
 	ErrNoDecision  = errors.New("the decision doesn't exist or was undone")
 )
 
-// Twins are a check that doesn't count and the check that counts instead.
-type Twins struct{ Check, Counts Remittance }
+// DuplicatePair are a check that doesn't count and the check that counts instead.
+type DuplicatePair struct{ Check, Counts Remittance }
 
 // PossibleDuplicates lists up to limit checks that may be duplicates.
-func PossibleDuplicates(ctx context.Context, tx *sql.Tx, limit int) ([]Twins, error) {
+func PossibleDuplicates(ctx context.Context, tx *sql.Tx, limit int) ([]DuplicatePair, error) {
 	list, err := possibleDuplicates(ctx, tx, limit)
 	if err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func PossibleDuplicates(ctx context.Context, tx *sql.Tx, limit int) ([]Twins, er
 		keys[i] = checkKey{r.FTIN, r.DuplicateOf}
 	}
 	others, err := remittancesAmong(ctx, tx, keys)
-	twins := make([]Twins, len(list))
+	twins := make([]DuplicatePair, len(list))
 	for i, r := range list {
 		twins[i].Check = r
 		if at := slices.IndexFunc(others, func(o Remittance) bool { return o.FTIN == r.FTIN && o.Remittance == r.DuplicateOf }); at >= 0 {
@@ -68,7 +68,7 @@ func (l *Ledger) Decide(ctx context.Context, tx *sql.Tx, ftin, remittance string
 	if len(list) == 0 || list[0].Duplicate != PossibleDuplicate {
 		return Decision{}, Remittance{}, ErrNoDuplicate
 	}
-	pair := pairOf(remittance, list[0].DuplicateOf)
+	pair := sortPair(remittance, list[0].DuplicateOf)
 	d := Decision{FTIN: ftin, Remittance: pair[0], Other: pair[1], Same: same, By: by, At: w.at}
 	if _, err := decisionInForce(ctx, tx, ftin, pair); !errors.Is(err, db.ErrNotFound) {
 		return d, list[0], errors.Join(ErrNoDuplicate, err)
@@ -76,7 +76,7 @@ func (l *Ledger) Decide(ctx context.Context, tx *sql.Tx, ftin, remittance string
 	if d.ID, err = newDecision.Add(ctx, tx, d, "id"); err != nil {
 		return d, list[0], err
 	}
-	return d, list[0], l.judgeDecided(ctx, w, d)
+	return d, list[0], l.compareDecided(ctx, w, d)
 }
 
 // UndoDecision undoes a decision. Both checks are compared as if there had been none. It returns
@@ -93,18 +93,18 @@ func (l *Ledger) UndoDecision(ctx context.Context, tx *sql.Tx, id int64, by stri
 	if err != nil {
 		return d, err
 	}
-	if d, err = decisionInForce(ctx, tx, d.FTIN, pairOf(d.Remittance, d.Other)); err != nil || d.ID != id {
+	if d, err = decisionInForce(ctx, tx, d.FTIN, sortPair(d.Remittance, d.Other)); err != nil || d.ID != id {
 		return d, ErrNoDecision
 	}
 	d.UndoneBy, d.UndoneAt = by, w.at
 	if _, err := decisions.Update(ctx, tx, d); err != nil {
 		return d, err
 	}
-	return d, l.judgeDecided(ctx, w, d)
+	return d, l.compareDecided(ctx, w, d)
 }
 
-func (l *Ledger) judgeDecided(ctx context.Context, w *work, d Decision) error {
-	return l.concludeChecks(ctx, w, map[checkKey]bool{{d.FTIN, d.Remittance}: true, {d.FTIN, d.Other}: true}, nil)
+func (l *Ledger) compareDecided(ctx context.Context, w *batch, d Decision) error {
+	return l.deriveChecks(ctx, w, map[checkKey]bool{{d.FTIN, d.Remittance}: true, {d.FTIN, d.Other}: true}, nil)
 }
 
 // DecidedChecks returns the last decisions with their checks, newest first.

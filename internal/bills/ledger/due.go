@@ -8,8 +8,8 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// due sets the next due date of bills.
-func (w *work) due(ctx context.Context, concluded []*named) error {
+// setDueDates sets the next due date of bills.
+func (w *batch) setDueDates(ctx context.Context, concluded []*unnumberedBill) error {
 	if w.dues == nil {
 		return nil
 	}
@@ -31,9 +31,9 @@ type OpenPlace struct {
 	Bill  string    // key
 }
 
-// Redue recalculates the next due date of the bills after a position, at most limit bills of one
+// UpdateDueDates recalculates the next due date of the bills after a position, at most limit bills of one
 // TIN. It returns the new position, or a zero position after the last bill.
-func (l *Ledger) Redue(ctx context.Context, after OpenPlace, limit int) (OpenPlace, error) {
+func (l *Ledger) UpdateDueDates(ctx context.Context, after OpenPlace, limit int) (OpenPlace, error) {
 	if after.FTIN == "" || after.Bill == "" {
 		next, err := nextOpen(ctx, l.db.Reader, after.FTIN)
 		if err != nil || next == "" {

@@ -47,13 +47,13 @@ func isCut(paid, sent string) bool {
 	if paid == sent {
 		return false
 	}
-	paid, sent = bareAccount(paid), bareAccount(sent)
+	paid, sent = stripAccount(paid), stripAccount(sent)
 	return paid != "" && (paid == sent || utf8.RuneCountInString(paid) >= shortestCut && strings.HasPrefix(sent, paid))
 }
 
-// bareAccount returns an account number without hyphens, spaces and leading zeros, like the
+// stripAccount returns an account number without hyphens, spaces and leading zeros, like the
 // index bills_account.
-func bareAccount(account string) string {
+func stripAccount(account string) string {
 	return strings.TrimLeft(withoutGaps.Replace(account), "0")
 }
 
@@ -67,7 +67,7 @@ type serviceLine struct {
 func (s *submission) serviceLines() []serviceLine {
 	list := make([]serviceLine, len(s.Detail.Lines))
 	for i, l := range s.Detail.Lines {
-		list[i] = serviceLine{firstOf(l.Procedure, l.Revenue), l.Charge, l.BeginDate}
+		list[i] = serviceLine{firstNonEmpty(l.Procedure, l.Revenue), l.Charge, l.BeginDate}
 	}
 	return list
 }
@@ -75,15 +75,15 @@ func (s *submission) serviceLines() []serviceLine {
 func (p *payment) serviceLines() []serviceLine {
 	list := make([]serviceLine, len(p.Detail.Lines))
 	for i, l := range p.Detail.Lines {
-		list[i] = serviceLine{firstOf(l.BilledAs.Code, l.Procedure, l.Revenue), magnitude(l.Charge), l.BeginDate}
+		list[i] = serviceLine{firstNonEmpty(l.BilledAs.Code, l.Procedure, l.Revenue), magnitude(l.Charge), l.BeginDate}
 	}
 	return list
 }
 
 // linesIn reports whether each line of the payment matches a different line of the submission.
 // It returns false for a payment without lines, and notes facts with lines that weren't loaded.
-func (c *inference) linesIn(p *payment, s *submission) bool {
-	if p.bare || s.bare {
+func (c *derivation) linesIn(p *payment, s *submission) bool {
+	if p.withoutDetail || s.withoutDetail {
 		c.needsLines = true
 		return false
 	}
@@ -102,11 +102,11 @@ func (c *inference) linesIn(p *payment, s *submission) bool {
 
 // partOf reports whether the payment is for part of the submission, because payers split claims
 // by date. It's less than the charge, within the period, and its lines match if both have lines.
-func (c *inference) partOf(p *payment, s *submission) bool {
+func (c *derivation) partOf(p *payment, s *submission) bool {
 	if magnitude(p.Charge) >= s.charge() || !within(p.Reported, s.Reported) {
 		return false
 	}
-	if p.bare || s.bare {
+	if p.withoutDetail || s.withoutDetail {
 		c.needsLines = true
 		return false
 	}
@@ -115,20 +115,20 @@ func (c *inference) partOf(p *payment, s *submission) bool {
 
 // byEvidence are the ranks for payments without a matching number, strongest first.
 var byEvidence = []rank{
-	func(c *inference, p *payment, b *bill) bool { // the visit, with its charge
+	func(c *derivation, p *payment, b *bill) bool { // the visit, with its charge
 		return b.some(func(s *submission) bool { return p.ofVisit(s) && s.charge() == magnitude(p.Charge) })
 	},
-	func(c *inference, p *payment, b *bill) bool { // account and charge, for a payment without a date
+	func(c *derivation, p *payment, b *bill) bool { // account and charge, for a payment without a date
 		return p.Reported.BeginServiceDate == "" && b.some(func(s *submission) bool {
 			return p.sameAccount(s) && s.charge() == magnitude(p.Charge) && s.patient.agrees(p.patient)
 		})
 	},
-	func(c *inference, p *payment, b *bill) bool { // account and charge, and a shared day
+	func(c *derivation, p *payment, b *bill) bool { // account and charge, and a shared day
 		return b.some(func(s *submission) bool {
 			return p.sameAccount(s) && s.charge() == magnitude(p.Charge) && s.patient.agrees(p.patient) && overlaps(p.Reported, s.Reported)
 		})
 	},
-	func(c *inference, p *payment, b *bill) bool { // the visit with another charge, or part of the bill
+	func(c *derivation, p *payment, b *bill) bool { // the visit with another charge, or part of the bill
 		return b.some(func(s *submission) bool {
 			return p.ofVisit(s) || p.sameAccount(s) && s.patient.agrees(p.patient) && c.partOf(p, s)
 		})
@@ -136,7 +136,7 @@ var byEvidence = []rank{
 }
 
 // byCutAccount is the weakest rank. It needs a truncated account number, charge and day.
-func byCutAccount(_ *inference, p *payment, b *bill) bool {
+func byCutAccount(_ *derivation, p *payment, b *bill) bool {
 	return b.some(func(s *submission) bool {
 		return p.cutAccount(s) && s.charge() == magnitude(p.Charge) && s.patient.agrees(p.patient) && overlaps(p.Reported, s.Reported)
 	})
@@ -145,7 +145,7 @@ func byCutAccount(_ *inference, p *payment, b *bill) bool {
 // seekCutAccounts loads bills with a possibly truncated account number for payments without a
 // stronger match. It reports whether it found any that weren't loaded. Later submissions find
 // such payments by cutLink.
-func (w *work) seekCutAccounts(ctx context.Context, untied map[factKey]bool) (found bool, err error) {
+func (w *batch) seekCutAccounts(ctx context.Context, untied map[factKey]bool) (found bool, err error) {
 	var asked []*Payment
 	for k := range untied {
 		if p := w.payments[k][0]; !w.sought[k] && p.ties().cut != "" {
@@ -156,11 +156,11 @@ func (w *work) seekCutAccounts(ctx context.Context, untied map[factKey]bool) (fo
 	if len(asked) == 0 {
 		return false, nil
 	}
-	bills, err := billsOfCutAccounts(ctx, w.tx, asked)
+	bills, err := findCutBills(ctx, w.tx, asked)
 	if err != nil {
 		return false, err
 	}
-	sent, err := othersOfCutAccounts(ctx, w.tx, asked)
+	sent, err := findCutLinks(ctx, w.tx, asked)
 	if err != nil {
 		return false, err
 	}
@@ -170,7 +170,7 @@ func (w *work) seekCutAccounts(ctx context.Context, untied map[factKey]bool) (fo
 			sent = append(sent, link{FTIN: b.FTIN, Fact: b.Fact})
 		}
 	}
-	sent = of(sent, func(l link) bool { return w.submissions[factKey{l.FTIN, l.Fact}] == nil })
+	sent = filter(sent, func(l link) bool { return w.submissions[factKey{l.FTIN, l.Fact}] == nil })
 	return len(sent) > 0, w.load(ctx, sent)
 }
 
@@ -181,44 +181,44 @@ func (s *Submission) otherLink(shown Bill) string {
 	if told.PatientControlNumber == shown.PatientControlNumber && told.BeginServiceDate == shown.BeginServiceDate && told.EndServiceDate == shown.EndServiceDate {
 		return ""
 	}
-	if account := bareAccount(number(told.PatientControlNumber)); account != "" {
+	if account := stripAccount(number(told.PatientControlNumber)); account != "" {
 		return byOther + account
 	}
 	return ""
 }
 
 // readLines loads the service lines for facts of groups that need them.
-func (w *work) readLines(ctx context.Context, list []Family) error {
+func (w *batch) readLines(ctx context.Context, list []BillGroup) error {
 	var sent, paid []factKey
 	for _, f := range list {
 		for _, s := range f.Submissions {
-			if s.bare {
+			if s.withoutDetail {
 				sent = append(sent, factKey{s.Reported.FTIN, s.Fact})
 			}
 		}
 		for _, p := range f.Payments {
-			if p.bare {
+			if p.withoutDetail {
 				paid = append(paid, factKey{p.Reported.FTIN, p.Fact})
 			}
 		}
 	}
-	details, err := detailsOfSubmissions(ctx, w.tx, sent)
+	details, err := loadSubmissionDetails(ctx, w.tx, sent)
 	if err != nil {
 		return err
 	}
-	ofPayments, err := detailsOfPayments(ctx, w.tx, paid)
+	ofPayments, err := loadPaymentDetails(ctx, w.tx, paid)
 	if err != nil {
 		return err
 	}
 	for k, s := range w.submissions {
-		if d, read := details[k]; read && s.bare {
-			s.Detail, s.bare = d, false
+		if d, read := details[k]; read && s.withoutDetail {
+			s.Detail, s.withoutDetail = d, false
 		}
 	}
 	for k, list := range w.payments {
 		for _, p := range list {
-			if d, read := ofPayments[paymentKey{k, p.Occurrence}]; read && p.bare {
-				p.Detail, p.bare = d, false
+			if d, read := ofPayments[paymentKey{k, p.Occurrence}]; read && p.withoutDetail {
+				p.Detail, p.withoutDetail = d, false
 			}
 		}
 	}

@@ -9,9 +9,9 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// Explanation shows how Conclude derived a bill from its facts. The facts come without details.
+// Explanation shows how Derive derived a bill from its facts. The facts come without details.
 type Explanation struct {
-	Conclusion Conclusion
+	Conclusion DerivedBill
 	// Versions are what was sent for the bill; the last one is current. Replaced table rows come
 	// first. It's empty if the bill comes only from payments.
 	Versions []Version
@@ -35,15 +35,15 @@ type Role string
 
 // The roles of payments.
 const (
-	Stands     Role = "stands"     // the bill shows it
-	Beside     Role = "beside"     // not reversed and not shown because With counts, such as a denial when another payment is in force
-	Reduced    Role = "reduced"    // in force, minus the part that was reversed
-	TakenBack  Role = "takenBack"  // reversed by With
-	TakesBack  Role = "takesBack"  // reverses With or part of it; nil if there is nothing to reverse
-	Waits      Role = "waits"      // a reversal that waits for the payment it reverses
-	Superseded Role = "superseded" // replaced by With in a later report
-	Informs    Role = "informs"    // doesn't affect the bill
-	Uncounted  Role = "uncounted"  // belongs to a check that is a duplicate, or may be one
+	RoleInForce       Role = "stands"     // the bill shows it
+	RoleOverridden    Role = "beside"     // not reversed and not shown because With counts, such as a denial when another payment is in force
+	RoleReduced       Role = "reduced"    // in force, minus the part that was reversed
+	RoleReversed      Role = "takenBack"  // reversed by With
+	RoleReversal      Role = "takesBack"  // reverses With or part of it; nil if there is nothing to reverse
+	RoleWaiting       Role = "waits"      // a reversal that waits for the payment it reverses
+	RoleSuperseded    Role = "superseded" // replaced by With in a later report
+	RoleInformational Role = "informs"    // doesn't affect the bill
+	RoleUncounted     Role = "uncounted"  // belongs to a check that is a duplicate, or may be one
 )
 
 // ExplainedPayment is a payment with its role for the bill.
@@ -54,14 +54,14 @@ type ExplainedPayment struct {
 	Explains bool // its codes are the bill's reasons
 }
 
-// Explain is like Conclude, but returns how each bill of a group was derived, in no particular
+// Explain is like Derive, but returns how each bill of a group was derived, in no particular
 // order.
-func Explain(f Family) (list []Explanation, needsLines bool) {
-	c := infer(f)
+func Explain(f BillGroup) (list []Explanation, needsLines bool) {
+	c := deriveGroup(f)
 	list = make([]Explanation, len(c.bills))
 	for i, b := range c.bills {
 		e := &list[i]
-		e.Conclusion = c.conclude(b)
+		e.Conclusion = c.deriveBill(b)
 		if b.made == nil {
 			e.Versions = c.explainVersions(b)
 		}
@@ -76,7 +76,7 @@ func Explain(f Family) (list []Explanation, needsLines bool) {
 	return list, c.needsLines
 }
 
-func (c *inference) explainVersions(b *bill) []Version {
+func (c *derivation) explainVersions(b *bill) []Version {
 	var list []Version
 	for _, s := range c.outdated {
 		if b.isOf(s) {
@@ -97,12 +97,12 @@ func (c *inference) explainVersions(b *bill) []Version {
 }
 
 // explainPayments returns the roles of a bill's payments, after the bill is derived.
-func (c *inference) explainPayments(b *bill) []ExplainedPayment {
-	s := standingOf(b)
+func (c *derivation) explainPayments(b *bill) []ExplainedPayment {
+	s := newNetPayments(b)
 	takers := map[*payment]*Payment{}
 	for _, p := range b.payments {
-		if p.of != nil {
-			takers[p.of] = p.Payment
+		if p.reverses != nil {
+			takers[p.reverses] = p.Payment
 		}
 	}
 	var list []ExplainedPayment
@@ -110,31 +110,31 @@ func (c *inference) explainPayments(b *bill) []ExplainedPayment {
 		e := ExplainedPayment{Payment: p.Payment, With: takers[p], Explains: s.explains(p)}
 		switch {
 		case p.uncounted:
-			e.Role, e.With = Uncounted, b.payment(p.Twin)
+			e.Role, e.With = RoleUncounted, b.payment(p.Twin)
 		case p.waits:
-			e.Role = Waits
-		case p.TakesBack():
-			e.Role = TakesBack
-			if p.of != nil {
-				e.With = p.of.Payment
+			e.Role = RoleWaiting
+		case p.IsReversal():
+			e.Role = RoleReversal
+			if p.reverses != nil {
+				e.With = p.reverses.Payment
 			}
 		case p.canceled:
-			e.Role = TakenBack
+			e.Role = RoleReversed
 		case p.reduced != 0:
-			e.Role = Reduced
+			e.Role = RoleReduced
 		case p.Nature == Notice:
-			e.Role = Informs
+			e.Role = RoleInformational
 		case s.shows(p):
-			e.Role = Stands
+			e.Role = RoleInForce
 		default:
-			e.Role = Beside
+			e.Role = RoleOverridden
 			if last := s.last(); last != nil {
 				e.With = last.Payment
 			}
 		}
 		list = append(list, e)
 		for _, old := range c.supersededBy(p.Payment) {
-			list = append(list, ExplainedPayment{Payment: old, Role: Superseded, With: p.Payment})
+			list = append(list, ExplainedPayment{Payment: old, Role: RoleSuperseded, With: p.Payment})
 		}
 	}
 	return list
@@ -150,7 +150,7 @@ func (b *bill) payment(fact string) *Payment {
 	return nil
 }
 
-func (c *inference) supersededBy(p *Payment) []*Payment {
+func (c *derivation) supersededBy(p *Payment) []*Payment {
 	var list []*Payment
 	for old, by := range c.superseded {
 		if by == p {
@@ -161,10 +161,10 @@ func (c *inference) supersededBy(p *Payment) []*Payment {
 	return list
 }
 
-// ExplanationOf returns how a stored bill was derived. It only reads the facts of its group,
+// LoadExplanation returns how a stored bill was derived. It only reads the facts of its group,
 // within the transaction. It returns false if the bill isn't derived from facts yet.
-func ExplanationOf(ctx context.Context, d *db.DB, tx *sql.Tx, b Bill) (Explanation, bool, error) {
-	all, err := ExplanationsOf(ctx, d, tx, []Bill{b})
+func LoadExplanation(ctx context.Context, d *db.DB, tx *sql.Tx, b Bill) (Explanation, bool, error) {
+	all, err := LoadExplanations(ctx, d, tx, []Bill{b})
 	e, known := all[billKey{b.FTIN, b.Key()}]
 	return e, known, err
 }
@@ -179,8 +179,8 @@ func (e Explanations) Of(b Bill) (Explanation, bool) {
 	return explanation, known
 }
 
-// ExplanationsOf is ExplanationOf for several bills.
-func ExplanationsOf(ctx context.Context, d *db.DB, tx *sql.Tx, bills []Bill) (Explanations, error) {
+// LoadExplanations is LoadExplanation for several bills.
+func LoadExplanations(ctx context.Context, d *db.DB, tx *sql.Tx, bills []Bill) (Explanations, error) {
 	concluded, tins := map[factKey]Bill{}, []string(nil)
 	for _, b := range bills {
 		if b.Fact != "" && b.Fact != carried {
@@ -192,26 +192,26 @@ func ExplanationsOf(ctx context.Context, d *db.DB, tx *sql.Tx, bills []Bill) (Ex
 		return nil, nil
 	}
 	tins = slices.Compact(slices.Sorted(slices.Values(tins)))
-	crowded, err := crowdedOf(ctx, tx, tins)
+	crowded, err := loadCrowded(ctx, tx, tins)
 	if err != nil {
 		return nil, err
 	}
-	joined, err := joinsOf(ctx, tx, tins)
+	joined, err := loadJoins(ctx, tx, tins)
 	if err != nil {
 		return nil, err
 	}
-	w := (&work{db: d, tx: tx, reading: true, crowded: crowded, joins: joinsIn(joined)}).again()
-	if err := w.bring(ctx, slices.Collect(maps.Values(concluded))); err != nil {
+	w := (&batch{db: d, tx: tx, readOnly: true, crowded: crowded, joins: joinsIn(joined)}).newSibling()
+	if err := w.loadRequested(ctx, slices.Collect(maps.Values(concluded))); err != nil {
 		return nil, err
 	}
-	if err := w.grow(ctx); err != nil {
+	if err := w.expandGroups(ctx); err != nil {
 		return nil, err
 	}
 	if err := w.balance(ctx); err != nil {
 		return nil, err
 	}
 	all := make(Explanations, len(concluded))
-	return all, w.eachFamily(ctx, func(tin string, f Family) (needsLines bool) {
+	return all, w.eachFamily(ctx, func(tin string, f BillGroup) (needsLines bool) {
 		list, needsLines := Explain(f)
 		for _, e := range list {
 			for _, fact := range e.Conclusion.Facts() {
@@ -225,7 +225,7 @@ func ExplanationsOf(ctx context.Context, d *db.DB, tx *sql.Tx, bills []Bill) (Ex
 }
 
 // Facts returns the facts that a bill is derived from.
-func (c Conclusion) Facts() []string {
+func (c DerivedBill) Facts() []string {
 	list := slices.Clone(c.Submissions)
 	for _, id := range c.Payments {
 		list = append(list, id.Fact)

@@ -42,7 +42,7 @@ func (e Explanation) reasons() string {
 			codes = append(codes, strings.Fields(p.Reasons)...)
 		}
 	}
-	return wordsOf(codes)
+	return joinWords(codes)
 }
 
 func TestExplain(t *testing.T) {
@@ -94,14 +94,14 @@ func explained(t *testing.T, d *db.DB) string {
 	}
 	defer tx.Rollback() //nolint:errcheck // it only read
 	for _, b := range list {
-		e, found, err := ExplanationOf(t.Context(), d, tx, b)
+		e, found, err := LoadExplanation(t.Context(), d, tx, b)
 		if err != nil || !found {
 			return fmt.Sprintf("bill %s is not explained: %v", b.BillControlNumber, err)
 		}
 		said := e.Conclusion.Bill
 		said.ReplacedBy = b.ReplacedBy // a key in this case
 		said.BillControlNumber, said.NextDue = b.BillControlNumber, b.NextDue
-		if !billsSettled.Same(said, b) || said.Fact != b.Fact || (e.Conclusion.ReplacedBy != "") != (b.ReplacedBy != "") {
+		if !billsReconciled.Same(said, b) || said.Fact != b.Fact || (e.Conclusion.ReplacedBy != "") != (b.ReplacedBy != "") {
 			return fmt.Sprintf("bill %s shows %+v, explained is %+v", b.BillControlNumber, b, said)
 		}
 		if reasons := e.reasons(); reasons != b.Reasons {

@@ -36,9 +36,9 @@ type Submission struct {
 	Reported      Bill   // the bill as far as the submission describes it
 	Detail        Detail
 
-	detail string // Detail as JSON; created while files are read, so storing isn't delayed
-	bare   bool   // read without its detail
-	found  *ties
+	detail        string // Detail as JSON; created while files are read, so storing isn't delayed
+	withoutDetail bool   // read without its detail
+	found         *ties
 }
 
 // Detail is the part of a bill that documents show and searches don't use.
@@ -197,17 +197,17 @@ type Payment struct {
 	// old name.
 	Reported   Bill `json:"Told"`
 	Detail     PaymentDetail
-	File       string    // SHA-256 of its file
-	Offset     int64     // of its transaction set in the file, in bytes
-	Remittance string    // id of its check or transfer
-	PayeeNPI   string    // of a payee without a TIN in any set
-	Duplicate  TwinState // whether it counts, if another check may be the same
-	Twin       string    // fact of the payment that counts instead, if any
-	balanced   bool      // a balanced set contains it; set only if that decides
+	File       string         // SHA-256 of its file
+	Offset     int64          // of its transaction set in the file, in bytes
+	Remittance string         // id of its check or transfer
+	PayeeNPI   string         // of a payee without a TIN in any set
+	Duplicate  DuplicateState // whether it counts, if another check may be the same
+	Twin       string         // fact of the payment that counts instead, if any
+	balanced   bool           // a balanced set contains it; set only if that decides
 
-	detail string // Detail as JSON; created while files are read, so storing isn't delayed
-	bare   bool   // read without its detail
-	found  *ties
+	detail        string // Detail as JSON; created while files are read, so storing isn't delayed
+	withoutDetail bool   // read without its detail
+	found         *ties
 }
 
 // FromRemittance is the source of a payment from an 835.
@@ -312,7 +312,7 @@ type Adjustment struct {
 // Identify sets the identity, slot and nature of the payment from its content.
 func (p *Payment) Identify() {
 	p.Nature = p.nature()
-	p.Remittance = remittanceOf(p.Payer, p.TraceNumber, p.PaidDate)
+	p.Remittance = identifyRemittance(p.Payer, p.TraceNumber, p.PaidDate)
 	patient := join(text.Key(p.Reported.PatientLastName), text.Key(p.Reported.PatientFirstName), text.Key(p.Reported.PatientMiddleName))
 	dates := join(string(p.Reported.BeginServiceDate), string(p.Reported.EndServiceDate))
 	check := []string{text.Key(p.Payer), text.Key(p.TraceNumber), string(p.PaidDate)}
@@ -328,13 +328,13 @@ func (p *Payment) Identify() {
 	p.Fact = identity("payment", slices.Concat(check, numbers, []string{
 		p.ClaimStatus, amount(p.Paid), amount(p.PatientResponsibility), text.Key(p.FormerNumber), text.Key(p.Repriced), adjustments(p.Detail.Adjustments),
 	}, lines)...)
-	p.Slot = identity("slot", slices.Concat(check, numbers, []string{strconv.FormatBool(p.TakesBack())}, charged)...)
-	p.takeBack()
+	p.Slot = identity("slot", slices.Concat(check, numbers, []string{strconv.FormatBool(p.IsReversal())}, charged)...)
+	p.negateReversal()
 }
 
-// takeBack makes the amounts of a reversal negative, as the guide requires. Some payers repeat
+// negateReversal makes the amounts of a reversal negative, as the guide requires. Some payers repeat
 // the positive amounts of the reversed payment. The identity is based on the amounts as sent.
-func (p *Payment) takeBack() {
+func (p *Payment) negateReversal() {
 	if p.ClaimStatus != reversal || p.Paid <= 0 {
 		return
 	}
@@ -351,9 +351,9 @@ func (p *Payment) takeBack() {
 	}
 }
 
-// takePatientsPart sets the patient responsibility to the sum of the PR adjustments if the file
+// setPatientResponsibility sets the patient responsibility to the sum of the PR adjustments if the file
 // doesn't have it, and the nature that follows.
-func (p *Payment) takePatientsPart() {
+func (p *Payment) setPatientResponsibility() {
 	sum := func(list []Adjustment) {
 		for _, a := range list {
 			if a.Group == "PR" {
@@ -390,7 +390,7 @@ func (d PaymentDetail) reasons() string {
 	for _, l := range d.Lines {
 		note(l.Adjustments, l.Remarks)
 	}
-	return wordsOf(codes)
+	return joinWords(codes)
 }
 
 // Codes explain why payers paid more or less than charged.
@@ -399,9 +399,9 @@ type Codes struct {
 	Remarks     []Remark
 }
 
-// CodesOf combines the codes of payments, for whole bills and for their lines. Each group and
+// CollectCodes combines the codes of payments, for whole bills and for their lines. Each group and
 // reason appears once, with its total amount.
-func CodesOf(payments ...Payment) (c Codes) {
+func CollectCodes(payments ...Payment) (c Codes) {
 	add := func(adjustments []Adjustment, remarks []Remark) {
 		for _, a := range adjustments {
 			if at := slices.IndexFunc(c.Adjustments, func(o Adjustment) bool { return o.Group == a.Group && o.Reason == a.Reason }); at >= 0 {
@@ -426,8 +426,8 @@ func CodesOf(payments ...Payment) (c Codes) {
 	return c
 }
 
-// wordsOf joins the words with spaces, without duplicates, in their order.
-func wordsOf(words []string) string {
+// joinWords joins the words with spaces, without duplicates, in their order.
+func joinWords(words []string) string {
 	return strings.Join(slices.Compact(slices.Sorted(slices.Values(words))), " ")
 }
 
@@ -450,8 +450,8 @@ type Nature string
 // The natures of payments.
 const (
 	Money        Nature = "money"     // paid above $0
-	TakeBack     Nature = "takeback"  // paid below $0
-	ZeroTakeBack Nature = "zeroback"  // a reversal of $0
+	Reversal     Nature = "takeback"  // paid below $0
+	ZeroReversal Nature = "zeroback"  // a reversal of $0
 	Denial       Nature = "denial"    // denied
 	Duplicate    Nature = "duplicate" // denied as a duplicate
 	Zero         Nature = "zero"      // this payer owes nothing
@@ -473,11 +473,11 @@ func (p *Payment) nature() Nature {
 	case slices.Contains(notices, p.ClaimStatus):
 		return Notice
 	case p.Paid < 0, p.Paid > 0 && p.ClaimStatus == reversal:
-		return TakeBack
+		return Reversal
 	case p.Paid > 0:
 		return Money
 	case p.ClaimStatus == reversal:
-		return ZeroTakeBack
+		return ZeroReversal
 	}
 	allowed, reasons := p.Detail.Amounts.Coverage, []string(nil)
 	each := func(list []Adjustment) {

@@ -19,15 +19,15 @@ import (
 func (l *Ledger) Feeds() []ingest.Feed {
 	feeds := []ingest.Feed{
 		ingest.Transaction("837", "837 professional, institutional and dental",
-			slices.Concat(professionalGuides, institutionalGuides, dentalGuides), newClaimDecoder, l.TakeSubmissions).AsOf("bills").
+			slices.Concat(professionalGuides, institutionalGuides, dentalGuides), newClaimDecoder, l.ImportSubmissions).AsOf("bills").
 			Measuring(HasClaimNumber, HasReceived, HasLines, HasValidNPI),
-		ingest.Transaction("835", "835", []string{"005010X221", "004010X091"}, newPaymentDecoder, l.TakeRemitted).AsOf("bills").
+		ingest.Transaction("835", "835", []string{"005010X221", "004010X091"}, newPaymentDecoder, l.ImportRemitted).AsOf("bills").
 			Measuring(FindsBill, AddsUp, IsExplained),
-		ingest.Table("bills", fileColumns, checkRow, l.takeRows).AsOf("bills").Measuring(HasClaimNumber, HasValidNPI),
+		ingest.Table("bills", fileColumns, checkRow, l.importRows).AsOf("bills").Measuring(HasClaimNumber, HasValidNPI),
 	}
 	for i := range feeds {
 		// Bills are derived from all the facts, so the migration must be done first.
-		feeds[i] = feeds[i].After(func(ctx context.Context) error { return l.CarryOver(ctx, nil) }).Then(l.PlacePayees)
+		feeds[i] = feeds[i].After(func(ctx context.Context) error { return l.MigrateOldBills(ctx, nil) }).Then(l.PlacePayees)
 	}
 	return feeds
 }
@@ -79,14 +79,14 @@ func (s *Submission) ServiceDates() []date.Date {
 func checkRow(s *Submission) error {
 	b := &s.Reported
 	s.Source = FromTable
-	b.DocumentID = firstOf(s.Clearinghouse, b.PatientControlNumber, s.Repriced)
-	b.PatientControlNumber = firstOf(b.PatientControlNumber, b.DocumentID)
-	b.BillType = firstOf(b.BillType, "P")
+	b.DocumentID = firstNonEmpty(s.Clearinghouse, b.PatientControlNumber, s.Repriced)
+	b.PatientControlNumber = firstNonEmpty(b.PatientControlNumber, b.DocumentID)
+	b.BillType = firstNonEmpty(b.BillType, "P")
 	s.Kind = b.BillType
 	if b.StateOfJurisdiction != "" {
 		b.StateBasis = StateGiven
 	}
-	b.FrequencyCode = firstOf(b.FrequencyCode, "1")
+	b.FrequencyCode = firstNonEmpty(b.FrequencyCode, "1")
 	if b.EndServiceDate == "" {
 		b.EndServiceDate = b.BeginServiceDate
 	}
@@ -124,9 +124,9 @@ func dayInName(name string) (day string, wrong bool) {
 	return "", wrong
 }
 
-// takeRows imports table rows, each with the state of a bill. The last one counts, by the date
+// importRows imports table rows, each with the state of a bill. The last one counts, by the date
 // in the file name or else by the start of the run, and by position.
-func (l *Ledger) takeRows(ctx context.Context, tx *sql.Tx, rows []Submission) ([]ingest.Outcome, error) {
+func (l *Ledger) importRows(ctx context.Context, tx *sql.Tx, rows []Submission) ([]ingest.Outcome, error) {
 	run := ingest.RunOf(ctx)
 	moment := run.StartedAt.UTC().Format("20060102T150405")
 	if found, wrong := dayInName(run.File); found != "" {
@@ -137,5 +137,5 @@ func (l *Ledger) takeRows(ctx context.Context, tx *sql.Tx, rows []Submission) ([
 	for i := range rows {
 		rows[i].Written = fmt.Sprintf("%s#%09d", moment, run.Position+int64(i))
 	}
-	return l.TakeSubmissions(ctx, tx, rows)
+	return l.ImportSubmissions(ctx, tx, rows)
 }

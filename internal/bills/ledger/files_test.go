@@ -548,8 +548,8 @@ func unproven(t *testing.T, d *db.DB) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		family := Family{Payments: []*Payment{&p}, Submissions: pointers(sent)}
-		if g := infer(family).groups[0]; g.tied.made != nil {
+		family := BillGroup{Payments: []*Payment{&p}, Submissions: pointers(sent)}
+		if g := deriveGroup(family).groups[0]; g.tied.made != nil {
 			return fmt.Sprintf("payment %s of %s stands under %s, of which no bill proves it", p.PatientControlNumber, p.TraceNumber, p.Reported.FTIN)
 		}
 		standing[p.Reported.FTIN+p.Remittance]++

@@ -15,7 +15,7 @@ import (
 type Hit struct {
 	FTIN    string
 	Bill    string // key of its number
-	Number  string // the number it was found by, in Bare form
+	Number  string // the number it was found by, in FoldNumber form
 	BeginOn date.Date
 	EndOn   date.Date
 	// ReplacedBy is the key of the bill that replaced it.
@@ -48,24 +48,24 @@ func (c Claimant) Is(h Hit) bool {
 	return c.BirthDate == h.BirthDate && (c.IsSpelled(h.LastName, h.FirstName) || slices.Contains(c.name().Keys(), h.Name))
 }
 
-// Bare folds a number for searching: no case, hyphens or spaces. Placeholders for a missing
+// FoldNumber folds a number for searching: no case, hyphens or spaces. Placeholders for a missing
 // number become empty.
-func Bare(s string) string {
+func FoldNumber(s string) string {
 	if number(s) == "" {
 		return ""
 	}
 	return text.Key(text.TIN(s))
 }
 
-// MostHits is how many bills one number or claimant can find. A search may return one more.
-const MostHits = 100
+// MaxHits is how many bills one number or claimant can find. A search may return one more.
+const MaxHits = 100
 
 // lookedUpAtOnce is how many numbers one statement searches.
 const lookedUpAtOnce = 200
 
-// mostOfClaim is how many bills a claim can find. It's higher because the caller filters them by
+// maxPerClaim is how many bills a claim can find. It's higher because the caller filters them by
 // day.
-const mostOfClaim = 1_000
+const maxPerClaim = 1_000
 
 // inChunks searches the keys in chunks. If a chunk finds more than most per key, it tries
 // smaller chunks. Only a single key may exceed the limit.
@@ -84,57 +84,57 @@ func inChunks[K any](keys []K, atOnce, most int, ask func(chunk []K, limit int) 
 	return all, nil
 }
 
-// OfNumbers finds bills by their current numbers in Bare form, like the functions below.
-func OfNumbers(ctx context.Context, q db.Queryer, tins, numbers []string) ([]Hit, error) {
-	return hits(ctx, q, tins, numbers, nil, MostHits, hitsByNumber)
+// FindByNumbers finds bills by their current numbers in FoldNumber form, like the functions below.
+func FindByNumbers(ctx context.Context, q db.Queryer, tins, numbers []string) ([]Hit, error) {
+	return hits(ctx, q, tins, numbers, nil, MaxHits, hitsByNumber)
 }
 
-// OfFormerNumbers finds bills by their former numbers.
-func OfFormerNumbers(ctx context.Context, q db.Queryer, tins, numbers []string) ([]Hit, error) {
-	return hits(ctx, q, tins, numbers, nil, MostHits, hitsByFormer)
+// FindByFormerNumbers finds bills by their former numbers.
+func FindByFormerNumbers(ctx context.Context, q db.Queryer, tins, numbers []string) ([]Hit, error) {
+	return hits(ctx, q, tins, numbers, nil, MaxHits, hitsByFormer)
 }
 
-// OfDocuments finds bills by document IDs.
-func OfDocuments(ctx context.Context, q db.Queryer, tins, ids []string) ([]Hit, error) {
-	return hits(ctx, q, tins, ids, nil, MostHits, hitsByDocument)
+// FindByDocuments finds bills by document IDs.
+func FindByDocuments(ctx context.Context, q db.Queryer, tins, ids []string) ([]Hit, error) {
+	return hits(ctx, q, tins, ids, nil, MaxHits, hitsByDocument)
 }
 
-// OfAccounts finds bills by patient account numbers.
-func OfAccounts(ctx context.Context, q db.Queryer, tins, accounts []string) ([]Hit, error) {
-	return hits(ctx, q, tins, accounts, nil, MostHits, hitsByAccount)
+// FindByAccounts finds bills by patient account numbers.
+func FindByAccounts(ctx context.Context, q db.Queryer, tins, accounts []string) ([]Hit, error) {
+	return hits(ctx, q, tins, accounts, nil, MaxHits, hitsByAccount)
 }
 
-// OfClaims finds bills by claim numbers.
-func OfClaims(ctx context.Context, q db.Queryer, tins, claims []string) ([]Hit, error) {
-	return hits(ctx, q, tins, claims, nil, mostOfClaim, hitsByClaim)
+// FindByClaims finds bills by claim numbers.
+func FindByClaims(ctx context.Context, q db.Queryer, tins, claims []string) ([]Hit, error) {
+	return hits(ctx, q, tins, claims, nil, maxPerClaim, hitsByClaim)
 }
 
-// OfPayerNumbers finds bills by the payers' claim numbers, current or former. Links also contain
+// FindByPayerNumbers finds bills by the payers' claim numbers, current or former. Links also contain
 // the network's numbers, because payments can repeat them.
-func OfPayerNumbers(ctx context.Context, q db.Queryer, tins, numbers []string) ([]Hit, error) {
+func FindByPayerNumbers(ctx context.Context, q db.Queryer, tins, numbers []string) ([]Hit, error) {
 	linked := make([]string, len(numbers))
 	for i, n := range numbers {
 		linked[i] = byNumber + n
 	}
-	found, err := hits(ctx, q, tins, linked, nil, MostHits, hitsByLink)
+	found, err := hits(ctx, q, tins, linked, nil, MaxHits, hitsByLink)
 	for i := range found {
 		found[i].Number = strings.TrimPrefix(found[i].Number, byNumber)
 	}
 	return slices.DeleteFunc(found, func(h Hit) bool {
-		return h.Number != Bare(h.PayerControlNumber) && h.Number != Bare(h.FormerNumber)
+		return h.Number != FoldNumber(h.PayerControlNumber) && h.Number != FoldNumber(h.FormerNumber)
 	}), err
 }
 
-// OfChecks finds bills by their checks, with numbers in CheckKey form. If accounts are given, it
+// FindByChecks finds bills by their checks, with numbers in CheckKey form. If accounts are given, it
 // returns only payments with one of these patient account numbers.
-func OfChecks(ctx context.Context, q db.Queryer, tins, checks, accounts []string) ([]Hit, error) {
+func FindByChecks(ctx context.Context, q db.Queryer, tins, checks, accounts []string) ([]Hit, error) {
 	numbers := slices.DeleteFunc(slices.Clone(checks), func(check string) bool { return check == "" })
-	return hits(ctx, q, tins, numbers, accounts, MostHits, hitsByCheck)
+	return hits(ctx, q, tins, numbers, accounts, MaxHits, hitsByCheck)
 }
 
-// OfClaimants finds bills by the claimants' names and birth dates.
-func OfClaimants(ctx context.Context, q db.Queryer, tins []string, claimants []Claimant) ([]Hit, error) {
-	return inChunks(claimants, claimantsAtOnce, MostHits, func(chunk []Claimant, limit int) ([]Hit, error) {
-		return hitsOfClaimants(ctx, q, tins, chunk, limit)
+// FindByClaimants finds bills by the claimants' names and birth dates.
+func FindByClaimants(ctx context.Context, q db.Queryer, tins []string, claimants []Claimant) ([]Hit, error) {
+	return inChunks(claimants, claimantsAtOnce, MaxHits, func(chunk []Claimant, limit int) ([]Hit, error) {
+		return findClaimantHits(ctx, q, tins, chunk, limit)
 	})
 }

@@ -53,7 +53,7 @@ func Differences(made, sent Bill) []Difference {
 			list = append(list, Difference{what, paid, other})
 		}
 	}
-	p, s := personOf(made), personOf(sent)
+	p, s := newPerson(made), newPerson(sent)
 	differs(!p.lastAgrees(s), DiffersLastName, made.PatientLastName, sent.PatientLastName)
 	differs(!firstAgrees(p.first, s.first), DiffersFirstName, made.PatientFirstName, sent.PatientFirstName)
 	differs(p.birth != s.birth, DiffersBirthDate, string(made.PatientBirthDate), string(sent.PatientBirthDate))
@@ -101,12 +101,12 @@ func (l *Ledger) Join(ctx context.Context, tx *sql.Tx, ftin, made, sent, by stri
 	if err := w.join(ctx, &j, from, to); err != nil {
 		return j, err
 	}
-	return j, w.concludeJoin(ctx, j)
+	return j, w.deriveJoined(ctx, j)
 }
 
 // join stores a match between a payment and a submitted bill. It returns ErrDiffersMore if they
 // differ in more than one field.
-func (w *work) join(ctx context.Context, j *Join, made, sent Bill) error {
+func (w *batch) join(ctx context.Context, j *Join, made, sent Bill) error {
 	differ := Differences(made, sent)
 	switch {
 	case len(differ) > 1:
@@ -114,15 +114,15 @@ func (w *work) join(ctx context.Context, j *Join, made, sent Bill) error {
 	case len(differ) == 1:
 		j.Difference = differ[0].What
 	}
-	if err := say(ctx, w.tx, j); err != nil {
+	if err := storeJoin(ctx, w.tx, j); err != nil {
 		return err
 	}
 	w.joins.add(*j)
 	return nil
 }
 
-// say stores a join, unless the payment has one in force.
-func say(ctx context.Context, tx *sql.Tx, j *Join) error {
+// storeJoin stores a join, unless the payment has one in force.
+func storeJoin(ctx context.Context, tx *sql.Tx, j *Join) error {
 	_, err := joinInForce(ctx, tx, j.FTIN, j.Payment)
 	if err == nil {
 		return ErrSaid
@@ -133,8 +133,8 @@ func say(ctx context.Context, tx *sql.Tx, j *Join) error {
 	return err
 }
 
-// Leave dismisses the payments of a bill known only from them.
-func (l *Ledger) Leave(ctx context.Context, tx *sql.Tx, ftin, made, by string) (Join, error) {
+// Dismiss dismisses the payments of a bill known only from them.
+func (l *Ledger) Dismiss(ctx context.Context, tx *sql.Tx, ftin, made, by string) (Join, error) {
 	if _, err := l.begin(ctx, tx, map[string]bool{ftin: true}); err != nil {
 		return Join{}, err
 	}
@@ -146,7 +146,7 @@ func (l *Ledger) Leave(ctx context.Context, tx *sql.Tx, ftin, made, by string) (
 		return Join{}, ErrNotUnmatched
 	}
 	j := Join{FTIN: ftin, Payment: list[0].Fact, MadeAt: list[0].FirstSeenAt, By: by, At: db.At(l.now())}
-	return j, say(ctx, tx, &j)
+	return j, storeJoin(ctx, tx, &j)
 }
 
 // Undo undoes a staff decision on a payment and derives its bills again. PlacePayees places a
@@ -175,35 +175,35 @@ func (l *Ledger) Undo(ctx context.Context, tx *sql.Tx, ftin, payment, by string)
 	}
 	w.joins.remove(j)
 	w.madeAt = map[factKey]db.Instant{{ftin, payment}: j.MadeAt}
-	return j, w.concludeJoin(ctx, j)
+	return j, w.deriveJoined(ctx, j)
 }
 
-// concludeJoin derives the bills at both ends of a join.
-func (w *work) concludeJoin(ctx context.Context, j Join) error {
+// deriveJoined derives the bills at both ends of a join.
+func (w *batch) deriveJoined(ctx context.Context, j Join) error {
 	if err := w.load(ctx, j.ends()); err != nil {
 		return err
 	}
-	return w.conclude(ctx)
+	return w.derive(ctx)
 }
 
 func (j Join) ends() []link {
 	return []link{{FTIN: j.FTIN, Fact: j.Payment, Payment: true}, {FTIN: j.FTIN, Fact: j.Submission}}
 }
 
-// Said is a join with the fields by which people identify its payment.
-type Said struct {
+// JoinSummary is a join with the fields by which people identify its payment.
+type JoinSummary struct {
 	Join
 	Of   Payment // without details; empty if no file contains it anymore
 	Bill string  // number of the payment's current bill; empty if it has none
 }
 
-// JoinsSaid returns the last staff matches, including undone ones, newest first.
-func JoinsSaid(ctx context.Context, tx *sql.Tx, limit int) ([]Said, error) {
+// ListJoins returns the last staff matches, including undone ones, newest first.
+func ListJoins(ctx context.Context, tx *sql.Tx, limit int) ([]JoinSummary, error) {
 	made, err := joinsMade(ctx, tx, limit)
 	if err != nil {
 		return nil, err
 	}
-	said, facts := make([]Said, len(made)), make([]factKey, len(made))
+	said, facts := make([]JoinSummary, len(made)), make([]factKey, len(made))
 	for i, j := range made {
 		said[i].Join, facts[i] = j, factKey{j.FTIN, j.Payment}
 	}
@@ -211,7 +211,7 @@ func JoinsSaid(ctx context.Context, tx *sql.Tx, limit int) ([]Said, error) {
 	if err != nil {
 		return nil, err
 	}
-	unplaced, err := unplacedOfJoins(ctx, tx, made)
+	unplaced, err := loadUnplaced(ctx, tx, made)
 	if err != nil {
 		return nil, err
 	}
@@ -269,7 +269,7 @@ func (js joins) remove(j Join) {
 
 // joinedTo returns the submitted bill that staff matched a payment group to. If there are
 // several matches, the first in payment order counts.
-func (c *inference) joinedTo(g *group) *bill {
+func (c *derivation) joinedTo(g *group) *bill {
 	for _, p := range g.payments {
 		for _, s := range c.joined[p.Payment] {
 			i := slices.IndexFunc(c.outdated, func(o *submission) bool { return o.Fact == s })
@@ -285,7 +285,7 @@ func (c *inference) joinedTo(g *group) *bill {
 
 // joinedPayments maps counted payments to the submissions that staff matched them to. A match of
 // a superseded payment counts for its replacement.
-func joinedPayments(f Family, superseded map[*Payment]*Payment) map[*Payment][]string {
+func joinedPayments(f BillGroup, superseded map[*Payment]*Payment) map[*Payment][]string {
 	if len(f.Joins) == 0 {
 		return nil
 	}
@@ -317,7 +317,7 @@ func UnmatchedAfter(ctx context.Context, q db.Queryer, after Unmatched, limit in
 	var list []Bill
 	for {
 		if after.FTIN != "" {
-			found, err := unmatchedOf(ctx, q, after, limit-len(list))
+			found, err := loadUnmatched(ctx, q, after, limit-len(list))
 			if list = append(list, found...); err != nil || len(list) == limit {
 				return list, err
 			}

@@ -108,11 +108,11 @@ func TestJoin(t *testing.T) {
 			}
 			return strings.Join(numbers, " ")
 		}
-		made, err := Named(ctx, d.Reader, tin, []string{"i1"})
+		made, err := FindByKeys(ctx, d.Reader, tin, []string{"i1"})
 		if err != nil || len(made) != 1 || unmatched() != "I1 I2" {
 			t.Fatal(made, err, unmatched())
 		}
-		if found, err := CandidatesOf(ctx, d.Reader, made[0], 7); err != nil || len(found) != 1 || found[0].BillControlNumber != "N1" {
+		if found, err := FindCandidates(ctx, d.Reader, made[0], 7); err != nil || len(found) != 1 || found[0].BillControlNumber != "N1" {
 			t.Errorf("%+v %v", found, err)
 		}
 		before := dump(t, d)
@@ -131,7 +131,7 @@ func TestJoin(t *testing.T) {
 		if err := undo(j.Payment); err != nil || shownBills(t, d) != apart || dump(t, d) != before {
 			t.Errorf("%v %s\n%s", err, shownBills(t, d), difference(before, dump(t, d)))
 		}
-		again, err := Named(ctx, d.Reader, tin, []string{"i1"})
+		again, err := FindByKeys(ctx, d.Reader, tin, []string{"i1"})
 		if err != nil || len(again) != 1 || again[0].FirstSeenAt != made[0].FirstSeenAt {
 			t.Errorf("%+v %v", again, err)
 		}
@@ -142,7 +142,7 @@ func TestJoin(t *testing.T) {
 			t.Errorf("%+v %v", list, err)
 		}
 		// A dismissed payment isn't listed until the dismissal is undone.
-		if err := d.Tx(ctx, func(tx *sql.Tx) error { return dbtest.Err(l.Leave(ctx, tx, tin, "i1", "casey")) }); err != nil || unmatched() != "I2" {
+		if err := d.Tx(ctx, func(tx *sql.Tx) error { return dbtest.Err(l.Dismiss(ctx, tx, tin, "i1", "casey")) }); err != nil || unmatched() != "I2" {
 			t.Error(err, unmatched())
 		}
 		if err := undo(made[0].Fact); err != nil || unmatched() != "I1 I2" || shownBills(t, d) != apart {
@@ -194,7 +194,7 @@ func TestJoinsAndUndo(t *testing.T) {
 			}
 			var made []Join
 			for _, b := range list {
-				candidates := of(list, func(o Bill) bool { return o.FTIN == b.FTIN && o.Source == SourceBill })
+				candidates := filter(list, func(o Bill) bool { return o.FTIN == b.FTIN && o.Source == SourceBill })
 				if b.Source != SourcePayment || len(candidates) == 0 || r.IntN(3) == 0 {
 					continue
 				}
@@ -254,10 +254,10 @@ func (l *Ledger) joinAnyhow(ctx context.Context, j Join) error {
 		if err != nil {
 			return err
 		}
-		if err := say(ctx, tx, &j); err != nil {
+		if err := storeJoin(ctx, tx, &j); err != nil {
 			return err
 		}
 		w.joins.add(j)
-		return w.concludeJoin(ctx, j)
+		return w.deriveJoined(ctx, j)
 	})
 }

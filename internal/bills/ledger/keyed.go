@@ -44,8 +44,8 @@ type Return struct {
 // Follow registers data that other domains store by bill number.
 func (l *Ledger) Follow(list ...Keyed) { l.keyed = append(l.keyed, list...) }
 
-// Followed returns the tables whose rows follow bills: those of other domains and the ledger's.
-func (l *Ledger) Followed() []string {
+// FollowingTables returns the tables whose rows follow bills: those of other domains and the ledger's.
+func (l *Ledger) FollowingTables() []string {
 	tables := []string{"bills", "submissions", "payments", "earlier_payments", "bill_changes", "bill_documents", "bill_numbers"}
 	for _, k := range l.keyed {
 		tables = append(tables, k.Tables...)
@@ -53,8 +53,8 @@ func (l *Ledger) Followed() []string {
 	return tables
 }
 
-// keepKeyed moves the data of other domains with the bills of a batch.
-func (w *work) keepKeyed(ctx context.Context, concluded []*named, paired map[*named]*Bill, moved, joined []move, mine map[billKey]Bill) error {
+// moveKeyed moves the data of other domains with the bills of a batch.
+func (w *batch) moveKeyed(ctx context.Context, concluded []*unnumberedBill, paired map[*unnumberedBill]*Bill, moved, joined []move, mine map[billKey]Bill) error {
 	var f Following
 	numbers := map[billKey]string{}
 	for _, n := range concluded {

@@ -33,7 +33,7 @@ func (l *Ledger) UseGlossary(g Glossary) { l.glossary = g }
 
 // measure counts the records, and the good ones among them.
 func measure[T any](ctx context.Context, what string, records []T, good func(T) bool) {
-	ingest.Measure(ctx, what, int64(len(records)), int64(len(of(records, good))))
+	ingest.Measure(ctx, what, int64(len(records)), int64(len(filter(records, good))))
 }
 
 // measureSubmissions measures the bills in a batch. Tables have neither lines nor received
@@ -57,13 +57,13 @@ func measureSubmissions(ctx context.Context, rows []Submission, outcomes []inges
 
 // hasValidNPI reports whether a bill has an NPI, and all of its NPIs have a valid check digit.
 func (s *Submission) hasValidNPI() bool {
-	named := of([]string{s.Reported.PhysicianNPI, s.Reported.FacilityNPI, s.Detail.BillingNPI}, func(npi string) bool { return npi != "" })
+	named := filter([]string{s.Reported.PhysicianNPI, s.Reported.FacilityNPI, s.Detail.BillingNPI}, func(npi string) bool { return npi != "" })
 	return len(named) > 0 && !slices.ContainsFunc(named, func(npi string) bool { return !identifiers.ValidNPI(npi) })
 }
 
 // measureRemitted measures the payments and transaction sets in a batch. It only counts matched
 // payments if the file gives the payee's TIN.
-func (l *Ledger) measureRemitted(ctx context.Context, w *work, rows []Remitted, outcomes []ingest.Outcome) error {
+func (l *Ledger) measureRemitted(ctx context.Context, w *batch, rows []Remitted, outcomes []ingest.Outcome) error {
 	var paid []Payment
 	var sets []RemittanceSet
 	for i, r := range rows {

@@ -24,7 +24,7 @@ func (contractual) Explained(_ context.Context, _ *sql.Tx, list []Payment) (code
 	for _, p := range list {
 		words := strings.Fields(p.Detail.reasons())
 		codes += int64(len(words))
-		explained += int64(len(of(words, func(w string) bool { return strings.HasPrefix(w, "CO") })))
+		explained += int64(len(filter(words, func(w string) bool { return strings.HasPrefix(w, "CO") })))
 	}
 	return codes, explained, nil
 }
@@ -156,7 +156,9 @@ func recounted(t *testing.T, d *db.DB) map[string]string {
 		}
 	}
 	codes, explained, _ := contractual{}.Explained(t.Context(), nil, all)
-	has := func(is func(Submission) bool) string { return fmt.Sprintf("%d of %d", len(of(sent, is)), len(sent)) }
+	has := func(is func(Submission) bool) string {
+		return fmt.Sprintf("%d of %d", len(filter(sent, is)), len(sent))
+	}
 	return map[string]string{
 		HasClaimNumber: has(func(s Submission) bool { return s.Reported.ClaimNumber != "" }),
 		HasLines:       has(func(s Submission) bool { return len(s.Detail.Lines) > 0 }),

@@ -40,8 +40,8 @@ var papers = db.NewTable("bill_documents",
 	db.Col("taken_at", func(p *Paper) *db.Instant { return &p.TakenAt }),
 )
 
-// Shown returns the paper of a kind that was imported last.
-func Shown(papers []Paper, kind string) (shown Paper, is bool) {
+// FindLatestPaper returns the paper of a kind that was imported last.
+func FindLatestPaper(papers []Paper, kind string) (shown Paper, is bool) {
 	for _, p := range papers {
 		if p.Kind == kind && (!is || shown.TakenAt.Before(p.TakenAt.Time)) {
 			shown, is = p, true
@@ -56,9 +56,9 @@ type SentPaper struct {
 	Keep func(ctx context.Context) error // stores its content, once the paper is accepted
 }
 
-// TakePapers stores papers with their bills, and records the change. A paper replaces the
+// ImportPapers stores papers with their bills, and records the change. A paper replaces the
 // previous one of its kind. An archive has one of each kind per bill.
-func (l *Ledger) TakePapers(ctx context.Context, tx *sql.Tx, rows []SentPaper) ([]ingest.Outcome, error) {
+func (l *Ledger) ImportPapers(ctx context.Context, tx *sql.Tx, rows []SentPaper) ([]ingest.Outcome, error) {
 	tins := map[string]bool{}
 	for _, r := range rows {
 		tins[r.FTIN] = true
@@ -70,7 +70,7 @@ func (l *Ledger) TakePapers(ctx context.Context, tx *sql.Tx, rows []SentPaper) (
 	outcomes := make([]ingest.Outcome, len(rows))
 	var happened []Change
 	for i, r := range rows {
-		b, refused, err := w.billOf(ctx, r.Paper)
+		b, refused, err := w.findPaperBill(ctx, r.Paper)
 		if err != nil {
 			return nil, err
 		}
@@ -79,11 +79,11 @@ func (l *Ledger) TakePapers(ctx context.Context, tx *sql.Tx, rows []SentPaper) (
 			continue
 		}
 		r.Bill, r.Archive, r.TakenAt = b.Key(), w.run.SHA256, w.at
-		known, err := PapersOf(ctx, tx, b)
+		known, err := LoadPapers(ctx, tx, b)
 		if err != nil {
 			return nil, err
 		}
-		if last, is := Shown(known, r.Kind); is && last.SHA256 == r.SHA256 {
+		if last, is := FindLatestPaper(known, r.Kind); is && last.SHA256 == r.SHA256 {
 			outcomes[i] = ingest.Unchanged
 			continue
 		} else if is && last.Archive == r.Archive {
@@ -101,15 +101,15 @@ func (l *Ledger) TakePapers(ctx context.Context, tx *sql.Tx, rows []SentPaper) (
 			FTIN: b.FTIN, Bill: b.Key(), Kind: Document, Status: b.BillStatus, OccurredOn: date.Of(w.at.UTC()), At: w.at, Quiet: w.run.Quiet,
 		})
 	}
-	return outcomes, w.tell(ctx, happened)
+	return outcomes, w.storeChanges(ctx, happened)
 }
 
-// billOf finds the bill of a paper, or returns why it can't have the paper.
-func (w *work) billOf(ctx context.Context, p Paper) (b Bill, refused string, err error) {
+// findPaperBill finds the bill of a paper, or returns why it can't have the paper.
+func (w *batch) findPaperBill(ctx context.Context, p Paper) (b Bill, refused string, err error) {
 	found, err := wholeBills(ctx, w.tx, []billKey{{p.FTIN, p.Bill}})
 	if err == nil && len(found) == 0 {
 		var key string
-		if key, err = KeyOfFormer(ctx, w.tx, p.FTIN, p.Bill); err == nil && key != "" {
+		if key, err = FindCurrentKey(ctx, w.tx, p.FTIN, p.Bill); err == nil && key != "" {
 			found, err = wholeBills(ctx, w.tx, []billKey{{p.FTIN, key}})
 		}
 	}
@@ -126,8 +126,8 @@ func (w *work) billOf(ctx context.Context, p Paper) (b Bill, refused string, err
 	return found[0], "", nil
 }
 
-// keepPapers moves papers with bills that get other numbers or become part of another bill.
-func (w *work) keepPapers(ctx context.Context, moved []move) error {
+// movePapers moves papers with bills that get other numbers or become part of another bill.
+func (w *batch) movePapers(ctx context.Context, moved []move) error {
 	if len(moved) == 0 {
 		return nil
 	}

@@ -18,7 +18,7 @@ func TestPapersFollowTheirBill(t *testing.T) {
 		l, ctx := New(d, time.Now), t.Context()
 		take := func(s Submission) {
 			t.Helper()
-			if err := d.Tx(ctx, func(tx *sql.Tx) error { return dbtest.Err(l.TakeSubmissions(ctx, tx, []Submission{s})) }); err != nil {
+			if err := d.Tx(ctx, func(tx *sql.Tx) error { return dbtest.Err(l.ImportSubmissions(ctx, tx, []Submission{s})) }); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -27,7 +27,7 @@ func TestPapersFollowTheirBill(t *testing.T) {
 			t.Helper()
 			var outcomes []ingest.Outcome
 			err := d.Tx(ctx, func(tx *sql.Tx) (err error) {
-				outcomes, err = l.TakePapers(ctx, tx, []SentPaper{{
+				outcomes, err = l.ImportPapers(ctx, tx, []SentPaper{{
 					Paper: Paper{FTIN: "111111111", Bill: number, Kind: ImagePaper, SHA256: hash, MediaType: "image/png", Size: 5},
 					Keep:  func(context.Context) error { kept++; return nil },
 				}})
@@ -40,7 +40,7 @@ func TestPapersFollowTheirBill(t *testing.T) {
 		}
 		of := func(number string) string {
 			t.Helper()
-			list, err := PapersOf(ctx, d.Reader, Bill{FTIN: "111111111", BillControlNumber: number})
+			list, err := LoadPapers(ctx, d.Reader, Bill{FTIN: "111111111", BillControlNumber: number})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -77,7 +77,7 @@ func TestPapersFollowTheirBill(t *testing.T) {
 
 		// Two bills turn out to be the same.
 		pay := paid(80, "K1", account("P-3"), icn("I3")).(Payment)
-		if err := d.Tx(ctx, func(tx *sql.Tx) error { return dbtest.Err(l.TakeRemitted(ctx, tx, remitted(pay))) }); err != nil {
+		if err := d.Tx(ctx, func(tx *sql.Tx) error { return dbtest.Err(l.ImportRemitted(ctx, tx, remitted(pay))) }); err != nil {
 			t.Fatal(err)
 		}
 		if o := paper("i3", "d"); o != ingest.Taken {

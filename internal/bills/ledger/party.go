@@ -19,7 +19,7 @@ type party struct {
 	claimNumber              string
 }
 
-func partyOf(loop string, seg x12.Segment) party {
+func newParty(loop string, seg x12.Segment) party {
 	return party{
 		at: x12.Segment{ID: seg.ID, Number: seg.Number}, loop: loop,
 		person: seg.Element(2) == "1",
@@ -35,8 +35,8 @@ func (p *party) npi() string {
 	return ""
 }
 
-// organisation returns the name of a party that isn't a person.
-func (p *party) organisation() string {
+// organization returns the name of a party that isn't a person.
+func (p *party) organization() string {
 	if p.person {
 		return ""
 	}
@@ -71,7 +71,7 @@ func latest(a, b date.Date) date.Date {
 	return a
 }
 
-func firstOf(values ...string) string {
+func firstNonEmpty(values ...string) string {
 	for _, v := range values {
 		if v != "" {
 			return v

@@ -29,7 +29,7 @@ type payeeFact struct {
 
 func (f payeeFact) id() FactID { return FactID{f.Fact, f.Occurrence} }
 
-func payeeFactOf(r Remitted) payeeFact {
+func newPayeeFact(r Remitted) payeeFact {
 	if p := r.Payment; p != nil {
 		return payeeFact{NPI: p.PayeeNPI, Remittance: p.Remittance, Fact: p.Fact, Occurrence: p.Occurrence, Body: r}
 	}
@@ -45,7 +45,7 @@ func (k payeeKey) compare(other payeeKey) int {
 }
 
 // keepForPayees stores facts by their payees' NPIs and marks them for placement.
-func (l *Ledger) keepForPayees(ctx context.Context, w *work, facts []payeeFact) ([]ingest.Outcome, error) {
+func (l *Ledger) keepForPayees(ctx context.Context, w *batch, facts []payeeFact) ([]ingest.Outcome, error) {
 	if len(facts) == 0 {
 		return nil, nil
 	}
@@ -69,7 +69,7 @@ func (l *Ledger) keepForPayees(ctx context.Context, w *work, facts []payeeFact) 
 		k := keyOf(f)
 		if old, isKnown := byKey[k]; !isKnown {
 			outcomes[i] = ingest.Taken
-		} else if !f.over(old, w.run) {
+		} else if !f.merge(old, w.run) {
 			continue
 		}
 		byKey[k], put[k] = f, f
@@ -94,19 +94,19 @@ func (l *Ledger) keepForPayees(ctx context.Context, w *work, facts []payeeFact) 
 		return nil, err
 	}
 	for _, npi := range slices.Sorted(maps.Keys(npis)) {
-		if err := l.learn(ctx, w.tx, npi); err != nil {
+		if err := l.addDirectoryTINs(ctx, w.tx, npi); err != nil {
 			return nil, err
 		}
 	}
 	return outcomes, nil
 }
 
-// over merges a fact reported again with the known one, and reports whether anything changed.
-func (f *payeeFact) over(known payeeFact, run ingest.Run) bool {
+// merge merges a fact reported again with the known one, and reports whether anything changed.
+func (f *payeeFact) merge(known payeeFact, run ingest.Run) bool {
 	f.FTIN, f.Dismissed = known.FTIN, known.Dismissed
 	if p := f.Body.Payment; p != nil {
 		kept := *known.Body.Payment
-		changed, _ := kept.retold(*p, run)
+		changed, _ := kept.mergeRetransmission(*p, run)
 		f.Body.Payment = &kept
 		return changed
 	}
@@ -129,8 +129,8 @@ func (p *Payment) proofs() []string {
 	return list
 }
 
-// learn adds the directory's TINs for an NPI.
-func (l *Ledger) learn(ctx context.Context, tx *sql.Tx, npi string) error {
+// addDirectoryTINs adds the directory's TINs for an NPI.
+func (l *Ledger) addDirectoryTINs(ctx context.Context, tx *sql.Tx, npi string) error {
 	if l.tins == nil {
 		return nil
 	}
@@ -139,27 +139,27 @@ func (l *Ledger) learn(ctx context.Context, tx *sql.Tx, npi string) error {
 		return err
 	}
 	for _, tin := range tins {
-		if err := knowPayee(ctx, tx, npi, tin); err != nil {
+		if err := recordPayeeTIN(ctx, tx, npi, tin); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// knowPayee records that an NPI bills under a TIN. If that's new, all of its remittances are
+// recordPayeeTIN records that an NPI bills under a TIN. If that's new, all of its remittances are
 // placed again.
-func knowPayee(ctx context.Context, tx *sql.Tx, npi, tin string) error {
+func recordPayeeTIN(ctx context.Context, tx *sql.Tx, npi, tin string) error {
 	isNew, err := addPayeeTIN(ctx, tx, npi, tin)
 	if err != nil || !isNew {
 		return err
 	}
-	return addPendingOf(ctx, tx, npi)
+	return addPendingFor(ctx, tx, npi)
 }
 
 // notePayees records the TINs of NPIs in the batch's new submissions, and marks payments these
 // may prove. NPIs are locked together with TINs. So a concurrent batch that stores facts for one
 // of these NPIs sees these submissions, or is seen by this batch.
-func (w *work) notePayees(ctx context.Context) error {
+func (w *batch) notePayees(ctx context.Context) error {
 	pairs := map[[2]string]bool{}
 	for k := range w.fresh {
 		if npi := w.submissions[k].Detail.BillingNPI; npi != "" {
@@ -173,7 +173,7 @@ func (w *work) notePayees(ctx context.Context) error {
 	}
 	for _, pair := range list {
 		if !known[pair] {
-			if err := knowPayee(ctx, w.tx, pair[0], pair[1]); err != nil {
+			if err := recordPayeeTIN(ctx, w.tx, pair[0], pair[1]); err != nil {
 				return err
 			}
 		}
@@ -192,7 +192,7 @@ func (w *work) notePayees(ctx context.Context) error {
 }
 
 // placeAnew marks checks to payees known by NPI for placement, by their links.
-func (w *work) placeAnew(ctx context.Context, asked map[string]bool) error {
+func (w *batch) placeAnew(ctx context.Context, asked map[string]bool) error {
 	found, err := payeeLinksAmong(ctx, w.tx, slices.Sorted(maps.Keys(asked)))
 	if err != nil {
 		return err
@@ -205,7 +205,7 @@ func (w *work) placeAnew(ctx context.Context, asked map[string]bool) error {
 }
 
 // noteNamed marks checks for placement if a file gives the payee's TIN.
-func (w *work) noteNamed(ctx context.Context, paid []Payment) error {
+func (w *batch) noteNamed(ctx context.Context, paid []Payment) error {
 	if len(paid) == 0 {
 		return nil
 	}
@@ -219,9 +219,9 @@ func (w *work) noteNamed(ctx context.Context, paid []Payment) error {
 	return w.placeAnew(ctx, asked)
 }
 
-// LearnTINs queries the directory for the TINs of all payees known by NPI, and places affected
+// RefreshPayeeTINs queries the directory for the TINs of all payees known by NPI, and places affected
 // payments again.
-func (l *Ledger) LearnTINs(ctx context.Context) error {
+func (l *Ledger) RefreshPayeeTINs(ctx context.Context) error {
 	npis, err := payeeNPIs(ctx, l.db.Reader)
 	if err != nil {
 		return err
@@ -231,7 +231,7 @@ func (l *Ledger) LearnTINs(ctx context.Context) error {
 			if _, err := l.begin(ctx, tx, map[string]bool{npi: true}); err != nil {
 				return err
 			}
-			return l.learn(ctx, tx, npi)
+			return l.addDirectoryTINs(ctx, tx, npi)
 		}); err != nil {
 			return err
 		}
@@ -279,7 +279,7 @@ func (l *Ledger) placeSome(ctx context.Context, tx *sql.Tx, npi string) (done bo
 	if now, err := payeeTINs(ctx, tx, npi); err != nil || !slices.Equal(now, known) {
 		return false, err // a TIN was added before its lock was taken, so try again with it
 	}
-	pending, err := pendingOf(ctx, tx, npi)
+	pending, err := loadPending(ctx, tx, npi)
 	if err != nil || len(pending) == 0 {
 		return true, err
 	}
@@ -292,8 +292,8 @@ func (l *Ledger) placeSome(ctx context.Context, tx *sql.Tx, npi string) (done bo
 }
 
 // placeCheck places the payments of a check to a payee known by NPI, under the payee's TINs.
-func (l *Ledger) placeCheck(ctx context.Context, w *work, check payeeKey, tins []string) error {
-	facts, err := payeeFactsOf(ctx, w.tx, check.npi, check.remittance)
+func (l *Ledger) placeCheck(ctx context.Context, w *batch, check payeeKey, tins []string) error {
+	facts, err := loadPayeeFacts(ctx, w.tx, check.npi, check.remittance)
 	if err != nil {
 		return err
 	}
@@ -337,10 +337,10 @@ func (l *Ledger) placeCheck(ctx context.Context, w *work, check payeeKey, tins [
 // proven returns the TIN for each payment of a check. Proof is another file with the payee's
 // TIN, or a bill under just one TIN. That bill must match by the strongest evidence, or by a
 // staff decision.
-func (w *work) proven(ctx context.Context, facts []payeeFact, tins []string) (map[FactID]string, error) {
+func (w *batch) proven(ctx context.Context, facts []payeeFact, tins []string) (map[FactID]string, error) {
 	to := map[FactID]string{}
-	again := w.again()
-	again.reading = true
+	again := w.newSibling()
+	again.readOnly = true
 	var keys []factKey
 	for _, tin := range tins {
 		for _, f := range facts {
@@ -369,7 +369,7 @@ func (w *work) proven(ctx context.Context, facts []payeeFact, tins []string) (ma
 		}
 	}
 	for found := true; found; {
-		if err := again.grow(ctx); err != nil {
+		if err := again.expandGroups(ctx); err != nil {
 			return nil, err
 		}
 		best := map[FactID]int{}
@@ -398,7 +398,7 @@ func (w *work) proven(ctx context.Context, facts []payeeFact, tins []string) (ma
 
 // eachPayment calls tied with the rank of evidence that matches each payment to a bill under
 // each TIN. It uses only the submissions, so the placement of other payments doesn't matter.
-func (w *work) eachPayment(ctx context.Context, facts []payeeFact, tied func(tin string, id FactID, rank int)) error {
+func (w *batch) eachPayment(ctx context.Context, facts []payeeFact, tied func(tin string, id FactID, rank int)) error {
 	asked := map[FactID]bool{}
 	for _, f := range facts {
 		if f.Body.Payment != nil {
@@ -406,7 +406,7 @@ func (w *work) eachPayment(ctx context.Context, facts []payeeFact, tied func(tin
 		}
 	}
 	w.untied = map[factKey]bool{}
-	return w.eachFamily(ctx, func(tin string, f Family) (needsLines bool) {
+	return w.eachFamily(ctx, func(tin string, f BillGroup) (needsLines bool) {
 		type proof struct {
 			id   FactID
 			rank int
@@ -416,7 +416,7 @@ func (w *work) eachPayment(ctx context.Context, facts []payeeFact, tied func(tin
 			if !asked[p.id()] {
 				continue
 			}
-			c := infer(Family{Submissions: slices.Clone(f.Submissions), Payments: []*Payment{p}, Joins: f.Joins})
+			c := deriveGroup(BillGroup{Submissions: slices.Clone(f.Submissions), Payments: []*Payment{p}, Joins: f.Joins})
 			needsLines = needsLines || c.needsLines
 			for _, g := range c.groups {
 				if g.untied {
@@ -439,13 +439,13 @@ func (w *work) eachPayment(ctx context.Context, facts []payeeFact, tied func(tin
 
 // place moves the payments of a payee's check to their TINs. Each TIN gets its share of the
 // sets.
-func (l *Ledger) place(ctx context.Context, w *work, facts []payeeFact, to map[FactID]string) error {
+func (l *Ledger) place(ctx context.Context, w *batch, facts []payeeFact, to map[FactID]string) error {
 	npi, remittance := facts[0].NPI, facts[0].Remittance
 	moved := false
 	for _, f := range facts {
 		moved = moved || f.FTIN != to[f.id()]
 	}
-	for _, from := range standingUnder(facts) {
+	for _, from := range listPlacedTINs(facts) {
 		if moved {
 			if err := l.withdraw(ctx, w, npi, checkKey{from, remittance}, to); err != nil {
 				return err
@@ -463,12 +463,12 @@ func (l *Ledger) place(ctx context.Context, w *work, facts []payeeFact, to map[F
 	if len(rows) == 0 {
 		return nil
 	}
-	_, err := l.takeRemitted(ctx, w.again(), rows)
+	_, err := l.importRemitted(ctx, w.newSibling(), rows)
 	return err
 }
 
-// standingUnder returns the TINs where facts are placed.
-func standingUnder(facts []payeeFact) []string {
+// listPlacedTINs returns the TINs where facts are placed.
+func listPlacedTINs(facts []payeeFact) []string {
 	tins := map[string]bool{}
 	for _, f := range facts {
 		if f.FTIN != "" {
@@ -516,13 +516,13 @@ func (r Remitted) parts(to map[FactID]string) []Remitted {
 
 // withdraw removes from a TIN what was placed there only by NPI: payments that belong elsewhere,
 // and the sets. The sets are then added again.
-func (l *Ledger) withdraw(ctx context.Context, w *work, npi string, check checkKey, to map[FactID]string) error {
+func (l *Ledger) withdraw(ctx context.Context, w *batch, npi string, check checkKey, to map[FactID]string) error {
 	keys := []checkKey{check}
-	paid, err := paymentsOfChecks(ctx, w.tx, keys)
+	paid, err := loadCheckPayments(ctx, w.tx, keys)
 	if err != nil {
 		return err
 	}
-	if err := w.concludeWithout(ctx, nil, of(pointers(paid), func(p *Payment) bool { return p.PayeeNPI == npi && to[p.id()] != check.ftin })); err != nil {
+	if err := w.deriveWithout(ctx, nil, filter(pointers(paid), func(p *Payment) bool { return p.PayeeNPI == npi && to[p.id()] != check.ftin })); err != nil {
 		return err
 	}
 	sets, err := setsAmong(ctx, w.tx, keys)
@@ -552,5 +552,5 @@ func (l *Ledger) withdraw(ctx context.Context, w *work, npi string, check checkK
 			}
 		}
 	}
-	return l.concludeChecks(ctx, w, map[checkKey]bool{check: true}, nil)
+	return l.deriveChecks(ctx, w, map[checkKey]bool{check: true}, nil)
 }

@@ -192,7 +192,7 @@ func (d *paymentDecoder) reference(seg x12.Segment) {
 	case d.loop == "1000A" && seg.Element(1) == "2U" && d.payer.id == "":
 		d.payer.id = value
 	case d.loop == "1000B" && seg.Element(1) == "TJ":
-		d.payee.taxID = firstOf(d.payee.taxID, value)
+		d.payee.taxID = firstNonEmpty(d.payee.taxID, value)
 	case d.loop == "2100" && seg.Element(1) == "9A":
 		d.remit.Repriced = value
 	case d.loop == "2100" && seg.Element(1) == "F8":
@@ -246,7 +246,7 @@ func (d *paymentDecoder) begin(seg x12.Segment) {
 	d.remit = r
 	r.Payment = Payment{
 		Source: FromRemittance, Written: d.written, Detail: PaymentDetail{PlaceOfService: seg.Element(8)},
-		Reported: Bill{FrequencyCode: firstOf(seg.Element(9), "1")}, PatientControlNumber: ingest.Clean(seg.Element(1)), ClaimStatus: seg.Element(2),
+		Reported: Bill{FrequencyCode: firstNonEmpty(seg.Element(9), "1")}, PatientControlNumber: ingest.Clean(seg.Element(1)), ClaimStatus: seg.Element(2),
 		PayerControlNumber: ingest.Clean(seg.Element(7)), Filing: ingest.Clean(seg.Element(6)), Offset: d.set.Offset,
 	}
 	if r.PatientControlNumber == "" {
@@ -277,9 +277,9 @@ func (d *paymentDecoder) detail(seg x12.Segment) {
 	case "NM1":
 		switch seg.Element(1) {
 		case "QC":
-			r.patient = partyOf(d.loop, seg)
+			r.patient = newParty(d.loop, seg)
 		case "82":
-			r.rendering = partyOf(d.loop, seg)
+			r.rendering = newParty(d.loop, seg)
 			if r.rendering.qualifier == "XX" && !identifiers.ValidNPI(r.rendering.id) {
 				d.problem(ingest.SeverityWarning, seg, 9, "the NPI fails its check digit")
 			}
@@ -354,13 +354,13 @@ func (d *paymentDecoder) beginLine(seg x12.Segment) {
 	l.BilledAs.Qualifier, l.BilledAs.Code, l.BilledAs.Modifiers = procedure(seg, 6)
 	l.Qualifier, l.Procedure, l.Modifiers = procedure(seg, 1)
 	if l.Qualifier == "NU" { // the line has only a revenue code
-		l.Revenue, l.Qualifier, l.Procedure = firstOf(l.Revenue, l.Procedure), "", ""
+		l.Revenue, l.Qualifier, l.Procedure = firstNonEmpty(l.Revenue, l.Procedure), "", ""
 	}
 	var err error
 	if l.Charge, err = ingest.Cents(seg.Element(2)); err != nil {
 		d.problem(ingest.SeverityError, seg, 2, "the line's charge "+err.Error())
 	}
-	if l.Paid, err = ingest.Cents(firstOf(seg.Element(3), "0")); err != nil {
+	if l.Paid, err = ingest.Cents(firstNonEmpty(seg.Element(3), "0")); err != nil {
 		d.problem(ingest.SeverityError, seg, 3, "the line's payment "+err.Error())
 	}
 	l.PaidUnknown = seg.Element(3) == ""
@@ -533,7 +533,7 @@ func (d *paymentDecoder) finish() error {
 	if r.amountsRead && r.lines <= maxLines && p.Charge-r.adjusted != p.Paid {
 		r.Add(ingest.Located(ingest.SeverityWarning, "2100", r.clp, 4, "the payment isn't the charge minus the adjustments"))
 	}
-	d.tellBill(r)
+	d.fillBill(r)
 	if p.ClaimStatus == reversal && p.Paid > 0 {
 		r.Add(ingest.Located(ingest.SeverityWarning, "2100", r.clp, 4, "a reversal should have negative amounts; this one is positive and was reversed anyway"))
 		d.paidSum -= p.Paid
@@ -547,9 +547,9 @@ func (d *paymentDecoder) finish() error {
 		if !d.out.Checking {
 			d.identify(p)
 			if !r.patientGiven {
-				p.takePatientsPart()
+				p.setPatientResponsibility()
 			}
-			p.detail = jsonOf(p.Detail)
+			p.detail = toJSON(p.Detail)
 		}
 		part := d.partOf(p.Reported.FTIN, p.PayeeNPI)
 		part.Set.Payments = append(part.Set.Payments, p.id())
@@ -564,7 +564,7 @@ func (d *paymentDecoder) identifiedPayer() string {
 	if len(d.payerTaxID) > 1 {
 		return d.payerTaxID[1:]
 	}
-	return firstOf(d.originator, d.payer.id, text.Key(d.payer.last))
+	return firstNonEmpty(d.originator, d.payer.id, text.Key(d.payer.last))
 }
 
 func (d *paymentDecoder) paidOn() date.Date {
@@ -599,7 +599,7 @@ func (d *paymentDecoder) finishSet() error {
 	payer := d.identifiedPayer()
 	for _, part := range d.parts {
 		s := &part.Set
-		s.Remittance, s.Written, s.Payees = remittanceOf(payer, d.trace, d.paidOn()), d.written, max(len(d.parts), len(d.payees), len(d.named))
+		s.Remittance, s.Written, s.Payees = identifyRemittance(payer, d.trace, d.paidOn()), d.written, max(len(d.parts), len(d.payees), len(d.named))
 		s.Payer, s.PayerID, s.PayerName, s.TraceNumber = payer, d.payer.id, d.payer.last, d.trace
 		if len(d.payerTaxID) > 1 {
 			s.PayerTaxID = d.payerTaxID[1:]
@@ -693,9 +693,9 @@ func (d *paymentDecoder) identify(p *Payment) {
 	slices.Sort(p.ToldWith)
 }
 
-// tellBill fills the bill as far as the payment describes it, for payments without a bill in any
+// fillBill fills the bill as far as the payment describes it, for payments without a bill in any
 // 837.
-func (d *paymentDecoder) tellBill(r *remit) {
+func (d *paymentDecoder) fillBill(r *remit) {
 	b := &r.Reported
 	b.BillType = "P"
 	if slices.ContainsFunc(r.Detail.Lines, func(l PaidLine) bool { return l.Revenue != "" }) {

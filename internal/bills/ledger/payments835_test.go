@@ -83,8 +83,8 @@ func TestPayment(t *testing.T) {
 		},
 	}
 	got := payments[0].Payment
-	want.Fact, want.Slot, want.Remittance = got.Fact, got.Slot, remittanceOf("512345678", "CHECK7", "2026-02-01")
-	want.detail = jsonOf(want.Detail)
+	want.Fact, want.Slot, want.Remittance = got.Fact, got.Slot, identifyRemittance("512345678", "CHECK7", "2026-02-01")
+	want.detail = toJSON(want.Detail)
 	if !reflect.DeepEqual(got, want) || len(got.Fact) != 32 || len(got.Slot) != 32 {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
@@ -105,7 +105,7 @@ func TestPayment(t *testing.T) {
 		t.Errorf("got  %+v\nwant %+v", of, shown{bill, detail})
 	}
 	second := payments[1].Payment
-	if second.ClaimStatus != reversal || second.Paid != -8000 || second.Occurrence != 1 || second.Nature != TakeBack {
+	if second.ClaimStatus != reversal || second.Paid != -8000 || second.Occurrence != 1 || second.Nature != Reversal {
 		t.Errorf("reversal: %+v", second)
 	}
 	if got := d.records[1].Problems; len(got) > 0 {
@@ -245,7 +245,7 @@ func TestReversalWithPositiveAmounts(t *testing.T) {
 	})
 	d, payments := remittancesOf(t, segments...)
 	p := payments[0].Payment
-	if p.Nature != TakeBack || p.Paid != -8000 || p.Charge != -15000 || p.PatientResponsibility != -2000 {
+	if p.Nature != Reversal || p.Paid != -8000 || p.Charge != -15000 || p.PatientResponsibility != -2000 {
 		t.Errorf("%+v", p)
 	}
 	if l := p.Detail.Lines[0]; l.Charge != -15000 || l.Paid != -8000 || l.Adjustments[0].Amount != -5000 || l.Adjustments[1].Amount != -2000 {

@@ -15,12 +15,12 @@ type person struct {
 	birth               date.Date
 }
 
-func personOf(b Bill) person {
-	n := nameOf(b)
+func newPerson(b Bill) person {
+	n := fullName(b)
 	return person{n.Last, n.First, n.Suffix, b.PatientBirthDate}
 }
 
-func nameOf(b Bill) names.Name { return names.Of(b.PatientLastName, b.PatientFirstName) }
+func fullName(b Bill) names.Name { return names.Of(b.PatientLastName, b.PatientFirstName) }
 
 // agrees reports whether two names can be the same patient's.
 func (p person) agrees(other person) bool {

@@ -3,7 +3,9 @@ package ledger
 import "testing"
 
 func TestPatientsAgree(t *testing.T) {
-	patient := func(last, first string) person { return personOf(Bill{PatientLastName: last, PatientFirstName: first}) }
+	patient := func(last, first string) person {
+		return newPerson(Bill{PatientLastName: last, PatientFirstName: first})
+	}
 	for _, c := range []struct {
 		a, b person
 		want bool

@@ -147,13 +147,13 @@ func takeFile(ctx context.Context, l *Ledger, r *rand.Rand, file []telling) erro
 			}
 		}
 		if err := l.db.Tx(ctx, func(tx *sql.Tx) error {
-			_, err := l.TakeSubmissions(ctx, tx, sent)
+			_, err := l.ImportSubmissions(ctx, tx, sent)
 			return err
 		}); err != nil {
 			return err
 		}
 		if err := l.db.Tx(ctx, func(tx *sql.Tx) error {
-			_, err := l.TakeRemitted(ctx, tx, remitted(paid...))
+			_, err := l.ImportRemitted(ctx, tx, remitted(paid...))
 			return err
 		}); err != nil {
 			return err
@@ -336,7 +336,7 @@ func TestTakingAgainChangesNothing(t *testing.T) {
 		for round, want := range []string{"[taken taken]", "[unchanged unchanged]"} {
 			var out []ingest.Outcome
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) {
-				out, err = l.TakeSubmissions(t.Context(), tx, facts)
+				out, err = l.ImportSubmissions(t.Context(), tx, facts)
 				return err
 			}); err != nil {
 				t.Fatal(err)

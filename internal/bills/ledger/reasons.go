@@ -28,7 +28,7 @@ func (l *Ledger) PaidSince(ctx context.Context, ftin string, since date.Date, ea
 			size += checks[n].Bills
 			n++
 		}
-		list, err := reasonedOf(ctx, l.db.Reader, ftin, checks[:n])
+		list, err := loadReasoned(ctx, l.db.Reader, ftin, checks[:n])
 		if err != nil {
 			return err
 		}

@@ -88,8 +88,8 @@ type Remittance struct {
 	File        string // of the set that covers this TIN alone and completely; otherwise empty
 	Offset      int64
 	Length      int64
-	Duplicate   TwinState // whether it counts, if another check has its number
-	DuplicateOf string    // the check that counts instead, if any
+	Duplicate   DuplicateState // whether it counts, if another check has its number
+	DuplicateOf string         // the check that counts instead, if any
 	FirstSeenAt db.Instant
 }
 
@@ -106,9 +106,9 @@ var withoutGaps = strings.NewReplacer(" ", "", "-", "")
 // there's nothing but zeros.
 func CheckKey(trace string) string { return strings.TrimLeft(NumberKey(trace), "0") }
 
-// remittanceOf returns the id of a check or transfer. It includes the day, because a payer can
+// identifyRemittance returns the id of a check or transfer. It includes the day, because a payer can
 // reuse a number.
-func remittanceOf(payer, trace string, on date.Date) string {
+func identifyRemittance(payer, trace string, on date.Date) string {
 	return identity("remittance", text.Key(payer), text.Key(trace), string(on))
 }
 
@@ -118,7 +118,7 @@ func (p *Payment) check() checkKey { return checkKey{p.Reported.FTIN, p.Remittan
 
 // outlined returns the id of the same check for payments known in outline.
 func (s *RemittanceSet) outlined() string {
-	return remittanceOf(text.Key(s.PayerName), s.TraceNumber, s.PaidOn)
+	return identifyRemittance(text.Key(s.PayerName), s.TraceNumber, s.PaidOn)
 }
 
 // Balanced reports whether the amount of the set equals payments minus adjustments.
@@ -155,7 +155,7 @@ func (a *ProviderAdjustment) identify() {
 func (a *ProviderAdjustment) id() FactID { return FactID{a.Fact, a.Occurrence} }
 
 // text returns everything in a set, and its position.
-func (s RemittanceSet) text() string { return jsonOf(s) }
+func (s RemittanceSet) text() string { return toJSON(s) }
 
 // Remitted is one record of an 835: a payment, or the set's own data for each payee. That
 // follows after all of the payments.
@@ -170,9 +170,9 @@ type RemittancePart struct {
 	Adjustments []ProviderAdjustment
 }
 
-// TakeRemitted stores payments and sets, and derives their bills and checks. A known one changes
+// ImportRemitted stores payments and sets, and derives their bills and checks. A known one changes
 // nothing, even if another file repeats it.
-func (l *Ledger) TakeRemitted(ctx context.Context, tx *sql.Tx, rows []Remitted) ([]ingest.Outcome, error) {
+func (l *Ledger) ImportRemitted(ctx context.Context, tx *sql.Tx, rows []Remitted) ([]ingest.Outcome, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
@@ -192,7 +192,7 @@ func (l *Ledger) TakeRemitted(ctx context.Context, tx *sql.Tx, rows []Remitted) 
 	if err != nil {
 		return nil, err
 	}
-	outcomes, err := l.takeRemitted(ctx, w, rows)
+	outcomes, err := l.importRemitted(ctx, w, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -208,7 +208,7 @@ func (l *Ledger) TakeRemitted(ctx context.Context, tx *sql.Tx, rows []Remitted) 
 	return outcomes, l.measureRemitted(ctx, w, rows, outcomes)
 }
 
-func (l *Ledger) takeRemitted(ctx context.Context, w *work, rows []Remitted) ([]ingest.Outcome, error) {
+func (l *Ledger) importRemitted(ctx context.Context, w *batch, rows []Remitted) ([]ingest.Outcome, error) {
 	var paid placed[Payment]
 	var parts placed[RemittancePart]
 	var waiting placed[payeeFact] // until the payee's TIN is known
@@ -216,29 +216,29 @@ func (l *Ledger) takeRemitted(ctx context.Context, w *work, rows []Remitted) ([]
 		switch {
 		case r.Payment == nil:
 		case r.Payment.Reported.FTIN == "":
-			waiting.add(payeeFactOf(r), i)
+			waiting.add(newPayeeFact(r), i)
 		default:
 			paid.add(*r.Payment, i)
 		}
 		for _, part := range r.Parts {
 			if part.Set.FTIN == "" {
-				waiting.add(payeeFactOf(Remitted{Parts: []RemittancePart{part}}), i)
+				waiting.add(newPayeeFact(Remitted{Parts: []RemittancePart{part}}), i)
 			} else {
 				parts.add(part, i)
 			}
 		}
 	}
 	outcomes := slices.Repeat([]ingest.Outcome{ingest.Unchanged}, len(rows))
-	if err := parts.taken(ctx, w.takeParts, outcomes); err != nil { // before payments, because the balance can decide which of them count
+	if err := parts.importWith(ctx, w.importParts, outcomes); err != nil { // before payments, because the balance can decide which of them count
 		return nil, err
 	}
-	if err := w.judgeTaken(ctx, paid.rows, parts.rows); err != nil {
+	if err := w.compareImported(ctx, paid.rows, parts.rows); err != nil {
 		return nil, err
 	}
-	if err := paid.taken(ctx, w.takePayments, outcomes); err != nil {
+	if err := paid.importWith(ctx, w.importPayments, outcomes); err != nil {
 		return nil, err
 	}
-	if err := waiting.taken(ctx, func(ctx context.Context, rows []payeeFact) ([]ingest.Outcome, error) {
+	if err := waiting.importWith(ctx, func(ctx context.Context, rows []payeeFact) ([]ingest.Outcome, error) {
 		return l.keepForPayees(ctx, w, rows)
 	}, outcomes); err != nil {
 		return nil, err
@@ -247,7 +247,7 @@ func (l *Ledger) takeRemitted(ctx context.Context, w *work, rows []Remitted) ([]
 	for _, part := range parts.rows {
 		checks[checkKey{part.Set.FTIN, part.Set.Remittance}] = true
 	}
-	if err := l.concludeChecks(ctx, w, checks, parts.rows); err != nil || len(w.duplicates) == 0 {
+	if err := l.deriveChecks(ctx, w, checks, parts.rows); err != nil || len(w.duplicates) == 0 {
 		return outcomes, err
 	}
 	// Repeated payments may now have another timestamp, which sorts the checks.
@@ -255,10 +255,10 @@ func (l *Ledger) takeRemitted(ctx context.Context, w *work, rows []Remitted) ([]
 	for k, twin := range w.duplicates {
 		again[k] = twin.number
 	}
-	if err := w.judgeAgain(ctx, again); err != nil {
+	if err := w.compareNumbers(ctx, again); err != nil {
 		return nil, err
 	}
-	return outcomes, w.noteTwins(ctx)
+	return outcomes, w.storeDuplicates(ctx)
 }
 
 // placed are rows of a batch with their indexes in it.
@@ -269,8 +269,8 @@ type placed[T any] struct {
 
 func (p *placed[T]) add(row T, at int) { p.rows, p.at = append(p.rows, row), append(p.at, at) }
 
-// taken imports the rows, and records their outcomes in the batch.
-func (p *placed[T]) taken(ctx context.Context, take func(context.Context, []T) ([]ingest.Outcome, error), outcomes []ingest.Outcome) error {
+// importWith imports the rows, and records their outcomes in the batch.
+func (p *placed[T]) importWith(ctx context.Context, take func(context.Context, []T) ([]ingest.Outcome, error), outcomes []ingest.Outcome) error {
 	results, err := take(ctx, p.rows)
 	for i, result := range results {
 		if result == ingest.Taken {
@@ -294,11 +294,11 @@ func whatCounts(sets []RemittanceSet, payments []*Payment, adjustments []Provide
 	slices.SortFunc(payments, func(a, b *Payment) int { return a.compare(b) })
 	markBalanced(payments, sets)
 	c := reckoned{superseded: superseded(payments)}
-	c.payments = of(payments, func(p *Payment) bool { return c.superseded[p] == nil })
+	c.payments = filter(payments, func(p *Payment) bool { return c.superseded[p] == nil })
 	if len(sets) == 0 {
 		return c
 	}
-	c.sets = standingSets(sets, c.superseded)
+	c.sets = findCountedSets(sets, c.superseded)
 	kept := map[FactID]bool{}
 	for _, s := range c.sets {
 		for _, id := range s.Adjustments {
@@ -324,9 +324,9 @@ func (c *reckoned) facts() []FactID {
 	return ids
 }
 
-// concludeRemittance derives a check from everything known about it, and returns false without
+// deriveRemittance derives a check from everything known about it, and returns false without
 // any facts. Replaced payments and adjustments don't count.
-func concludeRemittance(sets []RemittanceSet, payments []*Payment, adjustments []ProviderAdjustment) (Remittance, bool) {
+func deriveRemittance(sets []RemittanceSet, payments []*Payment, adjustments []ProviderAdjustment) (Remittance, bool) {
 	if len(sets)+len(payments) == 0 {
 		return Remittance{}, false
 	}
@@ -335,7 +335,7 @@ func concludeRemittance(sets []RemittanceSet, payments []*Payment, adjustments [
 	bills := map[string]bool{}
 	for _, p := range c.payments {
 		out.Paid += p.Paid
-		if p.TakesBack() {
+		if p.IsReversal() {
 			out.Reversals++
 		}
 		bills[join(text.Key(p.PatientControlNumber), text.Key(p.PayerControlNumber), text.Key(p.Reported.PatientLastName), text.Key(p.Reported.PatientFirstName),
@@ -378,9 +378,9 @@ func concludeRemittance(sets []RemittanceSet, payments []*Payment, adjustments [
 	return out, true
 }
 
-// standingSets returns the sets with amounts that count: not part of another set, and not
+// findCountedSets returns the sets with amounts that count: not part of another set, and not
 // replaced. Among equal sets, it's the one with payments that would count.
-func standingSets(sets []RemittanceSet, superseded map[*Payment]*Payment) []RemittanceSet {
+func findCountedSets(sets []RemittanceSet, superseded map[*Payment]*Payment) []RemittanceSet {
 	sets = slices.Clone(sets)
 	slices.SortFunc(sets, func(a, b RemittanceSet) int {
 		balance := func(s RemittanceSet) int {
@@ -448,9 +448,9 @@ func markBalanced(list []*Payment, sets []RemittanceSet) {
 	}
 }
 
-// rivalsOfOneMoment returns payments for the same claim of a check with other amounts, written
+// findRivals returns payments for the same claim of a check with other amounts, written
 // at the same time. The balance of their sets decides which one counts.
-func rivalsOfOneMoment(list []*Payment) []*Payment {
+func findRivals(list []*Payment) []*Payment {
 	var found []*Payment
 	for _, slot := range grouped(list, func(p *Payment) string { return p.Reported.FTIN + p.Slot }) {
 		for _, p := range slot {
@@ -470,12 +470,12 @@ func (k checkKey) compare(other checkKey) int {
 }
 
 // balance checks if sets are balanced, for loaded payments that only differ in that.
-func (w *work) balance(ctx context.Context) error {
+func (w *batch) balance(ctx context.Context) error {
 	var all []*Payment
 	for _, list := range w.payments {
 		all = append(all, list...)
 	}
-	rivals := rivalsOfOneMoment(all)
+	rivals := findRivals(all)
 	if len(rivals) == 0 {
 		return nil
 	}
@@ -494,13 +494,13 @@ func (w *work) balance(ctx context.Context) error {
 	return nil
 }
 
-// takeParts stores the parts of sets for payees, with their adjustments.
-func (w *work) takeParts(ctx context.Context, parts []RemittancePart) ([]ingest.Outcome, error) {
+// importParts stores the parts of sets for payees, with their adjustments.
+func (w *batch) importParts(ctx context.Context, parts []RemittancePart) ([]ingest.Outcome, error) {
 	keys := make([]factKey, len(parts))
 	for i, part := range parts {
 		keys[i] = factKey{part.Set.FTIN, part.Set.Fact}
 	}
-	list, err := setsOf(ctx, w.tx, keys)
+	list, err := loadSets(ctx, w.tx, keys)
 	if err != nil {
 		return nil, err
 	}
@@ -533,32 +533,32 @@ func (w *work) takeParts(ctx context.Context, parts []RemittancePart) ([]ingest.
 	return outcomes, putAdjustments(ctx, w.tx, adjustments)
 }
 
-// concludeChecks derives the checks changed by the batch, after its payments. The taken parts
+// deriveChecks derives the checks changed by the batch, after its payments. The taken parts
 // are those in the batch, if any. Sets can decide which of several payments count, or replace
 // old outlines. Then it derives the groups of these payments again.
-func (l *Ledger) concludeChecks(ctx context.Context, w *work, checks map[checkKey]bool, taken []RemittancePart) error {
+func (l *Ledger) deriveChecks(ctx context.Context, w *batch, checks map[checkKey]bool, taken []RemittancePart) error {
 	if len(checks) == 0 {
-		return w.noteTwins(ctx)
+		return w.storeDuplicates(ctx)
 	}
-	old, known, err := w.checksOf(ctx, checks, taken)
+	old, known, err := w.loadChecks(ctx, checks, taken)
 	if err != nil {
 		return err
 	}
 	needless := outlinesBeside(known.sets, known.paid)
 	var anew []link
-	for _, p := range rivalsOfOneMoment(known.paid) {
+	for _, p := range findRivals(known.paid) {
 		anew = append(anew, link{FTIN: p.Reported.FTIN, Fact: p.Fact, Payment: true})
 	}
 	if len(anew)+len(needless) > 0 {
-		if err := w.concludeWithout(ctx, anew, needless); err != nil {
+		if err := w.deriveWithout(ctx, anew, needless); err != nil {
 			return err
 		}
-		if known, err = storedOf(ctx, w.tx, checks); err != nil {
+		if known, err = loadCheckFacts(ctx, w.tx, checks); err != nil {
 			return err
 		}
 	}
 	if len(taken) == 0 {
-		if err := w.judgeStored(ctx, checks); err != nil {
+		if err := w.compareStored(ctx, checks); err != nil {
 			return err
 		}
 	}
@@ -567,9 +567,9 @@ func (l *Ledger) concludeChecks(ctx context.Context, w *work, checks map[checkKe
 	paidBy := grouped(known.paid, (*Payment).check)
 	adjustedBy := grouped(known.adjustments, func(a ProviderAdjustment) checkKey { return checkKey{a.FTIN, a.Remittance} })
 	for _, k := range slices.SortedFunc(maps.Keys(checks), checkKey.compare) {
-		now, is := concludeRemittance(setsBy[k], paidBy[k], adjustedBy[k])
+		now, is := deriveRemittance(setsBy[k], paidBy[k], adjustedBy[k])
 		was, had := old[k]
-		now.Duplicate, now.DuplicateOf = was.Duplicate, was.DuplicateOf // see noteTwins
+		now.Duplicate, now.DuplicateOf = was.Duplicate, was.DuplicateOf // see storeDuplicates
 		switch now.FirstSeenAt = w.at; {
 		case !is && had:
 			if err := removeRemittance(ctx, w.tx, k); err != nil {
@@ -586,7 +586,7 @@ func (l *Ledger) concludeChecks(ctx context.Context, w *work, checks map[checkKe
 	if err := putRemittances(ctx, w.tx, changed); err != nil {
 		return err
 	}
-	return w.noteTwins(ctx)
+	return w.storeDuplicates(ctx)
 }
 
 // checkFacts is what is known about some checks.
@@ -596,15 +596,15 @@ type checkFacts struct {
 	adjustments []ProviderAdjustment
 }
 
-// checksOf returns the stored checks and their facts. It adds the checks that outlined payments
+// loadChecks returns the stored checks and their facts. It adds the checks that outlined payments
 // belong to, because these may be complete now. It reads the facts of a new check only if
 // another batch imported payments of it. Otherwise, this batch has all of them.
-func (w *work) checksOf(ctx context.Context, checks map[checkKey]bool, taken []RemittancePart) (map[checkKey]Remittance, checkFacts, error) {
+func (w *batch) loadChecks(ctx context.Context, checks map[checkKey]bool, taken []RemittancePart) (map[checkKey]Remittance, checkFacts, error) {
 	asked := maps.Clone(checks)
 	for _, part := range taken {
 		own, outlined := checkKey{part.Set.FTIN, part.Set.Remittance}, checkKey{part.Set.FTIN, part.Set.outlined()}
 		checks[outlined], asked[outlined] = true, true
-		if CheckKey(part.Set.TraceNumber) != "" { // judgeTaken already read these
+		if CheckKey(part.Set.TraceNumber) != "" { // compareImported already read these
 			delete(asked, own)
 			delete(asked, outlined)
 		}
@@ -638,7 +638,7 @@ func (w *work) checksOf(ctx context.Context, checks map[checkKey]bool, taken []R
 	if len(taken) == 0 {
 		stored = checks
 	}
-	known, err := storedOf(ctx, w.tx, stored)
+	known, err := loadCheckFacts(ctx, w.tx, stored)
 	if err != nil {
 		return nil, checkFacts{}, err
 	}
@@ -663,13 +663,13 @@ func (w *work) checksOf(ctx context.Context, checks map[checkKey]bool, taken []R
 	return old, checkFacts{slices.Concat(known.sets, atHand.sets), slices.Concat(known.paid, atHand.paid), slices.Concat(known.adjustments, atHand.adjustments)}, nil
 }
 
-// storedOf reads the stored facts of checks.
-func storedOf(ctx context.Context, tx *sql.Tx, checks map[checkKey]bool) (known checkFacts, err error) {
+// loadCheckFacts reads the stored facts of checks.
+func loadCheckFacts(ctx context.Context, tx *sql.Tx, checks map[checkKey]bool) (known checkFacts, err error) {
 	keys := slices.SortedFunc(maps.Keys(checks), checkKey.compare)
 	if known.sets, err = setsAmong(ctx, tx, keys); err != nil {
 		return known, err
 	}
-	paid, err := paymentsOfChecks(ctx, tx, keys)
+	paid, err := loadCheckPayments(ctx, tx, keys)
 	if err != nil {
 		return known, err
 	}
@@ -702,31 +702,31 @@ func outlinesBeside(sets []RemittanceSet, paid []*Payment) []*Payment {
 			whole[checkKey{s.FTIN, s.outlined()}], whole[checkKey{s.FTIN, s.Remittance}] = true, true
 		}
 	}
-	return of(paid, func(p *Payment) bool { return p.Source == FromEarlier && whole[p.check()] })
+	return filter(paid, func(p *Payment) bool { return p.Source == FromEarlier && whole[p.check()] })
 }
 
-// concludeWithout derives the groups of some facts again, without some payments.
-func (w *work) concludeWithout(ctx context.Context, facts []link, without []*Payment) error {
+// deriveWithout derives the groups of some facts again, without some payments.
+func (w *batch) deriveWithout(ctx context.Context, facts []link, without []*Payment) error {
 	for _, p := range without {
 		facts = append(facts, link{FTIN: p.Reported.FTIN, Fact: p.Fact, Payment: true})
 	}
-	again := w.again()
+	again := w.newSibling()
 	if err := again.load(ctx, facts); err != nil {
 		return err
 	}
-	if err := again.grow(ctx); err != nil {
+	if err := again.expandGroups(ctx); err != nil {
 		return err
 	}
 	for _, p := range without {
-		if err := again.drop(ctx, p); err != nil {
+		if err := again.dropPayment(ctx, p); err != nil {
 			return err
 		}
 	}
-	return again.conclude(ctx)
+	return again.derive(ctx)
 }
 
-// drop removes a payment.
-func (w *work) drop(ctx context.Context, p *Payment) error {
+// dropPayment removes a payment.
+func (w *batch) dropPayment(ctx context.Context, p *Payment) error {
 	k := factKey{p.Reported.FTIN, p.Fact}
 	w.left[billKey{p.Reported.FTIN, p.Bill}], w.touched[k] = true, true
 	w.payments[k] = slices.DeleteFunc(w.payments[k], func(q *Payment) bool { return q.Occurrence == p.Occurrence })
@@ -737,7 +737,7 @@ func (w *work) drop(ctx context.Context, p *Payment) error {
 }
 
 // remove deletes the row of a payment, and its links if it was the last of equal ones.
-func (w *work) remove(ctx context.Context, p Payment, equals int) error {
+func (w *batch) remove(ctx context.Context, p Payment, equals int) error {
 	if equals == 0 {
 		if err := removeLinks(ctx, w.tx, p); err != nil {
 			return err

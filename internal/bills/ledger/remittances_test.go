@@ -191,7 +191,7 @@ func TestPayeesKnownByNPI(t *testing.T) {
 							t.Fatalf("%v %+v", err, report)
 						}
 					}
-					if err := l.LearnTINs(t.Context()); err != nil {
+					if err := l.RefreshPayeeTINs(t.Context()); err != nil {
 						t.Fatal(err)
 					}
 					if got := whoseAndWhat(t, d); got != test.want {
@@ -280,10 +280,10 @@ func TestBalancedSetTakesThePlaceOfOutlines(t *testing.T) {
 					if err != nil {
 						return err
 					}
-					if _, err := w.takePayments(t.Context(), []Payment{outline}); err != nil {
+					if _, err := w.importPayments(t.Context(), []Payment{outline}); err != nil {
 						return err
 					}
-					return l.concludeChecks(t.Context(), w, map[checkKey]bool{{"111111111", outline.Remittance}: true}, nil)
+					return l.deriveChecks(t.Context(), w, map[checkKey]bool{{"111111111", outline.Remittance}: true}, nil)
 				}); err != nil {
 					t.Fatal(err)
 				}

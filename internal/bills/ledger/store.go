@@ -71,7 +71,7 @@ var Bills = db.NewTable("bills", slices.Concat(reportedColumns, []db.Column[Bill
 	db.Derived("claim_number_key", func(b *Bill) any { return text.Key(b.ClaimNumber) }),
 	db.Derived("patient_first_name_key", func(b *Bill) any { return text.Key(b.PatientFirstName) }),
 	db.Derived("patient_last_name_key", func(b *Bill) any { return text.Key(b.PatientLastName) }),
-	db.Derived("patient_name_key", func(b *Bill) any { return nameOf(*b).Key() }),
+	db.Derived("patient_name_key", func(b *Bill) any { return fullName(*b).Key() }),
 	db.Col("source", func(b *Bill) *string { return &b.Source }),
 	db.Col("open_state", func(b *Bill) *string { return &b.OpenState }),
 	db.Col("reasons", func(b *Bill) *string { return &b.Reasons }),
@@ -90,13 +90,13 @@ var (
 	settledColumns = []string{"bill_status", "eor", "paid_amount", "paid_date", "check_number", "filing", "open_state", "reasons", "take_back_open", "next_due", "replaced_by"}
 	namedColumns   = []string{"bill_control_number", "document_id", "billing_id", "source", "wanted_key", "anchor", "fact"}
 
-	billsSettled = Bills.Only(append([]string{"ftin", "bill_control_number_key"}, settledColumns...)...)
-	billsNamed   = Bills.Only(namedColumns...)
-	billsDue     = Bills.Only("ftin", "bill_control_number_key", "next_due")
-	billsUnnamed = Bills.Only("ftin", "bill_control_number", "patient_first_name", "patient_last_name")
-	billsPeople  = Bills.Only("ftin", "bill_control_number_key", "patient_name_key")
+	billsReconciled = Bills.Only(append([]string{"ftin", "bill_control_number_key"}, settledColumns...)...)
+	billsNamed      = Bills.Only(namedColumns...)
+	billsDue        = Bills.Only("ftin", "bill_control_number_key", "next_due")
+	billsUnnamed    = Bills.Only("ftin", "bill_control_number", "patient_first_name", "patient_last_name")
+	billsPeople     = Bills.Only("ftin", "bill_control_number_key", "patient_name_key")
 	// billsBefore are the columns needed to find out what changed about a bill.
-	billsBefore = Bills.Only(slices.Concat(billsSettled.Names(), namedColumns, []string{"recommended_allowance", "repricing_method", "first_seen_at"})...)
+	billsBefore = Bills.Only(slices.Concat(billsReconciled.Names(), namedColumns, []string{"recommended_allowance", "repricing_method", "first_seen_at"})...)
 )
 
 // submissions and payments describe the fact tables. Deriving uses all of their columns except
@@ -154,7 +154,7 @@ var (
 			db.Col("set_offset", func(p *Payment) *int64 { return &p.Offset }),
 			db.Col("remittance", func(p *Payment) *string { return &p.Remittance }),
 			db.Col("payee_npi", func(p *Payment) *string { return &p.PayeeNPI }),
-			db.Col("duplicate", func(p *Payment) *TwinState { return &p.Duplicate }),
+			db.Col("duplicate", func(p *Payment) *DuplicateState { return &p.Duplicate }),
 			db.Col("twin", func(p *Payment) *string { return &p.Twin }),
 			db.JSONAhead("detail", func(p *Payment) *PaymentDetail { return &p.Detail }, func(p *Payment) string { return p.detail }),
 		})...)
@@ -255,8 +255,8 @@ func linked(ctx context.Context, tx *sql.Tx, keys []linkKey) ([]link, error) {
 	return links.Among(ctx, tx, []string{"ftin", "link"}, pairs(keys, func(k linkKey) (string, string) { return k.ftin, k.link }), "")
 }
 
-// placesOf maps facts to the keys of the bills derived from them.
-func placesOf(ctx context.Context, tx *sql.Tx, keys []factKey) (map[string]string, error) {
+// loadPlaces maps facts to the keys of the bills derived from them.
+func loadPlaces(ctx context.Context, tx *sql.Tx, keys []factKey) (map[string]string, error) {
 	found := map[string]string{}
 	sent, err := submissionsPlaced.Among(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "t.bill_control_number_key <> ''")
 	if err != nil {
@@ -289,15 +289,15 @@ func linkedBeginning(ctx context.Context, tx *sql.Tx, keys []linkKey) (map[linkK
 
 var billsOfAccounts = Bills.Only("ftin", "fact", "patient_control_number", "begin_service_date", "end_service_date")
 
-// billsOfCutAccounts finds submitted bills with an account number that equals a payment's or
+// findCutBills finds submitted bills with an account number that equals a payment's or
 // starts with it.
-func billsOfCutAccounts(ctx context.Context, tx *sql.Tx, list []*Payment) ([]Bill, error) {
+func findCutBills(ctx context.Context, tx *sql.Tx, list []*Payment) ([]Bill, error) {
 	account, known := accountColumn("t")
 	return billsOfAccounts.Among(ctx, tx, []string{"ftin", account + " >=", account + " <"}, cutAccounts(list, ""), known+" AND t.source = '"+SourceBill+"'")
 }
 
-// othersOfCutAccounts finds submissions of bills that show another account number or other days.
-func othersOfCutAccounts(ctx context.Context, tx *sql.Tx, list []*Payment) ([]link, error) {
+// findCutLinks finds submissions of bills that show another account number or other days.
+func findCutLinks(ctx context.Context, tx *sql.Tx, list []*Payment) ([]link, error) {
 	return links.Among(ctx, tx, []string{"ftin", "link >=", "link <"}, cutAccounts(list, byOther), "")
 }
 
@@ -306,7 +306,7 @@ func othersOfCutAccounts(ctx context.Context, tx *sql.Tx, list []*Payment) ([]li
 func cutAccounts(list []*Payment, prefix string) [][]any {
 	ranges := make([][]any, len(list))
 	for i, p := range list {
-		account := bareAccount(number(p.PatientControlNumber))
+		account := stripAccount(number(p.PatientControlNumber))
 		beyond := "\x01" // not in any number, so only the number itself sorts before it
 		if utf8.RuneCountInString(account) >= shortestCut {
 			beyond = string(utf8.MaxRune)
@@ -327,7 +327,7 @@ var (
 	paymentsDetailed    = payments.Only("ftin", "fact", "occurrence", "detail")
 )
 
-func detailsOfSubmissions(ctx context.Context, tx *sql.Tx, keys []factKey) (map[factKey]Detail, error) {
+func loadSubmissionDetails(ctx context.Context, tx *sql.Tx, keys []factKey) (map[factKey]Detail, error) {
 	list, err := submissionsDetailed.Among(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
 	found := make(map[factKey]Detail, len(list))
 	for _, s := range list {
@@ -336,7 +336,7 @@ func detailsOfSubmissions(ctx context.Context, tx *sql.Tx, keys []factKey) (map[
 	return found, err
 }
 
-func detailsOfPayments(ctx context.Context, tx *sql.Tx, keys []factKey) (map[paymentKey]PaymentDetail, error) {
+func loadPaymentDetails(ctx context.Context, tx *sql.Tx, keys []factKey) (map[paymentKey]PaymentDetail, error) {
 	list, err := paymentsDetailed.Among(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
 	found := make(map[paymentKey]PaymentDetail, len(list))
 	for _, p := range list {
@@ -345,7 +345,7 @@ func detailsOfPayments(ctx context.Context, tx *sql.Tx, keys []factKey) (map[pay
 	return found, err
 }
 
-func crowdedOf(ctx context.Context, tx *sql.Tx, tins []string) (map[linkKey]bool, error) {
+func loadCrowded(ctx context.Context, tx *sql.Tx, tins []string) (map[linkKey]bool, error) {
 	var rows []struct{ FTIN, Link string }
 	found := map[linkKey]bool{}
 	for chunk := range slices.Chunk(tins, 200) {
@@ -439,9 +439,9 @@ func putBills(ctx context.Context, tx *sql.Tx, rows []Bill) error {
 	return Bills.Upsert(ctx, tx, rows...)
 }
 
-// settleBills writes the columns that depend on payments.
-func settleBills(ctx context.Context, tx *sql.Tx, rows []Bill) error {
-	return billsSettled.UpdateAll(ctx, tx, rows...)
+// updateReconciled writes the columns that depend on payments.
+func updateReconciled(ctx context.Context, tx *sql.Tx, rows []Bill) error {
+	return billsReconciled.UpdateAll(ctx, tx, rows...)
 }
 
 func addBills(ctx context.Context, tx *sql.Tx, rows []Bill) error {
@@ -478,13 +478,13 @@ var formerNumbers = db.NewTable("bill_numbers",
 	db.Col("fact", func(n *formerNumber) *string { return &n.Fact }).Key(),
 )
 
-// ChangesOf returns up to limit changes to a bill, oldest first.
-func ChangesOf(ctx context.Context, q db.Queryer, b Bill, limit int) ([]Change, error) {
+// LoadChanges returns up to limit changes to a bill, oldest first.
+func LoadChanges(ctx context.Context, q db.Queryer, b Bill, limit int) ([]Change, error) {
 	return changes.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2 ORDER BY ftin, bill_control_number_key, id LIMIT $3`, b.FTIN, b.Key(), limit)
 }
 
-// Named returns the bills of a TIN with these numbers.
-func Named(ctx context.Context, q db.Queryer, ftin string, keys []string) ([]Bill, error) {
+// FindByKeys returns the bills of a TIN with these numbers.
+func FindByKeys(ctx context.Context, q db.Queryer, ftin string, keys []string) ([]Bill, error) {
 	pairs := make([]billKey, len(keys))
 	for i, key := range keys {
 		pairs[i] = billKey{ftin, key}
@@ -538,8 +538,8 @@ func moveChanges(ctx context.Context, tx *sql.Tx, list []move) error {
 	return nil
 }
 
-// PapersOf returns the papers of a bill, current and previous.
-func PapersOf(ctx context.Context, q db.Queryer, b Bill) ([]Paper, error) {
+// LoadPapers returns the papers of a bill, current and previous.
+func LoadPapers(ctx context.Context, q db.Queryer, b Bill) ([]Paper, error) {
 	return papers.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, b.FTIN, b.Key())
 }
 
@@ -588,8 +588,8 @@ func pairs[K any](keys []K, parts func(K) (string, string)) [][]any {
 	return list
 }
 
-// DetailOf returns the details of a bill for documents. They come from its current fact.
-func DetailOf(ctx context.Context, q db.Queryer, b Bill) (Detail, error) {
+// LoadDetail returns the details of a bill for documents. They come from its current fact.
+func LoadDetail(ctx context.Context, q db.Queryer, b Bill) (Detail, error) {
 	if b.Fact == "" || b.Fact == carried {
 		e, err := earlierBillTable.Get(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, b.FTIN, b.Key())
 		return e.Detail.Detail, err
@@ -605,8 +605,8 @@ func DetailOf(ctx context.Context, q db.Queryer, b Bill) (Detail, error) {
 	return s.Detail, err
 }
 
-// PaymentsOf returns the payments of a bill in payment order.
-func PaymentsOf(ctx context.Context, q db.Queryer, b Bill) ([]Payment, error) {
+// LoadPayments returns the payments of a bill in payment order.
+func LoadPayments(ctx context.Context, q db.Queryer, b Bill) ([]Payment, error) {
 	list, err := payments.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, b.FTIN, b.Key())
 	if err == nil { // some may not be migrated yet
 		earlier, failed := earlierPaymentTable.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, b.FTIN, b.Key())

@@ -10,26 +10,28 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// bare returns a column without hyphens and spaces, as the search indexes have it.
-func bare(column string) string { return "replace(replace(" + column + ", '-', ''), ' ', '')" }
+// stripSeparators returns a column without hyphens and spaces, as the search indexes have it.
+func stripSeparators(column string) string {
+	return "replace(replace(" + column + ", '-', ''), ' ', '')"
+}
 
 // hit returns the select list for a bill b found by a column.
 func hit(column string) string {
-	return bare(column) + ` AS number, b.ftin, b.bill_control_number_key AS bill, b.begin_service_date AS begin_on, b.end_service_date AS end_on, b.replaced_by `
+	return stripSeparators(column) + ` AS number, b.ftin, b.bill_control_number_key AS bill, b.begin_service_date AS begin_on, b.end_service_date AS end_on, b.replaced_by `
 }
 
-// sought are the placeholders in a statement: TINs, numbers in Bare form, and further
+// sought are the placeholders in a statement: TINs, numbers in FoldNumber form, and further
 // conditions.
 type sought struct{ tins, numbers, narrowing string }
 
-// EitherWay returns the conditions that find rows by numbers in Bare form: rows that contain the
+// NumberConditions returns the conditions that find rows by numbers in FoldNumber form: rows that contain the
 // number in that form, and rows that contain it with hyphens or spaces. Each has its own index.
-func EitherWay(column, numbers string) []string {
-	return []string{column + " IN (" + numbers + ")", bare(column) + " IN (" + numbers + ") AND " + column + " <> " + bare(column)}
+func NumberConditions(column, numbers string) []string {
+	return []string{column + " IN (" + numbers + ")", stripSeparators(column) + " IN (" + numbers + ") AND " + column + " <> " + stripSeparators(column)}
 }
 
 func (s sought) eitherWay(column string, ask func(is string) string) string {
-	ways := EitherWay(column, s.numbers)
+	ways := NumberConditions(column, s.numbers)
 	return ask(ways[0]) + " UNION ALL " + ask(ways[1])
 }
 
@@ -39,17 +41,17 @@ func hitsByNumber(s sought) string {
 	})
 }
 
-// Anywhere finds bills by their number in Bare form, under any TIN. It's only for the service
+// FindAcrossTINs finds bills by their number in FoldNumber form, under any TIN. It's only for the service
 // desk, and uses the only index of bills that doesn't start with the TIN.
-func Anywhere(ctx context.Context, q db.Queryer, number string, limit int) ([]Hit, error) {
+func FindAcrossTINs(ctx context.Context, q db.Queryer, number string, limit int) ([]Hit, error) {
 	var found []Hit
-	err := db.Select(ctx, q, &found, `SELECT `+hit("b.bill_control_number_key")+`FROM bills b WHERE `+bare("b.bill_control_number_key")+` = $1 LIMIT $2`, number, limit)
+	err := db.Select(ctx, q, &found, `SELECT `+hit("b.bill_control_number_key")+`FROM bills b WHERE `+stripSeparators("b.bill_control_number_key")+` = $1 LIMIT $2`, number, limit)
 	return found, err
 }
 
-// IsCheck returns a condition that finds a check or transfer by its number, and its argument. It
+// CheckCondition returns a condition that finds a check or transfer by its number, and its argument. It
 // matches with and without leading zeros. A number with only zeros matches itself alone.
-func IsCheck(column, number, place string) (condition string, arg any) {
+func CheckCondition(column, number, place string) (condition string, arg any) {
 	if key := CheckKey(number); key != "" {
 		return withoutZeros(column) + " = " + place, key
 	}
@@ -58,10 +60,10 @@ func IsCheck(column, number, place string) (condition string, arg any) {
 
 func withoutZeros(column string) string { return "ltrim(" + column + ", '0')" }
 
-// RemittancesAnywhere finds checks and transfers by number under any TIN, newest first. Like
-// Anywhere, it's only for the service desk.
-func RemittancesAnywhere(ctx context.Context, q db.Queryer, number string, limit int) ([]Remittance, error) {
-	is, key := IsCheck("trace_number_key", number, "$1")
+// FindRemittancesAcrossTINs finds checks and transfers by number under any TIN, newest first. Like
+// FindAcrossTINs, it's only for the service desk.
+func FindRemittancesAcrossTINs(ctx context.Context, q db.Queryer, number string, limit int) ([]Remittance, error) {
+	is, key := CheckCondition("trace_number_key", number, "$1")
 	return Remittances.Select(ctx, q, `WHERE `+is+` ORDER BY paid_on DESC, ftin, remittance LIMIT $2`, key, limit)
 }
 
@@ -85,7 +87,7 @@ func hitsByDocument(s sought) string {
 // condition for the indexed rows.
 func accountColumn(table string) (column, condition string) {
 	column = table + ".patient_control_number_key"
-	return withoutZeros(bare(column)), column + " <> ''"
+	return withoutZeros(stripSeparators(column)), column + " <> ''"
 }
 
 func hitsByAccount(s sought) string {
@@ -95,7 +97,7 @@ func hitsByAccount(s sought) string {
 		trimmed = append(trimmed, withoutZeros(place))
 	}
 	return `SELECT ` + hit("b.patient_control_number_key") + `FROM bills b WHERE b.ftin IN (` + s.tins + `) AND ` +
-		known + ` AND ` + account + ` IN (` + strings.Join(trimmed, ", ") + `) AND ` + bare("b.patient_control_number_key") + ` IN (` + s.numbers + `)`
+		known + ` AND ` + account + ` IN (` + strings.Join(trimmed, ", ") + `) AND ` + stripSeparators("b.patient_control_number_key") + ` IN (` + s.numbers + `)`
 }
 
 func hitsByClaim(s sought) string {
@@ -116,7 +118,7 @@ func hitsByLink(s sought) string {
 func hitsByCheck(s sought) string {
 	and := ""
 	if s.narrowing != "" {
-		and = ` AND lower(` + bare("p.patient_control_number") + `) IN (` + s.narrowing + `)`
+		and = ` AND lower(` + stripSeparators("p.patient_control_number") + `) IN (` + s.narrowing + `)`
 	}
 	return `SELECT p.patient_control_number AS account, ` + hit(withoutZeros("r.trace_number_key")) + `FROM remittances r CROSS JOIN payments p CROSS JOIN bills b
 		WHERE r.ftin IN (` + s.tins + `) AND ` + withoutZeros("r.trace_number_key") + ` IN (` + s.numbers + `) AND p.ftin = r.ftin AND p.remittance = r.remittance
@@ -129,11 +131,11 @@ type Condition struct {
 	Args []any
 }
 
-// Named returns the conditions that find bills by the claimant's name, each by an index. Their
+// NameConditions returns the conditions that find bills by the claimant's name, each by an index. Their
 // arguments start at $at. The first one finds older bills without a name key. They get one while
 // people search. So separate statements must run in this order, or they miss a bill that gets
 // its key between them. Both find such a bill.
-func (c Claimant) Named(at int) []Condition {
+func (c Claimant) NameConditions(at int) []Condition {
 	keys := db.Args(c.name().Keys())
 	return []Condition{
 		{
@@ -165,8 +167,8 @@ func AddBills(list, found []Bill) []Bill {
 // hitsByClaimant finds bills of a claimant.
 func hitsByClaimant(args *[]any, tins string, c Claimant) string {
 	var parts []string
-	for i := range c.Named(0) {
-		named := c.Named(len(*args) + 2)[i]
+	for i := range c.NameConditions(0) {
+		named := c.NameConditions(len(*args) + 2)[i]
 		*args = append(append(*args, c.BirthDate), named.Args...)
 		parts = append(parts, `SELECT b.patient_last_name AS last_name, b.patient_first_name AS first_name, b.patient_birth_date AS birth_date, b.patient_name_key AS name, `+
 			hit("''")+`FROM bills b WHERE b.ftin IN (`+tins+`) AND b.patient_birth_date = `+db.In(len(*args)-len(named.Args), 1)+` AND `+named.SQL)
@@ -197,8 +199,8 @@ func places(args *[]any, values []string) string {
 // claimantsAtOnce is how many claimants one statement searches, in two parts each.
 const claimantsAtOnce = 50
 
-// hitsOfClaimants returns the bills of claimants.
-func hitsOfClaimants(ctx context.Context, q db.Queryer, tins []string, claimants []Claimant, limit int) ([]Hit, error) {
+// findClaimantHits returns the bills of claimants.
+func findClaimantHits(ctx context.Context, q db.Queryer, tins []string, claimants []Claimant, limit int) ([]Hit, error) {
 	args, parts := []any{limit}, make([]string, len(claimants))
 	among := places(&args, tins)
 	for i, c := range claimants {
@@ -209,14 +211,14 @@ func hitsOfClaimants(ctx context.Context, q db.Queryer, tins []string, claimants
 	return found, err
 }
 
-// BillsOf returns the bills of hits.
-func BillsOf(ctx context.Context, q db.Queryer, found []Hit) ([]Bill, error) {
+// LoadHitBills returns the bills of hits.
+func LoadHitBills(ctx context.Context, q db.Queryer, found []Hit) ([]Bill, error) {
 	return Bills.Among(ctx, q, []string{"ftin", "bill_control_number_key"}, pairs(found, func(h Hit) (string, string) { return h.FTIN, h.Bill }), "")
 }
 
-// PaymentsOfAll returns the payments of bills with details, by TIN and number key, in payment
+// LoadAllPayments returns the payments of bills with details, by TIN and number key, in payment
 // order.
-func PaymentsOfAll(ctx context.Context, q db.Queryer, bills []Bill) (map[[2]string][]Payment, error) {
+func LoadAllPayments(ctx context.Context, q db.Queryer, bills []Bill) (map[[2]string][]Payment, error) {
 	keys := pairs(bills, func(b Bill) (string, string) { return b.FTIN, b.Key() })
 	columns := []string{"ftin", "bill_control_number_key"}
 	list, err := payments.Among(ctx, q, columns, keys, "")
@@ -236,16 +238,16 @@ func PaymentsOfAll(ctx context.Context, q db.Queryer, bills []Bill) (map[[2]stri
 	return of, err
 }
 
-// KeyOfFormer returns the current number key of the bill with a former number key, or empty if
+// FindCurrentKey returns the current number key of the bill with a former number key, or empty if
 // there's none.
-func KeyOfFormer(ctx context.Context, q db.Queryer, ftin, key string) (string, error) {
-	keys, err := KeysOfFormer(ctx, q, []string{ftin}, key)
+func FindCurrentKey(ctx context.Context, q db.Queryer, ftin, key string) (string, error) {
+	keys, err := FindCurrentKeys(ctx, q, []string{ftin}, key)
 	return keys[ftin], err
 }
 
-// KeysOfFormer is KeyOfFormer for several TINs, and maps TINs to keys. SQLite keeps the order of
+// FindCurrentKeys is FindCurrentKey for several TINs, and maps TINs to keys. SQLite keeps the order of
 // a CROSS JOIN. Without it, SQLite picks a worse one.
-func KeysOfFormer(ctx context.Context, q db.Queryer, tins []string, key string) (map[string]string, error) {
+func FindCurrentKeys(ctx context.Context, q db.Queryer, tins []string, key string) (map[string]string, error) {
 	args := []any{key}
 	for _, ftin := range tins {
 		args = append(args, ftin)
@@ -291,7 +293,7 @@ func Renumber[T any](ctx context.Context, q db.Queryer, inScope func(ftin string
 		if !inScope(ftin) || has[billKey{ftin, *key}] {
 			continue
 		}
-		now, err := KeyOfFormer(ctx, q, ftin, *key)
+		now, err := FindCurrentKey(ctx, q, ftin, *key)
 		if err != nil {
 			return err
 		}

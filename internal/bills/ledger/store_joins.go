@@ -27,8 +27,8 @@ var joinRows = db.NewTable("payment_joins",
 
 var newJoin = joinRows.Without("id")
 
-// joinsOf returns the joins in force of TINs.
-func joinsOf(ctx context.Context, tx *sql.Tx, tins []string) ([]Join, error) {
+// loadJoins returns the joins in force of TINs.
+func loadJoins(ctx context.Context, tx *sql.Tx, tins []string) ([]Join, error) {
 	var list []Join
 	for chunk := range slices.Chunk(tins, 200) {
 		var args []any
@@ -67,9 +67,9 @@ func nextUnmatched(ctx context.Context, q db.Queryer, after string) (string, err
 	return tins[0], nil
 }
 
-// unmatchedOf reads bills of a TIN that are known only from payments and not dismissed, oldest
+// loadUnmatched reads bills of a TIN that are known only from payments and not dismissed, oldest
 // service first.
-func unmatchedOf(ctx context.Context, q db.Queryer, after Unmatched, limit int) ([]Bill, error) {
+func loadUnmatched(ctx context.Context, q db.Queryer, after Unmatched, limit int) ([]Bill, error) {
 	return Bills.Select(ctx, q, `
 		WHERE ftin = $1 AND source = 'payment' AND COALESCE(begin_service_date, '0001-01-01') >= $2
 			AND (COALESCE(begin_service_date, '0001-01-01') > $2 OR bill_control_number_key > $3)
@@ -78,35 +78,35 @@ func unmatchedOf(ctx context.Context, q db.Queryer, after Unmatched, limit int) 
 		after.FTIN, cmp.Or(after.Since, "0001-01-01"), after.Bill, limit)
 }
 
-// mostCandidates limits how many bills are compared with one payment, per search.
-const mostCandidates = 200
+// maxCandidates limits how many bills are compared with one payment, per search.
+const maxCandidates = 200
 
-// CandidatesOf returns submitted bills that a payment may belong to. They have the claimant's
+// FindCandidates returns submitted bills that a payment may belong to. They have the claimant's
 // last name within the given days of service, or the same account.
-func CandidatesOf(ctx context.Context, q db.Queryer, made Bill, days int) ([]Bill, error) {
+func FindCandidates(ctx context.Context, q db.Queryer, made Bill, days int) ([]Bill, error) {
 	var list []Bill
-	begin, end := nameOf(made).LastKeys()
+	begin, end := fullName(made).LastKeys()
 	for _, named := range []struct {
 		is   string
 		args []any
 	}{
-		// The order matters; see Claimant.Named.
+		// The order matters; see Claimant.NameConditions.
 		{`patient_last_name_key = $5 AND patient_name_key = ''`, []any{text.Key(made.PatientLastName)}},
 		{`patient_name_key >= $5 AND patient_name_key < $6 AND patient_name_key <> ''`, []any{begin, end}},
 	} {
 		found, err := Bills.Select(ctx, q, `WHERE ftin = $1 AND source = 'bill' AND begin_service_date BETWEEN $2 AND $3 AND `+named.is+` ORDER BY begin_service_date LIMIT $4`,
-			append([]any{made.FTIN, made.BeginServiceDate.AddDays(-days), made.BeginServiceDate.AddDays(days), mostCandidates}, named.args...)...)
+			append([]any{made.FTIN, made.BeginServiceDate.AddDays(-days), made.BeginServiceDate.AddDays(days), maxCandidates}, named.args...)...)
 		if err != nil {
 			return nil, err
 		}
 		list = AddBills(list, found)
 	}
-	account := bareAccount(number(made.PatientControlNumber))
+	account := stripAccount(number(made.PatientControlNumber))
 	if account == "" {
 		return list, nil
 	}
 	column, known := accountColumn("bills")
-	same, err := Bills.Select(ctx, q, `WHERE ftin = $1 AND `+known+` AND `+column+` = $2 AND source = 'bill' LIMIT $3`, made.FTIN, account, mostCandidates)
+	same, err := Bills.Select(ctx, q, `WHERE ftin = $1 AND `+known+` AND `+column+` = $2 AND source = 'bill' LIMIT $3`, made.FTIN, account, maxCandidates)
 	return AddBills(list, same), err
 }
 

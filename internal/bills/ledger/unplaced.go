@@ -27,7 +27,7 @@ func (f payeeFact) unplaced() UnplacedPayment {
 	p := f.Body.Payment
 	made := p.Reported
 	made.Source, made.BillCharges, made.PatientControlNumber = SourcePayment, magnitude(p.Charge), p.PatientControlNumber
-	made.BillControlNumber, made.FacilityNPI = firstOf(p.Repriced, p.PayerControlNumber, p.PatientControlNumber), f.NPI
+	made.BillControlNumber, made.FacilityNPI = firstNonEmpty(p.Repriced, p.PayerControlNumber, p.PatientControlNumber), f.NPI
 	made.PaidAmount, made.PaidDate, made.CheckNumber = &p.Paid, p.PaidDate, p.TraceNumber
 	return UnplacedPayment{Unplaced{f.NPI, f.Remittance, f.Fact, f.Occurrence}, made}
 }
@@ -74,7 +74,7 @@ func UnplacedCandidates(ctx context.Context, q db.Queryer, u UnplacedPayment, da
 	for _, tin := range tins {
 		made := u.Made
 		made.FTIN = tin
-		found, err := CandidatesOf(ctx, q, made, days)
+		found, err := FindCandidates(ctx, q, made, days)
 		if err != nil {
 			return nil, err
 		}
@@ -118,8 +118,8 @@ func (l *Ledger) JoinUnplaced(ctx context.Context, tx *sql.Tx, u Unplaced, ftin,
 	return j, l.placeCheck(ctx, w, payeeKey{u.NPI, u.Remittance}, tins)
 }
 
-// LeaveUnplaced dismisses a payment that no bill proves.
-func (l *Ledger) LeaveUnplaced(ctx context.Context, tx *sql.Tx, u Unplaced, by string) (Join, error) {
+// DismissUnplaced dismisses a payment that no bill proves.
+func (l *Ledger) DismissUnplaced(ctx context.Context, tx *sql.Tx, u Unplaced, by string) (Join, error) {
 	w, err := l.begin(ctx, tx, map[string]bool{u.NPI: true})
 	if err != nil {
 		return Join{}, err
@@ -129,7 +129,7 @@ func (l *Ledger) LeaveUnplaced(ctx context.Context, tx *sql.Tx, u Unplaced, by s
 		return Join{}, err
 	}
 	j := Join{Payment: u.Fact, NPI: u.NPI, Remittance: u.Remittance, MadeAt: w.at, By: by, At: w.at}
-	if err := say(ctx, tx, &j); err != nil {
+	if err := storeJoin(ctx, tx, &j); err != nil {
 		return j, err
 	}
 	f.Dismissed = true
@@ -151,8 +151,8 @@ func placeAgain(ctx context.Context, tx *sql.Tx, j Join) error {
 	return addPending(ctx, tx, map[payeeKey]bool{{j.NPI, j.Remittance}: true})
 }
 
-// unplacedOfJoins returns the payments of joins that are under no TIN.
-func unplacedOfJoins(ctx context.Context, tx *sql.Tx, list []Join) ([]Payment, error) {
+// loadUnplaced returns the payments of joins that are under no TIN.
+func loadUnplaced(ctx context.Context, tx *sql.Tx, list []Join) ([]Payment, error) {
 	var asked []payeeFact
 	for _, j := range list {
 		if j.NPI != "" {

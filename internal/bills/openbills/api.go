@@ -197,11 +197,11 @@ func workOut(w Work, assignee *Colleague) OpenBillWork {
 func billOut(l Listed, today date.Date) OpenBill {
 	out := OpenBill{
 		ID: l.Page, FTIN: l.FTIN, BillControlNumber: l.BillControlNumber, PatientFirstName: l.PatientFirstName, PatientMiddleName: l.PatientMiddleName,
-		PatientLastName: l.PatientLastName, BeginServiceDate: l.BeginServiceDate, PayerName: l.PayerName, Provider: l.FacilityName, State: stateOf(l.Standing()),
+		PatientLastName: l.PatientLastName, BeginServiceDate: l.BeginServiceDate, PayerName: l.PayerName, Provider: l.FacilityName, State: stateOf(l.DisplayState()),
 		Charge: money.Of(l.BillCharges), Allowance: money.OrNone(l.RecommendedAllowance), Paid: money.OrNone(l.PaidAmount), Difference: money.OrNone(l.Difference()), Due: l.NextDue, DueBy: "office",
 		Reasons: append([]string{}, strings.Fields(l.Reasons)...), Jurisdiction: l.StateOfJurisdiction, Changed: l.Changed, Work: workOut(l.Work, l.Assignee),
 	}
-	if l.Standing() == ledger.StandsNothingPaid {
+	if l.DisplayState() == ledger.DisplayPaidZero {
 		out.State = nothingPaid
 	}
 	if slices.Contains(payersTurn, out.State) {

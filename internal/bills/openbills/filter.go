@@ -111,7 +111,7 @@ func (f Filter) ofBill(who asking, c *conditions) {
 				codes = append(codes, code)
 			}
 		}
-		c.add(ledger.StandingSQL+" IN ("+strings.TrimSuffix(strings.Repeat("%s, ", len(codes)), ", ")+")", codes...)
+		c.add(ledger.DisplayStateSQL+" IN ("+strings.TrimSuffix(strings.Repeat("%s, ", len(codes)), ", ")+")", codes...)
 	}
 	if key := text.Key(f.Payer); key != "" {
 		c.add(`lower(b.payer_name) LIKE %s ESCAPE '\'`, db.Containing(key))

@@ -107,7 +107,7 @@ var workColumns = []db.Column[Work]{
 
 // tally counts the bills of a state and an age, and adds up their amounts.
 type tally struct {
-	Standing  ledger.Standing
+	Standing  ledger.DisplayState
 	Late      bool // the due date is before today
 	Age       int  // 0 to 3: up to 30, 60 and 90 days, and more; -1 without a date
 	Bills     int
@@ -127,7 +127,7 @@ func tallied(c *conditions, who asking, kept, follows, from string) string {
 		SELECT standing, late, age, sum(kept) AS bills, sum(follows) AS follow_ups, sum(kept * bill_charges) AS charges,
 			COALESCE(sum(kept * recommended_allowance), 0) AS allowed, COALESCE(sum(kept * paid_amount), 0) AS paid,
 			COALESCE(sum(kept * difference), 0) AS short
-		FROM (SELECT ` + ledger.StandingSQL + ` AS standing, b.bill_charges, b.recommended_allowance, b.paid_amount, ` + ledger.DifferenceSQL + ` AS difference, ` + kept + ` AS kept, ` + follows + ` AS follows,
+		FROM (SELECT ` + ledger.DisplayStateSQL + ` AS standing, b.bill_charges, b.recommended_allowance, b.paid_amount, ` + ledger.DifferenceSQL + ` AS difference, ` + kept + ` AS kept, ` + follows + ` AS follows,
 				b.next_due IS NOT NULL AND b.next_due < ` + place(n-3) + ` AS late,
 				CASE WHEN b.begin_service_date IS NULL THEN -1 WHEN b.begin_service_date >= ` + place(n-2) + ` THEN 0
 					WHEN b.begin_service_date >= ` + place(n-1) + ` THEN 1 WHEN b.begin_service_date >= ` + place(n) + ` THEN 2 ELSE 3 END AS age
@@ -314,7 +314,7 @@ func hasBill(ctx context.Context, q db.Queryer, scope access.Scope, b named, loc
 	const byKey = `SELECT bill_control_number FROM bills WHERE ftin = $1 AND bill_control_number_key = $2`
 	err = db.Get(ctx, q, &number, byKey+lock, b.ftin, b.key)
 	if errors.Is(err, db.ErrNotFound) {
-		if b.key, err = ledger.KeyOfFormer(ctx, q, b.ftin, b.key); err == nil {
+		if b.key, err = ledger.FindCurrentKey(ctx, q, b.ftin, b.key); err == nil {
 			err = db.Get(ctx, q, &number, byKey+lock, b.ftin, b.key)
 		}
 	}

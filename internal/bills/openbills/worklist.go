@@ -43,12 +43,12 @@ const (
 var States = []string{Received, Priced, Denied, Short, TakenBack}
 
 // states maps each to the ledger's states.
-var states = map[string][]ledger.Standing{
-	Received: {ledger.StandsReceived}, Priced: {ledger.StandsPriced}, Denied: {ledger.StandsDenied, ledger.StandsNothingPaid},
-	Short: {ledger.StandsShort}, TakenBack: {ledger.StandsTakenBack},
+var states = map[string][]ledger.DisplayState{
+	Received: {ledger.DisplayReceived}, Priced: {ledger.DisplayPriced}, Denied: {ledger.DisplayDenied, ledger.DisplayPaidZero},
+	Short: {ledger.DisplayShort}, TakenBack: {ledger.DisplayReversed},
 }
 
-func stateOf(code ledger.Standing) string {
+func stateOf(code ledger.DisplayState) string {
 	for _, s := range States {
 		if slices.Contains(states[s], code) {
 			return s

@@ -205,7 +205,7 @@ func TestListsWhatIsLeftToDo(t *testing.T) {
 			because(bill(ours, "N2", ledger.OpenReceived, "2026-04-02"), "", today.AddDays(7)), because(by(bill(theirs, "P1", ledger.OpenPriced, "2026-04-01"), "O'BRIEN", "Pat"), "", today),
 			because(bill(ours, "D1", ledger.OpenDenied, "2026-03-01"), "CO-45", today.AddDays(-1)),
 			bill(ours, "U1", ledger.OpenUnknown, ""), bill(ours, "F1", ledger.OpenFinished, "2026-01-01"), bill(ours, "V1", ledger.OpenVoid, "2026-01-01"),
-			bill(ours, "X1", ledger.OpenElsewhere, "2026-01-01"), bill(theirs, "R1", ledger.OpenTakenBack, "2026-02-01"), because(by(bill(theirs, "S1", ledger.OpenShort, "2026-04-01"), "ORTÍZ", "José"), "CO-45 N130 PR-1", today.AddDays(8)),
+			bill(ours, "X1", ledger.OpenElsewhere, "2026-01-01"), bill(theirs, "R1", ledger.OpenReversed, "2026-02-01"), because(by(bill(theirs, "S1", ledger.OpenShort, "2026-04-01"), "ORTÍZ", "José"), "CO-45 N130 PR-1", today.AddDays(8)),
 			bill("333333333", "N9", ledger.OpenReceived, "2026-01-01"))
 		for _, c := range []struct {
 			who  access.Actor
@@ -363,7 +363,7 @@ func TestTellsWhatThePageConcludes(t *testing.T) {
 		}
 		o.add(t,
 			short("S1", func(*ledger.Bill) {}), short("S2", func(b *ledger.Bill) { b.TakeBackOpen = true }),
-			short("S3", func(b *ledger.Bill) { b.OpenState, b.PaidAmount = ledger.OpenTakenBack, ref[int64](0) }),
+			short("S3", func(b *ledger.Bill) { b.OpenState, b.PaidAmount = ledger.OpenReversed, ref[int64](0) }),
 			unpaid("U1", ledger.StatusDenied), unpaid("U2", ledger.StatusPaidCorrected), unpaid("U3", ledger.StatusPaid))
 		var got []string
 		for _, l := range o.all(t, three, Filter{}, 50) {
@@ -429,11 +429,11 @@ func TestSumsAreThoseOfTheList(t *testing.T) {
 					sum.Short = *d
 				}
 				add := func(s *Sum) { s.add(sum) }
-				state := want.States[stateOf(l.Standing())]
+				state := want.States[stateOf(l.DisplayState())]
 				add(&state)
-				want.States[stateOf(l.Standing())] = state
+				want.States[stateOf(l.DisplayState())] = state
 				add(&want.All)
-				if l.NextDue != "" && l.NextDue < date.Of(o.now) && slices.Contains(payersTurn, stateOf(l.Standing())) {
+				if l.NextDue != "" && l.NextDue < date.Of(o.now) && slices.Contains(payersTurn, stateOf(l.DisplayState())) {
 					add(&want.PayerLate)
 				}
 				if l.BeginServiceDate == "" {

@@ -60,7 +60,7 @@ func (s *Service) read835(ctx context.Context, p Page) ([]byte, error) {
 	if payees(set, sep) > 1 {
 		return nil, errNotAsSent(Shared)
 	}
-	return enveloped(p.Account, mask(set, sep), sep), nil
+	return enveloped(p.CheckRecord, mask(set, sep), sep), nil
 }
 
 // elementsOf splits a segment into elements, and removes line breaks, which can be anywhere in
@@ -125,7 +125,7 @@ const sender = "WCPP"
 
 // enveloped wraps a set in the portal's own interchange, addressed to the TIN and with the set's
 // date. So the same set always gets the same envelope.
-func enveloped(a ledger.Account, set []byte, sep x12.Separators) []byte {
+func enveloped(a ledger.CheckRecord, set []byte, sep x12.Separators) []byte {
 	// A 5010 set names its guide in ST03; a 4010 set doesn't.
 	st, _, _ := bytes.Cut(set, []byte{sep.Terminator})
 	guide, version, repetition := "004010X091A1", "00401", "U"

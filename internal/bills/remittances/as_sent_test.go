@@ -86,7 +86,7 @@ func (p *portal) accounts(t *testing.T) (list []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a := page.Account
+		a := page.CheckRecord
 		a.File, a.Offset, a.Length, a.FirstSeenAt, a.Superseded = "", 0, 0, db.Instant{}, nil
 		for i := range a.Payments {
 			a.Payments[i].File, a.Payments[i].Offset, a.Payments[i].Bill = "", 0, ""

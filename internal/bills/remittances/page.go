@@ -23,7 +23,7 @@ import (
 
 // Page is everything known about one remittance. Amounts are in cents.
 type Page struct {
-	ledger.Account
+	ledger.CheckRecord
 	Equation []Term
 	ComesTo  int64 // total of the terms
 	Notes    []Note
@@ -155,7 +155,7 @@ func (s *Service) readMark(ctx context.Context, a access.Actor, id ID, p *Page) 
 	if err != nil {
 		return err
 	}
-	now := contentOf(p.Amount, p.Paid, p.Adjusted, p.Account.Bills, p.Reversals)
+	now := contentOf(p.Amount, p.Paid, p.Adjusted, p.CheckRecord.Bills, p.Reversals)
 	said, err := s.say(ctx, a, found, map[ID]Content{id: now}, id)
 	p.said = said[0]
 	return err
@@ -179,7 +179,7 @@ func (s *Service) say(ctx context.Context, a access.Actor, found map[ID]Mark, no
 }
 
 func read(ctx context.Context, tx *sql.Tx, id ID) (p Page, err error) {
-	if p.Account, err = ledger.AccountOf(ctx, tx, id.FTIN, id.Remittance); err != nil {
+	if p.CheckRecord, err = ledger.LoadCheckRecord(ctx, tx, id.FTIN, id.Remittance); err != nil {
 		return p, err
 	}
 	var keys, references []string
@@ -189,7 +189,7 @@ func read(ctx context.Context, tx *sql.Tx, id ID) (p Page, err error) {
 		}
 	}
 	slices.Sort(keys)
-	list, err := ledger.Named(ctx, tx, id.FTIN, slices.Compact(keys))
+	list, err := ledger.FindByKeys(ctx, tx, id.FTIN, slices.Compact(keys))
 	if err != nil {
 		return p, err
 	}
@@ -204,7 +204,7 @@ func read(ctx context.Context, tx *sql.Tx, id ID) (p Page, err error) {
 	for _, a := range p.Adjustments {
 		references = append(references, a.Reference)
 	}
-	referred, err := ledger.Referred(ctx, tx, id.FTIN, references)
+	referred, err := ledger.FindReferenced(ctx, tx, id.FTIN, references)
 	if err != nil {
 		return p, err
 	}
@@ -230,7 +230,7 @@ func read(ctx context.Context, tx *sql.Tx, id ID) (p Page, err error) {
 
 // rowOf collects the reasons for a payment.
 func rowOf(p ledger.Payment, b *ledger.Bill) Row {
-	return Row{Payment: p, Bill: b, Codes: ledger.CodesOf(p)}
+	return Row{Payment: p, Bill: b, Codes: ledger.CollectCodes(p)}
 }
 
 // jurisdiction returns the bill's jurisdiction, or empty if the bill is unknown.
@@ -269,7 +269,7 @@ func (r *Row) claimant() string {
 func inOrder(rows []Row) {
 	same := func(r *Row) string { return r.number() + "\x1f" + r.PatientControlNumber }
 	reversal := func(r *Row) int {
-		if r.TakesBack() {
+		if r.IsReversal() {
 			return 0
 		}
 		return 1
@@ -285,7 +285,7 @@ func inOrder(rows []Row) {
 		for to < len(rows) && same(&rows[to]) == same(&rows[from]) {
 			to++
 		}
-		if rows[from].TakesBack() && !rows[to-1].TakesBack() {
+		if rows[from].IsReversal() && !rows[to-1].IsReversal() {
 			for i := from; i < to; i++ {
 				rows[i].Part = []string{"reversal", "correction"}[reversal(&rows[i])]
 			}
@@ -378,7 +378,7 @@ func (p *Page) twin() (n Note, is bool) {
 }
 
 // duplicateNames are the names of checks and payments that don't count.
-var duplicateNames = map[ledger.TwinState]string{
+var duplicateNames = map[ledger.DuplicateState]string{
 	ledger.SameCheck: "Same check, counted once", ledger.PossibleDuplicate: "Possible duplicate, not counted",
 }
 
@@ -497,7 +497,7 @@ func (s *Service) Post(ctx context.Context, a access.Actor, sealed, seen []strin
 // mark sets or removes one posted status, and returns the resulting content. An unchanged status
 // isn't audited again.
 func (s *Service) mark(ctx context.Context, tx *sql.Tx, a access.Actor, operation audit.Operation, id ID, wanted map[ID]Content) (Content, error) {
-	found, err := ledger.AccountOf(ctx, tx, id.FTIN, id.Remittance)
+	found, err := ledger.LoadCheckRecord(ctx, tx, id.FTIN, id.Remittance)
 	if errors.Is(err, db.ErrNotFound) {
 		return Content{}, errNoRemittance()
 	}

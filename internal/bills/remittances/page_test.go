@@ -180,7 +180,7 @@ func TestTwinsOfChecks(t *testing.T) {
 				}
 				continue
 			}
-			note := map[ledger.TwinState]string{
+			note := map[ledger.DuplicateState]string{
 				ledger.SameCheck:         "Same check as 6001 of 07/11/2026, counted there.",
 				ledger.PossibleDuplicate: "Possible duplicate, not counted. Our staff will decide whether it's the same check.",
 			}[r.Duplicate]

@@ -30,7 +30,7 @@ type Listed struct {
 	Bills       int
 	Reversals   int
 	Balanced    bool
-	Duplicate   ledger.TwinState
+	Duplicate   ledger.DuplicateState
 	PostedBy    *string
 	PostedAt    db.Instant
 	// The content that was marked as posted.
@@ -87,7 +87,7 @@ func search(ctx context.Context, q db.Queryer, d db.Dialect, scope access.Scope,
 	from := `FROM remittances r LEFT JOIN remittance_marks m ON m.group_id = $1 AND m.ftin = r.ftin AND m.remittance = r.remittance
 		WHERE r.ftin IN (` + strings.Join(among, ", ") + `) AND r.duplicate <> 'SAME'`
 	if c.Number != "" {
-		is, key := ledger.IsCheck("r.trace_number_key", c.Number, fmt.Sprintf("$%d", len(args)+1))
+		is, key := ledger.CheckCondition("r.trace_number_key", c.Number, fmt.Sprintf("$%d", len(args)+1))
 		args = append(args, key)
 		from += ` AND ` + is
 	} else {

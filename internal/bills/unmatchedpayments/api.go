@@ -98,7 +98,7 @@ type PaymentJoin struct {
 	UndoneAt   *time.Time `json:"undoneAt" nullable:"true" doc:"Null if not undone"`
 }
 
-func joinOf(j ledger.Said) PaymentJoin {
+func joinOf(j ledger.JoinSummary) PaymentJoin {
 	return PaymentJoin{j.FTIN, j.NPI, j.Payment, j.Of.TraceNumber, money.Of(j.Of.Paid), j.Of.PaidDate, j.Bill, j.Submission == "", j.Difference, j.By, j.At.Time, j.UndoneBy, j.UndoneAt.OrNone()}
 }
 

@@ -33,7 +33,7 @@ type decided struct {
 
 // Duplicate is a possible duplicate with a sealed id.
 type Duplicate struct {
-	ledger.Twins
+	ledger.DuplicatePair
 	ID string
 }
 
@@ -45,7 +45,7 @@ type Decision struct {
 
 // Duplicates lists possible duplicates by TIN, and whether there are more. It audits them first.
 func (s *Service) Duplicates(ctx context.Context) (list []Duplicate, more bool, err error) {
-	var found []ledger.Twins
+	var found []ledger.DuplicatePair
 	if err := s.db.Read(ctx, func(tx *sql.Tx) error {
 		found, err = ledger.PossibleDuplicates(ctx, tx, mostDuplicates+1)
 		return err
@@ -68,7 +68,7 @@ func (s *Service) Duplicates(ctx context.Context) (list []Duplicate, more bool, 
 }
 
 // sawDuplicates audits which checks are shown, with an entry for each TIN.
-func (s *Service) sawDuplicates(ctx context.Context, shown []ledger.Twins) error {
+func (s *Service) sawDuplicates(ctx context.Context, shown []ledger.DuplicatePair) error {
 	for len(shown) > 0 {
 		tin, n := shown[0].Check.FTIN, 0
 		e := audit.Entry{Operation: "duplicate-list", Subject: tin, About: []string{tin}, Result: "ok"}

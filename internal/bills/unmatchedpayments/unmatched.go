@@ -204,7 +204,7 @@ func (s *Service) made(ctx context.Context, page string) (ledger.Bill, error) {
 	if !known {
 		return ledger.Bill{}, problem.New(problem.NotFound)
 	}
-	list, err := ledger.Named(ctx, s.db.Reader, ftin, []string{key})
+	list, err := ledger.FindByKeys(ctx, s.db.Reader, ftin, []string{key})
 	if err == nil && (len(list) == 0 || list[0].Source != ledger.SourcePayment) {
 		err = refused(ledger.ErrNotUnmatched)
 	}
@@ -264,7 +264,7 @@ func (s *Service) candidates(ctx context.Context, id string) (made ledger.Bill, 
 	if made, err = s.made(ctx, id); err != nil {
 		return made, nil, err
 	}
-	found, err = ledger.CandidatesOf(ctx, s.db.Reader, made, days)
+	found, err = ledger.FindCandidates(ctx, s.db.Reader, made, days)
 	return made, found, err
 }
 
@@ -291,7 +291,7 @@ func (s *Service) Join(ctx context.Context, a access.Actor, made, to string) err
 func (s *Service) Leave(ctx context.Context, a access.Actor, made string) error {
 	if u, is := s.unplaced(made); is {
 		return s.change(ctx, "", "payment-leave", func(tx *sql.Tx) ([]string, string, error) {
-			_, err := s.ledger.LeaveUnplaced(ctx, tx, u, a.Person.UserName)
+			_, err := s.ledger.DismissUnplaced(ctx, tx, u, a.Person.UserName)
 			return nil, "payment to NPI " + u.NPI, err
 		})
 	}
@@ -300,7 +300,7 @@ func (s *Service) Leave(ctx context.Context, a access.Actor, made string) error 
 		return problem.New(problem.NotFound)
 	}
 	return s.change(ctx, tin, "payment-leave", func(tx *sql.Tx) ([]string, string, error) {
-		_, err := s.ledger.Leave(ctx, tx, tin, key, a.Person.UserName)
+		_, err := s.ledger.Dismiss(ctx, tx, tin, key, a.Person.UserName)
 		return []string{key}, "", err
 	})
 }
@@ -361,9 +361,9 @@ func refused(err error) error {
 }
 
 // Joins lists the last decisions, newest first.
-func (s *Service) Joins(ctx context.Context) (list []ledger.Said, err error) {
+func (s *Service) Joins(ctx context.Context) (list []ledger.JoinSummary, err error) {
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
-		list, err = ledger.JoinsSaid(ctx, tx, mostJoins)
+		list, err = ledger.ListJoins(ctx, tx, mostJoins)
 		return err
 	})
 	return list, err

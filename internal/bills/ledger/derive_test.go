@@ -322,8 +322,8 @@ var cases = []struct {
 	{"paid without a date", []any{sent("1", 100), paid(80, "K1", on(""))}, []string{"A1 0 F 80.00 K1"}},
 }
 
-func familyOf(facts ...any) Family {
-	var all Family
+func familyOf(facts ...any) BillGroup {
+	var all BillGroup
 	for _, f := range facts {
 		switch f := f.(type) {
 		case Submission:
@@ -360,17 +360,17 @@ func TestConclusions(t *testing.T) {
 
 // conclusionsOf derives the bills of a group with service lines loaded, and explanationsOf
 // explains them.
-func conclusionsOf(f Family) []Conclusion {
-	list, _ := Conclude(f)
+func conclusionsOf(f BillGroup) []DerivedBill {
+	list, _ := Derive(f)
 	return list
 }
 
-func explanationsOf(f Family) []Explanation {
+func explanationsOf(f BillGroup) []Explanation {
 	list, _ := Explain(f)
 	return list
 }
 
-func shownBy(c Conclusion) string {
+func shownBy(c DerivedBill) string {
 	b := c.Bill
 	amount, check := "-", "-"
 	if b.PaidAmount != nil {

@@ -9,19 +9,19 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// Conclusion is one derived bill and its facts.
-type Conclusion struct {
-	Bill        Bill // without a bill control number, because that depends on other groups too
-	Number      string
-	Written     string // when its oldest fact was written
-	Submissions []string
-	Payments    []FactID
-	ReplacedBy  string // anchor of the bill that replaced it
-	Ambiguous   int    // facts that fit several bills, so they became bills of their own
-	TookBack    bool   // a reversal is counted
-	Waiting     int    // reversals that wait for the payment they reverse
-	// PatientsPart is the patient responsibility of all payments in force, in cents.
-	PatientsPart int64
+// DerivedBill is one derived bill and its facts.
+type DerivedBill struct {
+	Bill             Bill // without a bill control number, because that depends on other groups too
+	Number           string
+	Written          string // when its oldest fact was written
+	Submissions      []string
+	Payments         []FactID
+	ReplacedBy       string // anchor of the bill that replaced it
+	Ambiguous        int    // facts that fit several bills, so they became bills of their own
+	HasReversal      bool   // a reversal is counted
+	WaitingReversals int    // reversals that wait for the payment they reverse
+	// PatientResponsibility is the patient responsibility of all payments in force, in cents.
+	PatientResponsibility int64
 	// Untied are payments that no number and no complete account number matches to a bill.
 	Untied []FactID
 }
@@ -36,25 +36,25 @@ func (id FactID) compare(other FactID) int {
 	return cmp.Or(strings.Compare(id.Fact, other.Fact), cmp.Compare(id.Occurrence, other.Occurrence))
 }
 
-// Conclude derives the bills from the facts in a bill group. The result doesn't depend on when
+// Derive derives the bills from the facts in a bill group. The result doesn't depend on when
 // or in which order they arrived. needsLines reports that service lines were needed to
 // distinguish facts, but weren't loaded. The result is then incomplete.
-func Conclude(f Family) (list []Conclusion, needsLines bool) {
-	c := infer(f)
-	list = make([]Conclusion, 0, len(c.bills))
+func Derive(f BillGroup) (list []DerivedBill, needsLines bool) {
+	c := deriveGroup(f)
+	list = make([]DerivedBill, 0, len(c.bills))
 	for _, b := range c.bills {
-		list = append(list, c.conclude(b))
+		list = append(list, c.deriveBill(b))
 	}
-	slices.SortFunc(list, func(a, b Conclusion) int {
+	slices.SortFunc(list, func(a, b DerivedBill) int {
 		return cmp.Or(strings.Compare(a.Written, b.Written), strings.Compare(a.Bill.Anchor, b.Bill.Anchor))
 	})
 	return list, c.needsLines
 }
 
-// infer finds the bills of a group and assigns each its facts.
-func infer(f Family) *inference {
+// deriveGroup finds the bills of a group and assigns each its facts.
+func deriveGroup(f BillGroup) *derivation {
 	f.sort()
-	c := newInference(f)
+	c := newDerivation(f)
 	c.billsOfNumbers()
 	c.billsWithoutNumber()
 	c.groupPayments()
@@ -83,7 +83,7 @@ type payment struct {
 	canceled, waits                   bool
 	uncounted                         bool // another check counts instead
 	reduced                           int64
-	of                                *payment // the payment that a reversal reverses
+	reverses                          *payment // the payment that a reversal reverses
 }
 
 // group is a set of payments with the same payer claim number. They go to the same bill.
@@ -106,8 +106,8 @@ type bill struct {
 	made      *group // the payment it was made of, if there's no submission
 }
 
-// inference is the state of a group while its bills are derived.
-type inference struct {
+// derivation is the state of a group while its bills are derived.
+type derivation struct {
 	outdated    []*submission         // table rows that later rows replaced
 	superseded  map[*Payment]*Payment // payments replaced by a later report, with their replacements
 	joined      map[*Payment][]string // matched to submissions by staff
@@ -119,13 +119,13 @@ type inference struct {
 	needsLines  bool // service lines of some facts were needed but not loaded
 }
 
-func newInference(f Family) *inference {
-	c := &inference{}
+func newDerivation(f BillGroup) *derivation {
+	c := &derivation{}
 	payerNumbers := map[string]bool{}
 	for _, p := range f.Payments {
 		row := &payment{
 			Payment: p, own: number(p.Repriced), former: number(p.FormerNumber), payerNumber: number(p.PayerControlNumber),
-			account: number(p.PatientControlNumber), patient: personOf(p.Reported), uncounted: !p.IsCounted(),
+			account: number(p.PatientControlNumber), patient: newPerson(p.Reported), uncounted: !p.IsCounted(),
 		}
 		payerNumbers[row.payerNumber] = true
 		c.payments = append(c.payments, row)
@@ -135,7 +135,7 @@ func newInference(f Family) *inference {
 	c.payments = slices.DeleteFunc(c.payments, func(p *payment) bool { return c.superseded[p.Payment] != nil })
 	for _, s := range f.Submissions {
 		row := &submission{
-			Submission: s, document: number(s.Clearinghouse), account: number(s.Reported.PatientControlNumber), patient: personOf(s.Reported),
+			Submission: s, document: number(s.Clearinghouse), account: number(s.Reported.PatientControlNumber), patient: newPerson(s.Reported),
 			own: cmp.Or(number(s.Repriced), number(s.Adjusted)), reference: number(s.Original),
 		}
 		// An original's number comes from the repricer, unless the payer uses that number.
@@ -153,7 +153,7 @@ func newInference(f Family) *inference {
 
 // keepLastRows keeps the last table row for each patient and number. Each row gives the complete
 // state of the bill.
-func (c *inference) keepLastRows() {
+func (c *derivation) keepLastRows() {
 	kept := map[string][]*submission{}
 	for _, s := range slices.Backward(c.submissions) { // last row first
 		isSame := func(row *submission) bool { return row.patient.agreesByRow(s.patient) }
@@ -208,7 +208,7 @@ func (p *Payment) rivals(other *Payment) bool {
 }
 
 // billsOfNumbers makes one bill for each pair of network number and patient.
-func (c *inference) billsOfNumbers() {
+func (c *derivation) billsOfNumbers() {
 	for _, s := range c.submissions {
 		if s.own == "" {
 			continue
@@ -257,7 +257,7 @@ func (s *submission) charge() int64 { return s.Reported.BillCharges }
 
 // billsWithoutNumber handles originals that no number matches. Each joins the one bill with its
 // account, day and charge, or becomes a new bill.
-func (c *inference) billsWithoutNumber() {
+func (c *derivation) billsWithoutNumber() {
 	var own []*bill
 	for _, s := range c.submissions {
 		if s.own != "" {
@@ -281,7 +281,7 @@ func (c *inference) billsWithoutNumber() {
 	numbered := c.bills
 	for _, b := range own {
 		s := b.members[0]
-		fit := of(numbered, func(n *bill) bool {
+		fit := filter(numbered, func(n *bill) bool {
 			return n.admits(s) && n.some(func(m *submission) bool { return m.sameVisit(s) && m.charge() == s.charge() })
 		})
 		if len(fit) == 1 {
@@ -297,7 +297,7 @@ func (c *inference) billsWithoutNumber() {
 
 // groupPayments groups payments by the payer's claim number. Without that number, it uses
 // account, day and charge.
-func (c *inference) groupPayments() {
+func (c *derivation) groupPayments() {
 	joined := newSets(len(c.payments))
 	for i, p := range c.payments {
 		for j, q := range c.payments[:i] {
@@ -336,7 +336,7 @@ func magnitude(n int64) int64 { return max(n, -n) }
 // tieGroups finds the bill for each payment group. It uses the first rank that any bill fits,
 // and prefers bills of the given kinds if several fit. If no bill fits, or several do, a match
 // by staff decides.
-func (c *inference) tieGroups(ranks []rank, kinds ...func(*bill) bool) {
+func (c *derivation) tieGroups(ranks []rank, kinds ...func(*bill) bool) {
 	for _, g := range c.groups {
 		g.tied, g.ambiguous = nil, false
 		for n, rank := range ranks {
@@ -368,7 +368,7 @@ func (c *inference) tieGroups(ranks []rank, kinds ...func(*bill) bool) {
 }
 
 // rank reports whether a payment can belong to a bill.
-type rank func(*inference, *payment, *bill) bool
+type rank func(*derivation, *payment, *bill) bool
 
 // The ranks, strongest first. A correction names the bill it corrects by a number. Until we know
 // which bills replace others, that number matches payments to the corrected bill. It doesn't
@@ -379,15 +379,15 @@ var (
 	rankOfCuts       = 2 + len(byEvidence) // in both lists
 )
 
-func byOwnNumber(_ *inference, p *payment, b *bill) bool {
+func byOwnNumber(_ *derivation, p *payment, b *bill) bool {
 	return p.own != "" && p.own == b.own && b.hasPatient(p.patient, person.agreesByNumber)
 }
 
-func byReference(_ *inference, p *payment, b *bill) bool {
+func byReference(_ *derivation, p *payment, b *bill) bool {
 	return b.some(func(s *submission) bool { return (p.refers(s) || s.namesClaimOf(p)) && s.patient.agrees(p.patient) })
 }
 
-func byReferenceOfOriginals(_ *inference, p *payment, b *bill) bool {
+func byReferenceOfOriginals(_ *derivation, p *payment, b *bill) bool {
 	return b.some(func(s *submission) bool {
 		return (p.refers(s) || !s.correction() && s.namesClaimOf(p)) && s.patient.agrees(p.patient)
 	})
@@ -429,7 +429,7 @@ func (b *bill) hasPeriod(p *payment) bool {
 }
 
 // hasLines reports whether the payment's service lines are lines of a submission.
-func (c *inference) hasLines(b *bill, p *payment) bool {
+func (c *derivation) hasLines(b *bill, p *payment) bool {
 	return b.some(func(s *submission) bool { return c.linesIn(p, s) })
 }
 
@@ -438,19 +438,19 @@ func (b *bill) hasFirstName(p *payment) bool {
 }
 
 // inOrder sorts bills in the order of the group.
-func (c *inference) inOrder(some map[*bill]bool) []*bill {
-	return of(c.bills, func(b *bill) bool { return some[b] })
+func (c *derivation) inOrder(some map[*bill]bool) []*bill {
+	return filter(c.bills, func(b *bill) bool { return some[b] })
 }
 
-// of returns the items that pass the filter.
-func of[T any](list []T, is func(T) bool) []T {
+// filter returns the items that pass the filter.
+func filter[T any](list []T, is func(T) bool) []T {
 	return slices.DeleteFunc(slices.Clone(list), func(t T) bool { return !is(t) })
 }
 
 // narrowed applies each filter in turn, and skips a filter that would leave no bills.
 func narrowed(list []*bill, kinds ...func(*bill) bool) []*bill {
 	for _, is := range kinds {
-		if kept := of(list, is); len(kept) > 0 {
+		if kept := filter(list, is); len(kept) > 0 {
 			list = kept
 		}
 	}
@@ -488,8 +488,8 @@ func (b *bill) root() *bill {
 	return b
 }
 
-// named finds the bills that match a submission's reference.
-func (c *inference) named(s *submission) []*bill {
+// findNamedBills finds the bills that match a submission's reference.
+func (c *derivation) findNamedBills(s *submission) []*bill {
 	if s.reference == "" {
 		return nil
 	}
@@ -522,12 +522,12 @@ func (c *inference) named(s *submission) []*bill {
 
 // joinCorrections finds the bills of corrections without a number of their own. It uses the
 // reference, otherwise account and day.
-func (c *inference) joinCorrections() {
+func (c *derivation) joinCorrections() {
 	waiting := c.unjoined
 	for {
 		var rest []*submission
 		for _, s := range waiting {
-			if b := theOne(c.named(s)); b != nil {
+			if b := theOne(c.findNamedBills(s)); b != nil {
 				b.members = append(b.members, s)
 			} else {
 				rest = append(rest, s)
@@ -542,8 +542,8 @@ func (c *inference) joinCorrections() {
 	var own []*bill
 	for _, s := range waiting {
 		var fit []*bill
-		if len(c.named(s)) == 0 {
-			fit = of(known, func(b *bill) bool {
+		if len(c.findNamedBills(s)) == 0 {
+			fit = filter(known, func(b *bill) bool {
 				return b.admits(s) && b.some(func(m *submission) bool {
 					return m.sameVisit(s) && (s.correction() || m.charge() == s.charge())
 				})
@@ -554,7 +554,7 @@ func (c *inference) joinCorrections() {
 				continue
 			}
 		}
-		ambiguous := len(fit) > 1 || len(c.named(s)) > 1
+		ambiguous := len(fit) > 1 || len(c.findNamedBills(s)) > 1
 		i := slices.IndexFunc(own, func(b *bill) bool {
 			return b.some(func(m *submission) bool {
 				return m.Version == s.Version || !ambiguous && b.ambiguous == 0 && m.sameVisit(s)
@@ -574,13 +574,13 @@ func (c *inference) joinCorrections() {
 
 // findReplaced marks the replaced bills. A correction with a number of its own is a separate
 // bill.
-func (c *inference) findReplaced() {
+func (c *derivation) findReplaced() {
 	for _, b := range c.bills {
 		for _, s := range b.members {
 			if s.own == "" || !s.correction() {
 				continue
 			}
-			if old := theOne(c.named(s)); old != nil && old.root() != b.root() {
+			if old := theOne(c.findNamedBills(s)); old != nil && old.root() != b.root() {
 				old.replaced = b
 				old.root().chain = b.root()
 			}
@@ -589,7 +589,7 @@ func (c *inference) findReplaced() {
 }
 
 // billsOfPayments makes bills of payments that no file brought a bill for.
-func (c *inference) billsOfPayments() {
+func (c *derivation) billsOfPayments() {
 	for _, g := range c.groups {
 		if g.tied == nil {
 			made := &bill{made: g}
@@ -604,11 +604,11 @@ func (c *inference) billsOfPayments() {
 
 // distribute assigns each payment to its bill. If bills replace each other, the payment goes to
 // the one with its number, charge or day, otherwise to the last.
-func (c *inference) distribute() {
+func (c *derivation) distribute() {
 	for _, p := range c.payments {
 		b := p.group.tied
 		if b.made == nil {
-			chain := of(c.bills, func(other *bill) bool { return other.root() == b.root() })
+			chain := filter(c.bills, func(other *bill) bool { return other.root() == b.root() })
 			chain = narrowed(chain, func(b *bill) bool { return p.own != "" && b.own == p.own },
 				func(b *bill) bool { return b.hasCharge(p) }, func(b *bill) bool { return b.hasDay(p) },
 				func(b *bill) bool { return b.hasPeriod(p) }, func(b *bill) bool { return b.replaced == nil })
@@ -695,9 +695,9 @@ func frequencyRank(s *submission) int {
 	return slices.Index([]string{"6", "7", "8"}, s.Reported.FrequencyCode) + 1
 }
 
-// conclude derives what a bill shows.
-func (c *inference) conclude(b *bill) Conclusion {
-	out := Conclusion{Ambiguous: b.ambiguous}
+// deriveBill derives what a bill shows.
+func (c *derivation) deriveBill(b *bill) DerivedBill {
+	out := DerivedBill{Ambiguous: b.ambiguous}
 	var shown Bill
 	if b.made != nil {
 		shown, out.Number = b.ofPayments()
@@ -708,7 +708,7 @@ func (c *inference) conclude(b *bill) Conclusion {
 	if b.replaced != nil {
 		_, out.ReplacedBy = b.replaced.anchor()
 	}
-	c.settle(b, &shown, &out)
+	c.reconcile(b, &shown, &out)
 	for _, m := range b.members {
 		out.Submissions = append(out.Submissions, m.Fact)
 	}

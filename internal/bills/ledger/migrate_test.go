@@ -63,14 +63,14 @@ func TestCarryOver(t *testing.T) {
 				if i > 0 {
 					got += ", "
 				}
-				detail, err := DetailOf(t.Context(), d.Writer, b)
+				detail, err := LoadDetail(t.Context(), d.Writer, b)
 				if err != nil {
 					t.Fatal(err)
 				}
 				paid, check := "-", ""
 				if b.PaidAmount != nil {
 					paid = fmt.Sprint(*b.PaidAmount)
-					of, err := PaymentsOf(t.Context(), d.Writer, b)
+					of, err := LoadPayments(t.Context(), d.Writer, b)
 					if err != nil || len(of) != 1 {
 						t.Fatalf("%s: %d payments of %s, %v", when, len(of), b.BillControlNumber, err)
 					}
@@ -88,7 +88,7 @@ func TestCarryOver(t *testing.T) {
 		}
 		shown("before")
 		stopped := errors.New("stopped")
-		for _, step := range []func(context.Context, *sql.Tx) (int, error){l.carryBills, l.carryPayments} {
+		for _, step := range []func(context.Context, *sql.Tx) (int, error){l.migrateBills, l.migratePayments} {
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 				if _, err := step(t.Context(), tx); err != nil {
 					return err
@@ -107,7 +107,7 @@ func TestCarryOver(t *testing.T) {
 			shown("meanwhile")
 		}
 		for range 2 {
-			if err := l.CarryOver(t.Context(), nil); err != nil {
+			if err := l.MigrateOldBills(t.Context(), nil); err != nil {
 				t.Fatal(err)
 			}
 			shown("afterwards")
@@ -120,7 +120,7 @@ func TestCarryOver(t *testing.T) {
 		p := paid(80, "K1", account("A1"), icn("I1")).(Payment)
 		p.Reported.PayerName = "Payer"
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-			out, err := l.TakeRemitted(t.Context(), tx, remitted(p))
+			out, err := l.ImportRemitted(t.Context(), tx, remitted(p))
 			if err == nil && (len(out) != 1 || out[0] != ingest.Taken) {
 				t.Errorf("outcomes %v", out)
 			}

@@ -25,9 +25,9 @@ import (
 // earlierRows is how many rows one step migrates.
 const earlierRows = db.StepRows
 
-// CarryOverArgs are the arguments of the job that migrates old bills. New rules or keys make it
+// MigrationArgs are the arguments of the job that migrates old bills. New rules or keys make it
 // a different job, which doesn't wait for the next hour.
-type CarryOverArgs struct {
+type MigrationArgs struct {
 	Rules int `json:"rules"`
 	Keys  int `json:"keys"`
 }
@@ -36,18 +36,18 @@ type CarryOverArgs struct {
 const nameKeys = 1
 
 // Kind returns the name of the job.
-func (CarryOverArgs) Kind() string { return "ledger-carry-over" }
+func (MigrationArgs) Kind() string { return "ledger-carry-over" }
 
 // Module returns the ledger's module.
 func (l *Ledger) Module() module.Module {
 	return module.Module{Jobs: func(r *jobs.Runner) {
-		jobs.Every(r, time.Hour, CarryOverArgs{rules, nameKeys}, jobs.InParts(func(ctx context.Context, _ *river.Job[CarryOverArgs]) error {
-			if err := l.CarryOver(ctx, nil); err != nil {
+		jobs.Every(r, time.Hour, MigrationArgs{rules, nameKeys}, jobs.InParts(func(ctx context.Context, _ *river.Job[MigrationArgs]) error {
+			if err := l.MigrateOldBills(ctx, nil); err != nil {
 				return err
 			}
 			return l.PlacePayees(ctx)
 		}))
-	}, Tidy: l.Tidy, Keeps: []retention.Item{
+	}, Tidy: l.Cleanup, Keeps: []retention.Item{
 		retention.Stays("Bills, payments and remittances from files, and results derived from them", "submissions", "payments", "bill_links", "crowded_links", "bills", "bill_numbers",
 			"bill_documents", "payment_joins", "check_decisions", "remittance_sets", "adjustments", "remittances", "payee_tins", "payee_facts", "payee_links", "payee_todo"),
 		retention.For(l.keepDays, "WCPP_CHANGE_KEEP_DAYS", "Bill changes, the source of updates", "bill_changes"),
@@ -55,11 +55,11 @@ func (l *Ledger) Module() module.Module {
 	}}
 }
 
-// CarryOver makes facts of all old bills and payments and derives them. It also derives bills
+// MigrateOldBills makes facts of all old bills and payments and derives them. It also derives bills
 // again that older rules derived. It can be interrupted at any time and run concurrently. After
 // each step it calls progress, if set, with the number of rows that are done.
-func (l *Ledger) CarryOver(ctx context.Context, progress func(rows int)) error {
-	for _, step := range []func(context.Context, *sql.Tx) (int, error){l.nameBills, l.carryBills, l.carryPayments, l.readReasons, l.concludeAnew, l.judgeAnew} {
+func (l *Ledger) MigrateOldBills(ctx context.Context, progress func(rows int)) error {
+	for _, step := range []func(context.Context, *sql.Tx) (int, error){l.nameBills, l.migrateBills, l.migratePayments, l.readReasons, l.rederiveBills, l.rederiveChecks} {
 		rows := 0
 		if err := l.db.Steps(ctx, func(tx *sql.Tx) (int, error) {
 			if rows > 0 && progress != nil {
@@ -118,8 +118,8 @@ func (e earlierBill) fact() Submission {
 	return s
 }
 
-// carryBills makes submissions of old bills.
-func (l *Ledger) carryBills(ctx context.Context, tx *sql.Tx) (int, error) {
+// migrateBills makes submissions of old bills.
+func (l *Ledger) migrateBills(ctx context.Context, tx *sql.Tx) (int, error) {
 	list, err := earlierBills(ctx, tx)
 	if err != nil || len(list) == 0 {
 		return 0, err
@@ -211,13 +211,13 @@ func (p *Payment) outline() string {
 		p.ClaimStatus, amount(p.Charge), amount(p.Paid), amount(p.PatientResponsibility), string(p.Reported.BeginServiceDate))
 }
 
-// carryPayments makes facts of old payments.
-func (l *Ledger) carryPayments(ctx context.Context, tx *sql.Tx) (int, error) {
+// migratePayments makes facts of old payments.
+func (l *Ledger) migratePayments(ctx context.Context, tx *sql.Tx) (int, error) {
 	list, err := earlierPayments(ctx, tx)
 	if err != nil || len(list) == 0 {
 		return 0, err
 	}
-	made, err := madeOf(ctx, tx, list)
+	made, err := loadMadeBills(ctx, tx, list)
 	if err != nil {
 		return 0, err
 	}
@@ -262,7 +262,7 @@ func (l *Ledger) carryPayments(ctx context.Context, tx *sql.Tx) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return len(list), l.concludeChecks(ctx, w, checks, nil)
+	return len(list), l.deriveChecks(ctx, w, checks, nil)
 }
 
 // nameBills adds the claimant name keys to old bills. Names change only while the TIN is locked,
@@ -276,7 +276,7 @@ func (l *Ledger) nameBills(ctx context.Context, tx *sql.Tx) (int, error) {
 	for i, b := range found {
 		tins[i] = b.FTIN
 	}
-	if err := l.db.Lock(ctx, tx, lockSpace, stripesOf(slices.Compact(tins))...); err != nil {
+	if err := l.db.Lock(ctx, tx, lockSpace, lockStripes(slices.Compact(tins))...); err != nil {
 		return 0, err
 	}
 	list, err := unnamed(ctx, tx)
@@ -299,10 +299,10 @@ func (l *Ledger) readReasons(ctx context.Context, tx *sql.Tx) (int, error) {
 	return len(list), putReasons(ctx, tx, list)
 }
 
-// judgeAnew derives checks again that other rules derived, and compares them with other checks
+// rederiveChecks derives checks again that other rules derived, and compares them with other checks
 // of the same number.
-func (l *Ledger) judgeAnew(ctx context.Context, tx *sql.Tx) (int, error) {
-	list, err := otherRulesOfChecks(ctx, tx)
+func (l *Ledger) rederiveChecks(ctx context.Context, tx *sql.Tx) (int, error) {
+	list, err := outdatedChecks(ctx, tx)
 	if err != nil || len(list) == 0 {
 		return 0, err
 	}
@@ -315,15 +315,15 @@ func (l *Ledger) judgeAnew(ctx context.Context, tx *sql.Tx) (int, error) {
 		return 0, err
 	}
 	w.run = ingest.Run{Quiet: true}
-	if err := l.concludeChecks(ctx, w, checks, nil); err != nil {
+	if err := l.deriveChecks(ctx, w, checks, nil); err != nil {
 		return 0, err
 	}
 	return len(list), noteRules(ctx, tx, list)
 }
 
-// concludeAnew derives bills again that other rules derived, and migrated ones.
-func (l *Ledger) concludeAnew(ctx context.Context, tx *sql.Tx) (int, error) {
-	list, err := otherRules(ctx, tx)
+// rederiveBills derives bills again that other rules derived, and migrated ones.
+func (l *Ledger) rederiveBills(ctx context.Context, tx *sql.Tx) (int, error) {
+	list, err := outdatedBills(ctx, tx)
 	if err != nil || len(list) == 0 {
 		return 0, err
 	}
@@ -335,14 +335,14 @@ func (l *Ledger) concludeAnew(ctx context.Context, tx *sql.Tx) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	w.anew, w.run = true, ingest.Run{Quiet: true}
+	w.rewrite, w.run = true, ingest.Run{Quiet: true}
 	var found []link
 	for _, b := range list {
 		if b.Fact != carried {
 			found = append(found, link{FTIN: b.FTIN, Fact: b.Fact, Payment: b.Source == SourcePayment})
 			continue
 		}
-		paid, err := PaymentsOf(ctx, tx, b)
+		paid, err := LoadPayments(ctx, tx, b)
 		if err != nil {
 			return 0, err
 		}
@@ -358,5 +358,5 @@ func (l *Ledger) concludeAnew(ctx context.Context, tx *sql.Tx) (int, error) {
 	if err := w.load(ctx, found); err != nil {
 		return 0, err
 	}
-	return len(list), w.conclude(ctx)
+	return len(list), w.derive(ctx)
 }

@@ -105,7 +105,7 @@ func TestTwinsAreDecided(t *testing.T) {
 			}
 		}
 		shows(undecided)
-		var possible []Twins
+		var possible []DuplicatePair
 		read := func(tx *sql.Tx) (err error) {
 			possible, err = PossibleDuplicates(t.Context(), tx, 9)
 			return err

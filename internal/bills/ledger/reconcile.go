@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// settle derives the paid amount, the status and the open state of a bill from its payments.
-func (c *inference) settle(b *bill, shown *Bill, out *Conclusion) {
-	c.cancel(b)
+// reconcile derives the paid amount, the status and the open state of a bill from its payments.
+func (c *derivation) reconcile(b *bill, shown *Bill, out *DerivedBill) {
+	c.matchReversals(b)
 	void := shown.BillStatus == StatusVoid || b.replaced != nil
-	s := standingOf(b)
-	s.patientsPart = b.patientsPart(shown.BillCharges)
+	s := newNetPayments(b)
+	s.patientsPart = b.patientResponsibility(shown.BillCharges)
 	shown.Reasons = b.reasons(s)
-	out.TookBack, out.Waiting, out.PatientsPart = s.tookBack, s.waiting, s.patientsPart
+	out.HasReversal, out.WaitingReversals, out.PatientResponsibility = s.tookBack, s.waiting, s.patientsPart
 	shown.EOR = shown.EOR || slices.ContainsFunc(b.payments, func(p *payment) bool { return !p.uncounted })
 	switch {
 	case s.known():
@@ -34,22 +34,22 @@ func (c *inference) settle(b *bill, shown *Bill, out *Conclusion) {
 	shown.OpenState, shown.TakeBackOpen = openState(*shown, s), s.open
 }
 
-// cancel finds the payment that each reversal reverses: one of its group and amount, preferably
+// matchReversals finds the payment that each reversal reverses: one of its group and amount, preferably
 // the latest before it. A reversal without a match reduces the latest payment, or waits for the
 // payment it reverses.
-func (c *inference) cancel(b *bill) {
+func (c *derivation) matchReversals(b *bill) {
 	var leftOver []*payment
 	for _, p := range b.payments {
-		if !p.TakesBack() || p.uncounted {
+		if !p.IsReversal() || p.uncounted {
 			continue
 		}
-		taken := p.takes(b, func(m *payment) bool { return m.PaidDate <= p.PaidDate })
+		taken := p.findReversed(b, func(m *payment) bool { return m.PaidDate <= p.PaidDate })
 		if taken == nil {
-			taken = p.takes(b, func(*payment) bool { return true })
+			taken = p.findReversed(b, func(*payment) bool { return true })
 		}
 		if taken != nil {
-			taken.canceled, p.of = true, taken
-		} else if p.Nature == TakeBack {
+			taken.canceled, p.reverses = true, taken
+		} else if p.Nature == Reversal {
 			leftOver = append(leftOver, p)
 		}
 	}
@@ -70,7 +70,7 @@ func (c *inference) cancel(b *bill) {
 			continue
 		}
 		latest.reduced -= p.Paid
-		p.of = latest
+		p.reverses = latest
 	}
 }
 
@@ -78,11 +78,11 @@ func (p *payment) sameCheck(other *payment) bool {
 	return p.TraceNumber == other.TraceNumber && p.Payer == other.Payer && p.PaidDate == other.PaidDate
 }
 
-// takes finds the latest payment of a kind that a reversal reverses.
-func (p *payment) takes(b *bill, kind func(*payment) bool) (latest *payment) {
+// findReversed finds the latest payment of a kind that a reversal reverses.
+func (p *payment) findReversed(b *bill, kind func(*payment) bool) (latest *payment) {
 	for _, m := range b.payments {
 		fits := m.Nature == Money && m.Paid == -p.Paid
-		if p.Nature == ZeroTakeBack {
+		if p.Nature == ZeroReversal {
 			fits = m.Nature == Denial || m.Nature == Duplicate || m.Nature == Zero
 		}
 		if fits && !m.uncounted && m.group == p.group && !m.canceled && kind(m) {
@@ -92,9 +92,9 @@ func (p *payment) takes(b *bill, kind func(*payment) bool) (latest *payment) {
 	return latest
 }
 
-// standing is what remains of a bill's payments after all reversals. Each is the last of its
+// netPayments is what remains of a bill's payments after all reversals. Each is the last of its
 // nature.
-type standing struct {
+type netPayments struct {
 	money, denial, zero, duplicate, takeBack *payment
 	paid                                     int64
 	tookBack                                 bool
@@ -103,12 +103,12 @@ type standing struct {
 	patientsPart                             int64
 }
 
-func standingOf(b *bill) standing {
-	var s standing
+func newNetPayments(b *bill) netPayments {
+	var s netPayments
 	for _, p := range b.payments {
 		switch {
 		case p.uncounted:
-		case p.TakesBack():
+		case p.IsReversal():
 			s.takeBack, s.tookBack = p, true
 			if p.waits {
 				s.waiting++
@@ -130,11 +130,11 @@ func standingOf(b *bill) standing {
 	return s
 }
 
-// patientsPart returns the patient responsibility, in cents, of all payments in force. Each CLP
+// patientResponsibility returns the patient responsibility, in cents, of all payments in force. Each CLP
 // of a split claim (remark MA15) has its own, and they add up while their charges fit in the
 // bill's charge. A payment beyond that covers charges that were paid before. It may be a second
 // payer's, or a repeat. It then replaces the earlier payment.
-func (b *bill) patientsPart(charge int64) int64 {
+func (b *bill) patientResponsibility(charge int64) int64 {
 	var answers []*payment
 	var answered int64
 	for _, p := range b.payments {
@@ -156,7 +156,7 @@ func (b *bill) patientsPart(charge int64) int64 {
 		sum += p.PatientResponsibility
 	}
 	for _, p := range b.payments {
-		if p.TakesBack() && !p.uncounted && p.of != nil && !p.of.canceled {
+		if p.IsReversal() && !p.uncounted && p.reverses != nil && !p.reverses.canceled {
 			sum += min(0, p.PatientResponsibility)
 		}
 	}
@@ -179,35 +179,35 @@ func (p *payment) replacing(answers []*payment) []*payment {
 
 // shows reports whether a bill shows the amounts of a payment: all payments in force, or else
 // those of the check that the bill names.
-func (s standing) shows(p *payment) bool {
+func (s netPayments) shows(p *payment) bool {
 	last := s.last()
-	return last != nil && !p.canceled && !p.uncounted && !p.TakesBack() && p.Nature == last.Nature && (p.Nature == Money || p.sameCheck(last))
+	return last != nil && !p.canceled && !p.uncounted && !p.IsReversal() && p.Nature == last.Nature && (p.Nature == Money || p.sameCheck(last))
 }
 
 // explains reports whether a payment gives the reason for the bill's status: it's shown, or it's
 // the reversal of everything that was paid. Everything that lists a bill's reasons uses it.
-func (s standing) explains(p *payment) bool {
-	if last := s.last(); last != nil && last.TakesBack() {
-		return p.TakesBack() && !p.uncounted
+func (s netPayments) explains(p *payment) bool {
+	if last := s.last(); last != nil && last.IsReversal() {
+		return p.IsReversal() && !p.uncounted
 	}
 	return s.shows(p)
 }
 
 // reasons returns the codes of the payments that explain a bill.
-func (b *bill) reasons(s standing) string {
+func (b *bill) reasons(s netPayments) string {
 	var codes []string
 	for _, p := range b.payments {
 		if s.explains(p) {
 			codes = append(codes, strings.Fields(p.Reasons)...)
 		}
 	}
-	return wordsOf(codes)
+	return joinWords(codes)
 }
 
-func (s standing) known() bool { return s.last() != nil }
+func (s netPayments) known() bool { return s.last() != nil }
 
 // last returns the payment with the date and check that a bill shows.
-func (s standing) last() *payment {
+func (s netPayments) last() *payment {
 	for _, p := range []*payment{s.money, s.denial, s.zero} {
 		if p != nil {
 			return p
@@ -219,7 +219,7 @@ func (s standing) last() *payment {
 	return s.duplicate
 }
 
-func (s standing) status() string {
+func (s netPayments) status() string {
 	switch {
 	case s.money != nil && s.tookBack:
 		return StatusPaidCorrected
@@ -237,7 +237,7 @@ func (s standing) status() string {
 }
 
 // openState returns the first state that applies.
-func openState(b Bill, s standing) string {
+func openState(b Bill, s netPayments) string {
 	finished := s.money != nil || s.zero != nil || b.PaidAmount != nil && b.Source == SourceBill && !s.known()
 	switch {
 	case b.BillStatus == StatusVoid:
@@ -249,7 +249,7 @@ func openState(b Bill, s standing) string {
 	case b.BillStatus == StatusDenied:
 		return OpenDenied
 	case s.tookBack && s.money == nil && s.zero == nil:
-		return OpenTakenBack
+		return OpenReversed
 	case s.money != nil && b.RecommendedAllowance != nil && s.paid+s.patientsPart < *b.RecommendedAllowance:
 		return OpenShort
 	case finished:

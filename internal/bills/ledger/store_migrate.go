@@ -102,8 +102,8 @@ func removeEarlierPayment(ctx context.Context, tx *sql.Tx, p earlierPayment) err
 	return err
 }
 
-// madeOf finds the old bills that were made of payments.
-func madeOf(ctx context.Context, tx *sql.Tx, list []earlierPayment) (map[billKey]Bill, error) {
+// loadMadeBills finds the old bills that were made of payments.
+func loadMadeBills(ctx context.Context, tx *sql.Tx, list []earlierPayment) (map[billKey]Bill, error) {
 	var keys []billKey
 	for _, p := range list {
 		if k := (billKey{p.FTIN, p.BillControlNumberKey}); p.BillControlNumberKey != "" && !slices.Contains(keys, k) {
@@ -118,14 +118,14 @@ func madeOf(ctx context.Context, tx *sql.Tx, list []earlierPayment) (map[billKey
 	return found, err
 }
 
-// otherRules returns some bills derived by other rules. Its index contains only those. With
+// outdatedBills returns some bills derived by other rules. Its index contains only those. With
 // another version number, it would need a scan.
-func otherRules(ctx context.Context, tx *sql.Tx) ([]Bill, error) {
+func outdatedBills(ctx context.Context, tx *sql.Tx) ([]Bill, error) {
 	return Bills.Select(ctx, tx, `WHERE rules < `+strconv.Itoa(rules)+` ORDER BY ftin, bill_control_number_key LIMIT $1`, earlierRows)
 }
 
-// otherRulesOfChecks returns some checks derived by other rules.
-func otherRulesOfChecks(ctx context.Context, tx *sql.Tx) ([]Remittance, error) {
+// outdatedChecks returns some checks derived by other rules.
+func outdatedChecks(ctx context.Context, tx *sql.Tx) ([]Remittance, error) {
 	return Remittances.Select(ctx, tx, `WHERE rules < `+strconv.Itoa(rules)+` ORDER BY ftin, remittance LIMIT $1`, earlierRows)
 }
 

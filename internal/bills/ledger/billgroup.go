@@ -10,9 +10,9 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// Family is a bill group: all the submissions and payments of one TIN that share numbers,
+// BillGroup is a bill group: all the submissions and payments of one TIN that share numbers,
 // directly or through others.
-type Family struct {
+type BillGroup struct {
 	Submissions []*Submission
 	Payments    []*Payment
 	Joins       []Join // in force for the TIN
@@ -46,8 +46,8 @@ type ties struct {
 // cutLink returns the link shared by a payment and a submission if the payer truncated the
 // account number. It's empty if they lack the data for such a match. See byCutAccount.
 func cutLink(b Bill, account string, charge int64) string {
-	bare := []rune(bareAccount(number(account)))
-	last := personOf(b).last
+	bare := []rune(stripAccount(number(account)))
+	last := newPerson(b).last
 	if len(bare) == 0 || last == "" || charge == 0 {
 		return ""
 	}
@@ -55,7 +55,7 @@ func cutLink(b Bill, account string, charge int64) string {
 }
 
 // tin returns the TIN of the facts.
-func (f *Family) tin() string {
+func (f *BillGroup) tin() string {
 	if len(f.Submissions) > 0 {
 		return f.Submissions[0].Reported.FTIN
 	}
@@ -132,7 +132,7 @@ func (p *Payment) findTies() *ties {
 }
 
 // families splits the facts of one TIN into bill groups. Crowded links are ignored.
-func families(all Family, crowded map[string]bool) []Family {
+func families(all BillGroup, crowded map[string]bool) []BillGroup {
 	sets := newSets(len(all.Submissions) + len(all.Payments))
 	holders := map[string][]int{}
 	var seekers []*ties // in the order of the facts
@@ -197,12 +197,12 @@ func families(all Family, crowded map[string]bool) []Family {
 			sets.join(s, len(all.Submissions)+p)
 		}
 	}
-	byRoot := map[int]*Family{}
-	var list []*Family
-	of := func(fact int) *Family {
+	byRoot := map[int]*BillGroup{}
+	var list []*BillGroup
+	of := func(fact int) *BillGroup {
 		root := sets.find(fact)
 		if byRoot[root] == nil {
-			byRoot[root] = &Family{Joins: all.Joins}
+			byRoot[root] = &BillGroup{Joins: all.Joins}
 			list = append(list, byRoot[root])
 		}
 		return byRoot[root]
@@ -215,7 +215,7 @@ func families(all Family, crowded map[string]bool) []Family {
 		f := of(len(all.Submissions) + i)
 		f.Payments = append(f.Payments, p)
 	}
-	parted := make([]Family, len(list))
+	parted := make([]BillGroup, len(list))
 	for i, f := range list {
 		parted[i] = *f
 	}
@@ -223,7 +223,7 @@ func families(all Family, crowded map[string]bool) []Family {
 }
 
 // sort sorts the facts independently of their arrival.
-func (f *Family) sort() {
+func (f *BillGroup) sort() {
 	slices.SortFunc(f.Submissions, (*Submission).compare)
 	slices.SortFunc(f.Payments, (*Payment).compare)
 }
@@ -245,7 +245,7 @@ func (p *Payment) compare(other *Payment) int {
 }
 
 func (n Nature) rank() int {
-	if n == TakeBack || n == ZeroTakeBack {
+	if n == Reversal || n == ZeroReversal {
 		return 0
 	}
 	return 1
