@@ -628,29 +628,29 @@ func (o openBills) Redue(ctx context.Context, after deadlines.Place, limit int) 
 	return deadlines.Place{TIN: reached.FTIN, Since: reached.Since, Bill: reached.Bill}, err
 }
 
-// standings tell deadlines what they go by of the bill of a page.
-type standings struct {
+// billFacts tell deadlines what they go by of the bill of a page.
+type billFacts struct {
 	bills *bills.Service
 	zone  *time.Location
 }
 
-func (s standings) Opened(ctx context.Context, a access.Actor, page string) (deadlines.Bill, bool, error) {
-	b, payerReceived, second, err := s.bills.Standing(ctx, a, "open-deadlines", page)
+func (s billFacts) Opened(ctx context.Context, a access.Actor, page string) (deadlines.Bill, bool, error) {
+	b, payerReceived, second, err := s.bills.BillFacts(ctx, a, "open-deadlines", page)
 	if err != nil || second {
 		return deadlines.Bill{}, false, err
 	}
 	return s.of(b, payerReceived), true, nil
 }
 
-func (s standings) AtDesk(ctx context.Context, a access.Actor, page string) (deadlines.Bill, error) {
-	b, payerReceived, err := s.bills.StandingAtDesk(ctx, a, page)
+func (s billFacts) AtDesk(ctx context.Context, a access.Actor, page string) (deadlines.Bill, error) {
+	b, payerReceived, err := s.bills.BillFactsAtDesk(ctx, a, page)
 	if err != nil {
 		return deadlines.Bill{}, err
 	}
 	return s.of(b, payerReceived), nil
 }
 
-func (s standings) of(b bills.Bill, payerReceived date.Date) deadlines.Bill {
+func (s billFacts) of(b bills.Bill, payerReceived date.Date) deadlines.Bill {
 	known := deadlines.Bill{Facts: dues{zone: s.zone}.facts(b), Stage: stageOf(b)}
 	known.PayerReceived = payerReceived
 	switch b.OpenState {

@@ -149,8 +149,8 @@ type PDF struct {
 	Body        []byte
 }
 
-// PDFOf returns a document as a download with a file name, or the error.
-func PDFOf(name string, body []byte, err error) (*PDF, error) {
+// NewPDF returns a document as a download with a file name, or the error.
+func NewPDF(name string, body []byte, err error) (*PDF, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -209,7 +209,7 @@ func (s *Service) registerSearches(api *httpapi.API, searches *ratelimit.Limiter
 		if err != nil {
 			return nil, wireNames.Wire(err)
 		}
-		list, err := resultsOf(found, s.result)
+		list, err := makeResults(found, s.result)
 		return &billsOutput{list}, err
 	})
 
@@ -227,7 +227,7 @@ func (s *Service) registerSearches(api *httpapi.API, searches *ratelimit.Limiter
 		if err != nil {
 			return nil, wireNames.Wire(err)
 		}
-		list, err := resultsOf(found, s.secondResult)
+		list, err := makeResults(found, s.secondResult)
 		return &billsOutput{list}, err
 	})
 }
@@ -240,26 +240,26 @@ func (s *Service) registerClaims(api *httpapi.API, searches *ratelimit.Limiter) 
 	op.ID, op.Path, op.Summary = "billsOfClaim", "/work/bills/ofClaim", "List all bills of a claim"
 	op.Description = "Covers every TIN in scope and all dates, newest service first. Returns up to 500 bills. X-Limited-To is set when there are more."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body ClaimBills }) (*claimBillsOutput, error) {
-		found, more, err := s.OfClaim(ctx, access.From(ctx), in.Body.claim())
+		found, more, err := s.FindByClaim(ctx, access.From(ctx), in.Body.claim())
 		if err != nil {
 			return nil, wireNames.Wire(err)
 		}
 		out := &claimBillsOutput{}
 		if more {
-			out.Limited = strconv.Itoa(MostOfClaim)
+			out.Limited = strconv.Itoa(MaxPerClaim)
 		}
-		out.Body, err = resultsOf(found, s.result)
+		out.Body, err = makeResults(found, s.result)
 		return out, err
 	})
 
 	op = ofClaim
 	op.ID, op.Path, op.Summary = "mitchBillsOfClaim", "/work/bills/ofClaim/second", "List all bills of a claim in the second bill system"
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body ClaimBills }) (*billsOutput, error) {
-		found, err := s.SecondOfClaim(ctx, access.From(ctx), in.Body.claim())
+		found, err := s.FindSecondByClaim(ctx, access.From(ctx), in.Body.claim())
 		if err != nil {
 			return nil, wireNames.Wire(err)
 		}
-		list, err := resultsOf(found, s.secondResult)
+		list, err := makeResults(found, s.secondResult)
 		return &billsOutput{list}, err
 	})
 
@@ -294,7 +294,7 @@ func (s *Service) registerOpenings(api *httpapi.API, openings *ratelimit.Limiter
 	op.Expensive = true
 	httpapi.Register(api, op, func(ctx context.Context, in *documentPath) (*PDF, error) {
 		name, body, err := s.Document(ctx, access.From(ctx), in.ID)
-		return PDFOf(name, body, err)
+		return NewPDF(name, body, err)
 	})
 
 	op = opening
@@ -329,7 +329,7 @@ func (s *Service) registerOpenings(api *httpapi.API, openings *ratelimit.Limiter
 	op.Expensive = true
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body BillReference }) (*PDF, error) {
 		body, err := s.PricingSheetPDF(ctx, access.From(ctx), in.Body.BillRefNumber)
-		return PDFOf(fileName(in.Body.BillRefNumber, "pricing-sheet"), body, err)
+		return NewPDF(fileName(in.Body.BillRefNumber, "pricing-sheet"), body, err)
 	})
 
 	op = opening
@@ -359,7 +359,7 @@ func (s *Service) result(b Bill) (BillResult, error) {
 		DateOfInjury: b.DateOfInjury, PayerID: b.PayerID, PayerName: b.PayerName, BillingID: b.BillingID,
 	}
 	if s.states {
-		r.State, r.Page = stateOf(b), page
+		r.State, r.Page = closedState(b), page
 	}
 	if r.EOR {
 		r.EORImageURL = link(eorDocument, page)
@@ -368,8 +368,8 @@ func (s *Service) result(b Bill) (BillResult, error) {
 	return r, nil
 }
 
-// stateOf returns why a bill is no longer open if it won't be paid.
-func stateOf(b Bill) string {
+// closedState returns why a bill is no longer open if it won't be paid.
+func closedState(b Bill) string {
 	switch {
 	case b.OpenState == ledger.OpenDenied:
 		return "denied"
@@ -388,7 +388,7 @@ func link(kind, page string) string {
 	return "/api/billSearch/billImage/" + id + "?id=" + id
 }
 
-func resultsOf[B any](found []B, result func(B) (BillResult, error)) (list []BillResult, err error) {
+func makeResults[B any](found []B, result func(B) (BillResult, error)) (list []BillResult, err error) {
 	list = make([]BillResult, len(found))
 	for i, b := range found {
 		if list[i], err = result(b); err != nil {

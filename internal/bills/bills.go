@@ -98,9 +98,9 @@ func entry(operation audit.Operation, ftin, number, result string) audit.Entry {
 
 // searched returns the audit entry for a search of TINs, with the criteria and the bill numbers
 // found.
-func searched[B any](operation audit.Operation, result string, tins []string, c asker, found []B, number func(*B) string) audit.Entry {
+func searched[B any](operation audit.Operation, result string, tins []string, c searchCriteria, found []B, number func(*B) string) audit.Entry {
 	asked := SecondSearch{TINs: tins}
-	c.ask(&asked)
+	c.fillSearch(&asked)
 	answered := make([]string, len(found))
 	for i := range found {
 		answered[i] = number(&found[i])
@@ -173,7 +173,7 @@ func audited[T any](s *Service, ctx context.Context, found []T, e audit.Entry) (
 	return found, nil
 }
 
-func (s *Service) askSecond(ctx context.Context, tins []string, c asker) ([]SecondBill, error) {
+func (s *Service) askSecond(ctx context.Context, tins []string, c searchCriteria) ([]SecondBill, error) {
 	if s.second == nil || len(tins) == 0 {
 		return nil, nil
 	}
@@ -184,19 +184,19 @@ func (s *Service) askSecond(ctx context.Context, tins []string, c asker) ([]Seco
 	return slices.DeleteFunc(found, func(b SecondBill) bool { return !slices.Contains(tins, b.FTIN) }), nil
 }
 
-// MostOfClaim is how many bills of one claim are returned.
-const MostOfClaim = 500
+// MaxPerClaim is how many bills of one claim are returned.
+const MaxPerClaim = 500
 
-// OfClaim finds the bills of a claim number under every TIN in scope, regardless of their dates.
-// The latest service comes first. It returns up to MostOfClaim bills, and whether there are
+// FindByClaim finds the bills of a claim number under every TIN in scope, regardless of their dates.
+// The latest service comes first. It returns up to MaxPerClaim bills, and whether there are
 // more.
-func (s *Service) OfClaim(ctx context.Context, a access.Actor, c WholeClaim) (found []Bill, more bool, err error) {
+func (s *Service) FindByClaim(ctx context.Context, a access.Actor, c WholeClaim) (found []Bill, more bool, err error) {
 	scope, err := s.claimScope(ctx, a, c)
 	if err != nil {
 		return nil, false, err
 	}
 	found, err = db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Bill, error) {
-		return ofClaim(ctx, q, scope, c.ClaimNumber, MostOfClaim+1)
+		return selectByClaim(ctx, q, scope, c.ClaimNumber, MaxPerClaim+1)
 	})
 	if err == nil {
 		err = s.withEORs(ctx, found)
@@ -204,15 +204,15 @@ func (s *Service) OfClaim(ctx context.Context, a access.Actor, c WholeClaim) (fo
 	if err != nil {
 		return nil, false, err
 	}
-	if more = len(found) > MostOfClaim; more {
-		found = found[:MostOfClaim]
+	if more = len(found) > MaxPerClaim; more {
+		found = found[:MaxPerClaim]
 	}
 	found, err = audited(s, ctx, found, searched("billsOfClaim", ok, scope.TINs(), c, found, ourNumber))
 	return found, more, err
 }
 
-// SecondOfClaim finds the bills of a claim in the second bill system.
-func (s *Service) SecondOfClaim(ctx context.Context, a access.Actor, c WholeClaim) ([]SecondBill, error) {
+// FindSecondByClaim finds the bills of a claim in the second bill system.
+func (s *Service) FindSecondByClaim(ctx context.Context, a access.Actor, c WholeClaim) ([]SecondBill, error) {
 	scope, err := s.claimScope(ctx, a, c)
 	if err != nil {
 		return nil, err

@@ -182,21 +182,21 @@ func TestBillsOfAClaim(t *testing.T) {
 			bill(func(b *detailed) { b.BillControlNumber, b.DocumentID, b.ClaimNumber = "BCN-5", "DOC-5", "WC-78" }),
 		)
 		for claim, want := range map[string]string{"wc-77": "BCN-1 BCN-3 BCN-2", "WC-78": "BCN-5", "WC-7": ""} {
-			found, more, err := s.OfClaim(t.Context(), clerk, ClaimBills{claim}.claim())
+			found, more, err := s.FindByClaim(t.Context(), clerk, ClaimBills{claim}.claim())
 			if err != nil || more || numbers(found) != want {
 				t.Errorf("%s: found %q, more %v, %v; want %q", claim, numbers(found), more, err, want)
 			}
 		}
-		if _, _, err := s.OfClaim(t.Context(), clerk, ClaimBills{"  "}.claim()); !problem.Is(err, problem.Invalid) {
+		if _, _, err := s.FindByClaim(t.Context(), clerk, ClaimBills{"  "}.claim()); !problem.Is(err, problem.Invalid) {
 			t.Errorf("no claim number: %v", err)
 		}
-		if _, err := s.SecondOfClaim(t.Context(), clerk, ClaimBills{"  "}.claim()); !problem.Is(err, problem.Invalid) {
+		if _, err := s.FindSecondByClaim(t.Context(), clerk, ClaimBills{"  "}.claim()); !problem.Is(err, problem.Invalid) {
 			t.Errorf("no claim number for the second system: %v", err)
 		}
-		if found, err := ofClaim(t.Context(), d.Reader, access.Scope{}, "WC-77", 9); err != nil || found != nil {
+		if found, err := selectByClaim(t.Context(), d.Reader, access.Scope{}, "WC-77", 9); err != nil || found != nil {
 			t.Errorf("an empty scope finds %v, %v", found, err)
 		}
-		if found, err := ofClaim(t.Context(), d.Reader, access.ScopeOf([]string{ours, "222222222"}), "WC-77", 2); err != nil || numbers(found) != "BCN-1 BCN-3" {
+		if found, err := selectByClaim(t.Context(), d.Reader, access.ScopeOf([]string{ours, "222222222"}), "WC-77", 2); err != nil || numbers(found) != "BCN-1 BCN-3" {
 			t.Errorf("the newest two are %q, %v", numbers(found), err)
 		}
 	})
@@ -221,7 +221,7 @@ func TestFind(t *testing.T) {
 				b.BillControlNumber, b.DocumentID, b.PatientControlNumber, b.ClaimNumber = "BCN-8", "DOC-8", "PC-8", ""
 				b.PatientFirstName, b.PatientLastName = "Bea", "Brook"
 			}))
-		for n := range MostFound + 1 {
+		for n := range MaxFound + 1 {
 			rows = append(rows, bill(func(b *detailed) { b.BillControlNumber, b.DocumentID = fmt.Sprintf("MANY-%02d", n), "MANY" }))
 		}
 		takeBills(t, s, rows...)
@@ -262,7 +262,7 @@ func TestFind(t *testing.T) {
 				t.Errorf("%q: found %q, more %v, %v; want %q", q, findingsOf(found), more, err, want)
 			}
 		}
-		if found, _, more, err := s.Find(t.Context(), clerk, AnyNumber{Number: "MANY"}); err != nil || !more || len(found) != MostFound {
+		if found, _, more, err := s.Find(t.Context(), clerk, AnyNumber{Number: "MANY"}); err != nil || !more || len(found) != MaxFound {
 			t.Errorf("too many: %d, more %v, %v", len(found), more, err)
 		}
 		if _, _, _, err := s.Find(t.Context(), clerk, Sought{" "}.number()); !problem.Is(err, problem.Invalid) {
@@ -584,7 +584,7 @@ func TestSecondSystem(t *testing.T) {
 	if asked.ClaimNumber != "WC-77" || asked.BeginServiceDate != "2026-01-05" || asked.TINs[0] != ours {
 		t.Errorf("asked %+v", asked)
 	}
-	found, err = s.SecondOfClaim(t.Context(), clerk, WholeClaim{"WC-78"})
+	found, err = s.FindSecondByClaim(t.Context(), clerk, WholeClaim{"WC-78"})
 	if err != nil || len(found) != 1 || asked.ClaimNumber != "WC-78" || asked.BeginServiceDate != "" || len(asked.TINs) != 2 {
 		t.Errorf("all bills of a claim: found %v, %v, asked %+v", found, err, asked)
 	}

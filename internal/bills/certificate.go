@@ -60,10 +60,10 @@ func (s *Service) receipt(ctx context.Context, a access.Actor, scope access.Scop
 		if err := p.readPapers(ctx, tx); err != nil {
 			return err
 		}
-		if changes, err = ledger.LoadChanges(ctx, tx, p.Bill.Bill, mostChanges); err != nil {
+		if changes, err = ledger.LoadChanges(ctx, tx, p.Bill.Bill, maxChanges); err != nil {
 			return err
 		}
-		return p.readFamily(ctx, s.db, tx)
+		return p.readBillGroup(ctx, s.db, tx)
 	})
 	if errors.Is(err, db.ErrNotFound) {
 		return receipt{}, errNoPage()
@@ -84,14 +84,14 @@ func (s *Service) receipt(ctx context.Context, a access.Actor, scope access.Scop
 	return r, err
 }
 
-// bringEOR are the kinds of changes after which a bill has an EOR.
-var bringEOR = []string{ledger.Priced, ledger.NotPriced, ledger.Repriced, ledger.Paid, ledger.PaidShort, ledger.Denied, ledger.Reversed}
+// eorChanges are the kinds of changes after which a bill has an EOR.
+var eorChanges = []string{ledger.Priced, ledger.NotPriced, ledger.Repriced, ledger.Paid, ledger.PaidShort, ledger.Denied, ledger.Reversed}
 
 // availableSince returns when the EOR was first available, rendered or on paper. It's zero if
 // that's no longer stored.
 func (p *Page) availableSince(changes []ledger.Change) (first db.Instant) {
 	if p.drawsEOR {
-		if first = drawnSince(p.Bill.Bill, changes); first.IsZero() {
+		if first = generatedSince(p.Bill.Bill, changes); first.IsZero() {
 			return first
 		}
 	}
@@ -103,14 +103,14 @@ func (p *Page) availableSince(changes []ledger.Change) (first db.Instant) {
 	return first
 }
 
-// drawnSince returns when the first fact for an EOR arrived, if all changes of the bill are
+// generatedSince returns when the first fact for an EOR arrived, if all changes of the bill are
 // still stored.
-func drawnSince(b Bill, changes []ledger.Change) db.Instant {
+func generatedSince(b Bill, changes []ledger.Change) db.Instant {
 	if len(changes) == 0 || changes[0].At.After(b.FirstSeenAt.Time) {
 		return db.Instant{}
 	}
 	for _, c := range changes {
-		if slices.Contains(bringEOR, c.Kind) {
+		if slices.Contains(eorChanges, c.Kind) {
 			return c.At
 		}
 	}

@@ -8,8 +8,8 @@ import (
 
 // Criteria is one of the ways to search: ByClaim, ByClaimant, ByBillControlNumber or ByDocument.
 type Criteria interface {
-	// given reports whether any of the criteria is set.
-	given() bool
+	// isSet reports whether any of the criteria is set.
+	isSet() bool
 	// check adds errors for missing or invalid fields.
 	check(wrong *validate.Fields)
 	// conditions complete the queries for the bills of a TIN, which is $1. Their arguments start
@@ -17,7 +17,7 @@ type Criteria interface {
 	conditions() []ledger.Condition
 	// compare sorts the results.
 	compare(a, b *Bill) int
-	asker
+	searchCriteria
 }
 
 // Problem messages for criteria, with the domain's field names.
@@ -47,7 +47,7 @@ func (w Window) check(wrong *validate.Fields) {
 	}
 }
 
-func (w Window) ask(s *SecondSearch) { s.BeginServiceDate, s.EndServiceDate = w.Begin, w.End }
+func (w Window) fillSearch(s *SecondSearch) { s.BeginServiceDate, s.EndServiceDate = w.Begin, w.End }
 
 // ByClaim searches by claim number and service window.
 type ByClaim struct {
@@ -55,11 +55,11 @@ type ByClaim struct {
 	Window
 }
 
-func (c ByClaim) given() bool { return c.ClaimNumber != "" }
+func (c ByClaim) isSet() bool { return c.ClaimNumber != "" }
 
-func (c ByClaim) ask(s *SecondSearch) {
+func (c ByClaim) fillSearch(s *SecondSearch) {
 	s.ClaimNumber = c.ClaimNumber
-	c.Window.ask(s)
+	c.Window.fillSearch(s)
 }
 
 // WholeClaim finds all the bills of a claim, regardless of their dates.
@@ -72,7 +72,7 @@ func (c WholeClaim) check() error {
 	return nil
 }
 
-func (c WholeClaim) ask(s *SecondSearch) { s.ClaimNumber = c.ClaimNumber }
+func (c WholeClaim) fillSearch(s *SecondSearch) { s.ClaimNumber = c.ClaimNumber }
 
 // ByClaimant searches by a claimant's name, birth date and service window.
 type ByClaimant struct {
@@ -81,7 +81,7 @@ type ByClaimant struct {
 	Window
 }
 
-func (c ByClaimant) given() bool { return c.FirstName != "" || c.LastName != "" || c.BirthDate != "" }
+func (c ByClaimant) isSet() bool { return c.FirstName != "" || c.LastName != "" || c.BirthDate != "" }
 
 func (c ByClaimant) check(wrong *validate.Fields) {
 	wrong.Require(c.FirstName != "", fieldFirstName, "Enter claimant's first name")
@@ -90,30 +90,30 @@ func (c ByClaimant) check(wrong *validate.Fields) {
 	c.Window.check(wrong)
 }
 
-func (c ByClaimant) ask(s *SecondSearch) {
+func (c ByClaimant) fillSearch(s *SecondSearch) {
 	s.ClaimantFirstName, s.ClaimantLastName, s.ClaimantBirthDate = c.FirstName, c.LastName, c.BirthDate
-	c.Window.ask(s)
+	c.Window.fillSearch(s)
 }
 
 // ByBillControlNumber searches by the payer's or network's number of a bill.
 type ByBillControlNumber struct{ Number string }
 
-func (c ByBillControlNumber) given() bool            { return c.Number != "" }
-func (c ByBillControlNumber) check(*validate.Fields) {}
-func (c ByBillControlNumber) ask(s *SecondSearch)    { s.BillControlNumber = c.Number }
+func (c ByBillControlNumber) isSet() bool                { return c.Number != "" }
+func (c ByBillControlNumber) check(*validate.Fields)     {}
+func (c ByBillControlNumber) fillSearch(s *SecondSearch) { s.BillControlNumber = c.Number }
 
 // ByDocument searches by document ID.
 type ByDocument struct{ ID string }
 
-func (c ByDocument) given() bool            { return c.ID != "" }
-func (c ByDocument) check(*validate.Fields) {}
-func (c ByDocument) ask(s *SecondSearch)    { s.DocumentID = c.ID }
+func (c ByDocument) isSet() bool                { return c.ID != "" }
+func (c ByDocument) check(*validate.Fields)     {}
+func (c ByDocument) fillSearch(s *SecondSearch) { s.DocumentID = c.ID }
 
 // choose returns the only way to search that is given.
 func choose(ways ...Criteria) (Criteria, error) {
 	var chosen []Criteria
 	for _, way := range ways {
-		if way.given() {
+		if way.isSet() {
 			chosen = append(chosen, way)
 		}
 	}

@@ -33,8 +33,8 @@ const (
 	deskDeadlines = "desk-open-deadlines"
 )
 
-// Anywhere finds bills by the network's number under any TIN, latest service first, up to limit.
-func (s *Service) Anywhere(ctx context.Context, number string, limit int) (list []Bill, err error) {
+// FindAcrossTINs finds bills by the network's number under any TIN, latest service first, up to limit.
+func (s *Service) FindAcrossTINs(ctx context.Context, number string, limit int) (list []Bill, err error) {
 	number, _ = reference(number)
 	key := ledger.FoldNumber(number)
 	if key == "" {
@@ -45,28 +45,28 @@ func (s *Service) Anywhere(ctx context.Context, number string, limit int) (list 
 		if err != nil {
 			return err
 		}
-		found, _, err := findings(ctx, tx, inOrderOfService(hits), func(ledger.Hit) By { return ByNumber })
-		list = billsOf(found)
+		found, _, err := findings(ctx, tx, sortByService(hits), func(ledger.Hit) By { return ByNumber })
+		list = listBills(found)
 		return err
 	})
 	return list, err
 }
 
-// Within finds bills of the scope by any kind of number, like Find. It doesn't audit; that's up
+// FindInScope finds bills of the scope by any kind of number, like Find. It doesn't audit; that's up
 // to the caller.
-func (s *Service) Within(ctx context.Context, scope access.Scope, number string) (list []Bill, err error) {
+func (s *Service) FindInScope(ctx context.Context, scope access.Scope, number string) (list []Bill, err error) {
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
 		if err := s.db.ByKeys(ctx, tx); err != nil {
 			return err
 		}
 		found, _, err := find(ctx, tx, scope.TINs(), AnyNumber{Number: number})
-		list = billsOf(found)
+		list = listBills(found)
 		return err
 	})
 	return list, err
 }
 
-func billsOf(found []Finding) []Bill {
+func listBills(found []Finding) []Bill {
 	list := make([]Bill, len(found))
 	for i, f := range found {
 		list[i] = f.Bill
@@ -74,9 +74,9 @@ func billsOf(found []Finding) []Bill {
 	return list
 }
 
-// RemittancesAnywhere finds checks and transfers by number under any TIN, newest first, up to
+// FindRemittancesAcrossTINs finds checks and transfers by number under any TIN, newest first, up to
 // limit.
-func (s *Service) RemittancesAnywhere(ctx context.Context, number string, limit int) ([]ledger.Remittance, error) {
+func (s *Service) FindRemittancesAcrossTINs(ctx context.Context, number string, limit int) ([]ledger.Remittance, error) {
 	if ledger.NumberKey(number) == "" {
 		return nil, nil
 	}
@@ -98,7 +98,7 @@ func (s *Service) AtDesk(ctx context.Context, a access.Actor, sealed string) (Pa
 		return p, err
 	}
 	var related []string
-	for _, list := range [][]Bill{p.OfClaim, p.related()} {
+	for _, list := range [][]Bill{p.SameClaim, p.related()} {
 		for _, b := range list {
 			related = append(related, b.BillControlNumber)
 		}
@@ -106,9 +106,9 @@ func (s *Service) AtDesk(ctx context.Context, a access.Actor, sealed string) (Pa
 	return p, s.desk.Saw(ctx, a, deskOthers, ftin, related)
 }
 
-// StandingAtDesk is like Standing, but for staff and a bill they've opened. It's audited before
+// BillFactsAtDesk is like BillFacts, but for staff and a bill they've opened. It's audited before
 // anything is read.
-func (s *Service) StandingAtDesk(ctx context.Context, a access.Actor, sealed string) (Bill, date.Date, error) {
+func (s *Service) BillFactsAtDesk(ctx context.Context, a access.Actor, sealed string) (Bill, date.Date, error) {
 	ftin, key, named := s.Named(sealed)
 	if !named {
 		return Bill{}, "", errNoPage()
@@ -116,7 +116,7 @@ func (s *Service) StandingAtDesk(ctx context.Context, a access.Actor, sealed str
 	if err := s.desk.Saw(ctx, a, deskDeadlines, ftin, []string{strings.ToUpper(key)}); err != nil {
 		return Bill{}, "", err
 	}
-	return s.standing(ctx, access.ScopeOf([]string{ftin}), pageID{FTIN: ftin, Key: key})
+	return s.readBillFacts(ctx, access.ScopeOf([]string{ftin}), pageID{FTIN: ftin, Key: key})
 }
 
 // SeenByOffice is the user of an office who first opened something.
@@ -162,7 +162,7 @@ func (s *Service) registerDesk(api *httpapi.API) {
 
 // firstOpening returns the first opening of any document or page of the bill.
 func (p *Page) firstOpening() *SeenByOffice {
-	for _, e := range p.Journey {
+	for _, e := range p.History {
 		if e.Kind == eventOpened {
 			return FirstOpening(e.By, e.At)
 		}

@@ -131,7 +131,7 @@ func TestBroken(t *testing.T) {
 		"a Müllerstraß": {"a", "Müllerst", "raß"},
 		"12345678 9":    {"12345678", "9"},
 	} {
-		if got := broken(in, 8); !slices.Equal(got, want) {
+		if got := wrapText(in, 8); !slices.Equal(got, want) {
 			t.Errorf("%q is %q, want %q", in, got, want)
 		}
 	}

@@ -21,8 +21,8 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// MostFound is how many bills one number can find.
-const MostFound = 20
+// MaxFound is how many bills one number can find.
+const MaxFound = 20
 
 // AnyNumber is any number of a bill: the network's, the office's or the payer's, or the number
 // of a document, check or claim. It can be a claimant instead.
@@ -66,8 +66,8 @@ func reference(typed string) (number, document string) {
 	return strings.TrimSpace(number), strings.TrimSpace(document)
 }
 
-// ask sets the criteria for the log and the second system, which searches each number in turn.
-func (n AnyNumber) ask(s *SecondSearch) {
+// fillSearch sets the criteria for the log and the second system, which searches each number in turn.
+func (n AnyNumber) fillSearch(s *SecondSearch) {
 	if c := n.Claimant; c != nil {
 		s.ClaimantLastName, s.ClaimantFirstName, s.ClaimantBirthDate = c.LastName, c.FirstName, c.BirthDate
 		return
@@ -89,7 +89,7 @@ type FoundClaim struct {
 }
 
 // Find finds the bills of a number under every TIN in scope. It uses the first kind of number
-// that finds any. It returns up to MostFound bills, latest service first, and whether there are
+// that finds any. It returns up to MaxFound bills, latest service first, and whether there are
 // more. It also returns the claims with the number.
 func (s *Service) Find(ctx context.Context, a access.Actor, n AnyNumber) (found []Finding, claims []FoundClaim, more bool, err error) {
 	scope, err := s.findScope(ctx, a, n)
@@ -102,7 +102,7 @@ func (s *Service) Find(ctx context.Context, a access.Actor, n AnyNumber) (found 
 				return err
 			}
 			if found, more, err = find(ctx, tx, scope.TINs(), n); err == nil && n.Claimant == nil {
-				claims, err = claimsOfNumber(ctx, tx, scope.TINs(), ledger.FoldNumber(n.numbers()[0]))
+				claims, err = findClaims(ctx, tx, scope.TINs(), ledger.FoldNumber(n.numbers()[0]))
 			}
 			return err
 		})
@@ -114,8 +114,8 @@ func (s *Service) Find(ctx context.Context, a access.Actor, n AnyNumber) (found 
 	return found, claims, more, err
 }
 
-// anyWay are the ways to find bills by any kind of number.
-var anyWay = []struct {
+// numberKinds are the ways to find bills by any kind of number.
+var numberKinds = []struct {
 	by   By
 	find finder
 }{
@@ -142,8 +142,8 @@ func find(ctx context.Context, q db.Queryer, tins []string, n AnyNumber) (found 
 		if err != nil {
 			return nil, false, err
 		}
-		hits = inOrderOfService(hits)
-		spelledFirst(hits, *n.Claimant)
+		hits = sortByService(hits)
+		sortSpelled(hits, *n.Claimant)
 		return findings(ctx, q, hits, func(ledger.Hit) By { return ByPerson })
 	}
 	for _, number := range n.numbers() {
@@ -160,7 +160,7 @@ func find(ctx context.Context, q db.Queryer, tins []string, n AnyNumber) (found 
 func findNumber(ctx context.Context, q db.Queryer, tins []string, key string) (found []Finding, more bool, err error) {
 	var all []ledger.Hit
 	by := map[[2]string]By{} // of each bill
-	for _, way := range anyWay {
+	for _, way := range numberKinds {
 		beside := way.by == ByFormer || way.by == ByDocID || way.by == ByAccount
 		if len(all) > 0 && !beside {
 			break
@@ -169,7 +169,7 @@ func findNumber(ctx context.Context, q db.Queryer, tins []string, key string) (f
 		if err != nil {
 			return nil, false, err
 		}
-		hits = besides(all, inOrderOfService(hits), way.by)
+		hits = addableHits(all, sortByService(hits), way.by)
 		for _, h := range hits {
 			by[[2]string{h.FTIN, h.Bill}] = way.by
 		}
@@ -178,11 +178,11 @@ func findNumber(ctx context.Context, q db.Queryer, tins []string, key string) (f
 	return findings(ctx, q, all, func(h ledger.Hit) By { return by[[2]string{h.FTIN, h.Bill}] })
 }
 
-// besides returns the hits to add to bills found by a previous kind of number. Former numbers
+// addableHits returns the hits to add to bills found by a previous kind of number. Former numbers
 // only count in TINs where the number finds no other bill. A patient account number only counts
 // if the bill already found has it too. The office may use it for all visits of a patient, so
 // one visit was found by it.
-func besides(all, hits []ledger.Hit, by By) []ledger.Hit {
+func addableHits(all, hits []ledger.Hit, by By) []ledger.Hit {
 	if len(all) == 0 {
 		return hits
 	}
@@ -218,17 +218,17 @@ func findings(ctx context.Context, q db.Queryer, hits []ledger.Hit, by func(ledg
 	return found, more, nil
 }
 
-// inOrderOfService removes duplicates and sorts by latest service first.
-func inOrderOfService(hits []ledger.Hit) []ledger.Hit {
+// sortByService removes duplicates and sorts by latest service first.
+func sortByService(hits []ledger.Hit) []ledger.Hit {
 	slices.SortFunc(hits, func(a, b ledger.Hit) int {
 		return cmp.Or(strings.Compare(string(b.BeginOn), string(a.BeginOn)), strings.Compare(a.FTIN, b.FTIN), strings.Compare(a.Bill, b.Bill))
 	})
 	return slices.CompactFunc(hits, func(a, b ledger.Hit) bool { return a.FTIN == b.FTIN && a.Bill == b.Bill })
 }
 
-// claimsOfNumber returns the claims with a number that have bills. Equal numbers of two payers
+// findClaims returns the claims with a number that have bills. Equal numbers of two payers
 // are two claims.
-func claimsOfNumber(ctx context.Context, q db.Queryer, tins []string, key string) ([]FoundClaim, error) {
+func findClaims(ctx context.Context, q db.Queryer, tins []string, key string) ([]FoundClaim, error) {
 	if key == "" {
 		return nil, nil
 	}
@@ -236,7 +236,7 @@ func claimsOfNumber(ctx context.Context, q db.Queryer, tins []string, key string
 	if err != nil || len(hits) == 0 {
 		return nil, err
 	}
-	list, err := ledger.LoadHitBills(ctx, q, inOrderOfService(hits))
+	list, err := ledger.LoadHitBills(ctx, q, sortByService(hits))
 	var claims []FoundClaim
 	for _, b := range list {
 		same := func(c FoundClaim) bool { return text.Key(c.Number) == text.Key(b.ClaimNumber) }
@@ -256,10 +256,10 @@ func (s *Service) FindSecond(ctx context.Context, a access.Actor, n AnyNumber) (
 	if err != nil {
 		return nil, false, err
 	}
-	var ways []asker
+	var ways []searchCriteria
 	if n.Claimant == nil { // the system can't find claimants without service dates
 		number, document := reference(n.Number)
-		ways = []asker{ByBillControlNumber{number}, ByDocument{cmp.Or(document, number)}}
+		ways = []searchCriteria{ByBillControlNumber{number}, ByDocument{cmp.Or(document, number)}}
 	}
 	for _, c := range ways {
 		if found, err = s.askSecond(ctx, scope.TINs(), c); err != nil || len(found) > 0 {
@@ -275,8 +275,8 @@ func (s *Service) FindSecond(ctx context.Context, a access.Actor, n AnyNumber) (
 }
 
 func first[B any](found []B) ([]B, bool) {
-	if len(found) > MostFound {
-		return found[:MostFound], true
+	if len(found) > MaxFound {
+		return found[:MaxFound], true
 	}
 	return found, false
 }
@@ -390,7 +390,7 @@ func (s *Service) foundBill(f Finding) (FoundBill, error) {
 	return FoundBill{
 		ID: id, FTIN: b.FTIN, BillControlNumber: b.BillControlNumber, DocumentID: b.DocumentID,
 		PatientFirstName: b.PatientFirstName, PatientMiddleName: b.PatientMiddleName, PatientLastName: b.PatientLastName,
-		BeginServiceDate: b.BeginServiceDate, BillCharges: money.OrNone(&b.BillCharges), PayerName: b.PayerName, BillStatus: b.BillStatus, State: stateOf(b), By: string(f.By),
+		BeginServiceDate: b.BeginServiceDate, BillCharges: money.OrNone(&b.BillCharges), PayerName: b.PayerName, BillStatus: b.BillStatus, State: closedState(b), By: string(f.By),
 	}, err
 }
 

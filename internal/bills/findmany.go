@@ -15,9 +15,9 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// Wanted is the known data of a bill to look up. Empty fields are unknown. Numbers can contain
+// LookupRequest is the known data of a bill to look up. Empty fields are unknown. Numbers can contain
 // hyphens and spaces, in any case.
-type Wanted struct {
+type LookupRequest struct {
 	FTIN                string // nine digits; limits the lookup to this TIN
 	BillControlNumber   string // current or former
 	DocumentID          string
@@ -45,18 +45,18 @@ const (
 	ByCheck    By = "checkNumber"
 )
 
-// Usable reports whether there's enough data for a lookup.
-func (w Wanted) Usable() bool {
-	return slices.ContainsFunc(ways, func(way way) bool { return way.key(w) != "" }) || w.person()
+// IsUsable reports whether there's enough data for a lookup.
+func (w LookupRequest) IsUsable() bool {
+	return slices.ContainsFunc(ways, func(way way) bool { return way.key(w) != "" }) || w.hasClaimant()
 }
 
-// person reports whether all of the claimant's data is known.
-func (w Wanted) person() bool {
+// hasClaimant reports whether all of the claimant's data is known.
+func (w LookupRequest) hasClaimant() bool {
 	return w.LastName != "" && w.FirstName != "" && w.BirthDate != "" && w.ServiceDate != ""
 }
 
-// partReferences splits a bill number and its document ID if both are in one cell.
-func (w *Wanted) partReferences() {
+// splitReferences splits a bill number and its document ID if both are in one cell.
+func (w *LookupRequest) splitReferences() {
 	number, document := reference(w.BillControlNumber)
 	w.BillControlNumber, w.DocumentID = number, cmp.Or(w.DocumentID, document)
 	if number, document := reference(w.DocumentID); document != "" {
@@ -64,25 +64,25 @@ func (w *Wanted) partReferences() {
 	}
 }
 
-func (w Wanted) claimant() ledger.Claimant {
+func (w LookupRequest) claimant() ledger.Claimant {
 	return ledger.Claimant{LastName: w.LastName, FirstName: w.FirstName, BirthDate: w.BirthDate}
 }
 
 // way is one way to find bills by a number.
 type way struct {
 	by    By
-	key   func(w Wanted) string // the number in ledger.FoldNumber form, empty if unknown
-	dated bool                  // the service date must match
+	key   func(w LookupRequest) string // the number in ledger.FoldNumber form, empty if unknown
+	dated bool                         // the service date must match
 	find  finder
 }
 
 var ways = []way{
-	{ByNumber, func(w Wanted) string { return ledger.FoldNumber(w.BillControlNumber) }, false, ledger.FindByNumbers},
-	{ByFormer, func(w Wanted) string { return ledger.FoldNumber(w.BillControlNumber) }, false, ledger.FindByFormerNumbers},
-	{ByDocID, func(w Wanted) string { return ledger.FoldNumber(w.DocumentID) }, false, ledger.FindByDocuments},
-	{ByAccount, func(w Wanted) string { return ledger.FoldNumber(w.Account) }, false, ledger.FindByAccounts},
-	{ByPayer, func(w Wanted) string { return ledger.FoldNumber(w.PayerNumber) }, false, ledger.FindByPayerNumbers},
-	{ByClaimDay, func(w Wanted) string {
+	{ByNumber, func(w LookupRequest) string { return ledger.FoldNumber(w.BillControlNumber) }, false, ledger.FindByNumbers},
+	{ByFormer, func(w LookupRequest) string { return ledger.FoldNumber(w.BillControlNumber) }, false, ledger.FindByFormerNumbers},
+	{ByDocID, func(w LookupRequest) string { return ledger.FoldNumber(w.DocumentID) }, false, ledger.FindByDocuments},
+	{ByAccount, func(w LookupRequest) string { return ledger.FoldNumber(w.Account) }, false, ledger.FindByAccounts},
+	{ByPayer, func(w LookupRequest) string { return ledger.FoldNumber(w.PayerNumber) }, false, ledger.FindByPayerNumbers},
+	{ByClaimDay, func(w LookupRequest) string {
 		if w.ServiceDate == "" {
 			return ""
 		}
@@ -93,18 +93,18 @@ var ways = []way{
 // nearDays is how many days the given service date can differ from that of a bill of the claim.
 const nearDays = 7
 
-// MostMatches is how many bills are returned per lookup.
-const MostMatches = 5
+// MaxMatches is how many bills are returned per lookup.
+const MaxMatches = 5
 
-// Answered is the result of one lookup.
-type Answered struct {
-	By      By          // empty if no bill was found
-	Matches int         // ledger.MaxHits can also mean more
-	Bills   []Concluded // latest service first, at most MostMatches
+// LookupResult is the result of one lookup.
+type LookupResult struct {
+	By      By            // empty if no bill was found
+	Matches int           // ledger.MaxHits can also mean more
+	Bills   []BillSummary // latest service first, at most MaxMatches
 }
 
-// Concluded is a bill with the conclusions of its page. Its reasons are stored with the bill.
-type Concluded struct {
+// BillSummary is a bill with the conclusions of its page. Its reasons are stored with the bill.
+type BillSummary struct {
 	Bill
 	Page       string // sealed id of its page
 	Remittance string // sealed id of the page of its check's remittance; empty if unknown
@@ -115,29 +115,29 @@ type Concluded struct {
 
 // FindMany looks up bills under the TINs in scope, and returns one result per lookup in the same
 // order. It audits all results before returning them.
-func (s *Service) FindMany(ctx context.Context, a access.Actor, wanted []Wanted) ([]Answered, error) {
+func (s *Service) FindMany(ctx context.Context, a access.Actor, wanted []LookupRequest) ([]LookupResult, error) {
 	scope, err := s.scopes.Scope(ctx, a)
 	if err != nil {
 		return nil, err
 	}
-	var answers []Answered
+	var answers []LookupResult
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
 		found, err := s.match(ctx, tx, scope, wanted)
 		if err != nil {
 			return err
 		}
-		answers, err = s.tellMany(ctx, tx, found)
+		answers, err = s.describeMany(ctx, tx, found)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return answers, s.audit.Now(ctx, lookedUp(scope, wanted, answers))
+	return answers, s.audit.Now(ctx, lookupEntry(scope, wanted, answers))
 }
 
-// lookedUp returns the audit entry for a bulk lookup. It can be found by the TINs and by each
+// lookupEntry returns the audit entry for a bulk lookup. It can be found by the TINs and by each
 // returned bill.
-func lookedUp(scope access.Scope, wanted []Wanted, answers []Answered) audit.Entry {
+func lookupEntry(scope access.Scope, wanted []LookupRequest, answers []LookupResult) audit.Entry {
 	e := audit.Entry{
 		Operation: "findMany", Subject: strings.Join(scope.TINs(), " "), About: slices.Clone(scope.TINs()), Result: ok,
 		Detail: fmt.Sprintf("%d lines", len(wanted)),
@@ -151,18 +151,18 @@ func lookedUp(scope access.Scope, wanted []Wanted, answers []Answered) audit.Ent
 	return e
 }
 
-// matched are the bills found by one lookup.
-type matched struct {
+// lookupMatch are the bills found by one lookup.
+type lookupMatch struct {
 	by   By
 	hits []ledger.Hit
 }
 
 // match finds bills by the first way that finds any.
-func (s *Service) match(ctx context.Context, tx *sql.Tx, scope access.Scope, wanted []Wanted) ([]matched, error) {
-	found := make([]matched, len(wanted))
+func (s *Service) match(ctx context.Context, tx *sql.Tx, scope access.Scope, wanted []LookupRequest) ([]lookupMatch, error) {
+	found := make([]lookupMatch, len(wanted))
 	wanted = slices.Clone(wanted)
 	for i := range wanted {
-		wanted[i].partReferences()
+		wanted[i].splitReferences()
 	}
 	tins := scope.TINs()
 	if len(tins) == 0 {
@@ -188,7 +188,7 @@ func (s *Service) match(ctx context.Context, tx *sql.Tx, scope access.Scope, wan
 		}
 		for i, w := range wanted {
 			if key := way.key(w); key != "" {
-				found[i].take(way.by, w, byNumber[key], way.dated)
+				found[i].addHits(way.by, w, byNumber[key], way.dated)
 			}
 		}
 	}
@@ -198,10 +198,10 @@ func (s *Service) match(ctx context.Context, tx *sql.Tx, scope access.Scope, wan
 	return found, matchChecks(ctx, tx, tins, wanted, found)
 }
 
-func matchClaimants(ctx context.Context, tx *sql.Tx, tins []string, wanted []Wanted, found []matched) error {
+func matchClaimants(ctx context.Context, tx *sql.Tx, tins []string, wanted []LookupRequest, found []lookupMatch) error {
 	asked := map[ledger.Claimant]bool{}
 	for i, w := range wanted {
-		if w.person() && found[i].by == "" {
+		if w.hasClaimant() && found[i].by == "" {
 			asked[w.claimant()] = true
 		}
 	}
@@ -214,18 +214,18 @@ func matchClaimants(ctx context.Context, tx *sql.Tx, tins []string, wanted []Wan
 		born[h.BirthDate] = append(born[h.BirthDate], h)
 	}
 	for i, w := range wanted {
-		if w.person() {
+		if w.hasClaimant() {
 			c := w.claimant()
 			of := slices.DeleteFunc(slices.Clone(born[c.BirthDate]), func(h ledger.Hit) bool { return !c.Is(h) })
-			found[i].take(ByPerson, w, of, true)
-			spelledFirst(found[i].hits, c)
+			found[i].addHits(ByPerson, w, of, true)
+			sortSpelled(found[i].hits, c)
 		}
 	}
 	return nil
 }
 
-// spelledFirst moves bills with exactly the claimant's name before those with a similar name.
-func spelledFirst(hits []ledger.Hit, c ledger.Claimant) {
+// sortSpelled moves bills with exactly the claimant's name before those with a similar name.
+func sortSpelled(hits []ledger.Hit, c ledger.Claimant) {
 	slices.SortStableFunc(hits, func(a, b ledger.Hit) int {
 		return rank(c.IsSpelled(a.LastName, a.FirstName)) - rank(c.IsSpelled(b.LastName, b.FirstName))
 	})
@@ -239,7 +239,7 @@ func rank(first bool) int {
 }
 
 // matchChecks finds bills by their check and the patient account number in the payment.
-func matchChecks(ctx context.Context, tx *sql.Tx, tins []string, wanted []Wanted, found []matched) error {
+func matchChecks(ctx context.Context, tx *sql.Tx, tins []string, wanted []LookupRequest, found []lookupMatch) error {
 	checks, accounts := map[string]bool{}, map[string]bool{}
 	for i, w := range wanted {
 		if check, account := ledger.CheckKey(w.CheckNumber), ledger.FoldNumber(w.Account); check != "" && account != "" && found[i].by == "" {
@@ -257,26 +257,26 @@ func matchChecks(ctx context.Context, tx *sql.Tx, tins []string, wanted []Wanted
 	}
 	for i, w := range wanted {
 		if account := ledger.FoldNumber(w.Account); account != "" {
-			found[i].take(ByCheck, w, of[[2]string{ledger.CheckKey(w.CheckNumber), account}], false)
+			found[i].addHits(ByCheck, w, of[[2]string{ledger.CheckKey(w.CheckNumber), account}], false)
 		}
 	}
 	return nil
 }
 
-// take keeps the matching hits, unless another way already found some. It drops a bill if its
+// addHits keeps the matching hits, unless another way already found some. It drops a bill if its
 // replacement is among the hits. If dated, bills with service on exactly that day win over
 // others.
-func (m *matched) take(by By, w Wanted, hits []ledger.Hit, dated bool) {
+func (m *lookupMatch) addHits(by By, w LookupRequest, hits []ledger.Hit, dated bool) {
 	if m.by != "" {
 		return
 	}
 	list := slices.DeleteFunc(slices.Clone(hits), func(h ledger.Hit) bool {
-		return w.FTIN != "" && h.FTIN != w.FTIN || dated && !served(h, w.ServiceDate, nearDays)
+		return w.FTIN != "" && h.FTIN != w.FTIN || dated && !isServed(h, w.ServiceDate, nearDays)
 	})
-	if onDay := func(h ledger.Hit) bool { return served(h, w.ServiceDate, 0) }; dated && slices.ContainsFunc(list, onDay) {
+	if onDay := func(h ledger.Hit) bool { return isServed(h, w.ServiceDate, 0) }; dated && slices.ContainsFunc(list, onDay) {
 		list = slices.DeleteFunc(list, func(h ledger.Hit) bool { return !onDay(h) })
 	}
-	list = inOrderOfService(list)
+	list = sortByService(list)
 	all := slices.Clone(list)
 	list = slices.DeleteFunc(list, func(h ledger.Hit) bool {
 		return h.ReplacedBy != "" && slices.ContainsFunc(all, func(o ledger.Hit) bool { return o.FTIN == h.FTIN && o.Bill == h.ReplacedBy })
@@ -286,16 +286,16 @@ func (m *matched) take(by By, w Wanted, hits []ledger.Hit, dated bool) {
 	}
 }
 
-// served reports whether a bill's service is on a day, or within some days of it.
-func served(h ledger.Hit, on date.Date, days int) bool {
+// isServed reports whether a bill's service is on a day, or within some days of it.
+func isServed(h ledger.Hit, on date.Date, days int) bool {
 	return h.BeginOn != "" && h.BeginOn <= on.AddDays(days) && cmp.Or(h.EndOn, h.BeginOn) >= on.AddDays(-days)
 }
 
-// tellMany returns the found bills with the conclusions of their pages.
-func (s *Service) tellMany(ctx context.Context, tx *sql.Tx, found []matched) ([]Answered, error) {
+// describeMany returns the found bills with the conclusions of their pages.
+func (s *Service) describeMany(ctx context.Context, tx *sql.Tx, found []lookupMatch) ([]LookupResult, error) {
 	asked, shown := map[[2]string]bool{}, []ledger.Hit(nil)
 	for _, m := range found {
-		for _, h := range m.hits[:min(len(m.hits), MostMatches)] {
+		for _, h := range m.hits[:min(len(m.hits), MaxMatches)] {
 			if at := [2]string{h.FTIN, h.Bill}; !asked[at] {
 				asked[at] = true
 				shown = append(shown, h)
@@ -306,22 +306,22 @@ func (s *Service) tellMany(ctx context.Context, tx *sql.Tx, found []matched) ([]
 	if err != nil {
 		return nil, err
 	}
-	concluded, err := s.concludeMany(ctx, tx, bills)
+	concluded, err := s.summarizeMany(ctx, tx, bills)
 	if err != nil {
 		return nil, err
 	}
-	answers := make([]Answered, len(found))
+	answers := make([]LookupResult, len(found))
 	for i, m := range found {
-		answers[i] = Answered{By: m.by, Matches: min(len(m.hits), ledger.MaxHits)}
-		for _, h := range m.hits[:min(len(m.hits), MostMatches)] {
+		answers[i] = LookupResult{By: m.by, Matches: min(len(m.hits), ledger.MaxHits)}
+		for _, h := range m.hits[:min(len(m.hits), MaxMatches)] {
 			answers[i].Bills = append(answers[i].Bills, concluded[[2]string{h.FTIN, h.Bill}])
 		}
 	}
 	return answers, nil
 }
 
-// concludeMany returns the conclusions of the pages of bills, by TIN and key.
-func (s *Service) concludeMany(ctx context.Context, tx *sql.Tx, bills []Bill) (map[[2]string]Concluded, error) {
+// summarizeMany returns the conclusions of the pages of bills, by TIN and key.
+func (s *Service) summarizeMany(ctx context.Context, tx *sql.Tx, bills []Bill) (map[[2]string]BillSummary, error) {
 	paid, err := ledger.LoadAllPayments(ctx, tx, bills)
 	if err != nil {
 		return nil, err
@@ -340,15 +340,15 @@ func (s *Service) concludeMany(ctx context.Context, tx *sql.Tx, bills []Bill) (m
 	if err != nil {
 		return nil, err
 	}
-	concluded := make(map[[2]string]Concluded, len(bills))
+	concluded := make(map[[2]string]BillSummary, len(bills))
 	for _, b := range bills {
 		at := [2]string{b.FTIN, b.Key()}
 		e, known := explained.Of(b)
-		p := Page{Bill: detailed{Bill: b}, Family: familyOf(e, known, paid[at])}
+		p := Page{Bill: detailed{Bill: b}, Group: newBillGroup(e, known, paid[at])}
 		if other := slices.IndexFunc(replacements, func(o Bill) bool { return o.FTIN == b.FTIN && o.Key() == b.ReplacedBy }); other >= 0 {
 			p.ReplacedBy = &replacements[other]
 		}
-		p.conclude()
+		p.deriveState()
 		page, err := s.SealPage(b)
 		if err != nil {
 			return nil, err
@@ -357,14 +357,14 @@ func (s *Service) concludeMany(ctx context.Context, tx *sql.Tx, bills []Bill) (m
 		if err != nil {
 			return nil, err
 		}
-		concluded[at] = Concluded{Bill: b, Page: page, Remittance: remittance, Status: statusOf(b), State: p.State, NextStep: p.nextStep()}
+		concluded[at] = BillSummary{Bill: b, Page: page, Remittance: remittance, Status: getStatus(b), State: p.State, NextStep: p.nextStep()}
 	}
 	return concluded, nil
 }
 
 // remittance returns the remittance of the check that the bill names.
 func (p *Page) remittance() string {
-	for _, payment := range slices.Backward(p.Family.Payments) {
+	for _, payment := range slices.Backward(p.Group.Payments) {
 		if payment.Explains && payment.TraceNumber == p.Bill.CheckNumber && payment.PaidDate == p.Bill.PaidDate {
 			return payment.remittance()
 		}
@@ -382,8 +382,8 @@ const (
 	Other     = "other" // void, replaced or paid $0
 )
 
-// statusOf returns the status of a bill.
-func statusOf(b Bill) string {
+// getStatus returns the status of a bill.
+func getStatus(b Bill) string {
 	switch b.DisplayState() {
 	case ledger.DisplayDenied:
 		return Denied

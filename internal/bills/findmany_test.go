@@ -18,10 +18,10 @@ func TestManyAreToldAsTheirPages(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		clock := midsummer
 		s := onDay(t, d, nil, &clock)
-		var wanted []Wanted
+		var wanted []LookupRequest
 		for _, g := range goldenBills {
 			bring(t, d, s.now, g.files...)
-			wanted = append(wanted, Wanted{BillControlNumber: g.bill})
+			wanted = append(wanted, LookupRequest{BillControlNumber: g.bill})
 		}
 		answers, err := s.FindMany(t.Context(), jane, wanted)
 		if err != nil {
@@ -48,7 +48,7 @@ func TestManyAreToldAsTheirPages(t *testing.T) {
 			reasons += len(stored)
 			// The payment of the bill links to its remittance, on the page too.
 			var remittance string
-			for _, p := range page.Family.Payments {
+			for _, p := range page.Group.Payments {
 				if p.Explains && p.TraceNumber == page.Bill.CheckNumber {
 					remittance = p.Remittance
 				}
@@ -75,7 +75,7 @@ func codesOf(p Page) (codes []string) {
 		}
 	}
 	note(p.Decided.Adjustments, p.Decided.Remarks)
-	note(p.TakenBack.Adjustments, p.TakenBack.Remarks)
+	note(p.ReversalCodes.Adjustments, p.ReversalCodes.Remarks)
 	for _, l := range p.Decided.Lines {
 		note(l.Adjustments, l.Remarks)
 	}
@@ -97,7 +97,7 @@ func TestManyAreInScope(t *testing.T) {
 			tins[i] = fmt.Sprintf("%09d", 100_000_000+random.IntN(800_000_000))
 		}
 		var rows []detailed
-		var wanted []Wanted
+		var wanted []LookupRequest
 		for n := range 120 {
 			rows = append(rows, bill(func(b *detailed) {
 				b.FTIN = tins[random.IntN(len(tins))]
@@ -105,7 +105,7 @@ func TestManyAreInScope(t *testing.T) {
 				b.PatientControlNumber, b.ClaimNumber = fmt.Sprintf("A-%d", n%30), fmt.Sprintf("WC-%d", n%10)
 				b.PatientFirstName = fmt.Sprintf("Ada%d", n%5)
 			}))
-			w := Wanted{ServiceDate: "2026-01-10"}
+			w := LookupRequest{ServiceDate: "2026-01-10"}
 			switch n % 5 {
 			case 0:
 				w.BillControlNumber = fmt.Sprintf("b%d", n)
@@ -162,7 +162,7 @@ func TestManyAreInScope(t *testing.T) {
 }
 
 // fits is the test's version of matching a bill.
-func fits(w Wanted, b Bill) bool {
+func fits(w LookupRequest, b Bill) bool {
 	if w.FTIN != "" && w.FTIN != b.FTIN {
 		return false
 	}
@@ -186,7 +186,7 @@ func TestManyOfOneNumber(t *testing.T) {
 		}
 		takeBills(t, s, rows...)
 		last := rows[len(rows)-1]
-		answers, err := s.FindMany(t.Context(), clerk, []Wanted{
+		answers, err := s.FindMany(t.Context(), clerk, []LookupRequest{
 			{LastName: last.PatientLastName, FirstName: last.PatientFirstName, BirthDate: last.PatientBirthDate, ServiceDate: last.BeginServiceDate},
 			{ClaimNumber: last.ClaimNumber, ServiceDate: last.BeginServiceDate},
 			{Account: "same"}, {BillControlNumber: "b7"}, {BillControlNumber: "B-007"}, {DocumentID: "D-249"},
@@ -199,7 +199,7 @@ func TestManyOfOneNumber(t *testing.T) {
 				t.Errorf("line %d has %d matches, want %d", i, got, want)
 			}
 		}
-		if b := answers[0].Bills[0]; b.BillControlNumber != last.BillControlNumber || len(answers[2].Bills) != MostMatches {
+		if b := answers[0].Bills[0]; b.BillControlNumber != last.BillControlNumber || len(answers[2].Bills) != MaxMatches {
 			t.Errorf("found %s, and %d of many", b.BillControlNumber, len(answers[2].Bills))
 		}
 	})

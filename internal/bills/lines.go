@@ -19,8 +19,8 @@ type pageLine struct {
 	Remarks     []ledger.Remark
 }
 
-// apartLine is a payment line that matches no line of the bill.
-type apartLine struct {
+// unmatchedLine is a payment line that matches no line of the bill.
+type unmatchedLine struct {
 	ledger.PaidLine
 	Payment ledger.Payment
 }
@@ -28,7 +28,7 @@ type apartLine struct {
 // decisions are the combined payments for the lines of a bill and for the bill itself.
 type decisions struct {
 	Lines       []pageLine
-	Apart       []apartLine
+	Apart       []unmatchedLine
 	Adjustments []ledger.Adjustment // of the bill as a whole
 	Remarks     []ledger.Remark
 }
@@ -52,11 +52,11 @@ func decide(b detailed, counted []ledger.Payment) decisions {
 			if at := matched[i]; at >= 0 {
 				d.Lines[at].take(l)
 			} else {
-				d.Apart = append(d.Apart, apartLine{l, p})
+				d.Apart = append(d.Apart, unmatchedLine{l, p})
 			}
 		}
 	}
-	d.Remarks = once(d.Remarks)
+	d.Remarks = dedupeRemarks(d.Remarks)
 	return d
 }
 
@@ -64,7 +64,7 @@ func (l *pageLine) take(p ledger.PaidLine) {
 	l.Paid = plus(l.Paid, p.PaidKnown())
 	l.Allowed = plus(l.Allowed, p.Allowed)
 	l.Adjustments = append(l.Adjustments, p.Adjustments...)
-	l.Remarks = once(append(l.Remarks, p.Remarks...))
+	l.Remarks = dedupeRemarks(append(l.Remarks, p.Remarks...))
 	if p.BilledAs.Code != "" && p.BilledAs.Code != p.Procedure {
 		l.PaidAs = p.Procedure
 	}
@@ -81,8 +81,8 @@ func plus(sum, amount *int64) *int64 {
 	return &total
 }
 
-// once removes duplicate remarks and keeps the order.
-func once(list []ledger.Remark) []ledger.Remark {
+// dedupeRemarks removes duplicate remarks and keeps the order.
+func dedupeRemarks(list []ledger.Remark) []ledger.Remark {
 	var kept []ledger.Remark
 	for _, r := range list {
 		if !slices.Contains(kept, r) {

@@ -101,7 +101,7 @@ func TestCriteriaCarryEveryField(t *testing.T) {
 		if len(old.Args) != max(1, fields) || slices.Contains(old.Args, any("")) {
 			t.Errorf("%+v is bound by %v", c, old.Args)
 		}
-		c.ask(&asked)
+		c.fillSearch(&asked)
 	}
 	if empty := mappingtest.Empty(asked); empty != nil {
 		t.Errorf("the second system is not asked for %v", empty)

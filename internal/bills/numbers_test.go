@@ -57,12 +57,12 @@ func TestTypedNumbers(t *testing.T) {
 				t.Errorf("%q: %q, want %q, %v", q, findingsOf(found), want, err)
 			}
 		}
-		for _, w := range []Wanted{{BillControlNumber: "7000001080 / 202506080000011"}, {DocumentID: "7000001080 / 202506080000011"}, {DocumentID: "x / 202506080000011"}} {
-			if found, err := s.FindMany(t.Context(), clerk, []Wanted{w}); err != nil || found[0].Matches != 1 || found[0].Bills[0].BillControlNumber != "7000001080" {
+		for _, w := range []LookupRequest{{BillControlNumber: "7000001080 / 202506080000011"}, {DocumentID: "7000001080 / 202506080000011"}, {DocumentID: "x / 202506080000011"}} {
+			if found, err := s.FindMany(t.Context(), clerk, []LookupRequest{w}); err != nil || found[0].Matches != 1 || found[0].Bills[0].BillControlNumber != "7000001080" {
 				t.Errorf("%+v: %+v, %v", w, found, err)
 			}
 		}
-		if list, _, err := s.OfClaim(t.Context(), clerk, WholeClaim{"AU25-100000001"}); err != nil || numbers(list) != "7000001080" {
+		if list, _, err := s.FindByClaim(t.Context(), clerk, WholeClaim{"AU25-100000001"}); err != nil || numbers(list) != "7000001080" {
 			t.Errorf("all bills of a claim: %q, %v", numbers(list), err)
 		}
 		for number, want := range map[string]bool{"7000-001-080": true, "7000001081": true, "7000001082": false} {
@@ -109,14 +109,14 @@ func TestZerosOfCheckNumbers(t *testing.T) {
 			if got != want || len(found) > 1 {
 				t.Errorf("%q finds %q, want %q", check, findingsOf(found), want)
 			}
-			many, err := s.FindMany(t.Context(), clerk, []Wanted{{CheckNumber: check, Account: "PC-0", FTIN: ours}})
+			many, err := s.FindMany(t.Context(), clerk, []LookupRequest{{CheckNumber: check, Account: "PC-0", FTIN: ours}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if many[0].Matches != 1 { // by its account, with any check
 				t.Errorf("%q and an account find %+v", check, many[0])
 			}
-			list, err := s.RemittancesAnywhere(t.Context(), check, 9)
+			list, err := s.FindRemittancesAcrossTINs(t.Context(), check, 9)
 			if err != nil || len(list) > 1 || (want != "") != (len(list) == 1) && check != "0000" && check != "00 00" {
 				t.Errorf("%q at the desk: %+v, %v", check, list, err)
 			}

@@ -77,20 +77,20 @@ func (s *Service) openPage(ctx context.Context, a access.Actor, operation audit.
 
 // Page is everything known about one bill. Amounts are in cents.
 type Page struct {
-	Bill       detailed
-	State      State
-	Banners    []Banner
-	Former     []string // its former numbers
-	Difference *int64   // the network's allowance minus the payment, if both are known and no reversal is open
-	Decided    decisions
-	TakenBack  ledger.Codes // why all payments were reversed, from the reversals
-	Journey    []Event
-	Family     family
-	Papers     []ledger.Paper
-	OfClaim    []Bill // other bills of the claim, latest service first
-	MoreClaim  bool   // there are more of them
-	ReplacedBy *Bill
-	Replaces   []Bill
+	Bill          detailed
+	State         State
+	Banners       []Banner
+	Former        []string // its former numbers
+	Difference    *int64   // the network's allowance minus the payment, if both are known and no reversal is open
+	Decided       decisions
+	ReversalCodes ledger.Codes // why all payments were reversed, from the reversals
+	History       []Event
+	Group         billGroup
+	Papers        []ledger.Paper
+	SameClaim     []Bill // other bills of the claim, latest service first
+	MoreOfClaim   bool   // there are more of them
+	ReplacedBy    *Bill
+	Replaces      []Bill
 
 	counted  []billPayment
 	drawsEOR bool // from the bill's data
@@ -124,20 +124,20 @@ type billPayment struct {
 	File     string
 }
 
-// family shows how a bill was derived from files.
-type family struct {
+// billGroup shows how a bill was derived from files.
+type billGroup struct {
 	Known     bool // derived from facts
 	Versions  []ledger.Version
 	Payments  []billPayment
 	Ambiguous int
-	// PatientsPart is the patient responsibility of the payments in force, in cents.
-	PatientsPart int64
+	// PatientResponsibility is the patient responsibility of the payments in force, in cents.
+	PatientResponsibility int64
 
 	files map[string]ingest.Brought // the files of these, by SHA-256
 }
 
-// mostOfClaim is how many other bills of the claim a page lists.
-const mostOfClaim = 25
+// maxOtherBills is how many other bills of the claim a page lists.
+const maxOtherBills = 25
 
 // Page assembles the page of a sealed id. It audits the opening before it returns the page.
 func (s *Service) Page(ctx context.Context, a access.Actor, sealed string) (Page, error) {
@@ -150,7 +150,7 @@ func (s *Service) Page(ctx context.Context, a access.Actor, sealed string) (Page
 		return Page{}, err
 	}
 	shown := entry(openPage, p.Bill.FTIN, p.Bill.BillControlNumber, ok)
-	for _, bills := range [][]Bill{p.OfClaim, p.related()} {
+	for _, bills := range [][]Bill{p.SameClaim, p.related()} {
 		for _, b := range bills {
 			shown.Answered = append(shown.Answered, b.BillControlNumber)
 			if !slices.Contains(shown.About, b.FTIN) {
@@ -185,7 +185,7 @@ func (s *Service) page(ctx context.Context, a access.Actor, scope access.Scope, 
 	if err != nil {
 		return p, err
 	}
-	p.Journey = inOrder(append(p.Journey, opened...), s.now().Location())
+	p.History = inOrder(append(p.History, opened...), s.now().Location())
 	return p, nil
 }
 
@@ -198,32 +198,32 @@ func (s *Service) read(ctx context.Context, tx *sql.Tx, scope access.Scope, id p
 	if p.Bill.Detail, err = ledger.LoadDetail(ctx, tx, b); err != nil && !errors.Is(err, db.ErrNotFound) {
 		return p, err
 	}
-	if err := p.readFamily(ctx, s.db, tx); err != nil {
+	if err := p.readBillGroup(ctx, s.db, tx); err != nil {
 		return p, err
 	}
 	if err := p.readPapers(ctx, tx); err != nil {
 		return p, err
 	}
-	changes, err := ledger.LoadChanges(ctx, tx, b, mostChanges)
+	changes, err := ledger.LoadChanges(ctx, tx, b, maxChanges)
 	if err != nil {
 		return p, err
 	}
 	if b.ClaimNumber != "" {
-		if p.OfClaim, err = ofClaim(ctx, tx, scope, b.ClaimNumber, mostOfClaim+2); err != nil {
+		if p.SameClaim, err = selectByClaim(ctx, tx, scope, b.ClaimNumber, maxOtherBills+2); err != nil {
 			return p, err
 		}
-		p.OfClaim = slices.DeleteFunc(p.OfClaim, func(o Bill) bool { return o.FTIN == b.FTIN && o.Key() == b.Key() })
-		if p.MoreClaim = len(p.OfClaim) > mostOfClaim; p.MoreClaim {
-			p.OfClaim = p.OfClaim[:mostOfClaim]
+		p.SameClaim = slices.DeleteFunc(p.SameClaim, func(o Bill) bool { return o.FTIN == b.FTIN && o.Key() == b.Key() })
+		if p.MoreOfClaim = len(p.SameClaim) > maxOtherBills; p.MoreOfClaim {
+			p.SameClaim = p.SameClaim[:maxOtherBills]
 		}
 	}
-	p.tell(changes)
+	p.describe(changes)
 	return p, nil
 }
 
-// readFamily reads how the bill was derived, its payments, and the bills that it replaced or
+// readBillGroup reads how the bill was derived, its payments, and the bills that it replaced or
 // that replaced it.
-func (p *Page) readFamily(ctx context.Context, d *db.DB, tx *sql.Tx) error {
+func (p *Page) readBillGroup(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 	b := p.Bill.Bill
 	paid, err := ledger.LoadPayments(ctx, tx, b)
 	if err != nil {
@@ -233,15 +233,15 @@ func (p *Page) readFamily(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 	if err != nil {
 		return err
 	}
-	p.Family = familyOf(e, known, paid)
+	p.Group = newBillGroup(e, known, paid)
 	var sums []string
-	for _, payment := range p.Family.Payments {
+	for _, payment := range p.Group.Payments {
 		if payment.File != "" || payment.Payment.File == "" || slices.Contains(sums, payment.Payment.File) {
 			continue
 		}
 		sums = append(sums, payment.Payment.File)
 	}
-	for _, v := range p.Family.Versions {
+	for _, v := range p.Group.Versions {
 		for _, sent := range v.Sent {
 			if sent.File != "" && !slices.Contains(sums, sent.File) {
 				sums = append(sums, sent.File)
@@ -252,9 +252,9 @@ func (p *Page) readFamily(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 	if err != nil {
 		return err
 	}
-	p.Family.files = files
-	for i := range p.Family.Payments {
-		p.Family.Payments[i].File = files[p.Family.Payments[i].Payment.File].Name
+	p.Group.files = files
+	for i := range p.Group.Payments {
+		p.Group.Payments[i].File = files[p.Group.Payments[i].Payment.File].Name
 	}
 	former, err := ledger.FormerNumbers(ctx, tx, b.FTIN, append([]string{b.Fact}, e.Conclusion.Facts()...))
 	if err != nil {
@@ -285,9 +285,9 @@ func (p *Page) readFamily(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 	return nil
 }
 
-// familyOf returns the role of each payment for a bill.
-func familyOf(e ledger.Explanation, known bool, paid []ledger.Payment) family {
-	f := family{Known: known, Versions: e.Versions, Ambiguous: e.Conclusion.Ambiguous, PatientsPart: e.Conclusion.PatientResponsibility}
+// newBillGroup returns the role of each payment for a bill.
+func newBillGroup(e ledger.Explanation, known bool, paid []ledger.Payment) billGroup {
+	f := billGroup{Known: known, Versions: e.Versions, Ambiguous: e.Conclusion.Ambiguous, PatientResponsibility: e.Conclusion.PatientResponsibility}
 	if !known { // an old bill; the roles aren't known
 		for _, payment := range paid {
 			if !payment.IsCounted() {
@@ -295,7 +295,7 @@ func familyOf(e ledger.Explanation, known bool, paid []ledger.Payment) family {
 				continue
 			}
 			f.Payments = append(f.Payments, billPayment{Payment: payment})
-			f.PatientsPart = payment.PatientResponsibility
+			f.PatientResponsibility = payment.PatientResponsibility
 		}
 		return f
 	}
@@ -323,25 +323,25 @@ func (p *Page) readPapers(ctx context.Context, tx *sql.Tx) (err error) {
 	return err
 }
 
-// tell derives the page's statements from the data.
-func (p *Page) tell(changes []ledger.Change) {
-	p.conclude()
-	p.OfClaim = slices.DeleteFunc(p.OfClaim, func(b Bill) bool { // the page lists these with the versions
+// describe derives the page's statements from the data.
+func (p *Page) describe(changes []ledger.Change) {
+	p.deriveState()
+	p.SameClaim = slices.DeleteFunc(p.SameClaim, func(b Bill) bool { // the page lists these with the versions
 		return slices.ContainsFunc(p.related(), func(o Bill) bool { return b.FTIN == o.FTIN && b.Key() == o.Key() })
 	})
 	p.Banners = p.banners()
-	p.Journey = p.journey(changes)
+	p.History = p.history(changes)
 }
 
-// conclude derives the state of the bill, the decisions and the difference.
-func (p *Page) conclude() {
-	p.counted = p.counting()
+// deriveState derives the state of the bill, the decisions and the difference.
+func (p *Page) deriveState() {
+	p.counted = p.countedPayments()
 	counted := make([]ledger.Payment, len(p.counted))
 	for i, c := range p.counted {
 		counted[i] = c.Payment
 	}
 	p.Decided = decide(p.Bill, counted)
-	p.TakenBack = ledger.CollectCodes(p.takeBacks()...)
+	p.ReversalCodes = ledger.CollectCodes(p.reversals()...)
 	p.Difference = p.Bill.Difference()
 	if !p.Bill.ReversalOpen() {
 		for i := range p.Decided.Lines {
@@ -349,7 +349,7 @@ func (p *Page) conclude() {
 			l.Difference = lessPaid(l.Allowance, l.Paid)
 		}
 	}
-	p.State = p.stateInWords()
+	p.State = p.describeState()
 }
 
 func lessPaid(allowance, paid *int64) *int64 {
@@ -360,21 +360,21 @@ func lessPaid(allowance, paid *int64) *int64 {
 	return &d
 }
 
-// counting returns the payments with amounts and reasons that the bill shows: those that explain
+// countedPayments returns the payments with amounts and reasons that the bill shows: those that explain
 // it, except reversals. For an old bill without any, it returns all payments.
-func (p *Page) counting() []billPayment {
+func (p *Page) countedPayments() []billPayment {
 	var list []billPayment
-	for _, payment := range p.Family.Payments {
-		if payment.Explains && !payment.IsReversal() || !p.Family.Known && payment.IsCounted() && payment.Paid >= 0 && !p.takesBack() {
+	for _, payment := range p.Group.Payments {
+		if payment.Explains && !payment.IsReversal() || !p.Group.Known && payment.IsCounted() && payment.Paid >= 0 && !p.isFullyReversed() {
 			list = append(list, payment)
 		}
 	}
 	return list
 }
 
-// takeBacks returns the reversals that explain a bill with everything reversed.
-func (p *Page) takeBacks() (list []ledger.Payment) {
-	for _, payment := range p.Family.Payments {
+// reversals returns the reversals that explain a bill with everything reversed.
+func (p *Page) reversals() (list []ledger.Payment) {
+	for _, payment := range p.Group.Payments {
 		if payment.Explains && payment.IsReversal() {
 			list = append(list, payment.Payment)
 		}
@@ -382,12 +382,12 @@ func (p *Page) takeBacks() (list []ledger.Payment) {
 	return list
 }
 
-func (p *Page) takesBack() bool {
-	return slices.ContainsFunc(p.Family.Payments, func(payment billPayment) bool { return payment.IsCounted() && payment.Paid < 0 })
+func (p *Page) isFullyReversed() bool {
+	return slices.ContainsFunc(p.Group.Payments, func(payment billPayment) bool { return payment.IsCounted() && payment.Paid < 0 })
 }
 
-// stateInWords describes the state of the bill.
-func (p *Page) stateInWords() State {
+// describeState describes the state of the bill.
+func (p *Page) describeState() State {
 	b := p.Bill.Bill
 	switch b.DisplayState() {
 	case ledger.DisplayVoid:
@@ -417,7 +417,7 @@ func (p *Page) stateInWords() State {
 	if b.TakeBackOpen {
 		return State{toneWarning, "Paid $" + pdfdoc.Money(*b.PaidAmount) + ", reversal pending"}
 	}
-	return paidInWords(*b.PaidAmount, b.RecommendedAllowance, p.Family.PatientsPart)
+	return describePaid(*b.PaidAmount, b.RecommendedAllowance, p.Group.PatientResponsibility)
 }
 
 func (p *Page) priced() string {
@@ -427,8 +427,8 @@ func (p *Page) priced() string {
 	return "Repriced by the network"
 }
 
-// paidInWords compares the payment with the network's allowance.
-func paidInWords(paid int64, allowance *int64, patientsPart int64) State {
+// describePaid compares the payment with the network's allowance.
+func describePaid(paid int64, allowance *int64, patientsPart int64) State {
 	if allowance == nil {
 		if paid == 0 {
 			return State{toneNeutral, "No payment due from the payer"}
@@ -462,7 +462,7 @@ func (p *Page) banners() []Banner {
 	b := p.Bill.Bill
 	if b.Source == ledger.SourcePayment {
 		text := "We have a payment for this bill but not the bill itself."
-		if p.Family.Ambiguous > 0 {
+		if p.Group.Ambiguous > 0 {
 			text = "This payment matches more than one bill, so it's shown separately."
 		}
 		list = append(list, Banner{Kind: bannerPayment, Text: text})
@@ -485,7 +485,7 @@ func (p *Page) banners() []Banner {
 
 func (p *Page) waiting() int {
 	n := 0
-	for _, payment := range p.Family.Payments {
+	for _, payment := range p.Group.Payments {
 		if payment.Role == ledger.RoleWaiting {
 			n++
 		}
@@ -513,7 +513,7 @@ func (s *Service) SecondPage(ctx context.Context, a access.Actor, sealed string)
 	if err != nil {
 		return SecondPage{}, err
 	}
-	var c asker = ByBillControlNumber{id.Key}
+	var c searchCriteria = ByBillControlNumber{id.Key}
 	if id.Key == "" {
 		c = ByDocument{id.Document}
 	}
@@ -531,18 +531,18 @@ func (s *Service) SecondPage(ctx context.Context, a access.Actor, sealed string)
 		return SecondPage{}, err
 	}
 	p := SecondPage{
-		Bill: b, State: b.stateInWords(), Journey: inOrder(append(b.journey(), opened...), s.now().Location()),
+		Bill: b, State: b.describeState(), Journey: inOrder(append(b.history(), opened...), s.now().Location()),
 		Banners: []Banner{{Kind: bannerSecond, Text: "This bill is from the second bill system, which doesn't provide service lines."}},
 	}
 	return p, s.audit.Now(ctx, entry(openPage, b.FTIN, theirNumber(&b), ok))
 }
 
-func (b SecondBill) stateInWords() State {
-	paid, allowance := centsOf(b.PaidAmount), centsOf(b.RecommendedAllowance)
+func (b SecondBill) describeState() State {
+	paid, allowance := toCents(b.PaidAmount), toCents(b.RecommendedAllowance)
 	switch b.BillStatus {
 	case StatusPaid, StatusPaidCorrected:
 		if paid != nil {
-			return paidInWords(*paid, allowance, 0)
+			return describePaid(*paid, allowance, 0)
 		}
 		return State{toneGood, "Paid"}
 	case StatusDenied:
@@ -556,26 +556,26 @@ func (b SecondBill) stateInWords() State {
 	}
 }
 
-// centsOf converts an amount from an external system to cents.
-func centsOf(amount *float64) *int64 { return money.Cents(finite(amount)) }
+// toCents converts an amount from an external system to cents.
+func toCents(amount *float64) *int64 { return money.Cents(finite(amount)) }
 
-// Standing returns the bill of a sealed page id as lists show it. It also returns when the payer
+// BillFacts returns the bill of a sealed page id as lists show it. It also returns when the payer
 // received it, if a payment says so. For a bill of the second system, it only returns that it's
 // from there. It's audited as an opening by the operation.
-func (s *Service) Standing(ctx context.Context, a access.Actor, operation audit.Operation, sealed string) (b Bill, payerReceived date.Date, second bool, err error) {
+func (s *Service) BillFacts(ctx context.Context, a access.Actor, operation audit.Operation, sealed string) (b Bill, payerReceived date.Date, second bool, err error) {
 	id, scope, err := s.openPage(ctx, a, operation, sealed)
 	if err != nil || id.ExID != "" {
 		return b, "", true, err
 	}
-	b, payerReceived, err = s.standing(ctx, scope, id)
+	b, payerReceived, err = s.readBillFacts(ctx, scope, id)
 	if err == nil {
 		err = s.audit.Now(ctx, entry(operation, b.FTIN, b.BillControlNumber, ok))
 	}
 	return b, payerReceived, false, err
 }
 
-// standing reads the data for Standing.
-func (s *Service) standing(ctx context.Context, scope access.Scope, id pageID) (b Bill, payerReceived date.Date, err error) {
+// readBillFacts reads the data for BillFacts.
+func (s *Service) readBillFacts(ctx context.Context, scope access.Scope, id pageID) (b Bill, payerReceived date.Date, err error) {
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
 		if b, err = byKey(ctx, tx, scope, id.FTIN, id.Key); err != nil {
 			return err

@@ -177,7 +177,7 @@ func (s *Service) registerPages(api *httpapi.API, openings *ratelimit.Limiter) {
 	op := httpapi.Operation{Method: http.MethodGet, Access: "work.bills", Effect: httpapi.Read, Limit: openings, Scoped: true}
 	op.ID, op.Path, op.Summary = "billPage", "/work/bills/{id}", "Get the details of a bill"
 	httpapi.Register(api, op, func(ctx context.Context, in *pagePath) (*struct{ Body BillPage }, error) {
-		page, err := s.pageOf(ctx, access.From(ctx), in.ID)
+		page, err := s.getPage(ctx, access.From(ctx), in.ID)
 		return &struct{ Body BillPage }{page}, err
 	})
 
@@ -185,11 +185,11 @@ func (s *Service) registerPages(api *httpapi.API, openings *ratelimit.Limiter) {
 	op.Expensive = true
 	httpapi.Register(api, op, func(ctx context.Context, in *pagePath) (*PDF, error) {
 		body, err := s.Certificate(ctx, access.From(ctx), in.ID)
-		return PDFOf("certificate.pdf", body, err)
+		return NewPDF("certificate.pdf", body, err)
 	})
 }
 
-func (s *Service) pageOf(ctx context.Context, a access.Actor, sealed string) (BillPage, error) {
+func (s *Service) getPage(ctx context.Context, a access.Actor, sealed string) (BillPage, error) {
 	if s.isSecond(sealed) {
 		p, err := s.SecondPage(ctx, a, sealed)
 		if err != nil {
@@ -214,10 +214,10 @@ func (s *Service) wireSecond(p SecondPage) (BillPage, error) {
 		out.Banners = append(out.Banners, PageBanner{Kind: b.Kind, Text: b.Text})
 	}
 	out.Journey, err = s.wireEvents(p.Journey, p.Bill.FTIN)
-	if allowance, paid := centsOf(p.Bill.RecommendedAllowance), centsOf(p.Bill.PaidAmount); paid != nil {
+	if allowance, paid := toCents(p.Bill.RecommendedAllowance), toCents(p.Bill.PaidAmount); paid != nil {
 		out.Difference = money.OrNone(lessPaid(allowance, paid))
 	}
-	return out.whole(), err
+	return out.withLists(), err
 }
 
 func (s *Service) wirePage(p Page) (BillPage, error) {
@@ -229,8 +229,8 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 		Bill: result, PatientControlNumber: p.Bill.PatientControlNumber, FormerNumbers: p.Former, Kind: "professional",
 		Jurisdiction: p.Bill.StateOfJurisdiction, State: PageState(p.State), Difference: money.OrNone(p.Difference),
 		Adjustments: WireAdjustments(p.Decided.Adjustments), Remarks: WireRemarks(p.Decided.Remarks),
-		TakenBack:   PageCodes{WireAdjustments(p.TakenBack.Adjustments), WireRemarks(p.TakenBack.Remarks)},
-		MoreOfClaim: p.MoreClaim, Certificate: result.EOR,
+		TakenBack:   PageCodes{WireAdjustments(p.ReversalCodes.Adjustments), WireRemarks(p.ReversalCodes.Remarks)},
+		MoreOfClaim: p.MoreOfClaim, Certificate: result.EOR,
 	}
 	if p.Bill.BillType == "I" {
 		out.Kind = "institutional"
@@ -264,25 +264,25 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 			Adjustments: WireAdjustments(l.Adjustments), Remarks: WireRemarks(l.Remarks), CheckNumber: l.Payment.TraceNumber, PaidDate: l.Payment.PaidDate,
 		})
 	}
-	if out.Journey, err = s.wireEvents(p.Journey, p.Bill.FTIN); err != nil {
+	if out.Journey, err = s.wireEvents(p.History, p.Bill.FTIN); err != nil {
 		return out, err
 	}
-	if out.Payments, err = s.wirePayments(p.Family.Payments); err != nil {
+	if out.Payments, err = s.wirePayments(p.Group.Payments); err != nil {
 		return out, err
 	}
-	out.Versions = wireVersions(p.Family.Versions)
+	out.Versions = wireVersions(p.Group.Versions)
 	if n := len(out.Versions); n > 0 && p.ReplacedBy != nil {
 		out.Versions[n-1].InForce, out.Versions[n-1].Why = false, "Bill "+p.ReplacedBy.BillControlNumber+" replaces it."
 	}
 	if out.Related, err = s.wireBills(p.related()); err != nil {
 		return out, err
 	}
-	out.SameClaim, err = s.wireBills(p.OfClaim)
-	return out.whole(), err
+	out.SameClaim, err = s.wireBills(p.SameClaim)
+	return out.withLists(), err
 }
 
-// whole replaces nil lists with empty ones.
-func (p BillPage) whole() BillPage {
+// withLists replaces nil lists with empty ones.
+func (p BillPage) withLists() BillPage {
 	p.FormerNumbers, p.Banners, p.Lines, p.Unmatched = list(p.FormerNumbers), list(p.Banners), list(p.Lines), list(p.Unmatched)
 	p.Adjustments, p.Remarks, p.Journey = list(p.Adjustments), list(p.Remarks), list(p.Journey)
 	p.TakenBack = PageCodes{list(p.TakenBack.Adjustments), list(p.TakenBack.Remarks)}
@@ -347,7 +347,7 @@ func wireVersions(of []ledger.Version) []PageVersion {
 	for i, v := range of {
 		first, last := v.Sent[0], v.Sent[len(v.Sent)-1]
 		version := PageVersion{
-			Name: cmp.Or(frequencies[first.Reported.FrequencyCode], "Original"), SentOn: dayOf(first.Written), File: fileOf(first), Times: len(v.Sent),
+			Name: cmp.Or(frequencies[first.Reported.FrequencyCode], "Original"), SentOn: parseDay(first.Written), File: fileKind(first), Times: len(v.Sent),
 			Number: cmp.Or(last.Repriced, last.Adjusted), Document: last.Clearinghouse, Reference: last.Original,
 			Charge: *money.OrNone(&first.Reported.BillCharges), InForce: i == len(of)-1,
 		}
@@ -367,16 +367,16 @@ func whyVersion(of []ledger.Version, i int) string {
 	switch {
 	case v.Outdated:
 		return "A later row of the file replaces it."
-	case i < len(of)-1 && of[len(of)-1].Sent[0].Reported.FrequencyCode == withdrawal:
+	case i < len(of)-1 && of[len(of)-1].Sent[0].Reported.FrequencyCode == frequencyVoid:
 		return "Withdrawn by the void."
 	case i < len(of)-1 && !corrects && frequencies[of[len(of)-1].Sent[0].Reported.FrequencyCode] != "":
 		return "Replaced by a correction."
 	case i < len(of)-1:
 		return "Replaced by a later submission."
-	case first.Reported.FrequencyCode == withdrawal:
+	case first.Reported.FrequencyCode == frequencyVoid:
 		return "Voids the bill."
 	case v.Priced != nil && v.Priced != last:
-		return "Sent again without a price. Keeps the price of " + cmp.Or(dayOf(v.Priced.Written).US(), "before") + "."
+		return "Sent again without a price. Keeps the price of " + cmp.Or(parseDay(v.Priced.Written).US(), "before") + "."
 	case len(of) == 1:
 		return "Only version."
 	case corrects:
@@ -429,7 +429,7 @@ func (p billPayment) why() string {
 		return "Waiting for the original payment. Not included in totals."
 	case ledger.RoleSuperseded:
 		said := "sent again"
-		if on := dayOf(p.With.Written); on != "" {
+		if on := parseDay(p.With.Written); on != "" {
 			said += " on " + on.US()
 		}
 		paid := p.With.Paid
@@ -477,5 +477,5 @@ func (p *Page) shortState() State {
 	if b.OpenState == ledger.OpenVoid && b.ReplacedBy != "" {
 		return State{toneNeutral, "Replaced"}
 	}
-	return p.stateInWords()
+	return p.describeState()
 }

@@ -261,7 +261,7 @@ func TestGoldenPages(t *testing.T) {
 		}
 		look := func(name string, id pageID) {
 			t.Run(name, func(t *testing.T) {
-				page, err := s.pageOf(t.Context(), jane, s.pageIDOf(t, id))
+				page, err := s.getPage(t.Context(), jane, s.pageIDOf(t, id))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -372,7 +372,7 @@ func TestLinksThatLeadNowhere(t *testing.T) {
 			"a bill gone of the second":  s.pageIDOf(t, pageID{FTIN: ours, Key: "S-1", ExID: "78"}),
 			"another number, the second": s.pageIDOf(t, pageID{FTIN: ours, Key: "S-2", ExID: "77"}),
 		} {
-			_, err := s.pageOf(t.Context(), jane, sealed)
+			_, err := s.getPage(t.Context(), jane, sealed)
 			if !problem.Is(err, problem.NotFound) || !strings.Contains(err.Error(), "This link is no longer valid. Find the bill by its number.") {
 				t.Errorf("%s: %v", name, err)
 			}
@@ -380,7 +380,7 @@ func TestLinksThatLeadNowhere(t *testing.T) {
 				t.Errorf("the certificate of %s: %v", name, err)
 			}
 		}
-		if page, err := s.pageOf(t.Context(), jane, s.pageIDOf(t, pageID{FTIN: ours, ExID: "77", Document: "SD-1"})); err != nil || page.Bill.BillControlNumber != "S-1" {
+		if page, err := s.getPage(t.Context(), jane, s.pageIDOf(t, pageID{FTIN: ours, ExID: "77", Document: "SD-1"})); err != nil || page.Bill.BillControlNumber != "S-1" {
 			t.Errorf("a bill of the second system by its document: %+v, %v", page.Bill, err)
 		}
 		if entries := entriesOf(t, s, ours+" 9999"); len(entries) > 0 {
@@ -427,7 +427,7 @@ func TestDifferenceWhileAReversalIsOpen(t *testing.T) {
 		p := Page{Bill: bill(func(b *detailed) {
 			b.OpenState, b.RecommendedAllowance, b.PaidAmount, b.TakeBackOpen = c.state, allowance, paid, c.open
 		})}
-		p.tell(nil)
+		p.describe(nil)
 		if differ := name == "paid"; p.Difference != nil != differ || differ && *p.Difference != 3000 || p.State.Text != c.words {
 			t.Errorf("%s: %v, %q", name, p.Difference, p.State.Text)
 		}
@@ -450,7 +450,7 @@ func TestOneStateIsToldByOneWord(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			answers, err := s.FindMany(t.Context(), jane, []Wanted{{BillControlNumber: g.bill}})
+			answers, err := s.FindMany(t.Context(), jane, []LookupRequest{{BillControlNumber: g.bill}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -472,8 +472,8 @@ func TestDifferenceOfLines(t *testing.T) {
 		})}
 		paid := Payment{Nature: ledger.Money, Paid: 5000}
 		paid.Detail.Lines = []ledger.PaidLine{{Number: 1, Procedure: "99213", Control: "L1", Charge: 10000, Paid: 5000}}
-		p.Family = family{Known: true, Payments: []billPayment{{Role: ledger.RoleInForce, Explains: true, Payment: paid}}}
-		p.conclude()
+		p.Group = billGroup{Known: true, Payments: []billPayment{{Role: ledger.RoleInForce, Explains: true, Payment: paid}}}
+		p.deriveState()
 		if d := p.Decided.Lines[0].Difference; p.Difference != nil || d != nil == open || !open && *d != 3000 {
 			t.Errorf("open %v: %v, the line's %v", open, p.Difference, d)
 		}
@@ -499,12 +499,12 @@ func TestStateInWords(t *testing.T) {
 		"Paid $50.00":                   func(p *Page) { p.Bill.PaidAmount, p.Bill.RecommendedAllowance = cents(5000), nil },
 		"No payment due from the payer": func(p *Page) { p.Bill.PaidAmount, p.Bill.RecommendedAllowance = cents(0), nil },
 		"Paid $30.00 below the network allowance, which is the patient responsibility": func(p *Page) {
-			p.Bill.PaidAmount, p.Family.PatientsPart = cents(5000), 3000
+			p.Bill.PaidAmount, p.Group.PatientResponsibility = cents(5000), 3000
 		},
 	} {
 		p := &Page{Bill: bill(func(b *detailed) { b.OpenState = ledger.OpenFinished })}
 		change(p)
-		if got := p.stateInWords(); got.Text != want {
+		if got := p.describeState(); got.Text != want {
 			t.Errorf("%q, want %q", got.Text, want)
 		}
 	}
@@ -581,11 +581,11 @@ func TestPageFollowsABillToItsNumber(t *testing.T) {
 		g := goldenBills[6] // known only from its payment
 		bring(t, d, s.now, g.files...)
 		link := s.pageIDOf(t, pageID{FTIN: ours, Key: "i7"})
-		if page, err := s.pageOf(audit.WithActor(t.Context(), "jane", ""), jane, link); err != nil || page.Banners[0].Kind != bannerPayment {
+		if page, err := s.getPage(audit.WithActor(t.Context(), "jane", ""), jane, link); err != nil || page.Banners[0].Kind != bannerPayment {
 			t.Fatalf("%+v, %v", page.Banners, err)
 		}
 		bring(t, d, s.now, claimsOf("20260721", append(sentClaim("G1", "180"+place("1")), "REF*9A*7007", "LX*1", "SV1*HC:99213*180*UN*1***1", "DTP*472*D8*20260603")))
-		page, err := s.pageOf(t.Context(), jane, link)
+		page, err := s.getPage(t.Context(), jane, link)
 		if err != nil || page.Bill.BillControlNumber != "7007" || len(page.Banners) > 0 || fmt.Sprint(page.FormerNumbers) != "[I7]" {
 			t.Errorf("its page leads to %s, formerly %v, %v, %v", page.Bill.BillControlNumber, page.FormerNumbers, page.Banners, err)
 		}
@@ -643,7 +643,7 @@ func TestWhoOpened(t *testing.T) {
 				t.Fatal(err)
 			}
 			var out []string
-			for _, e := range page.Journey {
+			for _, e := range page.History {
 				if e.Kind == eventOpened {
 					out = append(out, e.Text+" "+e.At.Format("15:04"))
 				}
@@ -694,7 +694,7 @@ func TestPapersOnThePage(t *testing.T) {
 		s := onDay(t, d, nil, &clock)
 		takeBills(t, s, bill(func(b *detailed) { b.EOR, b.RecommendedAllowance, b.BillStatus = false, nil, StatusReceived }))
 		link := s.pageIDOf(t, pageID{FTIN: ours, Key: "bcn-1"})
-		if page, err := s.pageOf(t.Context(), jane, link); err != nil || page.Bill.EOR || page.Certificate || len(page.Papers) > 0 {
+		if page, err := s.getPage(t.Context(), jane, link); err != nil || page.Bill.EOR || page.Certificate || len(page.Papers) > 0 {
 			t.Fatalf("before: %+v, %v", page, err)
 		}
 		clock = midsummer.Add(time.Hour)
@@ -707,7 +707,7 @@ func TestPapersOnThePage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		page, err := s.pageOf(t.Context(), jane, link)
+		page, err := s.getPage(t.Context(), jane, link)
 		if err != nil || !page.Bill.EOR || page.Bill.EORImageURL == "" || !page.Certificate || fmt.Sprint(page.Papers) != "[{eor 2026-08-20T14:02:00Z}]" {
 			t.Errorf("%+v, %v", page, err)
 		}

@@ -123,13 +123,13 @@ func (s *SecondSystem) call(ctx context.Context, method, path string, body, answ
 	return nil
 }
 
-// asker fills a search request to the second bill system.
-type asker interface{ ask(s *SecondSearch) }
+// searchCriteria fills a search request to the second bill system.
+type searchCriteria interface{ fillSearch(s *SecondSearch) }
 
 // Search returns the bills of the TINs.
-func (s *SecondSystem) Search(ctx context.Context, tins []string, c asker) ([]SecondBill, error) {
+func (s *SecondSystem) Search(ctx context.Context, tins []string, c searchCriteria) ([]SecondBill, error) {
 	asked := SecondSearch{TINs: tins}
-	c.ask(&asked)
+	c.fillSearch(&asked)
 	var found []SecondBill
 	err := s.call(ctx, http.MethodPost, "/bills/search", asked, &found)
 	return found, err

@@ -28,7 +28,7 @@ import (
 const (
 	Paid      = "paid"
 	Denied    = "denied"
-	TakenBack = "takenBack"
+	Reversed  = "takenBack"
 	Overdue   = "overdue" // the payer's response or payment is overdue
 	Priced    = "priced"
 	NotPriced = "notPriced"
@@ -39,18 +39,18 @@ const (
 )
 
 // announced are the kinds of updates, in order.
-var announced = []string{Paid, Denied, TakenBack, Overdue, Priced, NotPriced, Received, Replaced, Documents}
+var announced = []string{Paid, Denied, Reversed, Overdue, Priced, NotPriced, Received, Replaced, Documents}
 
-// changesOf maps each kind to the ledger's kinds of changes.
-var changesOf = map[string][]string{
-	Paid: {ledger.Paid, ledger.PaidShort}, Denied: {ledger.Denied}, TakenBack: {ledger.Reversed}, Priced: {ledger.Priced, ledger.Repriced},
+// changeKinds maps each kind to the ledger's kinds of changes.
+var changeKinds = map[string][]string{
+	Paid: {ledger.Paid, ledger.PaidShort}, Denied: {ledger.Denied}, Reversed: {ledger.Reversed}, Priced: {ledger.Priced, ledger.Repriced},
 	NotPriced: {ledger.NotPriced}, Received: {ledger.Received}, Replaced: {ledger.Replaced, ledger.Voided}, Documents: {ledger.Document},
 }
 
 // anyChange are all of the ledger's kinds that are announced.
 var anyChange = func() (all []string) {
 	for _, kind := range announced {
-		all = append(all, changesOf[kind]...)
+		all = append(all, changeKinds[kind]...)
 	}
 	return all
 }()
@@ -137,7 +137,7 @@ func (s *Service) UseVisits(v Visits) { s.visits = v }
 // NewService creates the service. now returns the time in the business's time zone.
 func NewService(d *db.DB, scopes Scopes, people People, pages Pages, ages Ages, mails *mail.Outbox, attempts *ratelimit.Shared, sealer *seal.Sealer, log *audit.Log, now func() time.Time, settings Settings) *Service {
 	s := &Service{db: d, scopes: scopes, people: people, pages: pages, ages: ages, mails: mails, attempts: attempts, sealer: sealer, audit: log, now: now, settings: settings}
-	s.letters()
+	s.registerEmails()
 	return s
 }
 
@@ -168,7 +168,7 @@ func (s *Service) Today(ctx context.Context, a access.Actor) (t Today, err error
 		return t, err
 	}
 	t.Window = Window{From: newest, To: newest, Since: s.today(), Today: s.today()}
-	_, err = settingsOf(ctx, s.db.Reader, me.ID)
+	_, err = loadSettings(ctx, s.db.Reader, me.ID)
 	if t.Asked = err == nil; err != nil && !errors.Is(err, db.ErrNotFound) {
 		return t, err
 	}
@@ -185,7 +185,7 @@ func (s *Service) Today(ctx context.Context, a access.Actor) (t Today, err error
 	if err != nil {
 		return t, err
 	}
-	if t.Counts, err = s.news(ctx, s.db.Reader, scope, t.Window, nil); err != nil {
+	if t.Counts, err = s.countUpdates(ctx, s.db.Reader, scope, t.Window, nil); err != nil {
 		return t, err
 	}
 	n, err := countWatched(ctx, s.db.Reader, scope, me.ID, t.Window)
@@ -195,9 +195,9 @@ func (s *Service) Today(ctx context.Context, a access.Actor) (t Today, err error
 	return t, err
 }
 
-// news counts the changes to the bills of a scope, by kind. Without kinds, it counts all of
+// countUpdates counts the changes to the bills of a scope, by kind. Without kinds, it counts all of
 // them.
-func (s *Service) news(ctx context.Context, q db.Queryer, scope access.Scope, w Window, kinds []string) ([]Count, error) {
+func (s *Service) countUpdates(ctx context.Context, q db.Queryer, scope access.Scope, w Window, kinds []string) ([]Count, error) {
 	list, err := counts(ctx, q, scope, w)
 	if err != nil {
 		return nil, err
@@ -259,7 +259,7 @@ func (s *Service) List(ctx context.Context, a access.Actor, kind string, w Windo
 	if err != nil {
 		return nil, nil, err
 	}
-	found, err := s.behind(ctx, scope, a.Acting().ID, kind, w, after, skip+limit+1)
+	found, err := s.findBehind(ctx, scope, a.Acting().ID, kind, w, after, skip+limit+1)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -304,8 +304,8 @@ func (c changed) place() *Place {
 	return &Place{Change: c.Change}
 }
 
-// behind finds the bills behind a count.
-func (s *Service) behind(ctx context.Context, scope access.Scope, user int64, kind string, w Window, after *Place, limit int) ([]changed, error) {
+// findBehind finds the bills behind a count.
+func (s *Service) findBehind(ctx context.Context, scope access.Scope, user int64, kind string, w Window, after *Place, limit int) ([]changed, error) {
 	if after == nil {
 		after = &Place{Change: w.To + 1, Due: w.Since}
 	}
@@ -315,7 +315,7 @@ func (s *Service) behind(ctx context.Context, scope access.Scope, user int64, ki
 	case Watched:
 		return changedBills(ctx, s.db.Reader, scope, anyChange, user, w, after.Change, limit)
 	default:
-		return changedBills(ctx, s.db.Reader, scope, changesOf[kind], 0, w, after.Change, limit)
+		return changedBills(ctx, s.db.Reader, scope, changeKinds[kind], 0, w, after.Change, limit)
 	}
 }
 
@@ -324,30 +324,30 @@ func (s *Service) stopped(ctx context.Context, p access.Person) ([]Mailbox, erro
 	if p.Type != access.PRAD || p.GroupID == 0 {
 		return nil, nil
 	}
-	all, err := mailboxesOf(ctx, s.db.Reader, p.GroupID)
+	all, err := listMailboxes(ctx, s.db.Reader, p.GroupID)
 	return slices.DeleteFunc(all, func(m Mailbox) bool { return m.StoppedAt.IsZero() }), err
 }
 
-// Tidy deletes expired data. It's safe to repeat.
-func (s *Service) Tidy(ctx context.Context) error {
+// Cleanup deletes expired data. It's safe to repeat.
+func (s *Service) Cleanup(ctx context.Context) error {
 	now := s.now()
-	if err := s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return forgetSent(ctx, tx, db.At(now.AddDate(0, 0, -90))) }); err != nil {
+	if err := s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return deleteSent(ctx, tx, db.At(now.AddDate(0, 0, -90))) }); err != nil {
 		return err
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		if err := dropMailboxes(ctx, tx, db.At(now.Add(-confirmWithin))); err != nil {
 			return err
 		}
-		gone, err := leavers(ctx, tx)
+		gone, err := terminatedUsers(ctx, tx)
 		if err != nil {
 			return err
 		}
 		for _, user := range gone {
-			if err := forgetUser(ctx, tx, user); err != nil {
+			if err := deleteUserData(ctx, tx, user); err != nil {
 				return err
 			}
 		}
-		empty, err := deserted(ctx, tx)
+		empty, err := abandonedMailboxes(ctx, tx)
 		if err != nil {
 			return err
 		}

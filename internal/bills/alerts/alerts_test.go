@@ -655,7 +655,7 @@ func TestMailsHoldNothingPersonal(t *testing.T) {
 				}
 			}
 		}
-		want := append(slices.Collect(maps.Values(inMails)), "Watched")
+		want := append(slices.Collect(maps.Values(emailLabels)), "Watched")
 		slices.Sort(want)
 		if got := slices.Sorted(maps.Keys(kinds)); strings.Join(got, ",") != strings.Join(want, ",") {
 			t.Errorf("the mails told of %v, want %v", got, want)
@@ -719,7 +719,7 @@ func TestMailboxes(t *testing.T) {
 		if err := o.AddMailbox(ctx, three, "a@example.com", Mailing{Digest: Mondays, TINs: []string{"333333333"}}); !problem.Is(err, problem.NotFound) {
 			t.Errorf("a TIN of another office: %v", err)
 		}
-		for n := range MostMailboxes {
+		for n := range MaxMailboxes {
 			if err := add(fmt.Sprintf("box%d@example.com", n)); err != nil {
 				t.Fatal(err)
 			}
@@ -728,7 +728,7 @@ func TestMailboxes(t *testing.T) {
 			t.Errorf("the sixth: %v", err)
 		}
 		asked := o.send(t)
-		if len(asked) != MostMailboxes {
+		if len(asked) != MaxMailboxes {
 			t.Fatalf("mailed to %s", mailsTo(asked))
 		}
 		list := func() string {
@@ -792,7 +792,7 @@ func TestMailboxes(t *testing.T) {
 		if err := o.ConfirmMailbox(ctx, linkIn(t, asked[3])); !problem.Is(err, problem.Invalid) {
 			t.Errorf("a link of a week ago: %v", err)
 		}
-		if err := o.Tidy(ctx); err != nil {
+		if err := o.Cleanup(ctx); err != nil {
 			t.Fatal(err)
 		}
 		if got := list(); got != "box0 link, box1 refused, box2 refused" {
@@ -811,7 +811,7 @@ func (o *office) refusing(t *testing.T, files mail.Transport) {
 	outbox := mail.NewOutbox(o.db, o, mail.Layout{BrandName: "Portal"}, files, func() time.Time { return o.now }, log)
 	before := o.mails
 	o.mails = outbox
-	o.letters()
+	o.registerEmails()
 	o.refuse = true
 	o.send(t)
 	o.mails, o.refuse = before, false
@@ -838,7 +838,7 @@ func TestWatches(t *testing.T) {
 			of    string
 			kind  problem.Kind
 		}{
-			{nil, OfBill, problem.Invalid}, {make([]string, MostAtOnce+1), OfBill, problem.Invalid}, {[]string{ours + "/B0"}, "x", problem.Invalid},
+			{nil, OfBill, problem.Invalid}, {make([]string, MaxPerRequest+1), OfBill, problem.Invalid}, {[]string{ours + "/B0"}, "x", problem.Invalid},
 			{[]string{"333333333/X1"}, OfBill, problem.NotFound}, {[]string{"nothing"}, OfBill, problem.NotFound}, {[]string{ours + "/B2"}, OfClaim, problem.Invalid},
 		} {
 			if _, err := o.SetWatched(ctx, three, c.pages, c.of, true); !problem.Is(err, c.kind) {
@@ -931,7 +931,7 @@ func TestMostIsWatched(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		o.bill(t, ours, "B1", "", ledger.OpenDenied, "")
-		many := make([]Watch, MostWatched)
+		many := make([]Watch, MaxWatched)
 		for n := range many {
 			many[n] = Watch{UserID: 3, FTIN: ours, Kind: "BILL", Key: fmt.Sprint(n), Number: "x", At: db.At(o.now)}
 		}
@@ -979,7 +979,7 @@ func TestTidyForgetsWhoLeft(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 {
-			if err := o.Tidy(t.Context()); err != nil {
+			if err := o.Cleanup(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}

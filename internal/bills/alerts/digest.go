@@ -84,15 +84,15 @@ func (s *Service) postOwn(ctx context.Context, u owned, newest int64) error {
 		if d.scope, err = s.ownScope(ctx, to, u.Mailing); err != nil {
 			return err
 		}
-		if d.visitors, err = s.visitors(ctx, s.db.Reader, to, u.Mailing, s.dayOf(u.NextAt)); err != nil {
+		if d.visitors, err = s.visitors(ctx, s.db.Reader, to, u.Mailing, s.dueDay(u.NextAt)); err != nil {
 			return err
 		}
 	}
 	return s.post(ctx, d, newest)
 }
 
-// dayOf returns the day of a summary in the business's time zone.
-func (s *Service) dayOf(due db.Instant) date.Date { return date.Of(due.In(s.now().Location())) }
+// dueDay returns the day of a summary in the business's time zone.
+func (s *Service) dueDay(due db.Instant) date.Date { return date.Of(due.In(s.now().Location())) }
 
 // visitors counts the network staff who acted as users of an administrator's group in the week
 // before a summary. It's 0 except in the first summary of a week.
@@ -135,13 +135,13 @@ func (s *Service) postOffice(ctx context.Context, m Mailbox, newest int64) error
 func (s *Service) post(ctx context.Context, d due, newest int64) error {
 	today := s.today()
 	d.Window = Window{From: d.Change, To: newest, Since: d.Day, Today: today}
-	news, err := s.news(ctx, s.db.Reader, d.scope, d.Window, d.Kinds)
+	news, err := s.countUpdates(ctx, s.db.Reader, d.scope, d.Window, d.Kinds)
 	if err != nil {
 		return err
 	}
 	next := d.Delivered
 	next.NextAt = d.next(s.now())
-	d.Period, d.At = string(s.dayOf(d.NextAt)), db.At(s.now())
+	d.Period, d.At = string(s.dueDay(d.NextAt)), db.At(s.now())
 	tells := d.to != "" && (len(news) > 0 || d.visitors > 0 || d.QuietWeeks && d.MailedOn.AddDays(7) <= today)
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
 		next := next

@@ -37,16 +37,16 @@ const (
 
 // Limits of mailboxes.
 const (
-	MostMailboxes = 5
+	MaxMailboxes  = 5
 	confirmWithin = 7 * 24 * time.Hour
 	addedAnHour   = 10
 )
 
-// pastHour is the minute of the selected hour at which summaries are sent.
-const pastHour = 30
+// sendMinute is the minute of the selected hour at which summaries are sent.
+const sendMinute = 30
 
-// usualHour is the default, which sends summaries at 7:30.
-const usualHour = 7
+// defaultHour is the default, which sends summaries at 7:30.
+const defaultHour = 7
 
 // workdays are Monday to Friday, as in time.Weekday.
 var workdays = []int{1, 2, 3, 4, 5}
@@ -61,10 +61,10 @@ type Mailing struct {
 	QuietWeeks bool     // send an email after a week without updates
 }
 
-// usual returns the default settings for a user who hasn't answered yet.
-func usual() Mailing { return Mailing{Digest: Never, Days: workdays, Hour: usualHour} }
+// defaultMailing returns the default settings for a user who hasn't answered yet.
+func defaultMailing() Mailing { return Mailing{Digest: Never, Days: workdays, Hour: defaultHour} }
 
-func (m *Mailing) normalise() {
+func (m *Mailing) normalize() {
 	m.Days = slices.Compact(slices.Sorted(slices.Values(m.Days)))
 	if m.Digest != Daily && len(m.Days) == 0 {
 		m.Days = workdays
@@ -73,7 +73,7 @@ func (m *Mailing) normalise() {
 }
 
 func (m *Mailing) check(scope access.Scope) error {
-	m.normalise()
+	m.normalize()
 	var wrong validate.Fields
 	wrong.Require(m.Digest == Daily || m.Digest == Mondays || m.Digest == Never, "digest", "Select daily, Mondays or never.")
 	wrong.Require(len(m.Days) > 0, "days", "Select at least one day.")
@@ -96,8 +96,8 @@ func (m *Mailing) check(scope access.Scope) error {
 	return nil
 }
 
-// goesOn reports whether a summary is sent on a weekday.
-func (m Mailing) goesOn(day time.Weekday) bool {
+// isSentOn reports whether a summary is sent on a weekday.
+func (m Mailing) isSentOn(day time.Weekday) bool {
 	switch m.Digest {
 	case Daily:
 		return slices.Contains(m.Days, int(day))
@@ -111,7 +111,7 @@ func (m Mailing) goesOn(day time.Weekday) bool {
 // first returns the day of a week's first summary; weeks start on Monday.
 func (m Mailing) first() time.Weekday {
 	for ahead := range time.Weekday(7) {
-		if day := (time.Monday + ahead) % 7; m.goesOn(day) {
+		if day := (time.Monday + ahead) % 7; m.isSentOn(day) {
 			return day
 		}
 	}
@@ -125,11 +125,11 @@ func (m Mailing) next(after time.Time) db.Instant {
 	year, month, day := after.Date()
 	for ahead := range 8 {
 		noon := time.Date(year, month, day+ahead, 12, 0, 0, 0, after.Location())
-		due := time.Date(year, month, day+ahead, m.Hour, pastHour, 0, 0, after.Location())
+		due := time.Date(year, month, day+ahead, m.Hour, sendMinute, 0, 0, after.Location())
 		if due.Day() != noon.Day() || due.Hour() < m.Hour { // the day has no such time
 			due = due.Add(time.Hour)
 		}
-		if m.goesOn(noon.Weekday()) && due.After(after) {
+		if m.isSentOn(noon.Weekday()) && due.After(after) {
 			return db.At(due)
 		}
 	}
@@ -163,8 +163,8 @@ type Own struct {
 
 // Settings returns the user's email settings.
 func (s *Service) Settings(ctx context.Context, a access.Actor) (Own, error) {
-	own := Own{Mailing: usual()}
-	row, err := settingsOf(ctx, s.db.Reader, a.Acting().ID)
+	own := Own{Mailing: defaultMailing()}
+	row, err := loadSettings(ctx, s.db.Reader, a.Acting().ID)
 	switch {
 	case err == nil:
 		own.Mailing, own.Asked, own.Watches = row.Mailing, true, !row.WatchAt.IsZero()
@@ -195,7 +195,7 @@ func (s *Service) SetSettings(ctx context.Context, a access.Actor, m Mailing, wa
 		if err != nil {
 			return err
 		}
-		row, err := settingsOf(ctx, tx, a.Acting().ID)
+		row, err := loadSettings(ctx, tx, a.Acting().ID)
 		if errors.Is(err, db.ErrNotFound) {
 			row, err = owned{UserID: a.Acting().ID, Mailing: Mailing{Digest: Never}}, nil
 		}
@@ -215,16 +215,16 @@ func (s *Service) SetSettings(ctx context.Context, a access.Actor, m Mailing, wa
 		if err := putSettings(ctx, tx, row); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Operation: "mails-set", Subject: a.Acting().UserName, Detail: m.words(), Result: "ok"})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "mails-set", Subject: a.Acting().UserName, Detail: m.describe(), Result: "ok"})
 	})
 }
 
-// words describes the schedule for the audit log.
-func (m Mailing) words() string {
+// describe describes the schedule for the audit log.
+func (m Mailing) describe() string {
 	if m.Digest == Never {
 		return "digest never"
 	}
-	return fmt.Sprintf("digest %s at %d:%d", m.Digest, m.Hour, pastHour)
+	return fmt.Sprintf("digest %s at %d:%d", m.Digest, m.Hour, sendMinute)
 }
 
 func (m *Mailbox) key() string { return text.Key(m.Email) }
@@ -233,7 +233,7 @@ func mailboxSubject(id int64) string { return "mailbox " + strconv.FormatInt(id,
 
 // Mailboxes lists the mailboxes of the user's group, with the TINs they can get updates on.
 func (s *Service) Mailboxes(ctx context.Context, a access.Actor) ([]Mailbox, error) {
-	return mailboxesOf(ctx, s.db.Reader, a.Acting().GroupID)
+	return listMailboxes(ctx, s.db.Reader, a.Acting().GroupID)
 }
 
 // AddMailbox adds a mailbox and emails it a confirmation link.
@@ -273,14 +273,14 @@ func (s *Service) addMailbox(ctx context.Context, a access.Actor, email string, 
 		if err := lockGroup(ctx, tx, s.db.Dialect, group); err != nil {
 			return err
 		}
-		has, err := mailboxesOf(ctx, tx, group)
+		has, err := listMailboxes(ctx, tx, group)
 		if err != nil {
 			return err
 		}
 		box := Mailbox{GroupID: group, Email: email, AddedAt: db.At(s.now()), Mailing: m, Delivered: Delivered{Day: s.today(), MailedOn: s.today()}}
 		var wrong validate.Fields
 		wrong.Require(!slices.ContainsFunc(has, func(o Mailbox) bool { return o.key() == box.key() }), "email", "This mailbox is already on the list.")
-		wrong.Require(len(has) < MostMailboxes, "email", fmt.Sprintf("An office can have up to %d mailboxes. Remove one first.", MostMailboxes))
+		wrong.Require(len(has) < MaxMailboxes, "email", fmt.Sprintf("An office can have up to %d mailboxes. Remove one first.", MaxMailboxes))
 		if err := wrong.Refuse(nothing); err != nil {
 			return err
 		}
@@ -309,21 +309,21 @@ func (s *Service) RemoveMailbox(ctx context.Context, a access.Actor, id int64) e
 	})
 }
 
-func hashOf(token string) []byte {
+func hashToken(token string) []byte {
 	h := sha256.Sum256([]byte(token))
 	return h[:]
 }
 
-// mint creates the token for a mailbox's link. A new token invalidates the previous one.
-func (s *Service) mint(ctx context.Context, tx *sql.Tx, id int64) (string, error) {
+// createToken creates the token for a mailbox's link. A new token invalidates the previous one.
+func (s *Service) createToken(ctx context.Context, tx *sql.Tx, id int64) (string, error) {
 	token := rand.Text()
-	return token, mintMailbox(ctx, tx, id, hashOf(token))
+	return token, mintMailbox(ctx, tx, id, hashToken(token))
 }
 
 // ConfirmMailbox confirms a mailbox by its emailed link.
 func (s *Service) ConfirmMailbox(ctx context.Context, token string) error {
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
-		box, err := mailboxByToken(ctx, tx, hashOf(token))
+		box, err := mailboxByToken(ctx, tx, hashToken(token))
 		if errors.Is(err, db.ErrNotFound) {
 			return problem.Coded(problem.Invalid, "INVALID_TOKEN")
 		}
@@ -407,7 +407,7 @@ func (s *Service) stop(ctx context.Context, tx *sql.Tx, id int64, why string) er
 
 // OfGroup counts a group's addresses that get emails, including its users'.
 func (s *Service) OfGroup(ctx context.Context, group int64) (int, error) {
-	return mailedOf(ctx, s.db.Reader, group)
+	return countAddresses(ctx, s.db.Reader, group)
 }
 
 // groupScope returns the TINs of a group.

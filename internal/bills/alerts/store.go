@@ -29,15 +29,15 @@ func newestChange(ctx context.Context, q db.Queryer) (int64, error) {
 // quoted lists change kinds of the ledger for a statement.
 func quoted(changes []string) string { return "('" + strings.Join(changes, "', '") + "')" }
 
-// sorted is the SQL for the kind under which a change is counted.
-var sorted = func() string {
+// kindSQL is the SQL for the kind under which a change is counted.
+var kindSQL = func() string {
 	var b strings.Builder
 	b.WriteString("CASE")
 	for _, kind := range announced {
 		if kind == Overdue { // not a change of a bill
 			continue
 		}
-		b.WriteString(" WHEN c.kind IN " + quoted(changesOf[kind]) + " THEN '" + kind + "'")
+		b.WriteString(" WHEN c.kind IN " + quoted(changeKinds[kind]) + " THEN '" + kind + "'")
 	}
 	return b.String() + " END"
 }()
@@ -57,7 +57,7 @@ func counts(ctx context.Context, q db.Queryer, scope access.Scope, w Window) ([]
 	args := append([]any{w.From, w.To}, values(scope.TINs())...)
 	err := db.Select(ctx, q, &list, `
 		SELECT t.kind, count(*) AS bills FROM (
-			SELECT DISTINCT c.ftin, c.bill_control_number_key, `+sorted+` AS kind FROM bill_changes c
+			SELECT DISTINCT c.ftin, c.bill_control_number_key, `+kindSQL+` AS kind FROM bill_changes c
 			WHERE c.ftin IN (`+db.In(3, len(scope.TINs()))+`) AND c.id > $1 AND c.id <= $2 AND NOT c.quiet) t
 		WHERE t.kind IS NOT NULL GROUP BY t.kind`, args...)
 	return list, err
@@ -239,7 +239,7 @@ var watchTable = db.NewTable("watches",
 // inForce excludes followed bills that joined other bills (see ledger.Owned).
 const inForce = `number_key >= ' '`
 
-func watchesOf(ctx context.Context, q db.Queryer, user int64) ([]Watch, error) {
+func listWatches(ctx context.Context, q db.Queryer, user int64) ([]Watch, error) {
 	return watchTable.Select(ctx, q, `WHERE user_id = $1 AND `+inForce+` ORDER BY ftin, kind, number_key`, user)
 }
 
@@ -358,7 +358,7 @@ var settingsTable = db.NewTable("alert_settings", slices.Concat(
 	},
 )...)
 
-func settingsOf(ctx context.Context, q db.Queryer, user int64) (owned, error) {
+func loadSettings(ctx context.Context, q db.Queryer, user int64) (owned, error) {
 	return settingsTable.Get(ctx, q, `WHERE user_id = $1`, user)
 }
 
@@ -425,7 +425,7 @@ var mailboxes = db.NewTable("group_mailboxes", slices.Concat(
 // newMailboxes omits the id, which the database assigns.
 var newMailboxes = mailboxes.Without("id")
 
-func mailboxesOf(ctx context.Context, q db.Queryer, group int64) ([]Mailbox, error) {
+func listMailboxes(ctx context.Context, q db.Queryer, group int64) ([]Mailbox, error) {
 	return mailboxes.Select(ctx, q, `WHERE group_id = $1 ORDER BY email_key`, group)
 }
 
@@ -526,8 +526,8 @@ func sentByID(ctx context.Context, q db.Queryer, id int64) (sent, error) {
 	return sents.Get(ctx, q, `WHERE id = $1`, id)
 }
 
-// forgetSent deletes some emails' records from before a timestamp.
-func forgetSent(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
+// deleteSent deletes some emails' records from before a timestamp.
+func deleteSent(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `DELETE FROM digests_sent WHERE id IN (SELECT id FROM digests_sent WHERE at < $1 LIMIT $2)`, before, db.AtOnce)
 }
 
@@ -537,8 +537,8 @@ func dropMailboxes(ctx context.Context, tx *sql.Tx, before db.Instant) error {
 	return err
 }
 
-// mailedOf counts the addresses of a group that get emails: its users' and its own.
-func mailedOf(ctx context.Context, q db.Queryer, group int64) (int, error) {
+// countAddresses counts the addresses of a group that get emails: its users' and its own.
+func countAddresses(ctx context.Context, q db.Queryer, group int64) (int, error) {
 	var n int
 	err := db.Get(ctx, q, &n, `
 		SELECT (SELECT count(*) FROM users u JOIN alert_settings s ON s.user_id = u.id
@@ -547,8 +547,8 @@ func mailedOf(ctx context.Context, q db.Queryer, group int64) (int, error) {
 	return n, err
 }
 
-// leavers returns terminated users with data here.
-func leavers(ctx context.Context, q db.Queryer) ([]int64, error) {
+// terminatedUsers returns terminated users with data here.
+func terminatedUsers(ctx context.Context, q db.Queryer) ([]int64, error) {
 	var list []int64
 	err := db.Select(ctx, q, &list, `
 		SELECT u.id FROM users u WHERE u.status_cd = 'TERM' AND (EXISTS (SELECT 1 FROM watches w WHERE w.user_id = u.id)
@@ -557,8 +557,8 @@ func leavers(ctx context.Context, q db.Queryer) ([]int64, error) {
 	return list, err
 }
 
-// forgetUser deletes all data of a user here.
-func forgetUser(ctx context.Context, tx *sql.Tx, user int64) error {
+// deleteUserData deletes all data of a user here.
+func deleteUserData(ctx context.Context, tx *sql.Tx, user int64) error {
 	for _, statement := range []string{
 		`DELETE FROM watches WHERE user_id = $1`, `DELETE FROM alert_settings WHERE user_id = $1`,
 		`DELETE FROM alerts_seen WHERE user_id = $1`, `DELETE FROM digests_sent WHERE user_id = $1`,
@@ -570,8 +570,8 @@ func forgetUser(ctx context.Context, tx *sql.Tx, user int64) error {
 	return nil
 }
 
-// deserted returns the mailboxes of groups without any accounts.
-func deserted(ctx context.Context, q db.Queryer) ([]Mailbox, error) {
+// abandonedMailboxes returns the mailboxes of groups without any accounts.
+func abandonedMailboxes(ctx context.Context, q db.Queryer) ([]Mailbox, error) {
 	return mailboxes.Select(ctx, q, `
 		WHERE NOT EXISTS (SELECT 1 FROM users u WHERE u.group_id = group_mailboxes.group_id AND u.status_cd <> 'TERM') ORDER BY id LIMIT 100`)
 }

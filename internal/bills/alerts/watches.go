@@ -27,15 +27,15 @@ var watchKinds = map[string]string{OfBill: "BILL", OfClaim: "CLAIM"}
 
 // Limits per request and in total.
 const (
-	MostAtOnce  = 500
-	MostWatched = 2000
+	MaxPerRequest = 500
+	MaxWatched    = 2000
 )
 
 // SetWatched follows or unfollows bills by page id, or their claims. It returns how many of them
 // exist in scope.
 func (s *Service) SetWatched(ctx context.Context, a access.Actor, pages []string, of string, on bool) (int, error) {
 	var wrong validate.Fields
-	wrong.Require(len(pages) > 0 && len(pages) <= MostAtOnce, "bills", fmt.Sprintf("Select 1 to %d bills.", MostAtOnce))
+	wrong.Require(len(pages) > 0 && len(pages) <= MaxPerRequest, "bills", fmt.Sprintf("Select 1 to %d bills.", MaxPerRequest))
 	wrong.Require(watchKinds[of] != "", "of", "Select bill or claim.")
 	if err := wrong.Refuse("Nothing changed. Try again."); err != nil {
 		return 0, err
@@ -74,8 +74,8 @@ func (s *Service) SetWatched(ctx context.Context, a access.Actor, pages []string
 			}
 			return s.recordWatches(ctx, tx, "watch-end", list)
 		}
-		if has+len(list) > MostWatched {
-			return validate.RefuseField("Nothing changed. Try again.", "bills", fmt.Sprintf("You can follow up to %d bills and claims. Unfollow some first.", MostWatched))
+		if has+len(list) > MaxWatched {
+			return validate.RefuseField("Nothing changed. Try again.", "bills", fmt.Sprintf("You can follow up to %d bills and claims. Unfollow some first.", MaxWatched))
 		}
 		if err := addWatches(ctx, tx, list); err != nil {
 			return err
@@ -134,7 +134,7 @@ func (s *Service) Watches(ctx context.Context, a access.Actor) ([]WatchedThing, 
 	if err != nil {
 		return nil, err
 	}
-	all, err := watchesOf(ctx, s.db.Reader, a.Acting().ID)
+	all, err := listWatches(ctx, s.db.Reader, a.Acting().ID)
 	if err != nil {
 		return nil, err
 	}

@@ -159,7 +159,7 @@ type lookupExport struct {
 
 // Module returns the domain's module.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Work, Tidy: s.Tidy, Keeps: []retention.Item{
+	return module.Module{Operations: s.Register, Jobs: s.Work, Tidy: s.Cleanup, Keeps: []retention.Item{
 		retention.Until("7 days", "Bulk lookup files and results", "lookup_jobs").In("lookups/").If(func(ctx context.Context, names []string) ([]string, error) { return jobsAmong(ctx, s.db.Reader, names) }),
 	}}
 }
@@ -175,7 +175,7 @@ func (s *Service) Register(api *httpapi.API) {
 	op.ID, op.Path, op.Summary = "findManyColumns", "/work/findMany/columns", "Detect the columns of a table"
 	op.Expensive = true
 	httpapi.Register(api, op, func(_ context.Context, in *struct{ Body lookupSample }) (*struct{ Body lookupColumns }, error) {
-		columns, headers := Recognise(in.Body.Rows)
+		columns, headers := Recognize(in.Body.Rows)
 		return &struct{ Body lookupColumns }{lookupColumns{wireColumns(columns), headers}}, nil
 	})
 
@@ -184,12 +184,12 @@ func (s *Service) Register(api *httpapi.API) {
 	op.Expensive = true
 	op.Description = "Searches every TIN in scope and returns one result per line. A group can look up 30,000 lines per day."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body lookupTable }) (*struct{ Body lookupAnswer }, error) {
-		lines, err := s.Look(ctx, access.From(ctx), Table{columnsOf(in.Body.Columns), in.Body.HeaderRows, in.Body.Rows})
+		lines, err := s.LookUpTable(ctx, access.From(ctx), Table{convertColumns(in.Body.Columns), in.Body.HeaderRows, in.Body.Rows})
 		if err != nil {
 			return nil, err
 		}
 		asOf, err := s.ages.AsOf(ctx)
-		return &struct{ Body lookupAnswer }{lookupAnswer{wireLines(lines), asOf, countsOf(lines)}}, err
+		return &struct{ Body lookupAnswer }{lookupAnswer{wireLines(lines), asOf, countLines(lines)}}, err
 	})
 
 	op = looking
@@ -198,7 +198,7 @@ func (s *Service) Register(api *httpapi.API) {
 	op.Description = "CSV or XLSX, one row per bill, with the table's columns first. Lines count toward the group's daily limit."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body lookupExport }) (*huma.StreamResponse, error) {
 		var out bytes.Buffer
-		format, table := spreadsheet.Format(in.Body.Format), Table{columnsOf(in.Body.Columns), in.Body.HeaderRows, in.Body.Rows}
+		format, table := spreadsheet.Format(in.Body.Format), Table{convertColumns(in.Body.Columns), in.Body.HeaderRows, in.Body.Rows}
 		if err := s.Export(ctx, access.From(ctx), table, format, &out); err != nil {
 			return nil, err
 		}
@@ -222,7 +222,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 			return nil, err
 		}
 		defer os.Remove(path) //nolint:errcheck // of the operating system's temporary files
-		f, err := s.Take(ctx, access.From(ctx), name, path)
+		f, err := s.Upload(ctx, access.From(ctx), name, path)
 		return &struct{ Body lookupFile }{lookupFile{f.ID, wireColumns(f.Columns), f.Headers, f.Sample, f.Lines, f.Warnings}}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
@@ -233,7 +233,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		ID   string `path:"id" maxLength:"40"`
 		Body lookupChoice
 	}) (*struct{ Body lookupJob }, error) {
-		j, err := s.Run(ctx, access.From(ctx), in.ID, columnsOf(in.Body.Columns), in.Body.HeaderRows)
+		j, err := s.Run(ctx, access.From(ctx), in.ID, convertColumns(in.Body.Columns), in.Body.HeaderRows)
 		return &struct{ Body lookupJob }{wireJob(j)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
@@ -251,7 +251,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		ID: "findManyJob", Method: http.MethodGet, Path: "/work/findMany/jobs/{id}", Summary: "Get the progress of a bulk lookup",
 		Access: "work.find", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, in *jobPath) (*struct{ Body lookupJob }, error) {
-		j, err := s.Own(ctx, access.From(ctx), in.ID)
+		j, err := s.OwnJob(ctx, access.From(ctx), in.ID)
 		return &struct{ Body lookupJob }{wireJob(j)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
@@ -292,7 +292,7 @@ func (f *form) spool() (name, path string, err error) {
 	if err != nil || kind != "multipart/form-data" || params["boundary"] == "" {
 		return "", "", refused
 	}
-	parts := multipart.NewReader(io.LimitReader(f.request.Body, MostBytesOfFile+(1<<20)), params["boundary"])
+	parts := multipart.NewReader(io.LimitReader(f.request.Body, MaxBytesPerFile+(1<<20)), params["boundary"])
 	for {
 		part, err := parts.NextPart()
 		if err != nil {
@@ -310,11 +310,11 @@ func spooled(part io.Reader) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	n, err := io.Copy(file, io.LimitReader(part, MostBytesOfFile+1))
+	n, err := io.Copy(file, io.LimitReader(part, MaxBytesPerFile+1))
 	switch closed := file.Close(); {
 	case err != nil:
 		err = problem.Say(problem.Invalid, "The upload was interrupted. Upload the file again.")
-	case n > MostBytesOfFile:
+	case n > MaxBytesPerFile:
 		err = problem.Say(problem.TooLarge, "The file is larger than 5 MiB. Split it into smaller files.")
 	default:
 		err = closed
@@ -325,7 +325,7 @@ func spooled(part io.Reader) (string, error) {
 	return file.Name(), nil
 }
 
-func columnsOf(chosen []lookupColumn) []Column {
+func convertColumns(chosen []lookupColumn) []Column {
 	columns := make([]Column, len(chosen))
 	for i, column := range chosen {
 		columns[i] = Column{column.Index, column.Name, Kind(column.Kind)}
@@ -355,7 +355,7 @@ func wireLines(lines []Line) []lookupLine {
 	return out
 }
 
-func wireBill(b bills.Concluded) foundMany {
+func wireBill(b bills.BillSummary) foundMany {
 	return foundMany{
 		ID: b.Page, FTIN: b.FTIN, BillControlNumber: b.BillControlNumber, PatientFirstName: b.PatientFirstName, PatientLastName: b.PatientLastName,
 		BeginServiceDate: b.BeginServiceDate, ReceivedOn: b.ReceivedOn, Status: b.Status, State: b.State.Text, Tone: b.State.Tone,
@@ -365,7 +365,7 @@ func wireBill(b bills.Concluded) foundMany {
 	}
 }
 
-func countsOf(lines []Line) (c lookupCounts) {
+func countLines(lines []Line) (c lookupCounts) {
 	for _, l := range lines {
 		switch l.Answer {
 		case Several:

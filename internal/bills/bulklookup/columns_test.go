@@ -39,7 +39,7 @@ func TestColumnsAreRecognised(t *testing.T) {
 		{"empty lines", "||\n\n", "0 - - -"},
 		{"nothing", "", "0"},
 	} {
-		columns, headers := Recognise(tableOf(c.table))
+		columns, headers := Recognize(tableOf(c.table))
 		got := []string{fmt.Sprint(headers)}
 		for i, column := range columns {
 			if column.Index != i {
@@ -77,24 +77,24 @@ func FuzzColumns(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		rows := tableOf(text)
-		columns, headers := Recognise(rows)
-		if headers < 0 || headers > min(mostHeaders, len(rows)) {
+		columns, headers := Recognize(rows)
+		if headers < 0 || headers > min(maxHeaders, len(rows)) {
 			t.Fatalf("%d headers of %d lines", headers, len(rows))
 		}
 		used := map[Kind]bool{}
 		for i, c := range columns {
-			if c.Index != i || c.Kind != Kept && used[c.Kind] {
+			if c.Index != i || c.Kind != Ignored && used[c.Kind] {
 				t.Fatalf("column %d: %+v", i, c)
 			}
 			used[c.Kind] = true
 		}
-		most := usualOf(columns, rows)
+		most := countDigits(columns, rows)
 		for _, row := range rows[headers:] {
 			l := read(columns, row)
-			if !l.readable(columns) && len(l.cells) == 0 {
+			if !l.checkReadable(columns) && len(l.cells) == 0 {
 				t.Fatalf("%q cannot be read, and nothing tells why", row)
 			}
-			l.tellZeros(columns, row, most)
+			l.flagLostZeros(columns, row, most)
 			for _, c := range l.cells {
 				if c.Index < 0 || c.Index > len(columns) || c.Message == "" {
 					t.Fatalf("%q: %+v", row, c)
@@ -106,7 +106,7 @@ func FuzzColumns(f *testing.F) {
 
 // A title can contain a date. The headers come after it.
 func TestTitleWithADate(t *testing.T) {
-	columns, headers := Recognise([][]string{{"Open bills as of 11/01/2026"}, {"Bill #", "DOS"}, {"7000001052", "06/03/2026"}})
+	columns, headers := Recognize([][]string{{"Open bills as of 11/01/2026"}, {"Bill #", "DOS"}, {"7000001052", "06/03/2026"}})
 	if headers != 2 || len(columns) != 2 || columns[0].Kind != BillNumber || columns[1].Kind != ServiceDate {
 		t.Errorf("%d %+v", headers, columns)
 	}

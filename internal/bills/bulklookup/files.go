@@ -33,10 +33,10 @@ import (
 
 // Limits of files.
 const (
-	MostLinesOfFile = 10_000
-	MostBytesOfFile = 5 << 20
-	mostJobsOfHour  = 20 // per user
-	mostFilesOfHour = 60 // uploads per user, started or not
+	MaxLinesPerFile = 10_000
+	MaxBytesPerFile = 5 << 20
+	maxJobsPerHour  = 20 // per user
+	maxFilesPerHour = 60 // uploads per user, started or not
 )
 
 // Job is a file that's looked up in the background.
@@ -66,8 +66,8 @@ const (
 // ExpiresAt returns when the job and its files are deleted.
 func (j Job) ExpiresAt() time.Time { return j.CreatedAt.Add(fileexport.Kept) }
 
-// Sent is an uploaded file with its interpreted columns.
-type Sent struct {
+// Upload is an uploaded file with its interpreted columns.
+type Upload struct {
 	Job
 	Sample   [][]string
 	Warnings []string
@@ -82,26 +82,26 @@ func (s *Service) folder(j Job) fileexport.Folder {
 	return fileexport.Folder{Files: s.files, Prefix: "lookups/" + j.ID + "/"}
 }
 
-// Take stores the rows of a file on disk, and recognizes its columns.
-func (s *Service) Take(ctx context.Context, a access.Actor, name, path string) (Sent, error) {
-	again, err := s.limits.AllowMany(ctx, "look up: send", fmt.Sprint(a.Acting().ID), 1, mostFilesOfHour, ratelimit.Hour)
+// Upload stores the rows of a file on disk, and recognizes its columns.
+func (s *Service) Upload(ctx context.Context, a access.Actor, name, path string) (Upload, error) {
+	again, err := s.limits.AllowMany(ctx, "look up: send", fmt.Sprint(a.Acting().ID), 1, maxFilesPerHour, ratelimit.Hour)
 	if err != nil {
-		return Sent{}, err
+		return Upload{}, err
 	}
 	if !again.IsZero() {
-		return Sent{}, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can upload %d files per hour. Try again after %s.", mostFilesOfHour, s.moment(again)))
+		return Upload{}, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can upload %d files per hour. Try again after %s.", maxFilesPerHour, s.formatTime(again)))
 	}
 	rows, err := readFile(name, path)
 	if err != nil {
-		return Sent{}, err
+		return Upload{}, err
 	}
-	columns, headers := Recognise(rows)
+	columns, headers := Recognize(rows)
 	j := Job{
 		ID: rand.Text(), UserID: a.Acting().ID, FileName: cleanName(name), Status: sent, Columns: columns, Headers: headers, Lines: len(rows) - headers,
 		CreatedAt: db.At(s.now()),
 	}
 	if err := s.folder(j).Write(ctx, rowsName, rows); err != nil {
-		return Sent{}, err
+		return Upload{}, err
 	}
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
 		if err := s.quota.Check(ctx, tx, s.db.Dialect, "lookup_jobs", j.UserID, "Delete files in Bulk lookup, then try again."); err != nil {
@@ -113,9 +113,9 @@ func (s *Service) Take(ctx context.Context, a access.Actor, name, path string) (
 		return s.audit.Record(ctx, tx, entry("findManySend", j))
 	})
 	if err != nil {
-		return Sent{}, errors.Join(err, s.folder(j).Remove(ctx))
+		return Upload{}, errors.Join(err, s.folder(j).Remove(ctx))
 	}
-	return Sent{j, rows[:min(len(rows), mostSample)], warningsOf(columns, rows[headers:])}, nil
+	return Upload{j, rows[:min(len(rows), maxSample)], fileWarnings(columns, rows[headers:])}, nil
 }
 
 // entry returns the audit entry for an operation on a file. It leaves out the file name, which
@@ -152,10 +152,10 @@ func readFile(name, path string) ([][]string, error) {
 			if spreadsheet.Blank(cells) {
 				continue
 			}
-			if len(cells) > MostColumns {
-				return spreadsheet.Cannot("The file has more than %d columns. Remove the columns you don't need.", MostColumns)
+			if len(cells) > MaxColumns {
+				return spreadsheet.Cannot("The file has more than %d columns. Remove the columns you don't need.", MaxColumns)
 			}
-			if len(rows) >= MostLinesOfFile+mostHeaders {
+			if len(rows) >= MaxLinesPerFile+maxHeaders {
 				return spreadsheet.Cannot("The file has more than 10,000 lines. Split it into smaller files.")
 			}
 			row := make([]string, len(cells))
@@ -192,13 +192,13 @@ func cleanName(name string) string {
 	return name
 }
 
-// warningsOf returns problems of the whole file that would otherwise appear in each line.
-func warningsOf(columns []Column, rows [][]string) []string {
+// fileWarnings returns problems of the whole file that would otherwise appear in each line.
+func fileWarnings(columns []Column, rows [][]string) []string {
 	warnings := []string{}
 	for _, c := range columns {
 		n := 0
 		for _, r := range rows {
-			if text.IsExponent(spreadsheet.Text(cellOf(r, c.Index))) {
+			if text.IsExponent(spreadsheet.Text(cellText(r, c.Index))) {
 				n++
 			}
 		}
@@ -214,8 +214,8 @@ func errGone() error {
 	return problem.Say(problem.NotFound, "This lookup is no longer available. Upload the file again.")
 }
 
-// Own returns one of the user's jobs.
-func (s *Service) Own(ctx context.Context, a access.Actor, id string) (Job, error) {
+// OwnJob returns one of the user's jobs.
+func (s *Service) OwnJob(ctx context.Context, a access.Actor, id string) (Job, error) {
 	return own(ctx, s.db.Reader, a, id)
 }
 
@@ -229,7 +229,7 @@ func own(ctx context.Context, q db.Queryer, a access.Actor, id string) (Job, err
 
 // Jobs returns the user's started jobs, newest first. The scope determines which are withheld.
 func (s *Service) Jobs(ctx context.Context, a access.Actor) ([]Job, access.Scope, error) {
-	list, err := jobsOf(ctx, s.db.Reader, a.Acting().ID)
+	list, err := listJobs(ctx, s.db.Reader, a.Acting().ID)
 	if err != nil || len(list) == 0 {
 		return nil, access.Scope{}, err
 	}
@@ -244,7 +244,7 @@ func (j Job) withheld(scope access.Scope) bool {
 
 // Run starts the lookup of a file. A job that already started continues unchanged.
 func (s *Service) Run(ctx context.Context, a access.Actor, id string, columns []Column, headers int) (Job, error) {
-	j, err := s.Own(ctx, a, id)
+	j, err := s.OwnJob(ctx, a, id)
 	if err != nil || j.Status != sent {
 		return j, err
 	}
@@ -253,16 +253,16 @@ func (s *Service) Run(ctx context.Context, a access.Actor, id string, columns []
 	}
 	rows := j.Lines + j.Headers
 	lines := rows - min(headers, rows)
-	if lines > MostLinesOfFile {
+	if lines > MaxLinesPerFile {
 		const many = "The file has more than 10,000 lines. Split it into smaller files."
 		return j, validate.RefuseField(many, fieldRows, many)
 	}
-	again, err := s.limits.AllowMany(ctx, "look up: run", fmt.Sprint(a.Acting().ID), 1, mostJobsOfHour, ratelimit.Hour)
+	again, err := s.limits.AllowMany(ctx, "look up: run", fmt.Sprint(a.Acting().ID), 1, maxJobsPerHour, ratelimit.Hour)
 	if err != nil {
 		return j, err
 	}
 	if !again.IsZero() {
-		return j, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can look up %d files per hour. Try again after %s.", mostJobsOfHour, s.moment(again)))
+		return j, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can look up %d files per hour. Try again after %s.", maxJobsPerHour, s.formatTime(again)))
 	}
 	if err := s.count(ctx, a, lines); err != nil {
 		return j, err
@@ -284,7 +284,7 @@ func (s *Service) Run(ctx context.Context, a access.Actor, id string, columns []
 
 // Remove deletes a job with all of its files.
 func (s *Service) Remove(ctx context.Context, a access.Actor, id string) error {
-	j, err := s.Own(ctx, a, id)
+	j, err := s.OwnJob(ctx, a, id)
 	if err != nil {
 		return err
 	}
@@ -296,8 +296,8 @@ func (s *Service) Remove(ctx context.Context, a access.Actor, id string) error {
 	return s.folder(j).Remove(ctx)
 }
 
-// Tidy deletes expired uploads, files first. It's safe to repeat.
-func (s *Service) Tidy(ctx context.Context) error {
+// Cleanup deletes expired uploads, files first. It's safe to repeat.
+func (s *Service) Cleanup(ctx context.Context) error {
 	old, err := jobsBefore(ctx, s.db.Reader, db.At(s.now().Add(-fileexport.Kept)))
 	for _, j := range old {
 		err = errors.Join(err, s.folder(j).Remove(ctx))
@@ -311,7 +311,7 @@ func (s *Service) Tidy(ctx context.Context) error {
 // Result opens the results of a finished job, after auditing that. A user who lost a TIN of its
 // bills gets an error.
 func (s *Service) Result(ctx context.Context, a access.Actor, id string, format spreadsheet.Format) (Job, *blob.File, error) {
-	j, err := s.Own(ctx, a, id)
+	j, err := s.OwnJob(ctx, a, id)
 	if err != nil {
 		return j, nil, err
 	}
@@ -393,8 +393,8 @@ func (s *Service) goOn(ctx context.Context, id string) error {
 	}
 	for j.Done < j.Lines {
 		from := j.Headers + j.Done
-		part := Table{Columns: j.Columns, Rows: rows[from:min(from+MostLines, len(rows))]}
-		lines, err := s.look(ctx, a, part)
+		part := Table{Columns: j.Columns, Rows: rows[from:min(from+MaxLines, len(rows))]}
+		lines, err := s.lookUpLines(ctx, a, part)
 		if err != nil {
 			return err
 		}
@@ -429,8 +429,8 @@ func (s *Service) writeResults(ctx context.Context, j Job, rows [][]string) erro
 		return err
 	}
 	return s.folder(j).WriteResults(ctx, func(w io.Writer, format spreadsheet.Format) error {
-		return writeResult(w, format, Table{j.Columns, j.Headers, rows}, s.inWords(asOf), func(yield func([]Line) error) error {
-			for from := j.Headers; from < j.Headers+j.Lines; from += MostLines {
+		return writeResult(w, format, Table{j.Columns, j.Headers, rows}, s.formatAsOf(asOf), func(yield func([]Line) error) error {
+			for from := j.Headers; from < j.Headers+j.Lines; from += MaxLines {
 				var lines []Line
 				if err := s.folder(j).Read(ctx, partName(from), &lines); err != nil {
 					return err
@@ -446,7 +446,7 @@ func (s *Service) writeResults(ctx context.Context, j Job, rows [][]string) erro
 
 // Export looks up the lines of a table and writes them with the results.
 func (s *Service) Export(ctx context.Context, a access.Actor, t Table, format spreadsheet.Format, w io.Writer) error {
-	lines, err := s.Look(ctx, a, t)
+	lines, err := s.LookUpTable(ctx, a, t)
 	if err != nil {
 		return err
 	}
@@ -454,16 +454,16 @@ func (s *Service) Export(ctx context.Context, a access.Actor, t Table, format sp
 	if err != nil {
 		return err
 	}
-	return writeResult(w, format, t, s.inWords(asOf), func(yield func([]Line) error) error { return yield(lines) })
+	return writeResult(w, format, t, s.formatAsOf(asOf), func(yield func([]Line) error) error { return yield(lines) })
 }
 
-// inWords formats an ISO 8601 timestamp for the file.
-func (s *Service) inWords(asOf string) string {
+// formatAsOf formats an ISO 8601 timestamp for the file.
+func (s *Service) formatAsOf(asOf string) string {
 	t, err := time.Parse(time.RFC3339, asOf)
 	if err != nil {
 		return asOf
 	}
-	return s.moment(t)
+	return s.formatTime(t)
 }
 
 // ourColumns are the columns added to the office's own.
@@ -481,7 +481,7 @@ func writeResult(w io.Writer, format spreadsheet.Format, t Table, asOf string, p
 	}
 	columns := make([]spreadsheet.Column, width)
 	for i := range columns {
-		columns[i].Title = cmp.Or(nameOf(t.Rows[:min(t.Headers, len(t.Rows))], i), fmt.Sprintf("Column %d", i+1))
+		columns[i].Title = cmp.Or(headerText(t.Rows[:min(t.Headers, len(t.Rows))], i), fmt.Sprintf("Column %d", i+1))
 	}
 	out, err := spreadsheet.NewTable(w, format, "Bills", append(columns, ourColumns...)...)
 	if err != nil {
@@ -497,7 +497,7 @@ func writeResult(w io.Writer, format spreadsheet.Format, t Table, asOf string, p
 		err = parts(func(lines []Line) error {
 			for _, l := range lines {
 				row := t.Rows[l.Number-1]
-				for _, ours := range l.cellsOf(t, asOf) {
+				for _, ours := range l.cells(t, asOf) {
 					if err := beside(row, ours); err != nil {
 						return err
 					}
@@ -527,12 +527,12 @@ func (l Line) found() string {
 	return "1"
 }
 
-// cellsOf returns the cells we add to a line, for each of its bills.
-func (l Line) cellsOf(t Table, asOf string) [][]string {
+// cells returns the cells we add to a line, for each of its bills.
+func (l Line) cells(t Table, asOf string) [][]string {
 	mend := make([]string, len(l.Cells))
 	for i, c := range l.Cells {
 		mend[i] = c.Message
-		if name := nameOf(t.Rows[:min(t.Headers, len(t.Rows))], c.Index); name != "" {
+		if name := headerText(t.Rows[:min(t.Headers, len(t.Rows))], c.Index); name != "" {
 			mend[i] = name + ": " + c.Message
 		}
 	}

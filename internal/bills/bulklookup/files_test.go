@@ -55,7 +55,7 @@ func list(lines int) string {
 // begin uploads a file and starts its lookup.
 func begin(t *testing.T, s *Service, o *office, text string) Job {
 	t.Helper()
-	f, err := s.Take(t.Context(), o.actor(), `C:\lists\june.csv`, fileOf(t, "june.csv", text))
+	f, err := s.Upload(t.Context(), o.actor(), `C:\lists\june.csv`, fileOf(t, "june.csv", text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ type stops struct {
 
 var errStopped = errors.New("stopped")
 
-func (s *stops) FindMany(ctx context.Context, a access.Actor, wanted []bills.Wanted) ([]bills.Answered, error) {
+func (s *stops) FindMany(ctx context.Context, a access.Actor, wanted []bills.LookupRequest) ([]bills.LookupResult, error) {
 	if s.after--; s.after < 0 {
 		return nil, errStopped
 	}
@@ -111,7 +111,7 @@ func TestAFileIsLookedUp(t *testing.T) {
 		if err := goes(t.Context(), s, j.ID, false); !errors.Is(err, errStopped) {
 			t.Fatal(err)
 		}
-		if at, err := s.Own(t.Context(), o.actor(), j.ID); err != nil || at.Done != 1000 || at.Found != 100 || at.Status != waiting {
+		if at, err := s.OwnJob(t.Context(), o.actor(), j.ID); err != nil || at.Done != 1000 || at.Found != 100 || at.Status != waiting {
 			t.Errorf("after it was stopped: %+v, %v", at, err)
 		}
 		counted := &stops{Bills: whole, after: 1} // one part is left
@@ -119,7 +119,7 @@ func TestAFileIsLookedUp(t *testing.T) {
 		if err := goes(t.Context(), s, j.ID, false); err != nil {
 			t.Fatal(err)
 		}
-		at, err := s.Own(t.Context(), o.actor(), j.ID)
+		at, err := s.OwnJob(t.Context(), o.actor(), j.ID)
 		if err != nil || at.Done != lines || at.Found != 124 || at.Status != done || counted.after != 0 || at.DoneAt.IsZero() {
 			t.Errorf("at its end: %+v, %v", at, err)
 		}
@@ -151,7 +151,7 @@ func TestAFileIsLookedUp(t *testing.T) {
 		if err := goes(t.Context(), s, j.ID, false); err != nil {
 			t.Errorf("a job that was removed: %v", err)
 		}
-		if _, err := s.Own(t.Context(), o.actor(), j.ID); !problem.Is(err, problem.NotFound) {
+		if _, err := s.OwnJob(t.Context(), o.actor(), j.ID); !problem.Is(err, problem.NotFound) {
 			t.Errorf("removed: %v", err)
 		}
 	})
@@ -225,7 +225,7 @@ func TestResultsAreOfOnesOwnScope(t *testing.T) {
 	other := *o
 	other.userID++
 	for name, err := range map[string]error{
-		"another's":         err2(s.Own(t.Context(), other.actor(), j.ID)),
+		"another's":         err2(s.OwnJob(t.Context(), other.actor(), j.ID)),
 		"another's result":  result(s, &other, j.ID),
 		"another's removal": s.Remove(t.Context(), other.actor(), j.ID),
 	} {
@@ -246,7 +246,7 @@ func TestResultsAreOfOnesOwnScope(t *testing.T) {
 	if err := goes(t.Context(), s, j.ID, false); err == nil {
 		t.Error("somebody who may not look up goes on")
 	}
-	if at, err := s.Own(t.Context(), o.actor(), j.ID); err != nil || at.Status != failed {
+	if at, err := s.OwnJob(t.Context(), o.actor(), j.ID); err != nil || at.Status != failed {
 		t.Errorf("%+v, %v", at, err)
 	}
 }
@@ -274,14 +274,14 @@ func TestJobsEnd(t *testing.T) {
 	}
 	for _, age := range []time.Duration{fileexport.Kept - time.Minute, fileexport.Kept + time.Minute} {
 		o.now = j.CreatedAt.Add(age)
-		if err := s.Tidy(t.Context()); err != nil {
+		if err := s.Cleanup(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if left := len(keysOf(t, s.files)); (left > 0) != (age < fileexport.Kept) {
 			t.Errorf("%d files after %v", left, age)
 		}
 	}
-	if _, err := s.Own(t.Context(), o.actor(), j.ID); !problem.Is(err, problem.NotFound) {
+	if _, err := s.OwnJob(t.Context(), o.actor(), j.ID); !problem.Is(err, problem.NotFound) {
 		t.Errorf("a week later: %v", err)
 	}
 }
@@ -293,20 +293,20 @@ func TestFilesThatCannotBeTaken(t *testing.T) {
 		{"a.csv", "", "The file is empty. Upload another one."},
 		{"a.csv", "a\x00b\n", "This isn't a text file. Save the table as CSV or XLSX."},
 		{"a.xlsx", "x", "We can't read this spreadsheet. Save the table as CSV or XLSX, without a password."},
-		{"a.csv", list(MostLinesOfFile + 2), "The file has more than 10,000 lines. Split it into smaller files."},
-		{"a.csv", strings.Repeat(",", MostColumns) + "1\n", "The file has more than 100 columns. Remove the columns you don't need."},
+		{"a.csv", list(MaxLinesPerFile + 2), "The file has more than 10,000 lines. Split it into smaller files."},
+		{"a.csv", strings.Repeat(",", MaxColumns) + "1\n", "The file has more than 100 columns. Remove the columns you don't need."},
 		{"a.csv", "1," + strings.Repeat("x", longestCell+1), "Line 1 has a cell with more than 2000 characters. Shorten it."},
 	} {
-		_, err := s.Take(t.Context(), o.actor(), c.name, fileOf(t, c.name, c.text))
+		_, err := s.Upload(t.Context(), o.actor(), c.name, fileOf(t, c.name, c.text))
 		if !problem.Is(err, problem.Invalid) || problem.From(err).Message != c.want {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
-	f, err := s.Take(t.Context(), o.actor(), "a.csv", fileOf(t, "a.csv", "Bill #,Memo\n7.0E+09,x\n7.1E+09,y\n"))
+	f, err := s.Upload(t.Context(), o.actor(), "a.csv", fileOf(t, "a.csv", "Bill #,Memo\n7.0E+09,x\n7.1E+09,y\n"))
 	if err != nil || fmt.Sprint(f.Warnings) != "[Bill #: Excel shortened 2 numbers. Format the column as text and save it again.]" {
 		t.Errorf("%v, %v", f.Warnings, err)
 	}
-	if _, err := s.Run(t.Context(), o.actor(), f.ID, []Column{{Index: 1, Kind: Kept}}, 1); !problem.Is(err, problem.Invalid) {
+	if _, err := s.Run(t.Context(), o.actor(), f.ID, []Column{{Index: 1, Kind: Ignored}}, 1); !problem.Is(err, problem.Invalid) {
 		t.Errorf("no column: %v", err)
 	}
 }
@@ -314,10 +314,10 @@ func TestFilesThatCannotBeTaken(t *testing.T) {
 // A user can look up twenty files per hour.
 func TestLimitOfJobs(t *testing.T) {
 	s, o := open(t, migrated(t))
-	for range mostJobsOfHour {
+	for range maxJobsPerHour {
 		begin(t, s, o, "Bill #\n7000001053\n")
 	}
-	f, err := s.Take(t.Context(), o.actor(), "a.csv", fileOf(t, "a.csv", "Bill #\n7000001053\n"))
+	f, err := s.Upload(t.Context(), o.actor(), "a.csv", fileOf(t, "a.csv", "Bill #\n7000001053\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -325,7 +325,7 @@ func TestLimitOfJobs(t *testing.T) {
 	if want := "You can look up 20 files per hour. Try again after 08/20/2026 at 2:02 PM UTC."; !problem.Is(err, problem.TooMany) || problem.From(err).Message != want {
 		t.Errorf("%v, want %q", err, want)
 	}
-	if list, _, err := s.Jobs(t.Context(), o.actor()); err != nil || len(list) != mostJobsOfHour {
+	if list, _, err := s.Jobs(t.Context(), o.actor()); err != nil || len(list) != maxJobsPerHour {
 		t.Errorf("%d jobs, %v", len(list), err)
 	}
 }
@@ -348,8 +348,8 @@ func TestATableIsExported(t *testing.T) {
 // The file uses the same words for a line and its bill as the screen.
 func TestAFileSpeaksAsTheScreen(t *testing.T) {
 	told := func(status, state string, answer string, matches int) string {
-		b := bills.Concluded{Status: status, State: bills.State{Text: state}}
-		row := Line{Answer: answer, Matches: matches, Bills: []bills.Concluded{b}}.cellsOf(Table{}, "")[0]
+		b := bills.BillSummary{Status: status, State: bills.State{Text: state}}
+		row := Line{Answer: answer, Matches: matches, Bills: []bills.BillSummary{b}}.cells(Table{}, "")[0]
 		return strings.Join([]string{row[0], row[5], row[6]}, "; ")
 	}
 	for want, got := range map[string]string{

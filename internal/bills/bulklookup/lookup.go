@@ -23,7 +23,7 @@ import (
 
 // Bills finds bills under the TINs that a user can see, and audits the results.
 type Bills interface {
-	FindMany(ctx context.Context, a access.Actor, wanted []bills.Wanted) ([]bills.Answered, error)
+	FindMany(ctx context.Context, a access.Actor, wanted []bills.LookupRequest) ([]bills.LookupResult, error)
 }
 
 // Scopes finds the TINs with bills that an actor can see.
@@ -67,11 +67,11 @@ func NewService(d *db.DB, queue jobs.Queue, found Bills, scopes Scopes, people P
 	return &Service{db: d, jobs: queue, bills: found, scopes: scopes, people: people, ages: ages, files: files, limits: limits, audit: auditLog, now: now}
 }
 
-// MostLines is how many lines one request can look up, MostColumns how many columns they can
+// MaxLines is how many lines one request can look up, MaxColumns how many columns they can
 // have.
 const (
-	MostLines   = 500
-	MostColumns = 100
+	MaxLines   = 500
+	MaxColumns = 100
 )
 
 // Table is a table, or part of one, with the meaning of its columns.
@@ -95,7 +95,7 @@ type Line struct {
 	Answer  string
 	Matches int
 	By      bills.By
-	Bills   []bills.Concluded
+	Bills   []bills.BillSummary
 	Cells   []Cell
 }
 
@@ -112,12 +112,12 @@ const (
 
 // check rejects a table that can't be looked up.
 func (t Table) check() error {
-	if len(t.lines()) > MostLines {
+	if len(t.lines()) > MaxLines {
 		return validate.RefuseField(sayTooMany, fieldRows, sayTooMany)
 	}
 	for _, r := range t.Rows {
-		if len(r) > MostColumns {
-			say := fmt.Sprintf("Use up to %d columns for the lookup.", MostColumns)
+		if len(r) > MaxColumns {
+			say := fmt.Sprintf("Use up to %d columns for the lookup.", MaxColumns)
 			return validate.RefuseField(say, fieldRows, say)
 		}
 	}
@@ -128,10 +128,10 @@ func (t Table) check() error {
 func checkColumns(columns []Column) error {
 	has := map[Kind]bool{}
 	for _, c := range columns {
-		if c.Index < 0 || c.Index >= MostColumns || !slices.Contains(Kinds, c.Kind) {
+		if c.Index < 0 || c.Index >= MaxColumns || !slices.Contains(Kinds, c.Kind) {
 			return validate.RefuseField(sayColumns, fieldColumns, sayColumns)
 		}
-		if c.Kind != Kept && has[c.Kind] {
+		if c.Kind != Ignored && has[c.Kind] {
 			const twice = "Use each kind for one column only"
 			return validate.RefuseField(twice, fieldColumns, twice)
 		}
@@ -147,19 +147,19 @@ func checkColumns(columns []Column) error {
 // lines returns the rows below the header.
 func (t Table) lines() [][]string { return t.Rows[min(t.Headers, len(t.Rows)):] }
 
-// Look looks up the lines of a table, and counts them toward the group's daily limit.
-func (s *Service) Look(ctx context.Context, a access.Actor, t Table) ([]Line, error) {
+// LookUpTable looks up the lines of a table, and counts them toward the group's daily limit.
+func (s *Service) LookUpTable(ctx context.Context, a access.Actor, t Table) ([]Line, error) {
 	if err := t.check(); err != nil {
 		return nil, err
 	}
 	if err := s.count(ctx, a, len(t.lines())); err != nil {
 		return nil, err
 	}
-	return s.look(ctx, a, t)
+	return s.lookUpLines(ctx, a, t)
 }
 
-// MostLinesOfDay is how many lines a group can look up in a day.
-const MostLinesOfDay = 30_000
+// MaxLinesPerDay is how many lines a group can look up in a day.
+const MaxLinesPerDay = 30_000
 
 // count counts lines toward the daily limit of the group, or of the user without a group.
 func (s *Service) count(ctx context.Context, a access.Actor, lines int) error {
@@ -168,28 +168,28 @@ func (s *Service) count(ctx context.Context, a access.Actor, lines int) error {
 	if who.GroupID == 0 {
 		key = fmt.Sprintf("user %d", who.ID)
 	}
-	again, err := s.limits.AllowMany(ctx, "look up lines", key, lines, MostLinesOfDay, ratelimit.Day)
+	again, err := s.limits.AllowMany(ctx, "look up lines", key, lines, MaxLinesPerDay, ratelimit.Day)
 	if err == nil && !again.IsZero() {
-		err = problem.Later(again.Sub(s.now()), "A group can look up 30,000 lines per day. Try again after "+s.moment(again)+".")
+		err = problem.Later(again.Sub(s.now()), "A group can look up 30,000 lines per day. Try again after "+s.formatTime(again)+".")
 	}
 	return err
 }
 
-// moment formats a timestamp in the business's time zone.
-func (s *Service) moment(t time.Time) string {
+// formatTime formats a timestamp in the business's time zone.
+func (s *Service) formatTime(t time.Time) string {
 	return date.Moment(t, s.now().Location())
 }
 
-// look looks up lines.
-func (s *Service) look(ctx context.Context, a access.Actor, t Table) ([]Line, error) {
+// lookUpLines looks up lines.
+func (s *Service) lookUpLines(ctx context.Context, a access.Actor, t Table) ([]Line, error) {
 	rows := t.lines()
 	lines, answers := make([]line, len(rows)), make([]Line, len(rows))
-	var wanted []bills.Wanted
+	var wanted []bills.LookupRequest
 	var of []int // lines of the lookups
 	for i, row := range rows {
 		lines[i] = read(t.Columns, row)
 		answers[i] = Line{Number: t.Headers + i + 1, Answer: Unreadable}
-		if lines[i].readable(t.Columns) {
+		if lines[i].checkReadable(t.Columns) {
 			wanted, of = append(wanted, lines[i].wanted), append(of, i)
 		}
 	}
@@ -197,7 +197,7 @@ func (s *Service) look(ctx context.Context, a access.Actor, t Table) ([]Line, er
 	if err != nil {
 		return nil, err
 	}
-	most := usualOf(t.Columns, rows)
+	most := countDigits(t.Columns, rows)
 	for n, i := range of {
 		answer := &answers[i]
 		answer.Matches, answer.By, answer.Bills = found[n].Matches, found[n].By, found[n].Bills
@@ -210,7 +210,7 @@ func (s *Service) look(ctx context.Context, a access.Actor, t Table) ([]Line, er
 			answer.Answer = Unreadable
 		default:
 			answer.Answer = None
-			lines[i].tellZeros(t.Columns, rows[i], most)
+			lines[i].flagLostZeros(t.Columns, rows[i], most)
 		}
 	}
 	for i := range answers {

@@ -233,7 +233,7 @@ func TestEachLineHasOneAnswer(t *testing.T) {
 			for i, kind := range c.kinds {
 				columns[i] = Column{Index: i, Kind: kind}
 			}
-			lines, err := s.look(t.Context(), o.actor(), Table{Columns: columns, Rows: [][]string{strings.Split(c.row, "|")}})
+			lines, err := s.lookUpLines(t.Context(), o.actor(), Table{Columns: columns, Rows: [][]string{strings.Split(c.row, "|")}})
 			if err != nil || len(lines) != 1 {
 				t.Fatalf("%s: %v", c.row, err)
 			}
@@ -268,7 +268,7 @@ func numbersOnly(numbers ...string) Table {
 func TestLostZerosAreTold(t *testing.T) {
 	s, o := open(t, migrated(t))
 	table := Table{Columns: []Column{{Index: 1, Kind: Account}}, Rows: [][]string{{"a", "0001002"}, {"b", "0001003"}, {"c", "1004"}, {"d", "1002A"}}}
-	lines, err := s.Look(t.Context(), o.actor(), table)
+	lines, err := s.LookUpTable(t.Context(), o.actor(), table)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -286,7 +286,7 @@ func TestLostZerosAreTold(t *testing.T) {
 func TestLookingUpIsAudited(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s, o := open(t, d)
-		if _, err := s.Look(t.Context(), o.actor(), numbersOnly("7000001053", "7000001054", "7000001055", "nothing")); err != nil {
+		if _, err := s.LookUpTable(t.Context(), o.actor(), numbersOnly("7000001053", "7000001054", "7000001055", "nothing")); err != nil {
 			t.Fatal(err)
 		}
 		var entries []struct{ Subject, Answered, Detail string }
@@ -314,22 +314,22 @@ func TestLimitsOfLines(t *testing.T) {
 			t.Errorf("%v, want %q", err, message)
 		}
 	}
-	_, err := s.Look(t.Context(), o.actor(), numbersOnly(make([]string, MostLines+1)...))
+	_, err := s.LookUpTable(t.Context(), o.actor(), numbersOnly(make([]string, MaxLines+1)...))
 	refused(problem.Invalid, "Save the lines as a file to look up as many as 10,000.", err)
-	_, err = s.Look(t.Context(), o.actor(), Table{Columns: []Column{{Kind: Kept}}, Rows: [][]string{{"1"}}})
+	_, err = s.LookUpTable(t.Context(), o.actor(), Table{Columns: []Column{{Kind: Ignored}}, Rows: [][]string{{"1"}}})
 	refused(problem.Invalid, "Select what each column contains", err)
 	if fields := problem.From(err).Fields; len(fields) != 1 || fields[0].Path != "columns" {
 		t.Errorf("%+v", fields)
 	}
-	for range MostLinesOfDay / MostLines {
-		if err := s.count(t.Context(), o.actor(), MostLines); err != nil {
+	for range MaxLinesPerDay / MaxLines {
+		if err := s.count(t.Context(), o.actor(), MaxLines); err != nil {
 			t.Fatal(err)
 		}
 	}
-	_, err = s.Look(t.Context(), o.actor(), numbersOnly("7000001053"))
+	_, err = s.LookUpTable(t.Context(), o.actor(), numbersOnly("7000001053"))
 	refused(problem.TooMany, "A group can look up 30,000 lines per day. Try again after 08/21/2026 at 1:02 PM UTC.", err)
 	o.now = o.now.Add(25 * time.Hour)
-	if _, err := s.Look(t.Context(), o.actor(), numbersOnly("7000001053")); err != nil {
+	if _, err := s.LookUpTable(t.Context(), o.actor(), numbersOnly("7000001053")); err != nil {
 		t.Errorf("a day later: %v", err)
 	}
 }

@@ -183,7 +183,7 @@ func person(c *Colleague) *OpenBillPerson {
 }
 
 func workOut(w Work, assignee *Colleague) OpenBillWork {
-	marked := map[string]string{stateDone: MarkedDone, stateParked: Parked}[w.State]
+	marked := map[string]string{stateDone: MarkedDone, stateSnoozed: Snoozed}[w.State]
 	out := OpenBillWork{
 		Version: w.Version, Marked: cmp.Or(marked, MarkedOpen), Until: w.ParkedUntil, FollowUpOn: w.FollowUpOn, AssignedTo: person(assignee),
 		Notes: w.Notes, UpdatedBy: w.UpdatedBy,
@@ -197,7 +197,7 @@ func workOut(w Work, assignee *Colleague) OpenBillWork {
 func billOut(l Listed, today date.Date) OpenBill {
 	out := OpenBill{
 		ID: l.Page, FTIN: l.FTIN, BillControlNumber: l.BillControlNumber, PatientFirstName: l.PatientFirstName, PatientMiddleName: l.PatientMiddleName,
-		PatientLastName: l.PatientLastName, BeginServiceDate: l.BeginServiceDate, PayerName: l.PayerName, Provider: l.FacilityName, State: stateOf(l.DisplayState()),
+		PatientLastName: l.PatientLastName, BeginServiceDate: l.BeginServiceDate, PayerName: l.PayerName, Provider: l.FacilityName, State: stateName(l.DisplayState()),
 		Charge: money.Of(l.BillCharges), Allowance: money.OrNone(l.RecommendedAllowance), Paid: money.OrNone(l.PaidAmount), Difference: money.OrNone(l.Difference()), Due: l.NextDue, DueBy: "office",
 		Reasons: append([]string{}, strings.Fields(l.Reasons)...), Jurisdiction: l.StateOfJurisdiction, Changed: l.Changed, Work: workOut(l.Work, l.Assignee),
 	}
@@ -227,7 +227,7 @@ func sumOut(s Sum) OpenBillSum {
 func summaryOut(s Summary) OpenBillSummary {
 	out := OpenBillSummary{
 		All: sumOut(s.All), Received: sumOut(s.States[Received]), Priced: sumOut(s.States[Priced]), Denied: sumOut(s.States[Denied]),
-		Short: sumOut(s.States[Short]), TakenBack: sumOut(s.States[TakenBack]), PayerLate: sumOut(s.PayerLate), Undated: sumOut(s.Undated), FollowUps: s.FollowUps,
+		Short: sumOut(s.States[Short]), TakenBack: sumOut(s.States[Reversed]), PayerLate: sumOut(s.PayerLate), Undated: sumOut(s.Undated), FollowUps: s.FollowUps,
 	}
 	for _, age := range s.Ages {
 		out.Ages = append(out.Ages, sumOut(age))
@@ -246,7 +246,7 @@ func (in OpenBillChange) change() Change {
 
 // Module returns the domain's module.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []retention.Item{
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Cleanup, Keeps: []retention.Item{
 		retention.Stays("Office work on bills: assignments, notes and views", "bill_work", "bill_notes", "saved_views"),
 		retention.Until("7 days", "Open bill exports", "open_bill_exports").In("open-bills/"),
 		retention.Until("90 days", "Lost assignments", "lost_assignments"),
@@ -262,11 +262,11 @@ func (s *Service) Register(api *httpapi.API) {
 	s.registerLosses(api)
 }
 
-// mostBytes is the maximum size of a request with the maximum number of bills.
-const mostBytes = 256 << 10
+// maxBytes is the maximum size of a request with the maximum number of bills.
+const maxBytes = 256 << 10
 
 func (s *Service) registerList(api *httpapi.API) {
-	reading := httpapi.Operation{Method: http.MethodPost, Access: "work.bills", Effect: httpapi.Read, MaxBytes: mostBytes}
+	reading := httpapi.Operation{Method: http.MethodPost, Access: "work.bills", Effect: httpapi.Read, MaxBytes: maxBytes}
 
 	op := reading
 	op.ID, op.Path, op.Summary = "openBills", "/work/bills/search", "List bills that need follow-up"
@@ -314,7 +314,7 @@ func (s *Service) registerList(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "setOpenBills", Method: http.MethodPut, Path: "/work/bills/work", Summary: "Assign bills, set a follow-up, mark them as done or snooze them",
 		Description: "Changes 1 to 500 bills, each on its own. Returns 409 if none changed and someone else changed one first, with their version.",
-		Access:      "work.notes", Effect: httpapi.Write, MaxBytes: mostBytes,
+		Access:      "work.notes", Effect: httpapi.Write, MaxBytes: maxBytes,
 	}, func(ctx context.Context, in *struct{ Body OpenBillChange }) (*changed, error) {
 		if in.Body.FollowUpOn != nil && *in.Body.FollowUpOn != "" {
 			if _, err := date.Parse(*in.Body.FollowUpOn); err != nil {
@@ -400,7 +400,7 @@ func (s *Service) registerNotes(api *httpapi.API) {
 		ID   string `path:"id" maxLength:"400"`
 		Note int64  `path:"note"`
 	}) (*struct{}, error) {
-		return nil, s.StrikeNote(ctx, access.From(ctx), in.ID, in.Note)
+		return nil, s.DeleteNote(ctx, access.From(ctx), in.ID, in.Note)
 	})
 }
 

@@ -56,10 +56,10 @@ var listColumns = []column{
 const nothingPaid = "nothingPaid"
 
 // stateNames are the states in words, as the list shows them.
-var stateNames = map[string]string{nothingPaid: "Paid $0", Received: "Not repriced", Priced: "Repriced, unpaid", Denied: "Denied", Short: "Paid below allowance", TakenBack: "Payment reversed"}
+var stateNames = map[string]string{nothingPaid: "Paid $0", Received: "Not repriced", Priced: "Repriced, unpaid", Denied: "Denied", Short: "Paid below allowance", Reversed: "Payment reversed"}
 
-// columnOf returns a column by its id, or nil.
-func columnOf(id string) *column {
+// findColumn returns a column by its id, or nil.
+func findColumn(id string) *column {
 	for i := range listColumns {
 		if listColumns[i].id == id {
 			return &listColumns[i]

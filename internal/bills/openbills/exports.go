@@ -28,9 +28,9 @@ import (
 
 // Limits of exports.
 const (
-	MostExported      = 20_000 // bills per file
+	MaxExported       = 20_000 // bills per file
 	exportedAtOnce    = 500
-	mostExportsOfHour = 20 // per user
+	maxExportsPerHour = 20 // per user
 )
 
 // Export is a file of open bills, created in the background.
@@ -87,19 +87,19 @@ func (s *Service) Export(ctx context.Context, a access.Actor, f Filter, columns 
 	}
 	var wrong validate.Fields
 	for i, id := range columns {
-		wrong.Require(columnOf(id) != nil, fmt.Sprintf("columns.%d", i), "This column doesn't exist. Select another one.")
+		wrong.Require(findColumn(id) != nil, fmt.Sprintf("columns.%d", i), "This column doesn't exist. Select another one.")
 	}
 	wrong.Require(found[0] > 0, "filter", "No bills to export. Change the filter.")
-	wrong.Require(found[0] <= MostExported, "filter", "A file can have up to 20,000 bills. Narrow the list.")
+	wrong.Require(found[0] <= MaxExported, "filter", "A file can have up to 20,000 bills. Narrow the list.")
 	if err := wrong.Refuse("Couldn't create the file. Correct the selection and try again."); err != nil {
 		return Export{}, err
 	}
-	again, err := s.limits.AllowMany(ctx, "export open bills", fmt.Sprint(who.me), 1, mostExportsOfHour, ratelimit.Hour)
+	again, err := s.limits.AllowMany(ctx, "export open bills", fmt.Sprint(who.me), 1, maxExportsPerHour, ratelimit.Hour)
 	if err != nil {
 		return Export{}, err
 	}
 	if !again.IsZero() {
-		return Export{}, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can export %d lists per hour. Try again after %s.", mostExportsOfHour, date.Moment(again, s.now().Location())))
+		return Export{}, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can export %d lists per hour. Try again after %s.", maxExportsPerHour, date.Moment(again, s.now().Location())))
 	}
 	e := Export{ID: rand.Text(), UserID: who.me, Status: fileexport.Waiting, Filter: f, Columns: columns, TINs: asked.among(scope), Bills: found[0], CreatedAt: db.At(s.now())}
 	entry := exportEntry("openBillsExport", e)
@@ -119,7 +119,7 @@ func (s *Service) Exports(ctx context.Context, a access.Actor) ([]Export, access
 	if a.Mirroring() {
 		return nil, access.Scope{}, nil
 	}
-	list, err := exportsOf(ctx, s.db.Reader, a.Acting().ID)
+	list, err := listExports(ctx, s.db.Reader, a.Acting().ID)
 	if err != nil || len(list) == 0 {
 		return nil, access.Scope{}, err
 	}
@@ -244,7 +244,7 @@ func (s *Service) goOn(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	for more := e.Done%exportedAtOnce == 0; more && e.Done < MostExported; {
+	for more := e.Done%exportedAtOnce == 0; more && e.Done < MaxExported; {
 		found, err := page(ctx, s.db.Reader, scope, who, f, e.Place, exportedAtOnce)
 		if err != nil {
 			return err
@@ -320,8 +320,8 @@ func (s *Service) writeExport(ctx context.Context, e Export) error {
 	})
 }
 
-// Tidy deletes expired files, and old losses that weren't dismissed. It's safe to repeat.
-func (s *Service) Tidy(ctx context.Context) error {
+// Cleanup deletes expired files, and old losses that weren't dismissed. It's safe to repeat.
+func (s *Service) Cleanup(ctx context.Context) error {
 	old, err := exportsBefore(ctx, s.db.Reader, db.At(s.now().Add(-fileexport.Kept)))
 	for _, e := range old {
 		err = errors.Join(err, s.folder(e).Remove(ctx))

@@ -218,7 +218,7 @@ func TestExportsAreBounded(t *testing.T) {
 		if _, err := o.Export(t.Context(), three, Filter{}, []string{"weather"}); !problem.Is(err, problem.Invalid) {
 			t.Errorf("an unknown column: %v", err)
 		}
-		for n := range mostExportsOfHour {
+		for n := range maxExportsPerHour {
 			if _, err := o.Export(t.Context(), three, Filter{}, nil); err != nil {
 				t.Fatalf("%d: %v", n, err)
 			}
@@ -235,7 +235,7 @@ func TestExportsAreBounded(t *testing.T) {
 		}
 		for _, age := range []time.Duration{fileexport.Kept - time.Minute, fileexport.Kept + time.Minute} {
 			o.now = today.Time().Add(9*time.Hour + age)
-			if err := o.Tidy(t.Context()); err != nil {
+			if err := o.Cleanup(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			if list, _, err := o.Exports(t.Context(), three); err != nil || (len(list) > 0) != (age < fileexport.Kept) {
@@ -249,7 +249,7 @@ func TestExportsAreBounded(t *testing.T) {
 func TestMoreThanAFileHolds(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
-		o.many(t, MostExported+1)
+		o.many(t, MaxExported+1)
 		if _, err := o.Export(t.Context(), three, Filter{}, nil); !problem.Is(err, problem.Invalid) || problem.From(err).Fields[0].Message != "A file can have up to 20,000 bills. Narrow the list." {
 			t.Error(err)
 		}

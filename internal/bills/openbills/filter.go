@@ -19,13 +19,13 @@ const unchanged = `NOT EXISTS (SELECT 1 FROM bill_changes c
 var marks = map[string]string{
 	MarkedOpen: `(w.group_id IS NULL OR w.state_cd = 'OPEN' OR w.state_cd = 'PARKED' AND w.parked_until <= %s OR w.state_cd = 'DONE' AND NOT (` + unchanged + `))`,
 	MarkedDone: `w.state_cd = 'DONE' AND ` + unchanged,
-	Parked:     `w.state_cd = 'PARKED' AND w.parked_until > %s`,
+	Snoozed:    `w.state_cd = 'PARKED' AND w.parked_until > %s`,
 }
 
 func place(n int) string { return fmt.Sprintf("$%d", n) }
 
-// asking is the user who requests a list, and the current date.
-type asking struct {
+// requester is the user who requests a list, and the current date.
+type requester struct {
 	group int64 // the group with the work to show; 0 for none
 	me    int64
 	today date.Date
@@ -63,7 +63,7 @@ func (c *conditions) String() string {
 }
 
 // condition returns the SQL of a filter, with its values appended to args.
-func (f Filter) condition(who asking, args []any) (string, []any) {
+func (f Filter) condition(who requester, args []any) (string, []any) {
 	c := &conditions{args: args}
 	f.ofWork(who, c)
 	f.ofBill(who, c)
@@ -76,7 +76,7 @@ func (f Filter) worked() bool {
 }
 
 // ofWork adds the filter's conditions on the group's work.
-func (f Filter) ofWork(who asking, c *conditions) {
+func (f Filter) ofWork(who requester, c *conditions) {
 	if f.Marked == MarkedDone {
 		c.add(marks[f.Marked])
 	} else {
@@ -103,7 +103,7 @@ func (f Filter) ofWork(who asking, c *conditions) {
 }
 
 // ofBill adds the filter's conditions on the bill.
-func (f Filter) ofBill(who asking, c *conditions) {
+func (f Filter) ofBill(who requester, c *conditions) {
 	if len(f.States) > 0 {
 		var codes []any
 		for _, s := range f.States {

@@ -56,12 +56,12 @@ func earlier(a, b date.Date) date.Date {
 }
 
 func mergeStates(a, b Work) (state string, until date.Date, doneChange int64) {
-	order := []string{stateOpen, stateParked, stateDone}
+	order := []string{stateOpen, stateSnoozed, stateDone}
 	at := min(slices.Index(order, a.State), slices.Index(order, b.State))
 	switch state = order[at]; {
-	case state == stateParked && a.State == b.State:
+	case state == stateSnoozed && a.State == b.State:
 		return state, min(a.ParkedUntil, b.ParkedUntil), 0
-	case state == stateParked:
+	case state == stateSnoozed:
 		return state, max(a.ParkedUntil, b.ParkedUntil), 0 // one of them is empty
 	case state == stateDone:
 		return state, "", min(a.DoneChange, b.DoneChange)

@@ -44,7 +44,7 @@ type listed struct {
 
 // page lists the filtered bills of a scope after a position, oldest or latest service first,
 // then by TIN and number. It reads each TIN in the order of its index.
-func page(ctx context.Context, q db.Queryer, scope access.Scope, who asking, f Filter, after Place, limit int) ([]listed, error) {
+func page(ctx context.Context, q db.Queryer, scope access.Scope, who requester, f Filter, after Place, limit int) ([]listed, error) {
 	beyond, order := ">", since+", b.bill_control_number_key"
 	if f.Newest {
 		beyond, order = "<", since+" DESC, b.bill_control_number_key DESC"
@@ -107,7 +107,7 @@ var workColumns = []db.Column[Work]{
 
 // tally counts the bills of a state and an age, and adds up their amounts.
 type tally struct {
-	Standing  ledger.DisplayState
+	State     ledger.DisplayState
 	Late      bool // the due date is before today
 	Age       int  // 0 to 3: up to 30, 60 and 90 days, and more; -1 without a date
 	Bills     int
@@ -120,7 +120,7 @@ type tally struct {
 
 // tallied adds up the bills in part of a statement. kept is how often each bill counts, and
 // follows whether it has a due follow-up.
-func tallied(c *conditions, who asking, kept, follows, from string) string {
+func tallied(c *conditions, who requester, kept, follows, from string) string {
 	c.args = append(c.args, who.today, who.today.AddDays(-30), who.today.AddDays(-60), who.today.AddDays(-90))
 	n := len(c.args)
 	return `
@@ -136,7 +136,7 @@ func tallied(c *conditions, who asking, kept, follows, from string) string {
 }
 
 // tallyBills counts open bills of TINs without any group's work.
-func tallyBills(ctx context.Context, q db.Queryer, tins []string, who asking, f Filter) ([]tally, error) {
+func tallyBills(ctx context.Context, q db.Queryer, tins []string, who requester, f Filter) ([]tally, error) {
 	c := &conditions{}
 	f.ofBill(who, c)
 	condition := c.String()
@@ -150,7 +150,7 @@ func tallyBills(ctx context.Context, q db.Queryer, tins []string, who asking, f 
 
 // tallyWork counts the bills with work by the group that the filter matches. If less is set, it
 // counts the bills in tallyBills that the filter doesn't match, as negative.
-func tallyWork(ctx context.Context, q db.Queryer, tins []string, who asking, f Filter, less bool) ([]tally, error) {
+func tallyWork(ctx context.Context, q db.Queryer, tins []string, who requester, f Filter, less bool) ([]tally, error) {
 	c := &conditions{args: []any{who.group}}
 	f.ofBill(who, c)
 	ofBill := c.String()
@@ -173,25 +173,25 @@ func tallyWork(ctx context.Context, q db.Queryer, tins []string, who asking, f F
 	return list, err
 }
 
-// standing is the last change and recount of some TINs. If it's the same, nothing in the list
+// dataVersion is the last change and recount of some TINs. If it's the same, nothing in the list
 // has changed.
-type standing struct{ Change, Recounts int64 }
+type dataVersion struct{ Change, Recounts int64 }
 
-func standingOf(ctx context.Context, q db.Queryer, tins []string) (standing, error) {
+func loadVersion(ctx context.Context, q db.Queryer, tins []string) (dataVersion, error) {
 	c := &conditions{}
 	in := c.in(tins)
 	arms := make([]string, len(tins))
 	for i := range tins {
 		arms[i] = `SELECT max(id) AS id FROM bill_changes WHERE ftin = ` + place(i+1)
 	}
-	var m standing
+	var m dataVersion
 	err := db.Get(ctx, q, &m, `SELECT COALESCE(max(id), 0) AS change, (SELECT COALESCE(sum(recounts), 0) FROM due_recounts WHERE ftin IN (`+in+`)) AS recounts
 		FROM (`+strings.Join(arms, " UNION ALL ")+`) t`, c.args...)
 	return m, err
 }
 
 // counts returns how many bills each filter matches, in one scan of the open bills.
-func counts(ctx context.Context, q db.Queryer, scope access.Scope, who asking, filters []Filter) ([]int, error) {
+func counts(ctx context.Context, q db.Queryer, scope access.Scope, who requester, filters []Filter) ([]int, error) {
 	all := make([]int, len(filters))
 	var everything Filter
 	for tins := range slices.Chunk(everything.among(scope), armsAtOnce) {
@@ -249,8 +249,8 @@ type Payer struct {
 	Bills int
 }
 
-// payersOf returns the payers with the most open bills, most first.
-func payersOf(ctx context.Context, q db.Queryer, scope access.Scope, limit int) ([]Payer, error) {
+// listPayers returns the payers with the most open bills, most first.
+func listPayers(ctx context.Context, q db.Queryer, scope access.Scope, limit int) ([]Payer, error) {
 	bills := map[string]int{}
 	var everything Filter
 	for tins := range slices.Chunk(everything.among(scope), armsAtOnce) {
@@ -281,8 +281,8 @@ var works = db.NewTable("bill_work", append([]db.Column[Work]{
 	db.ZeroNull("lost_id", func(w *Work) *int64 { return &w.Lost }),
 }, workColumns...)...)
 
-// workOf locks and returns a group's work on a bill, or new work if there's none yet.
-func workOf(ctx context.Context, tx *sql.Tx, group int64, ftin, bill string, now db.Instant) (Work, error) {
+// lockWork locks and returns a group's work on a bill, or new work if there's none yet.
+func lockWork(ctx context.Context, tx *sql.Tx, group int64, ftin, bill string, now db.Instant) (Work, error) {
 	if _, err := db.Exec(ctx, tx, `
 		INSERT INTO bill_work (group_id, ftin, bill_control_number_key, state_cd, done_change, notes, version, updated_at, updated_by)
 		VALUES ($1, $2, $3, 'OPEN', 0, 0, 0, $4, '') ON CONFLICT (group_id, ftin, bill_control_number_key) DO UPDATE SET version = bill_work.version`,
@@ -341,8 +341,8 @@ var notes = db.NewTable("bill_notes",
 // newNotes omits the id, which the database assigns.
 var newNotes = notes.Without("id")
 
-// notesOf lists a group's notes on a bill, newest first.
-func notesOf(ctx context.Context, q db.Queryer, group int64, ftin, bill string) ([]Note, error) {
+// listNotes lists a group's notes on a bill, newest first.
+func listNotes(ctx context.Context, q db.Queryer, group int64, ftin, bill string) ([]Note, error) {
 	return notes.Select(ctx, q, `WHERE group_id = $1 AND ftin = $2 AND bill_control_number_key = $3 ORDER BY id DESC LIMIT 200`, group, ftin, bill)
 }
 
@@ -350,8 +350,8 @@ func addNote(ctx context.Context, tx *sql.Tx, n Note) (int64, error) {
 	return newNotes.Add(ctx, tx, n, "id")
 }
 
-// noteOf locks and returns a note of a group.
-func noteOf(ctx context.Context, tx *sql.Tx, group, id int64) (Note, error) {
+// lockNote locks and returns a note of a group.
+func lockNote(ctx context.Context, tx *sql.Tx, group, id int64) (Note, error) {
 	if _, err := db.Exec(ctx, tx, `UPDATE bill_notes SET body = body WHERE id = $1 AND group_id = $2`, id, group); err != nil {
 		return Note{}, err
 	}
@@ -398,8 +398,8 @@ var views = db.NewTable("saved_views",
 	db.Col("updated_by", func(v *View) *string { return &v.UpdatedBy }),
 )
 
-// viewsOf returns the views that a user of a group can see, in each owner's order.
-func viewsOf(ctx context.Context, q db.Queryer, group, user int64) ([]View, error) {
+// listViews returns the views that a user of a group can see, in each owner's order.
+func listViews(ctx context.Context, q db.Queryer, group, user int64) ([]View, error) {
 	return views.Select(ctx, q, `WHERE group_id = $1 AND (owner_id = $2 OR shared) ORDER BY owner_id, position`, group, user)
 }
 
@@ -440,8 +440,8 @@ func exportByID(ctx context.Context, q db.Queryer, id string) (Export, error) {
 	return exportRows.Get(ctx, q, `WHERE id = $1`, id)
 }
 
-// exportsOf returns a user's exports, newest first.
-func exportsOf(ctx context.Context, q db.Queryer, userID int64) ([]Export, error) {
+// listExports returns a user's exports, newest first.
+func listExports(ctx context.Context, q db.Queryer, userID int64) ([]Export, error) {
 	return exportRows.Select(ctx, q, `WHERE user_id = $1 ORDER BY user_id, created_at DESC, id`, userID)
 }
 
@@ -486,8 +486,8 @@ func assignedIn(ctx context.Context, tx *sql.Tx, group, user int64) ([]assigned,
 	return list, err
 }
 
-// lose removes a user's assignments on the bills of a TIN, and records the loss.
-func lose(ctx context.Context, tx *sql.Tx, l Loss, by string) error {
+// recordLoss removes a user's assignments on the bills of a TIN, and records the loss.
+func recordLoss(ctx context.Context, tx *sql.Tx, l Loss, by string) error {
 	id, err := newLosses.Add(ctx, tx, l, "id")
 	if err != nil {
 		return err
@@ -498,8 +498,8 @@ func lose(ctx context.Context, tx *sql.Tx, l Loss, by string) error {
 	return err
 }
 
-// lossesOf returns some losses of a group, newest first.
-func lossesOf(ctx context.Context, q db.Queryer, group int64, limit int) ([]Loss, error) {
+// listLosses returns some losses of a group, newest first.
+func listLosses(ctx context.Context, q db.Queryer, group int64, limit int) ([]Loss, error) {
 	return losses.Select(ctx, q, `WHERE group_id = $1 ORDER BY id DESC LIMIT $2`, group, limit)
 }
 

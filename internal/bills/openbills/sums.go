@@ -19,19 +19,19 @@ type sums struct {
 
 type counted struct {
 	list  []tally
-	as    standing
+	as    dataVersion
 	until time.Time
 }
 
 // The limits of the cache.
 const (
 	sumsKept = time.Minute
-	mostSums = 2000
+	maxSums  = 2000
 )
 
 // tallies counts the bills in page. Totals without the group's work are cached until one of the
 // bills changes. The group's work covers few of the bills, and is added each time.
-func (s *Service) tallies(ctx context.Context, scope access.Scope, who asking, f Filter) ([]tally, error) {
+func (s *Service) tallies(ctx context.Context, scope access.Scope, who requester, f Filter) ([]tally, error) {
 	var all []tally
 	for tins := range slices.Chunk(f.among(scope), armsAtOnce) {
 		if !f.worked() {
@@ -53,8 +53,8 @@ func (s *Service) tallies(ctx context.Context, scope access.Scope, who asking, f
 	return all, nil
 }
 
-func (s *Service) tallyBills(ctx context.Context, tins []string, who asking, f Filter) ([]tally, error) {
-	as, err := standingOf(ctx, s.db.Reader, tins)
+func (s *Service) tallyBills(ctx context.Context, tins []string, who requester, f Filter) ([]tally, error) {
+	as, err := loadVersion(ctx, s.db.Reader, tins)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (s *Service) tallyBills(ctx context.Context, tins []string, who asking, f F
 	}
 	s.sums.mu.Lock()
 	defer s.sums.mu.Unlock()
-	if s.sums.kept == nil || len(s.sums.kept) >= mostSums {
+	if s.sums.kept == nil || len(s.sums.kept) >= maxSums {
 		s.sums.kept = map[string]counted{}
 	}
 	s.sums.kept[key] = counted{list, as, now.Add(sumsKept)}

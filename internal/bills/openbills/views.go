@@ -22,10 +22,10 @@ import (
 
 // Limits of views.
 const (
-	MostViews   = 30 // per user
-	MostShared  = 60 // per group
-	MostName    = 60 // characters
-	MostPayers  = 8  // payers with a suggested view
+	MaxViews    = 30 // per user
+	MaxShared   = 60 // per group
+	MaxName     = 60 // characters
+	MaxPayers   = 8  // payers with a suggested view
 	viewsLocked = 43 // the lock space for groups with changing views
 )
 
@@ -70,7 +70,7 @@ func (d ViewDefinition) check() error {
 	wrong.Require(d.Filter.From == "" && d.Filter.To == "", "definition.filter.from", "A view can't have fixed dates. Enter a number of days instead.")
 	wrong.Require(len(d.Filter.Bills) == 0 && d.Filter.Lost == 0, "definition.filter.bills", "A view can't list individual bills.")
 	for i, id := range d.Columns {
-		wrong.Require(columnOf(id) != nil, fmt.Sprintf("definition.columns.%d", i), "This column doesn't exist. Select another one.")
+		wrong.Require(findColumn(id) != nil, fmt.Sprintf("definition.columns.%d", i), "This column doesn't exist. Select another one.")
 	}
 	wrong.Require(d.Order == "" || d.Order == "oldest" || d.Order == "newest", "definition.order", "Select oldest or newest.")
 	return wrong.Refuse(viewWrong)
@@ -90,12 +90,12 @@ func readDefinition(kept string) (d ViewDefinition, dropped []string) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(parts.Filter)) {
 		condition, err := json.Marshal(map[string]json.RawMessage{name: parts.Filter[name]})
-		if err != nil || !knows(condition, &d.Filter) {
+		if err != nil || !mergePart(condition, &d.Filter) {
 			dropped = append(dropped, "filter "+name)
 		}
 	}
 	for _, id := range parts.Columns {
-		if columnOf(id) == nil {
+		if findColumn(id) == nil {
 			dropped = append(dropped, "column "+id)
 		} else {
 			d.Columns = append(d.Columns, id)
@@ -108,8 +108,8 @@ func readDefinition(kept string) (d ViewDefinition, dropped []string) {
 	return d, dropped
 }
 
-// knows adds a part to the filter, if this version knows it.
-func knows(part []byte, into *OpenBillFilter) bool {
+// mergePart adds a part to the filter, if this version knows it.
+func mergePart(part []byte, into *OpenBillFilter) bool {
 	with := *into
 	in := json.NewDecoder(bytes.NewReader(part))
 	in.DisallowUnknownFields()
@@ -137,11 +137,11 @@ type VisibleView struct {
 // Views returns the user's own views in order, then those that others in the group share.
 // Mirroring staff see none.
 func (s *Service) Views(ctx context.Context, a access.Actor) ([]VisibleView, error) {
-	who := s.askingFor(a)
+	who := s.newRequester(a)
 	if who.group == 0 {
 		return nil, nil
 	}
-	list, err := viewsOf(ctx, s.db.Reader, who.group, who.me)
+	list, err := listViews(ctx, s.db.Reader, who.group, who.me)
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +198,7 @@ func (s *Service) Counts(ctx context.Context, a access.Actor) ([]Count, error) {
 	if len(list) == 0 {
 		return nil, nil
 	}
-	who := s.askingFor(a)
+	who := s.newRequester(a)
 	people, err := s.named(ctx, who.group)
 	if err != nil {
 		return nil, err
@@ -229,7 +229,7 @@ func (s *Service) Payers(ctx context.Context, a access.Actor) ([]Payer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return payersOf(ctx, s.db.Reader, scope, MostPayers)
+	return listPayers(ctx, s.db.Reader, scope, MaxPayers)
 }
 
 // ViewChange is the new content of a view, and the version the user saw.
@@ -246,7 +246,7 @@ func (c *ViewChange) check() error {
 	c.Name = text.Clean(c.Name)
 	var wrong validate.Fields
 	wrong.Require(c.Name != "", "name", "Enter a name for the view.")
-	wrong.Limit(c.Name, MostName, "name")
+	wrong.Limit(c.Name, MaxName, "name")
 	return cmp.Or(wrong.Refuse(viewWrong), c.Definition.check())
 }
 
@@ -262,12 +262,12 @@ func (c *ViewChange) apply(v *View, a access.Actor, now db.Instant) error {
 func (s *Service) AddView(ctx context.Context, a access.Actor, c ViewChange) (VisibleView, error) {
 	v := View{ID: rand.Text(), OwnerID: a.Acting().ID, Group: a.Acting().GroupID}
 	return s.change(ctx, a, "view-add", func(tx *sql.Tx, all []View) (View, error) {
-		if own := ownOf(all, v.OwnerID); len(own) > 0 {
+		if own := ownViews(all, v.OwnerID); len(own) > 0 {
 			v.Position = own[len(own)-1].Position + 1
 		}
 		err := cmp.Or(c.check(), allowed(all, v, c))
 		if err == nil {
-			err = s.reaches(ctx, a, c.Definition.Filter, OpenBillFilter{})
+			err = s.checkReach(ctx, a, c.Definition.Filter, OpenBillFilter{})
 		}
 		if err == nil {
 			err = c.apply(&v, a, db.At(s.now()))
@@ -299,7 +299,7 @@ func (s *Service) ChangeView(ctx context.Context, a access.Actor, id string, c V
 		before, _ := readDefinition(v.Kept)
 		err = allowed(all, v, c)
 		if err == nil {
-			err = s.reaches(ctx, a, c.Definition.Filter, before.Filter)
+			err = s.checkReach(ctx, a, c.Definition.Filter, before.Filter)
 		}
 		if err == nil {
 			err = c.apply(&v, a, db.At(s.now()))
@@ -310,7 +310,7 @@ func (s *Service) ChangeView(ctx context.Context, a access.Actor, id string, c V
 		if v.OwnerID != a.Acting().ID {
 			return v, putView(ctx, tx, v)
 		}
-		return v, putAt(ctx, tx, ownOf(all, v.OwnerID), &v, c.Position)
+		return v, putAt(ctx, tx, ownViews(all, v.OwnerID), &v, c.Position)
 	})
 }
 
@@ -329,7 +329,7 @@ func (s *Service) RemoveView(ctx context.Context, a access.Actor, id string) err
 // change changes and audits views of a group, one request at a time. do gets the views that the
 // actor sees.
 func (s *Service) change(ctx context.Context, a access.Actor, operation audit.Operation, do func(tx *sql.Tx, all []View) (View, error)) (VisibleView, error) {
-	who := s.askingFor(a)
+	who := s.newRequester(a)
 	people, err := s.named(ctx, who.group)
 	if err != nil {
 		return VisibleView{}, err
@@ -339,7 +339,7 @@ func (s *Service) change(ctx context.Context, a access.Actor, operation audit.Op
 		if err := s.db.Lock(ctx, tx, viewsLocked, int(who.group)); err != nil {
 			return err
 		}
-		all, err := viewsOf(ctx, tx, who.group, who.me)
+		all, err := listViews(ctx, tx, who.group, who.me)
 		if err != nil {
 			return err
 		}
@@ -353,11 +353,11 @@ func (s *Service) change(ctx context.Context, a access.Actor, operation audit.Op
 	return see(changed, a, people), err
 }
 
-// reaches rejects TINs and users that the actor can't see, except those already in the view. The
+// checkReach rejects TINs and users that the actor can't see, except those already in the view. The
 // user's TINs can change, and colleagues can leave.
-func (s *Service) reaches(ctx context.Context, a access.Actor, f, before OpenBillFilter) error {
+func (s *Service) checkReach(ctx context.Context, a access.Actor, f, before OpenBillFilter) error {
 	if f.Assigned != "" && f.Assigned != before.Assigned {
-		if _, err := s.colleague(ctx, s.askingFor(a).group, f.Assigned); err != nil {
+		if _, err := s.colleague(ctx, s.newRequester(a).group, f.Assigned); err != nil {
 			return err
 		}
 	}
@@ -387,7 +387,7 @@ func changeable(all []View, a access.Actor, id string) (View, error) {
 
 // allowed rejects too many views and duplicate names.
 func allowed(all []View, v View, c ViewChange) error {
-	own := slices.DeleteFunc(ownOf(all, v.OwnerID), func(o View) bool { return o.ID == v.ID })
+	own := slices.DeleteFunc(ownViews(all, v.OwnerID), func(o View) bool { return o.ID == v.ID })
 	shared := 0
 	for _, o := range all {
 		if o.Shared && o.ID != v.ID {
@@ -397,12 +397,12 @@ func allowed(all []View, v View, c ViewChange) error {
 	same := slices.ContainsFunc(own, func(o View) bool { return text.Key(o.Name) == text.Key(c.Name) })
 	var wrong validate.Fields
 	wrong.Require(!same, "name", "You already have a view with this name. Enter another name.")
-	wrong.Require(len(own) < MostViews, "name", fmt.Sprintf("You already have %d views. Delete one first.", MostViews))
-	wrong.Require(!c.Shared || shared < MostShared, "shared", fmt.Sprintf("Your group already shares %d views. Delete one first.", MostShared))
+	wrong.Require(len(own) < MaxViews, "name", fmt.Sprintf("You already have %d views. Delete one first.", MaxViews))
+	wrong.Require(!c.Shared || shared < MaxShared, "shared", fmt.Sprintf("Your group already shares %d views. Delete one first.", MaxShared))
 	return wrong.Refuse(viewWrong)
 }
 
-func ownOf(all []View, owner int64) []View {
+func ownViews(all []View, owner int64) []View {
 	return slices.DeleteFunc(slices.Clone(all), func(v View) bool { return v.OwnerID != owner })
 }
 

@@ -57,7 +57,7 @@ func TestViewsCountWhatTheyList(t *testing.T) {
 		o := newOffice(t, d)
 		random := rand.New(rand.NewPCG(3, 4))
 		o.fill(t, random)
-		for n := range MostViews {
+		for n := range MaxViews {
 			f := randomFilter(random)
 			if n%2 == 0 { // few conditions, so that there's something to count
 				f = Filter{States: f.States, TINs: f.TINs, Answered: f.Answered, AgeTo: f.AgeTo, Due: f.Due}
@@ -67,7 +67,7 @@ func TestViewsCountWhatTheyList(t *testing.T) {
 		var counted int
 		for _, a := range []access.Actor{three, four, lead} {
 			views, err := o.Views(t.Context(), a)
-			if err != nil || len(views) != MostViews {
+			if err != nil || len(views) != MaxViews {
 				t.Fatal(len(views), err)
 			}
 			counts, err := o.Counts(t.Context(), a)
@@ -169,7 +169,7 @@ func TestRefusesWrongViews(t *testing.T) {
 		o.keep(t, three, "Denied", false, OpenBillFilter{})
 		for name, c := range map[string]ViewChange{
 			"no name":      {Name: " "},
-			"a long name":  {Name: strings.Repeat("x", MostName+1)},
+			"a long name":  {Name: strings.Repeat("x", MaxName+1)},
 			"the same":     {Name: "DENIED"},
 			"a fixed day":  {Name: "x", Definition: ViewDefinition{Filter: OpenBillFilter{From: "2026-01-01"}}},
 			"single bills": {Name: "x", Definition: ViewDefinition{Filter: OpenBillFilter{Bills: []string{"x"}}}},
@@ -193,13 +193,13 @@ func TestRefusesWrongViews(t *testing.T) {
 		if _, err := o.ChangeView(t.Context(), three, lost.ID, ViewChange{Version: lost.Version, Name: "Anew", Shared: true, Definition: lost.Definition}); err != nil {
 			t.Error(err)
 		}
-		for n := 2; n < MostViews; n++ {
+		for n := 2; n < MaxViews; n++ {
 			o.keep(t, three, fmt.Sprint(n), true, OpenBillFilter{})
 		}
 		if _, err := o.AddView(t.Context(), three, ViewChange{Name: "one more"}); !problem.Is(err, problem.Invalid) {
 			t.Errorf("more than one may keep: %v", err)
 		}
-		for n := range MostViews {
+		for n := range MaxViews {
 			o.keep(t, four, fmt.Sprint(n), true, OpenBillFilter{})
 		}
 		if _, err := o.AddView(t.Context(), lead, ViewChange{Name: "one more", Shared: true}); err != nil {
@@ -275,7 +275,7 @@ func TestShowsChosenBills(t *testing.T) {
 		if got := o.list(t, three, Filter{Bills: []string{"nonsense"}}); got != "" {
 			t.Error(got)
 		}
-		if _, _, err := o.Page(t.Context(), three, Filter{Bills: make([]string, MostChosen+1)}, Place{}, 0, 1); !problem.Is(err, problem.Invalid) {
+		if _, _, err := o.Page(t.Context(), three, Filter{Bills: make([]string, MaxChosen+1)}, Place{}, 0, 1); !problem.Is(err, problem.Invalid) {
 			t.Error(err)
 		}
 	})

@@ -168,14 +168,14 @@ type remittancePath struct {
 
 // Module returns the domain's module.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []retention.Item{
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Cleanup, Keeps: []retention.Item{
 		retention.Stays("Posted status of remittances", "remittance_marks"),
 		retention.Until("7 days", "Remittance exports", "remittance_exports").In("remittance-exports/"),
 	}}
 }
 
-// mostBills is how many payments a page shows; documents contain all of them.
-const mostBills = 500
+// maxBills is how many payments a page shows; documents contain all of them.
+const maxBills = 500
 
 // Register adds the domain's operations.
 func (s *Service) Register(api *httpapi.API) {
@@ -228,7 +228,7 @@ func (s *Service) Register(api *httpapi.API) {
 		Access:      "remittances.post", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body PostedMarks }) (*httpapi.List[PostedAnswer], error) {
 		said, err := s.Post(ctx, access.From(ctx), in.Body.IDs, in.Body.Seen, in.Body.Posted)
-		return httpapi.ListOf(said, func(s Said) PostedAnswer { return PostedAnswer{postedOf(s)} }), err
+		return httpapi.ListOf(said, func(s PostedStatus) PostedAnswer { return PostedAnswer{newPosted(s)} }), err
 	})
 }
 
@@ -239,15 +239,15 @@ func (s *Service) registerDocuments(api *httpapi.API, op httpapi.Operation) {
 	op.ID, op.Path, op.Summary = "remittanceVoucher", "/remittances/{id}/voucher", "Get a remittance advice as PDF"
 	op.Expensive = true
 	httpapi.Register(api, op, func(ctx context.Context, in *remittancePath) (*bills.PDF, error) {
-		name, body, err := s.Voucher(ctx, access.From(ctx), in.ID)
-		return bills.PDFOf(name, body, err)
+		name, body, err := s.Advice(ctx, access.From(ctx), in.ID)
+		return bills.NewPDF(name, body, err)
 	})
 
 	op.ID, op.Path, op.Summary = "remittance835", "/remittances/{id}/835", "Get the original X12 835 of a remittance"
 	op.Expensive = true
 	op.Description = "Returns its transaction set in a new envelope, with bank accounts masked to the last 4 characters. Returns 404 if no single stored file has exactly this remittance."
 	httpapi.Register(api, op, func(ctx context.Context, in *remittancePath) (*huma.StreamResponse, error) {
-		name, body, err := s.AsSent(ctx, access.From(ctx), in.ID)
+		name, body, err := s.Original(ctx, access.From(ctx), in.ID)
 		return httpapi.Attachment{Name: name, ContentType: "application/edi-x12"}.SendBytes(body), err
 	})
 	op.Description = ""
@@ -280,7 +280,7 @@ type RemittanceExport struct {
 	Count  int    `json:"count" doc:"Total remittances to add"`
 }
 
-func exportOf(e Export) RemittanceExport {
+func newExportBody(e Export) RemittanceExport {
 	return RemittanceExport{ID: e.ID, Status: e.Status, Ready: e.Ready, Count: len(e.Remittances)}
 }
 
@@ -296,14 +296,14 @@ func (s *Service) registerExports(api *httpapi.API, openings *ratelimit.Limiter)
 		Access:      "remittances.read", Effect: httpapi.Write, Expensive: true, Limit: openings, MaxBytes: 256 << 10,
 	}, func(ctx context.Context, in *struct{ Body ExportedRemittances }) (*struct{ Body RemittanceExport }, error) {
 		e, err := s.Export(ctx, access.From(ctx), in.Body.IDs)
-		return &struct{ Body RemittanceExport }{exportOf(e)}, err
+		return &struct{ Body RemittanceExport }{newExportBody(e)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "remittanceExport", Method: http.MethodGet, Path: "/remittanceExports/{id}", Summary: "Get the progress of a remittance export",
 		Access: "remittances.read", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, in *exportPath) (*struct{ Body RemittanceExport }, error) {
 		e, err := s.FindExport(ctx, access.From(ctx), in.ID)
-		return &struct{ Body RemittanceExport }{exportOf(e)}, err
+		return &struct{ Body RemittanceExport }{newExportBody(e)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "remittanceExportFile", Method: http.MethodGet, Path: "/remittanceExports/{id}/file", Summary: "Download a remittance export (ZIP)",
@@ -314,7 +314,7 @@ func (s *Service) registerExports(api *httpapi.API, openings *ratelimit.Limiter)
 	})
 }
 
-func postedOf(s Said) *Posted {
+func newPosted(s PostedStatus) *Posted {
 	if s.Mark == nil {
 		return nil
 	}
@@ -328,8 +328,8 @@ func (s *Service) row(ctx context.Context, r Listed, names func(context.Context,
 		return RemittanceRow{}, err
 	}
 	out := RemittanceRow{
-		ID: sealed, PaidOn: r.PaidOn, Payer: r.PayerName, Number: r.TraceNumber, Method: r.Method, Amount: money.Of(r.Paid - r.Adjusted), Kind: kindOf(r.Payees, r.Amount),
-		Bills: r.Bills, Reversals: r.Reversals, Adjusted: money.Of(r.Adjusted), Balanced: r.Balanced || r.Payees == 0 || kindOf(r.Payees, r.Amount) == "noAmount",
+		ID: sealed, PaidOn: r.PaidOn, Payer: r.PayerName, Number: r.TraceNumber, Method: r.Method, Amount: money.Of(r.Paid - r.Adjusted), Kind: remittanceKind(r.Payees, r.Amount),
+		Bills: r.Bills, Reversals: r.Reversals, Adjusted: money.Of(r.Adjusted), Balanced: r.Balanced || r.Payees == 0 || remittanceKind(r.Payees, r.Amount) == "noAmount",
 		Duplicate: string(r.Duplicate), FTIN: r.FTIN,
 	}
 	if r.Amount != nil {
@@ -342,12 +342,12 @@ func (s *Service) row(ctx context.Context, r Listed, names func(context.Context,
 		if err != nil {
 			return out, err
 		}
-		out.Posted = postedOf(Said{mark, name, mark.State(content)})
+		out.Posted = newPosted(PostedStatus{mark, name, mark.State(content)})
 	}
 	return out, nil
 }
 
-func kindOf(payees int, amount *int64) string {
+func remittanceKind(payees int, amount *int64) string {
 	switch {
 	case payees == 0:
 		return "assembled"
@@ -364,14 +364,14 @@ func (s *Service) wire(p Page, sealed string) (RemittancePage, error) {
 	r := p.Remittance
 	out := RemittancePage{
 		Remittance: RemittanceRow{
-			ID: sealed, PaidOn: r.PaidOn, Payer: r.PayerName, Number: r.TraceNumber, Method: r.Method, Amount: money.Of(r.Paid - r.Adjusted), Kind: kindOf(r.Payees, r.Amount),
-			Bills: r.Bills, Reversals: r.Reversals, Adjusted: money.Of(r.Adjusted), Balanced: r.Balanced || r.Payees == 0 || kindOf(r.Payees, r.Amount) == "noAmount",
+			ID: sealed, PaidOn: r.PaidOn, Payer: r.PayerName, Number: r.TraceNumber, Method: r.Method, Amount: money.Of(r.Paid - r.Adjusted), Kind: remittanceKind(r.Payees, r.Amount),
+			Bills: r.Bills, Reversals: r.Reversals, Adjusted: money.Of(r.Adjusted), Balanced: r.Balanced || r.Payees == 0 || remittanceKind(r.Payees, r.Amount) == "noAmount",
 			Duplicate: string(r.Duplicate), FTIN: r.FTIN,
-			Content: contentOf(r.Amount, r.Paid, r.Adjusted, r.Bills, r.Reversals).text(), Posted: postedOf(p.said),
+			Content: newContent(r.Amount, r.Paid, r.Adjusted, r.Bills, r.Reversals).text(), Posted: newPosted(p.posted),
 		},
-		ComesBy: p.comesBy(), EffectiveOn: r.EffectiveOn, ProducedOn: r.ProducedOn, PayerID: r.PayerID, PayerTaxID: r.PayerTaxID,
-		Contacts: []PayerContact{}, Equation: []RemittanceTerm{}, ComesTo: money.Of(p.ComesTo), Notes: []RemittanceNote{},
-		Bills: []RemittanceBill{}, Payments: len(p.Bills), Adjustments: []RemittanceBeside{}, AsSent: string(p.AsSent), File: p.FileName,
+		ComesBy: p.describeMethod(), EffectiveOn: r.EffectiveOn, ProducedOn: r.ProducedOn, PayerID: r.PayerID, PayerTaxID: r.PayerTaxID,
+		Contacts: []PayerContact{}, Equation: []RemittanceTerm{}, ComesTo: money.Of(p.Total), Notes: []RemittanceNote{},
+		Bills: []RemittanceBill{}, Payments: len(p.Bills), Adjustments: []RemittanceBeside{}, AsSent: string(p.Original), File: p.FileName,
 		FirstSeen: r.FirstSeenAt.RFC3339(),
 	}
 	if r.Amount != nil {
@@ -380,7 +380,7 @@ func (s *Service) wire(p Page, sealed string) (RemittancePage, error) {
 	for _, c := range r.Contacts {
 		out.Contacts = append(out.Contacts, PayerContact(c))
 	}
-	for _, t := range p.Equation {
+	for _, t := range p.Summary {
 		out.Equation = append(out.Equation, RemittanceTerm{t.Kind, t.Reason, money.Of(t.Amount)})
 	}
 	for _, n := range p.Notes {
@@ -394,14 +394,14 @@ func (s *Service) wire(p Page, sealed string) (RemittancePage, error) {
 		}
 		out.Notes = append(out.Notes, note)
 	}
-	for _, row := range p.Bills[:min(len(p.Bills), mostBills)] {
+	for _, row := range p.Bills[:min(len(p.Bills), maxBills)] {
 		b, err := s.wireBill(row)
 		if err != nil {
 			return out, err
 		}
 		out.Bills = append(out.Bills, b)
 	}
-	for _, b := range p.Besides {
+	for _, b := range p.ProviderAdjustments {
 		beside := RemittanceBeside{Reason: b.Reason, Reference: b.Reference, Amount: money.Of(-b.Amount), Period: b.Period}
 		if b.Bill != nil {
 			page, err := s.bills.SealPage(*b.Bill)

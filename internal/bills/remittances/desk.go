@@ -28,7 +28,7 @@ func (s *Service) AtDesk(ctx context.Context, a access.Actor, sealed string) (p 
 	if err != nil {
 		return p, first, errNoRemittance()
 	}
-	number, err := s.numberOf(ctx, id)
+	number, err := s.checkNumber(ctx, id)
 	if err != nil {
 		return p, first, err
 	}
@@ -45,8 +45,8 @@ func (s *Service) AtDesk(ctx context.Context, a access.Actor, sealed string) (p 
 	return p, first, s.desk.Saw(ctx, a, deskBills, id.FTIN, p.shown(deskBills).Answered)
 }
 
-// numberOf returns the check number of an id for the audit log.
-func (s *Service) numberOf(ctx context.Context, id ID) (string, error) {
+// checkNumber returns the check number of an id for the audit log.
+func (s *Service) checkNumber(ctx context.Context, id ID) (string, error) {
 	number, err := traceNumber(ctx, s.db.Reader, id)
 	if errors.Is(err, db.ErrNotFound) {
 		err = errNoRemittance()

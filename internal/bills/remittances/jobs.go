@@ -52,8 +52,8 @@ type Shown struct {
 
 // The maximum number of remittances in one file, and in one request to mark them as posted.
 const (
-	mostExported = 200
-	mostPosted   = 200
+	maxExported = 200
+	maxPosted   = 200
 )
 
 // keptFor is how long a file is available.
@@ -77,7 +77,7 @@ func (s *Service) Jobs(r *jobs.Runner) { jobs.Work(r, s.Work) }
 func (s *Service) Export(ctx context.Context, a access.Actor, sealed []string) (Export, error) {
 	var wrong validate.Fields
 	wrong.Require(len(sealed) > 0, "ids", "Select at least one remittance.")
-	wrong.Require(len(sealed) <= mostExported, "ids", fmt.Sprintf("Select up to %d remittances.", mostExported))
+	wrong.Require(len(sealed) <= maxExported, "ids", fmt.Sprintf("Select up to %d remittances.", maxExported))
 	if err := wrong.Refuse("Couldn't create the file. Correct the selection and try again."); err != nil {
 		return Export{}, err
 	}
@@ -198,7 +198,7 @@ func (s *Service) Work(ctx context.Context, job *river.Job[ExportArgs]) error {
 	if err != nil {
 		return err
 	}
-	e.Status, e.StorageKey = done, keyOf(id)
+	e.Status, e.StorageKey = done, exportKey(id)
 	if err := s.makeExport(ctx, &e); err != nil {
 		aside := context.WithoutCancel(ctx)
 		if job.Attempt >= job.MaxAttempts {
@@ -247,7 +247,7 @@ func (s *Service) makeExport(ctx context.Context, e *Export) error {
 			if err != nil {
 				return err
 			}
-			if err := table.Row([]string{p.PaidOn.US(), p.PayerName, p.TraceNumber, p.FTIN, money.Text(p.ComesTo), name, said, duplicateNames[p.Duplicate]}); err != nil {
+			if err := table.Row([]string{p.PaidOn.US(), p.PayerName, p.TraceNumber, p.FTIN, money.Text(p.Total), name, said, duplicateNames[p.Duplicate]}); err != nil {
 				return err
 			}
 			shown := p.shown(openExport)
@@ -309,17 +309,17 @@ func (s *Service) pack(ctx context.Context, archive *zip.Writer, name string, p 
 	return said, nil
 }
 
-// keyOf returns the storage key of an export's file.
-func keyOf(id int64) string { return fmt.Sprintf("remittance-exports/%d.zip", id) }
+// exportKey returns the storage key of an export's file.
+func exportKey(id int64) string { return fmt.Sprintf("remittance-exports/%d.zip", id) }
 
-// Tidy deletes expired exports with their files.
-func (s *Service) Tidy(ctx context.Context) error {
+// Cleanup deletes expired exports with their files.
+func (s *Service) Cleanup(ctx context.Context) error {
 	ids, err := oldExports(ctx, s.db.Reader, db.At(s.now().Add(-keptFor)))
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
-		if err := s.files.Delete(ctx, keyOf(id)); err != nil {
+		if err := s.files.Delete(ctx, exportKey(id)); err != nil {
 			return err
 		}
 		if err := removeExport(ctx, s.db.Writer, id); err != nil {

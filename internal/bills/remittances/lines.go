@@ -63,7 +63,7 @@ func (p *Page) lines() []line {
 			list = append(list, line{row: r, begin: r.Reported.BeginServiceDate, end: r.Reported.EndServiceDate, charge: &charge, paid: &paid}.adjusted(d.Adjustments, d.Remarks))
 		}
 	}
-	for _, b := range p.Besides {
+	for _, b := range p.ProviderAdjustments {
 		paid := -b.Amount
 		list = append(list, line{paid: &paid, adjustments: b.Reason, reference: b.Reference})
 	}

@@ -24,14 +24,14 @@ import (
 // Page is everything known about one remittance. Amounts are in cents.
 type Page struct {
 	ledger.CheckRecord
-	Equation []Term
-	ComesTo  int64 // total of the terms
-	Notes    []Note
-	Bills    []Row
-	Besides  []Beside
-	AsSent   AsSent
-	FileName string // the file it came in; empty if there were several, or it's unknown
-	said     Said   // the group's posted status
+	Summary             []Term
+	Total               int64 // total of the terms
+	Notes               []Note
+	Bills               []Row
+	ProviderAdjustments []Adjustment
+	Original            OriginalStatus
+	FileName            string       // the file it came in; empty if there were several, or it's unknown
+	posted              PostedStatus // the group's posted status
 }
 
 // Term is one item of the payment summary: payments for bills, reversals, or provider-level
@@ -61,7 +61,7 @@ const (
 	noteAssembled = "assembled"
 	noteShared    = "shared"
 	noteParts     = "parts"
-	noteAnew      = "anew"
+	noteUpdated   = "anew"
 	noteNoAmount  = "noAmount"
 	noteSame      = "same"
 	notePossible  = "possible"
@@ -76,22 +76,22 @@ type Row struct {
 	Part string       // for a reversal and its replacement: reversal, correction
 }
 
-// Beside is a provider-level adjustment.
-type Beside struct {
+// Adjustment is a provider-level adjustment.
+type Adjustment struct {
 	ledger.ProviderAdjustment
 	Bill *ledger.Bill // the bill it names, if one has that number
 }
 
-// AsSent is whether the original 835 of a remittance is available.
-type AsSent string
+// OriginalStatus is whether the original 835 of a remittance is available.
+type OriginalStatus string
 
 // Why it isn't.
 const (
-	Offered   AsSent = "offered"
-	Shared    AsSent = "shared"    // the set also pays others
-	Parts     AsSent = "parts"     // several sets contain it
-	Assembled AsSent = "assembled" // no set contains it
-	Gone      AsSent = "gone"      // the file is deleted
+	Offered   OriginalStatus = "offered"
+	Shared    OriginalStatus = "shared"    // the set also pays others
+	Parts     OriginalStatus = "parts"     // several sets contain it
+	Assembled OriginalStatus = "assembled" // no set contains it
+	Gone      OriginalStatus = "gone"      // the file is deleted
 )
 
 // Page assembles the page of a sealed id. It audits the opening before it returns the page.
@@ -133,8 +133,8 @@ func (s *Service) page(ctx context.Context, id ID) (p Page, err error) {
 	return p, err
 }
 
-// asSent returns whether the original 835 is available.
-func (p *Page) asSent(file ingest.Brought) AsSent {
+// originalStatus returns whether the original 835 is available.
+func (p *Page) originalStatus(file ingest.Brought) OriginalStatus {
 	switch {
 	case p.Payees == 0:
 		return Assembled
@@ -151,19 +151,19 @@ func (p *Page) asSent(file ingest.Brought) AsSent {
 
 // readMark reads the posted status of the actor's group.
 func (s *Service) readMark(ctx context.Context, a access.Actor, id ID, p *Page) error {
-	found, err := marksOf(ctx, s.db.Reader, a.Acting().GroupID, id)
+	found, err := loadMarks(ctx, s.db.Reader, a.Acting().GroupID, id)
 	if err != nil {
 		return err
 	}
-	now := contentOf(p.Amount, p.Paid, p.Adjusted, p.CheckRecord.Bills, p.Reversals)
-	said, err := s.say(ctx, a, found, map[ID]Content{id: now}, id)
-	p.said = said[0]
+	now := newContent(p.Amount, p.Paid, p.Adjusted, p.CheckRecord.Bills, p.Reversals)
+	said, err := s.addPosters(ctx, a, found, map[ID]Content{id: now}, id)
+	p.posted = said[0]
 	return err
 }
 
-// say adds the names of the users who set the posted statuses, one for each remittance in order.
-func (s *Service) say(ctx context.Context, a access.Actor, found map[ID]Mark, now map[ID]Content, ids ...ID) ([]Said, error) {
-	said, names := make([]Said, len(ids)), s.posters(a)
+// addPosters adds the names of the users who set the posted statuses, one for each remittance in order.
+func (s *Service) addPosters(ctx context.Context, a access.Actor, found map[ID]Mark, now map[ID]Content, ids ...ID) ([]PostedStatus, error) {
+	said, names := make([]PostedStatus, len(ids)), s.posters(a)
 	for i, id := range ids {
 		mark, is := found[id]
 		if !is {
@@ -173,7 +173,7 @@ func (s *Service) say(ctx context.Context, a access.Actor, found map[ID]Mark, no
 		if err != nil {
 			return said, err
 		}
-		said[i] = Said{&mark, name, mark.State(now[id])}
+		said[i] = PostedStatus{&mark, name, mark.State(now[id])}
 	}
 	return said, nil
 }
@@ -198,9 +198,9 @@ func read(ctx context.Context, tx *sql.Tx, id ID) (p Page, err error) {
 		named[list[i].Key()] = &list[i]
 	}
 	for _, payment := range p.Payments {
-		p.Bills = append(p.Bills, rowOf(payment, named[payment.Bill]))
+		p.Bills = append(p.Bills, newRow(payment, named[payment.Bill]))
 	}
-	inOrder(p.Bills)
+	sortRows(p.Bills)
 	for _, a := range p.Adjustments {
 		references = append(references, a.Reference)
 	}
@@ -209,27 +209,27 @@ func read(ctx context.Context, tx *sql.Tx, id ID) (p Page, err error) {
 		return p, err
 	}
 	for _, a := range p.Adjustments {
-		beside := Beside{ProviderAdjustment: a}
+		beside := Adjustment{ProviderAdjustment: a}
 		if b, is := referred[a.Reference]; is {
 			beside.Bill = &b
 		}
-		p.Besides = append(p.Besides, beside)
+		p.ProviderAdjustments = append(p.ProviderAdjustments, beside)
 	}
-	slices.SortFunc(p.Besides, func(a, b Beside) int {
+	slices.SortFunc(p.ProviderAdjustments, func(a, b Adjustment) int {
 		return cmp.Or(strings.Compare(a.Reason, b.Reason), strings.Compare(a.Reference, b.Reference), cmp.Compare(a.Amount, b.Amount))
 	})
 	files, err := ingest.FilesOf(ctx, tx, []string{p.File})
 	if err != nil {
 		return p, err
 	}
-	p.FileName, p.AsSent = files[p.File].Name, p.asSent(files[p.File])
-	p.Equation, p.ComesTo = p.equation()
+	p.FileName, p.Original = files[p.File].Name, p.originalStatus(files[p.File])
+	p.Summary, p.Total = p.summarize()
 	p.Notes = p.notes()
 	return p, nil
 }
 
-// rowOf collects the reasons for a payment.
-func rowOf(p ledger.Payment, b *ledger.Bill) Row {
+// newRow collects the reasons for a payment.
+func newRow(p ledger.Payment, b *ledger.Bill) Row {
 	return Row{Payment: p, Bill: b, Codes: ledger.CollectCodes(p)}
 }
 
@@ -265,8 +265,8 @@ func (r *Row) claimant() string {
 	return strings.Join(strings.Fields(b.PatientFirstName+" "+b.PatientMiddleName+" "+b.PatientLastName), " ")
 }
 
-// inOrder sorts by claimant and bill. It marks reversals followed by their replacement.
-func inOrder(rows []Row) {
+// sortRows sorts by claimant and bill. It marks reversals followed by their replacement.
+func sortRows(rows []Row) {
 	same := func(r *Row) string { return r.number() + "\x1f" + r.PatientControlNumber }
 	reversal := func(r *Row) int {
 		if r.IsReversal() {
@@ -294,9 +294,9 @@ func inOrder(rows []Row) {
 	}
 }
 
-// equation returns the payment summary: BPR02 = ΣCLP04 - ΣPLB. PLB amounts get the opposite
+// summarize returns the payment summary: BPR02 = ΣCLP04 - ΣPLB. PLB amounts get the opposite
 // sign, to show their effect on the check.
-func (p *Page) equation() (terms []Term, comesTo int64) {
+func (p *Page) summarize() (terms []Term, comesTo int64) {
 	paid, reversed := Term{Kind: termPaid}, Term{Kind: termReversed}
 	for _, r := range p.Bills {
 		if r.Paid < 0 {
@@ -308,7 +308,7 @@ func (p *Page) equation() (terms []Term, comesTo int64) {
 	if terms = []Term{paid}; reversed.Amount < 0 {
 		terms = append(terms, reversed)
 	}
-	for _, b := range p.Besides { // in the order of their reasons
+	for _, b := range p.ProviderAdjustments { // in the order of their reasons
 		if last := &terms[len(terms)-1]; last.Kind == termAdjusted && last.Reason == b.Reason {
 			last.Amount -= b.Amount
 		} else {
@@ -323,7 +323,7 @@ func (p *Page) equation() (terms []Term, comesTo int64) {
 
 func (p *Page) notes() (list []Note) {
 	say := func(kind, text string) { list = append(list, Note{Kind: kind, Text: text}) }
-	if n, is := p.twin(); is {
+	if n, is := p.duplicateNote(); is {
 		list = append(list, n)
 	}
 	if p.Amount != nil && *p.Amount == 0 {
@@ -349,9 +349,9 @@ func (p *Page) notes() (list []Note) {
 	}
 	switch n := len(p.Superseded); {
 	case n == 1:
-		say(noteAnew, "The payer sent one payment again. Only the latest version is counted.")
+		say(noteUpdated, "The payer sent one payment again. Only the latest version is counted.")
 	case n > 1:
-		say(noteAnew, "The payer sent some payments again. Only the latest versions are counted.")
+		say(noteUpdated, "The payer sent some payments again. Only the latest versions are counted.")
 	}
 	return list
 }
@@ -359,8 +359,8 @@ func (p *Page) notes() (list []Note) {
 // pended are claim statuses for undecided claims; 4010 has them.
 var pended = []string{"5", "10", "13", "15", "16", "17", "27"}
 
-// twin returns a note if the check, or part of it, duplicates another one.
-func (p *Page) twin() (n Note, is bool) {
+// duplicateNote returns a note if the check, or part of it, duplicates another one.
+func (p *Page) duplicateNote() (n Note, is bool) {
 	if p.Counts == nil {
 		return n, false
 	}
@@ -390,7 +390,7 @@ func (p *Page) whyNothing() string {
 	switch {
 	case all(func(r Row) bool { return r.Nature == ledger.Denial || r.Nature == ledger.Duplicate }):
 		return "No payment. This remittance only reports denials."
-	case len(p.Equation) > 1:
+	case len(p.Summary) > 1:
 		return "No payment. Adjustments offset the full amount."
 	case all(func(r Row) bool { return r.Nature == ledger.Zero }):
 		return "No payment. This payer owes nothing on these bills."
@@ -405,8 +405,8 @@ func (p *Page) whyNothing() string {
 	}
 }
 
-// comesBy describes the payment method.
-func (p *Page) comesBy() string {
+// describeMethod describes the payment method.
+func (p *Page) describeMethod() string {
 	number := ""
 	if p.TraceNumber != "" {
 		number = " " + p.TraceNumber
@@ -430,9 +430,9 @@ func (p *Page) comesBy() string {
 	}
 }
 
-// Said is a group's posted status of a remittance, with the name of the user who set it. Only
+// PostedStatus is a group's posted status of a remittance, with the name of the user who set it. Only
 // the group sees it. It's empty if the group hasn't posted the remittance.
-type Said struct {
+type PostedStatus struct {
 	Mark  *Mark
 	By    string
 	State string // IsPosted and the other states
@@ -441,11 +441,11 @@ type Said struct {
 // Post sets or removes the posted status for the actor's group, which has posted the remittances
 // to its books. If seen is given, it marks the content that the user saw. It returns the results
 // in the order of the remittances, and changes none if one isn't in scope. It accepts 1 to
-// mostPosted remittances.
-func (s *Service) Post(ctx context.Context, a access.Actor, sealed, seen []string, posted bool) ([]Said, error) {
+// maxPosted remittances.
+func (s *Service) Post(ctx context.Context, a access.Actor, sealed, seen []string, posted bool) ([]PostedStatus, error) {
 	var wrong validate.Fields
-	wrong.Require(len(sealed) > 0 && len(sealed) <= mostPosted, "ids", fmt.Sprintf("Select 1 to %d remittances.", mostPosted))
-	on, err := contentsOf(seen)
+	wrong.Require(len(sealed) > 0 && len(sealed) <= maxPosted, "ids", fmt.Sprintf("Select 1 to %d remittances.", maxPosted))
+	on, err := parseContents(seen)
 	wrong.Require(err == nil && (len(seen) == 0 || len(seen) == len(sealed)), "seen", "Reload the remittances.")
 	if err := wrong.Refuse("Nothing changed. Try again."); err != nil {
 		return nil, err
@@ -486,12 +486,12 @@ func (s *Service) Post(ctx context.Context, a access.Actor, sealed, seen []strin
 		if err := s.db.ByKeys(ctx, tx); err != nil {
 			return err
 		}
-		found, err = marksOf(ctx, tx, a.Acting().GroupID, order...)
+		found, err = loadMarks(ctx, tx, a.Acting().GroupID, order...)
 		return err
 	}); err != nil {
 		return nil, err
 	}
-	return s.say(ctx, a, found, contents, ids...)
+	return s.addPosters(ctx, a, found, contents, ids...)
 }
 
 // mark sets or removes one posted status, and returns the resulting content. An unchanged status
@@ -504,7 +504,7 @@ func (s *Service) mark(ctx context.Context, tx *sql.Tx, a access.Actor, operatio
 	if err != nil {
 		return Content{}, err
 	}
-	now := contentOf(found.Amount, found.Paid, found.Adjusted, found.Bills, found.Reversals)
+	now := newContent(found.Amount, found.Paid, found.Adjusted, found.Bills, found.Reversals)
 	on, given := wanted[id]
 	if !given {
 		on = now
@@ -528,7 +528,7 @@ func (c Content) text() string {
 	return fmt.Sprintf("%d %d %d %d %d", c.Amount, c.Paid, c.Adjusted, c.Bills, c.Reversals)
 }
 
-func contentsOf(seen []string) ([]Content, error) {
+func parseContents(seen []string) ([]Content, error) {
 	list := make([]Content, len(seen))
 	for i, one := range seen {
 		c := &list[i]

@@ -59,10 +59,10 @@ func (p *portal) opened(t *testing.T, number string) Page {
 
 func equation(p Page) string {
 	var b strings.Builder
-	for _, term := range p.Equation {
+	for _, term := range p.Summary {
 		fmt.Fprintf(&b, "%s%s %s, ", term.Kind, term.Reason, money.Text(term.Amount))
 	}
-	fmt.Fprintf(&b, "= %s", money.Text(p.ComesTo))
+	fmt.Fprintf(&b, "= %s", money.Text(p.Total))
 	for _, n := range p.Notes {
 		b.WriteString("; " + n.Text)
 	}
@@ -85,17 +85,17 @@ func TestPages(t *testing.T) {
 			}
 		}
 		page := p.opened(t, "4001")
-		if by := page.comesBy(); by != "Expected in your bank account on 07/11/2026 (ACH), reassociation number 4001." {
+		if by := page.describeMethod(); by != "Expected in your bank account on 07/11/2026 (ACH), reassociation number 4001." {
 			t.Error(by)
 		}
-		if b := page.Besides[2].Bill; b == nil || b.BillControlNumber != page.Bills[0].Bill.BillControlNumber || page.Besides[0].Bill != nil {
+		if b := page.ProviderAdjustments[2].Bill; b == nil || b.BillControlNumber != page.Bills[0].Bill.BillControlNumber || page.ProviderAdjustments[0].Bill != nil {
 			t.Errorf("the reference of WO names %+v", b)
 		}
 		page = p.opened(t, "4002")
 		if page.Bills[0].Part != "reversal" || page.Bills[1].Part != "correction" || page.Bills[0].Paid != -16000 {
 			t.Errorf("%+v", page.Bills)
 		}
-		if shared := p.opened(t, "4005"); shared.AsSent != Shared || shared.Amount != nil || len(shared.Bills) != 1 {
+		if shared := p.opened(t, "4005"); shared.Original != Shared || shared.Amount != nil || len(shared.Bills) != 1 {
 			t.Errorf("%+v", shared)
 		}
 
@@ -107,7 +107,7 @@ func TestPages(t *testing.T) {
 			t.Fatal(err)
 		}
 		page = p.opened(t, "4001")
-		if page.AsSent != Assembled || len(page.Notes) != 1 || page.Notes[0].Kind != noteAssembled || page.ComesTo != 26000 {
+		if page.Original != Assembled || len(page.Notes) != 1 || page.Notes[0].Kind != noteAssembled || page.Total != 26000 {
 			t.Errorf("%s", equation(page))
 		}
 	})
@@ -219,8 +219,8 @@ func TestForeignLinks(t *testing.T) {
 		gone := p.sealed(t, ledger.Remittance{FTIN: ours, Remittance: "nothing"})
 		for name, sealed := range map[string]string{"none": "x", "a bill's": bill, "foreign": foreign, "gone": gone} {
 			_, page := p.Page(t.Context(), jane, sealed)
-			_, _, voucher := p.Voucher(t.Context(), jane, sealed)
-			_, _, sent := p.AsSent(t.Context(), jane, sealed)
+			_, _, voucher := p.Advice(t.Context(), jane, sealed)
+			_, _, sent := p.Original(t.Context(), jane, sealed)
 			_, _, lines := p.Lines(t.Context(), jane, sealed, spreadsheet.CSV)
 			_, post := p.Post(t.Context(), jane, []string{sealed}, nil, true)
 			for i, err := range []error{page, voucher, sent, lines, post} {
@@ -253,7 +253,7 @@ func TestPostSeveral(t *testing.T) {
 		if _, err := p.Post(t.Context(), jane, append(slices.Clone(all), foreign), nil, true); !problem.Is(err, problem.NotFound) || marked() != 0 {
 			t.Errorf("with one of others: %v, %d marked", err, marked())
 		}
-		for name, ids := range map[string][]string{"none": {}, "too many": slices.Repeat(all[:1], mostPosted+1)} {
+		for name, ids := range map[string][]string{"none": {}, "too many": slices.Repeat(all[:1], maxPosted+1)} {
 			if _, err := p.Post(t.Context(), jane, ids, nil, true); !problem.Is(err, problem.Invalid) {
 				t.Errorf("%s: %v", name, err)
 			}
@@ -262,7 +262,7 @@ func TestPostSeveral(t *testing.T) {
 		if err != nil || len(said) != len(all) || marked() != len(all) {
 			t.Fatal(said, err, marked())
 		}
-		if slices.ContainsFunc(said, func(s Said) bool { return s.Mark == nil || s.By != "Jane Hendricks" }) {
+		if slices.ContainsFunc(said, func(s PostedStatus) bool { return s.Mark == nil || s.By != "Jane Hendricks" }) {
 			t.Errorf("%v", said)
 		}
 	})
@@ -305,7 +305,7 @@ func TestPostReadsMarksAtOnce(t *testing.T) {
 			for _, posted := range []bool{true, false} {
 				read, people.times = 0, 0
 				said, err := p.Post(t.Context(), jane, all, nil, posted)
-				if err != nil || len(said) != len(all) || slices.ContainsFunc(said, func(s Said) bool { return (s.Mark != nil) != posted || (s.By != "") != posted }) {
+				if err != nil || len(said) != len(all) || slices.ContainsFunc(said, func(s PostedStatus) bool { return (s.Mark != nil) != posted || (s.By != "") != posted }) {
 					t.Fatalf("%v, %v", said, err)
 				}
 				if read != 1 || people.times > 1 {
@@ -427,8 +427,8 @@ func TestLinesComeToTheCheck(t *testing.T) {
 				t.Errorf("a formula: %s", row[8])
 			}
 		}
-		if fmt.Sprintf("%.2f", sum) != money.Text(page.ComesTo) {
-			t.Errorf("%s: the lines come to %.2f, the check to %s", number, sum, money.Text(page.ComesTo))
+		if fmt.Sprintf("%.2f", sum) != money.Text(page.Total) {
+			t.Errorf("%s: the lines come to %.2f, the check to %s", number, sum, money.Text(page.Total))
 		}
 		sheet, err := excelize.OpenReader(&book)
 		if err != nil {
@@ -523,7 +523,7 @@ func TestExport(t *testing.T) {
 		}
 		p.scopes = less
 		*p.clock = p.clock.AddDate(0, 0, 8)
-		if err := p.Tidy(t.Context()); err != nil {
+		if err := p.Cleanup(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := p.files.Open(t.Context(), found.StorageKey); err == nil {

@@ -83,8 +83,8 @@ func TestWhatComesLaterIsNotPosted(t *testing.T) {
 		part(2, "A2", "100", "80")
 		want("when more came", "partly")
 		page, err := p.Page(t.Context(), jane, p.sealed(t, p.all(t)[0]))
-		if err != nil || page.said.State != IsPartly || page.said.Mark.On != content {
-			t.Errorf("%+v %v", page.said, err)
+		if err != nil || page.posted.State != IsPartly || page.posted.Mark.On != content {
+			t.Errorf("%+v %v", page.posted, err)
 		}
 		// A user with an older version of the page open posts what that shows.
 		if state := post(content.text()); state != IsPartly {

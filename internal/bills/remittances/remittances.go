@@ -25,8 +25,8 @@ import (
 // ID identifies a remittance within its TIN.
 type ID = bills.RemittanceID
 
-// Kept are the stored original files of feeds.
-type Kept interface {
+// StoredFiles are the stored original files of feeds.
+type StoredFiles interface {
 	// OpenKept opens a file by the SHA-256 of its content. It returns blob.ErrNotFound if the
 	// file isn't stored, or no longer.
 	OpenKept(ctx context.Context, sha256 string) (*blob.File, error)
@@ -49,7 +49,7 @@ type Service struct {
 	scopes   bills.Scopes
 	people   bills.People
 	reasons  Reasons
-	kept     Kept
+	kept     StoredFiles
 	files    blob.Store
 	jobs     jobs.Queue
 	audit    *audit.Log
@@ -62,7 +62,7 @@ type Service struct {
 
 // NewService creates the service, which adds its jobs to the queue. The clock uses the
 // business's time zone. The settings limit how much one user can search and open.
-func NewService(d *db.DB, b *bills.Service, queue jobs.Queue, scopes bills.Scopes, people bills.People, reasons Reasons, kept Kept, files blob.Store, log *audit.Log, now func() time.Time, settings bills.Settings, brand string) *Service {
+func NewService(d *db.DB, b *bills.Service, queue jobs.Queue, scopes bills.Scopes, people bills.People, reasons Reasons, kept StoredFiles, files blob.Store, log *audit.Log, now func() time.Time, settings bills.Settings, brand string) *Service {
 	return &Service{db: d, bills: b, jobs: queue, scopes: scopes, people: people, reasons: reasons, kept: kept, files: files, audit: log, now: now, settings: settings, brand: brand}
 }
 
@@ -88,26 +88,26 @@ type Criteria struct {
 }
 
 const (
-	mostNumber  = 50
-	mostPayer   = 60
-	mostDays    = 366
+	maxNumber   = 50
+	maxPayer    = 60
+	maxDays     = 366
 	defaultDays = 30
 )
 
-// whole checks the criteria. Without a number and dates, it adds the last 30 days.
-func (c Criteria) whole(today date.Date) (Criteria, error) {
+// complete checks the criteria. Without a number and dates, it adds the last 30 days.
+func (c Criteria) complete(today date.Date) (Criteria, error) {
 	if c.Number == "" && c.From == "" && c.To == "" {
 		c.From, c.To = today.AddDays(1-defaultDays), today
 	}
 	var wrong validate.Fields
-	wrong.Limit(c.Number, mostNumber, "number")
-	wrong.Limit(c.Payer, mostPayer, "payer")
+	wrong.Limit(c.Number, maxNumber, "number")
+	wrong.Limit(c.Payer, maxPayer, "payer")
 	if c.Number == "" {
 		wrong.Require(c.From != "", "from", "Enter a start date.")
 		wrong.Require(c.To != "", "to", "Enter an end date.")
 		if c.From != "" && c.To != "" {
 			wrong.Require(c.From <= c.To, "from", "Start date must be on or before the end date.")
-			wrong.Require(c.From > c.To || c.To < c.From.AddDays(mostDays), "to", "End date must be within 366 days of the start date.")
+			wrong.Require(c.From > c.To || c.To < c.From.AddDays(maxDays), "to", "End date must be within 366 days of the start date.")
 		}
 	}
 	_, known := methods[c.Method]
@@ -116,8 +116,8 @@ func (c Criteria) whole(today date.Date) (Criteria, error) {
 	return c, wrong.Refuse("Couldn't search remittances. Correct the criteria and try again.")
 }
 
-// searched returns the criteria for the audit log.
-func (c Criteria) searched() map[string]string {
+// auditFields returns the criteria for the audit log.
+func (c Criteria) auditFields() map[string]string {
 	fields := map[string]string{}
 	for name, value := range map[string]string{
 		"number": c.Number, "payer": c.Payer, "paidFrom": string(c.From), "paidTo": string(c.To), "method": c.Method, "ftin": c.FTIN,
@@ -146,9 +146,9 @@ const (
 const (
 	searchRemittances = "searchRemittances"
 	openRemittance    = "open-remittance"
-	openVoucher       = "open-remittance-voucher"
+	openAdvice        = "open-remittance-voucher"
 	openLines         = "open-remittance-lines"
-	openAsSent        = "open-remittance-835"
+	openOriginal      = "open-remittance-835"
 	postRemittance    = "remittance-post"
 	unpostRemittance  = "remittance-unpost"
 	exportRemittances = "remittance-export"
@@ -157,12 +157,12 @@ const (
 
 // Openings are the audit operations for opening a remittance, its documents, or an export of
 // several.
-var Openings = []string{openRemittance, openVoucher, openLines, openAsSent, openExport}
+var Openings = []string{openRemittance, openAdvice, openLines, openOriginal, openExport}
 
 // Search returns a page of remittances, and their total number. A TIN out of scope is treated
 // like an unknown one.
 func (s *Service) Search(ctx context.Context, a access.Actor, c Criteria, t paging.Table) ([]Listed, int, error) {
-	c, err := c.whole(date.Of(s.now()))
+	c, err := c.complete(date.Of(s.now()))
 	if err != nil {
 		return nil, 0, err
 	}
@@ -170,7 +170,7 @@ func (s *Service) Search(ctx context.Context, a access.Actor, c Criteria, t pagi
 	if err != nil {
 		return nil, 0, err
 	}
-	searched := audit.Entry{Operation: searchRemittances, About: scope.TINs(), Searched: c.searched(), Result: ok}
+	searched := audit.Entry{Operation: searchRemittances, About: scope.TINs(), Searched: c.auditFields(), Result: ok}
 	if c.FTIN != "" {
 		searched.About = []string{c.FTIN}
 	}

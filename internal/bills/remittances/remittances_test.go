@@ -52,7 +52,7 @@ func (s sentences) Sentences(context.Context) (Sentences, error) {
 // codes only use their own list.
 func TestTheVoucherTellsTheTextOfTheJurisdiction(t *testing.T) {
 	sentence, _ := sentences{"CARC 45": "Too high.", "CARC 45 CA": "Too high in California.", "CAGC CO": "Written off.", "RARC 70": "Another list's."}.Sentences(t.Context())
-	codes := map[told]bool{}
+	codes := map[explainedCode]bool{}
 	for _, state := range []string{"", "CA", "NV"} {
 		codes[sentence.of("CARC", "45", state)], codes[sentence.of("CAGC", "CO", state)] = true, true
 	}

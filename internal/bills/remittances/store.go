@@ -38,7 +38,7 @@ type Listed struct {
 }
 
 func (r *Listed) content() Content {
-	return contentOf(r.Amount, r.Paid, r.Adjusted, r.Bills, r.Reversals)
+	return newContent(r.Amount, r.Paid, r.Adjusted, r.Bills, r.Reversals)
 }
 
 // mark returns the group's posted status, or nil if it hasn't posted the remittance.
@@ -141,7 +141,7 @@ type Content struct {
 	Reversals int64
 }
 
-func contentOf(amount *int64, paid, adjusted int64, bills, reversals int) Content {
+func newContent(amount *int64, paid, adjusted int64, bills, reversals int) Content {
 	c := Content{paid - adjusted, paid, adjusted, int64(bills), int64(reversals)}
 	if amount != nil {
 		c.Amount = *amount
@@ -186,8 +186,8 @@ var marks = db.NewTable("remittance_marks",
 	db.Col("reversals", func(m *marked) *int64 { return &m.On.Reversals }),
 )
 
-// marksOf returns the group's posted statuses of remittances, without those it hasn't posted.
-func marksOf(ctx context.Context, q db.Queryer, groupID int64, ids ...ID) (map[ID]Mark, error) {
+// loadMarks returns the group's posted statuses of remittances, without those it hasn't posted.
+func loadMarks(ctx context.Context, q db.Queryer, groupID int64, ids ...ID) (map[ID]Mark, error) {
 	keys := make([][]any, len(ids))
 	for i, id := range ids {
 		keys[i] = []any{id.FTIN, id.Remittance}

@@ -30,7 +30,7 @@ type MatchBill struct {
 	Payer     string    `json:"payer"`
 }
 
-func billOf(l Listed) MatchBill {
+func newMatchBill(l Listed) MatchBill {
 	b := MatchBill{
 		ID: l.Page, FTIN: l.FTIN, NPI: l.FacilityNPI, Number: l.BillControlNumber, Claimant: l.PatientFirstName + " " + l.PatientLastName, Account: l.PatientControlNumber,
 		ServiceOn: l.BeginServiceDate, Charges: money.Of(l.BillCharges), PaidOn: l.PaidDate, Check: l.CheckNumber, Payer: l.PayerName,
@@ -55,15 +55,15 @@ type BillDifference struct {
 	Sent string `json:"sent" doc:"Value in the bill"`
 }
 
-func differenceOf(d ledger.Difference) BillDifference {
+func newBillDifference(d ledger.Difference) BillDifference {
 	if d.What == ledger.DiffersCharge {
-		d.Paid, d.Sent = inDollars(d.Paid), inDollars(d.Sent)
+		d.Paid, d.Sent = formatDollars(d.Paid), formatDollars(d.Sent)
 	}
 	return BillDifference(d)
 }
 
-// inDollars formats cents as 12.34.
-func inDollars(cents string) string {
+// formatDollars formats cents as 12.34.
+func formatDollars(cents string) string {
 	n, _ := strconv.ParseInt(cents, 10, 64) // written by the ledger
 	return strconv.FormatFloat(money.Of(n), 'f', 2, 64)
 }
@@ -98,7 +98,7 @@ type PaymentJoin struct {
 	UndoneAt   *time.Time `json:"undoneAt" nullable:"true" doc:"Null if not undone"`
 }
 
-func joinOf(j ledger.JoinSummary) PaymentJoin {
+func newPaymentJoin(j ledger.JoinSummary) PaymentJoin {
 	return PaymentJoin{j.FTIN, j.NPI, j.Payment, j.Of.TraceNumber, money.Of(j.Of.Paid), j.Of.PaidDate, j.Bill, j.Submission == "", j.Difference, j.By, j.At.Time, j.UndoneBy, j.UndoneAt.OrNone()}
 }
 
@@ -125,13 +125,13 @@ func (s *Service) Register(api *httpapi.API) {
 			To string `json:"to" doc:"ID of the page of the submitted bill"`
 		}
 	}) (*struct{}, error) {
-		return nil, s.Join(ctx, access.From(ctx), in.Body.ID, in.Body.To)
+		return nil, s.Match(ctx, access.From(ctx), in.Body.ID, in.Body.To)
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "leavePayment", Method: http.MethodPost, Path: "/desk/feeds/unmatched/leave", Summary: "Dismiss an unmatched payment",
 		Access: "feeds.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *billNamed) (*struct{}, error) {
-		return nil, s.Leave(ctx, access.From(ctx), in.Body.ID)
+		return nil, s.Dismiss(ctx, access.From(ctx), in.Body.ID)
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "undoPaymentJoin", Method: http.MethodPost, Path: "/desk/feeds/joins/undo", Summary: "Undo a payment match or dismissal",
@@ -160,7 +160,7 @@ func (s *Service) registerLists(api *httpapi.API) {
 		list, next, err := s.List(ctx, in.Body.After)
 		page := MatchPage{Bills: make([]MatchBill, len(list)), Next: next}
 		for i, l := range list {
-			page.Bills[i] = billOf(l)
+			page.Bills[i] = newMatchBill(l)
 		}
 		return &struct{ Body MatchPage }{page}, err
 	})
@@ -170,11 +170,11 @@ func (s *Service) registerLists(api *httpapi.API) {
 		Access:      "feeds.watch", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *billNamed) (*struct{ Body MatchCandidates }, error) {
 		made, list, err := s.Candidates(ctx, in.Body.ID)
-		out := MatchCandidates{Made: billOf(made), Candidates: make([]MatchCandidate, len(list))}
+		out := MatchCandidates{Made: newMatchBill(made), Candidates: make([]MatchCandidate, len(list))}
 		for i, c := range list {
-			out.Candidates[i] = MatchCandidate{billOf(c.Listed), make([]BillDifference, len(c.Differences)), c.Joinable()}
+			out.Candidates[i] = MatchCandidate{newMatchBill(c.Listed), make([]BillDifference, len(c.Differences)), c.Joinable()}
 			for n, d := range c.Differences {
-				out.Candidates[i].Differences[n] = differenceOf(d)
+				out.Candidates[i].Differences[n] = newBillDifference(d)
 			}
 		}
 		return &struct{ Body MatchCandidates }{out}, err
@@ -185,6 +185,6 @@ func (s *Service) registerLists(api *httpapi.API) {
 		Access:      "feeds.watch", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[PaymentJoin], error) {
 		list, err := s.Joins(ctx)
-		return httpapi.ListOf(list, joinOf), err
+		return httpapi.ListOf(list, newPaymentJoin), err
 	})
 }

@@ -17,9 +17,9 @@ const (
 	duplicatePurpose = "possible duplicate check"
 	decisionPurpose  = "decision on a possible duplicate check"
 
-	// mostDuplicates limits the listed possible duplicates, mostDecisions the decisions.
-	mostDuplicates = 100
-	mostDecisions  = 200
+	// maxDuplicates limits the listed possible duplicates, maxDecisions the decisions.
+	maxDuplicates = 100
+	maxDecisions  = 200
 )
 
 // pair is a possible duplicate and the check that counts until staff decide.
@@ -47,14 +47,14 @@ type Decision struct {
 func (s *Service) Duplicates(ctx context.Context) (list []Duplicate, more bool, err error) {
 	var found []ledger.DuplicatePair
 	if err := s.db.Read(ctx, func(tx *sql.Tx) error {
-		found, err = ledger.PossibleDuplicates(ctx, tx, mostDuplicates+1)
+		found, err = ledger.PossibleDuplicates(ctx, tx, maxDuplicates+1)
 		return err
 	}); err != nil {
 		return nil, false, err
 	}
-	more = len(found) > mostDuplicates
-	found = found[:min(mostDuplicates, len(found))]
-	if err := s.sawDuplicates(ctx, found); err != nil {
+	more = len(found) > maxDuplicates
+	found = found[:min(maxDuplicates, len(found))]
+	if err := s.auditDuplicates(ctx, found); err != nil {
 		return nil, false, err
 	}
 	for _, t := range found {
@@ -67,8 +67,8 @@ func (s *Service) Duplicates(ctx context.Context) (list []Duplicate, more bool, 
 	return list, more, nil
 }
 
-// sawDuplicates audits which checks are shown, with an entry for each TIN.
-func (s *Service) sawDuplicates(ctx context.Context, shown []ledger.DuplicatePair) error {
+// auditDuplicates audits which checks are shown, with an entry for each TIN.
+func (s *Service) auditDuplicates(ctx context.Context, shown []ledger.DuplicatePair) error {
 	for len(shown) > 0 {
 		tin, n := shown[0].Check.FTIN, 0
 		e := audit.Entry{Operation: "duplicate-list", Subject: tin, About: []string{tin}, Result: "ok"}
@@ -107,7 +107,7 @@ func (s *Service) Decide(ctx context.Context, a access.Actor, id string, same bo
 		sealed, err = s.sealer.Name(decisionPurpose, decided{of.FTIN, d.ID})
 		return []string{check.TraceNumber}, inWords(same), err
 	})
-	return sealed, refusedDecision(err)
+	return sealed, explainDecisionRefusal(err)
 }
 
 func inWords(same bool) string {
@@ -123,7 +123,7 @@ func (s *Service) UndoDecision(ctx context.Context, a access.Actor, id string) e
 	if s.sealer.Open(decisionPurpose, id, &of) != nil {
 		return problem.New(problem.NotFound)
 	}
-	return refusedDecision(s.change(ctx, of.FTIN, "duplicate-undo", func(tx *sql.Tx) ([]string, string, error) {
+	return explainDecisionRefusal(s.change(ctx, of.FTIN, "duplicate-undo", func(tx *sql.Tx) ([]string, string, error) {
 		d, err := s.ledger.UndoDecision(ctx, tx, of.ID, a.Person.UserName)
 		if err != nil {
 			return nil, "", err
@@ -134,8 +134,8 @@ func (s *Service) UndoDecision(ctx context.Context, a access.Actor, id string) e
 	}))
 }
 
-// refusedDecision returns the message for a decision or undo that failed.
-func refusedDecision(err error) error {
+// explainDecisionRefusal returns the message for a decision or undo that failed.
+func explainDecisionRefusal(err error) error {
 	switch {
 	case errors.Is(err, ledger.ErrNoDuplicate):
 		return problem.Say(problem.Conflict, "Someone else decided, or a new file changed these checks. Reload the list.")
@@ -149,7 +149,7 @@ func refusedDecision(err error) error {
 func (s *Service) Decisions(ctx context.Context) (list []Decision, err error) {
 	var made []ledger.Decided
 	if err := s.db.Read(ctx, func(tx *sql.Tx) error {
-		made, err = ledger.DecidedChecks(ctx, tx, mostDecisions)
+		made, err = ledger.DecidedChecks(ctx, tx, maxDecisions)
 		return err
 	}); err != nil {
 		return nil, err

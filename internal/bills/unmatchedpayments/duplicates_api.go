@@ -22,7 +22,7 @@ type DuplicateCheck struct {
 	FirstSeen time.Time `json:"firstSeen" doc:"When it was first imported"`
 }
 
-func duplicateCheckOf(r ledger.Remittance) DuplicateCheck {
+func newDuplicateCheck(r ledger.Remittance) DuplicateCheck {
 	amount := r.Paid - r.Adjusted
 	if r.Amount != nil {
 		amount = *r.Amount
@@ -58,7 +58,7 @@ type DuplicateDecision struct {
 	UndoneAt *time.Time `json:"undoneAt" nullable:"true" doc:"Null if not undone"`
 }
 
-func decisionOf(d Decision) DuplicateDecision {
+func newDuplicateDecision(d Decision) DuplicateDecision {
 	return DuplicateDecision{
 		d.ID, d.FTIN, d.Check.TraceNumber, d.Check.PaidOn, d.Check.PayerName, d.Same, d.By, d.At.Time, d.UndoneBy, d.UndoneAt.OrNone(),
 	}
@@ -78,7 +78,7 @@ func (s *Service) registerDuplicates(api *httpapi.API) {
 		list, more, err := s.Duplicates(ctx)
 		page := PossibleDuplicates{Checks: make([]PossibleDuplicate, len(list)), More: more}
 		for i, d := range list {
-			page.Checks[i] = PossibleDuplicate{d.ID, d.Check.FTIN, duplicateCheckOf(d.Check), duplicateCheckOf(d.Counts)}
+			page.Checks[i] = PossibleDuplicate{d.ID, d.Check.FTIN, newDuplicateCheck(d.Check), newDuplicateCheck(d.Counts)}
 		}
 		return &struct{ Body PossibleDuplicates }{page}, err
 	})
@@ -101,7 +101,7 @@ func (s *Service) registerDuplicates(api *httpapi.API) {
 		Access:      "feeds.watch", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[DuplicateDecision], error) {
 		list, err := s.Decisions(ctx)
-		return httpapi.ListOf(list, decisionOf), err
+		return httpapi.ListOf(list, newDuplicateDecision), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "undoDuplicateDecision", Method: http.MethodPost, Path: "/desk/feeds/duplicates/undo", Summary: "Undo a duplicate decision",

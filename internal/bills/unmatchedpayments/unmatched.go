@@ -78,12 +78,12 @@ const (
 	pageSize = 25
 	// days is how many days before and after a payment's service bills are searched.
 	days = 7
-	// mostDiffer is in how many fields a candidate can differ from the payment.
-	mostDiffer = 3
-	// mostShown limits the candidates shown for a payment.
-	mostShown = 20
-	// mostJoins limits the listed joins.
-	mostJoins = 200
+	// maxDiffer is in how many fields a candidate can differ from the payment.
+	maxDiffer = 3
+	// maxShown limits the candidates shown for a payment.
+	maxShown = 20
+	// maxJoins limits the listed joins.
+	maxJoins = 200
 )
 
 // List returns a page of the queue, after auditing it. First come payments to payees known by
@@ -112,10 +112,10 @@ func (s *Service) List(ctx context.Context, after string) (list []Listed, next s
 	more := len(unplaced)+len(found) > pageSize
 	unplaced = unplaced[:min(pageSize, len(unplaced))]
 	found = found[:min(pageSize-len(unplaced), len(found))]
-	if err := s.sawUnplaced(ctx, "unmatched-list", unplaced); err != nil {
+	if err := s.auditUnplaced(ctx, "unmatched-list", unplaced); err != nil {
 		return nil, "", err
 	}
-	if err := s.saw(ctx, "unmatched-list", found); err != nil {
+	if err := s.auditShown(ctx, "unmatched-list", found); err != nil {
 		return nil, "", err
 	}
 	if list, err = s.listedAll(unplaced, found); err != nil || !more {
@@ -149,8 +149,8 @@ func (s *Service) unplaced(id string) (u ledger.Unplaced, is bool) {
 	return u, s.sealer.Open(unplacedPurpose, id, &u) == nil
 }
 
-// sawUnplaced audits that payments without a TIN are shown, with an entry for each payee.
-func (s *Service) sawUnplaced(ctx context.Context, operation audit.Operation, shown []ledger.UnplacedPayment) error {
+// auditUnplaced audits that payments without a TIN are shown, with an entry for each payee.
+func (s *Service) auditUnplaced(ctx context.Context, operation audit.Operation, shown []ledger.UnplacedPayment) error {
 	byNPI := map[string][]string{}
 	for _, u := range shown {
 		byNPI[u.NPI] = append(byNPI[u.NPI], u.Made.BillControlNumber)
@@ -175,8 +175,8 @@ func (s *Service) listed(found []ledger.Bill) ([]Listed, error) {
 	return list, nil
 }
 
-// saw audits which bills are shown, with an entry for each TIN.
-func (s *Service) saw(ctx context.Context, operation audit.Operation, shown []ledger.Bill) error {
+// auditShown audits which bills are shown, with an entry for each TIN.
+func (s *Service) auditShown(ctx context.Context, operation audit.Operation, shown []ledger.Bill) error {
 	byTIN := map[string][]string{}
 	var tins []string
 	for _, b := range shown {
@@ -197,16 +197,16 @@ func (s *Service) saw(ctx context.Context, operation audit.Operation, shown []le
 	return nil
 }
 
-// made returns the bill of a page if it's known only from its payment. If it no longer exists,
+// findMadeBill returns the bill of a page if it's known only from its payment. If it no longer exists,
 // the payment has another bill.
-func (s *Service) made(ctx context.Context, page string) (ledger.Bill, error) {
+func (s *Service) findMadeBill(ctx context.Context, page string) (ledger.Bill, error) {
 	ftin, key, known := s.bills.Named(page)
 	if !known {
 		return ledger.Bill{}, problem.New(problem.NotFound)
 	}
 	list, err := ledger.FindByKeys(ctx, s.db.Reader, ftin, []string{key})
 	if err == nil && (len(list) == 0 || list[0].Source != ledger.SourcePayment) {
-		err = refused(ledger.ErrNotUnmatched)
+		err = explainRefusal(ledger.ErrNotUnmatched)
 	}
 	if err != nil {
 		return ledger.Bill{}, err
@@ -222,12 +222,12 @@ func (s *Service) Candidates(ctx context.Context, page string) (made Listed, lis
 		return made, nil, err
 	}
 	for _, sent := range found {
-		if differ := ledger.Differences(b, sent); len(differ) <= mostDiffer {
+		if differ := ledger.Differences(b, sent); len(differ) <= maxDiffer {
 			list = append(list, Candidate{Listed{Bill: sent}, differ})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Candidate) int { return cmp.Compare(len(a.Differences), len(b.Differences)) })
-	list = list[:min(mostShown, len(list))]
+	list = list[:min(maxShown, len(list))]
 	var shown []ledger.Bill
 	for _, c := range list {
 		shown = append(shown, c.Bill)
@@ -235,7 +235,7 @@ func (s *Service) Candidates(ctx context.Context, page string) (made Listed, lis
 	if b.FTIN != "" {
 		shown = append(shown, b)
 	}
-	if err := s.saw(ctx, "unmatched-candidates", shown); err != nil {
+	if err := s.auditShown(ctx, "unmatched-candidates", shown); err != nil {
 		return made, nil, err
 	}
 	all, err := s.listed(shown)
@@ -253,23 +253,23 @@ func (s *Service) candidates(ctx context.Context, id string) (made ledger.Bill, 
 	if u, is := s.unplaced(id); is {
 		payment, err := ledger.FindUnplaced(ctx, s.db.Reader, u)
 		if err != nil {
-			return made, nil, refused(err)
+			return made, nil, explainRefusal(err)
 		}
-		if err := s.sawUnplaced(ctx, "unmatched-candidates", []ledger.UnplacedPayment{payment}); err != nil {
+		if err := s.auditUnplaced(ctx, "unmatched-candidates", []ledger.UnplacedPayment{payment}); err != nil {
 			return made, nil, err
 		}
 		found, err = ledger.UnplacedCandidates(ctx, s.db.Reader, payment, days)
 		return payment.Made, found, err
 	}
-	if made, err = s.made(ctx, id); err != nil {
+	if made, err = s.findMadeBill(ctx, id); err != nil {
 		return made, nil, err
 	}
 	found, err = ledger.FindCandidates(ctx, s.db.Reader, made, days)
 	return made, found, err
 }
 
-// Join matches a payment to a bill with at most one difference.
-func (s *Service) Join(ctx context.Context, a access.Actor, made, to string) error {
+// Match matches a payment to a bill with at most one difference.
+func (s *Service) Match(ctx context.Context, a access.Actor, made, to string) error {
 	other, sent, knownToo := s.bills.Named(to)
 	if u, is := s.unplaced(made); is && knownToo {
 		return s.change(ctx, other, "payment-join", func(tx *sql.Tx) ([]string, string, error) {
@@ -287,8 +287,8 @@ func (s *Service) Join(ctx context.Context, a access.Actor, made, to string) err
 	})
 }
 
-// Leave dismisses a payment without a bill.
-func (s *Service) Leave(ctx context.Context, a access.Actor, made string) error {
+// Dismiss dismisses a payment without a bill.
+func (s *Service) Dismiss(ctx context.Context, a access.Actor, made string) error {
 	if u, is := s.unplaced(made); is {
 		return s.change(ctx, "", "payment-leave", func(tx *sql.Tx) ([]string, string, error) {
 			_, err := s.ledger.DismissUnplaced(ctx, tx, u, a.Person.UserName)
@@ -330,7 +330,7 @@ func (s *Service) change(ctx context.Context, ftin string, operation audit.Opera
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		keys, detail, err := do(tx)
 		if err != nil {
-			return refused(err)
+			return explainRefusal(err)
 		}
 		about, subject := slices.Clone(about), ftin
 		for _, key := range keys {
@@ -341,8 +341,8 @@ func (s *Service) change(ctx context.Context, ftin string, operation audit.Opera
 	})
 }
 
-// refused returns the message for a change that failed.
-func refused(err error) error {
+// explainRefusal returns the message for a change that failed.
+func explainRefusal(err error) error {
 	switch {
 	case errors.Is(err, db.ErrNotFound):
 		return problem.New(problem.NotFound)
@@ -363,7 +363,7 @@ func refused(err error) error {
 // Joins lists the last decisions, newest first.
 func (s *Service) Joins(ctx context.Context) (list []ledger.JoinSummary, err error) {
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
-		list, err = ledger.ListJoins(ctx, tx, mostJoins)
+		list, err = ledger.ListJoins(ctx, tx, maxJoins)
 		return err
 	})
 	return list, err

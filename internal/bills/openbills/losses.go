@@ -25,8 +25,8 @@ type Loss struct {
 }
 
 const (
-	mostLosses = 20                  // shown together
-	lossKept   = 90 * 24 * time.Hour // unless it's dismissed
+	maxLosses = 20                  // shown together
+	lossKept  = 90 * 24 * time.Hour // unless it's dismissed
 )
 
 // Recheck removes assignments on bills of TINs that the assignee no longer has. It does so for
@@ -47,7 +47,7 @@ func (s *Service) Recheck(ctx context.Context, tx *sql.Tx, group, user int64, by
 		if slices.Contains(has[a.UserID], a.FTIN) {
 			continue
 		}
-		if err := lose(ctx, tx, Loss{Group: group, UserID: a.UserID, FTIN: a.FTIN, At: db.At(s.now())}, by); err != nil {
+		if err := recordLoss(ctx, tx, Loss{Group: group, UserID: a.UserID, FTIN: a.FTIN, At: db.At(s.now())}, by); err != nil {
 			return err
 		}
 		e := audit.Entry{Operation: "bill-work-lost", Subject: a.FTIN, About: []string{a.FTIN}, Detail: fmt.Sprintf("user %d, %s", a.UserID, text.Counted(a.Bills, "bill", "bills")), Result: "ok"}
@@ -67,11 +67,11 @@ type ReportedLoss struct {
 
 // Losses returns the group's losses with remaining bills, newest first.
 func (s *Service) Losses(ctx context.Context, a access.Actor) ([]ReportedLoss, error) {
-	who := s.askingFor(a)
+	who := s.newRequester(a)
 	if who.group == 0 {
 		return nil, nil
 	}
-	list, err := lossesOf(ctx, s.db.Reader, who.group, mostLosses)
+	list, err := listLosses(ctx, s.db.Reader, who.group, maxLosses)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
@@ -101,10 +101,10 @@ func (s *Service) Losses(ctx context.Context, a access.Actor) ([]ReportedLoss, e
 	return reported, nil
 }
 
-// PutAway dismisses a loss for the group's administrators.
-func (s *Service) PutAway(ctx context.Context, a access.Actor, id int64) error {
+// DismissLoss dismisses a loss for the group's administrators.
+func (s *Service) DismissLoss(ctx context.Context, a access.Actor, id int64) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		n, err := removeLoss(ctx, tx, s.askingFor(a).group, id)
+		n, err := removeLoss(ctx, tx, s.newRequester(a).group, id)
 		if err != nil {
 			return err
 		}
@@ -140,6 +140,6 @@ func (s *Service) registerLosses(api *httpapi.API) {
 	}, func(ctx context.Context, in *struct {
 		ID int64 `path:"id"`
 	}) (*struct{}, error) {
-		return nil, s.PutAway(ctx, access.From(ctx), in.ID)
+		return nil, s.DismissLoss(ctx, access.From(ctx), in.ID)
 	})
 }

@@ -302,7 +302,7 @@ func (o *office) fill(t *testing.T, random *rand.Rand) {
 		case 1:
 			c.Marked = ref(MarkedDone)
 		case 2:
-			c.Marked, c.Until = ref(Parked), today.AddDays(1+random.IntN(3))
+			c.Marked, c.Until = ref(Snoozed), today.AddDays(1+random.IntN(3))
 		}
 		o.set(t, three, c, all[i])
 	}
@@ -318,7 +318,7 @@ func (o *office) fill(t *testing.T, random *rand.Rand) {
 
 func randomFilter(random *rand.Rand) Filter {
 	pick := picker(random)
-	f := Filter{Marked: pick(MarkedOpen, MarkedOpen, MarkedDone, Parked), Assigned: pick("", "", "user3", "user4"), Unassigned: random.IntN(5) == 0, FollowUps: random.IntN(4) == 0, Noted: random.IntN(9) == 0}
+	f := Filter{Marked: pick(MarkedOpen, MarkedOpen, MarkedDone, Snoozed), Assigned: pick("", "", "user3", "user4"), Unassigned: random.IntN(5) == 0, FollowUps: random.IntN(4) == 0, Noted: random.IntN(9) == 0}
 	for _, s := range States {
 		if random.IntN(3) == 0 {
 			f.States = append(f.States, s)
@@ -374,14 +374,14 @@ func TestTellsWhatThePageConcludes(t *testing.T) {
 			t.Errorf("told %s, want %s", strings.Join(got, ", "), want)
 		}
 		for want, f := range map[string]Filter{
-			"S1": {ShortFrom: ref[int64](1)}, "S1 S2": {States: []string{Short}}, "U1 U3": {States: []string{Denied}}, "S3 U2": {States: []string{TakenBack}},
+			"S1": {ShortFrom: ref[int64](1)}, "S1 S2": {States: []string{Short}}, "U1 U3": {States: []string{Denied}}, "S3 U2": {States: []string{Reversed}},
 		} {
 			if got := o.list(t, three, f); got != want {
 				t.Errorf("%+v: %q, want %q", f, got, want)
 			}
 		}
 		sum, err := o.Summary(t.Context(), three, Filter{})
-		if err != nil || sum.All.Short != 3000 || sum.States[Short] != (Sum{2, 20000, 16000, 10000, 3000}) || sum.States[TakenBack].Bills != 2 || sum.States[Denied].Bills != 2 {
+		if err != nil || sum.All.Short != 3000 || sum.States[Short] != (Sum{2, 20000, 16000, 10000, 3000}) || sum.States[Reversed].Bills != 2 || sum.States[Denied].Bills != 2 {
 			t.Errorf("%+v, %v", sum, err)
 		}
 	})
@@ -429,11 +429,11 @@ func TestSumsAreThoseOfTheList(t *testing.T) {
 					sum.Short = *d
 				}
 				add := func(s *Sum) { s.add(sum) }
-				state := want.States[stateOf(l.DisplayState())]
+				state := want.States[stateName(l.DisplayState())]
 				add(&state)
-				want.States[stateOf(l.DisplayState())] = state
+				want.States[stateName(l.DisplayState())] = state
 				add(&want.All)
-				if l.NextDue != "" && l.NextDue < date.Of(o.now) && slices.Contains(payersTurn, stateOf(l.DisplayState())) {
+				if l.NextDue != "" && l.NextDue < date.Of(o.now) && slices.Contains(payersTurn, stateName(l.DisplayState())) {
 					add(&want.PayerLate)
 				}
 				if l.BeginServiceDate == "" {
@@ -491,12 +491,12 @@ func TestWorkIsTheGroups(t *testing.T) {
 			t.Errorf("done again: %q", got)
 		}
 		// A snoozed bill is hidden until its day.
-		o.set(t, three, Change{Marked: ref(Parked), Until: today.AddDays(1)}, o.all(t, three, Filter{}, 50)[0])
-		if got := o.list(t, three, Filter{}) + "|" + o.list(t, three, Filter{Marked: Parked}); got != "C|A" {
+		o.set(t, three, Change{Marked: ref(Snoozed), Until: today.AddDays(1)}, o.all(t, three, Filter{}, 50)[0])
+		if got := o.list(t, three, Filter{}) + "|" + o.list(t, three, Filter{Marked: Snoozed}); got != "C|A" {
 			t.Errorf("parked: %q", got)
 		}
 		o.now = o.now.AddDate(0, 0, 1)
-		if got := o.list(t, three, Filter{}) + "|" + o.list(t, three, Filter{Marked: Parked}); got != "A C|" {
+		if got := o.list(t, three, Filter{}) + "|" + o.list(t, three, Filter{Marked: Snoozed}); got != "A C|" {
 			t.Errorf("a day later: %q", got)
 		}
 	})
@@ -529,7 +529,7 @@ func TestTwoAtOneBill(t *testing.T) {
 			}
 		}
 		for name, c := range map[string]Change{
-			"nothing": {}, "a day before": {FollowUpOn: ref(today.AddDays(-1))}, "parked until today": {Marked: ref(Parked), Until: today}, "x": {Marked: ref("x")},
+			"nothing": {}, "a day before": {FollowUpOn: ref(today.AddDays(-1))}, "parked until today": {Marked: ref(Snoozed), Until: today}, "x": {Marked: ref("x")},
 		} {
 			if _, err := o.Set(t.Context(), three, []Target{{Page: list[0].Page}}, c); !problem.Is(err, problem.Invalid) {
 				t.Errorf("%s: %v", name, err)
@@ -586,7 +586,7 @@ func TestNotes(t *testing.T) {
 			t.Errorf("with a note: %+v", got)
 		}
 		for range 2 {
-			if err := o.StrikeNote(ctx, three, page, mine[0].ID); err != nil {
+			if err := o.DeleteNote(ctx, three, page, mine[0].ID); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -596,7 +596,7 @@ func TestNotes(t *testing.T) {
 		if got := o.list(t, three, Filter{Noted: true}); got != "" {
 			t.Errorf("a struck note counts: %q", got)
 		}
-		for _, body := range []string{"", "  ", strings.Repeat("x", MostNote+1)} {
+		for _, body := range []string{"", "  ", strings.Repeat("x", MaxNote+1)} {
 			if err := o.AddNote(ctx, three, page, body); !problem.Is(err, problem.Invalid) {
 				t.Errorf("%.5q: %v", body, err)
 			}

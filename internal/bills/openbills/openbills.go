@@ -32,23 +32,23 @@ import (
 
 // The follow-up that a bill needs.
 const (
-	Received  = "received"  // not repriced
-	Priced    = "priced"    // repriced and unpaid
-	Denied    = "denied"    // or known only from a $0 payment
-	Short     = "short"     // paid below the network's allowance
-	TakenBack = "takenBack" // reversed and not paid again
+	Received = "received"  // not repriced
+	Priced   = "priced"    // repriced and unpaid
+	Denied   = "denied"    // or known only from a $0 payment
+	Short    = "short"     // paid below the network's allowance
+	Reversed = "takenBack" // reversed and not paid again
 )
 
 // States are in the order in which offices work.
-var States = []string{Received, Priced, Denied, Short, TakenBack}
+var States = []string{Received, Priced, Denied, Short, Reversed}
 
 // states maps each to the ledger's states.
 var states = map[string][]ledger.DisplayState{
 	Received: {ledger.DisplayReceived}, Priced: {ledger.DisplayPriced}, Denied: {ledger.DisplayDenied, ledger.DisplayPaidZero},
-	Short: {ledger.DisplayShort}, TakenBack: {ledger.DisplayReversed},
+	Short: {ledger.DisplayShort}, Reversed: {ledger.DisplayReversed},
 }
 
-func stateOf(code ledger.DisplayState) string {
+func stateName(code ledger.DisplayState) string {
 	for _, s := range States {
 		if slices.Contains(states[s], code) {
 			return s
@@ -70,21 +70,21 @@ var payersTurn = []string{Received, Priced}
 const (
 	MarkedOpen = "open"   // still on the list
 	MarkedDone = "done"   // until the bill changes
-	Parked     = "parked" // snoozed until a day
+	Snoozed    = "parked" // snoozed until a day
 )
 
 // The same in bill_work.
 const (
-	stateOpen   = "OPEN"
-	stateDone   = "DONE"
-	stateParked = "PARKED"
+	stateOpen    = "OPEN"
+	stateDone    = "DONE"
+	stateSnoozed = "PARKED"
 )
 
 // Limits per request and for stored data.
 const (
-	MostMarked  = 500
-	MostChosen  = 500  // selected by id
-	MostNote    = 1000 // characters
+	MaxMarked   = 500
+	MaxChosen   = 500  // selected by id
+	MaxNote     = 1000 // characters
 	noteChanges = time.Hour
 )
 
@@ -103,7 +103,7 @@ type Filter struct {
 	Noted      bool
 	Due        string // DuePassed or DueWeek
 	Reason     string // a code, with its group, as in CO-45, or without, as in 45 or N130
-	Marked     string // MarkedOpen, MarkedDone or Parked
+	Marked     string // MarkedOpen, MarkedDone or Snoozed
 	Mine       bool   // assigned to the user
 	AgeFrom    *int   // days since the service
 	AgeTo      *int
@@ -122,16 +122,16 @@ type named struct{ ftin, key string }
 
 // Periods are ranges of days up to today, with functions for their first day.
 var Periods = map[string]func(today date.Date) (from, to date.Date){
-	"thisMonth": func(today date.Date) (from, to date.Date) { return monthOf(today), today },
+	"thisMonth": func(today date.Date) (from, to date.Date) { return startOfMonth(today), today },
 	"lastMonth": func(today date.Date) (from, to date.Date) {
-		last := monthOf(today).AddDays(-1)
-		return monthOf(last), last
+		last := startOfMonth(today).AddDays(-1)
+		return startOfMonth(last), last
 	},
 	"last7":  func(today date.Date) (from, to date.Date) { return today.AddDays(-6), today },
 	"last30": func(today date.Date) (from, to date.Date) { return today.AddDays(-29), today },
 }
 
-func monthOf(day date.Date) date.Date { return day[:len("2006-01")] + "-01" }
+func startOfMonth(day date.Date) date.Date { return day[:len("2006-01")] + "-01" }
 
 const sayDays = "Enter a number of days."
 
@@ -155,7 +155,7 @@ func (f *Filter) check() error {
 	wrong.Require(f.AgeTo == nil || *f.AgeTo >= 0, "filter.ageTo", sayDays)
 	wrong.Require(f.AgeFrom == nil || f.AgeTo == nil || *f.AgeFrom <= *f.AgeTo, "filter.ageTo", "Maximum days must be at least the minimum.")
 	wrong.Require(f.Answered == "" || Periods[f.Answered] != nil, "filter.answered", "Select a valid period.")
-	wrong.Require(len(f.Bills) <= MostChosen, "filter.bills", fmt.Sprintf("Select up to %d bills.", MostChosen))
+	wrong.Require(len(f.Bills) <= MaxChosen, "filter.bills", fmt.Sprintf("Select up to %d bills.", MaxChosen))
 	wrong.Require(slices.Contains([]string{"", DuePassed, DueWeek}, f.Due), "filter.due", "Select passed or week.")
 	wrong.Require(reasonCode.MatchString(f.Reason), "filter.reason", "Enter a code, such as CO-45, 45 or N130.")
 	wrong.Limit(f.Payer, 80, "filter.payer")
@@ -302,9 +302,9 @@ func NewService(d *db.DB, queue jobs.Queue, scopes Scopes, people People, pages 
 	return &Service{db: d, jobs: queue, scopes: scopes, people: people, pages: pages, files: files, limits: limits, sealer: sealer, audit: auditLog, now: now}
 }
 
-// askingFor returns the user who asks. Mirroring staff see the bills without the group's work.
-func (s *Service) askingFor(a access.Actor) asking {
-	who := asking{me: a.Acting().ID, today: date.Of(s.now())}
+// newRequester returns the user who asks. Mirroring staff see the bills without the group's work.
+func (s *Service) newRequester(a access.Actor) requester {
+	who := requester{me: a.Acting().ID, today: date.Of(s.now())}
 	if !a.Mirroring() {
 		who.group = a.Acting().GroupID
 	}
@@ -312,8 +312,8 @@ func (s *Service) askingFor(a access.Actor) asking {
 }
 
 // ask checks a filter, and returns the scope and the user.
-func (s *Service) ask(ctx context.Context, a access.Actor, f *Filter) (access.Scope, asking, error) {
-	who := s.askingFor(a)
+func (s *Service) ask(ctx context.Context, a access.Actor, f *Filter) (access.Scope, requester, error) {
+	who := s.newRequester(a)
 	if err := f.check(); err != nil {
 		return access.Scope{}, who, err
 	}
@@ -399,7 +399,7 @@ func (s *Service) named(ctx context.Context, group int64) (map[int64]*Colleague,
 
 // Colleagues returns the users to whom bills can be assigned.
 func (s *Service) Colleagues(ctx context.Context, a access.Actor) ([]Colleague, error) {
-	group := s.askingFor(a).group
+	group := s.newRequester(a).group
 	if group == 0 {
 		return nil, nil
 	}
@@ -456,25 +456,25 @@ func (s *Service) Summary(ctx context.Context, a access.Actor, f Filter) (Summar
 	return summed(list), err
 }
 
-// Standing summarizes the open bills of a scope without any group's work.
-func (s *Service) Standing(ctx context.Context, scope access.Scope) (Summary, error) {
-	list, err := s.tallies(ctx, scope, asking{today: date.Of(s.now())}, Filter{Marked: MarkedOpen})
+// ScopeSummary summarizes the open bills of a scope without any group's work.
+func (s *Service) ScopeSummary(ctx context.Context, scope access.Scope) (Summary, error) {
+	list, err := s.tallies(ctx, scope, requester{today: date.Of(s.now())}, Filter{Marked: MarkedOpen})
 	return summed(list), err
 }
 
 func summed(list []tally) Summary {
 	sum := Summary{States: map[string]Sum{}}
 	for _, t := range list {
-		state := sum.States[stateOf(t.Standing)]
+		state := sum.States[stateName(t.State)]
 		state.add(t)
-		sum.States[stateOf(t.Standing)] = state
+		sum.States[stateName(t.State)] = state
 		sum.All.add(t)
 		if t.Age < 0 {
 			sum.Undated.add(t)
 		} else {
 			sum.Ages[t.Age].add(t)
 		}
-		if t.Late && slices.Contains(payersTurn, stateOf(t.Standing)) {
+		if t.Late && slices.Contains(payersTurn, stateName(t.State)) {
 			sum.PayerLate.add(t)
 		}
 		sum.FollowUps += t.FollowUps
@@ -487,7 +487,7 @@ func summed(list []tally) Summary {
 type Change struct {
 	AssignTo   *string // a username, or "" to unassign
 	FollowUpOn *date.Date
-	Marked     *string // MarkedOpen, MarkedDone, or Parked until ParkedUntil
+	Marked     *string // MarkedOpen, MarkedDone, or Snoozed until ParkedUntil
 	Until      date.Date
 }
 
@@ -497,7 +497,7 @@ func (c Change) check(today date.Date) error {
 	wrong.Require(c.FollowUpOn == nil || *c.FollowUpOn == "" || *c.FollowUpOn >= today, "change.followUpOn", "Enter today or a later date.")
 	if c.Marked != nil {
 		wrong.Require(marks[*c.Marked] != "", "change.marked", "Select open, done or snoozed.")
-		wrong.Require(*c.Marked != Parked || c.Until > today, "change.until", "Enter a date after today.")
+		wrong.Require(*c.Marked != Snoozed || c.Until > today, "change.until", "Enter a date after today.")
 	}
 	return wrong.Refuse("Nothing changed. Try again.")
 }
@@ -528,9 +528,9 @@ type Outcome struct {
 // Set changes the work on bills, each independently. It keeps changes that another user made
 // first.
 func (s *Service) Set(ctx context.Context, a access.Actor, targets []Target, c Change) ([]Outcome, error) {
-	who := s.askingFor(a)
+	who := s.newRequester(a)
 	var wrong validate.Fields
-	wrong.Require(len(targets) > 0 && len(targets) <= MostMarked, "bills", fmt.Sprintf("Select 1 to %d bills.", MostMarked))
+	wrong.Require(len(targets) > 0 && len(targets) <= MaxMarked, "bills", fmt.Sprintf("Select 1 to %d bills.", MaxMarked))
 	if err := cmp.Or(wrong.Refuse("Nothing changed. Try again."), c.check(who.today)); err != nil {
 		return nil, err
 	}
@@ -582,7 +582,7 @@ func (s *Service) locking(t Target) string {
 	return ftin + " " + key
 }
 
-func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who asking, scope, theirs access.Scope, assignee *Colleague, t Target, c Change) (Outcome, error) {
+func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who requester, scope, theirs access.Scope, assignee *Colleague, t Target, c Change) (Outcome, error) {
 	out := Outcome{Page: t.Page, Outcome: Gone}
 	ftin, key, ok := s.pages.Named(t.Page)
 	if !ok {
@@ -598,7 +598,7 @@ func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who as
 		return out, nil
 	}
 	now := db.At(s.now())
-	w, err := workOf(ctx, tx, who.group, ftin, key, now)
+	w, err := lockWork(ctx, tx, who.group, ftin, key, now)
 	if err != nil {
 		return out, err
 	}
@@ -618,7 +618,7 @@ func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who as
 	}
 	out.Outcome, out.Work = Saved, w
 	subject := ftin + " " + number
-	return out, s.audit.Record(ctx, tx, audit.Entry{Operation: "bill-work", Subject: subject, About: []string{ftin, subject}, Detail: c.words(), Result: "ok"})
+	return out, s.audit.Record(ctx, tx, audit.Entry{Operation: "bill-work", Subject: subject, About: []string{ftin, subject}, Detail: c.describe(), Result: "ok"})
 }
 
 func (c Change) apply(w *Work, assignee *Colleague, changed int64) {
@@ -638,13 +638,13 @@ func (c Change) apply(w *Work, assignee *Colleague, changed int64) {
 	switch *c.Marked {
 	case MarkedDone:
 		w.State, w.DoneChange = stateDone, changed
-	case Parked:
-		w.State, w.ParkedUntil = stateParked, c.Until
+	case Snoozed:
+		w.State, w.ParkedUntil = stateSnoozed, c.Until
 	}
 }
 
-// words describes a change for the audit log.
-func (c Change) words() string {
+// describe describes a change for the audit log.
+func (c Change) describe() string {
 	var list []string
 	if c.AssignTo != nil {
 		list = append(list, "assigned to "+cmp.Or(*c.AssignTo, "nobody"))
@@ -658,26 +658,26 @@ func (c Change) words() string {
 	return strings.Join(list, ", ")
 }
 
-// billOf is a bill in scope, for its group's notes.
-type billOf struct {
+// scopedBill is a bill in scope, for its group's notes.
+type scopedBill struct {
 	ftin, key, number string
 }
 
 // bill finds the bill of a page by its current number, which the lock protects (see hasBill).
-func (s *Service) bill(ctx context.Context, q db.Queryer, a access.Actor, page, lock string) (billOf, error) {
+func (s *Service) bill(ctx context.Context, q db.Queryer, a access.Actor, page, lock string) (scopedBill, error) {
 	ftin, key, ok := s.pages.Named(page)
 	if !ok {
-		return billOf{}, problem.New(problem.NotFound)
+		return scopedBill{}, problem.New(problem.NotFound)
 	}
 	scope, err := s.scopes.Scope(ctx, a)
 	if err != nil {
-		return billOf{}, err
+		return scopedBill{}, err
 	}
 	number, has, err := hasBill(ctx, q, scope, named{ftin, key}, lock)
 	if err == nil && !has {
 		err = access.Refuse(ftin)
 	}
-	return billOf{ftin, text.Key(number), number}, err
+	return scopedBill{ftin, text.Key(number), number}, err
 }
 
 // Written is a note with its author.
@@ -690,12 +690,12 @@ type Written struct {
 
 // Notes returns the group's notes on a bill, newest first, up to 200.
 func (s *Service) Notes(ctx context.Context, a access.Actor, page string) ([]Written, error) {
-	who := s.askingFor(a)
+	who := s.newRequester(a)
 	b, err := s.bill(ctx, s.db.Reader, a, page, "")
 	if err != nil || who.group == 0 {
 		return nil, err
 	}
-	list, err := notesOf(ctx, s.db.Reader, who.group, b.ftin, b.key)
+	list, err := listNotes(ctx, s.db.Reader, who.group, b.ftin, b.key)
 	if err != nil || len(list) == 0 {
 		return []Written{}, err
 	}
@@ -724,7 +724,7 @@ func checkNote(body string) (string, error) {
 		return "", validate.RefuseField(missing, "body", missing)
 	}
 	var wrong validate.Fields
-	wrong.Limit(body, MostNote, "body")
+	wrong.Limit(body, MaxNote, "body")
 	return body, wrong.Refuse("The note is too long. Use 1,000 characters or fewer.")
 }
 
@@ -734,14 +734,14 @@ func (s *Service) AddNote(ctx context.Context, a access.Actor, page, body string
 	if err != nil {
 		return err
 	}
-	who := s.askingFor(a)
+	who := s.newRequester(a)
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		b, err := s.bill(ctx, tx, a, page, s.db.Dialect.ForUpdate)
 		if err != nil {
 			return err
 		}
 		now := db.At(s.now())
-		w, err := workOf(ctx, tx, who.group, b.ftin, b.key, now)
+		w, err := lockWork(ctx, tx, who.group, b.ftin, b.key, now)
 		if err != nil {
 			return err
 		}
@@ -759,12 +759,12 @@ func (s *Service) count(ctx context.Context, tx *sql.Tx, w Work, more int) error
 	return putWork(ctx, tx, w)
 }
 
-func (s *Service) recordNote(ctx context.Context, tx *sql.Tx, operation audit.Operation, b billOf) error {
+func (s *Service) recordNote(ctx context.Context, tx *sql.Tx, operation audit.Operation, b scopedBill) error {
 	subject := b.ftin + " " + b.number
 	return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: subject, About: []string{b.ftin, subject}, Result: "ok"})
 }
 
-// EditNote edits the user's own note within an hour. StrikeNote can delete it later too.
+// EditNote edits the user's own note within an hour. DeleteNote can delete it later too.
 func (s *Service) EditNote(ctx context.Context, a access.Actor, page string, id int64, body string) error {
 	body, err := checkNote(body)
 	if err != nil {
@@ -779,8 +779,8 @@ func (s *Service) EditNote(ctx context.Context, a access.Actor, page string, id 
 	})
 }
 
-// StrikeNote deletes the user's own note. It stays visible as struck through.
-func (s *Service) StrikeNote(ctx context.Context, a access.Actor, page string, id int64) error {
+// DeleteNote deletes the user's own note. It stays visible as struck through.
+func (s *Service) DeleteNote(ctx context.Context, a access.Actor, page string, id int64) error {
 	return s.changeNote(ctx, a, page, id, "bill-note-strike", func(n *Note) error {
 		if n.StruckAt.IsZero() {
 			n.StruckAt = db.At(s.now())
@@ -790,17 +790,17 @@ func (s *Service) StrikeNote(ctx context.Context, a access.Actor, page string, i
 }
 
 func (s *Service) changeNote(ctx context.Context, a access.Actor, page string, id int64, operation audit.Operation, change func(*Note) error) error {
-	who := s.askingFor(a)
+	who := s.newRequester(a)
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		b, err := s.bill(ctx, tx, a, page, s.db.Dialect.ForUpdate)
 		if err != nil {
 			return err
 		}
-		w, err := workOf(ctx, tx, who.group, b.ftin, b.key, db.At(s.now()))
+		w, err := lockWork(ctx, tx, who.group, b.ftin, b.key, db.At(s.now()))
 		if err != nil {
 			return err
 		}
-		n, err := noteOf(ctx, tx, who.group, id)
+		n, err := lockNote(ctx, tx, who.group, id)
 		if errors.Is(err, db.ErrNotFound) || err == nil && (n.FTIN != b.ftin || n.Bill != b.key || n.AuthorID != who.me) {
 			return access.Refuse(fmt.Sprintf("note %d", id))
 		}

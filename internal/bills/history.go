@@ -47,8 +47,8 @@ const (
 
 var eventOrder = []string{eventService, eventReceived, eventSent, eventPriced, eventPayerGot, eventPayment, eventSeen, eventChange, eventPaper, eventOpened}
 
-// mostChanges is how many changes of a bill its page shows.
-const mostChanges = 200
+// maxChanges is how many changes of a bill its page shows.
+const maxChanges = 200
 
 // inOrder sorts events by time. Events with only a day come before that day's timestamps, in the
 // business's time zone.
@@ -69,8 +69,8 @@ func inOrder(list []Event, zone *time.Location) []Event {
 	return list
 }
 
-// dayOf returns the day of a fact's timestamp.
-func dayOf(written string) date.Date {
+// parseDay returns the day of a fact's timestamp.
+func parseDay(written string) date.Date {
 	parse, length := date.ParseCompact, len("20060102") // in X12 format
 	if strings.Contains(written, "-") {
 		parse, length = date.Parse, len("2006-01-02")
@@ -84,8 +84,8 @@ func dayOf(written string) date.Date {
 
 // inForce returns the version that the bill shows, or nil if it's unknown.
 func (p *Page) inForce() *ledger.Version {
-	if n := len(p.Family.Versions); n > 0 {
-		return &p.Family.Versions[n-1]
+	if n := len(p.Group.Versions); n > 0 {
+		return &p.Group.Versions[n-1]
 	}
 	return nil
 }
@@ -97,19 +97,19 @@ func pricedOn(v *ledger.Version) date.Date {
 	}
 	for _, m := range v.Sent {
 		if had, has := m.Reported.RecommendedAllowance, v.Priced.Reported.RecommendedAllowance; had != nil && has != nil && *had == *has {
-			return dayOf(m.Written)
+			return parseDay(m.Written)
 		}
 	}
-	return dayOf(v.Priced.Written)
+	return parseDay(v.Priced.Written)
 }
 
-// withdrawal is the frequency code of a void.
-const withdrawal = "8"
+// frequencyVoid is the frequency code of a void.
+const frequencyVoid = "8"
 
-var frequencies = map[string]string{"6": "Adjustment", "7": "Replacement", withdrawal: "Void", "Q": "Correction"}
+var frequencies = map[string]string{"6": "Adjustment", "7": "Replacement", frequencyVoid: "Void", "Q": "Correction"}
 
-// fileOf returns the kind of file of a submission.
-func fileOf(s *ledger.Submission) string {
+// fileKind returns the kind of file of a submission.
+func fileKind(s *ledger.Submission) string {
 	switch s.Source {
 	case ledger.FromClaim:
 		return "837"
@@ -120,8 +120,8 @@ func fileOf(s *ledger.Submission) string {
 	}
 }
 
-// journey returns the events of a bill from files and the ledger.
-func (p *Page) journey(changes []ledger.Change) []Event {
+// history returns the events of a bill from files and the ledger.
+func (p *Page) history(changes []ledger.Change) []Event {
 	b := p.Bill.Bill
 	list := []Event{{Kind: eventService, On: b.BeginServiceDate, Text: "Service", Source: "The bill"}}
 	if b.Source == ledger.SourcePayment {
@@ -140,13 +140,13 @@ func (p *Page) journey(changes []ledger.Change) []Event {
 		}
 		list = append(list, Event{Kind: eventReceived, On: b.ReceivedOn, Text: "Received by the network", Source: source})
 	}
-	for i, v := range p.Family.Versions {
+	for i, v := range p.Group.Versions {
 		first := v.Sent[0]
-		if word := frequencies[first.Reported.FrequencyCode]; i > 0 && !v.Outdated && word != "" && dayOf(first.Written) != "" {
-			list = append(list, Event{Kind: eventSent, On: dayOf(first.Written), Text: word + " bill sent", Source: p.Family.source(first, "")})
+		if word := frequencies[first.Reported.FrequencyCode]; i > 0 && !v.Outdated && word != "" && parseDay(first.Written) != "" {
+			list = append(list, Event{Kind: eventSent, On: parseDay(first.Written), Text: word + " bill sent", Source: p.Group.source(first, "")})
 		}
-		if on := pricedOn(&v); on != "" && first.Reported.FrequencyCode != withdrawal {
-			list = append(list, Event{Kind: eventPriced, On: on, Text: pricing(v.Priced.Reported, v.Priced == p.shown(), p.Bill.Detail), Source: p.Family.source(v.Priced, " from the network")})
+		if on := pricedOn(&v); on != "" && first.Reported.FrequencyCode != frequencyVoid {
+			list = append(list, Event{Kind: eventPriced, On: on, Text: pricing(v.Priced.Reported, v.Priced == p.shown(), p.Bill.Detail), Source: p.Group.source(v.Priced, " from the network")})
 		}
 	}
 	if !b.FirstSeenAt.IsZero() {
@@ -156,8 +156,8 @@ func (p *Page) journey(changes []ledger.Change) []Event {
 		list = append(list, Event{Kind: eventPaper, At: paper.TakenAt, Text: paperNames[paper.Kind] + " received on paper", Source: "The network"})
 	}
 	v := p.inForce()
-	withdrawn := v != nil && v.Sent[0].Reported.FrequencyCode == withdrawal
-	return append(append(list, p.paid()...), changeEvents(changes, withdrawn, p.ReplacedBy)...)
+	withdrawn := v != nil && v.Sent[0].Reported.FrequencyCode == frequencyVoid
+	return append(append(list, p.paid()...), listChanges(changes, withdrawn, p.ReplacedBy)...)
 }
 
 var paperNames = map[string]string{imageDocument: "Bill image", eorDocument: "EOR", ledger.SheetPaper: "Pricing sheet"}
@@ -199,8 +199,8 @@ func pricing(b Bill, shown bool, detail Detail) string {
 }
 
 // source returns the name of the first file with a submission.
-func (f *family) source(s *ledger.Submission, of string) string {
-	source := fileOf(s) + of
+func (f *billGroup) source(s *ledger.Submission, of string) string {
+	source := fileKind(s) + of
 	if name := f.files[s.File].Name; name != "" {
 		source += ", " + name
 	}
@@ -211,7 +211,7 @@ func (f *family) source(s *ledger.Submission, of string) string {
 func (p *Page) paid() []Event {
 	var list []Event
 	received := map[date.Date]bool{}
-	for _, payment := range p.Family.Payments {
+	for _, payment := range p.Group.Payments {
 		source := "835"
 		if payment.Source == ledger.FromEarlier {
 			source = "Earlier portal payments"
@@ -227,7 +227,7 @@ func (p *Page) paid() []Event {
 			list = append(list, Event{Kind: eventPayerGot, On: payment.ReceivedOn, Text: "Received by the payer", Source: source})
 		}
 		if payment.Role != ledger.RoleSuperseded && payment.Duplicate != ledger.SameCheck && payment.PaidDate != "" {
-			list = append(list, Event{Kind: eventPayment, On: payment.PaidDate, Text: payment.inWords(), Source: source, Remittance: payment.remittance()})
+			list = append(list, Event{Kind: eventPayment, On: payment.PaidDate, Text: payment.describe(), Source: source, Remittance: payment.remittance()})
 		}
 	}
 	return list
@@ -242,8 +242,8 @@ func (p billPayment) remittance() string {
 	return p.Remittance
 }
 
-// inWords describes a payment, and why it doesn't count.
-func (p billPayment) inWords() string {
+// describe describes a payment, and why it doesn't count.
+func (p billPayment) describe() string {
 	if p.Duplicate == ledger.PossibleDuplicate {
 		return p.says() + ". Possible duplicate, not counted"
 	}
@@ -284,8 +284,8 @@ func (p billPayment) means() string {
 	return "check"
 }
 
-// changeEvents returns the changes of the bill in the portal that payments don't already show.
-func changeEvents(changes []ledger.Change, withdrawn bool, replacedBy *Bill) []Event {
+// listChanges returns the changes of the bill in the portal that payments don't already show.
+func listChanges(changes []ledger.Change, withdrawn bool, replacedBy *Bill) []Event {
 	var list []Event
 	for i, c := range changes {
 		text := ""
@@ -313,8 +313,8 @@ func changeEvents(changes []ledger.Change, withdrawn bool, replacedBy *Bill) []E
 	return list
 }
 
-// journey returns the events of a bill in the second bill system.
-func (b SecondBill) journey() []Event {
+// history returns the events of a bill in the second bill system.
+func (b SecondBill) history() []Event {
 	const source = "The second bill system"
 	var list []Event
 	if b.BeginServiceDate != "" {
@@ -324,7 +324,7 @@ func (b SecondBill) journey() []Event {
 		}
 		list = append(list, e)
 	}
-	if paid := centsOf(b.PaidAmount); b.PaidDate != "" && paid != nil {
+	if paid := toCents(b.PaidAmount); b.PaidDate != "" && paid != nil {
 		e := Event{Kind: eventPayment, On: b.PaidDate, Text: "Paid $" + pdfdoc.Money(*paid), Source: source}
 		if b.CheckNumber != "" {
 			e.Text += " by check " + b.CheckNumber

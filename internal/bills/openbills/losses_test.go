@@ -57,10 +57,10 @@ func TestAssignmentsEndWithTheTIN(t *testing.T) {
 		if losses, err := o.Losses(t.Context(), lead); err != nil || losses[0].Bills != 1 {
 			t.Errorf("%+v, %v", losses, err)
 		}
-		if err := o.PutAway(t.Context(), five, losses[0].ID); !problem.Is(err, problem.NotFound) {
+		if err := o.DismissLoss(t.Context(), five, losses[0].ID); !problem.Is(err, problem.NotFound) {
 			t.Errorf("another group's: %v", err)
 		}
-		if err := o.PutAway(t.Context(), lead, losses[0].ID); err != nil {
+		if err := o.DismissLoss(t.Context(), lead, losses[0].ID); err != nil {
 			t.Error(err)
 		}
 		if losses, err := o.Losses(t.Context(), lead); err != nil || len(losses) > 0 {
@@ -74,7 +74,7 @@ func TestAssignmentsEndWithTheTIN(t *testing.T) {
 			t.Errorf("%+v, %v", losses, err)
 		}
 		o.now = o.now.Add(lossKept + time.Second)
-		if err := o.Tidy(t.Context()); err != nil {
+		if err := o.Cleanup(t.Context()); err != nil {
 			t.Error(err)
 		}
 		if losses, err := o.Losses(t.Context(), five); err != nil || len(losses) > 0 {

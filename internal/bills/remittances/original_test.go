@@ -61,7 +61,7 @@ func fileOf(number int, sets ...string) string {
 func (p *portal) exported(t *testing.T) (files [][]byte, without int) {
 	t.Helper()
 	for _, r := range p.all(t) {
-		_, body, err := p.AsSent(t.Context(), jane, p.sealed(t, r))
+		_, body, err := p.Original(t.Context(), jane, p.sealed(t, r))
 		switch {
 		case problem.Is(err, problem.NotFound):
 			without++
@@ -181,7 +181,7 @@ func TestSamplesGoRound(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				t.Logf("%s to %s: %v comes to %s, announced %s", r.TraceNumber, r.FTIN, page.Equation, money.Text(page.ComesTo), money.Text(*page.Amount))
+				t.Logf("%s to %s: %v comes to %s, announced %s", r.TraceNumber, r.FTIN, page.Summary, money.Text(page.Total), money.Text(*page.Amount))
 			}
 			roundTrip(t, "sqlite", tins, map[string]string{filepath.Base(path): string(text)})
 		})
@@ -245,7 +245,7 @@ func TestNoSecondPayee(t *testing.T) {
 			}
 		}
 		for _, remittance := range p.all(t) { // the remittance advice is still available
-			if _, _, err := p.Voucher(t.Context(), jane, p.sealed(t, remittance)); err != nil {
+			if _, _, err := p.Advice(t.Context(), jane, p.sealed(t, remittance)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -273,7 +273,7 @@ func TestAccountsAreMasked(t *testing.T) {
 			}
 		})
 	}
-	if got := string(masked([]byte("1234"))); got != "XXXX" {
+	if got := string(maskAccount([]byte("1234"))); got != "XXXX" {
 		t.Errorf("a short number: %s", got)
 	}
 }
@@ -284,21 +284,21 @@ func TestGoneFilesLeaveTheVoucher(t *testing.T) {
 		p := newPortal(t, d, ours)
 		p.take(t, "835.edi", fileOf(1, paying("260", "4001", slices.Concat(payee(ours), paid("A1", "1", "300", "260"))...)))
 		sealed := p.sealed(t, p.all(t)[0])
-		if page, err := p.Page(t.Context(), jane, sealed); err != nil || page.AsSent != Offered || page.FileName != "835.edi" {
-			t.Fatalf("%s %s, %v", page.AsSent, page.FileName, err)
+		if page, err := p.Page(t.Context(), jane, sealed); err != nil || page.Original != Offered || page.FileName != "835.edi" {
+			t.Fatalf("%s %s, %v", page.Original, page.FileName, err)
 		}
 		*p.clock = p.clock.AddDate(1, 0, 0)
 		if err := p.feeds.Tidy(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if page, err := p.Page(t.Context(), jane, sealed); err != nil || page.AsSent != Gone {
-			t.Errorf("%s, %v", page.AsSent, err)
+		if page, err := p.Page(t.Context(), jane, sealed); err != nil || page.Original != Gone {
+			t.Errorf("%s, %v", page.Original, err)
 		}
 		var e *problem.Error
-		if _, _, err := p.AsSent(t.Context(), jane, sealed); !errors.As(err, &e) || e.Kind != problem.NotFound || e.Message != "The original 835 is no longer stored. Use the remittance advice instead." {
+		if _, _, err := p.Original(t.Context(), jane, sealed); !errors.As(err, &e) || e.Kind != problem.NotFound || e.Message != "The original 835 is no longer stored. Use the remittance advice instead." {
 			t.Errorf("%v", err)
 		}
-		if _, body, err := p.Voucher(t.Context(), jane, sealed); err != nil || !bytes.HasPrefix(body, []byte("%PDF")) {
+		if _, body, err := p.Advice(t.Context(), jane, sealed); err != nil || !bytes.HasPrefix(body, []byte("%PDF")) {
 			t.Errorf("%v", err)
 		}
 	})
