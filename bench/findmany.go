@@ -63,7 +63,7 @@ func (s *pageSite) lookUp(ctx context.Context, burst time.Duration, lines []line
 	var calls int
 	var inCalls, inStatements time.Duration
 	for started := time.Now(); calls == 0 || time.Since(started) < burst; calls++ {
-		wanted := make([]bills.Wanted, linesAtOnce)
+		wanted := make([]bills.LookupRequest, linesAtOnce)
 		for i := range wanted {
 			s.next++
 			l := lines[s.next*7919%len(lines)]

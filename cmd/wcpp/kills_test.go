@@ -127,10 +127,10 @@ func (k *killed) prepare() {
 		paid.Identify()
 		k.payments[account(n)] = paid.Fact
 		if err := k.db.Tx(t.Context(), func(tx *sql.Tx) error {
-			if _, err := books.TakeSubmissions(t.Context(), tx, []ledger.Submission{sent}); err != nil {
+			if _, err := books.ImportSubmissions(t.Context(), tx, []ledger.Submission{sent}); err != nil {
 				return err
 			}
-			_, err := books.TakeRemitted(t.Context(), tx, []ledger.Remitted{{Payment: &paid}})
+			_, err := books.ImportRemitted(t.Context(), tx, []ledger.Remitted{{Payment: &paid}})
 			return err
 		}); err != nil {
 			t.Fatal(err)

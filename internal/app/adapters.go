@@ -614,7 +614,7 @@ func stageOf(b ledger.Bill) deadlines.Stage {
 	switch b.OpenState {
 	case ledger.OpenReceived, ledger.OpenPriced:
 		return deadlines.ForPayer
-	case ledger.OpenDenied, ledger.OpenShort, ledger.OpenTakenBack, ledger.OpenUnknown:
+	case ledger.OpenDenied, ledger.OpenShort, ledger.OpenReversed, ledger.OpenUnknown:
 		return deadlines.ForOffice
 	}
 	return deadlines.Over
@@ -624,33 +624,33 @@ func stageOf(b ledger.Bill) deadlines.Stage {
 type openBills struct{ ledger *ledger.Ledger }
 
 func (o openBills) Redue(ctx context.Context, after deadlines.Place, limit int) (deadlines.Place, error) {
-	reached, err := o.ledger.Redue(ctx, ledger.OpenPlace{FTIN: after.TIN, Since: after.Since, Bill: after.Bill}, limit)
+	reached, err := o.ledger.UpdateDueDates(ctx, ledger.OpenPlace{FTIN: after.TIN, Since: after.Since, Bill: after.Bill}, limit)
 	return deadlines.Place{TIN: reached.FTIN, Since: reached.Since, Bill: reached.Bill}, err
 }
 
-// standings tell deadlines what they go by of the bill of a page.
-type standings struct {
+// billFacts tell deadlines what they go by of the bill of a page.
+type billFacts struct {
 	bills *bills.Service
 	zone  *time.Location
 }
 
-func (s standings) Opened(ctx context.Context, a access.Actor, page string) (deadlines.Bill, bool, error) {
-	b, payerReceived, second, err := s.bills.Standing(ctx, a, "open-deadlines", page)
+func (s billFacts) Opened(ctx context.Context, a access.Actor, page string) (deadlines.Bill, bool, error) {
+	b, payerReceived, second, err := s.bills.BillFacts(ctx, a, "open-deadlines", page)
 	if err != nil || second {
 		return deadlines.Bill{}, false, err
 	}
 	return s.of(b, payerReceived), true, nil
 }
 
-func (s standings) AtDesk(ctx context.Context, a access.Actor, page string) (deadlines.Bill, error) {
-	b, payerReceived, err := s.bills.StandingAtDesk(ctx, a, page)
+func (s billFacts) AtDesk(ctx context.Context, a access.Actor, page string) (deadlines.Bill, error) {
+	b, payerReceived, err := s.bills.BillFactsAtDesk(ctx, a, page)
 	if err != nil {
 		return deadlines.Bill{}, err
 	}
 	return s.of(b, payerReceived), nil
 }
 
-func (s standings) of(b bills.Bill, payerReceived date.Date) deadlines.Bill {
+func (s billFacts) of(b bills.Bill, payerReceived date.Date) deadlines.Bill {
 	known := deadlines.Bill{Facts: dues{zone: s.zone}.facts(b), Stage: stageOf(b)}
 	known.PayerReceived = payerReceived
 	switch b.OpenState {

@@ -261,7 +261,7 @@ func (p *portal) onFile() {
 		list = append(list, s)
 	}
 	if err := p.DB.Tx(p.t.Context(), func(tx *sql.Tx) error {
-		_, err := p.Ledger.TakeSubmissions(p.t.Context(), tx, list)
+		_, err := p.Ledger.ImportSubmissions(p.t.Context(), tx, list)
 		return err
 	}); err != nil {
 		p.t.Fatal(err)

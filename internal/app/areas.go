@@ -110,7 +110,7 @@ func (w *areas) network() (err error) {
 func (w *areas) bills() (err error) {
 	w.Ledger = ledger.New(w.DB, w.now)
 	w.Ledger.UseDirectory(w.Directory)
-	w.Ledger.Keep(w.cfg.Kept.ChangeKeepDays)
+	w.Ledger.KeepChanges(w.cfg.Kept.ChangeKeepDays)
 	w.Ledger.Follow(openbills.Follows, alerts.Follows)
 	if w.Codes, err = reasoncodes.NewService(w.DB, paymentCodes{w.Ledger}, w.audit, w.businessTime); err != nil {
 		return err
@@ -118,8 +118,8 @@ func (w *areas) bills() (err error) {
 	w.Ledger.UseGlossary(glossary{w.Codes})
 	w.Bills = bills.NewService(w.DB, w.Ledger, w.files, w.scope, colleagues{w.Users}, w.cfg.Bills.Second(w.transport(secondSystem)), w.sealer, w.audit, w.log, w.businessTime,
 		w.cfg.Bills, w.cfg.Brand.BrandName, w.cfg.Access.Offers("work.bills"))
-	w.Deadlines, err = deadlines.NewService(w.DB, w.jobs, standings{w.Bills, w.zone}, openBills{w.Ledger}, w.audit, w.businessTime)
-	w.Ledger.UseDues(dues{w.Deadlines, w.zone})
+	w.Deadlines, err = deadlines.NewService(w.DB, w.jobs, billFacts{w.Bills, w.zone}, openBills{w.Ledger}, w.audit, w.businessTime)
+	w.Ledger.UseDueDates(dues{w.Deadlines, w.zone})
 	return err
 }
 

@@ -31,7 +31,7 @@ func (p *portal) texan(number string, of func(*ledger.Bill)) (page string) {
 	}
 	s.Identify()
 	if err := p.DB.Tx(p.t.Context(), func(tx *sql.Tx) error {
-		_, err := p.Ledger.TakeSubmissions(p.t.Context(), tx, []ledger.Submission{s})
+		_, err := p.Ledger.ImportSubmissions(p.t.Context(), tx, []ledger.Submission{s})
 		return err
 	}); err != nil {
 		p.t.Fatal(err)

@@ -525,7 +525,7 @@ func (a *App) workOn(ctx context.Context, by access.Actor, bill openbills.Listed
 	case b.Done:
 		marked = openbills.MarkedDone
 	case b.Parked > 0:
-		marked, c.Until = openbills.Parked, today.AddDays(b.Parked)
+		marked, c.Until = openbills.Snoozed, today.AddDays(b.Parked)
 	}
 	if marked != "" {
 		c.Marked = &marked

@@ -31,12 +31,12 @@ type lookedAt struct {
 }
 
 func (l lookedAt) Bills(ctx context.Context, number string, limit int) ([]desk.Bill, error) {
-	list, err := l.bills.Anywhere(ctx, number, limit)
+	list, err := l.bills.FindAcrossTINs(ctx, number, limit)
 	return l.billsOf(list, err)
 }
 
 func (l lookedAt) BillsOf(ctx context.Context, ftin, number string) ([]desk.Bill, error) {
-	list, err := l.bills.Within(ctx, access.ScopeOf([]string{ftin}), number)
+	list, err := l.bills.FindInScope(ctx, access.ScopeOf([]string{ftin}), number)
 	return l.billsOf(list, err)
 }
 
@@ -64,7 +64,7 @@ func (l lookedAt) OnFile(ctx context.Context, ftin string) (bool, error) {
 }
 
 func (l lookedAt) Remittances(ctx context.Context, number string, limit int) ([]desk.Remittance, error) {
-	list, err := l.bills.RemittancesAnywhere(ctx, number, limit)
+	list, err := l.bills.FindRemittancesAcrossTINs(ctx, number, limit)
 	if err != nil {
 		return nil, err
 	}

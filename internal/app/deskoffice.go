@@ -46,7 +46,7 @@ func (o ofOffices) People(ctx context.Context, a access.Actor, group int64, limi
 }
 
 func (o ofOffices) Open(ctx context.Context, scope access.Scope) (desk.OpenSums, error) {
-	sum, err := o.openBills.Standing(ctx, scope)
+	sum, err := o.openBills.ScopeSummary(ctx, scope)
 	of := func(s openbills.Sum) desk.OpenSum { return desk.OpenSum{Bills: s.Bills, Charges: s.Charges} }
 	out := desk.OpenSums{States: map[string]desk.OpenSum{}, Undated: of(sum.Undated)}
 	for state, s := range sum.States {

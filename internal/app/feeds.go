@@ -26,7 +26,7 @@ func (a *App) feeds() []ingest.Feed {
 	}
 	for i, f := range feeds {
 		if directory.TellsTINs(f) { // and so whose remittances are that name an NPI only
-			feeds[i] = f.Then(a.Ledger.LearnTINs)
+			feeds[i] = f.Then(a.Ledger.RefreshPayeeTINs)
 		}
 	}
 	return feeds

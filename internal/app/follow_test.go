@@ -145,7 +145,7 @@ func TestTablesKeyedByBillsFollow(t *testing.T) {
 		if err := db.Select(t.Context(), p.DB.Writer, &found, columns); err != nil {
 			t.Fatal(err)
 		}
-		withTIN, followed := map[string]bool{}, p.Ledger.Followed()
+		withTIN, followed := map[string]bool{}, p.Ledger.FollowingTables()
 		for _, c := range found {
 			withTIN[c.Table] = withTIN[c.Table] || strings.HasSuffix(c.Column, "ftin")
 		}

@@ -20,7 +20,7 @@ func (p *portal) pays(ftin, account, first string) {
 	}
 	payment.Identify()
 	if err := p.DB.Tx(p.t.Context(), func(tx *sql.Tx) error {
-		_, err := p.Ledger.TakeRemitted(p.t.Context(), tx, []ledger.Remitted{{Payment: &payment}})
+		_, err := p.Ledger.ImportRemitted(p.t.Context(), tx, []ledger.Remitted{{Payment: &payment}})
 		return err
 	}); err != nil {
 		p.t.Fatal(err)
@@ -154,10 +154,10 @@ func TestPaymentsWithoutTaxID(t *testing.T) {
 		}
 		paid.Identify()
 		if err := p.DB.Tx(t.Context(), func(tx *sql.Tx) error {
-			if _, err := p.Ledger.TakeSubmissions(t.Context(), tx, []ledger.Submission{sent}); err != nil {
+			if _, err := p.Ledger.ImportSubmissions(t.Context(), tx, []ledger.Submission{sent}); err != nil {
 				return err
 			}
-			_, err := p.Ledger.TakeRemitted(t.Context(), tx, []ledger.Remitted{{Payment: &paid}})
+			_, err := p.Ledger.ImportRemitted(t.Context(), tx, []ledger.Remitted{{Payment: &paid}})
 			return err
 		}); err != nil {
 			t.Fatal(err)

@@ -20,7 +20,7 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// BillResult is a bill as the search answers it. Amounts are decimal dollars.
+// BillResult is a bill in a search result. Amounts are in dollars.
 type BillResult struct {
 	FTIN                 string    `json:"ftin"`
 	PatientFirstName     string    `json:"patientFirstName"`
@@ -56,8 +56,7 @@ type BillResult struct {
 	BillingID            string    `json:"billingId" doc:"If set, the pricing sheet is available as lines of text"`
 }
 
-// SearchParams are the ways to search. Dates may be timestamps, of which the
-// date part as written counts.
+// SearchParams are the ways to search. Dates may be timestamps; only their date part counts.
 type SearchParams struct {
 	ClaimantFirstName   string    `json:"claimantFirstName,omitempty" maxLength:"40"`
 	ClaimantLastName    string    `json:"claimantLastName,omitempty" maxLength:"40"`
@@ -69,7 +68,7 @@ type SearchParams struct {
 	EndServiceDate      date.Date `json:"endServiceDate,omitempty" doc:"YYYY-MM-DD, or a timestamp"`
 }
 
-// criteria answers the one way of searching that the call asks for.
+// criteria returns the search criteria in the request, which must use exactly one way to search.
 func (p SearchParams) criteria() (Criteria, error) {
 	window := Window{p.BeginServiceDate, p.EndServiceDate}
 	number, _ := reference(text.Clean(p.BillControlNumber))
@@ -85,7 +84,7 @@ func (p SearchParams) criteria() (Criteria, error) {
 	)
 }
 
-// wireNames are the criteria of a search as callers know them.
+// wireNames are the names of search criteria in requests.
 var wireNames = validate.Names{
 	fieldBegin: "beginServiceDate", fieldEnd: "endServiceDate", fieldDocument: "documentId", fieldClaim: "claimNumber",
 	fieldFirstName: "claimantFirstName", fieldLastName: "claimantLastName", fieldBirthDate: "claimantDateOfBirth",
@@ -103,28 +102,27 @@ type SecondBillSearch struct {
 	TINs []string `json:"tins" minItems:"1" maxItems:"5" nullable:"false" doc:"No duplicates"`
 }
 
-// ClaimBills names a claim.
+// ClaimBills identifies a claim.
 type ClaimBills struct {
 	ClaimNumber string `json:"claimNumber" maxLength:"40"`
 }
 
 func (c ClaimBills) claim() WholeClaim { return WholeClaim{text.Clean(c.ClaimNumber)} }
 
-// PaymentQuery names a bill.
+// PaymentQuery identifies a bill.
 type PaymentQuery struct {
 	FTIN              string `json:"ftin" pattern:"^[0-9]{9}$"`
 	BillControlNumber string `json:"billControlNumber" minLength:"1" maxLength:"50"`
 }
 
-// PaymentInfo is what was paid for a bill; all three are empty when nothing is
-// known.
+// PaymentInfo is the payment of a bill. All three fields are empty if it's unknown.
 type PaymentInfo struct {
 	PaidAmount  *float64  `json:"paidAmount" doc:"Decimal dollars"`
 	PaidDate    date.Date `json:"paidDate" format:"date" nullable:"true"`
 	CheckNumber *string   `json:"checkNumber"`
 }
 
-// BillReference names a bill by its bill control number.
+// BillReference identifies a bill by its bill control number.
 type BillReference struct {
 	BillRefNumber string `json:"billRefNumber" minLength:"1" maxLength:"50"`
 }
@@ -143,7 +141,7 @@ type claimBillsOutput struct {
 	Body    []BillResult `nullable:"false"`
 }
 
-// PDF is a document that browsers show.
+// PDF is a document that browsers display.
 type PDF struct {
 	ContentType string `header:"Content-Type"`
 	Disposition string `header:"Content-Disposition"`
@@ -151,8 +149,8 @@ type PDF struct {
 	Body        []byte
 }
 
-// PDFOf sends a document under a file name, unless it failed.
-func PDFOf(name string, body []byte, err error) (*PDF, error) {
+// NewPDF returns a document as a download with a file name, or the error.
+func NewPDF(name string, body []byte, err error) (*PDF, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -173,7 +171,7 @@ type documentPath struct {
 
 type boolOutput struct{ Body bool }
 
-// Module is what the area brings to the program.
+// Module returns the domain's module.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Keeps: []retention.Item{
 		retention.Stays("Bill documents").In("papers/").IfContent(func(ctx context.Context, names []string) ([]string, error) {
@@ -182,7 +180,7 @@ func (s *Service) Module() module.Module {
 	}}
 }
 
-// Register adds the area's operations.
+// Register adds the domain's operations.
 func (s *Service) Register(api *httpapi.API) {
 	searches, openings := ratelimit.Hourly(s.settings.BillSearches), ratelimit.Hourly(s.settings.BillOpenings)
 	s.registerSearches(api, searches)
@@ -211,7 +209,7 @@ func (s *Service) registerSearches(api *httpapi.API, searches *ratelimit.Limiter
 		if err != nil {
 			return nil, wireNames.Wire(err)
 		}
-		list, err := resultsOf(found, s.result)
+		list, err := makeResults(found, s.result)
 		return &billsOutput{list}, err
 	})
 
@@ -229,12 +227,12 @@ func (s *Service) registerSearches(api *httpapi.API, searches *ratelimit.Limiter
 		if err != nil {
 			return nil, wireNames.Wire(err)
 		}
-		list, err := resultsOf(found, s.secondResult)
+		list, err := makeResults(found, s.secondResult)
 		return &billsOutput{list}, err
 	})
 }
 
-// registerClaims has what the Workspace asks of a claim.
+// registerClaims adds the claim operations of the workspace.
 func (s *Service) registerClaims(api *httpapi.API, searches *ratelimit.Limiter) {
 	ofClaim := httpapi.Operation{Method: http.MethodPost, Access: "work.bills", Effect: httpapi.Read, Limit: searches, Scoped: true}
 
@@ -242,26 +240,26 @@ func (s *Service) registerClaims(api *httpapi.API, searches *ratelimit.Limiter) 
 	op.ID, op.Path, op.Summary = "billsOfClaim", "/work/bills/ofClaim", "List all bills of a claim"
 	op.Description = "Covers every TIN in scope and all dates, newest service first. Returns up to 500 bills. X-Limited-To is set when there are more."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body ClaimBills }) (*claimBillsOutput, error) {
-		found, more, err := s.OfClaim(ctx, access.From(ctx), in.Body.claim())
+		found, more, err := s.FindByClaim(ctx, access.From(ctx), in.Body.claim())
 		if err != nil {
 			return nil, wireNames.Wire(err)
 		}
 		out := &claimBillsOutput{}
 		if more {
-			out.Limited = strconv.Itoa(MostOfClaim)
+			out.Limited = strconv.Itoa(MaxPerClaim)
 		}
-		out.Body, err = resultsOf(found, s.result)
+		out.Body, err = makeResults(found, s.result)
 		return out, err
 	})
 
 	op = ofClaim
 	op.ID, op.Path, op.Summary = "mitchBillsOfClaim", "/work/bills/ofClaim/second", "List all bills of a claim in the second bill system"
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body ClaimBills }) (*billsOutput, error) {
-		found, err := s.SecondOfClaim(ctx, access.From(ctx), in.Body.claim())
+		found, err := s.FindSecondByClaim(ctx, access.From(ctx), in.Body.claim())
 		if err != nil {
 			return nil, wireNames.Wire(err)
 		}
-		list, err := resultsOf(found, s.secondResult)
+		list, err := makeResults(found, s.secondResult)
 		return &billsOutput{list}, err
 	})
 
@@ -289,14 +287,14 @@ func (s *Service) registerOpenings(api *httpapi.API, openings *ratelimit.Limiter
 		return &boolOutput{Body: true}, nil
 	})
 
-	opening.Limit = openings // asking whether there is one opens nothing
+	opening.Limit = openings // checking for a document doesn't open it
 
 	op = opening
 	op.ID, op.Path, op.Summary, op.Cookie = "billImage", "/billSearch/billImage/{id}", "Get a bill image or EOR as PDF", true
 	op.Expensive = true
 	httpapi.Register(api, op, func(ctx context.Context, in *documentPath) (*PDF, error) {
 		name, body, err := s.Document(ctx, access.From(ctx), in.ID)
-		return PDFOf(name, body, err)
+		return NewPDF(name, body, err)
 	})
 
 	op = opening
@@ -331,7 +329,7 @@ func (s *Service) registerOpenings(api *httpapi.API, openings *ratelimit.Limiter
 	op.Expensive = true
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body BillReference }) (*PDF, error) {
 		body, err := s.PricingSheetPDF(ctx, access.From(ctx), in.Body.BillRefNumber)
-		return PDFOf(fileName(in.Body.BillRefNumber, "pricing-sheet"), body, err)
+		return NewPDF(fileName(in.Body.BillRefNumber, "pricing-sheet"), body, err)
 	})
 
 	op = opening
@@ -361,7 +359,7 @@ func (s *Service) result(b Bill) (BillResult, error) {
 		DateOfInjury: b.DateOfInjury, PayerID: b.PayerID, PayerName: b.PayerName, BillingID: b.BillingID,
 	}
 	if s.states {
-		r.State, r.Page = stateOf(b), page
+		r.State, r.Page = closedState(b), page
 	}
 	if r.EOR {
 		r.EORImageURL = link(eorDocument, page)
@@ -370,8 +368,8 @@ func (s *Service) result(b Bill) (BillResult, error) {
 	return r, nil
 }
 
-// stateOf tells apart what is no longer open because nothing will come of it.
-func stateOf(b Bill) string {
+// closedState returns why a bill is no longer open if it won't be paid.
+func closedState(b Bill) string {
 	switch {
 	case b.OpenState == ledger.OpenDenied:
 		return "denied"
@@ -384,14 +382,13 @@ func stateOf(b Bill) string {
 	}
 }
 
-// link is the address of a document of the bill with this page; its query alone asks
-// whether it exists.
+// link returns the address of a document for a bill page. The query alone checks if it exists.
 func link(kind, page string) string {
 	id := kind + "." + page
 	return "/api/billSearch/billImage/" + id + "?id=" + id
 }
 
-func resultsOf[B any](found []B, result func(B) (BillResult, error)) (list []BillResult, err error) {
+func makeResults[B any](found []B, result func(B) (BillResult, error)) (list []BillResult, err error) {
 	list = make([]BillResult, len(found))
 	for i, b := range found {
 		if list[i], err = result(b); err != nil {
@@ -401,7 +398,7 @@ func resultsOf[B any](found []B, result func(B) (BillResult, error)) (list []Bil
 	return list, nil
 }
 
-// secondStates tell the same of bills of the second bill system.
+// secondStates are the same states for bills of the second bill system.
 var secondStates = map[string]string{StatusDenied: "denied", StatusVoid: "void"}
 
 func (s *Service) secondResult(b SecondBill) (BillResult, error) {
@@ -428,7 +425,7 @@ func (s *Service) secondResult(b SecondBill) (BillResult, error) {
 	return r, nil
 }
 
-// finite guards against what an outside system may answer.
+// finite returns nil for amounts from an external system that aren't finite.
 func finite(f *float64) *float64 {
 	if f == nil || math.IsNaN(*f) || math.IsInf(*f, 0) {
 		return nil

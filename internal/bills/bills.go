@@ -1,5 +1,4 @@
-// Package bills owns the bills and their payments: searching them and opening
-// the documents that stand behind them.
+// Package bills owns bills and payments. It searches them and opens their documents.
 package bills
 
 import (
@@ -24,15 +23,15 @@ import (
 )
 
 type (
-	// Bill is a bill as the ledger concludes it.
+	// Bill is a bill as the ledger derives it.
 	Bill = ledger.Bill
-	// Detail is what documents show of it.
+	// Detail is the part of a bill that documents show.
 	Detail = ledger.Detail
-	// Payment is what a remittance says of it.
+	// Payment is the payment of a bill in a remittance.
 	Payment = ledger.Payment
 )
 
-// The states of a bill. Payment information is offered for the two paid ones.
+// The statuses of a bill. Payment information is available for the two paid ones.
 const (
 	StatusPaid          = ledger.StatusPaid
 	StatusReceived      = ledger.StatusReceived
@@ -42,22 +41,22 @@ const (
 	StatusVoid          = ledger.StatusVoid
 )
 
-// detailed is a bill with what only its documents show.
+// detailed is a bill with the details for its documents.
 type detailed struct {
 	Bill
 	Detail Detail
-	paper  *ledger.Paper // in place of the document that would be drawn; nil where there is none
+	paper  *ledger.Paper // used instead of a rendered document; nil if there is none
 }
 
-// Scopes finds the TINs whose bills an actor may see.
+// Scopes finds the TINs with bills that an actor can see.
 type Scopes interface {
 	Scope(ctx context.Context, a access.Actor) (access.Scope, error)
 }
 
-// People knows users as others of their group may: by their full names.
+// People returns users' names as others in their group see them.
 type People interface {
-	// NameOf is the full name of a user of the group; empty where they are of another
-	// one, or nobody.
+	// NameOf returns the full name of a user in the group. It's empty for users of other groups
+	// and unknown users.
 	NameOf(ctx context.Context, userName string, groupID int64) (string, error)
 }
 
@@ -68,7 +67,7 @@ type Service struct {
 	files    blob.Store
 	scopes   Scopes
 	people   People
-	second   *SecondSystem // nil: there is none
+	second   *SecondSystem // nil if there's none
 	sealer   *seal.Sealer
 	audit    *audit.Log
 	log      *slog.Logger
@@ -76,18 +75,18 @@ type Service struct {
 	settings Settings
 	brand    string // on documents
 	desk     Desk
-	states   bool // the search tells what became of a bill, and documents that they are drawn
+	states   bool // search results include the bill state, and documents a note that they're generated
 }
 
-// NewService makes the service; states tells whether its searches say that a bill
-// was denied, voided or replaced, and where its page is, and its documents that they
-// are drawn. The clock tells moments where the business is.
+// NewService creates the service. If states is set, search results show that a bill was denied,
+// voided or replaced, and link to its page. Documents then say that they're generated. The clock
+// uses the business's time zone.
 func NewService(d *db.DB, l *ledger.Ledger, files blob.Store, scopes Scopes, people People, second *SecondSystem, sealer *seal.Sealer, auditLog *audit.Log, log *slog.Logger, now func() time.Time, settings Settings, brand string, states bool) *Service {
 	return &Service{db: d, ledger: l, files: files, scopes: scopes, people: people, second: second, sealer: sealer, audit: auditLog, log: log, now: now, settings: settings, brand: brand, states: states}
 }
 
-// entry audits what was done with a bill, or with those of a TIN. It is found by
-// the TIN, and by the bill.
+// entry returns an audit entry for an operation on a bill, or on the bills of a TIN. It can be
+// found by both.
 func entry(operation audit.Operation, ftin, number, result string) audit.Entry {
 	e := audit.Entry{Operation: operation, Subject: ftin, About: []string{ftin}, Result: result}
 	if number != "" {
@@ -97,11 +96,11 @@ func entry(operation audit.Operation, ftin, number, result string) audit.Entry {
 	return e
 }
 
-// searched audits a search of TINs: what was asked for, and the numbers of the
-// bills that were answered.
-func searched[B any](operation audit.Operation, result string, tins []string, c asker, found []B, number func(*B) string) audit.Entry {
+// searched returns the audit entry for a search of TINs, with the criteria and the bill numbers
+// found.
+func searched[B any](operation audit.Operation, result string, tins []string, c searchCriteria, found []B, number func(*B) string) audit.Entry {
 	asked := SecondSearch{TINs: tins}
-	c.ask(&asked)
+	c.fillSearch(&asked)
 	answered := make([]string, len(found))
 	for i := range found {
 		answered[i] = number(&found[i])
@@ -117,8 +116,7 @@ const (
 	refused = "refused"
 )
 
-// Search finds the bills of one TIN. A TIN out of scope is as one that does
-// not exist.
+// Search finds the bills of one TIN. A TIN out of scope is treated like an unknown one.
 func (s *Service) Search(ctx context.Context, a access.Actor, ftin string, c Criteria) ([]Bill, error) {
 	if err := validateCriteria(c); err != nil {
 		return nil, err
@@ -140,9 +138,9 @@ func (s *Service) Search(ctx context.Context, a access.Actor, ftin string, c Cri
 	return audited(s, ctx, found, searched("searchByAssorted", ok, []string{ftin}, c, found, ourNumber))
 }
 
-// SearchSecond finds the bills of several TINs in the second bill system: of those that
-// are in scope, as one can be taken away while it is searched. Bills of TINs that were not
-// asked for are left out, whatever it answers.
+// SearchSecond finds the bills of several TINs in the second bill system. It only uses those in
+// scope, because one can be revoked during the search. It drops results for TINs that weren't
+// requested.
 func (s *Service) SearchSecond(ctx context.Context, a access.Actor, tins []string, c Criteria) ([]SecondBill, error) {
 	if err := validateCriteria(c); err != nil {
 		return nil, err
@@ -167,7 +165,7 @@ func (s *Service) SearchSecond(ctx context.Context, a access.Actor, tins []strin
 	return audited(s, ctx, found, searched("mitchBillSearch", ok, tins, c, found, theirNumber))
 }
 
-// audited answers what was found once it is written down, and nothing where it cannot be.
+// audited returns the results after auditing them, or only an error if that fails.
 func audited[T any](s *Service, ctx context.Context, found []T, e audit.Entry) ([]T, error) {
 	if err := s.audit.Now(ctx, e); err != nil {
 		return nil, err
@@ -175,7 +173,7 @@ func audited[T any](s *Service, ctx context.Context, found []T, e audit.Entry) (
 	return found, nil
 }
 
-func (s *Service) askSecond(ctx context.Context, tins []string, c asker) ([]SecondBill, error) {
+func (s *Service) askSecond(ctx context.Context, tins []string, c searchCriteria) ([]SecondBill, error) {
 	if s.second == nil || len(tins) == 0 {
 		return nil, nil
 	}
@@ -186,19 +184,19 @@ func (s *Service) askSecond(ctx context.Context, tins []string, c asker) ([]Seco
 	return slices.DeleteFunc(found, func(b SecondBill) bool { return !slices.Contains(tins, b.FTIN) }), nil
 }
 
-// MostOfClaim is how many bills of one claim are answered.
-const MostOfClaim = 500
+// MaxPerClaim is how many bills of one claim are returned.
+const MaxPerClaim = 500
 
-// OfClaim finds the bills of a claim number under every TIN in scope, whatever
-// their dates: the newest service first, at most MostOfClaim, and whether there
-// are more.
-func (s *Service) OfClaim(ctx context.Context, a access.Actor, c WholeClaim) (found []Bill, more bool, err error) {
+// FindByClaim finds the bills of a claim number under every TIN in scope, regardless of their dates.
+// The latest service comes first. It returns up to MaxPerClaim bills, and whether there are
+// more.
+func (s *Service) FindByClaim(ctx context.Context, a access.Actor, c WholeClaim) (found []Bill, more bool, err error) {
 	scope, err := s.claimScope(ctx, a, c)
 	if err != nil {
 		return nil, false, err
 	}
 	found, err = db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Bill, error) {
-		return ofClaim(ctx, q, scope, c.ClaimNumber, MostOfClaim+1)
+		return selectByClaim(ctx, q, scope, c.ClaimNumber, MaxPerClaim+1)
 	})
 	if err == nil {
 		err = s.withEORs(ctx, found)
@@ -206,15 +204,15 @@ func (s *Service) OfClaim(ctx context.Context, a access.Actor, c WholeClaim) (fo
 	if err != nil {
 		return nil, false, err
 	}
-	if more = len(found) > MostOfClaim; more {
-		found = found[:MostOfClaim]
+	if more = len(found) > MaxPerClaim; more {
+		found = found[:MaxPerClaim]
 	}
 	found, err = audited(s, ctx, found, searched("billsOfClaim", ok, scope.TINs(), c, found, ourNumber))
 	return found, more, err
 }
 
-// SecondOfClaim finds them in the second bill system.
-func (s *Service) SecondOfClaim(ctx context.Context, a access.Actor, c WholeClaim) ([]SecondBill, error) {
+// FindSecondByClaim finds the bills of a claim in the second bill system.
+func (s *Service) FindSecondByClaim(ctx context.Context, a access.Actor, c WholeClaim) ([]SecondBill, error) {
 	scope, err := s.claimScope(ctx, a, c)
 	if err != nil {
 		return nil, err
@@ -233,8 +231,8 @@ func (s *Service) claimScope(ctx context.Context, a access.Actor, c WholeClaim) 
 	return s.scopes.Scope(ctx, a)
 }
 
-// OnFile tells whether any bill of the TIN is on file, and the one of this
-// number: the proof by which a group gets a TIN. It shows nothing of them.
+// OnFile reports whether the TIN has any bill on file, and the one with this number. A group
+// uses it to prove that it may have a TIN. It doesn't reveal anything else.
 func (s *Service) OnFile(ctx context.Context, ftin, billControlNumber string) (known, valid bool, err error) {
 	known, err = hasBill(ctx, s.db.Reader, ftin, "")
 	if err != nil || !known || billControlNumber == "" {
@@ -244,17 +242,17 @@ func (s *Service) OnFile(ctx context.Context, ftin, billControlNumber string) (k
 	return known, valid, err
 }
 
-// Sample lists the first bills of a TIN that have a claim.
+// Sample returns the first n bills of a TIN with a claim number.
 func (s *Service) Sample(ctx context.Context, scope access.Scope, ftin string, n int) ([]Bill, error) {
 	return sample(ctx, s.db.Reader, scope, ftin, n)
 }
 
-// What a sealed document id stands for. TINs and bill numbers stay out of
-// addresses; the scope is checked again whenever an id is used.
+// documentID is the content of a sealed document id. It keeps TINs and bill numbers out of URLs.
+// Each use checks the scope again.
 type documentID struct {
 	Kind string // image or eor
 	FTIN string
-	Key  string // of the bill control number, or the second system's own id
+	Key  string // key of the bill control number, or the second system's id
 }
 
 const (
@@ -269,9 +267,8 @@ func (s *Service) sealDocument(kind, ftin, key string) (string, error) {
 	return s.sealer.Name(documentPurpose, documentID{kind, ftin, key})
 }
 
-// openDocument reads an id that the portal handed out, the kind and a bill's page (see
-// link) or what was sealed for the document itself, and checks that the
-// actor may still see its bill.
+// openDocument opens a sealed id and checks that the actor can still see the bill. The id is a
+// kind and a bill page (see link), or it's sealed for the document.
 func (s *Service) openDocument(ctx context.Context, a access.Actor, id string) (documentID, access.Scope, error) {
 	var d documentID
 	if kind, page, of := strings.Cut(id, "."); of {
@@ -296,7 +293,7 @@ func (s *Service) openDocument(ctx context.Context, a access.Actor, id string) (
 	return d, scope, nil
 }
 
-// document finds the bill of an id, if that document can be made of it.
+// document finds the bill of an id, if the bill has that document.
 func (s *Service) document(ctx context.Context, a access.Actor, id string) (documentID, detailed, error) {
 	d, scope, err := s.openDocument(ctx, a, id)
 	if err != nil {
@@ -322,22 +319,22 @@ func (s *Service) document(ctx context.Context, a access.Actor, id string) (docu
 	return d, b, nil
 }
 
-// detailed adds to a bill what its documents show.
+// detailed adds the document details to a bill.
 func (s *Service) detailed(ctx context.Context) func(Bill, error) (detailed, error) {
 	return func(b Bill, err error) (detailed, error) {
 		if err != nil {
 			return detailed{}, err
 		}
-		detail, err := ledger.DetailOf(ctx, s.db.Reader, b)
+		detail, err := ledger.LoadDetail(ctx, s.db.Reader, b)
 		return detailed{Bill: b, Detail: detail}, err
 	}
 }
 
-// hasLines: documents are drawn from the bill's service lines; a bill that came
-// without any has none.
+// hasLines reports whether the bill has service lines. Documents are rendered from them, so a
+// bill without lines has none.
 func (b detailed) hasLines() bool { return len(b.Detail.Lines) > 0 }
 
-// DocumentExists tells whether the document of an id can be opened.
+// DocumentExists reports whether the document of an id can be opened.
 func (s *Service) DocumentExists(ctx context.Context, a access.Actor, id string) (bool, error) {
 	_, _, err := s.document(ctx, a, id)
 	if problem.Is(err, problem.NotFound) {
@@ -346,7 +343,7 @@ func (s *Service) DocumentExists(ctx context.Context, a access.Actor, id string)
 	return err == nil, err
 }
 
-// Document renders the bill image or EOR of an id as PDF, and names its file.
+// Document renders the bill image or EOR of an id as PDF, and returns its file name.
 func (s *Service) Document(ctx context.Context, a access.Actor, id string) (name string, pdf []byte, err error) {
 	d, b, err := s.document(ctx, a, id)
 	if err != nil {
@@ -358,7 +355,7 @@ func (s *Service) Document(ctx context.Context, a access.Actor, id string) (name
 	return fileName(b.BillControlNumber, d.Kind), pdf, s.audit.Now(ctx, entry(audit.Operation("open-"+d.Kind), d.FTIN, b.BillControlNumber, ok))
 }
 
-// fileName is that of a document of a bill: of several bills and kinds each has its own.
+// fileName returns the file name of a bill's document, which differs for each bill and kind.
 func fileName(number, document string) string {
 	return "bill-" + text.FileName(number) + "-" + document + ".pdf"
 }
@@ -370,7 +367,7 @@ func (s *Service) render(ctx context.Context, kind string, b detailed) ([]byte, 
 	if kind == imageDocument {
 		return renderImage(b, s.brand, s.states)
 	}
-	paid, err := ledger.PaymentsOf(ctx, s.db.Reader, b.Bill)
+	paid, err := ledger.LoadPayments(ctx, s.db.Reader, b.Bill)
 	if err != nil {
 		return nil, err
 	}
@@ -378,8 +375,8 @@ func (s *Service) render(ctx context.Context, kind string, b detailed) ([]byte, 
 	return renderEOR(b, paid, s.brand, s.states)
 }
 
-// CheckEOR tells by its error whether the EOR link of a bill can be opened. Bills
-// name none but our own, so nothing outside is asked.
+// CheckEOR returns an error if the EOR link of a bill can't be opened. Bills only contain our
+// own links, so it doesn't send external requests.
 func (s *Service) CheckEOR(ctx context.Context, a access.Actor, link string) error {
 	u, err := url.Parse(link)
 	if err != nil || u.Host != "" || u.Scheme != "" {
@@ -399,8 +396,8 @@ func (s *Service) allowedHost(u *url.URL) error {
 	return nil
 }
 
-// SecondDocument asks the second bill system for the address of a bill's image
-// or EOR, which may only lie at an allow-listed host.
+// SecondDocument returns the URL of a bill's image or EOR from the second bill system. Only
+// allow-listed hosts are accepted.
 func (s *Service) SecondDocument(ctx context.Context, a access.Actor, id string, isEOR bool) (string, error) {
 	d, _, err := s.openDocument(ctx, a, id)
 	if err != nil {
@@ -426,7 +423,7 @@ func (s *Service) SecondDocument(ctx context.Context, a access.Actor, id string,
 	return address, s.audit.Now(ctx, entry("open-second", d.FTIN, d.Key, ok))
 }
 
-// Payment finds what was paid for a bill.
+// Payment returns the payment of a bill.
 func (s *Service) Payment(ctx context.Context, a access.Actor, ftin, billControlNumber string) (Bill, error) {
 	scope, err := s.scopes.Scope(ctx, a)
 	if err != nil {
@@ -445,8 +442,7 @@ func (s *Service) Payment(ctx context.Context, a access.Actor, ftin, billControl
 	return b, s.audit.Now(ctx, entry(openPayment, ftin, b.BillControlNumber, ok))
 }
 
-// PricingSheet finds the pricing-sheet bill of a bill control number among the
-// TINs in scope.
+// pricingSheet finds the pricing sheet with a bill control number among the TINs in scope.
 func (s *Service) pricingSheet(ctx context.Context, a access.Actor, billControlNumber string) (detailed, error) {
 	scope, err := s.scopes.Scope(ctx, a)
 	if err != nil {
@@ -476,8 +472,8 @@ func (s *Service) PricingSheetPDF(ctx context.Context, a access.Actor, billContr
 	return renderPricingSheet(b, s.brand, s.states)
 }
 
-// PricingSheetLines writes the pricing sheet as lines of text; each page
-// starts with a line that contains "PAGE ".
+// PricingSheetLines returns the pricing sheet as lines of text. Each page starts with a line
+// that contains "PAGE ".
 func (s *Service) PricingSheetLines(ctx context.Context, a access.Actor, billControlNumber string) ([]string, error) {
 	b, err := s.pricingSheet(ctx, a, billControlNumber)
 	if err != nil {

@@ -38,7 +38,7 @@ func (s scopes) Scope(context.Context, access.Actor) (access.Scope, error) {
 	return access.ScopeOf(s), nil
 }
 
-// colleagues are known by what they are called in their group, the 7.
+// colleagues are full names by username, for users in group 7.
 type colleagues map[string]string
 
 func (c colleagues) NameOf(_ context.Context, userName string, groupID int64) (string, error) {
@@ -81,7 +81,7 @@ func bill(change func(*detailed)) detailed {
 	return b
 }
 
-// takeBills stores bills as rows of a table tell them, with lines as an 837 does.
+// takeBills stores bills as table rows, with service lines as in an 837.
 func takeBills(t *testing.T, s *Service, rows ...detailed) {
 	t.Helper()
 	list := make([]ledger.Submission, len(rows))
@@ -92,7 +92,7 @@ func takeBills(t *testing.T, s *Service, rows ...detailed) {
 		list[i].Identify()
 	}
 	take(t, s, func(l *ledger.Ledger, tx *sql.Tx) error {
-		_, err := l.TakeSubmissions(t.Context(), tx, list)
+		_, err := l.ImportSubmissions(t.Context(), tx, list)
 		return err
 	})
 }
@@ -182,21 +182,21 @@ func TestBillsOfAClaim(t *testing.T) {
 			bill(func(b *detailed) { b.BillControlNumber, b.DocumentID, b.ClaimNumber = "BCN-5", "DOC-5", "WC-78" }),
 		)
 		for claim, want := range map[string]string{"wc-77": "BCN-1 BCN-3 BCN-2", "WC-78": "BCN-5", "WC-7": ""} {
-			found, more, err := s.OfClaim(t.Context(), clerk, ClaimBills{claim}.claim())
+			found, more, err := s.FindByClaim(t.Context(), clerk, ClaimBills{claim}.claim())
 			if err != nil || more || numbers(found) != want {
 				t.Errorf("%s: found %q, more %v, %v; want %q", claim, numbers(found), more, err, want)
 			}
 		}
-		if _, _, err := s.OfClaim(t.Context(), clerk, ClaimBills{"  "}.claim()); !problem.Is(err, problem.Invalid) {
+		if _, _, err := s.FindByClaim(t.Context(), clerk, ClaimBills{"  "}.claim()); !problem.Is(err, problem.Invalid) {
 			t.Errorf("no claim number: %v", err)
 		}
-		if _, err := s.SecondOfClaim(t.Context(), clerk, ClaimBills{"  "}.claim()); !problem.Is(err, problem.Invalid) {
+		if _, err := s.FindSecondByClaim(t.Context(), clerk, ClaimBills{"  "}.claim()); !problem.Is(err, problem.Invalid) {
 			t.Errorf("no claim number for the second system: %v", err)
 		}
-		if found, err := ofClaim(t.Context(), d.Reader, access.Scope{}, "WC-77", 9); err != nil || found != nil {
+		if found, err := selectByClaim(t.Context(), d.Reader, access.Scope{}, "WC-77", 9); err != nil || found != nil {
 			t.Errorf("an empty scope finds %v, %v", found, err)
 		}
-		if found, err := ofClaim(t.Context(), d.Reader, access.ScopeOf([]string{ours, "222222222"}), "WC-77", 2); err != nil || numbers(found) != "BCN-1 BCN-3" {
+		if found, err := selectByClaim(t.Context(), d.Reader, access.ScopeOf([]string{ours, "222222222"}), "WC-77", 2); err != nil || numbers(found) != "BCN-1 BCN-3" {
 			t.Errorf("the newest two are %q, %v", numbers(found), err)
 		}
 	})
@@ -221,7 +221,7 @@ func TestFind(t *testing.T) {
 				b.BillControlNumber, b.DocumentID, b.PatientControlNumber, b.ClaimNumber = "BCN-8", "DOC-8", "PC-8", ""
 				b.PatientFirstName, b.PatientLastName = "Bea", "Brook"
 			}))
-		for n := range MostFound + 1 {
+		for n := range MaxFound + 1 {
 			rows = append(rows, bill(func(b *detailed) { b.BillControlNumber, b.DocumentID = fmt.Sprintf("MANY-%02d", n), "MANY" }))
 		}
 		takeBills(t, s, rows...)
@@ -233,11 +233,11 @@ func TestFind(t *testing.T) {
 		p.Identify()
 		take(t, s, func(l *ledger.Ledger, tx *sql.Tx) error {
 			set := ledger.RemittanceSet{FTIN: ours, Fact: "set", Remittance: p.Remittance, Payees: 1, Payer: p.Payer, TraceNumber: "CHK-1", PaidOn: p.PaidDate}
-			_, err := l.TakeRemitted(t.Context(), tx, []ledger.Remitted{{Payment: &p}, {Parts: []ledger.RemittancePart{{Set: set}}}})
+			_, err := l.ImportRemitted(t.Context(), tx, []ledger.Remitted{{Payment: &p}, {Parts: []ledger.RemittancePart{{Set: set}}}})
 			return err
 		})
 		for q, want := range map[string]string{
-			"bcn-1":                  "billControlNumber BCN-1 BCN-1", // as document ID it is another bill's
+			"bcn-1":                  "billControlNumber BCN-1 BCN-1", // as document ID, it belongs to another bill
 			"BCN 2":                  "billControlNumber BCN-2",
 			"bcn2":                   "billControlNumber BCN-2",
 			"doc-1":                  "documentId BCN-1 BCN-3",
@@ -262,7 +262,7 @@ func TestFind(t *testing.T) {
 				t.Errorf("%q: found %q, more %v, %v; want %q", q, findingsOf(found), more, err, want)
 			}
 		}
-		if found, _, more, err := s.Find(t.Context(), clerk, AnyNumber{Number: "MANY"}); err != nil || !more || len(found) != MostFound {
+		if found, _, more, err := s.Find(t.Context(), clerk, AnyNumber{Number: "MANY"}); err != nil || !more || len(found) != MaxFound {
 			t.Errorf("too many: %d, more %v, %v", len(found), more, err)
 		}
 		if _, _, _, err := s.Find(t.Context(), clerk, Sought{" "}.number()); !problem.Is(err, problem.Invalid) {
@@ -278,8 +278,8 @@ func TestFind(t *testing.T) {
 	})
 }
 
-// An office may number all visits of a patient alike: the number leads to all of them,
-// though the network knows the first by it alone.
+// An office can use one account number for all visits of a patient. It finds all of them, even
+// if it's the network's only number for the first.
 func TestAnAccountOfEveryVisitFindsThemAll(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
@@ -305,7 +305,7 @@ func TestAnAccountOfEveryVisitFindsThemAll(t *testing.T) {
 	})
 }
 
-// A claimant is looked for with the birth date only, and one of a claim leads to it.
+// A claimant search needs only the birth date, and a claim number finds its claim.
 func TestFindClaimantsAndClaims(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
@@ -328,7 +328,7 @@ func TestFindClaimantsAndClaims(t *testing.T) {
 	})
 }
 
-// findingsOf writes what bills are found by, and their numbers.
+// findingsOf lists how bills were found, with their numbers.
 func findingsOf(found []Finding) string {
 	if len(found) == 0 {
 		return ""
@@ -357,7 +357,7 @@ func TestStateOfABill(t *testing.T) {
 	}
 }
 
-// searchFor searches as the call does.
+// searchFor searches like the endpoint.
 func (s *Service) searchFor(ctx context.Context, ftin string, asked SearchParams) ([]Bill, error) {
 	c, err := asked.criteria()
 	if err != nil {
@@ -366,7 +366,7 @@ func (s *Service) searchFor(ctx context.Context, ftin string, asked SearchParams
 	return s.Search(ctx, clerk, ftin, c)
 }
 
-// A number under which a bill was shown leads to it after it got another.
+// A former number finds the bill after it got another.
 func TestFormerNumberFindsTheBill(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
@@ -378,7 +378,7 @@ func TestFormerNumberFindsTheBill(t *testing.T) {
 		}
 		p.Identify()
 		take(t, s, func(l *ledger.Ledger, tx *sql.Tx) error {
-			_, err := l.TakeRemitted(t.Context(), tx, []ledger.Remitted{{Payment: &p}})
+			_, err := l.ImportRemitted(t.Context(), tx, []ledger.Remitted{{Payment: &p}})
 			return err
 		})
 		byNumber := SearchParams{BillControlNumber: "icn-1"}
@@ -402,7 +402,7 @@ func TestFormerNumberFindsTheBill(t *testing.T) {
 		if name, pdf, err := s.Document(t.Context(), clerk, id); err != nil || name != "bill-BCN-1-eor.pdf" || !strings.HasPrefix(string(pdf), "%PDF-") {
 			t.Errorf("its EOR by the former link: %v", err)
 		}
-		if paid, err := ledger.PaymentsOf(t.Context(), d.Reader, found[0]); err != nil || len(paid) != 1 || paid[0].Paid != 8000 {
+		if paid, err := ledger.LoadPayments(t.Context(), d.Reader, found[0]); err != nil || len(paid) != 1 || paid[0].Paid != 8000 {
 			t.Errorf("its payments: %+v, %v", paid, err)
 		}
 	})
@@ -584,11 +584,11 @@ func TestSecondSystem(t *testing.T) {
 	if asked.ClaimNumber != "WC-77" || asked.BeginServiceDate != "2026-01-05" || asked.TINs[0] != ours {
 		t.Errorf("asked %+v", asked)
 	}
-	found, err = s.SecondOfClaim(t.Context(), clerk, WholeClaim{"WC-78"})
+	found, err = s.FindSecondByClaim(t.Context(), clerk, WholeClaim{"WC-78"})
 	if err != nil || len(found) != 1 || asked.ClaimNumber != "WC-78" || asked.BeginServiceDate != "" || len(asked.TINs) != 2 {
 		t.Errorf("all bills of a claim: found %v, %v, asked %+v", found, err, asked)
 	}
-	// A TIN that was taken away meanwhile keeps the others from nothing.
+	// A TIN revoked during the search doesn't affect the others.
 	if found, err := s.SearchSecond(t.Context(), clerk, []string{theirs, ours}, ask); err != nil || len(found) != 1 || !slices.Equal(asked.TINs, []string{ours}) {
 		t.Errorf("beside a foreign TIN: %v, %v, asked %+v", found, err, asked)
 	}

@@ -15,17 +15,17 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// receipt is what the portal can say of an EOR's way to the office.
+// receipt is the portal's record of when the office received an EOR.
 type receipt struct {
 	bill      detailed
-	available db.Instant   // when the EOR was first there; zero where that is no longer kept
-	opened    *audit.Found // by whom it was opened first; nil where nobody did
+	available db.Instant   // when the EOR was first available; zero if that's no longer stored
+	opened    *audit.Found // first opening; nil if it wasn't opened
 	opener    string
 	issued    time.Time
 }
 
-// Certificate renders what the portal's log says of when the EOR of a page's bill
-// was first there and first opened, and audits that before it is answered.
+// Certificate renders when the EOR of a page's bill was first available and first opened,
+// according to the log. It's audited before it's returned.
 func (s *Service) Certificate(ctx context.Context, a access.Actor, sealed string) ([]byte, error) {
 	id, scope, err := s.openPage(ctx, a, openCertificate, sealed)
 	if err != nil {
@@ -60,10 +60,10 @@ func (s *Service) receipt(ctx context.Context, a access.Actor, scope access.Scop
 		if err := p.readPapers(ctx, tx); err != nil {
 			return err
 		}
-		if changes, err = ledger.ChangesOf(ctx, tx, p.Bill.Bill, mostChanges); err != nil {
+		if changes, err = ledger.LoadChanges(ctx, tx, p.Bill.Bill, maxChanges); err != nil {
 			return err
 		}
-		return p.readFamily(ctx, s.db, tx)
+		return p.readBillGroup(ctx, s.db, tx)
 	})
 	if errors.Is(err, db.ErrNotFound) {
 		return receipt{}, errNoPage()
@@ -84,14 +84,14 @@ func (s *Service) receipt(ctx context.Context, a access.Actor, scope access.Scop
 	return r, err
 }
 
-// bringEOR are the changes of a bill after which it has an EOR.
-var bringEOR = []string{ledger.Priced, ledger.NotPriced, ledger.Repriced, ledger.Paid, ledger.PaidShort, ledger.Denied, ledger.Reversed}
+// eorChanges are the kinds of changes after which a bill has an EOR.
+var eorChanges = []string{ledger.Priced, ledger.NotPriced, ledger.Repriced, ledger.Paid, ledger.PaidShort, ledger.Denied, ledger.Reversed}
 
-// availableSince is when the EOR was first there: drawn, or as paper; zero where
-// that is no longer kept.
+// availableSince returns when the EOR was first available, rendered or on paper. It's zero if
+// that's no longer stored.
 func (p *Page) availableSince(changes []ledger.Change) (first db.Instant) {
 	if p.drawsEOR {
-		if first = drawnSince(p.Bill.Bill, changes); first.IsZero() {
+		if first = generatedSince(p.Bill.Bill, changes); first.IsZero() {
 			return first
 		}
 	}
@@ -103,27 +103,27 @@ func (p *Page) availableSince(changes []ledger.Change) (first db.Instant) {
 	return first
 }
 
-// drawnSince is when the first fact came that an EOR is made of, where all is
-// still kept that became of the bill.
-func drawnSince(b Bill, changes []ledger.Change) db.Instant {
+// generatedSince returns when the first fact for an EOR arrived, if all changes of the bill are
+// still stored.
+func generatedSince(b Bill, changes []ledger.Change) db.Instant {
 	if len(changes) == 0 || changes[0].At.After(b.FirstSeenAt.Time) {
 		return db.Instant{}
 	}
 	for _, c := range changes {
-		if slices.Contains(bringEOR, c.Kind) {
+		if slices.Contains(eorChanges, c.Kind) {
 			return c.At
 		}
 	}
 	return b.FirstSeenAt
 }
 
-// zones are the words for times of day in the United States.
+// zones are the names of US time zones.
 var zones = map[string]string{
 	"America/New_York": "Eastern", "America/Chicago": "Central", "America/Denver": "Mountain", "America/Los_Angeles": "Pacific",
 	"America/Phoenix": "Mountain Standard", "America/Anchorage": "Alaska", "Pacific/Honolulu": "Hawaii",
 }
 
-// atTime writes a moment as it is where the business is.
+// atTime formats a timestamp in the business's time zone.
 func atTime(moment time.Time, zone *time.Location) string {
 	moment = moment.In(zone)
 	word := zones[zone.String()]
@@ -133,7 +133,7 @@ func atTime(moment time.Time, zone *time.Location) string {
 	return moment.Format("01/02/2006 at 3:04:05 PM ") + word
 }
 
-// sentences are what is certified.
+// sentences returns the statements of the certificate.
 func (r receipt) sentences() []string {
 	zone := r.issued.Location()
 	b := r.bill
@@ -161,7 +161,7 @@ func (r receipt) sentences() []string {
 	return []string{said + "."}
 }
 
-// renderCertificate draws the certificate of receipt.
+// renderCertificate renders the certificate of receipt.
 func renderCertificate(r receipt, brand string) ([]byte, error) {
 	b := r.bill
 	p := pdfdoc.New("Certificate of Receipt", brand, b.reference())

@@ -6,23 +6,21 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// Criteria is one of the ways to search: ByClaim, ByClaimant,
-// ByBillControlNumber or ByDocument.
+// Criteria is one of the ways to search: ByClaim, ByClaimant, ByBillControlNumber or ByDocument.
 type Criteria interface {
-	// given tells whether anything of it was asked for.
-	given() bool
-	// check notes what is missing or cannot be.
+	// isSet reports whether any of the criteria is set.
+	isSet() bool
+	// check adds errors for missing or invalid fields.
 	check(wrong *validate.Fields)
-	// conditions end the queries for the bills of a TIN, which is $1; their arguments
-	// are those from $2 on. Each has an index that starts with the TIN, and no bill
-	// meets two.
+	// conditions complete the queries for the bills of a TIN, which is $1. Their arguments start
+	// at $2. Each uses an index that starts with the TIN, and no bill matches two.
 	conditions() []ledger.Condition
-	// compare tells in which order they are shown.
+	// compare sorts the results.
 	compare(a, b *Bill) int
-	asker
+	searchCriteria
 }
 
-// What is refused of criteria, by the area's own names.
+// Problem messages for criteria, with the domain's field names.
 const (
 	fieldBegin     = "begin"
 	fieldEnd       = "end"
@@ -35,10 +33,10 @@ const (
 
 const incomplete = `Please enter required information for search.  Refer to "Search Help" for valid search combinations.`
 
-// Window is a span of days that the service must touch.
+// Window is a range of days that the service must overlap.
 type Window struct{ Begin, End date.Date }
 
-// Longest window a search may ask for; the screen asks for 14 days.
+// The longest window for a search; the screen uses 14 days.
 const maxWindowDays = 31
 
 func (w Window) check(wrong *validate.Fields) {
@@ -49,7 +47,7 @@ func (w Window) check(wrong *validate.Fields) {
 	}
 }
 
-func (w Window) ask(s *SecondSearch) { s.BeginServiceDate, s.EndServiceDate = w.Begin, w.End }
+func (w Window) fillSearch(s *SecondSearch) { s.BeginServiceDate, s.EndServiceDate = w.Begin, w.End }
 
 // ByClaim searches by claim number and service window.
 type ByClaim struct {
@@ -57,14 +55,14 @@ type ByClaim struct {
 	Window
 }
 
-func (c ByClaim) given() bool { return c.ClaimNumber != "" }
+func (c ByClaim) isSet() bool { return c.ClaimNumber != "" }
 
-func (c ByClaim) ask(s *SecondSearch) {
+func (c ByClaim) fillSearch(s *SecondSearch) {
 	s.ClaimNumber = c.ClaimNumber
-	c.Window.ask(s)
+	c.Window.fillSearch(s)
 }
 
-// WholeClaim asks for all bills of a claim, whatever their dates.
+// WholeClaim finds all the bills of a claim, regardless of their dates.
 type WholeClaim struct{ ClaimNumber string }
 
 func (c WholeClaim) check() error {
@@ -74,16 +72,16 @@ func (c WholeClaim) check() error {
 	return nil
 }
 
-func (c WholeClaim) ask(s *SecondSearch) { s.ClaimNumber = c.ClaimNumber }
+func (c WholeClaim) fillSearch(s *SecondSearch) { s.ClaimNumber = c.ClaimNumber }
 
-// ByClaimant searches by a claimant's name and birth date, and service window.
+// ByClaimant searches by a claimant's name, birth date and service window.
 type ByClaimant struct {
 	FirstName, LastName string
 	BirthDate           date.Date
 	Window
 }
 
-func (c ByClaimant) given() bool { return c.FirstName != "" || c.LastName != "" || c.BirthDate != "" }
+func (c ByClaimant) isSet() bool { return c.FirstName != "" || c.LastName != "" || c.BirthDate != "" }
 
 func (c ByClaimant) check(wrong *validate.Fields) {
 	wrong.Require(c.FirstName != "", fieldFirstName, "Enter claimant's first name")
@@ -92,31 +90,30 @@ func (c ByClaimant) check(wrong *validate.Fields) {
 	c.Window.check(wrong)
 }
 
-func (c ByClaimant) ask(s *SecondSearch) {
+func (c ByClaimant) fillSearch(s *SecondSearch) {
 	s.ClaimantFirstName, s.ClaimantLastName, s.ClaimantBirthDate = c.FirstName, c.LastName, c.BirthDate
-	c.Window.ask(s)
+	c.Window.fillSearch(s)
 }
 
-// ByBillControlNumber searches by the number that the payer or network gave a
-// bill.
+// ByBillControlNumber searches by the payer's or network's number of a bill.
 type ByBillControlNumber struct{ Number string }
 
-func (c ByBillControlNumber) given() bool            { return c.Number != "" }
-func (c ByBillControlNumber) check(*validate.Fields) {}
-func (c ByBillControlNumber) ask(s *SecondSearch)    { s.BillControlNumber = c.Number }
+func (c ByBillControlNumber) isSet() bool                { return c.Number != "" }
+func (c ByBillControlNumber) check(*validate.Fields)     {}
+func (c ByBillControlNumber) fillSearch(s *SecondSearch) { s.BillControlNumber = c.Number }
 
 // ByDocument searches by document ID.
 type ByDocument struct{ ID string }
 
-func (c ByDocument) given() bool            { return c.ID != "" }
-func (c ByDocument) check(*validate.Fields) {}
-func (c ByDocument) ask(s *SecondSearch)    { s.DocumentID = c.ID }
+func (c ByDocument) isSet() bool                { return c.ID != "" }
+func (c ByDocument) check(*validate.Fields)     {}
+func (c ByDocument) fillSearch(s *SecondSearch) { s.DocumentID = c.ID }
 
-// choose answers the one way of searching that is asked for.
+// choose returns the only way to search that is given.
 func choose(ways ...Criteria) (Criteria, error) {
 	var chosen []Criteria
 	for _, way := range ways {
-		if way.given() {
+		if way.isSet() {
 			chosen = append(chosen, way)
 		}
 	}
@@ -132,7 +129,7 @@ func choose(ways ...Criteria) (Criteria, error) {
 	return nil, validate.RefuseField(incomplete, "", "Search by claim number, by claimant, or by bill ID.")
 }
 
-// validateCriteria refuses criteria that ask for nothing or lack something.
+// validateCriteria rejects empty and incomplete criteria.
 func validateCriteria(c Criteria) error {
 	if _, err := choose(c); err != nil {
 		return err

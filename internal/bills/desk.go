@@ -14,60 +14,59 @@ import (
 	"wcpp/internal/platform/httpapi"
 )
 
-// Desk is where the staff say why they look at what is of offices.
+// Desk records why staff look at an office's data.
 type Desk interface {
-	// Enter writes down, before it answers, that the person looks at the bill or check of
-	// a TIN; it refuses who has not said why, or opens too much.
+	// Enter records that a staff member opens the bill or check of a TIN, before it returns. It
+	// rejects access without a reason, and too many openings.
 	Enter(ctx context.Context, a access.Actor, operation audit.Operation, ftin, number string) error
-	// Saw writes down what else of the TIN the opening shows.
+	// Saw records the other bills of the TIN that the page shows.
 	Saw(ctx context.Context, a access.Actor, operation audit.Operation, ftin string, numbers []string) error
 }
 
-// UseDesk names the desk by which the staff open bills.
+// UseDesk sets the service desk through which staff open bills.
 func (s *Service) UseDesk(d Desk) { s.desk = d }
 
-// What the staff do at the desk, as the audit log names it.
+// The service desk operations in the audit log.
 const (
 	deskBill      = "desk-open-bill"
 	deskOthers    = "desk-see-bills"
 	deskDeadlines = "desk-open-deadlines"
 )
 
-// Anywhere finds bills by the network's number, under whatever TIN: the newest service
-// first, at most so many.
-func (s *Service) Anywhere(ctx context.Context, number string, limit int) (list []Bill, err error) {
+// FindAcrossTINs finds bills by the network's number under any TIN, latest service first, up to limit.
+func (s *Service) FindAcrossTINs(ctx context.Context, number string, limit int) (list []Bill, err error) {
 	number, _ = reference(number)
-	key := ledger.Bare(number)
+	key := ledger.FoldNumber(number)
 	if key == "" {
 		return nil, nil
 	}
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
-		hits, err := ledger.Anywhere(ctx, tx, key, limit)
+		hits, err := ledger.FindAcrossTINs(ctx, tx, key, limit)
 		if err != nil {
 			return err
 		}
-		found, _, err := findings(ctx, tx, inOrderOfService(hits), func(ledger.Hit) By { return ByNumber })
-		list = billsOf(found)
+		found, _, err := findings(ctx, tx, sortByService(hits), func(ledger.Hit) By { return ByNumber })
+		list = listBills(found)
 		return err
 	})
 	return list, err
 }
 
-// Within finds bills of the scope by any kind of number, as Find does, and writes
-// nothing down: who asks does.
-func (s *Service) Within(ctx context.Context, scope access.Scope, number string) (list []Bill, err error) {
+// FindInScope finds bills of the scope by any kind of number, like Find. It doesn't audit; that's up
+// to the caller.
+func (s *Service) FindInScope(ctx context.Context, scope access.Scope, number string) (list []Bill, err error) {
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
 		if err := s.db.ByKeys(ctx, tx); err != nil {
 			return err
 		}
 		found, _, err := find(ctx, tx, scope.TINs(), AnyNumber{Number: number})
-		list = billsOf(found)
+		list = listBills(found)
 		return err
 	})
 	return list, err
 }
 
-func billsOf(found []Finding) []Bill {
+func listBills(found []Finding) []Bill {
 	list := make([]Bill, len(found))
 	for i, f := range found {
 		list[i] = f.Bill
@@ -75,17 +74,17 @@ func billsOf(found []Finding) []Bill {
 	return list
 }
 
-// RemittancesAnywhere finds checks and transfers by their number, under whatever TIN:
-// the newest first, at most so many.
-func (s *Service) RemittancesAnywhere(ctx context.Context, number string, limit int) ([]ledger.Remittance, error) {
+// FindRemittancesAcrossTINs finds checks and transfers by number under any TIN, newest first, up to
+// limit.
+func (s *Service) FindRemittancesAcrossTINs(ctx context.Context, number string, limit int) ([]ledger.Remittance, error) {
 	if ledger.NumberKey(number) == "" {
 		return nil, nil
 	}
-	return ledger.RemittancesAnywhere(ctx, s.db.Reader, number, limit)
+	return ledger.FindRemittancesAcrossTINs(ctx, s.db.Reader, number, limit)
 }
 
-// AtDesk is the page of a bill for the staff. They have no TINs: the scope is the one
-// TIN of the bill, for this opening alone, which is written down before.
+// AtDesk returns a bill page for staff. They have no TINs of their own, so the scope is the
+// bill's TIN for this request only. That's audited first.
 func (s *Service) AtDesk(ctx context.Context, a access.Actor, sealed string) (Page, error) {
 	ftin, key, named := s.Named(sealed)
 	if !named {
@@ -99,7 +98,7 @@ func (s *Service) AtDesk(ctx context.Context, a access.Actor, sealed string) (Pa
 		return p, err
 	}
 	var related []string
-	for _, list := range [][]Bill{p.OfClaim, p.related()} {
+	for _, list := range [][]Bill{p.SameClaim, p.related()} {
 		for _, b := range list {
 			related = append(related, b.BillControlNumber)
 		}
@@ -107,9 +106,9 @@ func (s *Service) AtDesk(ctx context.Context, a access.Actor, sealed string) (Pa
 	return p, s.desk.Saw(ctx, a, deskOthers, ftin, related)
 }
 
-// StandingAtDesk is Standing for the staff, of a bill that they have opened: it is
-// written down before anything is read.
-func (s *Service) StandingAtDesk(ctx context.Context, a access.Actor, sealed string) (Bill, date.Date, error) {
+// BillFactsAtDesk is like BillFacts, but for staff and a bill they've opened. It's audited before
+// anything is read.
+func (s *Service) BillFactsAtDesk(ctx context.Context, a access.Actor, sealed string) (Bill, date.Date, error) {
 	ftin, key, named := s.Named(sealed)
 	if !named {
 		return Bill{}, "", errNoPage()
@@ -117,16 +116,16 @@ func (s *Service) StandingAtDesk(ctx context.Context, a access.Actor, sealed str
 	if err := s.desk.Saw(ctx, a, deskDeadlines, ftin, []string{strings.ToUpper(key)}); err != nil {
 		return Bill{}, "", err
 	}
-	return s.standing(ctx, access.ScopeOf([]string{ftin}), pageID{FTIN: ftin, Key: key})
+	return s.readBillFacts(ctx, access.ScopeOf([]string{ftin}), pageID{FTIN: ftin, Key: key})
 }
 
-// SeenByOffice is who of an office opened something first.
+// SeenByOffice is the user of an office who first opened something.
 type SeenByOffice struct {
 	By string `json:"by" doc:"Username"`
 	At string `json:"at" doc:"ISO 8601 in UTC"`
 }
 
-// FirstOpening tells by the first opening, if there was one.
+// FirstOpening returns the first opening, or nil if there was none.
 func FirstOpening(by string, at db.Instant) *SeenByOffice {
 	if by == "" {
 		return nil
@@ -134,13 +133,13 @@ func FirstOpening(by string, at db.Instant) *SeenByOffice {
 	return &SeenByOffice{By: by, At: at.RFC3339()}
 }
 
-// DeskOpening names what is opened at the desk. Ids stay out of addresses, so that
-// nothing that keeps these tells what was looked at.
+// DeskOpening identifies what staff open. Ids are sent in the body, so logs of URLs don't reveal
+// what was opened.
 type DeskOpening struct {
 	ID string `json:"id" maxLength:"1000" doc:"ID returned by a service desk page"`
 }
 
-// DeskBillPage is a bill as its office sees it, and whether it did.
+// DeskBillPage is a bill page as the office sees it, and whether the office opened it.
 type DeskBillPage struct {
 	Page BillPage      `json:"page"`
 	Seen *SeenByOffice `json:"seen,omitempty" doc:"First user in the offices with this Tax ID to open the bill. Absent if no one has"`
@@ -161,9 +160,9 @@ func (s *Service) registerDesk(api *httpapi.API) {
 	})
 }
 
-// firstOpening is the first opening of anything of the bill.
+// firstOpening returns the first opening of any document or page of the bill.
 func (p *Page) firstOpening() *SeenByOffice {
-	for _, e := range p.Journey {
+	for _, e := range p.History {
 		if e.Kind == eventOpened {
 			return FirstOpening(e.By, e.At)
 		}

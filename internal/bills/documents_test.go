@@ -25,7 +25,7 @@ func longBill() detailed {
 	})
 }
 
-// textOf a PDF, as it is written, with a space between its pieces.
+// textOf returns the raw text of a PDF, with a space between its pieces.
 func textOf(t *testing.T, pdf []byte, err error) string {
 	t.Helper()
 	if err != nil {
@@ -52,7 +52,7 @@ func textOf(t *testing.T, pdf []byte, err error) string {
 	}
 }
 
-// Names that no built-in font can draw stand in the documents as they are.
+// Documents show names with characters that built-in fonts lack.
 func TestDocumentsHaveNamesOfAllScripts(t *testing.T) {
 	b := longBill()
 	b.PatientFirstName, b.PatientLastName = "ŁUKASZ", "ŻÓŁĆ"
@@ -131,7 +131,7 @@ func TestBroken(t *testing.T) {
 		"a Müllerstraß": {"a", "Müllerst", "raß"},
 		"12345678 9":    {"12345678", "9"},
 	} {
-		if got := broken(in, 8); !slices.Equal(got, want) {
+		if got := wrapText(in, 8); !slices.Equal(got, want) {
 			t.Errorf("%q is %q, want %q", in, got, want)
 		}
 	}

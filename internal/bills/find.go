@@ -21,11 +21,11 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// MostFound is how many bills one number is answered with.
-const MostFound = 20
+// MaxFound is how many bills one number can find.
+const MaxFound = 20
 
-// AnyNumber is what may be any number of a bill: the network's, the office's, the
-// payer's, of a document, a check or a claim. Or it is a claimant, in place of one.
+// AnyNumber is any number of a bill: the network's, the office's or the payer's, or the number
+// of a document, check or claim. It can be a claimant instead.
 type AnyNumber struct {
 	Number   string
 	Claimant *ledger.Claimant
@@ -46,8 +46,8 @@ func (n AnyNumber) check() error {
 	return nil
 }
 
-// numbers are those that are looked for, one after the other: both of a bill that is
-// written as the portal shows it.
+// numbers returns the numbers to search, in order. If both a bill number and a document ID are
+// given, as the portal shows them, it returns both.
 func (n AnyNumber) numbers() []string {
 	number, document := reference(n.Number)
 	if document == "" {
@@ -56,8 +56,8 @@ func (n AnyNumber) numbers() []string {
 	return []string{number, document}
 }
 
-// reference parts a bill's number from its document ID where both are written as the portal
-// shows them: 7000001080 / 202506080000011. Anything else is a number alone.
+// reference splits a bill number and its document ID, in the portal's format: 7000001080 /
+// 202506080000011. Anything else is only a number.
 func reference(typed string) (number, document string) {
 	number, document, is := strings.Cut(typed, " / ")
 	if !is || strings.Contains(document, "/") || strings.TrimSpace(number) == "" || strings.TrimSpace(document) == "" {
@@ -66,8 +66,8 @@ func reference(typed string) (number, document string) {
 	return strings.TrimSpace(number), strings.TrimSpace(document)
 }
 
-// ask is for the log, and asks the second system, each number after the other.
-func (n AnyNumber) ask(s *SecondSearch) {
+// fillSearch sets the criteria for the log and the second system, which searches each number in turn.
+func (n AnyNumber) fillSearch(s *SecondSearch) {
 	if c := n.Claimant; c != nil {
 		s.ClaimantLastName, s.ClaimantFirstName, s.ClaimantBirthDate = c.LastName, c.FirstName, c.BirthDate
 		return
@@ -76,21 +76,21 @@ func (n AnyNumber) ask(s *SecondSearch) {
 	s.BillControlNumber, s.DocumentID = number, cmp.Or(document, number)
 }
 
-// Finding is a bill, and what it is found by.
+// Finding is a bill and how it was found.
 type Finding struct {
 	Bill
 	By By
 }
 
-// FoundClaim is a claim that bills in scope have.
+// FoundClaim is a claim with bills in scope.
 type FoundClaim struct {
 	Number string
-	Bills  int // at most ledger.MostHits
+	Bills  int // at most ledger.MaxHits
 }
 
-// Find finds the bills of a number under every TIN in scope, by the first way in which
-// there are any: at most MostFound, the newest service first, and whether there are
-// more; and the claims of the number.
+// Find finds the bills of a number under every TIN in scope. It uses the first kind of number
+// that finds any. It returns up to MaxFound bills, latest service first, and whether there are
+// more. It also returns the claims with the number.
 func (s *Service) Find(ctx context.Context, a access.Actor, n AnyNumber) (found []Finding, claims []FoundClaim, more bool, err error) {
 	scope, err := s.findScope(ctx, a, n)
 	if err != nil {
@@ -102,7 +102,7 @@ func (s *Service) Find(ctx context.Context, a access.Actor, n AnyNumber) (found 
 				return err
 			}
 			if found, more, err = find(ctx, tx, scope.TINs(), n); err == nil && n.Claimant == nil {
-				claims, err = claimsOfNumber(ctx, tx, scope.TINs(), ledger.Bare(n.numbers()[0]))
+				claims, err = findClaims(ctx, tx, scope.TINs(), ledger.FoldNumber(n.numbers()[0]))
 			}
 			return err
 		})
@@ -114,16 +114,16 @@ func (s *Service) Find(ctx context.Context, a access.Actor, n AnyNumber) (found 
 	return found, claims, more, err
 }
 
-// anyWay are the ways to find bills by a number that may be any.
-var anyWay = []struct {
+// numberKinds are the ways to find bills by any kind of number.
+var numberKinds = []struct {
 	by   By
 	find finder
 }{
-	{ByNumber, ledger.OfNumbers}, {ByFormer, ledger.OfFormerNumbers}, {ByDocID, ledger.OfDocuments}, {ByAccount, ledger.OfAccounts},
-	{ByPayer, ledger.OfPayerNumbers}, {ByCheck, ofChecks}, {ByClaimDay, ledger.OfClaims},
+	{ByNumber, ledger.FindByNumbers}, {ByFormer, ledger.FindByFormerNumbers}, {ByDocID, ledger.FindByDocuments}, {ByAccount, ledger.FindByAccounts},
+	{ByPayer, ledger.FindByPayerNumbers}, {ByCheck, ofChecks}, {ByClaimDay, ledger.FindByClaims},
 }
 
-// finder finds bills by numbers as ledger.Bare writes them.
+// finder finds bills by numbers in ledger.FoldNumber form.
 type finder = func(ctx context.Context, q db.Queryer, tins, numbers []string) ([]ledger.Hit, error)
 
 func ofChecks(ctx context.Context, q db.Queryer, tins, checks []string) ([]ledger.Hit, error) {
@@ -131,23 +131,23 @@ func ofChecks(ctx context.Context, q db.Queryer, tins, checks []string) ([]ledge
 	for i, check := range checks {
 		keys[i] = ledger.CheckKey(check)
 	}
-	return ledger.OfChecks(ctx, q, tins, keys, nil)
+	return ledger.FindByChecks(ctx, q, tins, keys, nil)
 }
 
-// find finds bills by a claimant, or by the first kinds of number that any has; where
-// a TIN has no bill of a number, the one that had it is meant.
+// find finds bills by a claimant, or by the first kind of number with a result. If a TIN has no
+// bill with the number, it uses the bill with that former number.
 func find(ctx context.Context, q db.Queryer, tins []string, n AnyNumber) (found []Finding, more bool, err error) {
 	if n.Claimant != nil {
-		hits, err := ledger.OfClaimants(ctx, q, tins, []ledger.Claimant{*n.Claimant})
+		hits, err := ledger.FindByClaimants(ctx, q, tins, []ledger.Claimant{*n.Claimant})
 		if err != nil {
 			return nil, false, err
 		}
-		hits = inOrderOfService(hits)
-		spelledFirst(hits, *n.Claimant)
+		hits = sortByService(hits)
+		sortSpelled(hits, *n.Claimant)
 		return findings(ctx, q, hits, func(ledger.Hit) By { return ByPerson })
 	}
 	for _, number := range n.numbers() {
-		if key := ledger.Bare(number); key != "" {
+		if key := ledger.FoldNumber(number); key != "" {
 			if found, more, err = findNumber(ctx, q, tins, key); err != nil || len(found) > 0 {
 				return found, more, err
 			}
@@ -156,11 +156,11 @@ func find(ctx context.Context, q db.Queryer, tins []string, n AnyNumber) (found 
 	return nil, false, nil
 }
 
-// findNumber finds the bills of a number that may be any.
+// findNumber finds the bills of a number of any kind.
 func findNumber(ctx context.Context, q db.Queryer, tins []string, key string) (found []Finding, more bool, err error) {
 	var all []ledger.Hit
 	by := map[[2]string]By{} // of each bill
-	for _, way := range anyWay {
+	for _, way := range numberKinds {
 		beside := way.by == ByFormer || way.by == ByDocID || way.by == ByAccount
 		if len(all) > 0 && !beside {
 			break
@@ -169,7 +169,7 @@ func findNumber(ctx context.Context, q db.Queryer, tins []string, key string) (f
 		if err != nil {
 			return nil, false, err
 		}
-		hits = besides(all, inOrderOfService(hits), way.by)
+		hits = addableHits(all, sortByService(hits), way.by)
 		for _, h := range hits {
 			by[[2]string{h.FTIN, h.Bill}] = way.by
 		}
@@ -178,11 +178,11 @@ func findNumber(ctx context.Context, q db.Queryer, tins []string, key string) (f
 	return findings(ctx, q, all, func(h ledger.Hit) By { return by[[2]string{h.FTIN, h.Bill}] })
 }
 
-// besides are those of hits that count beside bills found by a kind of number before. Former
-// numbers count where a TIN has no bill of the number. An office's own number counts where
-// the bill found has it too: the office may number all visits of a patient alike, and one
-// of them is known by that number.
-func besides(all, hits []ledger.Hit, by By) []ledger.Hit {
+// addableHits returns the hits to add to bills found by a previous kind of number. Former numbers
+// only count in TINs where the number finds no other bill. A patient account number only counts
+// if the bill already found has it too. The office may use it for all visits of a patient, so
+// one visit was found by it.
+func addableHits(all, hits []ledger.Hit, by By) []ledger.Hit {
 	if len(all) == 0 {
 		return hits
 	}
@@ -202,10 +202,10 @@ func besides(all, hits []ledger.Hit, by By) []ledger.Hit {
 	})
 }
 
-// findings are the bills of hits, in their order, and what they are found by.
+// findings returns the bills of hits, in order, and how they were found.
 func findings(ctx context.Context, q db.Queryer, hits []ledger.Hit, by func(ledger.Hit) By) ([]Finding, bool, error) {
 	hits, more := first(hits)
-	list, err := ledger.BillsOf(ctx, q, hits)
+	list, err := ledger.LoadHitBills(ctx, q, hits)
 	if err != nil {
 		return nil, false, err
 	}
@@ -218,30 +218,30 @@ func findings(ctx context.Context, q db.Queryer, hits []ledger.Hit, by func(ledg
 	return found, more, nil
 }
 
-// inOrderOfService has each bill once, the newest service first.
-func inOrderOfService(hits []ledger.Hit) []ledger.Hit {
+// sortByService removes duplicates and sorts by latest service first.
+func sortByService(hits []ledger.Hit) []ledger.Hit {
 	slices.SortFunc(hits, func(a, b ledger.Hit) int {
 		return cmp.Or(strings.Compare(string(b.BeginOn), string(a.BeginOn)), strings.Compare(a.FTIN, b.FTIN), strings.Compare(a.Bill, b.Bill))
 	})
 	return slices.CompactFunc(hits, func(a, b ledger.Hit) bool { return a.FTIN == b.FTIN && a.Bill == b.Bill })
 }
 
-// claimsOfNumber are the claims of a number that bills have. Of two payers' claims of one
-// number each is one.
-func claimsOfNumber(ctx context.Context, q db.Queryer, tins []string, key string) ([]FoundClaim, error) {
+// findClaims returns the claims with a number that have bills. Equal numbers of two payers
+// are two claims.
+func findClaims(ctx context.Context, q db.Queryer, tins []string, key string) ([]FoundClaim, error) {
 	if key == "" {
 		return nil, nil
 	}
-	hits, err := ledger.OfClaims(ctx, q, tins, []string{key})
+	hits, err := ledger.FindByClaims(ctx, q, tins, []string{key})
 	if err != nil || len(hits) == 0 {
 		return nil, err
 	}
-	list, err := ledger.BillsOf(ctx, q, inOrderOfService(hits))
+	list, err := ledger.LoadHitBills(ctx, q, sortByService(hits))
 	var claims []FoundClaim
 	for _, b := range list {
 		same := func(c FoundClaim) bool { return text.Key(c.Number) == text.Key(b.ClaimNumber) }
 		if at := slices.IndexFunc(claims, same); at >= 0 {
-			claims[at].Bills = min(claims[at].Bills+1, ledger.MostHits)
+			claims[at].Bills = min(claims[at].Bills+1, ledger.MaxHits)
 			continue
 		}
 		claims = append(claims, FoundClaim{Number: b.ClaimNumber, Bills: 1})
@@ -250,16 +250,16 @@ func claimsOfNumber(ctx context.Context, q db.Queryer, tins []string, key string
 	return claims, err
 }
 
-// FindSecond finds them in the second bill system.
+// FindSecond finds bills of a number in the second bill system.
 func (s *Service) FindSecond(ctx context.Context, a access.Actor, n AnyNumber) (found []SecondBill, more bool, err error) {
 	scope, err := s.findScope(ctx, a, n)
 	if err != nil {
 		return nil, false, err
 	}
-	var ways []asker
-	if n.Claimant == nil { // the system finds claimants by a span of service only
+	var ways []searchCriteria
+	if n.Claimant == nil { // the system can't find claimants without service dates
 		number, document := reference(n.Number)
-		ways = []asker{ByBillControlNumber{number}, ByDocument{cmp.Or(document, number)}}
+		ways = []searchCriteria{ByBillControlNumber{number}, ByDocument{cmp.Or(document, number)}}
 	}
 	for _, c := range ways {
 		if found, err = s.askSecond(ctx, scope.TINs(), c); err != nil || len(found) > 0 {
@@ -275,8 +275,8 @@ func (s *Service) FindSecond(ctx context.Context, a access.Actor, n AnyNumber) (
 }
 
 func first[B any](found []B) ([]B, bool) {
-	if len(found) > MostFound {
-		return found[:MostFound], true
+	if len(found) > MaxFound {
+		return found[:MaxFound], true
 	}
 	return found, false
 }
@@ -288,12 +288,12 @@ func (s *Service) findScope(ctx context.Context, a access.Actor, n AnyNumber) (a
 	return s.scopes.Scope(ctx, a)
 }
 
-// Sought is what a bill is looked for by.
+// Sought is the search text for a bill.
 type Sought struct {
 	Q string `json:"q" maxLength:"100" doc:"A complete number: bill control number (current or former), patient account number, payer claim number, document ID, check number or claim number. Case, hyphens and spaces are ignored. Or a claimant as Last, First 04/17/1980"`
 }
 
-// number reads a claimant where there is a comma behind letters, else a number.
+// number reads a claimant if there's a comma after letters, otherwise a number.
 func (q Sought) number() AnyNumber {
 	typed := text.Clean(q.Q)
 	last, rest, comma := strings.Cut(typed, ",")
@@ -312,7 +312,7 @@ func (q Sought) number() AnyNumber {
 	return AnyNumber{Claimant: &c}
 }
 
-// FoundBill is what tells a bill from others.
+// FoundBill identifies a bill in search results.
 type FoundBill struct {
 	ID                string    `json:"id" doc:"ID of the bill's page"`
 	FTIN              string    `json:"ftin"`
@@ -330,13 +330,13 @@ type FoundBill struct {
 	By                string    `json:"by" enum:"billControlNumber,formerNumber,documentId,patientControlNumber,payerControlNumber,checkNumber,claimNumber,claimant," doc:"Kind of number that matched. Empty for the second bill system"`
 }
 
-// ClaimOfBills is a claim that bills have.
+// ClaimOfBills is a claim with bills.
 type ClaimOfBills struct {
 	ClaimNumber string `json:"claimNumber"`
 	Bills       int    `json:"bills" doc:"100 means 100 or more"`
 }
 
-// FoundBills are the bills of a number, and its claims.
+// FoundBills are the bills and claims of a number.
 type FoundBills struct {
 	Bills  []FoundBill    `json:"bills" nullable:"false" doc:"Up to 20 bills"`
 	Claims []ClaimOfBills `json:"claims" nullable:"false" doc:"Bills with this number, by kind of number"`
@@ -345,8 +345,8 @@ type FoundBills struct {
 
 var findNames = validate.Names{fieldNumber: "q"}
 
-// registerFind adds the operations that find bills by a number, limited as the
-// searches are.
+// registerFind adds the operations that find bills by number, with the same rate limit as
+// searches.
 func (s *Service) registerFind(api *httpapi.API, searches *ratelimit.Limiter) {
 	finding := httpapi.Operation{Method: http.MethodPost, Access: "work.find", Effect: httpapi.Read, Limit: searches}
 
@@ -390,7 +390,7 @@ func (s *Service) foundBill(f Finding) (FoundBill, error) {
 	return FoundBill{
 		ID: id, FTIN: b.FTIN, BillControlNumber: b.BillControlNumber, DocumentID: b.DocumentID,
 		PatientFirstName: b.PatientFirstName, PatientMiddleName: b.PatientMiddleName, PatientLastName: b.PatientLastName,
-		BeginServiceDate: b.BeginServiceDate, BillCharges: money.OrNone(&b.BillCharges), PayerName: b.PayerName, BillStatus: b.BillStatus, State: stateOf(b), By: string(f.By),
+		BeginServiceDate: b.BeginServiceDate, BillCharges: money.OrNone(&b.BillCharges), PayerName: b.PayerName, BillStatus: b.BillStatus, State: closedState(b), By: string(f.By),
 	}, err
 }
 

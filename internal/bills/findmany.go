@@ -15,25 +15,25 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// Wanted is what somebody knows of one bill that is looked for. What is empty is not
-// known; numbers may be written with hyphens, with spaces and in any case.
-type Wanted struct {
-	FTIN                string // nine digits; of these bills alone
-	BillControlNumber   string // now or before
+// LookupRequest is the known data of a bill to look up. Empty fields are unknown. Numbers can contain
+// hyphens and spaces, in any case.
+type LookupRequest struct {
+	FTIN                string // nine digits; limits the lookup to this TIN
+	BillControlNumber   string // current or former
 	DocumentID          string
-	Account             string // the office's own number of the bill
-	PayerNumber         string // the payer's number of the claim
-	ClaimNumber         string // with a service date
-	CheckNumber         string // with an account
-	LastName, FirstName string // with birth date and service date
+	Account             string // patient account number
+	PayerNumber         string // the payer's claim number
+	ClaimNumber         string // needs a service date
+	CheckNumber         string // needs an account
+	LastName, FirstName string // needs birth date and service date
 	BirthDate           date.Date
 	ServiceDate         date.Date
 }
 
-// By is the kind of number that a bill is found by.
+// By is the kind of number that found a bill.
 type By string
 
-// The kinds, in the order in which they are tried.
+// The kinds, in the order they're tried.
 const (
 	ByNumber   By = "billControlNumber"
 	ByFormer   By = "formerNumber"
@@ -45,18 +45,18 @@ const (
 	ByCheck    By = "checkNumber"
 )
 
-// Usable tells whether anything can be looked for by what is known.
-func (w Wanted) Usable() bool {
-	return slices.ContainsFunc(ways, func(way way) bool { return way.key(w) != "" }) || w.person()
+// IsUsable reports whether there's enough data for a lookup.
+func (w LookupRequest) IsUsable() bool {
+	return slices.ContainsFunc(ways, func(way way) bool { return way.key(w) != "" }) || w.hasClaimant()
 }
 
-// person tells whether all of a claimant is known.
-func (w Wanted) person() bool {
+// hasClaimant reports whether all of the claimant's data is known.
+func (w LookupRequest) hasClaimant() bool {
 	return w.LastName != "" && w.FirstName != "" && w.BirthDate != "" && w.ServiceDate != ""
 }
 
-// partReferences parts a bill's number from its document ID where both are in one cell.
-func (w *Wanted) partReferences() {
+// splitReferences splits a bill number and its document ID if both are in one cell.
+func (w *LookupRequest) splitReferences() {
 	number, document := reference(w.BillControlNumber)
 	w.BillControlNumber, w.DocumentID = number, cmp.Or(w.DocumentID, document)
 	if number, document := reference(w.DocumentID); document != "" {
@@ -64,81 +64,80 @@ func (w *Wanted) partReferences() {
 	}
 }
 
-func (w Wanted) claimant() ledger.Claimant {
+func (w LookupRequest) claimant() ledger.Claimant {
 	return ledger.Claimant{LastName: w.LastName, FirstName: w.FirstName, BirthDate: w.BirthDate}
 }
 
-// way is one way to find bills, by a number.
+// way is one way to find bills by a number.
 type way struct {
 	by    By
-	key   func(w Wanted) string // of the number, as ledger.Bare writes it; empty where it is not known
-	dated bool                  // the day of service must fit
+	key   func(w LookupRequest) string // the number in ledger.FoldNumber form, empty if unknown
+	dated bool                         // the service date must match
 	find  finder
 }
 
 var ways = []way{
-	{ByNumber, func(w Wanted) string { return ledger.Bare(w.BillControlNumber) }, false, ledger.OfNumbers},
-	{ByFormer, func(w Wanted) string { return ledger.Bare(w.BillControlNumber) }, false, ledger.OfFormerNumbers},
-	{ByDocID, func(w Wanted) string { return ledger.Bare(w.DocumentID) }, false, ledger.OfDocuments},
-	{ByAccount, func(w Wanted) string { return ledger.Bare(w.Account) }, false, ledger.OfAccounts},
-	{ByPayer, func(w Wanted) string { return ledger.Bare(w.PayerNumber) }, false, ledger.OfPayerNumbers},
-	{ByClaimDay, func(w Wanted) string {
+	{ByNumber, func(w LookupRequest) string { return ledger.FoldNumber(w.BillControlNumber) }, false, ledger.FindByNumbers},
+	{ByFormer, func(w LookupRequest) string { return ledger.FoldNumber(w.BillControlNumber) }, false, ledger.FindByFormerNumbers},
+	{ByDocID, func(w LookupRequest) string { return ledger.FoldNumber(w.DocumentID) }, false, ledger.FindByDocuments},
+	{ByAccount, func(w LookupRequest) string { return ledger.FoldNumber(w.Account) }, false, ledger.FindByAccounts},
+	{ByPayer, func(w LookupRequest) string { return ledger.FoldNumber(w.PayerNumber) }, false, ledger.FindByPayerNumbers},
+	{ByClaimDay, func(w LookupRequest) string {
 		if w.ServiceDate == "" {
 			return ""
 		}
-		return ledger.Bare(w.ClaimNumber)
-	}, true, ledger.OfClaims},
+		return ledger.FoldNumber(w.ClaimNumber)
+	}, true, ledger.FindByClaims},
 }
 
-// nearDays is how far the day of service that somebody tells may be from that of a
-// bill of the claim.
+// nearDays is how many days the given service date can differ from that of a bill of the claim.
 const nearDays = 7
 
-// MostMatches is how many bills are told of one that is looked for.
-const MostMatches = 5
+// MaxMatches is how many bills are returned per lookup.
+const MaxMatches = 5
 
-// Answered is what is found of one that was looked for.
-type Answered struct {
-	By      By          // empty where nothing is found
-	Matches int         // ledger.MostHits stands for more, too
-	Bills   []Concluded // the newest service first, at most MostMatches
+// LookupResult is the result of one lookup.
+type LookupResult struct {
+	By      By            // empty if no bill was found
+	Matches int           // ledger.MaxHits can also mean more
+	Bills   []BillSummary // latest service first, at most MaxMatches
 }
 
-// Concluded is a bill as its page concludes it; its reasons are stored with it.
-type Concluded struct {
+// BillSummary is a bill with the conclusions of its page. Its reasons are stored with the bill.
+type BillSummary struct {
 	Bill
 	Page       string // sealed id of its page
-	Remittance string // sealed id of the page of what its check came with; empty where none is known
+	Remittance string // sealed id of the page of its check's remittance; empty if unknown
 	Status     string // one of Paid to Other
 	State      State
-	NextStep   string // empty: nothing is left to do
+	NextStep   string // empty if the bill doesn't need follow-up
 }
 
-// FindMany finds bills under the TINs in scope, one answer for each that is looked
-// for, in their order. All that is found is audited before it is answered.
-func (s *Service) FindMany(ctx context.Context, a access.Actor, wanted []Wanted) ([]Answered, error) {
+// FindMany looks up bills under the TINs in scope, and returns one result per lookup in the same
+// order. It audits all results before returning them.
+func (s *Service) FindMany(ctx context.Context, a access.Actor, wanted []LookupRequest) ([]LookupResult, error) {
 	scope, err := s.scopes.Scope(ctx, a)
 	if err != nil {
 		return nil, err
 	}
-	var answers []Answered
+	var answers []LookupResult
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
 		found, err := s.match(ctx, tx, scope, wanted)
 		if err != nil {
 			return err
 		}
-		answers, err = s.tellMany(ctx, tx, found)
+		answers, err = s.describeMany(ctx, tx, found)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return answers, s.audit.Now(ctx, lookedUp(scope, wanted, answers))
+	return answers, s.audit.Now(ctx, lookupEntry(scope, wanted, answers))
 }
 
-// lookedUp audits a call that looks up many: it is found by the TINs and by each bill
-// that is answered.
-func lookedUp(scope access.Scope, wanted []Wanted, answers []Answered) audit.Entry {
+// lookupEntry returns the audit entry for a bulk lookup. It can be found by the TINs and by each
+// returned bill.
+func lookupEntry(scope access.Scope, wanted []LookupRequest, answers []LookupResult) audit.Entry {
 	e := audit.Entry{
 		Operation: "findMany", Subject: strings.Join(scope.TINs(), " "), About: slices.Clone(scope.TINs()), Result: ok,
 		Detail: fmt.Sprintf("%d lines", len(wanted)),
@@ -152,18 +151,18 @@ func lookedUp(scope access.Scope, wanted []Wanted, answers []Answered) audit.Ent
 	return e
 }
 
-// matched are the bills of one that is looked for.
-type matched struct {
+// lookupMatch are the bills found by one lookup.
+type lookupMatch struct {
 	by   By
 	hits []ledger.Hit
 }
 
-// match finds bills by the first way in which there are any.
-func (s *Service) match(ctx context.Context, tx *sql.Tx, scope access.Scope, wanted []Wanted) ([]matched, error) {
-	found := make([]matched, len(wanted))
+// match finds bills by the first way that finds any.
+func (s *Service) match(ctx context.Context, tx *sql.Tx, scope access.Scope, wanted []LookupRequest) ([]lookupMatch, error) {
+	found := make([]lookupMatch, len(wanted))
 	wanted = slices.Clone(wanted)
 	for i := range wanted {
-		wanted[i].partReferences()
+		wanted[i].splitReferences()
 	}
 	tins := scope.TINs()
 	if len(tins) == 0 {
@@ -189,7 +188,7 @@ func (s *Service) match(ctx context.Context, tx *sql.Tx, scope access.Scope, wan
 		}
 		for i, w := range wanted {
 			if key := way.key(w); key != "" {
-				found[i].take(way.by, w, byNumber[key], way.dated)
+				found[i].addHits(way.by, w, byNumber[key], way.dated)
 			}
 		}
 	}
@@ -199,14 +198,14 @@ func (s *Service) match(ctx context.Context, tx *sql.Tx, scope access.Scope, wan
 	return found, matchChecks(ctx, tx, tins, wanted, found)
 }
 
-func matchClaimants(ctx context.Context, tx *sql.Tx, tins []string, wanted []Wanted, found []matched) error {
+func matchClaimants(ctx context.Context, tx *sql.Tx, tins []string, wanted []LookupRequest, found []lookupMatch) error {
 	asked := map[ledger.Claimant]bool{}
 	for i, w := range wanted {
-		if w.person() && found[i].by == "" {
+		if w.hasClaimant() && found[i].by == "" {
 			asked[w.claimant()] = true
 		}
 	}
-	hits, err := ledger.OfClaimants(ctx, tx, tins, slices.Collect(maps.Keys(asked)))
+	hits, err := ledger.FindByClaimants(ctx, tx, tins, slices.Collect(maps.Keys(asked)))
 	if err != nil {
 		return err
 	}
@@ -215,18 +214,18 @@ func matchClaimants(ctx context.Context, tx *sql.Tx, tins []string, wanted []Wan
 		born[h.BirthDate] = append(born[h.BirthDate], h)
 	}
 	for i, w := range wanted {
-		if w.person() {
+		if w.hasClaimant() {
 			c := w.claimant()
 			of := slices.DeleteFunc(slices.Clone(born[c.BirthDate]), func(h ledger.Hit) bool { return !c.Is(h) })
-			found[i].take(ByPerson, w, of, true)
-			spelledFirst(found[i].hits, c)
+			found[i].addHits(ByPerson, w, of, true)
+			sortSpelled(found[i].hits, c)
 		}
 	}
 	return nil
 }
 
-// spelledFirst puts bills of a claimant's very name before those that agree with it.
-func spelledFirst(hits []ledger.Hit, c ledger.Claimant) {
+// sortSpelled moves bills with exactly the claimant's name before those with a similar name.
+func sortSpelled(hits []ledger.Hit, c ledger.Claimant) {
 	slices.SortStableFunc(hits, func(a, b ledger.Hit) int {
 		return rank(c.IsSpelled(a.LastName, a.FirstName)) - rank(c.IsSpelled(b.LastName, b.FirstName))
 	})
@@ -239,46 +238,45 @@ func rank(first bool) int {
 	return 1
 }
 
-// matchChecks finds bills by the check that pays them and the number of the office
-// that its payment repeats.
-func matchChecks(ctx context.Context, tx *sql.Tx, tins []string, wanted []Wanted, found []matched) error {
+// matchChecks finds bills by their check and the patient account number in the payment.
+func matchChecks(ctx context.Context, tx *sql.Tx, tins []string, wanted []LookupRequest, found []lookupMatch) error {
 	checks, accounts := map[string]bool{}, map[string]bool{}
 	for i, w := range wanted {
-		if check, account := ledger.CheckKey(w.CheckNumber), ledger.Bare(w.Account); check != "" && account != "" && found[i].by == "" {
+		if check, account := ledger.CheckKey(w.CheckNumber), ledger.FoldNumber(w.Account); check != "" && account != "" && found[i].by == "" {
 			checks[check], accounts[account] = true, true
 		}
 	}
-	hits, err := ledger.OfChecks(ctx, tx, tins, slices.Sorted(maps.Keys(checks)), slices.Sorted(maps.Keys(accounts)))
+	hits, err := ledger.FindByChecks(ctx, tx, tins, slices.Sorted(maps.Keys(checks)), slices.Sorted(maps.Keys(accounts)))
 	if err != nil {
 		return err
 	}
 	of := map[[2]string][]ledger.Hit{}
 	for _, h := range hits {
-		at := [2]string{h.Number, ledger.Bare(h.Account)}
+		at := [2]string{h.Number, ledger.FoldNumber(h.Account)}
 		of[at] = append(of[at], h)
 	}
 	for i, w := range wanted {
-		if account := ledger.Bare(w.Account); account != "" {
-			found[i].take(ByCheck, w, of[[2]string{ledger.CheckKey(w.CheckNumber), account}], false)
+		if account := ledger.FoldNumber(w.Account); account != "" {
+			found[i].addHits(ByCheck, w, of[[2]string{ledger.CheckKey(w.CheckNumber), account}], false)
 		}
 	}
 	return nil
 }
 
-// take takes those of hits that fit, unless another way found some before. A bill in
-// whose place another of them came is left out; with a day of service, those whose
-// service is not on that day go where others' is.
-func (m *matched) take(by By, w Wanted, hits []ledger.Hit, dated bool) {
+// addHits keeps the matching hits, unless another way already found some. It drops a bill if its
+// replacement is among the hits. If dated, bills with service on exactly that day win over
+// others.
+func (m *lookupMatch) addHits(by By, w LookupRequest, hits []ledger.Hit, dated bool) {
 	if m.by != "" {
 		return
 	}
 	list := slices.DeleteFunc(slices.Clone(hits), func(h ledger.Hit) bool {
-		return w.FTIN != "" && h.FTIN != w.FTIN || dated && !served(h, w.ServiceDate, nearDays)
+		return w.FTIN != "" && h.FTIN != w.FTIN || dated && !isServed(h, w.ServiceDate, nearDays)
 	})
-	if onDay := func(h ledger.Hit) bool { return served(h, w.ServiceDate, 0) }; dated && slices.ContainsFunc(list, onDay) {
+	if onDay := func(h ledger.Hit) bool { return isServed(h, w.ServiceDate, 0) }; dated && slices.ContainsFunc(list, onDay) {
 		list = slices.DeleteFunc(list, func(h ledger.Hit) bool { return !onDay(h) })
 	}
-	list = inOrderOfService(list)
+	list = sortByService(list)
 	all := slices.Clone(list)
 	list = slices.DeleteFunc(list, func(h ledger.Hit) bool {
 		return h.ReplacedBy != "" && slices.ContainsFunc(all, func(o ledger.Hit) bool { return o.FTIN == h.FTIN && o.Bill == h.ReplacedBy })
@@ -288,47 +286,47 @@ func (m *matched) take(by By, w Wanted, hits []ledger.Hit, dated bool) {
 	}
 }
 
-// served tells whether the service of a bill is on a day, or so many days from it.
-func served(h ledger.Hit, on date.Date, days int) bool {
+// isServed reports whether a bill's service is on a day, or within some days of it.
+func isServed(h ledger.Hit, on date.Date, days int) bool {
 	return h.BeginOn != "" && h.BeginOn <= on.AddDays(days) && cmp.Or(h.EndOn, h.BeginOn) >= on.AddDays(-days)
 }
 
-// tellMany tells of the bills that were found what their pages conclude.
-func (s *Service) tellMany(ctx context.Context, tx *sql.Tx, found []matched) ([]Answered, error) {
+// describeMany returns the found bills with the conclusions of their pages.
+func (s *Service) describeMany(ctx context.Context, tx *sql.Tx, found []lookupMatch) ([]LookupResult, error) {
 	asked, shown := map[[2]string]bool{}, []ledger.Hit(nil)
 	for _, m := range found {
-		for _, h := range m.hits[:min(len(m.hits), MostMatches)] {
+		for _, h := range m.hits[:min(len(m.hits), MaxMatches)] {
 			if at := [2]string{h.FTIN, h.Bill}; !asked[at] {
 				asked[at] = true
 				shown = append(shown, h)
 			}
 		}
 	}
-	bills, err := ledger.BillsOf(ctx, tx, shown)
+	bills, err := ledger.LoadHitBills(ctx, tx, shown)
 	if err != nil {
 		return nil, err
 	}
-	concluded, err := s.concludeMany(ctx, tx, bills)
+	concluded, err := s.summarizeMany(ctx, tx, bills)
 	if err != nil {
 		return nil, err
 	}
-	answers := make([]Answered, len(found))
+	answers := make([]LookupResult, len(found))
 	for i, m := range found {
-		answers[i] = Answered{By: m.by, Matches: min(len(m.hits), ledger.MostHits)}
-		for _, h := range m.hits[:min(len(m.hits), MostMatches)] {
+		answers[i] = LookupResult{By: m.by, Matches: min(len(m.hits), ledger.MaxHits)}
+		for _, h := range m.hits[:min(len(m.hits), MaxMatches)] {
 			answers[i].Bills = append(answers[i].Bills, concluded[[2]string{h.FTIN, h.Bill}])
 		}
 	}
 	return answers, nil
 }
 
-// concludeMany is what the pages of bills conclude, by TIN and key.
-func (s *Service) concludeMany(ctx context.Context, tx *sql.Tx, bills []Bill) (map[[2]string]Concluded, error) {
-	paid, err := ledger.PaymentsOfAll(ctx, tx, bills)
+// summarizeMany returns the conclusions of the pages of bills, by TIN and key.
+func (s *Service) summarizeMany(ctx context.Context, tx *sql.Tx, bills []Bill) (map[[2]string]BillSummary, error) {
+	paid, err := ledger.LoadAllPayments(ctx, tx, bills)
 	if err != nil {
 		return nil, err
 	}
-	explained, err := ledger.ExplanationsOf(ctx, s.db, tx, bills)
+	explained, err := ledger.LoadExplanations(ctx, s.db, tx, bills)
 	if err != nil {
 		return nil, err
 	}
@@ -338,19 +336,19 @@ func (s *Service) concludeMany(ctx context.Context, tx *sql.Tx, bills []Bill) (m
 			places = append(places, ledger.Hit{FTIN: b.FTIN, Bill: b.ReplacedBy})
 		}
 	}
-	replacements, err := ledger.BillsOf(ctx, tx, places)
+	replacements, err := ledger.LoadHitBills(ctx, tx, places)
 	if err != nil {
 		return nil, err
 	}
-	concluded := make(map[[2]string]Concluded, len(bills))
+	concluded := make(map[[2]string]BillSummary, len(bills))
 	for _, b := range bills {
 		at := [2]string{b.FTIN, b.Key()}
 		e, known := explained.Of(b)
-		p := Page{Bill: detailed{Bill: b}, Family: familyOf(e, known, paid[at])}
+		p := Page{Bill: detailed{Bill: b}, Group: newBillGroup(e, known, paid[at])}
 		if other := slices.IndexFunc(replacements, func(o Bill) bool { return o.FTIN == b.FTIN && o.Key() == b.ReplacedBy }); other >= 0 {
 			p.ReplacedBy = &replacements[other]
 		}
-		p.conclude()
+		p.deriveState()
 		page, err := s.SealPage(b)
 		if err != nil {
 			return nil, err
@@ -359,14 +357,14 @@ func (s *Service) concludeMany(ctx context.Context, tx *sql.Tx, bills []Bill) (m
 		if err != nil {
 			return nil, err
 		}
-		concluded[at] = Concluded{Bill: b, Page: page, Remittance: remittance, Status: statusOf(b), State: p.State, NextStep: p.nextStep()}
+		concluded[at] = BillSummary{Bill: b, Page: page, Remittance: remittance, Status: getStatus(b), State: p.State, NextStep: p.nextStep()}
 	}
 	return concluded, nil
 }
 
-// remittance is what the check came with that the bill names.
+// remittance returns the remittance of the check that the bill names.
 func (p *Page) remittance() string {
-	for _, payment := range slices.Backward(p.Family.Payments) {
+	for _, payment := range slices.Backward(p.Group.Payments) {
 		if payment.Explains && payment.TraceNumber == p.Bill.CheckNumber && payment.PaidDate == p.Bill.PaidDate {
 			return payment.remittance()
 		}
@@ -374,28 +372,28 @@ func (p *Page) remittance() string {
 	return ""
 }
 
-// The statuses by which many bills are counted.
+// The statuses in the counts of a bulk lookup.
 const (
 	Paid      = "paid"
 	Denied    = "denied"
 	TakenBack = "takenBack"
 	Priced    = "priced"
 	Received  = "received"
-	Other     = "other" // void, replaced, or nothing paid
+	Other     = "other" // void, replaced or paid $0
 )
 
-// statusOf tells which of them is a bill's.
-func statusOf(b Bill) string {
-	switch b.Standing() {
-	case ledger.StandsDenied:
+// getStatus returns the status of a bill.
+func getStatus(b Bill) string {
+	switch b.DisplayState() {
+	case ledger.DisplayDenied:
 		return Denied
-	case ledger.StandsTakenBack:
+	case ledger.DisplayReversed:
 		return TakenBack
-	case ledger.StandsPriced, ledger.StandsElsewhere:
+	case ledger.DisplayPriced, ledger.DisplayElsewhere:
 		return Priced
-	case ledger.StandsReceived:
+	case ledger.DisplayReceived:
 		return Received
-	case ledger.StandsShort, ledger.StandsFinished:
+	case ledger.DisplayShort, ledger.DisplayFinished:
 		if b.PaidAmount != nil && *b.PaidAmount > 0 {
 			return Paid
 		}
@@ -403,26 +401,26 @@ func statusOf(b Bill) string {
 	return Other
 }
 
-// nextStep is what is left to do about the bill; nothing where that is empty.
+// nextStep returns the next action for the bill, or empty if there is none.
 func (p *Page) nextStep() string {
-	switch p.Bill.Standing() {
-	case ledger.StandsVoid:
+	switch p.Bill.DisplayState() {
+	case ledger.DisplayVoid:
 		if p.ReplacedBy != nil {
 			return "See bill " + p.ReplacedBy.BillControlNumber
 		}
-	case ledger.StandsDenied:
+	case ledger.DisplayDenied:
 		return "Review the reason codes"
-	case ledger.StandsTakenBack:
+	case ledger.DisplayReversed:
 		return "Ask the payer for the reason"
-	case ledger.StandsNothingPaid:
+	case ledger.DisplayPaidZero:
 		return "Review the payment details"
-	case ledger.StandsElsewhere:
+	case ledger.DisplayElsewhere:
 		return "Ask who reviews and pays this bill"
-	case ledger.StandsPriced:
+	case ledger.DisplayPriced:
 		return "Ask the payer for the payment"
-	case ledger.StandsReceived:
+	case ledger.DisplayReceived:
 		return "Wait for repricing"
-	case ledger.StandsShort:
+	case ledger.DisplayShort:
 		if p.Bill.TakeBackOpen {
 			return "Ask the payer for the reason"
 		}

@@ -13,15 +13,15 @@ import (
 	"wcpp/internal/platform/db/dbtest"
 )
 
-// What many are told of a bill is what its page says.
+// A bulk lookup returns the same data as the bill's page.
 func TestManyAreToldAsTheirPages(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		clock := midsummer
 		s := onDay(t, d, nil, &clock)
-		var wanted []Wanted
+		var wanted []LookupRequest
 		for _, g := range goldenBills {
 			bring(t, d, s.now, g.files...)
-			wanted = append(wanted, Wanted{BillControlNumber: g.bill})
+			wanted = append(wanted, LookupRequest{BillControlNumber: g.bill})
 		}
 		answers, err := s.FindMany(t.Context(), jane, wanted)
 		if err != nil {
@@ -40,15 +40,15 @@ func TestManyAreToldAsTheirPages(t *testing.T) {
 			if found.State != page.State || found.BillControlNumber != page.Bill.BillControlNumber {
 				t.Errorf("%s: told %q of %s, its page says %q of %s", g.name, found.State, found.BillControlNumber, page.State.Text, page.Bill.BillControlNumber)
 			}
-			// Open Bills lists what is stored with the bill.
+			// Open Bills lists the reasons stored with the bill.
 			stored := strings.Fields(page.Bill.Reasons)
 			if told := codesOf(page); !slices.Equal(told, stored) || found.Reasons != page.Bill.Reasons {
 				t.Errorf("%s: Open Bills has the reasons %q, the page %q, many %q", g.name, stored, told, found.Reasons)
 			}
 			reasons += len(stored)
-			// The payment that the bill names leads to its remittance, from the page too.
+			// The payment of the bill links to its remittance, on the page too.
 			var remittance string
-			for _, p := range page.Family.Payments {
+			for _, p := range page.Group.Payments {
 				if p.Explains && p.TraceNumber == page.Bill.CheckNumber {
 					remittance = p.Remittance
 				}
@@ -64,7 +64,7 @@ func TestManyAreToldAsTheirPages(t *testing.T) {
 	})
 }
 
-// codesOf are the codes that a page tells, wherever they stand on it, each once.
+// codesOf returns all the codes on a page, without duplicates.
 func codesOf(p Page) (codes []string) {
 	note := func(adjustments []ledger.Adjustment, remarks []ledger.Remark) {
 		for _, a := range adjustments {
@@ -75,7 +75,7 @@ func codesOf(p Page) (codes []string) {
 		}
 	}
 	note(p.Decided.Adjustments, p.Decided.Remarks)
-	note(p.TakenBack.Adjustments, p.TakenBack.Remarks)
+	note(p.ReversalCodes.Adjustments, p.ReversalCodes.Remarks)
 	for _, l := range p.Decided.Lines {
 		note(l.Adjustments, l.Remarks)
 	}
@@ -85,8 +85,8 @@ func codesOf(p Page) (codes []string) {
 	return slices.Compact(slices.Sorted(slices.Values(codes)))
 }
 
-// Two offices share numbers, accounts, claims and claimants under random TINs: each is
-// answered with its own bills alone, and with all of them.
+// Two offices share numbers, accounts, claims and claimants under random TINs. Each gets all of
+// its own bills and no others.
 func TestManyAreInScope(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		seed := rand.Uint64()
@@ -97,7 +97,7 @@ func TestManyAreInScope(t *testing.T) {
 			tins[i] = fmt.Sprintf("%09d", 100_000_000+random.IntN(800_000_000))
 		}
 		var rows []detailed
-		var wanted []Wanted
+		var wanted []LookupRequest
 		for n := range 120 {
 			rows = append(rows, bill(func(b *detailed) {
 				b.FTIN = tins[random.IntN(len(tins))]
@@ -105,7 +105,7 @@ func TestManyAreInScope(t *testing.T) {
 				b.PatientControlNumber, b.ClaimNumber = fmt.Sprintf("A-%d", n%30), fmt.Sprintf("WC-%d", n%10)
 				b.PatientFirstName = fmt.Sprintf("Ada%d", n%5)
 			}))
-			w := Wanted{ServiceDate: "2026-01-10"}
+			w := LookupRequest{ServiceDate: "2026-01-10"}
 			switch n % 5 {
 			case 0:
 				w.BillControlNumber = fmt.Sprintf("b%d", n)
@@ -152,7 +152,7 @@ func TestManyAreInScope(t *testing.T) {
 		if total == 0 {
 			t.Error("nothing was to be found")
 		}
-		if hits, err := ledger.OfNumbers(t.Context(), d.Reader, nil, nil); err != nil || hits != nil {
+		if hits, err := ledger.FindByNumbers(t.Context(), d.Reader, nil, nil); err != nil || hits != nil {
 			t.Errorf("no TINs and no numbers find %v, %v", hits, err)
 		}
 		if answers, err := s.FindMany(t.Context(), access.Actor{}, nil); err != nil || len(answers) != 0 {
@@ -161,23 +161,23 @@ func TestManyAreInScope(t *testing.T) {
 	})
 }
 
-// fits tells whether a bill is what is looked for, as the test writes both.
-func fits(w Wanted, b Bill) bool {
+// fits is the test's version of matching a bill.
+func fits(w LookupRequest, b Bill) bool {
 	if w.FTIN != "" && w.FTIN != b.FTIN {
 		return false
 	}
-	same := func(asked, has string) bool { return asked != "" && ledger.Bare(asked) == ledger.Bare(has) }
+	same := func(asked, has string) bool { return asked != "" && ledger.FoldNumber(asked) == ledger.FoldNumber(has) }
 	return same(w.BillControlNumber, b.BillControlNumber) || same(w.DocumentID, b.DocumentID) || same(w.Account, b.PatientControlNumber) ||
 		same(w.ClaimNumber, b.ClaimNumber) || same(w.FirstName, b.PatientFirstName)
 }
 
-// One whom many share a name with, and a claim of many bills, are found all the same;
-// so are numbers beside one that many bills have.
+// Lookups succeed for a common name and a claim with many bills, and for numbers next to one
+// that many bills have.
 func TestManyOfOneNumber(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
 		var rows []detailed
-		for n := range 2*ledger.MostHits + 50 {
+		for n := range 2*ledger.MaxHits + 50 {
 			rows = append(rows, bill(func(b *detailed) {
 				b.BillControlNumber, b.DocumentID, b.PatientControlNumber = fmt.Sprintf("B-%03d", n), fmt.Sprintf("D-%03d", n), "SAME"
 				b.PatientBirthDate = b.PatientBirthDate.AddDays(n)
@@ -186,7 +186,7 @@ func TestManyOfOneNumber(t *testing.T) {
 		}
 		takeBills(t, s, rows...)
 		last := rows[len(rows)-1]
-		answers, err := s.FindMany(t.Context(), clerk, []Wanted{
+		answers, err := s.FindMany(t.Context(), clerk, []LookupRequest{
 			{LastName: last.PatientLastName, FirstName: last.PatientFirstName, BirthDate: last.PatientBirthDate, ServiceDate: last.BeginServiceDate},
 			{ClaimNumber: last.ClaimNumber, ServiceDate: last.BeginServiceDate},
 			{Account: "same"}, {BillControlNumber: "b7"}, {BillControlNumber: "B-007"}, {DocumentID: "D-249"},
@@ -194,12 +194,12 @@ func TestManyOfOneNumber(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, want := range []int{1, 1, ledger.MostHits, 0, 1, 1} {
+		for i, want := range []int{1, 1, ledger.MaxHits, 0, 1, 1} {
 			if got := answers[i].Matches; got != want {
 				t.Errorf("line %d has %d matches, want %d", i, got, want)
 			}
 		}
-		if b := answers[0].Bills[0]; b.BillControlNumber != last.BillControlNumber || len(answers[2].Bills) != MostMatches {
+		if b := answers[0].Bills[0]; b.BillControlNumber != last.BillControlNumber || len(answers[2].Bills) != MaxMatches {
 			t.Errorf("found %s, and %d of many", b.BillControlNumber, len(answers[2].Bills))
 		}
 	})

@@ -8,41 +8,40 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// pageLine is a service line of a bill, and what payers decided of it. Amounts are
-// cents.
+// pageLine is a service line of a bill with the payers' decisions. Amounts are in cents.
 type pageLine struct {
 	ledger.Line
 	Allowed     *int64 // by the payer
 	Paid        *int64
-	Difference  *int64 // the network's allowance less what was paid, where both are known
-	PaidAs      string // the procedure that was paid in place of this one
+	Difference  *int64 // the network's allowance minus the payment, if both are known
+	PaidAs      string // the procedure that was paid instead
 	Adjustments []ledger.Adjustment
 	Remarks     []ledger.Remark
 }
 
-// apartLine is a line of a payment that no line of the bill is known to be.
-type apartLine struct {
+// unmatchedLine is a payment line that matches no line of the bill.
+type unmatchedLine struct {
 	ledger.PaidLine
 	Payment ledger.Payment
 }
 
-// decisions are what payments come to for the lines of a bill and for all of it.
+// decisions are the combined payments for the lines of a bill and for the bill itself.
 type decisions struct {
 	Lines       []pageLine
-	Apart       []apartLine
+	Apart       []unmatchedLine
 	Adjustments []ledger.Adjustment // of the bill as a whole
 	Remarks     []ledger.Remark
 }
 
-// decide puts what payments tell of lines beside the lines of the bill; lines that match none
-// are told apart.
+// decide adds the payments' line data to the lines of the bill. Unmatched lines are returned
+// separately.
 func decide(b detailed, counted []ledger.Payment) decisions {
 	var d decisions
 	d.Lines = make([]pageLine, len(b.Detail.Lines))
 	for i, l := range b.Detail.Lines {
 		d.Lines[i] = pageLine{Line: l}
 		if b.Source == ledger.SourcePayment {
-			d.Lines[i].Allowance = nil // documents show what the payer allowed there
+			d.Lines[i].Allowance = nil // documents show the payer's allowed amount there
 		}
 	}
 	for _, p := range counted {
@@ -53,11 +52,11 @@ func decide(b detailed, counted []ledger.Payment) decisions {
 			if at := matched[i]; at >= 0 {
 				d.Lines[at].take(l)
 			} else {
-				d.Apart = append(d.Apart, apartLine{l, p})
+				d.Apart = append(d.Apart, unmatchedLine{l, p})
 			}
 		}
 	}
-	d.Remarks = once(d.Remarks)
+	d.Remarks = dedupeRemarks(d.Remarks)
 	return d
 }
 
@@ -65,7 +64,7 @@ func (l *pageLine) take(p ledger.PaidLine) {
 	l.Paid = plus(l.Paid, p.PaidKnown())
 	l.Allowed = plus(l.Allowed, p.Allowed)
 	l.Adjustments = append(l.Adjustments, p.Adjustments...)
-	l.Remarks = once(append(l.Remarks, p.Remarks...))
+	l.Remarks = dedupeRemarks(append(l.Remarks, p.Remarks...))
 	if p.BilledAs.Code != "" && p.BilledAs.Code != p.Procedure {
 		l.PaidAs = p.Procedure
 	}
@@ -82,8 +81,8 @@ func plus(sum, amount *int64) *int64 {
 	return &total
 }
 
-// once keeps the first of equal remarks, in their order.
-func once(list []ledger.Remark) []ledger.Remark {
+// dedupeRemarks removes duplicate remarks and keeps the order.
+func dedupeRemarks(list []ledger.Remark) []ledger.Remark {
 	var kept []ledger.Remark
 	for _, r := range list {
 		if !slices.Contains(kept, r) {
@@ -193,7 +192,7 @@ func indexes(n int) []int {
 	return list
 }
 
-// only is the one index below n that fits; -1 where none or several do.
+// only returns the only index below n that fits, or -1 if none or several do.
 func only(n int, fits func(int) bool) int {
 	found := -1
 	for i := range n {
@@ -207,12 +206,12 @@ func only(n int, fits func(int) bool) int {
 	return found
 }
 
-// service is what was done, when and for how much.
+// service is the procedure, day and charge of a line.
 type service struct {
 	code, modifiers string
 	on              date.Date
 	charge          int64
-	dated           bool // by the line itself
+	dated           bool // the line has its own date
 }
 
 func (s service) isSame(o service) bool {
@@ -223,7 +222,8 @@ func (s service) isSameButModifiers(o service) bool {
 	return s.code == o.code && s.charge == o.charge && s.on == o.on
 }
 
-// isSameButDay reports whether all but a day is the same that one of the lines leaves out.
+// isSameButDay reports whether everything is equal except a day that one of the lines doesn't
+// have.
 func (s service) isSameButDay(o service) bool {
 	return s.code == o.code && s.charge == o.charge && (!s.dated || !o.dated)
 }
@@ -233,7 +233,7 @@ func serviceOf(l ledger.Line, b Bill) service {
 	if s.code == "" {
 		s.code = l.Revenue
 	}
-	if s.on == "" { // the day of a line that tells none is the bill's
+	if s.on == "" { // a line without a date has the bill's
 		s.on = b.BeginServiceDate
 	}
 	return s

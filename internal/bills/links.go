@@ -4,7 +4,7 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// RemittanceID names a check or transfer within its TIN. It travels sealed.
+// RemittanceID identifies a check or transfer within its TIN. It's sealed in transit.
 type RemittanceID struct {
 	FTIN       string
 	Remittance string
@@ -12,12 +12,12 @@ type RemittanceID struct {
 
 const remittancePurpose = "remittance"
 
-// SealRemittance makes the id by which the page of a remittance is opened.
+// SealRemittance creates the id that opens the page of a remittance.
 func (s *Service) SealRemittance(id RemittanceID) (string, error) {
 	return s.sealer.Name(remittancePurpose, id)
 }
 
-// OpenRemittance reads an id that SealRemittance made; whoever uses it checks the scope.
+// OpenRemittance opens an id from SealRemittance. Callers must check the scope.
 func (s *Service) OpenRemittance(sealed string) (id RemittanceID, err error) {
 	if s.sealer.Open(remittancePurpose, sealed, &id) != nil {
 		return id, problem.New(problem.NotFound)
@@ -25,7 +25,7 @@ func (s *Service) OpenRemittance(sealed string) (id RemittanceID, err error) {
 	return id, nil
 }
 
-// SealPage makes the id by which the page of a bill is opened.
+// SealPage creates the id that opens the page of a bill.
 func (s *Service) SealPage(b Bill) (string, error) {
 	return s.PageID(b.FTIN, b.Key())
 }

@@ -13,7 +13,7 @@ import (
 	"wcpp/internal/platform/mappingtest"
 )
 
-// filledBill is a bill that lacks nothing and that the table takes.
+// filledBill is a bill with all fields set and valid for the table.
 func filledBill() Bill {
 	b := mappingtest.Filled[Bill]()
 	b.BillType, b.BillStatus, b.Source = "I", StatusPriced, ledger.SourcePayment
@@ -43,7 +43,7 @@ func TestResultCarriesEveryField(t *testing.T) {
 	}
 }
 
-// A search reads only some columns of a bill: all that it answers.
+// A search reads only the columns of a bill that it returns.
 func TestSearchReadsAllThatItAnswers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{ForeignBillURL: "https://payer.example/{billControlNumber}"})
@@ -63,7 +63,7 @@ func TestSearchReadsAllThatItAnswers(t *testing.T) {
 			if failed != nil || err != nil || want.Page == "" || want.EORImageURL == "" {
 				t.Fatal(failed, err)
 			}
-			// Each sealing is another text.
+			// Sealing the same value gives different texts.
 			for _, sealed := range []*string{&got.Page, &want.Page, &got.BillImageURL, &want.BillImageURL, &got.EORImageURL, &want.EORImageURL} {
 				if *sealed != "" {
 					*sealed = "sealed"
@@ -76,8 +76,8 @@ func TestSearchReadsAllThatItAnswers(t *testing.T) {
 	})
 }
 
-// Each way of searching takes all its fields from the call, binds them all, and
-// hands them on to the second system.
+// Each way to search uses all of its request fields, binds them all, and passes them to the
+// second system.
 func TestCriteriaCarryEveryField(t *testing.T) {
 	all := mappingtest.Filled[SearchParams]()
 	begin, end := all.BeginServiceDate, all.EndServiceDate
@@ -96,12 +96,12 @@ func TestCriteriaCarryEveryField(t *testing.T) {
 		conditions := c.conditions()
 		old := conditions[len(conditions)-1]
 		if _, isClaimant := c.(ByClaimant); isClaimant {
-			old = conditions[0] // the one that has the last and first name as two arguments
+			old = conditions[0] // the one with last and first name as two arguments
 		}
 		if len(old.Args) != max(1, fields) || slices.Contains(old.Args, any("")) {
 			t.Errorf("%+v is bound by %v", c, old.Args)
 		}
-		c.ask(&asked)
+		c.fillSearch(&asked)
 	}
 	if empty := mappingtest.Empty(asked); empty != nil {
 		t.Errorf("the second system is not asked for %v", empty)

@@ -15,7 +15,7 @@ import (
 	"wcpp/internal/platform/db/dbtest"
 )
 
-// patients stores a bill for each name, last and first, in the order of the names.
+// patients stores a bill for each last and first name, in order.
 func patients(t *testing.T, s *Service, names ...[2]string) {
 	t.Helper()
 	var rows []detailed
@@ -28,7 +28,7 @@ func patients(t *testing.T, s *Service, names ...[2]string) {
 	takeBills(t, s, rows...)
 }
 
-// everyWay answers the bills of a claimant as each of the searches finds them, which find the same.
+// everyWay returns the bills of a claimant, and checks that every search finds the same ones.
 func everyWay(t *testing.T, s *Service, last, first string) string {
 	t.Helper()
 	searched, err := s.searchFor(t.Context(), ours, SearchParams{
@@ -42,7 +42,7 @@ func everyWay(t *testing.T, s *Service, last, first string) string {
 	if err != nil || strings.TrimPrefix(findingsOf(found), "claimant ") != want {
 		t.Errorf("%s, %s: found %q, searched %q, %v", last, first, findingsOf(found), want, err)
 	}
-	many, err := s.FindMany(t.Context(), clerk, []Wanted{{LastName: last, FirstName: first, BirthDate: "1980-05-06", ServiceDate: "2026-01-10"}})
+	many, err := s.FindMany(t.Context(), clerk, []LookupRequest{{LastName: last, FirstName: first, BirthDate: "1980-05-06", ServiceDate: "2026-01-10"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestNamesCompareByLetters(t *testing.T) {
 		patients(t, s, [2]string{"NU\u00d1EZ", "JOS\u00c9"}, [2]string{"NUNEZ", "JOSE"}, [2]string{"O'Brien", "Pat"}, [2]string{"Smith-Jones", "Ann"},
 			[2]string{"SMITH JR", "JOHN"}, [2]string{"SMITH SR", "JOHN"}, [2]string{"Smith", "John"}, [2]string{"-", "John"})
 		for q, want := range map[[2]string]string{
-			{"NUNEZ", "JOSE"}:               "N1 N0", // the very name first
+			{"NUNEZ", "JOSE"}:               "N1 N0", // exact name first
 			{"nun\u0303ez", "jos\u00e9"}:    "N0 N1",
 			{"OBRIEN", "PAT"}:               "N2",
 			{"O\u2019Brien", "Pat"}:         "N2",
@@ -77,7 +77,7 @@ func TestNamesCompareByLetters(t *testing.T) {
 			{".", "John"}:                   "",
 			{"Nunez' OR ''='", "Jos\u00e9"}: "",
 		} {
-			if strings.Contains(q[0], ",") { // a comma parts the names in Find
+			if strings.Contains(q[0], ",") { // a comma separates names in Find
 				continue
 			}
 			if got := everyWay(t, s, q[0], q[1]); got != want {
@@ -87,8 +87,8 @@ func TestNamesCompareByLetters(t *testing.T) {
 	})
 }
 
-// Bills of before have no keys of names until a job gives them some: meanwhile they are
-// found by their names to the letter, those that have theirs by their letters.
+// Old bills get name keys from a job. Until then, they're found by their exact names, while
+// other bills are found by similar names.
 func TestNamesOfBefore(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
@@ -110,27 +110,27 @@ func TestNamesOfBefore(t *testing.T) {
 		forget("n0", "n1", "n2")
 		check("before", "N0 N1", "")
 		forget("n0")
-		if err := ledger.New(d, time.Now).CarryOver(t.Context(), nil); err != nil {
+		if err := ledger.New(d, time.Now).MigrateOldBills(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 		check("afterwards", "N0 N1 N2", "N0 N1 N2")
 		forget("n1")
 		check("halfway", "N0 N1 N2", "N0 N2")
-		// A program that is stopped loses the step that it was in, and no other.
+		// An interrupted job loses only its current step.
 		ctx, stop := context.WithCancel(t.Context())
 		stop()
-		if err := ledger.New(d, time.Now).CarryOver(ctx, nil); err == nil {
+		if err := ledger.New(d, time.Now).MigrateOldBills(ctx, nil); err == nil {
 			t.Error("a stopped program goes on")
 		}
 		check("stopped", "N0 N1 N2", "N0 N2")
-		if err := ledger.New(d, time.Now).CarryOver(t.Context(), nil); err != nil {
+		if err := ledger.New(d, time.Now).MigrateOldBills(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 		check("begun again", "N0 N1 N2", "N0 N1 N2")
 	})
 }
 
-// movedBetween gives all bills their keys of names after the first statement of a search.
+// movedBetween adds the name keys to all bills after the first statement of a search.
 type movedBetween struct {
 	db.Queryer
 	move func()
@@ -145,7 +145,7 @@ func (m *movedBetween) QueryContext(ctx context.Context, query string, args ...a
 	return rows, err
 }
 
-// A bill that gets its key of the name while a search runs is found, and once.
+// A bill that gets its name key during a search is found exactly once.
 func TestNamesThatMoveDuringASearch(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
@@ -156,13 +156,13 @@ func TestNamesThatMoveDuringASearch(t *testing.T) {
 			"search": func(q db.Queryer) ([]Bill, error) {
 				return search(t.Context(), q, access.ScopeOf([]string{ours}), ours, byName)
 			},
-			"candidates": func(q db.Queryer) ([]Bill, error) { return ledger.CandidatesOf(t.Context(), q, made, 30) },
+			"candidates": func(q db.Queryer) ([]Bill, error) { return ledger.FindCandidates(t.Context(), q, made, 30) },
 		} {
 			if _, err := db.Exec(t.Context(), d.Writer, `UPDATE bills SET patient_name_key = ''`); err != nil {
 				t.Fatal(err)
 			}
 			found, err := find(&movedBetween{d.Reader, func() {
-				if err := ledger.New(d, time.Now).CarryOver(t.Context(), nil); err != nil {
+				if err := ledger.New(d, time.Now).MigrateOldBills(t.Context(), nil); err != nil {
 					t.Error(err)
 				}
 			}})
@@ -174,7 +174,7 @@ func TestNamesThatMoveDuringASearch(t *testing.T) {
 	})
 }
 
-// Bills that get keys of names stay what they are: the same file tells nothing new.
+// Name keys don't change a bill: importing the same file again changes nothing.
 func TestNamesChangeNoFact(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
@@ -196,7 +196,7 @@ func TestNamesChangeNoFact(t *testing.T) {
 		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE bills SET patient_name_key = ''`); err != nil {
 			t.Fatal(err)
 		}
-		if err := ledger.New(d, time.Now).CarryOver(t.Context(), nil); err != nil {
+		if err := ledger.New(d, time.Now).MigrateOldBills(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 		patients(t, s, names...)

@@ -12,7 +12,7 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// Numbers are found as people write them, by every search alike.
+// Every search finds numbers in any notation.
 func TestTypedNumbers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
@@ -57,12 +57,12 @@ func TestTypedNumbers(t *testing.T) {
 				t.Errorf("%q: %q, want %q, %v", q, findingsOf(found), want, err)
 			}
 		}
-		for _, w := range []Wanted{{BillControlNumber: "7000001080 / 202506080000011"}, {DocumentID: "7000001080 / 202506080000011"}, {DocumentID: "x / 202506080000011"}} {
-			if found, err := s.FindMany(t.Context(), clerk, []Wanted{w}); err != nil || found[0].Matches != 1 || found[0].Bills[0].BillControlNumber != "7000001080" {
+		for _, w := range []LookupRequest{{BillControlNumber: "7000001080 / 202506080000011"}, {DocumentID: "7000001080 / 202506080000011"}, {DocumentID: "x / 202506080000011"}} {
+			if found, err := s.FindMany(t.Context(), clerk, []LookupRequest{w}); err != nil || found[0].Matches != 1 || found[0].Bills[0].BillControlNumber != "7000001080" {
 				t.Errorf("%+v: %+v, %v", w, found, err)
 			}
 		}
-		if list, _, err := s.OfClaim(t.Context(), clerk, WholeClaim{"AU25-100000001"}); err != nil || numbers(list) != "7000001080" {
+		if list, _, err := s.FindByClaim(t.Context(), clerk, WholeClaim{"AU25-100000001"}); err != nil || numbers(list) != "7000001080" {
 			t.Errorf("all bills of a claim: %q, %v", numbers(list), err)
 		}
 		for number, want := range map[string]bool{"7000-001-080": true, "7000001081": true, "7000001082": false} {
@@ -73,8 +73,8 @@ func TestTypedNumbers(t *testing.T) {
 	})
 }
 
-// Zeros in front of a check number are written or not; nothing but zeros is no number of
-// another check.
+// Leading zeros of a check number are optional. A number with only zeros isn't part of any other
+// number.
 func TestZerosOfCheckNumbers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
@@ -91,7 +91,7 @@ func TestZerosOfCheckNumbers(t *testing.T) {
 			p.Identify()
 			take(t, s, func(l *ledger.Ledger, tx *sql.Tx) error {
 				set := ledger.RemittanceSet{FTIN: ours, Fact: fmt.Sprint("set", i), Remittance: p.Remittance, Payees: 1, Payer: p.Payer, TraceNumber: trace, PaidOn: p.PaidDate}
-				_, err := l.TakeRemitted(t.Context(), tx, []ledger.Remitted{{Payment: &p}, {Parts: []ledger.RemittancePart{{Set: set}}}})
+				_, err := l.ImportRemitted(t.Context(), tx, []ledger.Remitted{{Payment: &p}, {Parts: []ledger.RemittancePart{{Set: set}}}})
 				return err
 			})
 		}
@@ -109,14 +109,14 @@ func TestZerosOfCheckNumbers(t *testing.T) {
 			if got != want || len(found) > 1 {
 				t.Errorf("%q finds %q, want %q", check, findingsOf(found), want)
 			}
-			many, err := s.FindMany(t.Context(), clerk, []Wanted{{CheckNumber: check, Account: "PC-0", FTIN: ours}})
+			many, err := s.FindMany(t.Context(), clerk, []LookupRequest{{CheckNumber: check, Account: "PC-0", FTIN: ours}})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if many[0].Matches != 1 { // by its account, whatever the check
+			if many[0].Matches != 1 { // by its account, with any check
 				t.Errorf("%q and an account find %+v", check, many[0])
 			}
-			list, err := s.RemittancesAnywhere(t.Context(), check, 9)
+			list, err := s.FindRemittancesAcrossTINs(t.Context(), check, 9)
 			if err != nil || len(list) > 1 || (want != "") != (len(list) == 1) && check != "0000" && check != "00 00" {
 				t.Errorf("%q at the desk: %+v, %v", check, list, err)
 			}

@@ -19,17 +19,17 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// pageID is what the sealed id of a bill's page stands for. TINs and bill numbers
-// stay out of addresses; the scope is checked again whenever an id is used.
+// pageID is the content of the sealed id of a bill page. It keeps TINs and bill numbers out of
+// URLs. Each use checks the scope again.
 type pageID struct {
 	FTIN string
-	Key  string `json:",omitempty"` // of the bill control number; of a bill of the second system its number
-	ExID string `json:",omitempty"` // the bill's id in the second bill system, for a bill of it
-	// Document finds a bill of the second system that has no number.
+	Key  string `json:",omitempty"` // of the bill control number; for a bill of the second system, its number
+	ExID string `json:",omitempty"` // the bill's id in the second bill system, if it's from there
+	// Document finds a bill of the second system without a number.
 	Document string `json:",omitempty"`
 }
 
-// pageID names the page of a bill of the second system.
+// pageID returns the page id of a bill in the second system.
 func (b SecondBill) pageID() pageID {
 	return pageID{FTIN: b.FTIN, Key: b.BillControlNumber, ExID: b.ExID, Document: b.DocumentID}
 }
@@ -38,12 +38,12 @@ const pagePurpose = "bill page"
 
 func (s *Service) sealPage(id pageID) (string, error) { return s.sealer.Name(pagePurpose, id) }
 
-// PageID names the page of a bill of the network's.
+// PageID returns the sealed page id of a bill of the network.
 func (s *Service) PageID(ftin, key string) (string, error) {
 	return s.sealPage(pageID{FTIN: ftin, Key: key})
 }
 
-// Named is the bill of the network's that a page's id names, whoever asks.
+// Named returns the network's bill of a page id, without checking the scope.
 func (s *Service) Named(id string) (ftin, key string, ok bool) {
 	var page pageID
 	if s.sealer.Open(pagePurpose, id, &page) != nil || page.ExID != "" || page.Document != "" {
@@ -52,13 +52,13 @@ func (s *Service) Named(id string) (ftin, key string, ok bool) {
 	return page.FTIN, page.Key, true
 }
 
-// errNoPage answers a link that leads nowhere, or nowhere in scope.
+// errNoPage is the error for a link to nothing, or to something out of scope.
 func errNoPage() error {
 	return problem.Say(problem.NotFound, "This link is no longer valid. Find the bill by its number.")
 }
 
-// openPage reads an id that the portal handed out and checks that the actor may
-// still see its bill; one of a key that is gone is as one that never was.
+// openPage opens an id issued by the portal and checks that the actor can still see its bill. An
+// id sealed with a retired key is treated as invalid.
 func (s *Service) openPage(ctx context.Context, a access.Actor, operation audit.Operation, sealed string) (id pageID, scope access.Scope, err error) {
 	if s.sealer.Open(pagePurpose, sealed, &id) != nil {
 		return id, scope, errNoPage()
@@ -75,22 +75,22 @@ func (s *Service) openPage(ctx context.Context, a access.Actor, operation audit.
 	return id, scope, nil
 }
 
-// Page is all that is known of one bill. Amounts are cents.
+// Page is everything known about one bill. Amounts are in cents.
 type Page struct {
-	Bill       detailed
-	State      State
-	Banners    []Banner
-	Former     []string // numbers that it had before
-	Difference *int64   // the network's allowance less what was paid, where both are known and nothing taken back is open
-	Decided    decisions
-	TakenBack  ledger.Codes // why all was taken back, as what takes back tells it
-	Journey    []Event
-	Family     family
-	Papers     []ledger.Paper
-	OfClaim    []Bill // others of the claim, the newest service first
-	MoreClaim  bool   // there are more of them
-	ReplacedBy *Bill
-	Replaces   []Bill
+	Bill          detailed
+	State         State
+	Banners       []Banner
+	Former        []string // its former numbers
+	Difference    *int64   // the network's allowance minus the payment, if both are known and no reversal is open
+	Decided       decisions
+	ReversalCodes ledger.Codes // why all payments were reversed, from the reversals
+	History       []Event
+	Group         billGroup
+	Papers        []ledger.Paper
+	SameClaim     []Bill // other bills of the claim, latest service first
+	MoreOfClaim   bool   // there are more of them
+	ReplacedBy    *Bill
+	Replaces      []Bill
 
 	counted  []billPayment
 	drawsEOR bool // from the bill's data
@@ -99,7 +99,7 @@ type Page struct {
 // State is the state of a bill in words.
 type State struct{ Tone, Text string }
 
-// The tones of states and of what banners say.
+// The tones of states and banners.
 const (
 	toneGood    = "success"
 	toneNeutral = "neutral"
@@ -108,14 +108,14 @@ const (
 	toneBad     = "error"
 )
 
-// Banner says what must be known before the rest is read.
+// Banner is a notice above the rest of the page.
 type Banner struct {
 	Kind string
 	Text string
-	To   *Bill // that it leads to
+	To   *Bill // the bill it links to
 }
 
-// billPayment is a payment of a bill with its details, and what it is to the bill.
+// billPayment is a payment of a bill with its details and its role for the bill.
 type billPayment struct {
 	ledger.Payment
 	Role     ledger.Role
@@ -124,23 +124,22 @@ type billPayment struct {
 	File     string
 }
 
-// family is how a bill came of what files say.
-type family struct {
-	Known     bool // it is concluded from facts
+// billGroup shows how a bill was derived from files.
+type billGroup struct {
+	Known     bool // derived from facts
 	Versions  []ledger.Version
 	Payments  []billPayment
 	Ambiguous int
-	// PatientsPart is the patient responsibility of the payments in force, in cents.
-	PatientsPart int64
+	// PatientResponsibility is the patient responsibility of the payments in force, in cents.
+	PatientResponsibility int64
 
-	files map[string]ingest.Brought // that told of these, by SHA-256
+	files map[string]ingest.Brought // the files of these, by SHA-256
 }
 
-// mostOfClaim is how many other bills of the claim a page names.
-const mostOfClaim = 25
+// maxOtherBills is how many other bills of the claim a page lists.
+const maxOtherBills = 25
 
-// Page assembles the page of a sealed id, and audits that it was opened before it
-// answers it.
+// Page assembles the page of a sealed id. It audits the opening before it returns the page.
 func (s *Service) Page(ctx context.Context, a access.Actor, sealed string) (Page, error) {
 	id, scope, err := s.openPage(ctx, a, openPage, sealed)
 	if err != nil {
@@ -151,7 +150,7 @@ func (s *Service) Page(ctx context.Context, a access.Actor, sealed string) (Page
 		return Page{}, err
 	}
 	shown := entry(openPage, p.Bill.FTIN, p.Bill.BillControlNumber, ok)
-	for _, bills := range [][]Bill{p.OfClaim, p.related()} {
+	for _, bills := range [][]Bill{p.SameClaim, p.related()} {
 		for _, b := range bills {
 			shown.Answered = append(shown.Answered, b.BillControlNumber)
 			if !slices.Contains(shown.About, b.FTIN) {
@@ -162,7 +161,7 @@ func (s *Service) Page(ctx context.Context, a access.Actor, sealed string) (Page
 	return p, s.audit.Now(ctx, shown)
 }
 
-// related are the bills that replace this one, or that it replaces.
+// related returns the bills that this one replaces, or that replace it.
 func (p *Page) related() []Bill {
 	if p.ReplacedBy == nil {
 		return p.Replaces
@@ -170,7 +169,7 @@ func (p *Page) related() []Bill {
 	return append([]Bill{*p.ReplacedBy}, p.Replaces...)
 }
 
-// page reads all of a page at one moment.
+// page reads the whole page in one snapshot.
 func (s *Service) page(ctx context.Context, a access.Actor, scope access.Scope, id pageID) (p Page, err error) {
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
 		p, err = s.read(ctx, tx, scope, id)
@@ -186,7 +185,7 @@ func (s *Service) page(ctx context.Context, a access.Actor, scope access.Scope, 
 	if err != nil {
 		return p, err
 	}
-	p.Journey = inOrder(append(p.Journey, opened...), s.now().Location())
+	p.History = inOrder(append(p.History, opened...), s.now().Location())
 	return p, nil
 }
 
@@ -196,53 +195,53 @@ func (s *Service) read(ctx context.Context, tx *sql.Tx, scope access.Scope, id p
 		return p, err
 	}
 	p.Bill.Bill = b
-	if p.Bill.Detail, err = ledger.DetailOf(ctx, tx, b); err != nil && !errors.Is(err, db.ErrNotFound) {
+	if p.Bill.Detail, err = ledger.LoadDetail(ctx, tx, b); err != nil && !errors.Is(err, db.ErrNotFound) {
 		return p, err
 	}
-	if err := p.readFamily(ctx, s.db, tx); err != nil {
+	if err := p.readBillGroup(ctx, s.db, tx); err != nil {
 		return p, err
 	}
 	if err := p.readPapers(ctx, tx); err != nil {
 		return p, err
 	}
-	changes, err := ledger.ChangesOf(ctx, tx, b, mostChanges)
+	changes, err := ledger.LoadChanges(ctx, tx, b, maxChanges)
 	if err != nil {
 		return p, err
 	}
 	if b.ClaimNumber != "" {
-		if p.OfClaim, err = ofClaim(ctx, tx, scope, b.ClaimNumber, mostOfClaim+2); err != nil {
+		if p.SameClaim, err = selectByClaim(ctx, tx, scope, b.ClaimNumber, maxOtherBills+2); err != nil {
 			return p, err
 		}
-		p.OfClaim = slices.DeleteFunc(p.OfClaim, func(o Bill) bool { return o.FTIN == b.FTIN && o.Key() == b.Key() })
-		if p.MoreClaim = len(p.OfClaim) > mostOfClaim; p.MoreClaim {
-			p.OfClaim = p.OfClaim[:mostOfClaim]
+		p.SameClaim = slices.DeleteFunc(p.SameClaim, func(o Bill) bool { return o.FTIN == b.FTIN && o.Key() == b.Key() })
+		if p.MoreOfClaim = len(p.SameClaim) > maxOtherBills; p.MoreOfClaim {
+			p.SameClaim = p.SameClaim[:maxOtherBills]
 		}
 	}
-	p.tell(changes)
+	p.describe(changes)
 	return p, nil
 }
 
-// readFamily reads how the bill came about, its payments, and the bills that took
-// its place or whose place it took.
-func (p *Page) readFamily(ctx context.Context, d *db.DB, tx *sql.Tx) error {
+// readBillGroup reads how the bill was derived, its payments, and the bills that it replaced or
+// that replaced it.
+func (p *Page) readBillGroup(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 	b := p.Bill.Bill
-	paid, err := ledger.PaymentsOf(ctx, tx, b)
+	paid, err := ledger.LoadPayments(ctx, tx, b)
 	if err != nil {
 		return err
 	}
-	e, known, err := ledger.ExplanationOf(ctx, d, tx, b)
+	e, known, err := ledger.LoadExplanation(ctx, d, tx, b)
 	if err != nil {
 		return err
 	}
-	p.Family = familyOf(e, known, paid)
+	p.Group = newBillGroup(e, known, paid)
 	var sums []string
-	for _, payment := range p.Family.Payments {
+	for _, payment := range p.Group.Payments {
 		if payment.File != "" || payment.Payment.File == "" || slices.Contains(sums, payment.Payment.File) {
 			continue
 		}
 		sums = append(sums, payment.Payment.File)
 	}
-	for _, v := range p.Family.Versions {
+	for _, v := range p.Group.Versions {
 		for _, sent := range v.Sent {
 			if sent.File != "" && !slices.Contains(sums, sent.File) {
 				sums = append(sums, sent.File)
@@ -253,9 +252,9 @@ func (p *Page) readFamily(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 	if err != nil {
 		return err
 	}
-	p.Family.files = files
-	for i := range p.Family.Payments {
-		p.Family.Payments[i].File = files[p.Family.Payments[i].Payment.File].Name
+	p.Group.files = files
+	for i := range p.Group.Payments {
+		p.Group.Payments[i].File = files[p.Group.Payments[i].Payment.File].Name
 	}
 	former, err := ledger.FormerNumbers(ctx, tx, b.FTIN, append([]string{b.Fact}, e.Conclusion.Facts()...))
 	if err != nil {
@@ -270,7 +269,7 @@ func (p *Page) readFamily(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 	if b.ReplacedBy != "" {
 		keys = append(keys, b.ReplacedBy)
 	}
-	linked, err := ledger.Named(ctx, tx, b.FTIN, keys)
+	linked, err := ledger.FindByKeys(ctx, tx, b.FTIN, keys)
 	if err != nil {
 		return err
 	}
@@ -286,17 +285,17 @@ func (p *Page) readFamily(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 	return nil
 }
 
-// familyOf tells what each payment of a bill, with its details, is to it.
-func familyOf(e ledger.Explanation, known bool, paid []ledger.Payment) family {
-	f := family{Known: known, Versions: e.Versions, Ambiguous: e.Conclusion.Ambiguous, PatientsPart: e.Conclusion.PatientsPart}
-	if !known { // of before: what each is to the bill is not known
+// newBillGroup returns the role of each payment for a bill.
+func newBillGroup(e ledger.Explanation, known bool, paid []ledger.Payment) billGroup {
+	f := billGroup{Known: known, Versions: e.Versions, Ambiguous: e.Conclusion.Ambiguous, PatientResponsibility: e.Conclusion.PatientResponsibility}
+	if !known { // an old bill; the roles aren't known
 		for _, payment := range paid {
 			if !payment.IsCounted() {
-				f.Payments = append(f.Payments, billPayment{Payment: payment, Role: ledger.Uncounted})
+				f.Payments = append(f.Payments, billPayment{Payment: payment, Role: ledger.RoleUncounted})
 				continue
 			}
 			f.Payments = append(f.Payments, billPayment{Payment: payment})
-			f.PatientsPart = payment.PatientResponsibility
+			f.PatientResponsibility = payment.PatientResponsibility
 		}
 		return f
 	}
@@ -314,35 +313,35 @@ func familyOf(e ledger.Explanation, known bool, paid []ledger.Payment) family {
 	return f
 }
 
-// readPapers reads what the network has of the bill as paper, an EOR among it.
+// readPapers reads the bill's paper documents, including an EOR.
 func (p *Page) readPapers(ctx context.Context, tx *sql.Tx) (err error) {
 	p.drawsEOR = p.Bill.EOR
-	p.Papers, err = ledger.PapersOf(ctx, tx, p.Bill.Bill)
-	if _, is := ledger.Shown(p.Papers, eorDocument); is && !p.Bill.PricingSheet {
+	p.Papers, err = ledger.LoadPapers(ctx, tx, p.Bill.Bill)
+	if _, is := ledger.FindLatestPaper(p.Papers, eorDocument); is && !p.Bill.PricingSheet {
 		p.Bill.EOR = true
 	}
 	return err
 }
 
-// tell concludes from what was read what the page says.
-func (p *Page) tell(changes []ledger.Change) {
-	p.conclude()
-	p.OfClaim = slices.DeleteFunc(p.OfClaim, func(b Bill) bool { // these are told beside the versions
+// describe derives the page's statements from the data.
+func (p *Page) describe(changes []ledger.Change) {
+	p.deriveState()
+	p.SameClaim = slices.DeleteFunc(p.SameClaim, func(b Bill) bool { // the page lists these with the versions
 		return slices.ContainsFunc(p.related(), func(o Bill) bool { return b.FTIN == o.FTIN && b.Key() == o.Key() })
 	})
 	p.Banners = p.banners()
-	p.Journey = p.journey(changes)
+	p.History = p.history(changes)
 }
 
-// conclude finds the state of the bill, what was decided and what it differs by.
-func (p *Page) conclude() {
-	p.counted = p.counting()
+// deriveState derives the state of the bill, the decisions and the difference.
+func (p *Page) deriveState() {
+	p.counted = p.countedPayments()
 	counted := make([]ledger.Payment, len(p.counted))
 	for i, c := range p.counted {
 		counted[i] = c.Payment
 	}
 	p.Decided = decide(p.Bill, counted)
-	p.TakenBack = ledger.CodesOf(p.takeBacks()...)
+	p.ReversalCodes = ledger.CollectCodes(p.reversals()...)
 	p.Difference = p.Bill.Difference()
 	if !p.Bill.ReversalOpen() {
 		for i := range p.Decided.Lines {
@@ -350,7 +349,7 @@ func (p *Page) conclude() {
 			l.Difference = lessPaid(l.Allowance, l.Paid)
 		}
 	}
-	p.State = p.stateInWords()
+	p.State = p.describeState()
 }
 
 func lessPaid(allowance, paid *int64) *int64 {
@@ -361,52 +360,52 @@ func lessPaid(allowance, paid *int64) *int64 {
 	return &d
 }
 
-// counting are the payments whose amounts the bill shows, with their reasons: those
-// that explain it and take nothing back; of a bill of before, all where none does.
-func (p *Page) counting() []billPayment {
+// countedPayments returns the payments with amounts and reasons that the bill shows: those that explain
+// it, except reversals. For an old bill without any, it returns all payments.
+func (p *Page) countedPayments() []billPayment {
 	var list []billPayment
-	for _, payment := range p.Family.Payments {
-		if payment.Explains && !payment.TakesBack() || !p.Family.Known && payment.IsCounted() && payment.Paid >= 0 && !p.takesBack() {
+	for _, payment := range p.Group.Payments {
+		if payment.Explains && !payment.IsReversal() || !p.Group.Known && payment.IsCounted() && payment.Paid >= 0 && !p.isFullyReversed() {
 			list = append(list, payment)
 		}
 	}
 	return list
 }
 
-// takeBacks explain a bill of which all is taken back.
-func (p *Page) takeBacks() (list []ledger.Payment) {
-	for _, payment := range p.Family.Payments {
-		if payment.Explains && payment.TakesBack() {
+// reversals returns the reversals that explain a bill with everything reversed.
+func (p *Page) reversals() (list []ledger.Payment) {
+	for _, payment := range p.Group.Payments {
+		if payment.Explains && payment.IsReversal() {
 			list = append(list, payment.Payment)
 		}
 	}
 	return list
 }
 
-func (p *Page) takesBack() bool {
-	return slices.ContainsFunc(p.Family.Payments, func(payment billPayment) bool { return payment.IsCounted() && payment.Paid < 0 })
+func (p *Page) isFullyReversed() bool {
+	return slices.ContainsFunc(p.Group.Payments, func(payment billPayment) bool { return payment.IsCounted() && payment.Paid < 0 })
 }
 
-// stateInWords tells what became of the bill.
-func (p *Page) stateInWords() State {
+// describeState describes the state of the bill.
+func (p *Page) describeState() State {
 	b := p.Bill.Bill
-	switch b.Standing() {
-	case ledger.StandsVoid:
+	switch b.DisplayState() {
+	case ledger.DisplayVoid:
 		if p.ReplacedBy != nil {
 			return State{toneNeutral, "Replaced by " + p.ReplacedBy.BillControlNumber}
 		}
 		return State{toneNeutral, "Void"}
-	case ledger.StandsDenied:
+	case ledger.DisplayDenied:
 		return State{toneBad, "Denied"}
-	case ledger.StandsTakenBack:
+	case ledger.DisplayReversed:
 		return State{toneWarning, "Payment reversed by the payer"}
-	case ledger.StandsNothingPaid:
+	case ledger.DisplayPaidZero:
 		return State{toneNeutral, "Paid $0"}
-	case ledger.StandsElsewhere:
+	case ledger.DisplayElsewhere:
 		return State{toneInfo, p.priced() + ", reviewed and paid by another party"}
-	case ledger.StandsPriced:
+	case ledger.DisplayPriced:
 		return State{toneInfo, p.priced() + ", no payment on file"}
-	case ledger.StandsReceived:
+	case ledger.DisplayReceived:
 		if b.RepricingMethod == "00" {
 			return State{toneNeutral, "Received, not repriced by the network"}
 		}
@@ -418,7 +417,7 @@ func (p *Page) stateInWords() State {
 	if b.TakeBackOpen {
 		return State{toneWarning, "Paid $" + pdfdoc.Money(*b.PaidAmount) + ", reversal pending"}
 	}
-	return paidInWords(*b.PaidAmount, b.RecommendedAllowance, p.Family.PatientsPart)
+	return describePaid(*b.PaidAmount, b.RecommendedAllowance, p.Group.PatientResponsibility)
 }
 
 func (p *Page) priced() string {
@@ -428,8 +427,8 @@ func (p *Page) priced() string {
 	return "Repriced by the network"
 }
 
-// paidInWords holds what was paid against the network's allowance.
-func paidInWords(paid int64, allowance *int64, patientsPart int64) State {
+// describePaid compares the payment with the network's allowance.
+func describePaid(paid int64, allowance *int64, patientsPart int64) State {
 	if allowance == nil {
 		if paid == 0 {
 			return State{toneNeutral, "No payment due from the payer"}
@@ -463,7 +462,7 @@ func (p *Page) banners() []Banner {
 	b := p.Bill.Bill
 	if b.Source == ledger.SourcePayment {
 		text := "We have a payment for this bill but not the bill itself."
-		if p.Family.Ambiguous > 0 {
+		if p.Group.Ambiguous > 0 {
 			text = "This payment matches more than one bill, so it's shown separately."
 		}
 		list = append(list, Banner{Kind: bannerPayment, Text: text})
@@ -486,15 +485,15 @@ func (p *Page) banners() []Banner {
 
 func (p *Page) waiting() int {
 	n := 0
-	for _, payment := range p.Family.Payments {
-		if payment.Role == ledger.Waits {
+	for _, payment := range p.Group.Payments {
+		if payment.Role == ledger.RoleWaiting {
 			n++
 		}
 	}
 	return n
 }
 
-// SecondPage is the page of a bill of the second bill system, of its answer alone.
+// SecondPage is the page of a bill in the second bill system, from that system's data only.
 type SecondPage struct {
 	Bill    SecondBill
 	State   State
@@ -502,19 +501,19 @@ type SecondPage struct {
 	Journey []Event
 }
 
-// isSecond tells whether a sealed id names a bill of the second bill system.
+// isSecond reports whether a sealed id is for a bill of the second bill system.
 func (s *Service) isSecond(sealed string) bool {
 	var id pageID
 	return s.sealer.Open(pagePurpose, sealed, &id) == nil && id.ExID != ""
 }
 
-// SecondPage asks the second bill system for the bill of a sealed id.
+// SecondPage returns the page of a sealed id from the second bill system.
 func (s *Service) SecondPage(ctx context.Context, a access.Actor, sealed string) (SecondPage, error) {
 	id, _, err := s.openPage(ctx, a, openPage, sealed)
 	if err != nil {
 		return SecondPage{}, err
 	}
-	var c asker = ByBillControlNumber{id.Key}
+	var c searchCriteria = ByBillControlNumber{id.Key}
 	if id.Key == "" {
 		c = ByDocument{id.Document}
 	}
@@ -532,18 +531,18 @@ func (s *Service) SecondPage(ctx context.Context, a access.Actor, sealed string)
 		return SecondPage{}, err
 	}
 	p := SecondPage{
-		Bill: b, State: b.stateInWords(), Journey: inOrder(append(b.journey(), opened...), s.now().Location()),
+		Bill: b, State: b.describeState(), Journey: inOrder(append(b.history(), opened...), s.now().Location()),
 		Banners: []Banner{{Kind: bannerSecond, Text: "This bill is from the second bill system, which doesn't provide service lines."}},
 	}
 	return p, s.audit.Now(ctx, entry(openPage, b.FTIN, theirNumber(&b), ok))
 }
 
-func (b SecondBill) stateInWords() State {
-	paid, allowance := centsOf(b.PaidAmount), centsOf(b.RecommendedAllowance)
+func (b SecondBill) describeState() State {
+	paid, allowance := toCents(b.PaidAmount), toCents(b.RecommendedAllowance)
 	switch b.BillStatus {
 	case StatusPaid, StatusPaidCorrected:
 		if paid != nil {
-			return paidInWords(*paid, allowance, 0)
+			return describePaid(*paid, allowance, 0)
 		}
 		return State{toneGood, "Paid"}
 	case StatusDenied:
@@ -557,31 +556,31 @@ func (b SecondBill) stateInWords() State {
 	}
 }
 
-// centsOf are the cents of an amount that an outside system told.
-func centsOf(amount *float64) *int64 { return money.Cents(finite(amount)) }
+// toCents converts an amount from an external system to cents.
+func toCents(amount *float64) *int64 { return money.Cents(finite(amount)) }
 
-// Standing is the bill of a page's sealed id as its list has it, and when its payer
-// received it, as far as a payment tells; of the second system, only that it is. It is
-// audited as opened by the operation.
-func (s *Service) Standing(ctx context.Context, a access.Actor, operation audit.Operation, sealed string) (b Bill, payerReceived date.Date, second bool, err error) {
+// BillFacts returns the bill of a sealed page id as lists show it. It also returns when the payer
+// received it, if a payment says so. For a bill of the second system, it only returns that it's
+// from there. It's audited as an opening by the operation.
+func (s *Service) BillFacts(ctx context.Context, a access.Actor, operation audit.Operation, sealed string) (b Bill, payerReceived date.Date, second bool, err error) {
 	id, scope, err := s.openPage(ctx, a, operation, sealed)
 	if err != nil || id.ExID != "" {
 		return b, "", true, err
 	}
-	b, payerReceived, err = s.standing(ctx, scope, id)
+	b, payerReceived, err = s.readBillFacts(ctx, scope, id)
 	if err == nil {
 		err = s.audit.Now(ctx, entry(operation, b.FTIN, b.BillControlNumber, ok))
 	}
 	return b, payerReceived, false, err
 }
 
-// standing reads what Standing answers.
-func (s *Service) standing(ctx context.Context, scope access.Scope, id pageID) (b Bill, payerReceived date.Date, err error) {
+// readBillFacts reads the data for BillFacts.
+func (s *Service) readBillFacts(ctx context.Context, scope access.Scope, id pageID) (b Bill, payerReceived date.Date, err error) {
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
 		if b, err = byKey(ctx, tx, scope, id.FTIN, id.Key); err != nil {
 			return err
 		}
-		paid, err := ledger.PaymentsOf(ctx, tx, b)
+		paid, err := ledger.LoadPayments(ctx, tx, b)
 		payerReceived = ""
 		for _, p := range paid {
 			if p.IsCounted() && p.ReceivedOn != "" && (payerReceived == "" || p.ReceivedOn < payerReceived) {

@@ -15,7 +15,7 @@ import (
 	"wcpp/internal/platform/ratelimit"
 )
 
-// BillPage is all that is known of one bill. Amounts are decimal dollars.
+// BillPage is everything known about one bill. Amounts are in dollars.
 type BillPage struct {
 	Bill                 BillResult       `json:"bill"`
 	PatientControlNumber string           `json:"patientControlNumber" doc:"The patient account number"`
@@ -46,14 +46,14 @@ type PageState struct {
 	Text string `json:"text"`
 }
 
-// PageBanner is what must be known before the rest is read.
+// PageBanner is a notice above the rest of the page.
 type PageBanner struct {
 	Kind string `json:"kind" enum:"payment-only,replaced,void,elsewhere,waiting,second"`
 	Text string `json:"text"`
 	Page string `json:"page,omitempty" doc:"ID of the referenced bill's page"`
 }
 
-// PageLine is a service line of a bill, with what payers decided of it.
+// PageLine is a service line of a bill with the payers' decisions.
 type PageLine struct {
 	Number      int              `json:"number"`
 	Revenue     string           `json:"revenue"`
@@ -73,7 +73,7 @@ type PageLine struct {
 	Remarks     []PageRemark     `json:"remarks" nullable:"false"`
 }
 
-// UnmatchedLine is a line of a payment.
+// UnmatchedLine is a payment line that matches no line of the bill.
 type UnmatchedLine struct {
 	Revenue     string           `json:"revenue"`
 	Procedure   string           `json:"procedure"`
@@ -90,14 +90,14 @@ type UnmatchedLine struct {
 	PaidDate    date.Date        `json:"paidDate" format:"date" nullable:"true"`
 }
 
-// PageAdjustment is why a payer paid other than what was charged.
+// PageAdjustment is why a payer paid more or less than charged.
 type PageAdjustment struct {
 	Group  string   `json:"group"`
 	Reason string   `json:"reason"`
 	Amount *float64 `json:"amount" doc:"Null if the amount is missing"`
 }
 
-// PageRemark is a code that explains more.
+// PageRemark is a code that adds to the adjustments.
 type PageRemark struct {
 	List string `json:"list" enum:"HE,RX"`
 	Code string `json:"code"`
@@ -109,7 +109,7 @@ type PageCodes struct {
 	Remarks     []PageRemark     `json:"remarks" nullable:"false"`
 }
 
-// PageEvent is one step on a bill's way: on a day, or at a moment.
+// PageEvent is one entry in a bill's history, on a day or at a time.
 type PageEvent struct {
 	Kind       string    `json:"kind" enum:"service,received,sent,priced,payer-received,payment,seen,change,paper,opened"`
 	On         date.Date `json:"on" format:"date" nullable:"true"`
@@ -119,7 +119,7 @@ type PageEvent struct {
 	Remittance string    `json:"remittance,omitempty" doc:"ID of the page of the payment's remittance"`
 }
 
-// PageVersion is what was sent of a bill.
+// PageVersion is one version of a bill as sent.
 type PageVersion struct {
 	Name      string    `json:"name" doc:"Original, Replacement, ..."`
 	SentOn    date.Date `json:"sentOn" format:"date" nullable:"true"`
@@ -134,7 +134,7 @@ type PageVersion struct {
 	Why       string    `json:"why"`
 }
 
-// PagePayment is a payment of a bill, and what it is to the bill.
+// PagePayment is a payment of a bill, with its role for the bill.
 type PagePayment struct {
 	PaidDate     date.Date `json:"paidDate" format:"date" nullable:"true"`
 	Payer        string    `json:"payer"`
@@ -150,13 +150,13 @@ type PagePayment struct {
 	Remittance   string    `json:"remittance,omitempty" doc:"ID of its remittance's page"`
 }
 
-// PagePaper is a document as the network has it.
+// PagePaper is a document supplied by the network.
 type PagePaper struct {
 	Kind string `json:"kind" enum:"image,eor,pricing-sheet"`
 	At   string `json:"at" doc:"Time it was added to the portal, ISO 8601 in UTC"`
 }
 
-// PageBill names another bill.
+// PageBill identifies another bill.
 type PageBill struct {
 	BillControlNumber string    `json:"billControlNumber"`
 	FTIN              string    `json:"ftin"`
@@ -171,13 +171,13 @@ type pagePath struct {
 	ID string `path:"id" maxLength:"1000" doc:"The ID from a search"`
 }
 
-// registerPages adds what belongs to bills' pages.
+// registerPages adds the operations of bill pages.
 func (s *Service) registerPages(api *httpapi.API, openings *ratelimit.Limiter) {
 	s.registerDesk(api)
 	op := httpapi.Operation{Method: http.MethodGet, Access: "work.bills", Effect: httpapi.Read, Limit: openings, Scoped: true}
 	op.ID, op.Path, op.Summary = "billPage", "/work/bills/{id}", "Get the details of a bill"
 	httpapi.Register(api, op, func(ctx context.Context, in *pagePath) (*struct{ Body BillPage }, error) {
-		page, err := s.pageOf(ctx, access.From(ctx), in.ID)
+		page, err := s.getPage(ctx, access.From(ctx), in.ID)
 		return &struct{ Body BillPage }{page}, err
 	})
 
@@ -185,11 +185,11 @@ func (s *Service) registerPages(api *httpapi.API, openings *ratelimit.Limiter) {
 	op.Expensive = true
 	httpapi.Register(api, op, func(ctx context.Context, in *pagePath) (*PDF, error) {
 		body, err := s.Certificate(ctx, access.From(ctx), in.ID)
-		return PDFOf("certificate.pdf", body, err)
+		return NewPDF("certificate.pdf", body, err)
 	})
 }
 
-func (s *Service) pageOf(ctx context.Context, a access.Actor, sealed string) (BillPage, error) {
+func (s *Service) getPage(ctx context.Context, a access.Actor, sealed string) (BillPage, error) {
 	if s.isSecond(sealed) {
 		p, err := s.SecondPage(ctx, a, sealed)
 		if err != nil {
@@ -214,10 +214,10 @@ func (s *Service) wireSecond(p SecondPage) (BillPage, error) {
 		out.Banners = append(out.Banners, PageBanner{Kind: b.Kind, Text: b.Text})
 	}
 	out.Journey, err = s.wireEvents(p.Journey, p.Bill.FTIN)
-	if allowance, paid := centsOf(p.Bill.RecommendedAllowance), centsOf(p.Bill.PaidAmount); paid != nil {
+	if allowance, paid := toCents(p.Bill.RecommendedAllowance), toCents(p.Bill.PaidAmount); paid != nil {
 		out.Difference = money.OrNone(lessPaid(allowance, paid))
 	}
-	return out.whole(), err
+	return out.withLists(), err
 }
 
 func (s *Service) wirePage(p Page) (BillPage, error) {
@@ -229,14 +229,14 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 		Bill: result, PatientControlNumber: p.Bill.PatientControlNumber, FormerNumbers: p.Former, Kind: "professional",
 		Jurisdiction: p.Bill.StateOfJurisdiction, State: PageState(p.State), Difference: money.OrNone(p.Difference),
 		Adjustments: WireAdjustments(p.Decided.Adjustments), Remarks: WireRemarks(p.Decided.Remarks),
-		TakenBack:   PageCodes{WireAdjustments(p.TakenBack.Adjustments), WireRemarks(p.TakenBack.Remarks)},
-		MoreOfClaim: p.MoreClaim, Certificate: result.EOR,
+		TakenBack:   PageCodes{WireAdjustments(p.ReversalCodes.Adjustments), WireRemarks(p.ReversalCodes.Remarks)},
+		MoreOfClaim: p.MoreOfClaim, Certificate: result.EOR,
 	}
 	if p.Bill.BillType == "I" {
 		out.Kind = "institutional"
 	}
 	for _, kind := range []string{imageDocument, eorDocument, ledger.SheetPaper} {
-		if paper, is := ledger.Shown(p.Papers, kind); is {
+		if paper, is := ledger.FindLatestPaper(p.Papers, kind); is {
 			out.Papers = append(out.Papers, PagePaper{Kind: kind, At: paper.TakenAt.RFC3339()})
 		}
 	}
@@ -264,25 +264,25 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 			Adjustments: WireAdjustments(l.Adjustments), Remarks: WireRemarks(l.Remarks), CheckNumber: l.Payment.TraceNumber, PaidDate: l.Payment.PaidDate,
 		})
 	}
-	if out.Journey, err = s.wireEvents(p.Journey, p.Bill.FTIN); err != nil {
+	if out.Journey, err = s.wireEvents(p.History, p.Bill.FTIN); err != nil {
 		return out, err
 	}
-	if out.Payments, err = s.wirePayments(p.Family.Payments); err != nil {
+	if out.Payments, err = s.wirePayments(p.Group.Payments); err != nil {
 		return out, err
 	}
-	out.Versions = wireVersions(p.Family.Versions)
+	out.Versions = wireVersions(p.Group.Versions)
 	if n := len(out.Versions); n > 0 && p.ReplacedBy != nil {
 		out.Versions[n-1].InForce, out.Versions[n-1].Why = false, "Bill "+p.ReplacedBy.BillControlNumber+" replaces it."
 	}
 	if out.Related, err = s.wireBills(p.related()); err != nil {
 		return out, err
 	}
-	out.SameClaim, err = s.wireBills(p.OfClaim)
-	return out.whole(), err
+	out.SameClaim, err = s.wireBills(p.SameClaim)
+	return out.withLists(), err
 }
 
-// whole has empty lists in place of none.
-func (p BillPage) whole() BillPage {
+// withLists replaces nil lists with empty ones.
+func (p BillPage) withLists() BillPage {
 	p.FormerNumbers, p.Banners, p.Lines, p.Unmatched = list(p.FormerNumbers), list(p.Banners), list(p.Lines), list(p.Unmatched)
 	p.Adjustments, p.Remarks, p.Journey = list(p.Adjustments), list(p.Remarks), list(p.Journey)
 	p.TakenBack = PageCodes{list(p.TakenBack.Adjustments), list(p.TakenBack.Remarks)}
@@ -297,7 +297,7 @@ func list[T any](l []T) []T {
 	return l
 }
 
-// WireAdjustments are adjustments as pages tell them.
+// WireAdjustments converts adjustments for pages.
 func WireAdjustments(of []ledger.Adjustment) []PageAdjustment {
 	out := []PageAdjustment{}
 	for _, a := range of {
@@ -310,7 +310,7 @@ func WireAdjustments(of []ledger.Adjustment) []PageAdjustment {
 	return out
 }
 
-// WireRemarks are remarks as pages tell them.
+// WireRemarks converts remarks for pages.
 func WireRemarks(of []ledger.Remark) []PageRemark {
 	out := []PageRemark{}
 	for _, r := range of {
@@ -333,7 +333,7 @@ func (s *Service) wireEvents(of []Event, ftin string) (out []PageEvent, err erro
 	return out, nil
 }
 
-// linkRemittance names the page of a remittance; none leads nowhere.
+// linkRemittance returns the page id of a remittance, or empty if there's none.
 func (s *Service) linkRemittance(ftin, remittance string) (string, error) {
 	if remittance == "" {
 		return "", nil
@@ -341,13 +341,13 @@ func (s *Service) linkRemittance(ftin, remittance string) (string, error) {
 	return s.SealRemittance(RemittanceID{ftin, remittance})
 }
 
-// wireVersions tells of what was sent, and why the last is in force.
+// wireVersions converts the versions of a bill, and explains why the last one is current.
 func wireVersions(of []ledger.Version) []PageVersion {
 	var out []PageVersion
 	for i, v := range of {
 		first, last := v.Sent[0], v.Sent[len(v.Sent)-1]
 		version := PageVersion{
-			Name: cmp.Or(frequencies[first.Reported.FrequencyCode], "Original"), SentOn: dayOf(first.Written), File: fileOf(first), Times: len(v.Sent),
+			Name: cmp.Or(frequencies[first.Reported.FrequencyCode], "Original"), SentOn: parseDay(first.Written), File: fileKind(first), Times: len(v.Sent),
 			Number: cmp.Or(last.Repriced, last.Adjusted), Document: last.Clearinghouse, Reference: last.Original,
 			Charge: *money.OrNone(&first.Reported.BillCharges), InForce: i == len(of)-1,
 		}
@@ -367,16 +367,16 @@ func whyVersion(of []ledger.Version, i int) string {
 	switch {
 	case v.Outdated:
 		return "A later row of the file replaces it."
-	case i < len(of)-1 && of[len(of)-1].Sent[0].Reported.FrequencyCode == withdrawal:
+	case i < len(of)-1 && of[len(of)-1].Sent[0].Reported.FrequencyCode == frequencyVoid:
 		return "Withdrawn by the void."
 	case i < len(of)-1 && !corrects && frequencies[of[len(of)-1].Sent[0].Reported.FrequencyCode] != "":
 		return "Replaced by a correction."
 	case i < len(of)-1:
 		return "Replaced by a later submission."
-	case first.Reported.FrequencyCode == withdrawal:
+	case first.Reported.FrequencyCode == frequencyVoid:
 		return "Voids the bill."
 	case v.Priced != nil && v.Priced != last:
-		return "Sent again without a price. Keeps the price of " + cmp.Or(dayOf(v.Priced.Written).US(), "before") + "."
+		return "Sent again without a price. Keeps the price of " + cmp.Or(parseDay(v.Priced.Written).US(), "before") + "."
 	case len(of) == 1:
 		return "Only version."
 	case corrects:
@@ -386,9 +386,9 @@ func whyVersion(of []ledger.Version, i int) string {
 	}
 }
 
-// Natures are those of payments in words.
+// Natures are the payment natures in words.
 var Natures = map[ledger.Nature]string{
-	ledger.Money: "Payment", ledger.TakeBack: "Reversal", ledger.ZeroTakeBack: "Decision reversed", ledger.Denial: "Denial",
+	ledger.Money: "Payment", ledger.Reversal: "Reversal", ledger.ZeroReversal: "Decision reversed", ledger.Denial: "Denial",
 	ledger.Duplicate: "Denied as duplicate", ledger.Zero: "No payment due", ledger.Notice: "Notice",
 }
 
@@ -407,36 +407,36 @@ func (s *Service) wirePayments(of []billPayment) (out []PagePayment, err error) 
 	return out, nil
 }
 
-// why tells what a payment is to its bill.
+// why explains the role of a payment for its bill.
 func (p billPayment) why() string {
 	with := ""
 	if p.With != nil {
 		with = billPayment{Payment: *p.With}.means() + " " + p.With.TraceNumber + " of " + p.With.PaidDate.US()
 	}
 	switch p.Role {
-	case ledger.Stands:
+	case ledger.RoleInForce:
 		return "Included in the bill."
-	case ledger.Reduced:
+	case ledger.RoleReduced:
 		return "Included in the bill, minus the amount reversed by " + with + "."
-	case ledger.TakenBack:
+	case ledger.RoleReversed:
 		return "Reversed by " + with + "."
-	case ledger.TakesBack:
+	case ledger.RoleReversal:
 		if p.With == nil {
 			return "The payment it reverses isn't on file."
 		}
 		return "Reverses " + with + "."
-	case ledger.Waits:
+	case ledger.RoleWaiting:
 		return "Waiting for the original payment. Not included in totals."
-	case ledger.Superseded:
+	case ledger.RoleSuperseded:
 		said := "sent again"
-		if on := dayOf(p.With.Written); on != "" {
+		if on := parseDay(p.With.Written); on != "" {
 			said += " on " + on.US()
 		}
 		paid := p.With.Paid
 		return strings.ToUpper(said[:1]) + said[1:] + " as $" + pdfdoc.Money(paid) + ", which is counted instead."
-	case ledger.Informs:
+	case ledger.RoleInformational:
 		return "No payment."
-	case ledger.Uncounted:
+	case ledger.RoleUncounted:
 		why := "Possible duplicate, not counted"
 		if p.Duplicate == ledger.SameCheck {
 			why = "Same check, counted once"
@@ -445,7 +445,7 @@ func (p billPayment) why() string {
 			return why + "."
 		}
 		return why + ". " + strings.ToUpper(with[:1]) + with[1:] + " counts."
-	case ledger.Beside:
+	case ledger.RoleOverridden:
 		if p.With == nil || p.With.Nature == ledger.Money {
 			return "Reverses no money. The payment is unchanged."
 		}
@@ -471,11 +471,11 @@ func (s *Service) wireBills(of []Bill) ([]PageBill, error) {
 	return out, nil
 }
 
-// shortState is the state of a bill of which nothing but its row was read.
+// shortState returns the state of a bill when only its row was read.
 func (p *Page) shortState() State {
 	b := p.Bill.Bill
 	if b.OpenState == ledger.OpenVoid && b.ReplacedBy != "" {
 		return State{toneNeutral, "Replaced"}
 	}
-	return p.stateInWords()
+	return p.describeState()
 }

@@ -30,11 +30,11 @@ import (
 
 var updatePages = flag.Bool("update-pages", false, "write the pages of testdata/pages anew")
 
-// brought are the files that tell the bills of a page: claims, one set a file day.
+// brought are the files with a page's bills: claims, one set per file and day.
 type brought struct {
 	name  string
 	files []file
-	bill  string // whose page is looked at
+	bill  string // the bill to open
 }
 
 // file is a file of one day with claims or payments; from is its payer.
@@ -44,7 +44,7 @@ type file struct {
 	claims []string // segments
 }
 
-// sentClaim writes a claim of Ada Brook's visit of 3 June 2026 under TIN ours.
+// sentClaim writes a claim for Ada Brook's visit of June 3, 2026 under TIN ours.
 func sentClaim(account, charge string, segments ...string) []string {
 	return append([]string{
 		"HL*1**20*1", "NM1*85*2*LAKE ORTHOPEDICS*****XX*1234567893", "N3*1 SHORE RD", "N4*ERIE*PA*16501", "REF*EI*" + ours,
@@ -65,10 +65,10 @@ func paymentsOf(day, check string, total int, payments ...[]string) file {
 	return file{day, "005010X221A1", slices.Concat(append([][]string{head}, payments...)...)}
 }
 
-// place ends a CLM of a frequency.
+// place completes a CLM with a frequency.
 func place(frequency string) string { return "***11:B:" + frequency + "*Y*A*Y*Y" }
 
-// office is a claim of two lines, priced by the network.
+// office is a claim with two lines, repriced by the network.
 func office(account, number, frequency string, more ...string) []string {
 	list := []string{"DTP*050*D8*20260609", "REF*9A*" + number, "REF*D9*D" + account}
 	list = append(append(list, more...), "HCP*03*240*60***",
@@ -175,14 +175,14 @@ var goldenBills = []brought{
 	}, "7014"},
 }
 
-// tookPart is a bill of which a part was taken back.
+// tookPart is a bill with a partial reversal.
 var tookPart = brought{"part-back", []file{
 	claimsOf("20260620", office("P1", "7015", "1")),
 	paymentsOf("20260711", "40000082", 200, paidOffice("P1", "I16", "1", [3]int{300, 200, 0}, "CAS*CO*45*100")),
 	paymentsOf("20260801", "40000083", -80, paidOffice("P1", "I16", "22", [3]int{-300, -80, 0}, "CAS*CO*129*-220")),
 }, "7015"}
 
-// unpaid are bills that are known from payments only, which leave nothing paid.
+// unpaid are bills known only from $0 payments.
 var unpaid = []brought{
 	{"payment-denied", []file{paymentsOf("20260711", "40000084", 0, paidOffice("Q1", "I17", "1", [3]int{180, 0, 0}, "CAS*CO*50*180"))}, "I17"},
 	{"payment-taken-back", []file{
@@ -200,7 +200,7 @@ func sentLines(account, number string, charges ...string) []string {
 	return c
 }
 
-// bring takes files as the program does, on the clock's day.
+// bring imports files like the program does, on the clock's day.
 func bring(t *testing.T, d *db.DB, now func() time.Time, files ...file) {
 	t.Helper()
 	im := ingest.New(d, now, nil, ledger.New(d, now).Feeds()...)
@@ -223,7 +223,7 @@ func bring(t *testing.T, d *db.DB, now func() time.Time, files ...file) {
 
 var midsummer = time.Date(2026, 8, 20, 13, 2, 0, 0, time.UTC)
 
-// onDay is a service whose clock stands where the business is.
+// onDay creates a service with a clock in the business's time zone.
 func onDay(t *testing.T, d *db.DB, second *SecondSystem, clock *time.Time) *Service {
 	t.Helper()
 	s := newService(t, d, second, Settings{})
@@ -261,7 +261,7 @@ func TestGoldenPages(t *testing.T) {
 		}
 		look := func(name string, id pageID) {
 			t.Run(name, func(t *testing.T) {
-				page, err := s.pageOf(t.Context(), jane, s.pageIDOf(t, id))
+				page, err := s.getPage(t.Context(), jane, s.pageIDOf(t, id))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -295,7 +295,7 @@ func TestGoldenPages(t *testing.T) {
 	})
 }
 
-// addsUp holds the sums of a page's lines to its head.
+// addsUp checks that the page's lines add up to its totals.
 func addsUp(t *testing.T, p BillPage) {
 	t.Helper()
 	sum := func(amount func(l PageLine) *float64) (total float64, known bool) {
@@ -348,8 +348,8 @@ func secondOf(t *testing.T) *SecondSystem {
 	return NewSecondSystem(server.URL, "", time.Second, nil)
 }
 
-// A link that is no link, of another key, purpose or office, or of a bill that is
-// gone, is answered alike.
+// All bad links give the same answer: malformed links, and those for another key, purpose or
+// office. So do links to deleted bills.
 func TestLinksThatLeadNowhere(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		clock := midsummer
@@ -372,7 +372,7 @@ func TestLinksThatLeadNowhere(t *testing.T) {
 			"a bill gone of the second":  s.pageIDOf(t, pageID{FTIN: ours, Key: "S-1", ExID: "78"}),
 			"another number, the second": s.pageIDOf(t, pageID{FTIN: ours, Key: "S-2", ExID: "77"}),
 		} {
-			_, err := s.pageOf(t.Context(), jane, sealed)
+			_, err := s.getPage(t.Context(), jane, sealed)
 			if !problem.Is(err, problem.NotFound) || !strings.Contains(err.Error(), "This link is no longer valid. Find the bill by its number.") {
 				t.Errorf("%s: %v", name, err)
 			}
@@ -380,7 +380,7 @@ func TestLinksThatLeadNowhere(t *testing.T) {
 				t.Errorf("the certificate of %s: %v", name, err)
 			}
 		}
-		if page, err := s.pageOf(t.Context(), jane, s.pageIDOf(t, pageID{FTIN: ours, ExID: "77", Document: "SD-1"})); err != nil || page.Bill.BillControlNumber != "S-1" {
+		if page, err := s.getPage(t.Context(), jane, s.pageIDOf(t, pageID{FTIN: ours, ExID: "77", Document: "SD-1"})); err != nil || page.Bill.BillControlNumber != "S-1" {
 			t.Errorf("a bill of the second system by its document: %+v, %v", page.Bill, err)
 		}
 		if entries := entriesOf(t, s, ours+" 9999"); len(entries) > 0 {
@@ -392,25 +392,25 @@ func TestLinksThatLeadNowhere(t *testing.T) {
 	})
 }
 
-// What stands beside what a bill shows is told by what that is: where nothing was paid,
-// nothing stands.
+// A payment that isn't shown is described by the payments that count. Where $0 was paid, no
+// payment is in force.
 func TestWhatStandsBesideIsToldByWhatCounts(t *testing.T) {
 	shown := &Payment{TraceNumber: "K2", PaidDate: "2026-08-01"}
 	for nature, want := range map[ledger.Nature]string{
 		ledger.Money:    "Reverses no money. The payment is unchanged.",
 		ledger.Denial:   "No payment. The bill shows what check K2 of 08/01/2026 says.",
 		ledger.Zero:     "No payment. The bill shows what check K2 of 08/01/2026 says.",
-		ledger.TakeBack: "No payment. The bill shows what check K2 of 08/01/2026 says.",
+		ledger.Reversal: "No payment. The bill shows what check K2 of 08/01/2026 says.",
 	} {
 		shown.Nature = nature
-		if got := (billPayment{Role: ledger.Beside, With: shown}).why(); got != want {
+		if got := (billPayment{Role: ledger.RoleOverridden, With: shown}).why(); got != want {
 			t.Errorf("beside %s: %q, want %q", nature, got, want)
 		}
 	}
 }
 
-// What is taken back and not settled hides the difference, and no words tell it: what
-// was paid answers nothing then.
+// An open reversal hides the difference, and no text mentions it. The payment can't be compared
+// with the allowance then.
 func TestDifferenceWhileAReversalIsOpen(t *testing.T) {
 	allowance, paid := cents(8000), cents(5000)
 	for name, c := range map[string]struct {
@@ -422,20 +422,19 @@ func TestDifferenceWhileAReversalIsOpen(t *testing.T) {
 		"taken back in part":        {ledger.OpenShort, true, "Paid $50.00, reversal pending"},
 		"in part, all the same":     {ledger.OpenFinished, true, "Paid $50.00, reversal pending"},
 		"denied, a take-back waits": {ledger.OpenDenied, true, "Denied"},
-		"all is taken back":         {ledger.OpenTakenBack, false, "Payment reversed by the payer"},
+		"all is taken back":         {ledger.OpenReversed, false, "Payment reversed by the payer"},
 	} {
 		p := Page{Bill: bill(func(b *detailed) {
 			b.OpenState, b.RecommendedAllowance, b.PaidAmount, b.TakeBackOpen = c.state, allowance, paid, c.open
 		})}
-		p.tell(nil)
+		p.describe(nil)
 		if differ := name == "paid"; p.Difference != nil != differ || differ && *p.Difference != 3000 || p.State.Text != c.words {
 			t.Errorf("%s: %v, %q", name, p.Difference, p.State.Text)
 		}
 	}
 }
 
-// Open Bills, the page and Find many tell one state of a bill by one word, and one
-// difference.
+// Open Bills, the page and bulk lookups use the same word and difference for a bill's state.
 func TestOneStateIsToldByOneWord(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		clock := midsummer
@@ -451,20 +450,20 @@ func TestOneStateIsToldByOneWord(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			answers, err := s.FindMany(t.Context(), jane, []Wanted{{BillControlNumber: g.bill}})
+			answers, err := s.FindMany(t.Context(), jane, []LookupRequest{{BillControlNumber: g.bill}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			found := answers[0].Bills[0]
-			if got := fmt.Sprintf("%s: %s %s", page.State.Text, found.Status, found.Standing()); got != want || found.State != page.State || page.Difference != nil {
+			if got := fmt.Sprintf("%s: %s %s", page.State.Text, found.Status, found.DisplayState()); got != want || found.State != page.State || page.Difference != nil {
 				t.Errorf("%s: %s (%q), want %s; difference %v", g.name, got, found.State.Text, want, page.Difference)
 			}
 		}
 	})
 }
 
-// A line has a difference where the bill's allowance is not told as a whole, too; with a
-// take-back open no line has any.
+// A line has a difference even if the bill's total allowance is unknown. An open reversal hides
+// the differences of all lines.
 func TestDifferenceOfLines(t *testing.T) {
 	for _, open := range []bool{false, true} {
 		p := Page{Bill: bill(func(b *detailed) {
@@ -473,8 +472,8 @@ func TestDifferenceOfLines(t *testing.T) {
 		})}
 		paid := Payment{Nature: ledger.Money, Paid: 5000}
 		paid.Detail.Lines = []ledger.PaidLine{{Number: 1, Procedure: "99213", Control: "L1", Charge: 10000, Paid: 5000}}
-		p.Family = family{Known: true, Payments: []billPayment{{Role: ledger.Stands, Explains: true, Payment: paid}}}
-		p.conclude()
+		p.Group = billGroup{Known: true, Payments: []billPayment{{Role: ledger.RoleInForce, Explains: true, Payment: paid}}}
+		p.deriveState()
 		if d := p.Decided.Lines[0].Difference; p.Difference != nil || d != nil == open || !open && *d != 3000 {
 			t.Errorf("open %v: %v, the line's %v", open, p.Difference, d)
 		}
@@ -488,7 +487,7 @@ func TestStateInWords(t *testing.T) {
 		"Repriced by the network, no payment on file":                 func(p *Page) { p.Bill.OpenState = ledger.OpenPriced },
 		"Repriced by the network, reviewed and paid by another party": func(p *Page) { p.Bill.OpenState = ledger.OpenElsewhere },
 		"Denied":                        func(p *Page) { p.Bill.OpenState = ledger.OpenDenied },
-		"Payment reversed by the payer": func(p *Page) { p.Bill.OpenState = ledger.OpenTakenBack },
+		"Payment reversed by the payer": func(p *Page) { p.Bill.OpenState = ledger.OpenReversed },
 		"Paid $0":                       func(p *Page) { p.Bill.OpenState, p.Bill.BillStatus = ledger.OpenUnknown, StatusPaid },
 		"Void":                          func(p *Page) { p.Bill.OpenState = ledger.OpenVoid },
 		"Replaced by BCN-2": func(p *Page) {
@@ -500,18 +499,18 @@ func TestStateInWords(t *testing.T) {
 		"Paid $50.00":                   func(p *Page) { p.Bill.PaidAmount, p.Bill.RecommendedAllowance = cents(5000), nil },
 		"No payment due from the payer": func(p *Page) { p.Bill.PaidAmount, p.Bill.RecommendedAllowance = cents(0), nil },
 		"Paid $30.00 below the network allowance, which is the patient responsibility": func(p *Page) {
-			p.Bill.PaidAmount, p.Family.PatientsPart = cents(5000), 3000
+			p.Bill.PaidAmount, p.Group.PatientResponsibility = cents(5000), 3000
 		},
 	} {
 		p := &Page{Bill: bill(func(b *detailed) { b.OpenState = ledger.OpenFinished })}
 		change(p)
-		if got := p.stateInWords(); got.Text != want {
+		if got := p.describeState(); got.Text != want {
 			t.Errorf("%q, want %q", got.Text, want)
 		}
 	}
 }
 
-// Lines are matched one to one where the evidence leaves one reading. Nothing is guessed.
+// Lines are matched one to one if the evidence leaves one possibility, without guessing.
 func TestLinesAreMatched(t *testing.T) {
 	sent := func(control, procedure string, change ...func(*ledger.Line)) ledger.Line {
 		l := ledger.Line{Control: control, Procedure: procedure, Charge: 10000, BeginDate: "2026-01-10"}
@@ -597,19 +596,19 @@ func entriesOf(t *testing.T, s *Service, subject string) []audit.Entry {
 	return list
 }
 
-// A bill that was made of its payment is found under its number of then.
+// A bill made of its payment is found by its former number.
 func TestPageFollowsABillToItsNumber(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		clock := midsummer
 		s := onDay(t, d, nil, &clock)
-		g := goldenBills[6] // known from its payment only
+		g := goldenBills[6] // known only from its payment
 		bring(t, d, s.now, g.files...)
 		link := s.pageIDOf(t, pageID{FTIN: ours, Key: "i7"})
-		if page, err := s.pageOf(audit.WithActor(t.Context(), "jane", ""), jane, link); err != nil || page.Banners[0].Kind != bannerPayment {
+		if page, err := s.getPage(audit.WithActor(t.Context(), "jane", ""), jane, link); err != nil || page.Banners[0].Kind != bannerPayment {
 			t.Fatalf("%+v, %v", page.Banners, err)
 		}
 		bring(t, d, s.now, claimsOf("20260721", append(sentClaim("G1", "180"+place("1")), "REF*9A*7007", "LX*1", "SV1*HC:99213*180*UN*1***1", "DTP*472*D8*20260603")))
-		page, err := s.pageOf(t.Context(), jane, link)
+		page, err := s.getPage(t.Context(), jane, link)
 		if err != nil || page.Bill.BillControlNumber != "7007" || len(page.Banners) > 0 || fmt.Sprint(page.FormerNumbers) != "[I7]" {
 			t.Errorf("its page leads to %s, formerly %v, %v, %v", page.Bill.BillControlNumber, page.FormerNumbers, page.Banners, err)
 		}
@@ -619,8 +618,8 @@ func TestPageFollowsABillToItsNumber(t *testing.T) {
 	})
 }
 
-// The page is audited by its bill before it is answered, with the other bills on
-// it; what cannot be audited is not answered.
+// Opening the page is audited first, with the other bills on it. If auditing fails, only an
+// error is returned.
 func TestPageIsAudited(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		clock := midsummer
@@ -643,8 +642,8 @@ func TestPageIsAudited(t *testing.T) {
 	})
 }
 
-// Only people of the office open something for it; who mirrors does not, and
-// others see no name.
+// Only people of the office count as opening something. Mirroring staff don't, and others see no
+// name.
 func TestWhoOpened(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		clock := midsummer
@@ -667,7 +666,7 @@ func TestWhoOpened(t *testing.T) {
 				t.Fatal(err)
 			}
 			var out []string
-			for _, e := range page.Journey {
+			for _, e := range page.History {
 				if e.Kind == eventOpened {
 					out = append(out, e.Text+" "+e.At.Format("15:04"))
 				}
@@ -711,20 +710,19 @@ func TestWhoOpened(t *testing.T) {
 	})
 }
 
-// What the network has as paper stands on the page, and is as good an EOR as one
-// that is drawn.
+// The page shows the network's papers. A paper EOR counts the same as a generated one.
 func TestPapersOnThePage(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		clock := midsummer
 		s := onDay(t, d, nil, &clock)
 		takeBills(t, s, bill(func(b *detailed) { b.EOR, b.RecommendedAllowance, b.BillStatus = false, nil, StatusReceived }))
 		link := s.pageIDOf(t, pageID{FTIN: ours, Key: "bcn-1"})
-		if page, err := s.pageOf(t.Context(), jane, link); err != nil || page.Bill.EOR || page.Certificate || len(page.Papers) > 0 {
+		if page, err := s.getPage(t.Context(), jane, link); err != nil || page.Bill.EOR || page.Certificate || len(page.Papers) > 0 {
 			t.Fatalf("before: %+v, %v", page, err)
 		}
 		clock = midsummer.Add(time.Hour)
 		err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-			return dbtest.Err(ledger.New(d, s.now).TakePapers(t.Context(), tx, []ledger.SentPaper{{
+			return dbtest.Err(ledger.New(d, s.now).ImportPapers(t.Context(), tx, []ledger.SentPaper{{
 				Paper: ledger.Paper{FTIN: ours, Bill: "bcn-1", Kind: eorDocument, SHA256: "aa", MediaType: "application/pdf"},
 				Keep:  func(context.Context) error { return nil },
 			}}))
@@ -732,7 +730,7 @@ func TestPapersOnThePage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		page, err := s.pageOf(t.Context(), jane, link)
+		page, err := s.getPage(t.Context(), jane, link)
 		if err != nil || !page.Bill.EOR || page.Bill.EORImageURL == "" || !page.Certificate || fmt.Sprint(page.Papers) != "[{eor 2026-08-20T14:02:00Z}]" {
 			t.Errorf("%+v, %v", page, err)
 		}

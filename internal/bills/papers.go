@@ -19,8 +19,8 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// paperKey is where a paper lies in the storage, by the SHA-256 of its content: it
-// tells nothing of whose it is.
+// paperKey returns the storage key of a paper from the SHA-256 of its content. So the key
+// doesn't reveal the bill.
 func paperKey(sha256 string) string { return "papers/" + sha256 }
 
 // sentPaper is a row of an archive's manifest.
@@ -42,7 +42,7 @@ var manifestColumns = []ingest.Column[sentPaper]{
 	}),
 }
 
-// Feeds are archives of the papers of bills.
+// Feeds returns the feed for archives of bill papers.
 func (s *Service) Feeds() []ingest.Feed {
 	return []ingest.Feed{ingest.Archive("documents", "documents*.zip", "bill documents", scans.MostBytes, manifestColumns,
 		func(r *sentPaper) *ingest.Attached { return &r.File },
@@ -64,17 +64,17 @@ func (s *Service) takePapers(ctx context.Context, tx *sql.Tx, rows []sentPaper) 
 			return blob.Copy(ctx, s.files, paperKey(list[i].SHA256), bytes.NewReader(r.File.Content))
 		}
 	}
-	return s.ledger.TakePapers(ctx, tx, list)
+	return s.ledger.ImportPapers(ctx, tx, list)
 }
 
-// paper is the document of a kind that the network has of a bill.
+// paper returns the network's paper of a kind for a bill.
 func (s *Service) paper(ctx context.Context, b Bill, kind string) (ledger.Paper, bool, error) {
-	papers, err := ledger.PapersOf(ctx, s.db.Reader, b)
-	p, is := ledger.Shown(papers, kind)
+	papers, err := ledger.LoadPapers(ctx, s.db.Reader, b)
+	p, is := ledger.FindLatestPaper(papers, kind)
 	return p, is, err
 }
 
-// readPaper answers a paper as PDF.
+// readPaper returns a paper as PDF.
 func (s *Service) readPaper(ctx context.Context, p ledger.Paper) ([]byte, error) {
 	file, err := s.files.Open(ctx, paperKey(p.SHA256))
 	if err != nil {
@@ -88,7 +88,7 @@ func (s *Service) readPaper(ctx context.Context, p ledger.Paper) ([]byte, error)
 	return scans.AsPDF(content, p.MediaType)
 }
 
-// withEORs marks bills as having an EOR of which only the paper came.
+// withEORs marks bills that have only a paper EOR as having an EOR.
 func (s *Service) withEORs(ctx context.Context, found []Bill) error {
 	without := map[string][]string{}
 	for _, b := range found {

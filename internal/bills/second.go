@@ -14,8 +14,7 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// SecondBill is a bill as the second bill system answers it; amounts are
-// decimal dollars.
+// SecondBill is a bill from the second bill system. Amounts are in dollars.
 type SecondBill struct {
 	FTIN                 string    `json:"ftin"`
 	ExID                 string    `json:"exId"`
@@ -43,7 +42,7 @@ type SecondBill struct {
 	PayerName            string    `json:"payerName"`
 }
 
-// SecondSearch is what the second bill system is asked.
+// SecondSearch is a search request to the second bill system.
 type SecondSearch struct {
 	TINs              []string  `json:"tins"`
 	ClaimNumber       string    `json:"claimNumber,omitempty"`
@@ -58,7 +57,7 @@ type SecondSearch struct {
 
 var errNoDocument = errors.New("the second bill system has no such document")
 
-// SecondSystem asks the second bill system over HTTP:
+// SecondSystem is a client for the second bill system's HTTP API:
 //
 //	POST {address}/bills/search        SecondSearch -> [SecondBill]
 //	GET  {address}/bills/{exId}/image  -> {"url": "https://..."}
@@ -69,8 +68,8 @@ type SecondSystem struct {
 	client  *http.Client
 }
 
-// NewSecondSystem makes the adapter; key, where given, is sent as bearer. Every
-// call ends after the time limit, and goes by the transport that is given.
+// NewSecondSystem creates the client. The key, if set, is sent as a bearer token. Every request
+// uses the transport and has the time limit.
 func NewSecondSystem(address, key string, limit time.Duration, transport http.RoundTripper) *SecondSystem {
 	return &SecondSystem{address: address, key: key, client: &http.Client{
 		Timeout:       limit,
@@ -79,7 +78,7 @@ func NewSecondSystem(address, key string, limit time.Duration, transport http.Ro
 	}}
 }
 
-// An answer beyond this is not read.
+// The maximum size of a response.
 const maxAnswer = 8 << 20
 
 func (s *SecondSystem) call(ctx context.Context, method, path string, body, answer any) error {
@@ -104,7 +103,7 @@ func (s *SecondSystem) call(ctx context.Context, method, path string, body, answ
 	}
 	res, err := s.client.Do(req)
 	if err != nil {
-		// The address may hold what was searched for.
+		// The URL may contain search criteria, so it's left out of the error.
 		var u *url.Error
 		if errors.As(err, &u) {
 			err = u.Err
@@ -124,19 +123,19 @@ func (s *SecondSystem) call(ctx context.Context, method, path string, body, answ
 	return nil
 }
 
-// asker fills what the second bill system is asked.
-type asker interface{ ask(s *SecondSearch) }
+// searchCriteria fills a search request to the second bill system.
+type searchCriteria interface{ fillSearch(s *SecondSearch) }
 
-// Search asks for the bills of the TINs.
-func (s *SecondSystem) Search(ctx context.Context, tins []string, c asker) ([]SecondBill, error) {
+// Search returns the bills of the TINs.
+func (s *SecondSystem) Search(ctx context.Context, tins []string, c searchCriteria) ([]SecondBill, error) {
 	asked := SecondSearch{TINs: tins}
-	c.ask(&asked)
+	c.fillSearch(&asked)
 	var found []SecondBill
 	err := s.call(ctx, http.MethodPost, "/bills/search", asked, &found)
 	return found, err
 }
 
-// Document asks for the address of a bill's image or EOR.
+// Document returns the URL of a bill's image or EOR.
 func (s *SecondSystem) Document(ctx context.Context, exID string, isEOR bool) (string, error) {
 	kind := "image"
 	if isEOR {

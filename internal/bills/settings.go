@@ -10,21 +10,21 @@ import (
 	"wcpp/internal/platform/settings"
 )
 
-// Settings are the configured parts around the bills.
+// Settings are the configuration of bills.
 type Settings struct {
 	SecondBillURL     string        `name:"second-bill-url" env:"WCPP_SECOND_BILL_URL" placeholder:"URL" help:"Second bill system URL. (default: none)"`
 	SecondBillKey     string        `name:"second-bill-key" env:"WCPP_SECOND_BILL_KEY" help:"Bearer token for the second bill system."`
 	SecondBillTimeout time.Duration `env:"WCPP_SECOND_BILL_TIMEOUT" default:"10s" help:"Timeout of a request to the second bill system."`
-	// ImageHosts may appear in links to documents outside of the portal.
+	// ImageHosts are the allowed hosts in links to external documents.
 	ImageHosts []string `env:"WCPP_IMAGE_HOSTS" placeholder:"HOST" help:"Hosts allowed in links to outside documents, with port if any."`
-	// ForeignBillURL is where the claims payer shows a bill itself;
-	// {billControlNumber} is replaced. Empty: there is no such place.
+	// ForeignBillURL is the page of a bill on the claims payer's site. {billControlNumber} is
+	// replaced. It's empty if there's no such page.
 	ForeignBillURL string `name:"foreign-bill-url" env:"WCPP_FOREIGN_BILL_URL" placeholder:"URL" help:"Link to a bill on the payer's site, with {billControlNumber}. (default: none)"`
 	BillSearches   int    `env:"WCPP_BILL_SEARCHES" default:"3600" help:"Bill search requests per user per hour. A search sends one for each TIN and one for the second bill system."`
 	BillOpenings   int    `env:"WCPP_BILL_OPENINGS" default:"300" help:"Bill documents and payments a user can open per hour."`
 }
 
-// Check notes what is wrong with the settings.
+// Check adds problems with the settings.
 func (s Settings) Check(p *settings.Problems) {
 	p.Address(s.SecondBillURL, "WCPP_SECOND_BILL_URL")
 	p.Encrypted(s.SecondBillURL, "WCPP_SECOND_BILL_URL")
@@ -38,16 +38,16 @@ func (s Settings) Check(p *settings.Problems) {
 	p.Require(s.BillOpenings >= 1, "WCPP_BILL_OPENINGS", "must be at least 1")
 }
 
-// billNumber stands in ForeignBillURL for the number of a bill.
+// billNumber is replaced by a bill's number in ForeignBillURL.
 const billNumber = "{billControlNumber}"
 
-// isHost tells whether a text is a host, and its port if any, as addresses name them.
+// isHost reports whether a text is a host with an optional port, as in URLs.
 func isHost(s string) bool {
 	u, err := url.Parse("https://" + s)
 	return err == nil && u.Host == s && u.Hostname() != "" && !strings.Contains(s, "*")
 }
 
-// Second is the second bill system, nil where there is none.
+// Second returns the client for the second bill system, or nil if there's none.
 func (s Settings) Second(transport http.RoundTripper) *SecondSystem {
 	if s.SecondBillURL == "" {
 		return nil

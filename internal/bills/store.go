@@ -13,15 +13,14 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// ofNumber finds a number as people write it: with the hyphens and spaces that it has on
-// file, with others, or without.
-func ofNumber(column, number, and string, args ...any) []ledger.Condition {
-	key := ledger.Bare(number)
+// matchNumber finds a number with any hyphens and spaces, regardless of how it's stored.
+func matchNumber(column, number, and string, args ...any) []ledger.Condition {
+	key := ledger.FoldNumber(number)
 	if key == "" {
 		return []ledger.Condition{{SQL: "AND " + column + " = $2" + and, Args: append([]any{text.Key(number)}, args...)}}
 	}
 	var list []ledger.Condition
-	for _, is := range ledger.EitherWay(column, "$2") {
+	for _, is := range ledger.NumberConditions(column, "$2") {
 		list = append(list, ledger.Condition{SQL: "AND " + is + and, Args: append([]any{key}, args...)})
 	}
 	return list
@@ -30,7 +29,7 @@ func ofNumber(column, number, and string, args ...any) []ledger.Condition {
 const inWindow = " AND begin_service_date <= $3 AND end_service_date >= $4"
 
 func (c ByClaim) conditions() []ledger.Condition {
-	return ofNumber("claim_number_key", c.ClaimNumber, inWindow, c.End, c.Begin)
+	return matchNumber("claim_number_key", c.ClaimNumber, inWindow, c.End, c.Begin)
 }
 
 func (c ByClaim) compare(a, b *Bill) int { return byNameAndService(a, b) }
@@ -38,7 +37,7 @@ func (c ByClaim) compare(a, b *Bill) int { return byNameAndService(a, b) }
 func (c ByClaimant) conditions() []ledger.Condition {
 	claimant := ledger.Claimant{LastName: c.LastName, FirstName: c.FirstName, BirthDate: c.BirthDate}
 	var list []ledger.Condition
-	for _, named := range claimant.Named(5) {
+	for _, named := range claimant.NameConditions(5) {
 		list = append(list, ledger.Condition{
 			SQL: "AND patient_birth_date = $2" + inWindow + " AND " + named.SQL, Args: append([]any{c.BirthDate, c.End, c.Begin}, named.Args...),
 		})
@@ -46,7 +45,7 @@ func (c ByClaimant) conditions() []ledger.Condition {
 	return list
 }
 
-// compare puts bills of the very name first.
+// compare sorts bills with the exact name first.
 func (c ByClaimant) compare(a, b *Bill) int {
 	claimant := ledger.Claimant{LastName: c.LastName, FirstName: c.FirstName}
 	spelled := func(b *Bill) int { return rank(claimant.IsSpelled(b.PatientLastName, b.PatientFirstName)) }
@@ -54,12 +53,12 @@ func (c ByClaimant) compare(a, b *Bill) int {
 }
 
 func (c ByBillControlNumber) conditions() []ledger.Condition {
-	return ofNumber("bill_control_number_key", c.Number, "")
+	return matchNumber("bill_control_number_key", c.Number, "")
 }
 
 func (c ByBillControlNumber) compare(a, b *Bill) int { return byService(a, b) }
 
-func (c ByDocument) conditions() []ledger.Condition { return ofNumber("document_id_key", c.ID, "") }
+func (c ByDocument) conditions() []ledger.Condition { return matchNumber("document_id_key", c.ID, "") }
 
 func (c ByDocument) compare(a, b *Bill) int { return byNameAndService(a, b) }
 
@@ -73,22 +72,22 @@ func byService(a, b *Bill) int {
 	return cmp.Or(strings.Compare(string(a.BeginServiceDate), string(b.BeginServiceDate)), strings.Compare(a.Key(), b.Key()))
 }
 
-// answered is what a search answers of a bill (result), and no more: of twenty rows the
-// columns that nobody sees would cost more than finding them.
+// answered are the columns in a search result. Reading other columns of twenty rows would take
+// longer than finding them.
 var answered = ledger.Bills.Only("ftin", "bill_control_number", "document_id", "billing_id", "claim_number",
 	"patient_first_name", "patient_middle_name", "patient_last_name", "begin_service_date", "end_service_date", "date_of_injury",
 	"physician_first_name", "physician_middle_name", "physician_last_name", "facility_name", "payer_id", "payer_name",
 	"bill_charges", "recommended_allowance", "bill_status", "pricing_sheet", "eor", "paid_amount", "paid_date", "check_number",
 	"open_state", "replaced_by")
 
-// search answers bills that have no more than what a search answers of them.
+// search returns bills with only the columns of search results.
 func search(ctx context.Context, q db.Queryer, scope access.Scope, ftin string, c Criteria) ([]Bill, error) {
 	if !scope.Has(ftin) {
 		return nil, nil
 	}
 	found, err := selectAll(ctx, q, answered, ftin, c.conditions())
 	if byNumber, is := c.(ByBillControlNumber); is && err == nil && len(found) == 0 {
-		return shownAs(ctx, q, ftin, byNumber.Number)
+		return findByShownNumber(ctx, q, ftin, byNumber.Number)
 	}
 	slices.SortFunc(found, func(a, b Bill) int { return c.compare(&a, &b) })
 	return found, err
@@ -107,13 +106,13 @@ func selectAll(ctx context.Context, q db.Queryer, bills *db.Table[Bill], ftin st
 	return list, nil
 }
 
-// shownAs finds the bill that was shown under a number before, as people write it.
-func shownAs(ctx context.Context, q db.Queryer, ftin, number string) ([]Bill, error) {
-	key := ledger.Bare(number)
+// findByShownNumber finds a bill by a former number in any notation.
+func findByShownNumber(ctx context.Context, q db.Queryer, ftin, number string) ([]Bill, error) {
+	key := ledger.FoldNumber(number)
 	if key == "" {
 		return nil, nil
 	}
-	hits, err := ledger.OfFormerNumbers(ctx, q, []string{ftin}, []string{key})
+	hits, err := ledger.FindByFormerNumbers(ctx, q, []string{ftin}, []string{key})
 	if err != nil || len(hits) == 0 {
 		return nil, err
 	}
@@ -121,28 +120,27 @@ func shownAs(ctx context.Context, q db.Queryer, ftin, number string) ([]Bill, er
 	return answered.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, first.Bill)
 }
 
-// formerly finds the bill whose key was another one before.
-func formerly(ctx context.Context, q db.Queryer, ftin, key string) ([]Bill, error) {
-	key, err := ledger.KeyOfFormer(ctx, q, ftin, key)
+// findByFormerNumber finds the bill with a former key.
+func findByFormerNumber(ctx context.Context, q db.Queryer, ftin, key string) ([]Bill, error) {
+	key, err := ledger.FindCurrentKey(ctx, q, ftin, key)
 	if err != nil || key == "" {
 		return nil, err
 	}
 	return ledger.Bills.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, key)
 }
 
-// ofClaim finds the bills of a claim under the TINs in scope, the newest service
-// first.
-func ofClaim(ctx context.Context, q db.Queryer, scope access.Scope, claimNumber string, limit int) ([]Bill, error) {
+// selectByClaim finds the bills of a claim under the TINs in scope, latest service first.
+func selectByClaim(ctx context.Context, q db.Queryer, scope access.Scope, claimNumber string, limit int) ([]Bill, error) {
 	tins := scope.TINs()
 	if len(tins) == 0 {
 		return nil, nil
 	}
-	key, column := ledger.Bare(claimNumber), "claim_number_key"
+	key, column := ledger.FoldNumber(claimNumber), "claim_number_key"
 	ways := []string{column + " = $1"}
 	if key == "" {
 		key = text.Key(claimNumber)
 	} else {
-		ways = ledger.EitherWay(column, "$1")
+		ways = ledger.NumberConditions(column, "$1")
 	}
 	var list []Bill
 	for _, is := range ways {
@@ -174,7 +172,7 @@ func byKey(ctx context.Context, q db.Queryer, scope access.Scope, ftin, key stri
 	}
 	b, err := ledger.Bills.Get(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, key)
 	if errors.Is(err, db.ErrNotFound) {
-		found, err := formerly(ctx, q, ftin, key)
+		found, err := findByFormerNumber(ctx, q, ftin, key)
 		if err != nil || len(found) == 0 {
 			return Bill{}, cmp.Or(err, db.ErrNotFound)
 		}
@@ -183,11 +181,11 @@ func byKey(ctx context.Context, q db.Queryer, scope access.Scope, ftin, key stri
 	return b, err
 }
 
-// hasBill tells whether a TIN has a bill at all, or one of a number.
+// hasBill reports whether a TIN has any bill, or one with a number.
 func hasBill(ctx context.Context, q db.Queryer, ftin, number string) (bool, error) {
 	ways := []ledger.Condition{{}}
 	if number != "" {
-		ways = ofNumber("bill_control_number_key", number, "")
+		ways = matchNumber("bill_control_number_key", number, "")
 	}
 	for _, way := range ways {
 		var found []string

@@ -114,7 +114,7 @@ func (all *imported) keep(row any) {
 			return
 		}
 		all.sent = append(all.sent, *x)
-		list, _ := ledger.Conclude(ledger.Family{Submissions: []*ledger.Submission{x}})
+		list, _ := ledger.Derive(ledger.BillGroup{Submissions: []*ledger.Submission{x}})
 		c := list[0]
 		c.Bill.BillControlNumber = c.Number
 		all.bills[c.Bill.FTIN+c.Number] = c.Bill

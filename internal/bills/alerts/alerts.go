@@ -1,6 +1,6 @@
-// Package alerts owns Today: what became of one's bills since one last looked, the
-// bills and claims that a person watches, and the mails that tell of both. A mail
-// counts and names nothing; a first load and what is long over is told to nobody.
+// Package alerts owns the Today page. It has the changes to a user's bills since their last
+// visit, the bills and claims they follow, and emails about both. An email only has counts.
+// Imported history and old events aren't announced.
 package alerts
 
 import (
@@ -24,92 +24,92 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// What is told of bills, in the words of offices.
+// The kinds of updates, in the words of offices.
 const (
 	Paid      = "paid"
 	Denied    = "denied"
-	TakenBack = "takenBack"
-	Overdue   = "overdue" // past the payer's time to answer or pay
+	Reversed  = "takenBack"
+	Overdue   = "overdue" // the payer's response or payment is overdue
 	Priced    = "priced"
 	NotPriced = "notPriced"
 	Received  = "received"
 	Replaced  = "replaced" // or voided
 	Documents = "documents"
-	Watched   = "watched" // anything, of what one watches
+	Watched   = "watched" // any change to something the user follows
 )
 
-// announced is what is told, in its order.
-var announced = []string{Paid, Denied, TakenBack, Overdue, Priced, NotPriced, Received, Replaced, Documents}
+// announced are the kinds of updates, in order.
+var announced = []string{Paid, Denied, Reversed, Overdue, Priced, NotPriced, Received, Replaced, Documents}
 
-// changesOf are the ledger's kinds of changes of each.
-var changesOf = map[string][]string{
-	Paid: {ledger.Paid, ledger.PaidShort}, Denied: {ledger.Denied}, TakenBack: {ledger.Reversed}, Priced: {ledger.Priced, ledger.Repriced},
+// changeKinds maps each kind to the ledger's kinds of changes.
+var changeKinds = map[string][]string{
+	Paid: {ledger.Paid, ledger.PaidShort}, Denied: {ledger.Denied}, Reversed: {ledger.Reversed}, Priced: {ledger.Priced, ledger.Repriced},
 	NotPriced: {ledger.NotPriced}, Received: {ledger.Received}, Replaced: {ledger.Replaced, ledger.Voided}, Documents: {ledger.Document},
 }
 
-// anyChange are all of the ledger's kinds that are told.
+// anyChange are all of the ledger's kinds that are announced.
 var anyChange = func() (all []string) {
 	for _, kind := range announced {
-		all = append(all, changesOf[kind]...)
+		all = append(all, changeKinds[kind]...)
 	}
 	return all
 }()
 
-// Window is what is told of: the changes after one up to another, and the deadlines
-// that passed from a day on until today.
+// Window is the range of updates. It covers the changes after one up to another, and the
+// deadlines that passed from a day until today.
 type Window struct {
 	From, To int64
 	Since    date.Date
 	Today    date.Date
 }
 
-// Count is of how many bills something is told.
+// Count is the number of bills with an update.
 type Count struct {
 	Kind  string
 	Bills int
 }
 
-// Scopes finds the TINs whose bills a person may see.
+// Scopes finds the TINs with bills that a user can see.
 type Scopes interface {
 	Scope(ctx context.Context, a access.Actor) (access.Scope, error)
 	Of(ctx context.Context, p access.Person) ([]string, error)
 }
 
-// Pages name the pages of bills.
+// Pages converts page ids of bills.
 type Pages interface {
 	PageID(ftin, key string) (string, error)
-	// Named is the bill that a page's id names, whoever asks.
+	// Named returns the bill of a page id, without checking the scope.
 	Named(id string) (ftin, key string, ok bool)
 }
 
-// Ages tell as of when the bills are, ISO 8601 in UTC; empty before any.
+// Ages returns how current the bills are, ISO 8601 in UTC. It's empty before the first import.
 type Ages interface {
 	AsOf(ctx context.Context) (string, error)
 }
 
-// Recipient is whose news are mailed.
+// Recipient is a user who gets update emails.
 type Recipient struct {
 	Person access.Person
 	Email  string
-	Active bool // may sign in
+	Active bool // can sign in
 }
 
-// People finds recipients; NotFound where there is no such user.
+// People returns recipients, or NotFound for unknown users.
 type People interface {
 	Recipient(ctx context.Context, userID int64) (Recipient, error)
-	// GroupActive tells whether a group is there and in use.
+	// GroupActive reports whether a group exists and is active.
 	GroupActive(ctx context.Context, groupID int64) (bool, error)
 }
 
-// Settings are what the area is told of the portal.
+// Settings are the portal's settings for alerts.
 type Settings struct {
 	Brand     string
 	PublicURL string // of the portal, for links
-	// Internal tells whether an address belongs to internal staff.
+	// Internal reports whether an address belongs to internal staff.
 	Internal func(email string) bool
 }
 
-// Service tells what is new, and keeps who wants to be told what.
+// Service returns updates and stores what users want to receive.
 type Service struct {
 	db       *db.DB
 	scopes   Scopes
@@ -125,36 +125,36 @@ type Service struct {
 	settings Settings
 }
 
-// Visits counts who of the network acted as users of a group, each once, as far as its
-// administrators want that in their digests.
+// Visits counts the network staff who acted as users of a group, each once. It's 0 if the
+// administrators don't want that in their summaries.
 type Visits interface {
 	Visitors(ctx context.Context, q db.Queryer, groupID int64, from, to time.Time) (int, error)
 }
 
-// UseVisits names who counts visits of the network.
+// UseVisits sets the source of network access counts.
 func (s *Service) UseVisits(v Visits) { s.visits = v }
 
-// NewService makes the service. Now tells the time where the business is.
+// NewService creates the service. now returns the time in the business's time zone.
 func NewService(d *db.DB, scopes Scopes, people People, pages Pages, ages Ages, mails *mail.Outbox, attempts *ratelimit.Shared, sealer *seal.Sealer, log *audit.Log, now func() time.Time, settings Settings) *Service {
 	s := &Service{db: d, scopes: scopes, people: people, pages: pages, ages: ages, mails: mails, attempts: attempts, sealer: sealer, audit: log, now: now, settings: settings}
-	s.letters()
+	s.registerEmails()
 	return s
 }
 
 func (s *Service) today() date.Date { return date.Of(s.now()) }
 
-// Today is what became of one's bills since one last looked.
+// Today is the changes to a user's bills since their last visit.
 type Today struct {
-	First   bool // one never looked: nothing is counted yet
+	First   bool // first visit, without counts
 	Since   db.Instant
 	AsOf    string // of the bills
 	Window  Window
-	Counts  []Count   // those above zero, in the order in which they are told
-	Asked   bool      // whether mails are wanted has been answered
-	Stopped []Mailbox // of one's group, that were stopped; for its administrator
+	Counts  []Count   // those above zero, in order
+	Asked   bool      // the user has answered whether to receive emails
+	Stopped []Mailbox // stopped mailboxes of the group; for its administrators
 }
 
-// Today counts what became of one's bills.
+// Today counts the changes to the user's bills.
 func (s *Service) Today(ctx context.Context, a access.Actor) (t Today, err error) {
 	me := a.Acting()
 	if t.AsOf, err = s.ages.AsOf(ctx); err != nil {
@@ -168,7 +168,7 @@ func (s *Service) Today(ctx context.Context, a access.Actor) (t Today, err error
 		return t, err
 	}
 	t.Window = Window{From: newest, To: newest, Since: s.today(), Today: s.today()}
-	_, err = settingsOf(ctx, s.db.Reader, me.ID)
+	_, err = loadSettings(ctx, s.db.Reader, me.ID)
 	if t.Asked = err == nil; err != nil && !errors.Is(err, db.ErrNotFound) {
 		return t, err
 	}
@@ -185,7 +185,7 @@ func (s *Service) Today(ctx context.Context, a access.Actor) (t Today, err error
 	if err != nil {
 		return t, err
 	}
-	if t.Counts, err = s.news(ctx, s.db.Reader, scope, t.Window, nil); err != nil {
+	if t.Counts, err = s.countUpdates(ctx, s.db.Reader, scope, t.Window, nil); err != nil {
 		return t, err
 	}
 	n, err := countWatched(ctx, s.db.Reader, scope, me.ID, t.Window)
@@ -195,8 +195,9 @@ func (s *Service) Today(ctx context.Context, a access.Actor) (t Today, err error
 	return t, err
 }
 
-// news counts what became of the bills of a scope, by kind; without kinds all are told.
-func (s *Service) news(ctx context.Context, q db.Queryer, scope access.Scope, w Window, kinds []string) ([]Count, error) {
+// countUpdates counts the changes to the bills of a scope, by kind. Without kinds, it counts all of
+// them.
+func (s *Service) countUpdates(ctx context.Context, q db.Queryer, scope access.Scope, w Window, kinds []string) ([]Count, error) {
 	list, err := counts(ctx, q, scope, w)
 	if err != nil {
 		return nil, err
@@ -218,35 +219,35 @@ func (s *Service) news(ctx context.Context, q db.Queryer, scope access.Scope, w 
 	return out, nil
 }
 
-// See marks as seen what a window tells of, at this moment.
+// See marks the updates of a window as seen now.
 func (s *Service) See(ctx context.Context, a access.Actor, w Window) error {
 	return s.SeeAt(ctx, a, w, s.now())
 }
 
-// SeeAt marks as seen what a window tells of.
+// SeeAt marks the updates of a window as seen.
 func (s *Service) SeeAt(ctx context.Context, a access.Actor, w Window, at time.Time) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		return putSeen(ctx, tx, Seen{UserID: a.Acting().ID, Change: w.To, Day: w.Today, At: db.At(at)})
 	})
 }
 
-// Place is one in a list: that of the last bill of a part, after which the next begins.
+// Place is the position of the last bill on a page; the next page starts after it.
 type Place struct {
 	Change int64
-	Due    date.Date // of what is overdue, with the bill in place of a change
+	Due    date.Date // for overdue bills, used with Bill instead of a change
 	FTIN   string
 	Bill   string // key
 }
 
-// Listed is a bill of which something is told.
+// Listed is a bill with an update.
 type Listed struct {
 	changed
 	Page string
 }
 
-// List lists the bills behind a figure, the newest change first and of what is overdue
-// the longest, after a place and some that are passed over, and where the part ends;
-// nil after the last.
+// List lists the bills behind a count, newest change or longest overdue first. It starts after a
+// position, skips some, and returns the position at which the page ends, or nil after the last
+// bill.
 func (s *Service) List(ctx context.Context, a access.Actor, kind string, w Window, after *Place, skip, limit int) ([]Listed, *Place, error) {
 	if err := paging.Skip(skip); err != nil {
 		return nil, nil, err
@@ -258,7 +259,7 @@ func (s *Service) List(ctx context.Context, a access.Actor, kind string, w Windo
 	if err != nil {
 		return nil, nil, err
 	}
-	found, err := s.behind(ctx, scope, a.Acting().ID, kind, w, after, skip+limit+1)
+	found, err := s.findBehind(ctx, scope, a.Acting().ID, kind, w, after, skip+limit+1)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -281,8 +282,8 @@ func (s *Service) List(ctx context.Context, a access.Actor, kind string, w Windo
 	return list, next, nil
 }
 
-// Latest lists the bills of a scope of which something became last, the newest first, at
-// most so many. It is not written down: who asks does.
+// Latest lists the bills of a scope with the latest changes, newest first, up to limit. It
+// doesn't audit; that's up to the caller.
 func (s *Service) Latest(ctx context.Context, scope access.Scope, limit int) ([]Listed, error) {
 	const newest = math.MaxInt64
 	found, err := changedBills(ctx, s.db.Reader, scope, anyChange, 0, Window{To: newest}, newest, limit)
@@ -303,8 +304,8 @@ func (c changed) place() *Place {
 	return &Place{Change: c.Change}
 }
 
-// behind finds the bills behind a figure.
-func (s *Service) behind(ctx context.Context, scope access.Scope, user int64, kind string, w Window, after *Place, limit int) ([]changed, error) {
+// findBehind finds the bills behind a count.
+func (s *Service) findBehind(ctx context.Context, scope access.Scope, user int64, kind string, w Window, after *Place, limit int) ([]changed, error) {
 	if after == nil {
 		after = &Place{Change: w.To + 1, Due: w.Since}
 	}
@@ -314,39 +315,39 @@ func (s *Service) behind(ctx context.Context, scope access.Scope, user int64, ki
 	case Watched:
 		return changedBills(ctx, s.db.Reader, scope, anyChange, user, w, after.Change, limit)
 	default:
-		return changedBills(ctx, s.db.Reader, scope, changesOf[kind], 0, w, after.Change, limit)
+		return changedBills(ctx, s.db.Reader, scope, changeKinds[kind], 0, w, after.Change, limit)
 	}
 }
 
-// stopped are the mailboxes of an administrator's group that were stopped.
+// stopped returns the stopped mailboxes of an administrator's group.
 func (s *Service) stopped(ctx context.Context, p access.Person) ([]Mailbox, error) {
 	if p.Type != access.PRAD || p.GroupID == 0 {
 		return nil, nil
 	}
-	all, err := mailboxesOf(ctx, s.db.Reader, p.GroupID)
+	all, err := listMailboxes(ctx, s.db.Reader, p.GroupID)
 	return slices.DeleteFunc(all, func(m Mailbox) bool { return m.StoppedAt.IsZero() }), err
 }
 
-// Tidy forgets what is over. It is safe to repeat.
-func (s *Service) Tidy(ctx context.Context) error {
+// Cleanup deletes expired data. It's safe to repeat.
+func (s *Service) Cleanup(ctx context.Context) error {
 	now := s.now()
-	if err := s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return forgetSent(ctx, tx, db.At(now.AddDate(0, 0, -90))) }); err != nil {
+	if err := s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return deleteSent(ctx, tx, db.At(now.AddDate(0, 0, -90))) }); err != nil {
 		return err
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		if err := dropMailboxes(ctx, tx, db.At(now.Add(-confirmWithin))); err != nil {
 			return err
 		}
-		gone, err := leavers(ctx, tx)
+		gone, err := terminatedUsers(ctx, tx)
 		if err != nil {
 			return err
 		}
 		for _, user := range gone {
-			if err := forgetUser(ctx, tx, user); err != nil {
+			if err := deleteUserData(ctx, tx, user); err != nil {
 				return err
 			}
 		}
-		empty, err := deserted(ctx, tx)
+		empty, err := abandonedMailboxes(ctx, tx)
 		if err != nil {
 			return err
 		}

@@ -41,19 +41,19 @@ var newYork = func() *time.Location {
 	return zone
 }()
 
-// office is a service for people, at a time that the test sets.
+// office is a service for users, at a time set by the test.
 type office struct {
 	*Service
 	db     *db.DB
 	now    time.Time
-	tins   map[int64][]string // of users
-	office map[int64][]string // of groups
-	away   map[int64]bool     // users who may not sign in
-	closed map[int64]bool     // groups that are inactive
+	tins   map[int64][]string // by user
+	office map[int64][]string // by group
+	away   map[int64]bool     // users who can't sign in
+	closed map[int64]bool     // inactive groups
 	jobs   []int64
-	stop   error // of the queue
+	stop   error // error of the queue
 	sent   []mail.Message
-	refuse bool // mails, for good
+	refuse bool // reject emails permanently
 }
 
 func (o *office) Scope(ctx context.Context, a access.Actor) (access.Scope, error) {
@@ -101,7 +101,7 @@ var actors = map[int64]access.Actor{
 
 var (
 	three, four, five, six = actors[3], actors[4], actors[5], actors[6]
-	// clerk of the staff acts as user 3.
+	// The staff member clerk mirrors user 3.
 	clerk = access.Actor{Person: access.Person{ID: 9, UserName: "clerk", Type: access.ISAD}, Mirrored: &access.Person{ID: 3, UserName: "user3", Type: access.PRAD, GroupID: 7}}
 )
 
@@ -128,7 +128,7 @@ func newOffice(t *testing.T, d *db.DB) *office {
 	return o
 }
 
-// bill adds one, with an open state and by when something is due about it.
+// bill adds a bill with an open state and a due date.
 func (o *office) bill(t *testing.T, ftin, number, claim, state string, due date.Date) {
 	t.Helper()
 	if err := ledger.Bills.Insert(t.Context(), o.db.Writer, ledger.Bill{
@@ -139,7 +139,7 @@ func (o *office) bill(t *testing.T, ftin, number, claim, state string, due date.
 	}
 }
 
-// change lets something become of a bill.
+// change adds a change to a bill.
 func (o *office) change(t *testing.T, ftin, key, kind string, quiet bool) {
 	t.Helper()
 	if _, err := o.db.Writer.ExecContext(t.Context(), `
@@ -148,7 +148,7 @@ func (o *office) change(t *testing.T, ftin, key, kind string, quiet bool) {
 	}
 }
 
-// figures are those of Today, as kind:count.
+// figures returns the counts of Today, as kind:count.
 func (o *office) figures(t *testing.T, a access.Actor) string {
 	t.Helper()
 	today, err := o.Today(t.Context(), a)
@@ -177,7 +177,7 @@ func (o *office) see(t *testing.T, list ...access.Actor) {
 	}
 }
 
-// post runs the job, and sends what it posted.
+// post runs the job, and sends the enqueued emails.
 func (o *office) post(t *testing.T) []mail.Message {
 	t.Helper()
 	if err := o.Post(t.Context()); err != nil {
@@ -220,7 +220,7 @@ func TestTodayCountsSinceOneLooked(t *testing.T) {
 			t.Errorf("right after: %q", got)
 		}
 
-		// Twice paid counts once; a quiet one and one that is told to nobody do not count.
+		// Two payments count once; quiet and unannounced changes don't count.
 		o.now = o.now.Add(time.Hour)
 		o.change(t, ours, "B1", ledger.Paid, false)
 		o.change(t, ours, "B1", ledger.PaidShort, false)
@@ -234,7 +234,7 @@ func TestTodayCountsSinceOneLooked(t *testing.T) {
 			}
 		}
 
-		// What one has seen stays so, and is nobody else's.
+		// Updates that a user has seen stay seen, for that user only.
 		before, _ := o.Today(t.Context(), three)
 		o.change(t, ours, "B2", ledger.Paid, false)
 		o.see(t, three)
@@ -276,7 +276,7 @@ func TestPayersTimePasses(t *testing.T) {
 	})
 }
 
-// all reads the list behind a figure part by part.
+// all reads the list behind a count page by page.
 func (o *office) all(t *testing.T, a access.Actor, kind string, limit int) string {
 	t.Helper()
 	today, err := o.Today(t.Context(), a)
@@ -304,7 +304,7 @@ func (o *office) all(t *testing.T, a access.Actor, kind string, limit int) strin
 	return ""
 }
 
-// Whatever became of which bills, each figure is its list's, and of the TINs in scope.
+// For any changes, each count equals its list, and is for the TINs in scope.
 func TestFiguresAreThoseOfTheLists(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
@@ -384,7 +384,7 @@ func TestDigestsAreDueOnceADay(t *testing.T) {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}
-	// Each chosen day of three years has one, in every zone and hour.
+	// Each selected day of three years has a summary, in every time zone and hour.
 	for _, name := range []string{"America/New_York", "America/Los_Angeles", "America/Sao_Paulo", "Australia/Lord_Howe", "Asia/Beirut"} {
 		zone, err := time.LoadLocation(name)
 		if err != nil {
@@ -402,7 +402,7 @@ func TestDigestsAreDueOnceADay(t *testing.T) {
 	}
 }
 
-// mailsTo are the subjects of mails, each with its addressee.
+// mailsTo returns the subjects of emails with their recipients.
 func mailsTo(list []mail.Message) string {
 	var words []string
 	for _, m := range list {
@@ -431,7 +431,7 @@ func TestDigests(t *testing.T) {
 		o := newOffice(t, d)
 		o.bill(t, ours, "B1", "", ledger.OpenDenied, "")
 		o.bill(t, theirs, "C1", "", ledger.OpenDenied, "")
-		o.change(t, ours, "B1", ledger.Paid, false) // before anybody wanted mails
+		o.change(t, ours, "B1", ledger.Paid, false) // before any user wanted emails
 		daily := Mailing{Digest: Daily, Hour: 7}
 		o.want(t, three, daily, false)
 		o.want(t, four, Mailing{Digest: Mondays, Hour: 7, QuietWeeks: true}, false)
@@ -466,24 +466,24 @@ func TestDigests(t *testing.T) {
 				t.Errorf("a job that comes again mails %s", mailsTo(got))
 			}
 		}
-		// Another hour on the same day brings no second one.
+		// A later hour on the same day brings no second one.
 		o.change(t, ours, "B1", ledger.Denied, false)
 		o.want(t, three, Mailing{Digest: Daily, Hour: 9}, false)
 		o.now = at(6, 9, 31)
 		if got := o.post(t); len(got) > 0 {
 			t.Errorf("a second one on a day, to %s", mailsTo(got))
 		}
-		// Only of the kinds that are wanted, of which nothing was told yet.
+		// Only selected kinds that weren't reported yet.
 		o.now = at(6, 15, 45)
 		if got := o.post(t); mailsTo(got) != "user5@example.com" || !strings.Contains(got[0].Text, "Denied:  1 bill") || strings.Contains(got[0].Text, "Paid") {
 			t.Errorf("%+v", got)
 		}
-		// What came when a mail was held back is told by the next one.
+		// The next email includes changes from the time when one was suppressed.
 		o.now = at(7, 9, 31)
 		if got := o.post(t); mailsTo(got) != "user3@example.com" || !strings.Contains(got[0].Text, "Denied:  1 bill") {
 			t.Errorf("%+v", got)
 		}
-		// On Monday what happened in the week, and after another one that nothing did.
+		// On Monday, the week's updates; a week later, that there were none.
 		o.now = at(11, 7, 30)
 		if got := o.post(t); mailsTo(got) != "user4@example.com" || !strings.Contains(got[0].Text, "Denied:  1 bill") {
 			t.Errorf("%+v", got)
@@ -511,18 +511,18 @@ func TestDigestsGoByTheMomentOfWriting(t *testing.T) {
 		if err := o.Post(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		// Between posting and writing one loses a TIN, one all, and one is locked.
+		// Between enqueuing and writing, one user loses a TIN, one loses all, and one is locked.
 		o.tins[3], o.tins[6], o.away[4] = []string{ours}, nil, true
 		got := o.send(t)
 		if mailsTo(got) != "user3@example.com" || !strings.Contains(got[0].Text, "Paid") || strings.Contains(got[0].Text, "Denied") {
 			t.Errorf("%+v", got)
 		}
-		// Who was away hears of it afterwards.
+		// A user who was away gets the updates later.
 		o.away[5], o.now = false, at(6, 7, 30)
 		if got := o.post(t); mailsTo(got) != "user5@example.com" || !strings.Contains(got[0].Text, "Paid") {
 			t.Errorf("%+v", got)
 		}
-		// Who stops, by the link of a mail, has no more of them.
+		// A user who unsubscribes by the link in an email gets no more emails.
 		token := linkIn(t, got[0])
 		for range 2 {
 			if err := o.StopMails(t.Context(), token); err != nil {
@@ -544,7 +544,7 @@ func TestDigestsGoByTheMomentOfWriting(t *testing.T) {
 
 var token = regexp.MustCompile(`token=([\w-]+)`)
 
-// linkIn is the token of a mail's last link that has one.
+// linkIn returns the token of the last link in an email.
 func linkIn(t *testing.T, m mail.Message) string {
 	t.Helper()
 	found := token.FindAllStringSubmatch(m.Text, -1)
@@ -554,7 +554,7 @@ func linkIn(t *testing.T, m mail.Message) string {
 	return found[len(found)-1][1]
 }
 
-// Wherever the work is stopped, a mail is posted with what notes it, or neither is.
+// An interruption at any point leaves an email enqueued with its record, or neither.
 func TestDigestsArePostedOnce(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
@@ -574,7 +574,7 @@ func TestDigestsArePostedOnce(t *testing.T) {
 			t.Errorf("%d rows of what was stopped, %v", left, err)
 		}
 		o.jobs, o.stop = nil, nil
-		// Two instances at once.
+		// Two concurrent instances.
 		done := make(chan error, 2)
 		for range 2 {
 			go func() { done <- o.Post(t.Context()) }()
@@ -605,8 +605,8 @@ func TestFirstLoadMailsNobody(t *testing.T) {
 	})
 }
 
-// 500 digests of bills and people with names, numbers and amounts of their own: none
-// of these is in any mail.
+// No email contains personal data, in 500 summaries for bills and users with unique names,
+// numbers and amounts.
 func TestMailsHoldNothingPersonal(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
@@ -632,7 +632,7 @@ func TestMailsHoldNothingPersonal(t *testing.T) {
 			}
 		}
 		personal := []string{"Grace", "Hopper", "Ada", "Brook", ours, theirs, "BILL", "WC-", "7000", "8000", "1,234", "1234", "$", "user3", "user4", "user5", "user6", "billing@", "@example.com"}
-		// Sealed tokens are letters and digits at random.
+		// Sealed tokens are random letters and digits.
 		links := regexp.MustCompile(`token=[\w-]+`)
 		kinds, read := map[string]bool{}, 0
 		for ; read < 500; o.now = o.now.Add(12 * time.Hour) {
@@ -655,7 +655,7 @@ func TestMailsHoldNothingPersonal(t *testing.T) {
 				}
 			}
 		}
-		want := append(slices.Collect(maps.Values(inMails)), "Watched")
+		want := append(slices.Collect(maps.Values(emailLabels)), "Watched")
 		slices.Sort(want)
 		if got := slices.Sorted(maps.Keys(kinds)); strings.Join(got, ",") != strings.Join(want, ",") {
 			t.Errorf("the mails told of %v, want %v", got, want)
@@ -663,8 +663,8 @@ func TestMailsHoldNothingPersonal(t *testing.T) {
 	})
 }
 
-// The office of an inactive group hears nothing, not even of what was posted just
-// before; once the group is active again it hears of what was not posted meanwhile.
+// An inactive group's office gets no updates, including those just enqueued. After reactivation,
+// it gets the updates it missed.
 func TestMailboxesOfInactiveGroups(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
@@ -687,7 +687,7 @@ func TestMailboxesOfInactiveGroups(t *testing.T) {
 		if err := o.Post(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		o.closed[7] = true // between posting and writing
+		o.closed[7] = true // between enqueuing and writing
 		if got := o.send(t); len(got) != 0 {
 			t.Errorf("mailed to %s", mailsTo(got))
 		}
@@ -719,7 +719,7 @@ func TestMailboxes(t *testing.T) {
 		if err := o.AddMailbox(ctx, three, "a@example.com", Mailing{Digest: Mondays, TINs: []string{"333333333"}}); !problem.Is(err, problem.NotFound) {
 			t.Errorf("a TIN of another office: %v", err)
 		}
-		for n := range MostMailboxes {
+		for n := range MaxMailboxes {
 			if err := add(fmt.Sprintf("box%d@example.com", n)); err != nil {
 				t.Fatal(err)
 			}
@@ -728,7 +728,7 @@ func TestMailboxes(t *testing.T) {
 			t.Errorf("the sixth: %v", err)
 		}
 		asked := o.send(t)
-		if len(asked) != MostMailboxes {
+		if len(asked) != MaxMailboxes {
 			t.Fatalf("mailed to %s", mailsTo(asked))
 		}
 		list := func() string {
@@ -767,7 +767,8 @@ func TestMailboxes(t *testing.T) {
 		if err := o.StopMails(ctx, linkIn(t, got[0])); err != nil {
 			t.Fatal(err)
 		}
-		// A mail server refuses one for good: its mailbox is stopped, and the administrator told.
+		// When an email server rejects an email permanently, its mailbox is stopped and the
+		// administrator notified.
 		o.change(t, ours, "B1", ledger.Denied, false)
 		o.now = at(6, 7, 30)
 		if err := o.Post(ctx); err != nil {
@@ -786,12 +787,12 @@ func TestMailboxes(t *testing.T) {
 				t.Errorf("%s is told of %d, %v", who.Acting().UserName, len(today.Stopped), err)
 			}
 		}
-		// What nobody confirmed in a week is over, and its link with it.
+		// A mailbox not confirmed within a week expires with its link.
 		o.now = start.AddDate(0, 0, 7).Add(time.Minute)
 		if err := o.ConfirmMailbox(ctx, linkIn(t, asked[3])); !problem.Is(err, problem.Invalid) {
 			t.Errorf("a link of a week ago: %v", err)
 		}
-		if err := o.Tidy(ctx); err != nil {
+		if err := o.Cleanup(ctx); err != nil {
 			t.Fatal(err)
 		}
 		if got := list(); got != "box0 link, box1 refused, box2 refused" {
@@ -803,14 +804,14 @@ func TestMailboxes(t *testing.T) {
 	})
 }
 
-// refusing sends what is posted by a transport that takes no address.
+// refusing sends the enqueued emails with a transport that rejects all addresses.
 func (o *office) refusing(t *testing.T, files mail.Transport) {
 	t.Helper()
 	log := slog.New(slog.NewTextHandler(&bytes.Buffer{}, nil))
 	outbox := mail.NewOutbox(o.db, o, mail.Layout{BrandName: "Portal"}, files, func() time.Time { return o.now }, log)
 	before := o.mails
 	o.mails = outbox
-	o.letters()
+	o.registerEmails()
 	o.refuse = true
 	o.send(t)
 	o.mails, o.refuse = before, false
@@ -837,7 +838,7 @@ func TestWatches(t *testing.T) {
 			of    string
 			kind  problem.Kind
 		}{
-			{nil, OfBill, problem.Invalid}, {make([]string, MostAtOnce+1), OfBill, problem.Invalid}, {[]string{ours + "/B0"}, "x", problem.Invalid},
+			{nil, OfBill, problem.Invalid}, {make([]string, MaxPerRequest+1), OfBill, problem.Invalid}, {[]string{ours + "/B0"}, "x", problem.Invalid},
 			{[]string{"333333333/X1"}, OfBill, problem.NotFound}, {[]string{"nothing"}, OfBill, problem.NotFound}, {[]string{ours + "/B2"}, OfClaim, problem.Invalid},
 		} {
 			if _, err := o.SetWatched(ctx, three, c.pages, c.of, true); !problem.Is(err, c.kind) {
@@ -869,7 +870,7 @@ func TestWatches(t *testing.T) {
 			t.Error(err)
 		}
 
-		// What becomes of them is told in Today, and mailed at most once an hour.
+		// Their changes appear in Today, and are emailed at most once an hour.
 		o.see(t, three)
 		o.want(t, three, Mailing{Digest: Never}, true)
 		o.now = o.now.Add(15 * time.Minute)
@@ -896,7 +897,7 @@ func TestWatches(t *testing.T) {
 		if got := o.post(t); len(got) != 1 || !strings.Contains(got[0].Text, "Watched:  2 bills") {
 			t.Errorf("%+v", got)
 		}
-		// Not of a TIN that was lost, nor after the watch has ended.
+		// Not for a lost TIN, or after the user unfollowed.
 		list, _ := o.Watches(ctx, three)
 		if err := o.EndWatch(ctx, three, list[0].ID); err != nil {
 			t.Fatal(err)
@@ -930,7 +931,7 @@ func TestMostIsWatched(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		o.bill(t, ours, "B1", "", ledger.OpenDenied, "")
-		many := make([]Watch, MostWatched)
+		many := make([]Watch, MaxWatched)
 		for n := range many {
 			many[n] = Watch{UserID: 3, FTIN: ours, Kind: "BILL", Key: fmt.Sprint(n), Number: "x", At: db.At(o.now)}
 		}
@@ -943,7 +944,7 @@ func TestMostIsWatched(t *testing.T) {
 	})
 }
 
-// What is kept of somebody goes with the account, that of an office with the last one.
+// Users' data is deleted with their accounts, and an office's data with its last account.
 func TestTidyForgetsWhoLeft(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
@@ -978,11 +979,11 @@ func TestTidyForgetsWhoLeft(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 {
-			if err := o.Tidy(t.Context()); err != nil {
+			if err := o.Cleanup(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if got := rows(); !slices.Equal(got, []int{0, 0, 0, 0, 1}) { // user 4 is left in the first office
+		if got := rows(); !slices.Equal(got, []int{0, 0, 0, 0, 1}) { // user 4 is the last in the first office
 			t.Error(got)
 		}
 	})

@@ -15,13 +15,13 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// AlertCount is a figure of Today.
+// AlertCount is a count on Today.
 type AlertCount struct {
 	Kind  string `json:"kind" enum:"paid,denied,takenBack,overdue,priced,notPriced,received,replaced,documents,watched"`
 	Bills int    `json:"bills" doc:"Each counts once"`
 }
 
-// StoppedMailbox is a mailbox of the own group to which nothing is mailed any more.
+// StoppedMailbox is a mailbox of the group that no longer gets emails.
 type StoppedMailbox struct {
 	ID    int64     `json:"id"`
 	Email string    `json:"email"`
@@ -29,7 +29,7 @@ type StoppedMailbox struct {
 	At    time.Time `json:"at"`
 }
 
-// Alerts are what became of one's bills since one last looked.
+// Alerts are the changes to the user's bills since their last visit.
 type Alerts struct {
 	First   bool             `json:"first" doc:"True before the first time updates are marked as seen. Counts are 0 until then"`
 	Since   *time.Time       `json:"since" nullable:"true" doc:"When it was last marked as seen"`
@@ -40,7 +40,7 @@ type Alerts struct {
 	Stopped []StoppedMailbox `json:"stopped" nullable:"false" doc:"For group administrators"`
 }
 
-// AlertList asks for a part of the list behind a figure.
+// AlertList requests a page of the list behind a count.
 type AlertList struct {
 	Kind   string `json:"kind" doc:"The window of the figure"`
 	Window string `json:"window" maxLength:"400"`
@@ -49,7 +49,7 @@ type AlertList struct {
 	Limit  int    `json:"limit,omitempty" minimum:"1" maximum:"200" doc:"Bills per page. Defaults to 50"`
 }
 
-// AlertBill is a bill of which something is told. Amounts are decimal dollars.
+// AlertBill is a bill with an update. Amounts are in dollars.
 type AlertBill struct {
 	ID                string     `json:"id" doc:"ID of the bill's page"`
 	FTIN              string     `json:"ftin"`
@@ -68,25 +68,25 @@ type AlertBill struct {
 	On                date.Date  `json:"on" format:"date" nullable:"true" doc:"When it happened, if known. For OVERDUE, the payer's deadline"`
 }
 
-// AlertBills are a part of a list.
+// AlertBills is a page of the list.
 type AlertBills struct {
 	Bills []AlertBill `json:"bills" nullable:"false" doc:"Newest change first"`
 	Next  string      `json:"next" doc:"Cursor of the next page. Empty on the last page"`
 }
 
-// WatchChange watches bills or their claims, or ends that.
+// WatchChange follows or unfollows bills or their claims.
 type WatchChange struct {
 	Bills   []string `json:"bills" doc:"1 to 500 page IDs"`
 	Of      string   `json:"of" doc:"bill, or claim for all bills of their claims"`
 	Watched bool     `json:"watched"`
 }
 
-// Watches are what one watches.
+// Watches are the bills and claims the user follows.
 type Watches struct {
 	Watches []WatchOf `json:"watches" nullable:"false" doc:"Up to 2,000, by TIN, kind and number"`
 }
 
-// WatchOf is a bill or a claim that one watches.
+// WatchOf is a bill or claim the user follows.
 type WatchOf struct {
 	ID               string    `json:"id"`
 	Of               string    `json:"of" enum:"bill,claim"`
@@ -99,13 +99,13 @@ type WatchOf struct {
 	At               time.Time `json:"at" doc:"Since when"`
 }
 
-// WatchedBill tells of one bill whether it is watched, and its claim.
+// WatchedBill reports whether the user follows a bill and its claim.
 type WatchedBill struct {
 	Bill  bool `json:"bill"`
 	Claim bool `json:"claim"`
 }
 
-// Mails are when news are mailed, and which.
+// Mails are the schedule and kinds of update emails.
 type Mails struct {
 	Digest     string   `json:"digest" doc:"daily, mondays or never"`
 	Days       []int    `json:"days,omitempty" maxItems:"20" doc:"Days of the week for daily emails, 0 is Sunday. Defaults to Monday through Friday"`
@@ -127,13 +127,13 @@ func mailsOut(m Mailing) Mails {
 	return Mails(m)
 }
 
-// OwnMails are what is mailed to oneself.
+// OwnMails are the user's email settings.
 type OwnMails struct {
 	Mails
 	Watches bool `json:"watches" doc:"Emails about bills and claims you follow, up to one per hour"`
 }
 
-// AlertSettings are what is mailed to oneself, and what can be chosen.
+// AlertSettings are the user's email settings and the available options.
 type AlertSettings struct {
 	OwnMails
 	Asked   bool     `json:"asked" doc:"True if the choice was made. No emails are sent before that"`
@@ -141,13 +141,13 @@ type AlertSettings struct {
 	AllTINs []string `json:"allTins" nullable:"false" doc:"Your TINs"`
 }
 
-// NewMailbox is an address of the office.
+// NewMailbox is a new shared mailbox.
 type NewMailbox struct {
 	Mails
 	Email string `json:"email" maxLength:"400"`
 }
 
-// GroupMailbox is an address of the office.
+// GroupMailbox is a shared mailbox.
 type GroupMailbox struct {
 	Mails
 	ID    int64      `json:"id"`
@@ -172,16 +172,16 @@ const (
 	placePurpose  = "place in alerts"
 )
 
-// Module is what the area brings to the program.
+// Module returns the domain's module.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []retention.Item{
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Cleanup, Keeps: []retention.Item{
 		retention.Until("when the account is terminated", "Followed bills, seen updates and email settings", "watches", "alerts_seen", "alert_settings"),
 		retention.Until("7 days if not confirmed", "Shared office mailboxes", "group_mailboxes"),
 		retention.Until("90 days", "Sent updates", "digests_sent"),
 	}}
 }
 
-// Register adds the area's operations.
+// Register adds the domain's operations.
 func (s *Service) Register(api *httpapi.API) {
 	s.registerToday(api)
 	s.registerWatches(api)
@@ -189,7 +189,7 @@ func (s *Service) Register(api *httpapi.API) {
 	s.registerLinks(api)
 }
 
-// window reads what a list is about.
+// window opens the sealed window of a list.
 func (s *Service) window(sealed, field string) (w Window, err error) {
 	if s.sealer.Open(windowPurpose, sealed, &w) != nil {
 		err = validate.RefuseField("These figures are out of date.", field, "Reload the page.")

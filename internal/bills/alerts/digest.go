@@ -14,20 +14,20 @@ import (
 	"wcpp/internal/platform/jobs"
 )
 
-// digestArgs name the job that posts digests.
+// digestArgs are the arguments of the job that enqueues summaries.
 type digestArgs struct{}
 
-// Kind names the job.
+// Kind returns the name of the job.
 func (digestArgs) Kind() string { return "digest" }
 
-// Jobs names the job that posts digests, each quarter of an hour.
+// Jobs registers the job that enqueues summaries every 15 minutes.
 func (s *Service) Jobs(r *jobs.Runner) {
 	jobs.Every(r, 15*time.Minute, digestArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[digestArgs]) error { return s.Post(ctx) }))
 }
 
-// Post posts the mails that are due. Each owner's is posted in one transaction with
-// what notes it, so that it is posted once, whoever repeats this or wherever it is
-// stopped; who fails is tried again the next time, and keeps nobody waiting.
+// Post enqueues the emails that are due. Each owner's email is enqueued together with its record
+// in one transaction. So it's enqueued once, even if this is interrupted or repeated. A failure
+// is retried the next time and doesn't delay the others.
 func (s *Service) Post(ctx context.Context) error {
 	now := db.At(s.now())
 	newest, err := newestChange(ctx, s.db.Reader)
@@ -59,14 +59,14 @@ func (s *Service) Post(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-// due is a digest that is to be posted.
+// due is a summary to be enqueued.
 type due struct {
 	sent
 	to string
 	Mailing
 	Delivered
 	scope    access.Scope
-	visitors int // of the network, in the week before
+	visitors int // from the network, in the week before
 	pass     func(ctx context.Context, tx *sql.Tx, was db.Instant, t Delivered) (int64, error)
 }
 
@@ -79,23 +79,23 @@ func (s *Service) postOwn(ctx context.Context, u owned, newest int64) error {
 	d.pass = func(ctx context.Context, tx *sql.Tx, was db.Instant, t Delivered) (int64, error) {
 		return passUser(ctx, tx, u.UserID, was, t)
 	}
-	if to.Active { // who is not hears later what happened meanwhile
+	if to.Active { // an inactive user gets the missed updates later
 		d.to = to.Email
 		if d.scope, err = s.ownScope(ctx, to, u.Mailing); err != nil {
 			return err
 		}
-		if d.visitors, err = s.visitors(ctx, s.db.Reader, to, u.Mailing, s.dayOf(u.NextAt)); err != nil {
+		if d.visitors, err = s.visitors(ctx, s.db.Reader, to, u.Mailing, s.dueDay(u.NextAt)); err != nil {
 			return err
 		}
 	}
 	return s.post(ctx, d, newest)
 }
 
-// dayOf is the day of a digest, where the business is.
-func (s *Service) dayOf(due db.Instant) date.Date { return date.Of(due.In(s.now().Location())) }
+// dueDay returns the day of a summary in the business's time zone.
+func (s *Service) dueDay(due db.Instant) date.Date { return date.Of(due.In(s.now().Location())) }
 
-// visitors counts who of the network acted as users of an administrator's group in the
-// week before the day of a digest; nobody but in the first one of a week.
+// visitors counts the network staff who acted as users of an administrator's group in the week
+// before a summary. It's 0 except in the first summary of a week.
 func (s *Service) visitors(ctx context.Context, q db.Queryer, to Recipient, m Mailing, day date.Date) (int, error) {
 	at := day.Time()
 	if s.visits == nil || to.Person.Type != access.PRAD || at.Weekday() != m.first() {
@@ -120,7 +120,7 @@ func (s *Service) postOffice(ctx context.Context, m Mailbox, newest int64) error
 		return err
 	}
 	to := ""
-	if active { // what is not hears later what happened meanwhile
+	if active { // an inactive group gets the missed updates later
 		to = m.Email
 	}
 	return s.post(ctx, due{
@@ -131,17 +131,17 @@ func (s *Service) postOffice(ctx context.Context, m Mailbox, newest int64) error
 	}, newest)
 }
 
-// post posts a digest, where there is something to tell, and moves its owner on.
+// post enqueues a summary, if it has any updates, and advances its owner's position.
 func (s *Service) post(ctx context.Context, d due, newest int64) error {
 	today := s.today()
 	d.Window = Window{From: d.Change, To: newest, Since: d.Day, Today: today}
-	news, err := s.news(ctx, s.db.Reader, d.scope, d.Window, d.Kinds)
+	news, err := s.countUpdates(ctx, s.db.Reader, d.scope, d.Window, d.Kinds)
 	if err != nil {
 		return err
 	}
 	next := d.Delivered
 	next.NextAt = d.next(s.now())
-	d.Period, d.At = string(s.dayOf(d.NextAt)), db.At(s.now())
+	d.Period, d.At = string(s.dueDay(d.NextAt)), db.At(s.now())
 	tells := d.to != "" && (len(news) > 0 || d.visitors > 0 || d.QuietWeeks && d.MailedOn.AddDays(7) <= today)
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
 		next := next
@@ -175,11 +175,12 @@ func (s *Service) post(ctx context.Context, d due, newest int64) error {
 	return err
 }
 
-// errPassed tells that somebody else moved an owner on: what was to be posted is theirs.
+// errPassed is returned if another worker has already advanced the owner's position and enqueues
+// the email.
 var errPassed = errors.New("the digest is no longer due")
 
-// postWatched posts that something became of bills that a user watches, and waits an
-// hour until the next such mail.
+// postWatched enqueues an email about changes to bills that a user follows, at most once an
+// hour.
 func (s *Service) postWatched(ctx context.Context, u owned, newest int64) error {
 	to, err := s.people.Recipient(ctx, u.UserID)
 	if err != nil || !to.Active || newest <= u.WatchChange {

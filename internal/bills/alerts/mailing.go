@@ -22,9 +22,9 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// How often a digest is mailed.
+// The frequencies of summaries.
 const (
-	Daily   = "daily" // on the days chosen
+	Daily   = "daily" // on the selected days
 	Mondays = "mondays"
 	Never   = "never"
 )
@@ -32,39 +32,39 @@ const (
 // Why a mailbox was stopped.
 const (
 	StoppedByLink = "link"
-	Refused       = "refused" // by its mail server, for good
+	Refused       = "refused" // permanently, by its email server
 )
 
 // Limits of mailboxes.
 const (
-	MostMailboxes = 5
+	MaxMailboxes  = 5
 	confirmWithin = 7 * 24 * time.Hour
 	addedAnHour   = 10
 )
 
-// pastHour is when in the chosen hour digests go out.
-const pastHour = 30
+// sendMinute is the minute of the selected hour at which summaries are sent.
+const sendMinute = 30
 
-// usualHour is whose digests go out at 7:30.
-const usualHour = 7
+// defaultHour is the default, which sends summaries at 7:30.
+const defaultHour = 7
 
-// workdays are Monday to Friday, as time.Weekday counts them.
+// workdays are Monday to Friday, as in time.Weekday.
 var workdays = []int{1, 2, 3, 4, 5}
 
-// Mailing is what is mailed, and when.
+// Mailing is the content and schedule of emails.
 type Mailing struct {
 	Digest     string
-	Days       []int // of a daily one; 0 is Sunday
-	Hour       int   // 0 to 23; half past it, where the business is
+	Days       []int // of a daily summary; 0 is Sunday
+	Hour       int   // 0 to 23; sent at half past, in the business's time zone
 	Kinds      []string
-	TINs       []string // empty: all, as of Kinds
-	QuietWeeks bool     // after a week without news a mail says so
+	TINs       []string // empty for all, like Kinds
+	QuietWeeks bool     // send an email after a week without updates
 }
 
-// usual is what is proposed to who was never asked.
-func usual() Mailing { return Mailing{Digest: Never, Days: workdays, Hour: usualHour} }
+// defaultMailing returns the default settings for a user who hasn't answered yet.
+func defaultMailing() Mailing { return Mailing{Digest: Never, Days: workdays, Hour: defaultHour} }
 
-func (m *Mailing) normalise() {
+func (m *Mailing) normalize() {
 	m.Days = slices.Compact(slices.Sorted(slices.Values(m.Days)))
 	if m.Digest != Daily && len(m.Days) == 0 {
 		m.Days = workdays
@@ -73,7 +73,7 @@ func (m *Mailing) normalise() {
 }
 
 func (m *Mailing) check(scope access.Scope) error {
-	m.normalise()
+	m.normalize()
 	var wrong validate.Fields
 	wrong.Require(m.Digest == Daily || m.Digest == Mondays || m.Digest == Never, "digest", "Select daily, Mondays or never.")
 	wrong.Require(len(m.Days) > 0, "days", "Select at least one day.")
@@ -96,8 +96,8 @@ func (m *Mailing) check(scope access.Scope) error {
 	return nil
 }
 
-// goesOn tells whether a digest goes out on a day of the week.
-func (m Mailing) goesOn(day time.Weekday) bool {
+// isSentOn reports whether a summary is sent on a weekday.
+func (m Mailing) isSentOn(day time.Weekday) bool {
 	switch m.Digest {
 	case Daily:
 		return slices.Contains(m.Days, int(day))
@@ -108,35 +108,35 @@ func (m Mailing) goesOn(day time.Weekday) bool {
 	}
 }
 
-// first is the day of a week's first digest; weeks begin on Mondays.
+// first returns the day of a week's first summary; weeks start on Monday.
 func (m Mailing) first() time.Weekday {
 	for ahead := range time.Weekday(7) {
-		if day := (time.Monday + ahead) % 7; m.goesOn(day) {
+		if day := (time.Monday + ahead) % 7; m.isSentOn(day) {
 			return day
 		}
 	}
 	return time.Monday
 }
 
-// next is when the first digest after a moment is due, in the zone of the moment:
-// none where none is. Where clocks are put forward over its time it goes out as soon
-// as there is one on that day; where they are put back, the first time.
+// next returns when the next summary after a time is due, in its time zone, or zero if there's
+// none. If that time is skipped when daylight saving starts, it uses the next valid time that
+// day. If the time is repeated when daylight saving ends, it uses the first one.
 func (m Mailing) next(after time.Time) db.Instant {
 	year, month, day := after.Date()
 	for ahead := range 8 {
 		noon := time.Date(year, month, day+ahead, 12, 0, 0, 0, after.Location())
-		due := time.Date(year, month, day+ahead, m.Hour, pastHour, 0, 0, after.Location())
-		if due.Day() != noon.Day() || due.Hour() < m.Hour { // there is no such time on that day
+		due := time.Date(year, month, day+ahead, m.Hour, sendMinute, 0, 0, after.Location())
+		if due.Day() != noon.Day() || due.Hour() < m.Hour { // the day has no such time
 			due = due.Add(time.Hour)
 		}
-		if m.goesOn(noon.Weekday()) && due.After(after) {
+		if m.isSentOn(noon.Weekday()) && due.After(after) {
 			return db.At(due)
 		}
 	}
 	return db.Instant{}
 }
 
-// narrow leaves of a scope what is to be mailed.
+// narrow reduces a scope to the selected TINs.
 func (m Mailing) narrow(scope access.Scope) access.Scope {
 	if len(m.TINs) == 0 {
 		return scope
@@ -144,27 +144,27 @@ func (m Mailing) narrow(scope access.Scope) access.Scope {
 	return access.ScopeOf(slices.DeleteFunc(slices.Clone(scope.TINs()), func(t string) bool { return !slices.Contains(m.TINs, t) }))
 }
 
-// Delivered is how far digests have told, and when the next one is due.
+// Delivered is the position of the last summary, and when the next one is due.
 type Delivered struct {
 	NextAt   db.Instant
 	Change   int64
 	Day      date.Date
-	MailedOn date.Date // the last mail; before any, since when it is wanted
+	MailedOn date.Date // of the last email; before the first, the day it was requested
 }
 
-// Own is what is mailed to a person.
+// Own is a user's email settings.
 type Own struct {
 	Mailing
-	Asked   bool // it was answered
-	Watches bool // mails about what is watched, at most one an hour
+	Asked   bool // the user answered
+	Watches bool // emails about followed items, at most one an hour
 	TINs    []string
 	Email   string
 }
 
-// Settings answers what is mailed to oneself.
+// Settings returns the user's email settings.
 func (s *Service) Settings(ctx context.Context, a access.Actor) (Own, error) {
-	own := Own{Mailing: usual()}
-	row, err := settingsOf(ctx, s.db.Reader, a.Acting().ID)
+	own := Own{Mailing: defaultMailing()}
+	row, err := loadSettings(ctx, s.db.Reader, a.Acting().ID)
 	switch {
 	case err == nil:
 		own.Mailing, own.Asked, own.Watches = row.Mailing, true, !row.WatchAt.IsZero()
@@ -181,7 +181,7 @@ func (s *Service) Settings(ctx context.Context, a access.Actor) (Own, error) {
 	return own, err
 }
 
-// SetSettings changes what is mailed to oneself. What happened before is not mailed.
+// SetSettings changes the user's email settings. Earlier changes aren't emailed.
 func (s *Service) SetSettings(ctx context.Context, a access.Actor, m Mailing, watches bool) error {
 	scope, err := s.scopes.Scope(ctx, a)
 	if err != nil {
@@ -195,14 +195,14 @@ func (s *Service) SetSettings(ctx context.Context, a access.Actor, m Mailing, wa
 		if err != nil {
 			return err
 		}
-		row, err := settingsOf(ctx, tx, a.Acting().ID)
+		row, err := loadSettings(ctx, tx, a.Acting().ID)
 		if errors.Is(err, db.ErrNotFound) {
 			row, err = owned{UserID: a.Acting().ID, Mailing: Mailing{Digest: Never}}, nil
 		}
 		if err != nil {
 			return err
 		}
-		if row.Digest == Never { // nothing is mailed of the time before
+		if row.Digest == Never { // earlier updates aren't emailed
 			row.Change, row.Day, row.MailedOn = newest, s.today(), s.today()
 		}
 		row.Mailing, row.NextAt = m, m.next(s.now())
@@ -215,35 +215,35 @@ func (s *Service) SetSettings(ctx context.Context, a access.Actor, m Mailing, wa
 		if err := putSettings(ctx, tx, row); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Operation: "mails-set", Subject: a.Acting().UserName, Detail: m.words(), Result: "ok"})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "mails-set", Subject: a.Acting().UserName, Detail: m.describe(), Result: "ok"})
 	})
 }
 
-// words tells to the audit log when mails go out.
-func (m Mailing) words() string {
+// describe describes the schedule for the audit log.
+func (m Mailing) describe() string {
 	if m.Digest == Never {
 		return "digest never"
 	}
-	return fmt.Sprintf("digest %s at %d:%d", m.Digest, m.Hour, pastHour)
+	return fmt.Sprintf("digest %s at %d:%d", m.Digest, m.Hour, sendMinute)
 }
 
 func (m *Mailbox) key() string { return text.Key(m.Email) }
 
 func mailboxSubject(id int64) string { return "mailbox " + strconv.FormatInt(id, 10) }
 
-// Mailboxes lists those of one's group, with the TINs that they can be told of.
+// Mailboxes lists the mailboxes of the user's group, with the TINs they can get updates on.
 func (s *Service) Mailboxes(ctx context.Context, a access.Actor) ([]Mailbox, error) {
-	return mailboxesOf(ctx, s.db.Reader, a.Acting().GroupID)
+	return listMailboxes(ctx, s.db.Reader, a.Acting().GroupID)
 }
 
-// AddMailbox adds an address of the office and mails it the link that puts it in force.
+// AddMailbox adds a mailbox and emails it a confirmation link.
 func (s *Service) AddMailbox(ctx context.Context, a access.Actor, email string, m Mailing) error {
 	return s.addMailbox(ctx, a, email, m, func(ctx context.Context, tx *sql.Tx, box Mailbox) error {
 		return s.mails.Post(ctx, tx, mailConfirm, box.Email, box.ID)
 	})
 }
 
-// AddConfirmed adds an address that is known to be the office's.
+// AddConfirmed adds a mailbox that is known to be the office's.
 func (s *Service) AddConfirmed(ctx context.Context, a access.Actor, email string, m Mailing) error {
 	return s.addMailbox(ctx, a, email, m, s.confirm)
 }
@@ -273,14 +273,14 @@ func (s *Service) addMailbox(ctx context.Context, a access.Actor, email string, 
 		if err := lockGroup(ctx, tx, s.db.Dialect, group); err != nil {
 			return err
 		}
-		has, err := mailboxesOf(ctx, tx, group)
+		has, err := listMailboxes(ctx, tx, group)
 		if err != nil {
 			return err
 		}
 		box := Mailbox{GroupID: group, Email: email, AddedAt: db.At(s.now()), Mailing: m, Delivered: Delivered{Day: s.today(), MailedOn: s.today()}}
 		var wrong validate.Fields
 		wrong.Require(!slices.ContainsFunc(has, func(o Mailbox) bool { return o.key() == box.key() }), "email", "This mailbox is already on the list.")
-		wrong.Require(len(has) < MostMailboxes, "email", fmt.Sprintf("An office can have up to %d mailboxes. Remove one first.", MostMailboxes))
+		wrong.Require(len(has) < MaxMailboxes, "email", fmt.Sprintf("An office can have up to %d mailboxes. Remove one first.", MaxMailboxes))
 		if err := wrong.Refuse(nothing); err != nil {
 			return err
 		}
@@ -295,7 +295,7 @@ func (s *Service) record(ctx context.Context, tx *sql.Tx, operation audit.Operat
 	return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: mailboxSubject(m.ID), Groups: []int64{m.GroupID}, Result: "ok"})
 }
 
-// RemoveMailbox removes one of one's group.
+// RemoveMailbox removes a mailbox of the user's group.
 func (s *Service) RemoveMailbox(ctx context.Context, a access.Actor, id int64) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		n, err := removeMailbox(ctx, tx, a.Acting().GroupID, id)
@@ -309,21 +309,21 @@ func (s *Service) RemoveMailbox(ctx context.Context, a access.Actor, id int64) e
 	})
 }
 
-func hashOf(token string) []byte {
+func hashToken(token string) []byte {
 	h := sha256.Sum256([]byte(token))
 	return h[:]
 }
 
-// mint gives the link to a mailbox its token; one that is sent again ends the one before.
-func (s *Service) mint(ctx context.Context, tx *sql.Tx, id int64) (string, error) {
+// createToken creates the token for a mailbox's link. A new token invalidates the previous one.
+func (s *Service) createToken(ctx context.Context, tx *sql.Tx, id int64) (string, error) {
 	token := rand.Text()
-	return token, mintMailbox(ctx, tx, id, hashOf(token))
+	return token, mintMailbox(ctx, tx, id, hashToken(token))
 }
 
-// ConfirmMailbox puts a mailbox in force, by the link that was mailed to it.
+// ConfirmMailbox confirms a mailbox by its emailed link.
 func (s *Service) ConfirmMailbox(ctx context.Context, token string) error {
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
-		box, err := mailboxByToken(ctx, tx, hashOf(token))
+		box, err := mailboxByToken(ctx, tx, hashToken(token))
 		if errors.Is(err, db.ErrNotFound) {
 			return problem.Coded(problem.Invalid, "INVALID_TOKEN")
 		}
@@ -338,7 +338,7 @@ func (s *Service) ConfirmMailbox(ctx context.Context, token string) error {
 	return s.refused(ctx, "mailbox-confirm", err)
 }
 
-// confirm puts a mailbox in force: what happened before is not mailed to it.
+// confirm activates a mailbox. Earlier changes aren't emailed.
 func (s *Service) confirm(ctx context.Context, tx *sql.Tx, box Mailbox) error {
 	newest, err := newestChange(ctx, tx)
 	if err != nil {
@@ -354,7 +354,7 @@ func (s *Service) confirm(ctx context.Context, tx *sql.Tx, box Mailbox) error {
 	return s.record(ctx, tx, "mailbox-confirm", box)
 }
 
-// refused audits a link that was refused.
+// refused audits a rejected link.
 func (s *Service) refused(ctx context.Context, operation audit.Operation, err error) error {
 	if e := problem.From(err); err != nil && e.Kind == problem.Invalid {
 		if unwritten := s.audit.Now(ctx, audit.Entry{Operation: operation, Result: e.Code}); unwritten != nil {
@@ -364,13 +364,13 @@ func (s *Service) refused(ctx context.Context, operation audit.Operation, err er
 	return err
 }
 
-// stopID names whose mails a link stops. It travels sealed, and holds as long as there
-// are mails: a mail is old when somebody has enough of them.
+// stopID identifies the owner of the emails that a link stops. It's sealed in transit. It
+// doesn't expire, because people unsubscribe by old emails.
 type stopID struct{ UserID, MailboxID int64 }
 
 const stopPurpose = "stop mails"
 
-// StopMails ends the mails of whom a mailed link names. Repeated it changes nothing.
+// StopMails unsubscribes the owner in an emailed link. Repeating it changes nothing.
 func (s *Service) StopMails(ctx context.Context, token string) error {
 	var id stopID
 	if s.sealer.Open(stopPurpose, token, &id) != nil {
@@ -392,7 +392,7 @@ func (s *Service) StopMails(ctx context.Context, token string) error {
 	})
 }
 
-// stop ends the mails to a mailbox; one that is gone, or stopped, stays so.
+// stop stops the emails to a mailbox, unless it's already removed or stopped.
 func (s *Service) stop(ctx context.Context, tx *sql.Tx, id int64, why string) error {
 	n, err := stopMailbox(ctx, tx, id, why, db.At(s.now()))
 	if err != nil || n == 0 {
@@ -405,13 +405,12 @@ func (s *Service) stop(ctx context.Context, tx *sql.Tx, id int64, why string) er
 	return s.record(ctx, tx, "mailbox-stop", box)
 }
 
-// OfGroup counts the addresses of a group, its own and those of its users, to which
-// mails go.
+// OfGroup counts a group's addresses that get emails, including its users'.
 func (s *Service) OfGroup(ctx context.Context, group int64) (int, error) {
-	return mailedOf(ctx, s.db.Reader, group)
+	return countAddresses(ctx, s.db.Reader, group)
 }
 
-// groupScope are the TINs of a group.
+// groupScope returns the TINs of a group.
 func (s *Service) groupScope(ctx context.Context, group int64) (access.Scope, error) {
 	tins, err := s.scopes.Of(ctx, access.Person{Type: access.PRAD, GroupID: group})
 	return access.ScopeOf(tins), err

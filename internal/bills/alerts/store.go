@@ -14,30 +14,30 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// armsAtOnce are the TINs of one statement.
+// armsAtOnce is the number of TINs in one statement.
 const armsAtOnce = 40
 
 func place(n int) string { return "$" + strconv.Itoa(n) }
 
-// newestChange is the last of all changes; 0 where nothing became of any bill.
+// newestChange returns the last change of any bill, or 0 if there's none.
 func newestChange(ctx context.Context, q db.Queryer) (int64, error) {
 	var id int64
 	err := db.Get(ctx, q, &id, `SELECT COALESCE(max(id), 0) FROM bill_changes`)
 	return id, err
 }
 
-// quoted lists the ledger's names of kinds of changes, for a statement.
+// quoted lists change kinds of the ledger for a statement.
 func quoted(changes []string) string { return "('" + strings.Join(changes, "', '") + "')" }
 
-// sorted tells the kind under which a change is counted.
-var sorted = func() string {
+// kindSQL is the SQL for the kind under which a change is counted.
+var kindSQL = func() string {
 	var b strings.Builder
 	b.WriteString("CASE")
 	for _, kind := range announced {
-		if kind == Overdue { // no change of the bill's
+		if kind == Overdue { // not a change of a bill
 			continue
 		}
-		b.WriteString(" WHEN c.kind IN " + quoted(changesOf[kind]) + " THEN '" + kind + "'")
+		b.WriteString(" WHEN c.kind IN " + quoted(changeKinds[kind]) + " THEN '" + kind + "'")
 	}
 	return b.String() + " END"
 }()
@@ -48,8 +48,7 @@ type tally struct {
 	Bills int
 }
 
-// counts tells of how many bills of a scope something became that is announced: each
-// bill once for a kind.
+// counts returns the number of bills in scope with announced changes, each bill once per kind.
 func counts(ctx context.Context, q db.Queryer, scope access.Scope, w Window) ([]tally, error) {
 	if len(scope.TINs()) == 0 {
 		return nil, nil
@@ -58,7 +57,7 @@ func counts(ctx context.Context, q db.Queryer, scope access.Scope, w Window) ([]
 	args := append([]any{w.From, w.To}, values(scope.TINs())...)
 	err := db.Select(ctx, q, &list, `
 		SELECT t.kind, count(*) AS bills FROM (
-			SELECT DISTINCT c.ftin, c.bill_control_number_key, `+sorted+` AS kind FROM bill_changes c
+			SELECT DISTINCT c.ftin, c.bill_control_number_key, `+kindSQL+` AS kind FROM bill_changes c
 			WHERE c.ftin IN (`+db.In(3, len(scope.TINs()))+`) AND c.id > $1 AND c.id <= $2 AND NOT c.quiet) t
 		WHERE t.kind IS NOT NULL GROUP BY t.kind`, args...)
 	return list, err
@@ -72,7 +71,7 @@ func values(list []string) []any {
 	return out
 }
 
-// countWatched tells of how many bills that a user watches something became.
+// countWatched returns the number of changed bills that a user follows.
 func countWatched(ctx context.Context, q db.Queryer, scope access.Scope, user int64, w Window) (int, error) {
 	n, err := watchCount(ctx, q, user)
 	if err != nil || n == 0 || len(scope.TINs()) == 0 {
@@ -88,16 +87,16 @@ func countWatched(ctx context.Context, q db.Queryer, scope access.Scope, user in
 	return n, err
 }
 
-// changed is a bill with what became of it last.
+// changed is a bill with its last change.
 type changed struct {
 	ledger.Bill
 	Change     int64
-	Kind       string // as the ledger names it
+	Kind       string // the ledger's kind
 	At         db.Instant
 	OccurredOn date.Date
 }
 
-// shown is what a list shows of a bill.
+// shown are the columns of a bill that a list shows.
 var shown = ledger.Bills.Only("ftin", "bill_control_number", "claim_number", "patient_first_name", "patient_middle_name", "patient_last_name", "begin_service_date",
 	"payer_name", "bill_charges", "recommended_allowance", "paid_amount", "next_due")
 
@@ -111,15 +110,15 @@ var rows = db.NewTable("t", slices.Concat(
 	},
 )...)
 
-// watches tells that the user of a placeholder watches the bill of a change.
+// watches is the condition that the user of a placeholder follows the bill of a change.
 func watches(user string) string {
 	return ` AND (EXISTS (SELECT 1 FROM watches w WHERE w.user_id = ` + user + ` AND w.ftin = c.ftin AND w.kind = 'BILL' AND w.number_key = c.bill_control_number_key)
 		OR EXISTS (SELECT 1 FROM watches w WHERE w.user_id = ` + user + ` AND w.ftin = c.ftin AND w.kind = 'CLAIM' AND w.number_key = b.claim_number_key))`
 }
 
-// changedBills lists the bills of a scope of which something of these kinds became,
-// each with the last of it, the newest first: those before a change. With a user only
-// those that the user watches.
+// changedBills lists the bills of a scope with changes of these kinds before a given change.
+// Each comes with its last change, newest first. With a user, it only lists bills that the user
+// follows.
 func changedBills(ctx context.Context, q db.Queryer, scope access.Scope, kinds []string, user int64, w Window, before int64, limit int) ([]changed, error) {
 	of := quoted(kinds)
 	var list []changed
@@ -150,11 +149,11 @@ func changedBills(ctx context.Context, q db.Queryer, scope access.Scope, kinds [
 	return list[:min(limit, len(list))], nil
 }
 
-// overdue is the condition of bills whose payer's time passed between the days $1 and $2. It
-// names the condition of the index bills_open, word by word: SQLite knows it by its text only.
+// overdue is the condition for bills that became overdue at the payer between the days $1 and
+// $2. It contains the exact condition of the index bills_open, because SQLite compares the text.
 const overdue = `b.open_state IN ('D', 'N', 'P', 'R', 'S', 'U') AND b.open_state IN ('` + ledger.OpenReceived + `', '` + ledger.OpenPriced + `') AND b.next_due >= $1 AND b.next_due < $2`
 
-// countOverdue counts the bills of a scope whose payer's time passed.
+// countOverdue counts the bills of a scope that are overdue at the payer.
 func countOverdue(ctx context.Context, q db.Queryer, scope access.Scope, w Window) (int, error) {
 	if len(scope.TINs()) == 0 {
 		return 0, nil
@@ -168,7 +167,7 @@ func countOverdue(ctx context.Context, q db.Queryer, scope access.Scope, w Windo
 // lateRows are bills as lists show them.
 var lateRows = db.NewTable("b", shown.Columns(shown.Names()...)...)
 
-// overdueBills lists them after a place, the longest first.
+// overdueBills lists the overdue bills after a position, longest overdue first.
 func overdueBills(ctx context.Context, q db.Queryer, scope access.Scope, w Window, after Place, limit int) ([]changed, error) {
 	if len(scope.TINs()) == 0 {
 		return nil, nil
@@ -185,10 +184,10 @@ func overdueBills(ctx context.Context, q db.Queryer, scope access.Scope, w Windo
 	return list, err
 }
 
-// changeOverdue stands for the change that is none.
+// changeOverdue is used in place of a change kind, because being overdue isn't a change.
 const changeOverdue = "OVERDUE"
 
-// Seen is up to where somebody has marked Today as seen.
+// Seen is the position up to which a user has marked Today as seen.
 type Seen struct {
 	UserID int64
 	Change int64
@@ -203,12 +202,13 @@ var seens = db.NewTable("alerts_seen",
 	db.Col("at", func(s *Seen) *db.Instant { return &s.At }),
 )
 
-// seenBy answers up to where a user has seen, db.ErrNotFound who never looked.
+// seenBy returns the position up to which a user has seen updates, or db.ErrNotFound before the
+// first visit.
 func seenBy(ctx context.Context, q db.Queryer, user int64) (Seen, error) {
 	return seens.Get(ctx, q, `WHERE user_id = $1`, user)
 }
 
-// putSeen moves forward only.
+// putSeen only moves the position forward.
 func putSeen(ctx context.Context, tx *sql.Tx, s Seen) error {
 	_, err := db.Exec(ctx, tx, `
 		INSERT INTO alerts_seen (user_id, change_id, day, at) VALUES ($1, $2, $3, $4)
@@ -217,13 +217,13 @@ func putSeen(ctx context.Context, tx *sql.Tx, s Seen) error {
 	return err
 }
 
-// Watch is a bill, or a claim with all of its bills, that somebody watches.
+// Watch is a bill, or a claim with all of its bills, that a user follows.
 type Watch struct {
 	UserID int64
 	FTIN   string
 	Kind   string
 	Key    string
-	Number string // as it is shown
+	Number string // as shown
 	At     db.Instant
 }
 
@@ -236,15 +236,15 @@ var watchTable = db.NewTable("watches",
 	db.Col("at", func(w *Watch) *db.Instant { return &w.At }),
 )
 
-// inForce leaves out watches of bills that became part of others (see ledger.Owned).
+// inForce excludes followed bills that joined other bills (see ledger.Owned).
 const inForce = `number_key >= ' '`
 
-func watchesOf(ctx context.Context, q db.Queryer, user int64) ([]Watch, error) {
+func listWatches(ctx context.Context, q db.Queryer, user int64) ([]Watch, error) {
 	return watchTable.Select(ctx, q, `WHERE user_id = $1 AND `+inForce+` ORDER BY ftin, kind, number_key`, user)
 }
 
-// lockWatches makes those who change what a user watches wait for each other, and
-// answers how much that is.
+// lockWatches locks a user's followed items against concurrent changes, and returns their
+// number.
 func lockWatches(ctx context.Context, tx *sql.Tx, d db.Dialect, user int64) (int, error) {
 	var id int64
 	if err := db.Get(ctx, tx, &id, `SELECT id FROM users WHERE id = $1`+d.ForUpdate, user); err != nil {
@@ -253,7 +253,7 @@ func lockWatches(ctx context.Context, tx *sql.Tx, d db.Dialect, user int64) (int
 	return watchCount(ctx, tx, user)
 }
 
-// watchCount is how much a user watches.
+// watchCount returns how many items a user follows.
 func watchCount(ctx context.Context, q db.Queryer, user int64) (int, error) {
 	var n int
 	err := db.Get(ctx, q, &n, `SELECT count(*) FROM watches WHERE user_id = $1 AND `+inForce, user)
@@ -276,28 +276,27 @@ func putWatches(ctx context.Context, tx *sql.Tx, rows []Watch) error {
 	return watchTable.Upsert(ctx, tx, rows...)
 }
 
-// Follows are the watches of bills: they follow these to other numbers.
+// Follows moves followed bills when they get other numbers.
 var Follows = ledger.Keyed{Tables: []string{"watches"}, Follow: ledger.Owned[Watch]{
 	Among: watchesAmong, Put: putWatches,
 	Remove:   func(ctx context.Context, tx *sql.Tx, w Watch) error { _, err := removeWatch(ctx, tx, w); return err },
 	At:       func(w *Watch) (string, *string, int64) { return w.FTIN, &w.Key, w.UserID },
 	Renumber: func(w *Watch, number string) { w.Number = number },
 	Merge:    func(kept, _ Watch) (Watch, bool) { return kept, true },
-	Stays:    func(kept, left Watch) bool { return !kept.At.Equal(left.At.Time) }, // watched anew
+	Stays:    func(kept, left Watch) bool { return !kept.At.Equal(left.At.Time) }, // followed again
 }.Follow}
 
-// watching tells which of these are watched already.
+// watching reports whether the user already follows an item.
 func watching(ctx context.Context, q db.Queryer, user int64, ftin, kind, key string) (bool, error) {
 	var n int
 	err := db.Get(ctx, q, &n, `SELECT count(*) FROM watches WHERE user_id = $1 AND ftin = $2 AND kind = $3 AND number_key = $4`, user, ftin, kind, key)
 	return n > 0, err
 }
 
-// named is a bill by its TIN and key.
+// named is a bill identified by TIN and key.
 type named struct{ ftin, key string }
 
-// billsNamed are those bills of a scope that are there, each once, by the numbers that they
-// have or had.
+// billsNamed returns the existing bills of a scope with current or former numbers, each once.
 func billsNamed(ctx context.Context, q db.Queryer, scope access.Scope, names []named) ([]ledger.Bill, error) {
 	names = slices.Clone(names)
 	if err := ledger.Renumber(ctx, q, scope.Has, names, func(n *named) (string, *string) { return n.ftin, &n.key }); err != nil {
@@ -322,7 +321,7 @@ func billsNamed(ctx context.Context, q db.Queryer, scope access.Scope, names []n
 	return list, nil
 }
 
-// mailingColumns are what is mailed, and delivered how far that is.
+// mailingColumns are the columns of email settings and of the delivered position.
 func mailingColumns[T any](of func(*T) *Mailing, delivered func(*T) *Delivered) []db.Column[T] {
 	return slices.Concat(db.Within(of, []db.Column[Mailing]{
 		db.Col("digest", func(m *Mailing) *string { return &m.Digest }),
@@ -341,13 +340,13 @@ var deliveredColumns = []db.Column[Delivered]{
 	db.Col("mailed_on", func(t *Delivered) *date.Date { return &t.MailedOn }),
 }
 
-// owned is what is mailed to a user.
+// owned are the email settings of a user.
 type owned struct {
 	UserID int64
 	Mailing
 	Delivered
-	WatchAt     db.Instant // when a mail about what is watched may go out; none: never
-	WatchChange int64      // the last change that such a mail told of
+	WatchAt     db.Instant // when the next email about followed items can be sent; zero for never
+	WatchChange int64      // the last change in such an email
 }
 
 var settingsTable = db.NewTable("alert_settings", slices.Concat(
@@ -359,7 +358,7 @@ var settingsTable = db.NewTable("alert_settings", slices.Concat(
 	},
 )...)
 
-func settingsOf(ctx context.Context, q db.Queryer, user int64) (owned, error) {
+func loadSettings(ctx context.Context, q db.Queryer, user int64) (owned, error) {
 	return settingsTable.Get(ctx, q, `WHERE user_id = $1`, user)
 }
 
@@ -367,8 +366,8 @@ func putSettings(ctx context.Context, tx *sql.Tx, o owned) error {
 	return settingsTable.Upsert(ctx, tx, o)
 }
 
-// dueUsers are those whose digest is due, dueWatchers those to whom a mail about what
-// they watch may go out.
+// dueUsers returns users with a due summary, dueWatchers those who can get an email about
+// followed items.
 func dueUsers(ctx context.Context, q db.Queryer, now db.Instant) ([]owned, error) {
 	return settingsTable.Select(ctx, q, `WHERE next_at <= $1 ORDER BY next_at`, now)
 }
@@ -377,7 +376,8 @@ func dueWatchers(ctx context.Context, q db.Queryer, now db.Instant) ([]owned, er
 	return settingsTable.Select(ctx, q, `WHERE watch_at <= $1 ORDER BY watch_at`, now)
 }
 
-// passUser moves on who was due at an instant; whoever comes second finds nothing to do.
+// passUser advances the position of a user who was due at a timestamp. A second worker changes
+// nothing.
 func passUser(ctx context.Context, tx *sql.Tx, user int64, was db.Instant, t Delivered) (int64, error) {
 	return db.Exec(ctx, tx, `UPDATE alert_settings SET next_at = $3, delivered_change = $4, delivered_day = $5, mailed_on = $6 WHERE user_id = $1 AND next_at = $2`,
 		user, was, t.NextAt, t.Change, t.Day, t.MailedOn)
@@ -387,12 +387,12 @@ func passWatcher(ctx context.Context, tx *sql.Tx, user int64, was, next db.Insta
 	return db.Exec(ctx, tx, `UPDATE alert_settings SET watch_at = $3, watch_change = $4 WHERE user_id = $1 AND watch_at = $2`, user, was, next, change)
 }
 
-// stopUser ends all mails of a user.
+// stopUser stops all emails to a user.
 func stopUser(ctx context.Context, tx *sql.Tx, user int64) (int64, error) {
 	return db.Exec(ctx, tx, `UPDATE alert_settings SET digest = 'never', next_at = NULL, watch_at = NULL WHERE user_id = $1`, user)
 }
 
-// Mailbox is an address of an office.
+// Mailbox is a shared mailbox of an office.
 type Mailbox struct {
 	ID          int64
 	GroupID     int64
@@ -406,7 +406,7 @@ type Mailbox struct {
 	Delivered
 }
 
-// mailboxes is the one description of mailboxes.
+// mailboxes describes the table of mailboxes.
 var mailboxes = db.NewTable("group_mailboxes", slices.Concat(
 	[]db.Column[Mailbox]{
 		db.Col("id", func(m *Mailbox) *int64 { return &m.ID }).Key(),
@@ -422,10 +422,10 @@ var mailboxes = db.NewTable("group_mailboxes", slices.Concat(
 	mailingColumns(func(m *Mailbox) *Mailing { return &m.Mailing }, func(m *Mailbox) *Delivered { return &m.Delivered }),
 )...)
 
-// newMailboxes get their ids from the database.
+// newMailboxes omits the id, which the database assigns.
 var newMailboxes = mailboxes.Without("id")
 
-func mailboxesOf(ctx context.Context, q db.Queryer, group int64) ([]Mailbox, error) {
+func listMailboxes(ctx context.Context, q db.Queryer, group int64) ([]Mailbox, error) {
 	return mailboxes.Select(ctx, q, `WHERE group_id = $1 ORDER BY email_key`, group)
 }
 
@@ -446,14 +446,14 @@ func mintMailbox(ctx context.Context, tx *sql.Tx, id int64, hash []byte) error {
 	return err
 }
 
-// confirmMailbox puts a mailbox in force, once.
+// confirmMailbox activates a mailbox, once.
 func confirmMailbox(ctx context.Context, tx *sql.Tx, id int64, now db.Instant, t Delivered) (int64, error) {
 	return db.Exec(ctx, tx, `
 		UPDATE group_mailboxes SET confirmed_at = $2, token_hash = NULL, next_at = $3, delivered_change = $4, delivered_day = $5, mailed_on = $6
 		WHERE id = $1 AND confirmed_at IS NULL AND stopped_at IS NULL`, id, now, t.NextAt, t.Change, t.Day, t.MailedOn)
 }
 
-// stopMailbox ends the mails to a mailbox; one that is stopped stays so.
+// stopMailbox stops the emails to a mailbox, unless it's already stopped.
 func stopMailbox(ctx context.Context, tx *sql.Tx, id int64, why string, now db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
 		UPDATE group_mailboxes SET stopped_at = $2, stopped_why = $3, token_hash = NULL, next_at = NULL WHERE id = $1 AND stopped_at IS NULL`, id, now, why)
@@ -475,16 +475,16 @@ func passMailbox(ctx context.Context, tx *sql.Tx, id int64, was db.Instant, t De
 		id, was, t.NextAt, t.Change, t.Day, t.MailedOn)
 }
 
-// lockGroup makes those who change the mailboxes of a group wait for each other.
+// lockGroup locks the mailboxes of a group against concurrent changes.
 func lockGroup(ctx context.Context, tx *sql.Tx, d db.Dialect, group int64) error {
 	var id int64
 	return db.Get(ctx, tx, &id, `SELECT id FROM groups WHERE id = $1`+d.ForUpdate, group)
 }
 
-// sent is a mail and what it tells of.
+// sent is an email and its range of updates.
 type sent struct {
 	ID        int64
-	UserID    int64 // 0: to a mailbox
+	UserID    int64 // 0 if sent to a mailbox
 	MailboxID int64
 	Period    string
 	Window
@@ -503,8 +503,8 @@ var sents = db.NewTable("digests_sent",
 	db.Col("at", func(s *sent) *db.Instant { return &s.At }),
 )
 
-// addSent notes a mail and answers its id; false where the owner had one in the
-// period already.
+// addSent records an email and returns its id, or false if the owner already had one in the
+// period.
 func addSent(ctx context.Context, tx *sql.Tx, s sent) (id int64, first bool, err error) {
 	var user, mailbox any
 	if s.UserID != 0 {
@@ -526,19 +526,19 @@ func sentByID(ctx context.Context, q db.Queryer, id int64) (sent, error) {
 	return sents.Get(ctx, q, `WHERE id = $1`, id)
 }
 
-// forgetSent removes some of what was mailed before an instant.
-func forgetSent(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
+// deleteSent deletes some emails' records from before a timestamp.
+func deleteSent(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `DELETE FROM digests_sent WHERE id IN (SELECT id FROM digests_sent WHERE at < $1 LIMIT $2)`, before, db.AtOnce)
 }
 
-// dropMailboxes removes those that nobody confirmed since before an instant.
+// dropMailboxes deletes mailboxes that weren't confirmed since before a timestamp.
 func dropMailboxes(ctx context.Context, tx *sql.Tx, before db.Instant) error {
 	_, err := db.Exec(ctx, tx, `DELETE FROM group_mailboxes WHERE confirmed_at IS NULL AND added_at < $1`, before)
 	return err
 }
 
-// mailedOf counts the addresses of a group to which mails go: of its users and its own.
-func mailedOf(ctx context.Context, q db.Queryer, group int64) (int, error) {
+// countAddresses counts the addresses of a group that get emails: its users' and its own.
+func countAddresses(ctx context.Context, q db.Queryer, group int64) (int, error) {
 	var n int
 	err := db.Get(ctx, q, &n, `
 		SELECT (SELECT count(*) FROM users u JOIN alert_settings s ON s.user_id = u.id
@@ -547,8 +547,8 @@ func mailedOf(ctx context.Context, q db.Queryer, group int64) (int, error) {
 	return n, err
 }
 
-// leavers are those whose accounts are over and of whom something is kept here.
-func leavers(ctx context.Context, q db.Queryer) ([]int64, error) {
+// terminatedUsers returns terminated users with data here.
+func terminatedUsers(ctx context.Context, q db.Queryer) ([]int64, error) {
 	var list []int64
 	err := db.Select(ctx, q, &list, `
 		SELECT u.id FROM users u WHERE u.status_cd = 'TERM' AND (EXISTS (SELECT 1 FROM watches w WHERE w.user_id = u.id)
@@ -557,8 +557,8 @@ func leavers(ctx context.Context, q db.Queryer) ([]int64, error) {
 	return list, err
 }
 
-// forgetUser removes all that is kept here of a person.
-func forgetUser(ctx context.Context, tx *sql.Tx, user int64) error {
+// deleteUserData deletes all data of a user here.
+func deleteUserData(ctx context.Context, tx *sql.Tx, user int64) error {
 	for _, statement := range []string{
 		`DELETE FROM watches WHERE user_id = $1`, `DELETE FROM alert_settings WHERE user_id = $1`,
 		`DELETE FROM alerts_seen WHERE user_id = $1`, `DELETE FROM digests_sent WHERE user_id = $1`,
@@ -570,8 +570,8 @@ func forgetUser(ctx context.Context, tx *sql.Tx, user int64) error {
 	return nil
 }
 
-// deserted are the mailboxes of groups in which nobody has an account any more.
-func deserted(ctx context.Context, q db.Queryer) ([]Mailbox, error) {
+// abandonedMailboxes returns the mailboxes of groups without any accounts.
+func abandonedMailboxes(ctx context.Context, q db.Queryer) ([]Mailbox, error) {
 	return mailboxes.Select(ctx, q, `
 		WHERE NOT EXISTS (SELECT 1 FROM users u WHERE u.group_id = group_mailboxes.group_id AND u.status_cd <> 'TERM') ORDER BY id LIMIT 100`)
 }

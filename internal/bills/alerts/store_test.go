@@ -38,11 +38,11 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(counts(ctx, tx, scope, w)),
 			dbtest.Err(countOverdue(ctx, tx, scope, w)),
 			dbtest.Err(overdueBills(ctx, tx, scope, w, Place{Due: "2026-05-01"}, 3)),
-			dbtest.Err(changedBills(ctx, tx, scope, changesOf[Paid], 0, w, 9, 3)),
+			dbtest.Err(changedBills(ctx, tx, scope, changeKinds[Paid], 0, w, 9, 3)),
 			dbtest.Err(changedBills(ctx, tx, scope, anyChange, 3, w, 9, 3)),
 			putSeen(ctx, tx, Seen{UserID: 3, Change: 1, Day: "2026-05-04", At: now}),
 			dbtest.Err(seenBy(ctx, tx, 3)),
-			dbtest.Err(watchesOf(ctx, tx, 3)),
+			dbtest.Err(listWatches(ctx, tx, 3)),
 			dbtest.Err(lockWatches(ctx, tx, d.Dialect, 3)),
 			dbtest.Err(watchesAmong(ctx, tx, [][]any{{"111111111", "x"}})), putWatches(ctx, tx, nil), addWatches(ctx, tx, []Watch{{UserID: 3, FTIN: ours, Kind: "BILL", Key: "x", Number: "x", At: now}}),
 			dbtest.Err(countWatched(ctx, tx, scope, 3, w)),
@@ -50,13 +50,13 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(removeWatch(ctx, tx, Watch{UserID: 3, FTIN: ours, Kind: "BILL", Key: "x"})),
 			dbtest.Err(billsNamed(ctx, tx, scope, []named{{ours, "x"}})),
 			putSettings(ctx, tx, owned{UserID: 3, Mailing: Mailing{Digest: Never}, Delivered: Delivered{Day: "2026-05-04", MailedOn: "2026-05-04"}}),
-			dbtest.Err(settingsOf(ctx, tx, 3)),
+			dbtest.Err(loadSettings(ctx, tx, 3)),
 			dbtest.Err(dueUsers(ctx, tx, now)),
 			dbtest.Err(dueWatchers(ctx, tx, now)),
 			dbtest.Err(passUser(ctx, tx, 3, now, Delivered{Day: "2026-05-04", MailedOn: "2026-05-04"})),
 			dbtest.Err(passWatcher(ctx, tx, 3, now, now, 3)),
 			dbtest.Err(stopUser(ctx, tx, 3)),
-			dbtest.Err(mailboxesOf(ctx, tx, 7)),
+			dbtest.Err(listMailboxes(ctx, tx, 7)),
 			dbtest.Err(mailboxByID(ctx, tx, box)),
 			mintMailbox(ctx, tx, box, []byte("x")),
 			dbtest.Err(mailboxByToken(ctx, tx, []byte("x"))),
@@ -69,15 +69,15 @@ func TestPlans(t *testing.T) {
 			t.Error(err)
 		}
 		id, first, err := addSent(ctx, tx, sent{UserID: 3, Period: "x", Window: w, At: now})
-		if err := errors.Join(err, dbtest.Err(sentByID(ctx, tx, id)), dbtest.Err(forgetSent(ctx, tx, now)), dbtest.Err(removeMailbox(ctx, tx, 7, box)), dropMailboxes(ctx, tx, now),
-			dbtest.Err(mailedOf(ctx, tx, 7)), dbtest.Err(leavers(ctx, tx)), forgetUser(ctx, tx, 3), dbtest.Err(deserted(ctx, tx))); err != nil || !first {
+		if err := errors.Join(err, dbtest.Err(sentByID(ctx, tx, id)), dbtest.Err(deleteSent(ctx, tx, now)), dbtest.Err(removeMailbox(ctx, tx, 7, box)), dropMailboxes(ctx, tx, now),
+			dbtest.Err(countAddresses(ctx, tx, 7)), dbtest.Err(terminatedUsers(ctx, tx)), deleteUserData(ctx, tx, 3), dbtest.Err(abandonedMailboxes(ctx, tx))); err != nil || !first {
 			t.Error(first, err)
 		}
 	})
 }
 
-// people are the groups 7 with the users 3 and 4, 8 with the user 5 and 9 with the
-// user 6; 3 administers.
+// people creates the groups 7 with users 3 and 4, 8 with user 5, and 9 with user 6. User 3 is an
+// administrator.
 func people(t *testing.T, q db.Queryer) {
 	t.Helper()
 	now := db.At(time.Now())

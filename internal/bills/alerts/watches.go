@@ -16,26 +16,26 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// What can be watched.
+// What users can follow.
 const (
 	OfBill  = "bill"
-	OfClaim = "claim" // all of its bills, those that come later too
+	OfClaim = "claim" // all of its bills, including later ones
 )
 
-// As watches has it.
+// The same in the table watches.
 var watchKinds = map[string]string{OfBill: "BILL", OfClaim: "CLAIM"}
 
-// Limits of what is watched at once, and in all.
+// Limits per request and in total.
 const (
-	MostAtOnce  = 500
-	MostWatched = 2000
+	MaxPerRequest = 500
+	MaxWatched    = 2000
 )
 
-// SetWatched watches bills that pages name, or their claims, or ends that. It answers
-// how many of them there are and are in scope.
+// SetWatched follows or unfollows bills by page id, or their claims. It returns how many of them
+// exist in scope.
 func (s *Service) SetWatched(ctx context.Context, a access.Actor, pages []string, of string, on bool) (int, error) {
 	var wrong validate.Fields
-	wrong.Require(len(pages) > 0 && len(pages) <= MostAtOnce, "bills", fmt.Sprintf("Select 1 to %d bills.", MostAtOnce))
+	wrong.Require(len(pages) > 0 && len(pages) <= MaxPerRequest, "bills", fmt.Sprintf("Select 1 to %d bills.", MaxPerRequest))
 	wrong.Require(watchKinds[of] != "", "of", "Select bill or claim.")
 	if err := wrong.Refuse("Nothing changed. Try again."); err != nil {
 		return 0, err
@@ -74,8 +74,8 @@ func (s *Service) SetWatched(ctx context.Context, a access.Actor, pages []string
 			}
 			return s.recordWatches(ctx, tx, "watch-end", list)
 		}
-		if has+len(list) > MostWatched {
-			return validate.RefuseField("Nothing changed. Try again.", "bills", fmt.Sprintf("You can follow up to %d bills and claims. Unfollow some first.", MostWatched))
+		if has+len(list) > MaxWatched {
+			return validate.RefuseField("Nothing changed. Try again.", "bills", fmt.Sprintf("You can follow up to %d bills and claims. Unfollow some first.", MaxWatched))
 		}
 		if err := addWatches(ctx, tx, list); err != nil {
 			return err
@@ -84,7 +84,7 @@ func (s *Service) SetWatched(ctx context.Context, a access.Actor, pages []string
 	})
 }
 
-// watchesFor are what a user watches of bills, each once and in one order.
+// watchesFor returns the items to follow for bills, each once and in a fixed order.
 func watchesFor(found []ledger.Bill, user int64, of string, now db.Instant) []Watch {
 	var list []Watch
 	for _, b := range found {
@@ -115,26 +115,26 @@ func (s *Service) recordWatches(ctx context.Context, tx *sql.Tx, operation audit
 	return s.audit.Record(ctx, tx, e)
 }
 
-// watchID names what somebody watches. It travels sealed.
+// watchID identifies a followed item. It's sealed in transit.
 type watchID struct{ FTIN, Kind, Key string }
 
 const watchPurpose = "watch"
 
-// WatchedThing is what one watches.
+// WatchedThing is an item the user follows.
 type WatchedThing struct {
 	Watch
 	ID   string
-	Page string       // of a bill that is there
-	Bill *ledger.Bill // the same
+	Page string       // of an existing bill
+	Bill *ledger.Bill // the same bill
 }
 
-// Watches lists what one watches of the TINs one has.
+// Watches lists the items the user follows under their TINs.
 func (s *Service) Watches(ctx context.Context, a access.Actor) ([]WatchedThing, error) {
 	scope, err := s.scopes.Scope(ctx, a)
 	if err != nil {
 		return nil, err
 	}
-	all, err := watchesOf(ctx, s.db.Reader, a.Acting().ID)
+	all, err := listWatches(ctx, s.db.Reader, a.Acting().ID)
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +179,7 @@ func (s *Service) Watches(ctx context.Context, a access.Actor) ([]WatchedThing, 
 	return list, nil
 }
 
-// EndWatch ends one watch of one's own.
+// EndWatch unfollows one of the user's items.
 func (s *Service) EndWatch(ctx context.Context, a access.Actor, sealed string) error {
 	var id watchID
 	if s.sealer.Open(watchPurpose, sealed, &id) != nil {
@@ -198,7 +198,7 @@ func (s *Service) EndWatch(ctx context.Context, a access.Actor, sealed string) e
 	})
 }
 
-// Watching tells whether one watches the bill of a page, and its claim.
+// Watching reports whether the user follows the bill of a page, and its claim.
 func (s *Service) Watching(ctx context.Context, a access.Actor, page string) (bill, claim bool, err error) {
 	ftin, key, ok := s.pages.Named(page)
 	if !ok {

@@ -29,38 +29,38 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// lookupColumn is what a column of a table is read as.
+// lookupColumn is how a column of a table is interpreted.
 type lookupColumn struct {
 	Index int    `json:"index" minimum:"0" doc:"From 0"`
 	Name  string `json:"name,omitempty" maxLength:"500" doc:"Name in the header"`
 	Kind  string `json:"kind" enum:",billControlNumber,documentId,patientControlNumber,payerControlNumber,claimNumber,checkNumber,lastName,firstName,fullName,birthDate,serviceDate,ftin" doc:"Empty if the column is only copied"`
 }
 
-// lookupSample is how a table begins.
+// lookupSample is the first rows of a table.
 type lookupSample struct {
 	Rows [][]string `json:"rows" nullable:"false" doc:"The first 20 lines"`
 }
 
-// lookupColumns is what a table is read as.
+// lookupColumns is how a table is interpreted.
 type lookupColumns struct {
 	Columns    []lookupColumn `json:"columns" nullable:"false"`
 	HeaderRows int            `json:"headerRows" doc:"Number of header lines, 0 to 2"`
 }
 
-// lookupChoice is what the columns of a table are.
+// lookupChoice is the chosen meaning of a table's columns.
 type lookupChoice struct {
 	Columns    []lookupColumn `json:"columns" nullable:"false" doc:"Columns that aren't listed are only copied"`
 	HeaderRows int            `json:"headerRows" minimum:"0" maximum:"2"`
 }
 
-// lookupTable is a table whose lines are looked up.
+// lookupTable is a table of lines to look up.
 type lookupTable struct {
 	Columns    []lookupColumn `json:"columns" nullable:"false" doc:"Columns that aren't listed are only copied"`
 	HeaderRows int            `json:"headerRows" minimum:"0" maximum:"2"`
 	Rows       [][]string     `json:"rows" nullable:"false" doc:"Up to 500 lines after the header"`
 }
 
-// foundMany is a bill as its page concludes it. Amounts are decimal dollars.
+// foundMany is a bill with the conclusions of its page. Amounts are in dollars.
 type foundMany struct {
 	ID                string    `json:"id" doc:"ID of the bill's page"`
 	FTIN              string    `json:"ftin"`
@@ -82,13 +82,13 @@ type foundMany struct {
 	NextStep          string    `json:"nextStep" doc:"Next step as text. Empty if there is none"`
 }
 
-// lookupCell says what is wrong with a cell of a line.
+// lookupCell is a problem with a cell.
 type lookupCell struct {
 	Index   int    `json:"index" doc:"Column index, from 0"`
 	Message string `json:"message"`
 }
 
-// lookupLine is the answer to a line.
+// lookupLine is the result of a line.
 type lookupLine struct {
 	Line    int          `json:"line" doc:"Line number in the table, from 1, including the header"`
 	Answer  string       `json:"answer" enum:"found,several,none,unreadable"`
@@ -98,7 +98,7 @@ type lookupLine struct {
 	Cells   []lookupCell `json:"cells" nullable:"false"`
 }
 
-// lookupCounts are how many lines have which answer.
+// lookupCounts are the number of lines by result.
 type lookupCounts struct {
 	Paid       int `json:"paid"`
 	Denied     int `json:"denied"`
@@ -111,14 +111,14 @@ type lookupCounts struct {
 	Unreadable int `json:"unreadable"`
 }
 
-// lookupAnswer are the answers to the lines of a table.
+// lookupAnswer are the results of a table.
 type lookupAnswer struct {
 	Lines  []lookupLine `json:"lines" nullable:"false"`
 	AsOf   string       `json:"asOf" doc:"Date of the bill data, ISO 8601 in UTC. Empty before the first import"`
 	Counts lookupCounts `json:"counts"`
 }
 
-// lookupFile is a file that came in, as its columns are read.
+// lookupFile is an uploaded file with its interpreted columns.
 type lookupFile struct {
 	ID         string         `json:"id"`
 	Columns    []lookupColumn `json:"columns" nullable:"false"`
@@ -128,7 +128,7 @@ type lookupFile struct {
 	Warnings   []string       `json:"warnings" nullable:"false"`
 }
 
-// lookupJob is a file whose lines are looked up in the background.
+// lookupJob is a file that's looked up in the background.
 type lookupJob struct {
 	ID        string `json:"id"`
 	FileName  string `json:"fileName"`
@@ -149,7 +149,7 @@ func wireJob(j Job) lookupJob {
 	}
 }
 
-// lookupExport is a table that is answered as a file.
+// lookupExport is a table to be returned as a file.
 type lookupExport struct {
 	Columns    []lookupColumn `json:"columns" nullable:"false" doc:"Columns that aren't listed are only copied"`
 	HeaderRows int            `json:"headerRows" minimum:"0" maximum:"2"`
@@ -157,17 +157,17 @@ type lookupExport struct {
 	Format     string         `json:"format" enum:"xlsx,csv"`
 }
 
-// Module is what the area brings to the program.
+// Module returns the domain's module.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Work, Tidy: s.Tidy, Keeps: []retention.Item{
+	return module.Module{Operations: s.Register, Jobs: s.Work, Tidy: s.Cleanup, Keeps: []retention.Item{
 		retention.Until("7 days", "Bulk lookup files and results", "lookup_jobs").In("lookups/").If(func(ctx context.Context, names []string) ([]string, error) { return jobsAmong(ctx, s.db.Reader, names) }),
 	}}
 }
 
-// maxTable is how large the body of a pasted table may be.
+// maxTable is the maximum request size of a pasted table.
 const maxTable = 1 << 20
 
-// Register adds the area's operations.
+// Register adds the domain's operations.
 func (s *Service) Register(api *httpapi.API) {
 	looking := httpapi.Operation{Method: http.MethodPost, Access: "work.find", Effect: httpapi.Read, MaxBytes: maxTable}
 
@@ -175,7 +175,7 @@ func (s *Service) Register(api *httpapi.API) {
 	op.ID, op.Path, op.Summary = "findManyColumns", "/work/findMany/columns", "Detect the columns of a table"
 	op.Expensive = true
 	httpapi.Register(api, op, func(_ context.Context, in *struct{ Body lookupSample }) (*struct{ Body lookupColumns }, error) {
-		columns, headers := Recognise(in.Body.Rows)
+		columns, headers := Recognize(in.Body.Rows)
 		return &struct{ Body lookupColumns }{lookupColumns{wireColumns(columns), headers}}, nil
 	})
 
@@ -184,12 +184,12 @@ func (s *Service) Register(api *httpapi.API) {
 	op.Expensive = true
 	op.Description = "Searches every TIN in scope and returns one result per line. A group can look up 30,000 lines per day."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body lookupTable }) (*struct{ Body lookupAnswer }, error) {
-		lines, err := s.Look(ctx, access.From(ctx), Table{columnsOf(in.Body.Columns), in.Body.HeaderRows, in.Body.Rows})
+		lines, err := s.LookUpTable(ctx, access.From(ctx), Table{convertColumns(in.Body.Columns), in.Body.HeaderRows, in.Body.Rows})
 		if err != nil {
 			return nil, err
 		}
 		asOf, err := s.ages.AsOf(ctx)
-		return &struct{ Body lookupAnswer }{lookupAnswer{wireLines(lines), asOf, countsOf(lines)}}, err
+		return &struct{ Body lookupAnswer }{lookupAnswer{wireLines(lines), asOf, countLines(lines)}}, err
 	})
 
 	op = looking
@@ -198,7 +198,7 @@ func (s *Service) Register(api *httpapi.API) {
 	op.Description = "CSV or XLSX, one row per bill, with the table's columns first. Lines count toward the group's daily limit."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body lookupExport }) (*huma.StreamResponse, error) {
 		var out bytes.Buffer
-		format, table := spreadsheet.Format(in.Body.Format), Table{columnsOf(in.Body.Columns), in.Body.HeaderRows, in.Body.Rows}
+		format, table := spreadsheet.Format(in.Body.Format), Table{convertColumns(in.Body.Columns), in.Body.HeaderRows, in.Body.Rows}
 		if err := s.Export(ctx, access.From(ctx), table, format, &out); err != nil {
 			return nil, err
 		}
@@ -207,8 +207,7 @@ func (s *Service) Register(api *httpapi.API) {
 	s.registerFiles(api)
 }
 
-// registerFiles adds the operations about files whose lines are looked up in the
-// background.
+// registerFiles adds the operations for files that are looked up in the background.
 func (s *Service) registerFiles(api *httpapi.API) {
 	type jobPath struct {
 		ID string `path:"id" maxLength:"40"`
@@ -223,7 +222,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 			return nil, err
 		}
 		defer os.Remove(path) //nolint:errcheck // of the operating system's temporary files
-		f, err := s.Take(ctx, access.From(ctx), name, path)
+		f, err := s.Upload(ctx, access.From(ctx), name, path)
 		return &struct{ Body lookupFile }{lookupFile{f.ID, wireColumns(f.Columns), f.Headers, f.Sample, f.Lines, f.Warnings}}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
@@ -234,7 +233,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		ID   string `path:"id" maxLength:"40"`
 		Body lookupChoice
 	}) (*struct{ Body lookupJob }, error) {
-		j, err := s.Run(ctx, access.From(ctx), in.ID, columnsOf(in.Body.Columns), in.Body.HeaderRows)
+		j, err := s.Run(ctx, access.From(ctx), in.ID, convertColumns(in.Body.Columns), in.Body.HeaderRows)
 		return &struct{ Body lookupJob }{wireJob(j)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
@@ -252,7 +251,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		ID: "findManyJob", Method: http.MethodGet, Path: "/work/findMany/jobs/{id}", Summary: "Get the progress of a bulk lookup",
 		Access: "work.find", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, in *jobPath) (*struct{ Body lookupJob }, error) {
-		j, err := s.Own(ctx, access.From(ctx), in.ID)
+		j, err := s.OwnJob(ctx, access.From(ctx), in.ID)
 		return &struct{ Body lookupJob }{wireJob(j)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
@@ -277,23 +276,23 @@ func (s *Service) registerFiles(api *httpapi.API) {
 	}
 }
 
-// form is a multipart form as it comes in.
+// form is a multipart form as received.
 type form struct{ request *http.Request }
 
-// Resolve takes the request as it is.
+// Resolve keeps the request.
 func (f *form) Resolve(hc huma.Context) []error {
 	f.request, _ = humago.Unwrap(hc)
 	return nil
 }
 
-// spool writes the form's file to disk, and answers its name and path.
+// spool writes the form's file to disk, and returns its name and path.
 func (f *form) spool() (name, path string, err error) {
 	refused := validate.RefuseField(saySend, fieldFile, saySend)
 	kind, params, err := mime.ParseMediaType(f.request.Header.Get("Content-Type"))
 	if err != nil || kind != "multipart/form-data" || params["boundary"] == "" {
 		return "", "", refused
 	}
-	parts := multipart.NewReader(io.LimitReader(f.request.Body, MostBytesOfFile+(1<<20)), params["boundary"])
+	parts := multipart.NewReader(io.LimitReader(f.request.Body, MaxBytesPerFile+(1<<20)), params["boundary"])
 	for {
 		part, err := parts.NextPart()
 		if err != nil {
@@ -311,11 +310,11 @@ func spooled(part io.Reader) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	n, err := io.Copy(file, io.LimitReader(part, MostBytesOfFile+1))
+	n, err := io.Copy(file, io.LimitReader(part, MaxBytesPerFile+1))
 	switch closed := file.Close(); {
 	case err != nil:
 		err = problem.Say(problem.Invalid, "The upload was interrupted. Upload the file again.")
-	case n > MostBytesOfFile:
+	case n > MaxBytesPerFile:
 		err = problem.Say(problem.TooLarge, "The file is larger than 5 MiB. Split it into smaller files.")
 	default:
 		err = closed
@@ -326,7 +325,7 @@ func spooled(part io.Reader) (string, error) {
 	return file.Name(), nil
 }
 
-func columnsOf(chosen []lookupColumn) []Column {
+func convertColumns(chosen []lookupColumn) []Column {
 	columns := make([]Column, len(chosen))
 	for i, column := range chosen {
 		columns[i] = Column{column.Index, column.Name, Kind(column.Kind)}
@@ -356,7 +355,7 @@ func wireLines(lines []Line) []lookupLine {
 	return out
 }
 
-func wireBill(b bills.Concluded) foundMany {
+func wireBill(b bills.BillSummary) foundMany {
 	return foundMany{
 		ID: b.Page, FTIN: b.FTIN, BillControlNumber: b.BillControlNumber, PatientFirstName: b.PatientFirstName, PatientLastName: b.PatientLastName,
 		BeginServiceDate: b.BeginServiceDate, ReceivedOn: b.ReceivedOn, Status: b.Status, State: b.State.Text, Tone: b.State.Tone,
@@ -366,7 +365,7 @@ func wireBill(b bills.Concluded) foundMany {
 	}
 }
 
-func countsOf(lines []Line) (c lookupCounts) {
+func countLines(lines []Line) (c lookupCounts) {
 	for _, l := range lines {
 		switch l.Answer {
 		case Several:

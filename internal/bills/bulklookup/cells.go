@@ -9,13 +9,13 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// Cell says what is wrong with a cell of a line.
+// Cell is a problem with a cell of a line.
 type Cell struct {
 	Index   int // of its column, from 0
 	Message string
 }
 
-// What cells say.
+// The problems of cells.
 const (
 	sayShortened = "Excel shortened this number. Format the column as text and paste it again."
 	sayZeros     = "This number is shorter than others in its column. Excel may have dropped leading zeros. Format the column as text and paste it again."
@@ -31,30 +31,30 @@ const (
 	sayEmpty     = "This line has nothing to look up."
 )
 
-// longest is how many characters a value has that is looked for.
+// longest is the maximum length of a value, in characters.
 const longest = 60
 
-// line is a line as it is read.
+// line is a line as read.
 type line struct {
-	wanted bills.Wanted
+	wanted bills.LookupRequest
 	cells  []Cell
-	// damaged tells that a cell cannot be read that says which bills are meant.
+	// damaged reports that a cell needed to identify the bill is unreadable.
 	damaged bool
 }
 
-// usual is the number of digits that most numbers of a column have, by its index.
-type usual map[int]int
+// usualLengths maps a column's index to the most common number of digits in it.
+type usualLengths map[int]int
 
-// usualOf counts the digits of the numbers of each column.
-func usualOf(columns []Column, rows [][]string) usual {
-	most := usual{}
+// countDigits counts the digits of the numbers in each column.
+func countDigits(columns []Column, rows [][]string) usualLengths {
+	most := usualLengths{}
 	for _, c := range columns {
 		if !c.Kind.isNumber() {
 			continue
 		}
 		counts := map[int]int{}
 		for _, r := range rows {
-			if v := valueOf(r, c.Index); v != "" && len(text.Digits(v)) == len(v) {
+			if v := cellValue(r, c.Index); v != "" && len(text.Digits(v)) == len(v) {
 				counts[len(v)]++
 			}
 		}
@@ -75,15 +75,15 @@ func (k Kind) isNumber() bool {
 	return false
 }
 
-// read reads what a line tells by its columns.
+// read reads a line according to its columns.
 func read(columns []Column, row []string) line {
 	var l line
 	w := &l.wanted
 	say := func(c Column, message string) { l.cells = append(l.cells, Cell{c.Index, message}) }
 	for _, c := range columns {
-		value := valueOf(row, c.Index)
+		value := cellValue(row, c.Index)
 		switch {
-		case c.Kind == Kept || value == "":
+		case c.Kind == Ignored || value == "":
 			continue
 		case len([]rune(value)) > longest:
 			say(c, sayLong)
@@ -133,22 +133,22 @@ func read(columns []Column, row []string) line {
 	return l
 }
 
-// valueOf is the value of a cell; the apostrophe by which a spreadsheet keeps a number
-// as text is no part of it.
-func valueOf(row []string, column int) string {
-	return text.Clean(strings.TrimPrefix(spreadsheet.Text(cellOf(row, column)), "'"))
+// cellValue returns the value of a cell, without the apostrophe by which a spreadsheet stores a
+// number as text.
+func cellValue(row []string, column int) string {
+	return text.Clean(strings.TrimPrefix(spreadsheet.Text(cellText(row, column)), "'"))
 }
 
-// unknownTIN stands for a TIN that cannot be read: no bill is of it.
+// unknownTIN replaces an unreadable TIN, so that no bill matches.
 const unknownTIN = "?"
 
-// readable tells whether the line can be looked for; where it cannot, and no cell tells
-// why, its cells say what is missing.
-func (l *line) readable(columns []Column) bool {
+// checkReadable reports whether the line can be looked up. If it can't, and no cell has a problem
+// yet, it adds the missing cells as problems.
+func (l *line) checkReadable(columns []Column) bool {
 	if l.wanted.FTIN == unknownTIN {
 		return false
 	}
-	if l.wanted.Usable() || l.wanted.CheckNumber != "" && l.wanted.Account != "" {
+	if l.wanted.IsUsable() || l.wanted.CheckNumber != "" && l.wanted.Account != "" {
 		return true
 	}
 	if len(l.cells) > 0 {
@@ -162,8 +162,8 @@ func (l *line) readable(columns []Column) bool {
 		case c.Kind == ClaimNumber && w.ClaimNumber != "" && w.ServiceDate == "":
 			at, message = c.Index, sayService
 		case name && (c.Kind == LastName || c.Kind == FullName || c.Kind == FirstName):
-			at, message = c.Index, sayMissing(w)
-		case c.Kind == CheckNumber && ledger.Bare(w.CheckNumber) != "" && !name:
+			at, message = c.Index, missingMessage(w)
+		case c.Kind == CheckNumber && ledger.FoldNumber(w.CheckNumber) != "" && !name:
 			at, message = c.Index, sayAccount
 		}
 	}
@@ -171,8 +171,8 @@ func (l *line) readable(columns []Column) bool {
 	return false
 }
 
-// sayMissing tells what a claimant lacks.
-func sayMissing(w bills.Wanted) string {
+// missingMessage returns what is missing for a claimant lookup.
+func missingMessage(w bills.LookupRequest) string {
 	switch {
 	case w.LastName == "":
 		return sayLast
@@ -185,11 +185,11 @@ func sayMissing(w bills.Wanted) string {
 	}
 }
 
-// tellZeros says of a line that finds nothing which of its numbers are shorter than
-// those of their columns. They are told, never guessed.
-func (l *line) tellZeros(columns []Column, row []string, most usual) {
+// flagLostZeros marks the numbers of an unmatched line that are shorter than usual for their column,
+// because they may have lost leading zeros. It never guesses the zeros.
+func (l *line) flagLostZeros(columns []Column, row []string, most usualLengths) {
 	for _, c := range columns {
-		v := valueOf(row, c.Index)
+		v := cellValue(row, c.Index)
 		if c.Kind.isNumber() && v != "" && len(text.Digits(v)) == len(v) && len(v) < most[c.Index] && !strings.HasPrefix(v, "0") {
 			l.cells = append(l.cells, Cell{c.Index, sayZeros})
 		}

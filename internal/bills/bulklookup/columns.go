@@ -9,12 +9,12 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// Kind is what a column tells of the bills that are looked for.
+// Kind is the meaning of a column.
 type Kind string
 
 // The kinds of columns.
 const (
-	Kept        Kind = "" // it is only kept beside the answers
+	Ignored     Kind = "" // only copied to the result
 	BillNumber  Kind = "billControlNumber"
 	DocumentID  Kind = "documentId"
 	Account     Kind = "patientControlNumber"
@@ -29,11 +29,10 @@ const (
 	FTIN        Kind = "ftin"
 )
 
-// Kinds are all that a column can be.
-var Kinds = []Kind{Kept, BillNumber, DocumentID, Account, PayerNumber, ClaimNumber, CheckNumber, LastName, FirstName, FullName, BirthDate, ServiceDate, FTIN}
+// Kinds are all the meanings a column can have.
+var Kinds = []Kind{Ignored, BillNumber, DocumentID, Account, PayerNumber, ClaimNumber, CheckNumber, LastName, FirstName, FullName, BirthDate, ServiceDate, FTIN}
 
-// words are the headers of columns as offices and their programs write them, folded
-// by HeadingKey.
+// words are the column headers used by offices and their software, folded by HeadingKey.
 var words = map[Kind][]string{
 	BillNumber: {"billcontrolnumber", "billcontrolno", "billcontrol", "bcn", "billnumber", "billno", "billid", "bill", "repricednumber", "networkbillnumber", "networknumber", "controlnumber"},
 	DocumentID: {"documentid", "documentnumber", "documentno", "docid", "docno", "docnumber", "document", "clearinghousenumber", "clearinghouseid", "clearinghousetracenumber"},
@@ -51,8 +50,8 @@ var words = map[Kind][]string{
 	FTIN: {"tin", "ftin", "taxid", "taxidnumber", "taxidno", "federaltaxid", "fein", "ein", "providertin", "billingtin", "providertaxid", "billingtaxid", "taxpayerid"},
 }
 
-// kindOf are the kinds by their headers.
-var kindOf = func() map[string]Kind {
+// kindByHeader maps headers to kinds.
+var kindByHeader = func() map[string]Kind {
 	all := map[string]Kind{}
 	for kind, list := range words {
 		for _, word := range list {
@@ -62,120 +61,119 @@ var kindOf = func() map[string]Kind {
 	return all
 }()
 
-// Column is what a column is read as.
+// Column is how a column is interpreted.
 type Column struct {
 	Index int    // from 0
-	Name  string // of its header; empty where there is none
+	Name  string // from its header; empty if there's none
 	Kind  Kind
 }
 
-// mostSample is how many lines columns are recognised from, mostHeaders how many of
-// them may name the columns.
+// maxSample is how many lines are used to recognize columns, maxHeaders how many of them can
+// be headers.
 const (
-	mostSample  = 20
-	mostHeaders = 2
+	maxSample  = 20
+	maxHeaders = 2
 )
 
-// Recognise tells what the columns of a table are, and how many of its first lines
-// name them, from these lines: by the words of a header, else by the shape of what
-// stands below.
-func Recognise(rows [][]string) (columns []Column, headers int) {
-	rows = rows[:min(len(rows), mostSample)]
+// Recognize returns the kinds of a table's columns and the number of header lines. It uses the
+// words in the header, or else the format of the values below.
+func Recognize(rows [][]string) (columns []Column, headers int) {
+	rows = rows[:min(len(rows), maxSample)]
 	width := 0
 	for _, r := range rows {
 		width = max(width, len(r))
 	}
-	headers = headersOf(rows)
+	headers = countHeaders(rows)
 	columns = make([]Column, width)
 	used := map[Kind]bool{}
 	for i := range columns {
-		columns[i] = Column{Index: i, Name: nameOf(rows[:headers], i)}
-		if kind := named(rows[:headers], i); !used[kind] {
-			columns[i].Kind, used[kind] = kind, kind != Kept
+		columns[i] = Column{Index: i, Name: headerText(rows[:headers], i)}
+		if kind := headerKind(rows[:headers], i); !used[kind] {
+			columns[i].Kind, used[kind] = kind, kind != Ignored
 		}
 	}
-	if len(used) == 0 || !slices.ContainsFunc(columns, func(c Column) bool { return c.Kind != Kept }) {
+	if len(used) == 0 || !slices.ContainsFunc(columns, func(c Column) bool { return c.Kind != Ignored }) {
 		byShape(columns, rows[headers:], used)
 	}
 	if used[FullName] && used[LastName] && used[FirstName] { // "Claimant" above both
 		for i := range columns {
 			if columns[i].Kind == FullName {
-				columns[i].Kind = Kept
+				columns[i].Kind = Ignored
 			}
 		}
 	}
 	return columns, headers
 }
 
-// headersOf counts the lines at the top that name columns, and a title above them.
-func headersOf(rows [][]string) int {
-	if len(rows) >= mostHeaders && !holdsValues(rows[1]) && countKnown(rows[1]) > 1 {
-		return mostHeaders // whatever the title holds
+// countHeaders counts the header lines at the top, including a title above them.
+func countHeaders(rows [][]string) int {
+	if len(rows) >= maxHeaders && !hasValues(rows[1]) && countKnown(rows[1]) > 1 {
+		return maxHeaders // regardless of the title
 	}
 	headers := 0
-	for i, r := range rows[:min(len(rows), mostHeaders)] {
-		if holdsValues(r) {
+	for i, r := range rows[:min(len(rows), maxHeaders)] {
+		if hasValues(r) {
 			break
 		}
-		if slices.ContainsFunc(r, func(cell string) bool { return kindOf[spreadsheet.HeadingKey(cell)] != Kept }) {
+		if slices.ContainsFunc(r, func(cell string) bool { return kindByHeader[spreadsheet.HeadingKey(cell)] != Ignored }) {
 			headers = i + 1
 		}
 	}
-	if headers > 0 || len(rows) < 2 || holdsValues(rows[0]) || spreadsheet.Blank(rows[0]) || !holdsValues(rows[1]) {
+	if headers > 0 || len(rows) < 2 || hasValues(rows[0]) || spreadsheet.Blank(rows[0]) || !hasValues(rows[1]) {
 		return headers
 	}
-	return 1 // words that nobody knows above values
+	return 1 // unknown words above values
 }
 
-// countKnown counts the cells that are headers of columns.
+// countKnown counts the cells that are known column headers.
 func countKnown(row []string) (n int) {
 	for _, cell := range row {
-		if kindOf[spreadsheet.HeadingKey(cell)] != Kept {
+		if kindByHeader[spreadsheet.HeadingKey(cell)] != Ignored {
 			n++
 		}
 	}
 	return n
 }
 
-// holdsValues tells a line of values from a header: it has dates or numbers.
-func holdsValues(row []string) bool {
+// hasValues reports whether a line has values, such as dates or numbers, and isn't a header.
+func hasValues(row []string) bool {
 	return slices.ContainsFunc(row, func(cell string) bool {
 		cell = spreadsheet.Text(cell)
 		return spreadsheet.Date(cell) != "" || len(text.Digits(cell)) >= 3
 	})
 }
 
-// nameOf is what the lines of a header say of a column.
-func nameOf(headers [][]string, column int) string {
+// headerText returns the column's text in the header lines.
+func headerText(headers [][]string, column int) string {
 	var parts []string
 	for _, h := range headers {
-		if name := text.Clean(cellOf(h, column)); name != "" {
+		if name := text.Clean(cellText(h, column)); name != "" {
 			parts = append(parts, name)
 		}
 	}
 	return strings.Join(parts, " ")
 }
 
-// named is the kind that the lines of a header name: both together, or the lower.
-func named(headers [][]string, column int) Kind {
-	if kind := kindOf[spreadsheet.HeadingKey(nameOf(headers, column))]; kind != Kept {
+// headerKind returns the kind in the header lines, from both lines combined or from the lower one.
+func headerKind(headers [][]string, column int) Kind {
+	if kind := kindByHeader[spreadsheet.HeadingKey(headerText(headers, column))]; kind != Ignored {
 		return kind
 	}
 	for i := len(headers) - 1; i >= 0; i-- {
-		if kind := kindOf[spreadsheet.HeadingKey(cellOf(headers[i], column))]; kind != Kept {
+		if kind := kindByHeader[spreadsheet.HeadingKey(cellText(headers[i], column))]; kind != Ignored {
 			return kind
 		}
 	}
-	return Kept
+	return Ignored
 }
 
-// byShape tells columns apart by their values: dates long ago are of births, TINs have
-// a hyphen after two digits, the first numbers are the network's and those with letters
-// the office's.
+// byShape recognizes columns by their values. Dates long ago are birth dates, and TINs have a
+// hyphen after two digits. The first numbers are the network's, and those with letters the
+// office's.
 func byShape(columns []Column, rows [][]string, used map[Kind]bool) {
 	newest := date.Date("")
 	for i := range columns {
-		_, last := datesOf(rows, i)
+		_, last := columnDates(rows, i)
 		newest = max(newest, last)
 	}
 	give := func(i int, kinds ...Kind) {
@@ -187,13 +185,13 @@ func byShape(columns []Column, rows [][]string, used map[Kind]bool) {
 		}
 	}
 	for i := range columns {
-		values := valuesOf(rows, i)
+		values := columnValues(rows, i)
 		all := func(is func(string) bool) bool {
 			return len(values) > 0 && !slices.ContainsFunc(values, func(v string) bool { return !is(v) })
 		}
 		switch {
 		case all(func(v string) bool { return spreadsheet.Date(v) != "" && !isNumber(v) || isCount(v) }):
-			if _, last := datesOf(rows, i); last < newest.AddDays(-10*365) {
+			if _, last := columnDates(rows, i); last < newest.AddDays(-10*365) {
 				give(i, BirthDate)
 			} else {
 				give(i, ServiceDate, BirthDate)
@@ -213,19 +211,19 @@ func byShape(columns []Column, rows [][]string, used map[Kind]bool) {
 	}
 }
 
-// valuesOf are the values of a column that are not empty.
-func valuesOf(rows [][]string, column int) []string {
+// columnValues returns the values of a column that aren't empty.
+func columnValues(rows [][]string, column int) []string {
 	var values []string
 	for _, r := range rows {
-		if v := spreadsheet.Text(cellOf(r, column)); v != "" {
+		if v := spreadsheet.Text(cellText(r, column)); v != "" {
 			values = append(values, v)
 		}
 	}
 	return values
 }
 
-func datesOf(rows [][]string, column int) (first, last date.Date) {
-	for _, v := range valuesOf(rows, column) {
+func columnDates(rows [][]string, column int) (first, last date.Date) {
+	for _, v := range columnValues(rows, column) {
 		if d := spreadsheet.Date(v); d != "" {
 			last = max(last, d)
 			if first == "" || d < first {
@@ -236,31 +234,30 @@ func datesOf(rows [][]string, column int) (first, last date.Date) {
 	return first, last
 }
 
-// isNumber tells a number of six digits and more.
+// isNumber reports whether a value is a number with at least six digits.
 func isNumber(v string) bool {
 	return len(v) >= 6 && len(text.Digits(v)) == len(v) && spreadsheet.Date(v) == "" || len(v) > 8 && len(text.Digits(v)) == len(v)
 }
 
-// isCount tells a spreadsheet's count of the days of our time.
+// isCount reports whether a value is a spreadsheet's serial number for a recent date.
 func isCount(v string) bool {
 	d := spreadsheet.Date(v)
 	return len(v) == 5 && len(text.Digits(v)) == 5 && d >= "1920-01-01" && d < "2100-01-01"
 }
 
-// isTIN tells a TIN as it is written: two digits, a hyphen, seven.
+// isTIN reports whether a value is a TIN: two digits, a hyphen, seven digits.
 func isTIN(v string) bool {
 	return len(v) == 10 && v[2] == '-' && len(text.Digits(v)) == 9
 }
 
-func cellOf(row []string, column int) string {
+func cellText(row []string, column int) string {
 	if column < len(row) {
 		return row[column]
 	}
 	return ""
 }
 
-// splitName reads "last, first" and "first last"; an initial behind the first name is
-// no part of it.
+// splitName splits "last, first" and "first last", without an initial after the first name.
 func splitName(full string) (last, first string) {
 	full = text.Clean(full)
 	if before, after, comma := strings.Cut(full, ","); comma {

@@ -8,7 +8,7 @@ import (
 	"wcpp/internal/platform/spreadsheet"
 )
 
-// tableOf parts lines into cells.
+// tableOf splits lines into cells.
 func tableOf(text string) [][]string {
 	var rows [][]string
 	for line := range strings.Lines(text) {
@@ -39,7 +39,7 @@ func TestColumnsAreRecognised(t *testing.T) {
 		{"empty lines", "||\n\n", "0 - - -"},
 		{"nothing", "", "0"},
 	} {
-		columns, headers := Recognise(tableOf(c.table))
+		columns, headers := Recognize(tableOf(c.table))
 		got := []string{fmt.Sprint(headers)}
 		for i, column := range columns {
 			if column.Index != i {
@@ -57,7 +57,7 @@ func TestColumnsAreRecognised(t *testing.T) {
 	}
 }
 
-// No word names two kinds: which one it would be is chance.
+// A header word must not name two kinds, because the choice would be random.
 func TestHeadersNameOneKind(t *testing.T) {
 	seen := map[string]Kind{}
 	for kind, list := range words {
@@ -70,31 +70,31 @@ func TestHeadersNameOneKind(t *testing.T) {
 	}
 }
 
-// Whatever a table holds, its columns are told once each, and its lines can be read.
+// For any table, each column is returned once, and all lines can be read.
 func FuzzColumns(f *testing.F) {
 	for _, seed := range []string{"Acct #|DOS\n1|2\n", "7.0E+9|x\n", "\"|'=1\n,|\x00\n", "Ort, Ada|46032|11-1111111\n", "|||\n\xff\n"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		rows := tableOf(text)
-		columns, headers := Recognise(rows)
-		if headers < 0 || headers > min(mostHeaders, len(rows)) {
+		columns, headers := Recognize(rows)
+		if headers < 0 || headers > min(maxHeaders, len(rows)) {
 			t.Fatalf("%d headers of %d lines", headers, len(rows))
 		}
 		used := map[Kind]bool{}
 		for i, c := range columns {
-			if c.Index != i || c.Kind != Kept && used[c.Kind] {
+			if c.Index != i || c.Kind != Ignored && used[c.Kind] {
 				t.Fatalf("column %d: %+v", i, c)
 			}
 			used[c.Kind] = true
 		}
-		most := usualOf(columns, rows)
+		most := countDigits(columns, rows)
 		for _, row := range rows[headers:] {
 			l := read(columns, row)
-			if !l.readable(columns) && len(l.cells) == 0 {
+			if !l.checkReadable(columns) && len(l.cells) == 0 {
 				t.Fatalf("%q cannot be read, and nothing tells why", row)
 			}
-			l.tellZeros(columns, row, most)
+			l.flagLostZeros(columns, row, most)
 			for _, c := range l.cells {
 				if c.Index < 0 || c.Index > len(columns) || c.Message == "" {
 					t.Fatalf("%q: %+v", row, c)
@@ -104,9 +104,9 @@ func FuzzColumns(f *testing.F) {
 	})
 }
 
-// A title may hold a date: the columns are named below it.
+// A title can contain a date. The headers come after it.
 func TestTitleWithADate(t *testing.T) {
-	columns, headers := Recognise([][]string{{"Open bills as of 11/01/2026"}, {"Bill #", "DOS"}, {"7000001052", "06/03/2026"}})
+	columns, headers := Recognize([][]string{{"Open bills as of 11/01/2026"}, {"Bill #", "DOS"}, {"7000001052", "06/03/2026"}})
 	if headers != 2 || len(columns) != 2 || columns[0].Kind != BillNumber || columns[1].Kind != ServiceDate {
 		t.Errorf("%d %+v", headers, columns)
 	}

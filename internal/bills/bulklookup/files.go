@@ -31,15 +31,15 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// Bounds of files.
+// Limits of files.
 const (
-	MostLinesOfFile = 10_000
-	MostBytesOfFile = 5 << 20
-	mostJobsOfHour  = 20 // of a person
-	mostFilesOfHour = 60 // that a person may send, begun or not
+	MaxLinesPerFile = 10_000
+	MaxBytesPerFile = 5 << 20
+	maxJobsPerHour  = 20 // per user
+	maxFilesPerHour = 60 // uploads per user, started or not
 )
 
-// Job is a file whose lines are looked up in the background.
+// Job is a file that's looked up in the background.
 type Job struct {
 	ID        string
 	UserID    int64
@@ -47,8 +47,8 @@ type Job struct {
 	Status    string
 	Columns   []Column
 	Headers   int
-	Lines     int // below the header
-	Done      int // of them
+	Lines     int // after the header
+	Done      int // processed lines
 	Found     int // lines with bills
 	TINs      []string
 	CreatedAt db.Instant
@@ -57,23 +57,23 @@ type Job struct {
 
 // The statuses of jobs.
 const (
-	sent    = "sent" // its columns are not chosen yet
+	sent    = "sent" // its columns aren't chosen yet
 	waiting = fileexport.Waiting
 	done    = fileexport.Done
 	failed  = fileexport.Failed
 )
 
-// ExpiresAt is when all of it is removed.
+// ExpiresAt returns when the job and its files are deleted.
 func (j Job) ExpiresAt() time.Time { return j.CreatedAt.Add(fileexport.Kept) }
 
-// Sent is a file that came in, as its columns are read.
-type Sent struct {
+// Upload is an uploaded file with its interpreted columns.
+type Upload struct {
 	Job
 	Sample   [][]string
 	Warnings []string
 }
 
-// rowsName and partName name what is kept of it: its rows, and the answers to lines.
+// rowsName and partName name the stored files of a job: its rows, and the results in parts.
 const rowsName = "rows.json"
 
 func partName(from int) string { return fmt.Sprintf("part-%05d.json", from) }
@@ -82,26 +82,26 @@ func (s *Service) folder(j Job) fileexport.Folder {
 	return fileexport.Folder{Files: s.files, Prefix: "lookups/" + j.ID + "/"}
 }
 
-// Take keeps the rows of a file that lies at a path, and reads what its columns are.
-func (s *Service) Take(ctx context.Context, a access.Actor, name, path string) (Sent, error) {
-	again, err := s.limits.AllowMany(ctx, "look up: send", fmt.Sprint(a.Acting().ID), 1, mostFilesOfHour, ratelimit.Hour)
+// Upload stores the rows of a file on disk, and recognizes its columns.
+func (s *Service) Upload(ctx context.Context, a access.Actor, name, path string) (Upload, error) {
+	again, err := s.limits.AllowMany(ctx, "look up: send", fmt.Sprint(a.Acting().ID), 1, maxFilesPerHour, ratelimit.Hour)
 	if err != nil {
-		return Sent{}, err
+		return Upload{}, err
 	}
 	if !again.IsZero() {
-		return Sent{}, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can upload %d files per hour. Try again after %s.", mostFilesOfHour, s.moment(again)))
+		return Upload{}, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can upload %d files per hour. Try again after %s.", maxFilesPerHour, s.formatTime(again)))
 	}
 	rows, err := readFile(name, path)
 	if err != nil {
-		return Sent{}, err
+		return Upload{}, err
 	}
-	columns, headers := Recognise(rows)
+	columns, headers := Recognize(rows)
 	j := Job{
 		ID: rand.Text(), UserID: a.Acting().ID, FileName: cleanName(name), Status: sent, Columns: columns, Headers: headers, Lines: len(rows) - headers,
 		CreatedAt: db.At(s.now()),
 	}
 	if err := s.folder(j).Write(ctx, rowsName, rows); err != nil {
-		return Sent{}, err
+		return Upload{}, err
 	}
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
 		if err := s.quota.Check(ctx, tx, s.db.Dialect, "lookup_jobs", j.UserID, "Delete files in Bulk lookup, then try again."); err != nil {
@@ -113,12 +113,13 @@ func (s *Service) Take(ctx context.Context, a access.Actor, name, path string) (
 		return s.audit.Record(ctx, tx, entry("findManySend", j))
 	})
 	if err != nil {
-		return Sent{}, errors.Join(err, s.folder(j).Remove(ctx))
+		return Upload{}, errors.Join(err, s.folder(j).Remove(ctx))
 	}
-	return Sent{j, rows[:min(len(rows), mostSample)], warningsOf(columns, rows[headers:])}, nil
+	return Upload{j, rows[:min(len(rows), maxSample)], fileWarnings(columns, rows[headers:])}, nil
 }
 
-// entry audits what is done with a file; its name may tell of people.
+// entry returns the audit entry for an operation on a file. It leaves out the file name, which
+// can name people.
 func entry(operation audit.Operation, j Job) audit.Entry {
 	return audit.Entry{Operation: operation, Subject: j.ID, About: []string{}, Result: "ok", Detail: text.Counted(j.Lines, "line", "lines")}
 }
@@ -151,10 +152,10 @@ func readFile(name, path string) ([][]string, error) {
 			if spreadsheet.Blank(cells) {
 				continue
 			}
-			if len(cells) > MostColumns {
-				return spreadsheet.Cannot("The file has more than %d columns. Remove the columns you don't need.", MostColumns)
+			if len(cells) > MaxColumns {
+				return spreadsheet.Cannot("The file has more than %d columns. Remove the columns you don't need.", MaxColumns)
 			}
-			if len(rows) >= MostLinesOfFile+mostHeaders {
+			if len(rows) >= MaxLinesPerFile+maxHeaders {
 				return spreadsheet.Cannot("The file has more than 10,000 lines. Split it into smaller files.")
 			}
 			row := make([]string, len(cells))
@@ -179,10 +180,10 @@ func readFile(name, path string) ([][]string, error) {
 	return rows, nil
 }
 
-// longestCell is how many bytes of a cell are kept.
+// longestCell is how many bytes of a cell are stored.
 const longestCell = 2_000
 
-// cleanName is what is kept of a file's name: its last part.
+// cleanName returns the last part of a file's name, which is stored.
 func cleanName(name string) string {
 	name = text.Clean(path.Base(strings.ReplaceAll(strings.ToValidUTF8(name, ""), `\`, "/")))
 	if runes := []rune(name); len(runes) > 100 {
@@ -191,13 +192,13 @@ func cleanName(name string) string {
 	return name
 }
 
-// warningsOf tells of a file what its cells would tell line by line.
-func warningsOf(columns []Column, rows [][]string) []string {
+// fileWarnings returns problems of the whole file that would otherwise appear in each line.
+func fileWarnings(columns []Column, rows [][]string) []string {
 	warnings := []string{}
 	for _, c := range columns {
 		n := 0
 		for _, r := range rows {
-			if text.IsExponent(spreadsheet.Text(cellOf(r, c.Index))) {
+			if text.IsExponent(spreadsheet.Text(cellText(r, c.Index))) {
 				n++
 			}
 		}
@@ -208,13 +209,13 @@ func warningsOf(columns []Column, rows [][]string) []string {
 	return warnings
 }
 
-// errGone answers what is not there, or somebody else's.
+// errGone is the error for a job that doesn't exist or belongs to someone else.
 func errGone() error {
 	return problem.Say(problem.NotFound, "This lookup is no longer available. Upload the file again.")
 }
 
-// Own is a job of the person's own.
-func (s *Service) Own(ctx context.Context, a access.Actor, id string) (Job, error) {
+// OwnJob returns one of the user's jobs.
+func (s *Service) OwnJob(ctx context.Context, a access.Actor, id string) (Job, error) {
 	return own(ctx, s.db.Reader, a, id)
 }
 
@@ -226,10 +227,9 @@ func own(ctx context.Context, q db.Queryer, a access.Actor, id string) (Job, err
 	return j, err
 }
 
-// Jobs are those of the person's own that were begun, the newest first. The scope tells
-// which are withheld.
+// Jobs returns the user's started jobs, newest first. The scope determines which are withheld.
 func (s *Service) Jobs(ctx context.Context, a access.Actor) ([]Job, access.Scope, error) {
-	list, err := jobsOf(ctx, s.db.Reader, a.Acting().ID)
+	list, err := listJobs(ctx, s.db.Reader, a.Acting().ID)
 	if err != nil || len(list) == 0 {
 		return nil, access.Scope{}, err
 	}
@@ -237,14 +237,14 @@ func (s *Service) Jobs(ctx context.Context, a access.Actor) ([]Job, access.Scope
 	return list, scope, err
 }
 
-// withheld tells whether what was found is kept from who has the scope now.
+// withheld reports whether the results must be withheld, given the user's current scope.
 func (j Job) withheld(scope access.Scope) bool {
 	return !scope.HasAll(j.TINs)
 }
 
-// Run begins to look up the lines of a file. One that is begun goes on as it is.
+// Run starts the lookup of a file. A job that already started continues unchanged.
 func (s *Service) Run(ctx context.Context, a access.Actor, id string, columns []Column, headers int) (Job, error) {
-	j, err := s.Own(ctx, a, id)
+	j, err := s.OwnJob(ctx, a, id)
 	if err != nil || j.Status != sent {
 		return j, err
 	}
@@ -253,16 +253,16 @@ func (s *Service) Run(ctx context.Context, a access.Actor, id string, columns []
 	}
 	rows := j.Lines + j.Headers
 	lines := rows - min(headers, rows)
-	if lines > MostLinesOfFile {
+	if lines > MaxLinesPerFile {
 		const many = "The file has more than 10,000 lines. Split it into smaller files."
 		return j, validate.RefuseField(many, fieldRows, many)
 	}
-	again, err := s.limits.AllowMany(ctx, "look up: run", fmt.Sprint(a.Acting().ID), 1, mostJobsOfHour, ratelimit.Hour)
+	again, err := s.limits.AllowMany(ctx, "look up: run", fmt.Sprint(a.Acting().ID), 1, maxJobsPerHour, ratelimit.Hour)
 	if err != nil {
 		return j, err
 	}
 	if !again.IsZero() {
-		return j, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can look up %d files per hour. Try again after %s.", mostJobsOfHour, s.moment(again)))
+		return j, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can look up %d files per hour. Try again after %s.", maxJobsPerHour, s.formatTime(again)))
 	}
 	if err := s.count(ctx, a, lines); err != nil {
 		return j, err
@@ -282,9 +282,9 @@ func (s *Service) Run(ctx context.Context, a access.Actor, id string, columns []
 	return j, err
 }
 
-// Remove removes a job with all of its files.
+// Remove deletes a job with all of its files.
 func (s *Service) Remove(ctx context.Context, a access.Actor, id string) error {
-	j, err := s.Own(ctx, a, id)
+	j, err := s.OwnJob(ctx, a, id)
 	if err != nil {
 		return err
 	}
@@ -296,8 +296,8 @@ func (s *Service) Remove(ctx context.Context, a access.Actor, id string) error {
 	return s.folder(j).Remove(ctx)
 }
 
-// Tidy removes what was sent too long ago, files first. It is safe to repeat.
-func (s *Service) Tidy(ctx context.Context) error {
+// Cleanup deletes expired uploads, files first. It's safe to repeat.
+func (s *Service) Cleanup(ctx context.Context) error {
 	old, err := jobsBefore(ctx, s.db.Reader, db.At(s.now().Add(-fileexport.Kept)))
 	for _, j := range old {
 		err = errors.Join(err, s.folder(j).Remove(ctx))
@@ -308,10 +308,10 @@ func (s *Service) Tidy(ctx context.Context) error {
 	return err
 }
 
-// Result opens what was found, once all is; it is audited before. Who has lost a TIN
-// of its bills meanwhile gets none.
+// Result opens the results of a finished job, after auditing that. A user who lost a TIN of its
+// bills gets an error.
 func (s *Service) Result(ctx context.Context, a access.Actor, id string, format spreadsheet.Format) (Job, *blob.File, error) {
-	j, err := s.Own(ctx, a, id)
+	j, err := s.OwnJob(ctx, a, id)
 	if err != nil {
 		return j, nil, err
 	}
@@ -338,22 +338,21 @@ func (s *Service) Result(ctx context.Context, a access.Actor, id string, format 
 	return j, file, nil
 }
 
-// JobArgs name the job to work on.
+// JobArgs identify the job to process.
 type JobArgs struct {
 	ID string `json:"id"`
 }
 
-// Kind names the job.
+// Kind returns the name of the job.
 func (JobArgs) Kind() string { return "look-up" }
 
-// InsertOpts keeps it out of the way of what people wait for.
+// InsertOpts lets interactive jobs run first.
 func (JobArgs) InsertOpts() river.InsertOpts { return fileexport.InsertOpts() }
 
-// Work names the job that looks up the lines of a file.
+// Work registers the job that looks up the lines of a file.
 func (s *Service) Work(r *jobs.Runner) { jobs.Work(r, jobs.InParts(s.LookUp)) }
 
-// LookUp looks up what is left, part by part; a part whose answers are stored is not
-// looked up again.
+// LookUp processes the remaining lines in parts, and skips parts with stored results.
 func (s *Service) LookUp(ctx context.Context, job *river.Job[JobArgs]) error {
 	err := s.goOn(ctx, job.Args.ID)
 	if fileexport.Over(job.JobRow, err) {
@@ -375,7 +374,7 @@ func (s *Service) settle(ctx context.Context, id, status string) error {
 func (s *Service) goOn(ctx context.Context, id string) error {
 	j, err := jobByID(ctx, s.db.Writer, id)
 	if errors.Is(err, db.ErrNotFound) || err == nil && j.Status != waiting {
-		return nil // removed meanwhile, or done
+		return nil // deleted since, or finished
 	}
 	if err != nil {
 		return err
@@ -394,8 +393,8 @@ func (s *Service) goOn(ctx context.Context, id string) error {
 	}
 	for j.Done < j.Lines {
 		from := j.Headers + j.Done
-		part := Table{Columns: j.Columns, Rows: rows[from:min(from+MostLines, len(rows))]}
-		lines, err := s.look(ctx, a, part)
+		part := Table{Columns: j.Columns, Rows: rows[from:min(from+MaxLines, len(rows))]}
+		lines, err := s.lookUpLines(ctx, a, part)
 		if err != nil {
 			return err
 		}
@@ -415,7 +414,7 @@ func (s *Service) goOn(ctx context.Context, id string) error {
 		}
 		j.Done += len(lines)
 		if n, err := putJob(ctx, s.db.Writer, j); err != nil || n == 0 {
-			return errors.Join(err, s.folder(j).Remove(ctx)) // it was removed
+			return errors.Join(err, s.folder(j).Remove(ctx)) // it was deleted
 		}
 	}
 	if err := s.writeResults(ctx, j, rows); err != nil {
@@ -430,8 +429,8 @@ func (s *Service) writeResults(ctx context.Context, j Job, rows [][]string) erro
 		return err
 	}
 	return s.folder(j).WriteResults(ctx, func(w io.Writer, format spreadsheet.Format) error {
-		return writeResult(w, format, Table{j.Columns, j.Headers, rows}, s.inWords(asOf), func(yield func([]Line) error) error {
-			for from := j.Headers; from < j.Headers+j.Lines; from += MostLines {
+		return writeResult(w, format, Table{j.Columns, j.Headers, rows}, s.formatAsOf(asOf), func(yield func([]Line) error) error {
+			for from := j.Headers; from < j.Headers+j.Lines; from += MaxLines {
 				var lines []Line
 				if err := s.folder(j).Read(ctx, partName(from), &lines); err != nil {
 					return err
@@ -445,9 +444,9 @@ func (s *Service) writeResults(ctx context.Context, j Job, rows [][]string) erro
 	})
 }
 
-// Export looks up the lines of a table and writes them with what was found.
+// Export looks up the lines of a table and writes them with the results.
 func (s *Service) Export(ctx context.Context, a access.Actor, t Table, format spreadsheet.Format, w io.Writer) error {
-	lines, err := s.Look(ctx, a, t)
+	lines, err := s.LookUpTable(ctx, a, t)
 	if err != nil {
 		return err
 	}
@@ -455,27 +454,26 @@ func (s *Service) Export(ctx context.Context, a access.Actor, t Table, format sp
 	if err != nil {
 		return err
 	}
-	return writeResult(w, format, t, s.inWords(asOf), func(yield func([]Line) error) error { return yield(lines) })
+	return writeResult(w, format, t, s.formatAsOf(asOf), func(yield func([]Line) error) error { return yield(lines) })
 }
 
-// inWords is a moment of ISO 8601 as a file tells it to people.
-func (s *Service) inWords(asOf string) string {
+// formatAsOf formats an ISO 8601 timestamp for the file.
+func (s *Service) formatAsOf(asOf string) string {
 	t, err := time.Parse(time.RFC3339, asOf)
 	if err != nil {
 		return asOf
 	}
-	return s.moment(t)
+	return s.formatTime(t)
 }
 
-// ourColumns are those put beside the columns of the office.
+// ourColumns are the columns added to the office's own.
 var ourColumns = []spreadsheet.Column{
 	{Title: "Found", Width: 14}, {Title: "Bill Control Number", Width: 20}, {Title: "TIN", Width: 11}, {Title: "Claimant", Width: 26}, {Title: "Date of Service", Width: 15, Kind: spreadsheet.Dates},
 	{Title: "Status", Width: 16}, {Title: "State", Width: 40}, {Title: "Received", Width: 12, Kind: spreadsheet.Dates}, {Title: "Network Allowance", Width: 18, Kind: spreadsheet.Amounts}, {Title: "Paid", Width: 12, Kind: spreadsheet.Amounts},
 	{Title: "Paid On", Width: 12, Kind: spreadsheet.Dates}, {Title: "Check", Width: 16}, {Title: "Reasons", Width: 22}, {Title: "Next Step", Width: 40}, {Title: "As Of", Width: 22}, {Title: "To Correct", Width: 40},
 }
 
-// writeResult writes the lines of a table with what was found beside them, one row for
-// each bill.
+// writeResult writes the lines of a table with their results, one row per bill.
 func writeResult(w io.Writer, format spreadsheet.Format, t Table, asOf string, parts func(yield func([]Line) error) error) error {
 	width := 0
 	for _, r := range t.Rows {
@@ -483,7 +481,7 @@ func writeResult(w io.Writer, format spreadsheet.Format, t Table, asOf string, p
 	}
 	columns := make([]spreadsheet.Column, width)
 	for i := range columns {
-		columns[i].Title = cmp.Or(nameOf(t.Rows[:min(t.Headers, len(t.Rows))], i), fmt.Sprintf("Column %d", i+1))
+		columns[i].Title = cmp.Or(headerText(t.Rows[:min(t.Headers, len(t.Rows))], i), fmt.Sprintf("Column %d", i+1))
 	}
 	out, err := spreadsheet.NewTable(w, format, "Bills", append(columns, ourColumns...)...)
 	if err != nil {
@@ -499,7 +497,7 @@ func writeResult(w io.Writer, format spreadsheet.Format, t Table, asOf string, p
 		err = parts(func(lines []Line) error {
 			for _, l := range lines {
 				row := t.Rows[l.Number-1]
-				for _, ours := range l.cellsOf(t, asOf) {
+				for _, ours := range l.cells(t, asOf) {
 					if err := beside(row, ours); err != nil {
 						return err
 					}
@@ -511,31 +509,30 @@ func writeResult(w io.Writer, format spreadsheet.Format, t Table, asOf string, p
 	return errors.Join(err, out.Close())
 }
 
-// statusWords are the statuses of bills as the screen names them; of others the state
-// stands alone.
+// statusWords are the statuses as the screen shows them. For the others, the state is enough.
 var statusWords = map[string]string{bills.Paid: "Paid", bills.Denied: "Denied", bills.TakenBack: "Payment reversed", bills.Priced: "Repriced, unpaid", bills.Received: "Received"}
 
-// found says how many bills were found of a line, as the screen does.
+// found describes how many bills a line found, as the screen does.
 func (l Line) found() string {
 	switch {
 	case l.Answer == Unreadable:
 		return "Not readable"
 	case len(l.Bills) == 0:
 		return "None"
-	case l.Matches >= ledger.MostHits:
-		return fmt.Sprintf("%d or more matches", ledger.MostHits)
+	case l.Matches >= ledger.MaxHits:
+		return fmt.Sprintf("%d or more matches", ledger.MaxHits)
 	case l.Matches > 1:
 		return fmt.Sprintf("%d matches", l.Matches)
 	}
 	return "1"
 }
 
-// cellsOf are ours of a line: of each of its bills.
-func (l Line) cellsOf(t Table, asOf string) [][]string {
+// cells returns the cells we add to a line, for each of its bills.
+func (l Line) cells(t Table, asOf string) [][]string {
 	mend := make([]string, len(l.Cells))
 	for i, c := range l.Cells {
 		mend[i] = c.Message
-		if name := nameOf(t.Rows[:min(t.Headers, len(t.Rows))], c.Index); name != "" {
+		if name := headerText(t.Rows[:min(t.Headers, len(t.Rows))], c.Index); name != "" {
 			mend[i] = name + ": " + c.Message
 		}
 	}

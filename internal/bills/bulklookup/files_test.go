@@ -28,7 +28,7 @@ import (
 	"wcpp/internal/platform/spreadsheet"
 )
 
-// fileOf is a file on this machine.
+// fileOf creates a local file.
 func fileOf(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -38,7 +38,7 @@ func fileOf(t *testing.T, name, text string) string {
 	return path
 }
 
-// list is a table of so many lines, every tenth of a bill of ours.
+// list is a table with the given number of lines; every tenth is one of our bills.
 func list(lines int) string {
 	var b strings.Builder
 	b.WriteString("Note,Bill #,Memo\n")
@@ -52,10 +52,10 @@ func list(lines int) string {
 	return b.String()
 }
 
-// begin sends a file and begins to look up its lines.
+// begin uploads a file and starts its lookup.
 func begin(t *testing.T, s *Service, o *office, text string) Job {
 	t.Helper()
-	f, err := s.Take(t.Context(), o.actor(), `C:\lists\june.csv`, fileOf(t, "june.csv", text))
+	f, err := s.Upload(t.Context(), o.actor(), `C:\lists\june.csv`, fileOf(t, "june.csv", text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func begin(t *testing.T, s *Service, o *office, text string) Job {
 	return j
 }
 
-// goes works on a job once, as its last attempt or not.
+// goes runs a job once, as its last attempt or not.
 func goes(ctx context.Context, s *Service, id string, last bool) error {
 	row := &rivertype.JobRow{Attempt: 1, MaxAttempts: 5}
 	if last {
@@ -75,7 +75,7 @@ func goes(ctx context.Context, s *Service, id string, last bool) error {
 	return s.LookUp(ctx, &river.Job[JobArgs]{JobRow: row, Args: JobArgs{id}})
 }
 
-// stops fails from its n-th answer on, as a program that is killed.
+// stops fails from its n-th answer, like a killed program.
 type stops struct {
 	Bills
 	after int
@@ -83,15 +83,15 @@ type stops struct {
 
 var errStopped = errors.New("stopped")
 
-func (s *stops) FindMany(ctx context.Context, a access.Actor, wanted []bills.Wanted) ([]bills.Answered, error) {
+func (s *stops) FindMany(ctx context.Context, a access.Actor, wanted []bills.LookupRequest) ([]bills.LookupResult, error) {
 	if s.after--; s.after < 0 {
 		return nil, errStopped
 	}
 	return s.Bills.FindMany(ctx, a, wanted)
 }
 
-// A file is looked up part by part, goes on where it was stopped, and lies beside its
-// own columns until it is removed.
+// A file is looked up in parts, resumes after an interruption, and is available with its own
+// columns until it's deleted.
 func TestAFileIsLookedUp(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s, o := open(t, d)
@@ -111,7 +111,7 @@ func TestAFileIsLookedUp(t *testing.T) {
 		if err := goes(t.Context(), s, j.ID, false); !errors.Is(err, errStopped) {
 			t.Fatal(err)
 		}
-		if at, err := s.Own(t.Context(), o.actor(), j.ID); err != nil || at.Done != 1000 || at.Found != 100 || at.Status != waiting {
+		if at, err := s.OwnJob(t.Context(), o.actor(), j.ID); err != nil || at.Done != 1000 || at.Found != 100 || at.Status != waiting {
 			t.Errorf("after it was stopped: %+v, %v", at, err)
 		}
 		counted := &stops{Bills: whole, after: 1} // one part is left
@@ -119,7 +119,7 @@ func TestAFileIsLookedUp(t *testing.T) {
 		if err := goes(t.Context(), s, j.ID, false); err != nil {
 			t.Fatal(err)
 		}
-		at, err := s.Own(t.Context(), o.actor(), j.ID)
+		at, err := s.OwnJob(t.Context(), o.actor(), j.ID)
 		if err != nil || at.Done != lines || at.Found != 124 || at.Status != done || counted.after != 0 || at.DoneAt.IsZero() {
 			t.Errorf("at its end: %+v, %v", at, err)
 		}
@@ -151,7 +151,7 @@ func TestAFileIsLookedUp(t *testing.T) {
 		if err := goes(t.Context(), s, j.ID, false); err != nil {
 			t.Errorf("a job that was removed: %v", err)
 		}
-		if _, err := s.Own(t.Context(), o.actor(), j.ID); !problem.Is(err, problem.NotFound) {
+		if _, err := s.OwnJob(t.Context(), o.actor(), j.ID); !problem.Is(err, problem.NotFound) {
 			t.Errorf("removed: %v", err)
 		}
 	})
@@ -211,7 +211,7 @@ func rowsOf(t *testing.T, all []byte, format spreadsheet.Format) [][]string {
 	return rows
 }
 
-// Who has lost a TIN, or may look up no more, gets nothing; nor does anybody else.
+// Users who lost a TIN, or the right to look up bills, get nothing. Neither do other users.
 func TestResultsAreOfOnesOwnScope(t *testing.T) {
 	s, o := open(t, migrated(t))
 	j := begin(t, s, o, "Bill #\n7000001053\n7000001055\n")
@@ -225,7 +225,7 @@ func TestResultsAreOfOnesOwnScope(t *testing.T) {
 	other := *o
 	other.userID++
 	for name, err := range map[string]error{
-		"another's":         err2(s.Own(t.Context(), other.actor(), j.ID)),
+		"another's":         err2(s.OwnJob(t.Context(), other.actor(), j.ID)),
 		"another's result":  result(s, &other, j.ID),
 		"another's removal": s.Remove(t.Context(), other.actor(), j.ID),
 	} {
@@ -246,7 +246,7 @@ func TestResultsAreOfOnesOwnScope(t *testing.T) {
 	if err := goes(t.Context(), s, j.ID, false); err == nil {
 		t.Error("somebody who may not look up goes on")
 	}
-	if at, err := s.Own(t.Context(), o.actor(), j.ID); err != nil || at.Status != failed {
+	if at, err := s.OwnJob(t.Context(), o.actor(), j.ID); err != nil || at.Status != failed {
 		t.Errorf("%+v, %v", at, err)
 	}
 }
@@ -261,7 +261,7 @@ func result(s *Service, o *office, id string) error {
 	return err
 }
 
-// A job that fails to its last attempt says so, and what is a week old is removed.
+// A job shows that its last attempt failed. Uploads are deleted after a week.
 func TestJobsEnd(t *testing.T) {
 	s, o := open(t, migrated(t))
 	j := begin(t, s, o, "Bill #\n7000001053\n")
@@ -274,14 +274,14 @@ func TestJobsEnd(t *testing.T) {
 	}
 	for _, age := range []time.Duration{fileexport.Kept - time.Minute, fileexport.Kept + time.Minute} {
 		o.now = j.CreatedAt.Add(age)
-		if err := s.Tidy(t.Context()); err != nil {
+		if err := s.Cleanup(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if left := len(keysOf(t, s.files)); (left > 0) != (age < fileexport.Kept) {
 			t.Errorf("%d files after %v", left, age)
 		}
 	}
-	if _, err := s.Own(t.Context(), o.actor(), j.ID); !problem.Is(err, problem.NotFound) {
+	if _, err := s.OwnJob(t.Context(), o.actor(), j.ID); !problem.Is(err, problem.NotFound) {
 		t.Errorf("a week later: %v", err)
 	}
 }
@@ -293,31 +293,31 @@ func TestFilesThatCannotBeTaken(t *testing.T) {
 		{"a.csv", "", "The file is empty. Upload another one."},
 		{"a.csv", "a\x00b\n", "This isn't a text file. Save the table as CSV or XLSX."},
 		{"a.xlsx", "x", "We can't read this spreadsheet. Save the table as CSV or XLSX, without a password."},
-		{"a.csv", list(MostLinesOfFile + 2), "The file has more than 10,000 lines. Split it into smaller files."},
-		{"a.csv", strings.Repeat(",", MostColumns) + "1\n", "The file has more than 100 columns. Remove the columns you don't need."},
+		{"a.csv", list(MaxLinesPerFile + 2), "The file has more than 10,000 lines. Split it into smaller files."},
+		{"a.csv", strings.Repeat(",", MaxColumns) + "1\n", "The file has more than 100 columns. Remove the columns you don't need."},
 		{"a.csv", "1," + strings.Repeat("x", longestCell+1), "Line 1 has a cell with more than 2000 characters. Shorten it."},
 	} {
-		_, err := s.Take(t.Context(), o.actor(), c.name, fileOf(t, c.name, c.text))
+		_, err := s.Upload(t.Context(), o.actor(), c.name, fileOf(t, c.name, c.text))
 		if !problem.Is(err, problem.Invalid) || problem.From(err).Message != c.want {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
-	f, err := s.Take(t.Context(), o.actor(), "a.csv", fileOf(t, "a.csv", "Bill #,Memo\n7.0E+09,x\n7.1E+09,y\n"))
+	f, err := s.Upload(t.Context(), o.actor(), "a.csv", fileOf(t, "a.csv", "Bill #,Memo\n7.0E+09,x\n7.1E+09,y\n"))
 	if err != nil || fmt.Sprint(f.Warnings) != "[Bill #: Excel shortened 2 numbers. Format the column as text and save it again.]" {
 		t.Errorf("%v, %v", f.Warnings, err)
 	}
-	if _, err := s.Run(t.Context(), o.actor(), f.ID, []Column{{Index: 1, Kind: Kept}}, 1); !problem.Is(err, problem.Invalid) {
+	if _, err := s.Run(t.Context(), o.actor(), f.ID, []Column{{Index: 1, Kind: Ignored}}, 1); !problem.Is(err, problem.Invalid) {
 		t.Errorf("no column: %v", err)
 	}
 }
 
-// Twenty files an hour are looked up for a person.
+// A user can look up twenty files per hour.
 func TestLimitOfJobs(t *testing.T) {
 	s, o := open(t, migrated(t))
-	for range mostJobsOfHour {
+	for range maxJobsPerHour {
 		begin(t, s, o, "Bill #\n7000001053\n")
 	}
-	f, err := s.Take(t.Context(), o.actor(), "a.csv", fileOf(t, "a.csv", "Bill #\n7000001053\n"))
+	f, err := s.Upload(t.Context(), o.actor(), "a.csv", fileOf(t, "a.csv", "Bill #\n7000001053\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -325,7 +325,7 @@ func TestLimitOfJobs(t *testing.T) {
 	if want := "You can look up 20 files per hour. Try again after 08/20/2026 at 2:02 PM UTC."; !problem.Is(err, problem.TooMany) || problem.From(err).Message != want {
 		t.Errorf("%v, want %q", err, want)
 	}
-	if list, _, err := s.Jobs(t.Context(), o.actor()); err != nil || len(list) != mostJobsOfHour {
+	if list, _, err := s.Jobs(t.Context(), o.actor()); err != nil || len(list) != maxJobsPerHour {
 		t.Errorf("%d jobs, %v", len(list), err)
 	}
 }
@@ -345,11 +345,11 @@ func TestATableIsExported(t *testing.T) {
 	}
 }
 
-// A file tells a line and its bill in the words of the screen.
+// The file uses the same words for a line and its bill as the screen.
 func TestAFileSpeaksAsTheScreen(t *testing.T) {
 	told := func(status, state string, answer string, matches int) string {
-		b := bills.Concluded{Status: status, State: bills.State{Text: state}}
-		row := Line{Answer: answer, Matches: matches, Bills: []bills.Concluded{b}}.cellsOf(Table{}, "")[0]
+		b := bills.BillSummary{Status: status, State: bills.State{Text: state}}
+		row := Line{Answer: answer, Matches: matches, Bills: []bills.BillSummary{b}}.cells(Table{}, "")[0]
 		return strings.Join([]string{row[0], row[5], row[6]}, "; ")
 	}
 	for want, got := range map[string]string{
@@ -357,7 +357,7 @@ func TestAFileSpeaksAsTheScreen(t *testing.T) {
 		"1; Payment reversed; Payment reversed by the payer":               told(bills.TakenBack, "Payment reversed by the payer", Found, 1),
 		"1; Void; Void":                     told(bills.Other, "Void", Found, 1),
 		"3 matches; Denied; Denied":         told(bills.Denied, "Denied", Several, 3),
-		"100 or more matches; Paid; Paid $": told(bills.Paid, "Paid $", Several, ledger.MostHits),
+		"100 or more matches; Paid; Paid $": told(bills.Paid, "Paid $", Several, ledger.MaxHits),
 	} {
 		if got != want {
 			t.Errorf("%s, want %s", got, want)

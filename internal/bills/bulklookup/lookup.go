@@ -1,5 +1,5 @@
-// Package bulklookup finds many bills at once: of the lines of a table that somebody has,
-// with the columns of their own.
+// Package bulklookup finds many bills in one request, from the lines of a table with columns
+// that the office chose.
 package bulklookup
 
 import (
@@ -21,26 +21,26 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// Bills finds bills under the TINs that somebody may see, and audits what it answers.
+// Bills finds bills under the TINs that a user can see, and audits the results.
 type Bills interface {
-	FindMany(ctx context.Context, a access.Actor, wanted []bills.Wanted) ([]bills.Answered, error)
+	FindMany(ctx context.Context, a access.Actor, wanted []bills.LookupRequest) ([]bills.LookupResult, error)
 }
 
-// Scopes finds the TINs whose bills an actor may see.
+// Scopes finds the TINs with bills that an actor can see.
 type Scopes interface {
 	Scope(ctx context.Context, a access.Actor) (access.Scope, error)
 }
 
-// People knows who may still look up what they asked for.
+// People returns users who can still look up bills.
 type People interface {
-	// ActorOf is the user as they act by themselves; none where they may not look up
-	// bills any more.
+	// ActorOf returns the user as an actor without mirroring, or false if the user can no longer
+	// look up bills.
 	ActorOf(ctx context.Context, userID int64) (a access.Actor, known bool, err error)
 }
 
-// Ages tells as of when the bills are.
+// Ages returns how current the bills are.
 type Ages interface {
-	// AsOf is a moment, ISO 8601 in UTC; empty where no file was taken.
+	// AsOf returns a timestamp, ISO 8601 in UTC. It's empty if no file was imported.
 	AsOf(ctx context.Context) (string, error)
 }
 
@@ -62,26 +62,26 @@ type Service struct {
 // UseQuota limits how many files a group can have stored.
 func (s *Service) UseQuota(q fileexport.Quota) { s.quota = q }
 
-// NewService makes the service.
+// NewService creates the service.
 func NewService(d *db.DB, queue jobs.Queue, found Bills, scopes Scopes, people People, ages Ages, files blob.Store, limits *ratelimit.Shared, auditLog *audit.Log, now func() time.Time) *Service {
 	return &Service{db: d, jobs: queue, bills: found, scopes: scopes, people: people, ages: ages, files: files, limits: limits, audit: auditLog, now: now}
 }
 
-// MostLines is how many lines are answered at once, MostColumns how many columns
-// they have.
+// MaxLines is how many lines one request can look up, MaxColumns how many columns they can
+// have.
 const (
-	MostLines   = 500
-	MostColumns = 100
+	MaxLines   = 500
+	MaxColumns = 100
 )
 
-// Table is a table, or a part of one, and what its columns are.
+// Table is a table, or part of one, with the meaning of its columns.
 type Table struct {
 	Columns []Column
-	Headers int // lines at the top that name the columns
+	Headers int // header lines at the top
 	Rows    [][]string
 }
 
-// The answers to a line.
+// The results of a line.
 const (
 	Found      = "found"
 	Several    = "several"
@@ -89,17 +89,17 @@ const (
 	Unreadable = "unreadable"
 )
 
-// Line is the answer to a line of a table.
+// Line is the result of a line of a table.
 type Line struct {
-	Number  int // of the table, from 1, its header counted
+	Number  int // in the table, from 1, including the header
 	Answer  string
 	Matches int
 	By      bills.By
-	Bills   []bills.Concluded
+	Bills   []bills.BillSummary
 	Cells   []Cell
 }
 
-// fields that are refused
+// invalid fields
 const (
 	fieldColumns = "columns"
 	fieldRows    = "rows"
@@ -110,29 +110,28 @@ const (
 	sayTooMany = "Save the lines as a file to look up as many as 10,000."
 )
 
-// check refuses a table of which nothing can be looked for.
+// check rejects a table that can't be looked up.
 func (t Table) check() error {
-	if len(t.lines()) > MostLines {
+	if len(t.lines()) > MaxLines {
 		return validate.RefuseField(sayTooMany, fieldRows, sayTooMany)
 	}
 	for _, r := range t.Rows {
-		if len(r) > MostColumns {
-			say := fmt.Sprintf("Use up to %d columns for the lookup.", MostColumns)
+		if len(r) > MaxColumns {
+			say := fmt.Sprintf("Use up to %d columns for the lookup.", MaxColumns)
 			return validate.RefuseField(say, fieldRows, say)
 		}
 	}
 	return checkColumns(t.Columns)
 }
 
-// checkColumns refuses columns by which no bill can be found, and those of which two
-// are the same.
+// checkColumns rejects columns that can't find any bill, and duplicate columns.
 func checkColumns(columns []Column) error {
 	has := map[Kind]bool{}
 	for _, c := range columns {
-		if c.Index < 0 || c.Index >= MostColumns || !slices.Contains(Kinds, c.Kind) {
+		if c.Index < 0 || c.Index >= MaxColumns || !slices.Contains(Kinds, c.Kind) {
 			return validate.RefuseField(sayColumns, fieldColumns, sayColumns)
 		}
-		if c.Kind != Kept && has[c.Kind] {
+		if c.Kind != Ignored && has[c.Kind] {
 			const twice = "Use each kind for one column only"
 			return validate.RefuseField(twice, fieldColumns, twice)
 		}
@@ -145,52 +144,52 @@ func checkColumns(columns []Column) error {
 	return validate.RefuseField(sayColumns, fieldColumns, sayColumns)
 }
 
-// lines are the rows below the header.
+// lines returns the rows below the header.
 func (t Table) lines() [][]string { return t.Rows[min(t.Headers, len(t.Rows)):] }
 
-// Look looks up the lines of a table, and counts them for the group's day.
-func (s *Service) Look(ctx context.Context, a access.Actor, t Table) ([]Line, error) {
+// LookUpTable looks up the lines of a table, and counts them toward the group's daily limit.
+func (s *Service) LookUpTable(ctx context.Context, a access.Actor, t Table) ([]Line, error) {
 	if err := t.check(); err != nil {
 		return nil, err
 	}
 	if err := s.count(ctx, a, len(t.lines())); err != nil {
 		return nil, err
 	}
-	return s.look(ctx, a, t)
+	return s.lookUpLines(ctx, a, t)
 }
 
-// MostLinesOfDay is how many lines a group looks up in a day.
-const MostLinesOfDay = 30_000
+// MaxLinesPerDay is how many lines a group can look up in a day.
+const MaxLinesPerDay = 30_000
 
-// count counts lines for the group's day; of who is in none, for their own.
+// count counts lines toward the daily limit of the group, or of the user without a group.
 func (s *Service) count(ctx context.Context, a access.Actor, lines int) error {
 	who := a.Acting()
 	key := fmt.Sprintf("group %d", who.GroupID)
 	if who.GroupID == 0 {
 		key = fmt.Sprintf("user %d", who.ID)
 	}
-	again, err := s.limits.AllowMany(ctx, "look up lines", key, lines, MostLinesOfDay, ratelimit.Day)
+	again, err := s.limits.AllowMany(ctx, "look up lines", key, lines, MaxLinesPerDay, ratelimit.Day)
 	if err == nil && !again.IsZero() {
-		err = problem.Later(again.Sub(s.now()), "A group can look up 30,000 lines per day. Try again after "+s.moment(again)+".")
+		err = problem.Later(again.Sub(s.now()), "A group can look up 30,000 lines per day. Try again after "+s.formatTime(again)+".")
 	}
 	return err
 }
 
-// moment is a moment as people read it where the business is.
-func (s *Service) moment(t time.Time) string {
+// formatTime formats a timestamp in the business's time zone.
+func (s *Service) formatTime(t time.Time) string {
 	return date.Moment(t, s.now().Location())
 }
 
-// look looks up lines.
-func (s *Service) look(ctx context.Context, a access.Actor, t Table) ([]Line, error) {
+// lookUpLines looks up lines.
+func (s *Service) lookUpLines(ctx context.Context, a access.Actor, t Table) ([]Line, error) {
 	rows := t.lines()
 	lines, answers := make([]line, len(rows)), make([]Line, len(rows))
-	var wanted []bills.Wanted
-	var of []int // lines of those that are looked for
+	var wanted []bills.LookupRequest
+	var of []int // lines of the lookups
 	for i, row := range rows {
 		lines[i] = read(t.Columns, row)
 		answers[i] = Line{Number: t.Headers + i + 1, Answer: Unreadable}
-		if lines[i].readable(t.Columns) {
+		if lines[i].checkReadable(t.Columns) {
 			wanted, of = append(wanted, lines[i].wanted), append(of, i)
 		}
 	}
@@ -198,7 +197,7 @@ func (s *Service) look(ctx context.Context, a access.Actor, t Table) ([]Line, er
 	if err != nil {
 		return nil, err
 	}
-	most := usualOf(t.Columns, rows)
+	most := countDigits(t.Columns, rows)
 	for n, i := range of {
 		answer := &answers[i]
 		answer.Matches, answer.By, answer.Bills = found[n].Matches, found[n].By, found[n].Bills
@@ -207,11 +206,11 @@ func (s *Service) look(ctx context.Context, a access.Actor, t Table) ([]Line, er
 			answer.Answer = Several
 		case answer.Matches == 1:
 			answer.Answer = Found
-		case lines[i].damaged: // what cannot be read may be what would find it
+		case lines[i].damaged: // the unreadable cell may be the one that finds the bill
 			answer.Answer = Unreadable
 		default:
 			answer.Answer = None
-			lines[i].tellZeros(t.Columns, rows[i], most)
+			lines[i].flagLostZeros(t.Columns, rows[i], most)
 		}
 	}
 	for i := range answers {

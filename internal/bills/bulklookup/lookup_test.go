@@ -32,11 +32,11 @@ const (
 	theirs = "999999999"
 )
 
-// office is what surrounds the service under test.
+// office is the environment of the service.
 type office struct {
 	tins   []string
-	queued []string // ids of jobs
-	gone   bool     // nobody may look up any more
+	queued []string // job ids
+	gone   bool     // no user can look up bills anymore
 	now    time.Time
 	userID int64
 }
@@ -62,7 +62,7 @@ func (o *office) actor() access.Actor {
 	return access.Actor{Person: access.Person{ID: o.userID, UserName: "ada", Type: access.PRUS, GroupID: 7}}
 }
 
-// open is a service on a database with the bills.
+// open creates a service on a database with the bills.
 func open(t *testing.T, d *db.DB) (*Service, *office) {
 	t.Helper()
 	o := &office{tins: []string{ours, second}, now: time.Date(2026, 8, 20, 13, 2, 0, 0, time.UTC), userID: userOf(t, d.Writer)}
@@ -90,7 +90,7 @@ func migrated(t *testing.T) *db.DB {
 	return d
 }
 
-// submission is a bill as a file tells it.
+// submission is a bill from a file.
 func submission(tin, number, document, account, claim, last, first string, on date.Date) ledger.Submission {
 	allowance := int64(8000)
 	s := ledger.Submission{Source: ledger.FromTable, Kind: "P", Repriced: number, Clearinghouse: document, Reported: ledger.Bill{
@@ -102,7 +102,7 @@ func submission(tin, number, document, account, claim, last, first string, on da
 	return s
 }
 
-// paidBy is a payment and the set that tells its check.
+// paidBy is a payment and the set with its check.
 func paidBy(tin, check, account, icn, former, last, first string, on date.Date, paid int64) []ledger.Remitted {
 	p := ledger.Payment{
 		Occurrence: 1, Source: ledger.FromRemittance, Payer: "beacon", TraceNumber: check, PaidDate: "2026-03-01", PatientControlNumber: account, PayerControlNumber: icn, FormerNumber: former,
@@ -118,7 +118,7 @@ func paidBy(tin, check, account, icn, former, last, first string, on date.Date, 
 func fill(t *testing.T, d *db.DB, l *ledger.Ledger) {
 	t.Helper()
 	if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-		if _, err := l.TakeSubmissions(t.Context(), tx, []ledger.Submission{
+		if _, err := l.ImportSubmissions(t.Context(), tx, []ledger.Submission{
 			submission(ours, "7000-001-052", "DOC 1", "PM-1001", "WC-77", "Ortíz", "Ada", "2026-01-10"),
 			submission(ours, "7000001053", "DOC-2", "0001002", "WC-77", "Brook", "Bea", "2026-02-01"),
 			submission(second, "7000001054", "8800123", "PM-1003", "WC 88", "van der Berg", "Cy", "2026-01-12"),
@@ -129,10 +129,11 @@ func fill(t *testing.T, d *db.DB, l *ledger.Ledger) {
 		}); err != nil {
 			return err
 		}
-		_, err := l.TakeRemitted(t.Context(), tx, slices.Concat(
+		_, err := l.ImportRemitted(t.Context(), tx, slices.Concat(
 			paidBy(ours, "CHK-900", "0001002", "ICN-5501", "OLD-5500", "Brook", "Bea", "2026-02-01", 8000),
 			paidBy(ours, "EFT901", "LONE 7", "ICN5502", "", "Gray", "Gil", "2026-02-05", 5000),
-			// The payment of the first bill repeats the payer's reference in place of the office's number.
+			// The payment of the first bill repeats the payer's reference instead of the
+			// office's number.
 			paidBy(ours, "CHK-902", "MIS-1001", "7000-001-052", "", "Ortíz", "Ada", "2026-01-10", 8000),
 		))
 		return err
@@ -141,7 +142,7 @@ func fill(t *testing.T, d *db.DB, l *ledger.Ledger) {
 	}
 }
 
-// One line and its one answer.
+// one line and its result
 func TestEachLineHasOneAnswer(t *testing.T) {
 	only := func(kind Kind) []Kind { return []Kind{kind} }
 	claim, person := []Kind{ClaimNumber, ServiceDate}, []Kind{LastName, FirstName, BirthDate, ServiceDate}
@@ -149,8 +150,8 @@ func TestEachLineHasOneAnswer(t *testing.T) {
 	tin := []Kind{Account, FTIN}
 	cases := []struct {
 		kinds []Kind
-		row   string // cells, parted by bars
-		want  string // answer and numbers of bills, or what the cell says
+		row   string // cells, separated by bars
+		want  string // result and bill numbers, or the cell's problem
 		by    bills.By
 	}{
 		{only(BillNumber), "7000-001-052", "found 7000-001-052", bills.ByNumber},
@@ -181,10 +182,10 @@ func TestEachLineHasOneAnswer(t *testing.T) {
 		{only(Account), "pm1001", "found 7000-001-052", bills.ByAccount},
 		{only(Account), "PM 1003", "found 7000001054", bills.ByAccount},
 		{only(Account), "0001002", "found 7000001053", bills.ByAccount},
-		{only(Account), "1002", "none", ""}, // lost zeros are told, not guessed
+		{only(Account), "1002", "none", ""}, // lost zeros are reported, not guessed
 		{only(Account), "PM-1004", "none", ""},
 		{only(Account), "dup1", "several 7000001057 7000001056", bills.ByAccount},
-		{only(Account), "LONE7", "found ICN5502", bills.ByAccount}, // known from its payment only
+		{only(Account), "LONE7", "found ICN5502", bills.ByAccount}, // known only from its payment
 		{tin, "DUP-1|22-2222222", "found 7000001057", bills.ByAccount},
 		{tin, "DUP-1|111111111", "found 7000001056", bills.ByAccount},
 		{tin, "DUP-1|999999999", "none", ""},
@@ -193,14 +194,14 @@ func TestEachLineHasOneAnswer(t *testing.T) {
 		{only(PayerNumber), "ICN-5501", "found 7000001053", bills.ByPayer},
 		{only(PayerNumber), "icn5501", "found 7000001053", bills.ByPayer},
 		{only(PayerNumber), "ICN-5502", "found ICN5502", bills.ByPayer},
-		{only(PayerNumber), "old5500", "found 7000001053", bills.ByPayer}, // the payer's number before
+		{only(PayerNumber), "old5500", "found 7000001053", bills.ByPayer}, // the payer's former number
 		{only(PayerNumber), "5501", "none", ""},
 		{claim, "WC-77|01/11/2026", "found 7000-001-052", bills.ByClaimDay},
 		{claim, "wc77|1/3/2026", "found 7000-001-052", bills.ByClaimDay}, // seven days before
 		{claim, "WC-77|1/2/2026", "none", ""},
-		{claim, "WC-77|46054", "found 7000001053", bills.ByClaimDay}, // a spreadsheet's count
+		{claim, "WC-77|46054", "found 7000001053", bills.ByClaimDay}, // a spreadsheet's serial number
 		{claim, "WC88|2026-01-12", "found 7000001054", bills.ByClaimDay},
-		{claim, "WC-90|01/14/2026", "found 7000001056", bills.ByClaimDay}, // on the day goes before near
+		{claim, "WC-90|01/14/2026", "found 7000001056", bills.ByClaimDay}, // the exact day wins
 		{claim, "WC-90|01/15/2026", "several 7000001057 7000001056", bills.ByClaimDay},
 		{claim, "WC-77|", "unreadable " + sayService, ""},
 		{claim, "WC-77|soon", "unreadable " + sayDate, ""},
@@ -232,7 +233,7 @@ func TestEachLineHasOneAnswer(t *testing.T) {
 			for i, kind := range c.kinds {
 				columns[i] = Column{Index: i, Kind: kind}
 			}
-			lines, err := s.look(t.Context(), o.actor(), Table{Columns: columns, Rows: [][]string{strings.Split(c.row, "|")}})
+			lines, err := s.lookUpLines(t.Context(), o.actor(), Table{Columns: columns, Rows: [][]string{strings.Split(c.row, "|")}})
 			if err != nil || len(lines) != 1 {
 				t.Fatalf("%s: %v", c.row, err)
 			}
@@ -254,7 +255,7 @@ func answerOf(l Line) string {
 	return strings.Join(parts, " ")
 }
 
-// numbersOnly is a table of one column of bill control numbers.
+// numbersOnly is a table with one column of bill control numbers.
 func numbersOnly(numbers ...string) Table {
 	t := Table{Columns: []Column{{Kind: BillNumber}}}
 	for _, n := range numbers {
@@ -263,11 +264,11 @@ func numbersOnly(numbers ...string) Table {
 	return t
 }
 
-// Numbers that are shorter than those around them may have lost their zeros.
+// Numbers shorter than the others in their column may have lost leading zeros.
 func TestLostZerosAreTold(t *testing.T) {
 	s, o := open(t, migrated(t))
 	table := Table{Columns: []Column{{Index: 1, Kind: Account}}, Rows: [][]string{{"a", "0001002"}, {"b", "0001003"}, {"c", "1004"}, {"d", "1002A"}}}
-	lines, err := s.Look(t.Context(), o.actor(), table)
+	lines, err := s.LookUpTable(t.Context(), o.actor(), table)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,11 +282,11 @@ func TestLostZerosAreTold(t *testing.T) {
 	}
 }
 
-// A call is audited with each bill that it answers, in one entry, which opens none.
+// A lookup is audited with each returned bill in one entry. It doesn't count as opening a bill.
 func TestLookingUpIsAudited(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s, o := open(t, d)
-		if _, err := s.Look(t.Context(), o.actor(), numbersOnly("7000001053", "7000001054", "7000001055", "nothing")); err != nil {
+		if _, err := s.LookUpTable(t.Context(), o.actor(), numbersOnly("7000001053", "7000001054", "7000001055", "nothing")); err != nil {
 			t.Fatal(err)
 		}
 		var entries []struct{ Subject, Answered, Detail string }
@@ -313,22 +314,22 @@ func TestLimitsOfLines(t *testing.T) {
 			t.Errorf("%v, want %q", err, message)
 		}
 	}
-	_, err := s.Look(t.Context(), o.actor(), numbersOnly(make([]string, MostLines+1)...))
+	_, err := s.LookUpTable(t.Context(), o.actor(), numbersOnly(make([]string, MaxLines+1)...))
 	refused(problem.Invalid, "Save the lines as a file to look up as many as 10,000.", err)
-	_, err = s.Look(t.Context(), o.actor(), Table{Columns: []Column{{Kind: Kept}}, Rows: [][]string{{"1"}}})
+	_, err = s.LookUpTable(t.Context(), o.actor(), Table{Columns: []Column{{Kind: Ignored}}, Rows: [][]string{{"1"}}})
 	refused(problem.Invalid, "Select what each column contains", err)
 	if fields := problem.From(err).Fields; len(fields) != 1 || fields[0].Path != "columns" {
 		t.Errorf("%+v", fields)
 	}
-	for range MostLinesOfDay / MostLines {
-		if err := s.count(t.Context(), o.actor(), MostLines); err != nil {
+	for range MaxLinesPerDay / MaxLines {
+		if err := s.count(t.Context(), o.actor(), MaxLines); err != nil {
 			t.Fatal(err)
 		}
 	}
-	_, err = s.Look(t.Context(), o.actor(), numbersOnly("7000001053"))
+	_, err = s.LookUpTable(t.Context(), o.actor(), numbersOnly("7000001053"))
 	refused(problem.TooMany, "A group can look up 30,000 lines per day. Try again after 08/21/2026 at 1:02 PM UTC.", err)
 	o.now = o.now.Add(25 * time.Hour)
-	if _, err := s.Look(t.Context(), o.actor(), numbersOnly("7000001053")); err != nil {
+	if _, err := s.LookUpTable(t.Context(), o.actor(), numbersOnly("7000001053")); err != nil {
 		t.Errorf("a day later: %v", err)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// jobRows is the one description of the files whose lines are looked up.
+// jobRows describes the table of files to look up.
 var jobRows = db.NewTable("lookup_jobs",
 	db.Col("id", func(j *Job) *string { return &j.ID }).Key(),
 	db.Col("user_id", func(j *Job) *int64 { return &j.UserID }),
@@ -33,17 +33,17 @@ func jobByID(ctx context.Context, q db.Queryer, id string) (Job, error) {
 	return jobRows.Get(ctx, q, `WHERE id = $1`, id)
 }
 
-// jobsOf are those of a user that were begun, the newest first.
-func jobsOf(ctx context.Context, q db.Queryer, userID int64) ([]Job, error) {
+// listJobs returns a user's started jobs, newest first.
+func listJobs(ctx context.Context, q db.Queryer, userID int64) ([]Job, error) {
 	return jobRows.Select(ctx, q, `WHERE user_id = $1 AND status <> 'sent' ORDER BY user_id, created_at DESC, id`, userID)
 }
 
-// jobsBefore are some that were sent before a moment, the oldest first.
+// jobsBefore returns some jobs uploaded before a timestamp, oldest first.
 func jobsBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]Job, error) {
 	return jobRows.Select(ctx, q, `WHERE created_at < $1 ORDER BY created_at LIMIT 100`, before)
 }
 
-// jobsAmong are those of the ids that a job has.
+// jobsAmong returns the given ids that have a job.
 func jobsAmong(ctx context.Context, q db.Queryer, ids []string) ([]string, error) {
 	var list []string
 	err := db.Select(ctx, q, &list, `SELECT id FROM lookup_jobs WHERE id IN (`+db.In(1, len(ids))+`)`, db.Args(ids)...)

@@ -19,7 +19,7 @@ func TestPlans(t *testing.T) {
 			addJob(ctx, tx, j),
 			dbtest.Err(putJob(ctx, tx, j)),
 			dbtest.Err(jobByID(ctx, tx, "x")),
-			dbtest.Err(jobsOf(ctx, tx, 1)),
+			dbtest.Err(listJobs(ctx, tx, 1)),
 			dbtest.Err(jobsBefore(ctx, tx, now)),
 			dbtest.Err(jobsAmong(ctx, tx, []string{"x", "y"})),
 			removeJob(ctx, tx, "x"),
@@ -29,7 +29,7 @@ func TestPlans(t *testing.T) {
 	})
 }
 
-// userOf is a user whom jobs are of.
+// userOf creates a user for jobs.
 func userOf(t *testing.T, q db.Queryer) (id int64) {
 	t.Helper()
 	if err := db.Get(t.Context(), q, &id, `
@@ -40,7 +40,7 @@ func userOf(t *testing.T, q db.Queryer) (id int64) {
 	return id
 }
 
-// A job arrives whole.
+// A job is stored and read with all fields.
 func TestJobsAreWhole(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		j := mappingtest.Filled[Job]()

@@ -9,46 +9,45 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// Account is all that is known of one check or transfer to a TIN.
-type Account struct {
+// CheckRecord is everything known about one check or transfer to a TIN.
+type CheckRecord struct {
 	Remittance
-	Payments    []Payment   // that count, whole, in their order
-	Superseded  []Payment   // that were told anew, and count no longer
-	Counts      *Remittance // in its place, or in that of some of its payments; see twins.go
+	Payments    []Payment   // counted payments with details, in order
+	Superseded  []Payment   // replaced by a later report, no longer counted
+	Counts      *Remittance // the check that counts instead of this one or of some of its payments; see duplicates.go
 	Adjustments []ProviderAdjustment
-	Parts       int    // transaction sets that count together
-	Written     string // when the one that counts most was written: day and time, as GS04, T and GS05
-	Off         int64  // what was announced less what the sets come to, cents: all their payees together
+	Parts       int    // transaction sets that are added up
+	Written     string // when the highest-ranked one was written: date and time, as GS04, T and GS05
+	Off         int64  // announced amount minus the total of the sets, in cents, for all payees together
 }
 
-// TakesBack tells whether the payment is a reversal.
-func (p *Payment) TakesBack() bool { return p.Nature == TakeBack || p.Nature == ZeroTakeBack }
+// IsReversal reports whether the payment is a reversal.
+func (p *Payment) IsReversal() bool { return p.Nature == Reversal || p.Nature == ZeroReversal }
 
-// AccountOf reads all that is known of a check or transfer, as the transaction sees
-// it.
-func AccountOf(ctx context.Context, tx *sql.Tx, ftin, remittance string) (Account, error) {
+// LoadCheckRecord reads everything known about a check or transfer, within the transaction.
+func LoadCheckRecord(ctx context.Context, tx *sql.Tx, ftin, remittance string) (CheckRecord, error) {
 	k := checkKey{ftin, remittance}
 	found, err := remittancesAmong(ctx, tx, []checkKey{k})
 	if err != nil {
-		return Account{}, err
+		return CheckRecord{}, err
 	}
 	if len(found) == 0 {
-		return Account{}, db.ErrNotFound
+		return CheckRecord{}, db.ErrNotFound
 	}
 	sets, err := setsAmong(ctx, tx, []checkKey{k})
 	if err != nil {
-		return Account{}, err
+		return CheckRecord{}, err
 	}
-	paid, err := paymentsOfCheck(ctx, tx, k)
+	paid, err := loadFullPayments(ctx, tx, k)
 	if err != nil {
-		return Account{}, err
+		return CheckRecord{}, err
 	}
 	adjustments, err := adjustmentsAmong(ctx, tx, []checkKey{k})
 	if err != nil {
-		return Account{}, err
+		return CheckRecord{}, err
 	}
 	c := whatCounts(sets, pointers(paid), adjustments)
-	a := Account{Remittance: found[0], Adjustments: c.adjustments, Parts: len(c.sets)}
+	a := CheckRecord{Remittance: found[0], Adjustments: c.adjustments, Parts: len(c.sets)}
 	for _, p := range c.payments {
 		a.Payments = append(a.Payments, *p)
 	}
@@ -58,7 +57,7 @@ func AccountOf(ctx context.Context, tx *sql.Tx, ftin, remittance string) (Accoun
 	if a.DuplicateOf != "" {
 		others, err := remittancesAmong(ctx, tx, []checkKey{{ftin, a.DuplicateOf}})
 		if err != nil {
-			return Account{}, err
+			return CheckRecord{}, err
 		}
 		if len(others) > 0 {
 			a.Counts = &others[0]
@@ -76,7 +75,7 @@ func AccountOf(ctx context.Context, tx *sql.Tx, ftin, remittance string) (Accoun
 	return a, nil
 }
 
-// FindRemittance is what a check or transfer to a TIN comes to; nothing of one that is gone.
+// FindRemittance returns the totals of a check or transfer to a TIN, or nothing if it's gone.
 func FindRemittance(ctx context.Context, tx *sql.Tx, ftin, remittance string) (Remittance, error) {
 	found, err := remittancesAmong(ctx, tx, []checkKey{{ftin, remittance}})
 	if err != nil || len(found) == 0 {
@@ -85,16 +84,16 @@ func FindRemittance(ctx context.Context, tx *sql.Tx, ftin, remittance string) (R
 	return found[0], nil
 }
 
-// mostReferred bounds how many references of one remittance are looked up.
-const mostReferred = 100
+// maxReferenced limits how many references of one remittance are looked up.
+const maxReferenced = 100
 
-// Referred finds the bills of a TIN that references name: by the network's or the
-// payer's number, or the office's own. A reference that fits several bills names none.
-func Referred(ctx context.Context, tx *sql.Tx, ftin string, references []string) (map[string]Bill, error) {
+// FindReferenced finds the bills of a TIN by references: the network's number, the payer's number or
+// the patient account number. A reference that fits several bills finds none.
+func FindReferenced(ctx context.Context, tx *sql.Tx, ftin string, references []string) (map[string]Bill, error) {
 	found := map[string]Bill{}
 	for i, reference := range references {
 		n := number(reference)
-		if i == mostReferred {
+		if i == maxReferenced {
 			break
 		}
 		if _, known := found[reference]; n == "" || known {
@@ -114,7 +113,7 @@ func Referred(ctx context.Context, tx *sql.Tx, ftin string, references []string)
 		for i, l := range ties {
 			facts[i] = factKey{ftin, l.Fact}
 		}
-		places, err := placesOf(ctx, tx, facts)
+		places, err := loadPlaces(ctx, tx, facts)
 		if err != nil {
 			return nil, err
 		}
@@ -122,7 +121,7 @@ func Referred(ctx context.Context, tx *sql.Tx, ftin string, references []string)
 		if len(keys) != 1 {
 			continue
 		}
-		list, err := Named(ctx, tx, ftin, keys)
+		list, err := FindByKeys(ctx, tx, ftin, keys)
 		if err != nil {
 			return nil, err
 		}

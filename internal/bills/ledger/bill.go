@@ -1,8 +1,7 @@
-// Package ledger keeps what files say of bills apart from what is true of them.
-// Submissions and payments are facts: stored once, never overwritten by another.
-// What a bill shows is concluded from all facts of its family by one pure
-// function, so that neither the order in which files come nor how often they come
-// changes it.
+// Package ledger separates what files report about bills from what is true about them.
+// Submissions and payments are facts. They are stored once, and another fact never overwrites
+// them. One pure function derives each bill from all the facts in its bill group. So the result
+// doesn't depend on the order in which files arrive, or on how often they arrive.
 package ledger
 
 import (
@@ -11,7 +10,7 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// The states of a bill. Payment information is offered for the two paid ones.
+// The statuses of a bill. Payment information is available for the two paid ones.
 const (
 	StatusPaid          = "0"
 	StatusReceived      = "1"
@@ -21,39 +20,39 @@ const (
 	StatusVoid          = "9"
 )
 
-// Where a bill comes from: a submission, or only the payment that tells of it.
+// The source of a bill: a submission, or only a payment.
 const (
 	SourceBill    = "bill"
 	SourcePayment = "payment"
 )
 
-// What is left to do about a bill.
+// The open states describe the follow-up that a bill needs.
 const (
-	OpenReceived  = "N" // received, not priced
-	OpenPriced    = "P" // priced, no payment
+	OpenReceived  = "N" // received, not repriced
+	OpenPriced    = "P" // repriced, no payment
 	OpenDenied    = "D"
-	OpenShort     = "S" // paid less than the network's allowance
-	OpenTakenBack = "R" // taken back and not paid again
+	OpenShort     = "S" // paid below the network's allowance
+	OpenReversed  = "R" // reversed and not paid again
 	OpenFinished  = "F"
-	OpenElsewhere = "X" // others review and pay it: a pricing sheet
+	OpenElsewhere = "X" // a pricing sheet: someone else reviews and pays the bill
 	OpenVoid      = "V" // void or replaced
-	OpenUnknown   = "U" // known from its payment only, and unpaid
+	OpenUnknown   = "U" // known only from its payment, and unpaid
 )
 
-// The bases of the date on which a bill was received.
+// The sources of a bill's received date.
 const (
 	ReceivedByRepricer = "R" // the repricer's own date
-	ReceivedWithFile   = "B" // when the file was made
+	ReceivedWithFile   = "B" // the date of the file
 )
 
-// From where it is known whose law a bill is under.
+// How we know the state whose law applies to a bill.
 const (
 	StateGiven    = "G" // the file names the state
 	StateEmployer = "E" // the employer's address
-	StateCare     = "C" // where care was given, or who gave it is
+	StateCare     = "C" // the place of care, or the provider's address
 )
 
-// Bill is one bill of a provider. Amounts are cents.
+// Bill is one bill from a provider. Amounts are in cents.
 type Bill struct {
 	FTIN                 string
 	BillControlNumber    string
@@ -70,8 +69,8 @@ type Bill struct {
 	EndServiceDate       date.Date
 	DateOfInjury         date.Date
 	StateOfJurisdiction  string
-	StateBasis           string // how that is known; empty: not
-	Filing               string // code of the kind of insurance, such as WC
+	StateBasis           string // how the state is known; empty if it isn't
+	Filing               string // claim filing indicator code, such as WC
 	PhysicianFirstName   string
 	PhysicianMiddleName  string
 	PhysicianLastName    string
@@ -81,7 +80,7 @@ type Bill struct {
 	BillType             string // P professional, I institutional
 	FrequencyCode        string // 1 original, 7 replacement, 8 void
 	BillCharges          int64
-	RecommendedAllowance *int64 // none: not priced
+	RecommendedAllowance *int64 // nil if not repriced
 	RepricingMethod      string
 	BillStatus           string
 	PricingSheet         bool
@@ -92,62 +91,62 @@ type Bill struct {
 	PaidDate             date.Date
 	CheckNumber          string
 	Source               string // SourceBill or SourcePayment
-	OpenState            string // what is left to do about it
+	OpenState            string // what still needs to be done
 	ReceivedOn           date.Date
 	ReceivedBasis        string
-	Reasons              string     // codes of why less was paid than charged, as CO-45, N130 or RX-70, with blanks between
-	TakeBackOpen         bool       // a take-back waits, or took a part of what stands
-	NextDue              date.Date  // by when something is due under the rules of deadlines
-	ReplacedBy           string     // key of the bill that took its place
+	Reasons              string     // space-separated codes for paying less than charged, such as CO-45, N130 or RX-70
+	TakeBackOpen         bool       // a reversal is waiting, or it reversed part of the payments in force
+	NextDue              date.Date  // next due date under the deadline rules
+	ReplacedBy           string     // key of the bill that replaced it
 	Wanted               string     // key of the number it has, or would have if no other bill had it
-	Anchor               string     // its oldest fact, by which bills of one number are told apart
-	Fact                 string     // the fact in force, whose detail documents show
-	FirstSeenAt          db.Instant // when the first of its facts came
+	Anchor               string     // its oldest fact, which distinguishes bills with the same number
+	Fact                 string     // the current fact, which supplies the details in documents
+	FirstSeenAt          db.Instant // when its first fact arrived
 }
 
-// Key is the bill control number folded for comparing.
+// Key returns the bill control number, folded for comparison.
 func (b Bill) Key() string { return text.Key(b.BillControlNumber) }
 
-// Standing is where a bill stands, as every list and page says it.
-type Standing string
+// DisplayState is the state of a bill as every list and page shows it.
+type DisplayState string
 
-// The standings of bills: those of what is left to do, where a bill that is known from
-// its payment only is told by what that says.
+// The states of a bill. They match the open states, except for a bill known only from its
+// payment: there, the payment decides.
 const (
-	StandsReceived    Standing = OpenReceived
-	StandsPriced      Standing = OpenPriced
-	StandsDenied      Standing = OpenDenied
-	StandsShort       Standing = OpenShort
-	StandsTakenBack   Standing = OpenTakenBack
-	StandsFinished    Standing = OpenFinished
-	StandsElsewhere   Standing = OpenElsewhere
-	StandsVoid        Standing = OpenVoid
-	StandsNothingPaid Standing = OpenUnknown
+	DisplayReceived  DisplayState = OpenReceived
+	DisplayPriced    DisplayState = OpenPriced
+	DisplayDenied    DisplayState = OpenDenied
+	DisplayShort     DisplayState = OpenShort
+	DisplayReversed  DisplayState = OpenReversed
+	DisplayFinished  DisplayState = OpenFinished
+	DisplayElsewhere DisplayState = OpenElsewhere
+	DisplayVoid      DisplayState = OpenVoid
+	DisplayPaidZero  DisplayState = OpenUnknown
 )
 
-// Standing is the bill's.
-func (b Bill) Standing() Standing {
+// DisplayState returns the state of the bill.
+func (b Bill) DisplayState() DisplayState {
 	if b.OpenState == OpenUnknown {
 		switch b.BillStatus {
 		case StatusDenied:
-			return StandsDenied
+			return DisplayDenied
 		case StatusPaidCorrected:
-			return StandsTakenBack
+			return DisplayReversed
 		}
 	}
-	return Standing(b.OpenState)
+	return DisplayState(b.OpenState)
 }
 
-// StandingSQL is Standing of a row b of bills.
-const StandingSQL = `CASE WHEN b.open_state <> '` + OpenUnknown + `' THEN b.open_state WHEN b.bill_status = '` + StatusDenied + `' THEN '` + OpenDenied +
-	`' WHEN b.bill_status = '` + StatusPaidCorrected + `' THEN '` + OpenTakenBack + `' ELSE b.open_state END`
+// DisplayStateSQL is DisplayState as SQL, for a row b of bills.
+const DisplayStateSQL = `CASE WHEN b.open_state <> '` + OpenUnknown + `' THEN b.open_state WHEN b.bill_status = '` + StatusDenied + `' THEN '` + OpenDenied +
+	`' WHEN b.bill_status = '` + StatusPaidCorrected + `' THEN '` + OpenReversed + `' ELSE b.open_state END`
 
-// ReversalOpen tells whether something that was paid is taken back and not settled: what
-// was paid is then no answer to the allowance.
-func (b Bill) ReversalOpen() bool { return b.TakeBackOpen || b.Standing() == StandsTakenBack }
+// ReversalOpen reports whether a payment was reversed and the reversal isn't settled yet. Until
+// then, the paid amount can't be compared with the allowance.
+func (b Bill) ReversalOpen() bool { return b.TakeBackOpen || b.DisplayState() == DisplayReversed }
 
-// Difference is the network's allowance less what was paid, where both are known and
-// nothing that was taken back is open.
+// Difference returns the network's allowance minus the paid amount. It's nil if one of them is
+// unknown or a reversal is open.
 func (b Bill) Difference() *int64 {
 	if b.RecommendedAllowance == nil || b.PaidAmount == nil || b.ReversalOpen() {
 		return nil
@@ -156,5 +155,5 @@ func (b Bill) Difference() *int64 {
 	return &d
 }
 
-// DifferenceSQL is Difference of a row b of bills; null where there is none.
-const DifferenceSQL = `CASE WHEN b.take_back_open OR ` + StandingSQL + ` = '` + OpenTakenBack + `' THEN NULL ELSE b.recommended_allowance - b.paid_amount END`
+// DifferenceSQL is Difference as SQL, for a row b of bills. It's null where Difference is nil.
+const DifferenceSQL = `CASE WHEN b.take_back_open OR ` + DisplayStateSQL + ` = '` + OpenReversed + `' THEN NULL ELSE b.recommended_allowance - b.paid_amount END`

@@ -10,7 +10,7 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// What may become of a bill.
+// The kinds of changes to a bill.
 const (
 	Received  = "RECEIVED"
 	Priced    = "PRICED"
@@ -22,12 +22,12 @@ const (
 	Reversed  = "REVERSED"
 	Voided    = "VOIDED"
 	Replaced  = "REPLACED"
-	Document  = "DOCUMENT" // one of the bill's came
+	Document  = "DOCUMENT" // the bill got a document
 )
 
-// changesOf tells what became of a bill between two conclusions; old is nil for
-// a new one.
-func changesOf(old *Bill, now Bill) []string {
+// diffBills returns the kinds of changes between two derived versions of a bill. The old version
+// is nil for a new bill.
+func diffBills(old *Bill, now Bill) []string {
 	before := Bill{}
 	if old != nil {
 		before = *old
@@ -70,16 +70,16 @@ func changesOf(old *Bill, now Bill) []string {
 	return kinds
 }
 
-// restated tells a state that nothing new led to: what is known now undid what
-// was told before.
+// restated maps a state to its change kind when no new event caused it: newer information
+// corrected an earlier report.
 var restated = map[string]string{
 	StatusReceived: Received, StatusPriced: Priced, StatusPaid: Paid, StatusPaidCorrected: Reversed, StatusDenied: Denied, StatusVoid: Voided,
 }
 
-// quietAfter is how old what happened may be and still be announced.
+// quietAfter is how many days old an event can be and still be announced.
 const quietAfter = 45
 
-// occurred is the day of a change, as far as files tell it.
+// occurred returns the day of a change, as far as the files give it.
 func occurred(b Bill, kind string) date.Date {
 	switch kind {
 	case Received:
@@ -91,7 +91,7 @@ func occurred(b Bill, kind string) date.Date {
 	}
 }
 
-// changesFor are the entries that tell what became of a bill.
+// changesFor returns the log entries for changes to a bill.
 func changesFor(kinds []string, now Bill, at db.Instant, quiet bool) []Change {
 	var list []Change
 	limit := date.Of(at.Time).AddDays(-quietAfter)
@@ -104,12 +104,12 @@ func changesFor(kinds []string, now Bill, at db.Instant, quiet bool) []Change {
 	return list
 }
 
-// ChangesAfter answers what became of the bills of TINs in scope since the change
-// with an id, the oldest first, at most limit of it. Ids are given in the order
-// in which changes become visible: whoever keeps the last one it was answered
-// misses nothing and is told nothing twice.
+// ChangesAfter returns the changes to bills of TINs in scope since the change with the given id,
+// oldest first, up to limit. Ids are assigned in the order in which changes become visible. So a
+// reader that remembers its last id misses no change and sees none twice.
 func (l *Ledger) ChangesAfter(ctx context.Context, scope access.Scope, id int64, limit int) ([]Change, error) {
-	// The TINs are asked one after another: what comes meanwhile waits for the next call.
+	// The TINs are queried one after another. Changes that arrive during the queries are left
+	// for the next request.
 	newest, err := lastChange(ctx, l.db.Reader)
 	if err != nil {
 		return nil, err
@@ -126,11 +126,11 @@ func (l *Ledger) ChangesAfter(ctx context.Context, scope access.Scope, id int64,
 	return list[:min(limit, len(list))], nil
 }
 
-// Keep has what became of bills kept for as many days; 0: for ever.
-func (l *Ledger) Keep(days int) { l.keepDays = days }
+// KeepChanges sets for how many days changes to bills are kept; 0 keeps them forever.
+func (l *Ledger) KeepChanges(days int) { l.keepDays = days }
 
-// Tidy forgets what became of bills long ago. It is safe to repeat.
-func (l *Ledger) Tidy(ctx context.Context) error {
+// Cleanup deletes old changes to bills. It's safe to repeat.
+func (l *Ledger) Cleanup(ctx context.Context) error {
 	if l.keepDays == 0 {
 		return nil
 	}

@@ -52,14 +52,14 @@ func TestChangesOfABill(t *testing.T) {
 		"no longer void":                     {&void, received, "[RECEIVED]"},
 		"no longer void, and paid as before": {&Bill{Source: SourceBill, BillStatus: StatusVoid, PaidAmount: &ninety}, paid, "[PAID]"},
 	} {
-		if got := fmt.Sprint(changesOf(test.old, test.now)); got != test.want {
+		if got := fmt.Sprint(diffBills(test.old, test.now)); got != test.want {
 			t.Errorf("%s: %s, want %s", name, got, test.want)
 		}
 	}
 }
 
-// Who keeps the last id it was answered is told everything once, while workers
-// side by side conclude bills.
+// A reader that remembers the last id gets every change exactly once, while concurrent workers
+// derive bills.
 func TestNoChangeIsJumpedOver(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := New(d, time.Now)
@@ -72,7 +72,7 @@ func TestNoChangeIsJumpedOver(t *testing.T) {
 					s := sent("1", int64(100+i), account(fmt.Sprint("W", w, "-", i)), own(fmt.Sprint("N", w, "-", i))).(Submission)
 					s.Reported.FTIN = fmt.Sprint("11111111", w)
 					if err := d.Tx(ctx, func(tx *sql.Tx) error {
-						_, err := l.TakeSubmissions(ctx, tx, []Submission{s})
+						_, err := l.ImportSubmissions(ctx, tx, []Submission{s})
 						return err
 					}); err != nil {
 						t.Error(err)
@@ -120,15 +120,15 @@ func TestOldChangesAreForgotten(t *testing.T) {
 		l := New(d, func() time.Time { return now })
 		for i := range 2 {
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-				_, err := l.TakeSubmissions(t.Context(), tx, []Submission{sent("1", 100, account(fmt.Sprint("A", i))).(Submission)})
+				_, err := l.ImportSubmissions(t.Context(), tx, []Submission{sent("1", 100, account(fmt.Sprint("A", i))).(Submission)})
 				return err
 			}); err != nil {
 				t.Fatal(err)
 			}
 			now = now.Add(300 * 24 * time.Hour)
 		}
-		l.Keep(400)
-		if err := l.Tidy(t.Context()); err != nil {
+		l.KeepChanges(400)
+		if err := l.Cleanup(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		left, err := l.ChangesAfter(t.Context(), access.ScopeOf([]string{"111111111"}), 0, 10)

@@ -10,30 +10,30 @@ import (
 	"wcpp/internal/platform/x12"
 )
 
-// claimDecoder follows the loops of an 837, professional, institutional or dental, and
-// makes a Submission of every claim.
+// claimDecoder follows the loops of a professional, institutional or dental 837 and makes a
+// Submission of every claim.
 type claimDecoder struct {
 	out      ingest.Sink
 	billType string // P professional and dental, I institutional
-	service  string // the segment of a line: SV1, SV2, SV3
+	service  string // the segment of a line: SV1, SV2 or SV3
 
 	loop      string
 	reporting bool
 	set       *x12.Set
-	written   string    // BHT04 and BHT05, else the set's
+	written   string    // BHT04 and BHT05, otherwise the set's date and time
 	made      date.Date // BHT04
 	billing   party
-	// subscriber holds the policy; in workers' compensation it is the employer.
+	// The subscriber is the policyholder; in workers' compensation, that's the employer.
 	subscriber, patient, payer party
-	filing                     string // of the subscriber's insurance
-	dependent                  bool   // the claim stands under a patient level of its own
+	filing                     string // claim filing indicator of the subscriber's insurance
+	dependent                  bool   // the claim belongs to a patient level of its own
 	// named is the party that N4, DMG and REF segments belong to.
 	named *party
-	other party // parties whose data finds no place
+	other party // receives data of parties we don't store
 	claim *claim
 }
 
-// claim is the one under way.
+// claim is the claim being decoded.
 type claim struct {
 	ingest.Record
 	sent                            Submission
@@ -42,15 +42,15 @@ type claim struct {
 	allowance, lineAllowance        *int64
 	rendering, attending, facility  party
 	lineRendering                   party
-	placeState                      string // of an auto accident
+	placeState                      string // state of an auto accident
 	lineCharges                     int64
 	line                            *Line
-	lx                              x12.Segment // of the line; only its number and name are kept
-	serviced                        bool        // the line has its service
+	lx                              x12.Segment // LX of the line; only its number and name are kept
+	serviced                        bool        // the line has its service segment
 	lines                           int
 }
 
-// The implementation guides, in versions 5010 and 4010, any addendum.
+// The implementation guides, in versions 5010 and 4010, with any addendum.
 var (
 	professionalGuides  = []string{"005010X222", "004010X098"}
 	institutionalGuides = []string{"005010X223", "004010X096"}
@@ -110,13 +110,13 @@ func (d *claimDecoder) Segment(seg x12.Segment) error {
 	return nil
 }
 
-// kind is that of the guide: the service lines of each are written otherwise.
+// kind returns the kind of the guide, because each writes service lines differently.
 func (d *claimDecoder) kind() string {
 	return map[string]string{"SV1": "P", "SV2": "I", "SV3": "D"}[d.service]
 }
 
-// header reads what the set is for and when it was written. A date that is none is that of the
-// group or the interchange.
+// header reads the purpose of the set and when it was written. If the date is invalid, the date
+// of the group or the interchange is used.
 func (d *claimDecoder) header(seg x12.Segment) {
 	d.reporting = seg.Element(6) == "RP"
 	written, wrong := x12.Moment(seg.Element(4), seg.Element(5))
@@ -134,7 +134,7 @@ func (d *claimDecoder) header(seg x12.Segment) {
 	}
 }
 
-// level begins a hierarchical level: billing provider, subscriber or patient.
+// level starts a hierarchical level: billing provider, subscriber or patient.
 func (d *claimDecoder) level(seg x12.Segment) error {
 	err := d.finish()
 	d.named = nil
@@ -154,7 +154,7 @@ func (d *claimDecoder) level(seg x12.Segment) error {
 	return err
 }
 
-// loops names the loop that an NM1 opens before the claim; claimLoops within it.
+// loops maps an NM1 entity to the loop it opens before the claim, claimLoops within it.
 var (
 	loops = map[string]string{
 		"41": "1000A", "40": "1000B", "85": "2010AA", "87": "2010AB", "PE": "2010AC",
@@ -172,7 +172,7 @@ func (d *claimDecoder) name(seg x12.Segment) {
 	code := seg.Element(1)
 	d.named = &d.other
 	if d.claim == nil {
-		d.loop = firstOf(loops[code], d.loop)
+		d.loop = firstNonEmpty(loops[code], d.loop)
 		switch code {
 		case "85":
 			d.named = &d.billing
@@ -191,9 +191,9 @@ func (d *claimDecoder) name(seg x12.Segment) {
 				d.named = &d.claim.lineRendering
 			}
 		case d.loop >= "2320":
-			d.loop = "2330" // another payer's people
+			d.loop = "2330" // parties of another payer
 		default:
-			d.loop = firstOf(claimLoops[d.billType][code], "2310")
+			d.loop = firstNonEmpty(claimLoops[d.billType][code], "2310")
 			switch code {
 			case "82":
 				d.named = &d.claim.rendering
@@ -204,13 +204,13 @@ func (d *claimDecoder) name(seg x12.Segment) {
 			}
 		}
 	}
-	*d.named = partyOf(d.loop, seg)
+	*d.named = newParty(d.loop, seg)
 	if d.named != &d.other && d.named.qualifier == "XX" && !identifiers.ValidNPI(d.named.id) {
 		d.problem(ingest.SeverityWarning, seg, 9, "the NPI fails its check digit")
 	}
 }
 
-// reference takes the REF segments that name a tax ID, the claim or the bill.
+// reference reads the REF segments for a tax ID, the claim or the bill.
 func (d *claimDecoder) reference(seg x12.Segment) {
 	value := ingest.Clean(seg.Element(2))
 	c := d.claim
@@ -258,7 +258,7 @@ func (d *claimDecoder) begin(seg x12.Segment) {
 	c.sent = Submission{
 		Source: FromClaim, Kind: d.kind(), Written: d.written, Offset: d.set.Offset, Detail: Detail{PlaceOfService: seg.Component(5, 1)},
 		Reported: Bill{
-			PatientControlNumber: ingest.Clean(seg.Element(1)), BillType: d.billType, FrequencyCode: firstOf(seg.Component(5, 3), "1"),
+			PatientControlNumber: ingest.Clean(seg.Element(1)), BillType: d.billType, FrequencyCode: firstNonEmpty(seg.Component(5, 3), "1"),
 			ReceivedOn: d.made, ReceivedBasis: ReceivedWithFile,
 		},
 	}
@@ -275,7 +275,7 @@ func (d *claimDecoder) begin(seg x12.Segment) {
 	}
 }
 
-// detail takes the segments of a claim and its lines.
+// detail reads the segments of a claim and its lines.
 func (d *claimDecoder) detail(seg x12.Segment) {
 	c := d.claim
 	switch seg.ID {
@@ -322,8 +322,8 @@ func (d *claimDecoder) detail(seg x12.Segment) {
 	}
 }
 
-// allowance reads HCP02. Method 00 with a reason for refusal tells that the
-// network did not price it; the zero beside it recommends nothing.
+// allowance reads HCP02. Method 00 with a reject reason means that the network didn't reprice
+// the bill. In that case, the zero amount isn't an allowance.
 func (d *claimDecoder) allowance(seg x12.Segment) *int64 {
 	if seg.Element(1) == "00" && seg.Element(13) != "" || seg.Element(2) == "" {
 		return nil
@@ -336,7 +336,7 @@ func (d *claimDecoder) allowance(seg x12.Segment) *int64 {
 	return &amount
 }
 
-// pricing reads what HCP tells beside the price.
+// pricing reads the rest of HCP.
 func (d *claimDecoder) pricing(seg x12.Segment) Pricing {
 	p := Pricing{Rate: seg.Element(5), Policy: ingest.Clean(seg.Element(14)), Exception: ingest.Clean(seg.Element(15))}
 	if seg.Element(3) != "" {
@@ -350,7 +350,7 @@ func (d *claimDecoder) pricing(seg x12.Segment) Pricing {
 	return p
 }
 
-// maxAttachments is what the guides allow of PWK in one claim or line.
+// maxAttachments is the number of PWK segments that the guides allow in one claim or line.
 const maxAttachments = 10
 
 func attach(to *[]Attachment, seg x12.Segment) {
@@ -386,14 +386,14 @@ func (d *claimDecoder) dates(seg x12.Segment) {
 	}
 }
 
-// diagnosisLists are the code lists of HI that name diagnoses, in ICD-9 and
-// ICD-10: principal, other, admitting, external cause, reason for visit.
+// diagnosisLists are the HI code lists for diagnoses, in ICD-9 and ICD-10: principal, other,
+// admitting, external cause and reason for visit.
 var diagnosisLists = []string{"BK", "ABK", "BF", "ABF", "BJ", "ABJ", "BN", "ABN", "PR", "APR"}
 
 const maxDiagnoses = 50
 
-// codes takes diagnoses and, of the occurrence codes, the accident's date:
-// 01 to 06 are accidents and crimes, employment related ones among them.
+// codes reads diagnoses and the accident date among the occurrence codes. Codes 01 to 06 are
+// accidents and crimes, including employment-related ones.
 func (d *claimDecoder) codes(seg x12.Segment) {
 	b, detail := &d.claim.sent.Reported, &d.claim.sent.Detail
 	for i := 1; i <= seg.Len(); i++ {
@@ -428,8 +428,8 @@ func (d *claimDecoder) beginLine(seg x12.Segment) {
 	}
 }
 
-// serviceLine reads what was done: SV1 by a physician, SV2 in a hospital, SV3 by
-// a dentist.
+// serviceLine reads the service of a line: SV1 from a physician, SV2 from a hospital, SV3 from a
+// dentist.
 func (d *claimDecoder) serviceLine(seg x12.Segment) {
 	l := d.claim.line
 	if l == nil || d.loop != "2400" {
@@ -446,7 +446,7 @@ func (d *claimDecoder) serviceLine(seg x12.Segment) {
 		d.lineProcedure(seg, 1)
 		d.lineCharge(seg, 2)
 		l.UnitBasis, l.Units = seg.Element(3), seg.Element(4)
-		l.PlaceOfService = firstOf(seg.Element(5), place)
+		l.PlaceOfService = firstNonEmpty(seg.Element(5), place)
 	case "SV2":
 		l.Revenue = seg.Element(1)
 		d.lineProcedure(seg, 2)
@@ -455,8 +455,8 @@ func (d *claimDecoder) serviceLine(seg x12.Segment) {
 	case "SV3":
 		d.lineProcedure(seg, 1)
 		d.lineCharge(seg, 2)
-		l.PlaceOfService = firstOf(seg.Element(3), place)
-		l.UnitBasis, l.Units = "UN", firstOf(seg.Element(6), "1") // procedures, one where none are counted
+		l.PlaceOfService = firstNonEmpty(seg.Element(3), place)
+		l.UnitBasis, l.Units = "UN", firstNonEmpty(seg.Element(6), "1") // counts procedures, 1 if there's no count
 	}
 }
 
@@ -474,7 +474,7 @@ func (d *claimDecoder) lineCharge(seg x12.Segment, element int) {
 	d.claim.line.Charge = amount
 }
 
-// finishLine adds the line under way to its claim.
+// finishLine adds the current line to its claim.
 func (d *claimDecoder) finishLine() {
 	c := d.claim
 	if c.line == nil {
@@ -488,7 +488,7 @@ func (d *claimDecoder) finishLine() {
 	c.line = nil
 }
 
-// finish hands out the claim under way as a bill.
+// finish emits the current claim as a bill.
 func (d *claimDecoder) finish() error {
 	c := d.claim
 	if c == nil {
@@ -498,7 +498,7 @@ func (d *claimDecoder) finish() error {
 	b := &c.sent.Reported
 	d.providers(b, &c.sent.Detail)
 	d.people(b)
-	if n := firstOf(c.sent.Repriced, c.sent.Adjusted, c.sent.Original, c.sent.Clearinghouse, b.PatientControlNumber); len(n) > maxNumber {
+	if n := firstNonEmpty(c.sent.Repriced, c.sent.Adjusted, c.sent.Original, c.sent.Clearinghouse, b.PatientControlNumber); len(n) > maxNumber {
 		c.Add(ingest.Located(ingest.SeverityWarning, "2300", c.clm, 0, "the bill control number has more than 22 characters, the maximum for the search"))
 	}
 
@@ -506,7 +506,7 @@ func (d *claimDecoder) finish() error {
 	if !c.priced {
 		b.RecommendedAllowance = c.lineAllowance
 		for _, l := range c.sent.Detail.Lines {
-			b.RepricingMethod = firstOf(b.RepricingMethod, l.RepricingMethod)
+			b.RepricingMethod = firstNonEmpty(b.RepricingMethod, l.RepricingMethod)
 		}
 	}
 	b.EOR = c.priced || c.linePriced
@@ -516,8 +516,8 @@ func (d *claimDecoder) finish() error {
 	for _, l := range c.sent.Detail.Lines {
 		begin, end = earliest(begin, l.BeginDate), latest(end, l.EndDate)
 	}
-	// A hospital's statement covers its lines; a physician's claim has no
-	// statement in 5010, and 4010 gives it for lines without dates.
+	// A hospital's statement period covers its lines. A physician's claim doesn't have one in
+	// 5010, and 4010 uses it for lines without dates.
 	if d.billType == "P" && begin != "" || b.BeginServiceDate == "" {
 		b.BeginServiceDate, b.EndServiceDate = begin, end
 	}
@@ -536,18 +536,19 @@ func (d *claimDecoder) finish() error {
 	if !c.Rejected() {
 		if !d.out.Checking {
 			c.sent.Identify()
-			c.sent.detail = jsonOf(c.sent.Detail)
+			c.sent.detail = toJSON(c.sent.Detail)
 		}
 		c.Row = &c.sent
 	}
 	return d.out.Record(c.Record)
 }
 
-// providers sets who is paid and who treated.
+// providers sets the billing and the rendering provider.
 func (d *claimDecoder) providers(b *Bill, detail *Detail) {
 	c := d.claim
-	taxID, element := firstOf(d.billing.employerID, d.billing.socialNumber), 0
-	// 4010 may name the tax ID in the NM1 itself: 24 employer's, 34 social security.
+	taxID, element := firstNonEmpty(d.billing.employerID, d.billing.socialNumber), 0
+	// 4010 can put the tax ID into the NM1 itself: 24 for an employer's, 34 for a social
+	// security number.
 	if q := d.billing.qualifier; d.billing.employerID == "" && (q == "24" || q == "34" && d.billing.socialNumber == "") {
 		taxID, element = d.billing.id, 9
 	}
@@ -570,13 +571,13 @@ func (d *claimDecoder) providers(b *Bill, detail *Detail) {
 			break
 		}
 	}
-	b.FacilityName, b.FacilityNPI = c.facility.organisation(), c.facility.npi()
-	if b.FacilityName == "" && d.billing.organisation() != "" {
-		b.FacilityName, b.FacilityNPI = d.billing.organisation(), d.billing.npi()
+	b.FacilityName, b.FacilityNPI = c.facility.organization(), c.facility.npi()
+	if b.FacilityName == "" && d.billing.organization() != "" {
+		b.FacilityName, b.FacilityNPI = d.billing.organization(), d.billing.npi()
 	}
 }
 
-// people sets whom the bill is for and who pays.
+// people sets the patient and the payer of the bill.
 func (d *claimDecoder) people(b *Bill) {
 	c := d.claim
 	patient, loop := &d.subscriber, "2010BA"
@@ -599,17 +600,17 @@ func (d *claimDecoder) people(b *Bill) {
 	if g := patient.gender; g == "F" || g == "M" || g == "U" {
 		b.PatientGender = g
 	}
-	b.ClaimNumber = firstOf(d.patient.claimNumber, d.subscriber.claimNumber)
+	b.ClaimNumber = firstNonEmpty(d.patient.claimNumber, d.subscriber.claimNumber)
 	b.PayerID, b.PayerName = d.payer.id, d.payer.last
 
-	// Only auto claims name a state. Workers' compensation follows the place of
-	// work, so the employer's state comes next, then where care was given.
+	// Only auto claims name a state. Workers' compensation law follows the place of work. So the
+	// employer's state comes next, then the place of care.
 	employerState := ""
 	if !d.subscriber.person {
 		employerState = d.subscriber.state
 	}
 	b.Filing = d.filing
-	b.StateOfJurisdiction = firstOf(c.placeState, employerState, c.facility.state, d.billing.state)
+	b.StateOfJurisdiction = firstNonEmpty(c.placeState, employerState, c.facility.state, d.billing.state)
 	switch {
 	case c.placeState != "":
 		b.StateBasis = StateGiven
@@ -620,7 +621,7 @@ func (d *claimDecoder) people(b *Bill) {
 	}
 }
 
-// atParty locates a problem of a party, or of the claim when there is no party.
+// atParty locates a problem at a party, or at the claim if there's no party.
 func (d *claimDecoder) atParty(p *party, c *claim, loop string, element int, reason string) ingest.Problem {
 	if p.at.Number == 0 {
 		return ingest.Located(ingest.SeverityError, loop, c.clm, 0, reason)
@@ -628,7 +629,7 @@ func (d *claimDecoder) atParty(p *party, c *claim, loop string, element int, rea
 	return ingest.Located(ingest.SeverityError, loop, p.at, element, reason)
 }
 
-// problem belongs to the claim under way, or to none.
+// problem reports a problem with the current claim, or with none.
 func (d *claimDecoder) problem(s ingest.Severity, seg x12.Segment, element int, reason string) {
 	if d.claim != nil {
 		d.claim.Add(ingest.Located(s, d.loop, seg, element, reason))

@@ -11,8 +11,8 @@ import (
 	"wcpp/internal/platform/x12/x12test"
 )
 
-// institutionalHead opens an institutional set up to a patient other than the
-// subscriber, who is the employer.
+// institutionalHead opens an institutional set, up to a patient who isn't the subscriber. The
+// subscriber is the employer.
 var institutionalHead = []string{
 	"BHT*0019*00*1*20260102*0304*CH",
 	"HL*1**20*1", "NM1*85*2*ERIE HOSPITAL*****XX*1234567893", "N4*ERIE*PA*16501", "REF*EI*987654321",
@@ -21,14 +21,14 @@ var institutionalHead = []string{
 	"HL*3*2*23*0", "PAT*20", "NM1*QC*1*REED*JON*Q", "DMG*D8*19750809*M", "REF*Y4*WC-88",
 }
 
-// shown is what one decoded record alone comes to, and its documents show.
+// shown is the bill derived from one decoded record, with the details for documents.
 type shown struct {
 	Bill
 	Detail Detail
 }
 
 func shownOf(row any) *shown {
-	var f Family
+	var f BillGroup
 	var detail Detail
 	switch row := row.(type) {
 	case *Submission:
@@ -58,7 +58,7 @@ func billsOf(t *testing.T, guide string, segments ...string) (decoded, []*shown)
 	return d, bills
 }
 
-// oneBill reads the single bill of a set and fails when it has any problem.
+// oneBill decodes the only bill of a set and fails the test if it has any problem.
 func oneBill(t *testing.T, guide string, segments ...string) *shown {
 	t.Helper()
 	d, bills := billsOf(t, guide, segments...)
@@ -76,7 +76,7 @@ var fullProfessional = slices.Concat(x12test.ProfessionalHead, []string{
 	"NM1*DN*1*REFERRER*RAY****XX*1234567893", "REF*LU*IGNORED",
 	"NM1*82*1*HAND*LEE*K***XX*1234567893",
 	"NM1*77*2*LAKE SURGERY CENTER*****XX*1234567893", "N4*ERIE*NY*16501",
-	// Another payer's loops must not touch the bill.
+	// Another payer's loops must not change the bill.
 	"SBR*S*18*******CI", "OI***Y***Y", "NM1*IL*1*OTHER*PERSON****MI*2", "NM1*PR*2*OTHER PAYER*****PI*X", "DTP*573*D8*20260101", "REF*F8*THEIRS",
 	"LX*1", "SV1*HC:97110:GP:59:::THERAPEUTIC EXERCISE*100*UN*2***1", "PWK*B4*EL***AC*PAPER2", "DTP*472*RD8*20260105-20260107", "REF*6R*LINE1", "REF*G1*OF-THE-LINE",
 	"HCP*03*80.25*19.75**85.5*********POL2*3", "LIN**N4*1", "REF*6R*OF-THE-DRUG",
@@ -103,7 +103,7 @@ func TestProfessionalClaim(t *testing.T) {
 				{Number: 1, Procedure: "97110", Qualifier: "HC", Modifiers: []string{"GP", "59"}, Description: "THERAPEUTIC EXERCISE", Charge: 10000,
 					Units: "2", UnitBasis: "UN", PlaceOfService: "11", BeginDate: "2026-01-05", EndDate: "2026-01-07", Allowance: cents(8025), RepricingMethod: "03",
 					Control: "LINE1", Attachments: []Attachment{{"B4", "EL", "PAPER2"}}, Pricing: Pricing{cents(1975), "85.5", "POL2", "3"}},
-				// The HCP behind the line's provider stands in another loop.
+				// The HCP after the line's provider belongs to another loop.
 				{Number: 2, Procedure: "97140", Qualifier: "HC", Charge: 5050, Units: "1", UnitBasis: "UN", PlaceOfService: "12",
 					BeginDate: "2026-01-03", EndDate: "2026-01-03"},
 			}},
@@ -149,8 +149,8 @@ func TestInstitutionalClaim(t *testing.T) {
 	}
 }
 
-// replaced gives the head with one segment, found by its beginning, replaced
-// or, with "", left out.
+// replaced returns the header with one segment replaced, or removed if by is "". It finds the
+// segment by its prefix.
 func replaced(head []string, beginning string, by ...string) []string {
 	i := slices.IndexFunc(head, func(s string) bool { return strings.HasPrefix(s, beginning) })
 	if by[0] == "" {
@@ -252,7 +252,7 @@ func TestClaimRules(t *testing.T) {
 	}
 }
 
-// beside is what a claim of one line tells beside its price.
+// beside returns the fields of a claim with one line, in addition to its price.
 func beside(b *shown) any {
 	d := b.Detail
 	l, a := d.Lines[0], d.Attachments[0]
@@ -316,7 +316,7 @@ func TestClaimProblems(t *testing.T) {
 	}
 }
 
-// What belongs to the billing provider is told once, not for each claim.
+// A problem with the billing provider is reported once, not for each claim.
 func TestProblemsOfTheProviderAreToldOnce(t *testing.T) {
 	d, bills := billsOf(t, "005010X222A1", slices.Concat(
 		replaced(x12test.ProfessionalHead, "NM1*85", "NM1*85*2*LAKE*****XX*1234567890"), x12test.ProfessionalClaim("A"), x12test.ProfessionalClaim("B"))...)
@@ -328,7 +328,7 @@ func TestProblemsOfTheProviderAreToldOnce(t *testing.T) {
 	}
 }
 
-// Levels follow one another: a patient's data must not stay for the next.
+// One patient's data must not be used for the next level.
 func TestLevelsAreApart(t *testing.T) {
 	_, bills := billsOf(t, "005010X222A1", slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A"),
 		[]string{"HL*3*1*22*1", "SBR*P********WC", "NM1*IL*2*MILL*****MI*9", "NM1*PR*2*OTHER MUTUAL*****PI*P8",
@@ -358,7 +358,7 @@ func TestOtherSetsAreReportedAndPassedOver(t *testing.T) {
 	}
 }
 
-// A set that was taken without a word may have lost all that it holds.
+// A set that yields no claims without a problem may have lost all of its content.
 func TestSetsThatYieldNothingAreReported(t *testing.T) {
 	for name, test := range map[string]struct{ text, want string }{
 		"no claims":   {x12test.Interchange("005010X222A1", x12test.Set("837", "005010X222A1", x12test.ProfessionalHead...)), "error: segment 3, ST: no data found in this transaction set"},
@@ -371,7 +371,7 @@ func TestSetsThatYieldNothingAreReported(t *testing.T) {
 	}
 }
 
-// A claim whose segment is misspelt is lost: nobody would know.
+// A claim with a misspelled segment name is lost, so the report must mention it.
 func TestSegmentsOfOtherNamesAreReported(t *testing.T) {
 	d, err := decode(x12test.Interchange("005010X222A1", x12test.Set("837", "005010X222A1", slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A"),
 		[]string{"CML*B*100***11:B:1", "SVC*HC:99213*100", "ZZ9*1"})...)))

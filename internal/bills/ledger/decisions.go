@@ -9,31 +9,31 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// Decision is what somebody of the staff said of two checks of one number: they are the same,
-// or two. It is a fact that checks are judged by.
+// Decision is what a staff member decided about two checks with the same number: they're the
+// same check, or two checks. It's a fact that the comparison of checks uses.
 type Decision struct {
 	ID         int64
 	FTIN       string
-	Remittance string // the smaller identification of the two
+	Remittance string // the smaller of the two check ids
 	Other      string
 	Same       bool
-	By         string // user name
+	By         string // username
 	At         db.Instant
 	UndoneBy   string
 	UndoneAt   db.Instant
 }
 
-// Why nothing is decided of checks.
+// Why a decision about checks isn't possible.
 var (
 	ErrNoDuplicate = errors.New("the check isn't a possible duplicate")
 	ErrNoDecision  = errors.New("the decision doesn't exist or was undone")
 )
 
-// Twins are a check that does not count and the one that counts in its place.
-type Twins struct{ Check, Counts Remittance }
+// DuplicatePair are a check that doesn't count and the check that counts instead.
+type DuplicatePair struct{ Check, Counts Remittance }
 
-// PossibleDuplicates lists checks that are possible duplicates, at most so many.
-func PossibleDuplicates(ctx context.Context, tx *sql.Tx, limit int) ([]Twins, error) {
+// PossibleDuplicates lists up to limit checks that may be duplicates.
+func PossibleDuplicates(ctx context.Context, tx *sql.Tx, limit int) ([]DuplicatePair, error) {
 	list, err := possibleDuplicates(ctx, tx, limit)
 	if err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func PossibleDuplicates(ctx context.Context, tx *sql.Tx, limit int) ([]Twins, er
 		keys[i] = checkKey{r.FTIN, r.DuplicateOf}
 	}
 	others, err := remittancesAmong(ctx, tx, keys)
-	twins := make([]Twins, len(list))
+	twins := make([]DuplicatePair, len(list))
 	for i, r := range list {
 		twins[i].Check = r
 		if at := slices.IndexFunc(others, func(o Remittance) bool { return o.FTIN == r.FTIN && o.Remittance == r.DuplicateOf }); at >= 0 {
@@ -53,8 +53,9 @@ func PossibleDuplicates(ctx context.Context, tx *sql.Tx, limit int) ([]Twins, er
 	return twins, err
 }
 
-// Decide notes what somebody said of a possible duplicate and the check that counts in its
-// place, and concludes both anew. ErrNoDuplicate where it is none, or no longer.
+// Decide records a decision about a possible duplicate and the check that counts, and derives
+// both again. It returns ErrNoDuplicate if the check isn't a possible duplicate, or no longer
+// is.
 func (l *Ledger) Decide(ctx context.Context, tx *sql.Tx, ftin, remittance string, same bool, by string) (Decision, Remittance, error) {
 	w, err := l.begin(ctx, tx, map[string]bool{ftin: true})
 	if err != nil {
@@ -67,7 +68,7 @@ func (l *Ledger) Decide(ctx context.Context, tx *sql.Tx, ftin, remittance string
 	if len(list) == 0 || list[0].Duplicate != PossibleDuplicate {
 		return Decision{}, Remittance{}, ErrNoDuplicate
 	}
-	pair := pairOf(remittance, list[0].DuplicateOf)
+	pair := sortPair(remittance, list[0].DuplicateOf)
 	d := Decision{FTIN: ftin, Remittance: pair[0], Other: pair[1], Same: same, By: by, At: w.at}
 	if _, err := decisionInForce(ctx, tx, ftin, pair); !errors.Is(err, db.ErrNotFound) {
 		return d, list[0], errors.Join(ErrNoDuplicate, err)
@@ -75,11 +76,11 @@ func (l *Ledger) Decide(ctx context.Context, tx *sql.Tx, ftin, remittance string
 	if d.ID, err = newDecision.Add(ctx, tx, d, "id"); err != nil {
 		return d, list[0], err
 	}
-	return d, list[0], l.judgeDecided(ctx, w, d)
+	return d, list[0], l.compareDecided(ctx, w, d)
 }
 
-// UndoDecision takes a decision back: both checks are judged as if nobody had said anything.
-// ErrNoDecision where it is not in force.
+// UndoDecision undoes a decision. Both checks are compared as if there had been none. It returns
+// ErrNoDecision if the decision isn't in force.
 func (l *Ledger) UndoDecision(ctx context.Context, tx *sql.Tx, id int64, by string) (Decision, error) {
 	d, err := decisionByID(ctx, tx, id)
 	if errors.Is(err, db.ErrNotFound) {
@@ -92,21 +93,21 @@ func (l *Ledger) UndoDecision(ctx context.Context, tx *sql.Tx, id int64, by stri
 	if err != nil {
 		return d, err
 	}
-	if d, err = decisionInForce(ctx, tx, d.FTIN, pairOf(d.Remittance, d.Other)); err != nil || d.ID != id {
+	if d, err = decisionInForce(ctx, tx, d.FTIN, sortPair(d.Remittance, d.Other)); err != nil || d.ID != id {
 		return d, ErrNoDecision
 	}
 	d.UndoneBy, d.UndoneAt = by, w.at
 	if _, err := decisions.Update(ctx, tx, d); err != nil {
 		return d, err
 	}
-	return d, l.judgeDecided(ctx, w, d)
+	return d, l.compareDecided(ctx, w, d)
 }
 
-func (l *Ledger) judgeDecided(ctx context.Context, w *work, d Decision) error {
-	return l.concludeChecks(ctx, w, map[checkKey]bool{{d.FTIN, d.Remittance}: true, {d.FTIN, d.Other}: true}, nil)
+func (l *Ledger) compareDecided(ctx context.Context, w *batch, d Decision) error {
+	return l.deriveChecks(ctx, w, map[checkKey]bool{{d.FTIN, d.Remittance}: true, {d.FTIN, d.Other}: true}, nil)
 }
 
-// DecidedChecks are the last decisions, the newest first, with the checks that they are about.
+// DecidedChecks returns the last decisions with their checks, newest first.
 func DecidedChecks(ctx context.Context, tx *sql.Tx, limit int) ([]Decided, error) {
 	made, err := decisionsMade(ctx, tx, limit)
 	if err != nil {
@@ -127,7 +128,7 @@ func DecidedChecks(ctx context.Context, tx *sql.Tx, limit int) ([]Decided, error
 	return list, err
 }
 
-// Decided is a decision and one of its two checks, which have one number.
+// Decided is a decision and one of its two checks, which have the same number.
 type Decided struct {
 	Decision
 	Check Remittance

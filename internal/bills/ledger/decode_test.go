@@ -6,7 +6,7 @@ import (
 	"wcpp/internal/platform/ingest"
 )
 
-// decoded is all that a decoder reads of a text.
+// decoded is everything a decoder reads from a text.
 type decoded struct {
 	records  []ingest.Record
 	notes    []ingest.Problem
@@ -24,7 +24,7 @@ func collect(d *decoded) ingest.Sink {
 	}
 }
 
-// transactions are the feeds of X12 files.
+// transactions are the feeds for X12 files.
 func transactions() []ingest.Feed { return (*Ledger)(nil).Feeds()[:2] }
 
 func decode(text string) (decoded, error) {

@@ -8,8 +8,8 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// due tells bills by when something is due about them.
-func (w *work) due(ctx context.Context, concluded []*named) error {
+// setDueDates sets the next due date of bills.
+func (w *batch) setDueDates(ctx context.Context, concluded []*unnumberedBill) error {
 	if w.dues == nil {
 		return nil
 	}
@@ -23,17 +23,17 @@ func (w *work) due(ctx context.Context, concluded []*named) error {
 	return nil
 }
 
-// OpenPlace is one among the bills about which something is left to do: that of a
-// bill, after which others come.
+// OpenPlace is a position in the list of bills that need follow-up. The next bills come after
+// it.
 type OpenPlace struct {
 	FTIN  string
-	Since date.Date // the first service; 0001-01-01 without one
+	Since date.Date // first day of service; 0001-01-01 if unknown
 	Bill  string    // key
 }
 
-// Redue counts anew by when something is due about the next bills after a place, at
-// most limit of one TIN, and answers where it came to; a zero place after the last.
-func (l *Ledger) Redue(ctx context.Context, after OpenPlace, limit int) (OpenPlace, error) {
+// UpdateDueDates recalculates the next due date of the bills after a position, at most limit bills of one
+// TIN. It returns the new position, or a zero position after the last bill.
+func (l *Ledger) UpdateDueDates(ctx context.Context, after OpenPlace, limit int) (OpenPlace, error) {
 	if after.FTIN == "" || after.Bill == "" {
 		next, err := nextOpen(ctx, l.db.Reader, after.FTIN)
 		if err != nil || next == "" {
@@ -41,7 +41,7 @@ func (l *Ledger) Redue(ctx context.Context, after OpenPlace, limit int) (OpenPla
 		}
 		after = OpenPlace{FTIN: next}
 	}
-	reached := OpenPlace{FTIN: after.FTIN} // all of the TIN
+	reached := OpenPlace{FTIN: after.FTIN} // the whole TIN
 	err := l.db.Tx(ctx, func(tx *sql.Tx) error {
 		w, err := l.begin(ctx, tx, map[string]bool{after.FTIN: true})
 		if err != nil {

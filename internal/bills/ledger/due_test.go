@@ -13,7 +13,7 @@ import (
 	"wcpp/internal/platform/migrations"
 )
 
-// dueAfter tells that something is due some days after the service.
+// dueAfter sets due dates some days after the service.
 type dueAfter struct{ days int }
 
 func (d *dueAfter) Rules(context.Context, *sql.Tx) (func(Bill) date.Date, error) {
@@ -29,11 +29,11 @@ func (d *dueAfter) Rules(context.Context, *sql.Tx) (func(Bill) date.Date, error)
 func TestDueIsConcludedAndCountedAnew(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l, dues := New(d, time.Now), &dueAfter{10}
-		l.UseDues(dues)
+		l.UseDueDates(dues)
 		take := func(rows ...Submission) {
 			t.Helper()
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-				_, err := l.TakeSubmissions(t.Context(), tx, rows)
+				_, err := l.ImportSubmissions(t.Context(), tx, rows)
 				return err
 			}); err != nil {
 				t.Fatal(err)
@@ -75,7 +75,7 @@ func TestDueIsConcludedAndCountedAnew(t *testing.T) {
 		var reached OpenPlace
 		parts := 0
 		for {
-			next, err := l.Redue(t.Context(), reached, 4)
+			next, err := l.UpdateDueDates(t.Context(), reached, 4)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -107,10 +107,10 @@ func TestReasonsOfPaymentsOfBeforeAreRead(t *testing.T) {
 		}
 		p.Identify()
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-			if _, err := l.TakeSubmissions(t.Context(), tx, []Submission{sent("1", 100, account("A1")).(Submission)}); err != nil {
+			if _, err := l.ImportSubmissions(t.Context(), tx, []Submission{sent("1", 100, account("A1")).(Submission)}); err != nil {
 				return err
 			}
-			_, err := l.TakeRemitted(t.Context(), tx, remitted(p))
+			_, err := l.ImportRemitted(t.Context(), tx, remitted(p))
 			return err
 		}); err != nil {
 			t.Fatal(err)
@@ -133,7 +133,7 @@ func TestReasonsOfPaymentsOfBeforeAreRead(t *testing.T) {
 		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE bills SET reasons = '', rules = 1`); err != nil {
 			t.Fatal(err)
 		}
-		if err := l.CarryOver(t.Context(), nil); err != nil {
+		if err := l.MigrateOldBills(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 		if got := reasons(); got != want {
@@ -142,18 +142,18 @@ func TestReasonsOfPaymentsOfBeforeAreRead(t *testing.T) {
 	})
 }
 
-// Bills that the version before concluded keep what it made of them until they are
-// concluded anew, in silence.
+// Bills derived by the previous version stay as they are until they're derived again, without
+// notifications.
 func TestBillsOfTheRulesBeforeAreConcludedAnew(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := New(d, time.Now)
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-			if _, err := l.TakeSubmissions(t.Context(), tx, []Submission{sent("1", 100, account("A1")).(Submission)}); err != nil {
+			if _, err := l.ImportSubmissions(t.Context(), tx, []Submission{sent("1", 100, account("A1")).(Submission)}); err != nil {
 				return err
 			}
 			last := denied("K2", "29").(Payment)
 			last.Detail.Remarks = []Remark{{PharmacyCodes, "70"}, {RemarkCodes, "70"}}
-			_, err := l.TakeRemitted(t.Context(), tx, remitted(denied("K1", "16").(Payment), last))
+			_, err := l.ImportRemitted(t.Context(), tx, remitted(denied("K1", "16").(Payment), last))
 			return err
 		}); err != nil {
 			t.Fatal(err)
@@ -178,7 +178,7 @@ func TestBillsOfTheRulesBeforeAreConcludedAnew(t *testing.T) {
 		if _, err := migrations.Up(t.Context(), d); err != nil {
 			t.Fatal(err)
 		}
-		if err := l.CarryOver(t.Context(), nil); err != nil {
+		if err := l.MigrateOldBills(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 		list, err := Bills.Select(t.Context(), d.Writer, fmt.Sprint("WHERE rules = ", rules))
@@ -191,8 +191,8 @@ func TestBillsOfTheRulesBeforeAreConcludedAnew(t *testing.T) {
 	})
 }
 
-// What was told before something else counts explains nothing any more. A bill's
-// payments are said to explain it where their codes are its reasons.
+// A payment that was replaced explains nothing. The payments that explain a bill are those with
+// its reason codes.
 func TestReasonsAreThoseOfWhatCounts(t *testing.T) {
 	coded := func(code string) option {
 		return func(_ *Submission, p *Payment) {
@@ -227,7 +227,7 @@ func TestReasonsAreThoseOfWhatCounts(t *testing.T) {
 		"a take-back only": {[]any{paid(-30, "K2", coded("CO-129"))}, "CO-129"},
 	} {
 		s := sent("1", 100).(Submission)
-		f := Family{Submissions: []*Submission{&s}}
+		f := BillGroup{Submissions: []*Submission{&s}}
 		for _, p := range c.payments {
 			payment := p.(Payment)
 			f.Payments = append(f.Payments, &payment)
@@ -242,12 +242,12 @@ func TestReasonsAreThoseOfWhatCounts(t *testing.T) {
 	}
 }
 
-// A take-back is open while it waits, and where it took a part of what stands.
+// A reversal is open while it waits, and if it reversed part of the payments in force.
 func TestOpenTakeBacksHideTheDifference(t *testing.T) {
 	for name, c := range map[string]struct {
 		payments []any
 		open     bool
-		want     int64 // dollars; 0: none is told
+		want     int64 // dollars; 0 means none
 	}{
 		"paid":                 {[]any{paid(60, "K1")}, false, 30},
 		"a part back":          {[]any{paid(60, "K1"), paid(-20, "K2")}, true, 0},
@@ -258,7 +258,7 @@ func TestOpenTakeBacksHideTheDifference(t *testing.T) {
 		"denied, one waits":    {[]any{denied("K1", "50"), paid(-60, "K2")}, true, 0},
 	} {
 		s := sent("1", 100, priced(90)).(Submission)
-		f := Family{Submissions: []*Submission{&s}}
+		f := BillGroup{Submissions: []*Submission{&s}}
 		for _, p := range c.payments {
 			payment := p.(Payment)
 			f.Payments = append(f.Payments, &payment)

@@ -9,13 +9,12 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// What ties a payment to a bill where no number of the network or the payer does: the
-// patient always agrees, and of account number, charge, dates and service lines enough to
-// leave one bill. Payers give other dates than bills do (line dates for a hospital's
-// statement, the part of a split claim), and some cut the account number.
+// These rules match a payment to a bill without a network or payer number. The patient must
+// always match. Account number, charge, dates and service lines must match well enough to leave
+// one bill. Payers' dates differ from the bill's: line dates for a hospital's statement, or the
+// part of a split claim. Some payers truncate the account number.
 
-// period returns the first and the last day of service; both are empty where the fact has no
-// date.
+// period returns the first and last day of service. Both are empty for a fact without a date.
 func period(b Bill) (begin, end date.Date) {
 	return b.BeginServiceDate, latest(b.BeginServiceDate, b.EndServiceDate)
 }
@@ -27,7 +26,7 @@ func overlaps(a, b Bill) bool {
 	return aBegin != "" && bBegin != "" && aBegin <= bEnd && bBegin <= aEnd
 }
 
-// within reports whether a period lies in another.
+// within reports whether one period is inside another.
 func within(inner, outer Bill) bool {
 	begin, end := period(inner)
 	first, last := period(outer)
@@ -37,30 +36,30 @@ func within(inner, outer Bill) bool {
 // sameAccount reports whether the payment has the submission's account number.
 func (p *payment) sameAccount(s *submission) bool { return p.account != "" && p.account == s.account }
 
-// shortestCut is how many characters of an account number must be left to tell it by.
+// shortestCut is how many characters of an account number must be left to identify it.
 const shortestCut = 6
 
-// cutAccount reports whether the payer returned a part of the submission's account number:
-// its beginning, or all of it but leading zeros, hyphens and blanks.
+// cutAccount reports whether the payer returned part of the submission's account number: a
+// prefix, or the number without leading zeros, hyphens and spaces.
 func (p *payment) cutAccount(s *submission) bool { return isCut(p.account, s.account) }
 
 func isCut(paid, sent string) bool {
 	if paid == sent {
 		return false
 	}
-	paid, sent = bareAccount(paid), bareAccount(sent)
+	paid, sent = stripAccount(paid), stripAccount(sent)
 	return paid != "" && (paid == sent || utf8.RuneCountInString(paid) >= shortestCut && strings.HasPrefix(sent, paid))
 }
 
-// bareAccount returns an account number without hyphens, blanks and leading zeros, as the
-// index bills_account has it.
-func bareAccount(account string) string {
+// stripAccount returns an account number without hyphens, spaces and leading zeros, like the
+// index bills_account.
+func stripAccount(account string) string {
 	return strings.TrimLeft(withoutGaps.Replace(account), "0")
 }
 
-// serviceLine is what lines are compared by.
+// serviceLine is the part of a line that is compared.
 type serviceLine struct {
-	code   string // procedure, or revenue code where there is none
+	code   string // procedure, or revenue code if there is none
 	charge int64
 	on     date.Date
 }
@@ -68,7 +67,7 @@ type serviceLine struct {
 func (s *submission) serviceLines() []serviceLine {
 	list := make([]serviceLine, len(s.Detail.Lines))
 	for i, l := range s.Detail.Lines {
-		list[i] = serviceLine{firstOf(l.Procedure, l.Revenue), l.Charge, l.BeginDate}
+		list[i] = serviceLine{firstNonEmpty(l.Procedure, l.Revenue), l.Charge, l.BeginDate}
 	}
 	return list
 }
@@ -76,15 +75,15 @@ func (s *submission) serviceLines() []serviceLine {
 func (p *payment) serviceLines() []serviceLine {
 	list := make([]serviceLine, len(p.Detail.Lines))
 	for i, l := range p.Detail.Lines {
-		list[i] = serviceLine{firstOf(l.BilledAs.Code, l.Procedure, l.Revenue), magnitude(l.Charge), l.BeginDate}
+		list[i] = serviceLine{firstNonEmpty(l.BilledAs.Code, l.Procedure, l.Revenue), magnitude(l.Charge), l.BeginDate}
 	}
 	return list
 }
 
-// linesIn reports whether the payment has lines and each of them is another line of the
-// submission. Facts whose lines were not read are noted.
-func (c *inference) linesIn(p *payment, s *submission) bool {
-	if p.bare || s.bare {
+// linesIn reports whether each line of the payment matches a different line of the submission.
+// It returns false for a payment without lines, and notes facts with lines that weren't loaded.
+func (c *derivation) linesIn(p *payment, s *submission) bool {
+	if p.withoutDetail || s.withoutDetail {
 		c.needsLines = true
 		return false
 	}
@@ -101,52 +100,52 @@ func (c *inference) linesIn(p *payment, s *submission) bool {
 	return len(paid) > 0
 }
 
-// partOf reports whether the payment is for a part of the submission, as payers split claims
-// by date: less than the charge, within the period, and for lines of it where both have lines.
-func (c *inference) partOf(p *payment, s *submission) bool {
+// partOf reports whether the payment is for part of the submission, because payers split claims
+// by date. It's less than the charge, within the period, and its lines match if both have lines.
+func (c *derivation) partOf(p *payment, s *submission) bool {
 	if magnitude(p.Charge) >= s.charge() || !within(p.Reported, s.Reported) {
 		return false
 	}
-	if p.bare || s.bare {
+	if p.withoutDetail || s.withoutDetail {
 		c.needsLines = true
 		return false
 	}
 	return len(p.Detail.Lines) == 0 || len(s.Detail.Lines) == 0 || c.linesIn(p, s)
 }
 
-// byEvidence are the ranks of payments that no number ties, the strongest first.
+// byEvidence are the ranks for payments without a matching number, strongest first.
 var byEvidence = []rank{
-	func(c *inference, p *payment, b *bill) bool { // the visit, with its charge
+	func(c *derivation, p *payment, b *bill) bool { // the visit, with its charge
 		return b.some(func(s *submission) bool { return p.ofVisit(s) && s.charge() == magnitude(p.Charge) })
 	},
-	func(c *inference, p *payment, b *bill) bool { // account and charge, of a payment without a date
+	func(c *derivation, p *payment, b *bill) bool { // account and charge, for a payment without a date
 		return p.Reported.BeginServiceDate == "" && b.some(func(s *submission) bool {
 			return p.sameAccount(s) && s.charge() == magnitude(p.Charge) && s.patient.agrees(p.patient)
 		})
 	},
-	func(c *inference, p *payment, b *bill) bool { // account and charge, with a day in common
+	func(c *derivation, p *payment, b *bill) bool { // account and charge, and a shared day
 		return b.some(func(s *submission) bool {
 			return p.sameAccount(s) && s.charge() == magnitude(p.Charge) && s.patient.agrees(p.patient) && overlaps(p.Reported, s.Reported)
 		})
 	},
-	func(c *inference, p *payment, b *bill) bool { // the visit with another charge, or a part of the bill
+	func(c *derivation, p *payment, b *bill) bool { // the visit with another charge, or part of the bill
 		return b.some(func(s *submission) bool {
 			return p.ofVisit(s) || p.sameAccount(s) && s.patient.agrees(p.patient) && c.partOf(p, s)
 		})
 	},
 }
 
-// byCutAccount is the rank behind these: a part of the account number, with charge and day.
-func byCutAccount(_ *inference, p *payment, b *bill) bool {
+// byCutAccount is the weakest rank. It needs a truncated account number, charge and day.
+func byCutAccount(_ *derivation, p *payment, b *bill) bool {
 	return b.some(func(s *submission) bool {
 		return p.cutAccount(s) && s.charge() == magnitude(p.Charge) && s.patient.agrees(p.patient) && overlaps(p.Reported, s.Reported)
 	})
 }
 
-// seekCutAccounts loads the bills whose account number payers may have cut for payments that
-// nothing stronger ties, and reports whether it found any that were not at hand. Submissions
-// that come later find such payments by cutLink.
-func (w *work) seekCutAccounts(ctx context.Context, untied map[factKey]bool) (found bool, err error) {
+// seekCutAccounts loads bills with a possibly truncated account number for payments without a
+// stronger match. It reports whether it found any that weren't loaded. Later submissions find
+// such payments by cutLink.
+func (w *batch) seekCutAccounts(ctx context.Context, untied map[factKey]bool) (found bool, err error) {
 	var asked []*Payment
 	for k := range untied {
 		if p := w.payments[k][0]; !w.sought[k] && p.ties().cut != "" {
@@ -157,11 +156,11 @@ func (w *work) seekCutAccounts(ctx context.Context, untied map[factKey]bool) (fo
 	if len(asked) == 0 {
 		return false, nil
 	}
-	bills, err := billsOfCutAccounts(ctx, w.tx, asked)
+	bills, err := findCutBills(ctx, w.tx, asked)
 	if err != nil {
 		return false, err
 	}
-	sent, err := othersOfCutAccounts(ctx, w.tx, asked)
+	sent, err := findCutLinks(ctx, w.tx, asked)
 	if err != nil {
 		return false, err
 	}
@@ -171,55 +170,55 @@ func (w *work) seekCutAccounts(ctx context.Context, untied map[factKey]bool) (fo
 			sent = append(sent, link{FTIN: b.FTIN, Fact: b.Fact})
 		}
 	}
-	sent = of(sent, func(l link) bool { return w.submissions[factKey{l.FTIN, l.Fact}] == nil })
+	sent = filter(sent, func(l link) bool { return w.submissions[factKey{l.FTIN, l.Fact}] == nil })
 	return len(sent) > 0, w.load(ctx, sent)
 }
 
-// otherLink returns the link by which a payment with a cut account number finds a submission
-// whose bill shows another number, or other days; empty where the bill itself is found.
+// otherLink returns the link by which a payment with a truncated account number finds this
+// submission. It's needed if the bill shows another number or other days, and empty otherwise.
 func (s *Submission) otherLink(shown Bill) string {
 	told := s.Reported
 	if told.PatientControlNumber == shown.PatientControlNumber && told.BeginServiceDate == shown.BeginServiceDate && told.EndServiceDate == shown.EndServiceDate {
 		return ""
 	}
-	if account := bareAccount(number(told.PatientControlNumber)); account != "" {
+	if account := stripAccount(number(told.PatientControlNumber)); account != "" {
 		return byOther + account
 	}
 	return ""
 }
 
-// readLines reads the service lines of the facts of families that need them.
-func (w *work) readLines(ctx context.Context, list []Family) error {
+// readLines loads the service lines for facts of groups that need them.
+func (w *batch) readLines(ctx context.Context, list []BillGroup) error {
 	var sent, paid []factKey
 	for _, f := range list {
 		for _, s := range f.Submissions {
-			if s.bare {
+			if s.withoutDetail {
 				sent = append(sent, factKey{s.Reported.FTIN, s.Fact})
 			}
 		}
 		for _, p := range f.Payments {
-			if p.bare {
+			if p.withoutDetail {
 				paid = append(paid, factKey{p.Reported.FTIN, p.Fact})
 			}
 		}
 	}
-	details, err := detailsOfSubmissions(ctx, w.tx, sent)
+	details, err := loadSubmissionDetails(ctx, w.tx, sent)
 	if err != nil {
 		return err
 	}
-	ofPayments, err := detailsOfPayments(ctx, w.tx, paid)
+	ofPayments, err := loadPaymentDetails(ctx, w.tx, paid)
 	if err != nil {
 		return err
 	}
 	for k, s := range w.submissions {
-		if d, read := details[k]; read && s.bare {
-			s.Detail, s.bare = d, false
+		if d, read := details[k]; read && s.withoutDetail {
+			s.Detail, s.withoutDetail = d, false
 		}
 	}
 	for k, list := range w.payments {
 		for _, p := range list {
-			if d, read := ofPayments[paymentKey{k, p.Occurrence}]; read && p.bare {
-				p.Detail, p.bare = d, false
+			if d, read := ofPayments[paymentKey{k, p.Occurrence}]; read && p.withoutDetail {
+				p.Detail, p.withoutDetail = d, false
 			}
 		}
 	}

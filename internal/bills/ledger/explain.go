@@ -9,46 +9,44 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// Explanation tells how a bill came of its facts: what Conclude went by. Facts are
-// told without their details.
+// Explanation shows how Derive derived a bill from its facts. The facts come without details.
 type Explanation struct {
-	Conclusion Conclusion
-	// Versions are what was sent of the bill, the last of them in force; before them
-	// stand the rows of tables in whose place others came. None where only payments
-	// tell of it.
+	Conclusion DerivedBill
+	// Versions are what was sent for the bill; the last one is current. Replaced table rows come
+	// first. It's empty if the bill comes only from payments.
 	Versions []Version
-	// Payments are in the order in which they count, those that were told anew behind
-	// the ones that count in their place.
+	// Payments are in the order in which they count. Superseded ones come after their
+	// replacements.
 	Payments []ExplainedPayment
-	// Replaces are the keys of the bills in whose place this one came.
+	// Replaces are the keys of the bills that this one replaced.
 	Replaces []string
 }
 
-// Version are submissions that tell the same but for numbers and prices, in the
-// order in which they were written.
+// Version is a list of submissions that differ only in numbers and prices, in the order they
+// were written.
 type Version struct {
 	Sent     []*Submission
-	Priced   *Submission // tells its price, where one does
-	Outdated bool        // the row of a table after which another came
+	Priced   *Submission // gives the price, if any does
+	Outdated bool        // a table row that a later row replaced
 }
 
-// Role is what a payment is to its bill.
+// Role is what a payment means for its bill.
 type Role string
 
 // The roles of payments.
 const (
-	Stands     Role = "stands"     // the bill shows it
-	Beside     Role = "beside"     // neither taken back nor shown, as With is: a refusal where money stands, say
-	Reduced    Role = "reduced"    // stands, but for what was taken back of it
-	TakenBack  Role = "takenBack"  // by With
-	TakesBack  Role = "takesBack"  // With, or part of it; none where nothing is known to take back
-	Waits      Role = "waits"      // a take-back, for what it takes back
-	Superseded Role = "superseded" // told anew: With counts in its place
-	Informs    Role = "informs"    // moves nothing
-	Uncounted  Role = "uncounted"  // of a check that is, or can be, another one's twin
+	RoleInForce       Role = "stands"     // the bill shows it
+	RoleOverridden    Role = "beside"     // not reversed and not shown because With counts, such as a denial when another payment is in force
+	RoleReduced       Role = "reduced"    // in force, minus the part that was reversed
+	RoleReversed      Role = "takenBack"  // reversed by With
+	RoleReversal      Role = "takesBack"  // reverses With or part of it; nil if there is nothing to reverse
+	RoleWaiting       Role = "waits"      // a reversal that waits for the payment it reverses
+	RoleSuperseded    Role = "superseded" // replaced by With in a later report
+	RoleInformational Role = "informs"    // doesn't affect the bill
+	RoleUncounted     Role = "uncounted"  // belongs to a check that is a duplicate, or may be one
 )
 
-// ExplainedPayment is a payment and what it is to its bill.
+// ExplainedPayment is a payment with its role for the bill.
 type ExplainedPayment struct {
 	*Payment
 	Role     Role
@@ -56,14 +54,14 @@ type ExplainedPayment struct {
 	Explains bool // its codes are the bill's reasons
 }
 
-// Explain is Conclude that tells why: what each bill of a family was concluded
-// from, in no order.
-func Explain(f Family) (list []Explanation, needsLines bool) {
-	c := infer(f)
+// Explain is like Derive, but returns how each bill of a group was derived, in no particular
+// order.
+func Explain(f BillGroup) (list []Explanation, needsLines bool) {
+	c := deriveGroup(f)
 	list = make([]Explanation, len(c.bills))
 	for i, b := range c.bills {
 		e := &list[i]
-		e.Conclusion = c.conclude(b)
+		e.Conclusion = c.deriveBill(b)
 		if b.made == nil {
 			e.Versions = c.explainVersions(b)
 		}
@@ -78,7 +76,7 @@ func Explain(f Family) (list []Explanation, needsLines bool) {
 	return list, c.needsLines
 }
 
-func (c *inference) explainVersions(b *bill) []Version {
+func (c *derivation) explainVersions(b *bill) []Version {
 	var list []Version
 	for _, s := range c.outdated {
 		if b.isOf(s) {
@@ -98,13 +96,13 @@ func (c *inference) explainVersions(b *bill) []Version {
 	return list
 }
 
-// explainPayments tells what the payments of a bill are to it, once it is concluded.
-func (c *inference) explainPayments(b *bill) []ExplainedPayment {
-	s := standingOf(b)
+// explainPayments returns the roles of a bill's payments, after the bill is derived.
+func (c *derivation) explainPayments(b *bill) []ExplainedPayment {
+	s := newNetPayments(b)
 	takers := map[*payment]*Payment{}
 	for _, p := range b.payments {
-		if p.of != nil {
-			takers[p.of] = p.Payment
+		if p.reverses != nil {
+			takers[p.reverses] = p.Payment
 		}
 	}
 	var list []ExplainedPayment
@@ -112,37 +110,37 @@ func (c *inference) explainPayments(b *bill) []ExplainedPayment {
 		e := ExplainedPayment{Payment: p.Payment, With: takers[p], Explains: s.explains(p)}
 		switch {
 		case p.uncounted:
-			e.Role, e.With = Uncounted, b.payment(p.Twin)
+			e.Role, e.With = RoleUncounted, b.payment(p.Twin)
 		case p.waits:
-			e.Role = Waits
-		case p.TakesBack():
-			e.Role = TakesBack
-			if p.of != nil {
-				e.With = p.of.Payment
+			e.Role = RoleWaiting
+		case p.IsReversal():
+			e.Role = RoleReversal
+			if p.reverses != nil {
+				e.With = p.reverses.Payment
 			}
 		case p.canceled:
-			e.Role = TakenBack
+			e.Role = RoleReversed
 		case p.reduced != 0:
-			e.Role = Reduced
+			e.Role = RoleReduced
 		case p.Nature == Notice:
-			e.Role = Informs
+			e.Role = RoleInformational
 		case s.shows(p):
-			e.Role = Stands
+			e.Role = RoleInForce
 		default:
-			e.Role = Beside
+			e.Role = RoleOverridden
 			if last := s.last(); last != nil {
 				e.With = last.Payment
 			}
 		}
 		list = append(list, e)
 		for _, old := range c.supersededBy(p.Payment) {
-			list = append(list, ExplainedPayment{Payment: old, Role: Superseded, With: p.Payment})
+			list = append(list, ExplainedPayment{Payment: old, Role: RoleSuperseded, With: p.Payment})
 		}
 	}
 	return list
 }
 
-// payment finds one of a bill by its fact.
+// payment finds a payment of the bill by its fact.
 func (b *bill) payment(fact string) *Payment {
 	for _, p := range b.payments {
 		if p.Fact == fact {
@@ -152,7 +150,7 @@ func (b *bill) payment(fact string) *Payment {
 	return nil
 }
 
-func (c *inference) supersededBy(p *Payment) []*Payment {
+func (c *derivation) supersededBy(p *Payment) []*Payment {
 	var list []*Payment
 	for old, by := range c.superseded {
 		if by == p {
@@ -163,27 +161,26 @@ func (c *inference) supersededBy(p *Payment) []*Payment {
 	return list
 }
 
-// ExplanationOf tells how a stored bill was concluded, from the facts of its family
-// as the transaction sees them, which it only reads. It tells nothing of a bill
-// that is not concluded from facts yet.
-func ExplanationOf(ctx context.Context, d *db.DB, tx *sql.Tx, b Bill) (Explanation, bool, error) {
-	all, err := ExplanationsOf(ctx, d, tx, []Bill{b})
+// LoadExplanation returns how a stored bill was derived. It only reads the facts of its group,
+// within the transaction. It returns false if the bill isn't derived from facts yet.
+func LoadExplanation(ctx context.Context, d *db.DB, tx *sql.Tx, b Bill) (Explanation, bool, error) {
+	all, err := LoadExplanations(ctx, d, tx, []Bill{b})
 	e, known := all[billKey{b.FTIN, b.Key()}]
 	return e, known, err
 }
 
-// Explanations are those of bills: none of a bill that is not concluded from facts
-// yet.
+// Explanations are the explanations of several bills, without bills that aren't derived from
+// facts yet.
 type Explanations map[billKey]Explanation
 
-// Of is the explanation of a bill, and whether there is one.
+// Of returns the explanation of a bill, and whether there is one.
 func (e Explanations) Of(b Bill) (Explanation, bool) {
 	explanation, known := e[billKey{b.FTIN, b.Key()}]
 	return explanation, known
 }
 
-// ExplanationsOf tells the same of several bills at once.
-func ExplanationsOf(ctx context.Context, d *db.DB, tx *sql.Tx, bills []Bill) (Explanations, error) {
+// LoadExplanations is LoadExplanation for several bills.
+func LoadExplanations(ctx context.Context, d *db.DB, tx *sql.Tx, bills []Bill) (Explanations, error) {
 	concluded, tins := map[factKey]Bill{}, []string(nil)
 	for _, b := range bills {
 		if b.Fact != "" && b.Fact != carried {
@@ -195,20 +192,20 @@ func ExplanationsOf(ctx context.Context, d *db.DB, tx *sql.Tx, bills []Bill) (Ex
 		return nil, nil
 	}
 	tins = slices.Compact(slices.Sorted(slices.Values(tins)))
-	crowded, err := crowdedOf(ctx, tx, tins)
+	crowded, err := loadCrowded(ctx, tx, tins)
 	if err != nil {
 		return nil, err
 	}
-	joined, err := joinsOf(ctx, tx, tins)
+	joined, err := loadJoins(ctx, tx, tins)
 	if err != nil {
 		return nil, err
 	}
-	w := (&work{db: d, tx: tx, reading: true, crowded: crowded, joins: joinsIn(joined)}).again()
-	if err := w.bring(ctx, slices.Collect(maps.Values(concluded))); err != nil {
+	w := (&batch{db: d, tx: tx, readOnly: true, crowded: crowded, joins: joinsIn(joined)}).newSibling()
+	if err := w.loadRequested(ctx, slices.Collect(maps.Values(concluded))); err != nil {
 		return nil, err
 	}
 	for {
-		if err := w.grow(ctx); err != nil {
+		if err := w.expandGroups(ctx); err != nil {
 			return nil, err
 		}
 		if err := w.balance(ctx); err != nil {
@@ -226,10 +223,10 @@ func ExplanationsOf(ctx context.Context, d *db.DB, tx *sql.Tx, bills []Bill) (Ex
 }
 
 // explainAll explains the bills of some facts, and notes the payments that are untied.
-func (w *work) explainAll(ctx context.Context, concluded map[factKey]Bill) (Explanations, error) {
+func (w *batch) explainAll(ctx context.Context, concluded map[factKey]Bill) (Explanations, error) {
 	all := make(Explanations, len(concluded))
 	w.untied = map[factKey]bool{}
-	return all, w.eachFamily(ctx, func(tin string, f Family) (needsLines bool) {
+	return all, w.eachFamily(ctx, func(tin string, f BillGroup) (needsLines bool) {
 		list, needsLines := Explain(f)
 		for _, e := range list {
 			for _, id := range e.Conclusion.Untied {
@@ -245,8 +242,8 @@ func (w *work) explainAll(ctx context.Context, concluded map[factKey]Bill) (Expl
 	})
 }
 
-// Facts are those that a bill is concluded from.
-func (c Conclusion) Facts() []string {
+// Facts returns the facts that a bill is derived from.
+func (c DerivedBill) Facts() []string {
 	list := slices.Clone(c.Submissions)
 	for _, id := range c.Payments {
 		list = append(list, id.Fact)

@@ -13,8 +13,8 @@ import (
 	"wcpp/internal/platform/db/dbtest"
 )
 
-// summary writes an explanation in few words: its versions by frequency and charge,
-// the last in force, and its payments by check, role and the check that goes with it.
+// summary writes an explanation in short form: versions by frequency and charge, current one
+// last, and payments by check, role and related check.
 func (e Explanation) summary() string {
 	var out []string
 	for _, v := range e.Versions {
@@ -37,7 +37,7 @@ func (e Explanation) summary() string {
 	return strings.Join(out, "; ")
 }
 
-// reasons are the codes of the payments that are said to explain a bill.
+// reasons returns the codes of the payments that explain a bill.
 func (e Explanation) reasons() string {
 	var codes []string
 	for _, p := range e.Payments {
@@ -45,7 +45,7 @@ func (e Explanation) reasons() string {
 			codes = append(codes, strings.Fields(p.Reasons)...)
 		}
 	}
-	return wordsOf(codes)
+	return joinWords(codes)
 }
 
 func TestExplain(t *testing.T) {
@@ -83,8 +83,8 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// explained tells of bills whose explanation is not what they show. It reads as a
-// page does: nothing is written.
+// explained returns the bills with an explanation that differs from what they show. It only
+// reads, like a page.
 func explained(t *testing.T, d *db.DB) string {
 	t.Helper()
 	list, err := Bills.Select(t.Context(), d.Writer, "")
@@ -97,14 +97,14 @@ func explained(t *testing.T, d *db.DB) string {
 	}
 	defer tx.Rollback() //nolint:errcheck // it only read
 	for _, b := range list {
-		e, found, err := ExplanationOf(t.Context(), d, tx, b)
+		e, found, err := LoadExplanation(t.Context(), d, tx, b)
 		if err != nil || !found {
 			return fmt.Sprintf("bill %s is not explained: %v", b.BillControlNumber, err)
 		}
 		said := e.Conclusion.Bill
-		said.ReplacedBy = b.ReplacedBy // which is a key there
+		said.ReplacedBy = b.ReplacedBy // a key in this case
 		said.BillControlNumber, said.NextDue = b.BillControlNumber, b.NextDue
-		if !billsSettled.Same(said, b) || said.Fact != b.Fact || (e.Conclusion.ReplacedBy != "") != (b.ReplacedBy != "") {
+		if !billsReconciled.Same(said, b) || said.Fact != b.Fact || (e.Conclusion.ReplacedBy != "") != (b.ReplacedBy != "") {
 			return fmt.Sprintf("bill %s shows %+v, explained is %+v", b.BillControlNumber, b, said)
 		}
 		if reasons := e.reasons(); reasons != b.Reasons {

@@ -11,38 +11,37 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// Where a submission comes from.
+// The sources of a submission.
 const (
 	FromClaim   = "837"
-	FromTable   = "table"   // a row that tells a bill's state: the last one counts
-	FromEarlier = "earlier" // a bill stored before facts were kept
+	FromTable   = "table"   // a table row with the state of a bill; the last one counts
+	FromEarlier = "earlier" // a bill stored before there were facts
 )
 
 // Submission is one bill as it was sent: a CLM of an 837, or a row of a table.
 type Submission struct {
-	Fact    string // what identifies it, 32 hexadecimal digits
-	Version string // the same but for own numbers, clearinghouse number and pricing
+	Fact    string // identity, 32 hexadecimal digits
+	Version string // equal for submissions that differ only in numbers of their own, clearinghouse number and pricing
 	Source  string
-	// Written is the earliest date and time that its files give, of a row of a
-	// table the latest.
+	// Written is the earliest date and time in its files, but the latest for a table row.
 	Written       string
 	Kind          string // P professional, I institutional, D dental
 	Repriced      string // REF 9A
 	Adjusted      string // REF 9C
 	Original      string // REF F8
 	Clearinghouse string // REF D9
-	Bill          string // key of the bill it was concluded into
-	File          string // SHA-256 of the file that told it, of several the one written first
+	Bill          string // key of the bill derived from it
+	File          string // SHA-256 of its file; of several, the one written first
 	Offset        int64  // of its transaction set in the file, in bytes
-	Reported      Bill   // the bill as far as it tells
+	Reported      Bill   // the bill as far as the submission describes it
 	Detail        Detail
 
-	detail string // Detail as JSON, made where files are read, while others are stored
-	bare   bool   // read without its detail
-	found  *ties
+	detail        string // Detail as JSON; created while files are read, so storing isn't delayed
+	withoutDetail bool   // read without its detail
+	found         *ties
 }
 
-// Detail is what documents show of a bill and no search asks for.
+// Detail is the part of a bill that documents show and searches don't use.
 type Detail struct {
 	PlaceOfService string   `json:"placeOfService,omitempty"`
 	Diagnoses      []string `json:"diagnoses,omitempty"`
@@ -50,26 +49,26 @@ type Detail struct {
 	BillingNPI     string   `json:"billingNpi,omitempty"`
 	RepricerID     string   `json:"repricerId,omitempty"`
 	RejectReason   string   `json:"rejectReason,omitempty"`
-	// Authorization is the number under which the payer agreed beforehand.
+	// Authorization is the payer's prior authorization number.
 	Authorization string       `json:"authorization,omitempty"`
 	Attachments   []Attachment `json:"attachments,omitempty"`
 	Pricing       Pricing      `json:"pricing,omitzero"`
 	Lines         []Line       `json:"lines,omitempty"`
 }
 
-// Pricing is what else the network tells of the price that it set.
+// Pricing is additional information from the network about its price.
 type Pricing struct {
 	Savings   *int64 `json:"savings,omitempty"`   // cents below the charge
-	Rate      string `json:"rate,omitempty"`      // for a day, or for all
+	Rate      string `json:"rate,omitempty"`      // per day, or for everything
 	Policy    string `json:"policy,omitempty"`    // code of the policy that the price follows
-	Exception string `json:"exception,omitempty"` // code of what the price makes an exception for
+	Exception string `json:"exception,omitempty"` // code of the exception that the price makes
 }
 
-// Attachment is a paper or file that the office announces beside the bill.
+// Attachment is a document that the office announces with the bill.
 type Attachment struct {
-	Report  string `json:"report"`            // code of its kind
-	Sent    string `json:"sent,omitempty"`    // code of the way it goes
-	Control string `json:"control,omitempty"` // the office's number of it
+	Report  string `json:"report"`            // code of its type
+	Sent    string `json:"sent,omitempty"`    // code of its transmission method
+	Control string `json:"control,omitempty"` // the office's number for it
 }
 
 // Line is one service line of a bill.
@@ -88,14 +87,14 @@ type Line struct {
 	EndDate         date.Date `json:"endDate,omitempty"`
 	Allowance       *int64    `json:"allowance,omitempty"`
 	RepricingMethod string    `json:"repricingMethod,omitempty"`
-	// Control is the office's own number of the line, which its payment repeats.
+	// Control is the office's line item control number, which the payment repeats.
 	Control     string       `json:"control,omitempty"`
 	Attachments []Attachment `json:"attachments,omitempty"`
 	Pricing     Pricing      `json:"pricing,omitzero"`
 }
 
-// Identify sets what identifies the submission. What only tells how it travelled
-// (control numbers, file, place) is no part of it.
+// Identify sets the identity of the submission. It doesn't include transport data: control
+// numbers, file and position.
 func (s *Submission) Identify() {
 	b := &s.Reported
 	if s.Source == FromTable {
@@ -129,7 +128,7 @@ func (s *Submission) Identify() {
 	}, priced)...)
 }
 
-// row lists all columns of a table's row.
+// row lists all the columns of a table row.
 func (s *Submission) row() []string {
 	b := s.Reported
 	row := []string{
@@ -140,14 +139,14 @@ func (s *Submission) row() []string {
 		b.PayerID, b.PayerName, amount(b.BillCharges), optional(b.RecommendedAllowance), b.BillStatus,
 		strconv.FormatBool(b.EOR), strconv.FormatBool(b.PricingSheet), optional(b.PaidAmount), string(b.PaidDate), b.CheckNumber,
 	}
-	if b.Filing != "" { // rows of before had no such column
+	if b.Filing != "" { // older rows had no such column
 		row = append(row, b.Filing)
 	}
 	return row
 }
 
-// correction tells submissions that stand for an earlier one: adjustments (6),
-// replacements (7), voids (8) and corrections of the repricer (Q).
+// correction reports whether the submission corrects an earlier one: adjustment (6), replacement
+// (7), void (8) or repricer's correction (Q).
 func (s *Submission) correction() bool {
 	switch s.Reported.FrequencyCode {
 	case "6", "7", "8", "Q":
@@ -156,8 +155,8 @@ func (s *Submission) correction() bool {
 	return false
 }
 
-// partOfStay tells interim bills (2 to 4) and late charges (5), which stand
-// beside the others of a stay.
+// partOfStay reports whether it's an interim bill (2 to 4) or a late charge (5). These add to
+// the other bills of a stay.
 func (s *Submission) partOfStay() bool {
 	switch s.Reported.FrequencyCode {
 	case "2", "3", "4", "5":
@@ -166,79 +165,80 @@ func (s *Submission) partOfStay() bool {
 	return false
 }
 
-// Payment is what a payer's remittance says of one bill: a CLP of an 835. Amounts
-// are cents.
+// Payment is the payment of one bill in a payer's remittance: a CLP of an 835. Amounts are in
+// cents.
 type Payment struct {
-	Fact       string // what identifies it, 32 hexadecimal digits
-	Occurrence int    // among equals of its transaction set, from 1
-	Slot       string // what payments share that correct each other
-	// ToldWith names the other payments of the slot that stand in one transaction
-	// set with it, which therefore do not correct each other.
+	Fact       string // identity, 32 hexadecimal digits
+	Occurrence int    // among equal payments of its transaction set, from 1
+	Slot       string // shared by payments that correct each other
+	// ToldWith lists the other payments of the slot in the same transaction set. So they don't
+	// correct each other.
 	ToldWith              []string
 	Source                string // FromRemittance or FromEarlier
-	Written               string // the earliest date and time that its files give
-	Payer                 string // who paid, by the identification of the check
+	Written               string // the earliest date and time in its files
+	Payer                 string // the payer, as the check identifies it
 	TraceNumber           string
 	PaidDate              date.Date
 	ReceivedOn            date.Date // by the payer
-	Filing                string    // code of the kind of insurance, such as WC
+	Filing                string    // claim filing indicator code, such as WC
 	Method                string
 	PatientControlNumber  string
 	PayerControlNumber    string
-	FormerNumber          string // the payer's number of the claim before: REF F8
+	FormerNumber          string // the payer's previous claim number: REF F8
 	Repriced              string // REF 9A
 	ClaimStatus           string // CLP02
 	Charge                int64
-	Paid                  int64 // negative when it is taken back
+	Paid                  int64 // negative for a reversal
 	PatientResponsibility int64
 	Nature                Nature
-	Reasons               string // codes of its adjustments and remarks, with blanks between
-	Bill                  string // key of the bill it was concluded into
-	// Reported is the bill as far as it tells. Facts of payees are stored under its first name.
+	Reasons               string // space-separated codes of its adjustments and remarks
+	Bill                  string // key of the bill derived from it
+	// Reported is the bill as far as the payment describes it. Payee facts store it under its
+	// old name.
 	Reported   Bill `json:"Told"`
 	Detail     PaymentDetail
-	File       string    // SHA-256 of the file that brought it
-	Offset     int64     // of its transaction set in the file, in bytes
-	Remittance string    // identifies its check or transfer
-	PayeeNPI   string    // of a payee whose TIN no set tells
-	Duplicate  TwinState // whether it counts beside that of another check
-	Twin       string    // fact of the payment that counts in its place, where one does
-	balanced   bool      // a set whose amounts add up tells it; known where that decides
+	File       string         // SHA-256 of its file
+	Offset     int64          // of its transaction set in the file, in bytes
+	Remittance string         // id of its check or transfer
+	PayeeNPI   string         // of a payee without a TIN in any set
+	Duplicate  DuplicateState // whether it counts, if another check may be the same
+	Twin       string         // fact of the payment that counts instead, if any
+	balanced   bool           // a balanced set contains it; set only if that decides
 
-	detail string // Detail as JSON, made where files are read, while others are stored
-	bare   bool   // read without its detail
-	found  *ties
+	detail        string // Detail as JSON; created while files are read, so storing isn't delayed
+	withoutDetail bool   // read without its detail
+	found         *ties
 }
 
-// FromRemittance is the source of a payment that an 835 brought.
+// FromRemittance is the source of a payment from an 835.
 const FromRemittance = "835"
 
-// PaymentDetail is what the EOR shows of a payment.
+// PaymentDetail is the part of a payment that the EOR shows.
 type PaymentDetail struct {
 	PlaceOfService string       `json:"placeOfService,omitempty"`
 	Adjustments    []Adjustment `json:"adjustments,omitempty"`
 	Remarks        []Remark     `json:"remarks,omitempty"`
 	Amounts        Amounts      `json:"amounts,omitzero"`
-	Contract       string       `json:"contract,omitempty"` // that the payer names
+	Contract       string       `json:"contract,omitempty"` // named by the payer
 	// Contacts at the payer for this claim.
 	Contacts []Contact  `json:"contacts,omitempty"`
 	Lines    []PaidLine `json:"lines,omitempty"`
 }
 
-// Remark is a code that explains more than the adjustments do.
+// Remark is a code that adds to the adjustments.
 type Remark struct {
 	List string `json:"list"` // RemarkCodes or PharmacyCodes
 	Code string `json:"code"`
 }
 
-// The lists of remarks, as files name them.
+// The remark code lists, as files name them.
 const (
 	RemarkCodes   = "HE"
-	PharmacyCodes = "RX" // why a pharmacy's claim was refused
+	PharmacyCodes = "RX" // pharmacy claim reject codes
 )
 
-// Word is the remark among the reasons of a bill: codes of pharmacies go with their list,
-// as remark codes may have the same letters.
+// Word returns the remark as one of a bill's reasons. Pharmacy codes include their list, because
+// remark codes can have the same letters.
 func (r Remark) Word() string {
 	if r.List == RemarkCodes {
 		return r.Code
@@ -246,15 +246,15 @@ func (r Remark) Word() string {
 	return r.List + "-" + r.Code
 }
 
-// Amounts are cents that stand beside what was paid.
+// Amounts are amounts in addition to the paid one, in cents.
 type Amounts struct {
-	Interest int64 `json:"interest,omitempty"` // never part of what was paid
+	Interest int64 `json:"interest,omitempty"` // never included in the paid amount
 	Coverage int64 `json:"coverage,omitempty"` // what the policy covers
 }
 
-// Contact tells how to reach those at a payer who help. It names no person.
+// Contact is how to reach the payer's help, without names of persons.
 type Contact struct {
-	For       string `json:"for"` // CX claims, BL technical matters, IC information on the web
+	For       string `json:"for"` // CX claims, BL technical, IC website
 	Telephone string `json:"telephone,omitempty"`
 	Extension string `json:"extension,omitempty"`
 	Web       string `json:"web,omitempty"`
@@ -269,23 +269,23 @@ type PaidLine struct {
 	Modifiers   []string     `json:"modifiers,omitempty"`
 	Charge      int64        `json:"charge"`
 	Paid        int64        `json:"paid"`
-	PaidUnknown bool         `json:"paidUnknown,omitempty"` // the file has no payment for the line
+	PaidUnknown bool         `json:"paidUnknown,omitempty"` // the payment of the line is missing in the file
 	Allowed     *int64       `json:"allowed,omitempty"`
 	Units       string       `json:"units,omitempty"`
 	BeginDate   date.Date    `json:"beginDate,omitempty"`
 	EndDate     date.Date    `json:"endDate,omitempty"`
 	Adjustments []Adjustment `json:"adjustments,omitempty"`
 	Remarks     []Remark     `json:"remarks,omitempty"`
-	// BilledAs and BilledUnits are what was charged, where the payer pays another
-	// procedure or count.
+	// BilledAs and BilledUnits are what was charged, if the payer pays another procedure or
+	// count.
 	BilledAs      Procedure `json:"billedAs,omitzero"`
 	BilledUnits   string    `json:"billedUnits,omitempty"`
-	LateReduction int64     `json:"lateReduction,omitempty"` // for a bill that came late
-	Control       string    `json:"control,omitempty"`       // the office's own number of the line
-	Policy        string    `json:"policy,omitempty"`        // the payer's rule by which it was decided
+	LateReduction int64     `json:"lateReduction,omitempty"` // for a late bill
+	Control       string    `json:"control,omitempty"`       // the office's line item control number
+	Policy        string    `json:"policy,omitempty"`        // the payer's policy behind the decision
 }
 
-// PaidKnown is what was paid for the line, in cents; nil where the file does not tell it.
+// PaidKnown returns the payment of the line in cents, or nil if the file doesn't have it.
 func (l *PaidLine) PaidKnown() *int64 {
 	if l.PaidUnknown {
 		return nil
@@ -293,27 +293,26 @@ func (l *PaidLine) PaidKnown() *int64 {
 	return &l.Paid
 }
 
-// Procedure is a code of what was done.
+// Procedure is a procedure code.
 type Procedure struct {
 	Qualifier string   `json:"qualifier,omitempty"`
 	Code      string   `json:"code,omitempty"`
 	Modifiers []string `json:"modifiers,omitempty"`
 }
 
-// Adjustment is why a payer paid other than what was charged.
+// Adjustment is why a payer paid more or less than charged.
 type Adjustment struct {
 	Group    string `json:"group"`
 	Reason   string `json:"reason"`
 	Amount   int64  `json:"amount"`
-	Quantity string `json:"quantity,omitempty"` // units of the service it is for
-	Unknown  bool   `json:"unknown,omitempty"`  // the file has no amount for it
+	Quantity string `json:"quantity,omitempty"` // units of the service
+	Unknown  bool   `json:"unknown,omitempty"`  // the amount is missing in the file
 }
 
-// Identify sets what follows from what the payment tells: its identity, its slot
-// and its nature.
+// Identify sets the identity, slot and nature of the payment from its content.
 func (p *Payment) Identify() {
 	p.Nature = p.nature()
-	p.Remittance = remittanceOf(p.Payer, p.TraceNumber, p.PaidDate)
+	p.Remittance = identifyRemittance(p.Payer, p.TraceNumber, p.PaidDate)
 	patient := join(text.Key(p.Reported.PatientLastName), text.Key(p.Reported.PatientFirstName), text.Key(p.Reported.PatientMiddleName))
 	dates := join(string(p.Reported.BeginServiceDate), string(p.Reported.EndServiceDate))
 	check := []string{text.Key(p.Payer), text.Key(p.TraceNumber), string(p.PaidDate)}
@@ -329,14 +328,13 @@ func (p *Payment) Identify() {
 	p.Fact = identity("payment", slices.Concat(check, numbers, []string{
 		p.ClaimStatus, amount(p.Paid), amount(p.PatientResponsibility), text.Key(p.FormerNumber), text.Key(p.Repriced), adjustments(p.Detail.Adjustments),
 	}, lines)...)
-	p.Slot = identity("slot", slices.Concat(check, numbers, []string{strconv.FormatBool(p.TakesBack())}, charged)...)
-	p.takeBack()
+	p.Slot = identity("slot", slices.Concat(check, numbers, []string{strconv.FormatBool(p.IsReversal())}, charged)...)
+	p.negateReversal()
 }
 
-// takeBack makes the amounts of a reversal negative, as the guide has them: some payers
-// repeat the positive amounts of the payment that they reverse. What identifies the payment
-// stays as sent.
-func (p *Payment) takeBack() {
+// negateReversal makes the amounts of a reversal negative, as the guide requires. Some payers repeat
+// the positive amounts of the reversed payment. The identity is based on the amounts as sent.
+func (p *Payment) negateReversal() {
 	if p.ClaimStatus != reversal || p.Paid <= 0 {
 		return
 	}
@@ -353,9 +351,9 @@ func (p *Payment) takeBack() {
 	}
 }
 
-// takePatientsPart sets the patient responsibility to the sum of the adjustments of group PR,
-// where the file does not tell it, and the nature that follows.
-func (p *Payment) takePatientsPart() {
+// setPatientResponsibility sets the patient responsibility to the sum of the PR adjustments if the file
+// doesn't have it, and the nature that follows.
+func (p *Payment) setPatientResponsibility() {
 	sum := func(list []Adjustment) {
 		for _, a := range list {
 			if a.Group == "PR" {
@@ -376,8 +374,8 @@ func negate(list []Adjustment) {
 	}
 }
 
-// reasons lists the codes of adjustments, with who bears them, and of remarks, with their
-// list where it is that of pharmacies.
+// reasons lists adjustment codes with their group, and remark codes. Pharmacy codes include
+// their list.
 func (d PaymentDetail) reasons() string {
 	var codes []string
 	note := func(list []Adjustment, remarks []Remark) {
@@ -392,18 +390,18 @@ func (d PaymentDetail) reasons() string {
 	for _, l := range d.Lines {
 		note(l.Adjustments, l.Remarks)
 	}
-	return wordsOf(codes)
+	return joinWords(codes)
 }
 
-// Codes are why payers paid other than what was charged.
+// Codes explain why payers paid more or less than charged.
 type Codes struct {
 	Adjustments []Adjustment
 	Remarks     []Remark
 }
 
-// CodesOf brings together the codes of payments, for bills as a whole and for their
-// lines: each group and reason once, with the sum of its amounts.
-func CodesOf(payments ...Payment) (c Codes) {
+// CollectCodes combines the codes of payments, for whole bills and for their lines. Each group and
+// reason appears once, with its total amount.
+func CollectCodes(payments ...Payment) (c Codes) {
 	add := func(adjustments []Adjustment, remarks []Remark) {
 		for _, a := range adjustments {
 			if at := slices.IndexFunc(c.Adjustments, func(o Adjustment) bool { return o.Group == a.Group && o.Reason == a.Reason }); at >= 0 {
@@ -428,13 +426,13 @@ func CodesOf(payments ...Payment) (c Codes) {
 	return c
 }
 
-// wordsOf are words in their order, each once, with blanks between.
-func wordsOf(words []string) string {
+// joinWords joins the words with spaces, without duplicates, in their order.
+func joinWords(words []string) string {
 	return strings.Join(slices.Compact(slices.Sorted(slices.Values(words))), " ")
 }
 
-// adjustments are those of an identity. One without an amount is no part of it: it was not
-// kept once.
+// adjustments returns the adjustments as part of an identity. Those without an amount are left
+// out, because older versions didn't store them.
 func adjustments(list []Adjustment) string {
 	var texts []string
 	for _, a := range list {
@@ -451,36 +449,35 @@ type Nature string
 
 // The natures of payments.
 const (
-	Money        Nature = "money"     // more than nothing was paid
-	TakeBack     Nature = "takeback"  // less than nothing
-	ZeroTakeBack Nature = "zeroback"  // a reversal of nothing
-	Denial       Nature = "denial"    // refused
-	Duplicate    Nature = "duplicate" // refused as a duplicate of another
-	Zero         Nature = "zero"      // nothing is due from this payer
-	Notice       Nature = "notice"    // moves nothing: an estimate, passed on, pending
+	Money        Nature = "money"     // paid above $0
+	Reversal     Nature = "takeback"  // paid below $0
+	ZeroReversal Nature = "zeroback"  // a reversal of $0
+	Denial       Nature = "denial"    // denied
+	Duplicate    Nature = "duplicate" // denied as a duplicate
+	Zero         Nature = "zero"      // this payer owes nothing
+	Notice       Nature = "notice"    // doesn't affect the bill: an estimate, forwarded or pending
 )
 
-// Statuses of CLP02: those that move nothing (4010 has more of them), those that
-// tell of a decision, and a reversal.
+// CLP02 statuses: without effect (4010 has more of them), decided, and reversed.
 var (
 	notices  = []string{"23", "25", "5", "10", "13", "15", "16", "17", "27"}
 	decided  = []string{"1", "2", "3", "19", "20", "21"}
 	reversal = "22"
 )
 
-// nature: in 5010 status 4 tells an unknown patient only; refusals come as
-// processed claims that pay nothing, leave nothing to the patient and were not
-// paid by another payer before.
+// nature returns the nature. In 5010, status 4 only means that the patient is unknown. A denial
+// is a processed claim with $0 paid, no patient responsibility and no earlier payment by another
+// payer.
 func (p *Payment) nature() Nature {
 	switch {
 	case slices.Contains(notices, p.ClaimStatus):
 		return Notice
 	case p.Paid < 0, p.Paid > 0 && p.ClaimStatus == reversal:
-		return TakeBack
+		return Reversal
 	case p.Paid > 0:
 		return Money
 	case p.ClaimStatus == reversal:
-		return ZeroTakeBack
+		return ZeroReversal
 	}
 	allowed, reasons := p.Detail.Amounts.Coverage, []string(nil)
 	each := func(list []Adjustment) {
@@ -519,7 +516,7 @@ func optional(n *int64) string {
 	return amount(*n)
 }
 
-// identity is the first half of a SHA-256 over the parts.
+// identity returns the first half of a SHA-256 over the parts.
 func identity(kind string, parts ...string) string {
 	const end = "\x1e"
 	sum := sha256.Sum256([]byte(kind + end + strings.Join(parts, end) + end))

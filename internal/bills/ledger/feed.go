@@ -15,19 +15,19 @@ import (
 	"wcpp/internal/platform/x12"
 )
 
-// Feeds are the bills and payments of X12 files, and tables of bills.
+// Feeds returns the feeds: bills and payments in X12 files, and tables of bills.
 func (l *Ledger) Feeds() []ingest.Feed {
 	feeds := []ingest.Feed{
 		ingest.Transaction("837", "837 professional, institutional and dental",
-			slices.Concat(professionalGuides, institutionalGuides, dentalGuides), newClaimDecoder, l.TakeSubmissions).AsOf("bills").
+			slices.Concat(professionalGuides, institutionalGuides, dentalGuides), newClaimDecoder, l.ImportSubmissions).AsOf("bills").
 			Measuring(HasClaimNumber, HasReceived, HasLines, HasValidNPI),
-		ingest.Transaction("835", "835", []string{"005010X221", "004010X091"}, newPaymentDecoder, l.TakeRemitted).AsOf("bills").
+		ingest.Transaction("835", "835", []string{"005010X221", "004010X091"}, newPaymentDecoder, l.ImportRemitted).AsOf("bills").
 			Measuring(FindsBill, AddsUp, IsExplained),
-		ingest.Table("bills", fileColumns, checkRow, l.takeRows).AsOf("bills").Measuring(HasClaimNumber, HasValidNPI),
+		ingest.Table("bills", fileColumns, checkRow, l.importRows).AsOf("bills").Measuring(HasClaimNumber, HasValidNPI),
 	}
 	for i := range feeds {
-		// What is concluded needs all facts.
-		feeds[i] = feeds[i].After(func(ctx context.Context) error { return l.CarryOver(ctx, nil) }).Then(l.PlacePayees)
+		// Bills are derived from all the facts, so the migration must be done first.
+		feeds[i] = feeds[i].After(func(ctx context.Context) error { return l.MigrateOldBills(ctx, nil) }).Then(l.PlacePayees)
 	}
 	return feeds
 }
@@ -70,23 +70,23 @@ var fileColumns = []ingest.Column[Submission]{
 	ingest.Optional("check_number", ingest.Text(func(s *Submission) *string { return &s.Reported.CheckNumber }, 50)),
 }
 
-// ServiceDates are the dates that must be such of a service.
+// ServiceDates returns the dates that must be valid for a service.
 func (s *Submission) ServiceDates() []date.Date {
 	return []date.Date{s.Reported.BeginServiceDate, s.Reported.EndServiceDate}
 }
 
-// checkRow fills what follows from the other columns.
+// checkRow fills the fields that follow from other columns.
 func checkRow(s *Submission) error {
 	b := &s.Reported
 	s.Source = FromTable
-	b.DocumentID = firstOf(s.Clearinghouse, b.PatientControlNumber, s.Repriced)
-	b.PatientControlNumber = firstOf(b.PatientControlNumber, b.DocumentID)
-	b.BillType = firstOf(b.BillType, "P")
+	b.DocumentID = firstNonEmpty(s.Clearinghouse, b.PatientControlNumber, s.Repriced)
+	b.PatientControlNumber = firstNonEmpty(b.PatientControlNumber, b.DocumentID)
+	b.BillType = firstNonEmpty(b.BillType, "P")
 	s.Kind = b.BillType
 	if b.StateOfJurisdiction != "" {
 		b.StateBasis = StateGiven
 	}
-	b.FrequencyCode = firstOf(b.FrequencyCode, "1")
+	b.FrequencyCode = firstNonEmpty(b.FrequencyCode, "1")
 	if b.EndServiceDate == "" {
 		b.EndServiceDate = b.BeginServiceDate
 	}
@@ -111,8 +111,8 @@ func checkRow(s *Submission) error {
 
 var dateInName = regexp.MustCompile(`(20\d\d)-?([01]\d)-?([0-3]\d)`)
 
-// dayInName is the first date in the name of a file, CCYYMMDD; wrong where what looks like one
-// is none.
+// dayInName returns the first date in a file name, CCYYMMDD. wrong means that something looks
+// like a date but isn't one.
 func dayInName(name string) (day string, wrong bool) {
 	for _, found := range dateInName.FindAllStringSubmatch(name, -1) {
 		day = strings.Join(found[1:], "")
@@ -124,9 +124,9 @@ func dayInName(name string) (day string, wrong bool) {
 	return "", wrong
 }
 
-// takeRows takes rows of a table, each the state of a bill: the last counts, by
-// the date in the file's name, else by when the run began, and by its place.
-func (l *Ledger) takeRows(ctx context.Context, tx *sql.Tx, rows []Submission) ([]ingest.Outcome, error) {
+// importRows imports table rows, each with the state of a bill. The last one counts, by the date
+// in the file name or else by the start of the run, and by position.
+func (l *Ledger) importRows(ctx context.Context, tx *sql.Tx, rows []Submission) ([]ingest.Outcome, error) {
 	run := ingest.RunOf(ctx)
 	moment := run.StartedAt.UTC().Format("20060102T150405")
 	if found, wrong := dayInName(run.File); found != "" {
@@ -137,5 +137,5 @@ func (l *Ledger) takeRows(ctx context.Context, tx *sql.Tx, rows []Submission) ([
 	for i := range rows {
 		rows[i].Written = fmt.Sprintf("%s#%09d", moment, run.Position+int64(i))
 	}
-	return l.TakeSubmissions(ctx, tx, rows)
+	return l.ImportSubmissions(ctx, tx, rows)
 }

@@ -40,8 +40,8 @@ func TestTableFillsEveryField(t *testing.T) {
 	}
 }
 
-// A row that differs in one column only is another fact, or what changed would
-// be passed over as known. The TIN is kept beside the fact.
+// A row that differs in any column must be another fact. Otherwise, the change would be skipped
+// as known. The TIN is stored next to the fact.
 func TestEachColumnTellsRowsApart(t *testing.T) {
 	head, line, _ := strings.Cut(strings.TrimSpace(fullTable), "\n")
 	names, values := strings.Split(head, ","), strings.Split(line, ",")
@@ -53,7 +53,7 @@ func TestEachColumnTellsRowsApart(t *testing.T) {
 		}
 		return records[0].Row.(*Submission).Fact
 	}
-	// What must not be empty, and what is the same where it is.
+	// Columns that can't be empty, and columns with the same meaning when empty.
 	otherValues := map[string]string{"bill_control_number": "NET2", "patient_first_name": "Eve", "patient_last_name": "Reed",
 		"begin_service_date": "2026-01-04", "charges": "151", "pricing_sheet": "Y"}
 	whole := factOf(values)
@@ -88,7 +88,7 @@ func TestBillsOfATableTakeDefaults(t *testing.T) {
 	}
 }
 
-// Days that cannot be those of a service keep a row out, as they do a claim.
+// Impossible service dates reject a row, as they reject a claim.
 func TestTableRefusesImpossibleDays(t *testing.T) {
 	for day, want := range map[string]string{
 		"1800-01-05": "error: line 2, begin_service_date: is before the year 1900",

@@ -24,15 +24,15 @@ import (
 
 var orders = flag.Int("orders", 6, "of files in which each group of random families is imported; 120 are all orders of five files")
 
-// claimSent is a CLM of an 837 in few words. Amounts are dollars.
+// claimSent is a CLM of an 837 in short form. Amounts are in dollars.
 type claimSent struct {
 	kind, tin, account, frequency string // kind P, I or D
 	charge, allowance             int    // allowance 0: not priced
-	first, last, day, until       string // until: of a hospital's statement
+	first, last, day, until       string // until: end of a hospital's statement period
 	own, adjusted                 string // REF 9A, 9C
 	reference, document           string // REF F8, D9
 	claim                         string // REF Y4
-	npi                           string // of the clinic; empty: a valid one
+	npi                           string // of the clinic; empty means a valid one
 	extra                         []string
 }
 
@@ -61,7 +61,7 @@ func (c claimSent) segments() []string {
 	return append(append(list, c.extra...), "LX*1", fmt.Sprintf(service, c.charge), "DTP*472*D8*"+c.day)
 }
 
-// claimPaid is a CLP of an 835 in few words. Amounts are dollars.
+// claimPaid is a CLP of an 835 in short form. Amounts are in dollars.
 type claimPaid struct {
 	tin, account, status  string
 	charge, paid, patient int
@@ -70,8 +70,8 @@ type claimPaid struct {
 	reason                string
 }
 
-// segments are those of the payment, told by a payee and a physician whose names
-// are no part of what it is.
+// segments returns the segments of the payment. The names of payee and physician aren't part of
+// its identity.
 func (c claimPaid) segments(physician string) []string {
 	list := []string{fmt.Sprintf("CLP*%s*%s*%d*%d*%d*12*%s*11*1", c.account, c.status, c.charge, c.paid, c.patient, c.number)}
 	if rest := c.charge - c.paid - c.patient; rest != 0 {
@@ -96,20 +96,19 @@ func (c claimPaid) segments(physician string) []string {
 	return list
 }
 
-// written is a transaction set and the group that it is sent in.
+// written is a transaction set and its functional group.
 type written struct {
 	claims []claimSent // of an 837
 	check  string      // of an 835
 	payer  string
 	paid   []claimPaid
 	adjust int    // by PLB
-	plb    string // another
-	amount string // BPR02 where it is not what the payments come to
+	plb    string // another PLB
+	amount string // BPR02 if it differs from the total of the payments
 	at     string // GS and BHT: 20260201T0800
-	teller string // what the set tells beside the facts
-	npi    bool   // of the payee only that is told
-	// As a clearinghouse sends a set again: without TRN03, with zeros before the number, or
-	// with another date.
+	teller string // names outside the facts
+	npi    bool   // only the payee's NPI is given
+	// The changes a clearinghouse makes: no TRN03, zeros before the number, or another date.
 	noTRN03       bool
 	zeros, paidOn string
 }
@@ -156,7 +155,7 @@ func (w written) segments() (code, guide string, list []string) {
 	return "835", "005010X221A1", list
 }
 
-// x12File writes sets into one file, each in a group of its own.
+// x12File writes sets into one file, each in its own group.
 func x12File(number int, sets ...written) string {
 	groups := make([]x12test.Group, len(sets))
 	for i, w := range sets {
@@ -168,7 +167,7 @@ func x12File(number int, sets ...written) string {
 	return x12test.File(number, groups...)
 }
 
-// writeFiles writes files of sets and answers their paths.
+// writeFiles writes files of sets and returns their paths.
 func writeFiles(t *testing.T, files ...[]written) []string {
 	t.Helper()
 	dir := t.TempDir()
@@ -182,14 +181,14 @@ func writeFiles(t *testing.T, files ...[]written) []string {
 	return paths
 }
 
-// importer takes files as the program does.
+// importer imports files like the program does.
 func importer(d *db.DB) *ingest.Importer {
 	now := func() time.Time { return time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC) }
 	return ingest.New(d, now, nil, New(d, now).Feeds()...)
 }
 
-// imports takes files one after the other; where another takes the same at this
-// moment, it goes on from where that one is.
+// imports imports files in order. If another importer is processing the same file, it continues
+// from there.
 func imports(ctx context.Context, d *db.DB, paths []string, opts ingest.Options) error {
 	for _, path := range paths {
 		report, err := importer(d).Import(ctx, "x12", path, opts)
@@ -206,8 +205,7 @@ func imports(ctx context.Context, d *db.DB, paths []string, opts ingest.Options)
 	return nil
 }
 
-// importsSideBySide has several importers, each with connections of its own, take
-// the files at once.
+// importsSideBySide imports lists of files concurrently, each with its own connections.
 func importsSideBySide(t *testing.T, d *db.DB, lists ...[]string) {
 	t.Helper()
 	var workers sync.WaitGroup
@@ -229,7 +227,7 @@ func importsSideBySide(t *testing.T, d *db.DB, lists ...[]string) {
 	}
 }
 
-// world is what a group of random families is told of.
+// world is the data that random bill groups are built from.
 type world struct {
 	r    *rand.Rand
 	sets []written
@@ -239,8 +237,8 @@ func (w *world) pick(list ...string) string { return list[w.r.IntN(len(list))] }
 func (w *world) chance(percent int) bool    { return w.r.IntN(100) < percent }
 func (w *world) moment() string             { return fmt.Sprintf("202602%02dT0%d00", 1+w.r.IntN(9), w.r.IntN(3)) }
 
-// inventFiles makes the transaction sets of some families: what offices send,
-// networks price and payers answer, and what of it is sent again.
+// inventFiles makes the transaction sets of some bill groups: submissions by offices, pricing by
+// the network, payments by payers, and repetitions.
 func inventFiles(r *rand.Rand, families int) []written {
 	w := &world{r: r}
 	byKind := map[string][]claimSent{}
@@ -278,8 +276,8 @@ func inventFiles(r *rand.Rand, families int) []written {
 	return w.sets
 }
 
-// again is a set that is sent once more: in another order, at another time or
-// the same, with more of its check, and with other words beside the facts.
+// again returns a repeated set: in another order, at another or the same time, with more
+// payments of its check, and with other names outside the facts.
 func (w *world) again(s written) written {
 	s.claims, s.paid = slices.Clone(s.claims), slices.Clone(s.paid)
 	if w.chance(70) {
@@ -311,7 +309,7 @@ func (w *world) again(s written) written {
 	return s
 }
 
-// family adds what is told of one bill, its corrections and its payments.
+// family adds one bill with its corrections and payments.
 func (w *world) family(n int, byKind map[string][]claimSent, sets []written) {
 	tins := []string{"111111111"}
 	switch {
@@ -321,7 +319,7 @@ func (w *world) family(n int, byKind map[string][]claimSent, sets []written) {
 		tins[0] = "333333333"
 	}
 	kind := w.pick("P", "P", "I", "D")
-	network, account := fmt.Sprintf("N%d", n), fmt.Sprintf("ACCT-%04d", n/2) // two families may share an account
+	network, account := fmt.Sprintf("N%d", n), fmt.Sprintf("ACCT-%04d", n/2) // two groups may share an account
 	payers := w.pick("I"+network, "I"+network, "I"+network, network, "D1"+network, "")
 	day := fmt.Sprintf("202601%02d", 1+n%20)
 	until := fmt.Sprintf("202601%02d", 3+n%20)
@@ -335,11 +333,11 @@ func (w *world) family(n int, byKind map[string][]claimSent, sets []written) {
 				c.claim = fmt.Sprint("WC", n)
 			}
 			if n%5 == 0 {
-				c.npi = "1234567890" // fails its check digit
+				c.npi = "1234567890" // an invalid check digit
 			}
 			c.first, c.last = first, last
 			if w.chance(15) {
-				c.account = w.pick("B"+network, "D1"+network, payers) // a new one for the same visit
+				c.account = w.pick("B"+network, "D1"+network, payers) // a new number for the same visit
 			}
 			if c.account == "" {
 				c.account = account
@@ -355,7 +353,7 @@ func (w *world) family(n int, byKind map[string][]claimSent, sets []written) {
 		if w.chance(60) {
 			add(claimSent{frequency: original, charge: charge, own: network, allowance: 80})
 		}
-		if w.chance(25) { // the repricer's adjusted number, and numbers in other letters
+		if w.chance(25) { // the repricer's adjusted number, and numbers in another case
 			add(claimSent{frequency: original, charge: charge, own: w.pick("", strings.ToLower(network)), adjusted: w.pick("ADJ1", "ADJ2") + network, allowance: 70})
 		}
 		if w.chance(20) {
@@ -381,14 +379,14 @@ func (w *world) family(n int, byKind map[string][]claimSent, sets []written) {
 	}
 }
 
-// payments adds those of one bill: paid, paid in part, refused, taken back and
-// paid anew, in the same set, in the other of the check, or in another check.
+// payments adds the payments of one bill: paid, partly paid, denied, reversed and paid again.
+// They are in the same set, in the check's other set, or in another check.
 func (w *world) payments(sets []written, plain claimPaid, network string) {
 	put := func(i int, p claimPaid) {
 		switch n := w.r.IntN(100); {
 		case n < 10:
 			p.account = w.pick("B", "D1") + network
-		case n < 20: // cut by the payer
+		case n < 20: // truncated by the payer
 			p.account = p.account[:len(p.account)-1]
 		}
 		if w.chance(20) {
@@ -396,7 +394,7 @@ func (w *world) payments(sets []written, plain claimPaid, network string) {
 		}
 		sets[i].paid = append(sets[i].paid, p)
 		if w.chance(8) {
-			sets[i].paid = append(sets[i].paid, p) // an equal beside it
+			sets[i].paid = append(sets[i].paid, p) // an equal payment
 		}
 	}
 	for range w.r.IntN(4) {
@@ -409,7 +407,7 @@ func (w *world) payments(sets []written, plain claimPaid, network string) {
 			p.day = ""
 		case n < 32:
 			p.charge += 30
-		case n < 36: // a part of the claim, or a day within the stay
+		case n < 36: // part of the claim, or one day of the stay
 			p.charge -= 30
 			p.day = p.day[:6] + fmt.Sprintf("%02d", w.r.IntN(3)+int(p.day[6]-'0')*10+int(p.day[7]-'0'))
 		case n < 44:
@@ -424,12 +422,12 @@ func (w *world) payments(sets []written, plain claimPaid, network string) {
 		}
 		p.paid, p.patient = []int{80, 40, 90}[w.r.IntN(3)], 10*w.r.IntN(2)
 		put(i, p)
-		if w.chance(20) { // beside it, or in its place: other amounts under the same numbers
+		if w.chance(20) { // an addition or a replacement: other amounts with the same numbers
 			other := p
 			other.paid += 7
 			put([]int{i, i ^ 1}[w.r.IntN(2)], other)
 		}
-		if w.chance(40) { // taken back, and often paid anew
+		if w.chance(40) { // reversed, and often paid again
 			back, anew := p, p
 			back.status, back.charge, back.paid, back.patient = "22", -p.charge, -p.paid, -p.patient
 			if w.chance(20) {
@@ -445,8 +443,7 @@ func (w *world) payments(sets []written, plain claimPaid, network string) {
 	}
 }
 
-// countedBySets counts what sets tell, each fact once, and as often as the set that tells
-// it most often.
+// countedBySets counts the facts in sets, each once, or as often as one set repeats it.
 func countedBySets(sets []written) (submissions, payments int, sum int64) {
 	claims := map[string]bool{}
 	times := map[string]int{}
@@ -472,20 +469,20 @@ func countedBySets(sets []written) (submissions, payments int, sum int64) {
 	return len(claims), payments, sum
 }
 
-// cutSets parts sets into files.
+// cutSets divides sets into files.
 func cutSets(r *rand.Rand, sets []written, files int) [][]written {
 	list := make([][]written, files)
 	for n, i := range r.Perm(len(sets)) {
 		to := r.IntN(files)
 		if n < files {
-			to = n // none is empty
+			to = n // never empty
 		}
 		list[to] = append(list[to], sets[i])
 	}
 	return list
 }
 
-// ordersOf answers up to so many orders of paths: all there are, or random ones.
+// ordersOf returns up to most orders of the paths: all of them, or random ones.
 func ordersOf(r *rand.Rand, paths []string, most int) [][]string {
 	all := [][]string{nil}
 	for range paths {
@@ -512,14 +509,14 @@ func ordersOf(r *rand.Rand, paths []string, most int) [][]string {
 	return all
 }
 
-// Where a payment's set stands follows from how sets were cut into files.
+// The position of a payment's set depends on how sets were divided into files.
 var place = regexp.MustCompile(`"File":"[^"]*","Offset":\d+(,"Length":\d+)?`)
 
-// What a file that is taken once more may say otherwise than one of the same moment.
+// A file imported again can give other values here than another file written at the same time.
 var otherwise = regexp.MustCompile(`"(DateOfInjury|PhysicianFirstName|PhysicianLastName|PayerName|File|Offset|Length)":("[^"]*"|null|\d+)`)
 
-// Whatever files bring the facts, in whatever order, repeated, or side by side,
-// the same rows come of them, and no payment is lost or counted twice.
+// The result is the same for any files in any order, repeated or concurrent. No payment is lost
+// or counted twice.
 func TestFilesInAnyOrderEndInTheSameRows(t *testing.T) {
 	t.Parallel()
 	chosen := *seed
@@ -538,8 +535,7 @@ func TestFilesInAnyOrderEndInTheSameRows(t *testing.T) {
 	})
 }
 
-// unproven names what stands under a TIN that neither a file names as its payee nor a bill of
-// the TIN proves.
+// unproven lists payments under a TIN that is neither the payee in a file nor proved by a bill.
 func unproven(t *testing.T, d *db.DB) string {
 	t.Helper()
 	paid, err := payments.Select(t.Context(), d.Writer, "WHERE payee_npi <> ''")
@@ -552,8 +548,8 @@ func unproven(t *testing.T, d *db.DB) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		family := Family{Payments: []*Payment{&p}, Submissions: pointers(sent)}
-		if g := infer(family).groups[0]; g.tied.made != nil {
+		family := BillGroup{Payments: []*Payment{&p}, Submissions: pointers(sent)}
+		if g := deriveGroup(family).groups[0]; g.tied.made != nil {
 			return fmt.Sprintf("payment %s of %s stands under %s, of which no bill proves it", p.PatientControlNumber, p.TraceNumber, p.Reported.FTIN)
 		}
 		standing[p.Reported.FTIN+p.Remittance]++

@@ -11,27 +11,26 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// Hit is a bill that is found by a number.
+// Hit is a bill found by a number.
 type Hit struct {
 	FTIN    string
 	Bill    string // key of its number
-	Number  string // by which it is found, as Bare writes it
+	Number  string // the number it was found by, in FoldNumber form
 	BeginOn date.Date
 	EndOn   date.Date
-	// ReplacedBy is the key of the bill that took its place.
+	// ReplacedBy is the key of the bill that replaced it.
 	ReplacedBy string
 
-	Account            string // by check: the office's number that the payment tells
-	PayerControlNumber string // by payer's number: that the payment tells
+	Account            string // patient account number in the payment, if found by check
+	PayerControlNumber string // payer's number in the payment, if found by that
 	FormerNumber       string
-	LastName           string // by claimant
+	LastName           string // found by claimant
 	FirstName          string
 	BirthDate          date.Date
-	Name               string // key of both names; empty until it is known
+	Name               string // key of both names; empty until it's set
 }
 
-// Claimant is whom a bill is about: a name, compared as package names does, and the birth
-// date.
+// Claimant is the patient of a bill: a name, compared by package names, and the birth date.
 type Claimant struct {
 	LastName, FirstName string
 	BirthDate           date.Date
@@ -39,36 +38,37 @@ type Claimant struct {
 
 func (c Claimant) name() names.Name { return names.Of(c.LastName, c.FirstName) }
 
-// IsSpelled reports whether a name is that of the claimant to the letter, in any case.
+// IsSpelled reports whether a name equals the claimant's exactly, in any case.
 func (c Claimant) IsSpelled(lastName, firstName string) bool {
 	return text.Key(c.LastName) == text.Key(lastName) && text.Key(c.FirstName) == text.Key(firstName)
 }
 
-// Is reports whether a bill that is found by claimants is of this one.
+// Is reports whether a bill found by a claimant search is for this claimant.
 func (c Claimant) Is(h Hit) bool {
 	return c.BirthDate == h.BirthDate && (c.IsSpelled(h.LastName, h.FirstName) || slices.Contains(c.name().Keys(), h.Name))
 }
 
-// Bare folds a number for finding: without case, hyphens and spaces. What stands for
-// a missing one is empty.
-func Bare(s string) string {
+// FoldNumber folds a number for searching: no case, hyphens or spaces. Placeholders for a missing
+// number become empty.
+func FoldNumber(s string) string {
 	if number(s) == "" {
 		return ""
 	}
 	return text.Key(text.TIN(s))
 }
 
-// MostHits is how many bills one number or claimant is answered with, or one more.
-const MostHits = 100
+// MaxHits is how many bills one number or claimant can find. A search may return one more.
+const MaxHits = 100
 
-// lookedUpAtOnce is how many numbers one statement asks for.
+// lookedUpAtOnce is how many numbers one statement searches.
 const lookedUpAtOnce = 200
 
-// mostOfClaim is how many bills a claim is answered with: their days decide later.
-const mostOfClaim = 1_000
+// maxPerClaim is how many bills a claim can find. It's higher because the caller filters them by
+// day.
+const maxPerClaim = 1_000
 
-// inChunks asks for the bills of so many keys at once. Where they have more than most
-// each, fewer keys are asked for, until one alone may have more.
+// inChunks searches the keys in chunks. If a chunk finds more than most per key, it tries
+// smaller chunks. Only a single key may exceed the limit.
 func inChunks[K any](keys []K, atOnce, most int, ask func(chunk []K, limit int) ([]Hit, error)) ([]Hit, error) {
 	var all []Hit
 	for chunk := range slices.Chunk(keys, atOnce) {
@@ -84,58 +84,57 @@ func inChunks[K any](keys []K, atOnce, most int, ask func(chunk []K, limit int) 
 	return all, nil
 }
 
-// OfNumbers finds bills by the numbers that they have, as Bare writes them. So do the
-// others.
-func OfNumbers(ctx context.Context, q db.Queryer, tins, numbers []string) ([]Hit, error) {
-	return hits(ctx, q, tins, numbers, nil, MostHits, hitsByNumber)
+// FindByNumbers finds bills by their current numbers in FoldNumber form, like the functions below.
+func FindByNumbers(ctx context.Context, q db.Queryer, tins, numbers []string) ([]Hit, error) {
+	return hits(ctx, q, tins, numbers, nil, MaxHits, hitsByNumber)
 }
 
-// OfFormerNumbers finds bills by numbers under which they were shown before.
-func OfFormerNumbers(ctx context.Context, q db.Queryer, tins, numbers []string) ([]Hit, error) {
-	return hits(ctx, q, tins, numbers, nil, MostHits, hitsByFormer)
+// FindByFormerNumbers finds bills by their former numbers.
+func FindByFormerNumbers(ctx context.Context, q db.Queryer, tins, numbers []string) ([]Hit, error) {
+	return hits(ctx, q, tins, numbers, nil, MaxHits, hitsByFormer)
 }
 
-// OfDocuments finds bills by document IDs.
-func OfDocuments(ctx context.Context, q db.Queryer, tins, ids []string) ([]Hit, error) {
-	return hits(ctx, q, tins, ids, nil, MostHits, hitsByDocument)
+// FindByDocuments finds bills by document IDs.
+func FindByDocuments(ctx context.Context, q db.Queryer, tins, ids []string) ([]Hit, error) {
+	return hits(ctx, q, tins, ids, nil, MaxHits, hitsByDocument)
 }
 
-// OfAccounts finds bills by the offices' own numbers of them.
-func OfAccounts(ctx context.Context, q db.Queryer, tins, accounts []string) ([]Hit, error) {
-	return hits(ctx, q, tins, accounts, nil, MostHits, hitsByAccount)
+// FindByAccounts finds bills by patient account numbers.
+func FindByAccounts(ctx context.Context, q db.Queryer, tins, accounts []string) ([]Hit, error) {
+	return hits(ctx, q, tins, accounts, nil, MaxHits, hitsByAccount)
 }
 
-// OfClaims finds bills by the numbers of their claims.
-func OfClaims(ctx context.Context, q db.Queryer, tins, claims []string) ([]Hit, error) {
-	return hits(ctx, q, tins, claims, nil, mostOfClaim, hitsByClaim)
+// FindByClaims finds bills by claim numbers.
+func FindByClaims(ctx context.Context, q db.Queryer, tins, claims []string) ([]Hit, error) {
+	return hits(ctx, q, tins, claims, nil, maxPerClaim, hitsByClaim)
 }
 
-// OfPayerNumbers finds bills by payers' numbers of their claims, now or before. Links
-// hold the network's numbers as well, which payments may repeat.
-func OfPayerNumbers(ctx context.Context, q db.Queryer, tins, numbers []string) ([]Hit, error) {
+// FindByPayerNumbers finds bills by the payers' claim numbers, current or former. Links also contain
+// the network's numbers, because payments can repeat them.
+func FindByPayerNumbers(ctx context.Context, q db.Queryer, tins, numbers []string) ([]Hit, error) {
 	linked := make([]string, len(numbers))
 	for i, n := range numbers {
 		linked[i] = byNumber + n
 	}
-	found, err := hits(ctx, q, tins, linked, nil, MostHits, hitsByLink)
+	found, err := hits(ctx, q, tins, linked, nil, MaxHits, hitsByLink)
 	for i := range found {
 		found[i].Number = strings.TrimPrefix(found[i].Number, byNumber)
 	}
 	return slices.DeleteFunc(found, func(h Hit) bool {
-		return h.Number != Bare(h.PayerControlNumber) && h.Number != Bare(h.FormerNumber)
+		return h.Number != FoldNumber(h.PayerControlNumber) && h.Number != FoldNumber(h.FormerNumber)
 	}), err
 }
 
-// OfChecks finds bills by the checks that remittances tell to pay them, by their numbers as
-// CheckKey writes them, with the offices' numbers of them as payments tell these; where such are named, by these alone.
-func OfChecks(ctx context.Context, q db.Queryer, tins, checks, accounts []string) ([]Hit, error) {
+// FindByChecks finds bills by their checks, with numbers in CheckKey form. If accounts are given, it
+// returns only payments with one of these patient account numbers.
+func FindByChecks(ctx context.Context, q db.Queryer, tins, checks, accounts []string) ([]Hit, error) {
 	numbers := slices.DeleteFunc(slices.Clone(checks), func(check string) bool { return check == "" })
-	return hits(ctx, q, tins, numbers, accounts, MostHits, hitsByCheck)
+	return hits(ctx, q, tins, numbers, accounts, MaxHits, hitsByCheck)
 }
 
-// OfClaimants finds bills by the names and birth dates of their claimants.
-func OfClaimants(ctx context.Context, q db.Queryer, tins []string, claimants []Claimant) ([]Hit, error) {
-	return inChunks(claimants, claimantsAtOnce, MostHits, func(chunk []Claimant, limit int) ([]Hit, error) {
-		return hitsOfClaimants(ctx, q, tins, chunk, limit)
+// FindByClaimants finds bills by the claimants' names and birth dates.
+func FindByClaimants(ctx context.Context, q db.Queryer, tins []string, claimants []Claimant) ([]Hit, error) {
+	return inChunks(claimants, claimantsAtOnce, MaxHits, func(chunk []Claimant, limit int) ([]Hit, error) {
+		return findClaimantHits(ctx, q, tins, chunk, limit)
 	})
 }

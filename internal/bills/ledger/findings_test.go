@@ -15,7 +15,7 @@ import (
 	"wcpp/internal/platform/migrations"
 )
 
-// visit is a claim of 100 dollars for Ada Brook on one day, made to differ by change.
+// visit is a $100 claim for Ada Brook on one day, modified by change.
 func visit(change func(*claimSent)) claimSent {
 	c := claimSent{kind: "P", tin: "111111111", account: "A1", frequency: "1", charge: 100, first: "ADA", last: "BROOK", day: "20260105"}
 	if change != nil {
@@ -24,7 +24,7 @@ func visit(change func(*claimSent)) claimSent {
 	return c
 }
 
-// payment80 is what the payer paid of it.
+// payment80 is its payment of $80.
 func payment80(change func(*claimPaid)) claimPaid {
 	p := claimPaid{tin: "111111111", account: "A1", status: "1", charge: 100, paid: 80, number: "I9", first: "ADA", last: "BROOK", day: "20260105"}
 	if change != nil {
@@ -33,7 +33,7 @@ func payment80(change func(*claimPaid)) claimPaid {
 	return p
 }
 
-// hour is a moment at which a set was written.
+// hour returns a time at which a set was written.
 func hour(n int) string { return fmt.Sprintf("202602%02dT0800", n) }
 
 func claimsAt(n int, list ...claimSent) written { return written{claims: list, at: hour(n)} }
@@ -42,8 +42,8 @@ func paidAt(n int, check string, list ...claimPaid) written {
 	return written{check: check, paid: list, at: hour(n)}
 }
 
-// billsShown are the bills of all TINs in few words: TIN's first digit, number,
-// frequency, status, what is open, paid, check.
+// billsShown lists the bills of all TINs in short form: first digit of the TIN, number,
+// frequency, status, open state, paid amount, check.
 func billsShown(t *testing.T, d *db.DB) string {
 	t.Helper()
 	list, err := Bills.Select(t.Context(), d.Writer, "")
@@ -66,7 +66,7 @@ func billsShown(t *testing.T, d *db.DB) string {
 	return strings.Join(lines, "; ")
 }
 
-// Each file of these cases may come before any other.
+// The files of each case can arrive in any order.
 func TestFilesInEveryOrderShow(t *testing.T) {
 	correction := func(frequency, reference, own string) claimSent {
 		return visit(func(c *claimSent) { c.frequency, c.reference, c.own, c.charge = frequency, reference, own, 130 })
@@ -164,7 +164,7 @@ func TestFilesInEveryOrderShow(t *testing.T) {
 	})
 }
 
-// many are bills of several TINs, and what was paid for each by two checks.
+// many returns bills of several TINs, and their payments by two checks.
 func many(n int) (claims, first, second []written) {
 	for i := 0; i < n; i += 100 {
 		var sent []claimSent
@@ -185,7 +185,7 @@ func many(n int) (claims, first, second []written) {
 	return claims, first, second
 }
 
-// Bills and their payments taken at the same time meet, and none is lost.
+// Bills and payments imported concurrently match, and none is lost.
 func TestClaimsAndPaymentsSideBySide(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {

@@ -11,27 +11,27 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// Join is the word of somebody of the staff that a payment belongs to a bill which
-// differs from what it tells, and which nothing else ties it to; or that it is left
-// as it is. It is a fact that bills are concluded from.
+// Join is a staff decision that a payment belongs to a bill, or that it's dismissed. The bill
+// differs from the payment, and nothing else matches them. It's a fact that bills are derived
+// from.
 type Join struct {
 	ID         int64
 	FTIN       string
 	Payment    string // fact
-	Submission string // fact; empty: the payment is left as it is
-	Difference string // what differs; empty: nothing, but several bills are so
-	// NPI and Remittance name the payee and check of a payment that no bill proved; FTIN is
-	// empty where it is left as it is.
+	Submission string // fact; empty if the payment is dismissed
+	Difference string // the difference; empty if everything matches, but several bills do
+	// NPI and Remittance identify the payee and check of a payment that no bill proved. FTIN is
+	// empty if the payment is dismissed.
 	NPI, Remittance string
-	// MadeAt is when the bill was first seen that was made of the payment.
+	// MadeAt is when the bill made of the payment was first seen.
 	MadeAt   db.Instant
-	By       string // user name
+	By       string // username
 	At       db.Instant
 	UndoneBy string
 	UndoneAt db.Instant
 }
 
-// What the bill of a payment and another may differ in.
+// The fields in which a payment's bill and another bill can differ.
 const (
 	DiffersLastName  = "LAST_NAME"
 	DiffersFirstName = "FIRST_NAME"
@@ -41,12 +41,11 @@ const (
 	DiffersCharge    = "CHARGE"
 )
 
-// Difference is why nothing ties a payment to a bill: what both tell.
+// Difference is a field that doesn't match between a payment and a bill, with both values.
 type Difference struct{ What, Paid, Sent string }
 
-// Differences are those of the bill that a payment made, and of one that was sent:
-// by what payments without a common number are tied (byVisit). What one of them does
-// not tell is none.
+// Differences compares the bill made of a payment with a submitted bill. It uses the fields that
+// match payments without a common number (byVisit). A missing value isn't a difference.
 func Differences(made, sent Bill) []Difference {
 	var list []Difference
 	differs := func(is bool, what, paid, other string) {
@@ -54,7 +53,7 @@ func Differences(made, sent Bill) []Difference {
 			list = append(list, Difference{what, paid, other})
 		}
 	}
-	p, s := personOf(made), personOf(sent)
+	p, s := newPerson(made), newPerson(sent)
 	differs(!p.lastAgrees(s), DiffersLastName, made.PatientLastName, sent.PatientLastName)
 	differs(!firstAgrees(p.first, s.first), DiffersFirstName, made.PatientFirstName, sent.PatientFirstName)
 	differs(p.birth != s.birth, DiffersBirthDate, string(made.PatientBirthDate), string(sent.PatientBirthDate))
@@ -64,7 +63,7 @@ func Differences(made, sent Bill) []Difference {
 	return list
 }
 
-// Why a payment is not joined to a bill.
+// Why a payment isn't matched to a bill.
 var (
 	ErrNotUnmatched = errors.New("the bill isn't known from its payment only")
 	ErrNotSent      = errors.New("the other bill was never submitted")
@@ -73,10 +72,10 @@ var (
 	ErrNoJoin       = errors.New("the match doesn't exist or was undone")
 )
 
-// Join has the payments of a bill that is known from them only belong to another of
-// its TIN, by the keys of their numbers. Both are read once the TIN is locked. A bill that
-// is known from its payment is gone once the payment has another: ErrNotUnmatched;
-// db.ErrNotFound where the other one is not there.
+// Join moves the payments of a bill known only from them to another bill of its TIN. The
+// arguments are keys of bill numbers. It reads both bills after locking the TIN. It returns
+// ErrNotUnmatched if the payment has another bill by then, and db.ErrNotFound if the other bill
+// doesn't exist.
 func (l *Ledger) Join(ctx context.Context, tx *sql.Tx, ftin, made, sent, by string) (Join, error) {
 	w, err := l.begin(ctx, tx, map[string]bool{ftin: true})
 	if err != nil {
@@ -102,12 +101,12 @@ func (l *Ledger) Join(ctx context.Context, tx *sql.Tx, ftin, made, sent, by stri
 	if err := w.join(ctx, &j, from, to); err != nil {
 		return j, err
 	}
-	return j, w.concludeJoin(ctx, j)
+	return j, w.deriveJoined(ctx, j)
 }
 
-// join stores that a payment belongs to a bill that was sent, where what it made and the bill
-// differ in one thing at most: else ErrDiffersMore.
-func (w *work) join(ctx context.Context, j *Join, made, sent Bill) error {
+// join stores a match between a payment and a submitted bill. It returns ErrDiffersMore if they
+// differ in more than one field.
+func (w *batch) join(ctx context.Context, j *Join, made, sent Bill) error {
 	differ := Differences(made, sent)
 	switch {
 	case len(differ) > 1:
@@ -115,15 +114,15 @@ func (w *work) join(ctx context.Context, j *Join, made, sent Bill) error {
 	case len(differ) == 1:
 		j.Difference = differ[0].What
 	}
-	if err := say(ctx, w.tx, j); err != nil {
+	if err := storeJoin(ctx, w.tx, j); err != nil {
 		return err
 	}
 	w.joins.add(*j)
 	return nil
 }
 
-// say stores a join, unless one of the payment is in force.
-func say(ctx context.Context, tx *sql.Tx, j *Join) error {
+// storeJoin stores a join, unless the payment has one in force.
+func storeJoin(ctx context.Context, tx *sql.Tx, j *Join) error {
 	_, err := joinInForce(ctx, tx, j.FTIN, j.Payment)
 	if err == nil {
 		return ErrSaid
@@ -134,9 +133,8 @@ func say(ctx context.Context, tx *sql.Tx, j *Join) error {
 	return err
 }
 
-// Leave notes that the payments of a bill that is known from them only are left as
-// they are.
-func (l *Ledger) Leave(ctx context.Context, tx *sql.Tx, ftin, made, by string) (Join, error) {
+// Dismiss dismisses the payments of a bill known only from them.
+func (l *Ledger) Dismiss(ctx context.Context, tx *sql.Tx, ftin, made, by string) (Join, error) {
 	if _, err := l.begin(ctx, tx, map[string]bool{ftin: true}); err != nil {
 		return Join{}, err
 	}
@@ -148,12 +146,11 @@ func (l *Ledger) Leave(ctx context.Context, tx *sql.Tx, ftin, made, by string) (
 		return Join{}, ErrNotUnmatched
 	}
 	j := Join{FTIN: ftin, Payment: list[0].Fact, MadeAt: list[0].FirstSeenAt, By: by, At: db.At(l.now())}
-	return j, say(ctx, tx, &j)
+	return j, storeJoin(ctx, tx, &j)
 }
 
-// Undo takes back what was said of a payment: what was concluded without it is
-// concluded again; a payment to a payee known by NPI is placed anew by PlacePayees.
-// ErrNoJoin where nothing is in force.
+// Undo undoes a staff decision on a payment and derives its bills again. PlacePayees places a
+// payment to a payee known by NPI again. It returns ErrNoJoin if no decision is in force.
 func (l *Ledger) Undo(ctx context.Context, tx *sql.Tx, ftin, payment, by string) (Join, error) {
 	w, err := l.begin(ctx, tx, map[string]bool{ftin: true})
 	if err != nil {
@@ -178,35 +175,35 @@ func (l *Ledger) Undo(ctx context.Context, tx *sql.Tx, ftin, payment, by string)
 	}
 	w.joins.remove(j)
 	w.madeAt = map[factKey]db.Instant{{ftin, payment}: j.MadeAt}
-	return j, w.concludeJoin(ctx, j)
+	return j, w.deriveJoined(ctx, j)
 }
 
-// concludeJoin concludes the bills of both ends of a join.
-func (w *work) concludeJoin(ctx context.Context, j Join) error {
+// deriveJoined derives the bills at both ends of a join.
+func (w *batch) deriveJoined(ctx context.Context, j Join) error {
 	if err := w.load(ctx, j.ends()); err != nil {
 		return err
 	}
-	return w.conclude(ctx)
+	return w.derive(ctx)
 }
 
 func (j Join) ends() []link {
 	return []link{{FTIN: j.FTIN, Fact: j.Payment, Payment: true}, {FTIN: j.FTIN, Fact: j.Submission}}
 }
 
-// Said is a join with what people know its payment by.
-type Said struct {
+// JoinSummary is a join with the fields by which people identify its payment.
+type JoinSummary struct {
 	Join
-	Of   Payment // as far as it is concluded from; empty where no file tells of it any more
-	Bill string  // the number of the bill that the payment belongs to now; empty: to none
+	Of   Payment // without details; empty if no file contains it anymore
+	Bill string  // number of the payment's current bill; empty if it has none
 }
 
-// JoinsSaid are the last joins of the staff, the newest first, those that are undone too.
-func JoinsSaid(ctx context.Context, tx *sql.Tx, limit int) ([]Said, error) {
+// ListJoins returns the last staff matches, including undone ones, newest first.
+func ListJoins(ctx context.Context, tx *sql.Tx, limit int) ([]JoinSummary, error) {
 	made, err := joinsMade(ctx, tx, limit)
 	if err != nil {
 		return nil, err
 	}
-	said, facts := make([]Said, len(made)), make([]factKey, len(made))
+	said, facts := make([]JoinSummary, len(made)), make([]factKey, len(made))
 	for i, j := range made {
 		said[i].Join, facts[i] = j, factKey{j.FTIN, j.Payment}
 	}
@@ -214,7 +211,7 @@ func JoinsSaid(ctx context.Context, tx *sql.Tx, limit int) ([]Said, error) {
 	if err != nil {
 		return nil, err
 	}
-	unplaced, err := unplacedOfJoins(ctx, tx, made)
+	unplaced, err := loadUnplaced(ctx, tx, made)
 	if err != nil {
 		return nil, err
 	}
@@ -239,7 +236,7 @@ func JoinsSaid(ctx context.Context, tx *sql.Tx, limit int) ([]Said, error) {
 	return said, nil
 }
 
-// joins are those in force of the TINs of a batch.
+// joins are the joins in force for the TINs of a batch.
 type joins struct {
 	byTIN  map[string][]Join
 	byFact map[factKey][]link // the other ends
@@ -270,9 +267,9 @@ func (js joins) remove(j Join) {
 	}
 }
 
-// joinedTo is the bill that the staff put a group of payments to, of those that were
-// sent; of several words the first in the order of payments counts.
-func (c *inference) joinedTo(g *group) *bill {
+// joinedTo returns the submitted bill that staff matched a payment group to. If there are
+// several matches, the first in payment order counts.
+func (c *derivation) joinedTo(g *group) *bill {
 	for _, p := range g.payments {
 		for _, s := range c.joined[p.Payment] {
 			i := slices.IndexFunc(c.outdated, func(o *submission) bool { return o.Fact == s })
@@ -286,9 +283,9 @@ func (c *inference) joinedTo(g *group) *bill {
 	return nil
 }
 
-// joinedPayments are the submissions to which payments are put that count: by
-// themselves, or by what they took the place of.
-func joinedPayments(f Family, superseded map[*Payment]*Payment) map[*Payment][]string {
+// joinedPayments maps counted payments to the submissions that staff matched them to. A match of
+// a superseded payment counts for its replacement.
+func joinedPayments(f BillGroup, superseded map[*Payment]*Payment) map[*Payment][]string {
 	if len(f.Joins) == 0 {
 		return nil
 	}
@@ -307,20 +304,20 @@ func joinedPayments(f Family, superseded map[*Payment]*Payment) map[*Payment][]s
 	return joined
 }
 
-// Unmatched is where a reader of bills that are known from payments only is.
+// Unmatched is a position in the list of bills known only from payments.
 type Unmatched struct {
 	FTIN  string
 	Since date.Date // first day of service
 	Bill  string    // key
 }
 
-// UnmatchedAfter lists bills that are known from payments only, and that nobody said
-// to leave: TIN by TIN, the oldest service first.
+// UnmatchedAfter lists bills known only from payments and not dismissed, by TIN, oldest service
+// first.
 func UnmatchedAfter(ctx context.Context, q db.Queryer, after Unmatched, limit int) ([]Bill, error) {
 	var list []Bill
 	for {
 		if after.FTIN != "" {
-			found, err := unmatchedOf(ctx, q, after, limit-len(list))
+			found, err := loadUnmatched(ctx, q, after, limit-len(list))
 			if list = append(list, found...); err != nil || len(list) == limit {
 				return list, err
 			}

@@ -40,7 +40,7 @@ func TestDifferences(t *testing.T) {
 		},
 	} {
 		sent := made
-		sent.PatientBirthDate = "1980-01-01" // a payment tells none
+		sent.PatientBirthDate = "1980-01-01" // a payment has none
 		of(&sent)
 		if got := fmt.Sprint(Differences(made, sent)); got != want {
 			t.Errorf("got %s, want %s", got, want)
@@ -48,7 +48,7 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// shownBills are the bills in short.
+// shownBills lists the bills in short form.
 func shownBills(t *testing.T, d *db.DB) string {
 	t.Helper()
 	list, err := Bills.Select(t.Context(), d.Writer, "ORDER BY bill_control_number_key")
@@ -62,8 +62,8 @@ func shownBills(t *testing.T, d *db.DB) string {
 	return strings.Join(shown, ", ")
 }
 
-// A payment whose claimant is called otherwise is joined to its bill and parted from
-// it again; what is neither is refused.
+// A payment with another claimant name is matched to its bill, and the match is undone. Anything
+// else is rejected.
 func TestJoin(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx, now := t.Context(), time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC)
@@ -108,11 +108,11 @@ func TestJoin(t *testing.T) {
 			}
 			return strings.Join(numbers, " ")
 		}
-		made, err := Named(ctx, d.Reader, tin, []string{"i1"})
+		made, err := FindByKeys(ctx, d.Reader, tin, []string{"i1"})
 		if err != nil || len(made) != 1 || unmatched() != "I1 I2" {
 			t.Fatal(made, err, unmatched())
 		}
-		if found, err := CandidatesOf(ctx, d.Reader, made[0], 7); err != nil || len(found) != 1 || found[0].BillControlNumber != "N1" {
+		if found, err := FindCandidates(ctx, d.Reader, made[0], 7); err != nil || len(found) != 1 || found[0].BillControlNumber != "N1" {
 			t.Errorf("%+v %v", found, err)
 		}
 		before := dump(t, d)
@@ -131,7 +131,7 @@ func TestJoin(t *testing.T) {
 		if err := undo(j.Payment); err != nil || shownBills(t, d) != apart || dump(t, d) != before {
 			t.Errorf("%v %s\n%s", err, shownBills(t, d), difference(before, dump(t, d)))
 		}
-		again, err := Named(ctx, d.Reader, tin, []string{"i1"})
+		again, err := FindByKeys(ctx, d.Reader, tin, []string{"i1"})
 		if err != nil || len(again) != 1 || again[0].FirstSeenAt != made[0].FirstSeenAt {
 			t.Errorf("%+v %v", again, err)
 		}
@@ -141,8 +141,8 @@ func TestJoin(t *testing.T) {
 		if list, err := joinsMade(ctx, d.Reader, 9); err != nil || len(list) != 1 || list[0].By != "casey" || list[0].UndoneBy != "sam" {
 			t.Errorf("%+v %v", list, err)
 		}
-		// What is left as it is, is listed no more, until that is taken back.
-		if err := d.Tx(ctx, func(tx *sql.Tx) error { return dbtest.Err(l.Leave(ctx, tx, tin, "i1", "casey")) }); err != nil || unmatched() != "I2" {
+		// A dismissed payment isn't listed until the dismissal is undone.
+		if err := d.Tx(ctx, func(tx *sql.Tx) error { return dbtest.Err(l.Dismiss(ctx, tx, tin, "i1", "casey")) }); err != nil || unmatched() != "I2" {
 			t.Error(err, unmatched())
 		}
 		if err := undo(made[0].Fact); err != nil || unmatched() != "I1 I2" || shownBills(t, d) != apart {
@@ -151,8 +151,7 @@ func TestJoin(t *testing.T) {
 	})
 }
 
-// Joins and files come in any order to the same bills, and joins that are undone
-// leave all as it was before them.
+// Joins and files in any order give the same bills. Undone joins change nothing.
 func TestJoinsAndUndo(t *testing.T) {
 	t.Parallel()
 	chosen := *seed
@@ -164,7 +163,7 @@ func TestJoinsAndUndo(t *testing.T) {
 		joinedSome := false
 		l := New(d, func() time.Time { return time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC) })
 		const together = 10
-		// Some seeds bring no payment that a join moves: then others follow, until one does.
+		// Some seeds lack a payment that a join can move. Then more seeds follow.
 		enough := (*rounds + 1) / 4
 		for from := 0; from < enough || !joinedSome && from < 20*enough; from += together {
 			s := chosen + uint64(from)
@@ -187,14 +186,15 @@ func TestJoinsAndUndo(t *testing.T) {
 			take()
 			before := dump(t, d)
 
-			// Any payment with a bill of its own, to any bill of its TIN: more than people may.
+			// Matches any payment with a bill of its own to any bill of its TIN, which is more
+			// than staff can do.
 			list, err := Bills.Select(ctx, d.Writer, "ORDER BY ftin, bill_control_number_key")
 			if err != nil {
 				t.Fatal(err)
 			}
 			var made []Join
 			for _, b := range list {
-				candidates := of(list, func(o Bill) bool { return o.FTIN == b.FTIN && o.Source == SourceBill })
+				candidates := filter(list, func(o Bill) bool { return o.FTIN == b.FTIN && o.Source == SourceBill })
 				if b.Source != SourcePayment || len(candidates) == 0 || r.IntN(3) == 0 {
 					continue
 				}
@@ -213,7 +213,7 @@ func TestJoinsAndUndo(t *testing.T) {
 					t.Fatalf("seed %d, joined: %s", s, lost)
 				}
 			}
-			empty(t, d) // the joins stay, and come before the files
+			empty(t, d) // the joins remain and precede the files
 			take()
 			if got := dump(t, d); got != joined {
 				t.Fatalf("seed %d: the order of joins and files changed what came of them\n%s", s, difference(joined, got))
@@ -247,17 +247,17 @@ func clearJoins(t *testing.T, d *db.DB) {
 	}
 }
 
-// joinAnyhow joins what people may not, too.
+// joinAnyhow also stores joins that staff can't make.
 func (l *Ledger) joinAnyhow(ctx context.Context, j Join) error {
 	return l.db.Tx(ctx, func(tx *sql.Tx) error {
 		w, err := l.begin(ctx, tx, map[string]bool{j.FTIN: true})
 		if err != nil {
 			return err
 		}
-		if err := say(ctx, tx, &j); err != nil {
+		if err := storeJoin(ctx, tx, &j); err != nil {
 			return err
 		}
 		w.joins.add(j)
-		return w.concludeJoin(ctx, j)
+		return w.deriveJoined(ctx, j)
 	})
 }

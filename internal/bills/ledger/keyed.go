@@ -7,46 +7,45 @@ import (
 	"strings"
 )
 
-// Keyed is what another domain keeps by the number of a bill: it follows the bill to
-// another number, into another bill, and out of it again.
+// Keyed is data of another domain that is stored by bill number. It follows the bill to another
+// number, into another bill, and out of it again.
 type Keyed struct {
 	Tables []string
 	Follow func(ctx context.Context, tx *sql.Tx, f Following) error
 }
 
-// Following says what becomes of rows that are kept by numbers. Bills can exchange
-// numbers: all rows leave before any arrives.
+// Following lists what happened to the bill numbers that rows are stored by. Bills can swap
+// numbers, so all rows leave before any arrive.
 type Following struct {
 	Moves   []Move
 	Returns []Return
 }
 
-// Move is a bill that has another number, or became part of another bill.
+// Move is a bill that got another number, or became part of another bill.
 type Move struct {
 	FTIN   string
-	From   string // key of its number
+	From   string // key of the old number
 	To     string // key of the number of the bill that has its facts now
-	Number string // as it is shown
-	Fact   string // that the bill was known by
-	Joins  bool   // the other bill was there before
+	Number string // the number as shown
+	Fact   string // the bill's former fact
+	Joins  bool   // the other bill existed before
 }
 
-// Return is a bill whose facts were part of others. What came to these from a bill known by
-// one of its facts is its own again.
+// Return is a bill whose facts were part of other bills. Rows that came to those bills from a
+// bill with one of its facts go back to it.
 type Return struct {
 	FTIN   string
-	From   []string // keys of the numbers of the others
+	From   []string // keys of the other bills' numbers
 	To     string
 	Number string
 	Facts  []string
 }
 
-// Follow registers what other domains keep by the numbers of bills.
+// Follow registers data that other domains store by bill number.
 func (l *Ledger) Follow(list ...Keyed) { l.keyed = append(l.keyed, list...) }
 
-// Followed names the tables whose rows follow bills: those of other domains and the
-// ledger's own.
-func (l *Ledger) Followed() []string {
+// FollowingTables returns the tables whose rows follow bills: those of other domains and the ledger's.
+func (l *Ledger) FollowingTables() []string {
 	tables := []string{"bills", "submissions", "payments", "earlier_payments", "bill_changes", "bill_documents", "bill_numbers"}
 	for _, k := range l.keyed {
 		tables = append(tables, k.Tables...)
@@ -54,8 +53,8 @@ func (l *Ledger) Followed() []string {
 	return tables
 }
 
-// keepKeyed has what other domains keep follow the bills of a batch.
-func (w *work) keepKeyed(ctx context.Context, concluded []*named, paired map[*named]*Bill, moved, joined []move, mine map[billKey]Bill) error {
+// moveKeyed moves the data of other domains with the bills of a batch.
+func (w *batch) moveKeyed(ctx context.Context, concluded []*unnumberedBill, paired map[*unnumberedBill]*Bill, moved, joined []move, mine map[billKey]Bill) error {
 	var f Following
 	numbers := map[billKey]string{}
 	for _, n := range concluded {
@@ -78,24 +77,25 @@ func (w *work) keepKeyed(ctx context.Context, concluded []*named, paired map[*na
 	return nil
 }
 
-// Owned are the rows of a table that has one for each bill and owner.
+// Owned describes the rows of a table with one row per bill and owner.
 type Owned[T any] struct {
 	Among  func(ctx context.Context, tx *sql.Tx, keys [][]any) ([]T, error) // by TIN and key
 	Put    func(ctx context.Context, tx *sql.Tx, rows []T) error
 	Remove func(ctx context.Context, tx *sql.Tx, row T) error
-	// At is where a row has its bill, and whose it is.
+	// At returns the bill of a row and its owner.
 	At func(row *T) (ftin string, key *string, owner int64)
-	// Renumber writes the number of its bill into a row, as it is shown.
+	// Renumber writes the bill number into a row, as shown.
 	Renumber func(row *T, number string)
-	// Merge is what an owner keeps of a bill and of another that becomes part of it, and whether
-	// they kept something of the first.
+	// Merge returns the owner's row when one bill joins another. It reports whether the owner
+	// had data on the first bill.
 	Merge func(kept, joining T) (row T, both bool)
-	// Stays reports whether an owner changed what came to a bill with another, before that left it.
+	// Stays reports whether the owner changed data that came with another bill, before that bill
+	// left again.
 	Stays func(kept, left T) bool
 }
 
-// The rows of a bill that became part of another stay aside as they were, for the bill to have
-// them back: by its fact, and by whether their owners had the other bill too. No number has
+// aside returns the key under which the rows of a joined bill are kept, so the bill can get them
+// back. It contains the fact, and whether the owner had data on the other bill. No number has
 // such a key.
 func aside(fact string, merged bool) string {
 	if merged {
@@ -123,7 +123,7 @@ func (o Owned[T]) move(ctx context.Context, tx *sql.Tx, moves []Move) error {
 		return err
 	}
 	var arriving, apart []T
-	var at []int // of those apart among those that arrive
+	var at []int // index of these among the arriving rows
 	for _, m := range moves {
 		for _, row := range leaving {
 			ftin, key, _ := o.At(&row)
@@ -159,7 +159,7 @@ func movedKeys(moves []Move) [][]any {
 	return keys
 }
 
-// take removes rows and answers them.
+// take removes rows and returns them.
 func (o Owned[T]) take(ctx context.Context, tx *sql.Tx, keys [][]any) ([]T, error) {
 	rows, err := o.Among(ctx, tx, keys)
 	if err != nil {
@@ -173,7 +173,7 @@ func (o Owned[T]) take(ctx context.Context, tx *sql.Tx, keys [][]any) ([]T, erro
 	return rows, nil
 }
 
-// arrive stores rows, and reports which of them are merged with others of their places.
+// arrive stores rows, and reports which of them were merged with existing rows.
 func (o Owned[T]) arrive(ctx context.Context, tx *sql.Tx, rows []T) (merged []bool, err error) {
 	type place struct {
 		ftin, key string
@@ -194,7 +194,7 @@ func (o Owned[T]) arrive(ctx context.Context, tx *sql.Tx, rows []T) (merged []bo
 	}
 	var list []T
 	index := map[place]int{}
-	for _, row := range there { // several keys can be one
+	for _, row := range there { // several keys can be the same
 		if _, known := index[at(&row)]; !known {
 			index[at(&row)] = len(list)
 			list = append(list, row)

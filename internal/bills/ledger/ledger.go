@@ -18,49 +18,46 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// rules is the version of the conclusions. A greater one concludes every bill
-// anew, by an index of a migration that holds those of the versions before.
+// rules is the version of the derivation rules. After an increase, every bill is derived again.
+// That needs an index, added by a migration, that contains the rows of earlier versions.
 const rules = 4
 
-// crowdedAt is how many facts one link may tie: what more share is no number of
-// a bill.
+// crowdedAt is how many facts one link can have. A value shared by more isn't a bill's number.
 const crowdedAt = 500
 
-// Ledger stores facts and concludes bills from them.
+// Ledger stores facts and derives bills from them.
 type Ledger struct {
 	db   *db.DB
 	now  func() time.Time
 	tins Directory
-	dues Dues
+	dues DueDates
 
 	keyed    []Keyed
 	glossary Glossary
-	keepDays int // of changes
+	keepDays int // for changes
 }
 
-// Directory knows the TINs under which providers work, by their NPIs.
+// Directory returns the TINs under which providers work, by NPI.
 type Directory interface {
 	TINsOfNPI(ctx context.Context, q db.Queryer, npi string) ([]string, error)
 }
 
-// UseDirectory has the directory asked for the TINs of payees of whom remittances
-// tell the NPI only.
+// UseDirectory sets the directory for payees that remittances identify by NPI only.
 func (l *Ledger) UseDirectory(d Directory) { l.tins = d }
 
-// Dues knows by when something is due about a bill.
-type Dues interface {
-	// Rules tells how that is counted; whoever changes it waits until the
-	// transaction is over.
+// DueDates calculates when something is due for a bill.
+type DueDates interface {
+	// Rules returns the calculation. Changes to it wait for the end of the transaction.
 	Rules(ctx context.Context, tx *sql.Tx) (func(Bill) date.Date, error)
 }
 
-// UseDues has bills told by when something is due about them.
-func (l *Ledger) UseDues(d Dues) { l.dues = d }
+// UseDueDates sets the source of due dates.
+func (l *Ledger) UseDueDates(d DueDates) { l.dues = d }
 
-// New makes the ledger.
+// New creates the ledger.
 func New(d *db.DB, now func() time.Time) *Ledger { return &Ledger{db: d, now: now} }
 
-// The locks that the TINs share, and those behind them.
+// The locks that TINs share, and other locks after them.
 const (
 	lockSpace = 7723502
 	stripes   = 4096
@@ -69,9 +66,9 @@ const (
 	changesLock   = stripes + 1
 )
 
-// stripesOf are the locks of TINs. A family never leaves its TIN: who holds its
-// lock concludes it alone.
-func stripesOf(tins []string) []int {
+// lockStripes returns the locks of TINs. A bill group never spans TINs, so only the transaction
+// with the TIN's lock derives it.
+func lockStripes(tins []string) []int {
 	list := make([]int, len(tins))
 	for i, tin := range tins {
 		h := fnv.New32a()
@@ -81,73 +78,72 @@ func stripesOf(tins []string) []int {
 	return list
 }
 
-// work is one batch: its facts, all that belong to them, and the bills concluded
-// from these before.
-type work struct {
+// batch is one batch: its facts, all related facts, and the bills derived from them before.
+type batch struct {
 	db          *db.DB
 	tx          *sql.Tx
 	at          db.Instant
 	run         ingest.Run
-	dues        Dues
+	dues        DueDates
 	keyed       []Keyed
-	anew        bool // bills are written even if they stay the same
-	reading     bool // nothing is written
+	rewrite     bool // bills are written even if they haven't changed
+	readOnly    bool // read only
 	submissions map[factKey]*Submission
 	payments    map[factKey][]*Payment // by occurrence
 	fresh       map[factKey]bool
 	freshPaid   map[*Payment]bool
-	matched     int64 // of these, whose bill is known
+	matched     int64 // fresh payments with a bill
 	whole       map[*Payment]bool
-	rewritten   map[factKey]bool // told again, so that what is kept of them changes
-	touched     map[factKey]bool // what is kept of them changes: fresh, told again or gone
+	rewritten   map[factKey]bool // reported again, and their stored data changes
+	touched     map[factKey]bool // their stored data changes: fresh, reported again or gone
 	crowded     map[linkKey]bool
 	joins       joins
-	madeAt      map[factKey]db.Instant // when bills were first seen that are made of payments again
+	madeAt      map[factKey]db.Instant // when bills that are made of payments again were first seen
 	expanded    map[factKey]bool
 	asked       map[linkKey]bool
-	untied      map[factKey]bool            // payments; see Conclusion.Untied
-	sought      map[factKey]bool            // of these, whose bills were looked for by cut account numbers
+	untied      map[factKey]bool            // payments; see DerivedBill.Untied
+	sought      map[factKey]bool            // untied payments already searched by truncated account number
 	holders     map[linkKey]map[string]bool // of fresh facts
-	left        map[billKey]bool            // bills of facts that are no more
-	duplicates  map[checkKey]checkTwin      // checks that were judged
-	numbered    map[checkKey]Remittance     // checks of the numbers of a batch, as they were before
+	left        map[billKey]bool            // bills of facts that no longer exist
+	duplicates  map[checkKey]checkRelation  // results of comparing checks
+	numbered    map[checkKey]Remittance     // the checks with the batch's numbers, as stored before
 }
 
-// begin locks TINs, and NPIs of payees, for one batch.
-func (l *Ledger) begin(ctx context.Context, tx *sql.Tx, tins map[string]bool) (*work, error) {
+// begin locks the TINs and payee NPIs of a batch.
+func (l *Ledger) begin(ctx context.Context, tx *sql.Tx, tins map[string]bool) (*batch, error) {
 	delete(tins, "")
 	list := slices.Sorted(maps.Keys(tins))
-	if err := l.db.Lock(ctx, tx, lockSpace, stripesOf(list)...); err != nil {
+	if err := l.db.Lock(ctx, tx, lockSpace, lockStripes(list)...); err != nil {
 		return nil, err
 	}
 	if err := l.db.ByKeys(ctx, tx); err != nil {
 		return nil, err
 	}
-	crowded, err := crowdedOf(ctx, tx, list)
+	crowded, err := loadCrowded(ctx, tx, list)
 	if err != nil {
 		return nil, err
 	}
-	joined, err := joinsOf(ctx, tx, list)
-	w := &work{
+	joined, err := loadJoins(ctx, tx, list)
+	w := &batch{
 		db: l.db, tx: tx, at: db.At(l.now()), run: ingest.RunOf(ctx), dues: l.dues, keyed: l.keyed, crowded: crowded, joins: joinsIn(joined),
-		duplicates: map[checkKey]checkTwin{},
+		duplicates: map[checkKey]checkRelation{},
 	}
-	return w.again(), err
+	return w.newSibling(), err
 }
 
-// again is work on other facts of the TINs that a batch has locked.
-func (w *work) again() *work {
-	return &work{
-		db: w.db, tx: w.tx, at: w.at, run: w.run, dues: w.dues, keyed: w.keyed, reading: w.reading, submissions: map[factKey]*Submission{}, payments: map[factKey][]*Payment{},
+// newSibling returns work on other facts of the TINs that the batch has locked.
+func (w *batch) newSibling() *batch {
+	return &batch{
+		db: w.db, tx: w.tx, at: w.at, run: w.run, dues: w.dues, keyed: w.keyed, readOnly: w.readOnly, submissions: map[factKey]*Submission{}, payments: map[factKey][]*Payment{},
 		fresh: map[factKey]bool{}, freshPaid: map[*Payment]bool{}, rewritten: map[factKey]bool{}, touched: map[factKey]bool{}, whole: map[*Payment]bool{}, crowded: w.crowded, joins: w.joins,
 		expanded: map[factKey]bool{}, asked: map[linkKey]bool{}, sought: map[factKey]bool{}, holders: map[linkKey]map[string]bool{}, left: map[billKey]bool{},
 		duplicates: w.duplicates,
 	}
 }
 
-// TakeSubmissions stores submissions and concludes their bills. One that is known
-// changes nothing, whatever file repeats it.
-func (l *Ledger) TakeSubmissions(ctx context.Context, tx *sql.Tx, rows []Submission) ([]ingest.Outcome, error) {
+// ImportSubmissions stores submissions and derives their bills. A known submission changes
+// nothing, even if another file repeats it.
+func (l *Ledger) ImportSubmissions(ctx context.Context, tx *sql.Tx, rows []Submission) ([]ingest.Outcome, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
@@ -180,25 +176,24 @@ func (l *Ledger) TakeSubmissions(ctx context.Context, tx *sql.Tx, rows []Submiss
 		if at == nil {
 			at = &old
 		}
-		if kept, changed := s.over(*at, w.run); changed {
+		if kept, changed := s.merge(*at, w.run); changed {
 			w.submissions[k], w.rewritten[k], w.touched[k] = kept, true, true
 		}
 	}
 	if err := w.notePayees(ctx); err != nil {
 		return nil, err
 	}
-	if err := w.conclude(ctx); err != nil {
+	if err := w.derive(ctx); err != nil {
 		return nil, err
 	}
 	measureSubmissions(ctx, rows, outcomes)
 	return outcomes, nil
 }
 
-// over is what is kept of a submission that is told again, and whether that is
-// new. Of those that tell the same the one written first counts, of a table's rows
-// the last; a file taken once more replaces what was kept of it, and a full
-// submission what was known of it earlier.
-func (s Submission) over(known Submission, run ingest.Run) (kept *Submission, changed bool) {
+// merge merges a submission reported again with the stored one, and reports whether anything
+// changed. Among equal submissions, the one written first counts; among table rows, the last. A
+// file imported again replaces its stored data, and a full submission replaces a migrated one.
+func (s Submission) merge(known Submission, run ingest.Run) (kept *Submission, changed bool) {
 	if s.Source == FromTable {
 		s.Bill = known.Bill
 		return &s, cmp.Or(strings.Compare(s.Written, known.Written), strings.Compare(known.File, s.File)) > 0
@@ -220,17 +215,17 @@ func (s Submission) over(known Submission, run ingest.Run) (kept *Submission, ch
 	return kept, changed
 }
 
-// text is all that a submission tells, but for when it was received, and behind it where: of
-// equal words those of one file count, and of others not the file.
+// text returns the submission's content without its received date, then its position. So the
+// file only decides between submissions with the same content.
 func (s Submission) text() string {
 	file, offset := s.File, s.Offset
 	s.Bill, s.Reported.ReceivedOn, s.Reported.ReceivedBasis, s.File, s.Offset = "", "", "", "", 0
-	return fmt.Sprintf("%s %s %020d", jsonOf(s), file, offset)
+	return fmt.Sprintf("%s %s %020d", toJSON(s), file, offset)
 }
 
-// counts tells whether what a file says counts instead of what is known: it was
-// written before, or at the same moment and its text is the smaller one. So
-// arrival decides nothing.
+// counts reports whether a file's version counts instead of the stored one. It does if it was
+// written earlier, or at the same time with the smaller text. So the order of arrival doesn't
+// matter.
 func counts(written, known string, run ingest.Run, text, knownText func() string) bool {
 	if written != known {
 		return before(written, known)
@@ -238,19 +233,19 @@ func counts(written, known string, run ingest.Run, text, knownText func() string
 	return run.Again || text() < knownText()
 }
 
-func jsonOf(v any) string {
+func toJSON(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // of plain fields, which always can be written
+		panic(err) // plain fields can always be encoded
 	}
 	return string(b)
 }
 
-// before tells whether a moment is known and earlier than another.
+// before reports whether a timestamp is known and earlier than another one.
 func before(moment, other string) bool { return moment != "" && (moment < other || other == "") }
 
-// takePayments stores payments and concludes their bills.
-func (w *work) takePayments(ctx context.Context, rows []Payment) ([]ingest.Outcome, error) {
+// importPayments stores payments and derives their bills.
+func (w *batch) importPayments(ctx context.Context, rows []Payment) ([]ingest.Outcome, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
@@ -277,7 +272,7 @@ func (w *work) takePayments(ctx context.Context, rows []Payment) ([]ingest.Outco
 		p, k := &rows[i], keys[i]
 		at := slices.IndexFunc(known[k], func(q *Payment) bool { return q.Occurrence == p.Occurrence })
 		if at < 0 {
-			if p.Bill, err = w.takePlace(ctx, known, *p); err != nil {
+			if p.Bill, err = w.replaceOutline(ctx, known, *p); err != nil {
 				return nil, err
 			}
 			if len(known[k]) == 0 {
@@ -290,18 +285,17 @@ func (w *work) takePayments(ctx context.Context, rows []Payment) ([]ingest.Outco
 		}
 		outcomes[i] = ingest.Unchanged
 		old := known[k][at]
-		changed, whole := old.retold(*p, w.run)
+		changed, whole := old.mergeRetransmission(*p, w.run)
 		if changed {
 			w.payments[k], w.rewritten[k], w.touched[k] = known[k], true, true
 			w.whole[old] = w.whole[old] || whole
 		}
 	}
-	return outcomes, w.conclude(ctx)
+	return outcomes, w.derive(ctx)
 }
 
-// takePlace removes what was known of a payment in outline, and answers the bill
-// that it was part of.
-func (w *work) takePlace(ctx context.Context, known map[factKey][]*Payment, p Payment) (string, error) {
+// replaceOutline removes the outline of a payment, and returns the bill it was part of.
+func (w *batch) replaceOutline(ctx context.Context, known map[factKey][]*Payment, p Payment) (string, error) {
 	k := factKey{p.Reported.FTIN, p.outline()}
 	rows := known[k]
 	if len(rows) == 0 {
@@ -312,9 +306,9 @@ func (w *work) takePlace(ctx context.Context, known map[factKey][]*Payment, p Pa
 	return last.Bill, w.remove(ctx, *last, len(known[k]))
 }
 
-// retold takes over what a file adds to a known payment, and tells whether it
-// added anything, and whether all of it is to be stored anew.
-func (p *Payment) retold(again Payment, run ingest.Run) (changed, whole bool) {
+// mergeRetransmission merges a payment reported again into the known one. It reports whether anything
+// changed, and whether the whole payment must be stored again.
+func (p *Payment) mergeRetransmission(again Payment, run ingest.Run) (changed, whole bool) {
 	with := slices.Clone(p.ToldWith)
 	for _, fact := range again.ToldWith {
 		if !slices.Contains(with, fact) {
@@ -325,7 +319,7 @@ func (p *Payment) retold(again Payment, run ingest.Run) (changed, whole bool) {
 	changed = len(with) > len(p.ToldWith)
 	over := counts(again.Written, p.Written, run, again.text, p.text)
 	whole = over
-	if p.PayeeNPI == "" || again.PayeeNPI == "" { // one file tells the TIN itself
+	if p.PayeeNPI == "" || again.PayeeNPI == "" { // a single file gives the TIN itself
 		whole = whole || p.PayeeNPI != ""
 		p.PayeeNPI, again.PayeeNPI = "", ""
 	}
@@ -337,10 +331,10 @@ func (p *Payment) retold(again Payment, run ingest.Run) (changed, whole bool) {
 	return changed || whole, whole
 }
 
-// text is all that a payment tells, and where.
+// text returns everything in a payment, and its position.
 func (p Payment) text() string {
 	p.Bill, p.PayeeNPI, p.Reasons, p.ToldWith, p.Duplicate, p.Twin = "", "", "", nil, Counted, ""
-	return jsonOf(p)
+	return toJSON(p)
 }
 
 func (k factKey) compare(other factKey) int {
@@ -351,20 +345,20 @@ func (k billKey) compare(other billKey) int {
 	return cmp.Or(strings.Compare(k.ftin, other.ftin), strings.Compare(k.key, other.key))
 }
 
-// conclude finds all that belongs to the facts of the batch, concludes it and
-// stores what changed. Bills that ask for the number of others bring these in.
-func (w *work) conclude(ctx context.Context) error {
+// derive loads all the facts related to the batch, derives their bills and stores the changes.
+// It also loads the bills with a number that another bill requests.
+func (w *batch) derive(ctx context.Context) error {
 	if len(w.submissions) == 0 && len(w.payments) == 0 && len(w.left) == 0 {
 		return nil
 	}
 	for {
-		if err := w.grow(ctx); err != nil {
+		if err := w.expandGroups(ctx); err != nil {
 			return err
 		}
 		if err := w.balance(ctx); err != nil {
 			return err
 		}
-		concluded, err := w.concludeAll(ctx)
+		concluded, err := w.deriveAll(ctx)
 		if err != nil {
 			return err
 		}
@@ -377,8 +371,8 @@ func (w *work) conclude(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if absent := w.absent(mine); len(absent) > 0 {
-			if err := w.bring(ctx, absent); err != nil {
+		if absent := w.findOrphaned(mine); len(absent) > 0 {
+			if err := w.loadRequested(ctx, absent); err != nil {
 				return err
 			}
 			continue
@@ -387,16 +381,16 @@ func (w *work) conclude(ctx context.Context) error {
 		if len(renamed) == 0 {
 			return w.store(ctx, concluded, mine)
 		}
-		if err := w.bring(ctx, renamed); err != nil {
+		if err := w.loadRequested(ctx, renamed); err != nil {
 			return err
 		}
 	}
 }
 
-// absent returns the bills that have payments at hand while their submissions aren't: a
-// payment with a cut account number that something stronger ties to another bill now. They
-// are concluded again without it.
-func (w *work) absent(mine map[billKey]Bill) []Bill {
+// findOrphaned returns the bills that have payments in the batch while their submissions aren't
+// loaded. Something stronger now matches a truncated payment to another bill, so these are
+// derived again without it.
+func (w *batch) findOrphaned(mine map[billKey]Bill) []Bill {
 	var list []Bill
 	for _, b := range mine {
 		k := factKey{b.FTIN, b.Fact}
@@ -408,8 +402,8 @@ func (w *work) absent(mine map[billKey]Bill) []Bill {
 	return list
 }
 
-// grow follows the links of the facts until no fact is missing.
-func (w *work) grow(ctx context.Context) error {
+// expandGroups follows the links of the facts until no fact is missing.
+func (w *batch) expandGroups(ctx context.Context) error {
 	for {
 		var ask []linkKey
 		var begins []linkKey
@@ -469,9 +463,8 @@ func (w *work) grow(ctx context.Context) error {
 	}
 }
 
-// follow finds the facts at the other ends of links, and notes those that are
-// crowded.
-func (w *work) follow(ctx context.Context, ask, begins []linkKey) ([]link, error) {
+// follow finds the facts at the other ends of links, and notes the crowded links.
+func (w *batch) follow(ctx context.Context, ask, begins []linkKey) ([]link, error) {
 	slices.SortFunc(ask, func(a, b linkKey) int {
 		return cmp.Or(strings.Compare(a.ftin, b.ftin), strings.Compare(a.link, b.link))
 	})
@@ -501,7 +494,7 @@ func (w *work) follow(ctx context.Context, ask, begins []linkKey) ([]link, error
 		found = append(found, list...)
 	}
 	for _, k := range slices.Concat(ask, begins) {
-		if w.crowded[k] && !w.reading {
+		if w.crowded[k] && !w.readOnly {
 			ingest.Count(ctx, "numbers shared by too many bills", 1)
 			if err := addCrowded(ctx, w.tx, k); err != nil {
 				return nil, err
@@ -511,8 +504,8 @@ func (w *work) follow(ctx context.Context, ask, begins []linkKey) ([]link, error
 	return found, nil
 }
 
-// expandAgain has the facts of an account that too many share found by their day alone.
-func (w *work) expandAgain(account linkKey) {
+// expandAgain looks up an overcrowded account by day only.
+func (w *batch) expandAgain(account linkKey) {
 	of := func(k factKey, t *ties) {
 		if k.ftin == account.ftin && t.account == account.link {
 			delete(w.expanded, k)
@@ -526,8 +519,8 @@ func (w *work) expandAgain(account linkKey) {
 	}
 }
 
-// load brings in the facts of links.
-func (w *work) load(ctx context.Context, found []link) error {
+// load adds the facts of links.
+func (w *batch) load(ctx context.Context, found []link) error {
 	var sent, paid []factKey
 	noted := map[factKey]bool{}
 	for _, l := range found {
@@ -548,7 +541,7 @@ func (w *work) load(ctx context.Context, found []link) error {
 			return err
 		}
 		for k, s := range list {
-			s.bare = true
+			s.withoutDetail = true
 			w.submissions[k] = &s
 		}
 	}
@@ -559,15 +552,15 @@ func (w *work) load(ctx context.Context, found []link) error {
 		}
 		for i := range list {
 			k := factKey{list[i].Reported.FTIN, list[i].Fact}
-			list[i].bare = true
+			list[i].withoutDetail = true
 			w.payments[k] = append(w.payments[k], &list[i])
 		}
 	}
 	return nil
 }
 
-// bring loads the families of bills that are to have another number.
-func (w *work) bring(ctx context.Context, bills []Bill) error {
+// loadRequested loads the groups of bills that need another number.
+func (w *batch) loadRequested(ctx context.Context, bills []Bill) error {
 	found := make([]link, len(bills))
 	for i, b := range bills {
 		found[i] = link{FTIN: b.FTIN, Fact: b.Fact, Payment: b.Source == SourcePayment}
@@ -575,26 +568,26 @@ func (w *work) bring(ctx context.Context, bills []Bill) error {
 	return w.load(ctx, found)
 }
 
-// named is a conclusion on its way to a row.
-type named struct {
-	Conclusion
+// unnumberedBill is a derived bill that doesn't have its number yet.
+type unnumberedBill struct {
+	DerivedBill
 	tin     string
-	wanted  string   // key of the number it asks for
-	befores []string // keys of the bills that its facts were concluded into before
+	wanted  string   // key of the number it requests
+	befores []string // keys of the bills previously derived from its facts
 }
 
-// concludeAll concludes the families of all facts at hand.
-func (w *work) concludeAll(ctx context.Context) ([]*named, error) {
-	var list []*named
+// deriveAll derives the groups of all loaded facts.
+func (w *batch) deriveAll(ctx context.Context) ([]*unnumberedBill, error) {
+	var list []*unnumberedBill
 	w.untied = map[factKey]bool{}
-	err := w.eachFamily(ctx, func(tin string, f Family) (needsLines bool) {
-		conclusions, needsLines := Conclude(f)
+	err := w.eachFamily(ctx, func(tin string, f BillGroup) (needsLines bool) {
+		conclusions, needsLines := Derive(f)
 		if needsLines {
 			return true
 		}
 		for _, c := range conclusions {
-			n := &named{Conclusion: c, tin: tin, wanted: text.Key(c.Number)}
-			n.befores = w.befores(n)
+			n := &unnumberedBill{DerivedBill: c, tin: tin, wanted: text.Key(c.Number)}
+			n.befores = w.listFormerBills(n)
 			list = append(list, n)
 			for _, id := range c.Untied {
 				w.untied[factKey{tin, id.Fact}] = true
@@ -605,11 +598,11 @@ func (w *work) concludeAll(ctx context.Context) ([]*named, error) {
 	return list, err
 }
 
-// eachFamily has the families of all facts at hand concluded, TIN by TIN; once more with
-// their service lines where they need these.
-func (w *work) eachFamily(ctx context.Context, conclude func(tin string, f Family) (needsLines bool)) error {
+// eachFamily calls conclude for the groups of all loaded facts, by TIN. It repeats a group with
+// service lines if they're needed.
+func (w *batch) eachFamily(ctx context.Context, conclude func(tin string, f BillGroup) (needsLines bool)) error {
 	families := w.families()
-	var again []Family
+	var again []BillGroup
 	for _, tin := range slices.Sorted(maps.Keys(families)) {
 		for _, f := range families[tin] {
 			if conclude(tin, f) {
@@ -626,12 +619,12 @@ func (w *work) eachFamily(ctx context.Context, conclude func(tin string, f Famil
 	return nil
 }
 
-// families parts the facts at hand into the families of each TIN.
-func (w *work) families() map[string][]Family {
-	byTIN := map[string]*Family{}
-	of := func(tin string) *Family {
+// families splits the loaded facts into the groups of each TIN.
+func (w *batch) families() map[string][]BillGroup {
+	byTIN := map[string]*BillGroup{}
+	of := func(tin string) *BillGroup {
 		if byTIN[tin] == nil {
-			byTIN[tin] = &Family{Joins: w.joins.byTIN[tin]}
+			byTIN[tin] = &BillGroup{Joins: w.joins.byTIN[tin]}
 		}
 		return byTIN[tin]
 	}
@@ -643,7 +636,7 @@ func (w *work) families() map[string][]Family {
 		f := of(k.ftin)
 		f.Payments = append(f.Payments, list...)
 	}
-	parted := make(map[string][]Family, len(byTIN))
+	parted := make(map[string][]BillGroup, len(byTIN))
 	for tin, all := range byTIN {
 		crowded := map[string]bool{}
 		for k := range w.crowded {
@@ -657,8 +650,8 @@ func (w *work) families() map[string][]Family {
 	return parted
 }
 
-// befores are the bills of the facts as they are stored.
-func (w *work) befores(n *named) []string {
+// listFormerBills returns the bills of the facts as they are stored.
+func (w *batch) listFormerBills(n *unnumberedBill) []string {
 	var keys []string
 	note := func(key string) {
 		if key != "" && !slices.Contains(keys, key) {
@@ -675,14 +668,14 @@ func (w *work) befores(n *named) []string {
 	return keys
 }
 
-func (w *work) payment(tin string, id FactID) *Payment {
+func (w *batch) payment(tin string, id FactID) *Payment {
 	list := w.payments[factKey{tin, id.Fact}]
 	return list[slices.IndexFunc(list, func(p *Payment) bool { return p.Occurrence == id.Occurrence })]
 }
 
-// billsBefore reads the bills that were concluded from the facts before, and
-// others that have, or ask for, the same numbers.
-func (w *work) billsBefore(ctx context.Context, concluded []*named) (mine map[billKey]Bill, others map[billKey][]Bill, err error) {
+// billsBefore reads the bills previously derived from the facts, and the other bills that have
+// or request the same numbers.
+func (w *batch) billsBefore(ctx context.Context, concluded []*unnumberedBill) (mine map[billKey]Bill, others map[billKey][]Bill, err error) {
 	asked, ours := map[billKey]bool{}, maps.Clone(w.left)
 	for k, s := range w.submissions {
 		ours[billKey{k.ftin, s.Bill}] = true
@@ -726,20 +719,19 @@ func (w *work) billsBefore(ctx context.Context, concluded []*named) (mine map[bi
 	return mine, others, nil
 }
 
-// The lengths of numbers: what searches take of one, and what is added to tell
-// bills of one number apart.
+// The maximum length of a number in searches, and the length of the suffix that distinguishes
+// bills with the same number.
 const (
 	maxNumber   = 22
 	suffix      = 4
 	longSuffix  = 8
-	writtenFact = " " // stands between the parts of an anchor
+	writtenFact = " " // separates the parts of an anchor
 )
 
-// nameBills gives bills their numbers. Of several that ask for one the oldest has
-// it; the others add a part of their anchor to it. It answers the other bills
-// that must be named anew.
-func nameBills(concluded []*named, others map[billKey][]Bill) (renamed []Bill) {
-	byWanted := map[billKey][]*named{}
+// nameBills assigns bill numbers. If several bills request the same number, the oldest gets it
+// and the others append part of their anchor. It returns the other bills that need a new number.
+func nameBills(concluded []*unnumberedBill, others map[billKey][]Bill) (renamed []Bill) {
+	byWanted := map[billKey][]*unnumberedBill{}
 	for _, n := range concluded {
 		n.Bill.Anchor = n.Written + writtenFact + n.Bill.Anchor
 		n.Bill.Wanted = n.wanted
@@ -754,7 +746,7 @@ func nameBills(concluded []*named, others map[billKey][]Bill) (renamed []Bill) {
 	for k, list := range byWanted {
 		type claimant struct {
 			anchor string
-			mine   *named
+			mine   *unnumberedBill
 			other  Bill
 		}
 		var all []claimant
@@ -797,9 +789,9 @@ func suffixed(key, anchor string, n int) string {
 	return strings.ToUpper(key + "-" + fact[:n])
 }
 
-// store writes what changed: facts, links, bills and what became of them.
-func (w *work) store(ctx context.Context, concluded []*named, mine map[billKey]Bill) error {
-	byAnchor := map[string]*named{}
+// store writes the changes: facts, links, bills and their changes.
+func (w *batch) store(ctx context.Context, concluded []*unnumberedBill, mine map[billKey]Bill) error {
+	byAnchor := map[string]*unnumberedBill{}
 	for _, n := range concluded {
 		_, fact, _ := strings.Cut(n.Bill.Anchor, writtenFact)
 		byAnchor[n.tin+fact] = n
@@ -815,7 +807,7 @@ func (w *work) store(ctx context.Context, concluded []*named, mine map[billKey]B
 	return w.storeBills(ctx, concluded, mine)
 }
 
-func (w *work) storeFacts(ctx context.Context, concluded []*named) error {
+func (w *batch) storeFacts(ctx context.Context, concluded []*unnumberedBill) error {
 	sentInto, paidInto := map[factKey]string{}, map[*Payment]string{}
 	var newLinks []link
 	tie := func(k factKey, texts []string, isPayment bool) {
@@ -845,7 +837,7 @@ func (w *work) storeFacts(ctx context.Context, concluded []*named) error {
 		s := w.submissions[k]
 		before := s.Bill
 		s.Bill = sentInto[k]
-		if w.anew { // rules may have brought new kinds of links
+		if w.rewrite { // new rules can have new kinds of links
 			tie(k, s.ties().links, false)
 		}
 		switch {
@@ -871,7 +863,7 @@ func (w *work) storeFacts(ctx context.Context, concluded []*named) error {
 				placedPayments = append(placedPayments, *p)
 			}
 		}
-		if w.fresh[k] || w.anew {
+		if w.fresh[k] || w.rewrite {
 			tie(k, w.payments[k][0].ties().links, true)
 		}
 		if cut := w.payments[k][0].ties().cut; w.untied[k] && cut != "" {
@@ -899,10 +891,10 @@ func (w *work) storeFacts(ctx context.Context, concluded []*named) error {
 	return addLinks(ctx, w.tx, newLinks)
 }
 
-func (w *work) storeBills(ctx context.Context, concluded []*named, mine map[billKey]Bill) error {
-	paired := map[*named]*Bill{}
+func (w *batch) storeBills(ctx context.Context, concluded []*unnumberedBill, mine map[billKey]Bill) error {
+	paired := map[*unnumberedBill]*Bill{}
 	taken := map[billKey]bool{}
-	pair := func(n *named, key string) {
+	pair := func(n *unnumberedBill, key string) {
 		k := billKey{n.tin, key}
 		if old, is := mine[k]; is && !taken[k] && paired[n] == nil {
 			paired[n], taken[k] = &old, true
@@ -926,7 +918,7 @@ func (w *work) storeBills(ctx context.Context, concluded []*named, mine map[bill
 			n.Bill.FirstSeenAt = made
 		}
 	}
-	if err := w.due(ctx, concluded); err != nil {
+	if err := w.setDueDates(ctx, concluded); err != nil {
 		return err
 	}
 	restated, err := w.restated(ctx, paired)
@@ -942,9 +934,9 @@ func (w *work) storeBills(ctx context.Context, concluded []*named, mine map[bill
 		if old != nil && old.Key() == now.Key() {
 			delete(gone, billKey{n.tin, now.Key()})
 			switch {
-			case w.anew || restated[n] || !billsNamed.Same(*old, *now):
+			case w.rewrite || restated[n] || !billsNamed.Same(*old, *now):
 				put = append(put, *now)
-			case billsSettled.Same(*old, *now):
+			case billsReconciled.Same(*old, *now):
 				continue
 			default:
 				settled = append(settled, *now)
@@ -955,7 +947,7 @@ func (w *work) storeBills(ctx context.Context, concluded []*named, mine map[bill
 				moved = append(moved, move{billKey{n.tin, old.Key()}, now.Key()})
 			}
 		}
-		kinds := changesOf(old, *now)
+		kinds := diffBills(old, *now)
 		count(ctx, old, n, kinds)
 		happened = append(happened, changesFor(kinds, *now, w.at, w.run.Quiet)...)
 	}
@@ -976,26 +968,26 @@ func (w *work) storeBills(ctx context.Context, concluded []*named, mine map[bill
 	if err := moveChanges(ctx, w.tx, moved); err != nil {
 		return err
 	}
-	if err := w.keepPapers(ctx, slices.Concat(moved, joined)); err != nil {
+	if err := w.movePapers(ctx, slices.Concat(moved, joined)); err != nil {
 		return err
 	}
-	if err := w.keepKeyed(ctx, concluded, paired, moved, joined, mine); err != nil {
+	if err := w.moveKeyed(ctx, concluded, paired, moved, joined, mine); err != nil {
 		return err
 	}
 	if err := putBills(ctx, w.tx, put); err != nil {
 		return err
 	}
-	if err := settleBills(ctx, w.tx, settled); err != nil {
+	if err := updateReconciled(ctx, w.tx, settled); err != nil {
 		return err
 	}
 	if err := addBills(ctx, w.tx, added); err != nil {
 		return err
 	}
-	return w.tell(ctx, happened)
+	return w.storeChanges(ctx, happened)
 }
 
-// joinedInto names the bill that has the facts of one that is gone.
-func joinedInto(k billKey, concluded []*named) []move {
+// joinedInto returns the bill that has the facts of a bill that is gone.
+func joinedInto(k billKey, concluded []*unnumberedBill) []move {
 	for _, n := range concluded {
 		if n.tin == k.ftin && slices.Contains(n.befores, k.key) {
 			return []move{{k, n.Bill.Key()}}
@@ -1004,31 +996,31 @@ func joinedInto(k billKey, concluded []*named) []move {
 	return nil
 }
 
-// tell stores what became of bills.
-func (w *work) tell(ctx context.Context, happened []Change) error {
+// storeChanges stores the changes to bills.
+func (w *batch) storeChanges(ctx context.Context, happened []Change) error {
 	if len(happened) == 0 {
 		return nil
 	}
-	// One transaction at a time gives ids to changes, until it is committed: a
-	// reader who keeps the last id it was told must never miss a lower one.
+	// One transaction at a time assigns ids to changes, until it's committed. Otherwise, a
+	// reader that remembers its last id could miss a lower one.
 	if err := w.db.Lock(ctx, w.tx, lockSpace, changesLock); err != nil {
 		return err
 	}
 	return addChanges(ctx, w.tx, happened)
 }
 
-// restated are the bills whose fact in force was told in other words, so that more
-// of them changes than what facts come to together.
-func (w *work) restated(ctx context.Context, paired map[*named]*Bill) (map[*named]bool, error) {
+// restated returns the bills whose current fact was reported with other values. For these, more
+// changes than the results of payments.
+func (w *batch) restated(ctx context.Context, paired map[*unnumberedBill]*Bill) (map[*unnumberedBill]bool, error) {
 	var keys []billKey
-	suspected := map[billKey]*named{}
+	suspected := map[billKey]*unnumberedBill{}
 	for n, old := range paired {
 		if k := (billKey{n.tin, n.Bill.Key()}); old.Key() == k.key && old.Fact == n.Bill.Fact && w.touched[factKey{n.tin, n.Bill.Fact}] {
 			keys, suspected[k] = append(keys, k), n
 		}
 	}
 	list, err := wholeBills(ctx, w.tx, keys)
-	restated := map[*named]bool{}
+	restated := map[*unnumberedBill]bool{}
 	for _, b := range list {
 		n := suspected[billKey{b.FTIN, b.Key()}]
 		now := n.Bill
@@ -1038,8 +1030,8 @@ func (w *work) restated(ctx context.Context, paired map[*named]*Bill) (map[*name
 	return restated, err
 }
 
-// count tells the report what became of a bill.
-func count(ctx context.Context, old *Bill, n *named, kinds []string) {
+// count adds the changes to a bill to the report.
+func count(ctx context.Context, old *Bill, n *unnumberedBill, kinds []string) {
 	if old == nil {
 		ingest.Count(ctx, "bills new", 1)
 	} else {
@@ -1053,7 +1045,7 @@ func count(ctx context.Context, old *Bill, n *named, kinds []string) {
 	if n.Bill.Source == SourcePayment && (old == nil || old.Source != SourcePayment) {
 		ingest.Count(ctx, "payments waiting for a bill", int64(len(n.Payments)))
 	}
-	ingest.Count(ctx, "reversals waiting for their original payments", int64(n.Waiting))
+	ingest.Count(ctx, "reversals waiting for their original payments", int64(n.WaitingReversals))
 	ingest.Count(ctx, "that match several bills", int64(n.Ambiguous))
 }
 

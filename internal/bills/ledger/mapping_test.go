@@ -44,7 +44,7 @@ func TestBillRowCarriesEveryField(t *testing.T) {
 	})
 }
 
-// reportedBy leaves of a bill what columns of the table hold.
+// reportedBy clears the fields of a bill that aren't in the table's columns.
 func reportedBy(b Bill, columns []string) Bill {
 	var kept Bill
 	for _, c := range Bills.Names() {
@@ -86,7 +86,7 @@ func TestFactsCarryEveryField(t *testing.T) {
 				t.Fatal(err)
 			}
 			mappingtest.Row(t, d, "payments")
-			got, err := PaymentsOf(t.Context(), d.Writer, Bill{FTIN: p.Reported.FTIN, BillControlNumber: p.Bill})
+			got, err := LoadPayments(t.Context(), d.Writer, Bill{FTIN: p.Reported.FTIN, BillControlNumber: p.Bill})
 			if err != nil || !reflect.DeepEqual(got, []Payment{p}) {
 				t.Errorf("%v\ngot  %+v\nwant %+v", err, got, p)
 			}
@@ -119,10 +119,10 @@ func carries[T any](t *testing.T, d *db.DB, name string, table *db.Table[T]) {
 	}
 }
 
-// The tables have no column that their descriptions lack.
+// Each column of the tables is in their description.
 func TestTablesAreDescribedWhole(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		mappingtest.Described(t, d, "bills", append(Bills.Names(), "detail")) // of before, until it is carried over
+		mappingtest.Described(t, d, "bills", append(Bills.Names(), "detail")) // column of older versions, used until the migration is done
 		mappingtest.Described(t, d, "submissions", submissions.Names())
 		mappingtest.Described(t, d, "payments", payments.Names())
 		mappingtest.Described(t, d, "bill_links", links.Names())
@@ -136,7 +136,7 @@ func TestTablesAreDescribedWhole(t *testing.T) {
 func TestFilesCarryEveryField(t *testing.T) {
 	_, professional := billsOf(t, "005010X222A1", fullProfessional...)
 	_, institutional := billsOf(t, "005010X223A2", fullInstitutional...)
-	// An 837 tells nothing of payments; the table nothing of lines.
+	// An 837 doesn't have payments, and a table doesn't have lines.
 	concluded := []string{"PricingSheet", "PaidAmount", "PaidDate", "CheckNumber", "Detail.RejectReason", "Reasons", "TakeBackOpen", "NextDue", "ReplacedBy", "Wanted", "Anchor", "Fact", "FirstSeenAt"}
 	of837 := mappingtest.Empty(*professional[0], concluded...)
 	of837 = slices.DeleteFunc(of837, func(f string) bool { return !slices.Contains(mappingtest.Empty(*institutional[0]), f) })
@@ -175,7 +175,7 @@ func TestPaperRowCarriesEveryField(t *testing.T) {
 			t.Fatal(err)
 		}
 		mappingtest.Row(t, d, "bill_documents")
-		list, err := PapersOf(t.Context(), d.Writer, Bill{FTIN: want.FTIN, BillControlNumber: want.Bill})
+		list, err := LoadPapers(t.Context(), d.Writer, Bill{FTIN: want.FTIN, BillControlNumber: want.Bill})
 		if err != nil || len(list) != 1 || !reflect.DeepEqual(list[0], want) {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)
 		}

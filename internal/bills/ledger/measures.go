@@ -9,35 +9,35 @@ import (
 	"wcpp/internal/platform/ingest"
 )
 
-// What is measured of bills, payments and remittances that were not known before, as
-// the file tells them that brings them.
+// The quality measures of new bills, payments and remittances, based on the file that brings
+// them.
 const (
 	HasClaimNumber = "CLAIM_NUMBER"
-	HasReceived    = "RECEIVED" // tells itself when the network received it; of others the file's date is taken
+	HasReceived    = "RECEIVED" // gives the date the network received it; otherwise the file's date is used
 	HasLines       = "LINES"
 	HasValidNPI    = "NPI"
-	FindsBill      = "MATCHED"   // payments whose bill was known when they came
-	AddsUp         = "BALANCED"  // transaction sets whose amount is what they pay less what they adjust
-	IsExplained    = "EXPLAINED" // codes of payments, each once for a payment
+	FindsBill      = "MATCHED"   // payments with a known bill when they arrived
+	AddsUp         = "BALANCED"  // transaction sets with an amount equal to payments minus adjustments
+	IsExplained    = "EXPLAINED" // payment codes, each once per payment
 )
 
-// Glossary knows what the codes mean that payments carry.
+// Glossary explains payment codes.
 type Glossary interface {
-	// Explained counts the codes of payments, each once for a payment, and those of them
-	// that are explained.
+	// Explained counts the codes of payments, each once per payment, and the explained ones
+	// among them.
 	Explained(ctx context.Context, tx *sql.Tx, list []Payment) (codes, explained int64, err error)
 }
 
-// UseGlossary has the codes of payments counted that are explained.
+// UseGlossary sets the glossary for the count of explained codes.
 func (l *Ledger) UseGlossary(g Glossary) { l.glossary = g }
 
-// measure counts records, and those of them that are good.
+// measure counts the records, and the good ones among them.
 func measure[T any](ctx context.Context, what string, records []T, good func(T) bool) {
-	ingest.Measure(ctx, what, int64(len(records)), int64(len(of(records, good))))
+	ingest.Measure(ctx, what, int64(len(records)), int64(len(filter(records, good))))
 }
 
-// measureSubmissions counts what the bills have that a batch took. A table tells
-// neither lines nor when a bill was received.
+// measureSubmissions measures the bills in a batch. Tables have neither lines nor received
+// dates, so these aren't measured.
 func measureSubmissions(ctx context.Context, rows []Submission, outcomes []ingest.Outcome) {
 	var fresh, claims []*Submission
 	for i := range rows {
@@ -55,15 +55,15 @@ func measureSubmissions(ctx context.Context, rows []Submission, outcomes []inges
 	measure(ctx, HasValidNPI, fresh, (*Submission).hasValidNPI)
 }
 
-// hasValidNPI tells that a bill names an NPI, and none that fails its check digit.
+// hasValidNPI reports whether a bill has an NPI, and all of its NPIs have a valid check digit.
 func (s *Submission) hasValidNPI() bool {
-	named := of([]string{s.Reported.PhysicianNPI, s.Reported.FacilityNPI, s.Detail.BillingNPI}, func(npi string) bool { return npi != "" })
+	named := filter([]string{s.Reported.PhysicianNPI, s.Reported.FacilityNPI, s.Detail.BillingNPI}, func(npi string) bool { return npi != "" })
 	return len(named) > 0 && !slices.ContainsFunc(named, func(npi string) bool { return !identifiers.ValidNPI(npi) })
 }
 
-// measureRemitted counts what became of the payments and transaction sets that a batch
-// took. Whether a payment finds its bill is known where the file tells the payee's TIN.
-func (l *Ledger) measureRemitted(ctx context.Context, w *work, rows []Remitted, outcomes []ingest.Outcome) error {
+// measureRemitted measures the payments and transaction sets in a batch. It only counts matched
+// payments if the file gives the payee's TIN.
+func (l *Ledger) measureRemitted(ctx context.Context, w *batch, rows []Remitted, outcomes []ingest.Outcome) error {
 	var paid []Payment
 	var sets []RemittanceSet
 	for i, r := range rows {

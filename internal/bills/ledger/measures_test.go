@@ -17,19 +17,19 @@ import (
 	"wcpp/internal/platform/ingest"
 )
 
-// contractual explains what begins with CO.
+// contractual explains the codes that start with CO.
 type contractual struct{}
 
 func (contractual) Explained(_ context.Context, _ *sql.Tx, list []Payment) (codes, explained int64, err error) {
 	for _, p := range list {
 		words := strings.Fields(p.Detail.reasons())
 		codes += int64(len(words))
-		explained += int64(len(of(words, func(w string) bool { return strings.HasPrefix(w, "CO") })))
+		explained += int64(len(filter(words, func(w string) bool { return strings.HasPrefix(w, "CO") })))
 	}
 	return codes, explained, nil
 }
 
-// measuring takes files as the program does.
+// measuring imports files like the program does.
 func measuring(d *db.DB) *ingest.Importer {
 	now := func() time.Time { return time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC) }
 	l := New(d, now)
@@ -37,7 +37,7 @@ func measuring(d *db.DB) *ingest.Importer {
 	return ingest.New(d, now, nil, l.Feeds()...)
 }
 
-// measured is what all files brought: of each measure, "good of counted".
+// measured returns each measure of all files, as "good of counted".
 func measured(t *testing.T, d *db.DB) map[string]string {
 	t.Helper()
 	list, err := measuring(d).MeasuredOn(t.Context(), d.Reader, "2026-04-01")
@@ -84,8 +84,8 @@ func TestMeasures(t *testing.T) {
 			want map[string]string
 		}{
 			{paths[0], map[string]string{HasClaimNumber: "1 of 3", HasReceived: "1 of 3", HasLines: "3 of 3", HasValidNPI: "2 of 3"}},
-			// What is known already counts no second time, and a bill that comes after its payment
-			// does not change what the payment's file brought.
+			// Known records aren't counted again. A bill that arrives after its payment doesn't
+			// change the measures of the payment's file.
 			{paths[0], map[string]string{HasClaimNumber: "1 of 3", HasReceived: "1 of 3", HasLines: "3 of 3", HasValidNPI: "2 of 3"}},
 			{paths[1], map[string]string{FindsBill: "2 of 3", AddsUp: "1 of 2", IsExplained: "3 of 3"}},
 			{paths[2], map[string]string{HasClaimNumber: "1 of 4", HasReceived: "1 of 4", HasLines: "4 of 4", HasValidNPI: "3 of 4", FindsBill: "2 of 3"}},
@@ -101,7 +101,7 @@ func TestMeasures(t *testing.T) {
 	})
 }
 
-// A table tells neither lines nor when a bill was received: it is not blamed for that.
+// A table has neither lines nor received dates, which doesn't lower its quality.
 func TestMeasuresOfATable(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		path := filepath.Join(t.TempDir(), "bills.csv")
@@ -118,8 +118,8 @@ func TestMeasuresOfATable(t *testing.T) {
 	})
 }
 
-// recounted is what the tables hold of what files brought; of payments whose payee is
-// known by NPI what was kept of them.
+// recounted counts the same measures in the tables. For payees known by NPI, it uses the stored
+// payee facts.
 func recounted(t *testing.T, d *db.DB) map[string]string {
 	t.Helper()
 	sent, err := submissions.Select(t.Context(), d.Reader, "")
@@ -156,7 +156,9 @@ func recounted(t *testing.T, d *db.DB) map[string]string {
 		}
 	}
 	codes, explained, _ := contractual{}.Explained(t.Context(), nil, all)
-	has := func(is func(Submission) bool) string { return fmt.Sprintf("%d of %d", len(of(sent, is)), len(sent)) }
+	has := func(is func(Submission) bool) string {
+		return fmt.Sprintf("%d of %d", len(filter(sent, is)), len(sent))
+	}
 	return map[string]string{
 		HasClaimNumber: has(func(s Submission) bool { return s.Reported.ClaimNumber != "" }),
 		HasLines:       has(func(s Submission) bool { return len(s.Detail.Lines) > 0 }),
@@ -167,9 +169,8 @@ func recounted(t *testing.T, d *db.DB) map[string]string {
 	}
 }
 
-// Whatever the order of files, how facts are spread over them, and how often they are
-// told, what was measured is what a recount of the tables comes to. Which payments
-// found their bill depends on what came first; how many were asked does not.
+// The measures equal a recount of the tables for any order, distribution and repetition of
+// files. Only the number of payments that found their bill depends on the order.
 func TestMeasuresAreARecount(t *testing.T) {
 	t.Parallel()
 	chosen := *seed

@@ -17,7 +17,7 @@ const (
 	SheetPaper = "pricing-sheet"
 )
 
-// Paper is a document of a bill as the network has it, not drawn from its data.
+// Paper is a document of a bill supplied by the network, not rendered from data.
 type Paper struct {
 	FTIN      string
 	Bill      string // key of its number
@@ -25,7 +25,7 @@ type Paper struct {
 	SHA256    string // of its content
 	MediaType string
 	Size      int64  // bytes
-	Archive   string // SHA-256 of the file that brought it last
+	Archive   string // SHA-256 of the last file that brought it
 	TakenAt   db.Instant
 }
 
@@ -40,8 +40,8 @@ var papers = db.NewTable("bill_documents",
 	db.Col("taken_at", func(p *Paper) *db.Instant { return &p.TakenAt }),
 )
 
-// Shown is the paper of a kind that was taken last.
-func Shown(papers []Paper, kind string) (shown Paper, is bool) {
+// FindLatestPaper returns the paper of a kind that was imported last.
+func FindLatestPaper(papers []Paper, kind string) (shown Paper, is bool) {
 	for _, p := range papers {
 		if p.Kind == kind && (!is || shown.TakenAt.Before(p.TakenAt.Time)) {
 			shown, is = p, true
@@ -50,27 +50,27 @@ func Shown(papers []Paper, kind string) (shown Paper, is bool) {
 	return shown, is
 }
 
-// SentPaper is one that a file brings: its bill by any number that it has or had.
+// SentPaper is a paper in a file, with any current or former number of its bill.
 type SentPaper struct {
 	Paper
-	Keep func(ctx context.Context) error // its content, once it is known to be taken
+	Keep func(ctx context.Context) error // stores its content, once the paper is accepted
 }
 
-// TakePapers stores papers with their bills, and tells that they came. Each of a
-// kind takes the place of the one before; an archive has one of each for a bill.
-func (l *Ledger) TakePapers(ctx context.Context, tx *sql.Tx, rows []SentPaper) ([]ingest.Outcome, error) {
+// ImportPapers stores papers with their bills, and records the change. A paper replaces the
+// previous one of its kind. An archive has one of each kind per bill.
+func (l *Ledger) ImportPapers(ctx context.Context, tx *sql.Tx, rows []SentPaper) ([]ingest.Outcome, error) {
 	tins := map[string]bool{}
 	for _, r := range rows {
 		tins[r.FTIN] = true
 	}
-	w, err := l.begin(ctx, tx, tins) // so that no bill gets another number meanwhile
+	w, err := l.begin(ctx, tx, tins) // so that no bill gets another number during the import
 	if err != nil {
 		return nil, err
 	}
 	outcomes := make([]ingest.Outcome, len(rows))
 	var happened []Change
 	for i, r := range rows {
-		b, refused, err := w.billOf(ctx, r.Paper)
+		b, refused, err := w.findPaperBill(ctx, r.Paper)
 		if err != nil {
 			return nil, err
 		}
@@ -79,11 +79,11 @@ func (l *Ledger) TakePapers(ctx context.Context, tx *sql.Tx, rows []SentPaper) (
 			continue
 		}
 		r.Bill, r.Archive, r.TakenAt = b.Key(), w.run.SHA256, w.at
-		known, err := PapersOf(ctx, tx, b)
+		known, err := LoadPapers(ctx, tx, b)
 		if err != nil {
 			return nil, err
 		}
-		if last, is := Shown(known, r.Kind); is && last.SHA256 == r.SHA256 {
+		if last, is := FindLatestPaper(known, r.Kind); is && last.SHA256 == r.SHA256 {
 			outcomes[i] = ingest.Unchanged
 			continue
 		} else if is && last.Archive == r.Archive {
@@ -101,15 +101,15 @@ func (l *Ledger) TakePapers(ctx context.Context, tx *sql.Tx, rows []SentPaper) (
 			FTIN: b.FTIN, Bill: b.Key(), Kind: Document, Status: b.BillStatus, OccurredOn: date.Of(w.at.UTC()), At: w.at, Quiet: w.run.Quiet,
 		})
 	}
-	return outcomes, w.tell(ctx, happened)
+	return outcomes, w.storeChanges(ctx, happened)
 }
 
-// billOf finds the bill of a paper, or tells why it cannot have it.
-func (w *work) billOf(ctx context.Context, p Paper) (b Bill, refused string, err error) {
+// findPaperBill finds the bill of a paper, or returns why it can't have the paper.
+func (w *batch) findPaperBill(ctx context.Context, p Paper) (b Bill, refused string, err error) {
 	found, err := wholeBills(ctx, w.tx, []billKey{{p.FTIN, p.Bill}})
 	if err == nil && len(found) == 0 {
 		var key string
-		if key, err = KeyOfFormer(ctx, w.tx, p.FTIN, p.Bill); err == nil && key != "" {
+		if key, err = FindCurrentKey(ctx, w.tx, p.FTIN, p.Bill); err == nil && key != "" {
 			found, err = wholeBills(ctx, w.tx, []billKey{{p.FTIN, key}})
 		}
 	}
@@ -126,9 +126,8 @@ func (w *work) billOf(ctx context.Context, p Paper) (b Bill, refused string, err
 	return found[0], "", nil
 }
 
-// keepPapers keeps papers with bills that get other numbers, or become part of
-// another bill.
-func (w *work) keepPapers(ctx context.Context, moved []move) error {
+// movePapers moves papers with bills that get other numbers or become part of another bill.
+func (w *batch) movePapers(ctx context.Context, moved []move) error {
 	if len(moved) == 0 {
 		return nil
 	}
@@ -140,7 +139,7 @@ func (w *work) keepPapers(ctx context.Context, moved []move) error {
 	if err != nil || len(found) == 0 {
 		return err
 	}
-	for _, p := range found { // all leave before any arrives: bills may get each other's numbers
+	for _, p := range found { // remove all before adding any, because bills can swap numbers
 		if err := removePaper(ctx, w.tx, p); err != nil {
 			return err
 		}

@@ -11,14 +11,14 @@ import (
 	"wcpp/internal/platform/ingest"
 )
 
-// A paper stays with its bill when facts that come later give it another number,
-// or make it part of another bill.
+// A paper stays with its bill when later facts change the bill's number or merge it into another
+// bill.
 func TestPapersFollowTheirBill(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l, ctx := New(d, time.Now), t.Context()
 		take := func(s Submission) {
 			t.Helper()
-			if err := d.Tx(ctx, func(tx *sql.Tx) error { return dbtest.Err(l.TakeSubmissions(ctx, tx, []Submission{s})) }); err != nil {
+			if err := d.Tx(ctx, func(tx *sql.Tx) error { return dbtest.Err(l.ImportSubmissions(ctx, tx, []Submission{s})) }); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -27,7 +27,7 @@ func TestPapersFollowTheirBill(t *testing.T) {
 			t.Helper()
 			var outcomes []ingest.Outcome
 			err := d.Tx(ctx, func(tx *sql.Tx) (err error) {
-				outcomes, err = l.TakePapers(ctx, tx, []SentPaper{{
+				outcomes, err = l.ImportPapers(ctx, tx, []SentPaper{{
 					Paper: Paper{FTIN: "111111111", Bill: number, Kind: ImagePaper, SHA256: hash, MediaType: "image/png", Size: 5},
 					Keep:  func(context.Context) error { kept++; return nil },
 				}})
@@ -40,7 +40,7 @@ func TestPapersFollowTheirBill(t *testing.T) {
 		}
 		of := func(number string) string {
 			t.Helper()
-			list, err := PapersOf(ctx, d.Reader, Bill{FTIN: "111111111", BillControlNumber: number})
+			list, err := LoadPapers(ctx, d.Reader, Bill{FTIN: "111111111", BillControlNumber: number})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -54,7 +54,7 @@ func TestPapersFollowTheirBill(t *testing.T) {
 			t.Fatalf("a paper of no bill: %v, kept %d", o, kept)
 		}
 
-		// The bill is renamed: its repriced number comes.
+		// The bill gets another number, because its repriced number arrives.
 		first := sent("1", 100, account("P-1")).(Submission)
 		take(first)
 		if o := paper("p-1", "a"); o != ingest.Taken || of("P-1") != "a" || kept != 1 {
@@ -70,14 +70,14 @@ func TestPapersFollowTheirBill(t *testing.T) {
 		if of("P-1") != "" || of("N1") != "a" {
 			t.Fatalf("after it got a number: %q under the one before, %q under the new one", of("P-1"), of("N1"))
 		}
-		// The number before still finds the bill.
+		// The former number still finds the bill.
 		if o := paper("p-1", "a"); o != ingest.Unchanged {
 			t.Errorf("by its former number: %v", o)
 		}
 
-		// Two bills are found to be one.
+		// Two bills turn out to be the same.
 		pay := paid(80, "K1", account("P-3"), icn("I3")).(Payment)
-		if err := d.Tx(ctx, func(tx *sql.Tx) error { return dbtest.Err(l.TakeRemitted(ctx, tx, remitted(pay))) }); err != nil {
+		if err := d.Tx(ctx, func(tx *sql.Tx) error { return dbtest.Err(l.ImportRemitted(ctx, tx, remitted(pay))) }); err != nil {
 			t.Fatal(err)
 		}
 		if o := paper("i3", "d"); o != ingest.Taken {
@@ -88,8 +88,8 @@ func TestPapersFollowTheirBill(t *testing.T) {
 			t.Errorf("after its submission came: %q under the payer's number, %q under the network's", of("I3"), of("N3"))
 		}
 
-		// A replacement without an original is a bill, until the original comes and tells
-		// both the same number.
+		// A replacement without an original is a bill, until the original arrives and gives both
+		// the same number.
 		take(sent("7", 130, account("P-2"), ref("X9"), at(2)).(Submission))
 		if o := paper("x9", "c"); o != ingest.Taken {
 			t.Fatal(o)

@@ -6,8 +6,7 @@ import (
 	"wcpp/internal/platform/x12"
 )
 
-// party is a person or organisation named by NM1 or N1 and what the segments
-// behind it add.
+// party is a person or organization named by NM1 or N1, with the segments that follow.
 type party struct {
 	at                       x12.Segment // only its number and name are kept
 	loop                     string
@@ -20,7 +19,7 @@ type party struct {
 	claimNumber              string
 }
 
-func partyOf(loop string, seg x12.Segment) party {
+func newParty(loop string, seg x12.Segment) party {
 	return party{
 		at: x12.Segment{ID: seg.ID, Number: seg.Number}, loop: loop,
 		person: seg.Element(2) == "1",
@@ -36,16 +35,16 @@ func (p *party) npi() string {
 	return ""
 }
 
-// organisation is the name of a party that is no person.
-func (p *party) organisation() string {
+// organization returns the name of a party that isn't a person.
+func (p *party) organization() string {
 	if p.person {
 		return ""
 	}
 	return p.last
 }
 
-// procedure parts the composite of SV101, SV202 and SVC01: code list, code and
-// up to four modifiers.
+// procedure splits the composite of SV101, SV202 and SVC01: code list, code and up to four
+// modifiers.
 func procedure(seg x12.Segment, element int) (qualifier, code string, modifiers []string) {
 	for c := 3; c <= 6; c++ {
 		if m := seg.Component(element, c); m != "" {
@@ -55,7 +54,7 @@ func procedure(seg x12.Segment, element int) (qualifier, code string, modifiers 
 	return seg.Component(element, 1), seg.Component(element, 2), modifiers
 }
 
-// maxLines is what the guides allow of service lines in one claim.
+// maxLines is the number of service lines that the guides allow in one claim.
 const maxLines = 999
 
 func earliest(a, b date.Date) date.Date {
@@ -72,7 +71,7 @@ func latest(a, b date.Date) date.Date {
 	return a
 }
 
-func firstOf(values ...string) string {
+func firstNonEmpty(values ...string) string {
 	for _, v := range values {
 		if v != "" {
 			return v

@@ -11,25 +11,25 @@ import (
 	"wcpp/internal/platform/ingest"
 )
 
-// Some remittances tell only the NPI of their payee, under which several offices may bill.
-// What they say is kept by it, and each payment stands under the TIN whose own bill proves
-// it; one that no bill proves is shown to the staff alone. Payments are placed anew whenever
-// files or staff tell more, so that it does not matter which came first.
+// Some remittances give only the payee's NPI, and several offices can bill under it. Their
+// content is stored by NPI. Each payment is placed under the TIN with a bill that proves it.
+// Only staff see payments without proof. New files and staff decisions place payments again, so
+// their order doesn't matter.
 
 // payeeFact is one payment, or one set, to a payee known by NPI.
 type payeeFact struct {
 	NPI        string
 	Remittance string
 	Fact       string
-	Occurrence int    // of a set 0
-	FTIN       string // under which a payment stands; empty while no bill proves it
-	Dismissed  bool   // by the staff: it is no longer listed
+	Occurrence int    // 0 for a set
+	FTIN       string // the TIN where a payment is placed; empty until a bill proves it
+	Dismissed  bool   // by staff; no longer listed
 	Body       Remitted
 }
 
 func (f payeeFact) id() FactID { return FactID{f.Fact, f.Occurrence} }
 
-func payeeFactOf(r Remitted) payeeFact {
+func newPayeeFact(r Remitted) payeeFact {
 	if p := r.Payment; p != nil {
 		return payeeFact{NPI: p.PayeeNPI, Remittance: p.Remittance, Fact: p.Fact, Occurrence: p.Occurrence, Body: r}
 	}
@@ -37,16 +37,15 @@ func payeeFactOf(r Remitted) payeeFact {
 	return payeeFact{NPI: s.PayeeNPI, Remittance: s.Remittance, Fact: s.Fact, Body: r}
 }
 
-// payeeKey names a check or transfer to a payee.
+// payeeKey identifies a check or transfer to a payee.
 type payeeKey struct{ npi, remittance string }
 
 func (k payeeKey) compare(other payeeKey) int {
 	return cmp.Or(strings.Compare(k.npi, other.npi), strings.Compare(k.remittance, other.remittance))
 }
 
-// keepForPayees stores facts by the NPIs of their payees and notes them to be
-// placed.
-func (l *Ledger) keepForPayees(ctx context.Context, w *work, facts []payeeFact) ([]ingest.Outcome, error) {
+// keepForPayees stores facts by their payees' NPIs and marks them for placement.
+func (l *Ledger) keepForPayees(ctx context.Context, w *batch, facts []payeeFact) ([]ingest.Outcome, error) {
 	if len(facts) == 0 {
 		return nil, nil
 	}
@@ -70,7 +69,7 @@ func (l *Ledger) keepForPayees(ctx context.Context, w *work, facts []payeeFact) 
 		k := keyOf(f)
 		if old, isKnown := byKey[k]; !isKnown {
 			outcomes[i] = ingest.Taken
-		} else if !f.over(old, w.run) {
+		} else if !f.merge(old, w.run) {
 			continue
 		}
 		byKey[k], put[k] = f, f
@@ -95,20 +94,19 @@ func (l *Ledger) keepForPayees(ctx context.Context, w *work, facts []payeeFact) 
 		return nil, err
 	}
 	for _, npi := range slices.Sorted(maps.Keys(npis)) {
-		if err := l.learn(ctx, w.tx, npi); err != nil {
+		if err := l.addDirectoryTINs(ctx, w.tx, npi); err != nil {
 			return nil, err
 		}
 	}
 	return outcomes, nil
 }
 
-// over merges a fact that is told again with what is known of it, and tells
-// whether that is new.
-func (f *payeeFact) over(known payeeFact, run ingest.Run) bool {
+// merge merges a fact reported again with the known one, and reports whether anything changed.
+func (f *payeeFact) merge(known payeeFact, run ingest.Run) bool {
 	f.FTIN, f.Dismissed = known.FTIN, known.Dismissed
 	if p := f.Body.Payment; p != nil {
 		kept := *known.Body.Payment
-		changed, _ := kept.retold(*p, run)
+		changed, _ := kept.mergeRetransmission(*p, run)
 		f.Body.Payment = &kept
 		return changed
 	}
@@ -116,10 +114,10 @@ func (f *payeeFact) over(known payeeFact, run ingest.Run) bool {
 	return counts(received.Written, before.Written, run, received.text, before.text)
 }
 
-// byCheck is the link of a check, by which a file that names its payee's TIN is found.
+// byCheck is the link of a check. It finds files that give the payee's TIN.
 const byCheck = "r:"
 
-// proofs are the links by which a submission that proves whose a payment is finds it.
+// proofs returns the links by which a submission that proves the payee finds the payment.
 func (p *Payment) proofs() []string {
 	t := p.ties()
 	list := slices.Concat(t.links, t.seeks, t.prefixes, []string{byCheck + p.Remittance})
@@ -131,8 +129,8 @@ func (p *Payment) proofs() []string {
 	return list
 }
 
-// learn takes over what the directory knows of an NPI.
-func (l *Ledger) learn(ctx context.Context, tx *sql.Tx, npi string) error {
+// addDirectoryTINs adds the directory's TINs for an NPI.
+func (l *Ledger) addDirectoryTINs(ctx context.Context, tx *sql.Tx, npi string) error {
 	if l.tins == nil {
 		return nil
 	}
@@ -141,27 +139,27 @@ func (l *Ledger) learn(ctx context.Context, tx *sql.Tx, npi string) error {
 		return err
 	}
 	for _, tin := range tins {
-		if err := knowPayee(ctx, tx, npi, tin); err != nil {
+		if err := recordPayeeTIN(ctx, tx, npi, tin); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// knowPayee notes that an NPI bills under a TIN; what is new has all of its
-// remittances placed anew.
-func knowPayee(ctx context.Context, tx *sql.Tx, npi, tin string) error {
+// recordPayeeTIN records that an NPI bills under a TIN. If that's new, all of its remittances are
+// placed again.
+func recordPayeeTIN(ctx context.Context, tx *sql.Tx, npi, tin string) error {
 	isNew, err := addPayeeTIN(ctx, tx, npi, tin)
 	if err != nil || !isNew {
 		return err
 	}
-	return addPendingOf(ctx, tx, npi)
+	return addPendingFor(ctx, tx, npi)
 }
 
-// notePayees learns from the batch's new submissions the TINs of NPIs, and has
-// placed anew what they may tell the office of. The NPIs are locked with the TINs:
-// who keeps facts for one of them sees these submissions, or is seen.
-func (w *work) notePayees(ctx context.Context) error {
+// notePayees records the TINs of NPIs in the batch's new submissions, and marks payments these
+// may prove. NPIs are locked together with TINs. So a concurrent batch that stores facts for one
+// of these NPIs sees these submissions, or is seen by this batch.
+func (w *batch) notePayees(ctx context.Context) error {
 	pairs := map[[2]string]bool{}
 	for k := range w.fresh {
 		if npi := w.submissions[k].Detail.BillingNPI; npi != "" {
@@ -175,7 +173,7 @@ func (w *work) notePayees(ctx context.Context) error {
 	}
 	for _, pair := range list {
 		if !known[pair] {
-			if err := knowPayee(ctx, w.tx, pair[0], pair[1]); err != nil {
+			if err := recordPayeeTIN(ctx, w.tx, pair[0], pair[1]); err != nil {
 				return err
 			}
 		}
@@ -193,8 +191,8 @@ func (w *work) notePayees(ctx context.Context) error {
 	return w.placeAnew(ctx, asked)
 }
 
-// placeAnew notes checks to payees known by NPI to be placed anew, by links of theirs.
-func (w *work) placeAnew(ctx context.Context, asked map[string]bool) error {
+// placeAnew marks checks to payees known by NPI for placement, by their links.
+func (w *batch) placeAnew(ctx context.Context, asked map[string]bool) error {
 	found, err := payeeLinksAmong(ctx, w.tx, slices.Sorted(maps.Keys(asked)))
 	if err != nil {
 		return err
@@ -206,8 +204,8 @@ func (w *work) placeAnew(ctx context.Context, asked map[string]bool) error {
 	return addPending(ctx, w.tx, pending)
 }
 
-// noteNamed has checks placed anew of which a file names the payee's TIN.
-func (w *work) noteNamed(ctx context.Context, paid []Payment) error {
+// noteNamed marks checks for placement if a file gives the payee's TIN.
+func (w *batch) noteNamed(ctx context.Context, paid []Payment) error {
 	if len(paid) == 0 {
 		return nil
 	}
@@ -221,9 +219,9 @@ func (w *work) noteNamed(ctx context.Context, paid []Payment) error {
 	return w.placeAnew(ctx, asked)
 }
 
-// LearnTINs asks the directory anew for the TINs of all payees known by NPI, and
-// places what that changes.
-func (l *Ledger) LearnTINs(ctx context.Context) error {
+// RefreshPayeeTINs queries the directory for the TINs of all payees known by NPI, and places affected
+// payments again.
+func (l *Ledger) RefreshPayeeTINs(ctx context.Context) error {
 	npis, err := payeeNPIs(ctx, l.db.Reader)
 	if err != nil {
 		return err
@@ -233,7 +231,7 @@ func (l *Ledger) LearnTINs(ctx context.Context) error {
 			if _, err := l.begin(ctx, tx, map[string]bool{npi: true}); err != nil {
 				return err
 			}
-			return l.learn(ctx, tx, npi)
+			return l.addDirectoryTINs(ctx, tx, npi)
 		}); err != nil {
 			return err
 		}
@@ -244,8 +242,8 @@ func (l *Ledger) LearnTINs(ctx context.Context) error {
 // placedAtOnce is how many checks of one payee one transaction places.
 const placedAtOnce = 100
 
-// PlacePayees gives payments to payees known by NPI the TINs under which they are to stand.
-// It may stop at any moment and run several times at once.
+// PlacePayees places payments to payees known by NPI under their TINs. It can be interrupted at
+// any time and run concurrently.
 func (l *Ledger) PlacePayees(ctx context.Context) error {
 	for {
 		npi, err := nextPayee(ctx, l.db.Reader)
@@ -263,13 +261,13 @@ func (l *Ledger) PlacePayees(ctx context.Context) error {
 	}
 }
 
-// placeSome places some checks of a payee, and tells whether none was left.
+// placeSome places some checks of a payee, and reports whether none are left.
 func (l *Ledger) placeSome(ctx context.Context, tx *sql.Tx, npi string) (done bool, err error) {
 	known, err := payeeTINs(ctx, tx, npi)
 	if err != nil {
 		return false, err
 	}
-	// Whatever stands somewhere stands under a TIN that is known.
+	// A payment can only be placed under a known TIN.
 	held := map[string]bool{npi: true}
 	for _, tin := range known {
 		held[tin] = true
@@ -279,9 +277,9 @@ func (l *Ledger) placeSome(ctx context.Context, tx *sql.Tx, npi string) (done bo
 		return false, err
 	}
 	if now, err := payeeTINs(ctx, tx, npi); err != nil || !slices.Equal(now, known) {
-		return false, err // one came before its lock was held: again, with that too
+		return false, err // a TIN was added before its lock was taken, so try again with it
 	}
-	pending, err := pendingOf(ctx, tx, npi)
+	pending, err := loadPending(ctx, tx, npi)
 	if err != nil || len(pending) == 0 {
 		return true, err
 	}
@@ -293,10 +291,9 @@ func (l *Ledger) placeSome(ctx context.Context, tx *sql.Tx, npi string) (done bo
 	return false, nil
 }
 
-// placeCheck places the payments of a check to a payee known by NPI, who bills under the
-// TINs.
-func (l *Ledger) placeCheck(ctx context.Context, w *work, check payeeKey, tins []string) error {
-	facts, err := payeeFactsOf(ctx, w.tx, check.npi, check.remittance)
+// placeCheck places the payments of a check to a payee known by NPI, under the payee's TINs.
+func (l *Ledger) placeCheck(ctx context.Context, w *batch, check payeeKey, tins []string) error {
+	facts, err := loadPayeeFacts(ctx, w.tx, check.npi, check.remittance)
 	if err != nil {
 		return err
 	}
@@ -337,13 +334,13 @@ func (l *Ledger) placeCheck(ctx context.Context, w *work, check payeeKey, tins [
 	return endPending(ctx, w.tx, check.npi, check.remittance)
 }
 
-// proven tells under which of the TINs each payment of a check is to stand: where another
-// file names the TIN as payee, or a bill of just one TIN is tied to the payment by the
-// strongest evidence, or by the staff.
-func (w *work) proven(ctx context.Context, facts []payeeFact, tins []string) (map[FactID]string, error) {
+// proven returns the TIN for each payment of a check. Proof is another file with the payee's
+// TIN, or a bill under just one TIN. That bill must match by the strongest evidence, or by a
+// staff decision.
+func (w *batch) proven(ctx context.Context, facts []payeeFact, tins []string) (map[FactID]string, error) {
 	to := map[FactID]string{}
-	again := w.again()
-	again.reading = true
+	again := w.newSibling()
+	again.readOnly = true
 	var keys []factKey
 	for _, tin := range tins {
 		for _, f := range facts {
@@ -372,7 +369,7 @@ func (w *work) proven(ctx context.Context, facts []payeeFact, tins []string) (ma
 		}
 	}
 	for found := true; found; {
-		if err := again.grow(ctx); err != nil {
+		if err := again.expandGroups(ctx); err != nil {
 			return nil, err
 		}
 		best := map[FactID]int{}
@@ -399,9 +396,9 @@ func (w *work) proven(ctx context.Context, facts []payeeFact, tins []string) (ma
 	return to, nil
 }
 
-// eachPayment tells by which rank of evidence each payment is tied to a bill of each TIN,
-// as the submissions at hand alone tie it: what other payments are placed decides nothing.
-func (w *work) eachPayment(ctx context.Context, facts []payeeFact, tied func(tin string, id FactID, rank int)) error {
+// eachPayment calls tied with the rank of evidence that matches each payment to a bill under
+// each TIN. It uses only the submissions, so the placement of other payments doesn't matter.
+func (w *batch) eachPayment(ctx context.Context, facts []payeeFact, tied func(tin string, id FactID, rank int)) error {
 	asked := map[FactID]bool{}
 	for _, f := range facts {
 		if f.Body.Payment != nil {
@@ -409,7 +406,7 @@ func (w *work) eachPayment(ctx context.Context, facts []payeeFact, tied func(tin
 		}
 	}
 	w.untied = map[factKey]bool{}
-	return w.eachFamily(ctx, func(tin string, f Family) (needsLines bool) {
+	return w.eachFamily(ctx, func(tin string, f BillGroup) (needsLines bool) {
 		type proof struct {
 			id   FactID
 			rank int
@@ -419,7 +416,7 @@ func (w *work) eachPayment(ctx context.Context, facts []payeeFact, tied func(tin
 			if !asked[p.id()] {
 				continue
 			}
-			c := infer(Family{Submissions: slices.Clone(f.Submissions), Payments: []*Payment{p}, Joins: f.Joins})
+			c := deriveGroup(BillGroup{Submissions: slices.Clone(f.Submissions), Payments: []*Payment{p}, Joins: f.Joins})
 			needsLines = needsLines || c.needsLines
 			for _, g := range c.groups {
 				if g.untied {
@@ -440,15 +437,15 @@ func (w *work) eachPayment(ctx context.Context, facts []payeeFact, tied func(tin
 	})
 }
 
-// place has the payments of a payee's check stand under TINs, and no longer under others.
-// Each TIN has its part of the sets.
-func (l *Ledger) place(ctx context.Context, w *work, facts []payeeFact, to map[FactID]string) error {
+// place moves the payments of a payee's check to their TINs. Each TIN gets its share of the
+// sets.
+func (l *Ledger) place(ctx context.Context, w *batch, facts []payeeFact, to map[FactID]string) error {
 	npi, remittance := facts[0].NPI, facts[0].Remittance
 	moved := false
 	for _, f := range facts {
 		moved = moved || f.FTIN != to[f.id()]
 	}
-	for _, from := range standingUnder(facts) {
+	for _, from := range listPlacedTINs(facts) {
 		if moved {
 			if err := l.withdraw(ctx, w, npi, checkKey{from, remittance}, to); err != nil {
 				return err
@@ -466,12 +463,12 @@ func (l *Ledger) place(ctx context.Context, w *work, facts []payeeFact, to map[F
 	if len(rows) == 0 {
 		return nil
 	}
-	_, err := l.takeRemitted(ctx, w.again(), rows)
+	_, err := l.importRemitted(ctx, w.newSibling(), rows)
 	return err
 }
 
-// standingUnder are the TINs under which facts stand.
-func standingUnder(facts []payeeFact) []string {
+// listPlacedTINs returns the TINs where facts are placed.
+func listPlacedTINs(facts []payeeFact) []string {
 	tins := map[string]bool{}
 	for _, f := range facts {
 		if f.FTIN != "" {
@@ -481,15 +478,16 @@ func standingUnder(facts []payeeFact) []string {
 	return slices.Sorted(maps.Keys(tins))
 }
 
-// under is a payment told to a TIN.
+// under returns a payment addressed to a TIN.
 func (r Remitted) under(tin string) Remitted {
 	p := *r.Payment
 	p.Reported.FTIN = tin
 	return Remitted{Payment: &p}
 }
 
-// parts are those of a set for the TINs of its payments. One that has all of them has the
-// whole set; another shares it, and has none of its adjustments, whose payee nobody knows.
+// parts returns the parts of a set for the TINs of its payments. A TIN with all the payments
+// gets the whole set. Otherwise it gets a share without the adjustments, because their payee is
+// unknown.
 func (r Remitted) parts(to map[FactID]string) []Remitted {
 	whole := r.Parts[0]
 	byTIN := map[string][]FactID{}
@@ -516,15 +514,15 @@ func (r Remitted) parts(to map[FactID]string) []Remitted {
 	return rows
 }
 
-// withdraw takes from a TIN what stands there only because of a payee's NPI: its payments
-// that are to stand elsewhere, and the sets, which are told anew.
-func (l *Ledger) withdraw(ctx context.Context, w *work, npi string, check checkKey, to map[FactID]string) error {
+// withdraw removes from a TIN what was placed there only by NPI: payments that belong elsewhere,
+// and the sets. The sets are then added again.
+func (l *Ledger) withdraw(ctx context.Context, w *batch, npi string, check checkKey, to map[FactID]string) error {
 	keys := []checkKey{check}
-	paid, err := paymentsOfChecks(ctx, w.tx, keys)
+	paid, err := loadCheckPayments(ctx, w.tx, keys)
 	if err != nil {
 		return err
 	}
-	if err := w.concludeWithout(ctx, nil, of(pointers(paid), func(p *Payment) bool { return p.PayeeNPI == npi && to[p.id()] != check.ftin })); err != nil {
+	if err := w.deriveWithout(ctx, nil, filter(pointers(paid), func(p *Payment) bool { return p.PayeeNPI == npi && to[p.id()] != check.ftin })); err != nil {
 		return err
 	}
 	sets, err := setsAmong(ctx, w.tx, keys)
@@ -554,5 +552,5 @@ func (l *Ledger) withdraw(ctx context.Context, w *work, npi string, check checkK
 			}
 		}
 	}
-	return l.concludeChecks(ctx, w, map[checkKey]bool{check: true}, nil)
+	return l.deriveChecks(ctx, w, map[checkKey]bool{check: true}, nil)
 }

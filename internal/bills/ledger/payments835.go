@@ -11,8 +11,7 @@ import (
 	"wcpp/internal/platform/x12"
 )
 
-// paymentDecoder follows the loops of an 835 and makes a Payment of every
-// claim in it.
+// paymentDecoder follows the loops of an 835 and makes a Payment of every claim in it.
 type paymentDecoder struct {
 	out ingest.Sink
 
@@ -21,14 +20,14 @@ type paymentDecoder struct {
 	handling       string      // BPR01
 	total          int64       // BPR02
 	totalAt        x12.Segment // of BPR, if it has a total
-	totalKnown     bool        // the total could be read
+	totalKnown     bool        // the total is readable
 	creditDebit    string      // BPR03
 	effective      date.Date
 	produced       date.Date // DTM*405
 	payer          party
 	payee          payee
-	payees         map[string]payee // that are paid
-	named          map[string]bool  // payees, also those whom nothing is paid
+	payees         map[string]payee // the paid payees
+	named          map[string]bool  // all payees, including those paid nothing
 	contacts       []Contact        // at the payer
 	set            *x12.Set
 	payerTaxID     string // TRN03, and BPR10
@@ -39,17 +38,17 @@ type paymentDecoder struct {
 	paidSum        int64
 	besides        []ProviderAdjustment // PLB
 	providerAdjust int64
-	parts          []*RemittancePart // for each TIN, or NPI where that is all
+	parts          []*RemittancePart // for each TIN, or NPI if there's no TIN
 	remit          *remit
 }
 
-// payee is whom a set pays.
+// payee is a payee of the set.
 type payee struct {
 	party
-	taxID string // N1*PE with FI, else REF*TJ
+	taxID string // N1*PE with FI, otherwise REF*TJ
 }
 
-// key tells payees of a set apart.
+// key distinguishes the payees of a set.
 func (p payee) key() string {
 	if p.taxID != "" {
 		return p.taxID
@@ -57,7 +56,7 @@ func (p payee) key() string {
 	return join("", p.qualifier, p.id, p.last)
 }
 
-// remit is the claim payment under way.
+// remit is the claim payment being decoded.
 type remit struct {
 	ingest.Record
 	Payment
@@ -66,8 +65,8 @@ type remit struct {
 	patient, rendering  party
 	amountsRead         bool
 	line                *PaidLine
-	svc                 x12.Segment // of the line; only its number and name are kept
-	patientGiven        bool        // CLP05 is there
+	svc                 x12.Segment // SVC of the line; only its number and name are kept
+	patientGiven        bool        // CLP05 is present
 	lines               int
 	adjusted            int64 // sum of all adjustments
 	lineBegin, lineEnd  date.Date
@@ -139,7 +138,7 @@ func (d *paymentDecoder) problem(s ingest.Severity, seg x12.Segment, element int
 	d.out.Note(ingest.Located(s, d.loop, seg, element, reason))
 }
 
-// money reads BPR: how much is paid, how and when.
+// money reads BPR: payment amount, method and date.
 func (d *paymentDecoder) money(seg x12.Segment) {
 	d.handling, d.creditDebit, d.method, d.originator = seg.Element(1), seg.Element(3), seg.Element(4), ingest.Clean(seg.Element(10))
 	var err error
@@ -157,7 +156,7 @@ func (d *paymentDecoder) money(seg x12.Segment) {
 	}
 }
 
-// name reads N1, the payer or the payee; unlike NM1 it knows no persons.
+// name reads N1, the payer or the payee. Unlike NM1, it isn't used for persons.
 func (d *paymentDecoder) name(seg x12.Segment) {
 	p := party{
 		at:   x12.Segment{ID: seg.ID, Number: seg.Number},
@@ -180,7 +179,7 @@ func (d *paymentDecoder) name(seg x12.Segment) {
 	}
 }
 
-// register notes the payee that was named last, once all is read that names it.
+// register adds the last payee, after all of its segments are read.
 func (d *paymentDecoder) register() {
 	if d.payee.at.Number > 0 {
 		d.named[d.payee.key()] = true
@@ -193,7 +192,7 @@ func (d *paymentDecoder) reference(seg x12.Segment) {
 	case d.loop == "1000A" && seg.Element(1) == "2U" && d.payer.id == "":
 		d.payer.id = value
 	case d.loop == "1000B" && seg.Element(1) == "TJ":
-		d.payee.taxID = firstOf(d.payee.taxID, value)
+		d.payee.taxID = firstNonEmpty(d.payee.taxID, value)
 	case d.loop == "2100" && seg.Element(1) == "9A":
 		d.remit.Repriced = value
 	case d.loop == "2100" && seg.Element(1) == "F8":
@@ -208,11 +207,10 @@ func (d *paymentDecoder) reference(seg x12.Segment) {
 	}
 }
 
-// maxContacts bounds how many are kept of a payer, and of a claim.
+// maxContacts limits the stored contacts of a payer, and of a claim.
 const maxContacts = 5
 
-// contact reads PER: how to reach those at the payer who help, for all claims or,
-// behind a CLP, for one.
+// contact reads PER: how to reach the payer's help, for all claims, or for one after a CLP.
 func (d *paymentDecoder) contact(seg x12.Segment) {
 	c := Contact{For: seg.Element(1)}
 	var to *[]Contact
@@ -248,7 +246,7 @@ func (d *paymentDecoder) begin(seg x12.Segment) {
 	d.remit = r
 	r.Payment = Payment{
 		Source: FromRemittance, Written: d.written, Detail: PaymentDetail{PlaceOfService: seg.Element(8)},
-		Reported: Bill{FrequencyCode: firstOf(seg.Element(9), "1")}, PatientControlNumber: ingest.Clean(seg.Element(1)), ClaimStatus: seg.Element(2),
+		Reported: Bill{FrequencyCode: firstNonEmpty(seg.Element(9), "1")}, PatientControlNumber: ingest.Clean(seg.Element(1)), ClaimStatus: seg.Element(2),
 		PayerControlNumber: ingest.Clean(seg.Element(7)), Filing: ingest.Clean(seg.Element(6)), Offset: d.set.Offset,
 	}
 	if r.PatientControlNumber == "" {
@@ -272,16 +270,16 @@ func (d *paymentDecoder) begin(seg x12.Segment) {
 	}
 }
 
-// detail takes the segments of a claim and its service lines.
+// detail reads the segments of a claim and its service lines.
 func (d *paymentDecoder) detail(seg x12.Segment) {
 	r := d.remit
 	switch seg.ID {
 	case "NM1":
 		switch seg.Element(1) {
 		case "QC":
-			r.patient = partyOf(d.loop, seg)
+			r.patient = newParty(d.loop, seg)
 		case "82":
-			r.rendering = partyOf(d.loop, seg)
+			r.rendering = newParty(d.loop, seg)
 			if r.rendering.qualifier == "XX" && !identifiers.ValidNPI(r.rendering.id) {
 				d.problem(ingest.SeverityWarning, seg, 9, "the NPI fails its check digit")
 			}
@@ -303,8 +301,8 @@ func (d *paymentDecoder) detail(seg x12.Segment) {
 	}
 }
 
-// amount reads AMT: the interest and coverage of a claim; what is allowed for a
-// line, and taken off it for coming late.
+// amount reads AMT: interest and coverage of a claim, and the allowed amount and late filing
+// reduction of a line.
 func (d *paymentDecoder) amount(seg x12.Segment) {
 	r := d.remit
 	what := map[string]string{"2100I": "the interest", "2100AU": "the coverage", "2110B6": "the allowed amount", "2110KH": "the reduction"}[d.loop+seg.Element(1)]
@@ -328,10 +326,10 @@ func (d *paymentDecoder) amount(seg x12.Segment) {
 	}
 }
 
-// remarksAt are the elements of MIA and MOA that hold remark codes.
+// remarksAt are the elements of MIA and MOA with remark codes.
 var remarksAt = map[string][]int{"MIA": {5, 20, 21, 22, 23}, "MOA": {3, 4, 5, 6, 7}}
 
-// maxRemarks is what the guides allow for one claim or line.
+// maxRemarks is the number that the guides allow for one claim or line.
 const maxRemarks = 99
 
 func remark(to *[]Remark, list, code string) {
@@ -355,14 +353,14 @@ func (d *paymentDecoder) beginLine(seg x12.Segment) {
 	l := &PaidLine{Number: r.lines, Revenue: seg.Element(4), Units: seg.Element(5), BilledUnits: seg.Element(7)}
 	l.BilledAs.Qualifier, l.BilledAs.Code, l.BilledAs.Modifiers = procedure(seg, 6)
 	l.Qualifier, l.Procedure, l.Modifiers = procedure(seg, 1)
-	if l.Qualifier == "NU" { // the line is known by its revenue code alone
-		l.Revenue, l.Qualifier, l.Procedure = firstOf(l.Revenue, l.Procedure), "", ""
+	if l.Qualifier == "NU" { // the line has only a revenue code
+		l.Revenue, l.Qualifier, l.Procedure = firstNonEmpty(l.Revenue, l.Procedure), "", ""
 	}
 	var err error
 	if l.Charge, err = ingest.Cents(seg.Element(2)); err != nil {
 		d.problem(ingest.SeverityError, seg, 2, "the line's charge "+err.Error())
 	}
-	if l.Paid, err = ingest.Cents(firstOf(seg.Element(3), "0")); err != nil {
+	if l.Paid, err = ingest.Cents(firstNonEmpty(seg.Element(3), "0")); err != nil {
 		d.problem(ingest.SeverityError, seg, 3, "the line's payment "+err.Error())
 	}
 	l.PaidUnknown = seg.Element(3) == ""
@@ -376,7 +374,7 @@ func (d *paymentDecoder) finishLine() {
 			for _, a := range r.line.Adjustments {
 				adjusted += a.Amount
 			}
-			if r.line.PaidUnknown = r.line.Charge != adjusted; r.line.PaidUnknown { // else nothing was paid
+			if r.line.PaidUnknown = r.line.Charge != adjusted; r.line.PaidUnknown { // otherwise the line was paid $0
 				r.Add(ingest.Located(ingest.SeverityWarning, "2110", r.svc, 3, "the line's payment is missing; it's shown as unknown"))
 			}
 		}
@@ -386,12 +384,10 @@ func (d *paymentDecoder) finishLine() {
 	}
 }
 
-// maxAdjustments is what the guides allow for one claim or line: 99 segments
-// of six.
+// maxAdjustments is the number that the guides allow for one claim or line: 99 segments of six.
 const maxAdjustments = 99 * 6
 
-// adjustments reads CAS: a group and up to six reasons with their amounts and
-// counts.
+// adjustments reads CAS: a group and up to six reasons with amounts and quantities.
 func (d *paymentDecoder) adjustments(seg x12.Segment) {
 	r := d.remit
 	list := &r.Detail.Adjustments
@@ -422,8 +418,8 @@ func (d *paymentDecoder) adjustments(seg x12.Segment) {
 	}
 }
 
-// dates reads DTM: 405 the file's date; 232 and 233 a claim's, 050 when the payer
-// received it; 472, or 150 and 151, a line's.
+// dates reads DTM: 405 is the file's date; 232 and 233 are the claim's dates; 050 is when the
+// payer received it. A line has 472, or 150 and 151.
 func (d *paymentDecoder) dates(seg x12.Segment) {
 	var to []*date.Date
 	switch q := seg.Element(1); {
@@ -449,7 +445,7 @@ func (d *paymentDecoder) dates(seg x12.Segment) {
 	}
 	day, err := x12.Date(seg.Element(2))
 	last := day
-	if seg.Element(2) == "" && seg.Element(5) == "RD8" { // a period in place of the day
+	if seg.Element(2) == "" && seg.Element(5) == "RD8" { // a period instead of the day
 		day, last, err = x12.Period(seg.Element(5), seg.Element(6))
 	}
 	if err == nil && d.remit != nil {
@@ -471,8 +467,7 @@ func (d *paymentDecoder) dates(seg x12.Segment) {
 	}
 }
 
-// received reads when the payer received the claim: a date that is none takes
-// nothing from the payment.
+// received reads when the payer received the claim. An invalid date doesn't reject the payment.
 func (d *paymentDecoder) received(seg x12.Segment) {
 	day, err := x12.Date(seg.Element(2))
 	if err != nil {
@@ -481,8 +476,7 @@ func (d *paymentDecoder) received(seg x12.Segment) {
 	d.remit.ReceivedOn = day
 }
 
-// providerAdjustments reads PLB: up to six reasons with their references and
-// amounts.
+// providerAdjustments reads PLB: up to six reasons with references and amounts.
 func (d *paymentDecoder) providerAdjustments(seg x12.Segment) {
 	period, err := x12.Date(seg.Element(2))
 	if err != nil && seg.Element(2) != "" {
@@ -508,7 +502,7 @@ func (d *paymentDecoder) providerAdjustments(seg x12.Segment) {
 	}
 }
 
-// finish hands out the payment under way.
+// finish emits the current payment.
 func (d *paymentDecoder) finish() error {
 	r := d.remit
 	if r == nil {
@@ -539,7 +533,7 @@ func (d *paymentDecoder) finish() error {
 	if r.amountsRead && r.lines <= maxLines && p.Charge-r.adjusted != p.Paid {
 		r.Add(ingest.Located(ingest.SeverityWarning, "2100", r.clp, 4, "the payment isn't the charge minus the adjustments"))
 	}
-	d.tellBill(r)
+	d.fillBill(r)
 	if p.ClaimStatus == reversal && p.Paid > 0 {
 		r.Add(ingest.Located(ingest.SeverityWarning, "2100", r.clp, 4, "a reversal should have negative amounts; this one is positive and was reversed anyway"))
 		d.paidSum -= p.Paid
@@ -553,9 +547,9 @@ func (d *paymentDecoder) finish() error {
 		if !d.out.Checking {
 			d.identify(p)
 			if !r.patientGiven {
-				p.takePatientsPart()
+				p.setPatientResponsibility()
 			}
-			p.detail = jsonOf(p.Detail)
+			p.detail = toJSON(p.Detail)
 		}
 		part := d.partOf(p.Reported.FTIN, p.PayeeNPI)
 		part.Set.Payments = append(part.Set.Payments, p.id())
@@ -564,13 +558,13 @@ func (d *paymentDecoder) finish() error {
 	return d.out.Record(r.Record)
 }
 
-// identifiedPayer is who paid, by the strongest identification that the set has.
-// TRN03 begins with a digit that tells its kind.
+// identifiedPayer returns the payer by the strongest identification in the set. The first digit
+// of TRN03 is the type of identifier.
 func (d *paymentDecoder) identifiedPayer() string {
 	if len(d.payerTaxID) > 1 {
 		return d.payerTaxID[1:]
 	}
-	return firstOf(d.originator, d.payer.id, text.Key(d.payer.last))
+	return firstNonEmpty(d.originator, d.payer.id, text.Key(d.payer.last))
 }
 
 func (d *paymentDecoder) paidOn() date.Date {
@@ -580,7 +574,7 @@ func (d *paymentDecoder) paidOn() date.Date {
 	return d.effective
 }
 
-// partOf is the part of the set for a TIN, or an NPI where no TIN is told.
+// partOf returns the part of the set for a TIN, or for an NPI without a TIN.
 func (d *paymentDecoder) partOf(tin, npi string) *RemittancePart {
 	for _, part := range d.parts {
 		if part.Set.FTIN == tin && part.Set.PayeeNPI == npi {
@@ -592,8 +586,8 @@ func (d *paymentDecoder) partOf(tin, npi string) *RemittancePart {
 	return part
 }
 
-// finishSet hands out what the set as a whole tells to its payees. What it adjusts
-// is for the one that it names; where it names none of several, for nobody.
+// finishSet emits the set's own data for its payees. Adjustments belong to the payee they name.
+// If they name none of several payees, they belong to none.
 func (d *paymentDecoder) finishSet() error {
 	if len(d.payees) == 0 {
 		d.withoutClaims()
@@ -605,7 +599,7 @@ func (d *paymentDecoder) finishSet() error {
 	payer := d.identifiedPayer()
 	for _, part := range d.parts {
 		s := &part.Set
-		s.Remittance, s.Written, s.Payees = remittanceOf(payer, d.trace, d.paidOn()), d.written, max(len(d.parts), len(d.payees), len(d.named))
+		s.Remittance, s.Written, s.Payees = identifyRemittance(payer, d.trace, d.paidOn()), d.written, max(len(d.parts), len(d.payees), len(d.named))
 		s.Payer, s.PayerID, s.PayerName, s.TraceNumber = payer, d.payer.id, d.payer.last, d.trace
 		if len(d.payerTaxID) > 1 {
 			s.PayerTaxID = d.payerTaxID[1:]
@@ -638,8 +632,8 @@ func (d *paymentDecoder) finishSet() error {
 	return d.out.Record(ingest.Record{Row: row, At: ingest.Problem{Severity: ingest.SeverityError, Segment: d.set.Segment, Loop: "header", Element: "ST"}, Weight: 1 + len(d.besides)})
 }
 
-// withoutClaims reads a set that has nothing but provider-level adjustments. Without a
-// claim no bill can prove whose it is, and the file's report says if nobody sees it.
+// withoutClaims reads a set that has only provider-level adjustments. Without a claim, no bill
+// can prove the payee. If no office will see the set, the file's report mentions it.
 func (d *paymentDecoder) withoutClaims() {
 	if d.payee.at.Number > 0 {
 		d.payees[d.payee.key()] = d.payee
@@ -662,7 +656,7 @@ func (d *paymentDecoder) withoutClaims() {
 	}
 }
 
-// adjusted is the part of the set for the payee that a PLB names.
+// adjusted returns the part of the set for the payee named by a PLB.
 func (d *paymentDecoder) adjusted(provider string) *RemittancePart {
 	if len(d.parts) == 1 && len(d.payees) == 1 && len(d.named) <= 1 {
 		return d.parts[0]
@@ -681,8 +675,8 @@ func (d *paymentDecoder) adjusted(provider string) *RemittancePart {
 	return nil
 }
 
-// identify numbers equal payments of the set and notes which of them stand beside
-// others that they could otherwise correct.
+// identify numbers equal payments of the set, and notes payments that don't correct each other
+// because they're in the same set.
 func (d *paymentDecoder) identify(p *Payment) {
 	p.Identify()
 	payee := p.Reported.FTIN + p.PayeeNPI
@@ -699,9 +693,9 @@ func (d *paymentDecoder) identify(p *Payment) {
 	slices.Sort(p.ToldWith)
 }
 
-// tellBill tells the bill as far as its payment does, for payments of bills that
-// no 837 brought.
-func (d *paymentDecoder) tellBill(r *remit) {
+// fillBill fills the bill as far as the payment describes it, for payments without a bill in any
+// 837.
+func (d *paymentDecoder) fillBill(r *remit) {
 	b := &r.Reported
 	b.BillType = "P"
 	if slices.ContainsFunc(r.Detail.Lines, func(l PaidLine) bool { return l.Revenue != "" }) {
@@ -719,7 +713,7 @@ func (d *paymentDecoder) tellBill(r *remit) {
 	}
 }
 
-// documented is what documents show of a bill that only the payment tells of.
+// documented returns the document details of a bill known only from the payment.
 func (p *Payment) documented() Detail {
 	d := Detail{PlaceOfService: p.Detail.PlaceOfService, BillingName: p.Reported.FacilityName, BillingNPI: p.Reported.FacilityNPI}
 	for _, l := range p.Detail.Lines {

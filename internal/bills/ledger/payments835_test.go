@@ -10,7 +10,7 @@ import (
 	"wcpp/internal/platform/x12/x12test"
 )
 
-// remittance is one decoded payment and the bill that it alone comes to.
+// remittance is one decoded payment and the bill derived from it alone.
 type remittance struct {
 	Payment Payment
 	Bill    shown
@@ -83,8 +83,8 @@ func TestPayment(t *testing.T) {
 		},
 	}
 	got := payments[0].Payment
-	want.Fact, want.Slot, want.Remittance = got.Fact, got.Slot, remittanceOf("512345678", "CHECK7", "2026-02-01")
-	want.detail = jsonOf(want.Detail)
+	want.Fact, want.Slot, want.Remittance = got.Fact, got.Slot, identifyRemittance("512345678", "CHECK7", "2026-02-01")
+	want.detail = toJSON(want.Detail)
 	if !reflect.DeepEqual(got, want) || len(got.Fact) != 32 || len(got.Slot) != 32 {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
@@ -105,7 +105,7 @@ func TestPayment(t *testing.T) {
 		t.Errorf("got  %+v\nwant %+v", of, shown{bill, detail})
 	}
 	second := payments[1].Payment
-	if second.ClaimStatus != reversal || second.Paid != -8000 || second.Occurrence != 1 || second.Nature != TakeBack {
+	if second.ClaimStatus != reversal || second.Paid != -8000 || second.Occurrence != 1 || second.Nature != Reversal {
 		t.Errorf("reversal: %+v", second)
 	}
 	if got := d.records[1].Problems; len(got) > 0 {
@@ -216,7 +216,7 @@ func TestProblemsOfThePaymentFile(t *testing.T) {
 	}
 }
 
-// Version 4010 of the payment differs in nothing that is read.
+// All the fields we read are the same in version 4010.
 func TestPayment4010(t *testing.T) {
 	text := x12test.Interchange("004010X091A1", x12test.Set("835", "", fullPayment...))
 	d, err := decode(text)
@@ -230,7 +230,7 @@ func TestPayment4010(t *testing.T) {
 	}
 }
 
-// What stands behind a party that is neither payer nor payee belongs to no claim.
+// Segments after a party other than payer or payee don't belong to a claim.
 func TestSegmentsOfOtherPartiesOfAPayment(t *testing.T) {
 	_, payments := remittancesOf(t, slices.Concat(x12test.PaymentHead, []string{"CLP*A*1*80*80**12*I", "SVC*HC:1*80*80", "N1*ZZ*OTHER", "REF*9A*X", "REF*6R*X", "PER*CX**TE*1"})...)
 	if len(payments) != 1 || payments[0].Payment.Repriced != "" || payments[0].Payment.Detail.Contacts != nil {
@@ -238,14 +238,14 @@ func TestSegmentsOfOtherPartiesOfAPayment(t *testing.T) {
 	}
 }
 
-// A reversal takes money back whatever the signs of its amounts, and its set adds up.
+// A reversal makes the amounts negative regardless of their signs, and its set balances.
 func TestReversalWithPositiveAmounts(t *testing.T) {
 	segments := slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*-80*C*ACH*CCP***********20260201"), []string{
 		"CLP*PCN-1*22*150*80*20*12*ICN1*11*1", "NM1*QC*1*BROOK*ADA", "DTM*232*20260105", "SVC*HC:97110*150*80", "CAS*CR*45*50", "CAS*PR*1*20",
 	})
 	d, payments := remittancesOf(t, segments...)
 	p := payments[0].Payment
-	if p.Nature != TakeBack || p.Paid != -8000 || p.Charge != -15000 || p.PatientResponsibility != -2000 {
+	if p.Nature != Reversal || p.Paid != -8000 || p.Charge != -15000 || p.PatientResponsibility != -2000 {
 		t.Errorf("%+v", p)
 	}
 	if l := p.Detail.Lines[0]; l.Charge != -15000 || l.Paid != -8000 || l.Adjustments[0].Amount != -5000 || l.Adjustments[1].Amount != -2000 {
@@ -259,7 +259,7 @@ func TestReversalWithPositiveAmounts(t *testing.T) {
 	}
 }
 
-// What a file leaves out is unknown, not nothing, and is reported.
+// A missing amount is unknown, not 0, and is reported.
 func TestAbsentAmounts(t *testing.T) {
 	head := slices.DeleteFunc(slices.Clone(x12test.PaymentHead), func(s string) bool { return strings.HasPrefix(s, "BPR") })
 	segments := slices.Concat(head, []string{
@@ -315,7 +315,7 @@ func TestSetWithoutClaims(t *testing.T) {
 	}
 }
 
-// A line's period can stand in place of its day.
+// A line can have a period instead of a day.
 func TestPeriodOfLine(t *testing.T) {
 	segments := slices.Concat(x12test.PaymentHead, []string{
 		"CLP*PCN-1*1*150*150**12*ICN1*11*1", "NM1*QC*1*BROOK*ADA", "SVC*HC:97110*150*150", "DTM*472****RD8*20260105-20260107",

@@ -3,7 +3,9 @@ package ledger
 import "testing"
 
 func TestPatientsAgree(t *testing.T) {
-	patient := func(last, first string) person { return personOf(Bill{PatientLastName: last, PatientFirstName: first}) }
+	patient := func(last, first string) person {
+		return newPerson(Bill{PatientLastName: last, PatientFirstName: first})
+	}
 	for _, c := range []struct {
 		a, b person
 		want bool
@@ -23,7 +25,7 @@ func TestPatientsAgree(t *testing.T) {
 			t.Errorf("%+v and %+v agree: %v", c.a, c.b, c.a.agrees(c.b))
 		}
 	}
-	// Bills of one number of the network are one patient's, if the first names agree.
+	// Bills with the same network number are one patient's if the first names agree.
 	if jr, sr := patient("SMITH JR", "JOHN"), patient("SMITH SR", "JOHN"); !jr.agreesByNumber(patient("SMITH", "JOHN")) || !jr.agreesByNumber(sr) {
 		t.Error("two of one number disagree")
 	}

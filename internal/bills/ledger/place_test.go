@@ -16,8 +16,7 @@ import (
 	"wcpp/internal/platform/x12/x12test"
 )
 
-// A stored payment knows the file that brought it and where its transaction set
-// begins in it, whatever the file's character set.
+// A stored payment has its file and the offset of its transaction set, in any character set.
 func TestPaymentsKnowTheirPlaceInTheFile(t *testing.T) {
 	claim := func(number string) []string {
 		return slices.Concat(x12test.PaymentHead, []string{"CLP*" + number + "*1*100*80**WC*I" + number, "CAS*CO*45*20", "NM1*QC*1*GARC\u00cdA*ADA", "DTM*050*20260110", "DTM*232*20260105"})
@@ -34,7 +33,7 @@ func TestPaymentsKnowTheirPlaceInTheFile(t *testing.T) {
 					t.Fatal(err)
 				}
 				importer := ingest.New(d, time.Now, nil, New(d, time.Now).Feeds()...)
-				// The same payments come from another file each time.
+				// Each time, another file brings the same payments.
 				report, err := importer.Import(t.Context(), "x12", path, ingest.Options{Again: true})
 				if err != nil || report.ExitCode() != ingest.ExitAllTaken {
 					t.Fatalf("%v %+v", err, report)

@@ -25,11 +25,11 @@ var (
 	seed   = flag.Uint64("seed", 0, "of the random families; 0 chooses one")
 )
 
-// telling is one fact as a file tells it.
+// telling is one fact as reported by a file.
 type telling any
 
-// invented makes the facts of a family at random: what offices send, networks
-// price and payers answer, in every mixture seen.
+// invented makes the facts of a random bill group: submissions by offices, pricing by the
+// network and payments by payers, in every combination seen in practice.
 func invented(r *rand.Rand, n int) []telling {
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
 	chance := func(percent int) bool { return r.IntN(100) < percent }
@@ -39,7 +39,7 @@ func invented(r *rand.Rand, n int) []telling {
 		tins = append(tins, "222222222") // the same numbers under a second TIN
 	}
 	for _, tin := range tins {
-		accountNumber := fmt.Sprintf("AC%d", n/2) // two families may share an account
+		accountNumber := fmt.Sprintf("AC%d", n/2) // two groups may share an account
 		in := func(s *Submission, p *Payment) { reportedOf(s, p).FTIN = tin }
 		first, last := pick("Robert", "ROB", "R"), pick("O'Brien", "OBRIEN", "O'BRIEN JR")
 		if chance(15) {
@@ -108,13 +108,13 @@ func invented(r *rand.Rand, n int) []telling {
 	return facts
 }
 
-// cut parts facts into files, some told twice.
+// cut divides facts into files and repeats some of them.
 func cut(r *rand.Rand, facts []telling, files int) [][]telling {
 	list := make([][]telling, files)
 	for _, f := range facts {
 		i := r.IntN(files)
 		list[i] = append(list[i], f)
-		if r.IntN(5) == 0 { // told twice
+		if r.IntN(5) == 0 { // repeated
 			i = r.IntN(files)
 			list[i] = append(list[i], f)
 		}
@@ -122,7 +122,7 @@ func cut(r *rand.Rand, facts []telling, files int) [][]telling {
 	return list
 }
 
-// remitted are the records of payments.
+// remitted wraps payments as records.
 func remitted(list ...Payment) []Remitted {
 	rows := make([]Remitted, len(list))
 	for i := range list {
@@ -147,13 +147,13 @@ func takeFile(ctx context.Context, l *Ledger, r *rand.Rand, file []telling) erro
 			}
 		}
 		if err := l.db.Tx(ctx, func(tx *sql.Tx) error {
-			_, err := l.TakeSubmissions(ctx, tx, sent)
+			_, err := l.ImportSubmissions(ctx, tx, sent)
 			return err
 		}); err != nil {
 			return err
 		}
 		if err := l.db.Tx(ctx, func(tx *sql.Tx) error {
-			_, err := l.TakeRemitted(ctx, tx, remitted(paid...))
+			_, err := l.ImportRemitted(ctx, tx, remitted(paid...))
 			return err
 		}); err != nil {
 			return err
@@ -162,7 +162,7 @@ func takeFile(ctx context.Context, l *Ledger, r *rand.Rand, file []telling) erro
 	return nil
 }
 
-// dump is all that must be the same whatever the order was.
+// dump returns everything that must not depend on the order.
 func dump(t *testing.T, d *db.DB) string {
 	t.Helper()
 	var out strings.Builder
@@ -215,8 +215,7 @@ func empty(t *testing.T, d *db.DB) {
 	}
 }
 
-// Every order of files, repeated and side by side, ends in the same facts and the
-// same bills.
+// Every order of files, repeated and concurrent, gives the same facts and the same bills.
 func TestOrderChangesNothing(t *testing.T) {
 	t.Parallel()
 	chosen := *seed
@@ -226,7 +225,7 @@ func TestOrderChangesNothing(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := New(d, func() time.Time { return time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC) })
 		const together = 10
-		// Files of X12 bring as many; here they come fact by fact.
+		// X12 files bring as many; these arrive fact by fact.
 		for from := 0; from < (*rounds+1)/2; from += together {
 			s := chosen + uint64(from)
 			r := rand.New(rand.NewPCG(s, 7))
@@ -288,7 +287,7 @@ func sideBySide(t *testing.T, l *Ledger, files [][]telling, s uint64) {
 	}
 }
 
-// difference are the lines that only one of two texts has.
+// difference returns the lines that are only in one of two texts.
 func difference(a, b string) string {
 	in := func(s string) map[string]bool {
 		set := map[string]bool{}
@@ -312,7 +311,7 @@ func difference(a, b string) string {
 	return strings.Join(out, "")
 }
 
-// unplayed tells of bills whose last change is not the state they show.
+// unplayed lists bills with a last change that differs from the state they show.
 func unplayed(t *testing.T, d *db.DB) string {
 	t.Helper()
 	var rows []struct{ Number, Shown, Last string }
@@ -337,7 +336,7 @@ func TestTakingAgainChangesNothing(t *testing.T) {
 		for round, want := range []string{"[taken taken]", "[unchanged unchanged]"} {
 			var out []ingest.Outcome
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) {
-				out, err = l.TakeSubmissions(t.Context(), tx, facts)
+				out, err = l.ImportSubmissions(t.Context(), tx, facts)
 				return err
 			}); err != nil {
 				t.Fatal(err)
@@ -349,8 +348,8 @@ func TestTakingAgainChangesNothing(t *testing.T) {
 	})
 }
 
-// Of two files of one moment that tell a fact in other words the same one counts,
-// whichever came first; and the repricer's own date of receipt before a file's.
+// Two files written at the same time can give different values for a fact. The same one counts
+// in either order. The repricer's own received date counts over the file's.
 func TestArrivalDoesNotChooseAmongWords(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := New(d, time.Now)

@@ -6,17 +6,17 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// NextPaid is the TIN after one that has payments; empty after the last.
+// NextPaid returns the next TIN with payments, or empty after the last.
 func (l *Ledger) NextPaid(ctx context.Context, after string) (string, error) {
 	return nextPaid(ctx, l.db.Reader, after)
 }
 
-// readAtOnce is how many payments are in memory, but for checks that have more.
+// readAtOnce is how many payments are in memory at a time. A larger check can exceed it.
 const readAtOnce = 1000
 
-// PaidSince hands on the payments of a TIN from a day on that belong to a bill, some
-// read at a time: of each its bill, date, status and what explains it. It is for the
-// portal's own counts, of all TINs; nobody sees the payments.
+// PaidSince passes on a TIN's payments since a day that have a bill, in chunks. Each has its
+// bill, date, status and reasons. It's only for portal-wide statistics on all TINs; no user sees
+// the payments.
 func (l *Ledger) PaidSince(ctx context.Context, ftin string, since date.Date, each func(Payment)) error {
 	checks, err := checksSince(ctx, l.db.Reader, ftin, since)
 	if err != nil {
@@ -28,7 +28,7 @@ func (l *Ledger) PaidSince(ctx context.Context, ftin string, since date.Date, ea
 			size += checks[n].Bills
 			n++
 		}
-		list, err := reasonedOf(ctx, l.db.Reader, ftin, checks[:n])
+		list, err := loadReasoned(ctx, l.db.Reader, ftin, checks[:n])
 		if err != nil {
 			return err
 		}

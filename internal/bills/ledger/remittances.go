@@ -15,22 +15,21 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// RemittanceSet is what one transaction set tells of a check or transfer, as far
-// as it concerns one TIN. Amounts are cents; those of the whole set are for all
-// its payees.
+// RemittanceSet is the part of a transaction set about a check or transfer that concerns one
+// TIN. Amounts are in cents. Totals of the whole set are for all of its payees.
 type RemittanceSet struct {
 	FTIN        string
-	Fact        string // what identifies it, 32 hexadecimal digits
-	Remittance  string // what identifies its check or transfer
-	Written     string // the earliest date and time that its files give
-	PayeeNPI    string // of a payee whose TIN the set does not tell
-	Payees      int    // that the set pays
-	Payer       string // who paid, by the identification of the check
+	Fact        string // identity, 32 hexadecimal digits
+	Remittance  string // id of its check or transfer
+	Written     string // the earliest date and time in its files
+	PayeeNPI    string // of a payee without a TIN in the set
+	Payees      int    // number of payees in the set
+	Payer       string // the payer, as the check identifies it
 	PayerTaxID  string
 	PayerID     string
 	PayerName   string
 	TraceNumber string
-	PaidOn      date.Date // EffectiveOn, or ProducedOn where there is none
+	PaidOn      date.Date // EffectiveOn, or else ProducedOn
 	EffectiveOn date.Date // BPR16
 	ProducedOn  date.Date // DTM*405
 	Handling    string    // BPR01
@@ -38,22 +37,23 @@ type RemittanceSet struct {
 	Method      string    // BPR04
 	Amount      int64     // BPR02
 	AmountKnown bool      // the set has it
-	ClaimsPaid  int64     // sum of CLP04, of the whole set
-	Adjusted    int64     // sum of PLB, of the whole set
+	ClaimsPaid  int64     // sum of CLP04 in the whole set
+	Adjusted    int64     // sum of PLB in the whole set
 	Payments    []FactID
 	Adjustments []FactID
 	Contacts    []Contact // at the payer
-	File        string    // SHA-256 of the file that brought it
+	File        string    // SHA-256 of its file
 	Offset      int64     // in the file, in bytes
 	Length      int64
 }
 
-// ProviderAdjustment is what a payer adds to a payment beside its bills, or, above
-// zero, takes from it: one reason of a PLB. It moves no bill's amounts.
+// ProviderAdjustment is a provider-level adjustment: one reason of a PLB. Below zero, the payer
+// adds it to the payment; above zero, the payer withholds it. It doesn't change any bill's
+// amounts.
 type ProviderAdjustment struct {
 	FTIN       string
 	Fact       string
-	Occurrence int // among equals of its transaction set, from 1
+	Occurrence int // among equal adjustments of its transaction set, from 1
 	Remittance string
 	Provider   string    // PLB01
 	Period     date.Date // end of the payer's fiscal year: PLB02
@@ -62,11 +62,11 @@ type ProviderAdjustment struct {
 	Amount     int64 // cents
 }
 
-// Remittance is one check or transfer to a TIN, concluded from all sets that tell
-// of it. Amounts are cents.
+// Remittance is one check or transfer to a TIN, derived from all of its sets. Amounts are in
+// cents.
 type Remittance struct {
 	FTIN        string
-	Remittance  string // what identifies it, 32 hexadecimal digits
+	Remittance  string // id, 32 hexadecimal digits
 	TraceNumber string
 	Payer       string
 	PayerTaxID  string
@@ -77,38 +77,38 @@ type Remittance struct {
 	ProducedOn  date.Date
 	Handling    string
 	Method      string
-	Payees      int    // that share its amount; 0: assembled from payments that no set brought
-	Amount      *int64 // announced; none where it is shared or assembled, or the file does not tell it
-	Paid        int64  // for all payments that count
-	Adjusted    int64  // beside them
-	Bills       int    // told apart by their numbers at the office and the payer, patient, day and charge
+	Payees      int    // payees that share the amount; 0 if it was assembled from payments without a set
+	Amount      *int64 // announced; nil if shared, assembled or not in the file
+	Paid        int64  // total of all counted payments
+	Adjusted    int64  // total of provider-level adjustments
+	Bills       int    // counted by patient account number, payer's number, patient, day and charge
 	Reversals   int
-	Balanced    bool // the amount is what was paid less what was adjusted
+	Balanced    bool // the amount equals payments minus adjustments
 	Contacts    []Contact
-	File        string // of the set that tells all of it to this TIN alone; empty where there is none
+	File        string // of the set that covers this TIN alone and completely; otherwise empty
 	Offset      int64
 	Length      int64
-	Duplicate   TwinState // whether it counts beside another check of its number
-	DuplicateOf string    // the check that counts, where it does not
+	Duplicate   DuplicateState // whether it counts, if another check has its number
+	DuplicateOf string         // the check that counts instead, if any
 	FirstSeenAt db.Instant
 }
 
-// NumberKey folds the number of a check or transfer for comparing: people and
-// systems write it with blanks and hyphens, or without.
+// NumberKey folds the number of a check or transfer for comparison, because people and systems
+// add spaces and hyphens or leave them out.
 func NumberKey(trace string) string {
 	return withoutGaps.Replace(text.Key(trace))
 }
 
-// withoutGaps removes what people write between the parts of a number.
+// withoutGaps removes the separators in a number.
 var withoutGaps = strings.NewReplacer(" ", "", "-", "")
 
-// CheckKey is the key of a number as people look for it: with the zeros in front of it or
-// without. Empty where there is nothing but zeros.
+// CheckKey returns the search key of a check number: without leading zeros. It's empty if
+// there's nothing but zeros.
 func CheckKey(trace string) string { return strings.TrimLeft(NumberKey(trace), "0") }
 
-// remittanceOf identifies a check or transfer: a payer may use a number again on
-// another day.
-func remittanceOf(payer, trace string, on date.Date) string {
+// identifyRemittance returns the id of a check or transfer. It includes the day, because a payer can
+// reuse a number.
+func identifyRemittance(payer, trace string, on date.Date) string {
 	return identity("remittance", text.Key(payer), text.Key(trace), string(on))
 }
 
@@ -116,16 +116,16 @@ func (p *Payment) id() FactID { return FactID{p.Fact, p.Occurrence} }
 
 func (p *Payment) check() checkKey { return checkKey{p.Reported.FTIN, p.Remittance} }
 
-// outlined identifies the same check where payments are known in outline.
+// outlined returns the id of the same check for payments known in outline.
 func (s *RemittanceSet) outlined() string {
-	return remittanceOf(text.Key(s.PayerName), s.TraceNumber, s.PaidOn)
+	return identifyRemittance(text.Key(s.PayerName), s.TraceNumber, s.PaidOn)
 }
 
-// Balanced tells that the set's amount is what it pays less what it adjusts.
+// Balanced reports whether the amount of the set equals payments minus adjustments.
 func (s *RemittanceSet) Balanced() bool { return s.AmountKnown && s.Amount == s.ClaimsPaid-s.Adjusted }
 
-// identifySets puts the facts of the parts of a set in order, and sets what
-// identifies these: all the set tells to all its payees.
+// identifySets sorts the facts in the parts of a set, and sets the identity of the parts. The
+// identity covers the whole set for all payees.
 func identifySets(parts []*RemittancePart) {
 	s := &parts[0].Set
 	about := []string{text.Key(s.Payer), text.Key(s.TraceNumber), string(s.PaidOn), s.Handling, amount(s.Amount), s.CreditDebit, s.Method}
@@ -154,11 +154,11 @@ func (a *ProviderAdjustment) identify() {
 
 func (a *ProviderAdjustment) id() FactID { return FactID{a.Fact, a.Occurrence} }
 
-// text is all that a set tells, and where.
-func (s RemittanceSet) text() string { return jsonOf(s) }
+// text returns everything in a set, and its position.
+func (s RemittanceSet) text() string { return toJSON(s) }
 
-// Remitted is one record of an 835: a payment, or, after all its payments, what
-// the transaction set tells to each payee.
+// Remitted is one record of an 835: a payment, or the set's own data for each payee. That
+// follows after all of the payments.
 type Remitted struct {
 	Payment *Payment
 	Parts   []RemittancePart
@@ -170,9 +170,9 @@ type RemittancePart struct {
 	Adjustments []ProviderAdjustment
 }
 
-// TakeRemitted stores payments and sets, and concludes their bills and checks. One
-// that is known changes nothing, whatever file repeats it.
-func (l *Ledger) TakeRemitted(ctx context.Context, tx *sql.Tx, rows []Remitted) ([]ingest.Outcome, error) {
+// ImportRemitted stores payments and sets, and derives their bills and checks. A known one changes
+// nothing, even if another file repeats it.
+func (l *Ledger) ImportRemitted(ctx context.Context, tx *sql.Tx, rows []Remitted) ([]ingest.Outcome, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
@@ -192,7 +192,7 @@ func (l *Ledger) TakeRemitted(ctx context.Context, tx *sql.Tx, rows []Remitted) 
 	if err != nil {
 		return nil, err
 	}
-	outcomes, err := l.takeRemitted(ctx, w, rows)
+	outcomes, err := l.importRemitted(ctx, w, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -208,37 +208,37 @@ func (l *Ledger) TakeRemitted(ctx context.Context, tx *sql.Tx, rows []Remitted) 
 	return outcomes, l.measureRemitted(ctx, w, rows, outcomes)
 }
 
-func (l *Ledger) takeRemitted(ctx context.Context, w *work, rows []Remitted) ([]ingest.Outcome, error) {
+func (l *Ledger) importRemitted(ctx context.Context, w *batch, rows []Remitted) ([]ingest.Outcome, error) {
 	var paid placed[Payment]
 	var parts placed[RemittancePart]
-	var waiting placed[payeeFact] // for the TIN of their payee to be known
+	var waiting placed[payeeFact] // until the payee's TIN is known
 	for i, r := range rows {
 		switch {
 		case r.Payment == nil:
 		case r.Payment.Reported.FTIN == "":
-			waiting.add(payeeFactOf(r), i)
+			waiting.add(newPayeeFact(r), i)
 		default:
 			paid.add(*r.Payment, i)
 		}
 		for _, part := range r.Parts {
 			if part.Set.FTIN == "" {
-				waiting.add(payeeFactOf(Remitted{Parts: []RemittancePart{part}}), i)
+				waiting.add(newPayeeFact(Remitted{Parts: []RemittancePart{part}}), i)
 			} else {
 				parts.add(part, i)
 			}
 		}
 	}
 	outcomes := slices.Repeat([]ingest.Outcome{ingest.Unchanged}, len(rows))
-	if err := parts.taken(ctx, w.takeParts, outcomes); err != nil { // before payments, among which their balance may choose
+	if err := parts.importWith(ctx, w.importParts, outcomes); err != nil { // before payments, because the balance can decide which of them count
 		return nil, err
 	}
-	if err := w.judgeTaken(ctx, paid.rows, parts.rows); err != nil {
+	if err := w.compareImported(ctx, paid.rows, parts.rows); err != nil {
 		return nil, err
 	}
-	if err := paid.taken(ctx, w.takePayments, outcomes); err != nil {
+	if err := paid.importWith(ctx, w.importPayments, outcomes); err != nil {
 		return nil, err
 	}
-	if err := waiting.taken(ctx, func(ctx context.Context, rows []payeeFact) ([]ingest.Outcome, error) {
+	if err := waiting.importWith(ctx, func(ctx context.Context, rows []payeeFact) ([]ingest.Outcome, error) {
 		return l.keepForPayees(ctx, w, rows)
 	}, outcomes); err != nil {
 		return nil, err
@@ -247,21 +247,21 @@ func (l *Ledger) takeRemitted(ctx context.Context, w *work, rows []Remitted) ([]
 	for _, part := range parts.rows {
 		checks[checkKey{part.Set.FTIN, part.Set.Remittance}] = true
 	}
-	if err := l.concludeChecks(ctx, w, checks, parts.rows); err != nil || len(w.duplicates) == 0 {
+	if err := l.deriveChecks(ctx, w, checks, parts.rows); err != nil || len(w.duplicates) == 0 {
 		return outcomes, err
 	}
-	// Payments that were told again may have another moment now, which orders the checks.
+	// Repeated payments may now have another timestamp, which sorts the checks.
 	again := map[checkKey]string{}
 	for k, twin := range w.duplicates {
 		again[k] = twin.number
 	}
-	if err := w.judgeAgain(ctx, again); err != nil {
+	if err := w.compareNumbers(ctx, again); err != nil {
 		return nil, err
 	}
-	return outcomes, w.noteTwins(ctx)
+	return outcomes, w.storeDuplicates(ctx)
 }
 
-// placed are rows of a batch and their places in it.
+// placed are rows of a batch with their indexes in it.
 type placed[T any] struct {
 	rows []T
 	at   []int
@@ -269,8 +269,8 @@ type placed[T any] struct {
 
 func (p *placed[T]) add(row T, at int) { p.rows, p.at = append(p.rows, row), append(p.at, at) }
 
-// taken has the rows taken, and notes which of the batch's were not known.
-func (p *placed[T]) taken(ctx context.Context, take func(context.Context, []T) ([]ingest.Outcome, error), outcomes []ingest.Outcome) error {
+// importWith imports the rows, and records their outcomes in the batch.
+func (p *placed[T]) importWith(ctx context.Context, take func(context.Context, []T) ([]ingest.Outcome, error), outcomes []ingest.Outcome) error {
 	results, err := take(ctx, p.rows)
 	for i, result := range results {
 		if result == ingest.Taken {
@@ -280,25 +280,25 @@ func (p *placed[T]) taken(ctx context.Context, take func(context.Context, []T) (
 	return err
 }
 
-// reckoned is what counts of all that is known of a check.
+// reckoned is the part of a check's data that counts.
 type reckoned struct {
-	payments    []*Payment            // in their order
-	superseded  map[*Payment]*Payment // those that were told anew, and as what
-	sets        []RemittanceSet       // the one that counts most first
+	payments    []*Payment            // in order
+	superseded  map[*Payment]*Payment // replaced payments, with their replacements
+	sets        []RemittanceSet       // highest-ranked first
 	adjustments []ProviderAdjustment
 }
 
-// whatCounts leaves out what was told anew, and sets that are part of others.
+// whatCounts leaves out replaced facts, and sets that are part of others.
 func whatCounts(sets []RemittanceSet, payments []*Payment, adjustments []ProviderAdjustment) reckoned {
 	payments = slices.Clone(payments)
 	slices.SortFunc(payments, func(a, b *Payment) int { return a.compare(b) })
 	markBalanced(payments, sets)
 	c := reckoned{superseded: superseded(payments)}
-	c.payments = of(payments, func(p *Payment) bool { return c.superseded[p] == nil })
+	c.payments = filter(payments, func(p *Payment) bool { return c.superseded[p] == nil })
 	if len(sets) == 0 {
 		return c
 	}
-	c.sets = standingSets(sets, c.superseded)
+	c.sets = findCountedSets(sets, c.superseded)
 	kept := map[FactID]bool{}
 	for _, s := range c.sets {
 		for _, id := range s.Adjustments {
@@ -324,9 +324,9 @@ func (c *reckoned) facts() []FactID {
 	return ids
 }
 
-// concludeRemittance is what all that is known of a check comes to; none where
-// nothing is. Payments and adjustments that were told anew do not count.
-func concludeRemittance(sets []RemittanceSet, payments []*Payment, adjustments []ProviderAdjustment) (Remittance, bool) {
+// deriveRemittance derives a check from everything known about it, and returns false without
+// any facts. Replaced payments and adjustments don't count.
+func deriveRemittance(sets []RemittanceSet, payments []*Payment, adjustments []ProviderAdjustment) (Remittance, bool) {
 	if len(sets)+len(payments) == 0 {
 		return Remittance{}, false
 	}
@@ -335,7 +335,7 @@ func concludeRemittance(sets []RemittanceSet, payments []*Payment, adjustments [
 	bills := map[string]bool{}
 	for _, p := range c.payments {
 		out.Paid += p.Paid
-		if p.TakesBack() {
+		if p.IsReversal() {
 			out.Reversals++
 		}
 		bills[join(text.Key(p.PatientControlNumber), text.Key(p.PayerControlNumber), text.Key(p.Reported.PatientLastName), text.Key(p.Reported.PatientFirstName),
@@ -378,9 +378,9 @@ func concludeRemittance(sets []RemittanceSet, payments []*Payment, adjustments [
 	return out, true
 }
 
-// standingSets are the sets whose amounts count: no part of another, and not told
-// anew. Of equals it is the one whose payments would count.
-func standingSets(sets []RemittanceSet, superseded map[*Payment]*Payment) []RemittanceSet {
+// findCountedSets returns the sets with amounts that count: not part of another set, and not
+// replaced. Among equal sets, it's the one with payments that would count.
+func findCountedSets(sets []RemittanceSet, superseded map[*Payment]*Payment) []RemittanceSet {
 	sets = slices.Clone(sets)
 	slices.SortFunc(sets, func(a, b RemittanceSet) int {
 		balance := func(s RemittanceSet) int {
@@ -416,7 +416,7 @@ func standingSets(sets []RemittanceSet, superseded map[*Payment]*Payment) []Remi
 	return standing
 }
 
-// contains tells that a set has all that another has.
+// contains reports whether a set includes everything in another one.
 func (s *RemittanceSet) contains(other RemittanceSet) bool {
 	return s.tellsAll(other.Payments) && s.tellsAll(other.Adjustments)
 }
@@ -433,7 +433,7 @@ func (s *RemittanceSet) tellsAll(ids []FactID) bool {
 	return true
 }
 
-// markBalanced notes which payments a set tells whose amounts add up.
+// markBalanced marks the payments that are in a balanced set.
 func markBalanced(list []*Payment, sets []RemittanceSet) {
 	in := map[FactID]bool{}
 	for _, s := range sets {
@@ -448,9 +448,9 @@ func markBalanced(list []*Payment, sets []RemittanceSet) {
 	}
 }
 
-// rivalsOfOneMoment are payments that tell the same claim of a check with other
-// amounts and were written at one moment: their sets' balance chooses.
-func rivalsOfOneMoment(list []*Payment) []*Payment {
+// findRivals returns payments for the same claim of a check with other amounts, written
+// at the same time. The balance of their sets decides which one counts.
+func findRivals(list []*Payment) []*Payment {
 	var found []*Payment
 	for _, slot := range grouped(list, func(p *Payment) string { return p.Reported.FTIN + p.Slot }) {
 		for _, p := range slot {
@@ -462,21 +462,20 @@ func rivalsOfOneMoment(list []*Payment) []*Payment {
 	return found
 }
 
-// checkKey names a check or transfer within its TIN.
+// checkKey identifies a check or transfer within its TIN.
 type checkKey struct{ ftin, remittance string }
 
 func (k checkKey) compare(other checkKey) int {
 	return cmp.Or(strings.Compare(k.ftin, other.ftin), strings.Compare(k.remittance, other.remittance))
 }
 
-// balance finds out, for payments at hand that only their sets' balance can tell
-// apart, whether these add up.
-func (w *work) balance(ctx context.Context) error {
+// balance checks if sets are balanced, for loaded payments that only differ in that.
+func (w *batch) balance(ctx context.Context) error {
 	var all []*Payment
 	for _, list := range w.payments {
 		all = append(all, list...)
 	}
-	rivals := rivalsOfOneMoment(all)
+	rivals := findRivals(all)
 	if len(rivals) == 0 {
 		return nil
 	}
@@ -495,13 +494,13 @@ func (w *work) balance(ctx context.Context) error {
 	return nil
 }
 
-// takeParts stores what sets tell to payees, with their adjustments.
-func (w *work) takeParts(ctx context.Context, parts []RemittancePart) ([]ingest.Outcome, error) {
+// importParts stores the parts of sets for payees, with their adjustments.
+func (w *batch) importParts(ctx context.Context, parts []RemittancePart) ([]ingest.Outcome, error) {
 	keys := make([]factKey, len(parts))
 	for i, part := range parts {
 		keys[i] = factKey{part.Set.FTIN, part.Set.Fact}
 	}
-	list, err := setsOf(ctx, w.tx, keys)
+	list, err := loadSets(ctx, w.tx, keys)
 	if err != nil {
 		return nil, err
 	}
@@ -534,33 +533,32 @@ func (w *work) takeParts(ctx context.Context, parts []RemittancePart) ([]ingest.
 	return outcomes, putAdjustments(ctx, w.tx, adjustments)
 }
 
-// concludeChecks concludes the checks that the batch touched, after its payments;
-// taken are the parts of them that it took, if it took any. Where sets settle which
-// of several payments count, or make outlines of before needless, the families of
-// these are concluded anew.
-func (l *Ledger) concludeChecks(ctx context.Context, w *work, checks map[checkKey]bool, taken []RemittancePart) error {
+// deriveChecks derives the checks changed by the batch, after its payments. The taken parts
+// are those in the batch, if any. Sets can decide which of several payments count, or replace
+// old outlines. Then it derives the groups of these payments again.
+func (l *Ledger) deriveChecks(ctx context.Context, w *batch, checks map[checkKey]bool, taken []RemittancePart) error {
 	if len(checks) == 0 {
-		return w.noteTwins(ctx)
+		return w.storeDuplicates(ctx)
 	}
-	old, known, err := w.checksOf(ctx, checks, taken)
+	old, known, err := w.loadChecks(ctx, checks, taken)
 	if err != nil {
 		return err
 	}
 	needless := outlinesBeside(known.sets, known.paid)
 	var anew []link
-	for _, p := range rivalsOfOneMoment(known.paid) {
+	for _, p := range findRivals(known.paid) {
 		anew = append(anew, link{FTIN: p.Reported.FTIN, Fact: p.Fact, Payment: true})
 	}
 	if len(anew)+len(needless) > 0 {
-		if err := w.concludeWithout(ctx, anew, needless); err != nil {
+		if err := w.deriveWithout(ctx, anew, needless); err != nil {
 			return err
 		}
-		if known, err = storedOf(ctx, w.tx, checks); err != nil {
+		if known, err = loadCheckFacts(ctx, w.tx, checks); err != nil {
 			return err
 		}
 	}
 	if len(taken) == 0 {
-		if err := w.judgeStored(ctx, checks); err != nil {
+		if err := w.compareStored(ctx, checks); err != nil {
 			return err
 		}
 	}
@@ -569,9 +567,9 @@ func (l *Ledger) concludeChecks(ctx context.Context, w *work, checks map[checkKe
 	paidBy := grouped(known.paid, (*Payment).check)
 	adjustedBy := grouped(known.adjustments, func(a ProviderAdjustment) checkKey { return checkKey{a.FTIN, a.Remittance} })
 	for _, k := range slices.SortedFunc(maps.Keys(checks), checkKey.compare) {
-		now, is := concludeRemittance(setsBy[k], paidBy[k], adjustedBy[k])
+		now, is := deriveRemittance(setsBy[k], paidBy[k], adjustedBy[k])
 		was, had := old[k]
-		now.Duplicate, now.DuplicateOf = was.Duplicate, was.DuplicateOf // see noteTwins
+		now.Duplicate, now.DuplicateOf = was.Duplicate, was.DuplicateOf // see storeDuplicates
 		switch now.FirstSeenAt = w.at; {
 		case !is && had:
 			if err := removeRemittance(ctx, w.tx, k); err != nil {
@@ -588,26 +586,25 @@ func (l *Ledger) concludeChecks(ctx context.Context, w *work, checks map[checkKe
 	if err := putRemittances(ctx, w.tx, changed); err != nil {
 		return err
 	}
-	return w.noteTwins(ctx)
+	return w.storeDuplicates(ctx)
 }
 
-// checkFacts is what is known of some checks.
+// checkFacts is what is known about some checks.
 type checkFacts struct {
 	sets        []RemittanceSet
 	paid        []*Payment
 	adjustments []ProviderAdjustment
 }
 
-// checksOf answers the conclusions of checks as they are stored, and what is known
-// of them. It adds the checks that payments known in outline make of the same ones,
-// which may have become whole. A check that was never concluded is read only where
-// another batch took payments of it: else this one has all of it at hand.
-func (w *work) checksOf(ctx context.Context, checks map[checkKey]bool, taken []RemittancePart) (map[checkKey]Remittance, checkFacts, error) {
+// loadChecks returns the stored checks and their facts. It adds the checks that outlined payments
+// belong to, because these may be complete now. It reads the facts of a new check only if
+// another batch imported payments of it. Otherwise, this batch has all of them.
+func (w *batch) loadChecks(ctx context.Context, checks map[checkKey]bool, taken []RemittancePart) (map[checkKey]Remittance, checkFacts, error) {
 	asked := maps.Clone(checks)
 	for _, part := range taken {
 		own, outlined := checkKey{part.Set.FTIN, part.Set.Remittance}, checkKey{part.Set.FTIN, part.Set.outlined()}
 		checks[outlined], asked[outlined] = true, true
-		if CheckKey(part.Set.TraceNumber) != "" { // read by judgeTaken
+		if CheckKey(part.Set.TraceNumber) != "" { // compareImported already read these
 			delete(asked, own)
 			delete(asked, outlined)
 		}
@@ -641,7 +638,7 @@ func (w *work) checksOf(ctx context.Context, checks map[checkKey]bool, taken []R
 	if len(taken) == 0 {
 		stored = checks
 	}
-	known, err := storedOf(ctx, w.tx, stored)
+	known, err := loadCheckFacts(ctx, w.tx, stored)
 	if err != nil {
 		return nil, checkFacts{}, err
 	}
@@ -651,7 +648,7 @@ func (w *work) checksOf(ctx context.Context, checks map[checkKey]bool, taken []R
 		}
 		atHand.sets = append(atHand.sets, part.Set)
 		for _, a := range part.Adjustments {
-			if k := (factKey{a.FTIN, join(a.Fact, strconv.Itoa(a.Occurrence))}); !seen[k] { // several sets may tell it
+			if k := (factKey{a.FTIN, join(a.Fact, strconv.Itoa(a.Occurrence))}); !seen[k] { // several sets can contain it
 				atHand.adjustments, seen[k] = append(atHand.adjustments, a), true
 			}
 		}
@@ -666,13 +663,13 @@ func (w *work) checksOf(ctx context.Context, checks map[checkKey]bool, taken []R
 	return old, checkFacts{slices.Concat(known.sets, atHand.sets), slices.Concat(known.paid, atHand.paid), slices.Concat(known.adjustments, atHand.adjustments)}, nil
 }
 
-// storedOf reads what is known of checks.
-func storedOf(ctx context.Context, tx *sql.Tx, checks map[checkKey]bool) (known checkFacts, err error) {
+// loadCheckFacts reads the stored facts of checks.
+func loadCheckFacts(ctx context.Context, tx *sql.Tx, checks map[checkKey]bool) (known checkFacts, err error) {
 	keys := slices.SortedFunc(maps.Keys(checks), checkKey.compare)
 	if known.sets, err = setsAmong(ctx, tx, keys); err != nil {
 		return known, err
 	}
-	paid, err := paymentsOfChecks(ctx, tx, keys)
+	paid, err := loadCheckPayments(ctx, tx, keys)
 	if err != nil {
 		return known, err
 	}
@@ -697,8 +694,7 @@ func pointers[T any](list []T) []*T {
 	return found
 }
 
-// outlinesBeside are payments known in outline of checks that a set which adds up
-// tells whole.
+// outlinesBeside returns outlined payments of checks that a balanced set covers completely.
 func outlinesBeside(sets []RemittanceSet, paid []*Payment) []*Payment {
 	whole := map[checkKey]bool{}
 	for _, s := range sets {
@@ -706,31 +702,31 @@ func outlinesBeside(sets []RemittanceSet, paid []*Payment) []*Payment {
 			whole[checkKey{s.FTIN, s.outlined()}], whole[checkKey{s.FTIN, s.Remittance}] = true, true
 		}
 	}
-	return of(paid, func(p *Payment) bool { return p.Source == FromEarlier && whole[p.check()] })
+	return filter(paid, func(p *Payment) bool { return p.Source == FromEarlier && whole[p.check()] })
 }
 
-// concludeWithout concludes the families of some facts anew, without some payments.
-func (w *work) concludeWithout(ctx context.Context, facts []link, without []*Payment) error {
+// deriveWithout derives the groups of some facts again, without some payments.
+func (w *batch) deriveWithout(ctx context.Context, facts []link, without []*Payment) error {
 	for _, p := range without {
 		facts = append(facts, link{FTIN: p.Reported.FTIN, Fact: p.Fact, Payment: true})
 	}
-	again := w.again()
+	again := w.newSibling()
 	if err := again.load(ctx, facts); err != nil {
 		return err
 	}
-	if err := again.grow(ctx); err != nil {
+	if err := again.expandGroups(ctx); err != nil {
 		return err
 	}
 	for _, p := range without {
-		if err := again.drop(ctx, p); err != nil {
+		if err := again.dropPayment(ctx, p); err != nil {
 			return err
 		}
 	}
-	return again.conclude(ctx)
+	return again.derive(ctx)
 }
 
-// drop takes a payment out of what is known.
-func (w *work) drop(ctx context.Context, p *Payment) error {
+// dropPayment removes a payment.
+func (w *batch) dropPayment(ctx context.Context, p *Payment) error {
 	k := factKey{p.Reported.FTIN, p.Fact}
 	w.left[billKey{p.Reported.FTIN, p.Bill}], w.touched[k] = true, true
 	w.payments[k] = slices.DeleteFunc(w.payments[k], func(q *Payment) bool { return q.Occurrence == p.Occurrence })
@@ -740,8 +736,8 @@ func (w *work) drop(ctx context.Context, p *Payment) error {
 	return w.remove(ctx, *p, len(w.payments[k]))
 }
 
-// remove deletes the row of a payment, and its links where it leaves no equals.
-func (w *work) remove(ctx context.Context, p Payment, equals int) error {
+// remove deletes the row of a payment, and its links if it was the last of equal ones.
+func (w *batch) remove(ctx context.Context, p Payment, equals int) error {
 	if equals == 0 {
 		if err := removeLinks(ctx, w.tx, p); err != nil {
 			return err

@@ -16,9 +16,9 @@ import (
 	"wcpp/internal/platform/mappingtest"
 )
 
-// remittancesShown are the checks of all TINs in few words: TIN's first digit,
-// check, amount, what was paid, what adjusted, bills, reversals, and whether it adds up
-// and one set tells all of it.
+// remittancesShown lists the checks of all TINs in short form: first digit of the TIN, check,
+// amount, paid, adjusted, bills, reversals, and whether it balances and one set covers it
+// completely.
 func remittancesShown(t *testing.T, d *db.DB) string {
 	t.Helper()
 	list, err := Remittances.Select(t.Context(), d.Writer, "")
@@ -49,7 +49,7 @@ func remittancesShown(t *testing.T, d *db.DB) string {
 	return strings.Join(lines, "; ")
 }
 
-// Each file of these cases may come before any other.
+// The files of each case can arrive in any order.
 func TestRemittancesInEveryOrder(t *testing.T) {
 	other := func(p *claimPaid) { p.account, p.number, p.day, p.paid = "A2", "I8", "20260106", 10 }
 	back := func(p *claimPaid) { p.status, p.charge, p.paid = "22", -100, -80 }
@@ -91,7 +91,7 @@ func TestRemittancesInEveryOrder(t *testing.T) {
 			dbtest.Each(t, func(t *testing.T, d *db.DB) {
 				paths := writeFiles(t, test.files...)
 				for _, order := range ordersOf(rand.New(rand.NewPCG(1, 1)), paths, 24) {
-					for range 2 { // and once more
+					for range 2 { // the second run changes nothing
 						if err := imports(t.Context(), d, order, ingest.Options{Again: true}); err != nil {
 							t.Fatal(err)
 						}
@@ -107,7 +107,7 @@ func TestRemittancesInEveryOrder(t *testing.T) {
 	}
 }
 
-// Of two amounts written at one moment the one counts whose set adds up.
+// Of two amounts written at the same time, the one in the balanced set counts.
 func TestBalanceChoosesAmongRivals(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		for _, right := range []int{80, 85} {
@@ -135,13 +135,13 @@ func TestBalanceChoosesAmongRivals(t *testing.T) {
 	})
 }
 
-// offices is a directory of one NPI.
+// offices is a directory for one NPI.
 type offices []string
 
 func (o offices) TINsOfNPI(context.Context, db.Queryer, string) ([]string, error) { return o, nil }
 
-// A payment to a payee of whom only the NPI is told stands with the office whose own bill
-// proves it, or that another file names, whatever comes first; else with nobody.
+// A payment to a payee known only by NPI is placed with the office that a bill or another file
+// proves, in any order. Without proof, it isn't placed.
 func TestPayeesKnownByNPI(t *testing.T) {
 	byNPI := func(w written) written { w.npi = true; return w }
 	with := func(w written, change func(*written)) written { change(&w); return w }
@@ -191,7 +191,7 @@ func TestPayeesKnownByNPI(t *testing.T) {
 							t.Fatalf("%v %+v", err, report)
 						}
 					}
-					if err := l.LearnTINs(t.Context()); err != nil {
+					if err := l.RefreshPayeeTINs(t.Context()); err != nil {
 						t.Fatal(err)
 					}
 					if got := whoseAndWhat(t, d); got != test.want {
@@ -204,12 +204,12 @@ func TestPayeesKnownByNPI(t *testing.T) {
 	}
 }
 
-// visitOf is a claim of an office about somebody else.
+// visitOf is an office's claim for another patient.
 func visitOf(tin, account string) written {
 	return claimsAt(1, visit(func(c *claimSent) { c.tin, c.account, c.first, c.last = tin, account, "EVE", "STRANGER" }))
 }
 
-// whoseAndWhat are the bills with their amounts, and the checks.
+// whoseAndWhat lists the bills with their amounts, and the checks.
 func whoseAndWhat(t *testing.T, d *db.DB) string {
 	t.Helper()
 	bills, err := Bills.Select(t.Context(), d.Writer, "")
@@ -246,7 +246,7 @@ func whoseAndWhat(t *testing.T, d *db.DB) string {
 	return strings.Join(lines, "; ") + "|" + strings.Join(ofChecks, "; ")
 }
 
-// A remittance that nobody's tax ID is known for is told in the report.
+// The report mentions a remittance without a known tax ID.
 func TestReportTellsOfPaymentsWithoutPayee(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		set := paidAt(3, "K1", payment80(nil), payment80(nil))
@@ -258,7 +258,7 @@ func TestReportTellsOfPaymentsWithoutPayee(t *testing.T) {
 	})
 }
 
-// What was known of a check in outline goes when a set that adds up tells it whole.
+// A check known in outline is removed when a balanced set covers it completely.
 func TestBalancedSetTakesThePlaceOfOutlines(t *testing.T) {
 	for name, test := range map[string]struct {
 		amount, want string
@@ -270,7 +270,7 @@ func TestBalancedSetTakesThePlaceOfOutlines(t *testing.T) {
 			dbtest.Each(t, func(t *testing.T, d *db.DB) {
 				outline := paid(75, "K1", func(_ *Submission, p *Payment) {
 					p.Source, p.Payer, p.Reported.PayerName, p.Written = FromEarlier, "steady mutual", "STEADY MUTUAL", ""
-					p.PaidDate = "2026-03-03" // as set.segments has it of K1
+					p.PaidDate = "2026-03-03" // as set.segments has it for K1
 				}).(Payment)
 				outline.Fact = outline.outline()
 				outline.Slot = outline.Fact
@@ -280,10 +280,10 @@ func TestBalancedSetTakesThePlaceOfOutlines(t *testing.T) {
 					if err != nil {
 						return err
 					}
-					if _, err := w.takePayments(t.Context(), []Payment{outline}); err != nil {
+					if _, err := w.importPayments(t.Context(), []Payment{outline}); err != nil {
 						return err
 					}
-					return l.concludeChecks(t.Context(), w, map[checkKey]bool{{"111111111", outline.Remittance}: true}, nil)
+					return l.deriveChecks(t.Context(), w, map[checkKey]bool{{"111111111", outline.Remittance}: true}, nil)
 				}); err != nil {
 					t.Fatal(err)
 				}
@@ -300,7 +300,7 @@ func TestBalancedSetTakesThePlaceOfOutlines(t *testing.T) {
 	}
 }
 
-// The file fills every field of a set and of what it adjusts.
+// The file fills every field of a set and of its adjustments.
 func TestSetCarriesEveryField(t *testing.T) {
 	segments := slices.DeleteFunc(replaced(fullPayment, "BPR", "BPR*I*73.5*C*ACH*CCP***********20260201"), func(s string) bool { return strings.HasPrefix(s, "CLP*PCN-1*22*") })
 	d, _ := remittancesOf(t, segments...)

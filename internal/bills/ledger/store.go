@@ -14,7 +14,7 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// reportedColumns are the columns of what a submission tells and a bill shows alike.
+// reportedColumns are the columns in common to a submission and a bill.
 var reportedColumns = []db.Column[Bill]{
 	db.Col("ftin", func(b *Bill) *string { return &b.FTIN }).Key(),
 	db.Col("document_id", func(b *Bill) *string { return &b.DocumentID }),
@@ -55,14 +55,14 @@ var reportedColumns = []db.Column[Bill]{
 	db.Col("received_basis", func(b *Bill) *string { return &b.ReceivedBasis }),
 }
 
-// reportedByPayments names those of them that payments tell.
+// reportedByPayments are the columns among them that payments have.
 var reportedByPayments = []string{
 	"ftin", "patient_first_name", "patient_middle_name", "patient_last_name", "begin_service_date", "end_service_date",
 	"physician_first_name", "physician_middle_name", "physician_last_name", "physician_npi", "facility_name", "facility_npi",
 	"bill_type", "frequency_code", "payer_id", "payer_name",
 }
 
-// Bills is the one description of the table of bills.
+// Bills describes the table of bills.
 var Bills = db.NewTable("bills", slices.Concat(reportedColumns, []db.Column[Bill]{
 	db.Col("bill_control_number", func(b *Bill) *string { return &b.BillControlNumber }),
 	db.Derived("bill_control_number_key", func(b *Bill) any { return b.Key() }).Key(),
@@ -71,7 +71,7 @@ var Bills = db.NewTable("bills", slices.Concat(reportedColumns, []db.Column[Bill
 	db.Derived("claim_number_key", func(b *Bill) any { return text.Key(b.ClaimNumber) }),
 	db.Derived("patient_first_name_key", func(b *Bill) any { return text.Key(b.PatientFirstName) }),
 	db.Derived("patient_last_name_key", func(b *Bill) any { return text.Key(b.PatientLastName) }),
-	db.Derived("patient_name_key", func(b *Bill) any { return nameOf(*b).Key() }),
+	db.Derived("patient_name_key", func(b *Bill) any { return fullName(*b).Key() }),
 	db.Col("source", func(b *Bill) *string { return &b.Source }),
 	db.Col("open_state", func(b *Bill) *string { return &b.OpenState }),
 	db.Col("reasons", func(b *Bill) *string { return &b.Reasons }),
@@ -85,22 +85,22 @@ var Bills = db.NewTable("bills", slices.Concat(reportedColumns, []db.Column[Bill
 	db.Col("first_seen_at", func(b *Bill) *db.Instant { return &b.FirstSeenAt }),
 })...)
 
-// What the facts of a bill come to together; all else it has from its fact in force.
+// The columns that depend on all the facts of a bill. The others come from its current fact.
 var (
 	settledColumns = []string{"bill_status", "eor", "paid_amount", "paid_date", "check_number", "filing", "open_state", "reasons", "take_back_open", "next_due", "replaced_by"}
 	namedColumns   = []string{"bill_control_number", "document_id", "billing_id", "source", "wanted_key", "anchor", "fact"}
 
-	billsSettled = Bills.Only(append([]string{"ftin", "bill_control_number_key"}, settledColumns...)...)
-	billsNamed   = Bills.Only(namedColumns...)
-	billsDue     = Bills.Only("ftin", "bill_control_number_key", "next_due")
-	billsUnnamed = Bills.Only("ftin", "bill_control_number", "patient_first_name", "patient_last_name")
-	billsPeople  = Bills.Only("ftin", "bill_control_number_key", "patient_name_key")
-	// billsBefore is what must be known of a bill to tell what became of it.
-	billsBefore = Bills.Only(slices.Concat(billsSettled.Names(), namedColumns, []string{"recommended_allowance", "repricing_method", "first_seen_at"})...)
+	billsReconciled = Bills.Only(append([]string{"ftin", "bill_control_number_key"}, settledColumns...)...)
+	billsNamed      = Bills.Only(namedColumns...)
+	billsDue        = Bills.Only("ftin", "bill_control_number_key", "next_due")
+	billsUnnamed    = Bills.Only("ftin", "bill_control_number", "patient_first_name", "patient_last_name")
+	billsPeople     = Bills.Only("ftin", "bill_control_number_key", "patient_name_key")
+	// billsBefore are the columns needed to find out what changed about a bill.
+	billsBefore = Bills.Only(slices.Concat(billsReconciled.Names(), namedColumns, []string{"recommended_allowance", "repricing_method", "first_seen_at"})...)
 )
 
-// submissions and payments are the one description of the tables of facts. What
-// concludes reads all of them but their details.
+// submissions and payments describe the fact tables. Deriving uses all of their columns except
+// the details.
 var (
 	submissions = db.NewTable("submissions", slices.Concat(
 		db.Within(func(s *Submission) *Bill { return &s.Reported }, reportedColumns),
@@ -154,21 +154,21 @@ var (
 			db.Col("set_offset", func(p *Payment) *int64 { return &p.Offset }),
 			db.Col("remittance", func(p *Payment) *string { return &p.Remittance }),
 			db.Col("payee_npi", func(p *Payment) *string { return &p.PayeeNPI }),
-			db.Col("duplicate", func(p *Payment) *TwinState { return &p.Duplicate }),
+			db.Col("duplicate", func(p *Payment) *DuplicateState { return &p.Duplicate }),
 			db.Col("twin", func(p *Payment) *string { return &p.Twin }),
 			db.JSONAhead("detail", func(p *Payment) *PaymentDetail { return &p.Detail }, func(p *Payment) string { return p.detail }),
 		})...)
 	paymentsConcluded = payments.Without("detail")
 	paymentsRead      = payments.Only("ftin", "fact", "occurrence", "reasons")
 	paymentsPlaced    = payments.Only("ftin", "fact", "occurrence", "told_with", "bill_control_number_key")
-	// paymentsCounted is what checks are concluded from, and what ties a payment.
+	// paymentsCounted are the columns that checks are derived from and payments are matched by.
 	paymentsCounted = payments.Only("ftin", "fact", "occurrence", "slot", "told_with", "source", "written", "payer", "trace_number", "paid_date", "method",
 		"patient_control_number", "payer_control_number", "former_number", "repriced", "patient_first_name", "patient_last_name", "begin_service_date",
 		"payer_id", "payer_name", "charge", "paid", "nature", "remittance", "payee_npi", "duplicate", "twin", "bill_control_number_key")
 	paymentsMarked = payments.Only("ftin", "fact", "occurrence", "duplicate", "twin")
 )
 
-// factKey and billKey name a row within its TIN.
+// factKey and billKey identify a row within its TIN.
 type (
 	factKey struct{ ftin, fact string }
 	linkKey struct{ ftin, link string }
@@ -188,23 +188,23 @@ var links = db.NewTable("bill_links",
 	db.Col("payment", func(l *link) *bool { return &l.Payment }),
 )
 
-// Change is one entry of what became of a bill.
+// Change is an entry in the change log of a bill.
 type Change struct {
 	ID         int64 // in the order in which changes become visible
 	FTIN       string
 	Bill       string // key of its number
 	Kind       string
-	Status     string // of the bill afterwards
+	Status     string // of the bill after the change
 	OccurredOn date.Date
 	At         db.Instant
-	Quiet      bool // shown with the bill, announced to nobody
+	Quiet      bool // shown with the bill, but not announced
 }
 
 var changes = db.NewTable("bill_changes", append([]db.Column[Change]{
 	db.Col("id", func(c *Change) *int64 { return &c.ID }),
 }, changeColumns...)...)
 
-// newChanges is the table without the id, which the database gives.
+// newChanges is the table without the id, which the database assigns.
 var newChanges = db.NewTable("bill_changes", changeColumns...)
 
 var changeColumns = []db.Column[Change]{
@@ -217,8 +217,8 @@ var changeColumns = []db.Column[Change]{
 	db.Col("quiet", func(c *Change) *bool { return &c.Quiet }),
 }
 
-// knownSubmissions finds submissions as far as they are concluded from,
-// keptSubmissions whole.
+// knownSubmissions reads the columns of submissions that deriving uses, keptSubmissions all of
+// them.
 func knownSubmissions(ctx context.Context, tx *sql.Tx, keys []factKey) (map[factKey]Submission, error) {
 	list, err := submissionsConcluded.Among(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
 	return byFact(list), err
@@ -237,8 +237,8 @@ func byFact(list []Submission) map[factKey]Submission {
 	return found
 }
 
-// knownPayments finds payments with all their occurrences as far as they are
-// concluded from, keptPayments whole.
+// knownPayments reads payments with all of their occurrences, in the columns that deriving uses.
+// keptPayments reads all columns.
 func knownPayments(ctx context.Context, tx *sql.Tx, keys []factKey) ([]Payment, error) {
 	return paymentsConcluded.Among(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
 }
@@ -255,8 +255,8 @@ func linked(ctx context.Context, tx *sql.Tx, keys []linkKey) ([]link, error) {
 	return links.Among(ctx, tx, []string{"ftin", "link"}, pairs(keys, func(k linkKey) (string, string) { return k.ftin, k.link }), "")
 }
 
-// placesOf are the keys of the bills into which facts were concluded: fact to key.
-func placesOf(ctx context.Context, tx *sql.Tx, keys []factKey) (map[string]string, error) {
+// loadPlaces maps facts to the keys of the bills derived from them.
+func loadPlaces(ctx context.Context, tx *sql.Tx, keys []factKey) (map[string]string, error) {
 	found := map[string]string{}
 	sent, err := submissionsPlaced.Among(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "t.bill_control_number_key <> ''")
 	if err != nil {
@@ -272,7 +272,7 @@ func placesOf(ctx context.Context, tx *sql.Tx, keys []factKey) (map[string]strin
 	return found, err
 }
 
-// linkedBeginning finds links by all that is before their last part, the separator included.
+// linkedBeginning finds links by everything before their last part, including the separator.
 func linkedBeginning(ctx context.Context, tx *sql.Tx, keys []linkKey) (map[linkKey][]link, error) {
 	ranges := make([][]any, len(keys))
 	for i, k := range keys {
@@ -289,25 +289,25 @@ func linkedBeginning(ctx context.Context, tx *sql.Tx, keys []linkKey) (map[linkK
 
 var billsOfAccounts = Bills.Only("ftin", "fact", "patient_control_number", "begin_service_date", "end_service_date")
 
-// billsOfCutAccounts finds bills that were sent, with an account number that is, or begins
-// with, that of a payment.
-func billsOfCutAccounts(ctx context.Context, tx *sql.Tx, list []*Payment) ([]Bill, error) {
+// findCutBills finds submitted bills with an account number that equals a payment's or
+// starts with it.
+func findCutBills(ctx context.Context, tx *sql.Tx, list []*Payment) ([]Bill, error) {
 	account, known := accountColumn("t")
 	return billsOfAccounts.Among(ctx, tx, []string{"ftin", account + " >=", account + " <"}, cutAccounts(list, ""), known+" AND t.source = '"+SourceBill+"'")
 }
 
-// othersOfCutAccounts finds submissions whose bill shows another account number, or other days.
-func othersOfCutAccounts(ctx context.Context, tx *sql.Tx, list []*Payment) ([]link, error) {
+// findCutLinks finds submissions of bills that show another account number or other days.
+func findCutLinks(ctx context.Context, tx *sql.Tx, list []*Payment) ([]link, error) {
 	return links.Among(ctx, tx, []string{"ftin", "link >=", "link <"}, cutAccounts(list, byOther), "")
 }
 
-// cutAccounts are the TINs of payments with the ranges of what their account numbers can be cut
-// from, behind a prefix.
+// cutAccounts returns the TINs of payments with the ranges of account numbers that truncate to
+// theirs, after a prefix.
 func cutAccounts(list []*Payment, prefix string) [][]any {
 	ranges := make([][]any, len(list))
 	for i, p := range list {
-		account := bareAccount(number(p.PatientControlNumber))
-		beyond := "\x01" // no number has it: only the number itself lies before
+		account := stripAccount(number(p.PatientControlNumber))
+		beyond := "\x01" // not in any number, so only the number itself sorts before it
 		if utf8.RuneCountInString(account) >= shortestCut {
 			beyond = string(utf8.MaxRune)
 		}
@@ -316,7 +316,7 @@ func cutAccounts(list []*Payment, prefix string) [][]any {
 	return ranges
 }
 
-// paymentKey names a payment within its TIN.
+// paymentKey identifies a payment within its TIN.
 type paymentKey struct {
 	factKey
 	occurrence int
@@ -327,7 +327,7 @@ var (
 	paymentsDetailed    = payments.Only("ftin", "fact", "occurrence", "detail")
 )
 
-func detailsOfSubmissions(ctx context.Context, tx *sql.Tx, keys []factKey) (map[factKey]Detail, error) {
+func loadSubmissionDetails(ctx context.Context, tx *sql.Tx, keys []factKey) (map[factKey]Detail, error) {
 	list, err := submissionsDetailed.Among(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
 	found := make(map[factKey]Detail, len(list))
 	for _, s := range list {
@@ -336,7 +336,7 @@ func detailsOfSubmissions(ctx context.Context, tx *sql.Tx, keys []factKey) (map[
 	return found, err
 }
 
-func detailsOfPayments(ctx context.Context, tx *sql.Tx, keys []factKey) (map[paymentKey]PaymentDetail, error) {
+func loadPaymentDetails(ctx context.Context, tx *sql.Tx, keys []factKey) (map[paymentKey]PaymentDetail, error) {
 	list, err := paymentsDetailed.Among(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
 	found := make(map[paymentKey]PaymentDetail, len(list))
 	for _, p := range list {
@@ -345,7 +345,7 @@ func detailsOfPayments(ctx context.Context, tx *sql.Tx, keys []factKey) (map[pay
 	return found, err
 }
 
-func crowdedOf(ctx context.Context, tx *sql.Tx, tins []string) (map[linkKey]bool, error) {
+func loadCrowded(ctx context.Context, tx *sql.Tx, tins []string) (map[linkKey]bool, error) {
 	var rows []struct{ FTIN, Link string }
 	found := map[linkKey]bool{}
 	for chunk := range slices.Chunk(tins, 200) {
@@ -376,23 +376,22 @@ func addLinks(ctx context.Context, tx *sql.Tx, rows []link) error {
 	return links.InsertMissing(ctx, tx, rows...)
 }
 
-// placeSubmissions notes the bills into which submissions were concluded.
+// placeSubmissions records the bills derived from submissions.
 func placeSubmissions(ctx context.Context, tx *sql.Tx, rows []Submission) error {
 	return submissionsPlaced.UpdateAll(ctx, tx, rows...)
 }
 
-// putSubmissions stores submissions in the place of those they repeat.
+// putSubmissions inserts or replaces submissions.
 func putSubmissions(ctx context.Context, tx *sql.Tx, rows []Submission) error {
 	return submissions.Upsert(ctx, tx, rows...)
 }
 
-// placePayments notes the bills into which payments were concluded, and beside
-// which others they stand.
+// placePayments records the bills derived from payments, and the other payments in their sets.
 func placePayments(ctx context.Context, tx *sql.Tx, rows []Payment) error {
 	return paymentsPlaced.UpdateAll(ctx, tx, rows...)
 }
 
-// putPayments stores payments in the place of those they repeat.
+// putPayments inserts or replaces payments.
 func putPayments(ctx context.Context, tx *sql.Tx, rows []Payment) error {
 	return payments.Upsert(ctx, tx, rows...)
 }
@@ -411,8 +410,8 @@ func removeLinks(ctx context.Context, tx *sql.Tx, p Payment) error {
 	return nil
 }
 
-// billsAmong finds bills by their numbers as far as they tell what became of them,
-// wholeBills all of them.
+// billsAmong finds bills by number, with the columns that show what changed. wholeBills returns
+// all columns.
 func billsAmong(ctx context.Context, tx *sql.Tx, keys []billKey) ([]Bill, error) {
 	return billsBefore.Among(ctx, tx, []string{"ftin", "bill_control_number_key"}, billPairs(keys), "")
 }
@@ -421,7 +420,7 @@ func wholeBills(ctx context.Context, tx *sql.Tx, keys []billKey) ([]Bill, error)
 	return Bills.Among(ctx, tx, []string{"ftin", "bill_control_number_key"}, billPairs(keys), "")
 }
 
-// suffixedAmong finds bills that would have these numbers if no other had them.
+// suffixedAmong finds bills that would have these numbers if no other bill had them.
 func suffixedAmong(ctx context.Context, tx *sql.Tx, keys []billKey) ([]Bill, error) {
 	return billsBefore.Among(ctx, tx, []string{"ftin", "wanted_key"}, billPairs(keys), "t.wanted_key <> t.bill_control_number_key")
 }
@@ -435,28 +434,28 @@ func removeBill(ctx context.Context, tx *sql.Tx, k billKey) error {
 	return err
 }
 
-// putBills stores bills in the place of those of their numbers.
+// putBills inserts or replaces bills by number.
 func putBills(ctx context.Context, tx *sql.Tx, rows []Bill) error {
 	return Bills.Upsert(ctx, tx, rows...)
 }
 
-// settleBills writes what the payments of bills come to.
-func settleBills(ctx context.Context, tx *sql.Tx, rows []Bill) error {
-	return billsSettled.UpdateAll(ctx, tx, rows...)
+// updateReconciled writes the columns that depend on payments.
+func updateReconciled(ctx context.Context, tx *sql.Tx, rows []Bill) error {
+	return billsReconciled.UpdateAll(ctx, tx, rows...)
 }
 
 func addBills(ctx context.Context, tx *sql.Tx, rows []Bill) error {
 	return Bills.Insert(ctx, tx, rows...)
 }
 
-// addNumber keeps a number under which a bill was shown.
+// addNumber stores a former number of a bill.
 func addNumber(ctx context.Context, tx *sql.Tx, k billKey, fact string) error {
 	_, err := db.Exec(ctx, tx, `INSERT INTO bill_numbers (ftin, number_key, fact) VALUES ($1, $2, $3) ON CONFLICT (ftin, number_key, fact) DO NOTHING`,
 		k.ftin, k.key, fact)
 	return err
 }
 
-// FormerNumbers are the keys of other numbers under which facts were shown before.
+// FormerNumbers returns the keys of former numbers of facts.
 func FormerNumbers(ctx context.Context, q db.Queryer, ftin string, facts []string) ([]string, error) {
 	keys := make([]factKey, len(facts))
 	for i, fact := range facts {
@@ -479,13 +478,13 @@ var formerNumbers = db.NewTable("bill_numbers",
 	db.Col("fact", func(n *formerNumber) *string { return &n.Fact }).Key(),
 )
 
-// ChangesOf are what became of a bill, the oldest first, at most limit of it.
-func ChangesOf(ctx context.Context, q db.Queryer, b Bill, limit int) ([]Change, error) {
+// LoadChanges returns up to limit changes to a bill, oldest first.
+func LoadChanges(ctx context.Context, q db.Queryer, b Bill, limit int) ([]Change, error) {
 	return changes.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2 ORDER BY ftin, bill_control_number_key, id LIMIT $3`, b.FTIN, b.Key(), limit)
 }
 
-// Named are the bills of a TIN that have these numbers.
-func Named(ctx context.Context, q db.Queryer, ftin string, keys []string) ([]Bill, error) {
+// FindByKeys returns the bills of a TIN with these numbers.
+func FindByKeys(ctx context.Context, q db.Queryer, ftin string, keys []string) ([]Bill, error) {
 	pairs := make([]billKey, len(keys))
 	for i, key := range keys {
 		pairs[i] = billKey{ftin, key}
@@ -507,8 +506,7 @@ func changesAfter(ctx context.Context, q db.Queryer, ftin string, id, newest int
 	return changes.Select(ctx, q, `WHERE ftin = $1 AND id > $2 AND id <= $3 ORDER BY ftin, id LIMIT $4`, ftin, id, newest, limit)
 }
 
-// forgetChanges removes some changes from before an instant: the oldest ones, as
-// far as they are that old.
+// forgetChanges deletes some changes before a timestamp, oldest first.
 func forgetChanges(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `DELETE FROM bill_changes WHERE at < $1 AND id IN (SELECT id FROM bill_changes ORDER BY id LIMIT $2)`, before, db.AtOnce)
 }
@@ -519,8 +517,8 @@ type move struct {
 	to   string
 }
 
-// moveChanges keeps with a bill what became of it when it gets another number.
-// Bills may get each other's: all leave theirs before any arrives.
+// moveChanges moves a bill's changes to its new number. Bills can swap numbers, so all leave
+// their numbers before any arrive.
 func moveChanges(ctx context.Context, tx *sql.Tx, list []move) error {
 	const under = "\x1f"
 	rename := func(tin, from, to string) error {
@@ -540,8 +538,8 @@ func moveChanges(ctx context.Context, tx *sql.Tx, list []move) error {
 	return nil
 }
 
-// PapersOf are the papers of a bill, those that are shown and those before.
-func PapersOf(ctx context.Context, q db.Queryer, b Bill) ([]Paper, error) {
+// LoadPapers returns the papers of a bill, current and previous.
+func LoadPapers(ctx context.Context, q db.Queryer, b Bill) ([]Paper, error) {
 	return papers.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, b.FTIN, b.Key())
 }
 
@@ -549,7 +547,7 @@ func papersAmong(ctx context.Context, tx *sql.Tx, keys []billKey) ([]Paper, erro
 	return papers.Among(ctx, tx, []string{"ftin", "bill_control_number_key"}, billPairs(keys), "")
 }
 
-// BillsWithPaper tells which bills of a TIN have papers of a kind, of some keys.
+// BillsWithPaper returns the given keys of a TIN's bills that have papers of a kind.
 func BillsWithPaper(ctx context.Context, q db.Queryer, ftin, kind string, keys []string) (has map[string]bool, err error) {
 	args := []any{ftin, kind}
 	for _, key := range keys {
@@ -590,8 +588,8 @@ func pairs[K any](keys []K, parts func(K) (string, string)) [][]any {
 	return list
 }
 
-// DetailOf is what documents show of a bill: what the fact in force tells.
-func DetailOf(ctx context.Context, q db.Queryer, b Bill) (Detail, error) {
+// LoadDetail returns the details of a bill for documents. They come from its current fact.
+func LoadDetail(ctx context.Context, q db.Queryer, b Bill) (Detail, error) {
 	if b.Fact == "" || b.Fact == carried {
 		e, err := earlierBillTable.Get(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, b.FTIN, b.Key())
 		return e.Detail.Detail, err
@@ -607,10 +605,10 @@ func DetailOf(ctx context.Context, q db.Queryer, b Bill) (Detail, error) {
 	return s.Detail, err
 }
 
-// PaymentsOf are the payments of a bill, in the order in which they were made.
-func PaymentsOf(ctx context.Context, q db.Queryer, b Bill) ([]Payment, error) {
+// LoadPayments returns the payments of a bill in payment order.
+func LoadPayments(ctx context.Context, q db.Queryer, b Bill) ([]Payment, error) {
 	list, err := payments.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, b.FTIN, b.Key())
-	if err == nil { // some may not be carried over yet
+	if err == nil { // some may not be migrated yet
 		earlier, failed := earlierPaymentTable.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, b.FTIN, b.Key())
 		for _, e := range earlier {
 			list = append(list, e.fact())
@@ -621,8 +619,8 @@ func PaymentsOf(ctx context.Context, q db.Queryer, b Bill) ([]Payment, error) {
 	return list, err
 }
 
-// nextOpen is the TIN after one that has bills about which something is left to do.
-// The condition is that of the index bills_open, word by word.
+// nextOpen returns the next TIN with bills that need follow-up. The condition must equal the one
+// of the index bills_open exactly.
 func nextOpen(ctx context.Context, q db.Queryer, after string) (string, error) {
 	var tin string
 	err := db.Get(ctx, q, &tin, `SELECT ftin FROM bills WHERE ftin > $1 AND open_state IN ('D', 'N', 'P', 'R', 'S', 'U') ORDER BY ftin LIMIT 1`, after)
@@ -632,8 +630,7 @@ func nextOpen(ctx context.Context, q db.Queryer, after string) (string, error) {
 	return tin, err
 }
 
-// openAfter reads bills of a TIN about which something is left to do, the oldest
-// service first.
+// openAfter reads bills of a TIN that need follow-up, oldest service first.
 func openAfter(ctx context.Context, tx *sql.Tx, after OpenPlace, limit int) ([]Bill, error) {
 	return Bills.Select(ctx, tx, `
 		WHERE ftin = $1 AND open_state IN ('D', 'N', 'P', 'R', 'S', 'U') AND COALESCE(begin_service_date, '0001-01-01') >= $2
@@ -642,19 +639,18 @@ func openAfter(ctx context.Context, tx *sql.Tx, after OpenPlace, limit int) ([]B
 		after.FTIN, cmp.Or(after.Since, "0001-01-01"), after.Bill, limit)
 }
 
-// putDue writes by when something is due about bills.
+// putDue writes the next due dates of bills.
 func putDue(ctx context.Context, tx *sql.Tx, bills []Bill) error {
 	return billsDue.UpdateAll(ctx, tx, bills...)
 }
 
-// noteRecount notes that the day changed for bills of a TIN.
+// noteRecount records that a due date of the TIN's bills changed.
 func noteRecount(ctx context.Context, tx *sql.Tx, ftin string) error {
 	_, err := db.Exec(ctx, tx, `INSERT INTO due_recounts (ftin, recounts) VALUES ($1, 1) ON CONFLICT (ftin) DO UPDATE SET recounts = due_recounts.recounts + 1`, ftin)
 	return err
 }
 
-// unread answers some payments of before that nobody read for their reasons. Its
-// index holds just those.
+// unread returns some old payments without reasons. Its index contains only those.
 func unread(ctx context.Context, tx *sql.Tx) ([]Payment, error) {
 	return payments.Select(ctx, tx, `WHERE reasons = '?' ORDER BY ftin, fact, occurrence LIMIT $1`, earlierRows)
 }
@@ -664,7 +660,7 @@ func putReasons(ctx context.Context, tx *sql.Tx, list []Payment) error {
 	return paymentsRead.UpdateAll(ctx, tx, list...)
 }
 
-// PapersAmong are those of the contents, by SHA-256, that are of a bill.
+// PapersAmong returns those of the SHA-256 hashes that are papers of a bill.
 func PapersAmong(ctx context.Context, q db.Queryer, contents []string) ([]string, error) {
 	var list []string
 	err := db.Select(ctx, q, &list, `SELECT DISTINCT sha256 FROM bill_documents WHERE sha256 IN (`+db.In(1, len(contents))+`)`, db.Args(contents)...)

@@ -21,14 +21,14 @@ var decisions = db.NewTable("check_decisions",
 
 var newDecision = decisions.Without("id")
 
-// decisionsOf are those in force of checks of a TIN, by their pair.
-func decisionsOf(ctx context.Context, tx *sql.Tx, ftin string, checks []checkKey) (map[[2]string]TwinState, error) {
+// loadDecisions returns the decisions in force for checks of a TIN, by pair.
+func loadDecisions(ctx context.Context, tx *sql.Tx, ftin string, checks []checkKey) (map[[2]string]DuplicateState, error) {
 	list, err := decisions.Among(ctx, tx, []string{"ftin", "remittance"}, checkPairs(checks), "t.undone_at IS NULL")
-	found := make(map[[2]string]TwinState, len(list))
+	found := make(map[[2]string]DuplicateState, len(list))
 	for _, d := range list {
-		found[pairOf(d.Remittance, d.Other)] = Counted
+		found[sortPair(d.Remittance, d.Other)] = Counted
 		if d.Same {
-			found[pairOf(d.Remittance, d.Other)] = SameCheck
+			found[sortPair(d.Remittance, d.Other)] = SameCheck
 		}
 	}
 	return found, err
@@ -38,17 +38,17 @@ func decisionInForce(ctx context.Context, tx *sql.Tx, ftin string, pair [2]strin
 	return decisions.Get(ctx, tx, `WHERE ftin = $1 AND remittance = $2 AND other = $3 AND undone_at IS NULL`, ftin, pair[0], pair[1])
 }
 
-// decisionByID reads one, also one that is undone.
+// decisionByID reads a decision, including an undone one.
 func decisionByID(ctx context.Context, tx *sql.Tx, id int64) (Decision, error) {
 	return decisions.Get(ctx, tx, `WHERE id = $1`, id)
 }
 
-// decisionsMade are the last ones, the newest first.
+// decisionsMade returns the last decisions, newest first.
 func decisionsMade(ctx context.Context, q db.Queryer, limit int) ([]Decision, error) {
 	return decisions.Select(ctx, q, `ORDER BY id DESC LIMIT $1`, limit)
 }
 
-// possibleDuplicates are checks that are possible duplicates, TIN by TIN.
+// possibleDuplicates returns checks that may be duplicates, by TIN.
 func possibleDuplicates(ctx context.Context, q db.Queryer, limit int) ([]Remittance, error) {
 	return Remittances.Select(ctx, q, `WHERE duplicate = 'POSSIBLE' ORDER BY ftin, remittance LIMIT $1`, limit)
 }

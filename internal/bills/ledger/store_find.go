@@ -10,27 +10,28 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// bare is a column without hyphens and spaces, as the indexes for finding have it.
-func bare(column string) string { return "replace(replace(" + column + ", '-', ''), ' ', '')" }
-
-// hit is the select list of a bill b that is found by a column.
-func hit(column string) string {
-	return bare(column) + ` AS number, b.ftin, b.bill_control_number_key AS bill, b.begin_service_date AS begin_on, b.end_service_date AS end_on, b.replaced_by `
+// stripSeparators returns a column without hyphens and spaces, as the search indexes have it.
+func stripSeparators(column string) string {
+	return "replace(replace(" + column + ", '-', ''), ' ', '')"
 }
 
-// sought are the places of TINs and of numbers, as Bare writes them, in a statement,
-// and of what else narrows it.
+// hit returns the select list for a bill b found by a column.
+func hit(column string) string {
+	return stripSeparators(column) + ` AS number, b.ftin, b.bill_control_number_key AS bill, b.begin_service_date AS begin_on, b.end_service_date AS end_on, b.replaced_by `
+}
+
+// sought are the placeholders in a statement: TINs, numbers in FoldNumber form, and further
+// conditions.
 type sought struct{ tins, numbers, narrowing string }
 
-// EitherWay are the conditions that find rows whose column is among numbers as Bare writes
-// them: those that have it so, and those that have it with hyphens or spaces. Each has an
-// index of its own.
-func EitherWay(column, numbers string) []string {
-	return []string{column + " IN (" + numbers + ")", bare(column) + " IN (" + numbers + ") AND " + column + " <> " + bare(column)}
+// NumberConditions returns the conditions that find rows by numbers in FoldNumber form: rows that contain the
+// number in that form, and rows that contain it with hyphens or spaces. Each has its own index.
+func NumberConditions(column, numbers string) []string {
+	return []string{column + " IN (" + numbers + ")", stripSeparators(column) + " IN (" + numbers + ") AND " + column + " <> " + stripSeparators(column)}
 }
 
 func (s sought) eitherWay(column string, ask func(is string) string) string {
-	ways := EitherWay(column, s.numbers)
+	ways := NumberConditions(column, s.numbers)
 	return ask(ways[0]) + " UNION ALL " + ask(ways[1])
 }
 
@@ -40,17 +41,17 @@ func hitsByNumber(s sought) string {
 	})
 }
 
-// Anywhere finds bills by the number that they have, as Bare writes it, under whatever
-// TIN: for the service desk alone, by the one index of bills that does not begin with it.
-func Anywhere(ctx context.Context, q db.Queryer, number string, limit int) ([]Hit, error) {
+// FindAcrossTINs finds bills by their number in FoldNumber form, under any TIN. It's only for the service
+// desk, and uses the only index of bills that doesn't start with the TIN.
+func FindAcrossTINs(ctx context.Context, q db.Queryer, number string, limit int) ([]Hit, error) {
 	var found []Hit
-	err := db.Select(ctx, q, &found, `SELECT `+hit("b.bill_control_number_key")+`FROM bills b WHERE `+bare("b.bill_control_number_key")+` = $1 LIMIT $2`, number, limit)
+	err := db.Select(ctx, q, &found, `SELECT `+hit("b.bill_control_number_key")+`FROM bills b WHERE `+stripSeparators("b.bill_control_number_key")+` = $1 LIMIT $2`, number, limit)
 	return found, err
 }
 
-// IsCheck is a condition that finds a check or transfer by its number, and the argument at
-// its place: with and without zeros in front. A number of nothing but zeros is no other's.
-func IsCheck(column, number, place string) (condition string, arg any) {
+// CheckCondition returns a condition that finds a check or transfer by its number, and its argument. It
+// matches with and without leading zeros. A number with only zeros matches itself alone.
+func CheckCondition(column, number, place string) (condition string, arg any) {
 	if key := CheckKey(number); key != "" {
 		return withoutZeros(column) + " = " + place, key
 	}
@@ -59,10 +60,10 @@ func IsCheck(column, number, place string) (condition string, arg any) {
 
 func withoutZeros(column string) string { return "ltrim(" + column + ", '0')" }
 
-// RemittancesAnywhere finds checks and transfers by their number as Anywhere does bills. The
-// newest come first.
-func RemittancesAnywhere(ctx context.Context, q db.Queryer, number string, limit int) ([]Remittance, error) {
-	is, key := IsCheck("trace_number_key", number, "$1")
+// FindRemittancesAcrossTINs finds checks and transfers by number under any TIN, newest first. Like
+// FindAcrossTINs, it's only for the service desk.
+func FindRemittancesAcrossTINs(ctx context.Context, q db.Queryer, number string, limit int) ([]Remittance, error) {
+	is, key := CheckCondition("trace_number_key", number, "$1")
 	return Remittances.Select(ctx, q, `WHERE `+is+` ORDER BY paid_on DESC, ftin, remittance LIMIT $2`, key, limit)
 }
 
@@ -82,21 +83,21 @@ func hitsByDocument(s sought) string {
 	})
 }
 
-// accountColumn is the column of the index bills_account, of a table named so, and the condition of
-// the rows that it has.
+// accountColumn returns the column of the index bills_account for a table name, and the
+// condition for the indexed rows.
 func accountColumn(table string) (column, condition string) {
 	column = table + ".patient_control_number_key"
-	return withoutZeros(bare(column)), column + " <> ''"
+	return withoutZeros(stripSeparators(column)), column + " <> ''"
 }
 
 func hitsByAccount(s sought) string {
 	account, known := accountColumn("b")
-	var trimmed []string // as the index has them
+	var trimmed []string // in the form of the index
 	for place := range strings.SplitSeq(s.numbers, ", ") {
 		trimmed = append(trimmed, withoutZeros(place))
 	}
 	return `SELECT ` + hit("b.patient_control_number_key") + `FROM bills b WHERE b.ftin IN (` + s.tins + `) AND ` +
-		known + ` AND ` + account + ` IN (` + strings.Join(trimmed, ", ") + `) AND ` + bare("b.patient_control_number_key") + ` IN (` + s.numbers + `)`
+		known + ` AND ` + account + ` IN (` + strings.Join(trimmed, ", ") + `) AND ` + stripSeparators("b.patient_control_number_key") + ` IN (` + s.numbers + `)`
 }
 
 func hitsByClaim(s sought) string {
@@ -105,8 +106,7 @@ func hitsByClaim(s sought) string {
 	})
 }
 
-// hitsByLink asks for bills of payments that have a link; those of numbers alone are
-// without hyphens in an index.
+// hitsByLink finds bills of payments by a link. Only number links are indexed without hyphens.
 func hitsByLink(s sought) string {
 	return s.eitherWay("l.link", func(is string) string {
 		return `SELECT p.payer_control_number, p.former_number, ` + hit("l.link") + `FROM bill_links l CROSS JOIN payments p CROSS JOIN bills b
@@ -118,25 +118,24 @@ func hitsByLink(s sought) string {
 func hitsByCheck(s sought) string {
 	and := ""
 	if s.narrowing != "" {
-		and = ` AND lower(` + bare("p.patient_control_number") + `) IN (` + s.narrowing + `)`
+		and = ` AND lower(` + stripSeparators("p.patient_control_number") + `) IN (` + s.narrowing + `)`
 	}
 	return `SELECT p.patient_control_number AS account, ` + hit(withoutZeros("r.trace_number_key")) + `FROM remittances r CROSS JOIN payments p CROSS JOIN bills b
 		WHERE r.ftin IN (` + s.tins + `) AND ` + withoutZeros("r.trace_number_key") + ` IN (` + s.numbers + `) AND p.ftin = r.ftin AND p.remittance = r.remittance
 		  AND b.ftin = p.ftin AND b.bill_control_number_key = p.bill_control_number_key` + and
 }
 
-// Condition is a part of a statement with its arguments.
+// Condition is part of a statement with its arguments.
 type Condition struct {
 	SQL  string
 	Args []any
 }
 
-// Named returns the conditions that find bills by the claimant's name, each by an index,
-// with arguments from $at on. The first one finds older bills that have no key of their
-// name yet. They get one while people search: conditions that are separate statements
-// must run in this order, or a bill that moves between them is missed. Such a bill is
-// found by both.
-func (c Claimant) Named(at int) []Condition {
+// NameConditions returns the conditions that find bills by the claimant's name, each by an index. Their
+// arguments start at $at. The first one finds older bills without a name key. They get one while
+// people search. So separate statements must run in this order, or they miss a bill that gets
+// its key between them. Both find such a bill.
+func (c Claimant) NameConditions(at int) []Condition {
 	keys := db.Args(c.name().Keys())
 	return []Condition{
 		{
@@ -147,8 +146,8 @@ func (c Claimant) Named(at int) []Condition {
 	}
 }
 
-// AddBills returns a list of a TIN's bills with those found that it doesn't have yet. No
-// bill is found twice by one statement.
+// AddBills adds the found bills of a TIN to the list, without duplicates. One statement never
+// finds a bill twice.
 func AddBills(list, found []Bill) []Bill {
 	if len(list) == 0 || len(found) == 0 {
 		return append(list, found...)
@@ -165,11 +164,11 @@ func AddBills(list, found []Bill) []Bill {
 	return list
 }
 
-// hitsByClaimant asks for bills of a claimant.
+// hitsByClaimant finds bills of a claimant.
 func hitsByClaimant(args *[]any, tins string, c Claimant) string {
 	var parts []string
-	for i := range c.Named(0) {
-		named := c.Named(len(*args) + 2)[i]
+	for i := range c.NameConditions(0) {
+		named := c.NameConditions(len(*args) + 2)[i]
 		*args = append(append(*args, c.BirthDate), named.Args...)
 		parts = append(parts, `SELECT b.patient_last_name AS last_name, b.patient_first_name AS first_name, b.patient_birth_date AS birth_date, b.patient_name_key AS name, `+
 			hit("''")+`FROM bills b WHERE b.ftin IN (`+tins+`) AND b.patient_birth_date = `+db.In(len(*args)-len(named.Args), 1)+` AND `+named.SQL)
@@ -177,7 +176,7 @@ func hitsByClaimant(args *[]any, tins string, c Claimant) string {
 	return strings.Join(parts, " UNION ALL ")
 }
 
-// hits are the answers to a statement about TINs, numbers and what narrows it, so many of a
+// hits runs a statement for TINs, numbers and further conditions, with up to most hits per
 // number.
 func hits(ctx context.Context, q db.Queryer, tins, numbers, narrowing []string, most int, statement func(sought) string) ([]Hit, error) {
 	return inChunks(numbers, lookedUpAtOnce, most, func(chunk []string, limit int) ([]Hit, error) {
@@ -189,7 +188,7 @@ func hits(ctx context.Context, q db.Queryer, tins, numbers, narrowing []string, 
 	})
 }
 
-// places adds values to the arguments of a statement, and answers where they go.
+// places adds values to the arguments of a statement, and returns their placeholders.
 func places(args *[]any, values []string) string {
 	for _, v := range values {
 		*args = append(*args, v)
@@ -197,11 +196,11 @@ func places(args *[]any, values []string) string {
 	return db.In(len(*args)-len(values)+1, len(values))
 }
 
-// claimantsAtOnce is how many claimants one statement asks for, two parts of it each.
+// claimantsAtOnce is how many claimants one statement searches, in two parts each.
 const claimantsAtOnce = 50
 
-// hitsOfClaimants are the bills of claimants.
-func hitsOfClaimants(ctx context.Context, q db.Queryer, tins []string, claimants []Claimant, limit int) ([]Hit, error) {
+// findClaimantHits returns the bills of claimants.
+func findClaimantHits(ctx context.Context, q db.Queryer, tins []string, claimants []Claimant, limit int) ([]Hit, error) {
 	args, parts := []any{limit}, make([]string, len(claimants))
 	among := places(&args, tins)
 	for i, c := range claimants {
@@ -212,21 +211,21 @@ func hitsOfClaimants(ctx context.Context, q db.Queryer, tins []string, claimants
 	return found, err
 }
 
-// BillsOf are the bills of hits.
-func BillsOf(ctx context.Context, q db.Queryer, found []Hit) ([]Bill, error) {
+// LoadHitBills returns the bills of hits.
+func LoadHitBills(ctx context.Context, q db.Queryer, found []Hit) ([]Bill, error) {
 	return Bills.Among(ctx, q, []string{"ftin", "bill_control_number_key"}, pairs(found, func(h Hit) (string, string) { return h.FTIN, h.Bill }), "")
 }
 
-// PaymentsOfAll are the payments of bills with their details: of each TIN and key of a
-// number, in the order in which they were made.
-func PaymentsOfAll(ctx context.Context, q db.Queryer, bills []Bill) (map[[2]string][]Payment, error) {
+// LoadAllPayments returns the payments of bills with details, by TIN and number key, in payment
+// order.
+func LoadAllPayments(ctx context.Context, q db.Queryer, bills []Bill) (map[[2]string][]Payment, error) {
 	keys := pairs(bills, func(b Bill) (string, string) { return b.FTIN, b.Key() })
 	columns := []string{"ftin", "bill_control_number_key"}
 	list, err := payments.Among(ctx, q, columns, keys, "")
 	if err != nil {
 		return nil, err
 	}
-	earlier, err := earlierPaymentTable.Among(ctx, q, columns, keys, "") // some may not be carried over yet
+	earlier, err := earlierPaymentTable.Among(ctx, q, columns, keys, "") // some may not be migrated yet
 	for _, e := range earlier {
 		list = append(list, e.fact())
 	}
@@ -239,17 +238,16 @@ func PaymentsOfAll(ctx context.Context, q db.Queryer, bills []Bill) (map[[2]stri
 	return of, err
 }
 
-// KeyOfFormer is the key of the number that a bill has now which was shown under
-// another before; empty where there is none.
-func KeyOfFormer(ctx context.Context, q db.Queryer, ftin, key string) (string, error) {
-	keys, err := KeysOfFormer(ctx, q, []string{ftin}, key)
+// FindCurrentKey returns the current number key of the bill with a former number key, or empty if
+// there's none.
+func FindCurrentKey(ctx context.Context, q db.Queryer, ftin, key string) (string, error) {
+	keys, err := FindCurrentKeys(ctx, q, []string{ftin}, key)
 	return keys[ftin], err
 }
 
-// KeysOfFormer are the keys of the numbers that bills of the TINs have now which
-// were shown under another before: TIN to key. SQLite keeps to the order of a CROSS
-// JOIN: it knows of no better one.
-func KeysOfFormer(ctx context.Context, q db.Queryer, tins []string, key string) (map[string]string, error) {
+// FindCurrentKeys is FindCurrentKey for several TINs, and maps TINs to keys. SQLite keeps the order of
+// a CROSS JOIN. Without it, SQLite picks a worse one.
+func FindCurrentKeys(ctx context.Context, q db.Queryer, tins []string, key string) (map[string]string, error) {
 	args := []any{key}
 	for _, ftin := range tins {
 		args = append(args, ftin)
@@ -271,11 +269,10 @@ func KeysOfFormer(ctx context.Context, q db.Queryer, tins []string, key string) 
 	return keys, err
 }
 
-// numbered is what tells bills apart.
+// numbered are the columns that identify a bill.
 var numbered = Bills.Only("ftin", "bill_control_number")
 
-// Renumber gives references to bills the keys of the numbers that these have now, as far as
-// they had others before and are in scope.
+// Renumber replaces former number keys in bill references by current ones, for bills in scope.
 func Renumber[T any](ctx context.Context, q db.Queryer, inScope func(ftin string) bool, list []T, at func(*T) (ftin string, key *string)) error {
 	var pairs [][]any
 	for i := range list {
@@ -296,7 +293,7 @@ func Renumber[T any](ctx context.Context, q db.Queryer, inScope func(ftin string
 		if !inScope(ftin) || has[billKey{ftin, *key}] {
 			continue
 		}
-		now, err := KeyOfFormer(ctx, q, ftin, *key)
+		now, err := FindCurrentKey(ctx, q, ftin, *key)
 		if err != nil {
 			return err
 		}

@@ -27,8 +27,8 @@ var joinRows = db.NewTable("payment_joins",
 
 var newJoin = joinRows.Without("id")
 
-// joinsOf are the joins in force of TINs.
-func joinsOf(ctx context.Context, tx *sql.Tx, tins []string) ([]Join, error) {
+// loadJoins returns the joins in force of TINs.
+func loadJoins(ctx context.Context, tx *sql.Tx, tins []string) ([]Join, error) {
 	var list []Join
 	for chunk := range slices.Chunk(tins, 200) {
 		var args []any
@@ -42,7 +42,7 @@ func joinsOf(ctx context.Context, tx *sql.Tx, tins []string) ([]Join, error) {
 	return list, nil
 }
 
-// joinInForce is what is said of a payment, a leaving too.
+// joinInForce returns the decision about a payment, including a dismissal.
 func joinInForce(ctx context.Context, tx *sql.Tx, ftin, payment string) (Join, error) {
 	return joinRows.Get(ctx, tx, `WHERE ftin = $1 AND payment = $2 AND undone_at IS NULL`, ftin, payment)
 }
@@ -56,8 +56,8 @@ func undoJoin(ctx context.Context, tx *sql.Tx, j Join) error {
 	return err
 }
 
-// nextUnmatched is the TIN after one that has bills which are known from payments
-// only; empty after the last.
+// nextUnmatched returns the next TIN with bills known only from payments, or empty after the
+// last.
 func nextUnmatched(ctx context.Context, q db.Queryer, after string) (string, error) {
 	var tins []string
 	err := db.Select(ctx, q, &tins, `SELECT ftin FROM bills WHERE source = 'payment' AND ftin > $1 ORDER BY ftin LIMIT 1`, after)
@@ -67,9 +67,9 @@ func nextUnmatched(ctx context.Context, q db.Queryer, after string) (string, err
 	return tins[0], nil
 }
 
-// unmatchedOf reads bills of a TIN that are known from payments only, the oldest
-// service first, but for those that are left.
-func unmatchedOf(ctx context.Context, q db.Queryer, after Unmatched, limit int) ([]Bill, error) {
+// loadUnmatched reads bills of a TIN that are known only from payments and not dismissed, oldest
+// service first.
+func loadUnmatched(ctx context.Context, q db.Queryer, after Unmatched, limit int) ([]Bill, error) {
 	return Bills.Select(ctx, q, `
 		WHERE ftin = $1 AND source = 'payment' AND COALESCE(begin_service_date, '0001-01-01') >= $2
 			AND (COALESCE(begin_service_date, '0001-01-01') > $2 OR bill_control_number_key > $3)
@@ -78,40 +78,39 @@ func unmatchedOf(ctx context.Context, q db.Queryer, after Unmatched, limit int) 
 		after.FTIN, cmp.Or(after.Since, "0001-01-01"), after.Bill, limit)
 }
 
-// mostCandidates bounds how many bills are looked at for one payment, in each way.
-const mostCandidates = 200
+// maxCandidates limits how many bills are compared with one payment, per search.
+const maxCandidates = 200
 
-// CandidatesOf are bills that were sent and that a payment could be meant for: of the
-// claimant's last name within days of its service, or of its account.
-func CandidatesOf(ctx context.Context, q db.Queryer, made Bill, days int) ([]Bill, error) {
+// FindCandidates returns submitted bills that a payment may belong to. They have the claimant's
+// last name within the given days of service, or the same account.
+func FindCandidates(ctx context.Context, q db.Queryer, made Bill, days int) ([]Bill, error) {
 	var list []Bill
-	begin, end := nameOf(made).LastKeys()
+	begin, end := fullName(made).LastKeys()
 	for _, named := range []struct {
 		is   string
 		args []any
 	}{
-		// In this order, see Claimant.Named.
+		// The order matters; see Claimant.NameConditions.
 		{`patient_last_name_key = $5 AND patient_name_key = ''`, []any{text.Key(made.PatientLastName)}},
 		{`patient_name_key >= $5 AND patient_name_key < $6 AND patient_name_key <> ''`, []any{begin, end}},
 	} {
 		found, err := Bills.Select(ctx, q, `WHERE ftin = $1 AND source = 'bill' AND begin_service_date BETWEEN $2 AND $3 AND `+named.is+` ORDER BY begin_service_date LIMIT $4`,
-			append([]any{made.FTIN, made.BeginServiceDate.AddDays(-days), made.BeginServiceDate.AddDays(days), mostCandidates}, named.args...)...)
+			append([]any{made.FTIN, made.BeginServiceDate.AddDays(-days), made.BeginServiceDate.AddDays(days), maxCandidates}, named.args...)...)
 		if err != nil {
 			return nil, err
 		}
 		list = AddBills(list, found)
 	}
-	account := bareAccount(number(made.PatientControlNumber))
+	account := stripAccount(number(made.PatientControlNumber))
 	if account == "" {
 		return list, nil
 	}
 	column, known := accountColumn("bills")
-	same, err := Bills.Select(ctx, q, `WHERE ftin = $1 AND `+known+` AND `+column+` = $2 AND source = 'bill' LIMIT $3`, made.FTIN, account, mostCandidates)
+	same, err := Bills.Select(ctx, q, `WHERE ftin = $1 AND `+known+` AND `+column+` = $2 AND source = 'bill' LIMIT $3`, made.FTIN, account, maxCandidates)
 	return AddBills(list, same), err
 }
 
-// joinsMade are the last joins of the staff, the newest first, those that are undone
-// too.
+// joinsMade returns the last staff matches, including undone ones, newest first.
 func joinsMade(ctx context.Context, q db.Queryer, limit int) ([]Join, error) {
 	return joinRows.Select(ctx, q, `ORDER BY id DESC LIMIT $1`, limit)
 }

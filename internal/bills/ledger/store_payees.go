@@ -11,7 +11,7 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// payeeFacts are what remittances tell of payees by their NPI only.
+// payeeFacts describes the remittance facts of payees known only by NPI.
 var payeeFacts = db.NewTable("payee_facts",
 	db.Col("npi", func(f *payeeFact) *string { return &f.NPI }).Key(),
 	db.Col("remittance", func(f *payeeFact) *string { return &f.Remittance }).Key(),
@@ -22,7 +22,7 @@ var payeeFacts = db.NewTable("payee_facts",
 	db.JSON("body", func(f *payeeFact) *Remitted { return &f.Body }),
 )
 
-// payeeFactsLike finds what is known of facts.
+// payeeFactsLike finds the stored versions of facts.
 func payeeFactsLike(ctx context.Context, tx db.Queryer, facts []payeeFact) ([]payeeFact, error) {
 	keys := make([][]any, len(facts))
 	for i, f := range facts {
@@ -31,7 +31,7 @@ func payeeFactsLike(ctx context.Context, tx db.Queryer, facts []payeeFact) ([]pa
 	return payeeFacts.Among(ctx, tx, []string{"npi", "remittance", "fact"}, keys, "")
 }
 
-func payeeFactsOf(ctx context.Context, tx *sql.Tx, npi, remittance string) ([]payeeFact, error) {
+func loadPayeeFacts(ctx context.Context, tx *sql.Tx, npi, remittance string) ([]payeeFact, error) {
 	return payeeFacts.Select(ctx, tx, `WHERE npi = $1 AND remittance = $2 ORDER BY npi, remittance, fact, occurrence`, npi, remittance)
 }
 
@@ -39,14 +39,14 @@ func putPayeeFacts(ctx context.Context, tx *sql.Tx, rows []payeeFact) error {
 	return payeeFacts.Upsert(ctx, tx, rows...)
 }
 
-// payeeNPIs are those of payees of whom remittances tell the NPI only.
+// payeeNPIs returns the NPIs of payees without a TIN in remittances.
 func payeeNPIs(ctx context.Context, q db.Queryer) ([]string, error) {
 	var npis []string
 	err := db.Select(ctx, q, &npis, `SELECT DISTINCT npi FROM payee_facts ORDER BY npi`)
 	return npis, err
 }
 
-// payeeTINs are the TINs of an NPI.
+// payeeTINs returns the TINs of an NPI.
 func payeeTINs(ctx context.Context, tx db.Queryer, npi string) ([]string, error) {
 	var tins []string
 	err := db.Select(ctx, tx, &tins, `SELECT ftin FROM payee_tins WHERE npi = $1 ORDER BY npi, ftin`, npi)
@@ -61,7 +61,7 @@ var payeeTINRows = db.NewTable("payee_tins",
 	db.Col("ftin", func(p *payeeTIN) *string { return &p.FTIN }).Key(),
 )
 
-// payeeTINsAmong tells which NPIs are known to bill under which TINs.
+// payeeTINsAmong returns the pairs of NPI and TIN that are known.
 func payeeTINsAmong(ctx context.Context, tx *sql.Tx, list [][2]string) (map[[2]string]bool, error) {
 	rows, err := payeeTINRows.Among(ctx, tx, []string{"npi", "ftin"}, pairs(list, func(p [2]string) (string, string) { return p[0], p[1] }), "")
 	known := map[[2]string]bool{}
@@ -91,7 +91,7 @@ func addPayeeLinks(ctx context.Context, tx *sql.Tx, list map[payeeLink]bool) err
 	})...)
 }
 
-// anyPayeeLinks tells whether any payee is known by NPI only.
+// anyPayeeLinks reports whether any payee is known only by NPI.
 func anyPayeeLinks(ctx context.Context, tx *sql.Tx) (bool, error) {
 	var found []string
 	err := db.Select(ctx, tx, &found, `SELECT link FROM payee_links LIMIT 1`)
@@ -115,29 +115,28 @@ func addPending(ctx context.Context, tx *sql.Tx, pending map[payeeKey]bool) erro
 	return nil
 }
 
-func addPendingOf(ctx context.Context, tx *sql.Tx, npi string) error {
+func addPendingFor(ctx context.Context, tx *sql.Tx, npi string) error {
 	_, err := db.Exec(ctx, tx, `
 		INSERT INTO payee_todo (npi, remittance) SELECT DISTINCT npi, remittance FROM payee_facts WHERE npi = $1
 		ON CONFLICT (npi, remittance) DO NOTHING`, npi)
 	return err
 }
 
-// nextPayee is one of those whose remittances are to be placed; empty where there
-// is none.
+// nextPayee returns a payee with remittances to be placed, or empty if there's none.
 func nextPayee(ctx context.Context, q db.Queryer) (string, error) {
 	var npis []string
 	err := db.Select(ctx, q, &npis, `SELECT npi FROM payee_todo ORDER BY npi, remittance LIMIT 1`)
 	return strings.Join(npis, ""), err
 }
 
-// pendingOf are some remittances of a payee that are to be placed.
-func pendingOf(ctx context.Context, tx *sql.Tx, npi string) ([]string, error) {
+// loadPending returns some remittances of a payee that must be placed.
+func loadPending(ctx context.Context, tx *sql.Tx, npi string) ([]string, error) {
 	var list []string
 	err := db.Select(ctx, tx, &list, `SELECT remittance FROM payee_todo WHERE npi = $1 ORDER BY npi, remittance LIMIT $2`, npi, placedAtOnce)
 	return list, err
 }
 
-// endPending notes that a remittance is placed.
+// endPending records that a remittance is placed.
 func endPending(ctx context.Context, tx *sql.Tx, npi, remittance string) error {
 	_, err := db.Exec(ctx, tx, `DELETE FROM payee_todo WHERE npi = $1 AND remittance = $2`, npi, remittance)
 	return err
@@ -145,12 +144,12 @@ func endPending(ctx context.Context, tx *sql.Tx, npi, remittance string) error {
 
 var payeeFactsPlaced = payeeFacts.Only("npi", "remittance", "fact", "occurrence", "ftin", "dismissed")
 
-// movePayeeFacts notes under which TINs facts stand, and which are dismissed.
+// movePayeeFacts records the TINs where facts are placed, and dismissals.
 func movePayeeFacts(ctx context.Context, tx *sql.Tx, rows []payeeFact) error {
 	return payeeFactsPlaced.UpdateAll(ctx, tx, rows...)
 }
 
-// unplacedAfter reads payments that no bill proves. Its index holds just those.
+// unplacedAfter reads payments that no bill proves. Its index contains only those.
 func unplacedAfter(ctx context.Context, q db.Queryer, after Unplaced, limit int) ([]payeeFact, error) {
 	return payeeFacts.Select(ctx, q, `
 		WHERE ftin = '' AND occurrence > 0 AND NOT dismissed AND (npi, remittance, fact, occurrence) > ($1, $2, $3, $4)

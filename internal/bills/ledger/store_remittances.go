@@ -10,8 +10,7 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// remittanceSets, adjustmentRows and Remittances are the one description of what
-// is known of checks and transfers.
+// remittanceSets, adjustmentRows and Remittances describe the tables of checks and transfers.
 var (
 	remittanceSets = db.NewTable("remittance_sets",
 		db.Col("ftin", func(s *RemittanceSet) *string { return &s.FTIN }).Key(),
@@ -82,18 +81,18 @@ var (
 		db.Col("set_offset", func(r *Remittance) *int64 { return &r.Offset }),
 		db.Col("set_length", func(r *Remittance) *int64 { return &r.Length }),
 		db.Derived("rules", func(*Remittance) any { return rules }),
-		db.Col("duplicate", func(r *Remittance) *TwinState { return &r.Duplicate }),
+		db.Col("duplicate", func(r *Remittance) *DuplicateState { return &r.Duplicate }),
 		db.Col("duplicate_of", func(r *Remittance) *string { return &r.DuplicateOf }),
 		db.Col("first_seen_at", func(r *Remittance) *db.Instant { return &r.FirstSeenAt }),
 	)
 )
 
-// remittancesNumbered finds the checks of TINs by their numbers as CheckKey folds them.
+// remittancesNumbered finds the checks of TINs by their numbers in CheckKey form.
 func remittancesNumbered(ctx context.Context, tx *sql.Tx, numbers [][2]string) ([]Remittance, error) {
 	return Remittances.Among(ctx, tx, []string{"ftin", "ltrim(t.trace_number_key, '0') ="}, pairs(numbers, func(n [2]string) (string, string) { return n[0], n[1] }), "")
 }
 
-// markPayments writes whether payments count beside those of other checks.
+// markPayments records whether payments count when other checks may be the same.
 func markPayments(ctx context.Context, tx *sql.Tx, list []Payment) error {
 	return paymentsMarked.UpdateAll(ctx, tx, list...)
 }
@@ -102,12 +101,12 @@ func checkPairs(keys []checkKey) [][]any {
 	return pairs(keys, func(k checkKey) (string, string) { return k.ftin, k.remittance })
 }
 
-// paymentsOfChecks finds the payments of checks as far as these are concluded from.
-func paymentsOfChecks(ctx context.Context, tx *sql.Tx, keys []checkKey) ([]Payment, error) {
+// loadCheckPayments finds the payments of checks, in the columns that checks are derived from.
+func loadCheckPayments(ctx context.Context, tx *sql.Tx, keys []checkKey) ([]Payment, error) {
 	return paymentsCounted.Among(ctx, tx, []string{"ftin", "remittance"}, checkPairs(keys), "")
 }
 
-func setsOf(ctx context.Context, tx *sql.Tx, keys []factKey) ([]RemittanceSet, error) {
+func loadSets(ctx context.Context, tx *sql.Tx, keys []factKey) ([]RemittanceSet, error) {
 	return remittanceSets.Among(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
 }
 
@@ -150,12 +149,12 @@ func removeRemittance(ctx context.Context, tx *sql.Tx, k checkKey) error {
 	return err
 }
 
-// paymentsOfCheck are the payments of one check, whole.
-func paymentsOfCheck(ctx context.Context, tx *sql.Tx, k checkKey) ([]Payment, error) {
+// loadFullPayments returns the payments of one check in full.
+func loadFullPayments(ctx context.Context, tx *sql.Tx, k checkKey) ([]Payment, error) {
 	return payments.Among(ctx, tx, []string{"ftin", "remittance"}, checkPairs([]checkKey{k}), "")
 }
 
-// nextPaid is the first TIN after one that has checks; empty where there is none.
+// nextPaid returns the next TIN with checks, or empty if there's none.
 func nextPaid(ctx context.Context, q db.Queryer, after string) (string, error) {
 	var tin string
 	err := db.Get(ctx, q, &tin, `SELECT ftin FROM remittances WHERE ftin > $1 ORDER BY ftin LIMIT 1`, after)
@@ -165,22 +164,22 @@ func nextPaid(ctx context.Context, q db.Queryer, after string) (string, error) {
 	return tin, err
 }
 
-// checkSize is a check and how many bills it is for.
+// checkSize is a check and its number of bills.
 type checkSize struct {
 	Remittance string
 	Bills      int
 }
 
-// checksSince are the checks of a TIN from a day on.
+// checksSince returns the checks of a TIN since a day.
 func checksSince(ctx context.Context, q db.Queryer, ftin string, since date.Date) ([]checkSize, error) {
 	var list []checkSize
 	err := db.Select(ctx, q, &list, `SELECT remittance, bills FROM remittances WHERE ftin = $1 AND paid_on >= $2`, ftin, since)
 	return list, err
 }
 
-// paymentsReasoned is what tells why bills were paid as they were, by payments that count.
+// paymentsReasoned are the columns that explain what was paid, for counted payments.
 var paymentsReasoned = payments.Only("ftin", "bill_control_number_key", "paid_date", "claim_status", "detail")
 
-func reasonedOf(ctx context.Context, q db.Queryer, ftin string, checks []checkSize) ([]Payment, error) {
+func loadReasoned(ctx context.Context, q db.Queryer, ftin string, checks []checkSize) ([]Payment, error) {
 	return paymentsReasoned.Among(ctx, q, []string{"ftin", "remittance"}, pairs(checks, func(c checkSize) (string, string) { return ftin, c.Remittance }), "t.duplicate = ''")
 }

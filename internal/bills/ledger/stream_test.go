@@ -12,7 +12,7 @@ import (
 	"wcpp/internal/platform/x12/x12test"
 )
 
-// claimStream is a file of n claims that is written while it is read.
+// claimStream is a file of n claims, generated while it's read.
 func claimStream(n int) io.Reader {
 	r, w := io.Pipe()
 	go func() {
@@ -36,7 +36,7 @@ func claimStream(n int) io.Reader {
 	return r
 }
 
-// liveAfter tells how much memory is in use while the last of n claims is read.
+// liveAfter returns the memory in use while the last of n claims is read.
 func liveAfter(t *testing.T, n int) uint64 {
 	t.Helper()
 	decoded, live := 0, uint64(0)
@@ -87,8 +87,8 @@ func BenchmarkParse837(b *testing.B) {
 	}
 }
 
-// fuzz holds decoding to what it promises of any segments in whole envelopes:
-// it ends, it hands out no row that lacks what it needs, and answers alike twice.
+// fuzz checks the decoder with any segments in complete envelopes. It must finish, emit only
+// complete rows, and give the same result twice.
 func fuzz(f *testing.F, code string, guides []string, seeds ...[]string) {
 	for i := range guides {
 		for _, s := range seeds {

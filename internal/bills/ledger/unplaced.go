@@ -8,7 +8,7 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// Unplaced names a payment to a payee known by NPI that no office's bill proves.
+// Unplaced identifies a payment to a payee known by NPI that no office's bill proves.
 type Unplaced struct {
 	NPI        string
 	Remittance string
@@ -16,7 +16,8 @@ type Unplaced struct {
 	Occurrence int
 }
 
-// UnplacedPayment is one of those and the bill as far as the payment tells it, without a TIN.
+// UnplacedPayment is an unplaced payment and its bill as far as the payment describes it,
+// without a TIN.
 type UnplacedPayment struct {
 	Unplaced
 	Made Bill
@@ -26,12 +27,12 @@ func (f payeeFact) unplaced() UnplacedPayment {
 	p := f.Body.Payment
 	made := p.Reported
 	made.Source, made.BillCharges, made.PatientControlNumber = SourcePayment, magnitude(p.Charge), p.PatientControlNumber
-	made.BillControlNumber, made.FacilityNPI = firstOf(p.Repriced, p.PayerControlNumber, p.PatientControlNumber), f.NPI
+	made.BillControlNumber, made.FacilityNPI = firstNonEmpty(p.Repriced, p.PayerControlNumber, p.PatientControlNumber), f.NPI
 	made.PaidAmount, made.PaidDate, made.CheckNumber = &p.Paid, p.PaidDate, p.TraceNumber
 	return UnplacedPayment{Unplaced{f.NPI, f.Remittance, f.Fact, f.Occurrence}, made}
 }
 
-// UnplacedAfter lists payments that no bill proves and that nobody dismissed, payee by payee.
+// UnplacedAfter lists payments that no bill proves and staff haven't dismissed, by payee.
 func UnplacedAfter(ctx context.Context, q db.Queryer, after Unplaced, limit int) ([]UnplacedPayment, error) {
 	facts, err := unplacedAfter(ctx, q, after, limit)
 	list := make([]UnplacedPayment, len(facts))
@@ -41,8 +42,8 @@ func UnplacedAfter(ctx context.Context, q db.Queryer, after Unplaced, limit int)
 	return list, err
 }
 
-// FindUnplaced reads one that is still without a TIN; ErrNotUnmatched where it has one, or is
-// dismissed.
+// FindUnplaced reads a payment that still has no TIN. It returns ErrNotUnmatched if the payment
+// has one or is dismissed.
 func FindUnplaced(ctx context.Context, q db.Queryer, u Unplaced) (UnplacedPayment, error) {
 	f, err := findUnplaced(ctx, q, u)
 	if err != nil {
@@ -63,8 +64,7 @@ func findUnplaced(ctx context.Context, q db.Queryer, u Unplaced) (payeeFact, err
 	return facts[i], nil
 }
 
-// UnplacedCandidates are bills that the payment could be meant for, under the TINs that its
-// payee bills under.
+// UnplacedCandidates returns bills that the payment may belong to, under the payee's TINs.
 func UnplacedCandidates(ctx context.Context, q db.Queryer, u UnplacedPayment, days int) ([]Bill, error) {
 	tins, err := payeeTINs(ctx, q, u.NPI)
 	if err != nil {
@@ -74,7 +74,7 @@ func UnplacedCandidates(ctx context.Context, q db.Queryer, u UnplacedPayment, da
 	for _, tin := range tins {
 		made := u.Made
 		made.FTIN = tin
-		found, err := CandidatesOf(ctx, q, made, days)
+		found, err := FindCandidates(ctx, q, made, days)
 		if err != nil {
 			return nil, err
 		}
@@ -83,8 +83,8 @@ func UnplacedCandidates(ctx context.Context, q db.Queryer, u UnplacedPayment, da
 	return list, nil
 }
 
-// JoinUnplaced has a payment that no bill proves stand with a bill of one of the payee's
-// TINs, by the key of its number. Errors are those of Join.
+// JoinUnplaced matches a payment that no bill proves to a bill under one of the payee's TINs, by
+// number key. The errors are those of Join.
 func (l *Ledger) JoinUnplaced(ctx context.Context, tx *sql.Tx, u Unplaced, ftin, sent, by string) (Join, error) {
 	tins, err := payeeTINs(ctx, tx, u.NPI)
 	if err != nil {
@@ -118,8 +118,8 @@ func (l *Ledger) JoinUnplaced(ctx context.Context, tx *sql.Tx, u Unplaced, ftin,
 	return j, l.placeCheck(ctx, w, payeeKey{u.NPI, u.Remittance}, tins)
 }
 
-// LeaveUnplaced has a payment that no bill proves listed no more.
-func (l *Ledger) LeaveUnplaced(ctx context.Context, tx *sql.Tx, u Unplaced, by string) (Join, error) {
+// DismissUnplaced dismisses a payment that no bill proves.
+func (l *Ledger) DismissUnplaced(ctx context.Context, tx *sql.Tx, u Unplaced, by string) (Join, error) {
 	w, err := l.begin(ctx, tx, map[string]bool{u.NPI: true})
 	if err != nil {
 		return Join{}, err
@@ -129,14 +129,14 @@ func (l *Ledger) LeaveUnplaced(ctx context.Context, tx *sql.Tx, u Unplaced, by s
 		return Join{}, err
 	}
 	j := Join{Payment: u.Fact, NPI: u.NPI, Remittance: u.Remittance, MadeAt: w.at, By: by, At: w.at}
-	if err := say(ctx, tx, &j); err != nil {
+	if err := storeJoin(ctx, tx, &j); err != nil {
 		return j, err
 	}
 	f.Dismissed = true
 	return j, movePayeeFacts(ctx, tx, []payeeFact{f})
 }
 
-// placeAgain has the payment of a join that was undone placed anew, and listed again.
+// placeAgain places the payment of an undone join again, or lists it again.
 func placeAgain(ctx context.Context, tx *sql.Tx, j Join) error {
 	facts, err := payeeFactsLike(ctx, tx, []payeeFact{{NPI: j.NPI, Remittance: j.Remittance, Fact: j.Payment}})
 	if err != nil {
@@ -151,8 +151,8 @@ func placeAgain(ctx context.Context, tx *sql.Tx, j Join) error {
 	return addPending(ctx, tx, map[payeeKey]bool{{j.NPI, j.Remittance}: true})
 }
 
-// unplacedOfJoins are the payments of joins that stand under no TIN.
-func unplacedOfJoins(ctx context.Context, tx *sql.Tx, list []Join) ([]Payment, error) {
+// loadUnplaced returns the payments of joins that are under no TIN.
+func loadUnplaced(ctx context.Context, tx *sql.Tx, list []Join) ([]Payment, error) {
 	var asked []payeeFact
 	for _, j := range list {
 		if j.NPI != "" {

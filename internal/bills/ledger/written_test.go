@@ -13,8 +13,8 @@ import (
 	"wcpp/internal/platform/x12/x12test"
 )
 
-// Of two tellings of a claim's payment the one written last counts, in whatever form its file
-// gives the date, and in any order of the files. A date that is none outranks nothing.
+// Of two reports of a claim's payment, the one written last counts, for any date format and any
+// file order. An invalid date never wins.
 func TestFilesCountByTheirDates(t *testing.T) {
 	told := func(number int, day, clock, paid string) string {
 		segments := append(slices.Clone(x12test.PaymentHead), "CLP*A1*1*200*"+paid+"**WC*I1*11*1", "NM1*QC*1*BROOK*ADA", "DTM*232*20260105", "SVC*HC:99213*200*"+paid+"**1")
@@ -92,7 +92,7 @@ func TestDatesInNames(t *testing.T) {
 	}
 }
 
-// claimsOf decodes a file's claims, and the elements of which it warns.
+// claimsOf decodes a file's claims, and returns the elements with warnings.
 func claimsOf(t *testing.T, text string) (list []Submission, warnings string) {
 	t.Helper()
 	d, err := decode(text)

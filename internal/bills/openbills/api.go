@@ -18,7 +18,7 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// OpenBillFilter narrows Open Bills. What is left out narrows nothing.
+// OpenBillFilter filters open bills. Omitted fields don't filter.
 type OpenBillFilter struct {
 	States     []string  `json:"states,omitempty" enum:"received,priced,denied,short,takenBack" maxItems:"5"`
 	TINs       []string  `json:"tins,omitempty" maxItems:"1000" doc:"One of your TINs"`
@@ -52,7 +52,7 @@ func (f OpenBillFilter) filter() Filter {
 	}
 }
 
-// OpenBillSearch asks for a part of the list.
+// OpenBillSearch requests a page of the list.
 type OpenBillSearch struct {
 	Filter OpenBillFilter `json:"filter"`
 	After  string         `json:"after,omitempty" maxLength:"400" doc:"The next value of the previous page"`
@@ -61,13 +61,13 @@ type OpenBillSearch struct {
 	Newest bool           `json:"newest,omitempty" doc:"True for newest service first. Defaults to oldest first"`
 }
 
-// OpenBillPerson is one of the own group.
+// OpenBillPerson is a user in the group.
 type OpenBillPerson struct {
 	UserName string `json:"userName"`
 	Name     string `json:"name"`
 }
 
-// OpenBillWork is what the own group does about a bill.
+// OpenBillWork is the group's work on a bill.
 type OpenBillWork struct {
 	Version    int64           `json:"version" doc:"0 if no work is recorded yet"`
 	Marked     string          `json:"marked" enum:"open,done,parked"`
@@ -79,7 +79,7 @@ type OpenBillWork struct {
 	UpdatedBy  string          `json:"updatedBy" doc:"Username"`
 }
 
-// OpenBill is a bill about which something is left to do. Amounts are decimal dollars.
+// OpenBill is a bill that needs follow-up. Amounts are in dollars.
 type OpenBill struct {
 	ID                string       `json:"id" doc:"Names the bill's page"`
 	FTIN              string       `json:"ftin"`
@@ -104,14 +104,14 @@ type OpenBill struct {
 	Work              OpenBillWork `json:"work"`
 }
 
-// OpenBills is a part of the list.
+// OpenBills is a page of the list.
 type OpenBills struct {
 	Bills []OpenBill `json:"bills" nullable:"false" doc:"Oldest service first"`
 	Next  string     `json:"next" doc:"Cursor of the next page. Empty on the last page"`
 	AsOf  time.Time  `json:"asOf"`
 }
 
-// OpenBillSum counts bills and adds up their amounts, decimal dollars.
+// OpenBillSum counts bills and adds up their amounts in dollars.
 type OpenBillSum struct {
 	Bills     int     `json:"bills"`
 	Charge    float64 `json:"charge"`
@@ -120,7 +120,7 @@ type OpenBillSum struct {
 	Short     float64 `json:"short" doc:"Sum of the known differences"`
 }
 
-// OpenBillSummary sums up what a filter leaves.
+// OpenBillSummary summarizes the filtered bills.
 type OpenBillSummary struct {
 	All       OpenBillSum   `json:"all"`
 	Received  OpenBillSum   `json:"received"`
@@ -135,14 +135,14 @@ type OpenBillSummary struct {
 	AsOf      time.Time     `json:"asOf"`
 }
 
-// OpenBillTarget is a bill whose work is to change, as it was seen.
+// OpenBillTarget is a bill to change, in the version the user saw.
 type OpenBillTarget struct {
 	ID      string `json:"id" maxLength:"400"`
 	Version int64  `json:"version" doc:"Version of the work"`
 	Changed int64  `json:"changed" doc:"Version of the bill"`
 }
 
-// OpenBillChange changes the work about bills; what is left out stays.
+// OpenBillChange changes the work on bills; omitted fields stay the same.
 type OpenBillChange struct {
 	Bills      []OpenBillTarget `json:"bills" doc:"1 to 500"`
 	AssignTo   *string          `json:"assignTo,omitempty" doc:"Username in your group. Empty to unassign"`
@@ -151,14 +151,14 @@ type OpenBillChange struct {
 	Until      date.Date        `json:"until,omitempty" doc:"For parked, a date after today"`
 }
 
-// OpenBillOutcome is what became of one.
+// OpenBillOutcome is the result for one bill.
 type OpenBillOutcome struct {
 	ID      string       `json:"id"`
 	Outcome string       `json:"outcome" enum:"saved,stale,unseen,gone" doc:"stale: changed by someone else, whose version is returned. unseen: not visible to the assignee. gone: deleted"`
 	Work    OpenBillWork `json:"work"`
 }
 
-// BillNote is a note of the own group.
+// BillNote is a note of the group.
 type BillNote struct {
 	ID       int64      `json:"id"`
 	At       time.Time  `json:"at"`
@@ -170,7 +170,7 @@ type BillNote struct {
 	Fresh    bool       `json:"fresh"`
 }
 
-// BillNoteText is what a note says.
+// BillNoteText is the text of a note.
 type BillNoteText struct {
 	Body string `json:"body" doc:"Up to 1,000 characters"`
 }
@@ -183,7 +183,7 @@ func person(c *Colleague) *OpenBillPerson {
 }
 
 func workOut(w Work, assignee *Colleague) OpenBillWork {
-	marked := map[string]string{stateDone: MarkedDone, stateParked: Parked}[w.State]
+	marked := map[string]string{stateDone: MarkedDone, stateSnoozed: Snoozed}[w.State]
 	out := OpenBillWork{
 		Version: w.Version, Marked: cmp.Or(marked, MarkedOpen), Until: w.ParkedUntil, FollowUpOn: w.FollowUpOn, AssignedTo: person(assignee),
 		Notes: w.Notes, UpdatedBy: w.UpdatedBy,
@@ -197,11 +197,11 @@ func workOut(w Work, assignee *Colleague) OpenBillWork {
 func billOut(l Listed, today date.Date) OpenBill {
 	out := OpenBill{
 		ID: l.Page, FTIN: l.FTIN, BillControlNumber: l.BillControlNumber, PatientFirstName: l.PatientFirstName, PatientMiddleName: l.PatientMiddleName,
-		PatientLastName: l.PatientLastName, BeginServiceDate: l.BeginServiceDate, PayerName: l.PayerName, Provider: l.FacilityName, State: stateOf(l.Standing()),
+		PatientLastName: l.PatientLastName, BeginServiceDate: l.BeginServiceDate, PayerName: l.PayerName, Provider: l.FacilityName, State: stateName(l.DisplayState()),
 		Charge: money.Of(l.BillCharges), Allowance: money.OrNone(l.RecommendedAllowance), Paid: money.OrNone(l.PaidAmount), Difference: money.OrNone(l.Difference()), Due: l.NextDue, DueBy: "office",
 		Reasons: append([]string{}, strings.Fields(l.Reasons)...), Jurisdiction: l.StateOfJurisdiction, Changed: l.Changed, Work: workOut(l.Work, l.Assignee),
 	}
-	if l.Standing() == ledger.StandsNothingPaid {
+	if l.DisplayState() == ledger.DisplayPaidZero {
 		out.State = nothingPaid
 	}
 	if slices.Contains(payersTurn, out.State) {
@@ -227,7 +227,7 @@ func sumOut(s Sum) OpenBillSum {
 func summaryOut(s Summary) OpenBillSummary {
 	out := OpenBillSummary{
 		All: sumOut(s.All), Received: sumOut(s.States[Received]), Priced: sumOut(s.States[Priced]), Denied: sumOut(s.States[Denied]),
-		Short: sumOut(s.States[Short]), TakenBack: sumOut(s.States[TakenBack]), PayerLate: sumOut(s.PayerLate), Undated: sumOut(s.Undated), FollowUps: s.FollowUps,
+		Short: sumOut(s.States[Short]), TakenBack: sumOut(s.States[Reversed]), PayerLate: sumOut(s.PayerLate), Undated: sumOut(s.Undated), FollowUps: s.FollowUps,
 	}
 	for _, age := range s.Ages {
 		out.Ages = append(out.Ages, sumOut(age))
@@ -244,16 +244,16 @@ func (in OpenBillChange) change() Change {
 	return c
 }
 
-// Module is what the area brings to the program.
+// Module returns the domain's module.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []retention.Item{
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Cleanup, Keeps: []retention.Item{
 		retention.Stays("Office work on bills: assignments, notes and views", "bill_work", "bill_notes", "saved_views"),
 		retention.Until("7 days", "Open bill exports", "open_bill_exports").In("open-bills/"),
 		retention.Until("90 days", "Lost assignments", "lost_assignments"),
 	}}
 }
 
-// Register adds the area's operations.
+// Register adds the domain's operations.
 func (s *Service) Register(api *httpapi.API) {
 	s.registerList(api)
 	s.registerNotes(api)
@@ -262,11 +262,11 @@ func (s *Service) Register(api *httpapi.API) {
 	s.registerLosses(api)
 }
 
-// mostBytes are those of a call that names as many bills as can be named.
-const mostBytes = 256 << 10
+// maxBytes is the maximum size of a request with the maximum number of bills.
+const maxBytes = 256 << 10
 
 func (s *Service) registerList(api *httpapi.API) {
-	reading := httpapi.Operation{Method: http.MethodPost, Access: "work.bills", Effect: httpapi.Read, MaxBytes: mostBytes}
+	reading := httpapi.Operation{Method: http.MethodPost, Access: "work.bills", Effect: httpapi.Read, MaxBytes: maxBytes}
 
 	op := reading
 	op.ID, op.Path, op.Summary = "openBills", "/work/bills/search", "List bills that need follow-up"
@@ -314,7 +314,7 @@ func (s *Service) registerList(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "setOpenBills", Method: http.MethodPut, Path: "/work/bills/work", Summary: "Assign bills, set a follow-up, mark them as done or snooze them",
 		Description: "Changes 1 to 500 bills, each on its own. Returns 409 if none changed and someone else changed one first, with their version.",
-		Access:      "work.notes", Effect: httpapi.Write, MaxBytes: mostBytes,
+		Access:      "work.notes", Effect: httpapi.Write, MaxBytes: maxBytes,
 	}, func(ctx context.Context, in *struct{ Body OpenBillChange }) (*changed, error) {
 		if in.Body.FollowUpOn != nil && *in.Body.FollowUpOn != "" {
 			if _, err := date.Parse(*in.Body.FollowUpOn); err != nil {
@@ -351,7 +351,7 @@ var changeNames = validate.Names{"change": "", "change.assignTo": "assignTo", "c
 
 const placePurpose = "place in open bills"
 
-// place reads where a part of the list ended.
+// place opens the sealed position at which a page ended.
 func (s *Service) place(sealed string) (Place, error) {
 	var p Place
 	if sealed != "" && s.sealer.Open(placePurpose, sealed, &p) != nil {
@@ -400,7 +400,7 @@ func (s *Service) registerNotes(api *httpapi.API) {
 		ID   string `path:"id" maxLength:"400"`
 		Note int64  `path:"note"`
 	}) (*struct{}, error) {
-		return nil, s.StrikeNote(ctx, access.From(ctx), in.ID, in.Note)
+		return nil, s.DeleteNote(ctx, access.From(ctx), in.ID, in.Note)
 	})
 }
 

@@ -8,14 +8,14 @@ import (
 	"wcpp/internal/platform/spreadsheet"
 )
 
-// column is one that the list can show, as a file has it.
+// column is a column of the list and its file column.
 type column struct {
 	id string
 	spreadsheet.Column
 	text func(b OpenBill) string
 }
 
-// listColumns are all, in their order.
+// listColumns are all columns, in order.
 var listColumns = []column{
 	{"bill", spreadsheet.Column{Title: "Bill", Width: 16}, func(b OpenBill) string { return b.BillControlNumber }},
 	{"claimant", spreadsheet.Column{Title: "Claimant", Width: 26}, claimant},
@@ -48,18 +48,18 @@ var listColumns = []column{
 		}
 		return strconv.Itoa(b.Work.Notes)
 	}},
-	// The list names it below the bill's number: it goes with the bill.
+	// The list shows it below the bill number, so both are included together.
 	{"bill", spreadsheet.Column{Title: "Tax ID (TIN)", Width: 12}, func(b OpenBill) string { return b.FTIN }},
 }
 
-// nothingPaid is the state of a bill that is known from a payment of nothing alone.
+// nothingPaid is the state of a bill known only from a $0 payment.
 const nothingPaid = "nothingPaid"
 
 // stateNames are the states in words, as the list shows them.
-var stateNames = map[string]string{nothingPaid: "Paid $0", Received: "Not repriced", Priced: "Repriced, unpaid", Denied: "Denied", Short: "Paid below allowance", TakenBack: "Payment reversed"}
+var stateNames = map[string]string{nothingPaid: "Paid $0", Received: "Not repriced", Priced: "Repriced, unpaid", Denied: "Denied", Short: "Paid below allowance", Reversed: "Payment reversed"}
 
-// columnOf is a column by its id; nil where there is none.
-func columnOf(id string) *column {
+// findColumn returns a column by its id, or nil.
+func findColumn(id string) *column {
 	for i := range listColumns {
 		if listColumns[i].id == id {
 			return &listColumns[i]
@@ -68,7 +68,7 @@ func columnOf(id string) *column {
 	return nil
 }
 
-// chosen are the columns of these ids in the order of the list; all without any.
+// chosen returns the columns with these ids in the order of the list, or all without any ids.
 func chosen(ids []string) []column {
 	if len(ids) == 0 {
 		return listColumns

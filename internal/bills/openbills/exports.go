@@ -26,39 +26,39 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// Bounds of exports.
+// Limits of exports.
 const (
-	MostExported      = 20_000 // bills of one file
+	MaxExported       = 20_000 // bills per file
 	exportedAtOnce    = 500
-	mostExportsOfHour = 20 // of a person
+	maxExportsPerHour = 20 // per user
 )
 
-// Export is a file of open bills, made in the background.
+// Export is a file of open bills, created in the background.
 type Export struct {
 	ID        string
 	UserID    int64
-	Status    string // of filework
+	Status    string // a status of fileexport
 	Filter    Filter
-	Columns   []string // empty: all
+	Columns   []string // empty for all
 	TINs      []string // of its bills
-	Bills     int      // as many as were on the list when it was asked for; of a file that is made, in it
-	Done      int      // of them
-	Place     Place    // up to which the list is read
+	Bills     int      // number on the list when it was requested; for a finished file, the number in it
+	Done      int      // finished bills
+	Place     Place    // position reached in the list
 	CreatedAt db.Instant
 	DoneAt    db.Instant
 }
 
-// errWithheld is told to who has lost a TIN of a file's bills.
+// errWithheld is the error for a user who lost a TIN of a file's bills.
 func errWithheld() error {
 	return problem.Say(problem.NotFound, "Your Tax IDs have changed. Export the list again.")
 }
 
-// withheld tells whether a file is kept from who has the scope now.
+// withheld reports whether a file must be withheld, given the user's current scope.
 func (e Export) withheld(scope access.Scope) bool {
 	return !scope.HasAll(e.TINs)
 }
 
-// ExpiresAt is when it is removed.
+// ExpiresAt returns when the file is deleted.
 func (e Export) ExpiresAt() time.Time { return e.CreatedAt.Add(fileexport.Kept) }
 
 func (s *Service) folder(e Export) fileexport.Folder {
@@ -74,7 +74,7 @@ func exportEntry(operation audit.Operation, e Export) audit.Entry {
 	return audit.Entry{Operation: operation, Subject: subject, About: append([]string{subject}, e.TINs...), Detail: text.Counted(e.Bills, "bill", "bills"), Result: "ok"}
 }
 
-// Export has files made of what a filter leaves, with the columns of these ids.
+// Export requests files of the filtered bills, with the columns of these ids.
 func (s *Service) Export(ctx context.Context, a access.Actor, f Filter, columns []string) (Export, error) {
 	asked := f
 	scope, who, err := s.ask(ctx, a, &asked)
@@ -87,23 +87,23 @@ func (s *Service) Export(ctx context.Context, a access.Actor, f Filter, columns 
 	}
 	var wrong validate.Fields
 	for i, id := range columns {
-		wrong.Require(columnOf(id) != nil, fmt.Sprintf("columns.%d", i), "This column doesn't exist. Select another one.")
+		wrong.Require(findColumn(id) != nil, fmt.Sprintf("columns.%d", i), "This column doesn't exist. Select another one.")
 	}
 	wrong.Require(found[0] > 0, "filter", "No bills to export. Change the filter.")
-	wrong.Require(found[0] <= MostExported, "filter", "A file can have up to 20,000 bills. Narrow the list.")
+	wrong.Require(found[0] <= MaxExported, "filter", "A file can have up to 20,000 bills. Narrow the list.")
 	if err := wrong.Refuse("Couldn't create the file. Correct the selection and try again."); err != nil {
 		return Export{}, err
 	}
-	again, err := s.limits.AllowMany(ctx, "export open bills", fmt.Sprint(who.me), 1, mostExportsOfHour, ratelimit.Hour)
+	again, err := s.limits.AllowMany(ctx, "export open bills", fmt.Sprint(who.me), 1, maxExportsPerHour, ratelimit.Hour)
 	if err != nil {
 		return Export{}, err
 	}
 	if !again.IsZero() {
-		return Export{}, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can export %d lists per hour. Try again after %s.", mostExportsOfHour, date.Moment(again, s.now().Location())))
+		return Export{}, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can export %d lists per hour. Try again after %s.", maxExportsPerHour, date.Moment(again, s.now().Location())))
 	}
 	e := Export{ID: rand.Text(), UserID: who.me, Status: fileexport.Waiting, Filter: f, Columns: columns, TINs: asked.among(scope), Bills: found[0], CreatedAt: db.At(s.now())}
 	entry := exportEntry("openBillsExport", e)
-	e.TINs = nil // until bills of them are read
+	e.TINs = nil // empty until bills of the TINs are read
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
 		if err := s.quota.Check(ctx, tx, s.db.Dialect, "open_bill_exports", who.me, "Delete exported files in Open bills, then try again."); err != nil {
 			return err
@@ -113,13 +113,13 @@ func (s *Service) Export(ctx context.Context, a access.Actor, f Filter, columns 
 	return e, err
 }
 
-// Exports are the person's own, the newest first. They have what the group does: whoever
-// mirrors has none. The scope tells which are withheld.
+// Exports returns the user's exports, newest first. They contain the group's work, so mirroring
+// staff get none. The scope determines which are withheld.
 func (s *Service) Exports(ctx context.Context, a access.Actor) ([]Export, access.Scope, error) {
 	if a.Mirroring() {
 		return nil, access.Scope{}, nil
 	}
-	list, err := exportsOf(ctx, s.db.Reader, a.Acting().ID)
+	list, err := listExports(ctx, s.db.Reader, a.Acting().ID)
 	if err != nil || len(list) == 0 {
 		return nil, access.Scope{}, err
 	}
@@ -131,7 +131,7 @@ func errExportGone() error {
 	return problem.Say(problem.NotFound, "This file is no longer available. Export the list again.")
 }
 
-// OwnExport is one of the person's own.
+// OwnExport returns one of the user's exports.
 func (s *Service) OwnExport(ctx context.Context, a access.Actor, id string) (Export, error) {
 	e, err := exportByID(ctx, s.db.Reader, id)
 	if errors.Is(err, db.ErrNotFound) || err == nil && (e.UserID != a.Acting().ID || a.Mirroring()) {
@@ -140,7 +140,7 @@ func (s *Service) OwnExport(ctx context.Context, a access.Actor, id string) (Exp
 	return e, err
 }
 
-// RemoveExport removes a file, or ends that it is made.
+// RemoveExport deletes a file, or cancels its creation.
 func (s *Service) RemoveExport(ctx context.Context, a access.Actor, id string) error {
 	e, err := s.OwnExport(ctx, a, id)
 	if err != nil {
@@ -154,8 +154,8 @@ func (s *Service) RemoveExport(ctx context.Context, a access.Actor, id string) e
 	return s.folder(e).Remove(ctx)
 }
 
-// ExportFile opens a file that is made; it is audited before. Who has lost a TIN of its
-// bills meanwhile gets none.
+// ExportFile opens a finished file, after auditing that. A user who lost a TIN of its bills gets
+// an error.
 func (s *Service) ExportFile(ctx context.Context, a access.Actor, id string, format spreadsheet.Format) (*blob.File, error) {
 	e, err := s.OwnExport(ctx, a, id)
 	if err == nil && e.Status != fileexport.Done {
@@ -181,22 +181,21 @@ func (s *Service) ExportFile(ctx context.Context, a access.Actor, id string, for
 	return file, nil
 }
 
-// ExportArgs name the export to work on.
+// ExportArgs identify the export to process.
 type ExportArgs struct {
 	ID string `json:"id"`
 }
 
-// Kind names the job.
+// Kind returns the name of the job.
 func (ExportArgs) Kind() string { return "open-bills-export" }
 
-// InsertOpts keeps it out of the way of what people wait for.
+// InsertOpts lets interactive jobs run first.
 func (ExportArgs) InsertOpts() river.InsertOpts { return fileexport.InsertOpts() }
 
-// Jobs names the job that makes files of open bills.
+// Jobs registers the job that creates files of open bills.
 func (s *Service) Jobs(r *jobs.Runner) { jobs.Work(r, jobs.InParts(s.MakeExport)) }
 
-// MakeExport reads what is left of the list, part by part, and writes the files; a part
-// that is stored is not read again.
+// MakeExport reads the rest of the list in parts, and writes the files. It skips stored parts.
 func (s *Service) MakeExport(ctx context.Context, job *river.Job[ExportArgs]) error {
 	err := s.goOn(ctx, job.Args.ID)
 	if fileexport.Over(job.JobRow, err) {
@@ -221,7 +220,7 @@ func (s *Service) settle(ctx context.Context, id, status string) error {
 func (s *Service) goOn(ctx context.Context, id string) error {
 	e, err := exportByID(ctx, s.db.Writer, id)
 	if errors.Is(err, db.ErrNotFound) || err == nil && e.Status != fileexport.Waiting {
-		return nil // removed meanwhile, or done
+		return nil // deleted since, or finished
 	}
 	if err != nil {
 		return err
@@ -239,13 +238,13 @@ func (s *Service) goOn(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	// The list is that of the day on which it was asked for.
+	// The list is as of the day it was requested.
 	who.today = date.Of(e.CreatedAt.In(s.now().Location()))
 	people, err := s.named(ctx, who.group)
 	if err != nil {
 		return err
 	}
-	for more := e.Done%exportedAtOnce == 0; more && e.Done < MostExported; {
+	for more := e.Done%exportedAtOnce == 0; more && e.Done < MaxExported; {
 		found, err := page(ctx, s.db.Reader, scope, who, f, e.Place, exportedAtOnce)
 		if err != nil {
 			return err
@@ -258,7 +257,7 @@ func (s *Service) goOn(ctx context.Context, id string) error {
 			return err
 		}
 		if n, err := putExport(ctx, s.db.Writer, e); err != nil || n == 0 {
-			return errors.Join(err, s.folder(e).Remove(ctx)) // it was removed
+			return errors.Join(err, s.folder(e).Remove(ctx)) // it was deleted
 		}
 	}
 	if err := s.writeExport(ctx, e); err != nil {
@@ -267,7 +266,7 @@ func (s *Service) goOn(ctx context.Context, id string) error {
 	return s.settle(ctx, id, fileexport.Done)
 }
 
-// exportPart audits bills and stores what the file has of them.
+// exportPart audits bills and stores their rows for the file.
 func (s *Service) exportPart(ctx context.Context, e Export, found []listed, people map[int64]*Colleague, today date.Date) (Export, error) {
 	columns := chosen(e.Columns)
 	rows, numbers, tins := make([][]string, len(found)), make([]string, len(found)), []string{}
@@ -298,7 +297,7 @@ func (s *Service) exportPart(ctx context.Context, e Export, found []listed, peop
 	return e, nil
 }
 
-// writeExport writes the files of the parts.
+// writeExport writes the files from the parts.
 func (s *Service) writeExport(ctx context.Context, e Export) error {
 	var columns []spreadsheet.Column
 	for _, c := range chosen(e.Columns) {
@@ -321,9 +320,8 @@ func (s *Service) writeExport(ctx context.Context, e Export) error {
 	})
 }
 
-// Tidy removes files that were kept long enough, and losses that nobody has put away.
-// It is safe to repeat.
-func (s *Service) Tidy(ctx context.Context) error {
+// Cleanup deletes expired files, and old losses that weren't dismissed. It's safe to repeat.
+func (s *Service) Cleanup(ctx context.Context) error {
 	old, err := exportsBefore(ctx, s.db.Reader, db.At(s.now().Add(-fileexport.Kept)))
 	for _, e := range old {
 		err = errors.Join(err, s.folder(e).Remove(ctx))

@@ -13,14 +13,14 @@ import (
 	"wcpp/internal/platform/httpapi"
 )
 
-// OpenBillExportText is what a file is to have.
+// OpenBillExportText is the requested content of a file.
 type OpenBillExportText struct {
 	Filter  OpenBillFilter `json:"filter"`
 	Newest  bool           `json:"newest,omitempty" doc:"True for newest service first. Defaults to oldest first"`
 	Columns []string       `json:"columns,omitempty" nullable:"false" doc:"Defaults to all columns"`
 }
 
-// OpenBillExport is a file of open bills that is made in the background.
+// OpenBillExport is a file of open bills, created in the background.
 type OpenBillExport struct {
 	ID        string    `json:"id"`
 	Status    string    `json:"status" enum:"waiting,done,failed"`
@@ -42,7 +42,7 @@ func (s *Service) registerExports(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "openBillsExport", Method: http.MethodPost, Path: "/work/bills/export", Summary: "Export open bills",
 		Description: "Creates an XLSX and a CSV file of the filtered list in the background, up to 20,000 bills. Kept for 7 days. Up to 20 exports per hour.",
-		Access:      "work.bills", Effect: httpapi.Write, Expensive: true, MaxBytes: mostBytes,
+		Access:      "work.bills", Effect: httpapi.Write, Expensive: true, MaxBytes: maxBytes,
 	}, func(ctx context.Context, in *struct{ Body OpenBillExportText }) (*struct{ Body OpenBillExport }, error) {
 		f := in.Body.Filter.filter()
 		f.Newest = in.Body.Newest

@@ -25,7 +25,7 @@ import (
 	"wcpp/internal/platform/spreadsheet"
 )
 
-// goes works on an export once, as its last attempt or not.
+// goes runs an export once, as its last attempt or not.
 func (o *office) goes(ctx context.Context, id string, last bool) error {
 	row := &rivertype.JobRow{Attempt: 1, MaxAttempts: 5}
 	if last {
@@ -34,7 +34,7 @@ func (o *office) goes(ctx context.Context, id string, last bool) error {
 	return o.MakeExport(ctx, &river.Job[ExportArgs]{JobRow: row, Args: ExportArgs{id}})
 }
 
-// stops fails from its n-th file on, as a program that is killed.
+// stops fails from its n-th file, like a killed program.
 type stops struct {
 	blob.Store
 	after int
@@ -81,8 +81,8 @@ func (o *office) file(t *testing.T, a access.Actor, id string, format spreadshee
 	return book.GetRows("Open bills")
 }
 
-// An export has the list as it was asked for, goes on where it was stopped, and lies
-// there for its owner until it is removed.
+// An export contains the list as requested, resumes after an interruption, and is available to
+// its owner until it's deleted.
 func TestExportsTheList(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
@@ -158,8 +158,8 @@ func (o *office) kept(t *testing.T) (n int) {
 	return n
 }
 
-// Nobody but its owner gets a file, nor its owner without the TINs of its bills, nor
-// whoever mirrors.
+// Only its owner gets a file, if they have the TINs of its bills and it's not a mirrored
+// session.
 func TestExportsAreTheirOwners(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
@@ -218,7 +218,7 @@ func TestExportsAreBounded(t *testing.T) {
 		if _, err := o.Export(t.Context(), three, Filter{}, []string{"weather"}); !problem.Is(err, problem.Invalid) {
 			t.Errorf("an unknown column: %v", err)
 		}
-		for n := range mostExportsOfHour {
+		for n := range maxExportsPerHour {
 			if _, err := o.Export(t.Context(), three, Filter{}, nil); err != nil {
 				t.Fatalf("%d: %v", n, err)
 			}
@@ -235,7 +235,7 @@ func TestExportsAreBounded(t *testing.T) {
 		}
 		for _, age := range []time.Duration{fileexport.Kept - time.Minute, fileexport.Kept + time.Minute} {
 			o.now = today.Time().Add(9*time.Hour + age)
-			if err := o.Tidy(t.Context()); err != nil {
+			if err := o.Cleanup(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			if list, _, err := o.Exports(t.Context(), three); err != nil || (len(list) > 0) != (age < fileexport.Kept) {
@@ -245,11 +245,11 @@ func TestExportsAreBounded(t *testing.T) {
 	})
 }
 
-// A file of more than it holds is refused before it is made.
+// An export that exceeds the limit is rejected in advance.
 func TestMoreThanAFileHolds(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
-		o.many(t, MostExported+1)
+		o.many(t, MaxExported+1)
 		if _, err := o.Export(t.Context(), three, Filter{}, nil); !problem.Is(err, problem.Invalid) || problem.From(err).Fields[0].Message != "A file can have up to 20,000 bills. Narrow the list." {
 			t.Error(err)
 		}

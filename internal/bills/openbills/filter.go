@@ -11,27 +11,27 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// unchanged tells that nothing became of a bill since somebody had done with it.
+// unchanged is the condition that a bill hasn't changed since it was marked as done.
 const unchanged = `NOT EXISTS (SELECT 1 FROM bill_changes c
 	WHERE c.ftin = b.ftin AND c.bill_control_number_key = b.bill_control_number_key AND c.id > w.done_change)`
 
-// marks are the conditions of what the group's people did with bills.
+// marks are the conditions for the group's work status.
 var marks = map[string]string{
 	MarkedOpen: `(w.group_id IS NULL OR w.state_cd = 'OPEN' OR w.state_cd = 'PARKED' AND w.parked_until <= %s OR w.state_cd = 'DONE' AND NOT (` + unchanged + `))`,
 	MarkedDone: `w.state_cd = 'DONE' AND ` + unchanged,
-	Parked:     `w.state_cd = 'PARKED' AND w.parked_until > %s`,
+	Snoozed:    `w.state_cd = 'PARKED' AND w.parked_until > %s`,
 }
 
 func place(n int) string { return fmt.Sprintf("$%d", n) }
 
-// asking is who asks for a list, and when.
-type asking struct {
-	group int64 // whose work is shown; 0: nobody's
+// requester is the user who requests a list, and the current date.
+type requester struct {
+	group int64 // the group with the work to show; 0 for none
 	me    int64
 	today date.Date
 }
 
-// conditions are joined by AND; their values stand among args.
+// conditions are joined by AND; args are their values.
 type conditions struct {
 	list []string
 	args []any
@@ -46,7 +46,7 @@ func (c *conditions) add(condition string, values ...any) {
 	c.list = append(c.list, fmt.Sprintf(condition, places...))
 }
 
-// in lists the places of values.
+// in adds values and returns their placeholders.
 func (c *conditions) in(values []string) string {
 	from := len(c.args) + 1
 	for _, v := range values {
@@ -62,21 +62,21 @@ func (c *conditions) String() string {
 	return strings.Join(c.list, " AND ")
 }
 
-// condition is that of a filter, with the values of its own after those before.
-func (f Filter) condition(who asking, args []any) (string, []any) {
+// condition returns the SQL of a filter, with its values appended to args.
+func (f Filter) condition(who requester, args []any) (string, []any) {
 	c := &conditions{args: args}
 	f.ofWork(who, c)
 	f.ofBill(who, c)
 	return c.String(), c.args
 }
 
-// worked tells that the filter leaves only bills about which the group does something.
+// worked reports whether the filter only matches bills with work by the group.
 func (f Filter) worked() bool {
 	return f.Marked != MarkedOpen || f.Lost != 0 || f.Mine || f.Assigned != "" || f.FollowUps || f.Noted
 }
 
-// ofWork adds what the filter asks of the group's work.
-func (f Filter) ofWork(who asking, c *conditions) {
+// ofWork adds the filter's conditions on the group's work.
+func (f Filter) ofWork(who requester, c *conditions) {
 	if f.Marked == MarkedDone {
 		c.add(marks[f.Marked])
 	} else {
@@ -102,8 +102,8 @@ func (f Filter) ofWork(who asking, c *conditions) {
 	}
 }
 
-// ofBill adds what the filter asks of the bill.
-func (f Filter) ofBill(who asking, c *conditions) {
+// ofBill adds the filter's conditions on the bill.
+func (f Filter) ofBill(who requester, c *conditions) {
 	if len(f.States) > 0 {
 		var codes []any
 		for _, s := range f.States {
@@ -111,7 +111,7 @@ func (f Filter) ofBill(who asking, c *conditions) {
 				codes = append(codes, code)
 			}
 		}
-		c.add(ledger.StandingSQL+" IN ("+strings.TrimSuffix(strings.Repeat("%s, ", len(codes)), ", ")+")", codes...)
+		c.add(ledger.DisplayStateSQL+" IN ("+strings.TrimSuffix(strings.Repeat("%s, ", len(codes)), ", ")+")", codes...)
 	}
 	if key := text.Key(f.Payer); key != "" {
 		c.add(`lower(b.payer_name) LIKE %s ESCAPE '\'`, db.Containing(key))
@@ -166,5 +166,5 @@ func (f Filter) ofBill(who asking, c *conditions) {
 	}
 }
 
-// following is what somebody is to follow up by now.
+// following is the condition for due follow-ups of a user.
 const following = `w.follow_up_on <= %s AND (w.assigned_to = %s OR w.assigned_to IS NULL)`

@@ -11,7 +11,7 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// Follows are what groups do about bills: it follows these to other numbers.
+// Follows moves the groups' work when bills get other numbers.
 var Follows = ledger.Keyed{Tables: []string{"bill_notes", "bill_work"}, Follow: follow}
 
 var ownWork = ledger.Owned[Work]{
@@ -22,11 +22,11 @@ var ownWork = ledger.Owned[Work]{
 	Stays:    func(kept, left Work) bool { return kept.Version != left.Version },
 }
 
-// merge is what a group does about a bill of which another became a part. Nothing leaves the
-// list, or is followed up later, because of that: the bill stays open where one of the two is,
-// and the earlier day counts. Its own assignee stays.
+// merge combines a group's work on two bills when one joins the other. It must not hide the bill
+// or delay its follow-up. So it stays open if either one is, and the earlier follow-up date
+// counts. The remaining bill keeps its assignee.
 func merge(kept, joining Work) (w Work, both bool) {
-	if kept.Version == 0 { // somebody wrote a note, and no more
+	if kept.Version == 0 { // there is only a note
 		joining.Bill, joining.Notes = kept.Bill, joining.Notes+kept.Notes
 		return joining, false
 	}
@@ -44,7 +44,7 @@ func merge(kept, joining Work) (w Work, both bool) {
 	if kept.UpdatedAt.Before(joining.UpdatedAt.Time) {
 		kept.UpdatedAt, kept.UpdatedBy = joining.UpdatedAt, joining.UpdatedBy
 	}
-	kept.Version = max(kept.Version, joining.Version) + 1 // whoever saw one of them sees what it is now
+	kept.Version = max(kept.Version, joining.Version) + 1 // so that both old versions are stale
 	return kept, true
 }
 
@@ -56,26 +56,26 @@ func earlier(a, b date.Date) date.Date {
 }
 
 func mergeStates(a, b Work) (state string, until date.Date, doneChange int64) {
-	order := []string{stateOpen, stateParked, stateDone}
+	order := []string{stateOpen, stateSnoozed, stateDone}
 	at := min(slices.Index(order, a.State), slices.Index(order, b.State))
 	switch state = order[at]; {
-	case state == stateParked && a.State == b.State:
+	case state == stateSnoozed && a.State == b.State:
 		return state, min(a.ParkedUntil, b.ParkedUntil), 0
-	case state == stateParked:
-		return state, max(a.ParkedUntil, b.ParkedUntil), 0 // one of them has none
+	case state == stateSnoozed:
+		return state, max(a.ParkedUntil, b.ParkedUntil), 0 // one of them is empty
 	case state == stateDone:
 		return state, "", min(a.DoneChange, b.DoneChange)
 	}
 	return state, "", 0
 }
 
-// follow has work and notes follow their bills.
+// follow moves work and notes with their bills.
 func follow(ctx context.Context, tx *sql.Tx, f ledger.Following) error {
 	if err := ownWork.Follow(ctx, tx, f); err != nil {
 		return err
 	}
 	touched, err := followNotes(ctx, tx, f)
-	for _, r := range f.Returns { // work that came with the bill is gone, and counted the notes that stay
+	for _, r := range f.Returns { // work that came with the bill is gone, and its note count with it
 		for _, from := range r.From {
 			touched = append(touched, []any{r.FTIN, from})
 		}
@@ -86,7 +86,7 @@ func follow(ctx context.Context, tx *sql.Tx, f ledger.Following) error {
 	return countNotes(ctx, tx, touched)
 }
 
-// followNotes answers the numbers from and to which notes went.
+// followNotes returns the old and new numbers of moved notes.
 func followNotes(ctx context.Context, tx *sql.Tx, f ledger.Following) (touched [][]any, err error) {
 	var keys [][]any
 	for _, m := range f.Moves {
@@ -114,7 +114,7 @@ func followNotes(ctx context.Context, tx *sql.Tx, f ledger.Following) (touched [
 	return touched, nil
 }
 
-// follow takes a note to its bill, and reports whether that is another.
+// follow moves a note to its bill, and reports whether the bill changed.
 func (n *Note) follow(f ledger.Following) bool {
 	for _, m := range f.Moves {
 		if m.FTIN == n.FTIN && m.From == n.Bill {
@@ -134,7 +134,7 @@ func (n *Note) follow(f ledger.Following) bool {
 	return false
 }
 
-// countNotes counts the notes of each group on bills anew.
+// countNotes counts each group's notes on bills again.
 func countNotes(ctx context.Context, tx *sql.Tx, keys [][]any) error {
 	all, err := notesAmong(ctx, tx, keys)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"wcpp/internal/platform/db/dbtest"
 )
 
-// keptWork lists what all groups do about the bills that have numbers.
+// keptWork lists all groups' work on the bills that have numbers.
 func (o *office) keptWork(t *testing.T) string {
 	t.Helper()
 	list, err := works.Select(t.Context(), o.db.Reader, `WHERE bill_control_number_key > ' ' ORDER BY bill_control_number_key, group_id`)
@@ -21,7 +21,7 @@ func (o *office) keptWork(t *testing.T) string {
 	}
 	var words []string
 	for _, w := range list {
-		notes, err := notesOf(t.Context(), o.db.Reader, w.Group, w.FTIN, w.Bill)
+		notes, err := listNotes(t.Context(), o.db.Reader, w.Group, w.FTIN, w.Bill)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +96,7 @@ func TestWorkFollowsBills(t *testing.T) {
 			dbtest.Each(t, func(t *testing.T, d *db.DB) {
 				o := newOffice(t, d)
 				o.write(t, 7, "a", stateDone, 3, "na")
-				o.write(t, 7, "b", stateParked, 4, "nb")
+				o.write(t, 7, "b", stateSnoozed, 4, "nb")
 				o.write(t, 8, "b", stateOpen, 5, "mb")
 				for _, f := range test.steps {
 					o.follows(t, f)
@@ -114,15 +114,15 @@ func sortNotes(s string) string { return strings.ReplaceAll(s, "na nb", "nb na")
 func TestMergesWork(t *testing.T) {
 	open := Work{State: stateOpen, Version: 2}
 	done := func(change int64) Work { return Work{State: stateDone, DoneChange: change, Version: 2} }
-	parked := func(until date.Date) Work { return Work{State: stateParked, ParkedUntil: until, Version: 2} }
+	parked := func(until date.Date) Work { return Work{State: stateSnoozed, ParkedUntil: until, Version: 2} }
 	followUp := func(on date.Date) Work { return Work{State: stateOpen, FollowUpOn: on, Version: 2} }
 	to := func(user, lost int64) Work { return Work{State: stateOpen, AssignedTo: user, Lost: lost, Version: 2} }
 	for name, test := range map[string]struct{ kept, joining, want Work }{
 		"open and done":        {open, done(5), Work{State: stateOpen}},
 		"done and open":        {done(5), open, Work{State: stateOpen}},
 		"done twice":           {done(5), done(4), Work{State: stateDone, DoneChange: 4}},
-		"parked twice":         {parked("2026-05-09"), parked("2026-05-08"), Work{State: stateParked, ParkedUntil: "2026-05-08"}},
-		"done and parked":      {done(5), parked("2026-05-08"), Work{State: stateParked, ParkedUntil: "2026-05-08"}},
+		"parked twice":         {parked("2026-05-09"), parked("2026-05-08"), Work{State: stateSnoozed, ParkedUntil: "2026-05-08"}},
+		"done and parked":      {done(5), parked("2026-05-08"), Work{State: stateSnoozed, ParkedUntil: "2026-05-08"}},
 		"the earlier day":      {followUp("2026-05-09"), followUp("2026-05-08"), Work{State: stateOpen, FollowUpOn: "2026-05-08"}},
 		"the only day":         {followUp(""), followUp("2026-05-08"), Work{State: stateOpen, FollowUpOn: "2026-05-08"}},
 		"its own assignee":     {to(3, 0), to(4, 0), Work{State: stateOpen, AssignedTo: 3}},
@@ -134,7 +134,7 @@ func TestMergesWork(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", name, got, test.want)
 		}
 	}
-	// Who only wrote a note has done nothing else.
+	// A user who only wrote a note did nothing else.
 	if got, _ := merge(Work{State: stateOpen, Notes: 1}, done(5)); got.State != stateDone || got.Notes != 1 || got.Version != 2 {
 		t.Errorf("%+v", got)
 	}

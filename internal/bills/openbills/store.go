@@ -16,36 +16,35 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// open is the condition of the index bills_open, word by word: SQLite knows it by
-// its text only.
+// open is the condition of the index bills_open. It must be exactly the same, because SQLite
+// compares the text.
 const open = `b.open_state IN ('D', 'N', 'P', 'R', 'S', 'U')`
 
-// since orders bills: those without a date of service come first.
+// since is the sort column of bills; those without a service date come first.
 const since = `COALESCE(b.begin_service_date, '0001-01-01')`
 
-// ofBill joins what the group of $1 does about a bill; group 0 does nothing.
+// ofBill joins the work of group $1 on a bill; group 0 has none.
 const ofBill = ` LEFT JOIN bill_work w ON w.group_id = $1 AND w.ftin = b.ftin AND w.bill_control_number_key = b.bill_control_number_key `
 
-// armsAtOnce are the TINs of one statement.
+// armsAtOnce is the number of TINs in one statement.
 const armsAtOnce = 40
 
-// first is before every key, last behind.
+// first sorts before every key, last after every key.
 const (
 	first = ""
 	last  = "\U0010FFFF"
 )
 
-// listed is a bill of the list with what the group does about it.
+// listed is a bill of the list with the group's work.
 type listed struct {
 	ledger.Bill
 	Work    Work
 	Changed int64
 }
 
-// page lists the bills of a scope that a filter leaves, from a place on: the oldest
-// service first, or the newest, then by TIN and number. Each TIN is read in the order of
-// its index.
-func page(ctx context.Context, q db.Queryer, scope access.Scope, who asking, f Filter, after Place, limit int) ([]listed, error) {
+// page lists the filtered bills of a scope after a position, oldest or latest service first,
+// then by TIN and number. It reads each TIN in the order of its index.
+func page(ctx context.Context, q db.Queryer, scope access.Scope, who requester, f Filter, after Place, limit int) ([]listed, error) {
 	beyond, order := ">", since+", b.bill_control_number_key"
 	if f.Newest {
 		beyond, order = "<", since+" DESC, b.bill_control_number_key DESC"
@@ -78,23 +77,23 @@ func page(ctx context.Context, q db.Queryer, scope access.Scope, who asking, f F
 	return list[:min(limit, len(list))], nil
 }
 
-// shown is what the list shows of a bill.
+// shown are the columns of a bill that the list shows.
 var shown = ledger.Bills.Only("ftin", "bill_control_number", "patient_first_name", "patient_middle_name", "patient_last_name", "begin_service_date",
 	"state_of_jurisdiction", "physician_first_name", "physician_last_name", "facility_name", "payer_name", "bill_charges", "recommended_allowance", "paid_amount", "bill_status", "open_state", "take_back_open", "reasons", "next_due")
 
-// rows are those of page.
+// rows are the rows of page.
 var rows = db.NewTable("t", slices.Concat(
 	db.Within(func(l *listed) *ledger.Bill { return &l.Bill }, shown.Columns(shown.Names()...)),
 	db.Within(func(l *listed) *Work { return &l.Work }, workColumns),
 	[]db.Column[listed]{db.ZeroNull("changed", func(l *listed) *int64 { return &l.Changed })},
 )...)
 
-// columns are those of rows, of the bill and of the work.
+// columns are the columns of rows, for the bill and the work.
 var columns = shown.List("b.") + `, w.assigned_to, w.follow_up_on, COALESCE(w.state_cd, 'OPEN') AS state_cd, w.parked_until, COALESCE(w.notes, 0) AS notes,
 	COALESCE(w.version, 0) AS version, w.updated_at, COALESCE(w.updated_by, '') AS updated_by,
 	(SELECT max(c.id) FROM bill_changes c WHERE c.ftin = b.ftin AND c.bill_control_number_key = b.bill_control_number_key) AS changed`
 
-// workColumns are what a list shows of the work.
+// workColumns are the columns of the work that a list shows.
 var workColumns = []db.Column[Work]{
 	db.ZeroNull("assigned_to", func(w *Work) *int64 { return &w.AssignedTo }),
 	db.Col("follow_up_on", func(w *Work) *date.Date { return &w.FollowUpOn }),
@@ -108,27 +107,27 @@ var workColumns = []db.Column[Work]{
 
 // tally counts the bills of a state and an age, and adds up their amounts.
 type tally struct {
-	Standing  ledger.Standing
-	Late      bool // what is due is due before today
-	Age       int  // 0 to 3: up to 30, 60 and 90 days, and beyond; -1: without a date
+	State     ledger.DisplayState
+	Late      bool // the due date is before today
+	Age       int  // 0 to 3: up to 30, 60 and 90 days, and more; -1 without a date
 	Bills     int
 	FollowUps int   `db:"follow_ups"`
-	Charges   int64 // cents, as those that follow
+	Charges   int64 // in cents, like the next fields
 	Allowed   int64
 	Paid      int64
-	Short     int64 // the difference, where it is told
+	Short     int64 // the known differences
 }
 
-// tallied adds up the bills that a part of a statement reads: each counts as often as
-// kept says, and is to be followed up where follows says so.
-func tallied(c *conditions, who asking, kept, follows, from string) string {
+// tallied adds up the bills in part of a statement. kept is how often each bill counts, and
+// follows whether it has a due follow-up.
+func tallied(c *conditions, who requester, kept, follows, from string) string {
 	c.args = append(c.args, who.today, who.today.AddDays(-30), who.today.AddDays(-60), who.today.AddDays(-90))
 	n := len(c.args)
 	return `
 		SELECT standing, late, age, sum(kept) AS bills, sum(follows) AS follow_ups, sum(kept * bill_charges) AS charges,
 			COALESCE(sum(kept * recommended_allowance), 0) AS allowed, COALESCE(sum(kept * paid_amount), 0) AS paid,
 			COALESCE(sum(kept * difference), 0) AS short
-		FROM (SELECT ` + ledger.StandingSQL + ` AS standing, b.bill_charges, b.recommended_allowance, b.paid_amount, ` + ledger.DifferenceSQL + ` AS difference, ` + kept + ` AS kept, ` + follows + ` AS follows,
+		FROM (SELECT ` + ledger.DisplayStateSQL + ` AS standing, b.bill_charges, b.recommended_allowance, b.paid_amount, ` + ledger.DifferenceSQL + ` AS difference, ` + kept + ` AS kept, ` + follows + ` AS follows,
 				b.next_due IS NOT NULL AND b.next_due < ` + place(n-3) + ` AS late,
 				CASE WHEN b.begin_service_date IS NULL THEN -1 WHEN b.begin_service_date >= ` + place(n-2) + ` THEN 0
 					WHEN b.begin_service_date >= ` + place(n-1) + ` THEN 1 WHEN b.begin_service_date >= ` + place(n) + ` THEN 2 ELSE 3 END AS age
@@ -136,22 +135,22 @@ func tallied(c *conditions, who asking, kept, follows, from string) string {
 		GROUP BY standing, late, age`
 }
 
-// tallyBills counts open bills of TINs as if nobody did anything about any.
-func tallyBills(ctx context.Context, q db.Queryer, tins []string, who asking, f Filter) ([]tally, error) {
+// tallyBills counts open bills of TINs without any group's work.
+func tallyBills(ctx context.Context, q db.Queryer, tins []string, who requester, f Filter) ([]tally, error) {
 	c := &conditions{}
 	f.ofBill(who, c)
 	condition := c.String()
 	in := c.in(tins)
 	var list []tally
-	// Whatever the day is: that it is asked for leads SQLite to the index of open bills.
+	// The condition is always true, but makes SQLite use the index of open bills.
 	from := `FROM bills b WHERE b.ftin IN (` + in + `) AND ` + since + ` >= '0001-01-01' AND ` + open + ` AND ` + condition
 	err := db.Select(ctx, q, &list, tallied(c, who, "1", "0", from), c.args...)
 	return list, err
 }
 
-// tallyWork counts those about which the group does something: all that the filter
-// leaves; or, less, what it does not leave of what tallyBills counts, as negative.
-func tallyWork(ctx context.Context, q db.Queryer, tins []string, who asking, f Filter, less bool) ([]tally, error) {
+// tallyWork counts the bills with work by the group that the filter matches. If less is set, it
+// counts the bills in tallyBills that the filter doesn't match, as negative.
+func tallyWork(ctx context.Context, q db.Queryer, tins []string, who requester, f Filter, less bool) ([]tally, error) {
 	c := &conditions{args: []any{who.group}}
 	f.ofBill(who, c)
 	ofBill := c.String()
@@ -161,7 +160,7 @@ func tallyWork(ctx context.Context, q db.Queryer, tins []string, who asking, f F
 	c.args = append(c.args, who.today, who.me)
 	n := len(c.args)
 	follows := `CASE WHEN ` + ofWork + ` AND ` + fmt.Sprintf(following, place(n-1), place(n)) + ` THEN 1 ELSE 0 END`
-	in := c.in(tins) // of the bills, too: by it PostgreSQL knows their partitions
+	in := c.in(tins) // for the bills too, so that PostgreSQL can skip partitions
 	from := `FROM bill_work w JOIN bills b ON b.ftin = w.ftin AND b.bill_control_number_key = w.bill_control_number_key
 			WHERE w.group_id = $1 AND w.ftin IN (` + in + `) AND b.ftin IN (` + in + `) AND ` + open + ` AND ` + ofBill
 	var list []tally
@@ -174,25 +173,25 @@ func tallyWork(ctx context.Context, q db.Queryer, tins []string, who asking, f F
 	return list, err
 }
 
-// standing is how far the bills of some TINs have come: nothing that is listed of them
-// changes without it.
-type standing struct{ Change, Recounts int64 }
+// dataVersion is the last change and recount of some TINs. If it's the same, nothing in the list
+// has changed.
+type dataVersion struct{ Change, Recounts int64 }
 
-func standingOf(ctx context.Context, q db.Queryer, tins []string) (standing, error) {
+func loadVersion(ctx context.Context, q db.Queryer, tins []string) (dataVersion, error) {
 	c := &conditions{}
 	in := c.in(tins)
 	arms := make([]string, len(tins))
 	for i := range tins {
 		arms[i] = `SELECT max(id) AS id FROM bill_changes WHERE ftin = ` + place(i+1)
 	}
-	var m standing
+	var m dataVersion
 	err := db.Get(ctx, q, &m, `SELECT COALESCE(max(id), 0) AS change, (SELECT COALESCE(sum(recounts), 0) FROM due_recounts WHERE ftin IN (`+in+`)) AS recounts
 		FROM (`+strings.Join(arms, " UNION ALL ")+`) t`, c.args...)
 	return m, err
 }
 
-// counts answers how many bills each filter leaves, in one reading of the open bills.
-func counts(ctx context.Context, q db.Queryer, scope access.Scope, who asking, filters []Filter) ([]int, error) {
+// counts returns how many bills each filter matches, in one scan of the open bills.
+func counts(ctx context.Context, q db.Queryer, scope access.Scope, who requester, filters []Filter) ([]int, error) {
 	all := make([]int, len(filters))
 	var everything Filter
 	for tins := range slices.Chunk(everything.among(scope), armsAtOnce) {
@@ -226,7 +225,7 @@ func counts(ctx context.Context, q db.Queryer, scope access.Scope, who asking, f
 	return all, nil
 }
 
-// add adds the one row of numbers that a query answers.
+// add adds the only row of counts in a query result.
 func add(all []int, rows *sql.Rows) error {
 	defer rows.Close()
 	found, into := make([]int, len(all)), make([]any, len(all))
@@ -244,14 +243,14 @@ func add(all []int, rows *sql.Rows) error {
 	return rows.Err()
 }
 
-// Payer is one of open bills, and how many there are of it.
+// Payer is a payer of open bills, with their number.
 type Payer struct {
 	Name  string
 	Bills int
 }
 
-// payersOf are those of most open bills, the most first.
-func payersOf(ctx context.Context, q db.Queryer, scope access.Scope, limit int) ([]Payer, error) {
+// listPayers returns the payers with the most open bills, most first.
+func listPayers(ctx context.Context, q db.Queryer, scope access.Scope, limit int) ([]Payer, error) {
 	bills := map[string]int{}
 	var everything Filter
 	for tins := range slices.Chunk(everything.among(scope), armsAtOnce) {
@@ -273,7 +272,7 @@ func payersOf(ctx context.Context, q db.Queryer, scope access.Scope, limit int) 
 	return list[:min(limit, len(list))], nil
 }
 
-// works is the one description of the work.
+// works describes the table of work.
 var works = db.NewTable("bill_work", append([]db.Column[Work]{
 	db.Col("group_id", func(w *Work) *int64 { return &w.Group }).Key(),
 	db.Col("ftin", func(w *Work) *string { return &w.FTIN }).Key(),
@@ -282,9 +281,8 @@ var works = db.NewTable("bill_work", append([]db.Column[Work]{
 	db.ZeroNull("lost_id", func(w *Work) *int64 { return &w.Lost }),
 }, workColumns...)...)
 
-// workOf locks and answers what a group does about a bill; a new one where it does
-// nothing yet.
-func workOf(ctx context.Context, tx *sql.Tx, group int64, ftin, bill string, now db.Instant) (Work, error) {
+// lockWork locks and returns a group's work on a bill, or new work if there's none yet.
+func lockWork(ctx context.Context, tx *sql.Tx, group int64, ftin, bill string, now db.Instant) (Work, error) {
 	if _, err := db.Exec(ctx, tx, `
 		INSERT INTO bill_work (group_id, ftin, bill_control_number_key, state_cd, done_change, notes, version, updated_at, updated_by)
 		VALUES ($1, $2, $3, 'OPEN', 0, 0, 0, $4, '') ON CONFLICT (group_id, ftin, bill_control_number_key) DO UPDATE SET version = bill_work.version`,
@@ -299,16 +297,16 @@ func putWork(ctx context.Context, tx *sql.Tx, w Work) error {
 	return err
 }
 
-// lastChange is the newest change of a bill; 0 where nothing became of it yet.
+// lastChange returns the last change of a bill, or 0 if there's none yet.
 func lastChange(ctx context.Context, q db.Queryer, ftin, bill string) (int64, error) {
 	var id int64
 	err := db.Get(ctx, q, &id, `SELECT COALESCE(max(id), 0) FROM bill_changes WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, bill)
 	return id, err
 }
 
-// hasBill reports whether there is a bill, by the number that it has now or had before, and
-// answers its number as it is shown. With the dialect's ForUpdate as lock the number stays until
-// the transaction is over: what is written about a bill meanwhile would not follow it to another.
+// hasBill reports whether there is a bill with a current or former number, and returns its
+// number as shown. With the dialect's ForUpdate as lock, the number can't change until the end
+// of the transaction. Otherwise, data written for the bill could miss a change of its number.
 func hasBill(ctx context.Context, q db.Queryer, scope access.Scope, b named, lock string) (number string, has bool, err error) {
 	if !scope.Has(b.ftin) {
 		return "", false, nil
@@ -316,7 +314,7 @@ func hasBill(ctx context.Context, q db.Queryer, scope access.Scope, b named, loc
 	const byKey = `SELECT bill_control_number FROM bills WHERE ftin = $1 AND bill_control_number_key = $2`
 	err = db.Get(ctx, q, &number, byKey+lock, b.ftin, b.key)
 	if errors.Is(err, db.ErrNotFound) {
-		if b.key, err = ledger.KeyOfFormer(ctx, q, b.ftin, b.key); err == nil {
+		if b.key, err = ledger.FindCurrentKey(ctx, q, b.ftin, b.key); err == nil {
 			err = db.Get(ctx, q, &number, byKey+lock, b.ftin, b.key)
 		}
 	}
@@ -326,7 +324,7 @@ func hasBill(ctx context.Context, q db.Queryer, scope access.Scope, b named, loc
 	return number, err == nil, err
 }
 
-// notes is the one description of notes.
+// notes describes the table of notes.
 var notes = db.NewTable("bill_notes",
 	db.Col("id", func(n *Note) *int64 { return &n.ID }).Key(),
 	db.Col("group_id", func(n *Note) *int64 { return &n.Group }),
@@ -340,11 +338,11 @@ var notes = db.NewTable("bill_notes",
 	db.Col("written_on", func(n *Note) *string { return &n.WrittenOn }),
 )
 
-// newNotes get their ids from the database.
+// newNotes omits the id, which the database assigns.
 var newNotes = notes.Without("id")
 
-// notesOf lists a group's notes on a bill, the newest first.
-func notesOf(ctx context.Context, q db.Queryer, group int64, ftin, bill string) ([]Note, error) {
+// listNotes lists a group's notes on a bill, newest first.
+func listNotes(ctx context.Context, q db.Queryer, group int64, ftin, bill string) ([]Note, error) {
 	return notes.Select(ctx, q, `WHERE group_id = $1 AND ftin = $2 AND bill_control_number_key = $3 ORDER BY id DESC LIMIT 200`, group, ftin, bill)
 }
 
@@ -352,15 +350,15 @@ func addNote(ctx context.Context, tx *sql.Tx, n Note) (int64, error) {
 	return newNotes.Add(ctx, tx, n, "id")
 }
 
-// noteOf locks and answers a note of a group.
-func noteOf(ctx context.Context, tx *sql.Tx, group, id int64) (Note, error) {
+// lockNote locks and returns a note of a group.
+func lockNote(ctx context.Context, tx *sql.Tx, group, id int64) (Note, error) {
 	if _, err := db.Exec(ctx, tx, `UPDATE bill_notes SET body = body WHERE id = $1 AND group_id = $2`, id, group); err != nil {
 		return Note{}, err
 	}
 	return notes.Get(ctx, tx, `WHERE id = $1 AND group_id = $2`, id, group)
 }
 
-// ofBills are the columns by which work and notes are found of whatever group.
+// ofBills are the columns that find work and notes of any group.
 var ofBills = []string{"ftin", "bill_control_number_key"}
 
 func worksAmong(ctx context.Context, tx *sql.Tx, keys [][]any) ([]Work, error) {
@@ -385,7 +383,7 @@ func putNote(ctx context.Context, tx *sql.Tx, n Note) error {
 	return err
 }
 
-// views is the one description of kept lists.
+// views describes the table of saved views.
 var views = db.NewTable("saved_views",
 	db.Col("id", func(v *View) *string { return &v.ID }).Key(),
 	db.Col("owner_id", func(v *View) *int64 { return &v.OwnerID }),
@@ -400,8 +398,8 @@ var views = db.NewTable("saved_views",
 	db.Col("updated_by", func(v *View) *string { return &v.UpdatedBy }),
 )
 
-// viewsOf are those that a user of a group sees, each owner's in their order.
-func viewsOf(ctx context.Context, q db.Queryer, group, user int64) ([]View, error) {
+// listViews returns the views that a user of a group can see, in each owner's order.
+func listViews(ctx context.Context, q db.Queryer, group, user int64) ([]View, error) {
 	return views.Select(ctx, q, `WHERE group_id = $1 AND (owner_id = $2 OR shared) ORDER BY owner_id, position`, group, user)
 }
 
@@ -417,7 +415,7 @@ func removeView(ctx context.Context, tx *sql.Tx, id string) error {
 	return err
 }
 
-// exportRows is the one description of the files of open bills.
+// exportRows describes the table of exports.
 var exportRows = db.NewTable("open_bill_exports",
 	db.Col("id", func(e *Export) *string { return &e.ID }).Key(),
 	db.Col("user_id", func(e *Export) *int64 { return &e.UserID }),
@@ -442,12 +440,12 @@ func exportByID(ctx context.Context, q db.Queryer, id string) (Export, error) {
 	return exportRows.Get(ctx, q, `WHERE id = $1`, id)
 }
 
-// exportsOf are a user's, the newest first.
-func exportsOf(ctx context.Context, q db.Queryer, userID int64) ([]Export, error) {
+// listExports returns a user's exports, newest first.
+func listExports(ctx context.Context, q db.Queryer, userID int64) ([]Export, error) {
 	return exportRows.Select(ctx, q, `WHERE user_id = $1 ORDER BY user_id, created_at DESC, id`, userID)
 }
 
-// exportsBefore are some that were asked for before a moment, the oldest first.
+// exportsBefore returns some exports requested before a timestamp, oldest first.
 func exportsBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]Export, error) {
 	return exportRows.Select(ctx, q, `WHERE created_at < $1 ORDER BY created_at LIMIT 100`, before)
 }
@@ -457,7 +455,7 @@ func removeExport(ctx context.Context, q db.Queryer, id string) error {
 	return err
 }
 
-// losses is the one description of who lost TINs with bills that were assigned to them.
+// losses describes the table of lost assignments.
 var losses = db.NewTable("lost_assignments",
 	db.Col("id", func(l *Loss) *int64 { return &l.ID }).Key(),
 	db.Col("group_id", func(l *Loss) *int64 { return &l.Group }),
@@ -466,17 +464,17 @@ var losses = db.NewTable("lost_assignments",
 	db.Col("at", func(l *Loss) *db.Instant { return &l.At }),
 )
 
-// newLosses get their ids from the database.
+// newLosses omits the id, which the database assigns.
 var newLosses = losses.Without("id")
 
-// assigned is how many bills of a TIN are assigned to a user.
+// assigned is the number of a TIN's bills assigned to a user.
 type assigned struct {
 	UserID int64  `db:"assigned_to"`
 	FTIN   string `db:"ftin"`
 	Bills  int
 }
 
-// assignedIn are those of a group; of one user where user is not 0.
+// assignedIn returns the assignments of a group, or of one user if user isn't 0.
 func assignedIn(ctx context.Context, tx *sql.Tx, group, user int64) ([]assigned, error) {
 	condition, args := "assigned_to IS NOT NULL", []any{group}
 	if user != 0 {
@@ -488,8 +486,8 @@ func assignedIn(ctx context.Context, tx *sql.Tx, group, user int64) ([]assigned,
 	return list, err
 }
 
-// lose ends a user's assignments on the bills of a TIN, and notes who lost them.
-func lose(ctx context.Context, tx *sql.Tx, l Loss, by string) error {
+// recordLoss removes a user's assignments on the bills of a TIN, and records the loss.
+func recordLoss(ctx context.Context, tx *sql.Tx, l Loss, by string) error {
 	id, err := newLosses.Add(ctx, tx, l, "id")
 	if err != nil {
 		return err
@@ -500,8 +498,8 @@ func lose(ctx context.Context, tx *sql.Tx, l Loss, by string) error {
 	return err
 }
 
-// lossesOf are some of a group, the newest first.
-func lossesOf(ctx context.Context, q db.Queryer, group int64, limit int) ([]Loss, error) {
+// listLosses returns some losses of a group, newest first.
+func listLosses(ctx context.Context, q db.Queryer, group int64, limit int) ([]Loss, error) {
 	return losses.Select(ctx, q, `WHERE group_id = $1 ORDER BY id DESC LIMIT $2`, group, limit)
 }
 

@@ -10,8 +10,8 @@ import (
 	"wcpp/internal/access"
 )
 
-// sums keeps what bills were counted to, for people who look again: adding up tens of
-// thousands takes longer than all else.
+// sums caches totals for repeated views, because adding up tens of thousands of bills takes
+// longer than anything else.
 type sums struct {
 	mu   sync.Mutex
 	kept map[string]counted
@@ -19,20 +19,19 @@ type sums struct {
 
 type counted struct {
 	list  []tally
-	as    standing
+	as    dataVersion
 	until time.Time
 }
 
-// What is kept at most.
+// The limits of the cache.
 const (
 	sumsKept = time.Minute
-	mostSums = 2000
+	maxSums  = 2000
 )
 
-// tallies counts what page lists. The bills are added up without the group's work,
-// which few of them have, and are kept until something becomes of one of them; what
-// the group does about some is taken into account each time.
-func (s *Service) tallies(ctx context.Context, scope access.Scope, who asking, f Filter) ([]tally, error) {
+// tallies counts the bills in page. Totals without the group's work are cached until one of the
+// bills changes. The group's work covers few of the bills, and is added each time.
+func (s *Service) tallies(ctx context.Context, scope access.Scope, who requester, f Filter) ([]tally, error) {
 	var all []tally
 	for tins := range slices.Chunk(f.among(scope), armsAtOnce) {
 		if !f.worked() {
@@ -54,8 +53,8 @@ func (s *Service) tallies(ctx context.Context, scope access.Scope, who asking, f
 	return all, nil
 }
 
-func (s *Service) tallyBills(ctx context.Context, tins []string, who asking, f Filter) ([]tally, error) {
-	as, err := standingOf(ctx, s.db.Reader, tins)
+func (s *Service) tallyBills(ctx context.Context, tins []string, who requester, f Filter) ([]tally, error) {
+	as, err := loadVersion(ctx, s.db.Reader, tins)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +73,7 @@ func (s *Service) tallyBills(ctx context.Context, tins []string, who asking, f F
 	}
 	s.sums.mu.Lock()
 	defer s.sums.mu.Unlock()
-	if s.sums.kept == nil || len(s.sums.kept) >= mostSums {
+	if s.sums.kept == nil || len(s.sums.kept) >= maxSums {
 		s.sums.kept = map[string]counted{}
 	}
 	s.sums.kept[key] = counted{list, as, now.Add(sumsKept)}

@@ -9,8 +9,8 @@ import (
 	"wcpp/internal/platform/db/dbtest"
 )
 
-// What was added up is kept for a minute at most, and no longer than nothing becomes of
-// the bills; what the group does shows at once.
+// Totals are cached for up to a minute, and only while the bills don't change. The group's work
+// shows immediately.
 func TestSumsAreKeptUntilABillChanges(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)

@@ -20,32 +20,32 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// Bounds of views.
+// Limits of views.
 const (
-	MostViews   = 30 // of one's own
-	MostShared  = 60 // of a group
-	MostName    = 60 // characters
-	MostPayers  = 8  // for which a view is offered
-	viewsLocked = 43 // the space of the locks of groups whose views change
+	MaxViews    = 30 // per user
+	MaxShared   = 60 // per group
+	MaxName     = 60 // characters
+	MaxPayers   = 8  // payers with a suggested view
+	viewsLocked = 43 // the lock space for groups with changing views
 )
 
-// View is a list of open bills that somebody keeps.
+// View is a saved view of open bills.
 type View struct {
 	ID        string
 	OwnerID   int64
 	Group     int64
-	Shared    bool // seen by the group, and changed by its administrators too
+	Shared    bool // visible to the group, and editable by its administrators
 	Pinned    bool
 	Name      string
 	Kept      string // the definition, as JSON
 	Position  int    // among its owner's, from 0
 	Version   int64
 	UpdatedAt db.Instant
-	UpdatedBy string // user name
+	UpdatedBy string // username
 }
 
-// ViewDefinition is what a view shows. It has no days but such as move with today,
-// and no single bills.
+// ViewDefinition is the content of a view. Its dates are relative to today, and it has no
+// individual bills.
 type ViewDefinition struct {
 	Filter  OpenBillFilter `json:"filter"`
 	Columns []string       `json:"columns,omitempty" nullable:"false" doc:"Columns to show. Defaults to all"`
@@ -55,7 +55,7 @@ type ViewDefinition struct {
 
 const viewWrong = "The view wasn't saved."
 
-// check refuses what no view can have.
+// check rejects content that a view can't have.
 func (d ViewDefinition) check() error {
 	f := d.Filter.filter()
 	if err := f.check(); err != nil {
@@ -70,14 +70,14 @@ func (d ViewDefinition) check() error {
 	wrong.Require(d.Filter.From == "" && d.Filter.To == "", "definition.filter.from", "A view can't have fixed dates. Enter a number of days instead.")
 	wrong.Require(len(d.Filter.Bills) == 0 && d.Filter.Lost == 0, "definition.filter.bills", "A view can't list individual bills.")
 	for i, id := range d.Columns {
-		wrong.Require(columnOf(id) != nil, fmt.Sprintf("definition.columns.%d", i), "This column doesn't exist. Select another one.")
+		wrong.Require(findColumn(id) != nil, fmt.Sprintf("definition.columns.%d", i), "This column doesn't exist. Select another one.")
 	}
 	wrong.Require(d.Order == "" || d.Order == "oldest" || d.Order == "newest", "definition.order", "Select oldest or newest.")
 	return wrong.Refuse(viewWrong)
 }
 
-// readDefinition reads what another version of the program may have kept: what this one
-// does not know is left out, and named.
+// readDefinition reads a definition, possibly from another program version. It drops unknown
+// parts and returns their names.
 func readDefinition(kept string) (d ViewDefinition, dropped []string) {
 	var parts struct {
 		Filter  map[string]json.RawMessage
@@ -90,12 +90,12 @@ func readDefinition(kept string) (d ViewDefinition, dropped []string) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(parts.Filter)) {
 		condition, err := json.Marshal(map[string]json.RawMessage{name: parts.Filter[name]})
-		if err != nil || !knows(condition, &d.Filter) {
+		if err != nil || !mergePart(condition, &d.Filter) {
 			dropped = append(dropped, "filter "+name)
 		}
 	}
 	for _, id := range parts.Columns {
-		if columnOf(id) == nil {
+		if findColumn(id) == nil {
 			dropped = append(dropped, "column "+id)
 		} else {
 			d.Columns = append(d.Columns, id)
@@ -108,8 +108,8 @@ func readDefinition(kept string) (d ViewDefinition, dropped []string) {
 	return d, dropped
 }
 
-// knows puts one part of a filter to the others, if this program knows it.
-func knows(part []byte, into *OpenBillFilter) bool {
+// mergePart adds a part to the filter, if this version knows it.
+func mergePart(part []byte, into *OpenBillFilter) bool {
 	with := *into
 	in := json.NewDecoder(bytes.NewReader(part))
 	in.DisallowUnknownFields()
@@ -124,24 +124,24 @@ func knows(part []byte, into *OpenBillFilter) bool {
 	return true
 }
 
-// VisibleView is a view as one of its group sees it.
+// VisibleView is a view as shown to a user.
 type VisibleView struct {
 	View
 	Definition ViewDefinition
-	Dropped    []string   // what this program does not know, or is no longer there
-	Owner      *Colleague // nil: one who left
+	Dropped    []string   // parts that this version doesn't know, or that no longer exist
+	Owner      *Colleague // nil if they left
 	Mine       bool
 	Changeable bool
 }
 
-// Views are one's own in their order, then those that others of the group share.
-// Whoever mirrors sees none.
+// Views returns the user's own views in order, then those that others in the group share.
+// Mirroring staff see none.
 func (s *Service) Views(ctx context.Context, a access.Actor) ([]VisibleView, error) {
-	who := s.askingFor(a)
+	who := s.newRequester(a)
 	if who.group == 0 {
 		return nil, nil
 	}
-	list, err := viewsOf(ctx, s.db.Reader, who.group, who.me)
+	list, err := listViews(ctx, s.db.Reader, who.group, who.me)
 	if err != nil {
 		return nil, err
 	}
@@ -182,13 +182,13 @@ func assigneeIn(people map[int64]*Colleague, userName string) int64 {
 	return 0
 }
 
-// Count is how many bills a view has for who asks, now.
+// Count is how many bills a view currently has for the user.
 type Count struct {
 	ID    string
 	Bills int
 }
 
-// Counts counts the bills of the pinned views that one sees.
+// Counts counts the bills of the pinned views that the user sees.
 func (s *Service) Counts(ctx context.Context, a access.Actor) ([]Count, error) {
 	list, err := s.Views(ctx, a)
 	if err != nil {
@@ -198,7 +198,7 @@ func (s *Service) Counts(ctx context.Context, a access.Actor) ([]Count, error) {
 	if len(list) == 0 {
 		return nil, nil
 	}
-	who := s.askingFor(a)
+	who := s.newRequester(a)
 	people, err := s.named(ctx, who.group)
 	if err != nil {
 		return nil, err
@@ -223,22 +223,22 @@ func (s *Service) Counts(ctx context.Context, a access.Actor) ([]Count, error) {
 	return out, err
 }
 
-// Payers are those of most open bills that one sees.
+// Payers returns the payers with the most open bills that the user sees.
 func (s *Service) Payers(ctx context.Context, a access.Actor) ([]Payer, error) {
 	scope, err := s.scopes.Scope(ctx, a)
 	if err != nil {
 		return nil, err
 	}
-	return payersOf(ctx, s.db.Reader, scope, MostPayers)
+	return listPayers(ctx, s.db.Reader, scope, MaxPayers)
 }
 
-// ViewChange is what a view is to be; its version is that which was seen.
+// ViewChange is the new content of a view, and the version the user saw.
 type ViewChange struct {
 	Version    int64
 	Name       string
 	Shared     bool
 	Pinned     bool
-	Position   int // among one's own, from 0
+	Position   int // among the user's own, from 0
 	Definition ViewDefinition
 }
 
@@ -246,7 +246,7 @@ func (c *ViewChange) check() error {
 	c.Name = text.Clean(c.Name)
 	var wrong validate.Fields
 	wrong.Require(c.Name != "", "name", "Enter a name for the view.")
-	wrong.Limit(c.Name, MostName, "name")
+	wrong.Limit(c.Name, MaxName, "name")
 	return cmp.Or(wrong.Refuse(viewWrong), c.Definition.check())
 }
 
@@ -257,17 +257,17 @@ func (c *ViewChange) apply(v *View, a access.Actor, now db.Instant) error {
 	return err
 }
 
-// AddView keeps a view, behind one's others. What is asked for twice is kept once: no two
-// of one's own have the same name.
+// AddView saves a view after the user's other ones. A repeated request saves only one, because
+// the user's view names are unique.
 func (s *Service) AddView(ctx context.Context, a access.Actor, c ViewChange) (VisibleView, error) {
 	v := View{ID: rand.Text(), OwnerID: a.Acting().ID, Group: a.Acting().GroupID}
 	return s.change(ctx, a, "view-add", func(tx *sql.Tx, all []View) (View, error) {
-		if own := ownOf(all, v.OwnerID); len(own) > 0 {
+		if own := ownViews(all, v.OwnerID); len(own) > 0 {
 			v.Position = own[len(own)-1].Position + 1
 		}
 		err := cmp.Or(c.check(), allowed(all, v, c))
 		if err == nil {
-			err = s.reaches(ctx, a, c.Definition.Filter, OpenBillFilter{})
+			err = s.checkReach(ctx, a, c.Definition.Filter, OpenBillFilter{})
 		}
 		if err == nil {
 			err = c.apply(&v, a, db.At(s.now()))
@@ -279,11 +279,11 @@ func (s *Service) AddView(ctx context.Context, a access.Actor, c ViewChange) (Vi
 	})
 }
 
-// ErrStaleView refuses a change of a view that somebody else changed meanwhile.
+// ErrStaleView rejects a change because another user changed the view first.
 var ErrStaleView = errors.New("the view was changed by someone else")
 
-// ChangeView makes a view what it is to be: one's own, or as an administrator one that
-// the group shares. Where somebody was faster it answers ErrStaleView, and what they made of it.
+// ChangeView changes one of the user's views, or as an administrator a shared one. If another
+// user was faster, it returns ErrStaleView and their version.
 func (s *Service) ChangeView(ctx context.Context, a access.Actor, id string, c ViewChange) (VisibleView, error) {
 	return s.change(ctx, a, "view-change", func(tx *sql.Tx, all []View) (View, error) {
 		v, err := changeable(all, a, id)
@@ -299,7 +299,7 @@ func (s *Service) ChangeView(ctx context.Context, a access.Actor, id string, c V
 		before, _ := readDefinition(v.Kept)
 		err = allowed(all, v, c)
 		if err == nil {
-			err = s.reaches(ctx, a, c.Definition.Filter, before.Filter)
+			err = s.checkReach(ctx, a, c.Definition.Filter, before.Filter)
 		}
 		if err == nil {
 			err = c.apply(&v, a, db.At(s.now()))
@@ -310,11 +310,11 @@ func (s *Service) ChangeView(ctx context.Context, a access.Actor, id string, c V
 		if v.OwnerID != a.Acting().ID {
 			return v, putView(ctx, tx, v)
 		}
-		return v, putAt(ctx, tx, ownOf(all, v.OwnerID), &v, c.Position)
+		return v, putAt(ctx, tx, ownViews(all, v.OwnerID), &v, c.Position)
 	})
 }
 
-// RemoveView removes a view.
+// RemoveView deletes a view.
 func (s *Service) RemoveView(ctx context.Context, a access.Actor, id string) error {
 	_, err := s.change(ctx, a, "view-remove", func(tx *sql.Tx, all []View) (View, error) {
 		v, err := changeable(all, a, id)
@@ -326,10 +326,10 @@ func (s *Service) RemoveView(ctx context.Context, a access.Actor, id string) err
 	return err
 }
 
-// change changes views of a group, one at a time, and audits it. Do gets those that the
+// change changes and audits views of a group, one request at a time. do gets the views that the
 // actor sees.
 func (s *Service) change(ctx context.Context, a access.Actor, operation audit.Operation, do func(tx *sql.Tx, all []View) (View, error)) (VisibleView, error) {
-	who := s.askingFor(a)
+	who := s.newRequester(a)
 	people, err := s.named(ctx, who.group)
 	if err != nil {
 		return VisibleView{}, err
@@ -339,7 +339,7 @@ func (s *Service) change(ctx context.Context, a access.Actor, operation audit.Op
 		if err := s.db.Lock(ctx, tx, viewsLocked, int(who.group)); err != nil {
 			return err
 		}
-		all, err := viewsOf(ctx, tx, who.group, who.me)
+		all, err := listViews(ctx, tx, who.group, who.me)
 		if err != nil {
 			return err
 		}
@@ -353,11 +353,11 @@ func (s *Service) change(ctx context.Context, a access.Actor, operation audit.Op
 	return see(changed, a, people), err
 }
 
-// reaches refuses TINs and people whom the actor cannot name, but for those that the
-// view names already: one's TINs change, and colleagues leave.
-func (s *Service) reaches(ctx context.Context, a access.Actor, f, before OpenBillFilter) error {
+// checkReach rejects TINs and users that the actor can't see, except those already in the view. The
+// user's TINs can change, and colleagues can leave.
+func (s *Service) checkReach(ctx context.Context, a access.Actor, f, before OpenBillFilter) error {
 	if f.Assigned != "" && f.Assigned != before.Assigned {
-		if _, err := s.colleague(ctx, s.askingFor(a).group, f.Assigned); err != nil {
+		if _, err := s.colleague(ctx, s.newRequester(a).group, f.Assigned); err != nil {
 			return err
 		}
 	}
@@ -373,7 +373,7 @@ func (s *Service) reaches(ctx context.Context, a access.Actor, f, before OpenBil
 	return nil
 }
 
-// changeable is a view that the actor may change, of those they see.
+// changeable returns a visible view that the actor can change.
 func changeable(all []View, a access.Actor, id string) (View, error) {
 	at := slices.IndexFunc(all, func(v View) bool { return v.ID == id })
 	if at < 0 {
@@ -385,9 +385,9 @@ func changeable(all []View, a access.Actor, id string) (View, error) {
 	return all[at], nil
 }
 
-// allowed refuses what would be too many views, or two of one name.
+// allowed rejects too many views and duplicate names.
 func allowed(all []View, v View, c ViewChange) error {
-	own := slices.DeleteFunc(ownOf(all, v.OwnerID), func(o View) bool { return o.ID == v.ID })
+	own := slices.DeleteFunc(ownViews(all, v.OwnerID), func(o View) bool { return o.ID == v.ID })
 	shared := 0
 	for _, o := range all {
 		if o.Shared && o.ID != v.ID {
@@ -397,17 +397,17 @@ func allowed(all []View, v View, c ViewChange) error {
 	same := slices.ContainsFunc(own, func(o View) bool { return text.Key(o.Name) == text.Key(c.Name) })
 	var wrong validate.Fields
 	wrong.Require(!same, "name", "You already have a view with this name. Enter another name.")
-	wrong.Require(len(own) < MostViews, "name", fmt.Sprintf("You already have %d views. Delete one first.", MostViews))
-	wrong.Require(!c.Shared || shared < MostShared, "shared", fmt.Sprintf("Your group already shares %d views. Delete one first.", MostShared))
+	wrong.Require(len(own) < MaxViews, "name", fmt.Sprintf("You already have %d views. Delete one first.", MaxViews))
+	wrong.Require(!c.Shared || shared < MaxShared, "shared", fmt.Sprintf("Your group already shares %d views. Delete one first.", MaxShared))
 	return wrong.Refuse(viewWrong)
 }
 
-func ownOf(all []View, owner int64) []View {
+func ownViews(all []View, owner int64) []View {
 	return slices.DeleteFunc(slices.Clone(all), func(v View) bool { return v.OwnerID != owner })
 }
 
-// putAt stores a view at its place among its owner's, which are given the places of their
-// order. That is no change of the others: nobody who changes one meanwhile is told of it.
+// putAt stores a view at its position among its owner's, and updates their positions. That
+// doesn't count as a change of the other views, so they don't become stale.
 func putAt(ctx context.Context, tx *sql.Tx, own []View, v *View, at int) error {
 	own = slices.DeleteFunc(own, func(o View) bool { return o.ID == v.ID })
 	at = min(max(0, at), len(own))

@@ -10,8 +10,7 @@ import (
 	"wcpp/internal/platform/httpapi"
 )
 
-// SavedView is a list of open bills that one keeps, or that somebody shares with the
-// group.
+// SavedView is a saved view of the user, or one shared with the group.
 type SavedView struct {
 	ID         string         `json:"id" doc:"Random ID, the only part of its link"`
 	Name       string         `json:"name"`
@@ -28,7 +27,7 @@ type SavedView struct {
 	UpdatedBy  string         `json:"updatedBy" doc:"Username"`
 }
 
-// SavedViewText is what a view is to be.
+// SavedViewText is the new content of a view.
 type SavedViewText struct {
 	Name       string         `json:"name" doc:"Up to 60 characters, unique among your views"`
 	Shared     bool           `json:"shared"`
@@ -40,14 +39,14 @@ func (t SavedViewText) change() ViewChange {
 	return ViewChange{Name: t.Name, Shared: t.Shared, Pinned: t.Pinned, Definition: t.Definition}
 }
 
-// SavedViewChange is what a view is to be that was seen.
+// SavedViewChange is the new content of an existing view.
 type SavedViewChange struct {
 	SavedViewText
 	Version  int64 `json:"version" doc:"The version you loaded"`
 	Position int   `json:"position" minimum:"0" doc:"Position among its owner's views, from 0. Only its owner can move it"`
 }
 
-// SavedViewCount is how many bills a view has for who asks, now.
+// SavedViewCount is how many bills a view currently has for the user.
 type SavedViewCount struct {
 	ID    string `json:"id"`
 	Bills int    `json:"bills"`
@@ -75,7 +74,7 @@ type viewAnswer struct {
 	Body   SavedView
 }
 
-// answerView answers a view, or what somebody made of it who was faster.
+// answerView returns a view, or the version of another user who was faster.
 func answerView(v VisibleView, err error, status int) (*viewAnswer, error) {
 	if errors.Is(err, ErrStaleView) {
 		return &viewAnswer{http.StatusConflict, viewOut(v)}, nil

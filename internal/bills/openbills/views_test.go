@@ -16,7 +16,7 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// wireOf is a filter as a view keeps it: what has fixed days is left out.
+// wireOf returns the filter that a view stores, without fixed dates.
 func wireOf(f Filter) OpenBillFilter {
 	cents := func(c *int64) *float64 {
 		if c == nil {
@@ -51,15 +51,15 @@ func (o *office) visible(t *testing.T, a access.Actor) (list []string) {
 	return list
 }
 
-// A view counts the bills that it lists, for each who sees it, whatever it is made of.
+// For any definition and user, the count of a view equals its list.
 func TestViewsCountWhatTheyList(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		random := rand.New(rand.NewPCG(3, 4))
 		o.fill(t, random)
-		for n := range MostViews {
+		for n := range MaxViews {
 			f := randomFilter(random)
-			if n%2 == 0 { // of few conditions, so that there is something to count
+			if n%2 == 0 { // few conditions, so that there's something to count
 				f = Filter{States: f.States, TINs: f.TINs, Answered: f.Answered, AgeTo: f.AgeTo, Due: f.Due}
 			}
 			o.keep(t, three, fmt.Sprint(n), true, wireOf(f))
@@ -67,7 +67,7 @@ func TestViewsCountWhatTheyList(t *testing.T) {
 		var counted int
 		for _, a := range []access.Actor{three, four, lead} {
 			views, err := o.Views(t.Context(), a)
-			if err != nil || len(views) != MostViews {
+			if err != nil || len(views) != MaxViews {
 				t.Fatal(len(views), err)
 			}
 			counts, err := o.Counts(t.Context(), a)
@@ -99,7 +99,7 @@ func TestViewsStayInTheirGroup(t *testing.T) {
 				t.Errorf("%s sees %s, want %s", who.Person.UserName, got, want)
 			}
 		}
-		// Each counts what is in their own scope.
+		// Each user counts the bills in their own scope.
 		for who, want := range map[*access.Actor]int{&three: 2, &four: 1} {
 			list, err := o.Counts(t.Context(), *who)
 			at := slices.IndexFunc(list, func(c Count) bool { return c.ID == shared.ID })
@@ -128,7 +128,7 @@ func TestViewsStayInTheirGroup(t *testing.T) {
 		if err != nil || changed.Name != "By the lead" || changed.OwnerID != 3 || changed.Owner.Name != "Three" || changed.UpdatedBy != "user10" {
 			t.Errorf("%+v, %v", changed, err)
 		}
-		// Who saw it before is told what it is now.
+		// A user with an old version gets the current one.
 		if now, err := o.ChangeView(t.Context(), three, shared.ID, as(shared, "Late")); !errors.Is(err, ErrStaleView) || now.Name != "By the lead" {
 			t.Errorf("%+v, %v", now, err)
 		}
@@ -169,7 +169,7 @@ func TestRefusesWrongViews(t *testing.T) {
 		o.keep(t, three, "Denied", false, OpenBillFilter{})
 		for name, c := range map[string]ViewChange{
 			"no name":      {Name: " "},
-			"a long name":  {Name: strings.Repeat("x", MostName+1)},
+			"a long name":  {Name: strings.Repeat("x", MaxName+1)},
 			"the same":     {Name: "DENIED"},
 			"a fixed day":  {Name: "x", Definition: ViewDefinition{Filter: OpenBillFilter{From: "2026-01-01"}}},
 			"single bills": {Name: "x", Definition: ViewDefinition{Filter: OpenBillFilter{Bills: []string{"x"}}}},
@@ -187,19 +187,19 @@ func TestRefusesWrongViews(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		// What a view names already stays, whatever one has lost since.
+		// Existing TINs in a view stay, even if the user has lost them.
 		lost := o.keep(t, three, "Of theirs", true, OpenBillFilter{TINs: []string{theirs}})
 		o.scopes.(scopes)[3] = []string{ours}
 		if _, err := o.ChangeView(t.Context(), three, lost.ID, ViewChange{Version: lost.Version, Name: "Anew", Shared: true, Definition: lost.Definition}); err != nil {
 			t.Error(err)
 		}
-		for n := 2; n < MostViews; n++ {
+		for n := 2; n < MaxViews; n++ {
 			o.keep(t, three, fmt.Sprint(n), true, OpenBillFilter{})
 		}
 		if _, err := o.AddView(t.Context(), three, ViewChange{Name: "one more"}); !problem.Is(err, problem.Invalid) {
 			t.Errorf("more than one may keep: %v", err)
 		}
-		for n := range MostViews {
+		for n := range MaxViews {
 			o.keep(t, four, fmt.Sprint(n), true, OpenBillFilter{})
 		}
 		if _, err := o.AddView(t.Context(), lead, ViewChange{Name: "one more", Shared: true}); err != nil {
@@ -211,7 +211,7 @@ func TestRefusesWrongViews(t *testing.T) {
 	})
 }
 
-// What another version of the program has kept is shown as far as this one knows it.
+// A definition from another program version is shown as far as this one knows it.
 func TestUnknownPartsAreNamed(t *testing.T) {
 	for kept, want := range map[string]string{
 		`{"filter":{"states":["denied"],"weather":"wet","noted":true},"columns":["bill","weather","paid"],"order":"newest","compact":true}`: `{{[denied] [] noted} [bill paid] newest true} [filter weather column weather]`,
@@ -243,7 +243,7 @@ func TestUnknownPartsAreNamed(t *testing.T) {
 	})
 }
 
-// Days of views move with today.
+// The dates of views are relative to today.
 func TestPeriodsMoveWithToday(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
@@ -275,7 +275,7 @@ func TestShowsChosenBills(t *testing.T) {
 		if got := o.list(t, three, Filter{Bills: []string{"nonsense"}}); got != "" {
 			t.Error(got)
 		}
-		if _, _, err := o.Page(t.Context(), three, Filter{Bills: make([]string, MostChosen+1)}, Place{}, 0, 1); !problem.Is(err, problem.Invalid) {
+		if _, _, err := o.Page(t.Context(), three, Filter{Bills: make([]string, MaxChosen+1)}, Place{}, 0, 1); !problem.Is(err, problem.Invalid) {
 			t.Error(err)
 		}
 	})

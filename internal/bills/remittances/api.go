@@ -21,7 +21,7 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// RemittanceSearch is what remittances are searched by.
+// RemittanceSearch is the criteria for remittances.
 type RemittanceSearch struct {
 	Number    string       `json:"number,omitempty" doc:"Complete check or transfer number, up to 50 characters. Spaces, hyphens and case are ignored, and dates don't apply"`
 	Payer     string       `json:"payer,omitempty" doc:"Part of the name, up to 60 characters. Not case-sensitive"`
@@ -48,7 +48,7 @@ func (r RemittanceSearch) criteria() Criteria {
 	return c
 }
 
-// RemittanceRow is a remittance in a list. Amounts are decimal dollars.
+// RemittanceRow is a remittance in a list. Amounts are in dollars.
 type RemittanceRow struct {
 	ID        string    `json:"id" doc:"ID of its page"`
 	PaidOn    date.Date `json:"paidOn" format:"date" nullable:"true"`
@@ -67,7 +67,7 @@ type RemittanceRow struct {
 	Posted    *Posted   `json:"posted,omitempty" doc:"Your group's posted status"`
 }
 
-// Posted is a group's mark on a remittance.
+// Posted is a group's posted status of a remittance.
 type Posted struct {
 	By     string  `json:"by" doc:"Full name"`
 	At     string  `json:"at" doc:"ISO 8601 in UTC"`
@@ -75,7 +75,7 @@ type Posted struct {
 	Amount float64 `json:"amount" doc:"The amount when it was posted"`
 }
 
-// RemittancePage is all that is known of one remittance. Amounts are decimal dollars.
+// RemittancePage is everything known about one remittance. Amounts are in dollars.
 type RemittancePage struct {
 	Remittance  RemittanceRow      `json:"remittance"`
 	ComesBy     string             `json:"comesBy" doc:"How the payment is made, as text"`
@@ -95,7 +95,7 @@ type RemittancePage struct {
 	FirstSeen   string             `json:"firstSeen" doc:"Time it was added to the portal, ISO 8601 in UTC"`
 }
 
-// PayerContact tells how to reach those at the payer who help. It names no person.
+// PayerContact is how to reach the payer's help, without names of persons.
 type PayerContact struct {
 	For       string `json:"for" doc:"PER01: CX claims, BL technical matters, IC information on the web"`
 	Telephone string `json:"telephone"`
@@ -103,14 +103,14 @@ type PayerContact struct {
 	Web       string `json:"web"`
 }
 
-// RemittanceTerm is a part of the sum that a check is.
+// RemittanceTerm is one item of the payment summary.
 type RemittanceTerm struct {
 	Kind   string  `json:"kind" enum:"paid,reversed,adjusted"`
 	Reason string  `json:"reason" doc:"PLB03-1, the adjustment reason code"`
 	Amount float64 `json:"amount" doc:"Effect on the payment. Negative amounts reduce it"`
 }
 
-// RemittanceNote is what must be known before the rest is read.
+// RemittanceNote is a notice above the rest of the page.
 type RemittanceNote struct {
 	Kind       string `json:"kind" enum:"zero,off,assembled,shared,parts,anew,noAmount,same,possible,partly"`
 	Text       string `json:"text"`
@@ -118,7 +118,7 @@ type RemittanceNote struct {
 	Number     string `json:"number,omitempty" doc:"Number of the referenced remittance"`
 }
 
-// RemittanceBill is what a remittance says of one bill.
+// RemittanceBill is the payment of one bill in a remittance.
 type RemittanceBill struct {
 	Number               string                 `json:"number" doc:"Bill control number. Empty if the bill isn't on file"`
 	Page                 string                 `json:"page,omitempty" doc:"ID of the bill's page"`
@@ -140,7 +140,7 @@ type RemittanceBill struct {
 	Jurisdiction         string                 `json:"jurisdiction" doc:"State of jurisdiction, two letters. Empty if unknown"`
 }
 
-// RemittanceBeside is what a payer adds to a check beside its bills, or takes from it.
+// RemittanceBeside is a provider-level adjustment.
 type RemittanceBeside struct {
 	Reason    string    `json:"reason" doc:"PLB03-1"`
 	Reference string    `json:"reference" doc:"PLB03-2"`
@@ -150,14 +150,14 @@ type RemittanceBeside struct {
 	Page      string    `json:"page,omitempty" doc:"ID of its page"`
 }
 
-// PostedMarks are the marks to be set or removed.
+// PostedMarks are the posted statuses to set or remove.
 type PostedMarks struct {
 	IDs    []string `json:"ids" minItems:"1" maxItems:"200" nullable:"false" doc:"The IDs from a search"`
 	Seen   []string `json:"seen,omitempty" maxItems:"200" nullable:"false" doc:"The state values from the search, in the same order. If given, later additions aren't posted"`
 	Posted bool     `json:"posted"`
 }
 
-// PostedAnswer is the mark on a remittance as it is now.
+// PostedAnswer is the current posted status of a remittance.
 type PostedAnswer struct {
 	Posted *Posted `json:"posted,omitempty"`
 }
@@ -166,18 +166,18 @@ type remittancePath struct {
 	ID string `path:"id" maxLength:"1000" doc:"The ID from a search"`
 }
 
-// Module is what the area brings to the program.
+// Module returns the domain's module.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []retention.Item{
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Cleanup, Keeps: []retention.Item{
 		retention.Stays("Posted status of remittances", "remittance_marks"),
 		retention.Until("7 days", "Remittance exports", "remittance_exports").In("remittance-exports/"),
 	}}
 }
 
-// mostBills is how many payments a page has; documents have all.
-const mostBills = 500
+// maxBills is how many payments a page shows; documents contain all of them.
+const maxBills = 500
 
-// Register adds the area's operations.
+// Register adds the domain's operations.
 func (s *Service) Register(api *httpapi.API) {
 	searches, openings := ratelimit.Hourly(s.settings.BillSearches), ratelimit.Hourly(s.settings.BillOpenings)
 
@@ -228,7 +228,7 @@ func (s *Service) Register(api *httpapi.API) {
 		Access:      "remittances.post", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body PostedMarks }) (*httpapi.List[PostedAnswer], error) {
 		said, err := s.Post(ctx, access.From(ctx), in.Body.IDs, in.Body.Seen, in.Body.Posted)
-		return httpapi.ListOf(said, func(s Said) PostedAnswer { return PostedAnswer{postedOf(s)} }), err
+		return httpapi.ListOf(said, func(s PostedStatus) PostedAnswer { return PostedAnswer{newPosted(s)} }), err
 	})
 }
 
@@ -239,15 +239,15 @@ func (s *Service) registerDocuments(api *httpapi.API, op httpapi.Operation) {
 	op.ID, op.Path, op.Summary = "remittanceVoucher", "/remittances/{id}/voucher", "Get a remittance advice as PDF"
 	op.Expensive = true
 	httpapi.Register(api, op, func(ctx context.Context, in *remittancePath) (*bills.PDF, error) {
-		name, body, err := s.Voucher(ctx, access.From(ctx), in.ID)
-		return bills.PDFOf(name, body, err)
+		name, body, err := s.Advice(ctx, access.From(ctx), in.ID)
+		return bills.NewPDF(name, body, err)
 	})
 
 	op.ID, op.Path, op.Summary = "remittance835", "/remittances/{id}/835", "Get the original X12 835 of a remittance"
 	op.Expensive = true
 	op.Description = "Returns its transaction set in a new envelope, with bank accounts masked to the last 4 characters. Returns 404 if no single stored file has exactly this remittance."
 	httpapi.Register(api, op, func(ctx context.Context, in *remittancePath) (*huma.StreamResponse, error) {
-		name, body, err := s.AsSent(ctx, access.From(ctx), in.ID)
+		name, body, err := s.Original(ctx, access.From(ctx), in.ID)
 		return httpapi.Attachment{Name: name, ContentType: "application/edi-x12"}.SendBytes(body), err
 	})
 	op.Description = ""
@@ -267,12 +267,12 @@ func (s *Service) registerDocuments(api *httpapi.API, op httpapi.Operation) {
 	}
 }
 
-// ExportedRemittances are those of which one file is to be made.
+// ExportedRemittances are the remittances to export into one file.
 type ExportedRemittances struct {
 	IDs []string `json:"ids" nullable:"false" doc:"The IDs from a search, up to 200"`
 }
 
-// RemittanceExport is a file of several remittances, or how far it is.
+// RemittanceExport is an export of several remittances, and its progress.
 type RemittanceExport struct {
 	ID     int64  `json:"id"`
 	Status string `json:"status" enum:"QUEUED,DONE,FAILED"`
@@ -280,7 +280,7 @@ type RemittanceExport struct {
 	Count  int    `json:"count" doc:"Total remittances to add"`
 }
 
-func exportOf(e Export) RemittanceExport {
+func newExportBody(e Export) RemittanceExport {
 	return RemittanceExport{ID: e.ID, Status: e.Status, Ready: e.Ready, Count: len(e.Remittances)}
 }
 
@@ -288,7 +288,7 @@ type exportPath struct {
 	ID int64 `path:"id" doc:"The ID from exportRemittances"`
 }
 
-// registerExports adds what makes one file of several remittances.
+// registerExports adds the operations that export several remittances.
 func (s *Service) registerExports(api *httpapi.API, openings *ratelimit.Limiter) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "exportRemittances", Method: http.MethodPost, Path: "/remittanceExports", Summary: "Export several remittances to one file",
@@ -296,14 +296,14 @@ func (s *Service) registerExports(api *httpapi.API, openings *ratelimit.Limiter)
 		Access:      "remittances.read", Effect: httpapi.Write, Expensive: true, Limit: openings, MaxBytes: 256 << 10,
 	}, func(ctx context.Context, in *struct{ Body ExportedRemittances }) (*struct{ Body RemittanceExport }, error) {
 		e, err := s.Export(ctx, access.From(ctx), in.Body.IDs)
-		return &struct{ Body RemittanceExport }{exportOf(e)}, err
+		return &struct{ Body RemittanceExport }{newExportBody(e)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "remittanceExport", Method: http.MethodGet, Path: "/remittanceExports/{id}", Summary: "Get the progress of a remittance export",
 		Access: "remittances.read", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, in *exportPath) (*struct{ Body RemittanceExport }, error) {
 		e, err := s.FindExport(ctx, access.From(ctx), in.ID)
-		return &struct{ Body RemittanceExport }{exportOf(e)}, err
+		return &struct{ Body RemittanceExport }{newExportBody(e)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "remittanceExportFile", Method: http.MethodGet, Path: "/remittanceExports/{id}/file", Summary: "Download a remittance export (ZIP)",
@@ -314,22 +314,22 @@ func (s *Service) registerExports(api *httpapi.API, openings *ratelimit.Limiter)
 	})
 }
 
-func postedOf(s Said) *Posted {
+func newPosted(s PostedStatus) *Posted {
 	if s.Mark == nil {
 		return nil
 	}
 	return &Posted{By: s.By, At: s.Mark.PostedAt.RFC3339(), State: s.State, Amount: money.Of(s.Mark.On.Amount)}
 }
 
-// row makes the wire's row of a remittance; names tells the full names of users.
+// row converts a remittance for the response; names returns users' full names.
 func (s *Service) row(ctx context.Context, r Listed, names func(context.Context, string) (string, error)) (RemittanceRow, error) {
 	sealed, err := s.bills.SealRemittance(ID{FTIN: r.FTIN, Remittance: r.Remittance})
 	if err != nil {
 		return RemittanceRow{}, err
 	}
 	out := RemittanceRow{
-		ID: sealed, PaidOn: r.PaidOn, Payer: r.PayerName, Number: r.TraceNumber, Method: r.Method, Amount: money.Of(r.Paid - r.Adjusted), Kind: kindOf(r.Payees, r.Amount),
-		Bills: r.Bills, Reversals: r.Reversals, Adjusted: money.Of(r.Adjusted), Balanced: r.Balanced || r.Payees == 0 || kindOf(r.Payees, r.Amount) == "noAmount",
+		ID: sealed, PaidOn: r.PaidOn, Payer: r.PayerName, Number: r.TraceNumber, Method: r.Method, Amount: money.Of(r.Paid - r.Adjusted), Kind: remittanceKind(r.Payees, r.Amount),
+		Bills: r.Bills, Reversals: r.Reversals, Adjusted: money.Of(r.Adjusted), Balanced: r.Balanced || r.Payees == 0 || remittanceKind(r.Payees, r.Amount) == "noAmount",
 		Duplicate: string(r.Duplicate), FTIN: r.FTIN,
 	}
 	if r.Amount != nil {
@@ -342,12 +342,12 @@ func (s *Service) row(ctx context.Context, r Listed, names func(context.Context,
 		if err != nil {
 			return out, err
 		}
-		out.Posted = postedOf(Said{mark, name, mark.State(content)})
+		out.Posted = newPosted(PostedStatus{mark, name, mark.State(content)})
 	}
 	return out, nil
 }
 
-func kindOf(payees int, amount *int64) string {
+func remittanceKind(payees int, amount *int64) string {
 	switch {
 	case payees == 0:
 		return "assembled"
@@ -364,14 +364,14 @@ func (s *Service) wire(p Page, sealed string) (RemittancePage, error) {
 	r := p.Remittance
 	out := RemittancePage{
 		Remittance: RemittanceRow{
-			ID: sealed, PaidOn: r.PaidOn, Payer: r.PayerName, Number: r.TraceNumber, Method: r.Method, Amount: money.Of(r.Paid - r.Adjusted), Kind: kindOf(r.Payees, r.Amount),
-			Bills: r.Bills, Reversals: r.Reversals, Adjusted: money.Of(r.Adjusted), Balanced: r.Balanced || r.Payees == 0 || kindOf(r.Payees, r.Amount) == "noAmount",
+			ID: sealed, PaidOn: r.PaidOn, Payer: r.PayerName, Number: r.TraceNumber, Method: r.Method, Amount: money.Of(r.Paid - r.Adjusted), Kind: remittanceKind(r.Payees, r.Amount),
+			Bills: r.Bills, Reversals: r.Reversals, Adjusted: money.Of(r.Adjusted), Balanced: r.Balanced || r.Payees == 0 || remittanceKind(r.Payees, r.Amount) == "noAmount",
 			Duplicate: string(r.Duplicate), FTIN: r.FTIN,
-			Content: contentOf(r.Amount, r.Paid, r.Adjusted, r.Bills, r.Reversals).text(), Posted: postedOf(p.said),
+			Content: newContent(r.Amount, r.Paid, r.Adjusted, r.Bills, r.Reversals).text(), Posted: newPosted(p.posted),
 		},
-		ComesBy: p.comesBy(), EffectiveOn: r.EffectiveOn, ProducedOn: r.ProducedOn, PayerID: r.PayerID, PayerTaxID: r.PayerTaxID,
-		Contacts: []PayerContact{}, Equation: []RemittanceTerm{}, ComesTo: money.Of(p.ComesTo), Notes: []RemittanceNote{},
-		Bills: []RemittanceBill{}, Payments: len(p.Bills), Adjustments: []RemittanceBeside{}, AsSent: string(p.AsSent), File: p.FileName,
+		ComesBy: p.describeMethod(), EffectiveOn: r.EffectiveOn, ProducedOn: r.ProducedOn, PayerID: r.PayerID, PayerTaxID: r.PayerTaxID,
+		Contacts: []PayerContact{}, Equation: []RemittanceTerm{}, ComesTo: money.Of(p.Total), Notes: []RemittanceNote{},
+		Bills: []RemittanceBill{}, Payments: len(p.Bills), Adjustments: []RemittanceBeside{}, AsSent: string(p.Original), File: p.FileName,
 		FirstSeen: r.FirstSeenAt.RFC3339(),
 	}
 	if r.Amount != nil {
@@ -380,7 +380,7 @@ func (s *Service) wire(p Page, sealed string) (RemittancePage, error) {
 	for _, c := range r.Contacts {
 		out.Contacts = append(out.Contacts, PayerContact(c))
 	}
-	for _, t := range p.Equation {
+	for _, t := range p.Summary {
 		out.Equation = append(out.Equation, RemittanceTerm{t.Kind, t.Reason, money.Of(t.Amount)})
 	}
 	for _, n := range p.Notes {
@@ -394,14 +394,14 @@ func (s *Service) wire(p Page, sealed string) (RemittancePage, error) {
 		}
 		out.Notes = append(out.Notes, note)
 	}
-	for _, row := range p.Bills[:min(len(p.Bills), mostBills)] {
+	for _, row := range p.Bills[:min(len(p.Bills), maxBills)] {
 		b, err := s.wireBill(row)
 		if err != nil {
 			return out, err
 		}
 		out.Bills = append(out.Bills, b)
 	}
-	for _, b := range p.Besides {
+	for _, b := range p.ProviderAdjustments {
 		beside := RemittanceBeside{Reason: b.Reason, Reference: b.Reference, Amount: money.Of(-b.Amount), Period: b.Period}
 		if b.Bill != nil {
 			page, err := s.bills.SealPage(*b.Bill)

@@ -12,23 +12,23 @@ import (
 	"wcpp/internal/platform/httpapi"
 )
 
-// What the staff do at the desk, as the audit log names it.
+// The service desk operations in the audit log.
 const (
 	deskRemittance = "desk-open-remittance"
 	deskBills      = "desk-see-bills"
 )
 
-// UseDesk names the desk by which the staff open remittances.
+// UseDesk sets the service desk through which staff open remittances.
 func (s *Service) UseDesk(d bills.Desk) { s.desk = d }
 
-// AtDesk is the page of a remittance for the staff, and its first opening by an office.
-// The opening is written down before it is answered. Marks of groups are not shown.
+// AtDesk returns a remittance page for staff, and its first opening by an office. The opening is
+// audited first. Groups' posted statuses aren't shown.
 func (s *Service) AtDesk(ctx context.Context, a access.Actor, sealed string) (p Page, first audit.Found, err error) {
 	id, err := s.bills.OpenRemittance(sealed)
 	if err != nil {
 		return p, first, errNoRemittance()
 	}
-	number, err := s.numberOf(ctx, id)
+	number, err := s.checkNumber(ctx, id)
 	if err != nil {
 		return p, first, err
 	}
@@ -45,8 +45,8 @@ func (s *Service) AtDesk(ctx context.Context, a access.Actor, sealed string) (p 
 	return p, first, s.desk.Saw(ctx, a, deskBills, id.FTIN, p.shown(deskBills).Answered)
 }
 
-// numberOf is the number of the check of an id, by which an opening is written down.
-func (s *Service) numberOf(ctx context.Context, id ID) (string, error) {
+// checkNumber returns the check number of an id for the audit log.
+func (s *Service) checkNumber(ctx context.Context, id ID) (string, error) {
 	number, err := traceNumber(ctx, s.db.Reader, id)
 	if errors.Is(err, db.ErrNotFound) {
 		err = errNoRemittance()
@@ -54,7 +54,8 @@ func (s *Service) numberOf(ctx context.Context, id ID) (string, error) {
 	return number, err
 }
 
-// DeskRemittancePage is a remittance as its office sees it, and whether it did.
+// DeskRemittancePage is a remittance page as the office sees it, and whether the office opened
+// it.
 type DeskRemittancePage struct {
 	Page RemittancePage      `json:"page"`
 	Seen *bills.SeenByOffice `json:"seen,omitempty" doc:"First user in the offices with this Tax ID to open it. Absent if no one has"`

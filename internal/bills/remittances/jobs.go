@@ -30,13 +30,13 @@ const (
 	failed = "FAILED"
 )
 
-// Export is one file of several remittances that somebody asked for.
+// Export is a file of several remittances that a user requested.
 type Export struct {
 	ID          int64
 	UserID      int64
 	Status      string
 	Remittances []ID
-	Ready       int // of them, so far
+	Ready       int // finished so far
 	Shown       Shown
 	StorageKey  string
 	CreatedAt   db.Instant
@@ -44,40 +44,40 @@ type Export struct {
 	DoneAt      db.Instant
 }
 
-// Shown is what an export's file tells of, as the audit log has it.
+// Shown lists what an export's file contains, for the audit log.
 type Shown struct {
 	About    []string `json:"about"`    // TINs, and remittances with them
-	Answered []string `json:"answered"` // numbers of bills
+	Answered []string `json:"answered"` // bill numbers
 }
 
-// So many remittances one file may have, and are marked at once.
+// The maximum number of remittances in one file, and in one request to mark them as posted.
 const (
-	mostExported = 200
-	mostPosted   = 200
+	maxExported = 200
+	maxPosted   = 200
 )
 
-// keptFor is how long a file is there.
+// keptFor is how long a file is available.
 const keptFor = 7 * 24 * time.Hour
 
-// ExportArgs name the export to work on.
+// ExportArgs identify the export to process.
 type ExportArgs struct {
 	ExportID int64 `json:"exportId"`
 }
 
-// Kind names the job.
+// Kind returns the name of the job.
 func (ExportArgs) Kind() string { return "remittance-export" }
 
-// InsertOpts bounds the attempts.
+// InsertOpts limits the attempts.
 func (ExportArgs) InsertOpts() river.InsertOpts { return river.InsertOpts{MaxAttempts: 5} }
 
-// Jobs names the job that makes a file of remittances.
+// Jobs registers the job that exports remittances.
 func (s *Service) Jobs(r *jobs.Runner) { jobs.Work(r, s.Work) }
 
-// Export has one file made of several remittances and answers what is asked for.
+// Export requests a file of several remittances and returns the request.
 func (s *Service) Export(ctx context.Context, a access.Actor, sealed []string) (Export, error) {
 	var wrong validate.Fields
 	wrong.Require(len(sealed) > 0, "ids", "Select at least one remittance.")
-	wrong.Require(len(sealed) <= mostExported, "ids", fmt.Sprintf("Select up to %d remittances.", mostExported))
+	wrong.Require(len(sealed) <= maxExported, "ids", fmt.Sprintf("Select up to %d remittances.", maxExported))
 	if err := wrong.Refuse("Couldn't create the file. Correct the selection and try again."); err != nil {
 		return Export{}, err
 	}
@@ -110,7 +110,7 @@ func (s *Service) Export(ctx context.Context, a access.Actor, sealed []string) (
 
 func exportSubject(id int64) string { return fmt.Sprintf("remittance export %d", id) }
 
-// tins are those of the export's remittances, each once.
+// tins returns the TINs of the export's remittances without duplicates.
 func (e *Export) tins() (list []string) {
 	seen := map[string]bool{}
 	for _, id := range e.Remittances {
@@ -121,18 +121,18 @@ func (e *Export) tins() (list []string) {
 	return list
 }
 
-// errExportGone is told of a file that is gone, and of one that is another's or never was.
+// errExportGone is the error for a file that is deleted, belongs to someone else or never
+// existed.
 func errExportGone() error {
 	return problem.Say(problem.NotFound, "This file is no longer available. Select the remittances again.")
 }
 
-// errWithheld is told to who has lost a TIN of the own file's remittances.
+// errWithheld is the error for a user who lost a TIN of the exported remittances.
 func errWithheld() error {
 	return problem.Say(problem.NotFound, "Your Tax IDs have changed. Select the remittances again.")
 }
 
-// FindExport answers an export of the actor's own, of whose TINs all are still in
-// scope.
+// FindExport returns one of the actor's exports, if all of its TINs are still in scope.
 func (s *Service) FindExport(ctx context.Context, a access.Actor, id int64) (Export, error) {
 	e, err := exportByID(ctx, s.db.Reader, id)
 	if errors.Is(err, db.ErrNotFound) || err == nil && (e.UserID != a.Acting().ID || e.CreatedAt.Before(s.now().Add(-keptFor))) {
@@ -151,8 +151,7 @@ func (s *Service) FindExport(ctx context.Context, a access.Actor, id int64) (Exp
 	return e, nil
 }
 
-// OpenExport opens the file of an export that is made, and audits that before it is
-// answered.
+// OpenExport opens the file of a finished export, after auditing that.
 func (s *Service) OpenExport(ctx context.Context, a access.Actor, id int64) (*blob.File, error) {
 	e, err := s.FindExport(ctx, a, id)
 	if err == nil && e.Status != done {
@@ -177,7 +176,7 @@ func (s *Service) OpenExport(ctx context.Context, a access.Actor, id int64) (*bl
 	return file, nil
 }
 
-// Work makes the file. Run twice it makes the same file.
+// Work creates the file. Running it again creates the same file.
 func (s *Service) Work(ctx context.Context, job *river.Job[ExportArgs]) error {
 	id := job.Args.ExportID
 	now := s.now()
@@ -188,7 +187,7 @@ func (s *Service) Work(ctx context.Context, job *river.Job[ExportArgs]) error {
 	if !is {
 		e, err := exportByID(ctx, s.db.Reader, id)
 		if err == nil && e.Status == queued {
-			return river.JobSnooze(time.Minute) // whoever works on it may have ended
+			return river.JobSnooze(time.Minute) // the other worker may have stopped
 		}
 		if errors.Is(err, db.ErrNotFound) {
 			err = nil
@@ -199,7 +198,7 @@ func (s *Service) Work(ctx context.Context, job *river.Job[ExportArgs]) error {
 	if err != nil {
 		return err
 	}
-	e.Status, e.StorageKey = done, keyOf(id)
+	e.Status, e.StorageKey = done, exportKey(id)
 	if err := s.makeExport(ctx, &e); err != nil {
 		aside := context.WithoutCancel(ctx)
 		if job.Attempt >= job.MaxAttempts {
@@ -211,14 +210,14 @@ func (s *Service) Work(ctx context.Context, job *river.Job[ExportArgs]) error {
 	return settleExport(ctx, s.db.Writer, e)
 }
 
-// contentColumns are those of the table of what is in an archive.
+// contentColumns are the columns of an archive's table of contents.
 var contentColumns = []spreadsheet.Column{
 	{Title: "Paid On"}, {Title: "Payer"}, {Title: "Number"}, {Title: "Tax ID (TIN)"}, {Title: "Amount"}, {Title: "Files"}, {Title: "Original 835"}, {Title: "Note"},
 }
 
-// makeExport writes the archive to storage: of each remittance its voucher, its
-// lines and, where there is one, the 835 as sent; and a table of what is in it. The
-// key has a file only once it is whole.
+// makeExport writes the archive to storage. It contains the advice, the lines and the original
+// 835, if available, of each remittance, and a table of contents. The key only has a file once
+// it's complete.
 func (s *Service) makeExport(ctx context.Context, e *Export) error {
 	e.Shown = Shown{About: e.tins()}
 	return s.files.Put(ctx, e.StorageKey, func(w io.Writer) error {
@@ -248,7 +247,7 @@ func (s *Service) makeExport(ctx context.Context, e *Export) error {
 			if err != nil {
 				return err
 			}
-			if err := table.Row([]string{p.PaidOn.US(), p.PayerName, p.TraceNumber, p.FTIN, money.Text(p.ComesTo), name, said, duplicateNames[p.Duplicate]}); err != nil {
+			if err := table.Row([]string{p.PaidOn.US(), p.PayerName, p.TraceNumber, p.FTIN, money.Text(p.Total), name, said, duplicateNames[p.Duplicate]}); err != nil {
 				return err
 			}
 			shown := p.shown(openExport)
@@ -271,7 +270,7 @@ func (s *Service) makeExport(ctx context.Context, e *Export) error {
 	})
 }
 
-// pack puts the documents of a remittance into the archive, and tells of the 835.
+// pack adds the documents of a remittance to the archive, and returns the note about its 835.
 func (s *Service) pack(ctx context.Context, archive *zip.Writer, name string, p Page) (said string, err error) {
 	voucher, err := s.voucher(ctx, p)
 	if err != nil {
@@ -310,17 +309,17 @@ func (s *Service) pack(ctx context.Context, archive *zip.Writer, name string, p 
 	return said, nil
 }
 
-// keyOf is where the file of an export lies.
-func keyOf(id int64) string { return fmt.Sprintf("remittance-exports/%d.zip", id) }
+// exportKey returns the storage key of an export's file.
+func exportKey(id int64) string { return fmt.Sprintf("remittance-exports/%d.zip", id) }
 
-// Tidy removes exports that were kept long enough, with their files.
-func (s *Service) Tidy(ctx context.Context) error {
+// Cleanup deletes expired exports with their files.
+func (s *Service) Cleanup(ctx context.Context) error {
 	ids, err := oldExports(ctx, s.db.Reader, db.At(s.now().Add(-keptFor)))
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
-		if err := s.files.Delete(ctx, keyOf(id)); err != nil {
+		if err := s.files.Delete(ctx, exportKey(id)); err != nil {
 			return err
 		}
 		if err := removeExport(ctx, s.db.Writer, id); err != nil {

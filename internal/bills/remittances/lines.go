@@ -16,10 +16,10 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// line is a row of the table of lines. Amounts are cents. The amounts paid of all
-// rows come to the check.
+// line is a row of the table of lines. Amounts are in cents. The paid amounts of all rows add up
+// to the check.
 type line struct {
-	row                    *Row // none: it is beside the bills
+	row                    *Row // nil for a provider-level adjustment
 	number                 string
 	procedure, modifiers   string
 	revenue, units         string
@@ -27,13 +27,13 @@ type line struct {
 	charge, allowed, paid  *int64
 	adjustments, reference string
 	remarks                string
-	bears                  map[string]int64 // group of adjustments to their sum
+	bears                  map[string]int64 // adjustment group to total
 }
 
-// groups of adjustments have a column each.
+// Each of these adjustment groups has a column.
 var groups = []string{"CO", "PR", "OA", "PI"}
 
-// lineColumns are those of the table of lines.
+// lineColumns are the columns of the table of lines.
 var lineColumns = []spreadsheet.Column{
 	{Title: "Paid On", Width: 11, Kind: spreadsheet.Dates}, {Title: "Payer", Width: 26}, {Title: "Number", Width: 16}, {Title: "Method", Width: 8}, {Title: "Tax ID (TIN)", Width: 12},
 	{Title: "Bill Control Number", Width: 18}, {Title: "Patient Control Number", Width: 18}, {Title: "Payer Claim Number", Width: 18},
@@ -44,8 +44,8 @@ var lineColumns = []spreadsheet.Column{
 	{Title: "Adjustment Codes", Width: 30}, {Title: "Remark Codes", Width: 14}, {Title: "Provider-Level Code", Width: 10}, {Title: "Reference", Width: 18}, {Title: "Note", Width: 28},
 }
 
-// lines are all of a remittance, bill by bill: a row for each service line, one for
-// what a bill has beside its lines, and one for each adjustment beside the bills.
+// lines returns the rows of a remittance, by bill: one for each service line, one for the rest
+// of the bill, and one for each provider-level adjustment.
 func (p *Page) lines() []line {
 	var list []line
 	for i := range p.Bills {
@@ -63,14 +63,14 @@ func (p *Page) lines() []line {
 			list = append(list, line{row: r, begin: r.Reported.BeginServiceDate, end: r.Reported.EndServiceDate, charge: &charge, paid: &paid}.adjusted(d.Adjustments, d.Remarks))
 		}
 	}
-	for _, b := range p.Besides {
+	for _, b := range p.ProviderAdjustments {
 		paid := -b.Amount
 		list = append(list, line{paid: &paid, adjustments: b.Reason, reference: b.Reference})
 	}
 	return list
 }
 
-// adjusted is the line with why it was paid as it was: CO-45 40.00; PR-1 20.00.
+// adjusted adds the codes to the line: CO-45 40.00; PR-1 20.00.
 func (l line) adjusted(adjustments []ledger.Adjustment, remarks []ledger.Remark) line {
 	l.bears = map[string]int64{}
 	var codes, remarkCodes []string
@@ -89,7 +89,7 @@ func (l line) adjusted(adjustments []ledger.Adjustment, remarks []ledger.Remark)
 	return l
 }
 
-// cells are those of a row, one for each column.
+// cells returns the cells of a row, one per column.
 func (p *Page) cells(l line) []string {
 	out := []string{p.PaidOn.US(), p.PayerName, p.TraceNumber, p.Method, p.FTIN}
 	if r := l.row; r != nil {
@@ -131,8 +131,8 @@ func (p *Page) writeLines(w io.Writer, format spreadsheet.Format) error {
 	return errors.Join(err, out.Close())
 }
 
-// Lines answers what writes the table of lines of a remittance, as CSV or as a
-// workbook, once that is audited, and the file's name.
+// Lines returns the file name and a function that writes the table of lines, as CSV or as a
+// workbook. It's audited first.
 func (s *Service) Lines(ctx context.Context, a access.Actor, sealed string, format spreadsheet.Format) (name string, write func(context.Context, io.Writer) error, err error) {
 	p, err := s.openDocument(ctx, a, openLines, sealed)
 	if err != nil {
@@ -142,7 +142,7 @@ func (s *Service) Lines(ctx context.Context, a access.Actor, sealed string, form
 	return p.fileName("." + string(format)), write, s.audit.Now(ctx, p.shown(openLines))
 }
 
-// openDocument reads the remittance of a sealed id for a document of it.
+// openDocument reads the remittance of a sealed id for one of its documents.
 func (s *Service) openDocument(ctx context.Context, a access.Actor, operation audit.Operation, sealed string) (Page, error) {
 	id, err := s.open(ctx, a, operation, sealed)
 	if err != nil {
@@ -151,8 +151,7 @@ func (s *Service) openDocument(ctx context.Context, a access.Actor, operation au
 	return s.page(ctx, id)
 }
 
-// fileName names a document of the remittance by its day and number, which name no
-// patient.
+// fileName returns a document's file name from day and number, which don't identify a patient.
 func (p *Page) fileName(extension string) string {
 	return strings.Trim(string(p.PaidOn)+"_"+text.FileName(p.TraceNumber), "_") + extension
 }

@@ -21,25 +21,25 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// Page is all that is known of one remittance. Amounts are cents.
+// Page is everything known about one remittance. Amounts are in cents.
 type Page struct {
-	ledger.Account
-	Equation []Term
-	ComesTo  int64 // what the terms come to
-	Notes    []Note
-	Bills    []Row
-	Besides  []Beside
-	AsSent   AsSent
-	FileName string // that told it; empty where several did, or it is not known
-	said     Said   // the own group's mark
+	ledger.CheckRecord
+	Summary             []Term
+	Total               int64 // total of the terms
+	Notes               []Note
+	Bills               []Row
+	ProviderAdjustments []Adjustment
+	Original            OriginalStatus
+	FileName            string       // the file it came in; empty if there were several, or it's unknown
+	posted              PostedStatus // the group's posted status
 }
 
-// Term is one part of the sum that a check is: what was paid for bills, what was
-// taken back of bills, or what was adjusted beside them for one reason.
+// Term is one item of the payment summary: payments for bills, reversals, or provider-level
+// adjustments for one reason.
 type Term struct {
 	Kind   string
-	Reason string // of what was adjusted
-	Amount int64  // as it changes the check: what is taken from it is below 0
+	Reason string // for adjustments
+	Amount int64  // its effect on the check; negative if withheld
 }
 
 const (
@@ -48,10 +48,10 @@ const (
 	termAdjusted = "adjusted"
 )
 
-// Note says what must be known before the rest is read.
+// Note is a notice above the rest of the page.
 type Note struct {
 	Kind, Text string
-	To         *ledger.Remittance // that it leads to; none of most
+	To         *ledger.Remittance // the remittance it links to; usually nil
 }
 
 // The kinds of notes.
@@ -61,41 +61,40 @@ const (
 	noteAssembled = "assembled"
 	noteShared    = "shared"
 	noteParts     = "parts"
-	noteAnew      = "anew"
+	noteUpdated   = "anew"
 	noteNoAmount  = "noAmount"
 	noteSame      = "same"
 	notePossible  = "possible"
 	notePartly    = "partly"
 )
 
-// Row is what a remittance says of one bill.
+// Row is the payment of one bill in a remittance.
 type Row struct {
 	ledger.Payment
 	ledger.Codes
-	Bill *ledger.Bill // none where it is not known
-	Part string       // of a reversal and what takes its place: reversal, correction
+	Bill *ledger.Bill // nil if unknown
+	Part string       // for a reversal and its replacement: reversal, correction
 }
 
-// Beside is what a payer adds to the check beside its bills, or takes from it.
-type Beside struct {
+// Adjustment is a provider-level adjustment.
+type Adjustment struct {
 	ledger.ProviderAdjustment
-	Bill *ledger.Bill // that it names, where one is known by that number
+	Bill *ledger.Bill // the bill it names, if one has that number
 }
 
-// AsSent tells whether a remittance can be given out as the payer sent it.
-type AsSent string
+// OriginalStatus is whether the original 835 of a remittance is available.
+type OriginalStatus string
 
-// Why it cannot.
+// Why it isn't.
 const (
-	Offered   AsSent = "offered"
-	Shared    AsSent = "shared"    // the set pays others, too
-	Parts     AsSent = "parts"     // several sets tell of it
-	Assembled AsSent = "assembled" // no set does
-	Gone      AsSent = "gone"      // the file is no longer kept
+	Offered   OriginalStatus = "offered"
+	Shared    OriginalStatus = "shared"    // the set also pays others
+	Parts     OriginalStatus = "parts"     // several sets contain it
+	Assembled OriginalStatus = "assembled" // no set contains it
+	Gone      OriginalStatus = "gone"      // the file is deleted
 )
 
-// Page assembles the page of a sealed id, and audits that it was opened before it
-// answers it.
+// Page assembles the page of a sealed id. It audits the opening before it returns the page.
 func (s *Service) Page(ctx context.Context, a access.Actor, sealed string) (Page, error) {
 	id, err := s.open(ctx, a, openRemittance, sealed)
 	if err != nil {
@@ -111,7 +110,7 @@ func (s *Service) Page(ctx context.Context, a access.Actor, sealed string) (Page
 	return p, s.audit.Now(ctx, p.shown(openRemittance))
 }
 
-// shown audits that a remittance was shown with its bills.
+// shown returns the audit entry for a remittance shown with its bills.
 func (p *Page) shown(operation audit.Operation) (e audit.Entry) {
 	e = entry(operation, p.FTIN, p.TraceNumber, ok)
 	for _, r := range p.Bills {
@@ -122,7 +121,7 @@ func (p *Page) shown(operation audit.Operation) (e audit.Entry) {
 	return e
 }
 
-// page reads all of a remittance at one moment.
+// page reads the whole remittance in one snapshot.
 func (s *Service) page(ctx context.Context, id ID) (p Page, err error) {
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
 		p, err = read(ctx, tx, id)
@@ -134,8 +133,8 @@ func (s *Service) page(ctx context.Context, id ID) (p Page, err error) {
 	return p, err
 }
 
-// asSent tells whether the remittance can be given out as it was sent.
-func (p *Page) asSent(file ingest.Brought) AsSent {
+// originalStatus returns whether the original 835 is available.
+func (p *Page) originalStatus(file ingest.Brought) OriginalStatus {
 	switch {
 	case p.Payees == 0:
 		return Assembled
@@ -150,21 +149,21 @@ func (p *Page) asSent(file ingest.Brought) AsSent {
 	}
 }
 
-// readMark reads the mark of the actor's group.
+// readMark reads the posted status of the actor's group.
 func (s *Service) readMark(ctx context.Context, a access.Actor, id ID, p *Page) error {
-	found, err := marksOf(ctx, s.db.Reader, a.Acting().GroupID, id)
+	found, err := loadMarks(ctx, s.db.Reader, a.Acting().GroupID, id)
 	if err != nil {
 		return err
 	}
-	now := contentOf(p.Amount, p.Paid, p.Adjusted, p.Account.Bills, p.Reversals)
-	said, err := s.say(ctx, a, found, map[ID]Content{id: now}, id)
-	p.said = said[0]
+	now := newContent(p.Amount, p.Paid, p.Adjusted, p.CheckRecord.Bills, p.Reversals)
+	said, err := s.addPosters(ctx, a, found, map[ID]Content{id: now}, id)
+	p.posted = said[0]
 	return err
 }
 
-// say names who set marks, one for each remittance in their order.
-func (s *Service) say(ctx context.Context, a access.Actor, found map[ID]Mark, now map[ID]Content, ids ...ID) ([]Said, error) {
-	said, names := make([]Said, len(ids)), s.posters(a)
+// addPosters adds the names of the users who set the posted statuses, one for each remittance in order.
+func (s *Service) addPosters(ctx context.Context, a access.Actor, found map[ID]Mark, now map[ID]Content, ids ...ID) ([]PostedStatus, error) {
+	said, names := make([]PostedStatus, len(ids)), s.posters(a)
 	for i, id := range ids {
 		mark, is := found[id]
 		if !is {
@@ -174,13 +173,13 @@ func (s *Service) say(ctx context.Context, a access.Actor, found map[ID]Mark, no
 		if err != nil {
 			return said, err
 		}
-		said[i] = Said{&mark, name, mark.State(now[id])}
+		said[i] = PostedStatus{&mark, name, mark.State(now[id])}
 	}
 	return said, nil
 }
 
 func read(ctx context.Context, tx *sql.Tx, id ID) (p Page, err error) {
-	if p.Account, err = ledger.AccountOf(ctx, tx, id.FTIN, id.Remittance); err != nil {
+	if p.CheckRecord, err = ledger.LoadCheckRecord(ctx, tx, id.FTIN, id.Remittance); err != nil {
 		return p, err
 	}
 	var keys, references []string
@@ -190,7 +189,7 @@ func read(ctx context.Context, tx *sql.Tx, id ID) (p Page, err error) {
 		}
 	}
 	slices.Sort(keys)
-	list, err := ledger.Named(ctx, tx, id.FTIN, slices.Compact(keys))
+	list, err := ledger.FindByKeys(ctx, tx, id.FTIN, slices.Compact(keys))
 	if err != nil {
 		return p, err
 	}
@@ -199,42 +198,42 @@ func read(ctx context.Context, tx *sql.Tx, id ID) (p Page, err error) {
 		named[list[i].Key()] = &list[i]
 	}
 	for _, payment := range p.Payments {
-		p.Bills = append(p.Bills, rowOf(payment, named[payment.Bill]))
+		p.Bills = append(p.Bills, newRow(payment, named[payment.Bill]))
 	}
-	inOrder(p.Bills)
+	sortRows(p.Bills)
 	for _, a := range p.Adjustments {
 		references = append(references, a.Reference)
 	}
-	referred, err := ledger.Referred(ctx, tx, id.FTIN, references)
+	referred, err := ledger.FindReferenced(ctx, tx, id.FTIN, references)
 	if err != nil {
 		return p, err
 	}
 	for _, a := range p.Adjustments {
-		beside := Beside{ProviderAdjustment: a}
+		beside := Adjustment{ProviderAdjustment: a}
 		if b, is := referred[a.Reference]; is {
 			beside.Bill = &b
 		}
-		p.Besides = append(p.Besides, beside)
+		p.ProviderAdjustments = append(p.ProviderAdjustments, beside)
 	}
-	slices.SortFunc(p.Besides, func(a, b Beside) int {
+	slices.SortFunc(p.ProviderAdjustments, func(a, b Adjustment) int {
 		return cmp.Or(strings.Compare(a.Reason, b.Reason), strings.Compare(a.Reference, b.Reference), cmp.Compare(a.Amount, b.Amount))
 	})
 	files, err := ingest.FilesOf(ctx, tx, []string{p.File})
 	if err != nil {
 		return p, err
 	}
-	p.FileName, p.AsSent = files[p.File].Name, p.asSent(files[p.File])
-	p.Equation, p.ComesTo = p.equation()
+	p.FileName, p.Original = files[p.File].Name, p.originalStatus(files[p.File])
+	p.Summary, p.Total = p.summarize()
 	p.Notes = p.notes()
 	return p, nil
 }
 
-// rowOf brings together why a payment is what it is.
-func rowOf(p ledger.Payment, b *ledger.Bill) Row {
-	return Row{Payment: p, Bill: b, Codes: ledger.CodesOf(p)}
+// newRow collects the reasons for a payment.
+func newRow(p ledger.Payment, b *ledger.Bill) Row {
+	return Row{Payment: p, Bill: b, Codes: ledger.CollectCodes(p)}
 }
 
-// jurisdiction is the bill's; empty where the bill is not known.
+// jurisdiction returns the bill's jurisdiction, or empty if the bill is unknown.
 func (r *Row) jurisdiction() string {
 	if r.Bill == nil {
 		return ""
@@ -242,7 +241,7 @@ func (r *Row) jurisdiction() string {
 	return r.Bill.StateOfJurisdiction
 }
 
-// number is the bill's, or the office's own where the bill is not known.
+// number returns the bill number, or the patient account number if the bill is unknown.
 func (r *Row) number() string {
 	if r.Bill != nil {
 		return r.Bill.BillControlNumber
@@ -250,7 +249,7 @@ func (r *Row) number() string {
 	return r.PatientControlNumber
 }
 
-// allowance is the network's.
+// allowance returns the network's allowance.
 func (r *Row) allowance() *int64 {
 	if r.Bill == nil {
 		return nil
@@ -266,12 +265,11 @@ func (r *Row) claimant() string {
 	return strings.Join(strings.Fields(b.PatientFirstName+" "+b.PatientMiddleName+" "+b.PatientLastName), " ")
 }
 
-// inOrder sorts by claimant and bill, and notes what a reversal is followed by: the
-// payment that takes its place stands behind it.
-func inOrder(rows []Row) {
+// sortRows sorts by claimant and bill. It marks reversals followed by their replacement.
+func sortRows(rows []Row) {
 	same := func(r *Row) string { return r.number() + "\x1f" + r.PatientControlNumber }
 	reversal := func(r *Row) int {
-		if r.TakesBack() {
+		if r.IsReversal() {
 			return 0
 		}
 		return 1
@@ -287,7 +285,7 @@ func inOrder(rows []Row) {
 		for to < len(rows) && same(&rows[to]) == same(&rows[from]) {
 			to++
 		}
-		if rows[from].TakesBack() && !rows[to-1].TakesBack() {
+		if rows[from].IsReversal() && !rows[to-1].IsReversal() {
 			for i := from; i < to; i++ {
 				rows[i].Part = []string{"reversal", "correction"}[reversal(&rows[i])]
 			}
@@ -296,9 +294,9 @@ func inOrder(rows []Row) {
 	}
 }
 
-// equation is what the check is made of: BPR02 = ΣCLP04 - ΣPLB, whose signs are
-// turned, as they change the check.
-func (p *Page) equation() (terms []Term, comesTo int64) {
+// summarize returns the payment summary: BPR02 = ΣCLP04 - ΣPLB. PLB amounts get the opposite
+// sign, to show their effect on the check.
+func (p *Page) summarize() (terms []Term, comesTo int64) {
 	paid, reversed := Term{Kind: termPaid}, Term{Kind: termReversed}
 	for _, r := range p.Bills {
 		if r.Paid < 0 {
@@ -310,7 +308,7 @@ func (p *Page) equation() (terms []Term, comesTo int64) {
 	if terms = []Term{paid}; reversed.Amount < 0 {
 		terms = append(terms, reversed)
 	}
-	for _, b := range p.Besides { // in the order of their reasons
+	for _, b := range p.ProviderAdjustments { // in the order of their reasons
 		if last := &terms[len(terms)-1]; last.Kind == termAdjusted && last.Reason == b.Reason {
 			last.Amount -= b.Amount
 		} else {
@@ -325,7 +323,7 @@ func (p *Page) equation() (terms []Term, comesTo int64) {
 
 func (p *Page) notes() (list []Note) {
 	say := func(kind, text string) { list = append(list, Note{Kind: kind, Text: text}) }
-	if n, is := p.twin(); is {
+	if n, is := p.duplicateNote(); is {
 		list = append(list, n)
 	}
 	if p.Amount != nil && *p.Amount == 0 {
@@ -351,19 +349,18 @@ func (p *Page) notes() (list []Note) {
 	}
 	switch n := len(p.Superseded); {
 	case n == 1:
-		say(noteAnew, "The payer sent one payment again. Only the latest version is counted.")
+		say(noteUpdated, "The payer sent one payment again. Only the latest version is counted.")
 	case n > 1:
-		say(noteAnew, "The payer sent some payments again. Only the latest versions are counted.")
+		say(noteUpdated, "The payer sent some payments again. Only the latest versions are counted.")
 	}
 	return list
 }
 
-// pended are the statuses of claims that the payer has not decided: 4010 has them.
+// pended are claim statuses for undecided claims; 4010 has them.
 var pended = []string{"5", "10", "13", "15", "16", "17", "27"}
 
-// whyNothing tells why a check is over nothing, as far as the file says so.
-// twin tells where the check, or a part of it, counts beside another one.
-func (p *Page) twin() (n Note, is bool) {
+// duplicateNote returns a note if the check, or part of it, duplicates another one.
+func (p *Page) duplicateNote() (n Note, is bool) {
 	if p.Counts == nil {
 		return n, false
 	}
@@ -380,12 +377,12 @@ func (p *Page) twin() (n Note, is bool) {
 	return n, true
 }
 
-// duplicateNames are the names of checks, and payments of them, that do not count.
-var duplicateNames = map[ledger.TwinState]string{
+// duplicateNames are the names of checks and payments that don't count.
+var duplicateNames = map[ledger.DuplicateState]string{
 	ledger.SameCheck: "Same check, counted once", ledger.PossibleDuplicate: "Possible duplicate, not counted",
 }
 
-// whyNothing tells why a check is over nothing.
+// whyNothing explains why a check has the amount $0, if the file says so.
 func (p *Page) whyNothing() string {
 	all := func(is func(Row) bool) bool {
 		return len(p.Bills) > 0 && !slices.ContainsFunc(p.Bills, func(r Row) bool { return !is(r) })
@@ -393,7 +390,7 @@ func (p *Page) whyNothing() string {
 	switch {
 	case all(func(r Row) bool { return r.Nature == ledger.Denial || r.Nature == ledger.Duplicate }):
 		return "No payment. This remittance only reports denials."
-	case len(p.Equation) > 1:
+	case len(p.Summary) > 1:
 		return "No payment. Adjustments offset the full amount."
 	case all(func(r Row) bool { return r.Nature == ledger.Zero }):
 		return "No payment. This payer owes nothing on these bills."
@@ -408,8 +405,8 @@ func (p *Page) whyNothing() string {
 	}
 }
 
-// comesBy tells how the money comes.
-func (p *Page) comesBy() string {
+// describeMethod describes the payment method.
+func (p *Page) describeMethod() string {
 	number := ""
 	if p.TraceNumber != "" {
 		number = " " + p.TraceNumber
@@ -433,21 +430,22 @@ func (p *Page) comesBy() string {
 	}
 }
 
-// Said is the mark of a group on a remittance, and the name of who set it for
-// people of the group; none where it has not posted it.
-type Said struct {
+// PostedStatus is a group's posted status of a remittance, with the name of the user who set it. Only
+// the group sees it. It's empty if the group hasn't posted the remittance.
+type PostedStatus struct {
 	Mark  *Mark
 	By    string
-	State string // IsPosted and its like
+	State string // IsPosted and the other states
 }
 
-// Post sets or removes the marks of the actor's group: that it has posted the
-// remittances to its books, as they were seen where that is told. It answers them in the order of the remittances, and
-// changes none where one is not the actor's. 1 to mostPosted at once.
-func (s *Service) Post(ctx context.Context, a access.Actor, sealed, seen []string, posted bool) ([]Said, error) {
+// Post sets or removes the posted status for the actor's group, which has posted the remittances
+// to its books. If seen is given, it marks the content that the user saw. It returns the results
+// in the order of the remittances, and changes none if one isn't in scope. It accepts 1 to
+// maxPosted remittances.
+func (s *Service) Post(ctx context.Context, a access.Actor, sealed, seen []string, posted bool) ([]PostedStatus, error) {
 	var wrong validate.Fields
-	wrong.Require(len(sealed) > 0 && len(sealed) <= mostPosted, "ids", fmt.Sprintf("Select 1 to %d remittances.", mostPosted))
-	on, err := contentsOf(seen)
+	wrong.Require(len(sealed) > 0 && len(sealed) <= maxPosted, "ids", fmt.Sprintf("Select 1 to %d remittances.", maxPosted))
+	on, err := parseContents(seen)
 	wrong.Require(err == nil && (len(seen) == 0 || len(seen) == len(sealed)), "seen", "Reload the remittances.")
 	if err := wrong.Refuse("Nothing changed. Try again."); err != nil {
 		return nil, err
@@ -471,7 +469,7 @@ func (s *Service) Post(ctx context.Context, a access.Actor, sealed, seen []strin
 	if a.Acting().GroupID == 0 {
 		return nil, problem.New(problem.Forbidden)
 	}
-	// In one order, so that two who mark many at once wait for each other.
+	// In a fixed order, so that two users who mark many don't deadlock.
 	order := slices.Clone(ids)
 	slices.SortFunc(order, func(x, y ID) int {
 		return cmp.Or(cmp.Compare(x.FTIN, y.FTIN), cmp.Compare(x.Remittance, y.Remittance))
@@ -488,25 +486,25 @@ func (s *Service) Post(ctx context.Context, a access.Actor, sealed, seen []strin
 		if err := s.db.ByKeys(ctx, tx); err != nil {
 			return err
 		}
-		found, err = marksOf(ctx, tx, a.Acting().GroupID, order...)
+		found, err = loadMarks(ctx, tx, a.Acting().GroupID, order...)
 		return err
 	}); err != nil {
 		return nil, err
 	}
-	return s.say(ctx, a, found, contents, ids...)
+	return s.addPosters(ctx, a, found, contents, ids...)
 }
 
-// mark sets or removes the mark on one, and answers what that comes to; what is so already
-// stays, and is not written down again.
+// mark sets or removes one posted status, and returns the resulting content. An unchanged status
+// isn't audited again.
 func (s *Service) mark(ctx context.Context, tx *sql.Tx, a access.Actor, operation audit.Operation, id ID, wanted map[ID]Content) (Content, error) {
-	found, err := ledger.AccountOf(ctx, tx, id.FTIN, id.Remittance)
+	found, err := ledger.LoadCheckRecord(ctx, tx, id.FTIN, id.Remittance)
 	if errors.Is(err, db.ErrNotFound) {
 		return Content{}, errNoRemittance()
 	}
 	if err != nil {
 		return Content{}, err
 	}
-	now := contentOf(found.Amount, found.Paid, found.Adjusted, found.Bills, found.Reversals)
+	now := newContent(found.Amount, found.Paid, found.Adjusted, found.Bills, found.Reversals)
 	on, given := wanted[id]
 	if !given {
 		on = now
@@ -525,12 +523,12 @@ func (s *Service) mark(ctx context.Context, tx *sql.Tx, a access.Actor, operatio
 	return now, s.audit.Record(ctx, tx, e)
 }
 
-// text is the content as a row hands it out: what is marked as posted is what was seen.
+// text formats the content as a row returns it. Marking posts the content that the user saw.
 func (c Content) text() string {
 	return fmt.Sprintf("%d %d %d %d %d", c.Amount, c.Paid, c.Adjusted, c.Bills, c.Reversals)
 }
 
-func contentsOf(seen []string) ([]Content, error) {
+func parseContents(seen []string) ([]Content, error) {
 	list := make([]Content, len(seen))
 	for i, one := range seen {
 		c := &list[i]

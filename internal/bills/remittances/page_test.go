@@ -28,7 +28,7 @@ import (
 	"wcpp/internal/platform/spreadsheet"
 )
 
-// brought is a file of checks of each kind.
+// brought is a file with checks of each kind.
 func brought() string {
 	denied := []string{
 		"CLP*D1*1*100*0**WC*ID1*11*1", "NM1*QC*1*BROOK*ADA", "DTM*232*20260603", "SVC*HC:99213*100*0**1", "DTM*472*20260603", "CAS*CO*197*100",
@@ -59,10 +59,10 @@ func (p *portal) opened(t *testing.T, number string) Page {
 
 func equation(p Page) string {
 	var b strings.Builder
-	for _, term := range p.Equation {
+	for _, term := range p.Summary {
 		fmt.Fprintf(&b, "%s%s %s, ", term.Kind, term.Reason, money.Text(term.Amount))
 	}
-	fmt.Fprintf(&b, "= %s", money.Text(p.ComesTo))
+	fmt.Fprintf(&b, "= %s", money.Text(p.Total))
 	for _, n := range p.Notes {
 		b.WriteString("; " + n.Text)
 	}
@@ -85,21 +85,21 @@ func TestPages(t *testing.T) {
 			}
 		}
 		page := p.opened(t, "4001")
-		if by := page.comesBy(); by != "Expected in your bank account on 07/11/2026 (ACH), reassociation number 4001." {
+		if by := page.describeMethod(); by != "Expected in your bank account on 07/11/2026 (ACH), reassociation number 4001." {
 			t.Error(by)
 		}
-		if b := page.Besides[2].Bill; b == nil || b.BillControlNumber != page.Bills[0].Bill.BillControlNumber || page.Besides[0].Bill != nil {
+		if b := page.ProviderAdjustments[2].Bill; b == nil || b.BillControlNumber != page.Bills[0].Bill.BillControlNumber || page.ProviderAdjustments[0].Bill != nil {
 			t.Errorf("the reference of WO names %+v", b)
 		}
 		page = p.opened(t, "4002")
 		if page.Bills[0].Part != "reversal" || page.Bills[1].Part != "correction" || page.Bills[0].Paid != -16000 {
 			t.Errorf("%+v", page.Bills)
 		}
-		if shared := p.opened(t, "4005"); shared.AsSent != Shared || shared.Amount != nil || len(shared.Bills) != 1 {
+		if shared := p.opened(t, "4005"); shared.Original != Shared || shared.Amount != nil || len(shared.Bills) != 1 {
 			t.Errorf("%+v", shared)
 		}
 
-		// Payments of before are put together, and say so.
+		// Old payments are assembled into remittances, with a note.
 		if _, err := db.Exec(t.Context(), d.Writer, `DELETE FROM remittance_sets WHERE ftin = $1`, ours); err != nil {
 			t.Fatal(err)
 		}
@@ -107,13 +107,13 @@ func TestPages(t *testing.T) {
 			t.Fatal(err)
 		}
 		page = p.opened(t, "4001")
-		if page.AsSent != Assembled || len(page.Notes) != 1 || page.Notes[0].Kind != noteAssembled || page.ComesTo != 26000 {
+		if page.Original != Assembled || len(page.Notes) != 1 || page.Notes[0].Kind != noteAssembled || page.Total != 26000 {
 			t.Errorf("%s", equation(page))
 		}
 	})
 }
 
-// A page says of a remittance only what its file says.
+// A page only shows data from its file.
 func TestPagesSayNoMoreThanTheFile(t *testing.T) {
 	pended := func(status string, paid string) []string {
 		return []string{"CLP*D1*" + status + "*100*" + paid + "*0*WC*ID1*11*1", "NM1*QC*1*BROOK*ADA", "DTM*232*20260603"}
@@ -121,7 +121,7 @@ func TestPagesSayNoMoreThanTheFile(t *testing.T) {
 	without := func(segment, set string) string {
 		from := strings.Index(set, segment)
 		set = set[:from] + set[from+strings.Index(set[from:], "~")+1:]
-		return strings.Replace(set, "SE*13*", "SE*12*", 1) // which counts the segments
+		return strings.Replace(set, "SE*13*", "SE*12*", 1) // the number of segments
 	}
 	for name, test := range map[string]struct {
 		set, want string
@@ -152,8 +152,7 @@ func fromClearinghouse(number string, claims ...[]string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(set, "TRN*1*"+number+"*1512345678", "TRN*1*"+number), "*1512345678*", "**")
 }
 
-// A check that came before is not listed, and what does not count says so wherever it is
-// shown or given out.
+// A repeated check isn't listed. Payments that don't count are marked in every view and file.
 func TestTwinsOfChecks(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		p := newPortal(t, d, ours)
@@ -181,7 +180,7 @@ func TestTwinsOfChecks(t *testing.T) {
 				}
 				continue
 			}
-			note := map[ledger.TwinState]string{
+			note := map[ledger.DuplicateState]string{
 				ledger.SameCheck:         "Same check as 6001 of 07/11/2026, counted there.",
 				ledger.PossibleDuplicate: "Possible duplicate, not counted. Our staff will decide whether it's the same check.",
 			}[r.Duplicate]
@@ -205,8 +204,8 @@ func TestTwinsOfChecks(t *testing.T) {
 	})
 }
 
-// Links of nobody, of another purpose and of a foreign TIN are answered alike, and
-// nothing is given out by them.
+// Links of other users, for another purpose or with a TIN out of scope give the same error and
+// no data.
 func TestForeignLinks(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		p := newPortal(t, d, ours)
@@ -220,8 +219,8 @@ func TestForeignLinks(t *testing.T) {
 		gone := p.sealed(t, ledger.Remittance{FTIN: ours, Remittance: "nothing"})
 		for name, sealed := range map[string]string{"none": "x", "a bill's": bill, "foreign": foreign, "gone": gone} {
 			_, page := p.Page(t.Context(), jane, sealed)
-			_, _, voucher := p.Voucher(t.Context(), jane, sealed)
-			_, _, sent := p.AsSent(t.Context(), jane, sealed)
+			_, _, voucher := p.Advice(t.Context(), jane, sealed)
+			_, _, sent := p.Original(t.Context(), jane, sealed)
 			_, _, lines := p.Lines(t.Context(), jane, sealed, spreadsheet.CSV)
 			_, post := p.Post(t.Context(), jane, []string{sealed}, nil, true)
 			for i, err := range []error{page, voucher, sent, lines, post} {
@@ -233,7 +232,7 @@ func TestForeignLinks(t *testing.T) {
 	})
 }
 
-// Several are marked at once, all of them or none.
+// Either all of several remittances are marked, or none.
 func TestPostSeveral(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		p := newPortal(t, d, ours, "222222222")
@@ -254,7 +253,7 @@ func TestPostSeveral(t *testing.T) {
 		if _, err := p.Post(t.Context(), jane, append(slices.Clone(all), foreign), nil, true); !problem.Is(err, problem.NotFound) || marked() != 0 {
 			t.Errorf("with one of others: %v, %d marked", err, marked())
 		}
-		for name, ids := range map[string][]string{"none": {}, "too many": slices.Repeat(all[:1], mostPosted+1)} {
+		for name, ids := range map[string][]string{"none": {}, "too many": slices.Repeat(all[:1], maxPosted+1)} {
 			if _, err := p.Post(t.Context(), jane, ids, nil, true); !problem.Is(err, problem.Invalid) {
 				t.Errorf("%s: %v", name, err)
 			}
@@ -263,13 +262,13 @@ func TestPostSeveral(t *testing.T) {
 		if err != nil || len(said) != len(all) || marked() != len(all) {
 			t.Fatal(said, err, marked())
 		}
-		if slices.ContainsFunc(said, func(s Said) bool { return s.Mark == nil || s.By != "Jane Hendricks" }) {
+		if slices.ContainsFunc(said, func(s PostedStatus) bool { return s.Mark == nil || s.By != "Jane Hendricks" }) {
 			t.Errorf("%v", said)
 		}
 	})
 }
 
-// asked counts how often somebody's name is asked for.
+// asked counts the lookups of users' names.
 type asked struct {
 	colleagues
 	times int
@@ -280,7 +279,7 @@ func (a *asked) NameOf(ctx context.Context, userName string, groupID int64) (str
 	return a.colleagues.NameOf(ctx, userName, groupID)
 }
 
-// The marks of many are read back, and their setter named, as those of one are.
+// Marking many returns the same statuses and names as marking one.
 func TestPostReadsMarksAtOnce(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
@@ -302,11 +301,11 @@ func TestPostReadsMarksAtOnce(t *testing.T) {
 			for _, r := range p.all(t) {
 				all = append(all, p.sealed(t, r))
 			}
-			all = append(all, all[0]) // twice is answered twice
+			all = append(all, all[0]) // duplicates are returned twice
 			for _, posted := range []bool{true, false} {
 				read, people.times = 0, 0
 				said, err := p.Post(t.Context(), jane, all, nil, posted)
-				if err != nil || len(said) != len(all) || slices.ContainsFunc(said, func(s Said) bool { return (s.Mark != nil) != posted || (s.By != "") != posted }) {
+				if err != nil || len(said) != len(all) || slices.ContainsFunc(said, func(s PostedStatus) bool { return (s.Mark != nil) != posted || (s.By != "") != posted }) {
 					t.Fatalf("%v, %v", said, err)
 				}
 				if read != 1 || people.times > 1 {
@@ -343,7 +342,7 @@ func TestSearch(t *testing.T) {
 		if said, err := p.Post(t.Context(), jane, []string{sealed}, nil, true); err != nil || said[0].Mark == nil || said[0].By != "Jane Hendricks" {
 			t.Fatal(said, err)
 		}
-		if _, err := p.Post(t.Context(), jane, []string{sealed, sealed}, nil, true); err != nil { // twice is once
+		if _, err := p.Post(t.Context(), jane, []string{sealed, sealed}, nil, true); err != nil { // duplicates are set once
 			t.Fatal(err)
 		}
 		amount := int64(11200)
@@ -402,7 +401,7 @@ func TestSearch(t *testing.T) {
 	})
 }
 
-// The rows of a table of lines come to the check, and no cell becomes a formula.
+// The rows of the table of lines add up to the check, and no cell becomes a formula.
 func TestLinesComeToTheCheck(t *testing.T) {
 	p := newPortal(t, opened(t, "sqlite"), ours)
 	p.take(t, "835.edi", strings.Replace(brought(), "NM1*QC*1*BROOK*ADA", "NM1*QC*1*=BROOK*ADA", 1))
@@ -428,8 +427,8 @@ func TestLinesComeToTheCheck(t *testing.T) {
 				t.Errorf("a formula: %s", row[8])
 			}
 		}
-		if fmt.Sprintf("%.2f", sum) != money.Text(page.ComesTo) {
-			t.Errorf("%s: the lines come to %.2f, the check to %s", number, sum, money.Text(page.ComesTo))
+		if fmt.Sprintf("%.2f", sum) != money.Text(page.Total) {
+			t.Errorf("%s: the lines come to %.2f, the check to %s", number, sum, money.Text(page.Total))
 		}
 		sheet, err := excelize.OpenReader(&book)
 		if err != nil {
@@ -466,7 +465,7 @@ func TestExport(t *testing.T) {
 			t.Errorf("before it is made: %v", err)
 		}
 		job := &river.Job[ExportArgs]{JobRow: &rivertype.JobRow{Attempt: 1, MaxAttempts: 5}, Args: ExportArgs{e.ID}}
-		for range 2 { // twice is once
+		for range 2 { // repeating changes nothing
 			if err := p.Work(t.Context(), job); err != nil {
 				t.Fatal(err)
 			}
@@ -494,7 +493,7 @@ func TestExport(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// Spreadsheets know by it that it is UTF-8.
+			// It tells spreadsheets that the file is UTF-8.
 			if strings.HasSuffix(f.Name, ".csv") && !bytes.HasPrefix(body, []byte("\uFEFF")) {
 				t.Errorf("%s begins with %.20q", f.Name, body)
 			}
@@ -524,7 +523,7 @@ func TestExport(t *testing.T) {
 		}
 		p.scopes = less
 		*p.clock = p.clock.AddDate(0, 0, 8)
-		if err := p.Tidy(t.Context()); err != nil {
+		if err := p.Cleanup(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := p.files.Open(t.Context(), found.StorageKey); err == nil {

@@ -33,7 +33,7 @@ func TestMarkStates(t *testing.T) {
 	}
 }
 
-// A mark says what was posted: what comes later is not posted.
+// The posted status covers what was posted. Later payments aren't posted.
 func TestWhatComesLaterIsNotPosted(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		p := newPortal(t, d, ours)
@@ -83,10 +83,10 @@ func TestWhatComesLaterIsNotPosted(t *testing.T) {
 		part(2, "A2", "100", "80")
 		want("when more came", "partly")
 		page, err := p.Page(t.Context(), jane, p.sealed(t, p.all(t)[0]))
-		if err != nil || page.said.State != IsPartly || page.said.Mark.On != content {
-			t.Errorf("%+v %v", page.said, err)
+		if err != nil || page.posted.State != IsPartly || page.posted.Mark.On != content {
+			t.Errorf("%+v %v", page.posted, err)
 		}
-		// Whoever has a page of before open posts what is on it.
+		// A user with an older version of the page open posts what that shows.
 		if state := post(content.text()); state != IsPartly {
 			t.Error(state)
 		}

@@ -1,5 +1,5 @@
-// Package remittances shows checks and transfers to whom they pay: what they come
-// to, bill by bill, and gives them out as documents.
+// Package remittances shows checks and transfers to their payees, bill by bill, and exports them
+// as documents.
 package remittances
 
 import (
@@ -22,34 +22,34 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// ID names a remittance within its TIN.
+// ID identifies a remittance within its TIN.
 type ID = bills.RemittanceID
 
-// Kept are the files of feeds, as they came.
-type Kept interface {
-	// OpenKept opens a file by the SHA-256 of its content; blob.ErrNotFound where it is
-	// not kept, or no longer.
+// StoredFiles are the stored original files of feeds.
+type StoredFiles interface {
+	// OpenKept opens a file by the SHA-256 of its content. It returns blob.ErrNotFound if the
+	// file isn't stored, or no longer.
 	OpenKept(ctx context.Context, sha256 string) (*blob.File, error)
 }
 
-// Sentences tell a code of a list in a jurisdiction, or without one.
+// Sentences returns the text of a list's code for a jurisdiction, or without one.
 type Sentences func(list, code, jurisdiction string) string
 
-// Reasons tell what codes mean.
+// Reasons returns the meanings of codes.
 type Reasons interface {
-	// Sentences answers what tells a code of a list in a sentence, that of a jurisdiction
-	// where it has one of its own; empty where nothing is told of it.
+	// Sentences returns a function for the texts of codes. A jurisdiction's own text wins. The
+	// result is empty for a code without a text.
 	Sentences(ctx context.Context) (Sentences, error)
 }
 
-// Service lists remittances and shows what they say.
+// Service lists remittances and shows their content.
 type Service struct {
 	db       *db.DB
 	bills    *bills.Service
 	scopes   bills.Scopes
 	people   bills.People
 	reasons  Reasons
-	kept     Kept
+	kept     StoredFiles
 	files    blob.Store
 	jobs     jobs.Queue
 	audit    *audit.Log
@@ -60,57 +60,54 @@ type Service struct {
 	desk     bills.Desk
 }
 
-// NewService makes the service, which puts its jobs into the queue. The clock tells
-// moments where the business is; the settings bound how much one person may search
-// and open.
-func NewService(d *db.DB, b *bills.Service, queue jobs.Queue, scopes bills.Scopes, people bills.People, reasons Reasons, kept Kept, files blob.Store, log *audit.Log, now func() time.Time, settings bills.Settings, brand string) *Service {
+// NewService creates the service, which adds its jobs to the queue. The clock uses the
+// business's time zone. The settings limit how much one user can search and open.
+func NewService(d *db.DB, b *bills.Service, queue jobs.Queue, scopes bills.Scopes, people bills.People, reasons Reasons, kept StoredFiles, files blob.Store, log *audit.Log, now func() time.Time, settings bills.Settings, brand string) *Service {
 	return &Service{db: d, bills: b, jobs: queue, scopes: scopes, people: people, reasons: reasons, kept: kept, files: files, audit: log, now: now, settings: settings, brand: brand}
 }
 
 // UseQuota limits how many files a group can have stored.
 func (s *Service) UseQuota(q fileexport.Quota) { s.quota = q }
 
-// methods are the codes of BPR04 in words.
+// methods are the BPR04 codes in words.
 var methods = map[string]string{
 	"CHK": "Check", "ACH": "ACH transfer", "FWT": "Wire transfer", "BOP": "Transfer or check", "NON": "No payment",
 }
 
-// Criteria are what remittances are searched by. Those of a number are found
-// whatever their dates.
+// Criteria are the criteria for remittances. A number finds them regardless of their dates.
 type Criteria struct {
-	Number    string    // of the check or transfer, whole; blanks, hyphens and case do not matter
-	Payer     string    // a part of the name
-	From, To  date.Date // paid
+	Number    string    // the complete check or transfer number; spaces, hyphens and case don't matter
+	Payer     string    // part of the name
+	From, To  date.Date // payment date
 	Amount    *int64    // cents
 	Method    string
 	FTIN      string
-	Reversals bool // with reversals alone
-	Adjusted  bool // with adjustments to the whole payment alone
-	NotPosted bool // without the group's mark alone
+	Reversals bool // only those with reversals
+	Adjusted  bool // only those with provider-level adjustments
+	NotPosted bool // only those the group hasn't posted
 }
 
 const (
-	mostNumber  = 50
-	mostPayer   = 60
-	mostDays    = 366
+	maxNumber   = 50
+	maxPayer    = 60
+	maxDays     = 366
 	defaultDays = 30
 )
 
-// whole checks the criteria. Without a number and dates they are about the last 30
-// days.
-func (c Criteria) whole(today date.Date) (Criteria, error) {
+// complete checks the criteria. Without a number and dates, it adds the last 30 days.
+func (c Criteria) complete(today date.Date) (Criteria, error) {
 	if c.Number == "" && c.From == "" && c.To == "" {
 		c.From, c.To = today.AddDays(1-defaultDays), today
 	}
 	var wrong validate.Fields
-	wrong.Limit(c.Number, mostNumber, "number")
-	wrong.Limit(c.Payer, mostPayer, "payer")
+	wrong.Limit(c.Number, maxNumber, "number")
+	wrong.Limit(c.Payer, maxPayer, "payer")
 	if c.Number == "" {
 		wrong.Require(c.From != "", "from", "Enter a start date.")
 		wrong.Require(c.To != "", "to", "Enter an end date.")
 		if c.From != "" && c.To != "" {
 			wrong.Require(c.From <= c.To, "from", "Start date must be on or before the end date.")
-			wrong.Require(c.From > c.To || c.To < c.From.AddDays(mostDays), "to", "End date must be within 366 days of the start date.")
+			wrong.Require(c.From > c.To || c.To < c.From.AddDays(maxDays), "to", "End date must be within 366 days of the start date.")
 		}
 	}
 	_, known := methods[c.Method]
@@ -119,8 +116,8 @@ func (c Criteria) whole(today date.Date) (Criteria, error) {
 	return c, wrong.Refuse("Couldn't search remittances. Correct the criteria and try again.")
 }
 
-// searched is what was searched for, as the audit log keeps it.
-func (c Criteria) searched() map[string]string {
+// auditFields returns the criteria for the audit log.
+func (c Criteria) auditFields() map[string]string {
 	fields := map[string]string{}
 	for name, value := range map[string]string{
 		"number": c.Number, "payer": c.Payer, "paidFrom": string(c.From), "paidTo": string(c.To), "method": c.Method, "ftin": c.FTIN,
@@ -145,27 +142,27 @@ const (
 	refused = "refused"
 )
 
-// What is done with remittances, as the audit log names it.
+// The operations on remittances in the audit log.
 const (
 	searchRemittances = "searchRemittances"
 	openRemittance    = "open-remittance"
-	openVoucher       = "open-remittance-voucher"
+	openAdvice        = "open-remittance-voucher"
 	openLines         = "open-remittance-lines"
-	openAsSent        = "open-remittance-835"
+	openOriginal      = "open-remittance-835"
 	postRemittance    = "remittance-post"
 	unpostRemittance  = "remittance-unpost"
 	exportRemittances = "remittance-export"
 	openExport        = "remittance-export-open"
 )
 
-// Openings are the operations of the audit log by which people open a remittance, a
-// document of it, or a file of several.
-var Openings = []string{openRemittance, openVoucher, openLines, openAsSent, openExport}
+// Openings are the audit operations for opening a remittance, its documents, or an export of
+// several.
+var Openings = []string{openRemittance, openAdvice, openLines, openOriginal, openExport}
 
-// Search answers a page of remittances, and how many there are. A TIN out of scope
-// is as one that does not exist.
+// Search returns a page of remittances, and their total number. A TIN out of scope is treated
+// like an unknown one.
 func (s *Service) Search(ctx context.Context, a access.Actor, c Criteria, t paging.Table) ([]Listed, int, error) {
-	c, err := c.whole(date.Of(s.now()))
+	c, err := c.complete(date.Of(s.now()))
 	if err != nil {
 		return nil, 0, err
 	}
@@ -173,7 +170,7 @@ func (s *Service) Search(ctx context.Context, a access.Actor, c Criteria, t pagi
 	if err != nil {
 		return nil, 0, err
 	}
-	searched := audit.Entry{Operation: searchRemittances, About: scope.TINs(), Searched: c.searched(), Result: ok}
+	searched := audit.Entry{Operation: searchRemittances, About: scope.TINs(), Searched: c.auditFields(), Result: ok}
 	if c.FTIN != "" {
 		searched.About = []string{c.FTIN}
 	}
@@ -195,8 +192,8 @@ func (s *Service) Search(ctx context.Context, a access.Actor, c Criteria, t pagi
 	return found, count, nil
 }
 
-// entry audits what was done with a remittance. It is found by the TIN, and by the
-// number of the check with it.
+// entry returns an audit entry for an operation on a remittance. It can be found by the TIN, and
+// by TIN and check number.
 func entry(operation audit.Operation, ftin, number, result string) audit.Entry {
 	e := audit.Entry{Operation: operation, Subject: ftin, About: []string{ftin}, Result: result}
 	if number != "" {
@@ -210,8 +207,8 @@ func errNoRemittance() error {
 	return problem.Say(problem.NotFound, "This link is no longer valid. Find the remittance by its number.")
 }
 
-// open reads an id that the portal handed out and checks that the actor may still
-// see its remittance; one of a key that is gone is as one that never was.
+// open opens an id issued by the portal and checks that the actor can still see its remittance.
+// An id sealed with a retired key is treated as invalid.
 func (s *Service) open(ctx context.Context, a access.Actor, operation audit.Operation, sealed string) (ID, error) {
 	id, err := s.bills.OpenRemittance(sealed)
 	if err != nil {
@@ -230,7 +227,7 @@ func (s *Service) open(ctx context.Context, a access.Actor, operation audit.Oper
 	return id, nil
 }
 
-// posters names who set marks to people of the same group; each is asked for once.
+// posters returns the names of users for people of the same group, and caches them.
 func (s *Service) posters(a access.Actor) func(ctx context.Context, userName string) (string, error) {
 	names := map[string]string{}
 	return func(ctx context.Context, userName string) (string, error) {

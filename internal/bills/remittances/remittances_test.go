@@ -30,7 +30,7 @@ func (s scopes) Scope(context.Context, access.Actor) (access.Scope, error) {
 	return access.ScopeOf(s), nil
 }
 
-// colleagues are known by what they are called in their group, the 7.
+// colleagues are full names by username, for users in group 7.
 type colleagues map[string]string
 
 func (c colleagues) NameOf(_ context.Context, userName string, groupID int64) (string, error) {
@@ -48,11 +48,11 @@ func (s sentences) Sentences(context.Context) (Sentences, error) {
 	}, nil
 }
 
-// A bill's codes are told by the texts of its jurisdiction, as on its page, and codes of
-// pharmacies by no other list's.
+// The advice explains a bill's codes with the texts of its jurisdiction, like its page. Pharmacy
+// codes only use their own list.
 func TestTheVoucherTellsTheTextOfTheJurisdiction(t *testing.T) {
 	sentence, _ := sentences{"CARC 45": "Too high.", "CARC 45 CA": "Too high in California.", "CAGC CO": "Written off.", "RARC 70": "Another list's."}.Sentences(t.Context())
-	codes := map[told]bool{}
+	codes := map[explainedCode]bool{}
 	for _, state := range []string{"", "CA", "NV"} {
 		codes[sentence.of("CARC", "45", state)], codes[sentence.of("CAGC", "CO", state)] = true, true
 	}
@@ -78,7 +78,7 @@ var (
 	zoe  = access.Actor{Person: access.Person{ID: 4, UserName: "zoe", Type: access.PRAD, GroupID: 8}}
 )
 
-// portal is the service with what it stands on.
+// portal is the service with its dependencies.
 type portal struct {
 	*Service
 	feeds *ingest.Importer
@@ -113,7 +113,7 @@ func newPortal(t *testing.T, d *db.DB, tins ...string) *portal {
 	return &portal{s, feeds, &clock}
 }
 
-// take takes a file of X12 as the program does.
+// take imports an X12 file like the program does.
 func (p *portal) take(t *testing.T, name, text string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -126,7 +126,7 @@ func (p *portal) take(t *testing.T, name, text string) {
 	}
 }
 
-// all are the remittances that are on file, the newest first.
+// all returns the remittances on file, newest first.
 func (p *portal) all(t *testing.T) []ledger.Remittance {
 	t.Helper()
 	list, err := ledger.Remittances.Select(t.Context(), p.db.Reader, "ORDER BY paid_on DESC, trace_number, ftin")
@@ -145,7 +145,7 @@ func (p *portal) sealed(t *testing.T, r ledger.Remittance) string {
 	return sealed
 }
 
-// opened is an empty database of the kind with its tables.
+// opened is an empty database of the kind, with tables.
 func opened(t *testing.T, kind string) *db.DB {
 	t.Helper()
 	d, err := db.Open(t.Context(), dbtest.Migrated(t, kind))

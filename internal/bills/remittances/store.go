@@ -15,7 +15,7 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// Listed is a remittance in a list. Amounts are cents.
+// Listed is a remittance in a list. Amounts are in cents.
 type Listed struct {
 	FTIN        string `db:"ftin"`
 	Remittance  string
@@ -24,24 +24,24 @@ type Listed struct {
 	PaidOn      date.Date
 	Method      string
 	Payees      int
-	Amount      *int64 // of the check; none where several payees share it, or it is not known
+	Amount      *int64 // of the check; nil if several payees share it, or it's unknown
 	Paid        int64
 	Adjusted    int64
 	Bills       int
 	Reversals   int
 	Balanced    bool
-	Duplicate   ledger.TwinState
+	Duplicate   ledger.DuplicateState
 	PostedBy    *string
 	PostedAt    db.Instant
-	// What the mark was set on.
+	// The content that was marked as posted.
 	PostedAmount, PostedPaid, PostedAdjusted, PostedBills, PostedReversals *int64
 }
 
 func (r *Listed) content() Content {
-	return contentOf(r.Amount, r.Paid, r.Adjusted, r.Bills, r.Reversals)
+	return newContent(r.Amount, r.Paid, r.Adjusted, r.Bills, r.Reversals)
 }
 
-// mark is the group's; nil where it has not posted the remittance.
+// mark returns the group's posted status, or nil if it hasn't posted the remittance.
 func (r *Listed) mark() *Mark {
 	if r.PostedBy == nil {
 		return nil
@@ -53,7 +53,7 @@ func (r *Listed) mark() *Mark {
 const listed = `r.ftin, r.remittance, r.trace_number, r.payer_name, r.paid_on, r.method, r.payees, r.amount, r.paid, r.adjusted, r.bills, r.reversals, r.balanced, r.duplicate,
 	m.posted_by, m.posted_at, m.amount AS posted_amount, m.paid AS posted_paid, m.adjusted AS posted_adjusted, m.bills AS posted_bills, m.reversals AS posted_reversals`
 
-// columns of the list. An amount that is not told is what the TIN's part comes to.
+// columns of the list. Without a check amount, it's the TIN's share.
 var columns = paging.Columns{
 	"paidOn": paging.Text("coalesce(cast(r.paid_on AS text), '')").SortedBy("r.paid_on"),
 	"payer":  paging.Text("r.payer_name_key"),
@@ -64,9 +64,9 @@ var columns = paging.Columns{
 	"ftin":   paging.Text("r.ftin"),
 }
 
-// search answers a page of the remittances of the TINs in scope, of one of them
-// where it is named, and how many there are: the newest first. Of one check that came
-// twice the one that counts is listed. Marks are those of the group.
+// search returns a page of the remittances of the TINs in scope, or of one of them, and the
+// total number. The newest come first. Of a repeated check, it lists the one that counts. The
+// posted statuses are those of the group.
 func search(ctx context.Context, q db.Queryer, d db.Dialect, scope access.Scope, groupID int64, c Criteria, t paging.Table) ([]Listed, int, error) {
 	tins := scope.TINs()
 	if c.FTIN != "" {
@@ -87,7 +87,7 @@ func search(ctx context.Context, q db.Queryer, d db.Dialect, scope access.Scope,
 	from := `FROM remittances r LEFT JOIN remittance_marks m ON m.group_id = $1 AND m.ftin = r.ftin AND m.remittance = r.remittance
 		WHERE r.ftin IN (` + strings.Join(among, ", ") + `) AND r.duplicate <> 'SAME'`
 	if c.Number != "" {
-		is, key := ledger.IsCheck("r.trace_number_key", c.Number, fmt.Sprintf("$%d", len(args)+1))
+		is, key := ledger.CheckCondition("r.trace_number_key", c.Number, fmt.Sprintf("$%d", len(args)+1))
 		args = append(args, key)
 		from += ` AND ` + is
 	} else {
@@ -118,30 +118,30 @@ func search(ctx context.Context, q db.Queryer, d db.Dialect, scope access.Scope,
 	}, paging.Rows[Listed])
 }
 
-// traceNumber is the number of a check or transfer.
+// traceNumber returns the number of a check or transfer.
 func traceNumber(ctx context.Context, q db.Queryer, id ID) (string, error) {
 	var number string
 	err := db.Get(ctx, q, &number, `SELECT trace_number FROM remittances WHERE ftin = $1 AND remittance = $2`, id.FTIN, id.Remittance)
 	return number, err
 }
 
-// Mark is a group's tick: it has posted a remittance to its books.
+// Mark is a group's posted status. It means that the group posted a remittance to its books.
 type Mark struct {
 	PostedBy string
 	PostedAt db.Instant
-	On       Content // what it was set on
+	On       Content // the content that was marked
 }
 
-// Content is what a remittance comes to. Amounts are cents.
+// Content is the amounts and counts of a remittance. Amounts are in cents.
 type Content struct {
-	Amount    int64 // of the check; where that is shared or not known, what this TIN's part comes to
+	Amount    int64 // of the check; if that's shared or unknown, the TIN's share
 	Paid      int64
 	Adjusted  int64
 	Bills     int64
 	Reversals int64
 }
 
-func contentOf(amount *int64, paid, adjusted int64, bills, reversals int) Content {
+func newContent(amount *int64, paid, adjusted int64, bills, reversals int) Content {
 	c := Content{paid - adjusted, paid, adjusted, int64(bills), int64(reversals)}
 	if amount != nil {
 		c.Amount = *amount
@@ -149,14 +149,14 @@ func contentOf(amount *int64, paid, adjusted int64, bills, reversals int) Conten
 	return c
 }
 
-// Whether a group has posted a remittance that it marked.
+// The states of a remittance that was marked as posted.
 const (
 	IsPosted = "posted"
-	IsPartly = "partly"  // what was posted is part of it still, and bills came to it
-	IsStale  = "changed" // something else is told of it since
+	IsPartly = "partly"  // the posted content is unchanged, and bills were added
+	IsStale  = "changed" // the content changed since
 )
 
-// State tells whether what a remittance comes to now is what its mark was set on.
+// State compares the current content of a remittance with the marked one.
 func (m Mark) State(now Content) string {
 	switch {
 	case m.On == now:
@@ -168,7 +168,7 @@ func (m Mark) State(now Content) string {
 	}
 }
 
-// marked is the mark on a remittance.
+// marked is the posted status of a remittance.
 type marked struct {
 	ID
 	Mark
@@ -186,8 +186,8 @@ var marks = db.NewTable("remittance_marks",
 	db.Col("reversals", func(m *marked) *int64 { return &m.On.Reversals }),
 )
 
-// marksOf are the group's marks on remittances; none where it has not posted one.
-func marksOf(ctx context.Context, q db.Queryer, groupID int64, ids ...ID) (map[ID]Mark, error) {
+// loadMarks returns the group's posted statuses of remittances, without those it hasn't posted.
+func loadMarks(ctx context.Context, q db.Queryer, groupID int64, ids ...ID) (map[ID]Mark, error) {
 	keys := make([][]any, len(ids))
 	for i, id := range ids {
 		keys[i] = []any{id.FTIN, id.Remittance}
@@ -200,7 +200,8 @@ func marksOf(ctx context.Context, q db.Queryer, groupID int64, ids ...ID) (map[I
 	return found, err
 }
 
-// putMark sets the group's mark, unless it is set on the same, and tells whether it did.
+// putMark sets the group's posted status, unless it's already set on the same content. It
+// reports whether it did.
 func putMark(ctx context.Context, tx *sql.Tx, groupID int64, id ID, m Mark) (bool, error) {
 	n, err := db.Exec(ctx, tx, `
 		INSERT INTO remittance_marks (group_id, ftin, remittance, posted_by, posted_at, amount, paid, adjusted, bills, reversals)
@@ -213,13 +214,13 @@ func putMark(ctx context.Context, tx *sql.Tx, groupID int64, id ID, m Mark) (boo
 	return n > 0, err
 }
 
-// removeMark removes the group's mark, and tells whether there was one.
+// removeMark removes the group's posted status, and reports whether there was one.
 func removeMark(ctx context.Context, tx *sql.Tx, groupID int64, id ID) (bool, error) {
 	n, err := db.Exec(ctx, tx, `DELETE FROM remittance_marks WHERE group_id = $1 AND ftin = $2 AND remittance = $3`, groupID, id.FTIN, id.Remittance)
 	return n > 0, err
 }
 
-// exports is the one description of the table of exports but for their id.
+// exports describes the table of exports without the id.
 var exports = db.NewTable("remittance_exports",
 	db.Col("user_id", func(e *Export) *int64 { return &e.UserID }),
 	db.Col("status", func(e *Export) *string { return &e.Status }),
@@ -242,8 +243,8 @@ func exportByID(ctx context.Context, q db.Queryer, id int64) (Export, error) {
 	return e, err
 }
 
-// claimExport takes an export for work, unless someone else works on it since a
-// moment ago, and tells whether it did.
+// claimExport assigns an export to this worker, unless another one has worked on it since
+// staleBefore. It reports whether it did.
 func claimExport(ctx context.Context, q db.Queryer, id int64, now, staleBefore db.Instant) (bool, error) {
 	n, err := db.Exec(ctx, q, `
 		UPDATE remittance_exports SET worked_at = $2, ready = 0
@@ -251,7 +252,7 @@ func claimExport(ctx context.Context, q db.Queryer, id int64, now, staleBefore d
 	return n > 0, err
 }
 
-// noteReady tells how far an export is, and that somebody still works on it.
+// noteReady records an export's progress, which also shows that it's still being processed.
 func noteReady(ctx context.Context, q db.Queryer, id int64, ready int, now db.Instant) error {
 	_, err := db.Exec(ctx, q, `UPDATE remittance_exports SET ready = $2, worked_at = $3 WHERE id = $1 AND status = 'QUEUED'`, id, ready, now)
 	return err
@@ -262,7 +263,7 @@ func releaseExport(ctx context.Context, q db.Queryer, id int64) error {
 	return err
 }
 
-// settleExport ends the work on an export.
+// settleExport records the end of an export.
 func settleExport(ctx context.Context, q db.Queryer, e Export) error {
 	shown, err := json.Marshal(e.Shown)
 	if err != nil {
@@ -273,7 +274,7 @@ func settleExport(ctx context.Context, q db.Queryer, e Export) error {
 	return err
 }
 
-// oldExports are some exports from before an instant, the oldest first.
+// oldExports returns some exports from before a timestamp, oldest first.
 func oldExports(ctx context.Context, q db.Queryer, before db.Instant) ([]int64, error) {
 	var ids []int64
 	err := db.Select(ctx, q, &ids, `SELECT id FROM remittance_exports WHERE created_at < $1 ORDER BY created_at LIMIT 100`, before)

@@ -34,8 +34,8 @@ func TestPlans(t *testing.T) {
 			"every":          errOf(search(ctx, tx, d.Dialect, scope, 1, every, page)),
 			"sorted":         errOf(search(ctx, tx, d.Dialect, scope, 1, days, paging.Table{PageSize: 25, Sort: &paging.Sort{ID: "amount"}})),
 			"mark":           dbtest.Err(putMark(ctx, tx, 1, id, Mark{"jane", now, Content{}})),
-			"marks":          dbtest.Err(marksOf(ctx, tx, 1, id)),
-			"many marks":     dbtest.Err(marksOf(ctx, tx, 1, id, id)),
+			"marks":          dbtest.Err(loadMarks(ctx, tx, 1, id)),
+			"many marks":     dbtest.Err(loadMarks(ctx, tx, 1, id, id)),
 			"no mark":        dbtest.Err(removeMark(ctx, tx, 1, id)),
 			"export":         dbtest.Err(addExport(ctx, tx, e)),
 			"claim":          dbtest.Err(claimExport(ctx, tx, 1, now, now)),
@@ -58,7 +58,7 @@ func TestPlans(t *testing.T) {
 
 func errOf(_ []Listed, _ int, err error) error { return err }
 
-// A TIN out of scope finds nothing, whoever names it.
+// No user finds remittances of a TIN out of scope.
 func TestSearchIsScoped(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		for _, c := range []Criteria{{Number: "x", FTIN: "333333333"}, {Number: "x"}} {

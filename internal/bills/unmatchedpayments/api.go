@@ -14,7 +14,7 @@ import (
 	"wcpp/internal/platform/money"
 )
 
-// MatchBill is a bill beside which payments are looked after.
+// MatchBill is a bill in the unmatched payments queue.
 type MatchBill struct {
 	ID        string    `json:"id" doc:"ID of the bill's page"`
 	FTIN      string    `json:"ftin" doc:"Empty if the file names the payee by NPI only and no office's bill matches the payment"`
@@ -30,7 +30,7 @@ type MatchBill struct {
 	Payer     string    `json:"payer"`
 }
 
-func billOf(l Listed) MatchBill {
+func newMatchBill(l Listed) MatchBill {
 	b := MatchBill{
 		ID: l.Page, FTIN: l.FTIN, NPI: l.FacilityNPI, Number: l.BillControlNumber, Claimant: l.PatientFirstName + " " + l.PatientLastName, Account: l.PatientControlNumber,
 		ServiceOn: l.BeginServiceDate, Charges: money.Of(l.BillCharges), PaidOn: l.PaidDate, Check: l.CheckNumber, Payer: l.PayerName,
@@ -42,46 +42,46 @@ func billOf(l Listed) MatchBill {
 	return b
 }
 
-// MatchPage is a part of the bills that are known from payments only.
+// MatchPage is a page of the bills known only from payments.
 type MatchPage struct {
 	Bills []MatchBill `json:"bills" nullable:"false" doc:"Payments without a TIN first, then by TIN, oldest service first. Up to 25"`
 	Next  string      `json:"next" doc:"Cursor of the next page. Empty on the last page"`
 }
 
-// BillDifference is why nothing ties a payment to a bill.
+// BillDifference is a field in which a payment and a bill differ.
 type BillDifference struct {
 	What string `json:"what" enum:"LAST_NAME,FIRST_NAME,BIRTH_DATE,ACCOUNT,DAY,CHARGE"`
 	Paid string `json:"paid" doc:"Value in the payment. CHARGE is in decimal dollars"`
 	Sent string `json:"sent" doc:"Value in the bill"`
 }
 
-func differenceOf(d ledger.Difference) BillDifference {
+func newBillDifference(d ledger.Difference) BillDifference {
 	if d.What == ledger.DiffersCharge {
-		d.Paid, d.Sent = inDollars(d.Paid), inDollars(d.Sent)
+		d.Paid, d.Sent = formatDollars(d.Paid), formatDollars(d.Sent)
 	}
 	return BillDifference(d)
 }
 
-// inDollars writes cents as 12.34.
-func inDollars(cents string) string {
+// formatDollars formats cents as 12.34.
+func formatDollars(cents string) string {
 	n, _ := strconv.ParseInt(cents, 10, 64) // written by the ledger
 	return strconv.FormatFloat(money.Of(n), 'f', 2, 64)
 }
 
-// MatchCandidate is a bill that a payment could be meant for.
+// MatchCandidate is a bill that a payment may belong to.
 type MatchCandidate struct {
 	Bill        MatchBill        `json:"bill"`
 	Differences []BillDifference `json:"differences" nullable:"false" doc:"Empty if several bills match equally"`
 	Joinable    bool             `json:"joinable" doc:"True if they differ in at most one value"`
 }
 
-// MatchCandidates are those of a payment, which differ least first; at most 20.
+// MatchCandidates are up to 20 candidates for a payment, fewest differences first.
 type MatchCandidates struct {
 	Made       MatchBill        `json:"made" doc:"Payment details"`
 	Candidates []MatchCandidate `json:"candidates" nullable:"false"`
 }
 
-// PaymentJoin is what somebody said of a payment.
+// PaymentJoin is a staff decision about a payment.
 type PaymentJoin struct {
 	FTIN       string     `json:"ftin" doc:"Empty for a dismissed payment without a TIN"`
 	NPI        string     `json:"npi" doc:"Payee NPI, for a payment without a TIN"`
@@ -98,11 +98,11 @@ type PaymentJoin struct {
 	UndoneAt   *time.Time `json:"undoneAt" nullable:"true" doc:"Null if not undone"`
 }
 
-func joinOf(j ledger.Said) PaymentJoin {
+func newPaymentJoin(j ledger.JoinSummary) PaymentJoin {
 	return PaymentJoin{j.FTIN, j.NPI, j.Payment, j.Of.TraceNumber, money.Of(j.Of.Paid), j.Of.PaidDate, j.Bill, j.Submission == "", j.Difference, j.By, j.At.Time, j.UndoneBy, j.UndoneAt.OrNone()}
 }
 
-// Module is what the area brings to the program.
+// Module returns the domain's module.
 func (s *Service) Module() module.Module { return module.Module{Operations: s.Register} }
 
 type billNamed struct {
@@ -111,7 +111,7 @@ type billNamed struct {
 	}
 }
 
-// Register adds the area's operations.
+// Register adds the domain's operations.
 func (s *Service) Register(api *httpapi.API) {
 	s.registerLists(api)
 	s.registerDuplicates(api)
@@ -125,13 +125,13 @@ func (s *Service) Register(api *httpapi.API) {
 			To string `json:"to" doc:"ID of the page of the submitted bill"`
 		}
 	}) (*struct{}, error) {
-		return nil, s.Join(ctx, access.From(ctx), in.Body.ID, in.Body.To)
+		return nil, s.Match(ctx, access.From(ctx), in.Body.ID, in.Body.To)
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "leavePayment", Method: http.MethodPost, Path: "/desk/feeds/unmatched/leave", Summary: "Dismiss an unmatched payment",
 		Access: "feeds.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *billNamed) (*struct{}, error) {
-		return nil, s.Leave(ctx, access.From(ctx), in.Body.ID)
+		return nil, s.Dismiss(ctx, access.From(ctx), in.Body.ID)
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "undoPaymentJoin", Method: http.MethodPost, Path: "/desk/feeds/joins/undo", Summary: "Undo a payment match or dismissal",
@@ -160,7 +160,7 @@ func (s *Service) registerLists(api *httpapi.API) {
 		list, next, err := s.List(ctx, in.Body.After)
 		page := MatchPage{Bills: make([]MatchBill, len(list)), Next: next}
 		for i, l := range list {
-			page.Bills[i] = billOf(l)
+			page.Bills[i] = newMatchBill(l)
 		}
 		return &struct{ Body MatchPage }{page}, err
 	})
@@ -170,11 +170,11 @@ func (s *Service) registerLists(api *httpapi.API) {
 		Access:      "feeds.watch", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *billNamed) (*struct{ Body MatchCandidates }, error) {
 		made, list, err := s.Candidates(ctx, in.Body.ID)
-		out := MatchCandidates{Made: billOf(made), Candidates: make([]MatchCandidate, len(list))}
+		out := MatchCandidates{Made: newMatchBill(made), Candidates: make([]MatchCandidate, len(list))}
 		for i, c := range list {
-			out.Candidates[i] = MatchCandidate{billOf(c.Listed), make([]BillDifference, len(c.Differences)), c.Joinable()}
+			out.Candidates[i] = MatchCandidate{newMatchBill(c.Listed), make([]BillDifference, len(c.Differences)), c.Joinable()}
 			for n, d := range c.Differences {
-				out.Candidates[i].Differences[n] = differenceOf(d)
+				out.Candidates[i].Differences[n] = newBillDifference(d)
 			}
 		}
 		return &struct{ Body MatchCandidates }{out}, err
@@ -185,6 +185,6 @@ func (s *Service) registerLists(api *httpapi.API) {
 		Access:      "feeds.watch", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[PaymentJoin], error) {
 		list, err := s.Joins(ctx)
-		return httpapi.ListOf(list, joinOf), err
+		return httpapi.ListOf(list, newPaymentJoin), err
 	})
 }

@@ -17,46 +17,44 @@ const (
 	duplicatePurpose = "possible duplicate check"
 	decisionPurpose  = "decision on a possible duplicate check"
 
-	// mostDuplicates bounds the possible duplicates that are listed, mostDecisions the
-	// decisions.
-	mostDuplicates = 100
-	mostDecisions  = 200
+	// maxDuplicates limits the listed possible duplicates, maxDecisions the decisions.
+	maxDuplicates = 100
+	maxDecisions  = 200
 )
 
-// pair is a check that does not count until somebody decides, and the one that counts.
+// pair is a possible duplicate and the check that counts until staff decide.
 type pair struct{ FTIN, Check, Counts string }
 
-// decided names a decision.
+// decided identifies a decision.
 type decided struct {
 	FTIN string
 	ID   int64
 }
 
-// Duplicate is a possible duplicate, by a sealed id.
+// Duplicate is a possible duplicate with a sealed id.
 type Duplicate struct {
-	ledger.Twins
+	ledger.DuplicatePair
 	ID string
 }
 
-// Decision is what somebody of the staff decided, by a sealed id.
+// Decision is a staff decision with a sealed id.
 type Decision struct {
 	ledger.Decided
 	ID string
 }
 
-// Duplicates lists possible duplicates TIN by TIN, and whether there are more. That they
-// are shown is written down first.
+// Duplicates lists possible duplicates by TIN, and whether there are more. It audits them first.
 func (s *Service) Duplicates(ctx context.Context) (list []Duplicate, more bool, err error) {
-	var found []ledger.Twins
+	var found []ledger.DuplicatePair
 	if err := s.db.Read(ctx, func(tx *sql.Tx) error {
-		found, err = ledger.PossibleDuplicates(ctx, tx, mostDuplicates+1)
+		found, err = ledger.PossibleDuplicates(ctx, tx, maxDuplicates+1)
 		return err
 	}); err != nil {
 		return nil, false, err
 	}
-	more = len(found) > mostDuplicates
-	found = found[:min(mostDuplicates, len(found))]
-	if err := s.sawDuplicates(ctx, found); err != nil {
+	more = len(found) > maxDuplicates
+	found = found[:min(maxDuplicates, len(found))]
+	if err := s.auditDuplicates(ctx, found); err != nil {
 		return nil, false, err
 	}
 	for _, t := range found {
@@ -69,8 +67,8 @@ func (s *Service) Duplicates(ctx context.Context) (list []Duplicate, more bool, 
 	return list, more, nil
 }
 
-// sawDuplicates writes down which checks are shown, an entry for each TIN.
-func (s *Service) sawDuplicates(ctx context.Context, shown []ledger.Twins) error {
+// auditDuplicates audits which checks are shown, with an entry for each TIN.
+func (s *Service) auditDuplicates(ctx context.Context, shown []ledger.DuplicatePair) error {
 	for len(shown) > 0 {
 		tin, n := shown[0].Check.FTIN, 0
 		e := audit.Entry{Operation: "duplicate-list", Subject: tin, About: []string{tin}, Result: "ok"}
@@ -91,8 +89,8 @@ func (s *Service) sawDuplicates(ctx context.Context, shown []ledger.Twins) error
 	return nil
 }
 
-// Decide tells whether the possible duplicate of an id is the same check as the one that
-// it was listed with, or another one, and answers the id of the decision.
+// Decide decides whether a possible duplicate is the same check as the one listed with it. It
+// returns the id of the decision.
 func (s *Service) Decide(ctx context.Context, a access.Actor, id string, same bool) (sealed string, err error) {
 	var of pair
 	if s.sealer.Open(duplicatePurpose, id, &of) != nil {
@@ -109,7 +107,7 @@ func (s *Service) Decide(ctx context.Context, a access.Actor, id string, same bo
 		sealed, err = s.sealer.Name(decisionPurpose, decided{of.FTIN, d.ID})
 		return []string{check.TraceNumber}, inWords(same), err
 	})
-	return sealed, refusedDecision(err)
+	return sealed, explainDecisionRefusal(err)
 }
 
 func inWords(same bool) string {
@@ -119,13 +117,13 @@ func inWords(same bool) string {
 	return "two checks"
 }
 
-// UndoDecision takes back the decision of an id.
+// UndoDecision undoes a decision.
 func (s *Service) UndoDecision(ctx context.Context, a access.Actor, id string) error {
 	var of decided
 	if s.sealer.Open(decisionPurpose, id, &of) != nil {
 		return problem.New(problem.NotFound)
 	}
-	return refusedDecision(s.change(ctx, of.FTIN, "duplicate-undo", func(tx *sql.Tx) ([]string, string, error) {
+	return explainDecisionRefusal(s.change(ctx, of.FTIN, "duplicate-undo", func(tx *sql.Tx) ([]string, string, error) {
 		d, err := s.ledger.UndoDecision(ctx, tx, of.ID, a.Person.UserName)
 		if err != nil {
 			return nil, "", err
@@ -136,8 +134,8 @@ func (s *Service) UndoDecision(ctx context.Context, a access.Actor, id string) e
 	}))
 }
 
-// refusedDecision tells people why nothing is decided, or taken back.
-func refusedDecision(err error) error {
+// explainDecisionRefusal returns the message for a decision or undo that failed.
+func explainDecisionRefusal(err error) error {
 	switch {
 	case errors.Is(err, ledger.ErrNoDuplicate):
 		return problem.Say(problem.Conflict, "Someone else decided, or a new file changed these checks. Reload the list.")
@@ -147,11 +145,11 @@ func refusedDecision(err error) error {
 	return err
 }
 
-// Decisions lists the last decisions, the newest first.
+// Decisions lists the last decisions, newest first.
 func (s *Service) Decisions(ctx context.Context) (list []Decision, err error) {
 	var made []ledger.Decided
 	if err := s.db.Read(ctx, func(tx *sql.Tx) error {
-		made, err = ledger.DecidedChecks(ctx, tx, mostDecisions)
+		made, err = ledger.DecidedChecks(ctx, tx, maxDecisions)
 		return err
 	}); err != nil {
 		return nil, err

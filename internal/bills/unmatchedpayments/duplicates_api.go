@@ -12,7 +12,7 @@ import (
 	"wcpp/internal/platform/money"
 )
 
-// DuplicateCheck is one of two checks of one number.
+// DuplicateCheck is one of two checks with the same number.
 type DuplicateCheck struct {
 	Number    string    `json:"number"`
 	PaidOn    date.Date `json:"paidOn" format:"date" nullable:"true"`
@@ -22,7 +22,7 @@ type DuplicateCheck struct {
 	FirstSeen time.Time `json:"firstSeen" doc:"When it was first imported"`
 }
 
-func duplicateCheckOf(r ledger.Remittance) DuplicateCheck {
+func newDuplicateCheck(r ledger.Remittance) DuplicateCheck {
 	amount := r.Paid - r.Adjusted
 	if r.Amount != nil {
 		amount = *r.Amount
@@ -30,7 +30,7 @@ func duplicateCheckOf(r ledger.Remittance) DuplicateCheck {
 	return DuplicateCheck{r.TraceNumber, r.PaidOn, r.PayerName, money.Of(amount), r.Bills, r.FirstSeenAt.Time}
 }
 
-// PossibleDuplicate is a check that is not counted until staff decide.
+// PossibleDuplicate is a check that isn't counted until staff decide.
 type PossibleDuplicate struct {
 	ID     string         `json:"id" doc:"ID of this pair of checks"`
 	FTIN   string         `json:"ftin"`
@@ -38,13 +38,13 @@ type PossibleDuplicate struct {
 	Counts DuplicateCheck `json:"counts" doc:"The counted check"`
 }
 
-// PossibleDuplicates are those that are listed.
+// PossibleDuplicates is the list of possible duplicates.
 type PossibleDuplicates struct {
 	Checks []PossibleDuplicate `json:"checks" nullable:"false" doc:"By TIN, up to 100"`
 	More   bool                `json:"more" doc:"True if there are more. They're listed after you decide some of these"`
 }
 
-// DuplicateDecision is what somebody of the staff decided.
+// DuplicateDecision is a staff decision about a possible duplicate.
 type DuplicateDecision struct {
 	ID       string     `json:"id"`
 	FTIN     string     `json:"ftin"`
@@ -58,13 +58,13 @@ type DuplicateDecision struct {
 	UndoneAt *time.Time `json:"undoneAt" nullable:"true" doc:"Null if not undone"`
 }
 
-func decisionOf(d Decision) DuplicateDecision {
+func newDuplicateDecision(d Decision) DuplicateDecision {
 	return DuplicateDecision{
 		d.ID, d.FTIN, d.Check.TraceNumber, d.Check.PaidOn, d.Check.PayerName, d.Same, d.By, d.At.Time, d.UndoneBy, d.UndoneAt.OrNone(),
 	}
 }
 
-// DecisionMade names a new decision.
+// DecisionMade identifies a new decision.
 type DecisionMade struct {
 	ID string `json:"id"`
 }
@@ -78,7 +78,7 @@ func (s *Service) registerDuplicates(api *httpapi.API) {
 		list, more, err := s.Duplicates(ctx)
 		page := PossibleDuplicates{Checks: make([]PossibleDuplicate, len(list)), More: more}
 		for i, d := range list {
-			page.Checks[i] = PossibleDuplicate{d.ID, d.Check.FTIN, duplicateCheckOf(d.Check), duplicateCheckOf(d.Counts)}
+			page.Checks[i] = PossibleDuplicate{d.ID, d.Check.FTIN, newDuplicateCheck(d.Check), newDuplicateCheck(d.Counts)}
 		}
 		return &struct{ Body PossibleDuplicates }{page}, err
 	})
@@ -101,7 +101,7 @@ func (s *Service) registerDuplicates(api *httpapi.API) {
 		Access:      "feeds.watch", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[DuplicateDecision], error) {
 		list, err := s.Decisions(ctx)
-		return httpapi.ListOf(list, decisionOf), err
+		return httpapi.ListOf(list, newDuplicateDecision), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "undoDuplicateDecision", Method: http.MethodPost, Path: "/desk/feeds/duplicates/undo", Summary: "Undo a duplicate decision",

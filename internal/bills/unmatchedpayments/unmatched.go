@@ -1,5 +1,6 @@
-// Package unmatchedpayments lets the staff look after money whose bill no file brought, or
-// brought under another name: bills that are known from payments only.
+// Package unmatchedpayments is where staff resolve payments without a bill. Either no file
+// brought the bill, or it brought the bill under another name. These bills are known only from
+// payments.
 package unmatchedpayments
 
 import (
@@ -23,13 +24,13 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// Holders tell which groups have a TIN: their administrators read in their access
-// history who looked.
+// Holders returns the groups with a TIN. Their administrators see in the access log who opened
+// something.
 type Holders interface {
 	GroupsWith(ctx context.Context, ftin string) ([]int64, error)
 }
 
-// Service lists payments without a bill, and joins them to bills.
+// Service lists payments without a bill, and matches them to bills.
 type Service struct {
 	db      *db.DB
 	ledger  *ledger.Ledger
@@ -40,24 +41,24 @@ type Service struct {
 	zone    *time.Location
 }
 
-// NewService makes the service; the zone is where the business is.
+// NewService creates the service; zone is the business's time zone.
 func NewService(d *db.DB, l *ledger.Ledger, b *bills.Service, holders Holders, sealer *seal.Sealer, log *audit.Log, zone *time.Location) *Service {
 	return &Service{db: d, ledger: l, bills: b, holders: holders, sealer: sealer, audit: log, zone: zone}
 }
 
-// Listed is a bill of which some is shown, and its page.
+// Listed is a bill in the list, with its page.
 type Listed struct {
 	ledger.Bill
 	Page string
 }
 
-// Candidate is a bill that a payment could be meant for.
+// Candidate is a bill that a payment may belong to.
 type Candidate struct {
 	Listed
 	Differences []ledger.Difference
 }
 
-// Joinable tells whether the payment may be joined to it.
+// Joinable reports whether the payment can be matched to the bill.
 func (c Candidate) Joinable() bool { return len(c.Differences) <= 1 }
 
 const (
@@ -65,31 +66,30 @@ const (
 	unplacedPurpose = "payment without a tax ID"
 )
 
-// place is where a reader of the list is: among the payments without a TIN, which come
-// first, or among the bills that are known from payments only.
+// place is a position in the list. Payments without a TIN come first, then bills known only from
+// payments.
 type place struct {
 	Unplaced  *ledger.Unplaced `json:",omitempty"`
 	Unmatched ledger.Unmatched
 }
 
 const (
-	// pageSize is how many are listed at a time.
+	// pageSize is the number of items per page.
 	pageSize = 25
-	// days before and after the service of a payment in which bills are looked for.
+	// days is how many days before and after a payment's service bills are searched.
 	days = 7
-	// mostDiffer is in how much a bill may differ that is shown beside a payment.
-	mostDiffer = 3
-	// mostShown bounds the bills that are shown beside a payment.
-	mostShown = 20
-	// mostJoins bounds the joins that are listed.
-	mostJoins = 200
+	// maxDiffer is in how many fields a candidate can differ from the payment.
+	maxDiffer = 3
+	// maxShown limits the candidates shown for a payment.
+	maxShown = 20
+	// maxJoins limits the listed joins.
+	maxJoins = 200
 )
 
-// List answers some of the payments whose payee is known by NPI and that no bill proves,
-// payee by payee, then of the bills that are known from payments only, TIN by TIN, the oldest
-// service first; and the sealed place of the last of them, after which the next are, also
-// where its payment has a bill by then; empty at the end. That they are shown is written down
-// first.
+// List returns a page of the queue, after auditing it. First come payments to payees known by
+// NPI that no bill proves, by payee. Then come bills known only from payments, by TIN and oldest
+// service first. It also returns the sealed position of the last item, or empty at the end. The
+// position stays valid if that payment gets a bill.
 func (s *Service) List(ctx context.Context, after string) (list []Listed, next string, err error) {
 	var at place
 	if after == "" {
@@ -112,10 +112,10 @@ func (s *Service) List(ctx context.Context, after string) (list []Listed, next s
 	more := len(unplaced)+len(found) > pageSize
 	unplaced = unplaced[:min(pageSize, len(unplaced))]
 	found = found[:min(pageSize-len(unplaced), len(found))]
-	if err := s.sawUnplaced(ctx, "unmatched-list", unplaced); err != nil {
+	if err := s.auditUnplaced(ctx, "unmatched-list", unplaced); err != nil {
 		return nil, "", err
 	}
-	if err := s.saw(ctx, "unmatched-list", found); err != nil {
+	if err := s.auditShown(ctx, "unmatched-list", found); err != nil {
 		return nil, "", err
 	}
 	if list, err = s.listedAll(unplaced, found); err != nil || !more {
@@ -144,13 +144,13 @@ func (s *Service) listedAll(unplaced []ledger.UnplacedPayment, found []ledger.Bi
 	return append(list, bills...), err
 }
 
-// unplaced is the payment without a TIN that an id of the list names.
+// unplaced returns the payment without a TIN that a list id identifies.
 func (s *Service) unplaced(id string) (u ledger.Unplaced, is bool) {
 	return u, s.sealer.Open(unplacedPurpose, id, &u) == nil
 }
 
-// sawUnplaced writes down that payments without a TIN are shown, an entry for each payee.
-func (s *Service) sawUnplaced(ctx context.Context, operation audit.Operation, shown []ledger.UnplacedPayment) error {
+// auditUnplaced audits that payments without a TIN are shown, with an entry for each payee.
+func (s *Service) auditUnplaced(ctx context.Context, operation audit.Operation, shown []ledger.UnplacedPayment) error {
 	byNPI := map[string][]string{}
 	for _, u := range shown {
 		byNPI[u.NPI] = append(byNPI[u.NPI], u.Made.BillControlNumber)
@@ -175,8 +175,8 @@ func (s *Service) listed(found []ledger.Bill) ([]Listed, error) {
 	return list, nil
 }
 
-// saw writes down whose bills are shown, an entry for each TIN.
-func (s *Service) saw(ctx context.Context, operation audit.Operation, shown []ledger.Bill) error {
+// auditShown audits which bills are shown, with an entry for each TIN.
+func (s *Service) auditShown(ctx context.Context, operation audit.Operation, shown []ledger.Bill) error {
 	byTIN := map[string][]string{}
 	var tins []string
 	for _, b := range shown {
@@ -197,16 +197,16 @@ func (s *Service) saw(ctx context.Context, operation audit.Operation, shown []le
 	return nil
 }
 
-// made is the bill that a page names and that is known from its payment; where there is
-// none any more the payment has another.
-func (s *Service) made(ctx context.Context, page string) (ledger.Bill, error) {
+// findMadeBill returns the bill of a page if it's known only from its payment. If it no longer exists,
+// the payment has another bill.
+func (s *Service) findMadeBill(ctx context.Context, page string) (ledger.Bill, error) {
 	ftin, key, known := s.bills.Named(page)
 	if !known {
 		return ledger.Bill{}, problem.New(problem.NotFound)
 	}
-	list, err := ledger.Named(ctx, s.db.Reader, ftin, []string{key})
+	list, err := ledger.FindByKeys(ctx, s.db.Reader, ftin, []string{key})
 	if err == nil && (len(list) == 0 || list[0].Source != ledger.SourcePayment) {
-		err = refused(ledger.ErrNotUnmatched)
+		err = explainRefusal(ledger.ErrNotUnmatched)
 	}
 	if err != nil {
 		return ledger.Bill{}, err
@@ -214,20 +214,20 @@ func (s *Service) made(ctx context.Context, page string) (ledger.Bill, error) {
 	return list[0], nil
 }
 
-// Candidates answers what a payment tells, and the bills that it could be meant for:
-// those first that differ least. That they are shown is written down first.
+// Candidates returns a payment's bill and the bills that the payment may belong to, fewest
+// differences first. It audits them first.
 func (s *Service) Candidates(ctx context.Context, page string) (made Listed, list []Candidate, err error) {
 	b, found, err := s.candidates(ctx, page)
 	if err != nil {
 		return made, nil, err
 	}
 	for _, sent := range found {
-		if differ := ledger.Differences(b, sent); len(differ) <= mostDiffer {
+		if differ := ledger.Differences(b, sent); len(differ) <= maxDiffer {
 			list = append(list, Candidate{Listed{Bill: sent}, differ})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Candidate) int { return cmp.Compare(len(a.Differences), len(b.Differences)) })
-	list = list[:min(mostShown, len(list))]
+	list = list[:min(maxShown, len(list))]
 	var shown []ledger.Bill
 	for _, c := range list {
 		shown = append(shown, c.Bill)
@@ -235,7 +235,7 @@ func (s *Service) Candidates(ctx context.Context, page string) (made Listed, lis
 	if b.FTIN != "" {
 		shown = append(shown, b)
 	}
-	if err := s.saw(ctx, "unmatched-candidates", shown); err != nil {
+	if err := s.auditShown(ctx, "unmatched-candidates", shown); err != nil {
 		return made, nil, err
 	}
 	all, err := s.listed(shown)
@@ -248,28 +248,28 @@ func (s *Service) Candidates(ctx context.Context, page string) (made Listed, lis
 	return Listed{b, page}, list, nil
 }
 
-// candidates reads what the payment of an id tells, and bills that it could be meant for.
+// candidates reads the payment's bill and the bills that the payment may belong to.
 func (s *Service) candidates(ctx context.Context, id string) (made ledger.Bill, found []ledger.Bill, err error) {
 	if u, is := s.unplaced(id); is {
 		payment, err := ledger.FindUnplaced(ctx, s.db.Reader, u)
 		if err != nil {
-			return made, nil, refused(err)
+			return made, nil, explainRefusal(err)
 		}
-		if err := s.sawUnplaced(ctx, "unmatched-candidates", []ledger.UnplacedPayment{payment}); err != nil {
+		if err := s.auditUnplaced(ctx, "unmatched-candidates", []ledger.UnplacedPayment{payment}); err != nil {
 			return made, nil, err
 		}
 		found, err = ledger.UnplacedCandidates(ctx, s.db.Reader, payment, days)
 		return payment.Made, found, err
 	}
-	if made, err = s.made(ctx, id); err != nil {
+	if made, err = s.findMadeBill(ctx, id); err != nil {
 		return made, nil, err
 	}
-	found, err = ledger.CandidatesOf(ctx, s.db.Reader, made, days)
+	found, err = ledger.FindCandidates(ctx, s.db.Reader, made, days)
 	return made, found, err
 }
 
-// Join has a payment belong to a bill from which it differs in one thing at most.
-func (s *Service) Join(ctx context.Context, a access.Actor, made, to string) error {
+// Match matches a payment to a bill with at most one difference.
+func (s *Service) Match(ctx context.Context, a access.Actor, made, to string) error {
 	other, sent, knownToo := s.bills.Named(to)
 	if u, is := s.unplaced(made); is && knownToo {
 		return s.change(ctx, other, "payment-join", func(tx *sql.Tx) ([]string, string, error) {
@@ -287,11 +287,11 @@ func (s *Service) Join(ctx context.Context, a access.Actor, made, to string) err
 	})
 }
 
-// Leave has a payment without a bill listed no more.
-func (s *Service) Leave(ctx context.Context, a access.Actor, made string) error {
+// Dismiss dismisses a payment without a bill.
+func (s *Service) Dismiss(ctx context.Context, a access.Actor, made string) error {
 	if u, is := s.unplaced(made); is {
 		return s.change(ctx, "", "payment-leave", func(tx *sql.Tx) ([]string, string, error) {
-			_, err := s.ledger.LeaveUnplaced(ctx, tx, u, a.Person.UserName)
+			_, err := s.ledger.DismissUnplaced(ctx, tx, u, a.Person.UserName)
 			return nil, "payment to NPI " + u.NPI, err
 		})
 	}
@@ -300,12 +300,12 @@ func (s *Service) Leave(ctx context.Context, a access.Actor, made string) error 
 		return problem.New(problem.NotFound)
 	}
 	return s.change(ctx, tin, "payment-leave", func(tx *sql.Tx) ([]string, string, error) {
-		_, err := s.ledger.Leave(ctx, tx, tin, key, a.Person.UserName)
+		_, err := s.ledger.Dismiss(ctx, tx, tin, key, a.Person.UserName)
 		return []string{key}, "", err
 	})
 }
 
-// Undo takes back what was said of a payment, by its fact.
+// Undo undoes the decision about a payment, identified by its fact.
 func (s *Service) Undo(ctx context.Context, a access.Actor, ftin, payment string) error {
 	if err := s.change(ctx, ftin, "payment-undo", func(tx *sql.Tx) ([]string, string, error) {
 		j, err := s.ledger.Undo(ctx, tx, ftin, payment, a.Person.UserName)
@@ -316,7 +316,7 @@ func (s *Service) Undo(ctx context.Context, a access.Actor, ftin, payment string
 	return s.ledger.PlacePayees(ctx)
 }
 
-// change does something about bills of a TIN and writes it down, both or neither.
+// change changes bills of a TIN and audits the change in one transaction.
 func (s *Service) change(ctx context.Context, ftin string, operation audit.Operation, do func(tx *sql.Tx) (bills []string, detail string, err error)) error {
 	var groups []int64
 	var about []string
@@ -330,7 +330,7 @@ func (s *Service) change(ctx context.Context, ftin string, operation audit.Opera
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		keys, detail, err := do(tx)
 		if err != nil {
-			return refused(err)
+			return explainRefusal(err)
 		}
 		about, subject := slices.Clone(about), ftin
 		for _, key := range keys {
@@ -341,8 +341,8 @@ func (s *Service) change(ctx context.Context, ftin string, operation audit.Opera
 	})
 }
 
-// refused tells people why something is not done.
-func refused(err error) error {
+// explainRefusal returns the message for a change that failed.
+func explainRefusal(err error) error {
 	switch {
 	case errors.Is(err, db.ErrNotFound):
 		return problem.New(problem.NotFound)
@@ -360,10 +360,10 @@ func refused(err error) error {
 	return err
 }
 
-// Joins lists what was said last, the newest first.
-func (s *Service) Joins(ctx context.Context) (list []ledger.Said, err error) {
+// Joins lists the last decisions, newest first.
+func (s *Service) Joins(ctx context.Context) (list []ledger.JoinSummary, err error) {
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
-		list, err = ledger.JoinsSaid(ctx, tx, mostJoins)
+		list, err = ledger.ListJoins(ctx, tx, maxJoins)
 		return err
 	})
 	return list, err

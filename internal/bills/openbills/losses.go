@@ -15,7 +15,7 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// Loss is that a user lost a TIN with bills that were assigned to them.
+// Loss records that a user lost a TIN with bills assigned to them.
 type Loss struct {
 	ID     int64
 	Group  int64
@@ -25,13 +25,13 @@ type Loss struct {
 }
 
 const (
-	mostLosses = 20                  // told at once
-	lossKept   = 90 * 24 * time.Hour // when nobody puts it away
+	maxLosses = 20                  // shown together
+	lossKept  = 90 * 24 * time.Hour // unless it's dismissed
 )
 
-// Recheck ends the assignments in a group on bills of TINs that their user no longer
-// has, in the transaction that took them: those of one user, or where user is 0 of all.
-// By is who took them.
+// Recheck removes assignments on bills of TINs that the assignee no longer has. It does so for
+// one user of a group, or for all if user is 0, in the transaction that revoked the TINs. by is
+// the user who revoked them.
 func (s *Service) Recheck(ctx context.Context, tx *sql.Tx, group, user int64, by string) error {
 	list, err := assignedIn(ctx, tx, group, user)
 	if err != nil {
@@ -47,7 +47,7 @@ func (s *Service) Recheck(ctx context.Context, tx *sql.Tx, group, user int64, by
 		if slices.Contains(has[a.UserID], a.FTIN) {
 			continue
 		}
-		if err := lose(ctx, tx, Loss{Group: group, UserID: a.UserID, FTIN: a.FTIN, At: db.At(s.now())}, by); err != nil {
+		if err := recordLoss(ctx, tx, Loss{Group: group, UserID: a.UserID, FTIN: a.FTIN, At: db.At(s.now())}, by); err != nil {
 			return err
 		}
 		e := audit.Entry{Operation: "bill-work-lost", Subject: a.FTIN, About: []string{a.FTIN}, Detail: fmt.Sprintf("user %d, %s", a.UserID, text.Counted(a.Bills, "bill", "bills")), Result: "ok"}
@@ -58,20 +58,20 @@ func (s *Service) Recheck(ctx context.Context, tx *sql.Tx, group, user int64, by
 	return nil
 }
 
-// ReportedLoss is a loss as the administrators of a group are told of it.
+// ReportedLoss is a loss as shown to a group's administrators.
 type ReportedLoss struct {
 	Loss
 	Name  string
-	Bills int // on the list and still without an assignee
+	Bills int // still open and unassigned
 }
 
-// Losses are those of one's group with bills that are left, the newest first.
+// Losses returns the group's losses with remaining bills, newest first.
 func (s *Service) Losses(ctx context.Context, a access.Actor) ([]ReportedLoss, error) {
-	who := s.askingFor(a)
+	who := s.newRequester(a)
 	if who.group == 0 {
 		return nil, nil
 	}
-	list, err := lossesOf(ctx, s.db.Reader, who.group, mostLosses)
+	list, err := listLosses(ctx, s.db.Reader, who.group, maxLosses)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
@@ -101,10 +101,10 @@ func (s *Service) Losses(ctx context.Context, a access.Actor) ([]ReportedLoss, e
 	return reported, nil
 }
 
-// PutAway ends that the group's administrators are told of a loss.
-func (s *Service) PutAway(ctx context.Context, a access.Actor, id int64) error {
+// DismissLoss dismisses a loss for the group's administrators.
+func (s *Service) DismissLoss(ctx context.Context, a access.Actor, id int64) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		n, err := removeLoss(ctx, tx, s.askingFor(a).group, id)
+		n, err := removeLoss(ctx, tx, s.newRequester(a).group, id)
 		if err != nil {
 			return err
 		}
@@ -116,8 +116,7 @@ func (s *Service) PutAway(ctx context.Context, a access.Actor, id int64) error {
 	})
 }
 
-// LostAssignment is that somebody of the own group lost a Tax ID with bills that were
-// assigned to them.
+// LostAssignment reports that a user in the group lost a Tax ID with bills assigned to them.
 type LostAssignment struct {
 	ID    int64     `json:"id"`
 	Name  string    `json:"name" doc:"Name of the user who lost the TIN"`
@@ -141,6 +140,6 @@ func (s *Service) registerLosses(api *httpapi.API) {
 	}, func(ctx context.Context, in *struct {
 		ID int64 `path:"id"`
 	}) (*struct{}, error) {
-		return nil, s.PutAway(ctx, access.From(ctx), in.ID)
+		return nil, s.DismissLoss(ctx, access.From(ctx), in.ID)
 	})
 }

@@ -17,34 +17,33 @@ import (
 	"wcpp/internal/platform/x12"
 )
 
-// whyNotAsSent are the answers where there is no 835 as sent.
-var whyNotAsSent = map[AsSent]string{
+// whyNoOriginal are the messages when there is no original 835.
+var whyNoOriginal = map[OriginalStatus]string{
 	Shared:    "The original 835 isn't available because the file pays several payees. Use the remittance advice instead.",
 	Parts:     "The original 835 isn't available because this remittance came in several files. Use the remittance advice instead.",
 	Assembled: "The original 835 isn't available because this remittance predates file storage. Use the remittance advice instead.",
 	Gone:      "The original 835 is no longer stored. Use the remittance advice instead.",
 }
 
-func errNotAsSent(why AsSent) error { return problem.Say(problem.NotFound, whyNotAsSent[why]) }
+func errNotAsSent(why OriginalStatus) error { return problem.Say(problem.NotFound, whyNoOriginal[why]) }
 
-// AsSent answers the 835 of a remittance as the payer sent it: its one transaction
-// set, in an envelope of the portal's own and with bank accounts masked. It is audited
-// before it is answered.
-func (s *Service) AsSent(ctx context.Context, a access.Actor, sealed string) (name string, body []byte, err error) {
-	p, err := s.openDocument(ctx, a, openAsSent, sealed)
+// Original returns the original 835 of a remittance, which must have a single transaction set. The
+// set is put into the portal's own envelope, with masked bank accounts. It's audited first.
+func (s *Service) Original(ctx context.Context, a access.Actor, sealed string) (name string, body []byte, err error) {
+	p, err := s.openDocument(ctx, a, openOriginal, sealed)
 	if err != nil {
 		return "", nil, err
 	}
 	if body, err = s.read835(ctx, p); err != nil {
 		return "", nil, err
 	}
-	return p.fileName(".835"), body, s.audit.Now(ctx, p.shown(openAsSent))
+	return p.fileName(".835"), body, s.audit.Now(ctx, p.shown(openOriginal))
 }
 
-// read835 takes a remittance's set out of the file that told it.
+// read835 extracts a remittance's set from its file.
 func (s *Service) read835(ctx context.Context, p Page) ([]byte, error) {
-	if p.AsSent != Offered {
-		return nil, errNotAsSent(p.AsSent)
+	if p.Original != Offered {
+		return nil, errNotAsSent(p.Original)
 	}
 	file, err := s.kept.OpenKept(ctx, p.File)
 	if errors.Is(err, blob.ErrNotFound) {
@@ -58,14 +57,15 @@ func (s *Service) read835(ctx context.Context, p Page) ([]byte, error) {
 	if err != nil {
 		return nil, problem.New(problem.Unavailable).Because(err)
 	}
-	if payees(set, sep) > 1 {
+	if countPayees(set, sep) > 1 {
 		return nil, errNotAsSent(Shared)
 	}
-	return enveloped(p.Account, mask(set, sep), sep), nil
+	return wrapEnvelope(p.CheckRecord, mask(set, sep), sep), nil
 }
 
-// elementsOf parts a segment, without the line ends that may stand anywhere in it.
-func elementsOf(segment []byte, sep x12.Separators) [][]byte {
+// splitElements splits a segment into elements, and removes line breaks, which can be anywhere in
+// it.
+func splitElements(segment []byte, sep x12.Separators) [][]byte {
 	segment = bytes.Map(func(r rune) rune {
 		if (r == '\r' || r == '\n') && r != rune(sep.Element) && r != rune(sep.Component) {
 			return -1
@@ -77,31 +77,30 @@ func elementsOf(segment []byte, sep x12.Separators) [][]byte {
 	return elements
 }
 
-// payees counts the segments of a set that name a payee.
-func payees(set []byte, sep x12.Separators) (n int) {
+// countPayees counts the segments of a set that name a payee.
+func countPayees(set []byte, sep x12.Separators) (n int) {
 	for segment := range bytes.SplitSeq(set, []byte{sep.Terminator}) {
-		if e := elementsOf(segment, sep); len(e) > 1 && string(e[0]) == "N1" && string(bytes.TrimSpace(e[1])) == "PE" {
+		if e := splitElements(segment, sep); len(e) > 1 && string(e[0]) == "N1" && string(bytes.TrimSpace(e[1])) == "PE" {
 			n++
 		}
 	}
 	return n
 }
 
-// accounts are the elements of BPR that hold numbers of bank accounts: the payer's
-// and the payee's.
+// accounts are the bank account elements of BPR: the payer's and the payee's.
 var accounts = []int{9, 15}
 
-// mask leaves the last four characters of bank accounts.
+// mask hides bank accounts except for their last four characters.
 func mask(set []byte, sep x12.Separators) []byte {
 	segments := bytes.Split(set, []byte{sep.Terminator})
 	for i, segment := range segments {
-		elements := elementsOf(segment, sep)
+		elements := splitElements(segment, sep)
 		if string(elements[0]) != "BPR" {
 			continue
 		}
 		for _, n := range accounts {
 			if n < len(elements) {
-				elements[n] = masked(elements[n])
+				elements[n] = maskAccount(elements[n])
 			}
 		}
 		before := segment[:len(segment)-len(bytes.TrimLeft(segment, "\r\n "))]
@@ -110,9 +109,9 @@ func mask(set []byte, sep x12.Separators) []byte {
 	return bytes.Join(segments, []byte{sep.Terminator})
 }
 
-// masked has X in place of all but the last four characters; a number of four and
-// less is X throughout.
-func masked(account []byte) []byte {
+// maskAccount replaces all but the last four characters with X. A number of up to four characters is
+// replaced entirely.
+func maskAccount(account []byte) []byte {
 	account = bytes.TrimSpace(account)
 	hidden := len(account)
 	if hidden > 4 {
@@ -121,13 +120,13 @@ func masked(account []byte) []byte {
 	return append(bytes.Repeat([]byte("X"), hidden), account[hidden:]...)
 }
 
-// sender is whom the envelope names as having sent it: the portal.
+// sender is the sender in the envelope: the portal.
 const sender = "WCPP"
 
-// enveloped puts an interchange of the portal's around a set: for the TIN, with the
-// date under which the set was told. The same set always gets the same envelope.
-func enveloped(a ledger.Account, set []byte, sep x12.Separators) []byte {
-	// A set of 5010 names its guide in ST03; one of 4010 does not.
+// wrapEnvelope wraps a set in the portal's own interchange, addressed to the TIN and with the set's
+// date. So the same set always gets the same envelope.
+func wrapEnvelope(a ledger.CheckRecord, set []byte, sep x12.Separators) []byte {
+	// A 5010 set names its guide in ST03; a 4010 set doesn't.
 	st, _, _ := bytes.Cut(set, []byte{sep.Terminator})
 	guide, version, repetition := "004010X091A1", "00401", "U"
 	if e := strings.Split(string(st), string(sep.Element)); len(e) > 3 && e[3] != "" {
@@ -138,7 +137,7 @@ func enveloped(a ledger.Account, set []byte, sep x12.Separators) []byte {
 	}
 	day, clock, _ := strings.Cut(a.Written, "T")
 	if len(day) != 8 {
-		day = "20000101" // of a set whose group told none
+		day = "20000101" // for a set with no date in its group
 	}
 	clock = cmp.Or(clock, "0000")
 	control := fnv.New32a()

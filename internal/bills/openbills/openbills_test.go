@@ -31,14 +31,13 @@ import (
 
 const today = date.Date("2026-05-04")
 
-// office is a service for people of which each has all TINs of these, but user 4,
-// who has ours only.
+// office is a service for users with all of these TINs, except user 4, who only has ours.
 type office struct {
 	*Service
 	db     *db.DB
 	now    time.Time
 	queued []string
-	gone   bool // nobody may see open bills any more
+	gone   bool // no user can see open bills anymore
 }
 
 type scopes map[int64][]string
@@ -63,7 +62,7 @@ func (staff) NameOf(_ context.Context, user int64) (string, error) {
 	return fmt.Sprintf("User %d", user), nil
 }
 
-// crew are the staff of an office.
+// crew are the users of an office.
 type crew struct {
 	staff
 	office *office
@@ -100,7 +99,7 @@ var (
 	six   = access.Actor{Person: access.Person{ID: 6, UserName: "user6", Type: access.PRUS, GroupID: 9}}
 	// lead administers the group of three and four.
 	lead = access.Actor{Person: access.Person{ID: 10, UserName: "user10", Type: access.PRAD, GroupID: 7}}
-	// clerk of the staff acts as user 3.
+	// The staff member clerk mirrors user 3.
 	clerk = access.Actor{Person: access.Person{ID: 9, UserName: "clerk", Type: access.ISAD}, Mirrored: &three.Person}
 )
 
@@ -129,7 +128,7 @@ func (o *office) add(t *testing.T, bills ...ledger.Bill) {
 	}
 }
 
-// change lets something become of a bill.
+// change adds a change to a bill.
 func (o *office) change(t *testing.T, ftin, key string) {
 	t.Helper()
 	if _, err := o.db.Writer.ExecContext(t.Context(), `
@@ -154,7 +153,7 @@ func numbersOf(list []Listed) (numbers []string) {
 	return numbers
 }
 
-// all reads the list part by part.
+// all reads the list page by page.
 func (o *office) all(t *testing.T, a access.Actor, f Filter, limit int) []Listed {
 	t.Helper()
 	var list []Listed
@@ -206,7 +205,7 @@ func TestListsWhatIsLeftToDo(t *testing.T) {
 			because(bill(ours, "N2", ledger.OpenReceived, "2026-04-02"), "", today.AddDays(7)), because(by(bill(theirs, "P1", ledger.OpenPriced, "2026-04-01"), "O'BRIEN", "Pat"), "", today),
 			because(bill(ours, "D1", ledger.OpenDenied, "2026-03-01"), "CO-45", today.AddDays(-1)),
 			bill(ours, "U1", ledger.OpenUnknown, ""), bill(ours, "F1", ledger.OpenFinished, "2026-01-01"), bill(ours, "V1", ledger.OpenVoid, "2026-01-01"),
-			bill(ours, "X1", ledger.OpenElsewhere, "2026-01-01"), bill(theirs, "R1", ledger.OpenTakenBack, "2026-02-01"), because(by(bill(theirs, "S1", ledger.OpenShort, "2026-04-01"), "ORTÍZ", "José"), "CO-45 N130 PR-1", today.AddDays(8)),
+			bill(ours, "X1", ledger.OpenElsewhere, "2026-01-01"), bill(theirs, "R1", ledger.OpenReversed, "2026-02-01"), because(by(bill(theirs, "S1", ledger.OpenShort, "2026-04-01"), "ORTÍZ", "José"), "CO-45 N130 PR-1", today.AddDays(8)),
 			bill("333333333", "N9", ledger.OpenReceived, "2026-01-01"))
 		for _, c := range []struct {
 			who  access.Actor
@@ -267,7 +266,7 @@ func picker(random *rand.Rand) func(list ...string) string {
 	return func(list ...string) string { return list[random.IntN(len(list))] }
 }
 
-// fill makes bills of all kinds, and work about some of them, a day ago.
+// fill creates bills of all kinds with some work, one day old.
 func (o *office) fill(t *testing.T, random *rand.Rand) {
 	t.Helper()
 	pick := picker(random)
@@ -303,7 +302,7 @@ func (o *office) fill(t *testing.T, random *rand.Rand) {
 		case 1:
 			c.Marked = ref(MarkedDone)
 		case 2:
-			c.Marked, c.Until = ref(Parked), today.AddDays(1+random.IntN(3))
+			c.Marked, c.Until = ref(Snoozed), today.AddDays(1+random.IntN(3))
 		}
 		o.set(t, three, c, all[i])
 	}
@@ -319,7 +318,7 @@ func (o *office) fill(t *testing.T, random *rand.Rand) {
 
 func randomFilter(random *rand.Rand) Filter {
 	pick := picker(random)
-	f := Filter{Marked: pick(MarkedOpen, MarkedOpen, MarkedDone, Parked), Assigned: pick("", "", "user3", "user4"), Unassigned: random.IntN(5) == 0, FollowUps: random.IntN(4) == 0, Noted: random.IntN(9) == 0}
+	f := Filter{Marked: pick(MarkedOpen, MarkedOpen, MarkedDone, Snoozed), Assigned: pick("", "", "user3", "user4"), Unassigned: random.IntN(5) == 0, FollowUps: random.IntN(4) == 0, Noted: random.IntN(9) == 0}
 	for _, s := range States {
 		if random.IntN(3) == 0 {
 			f.States = append(f.States, s)
@@ -346,8 +345,8 @@ func randomFilter(random *rand.Rand) Filter {
 	return f
 }
 
-// What an office is told of a bill's difference and of a bill that is known from its
-// payment only is the same in list, filter, sums and file.
+// List, filter, totals and file show the same difference, and treat bills known only from
+// payments the same.
 func TestTellsWhatThePageConcludes(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
@@ -364,7 +363,7 @@ func TestTellsWhatThePageConcludes(t *testing.T) {
 		}
 		o.add(t,
 			short("S1", func(*ledger.Bill) {}), short("S2", func(b *ledger.Bill) { b.TakeBackOpen = true }),
-			short("S3", func(b *ledger.Bill) { b.OpenState, b.PaidAmount = ledger.OpenTakenBack, ref[int64](0) }),
+			short("S3", func(b *ledger.Bill) { b.OpenState, b.PaidAmount = ledger.OpenReversed, ref[int64](0) }),
 			unpaid("U1", ledger.StatusDenied), unpaid("U2", ledger.StatusPaidCorrected), unpaid("U3", ledger.StatusPaid))
 		var got []string
 		for _, l := range o.all(t, three, Filter{}, 50) {
@@ -375,21 +374,20 @@ func TestTellsWhatThePageConcludes(t *testing.T) {
 			t.Errorf("told %s, want %s", strings.Join(got, ", "), want)
 		}
 		for want, f := range map[string]Filter{
-			"S1": {ShortFrom: ref[int64](1)}, "S1 S2": {States: []string{Short}}, "U1 U3": {States: []string{Denied}}, "S3 U2": {States: []string{TakenBack}},
+			"S1": {ShortFrom: ref[int64](1)}, "S1 S2": {States: []string{Short}}, "U1 U3": {States: []string{Denied}}, "S3 U2": {States: []string{Reversed}},
 		} {
 			if got := o.list(t, three, f); got != want {
 				t.Errorf("%+v: %q, want %q", f, got, want)
 			}
 		}
 		sum, err := o.Summary(t.Context(), three, Filter{})
-		if err != nil || sum.All.Short != 3000 || sum.States[Short] != (Sum{2, 20000, 16000, 10000, 3000}) || sum.States[TakenBack].Bills != 2 || sum.States[Denied].Bills != 2 {
+		if err != nil || sum.All.Short != 3000 || sum.States[Short] != (Sum{2, 20000, 16000, 10000, 3000}) || sum.States[Reversed].Bills != 2 || sum.States[Denied].Bills != 2 {
 			t.Errorf("%+v, %v", sum, err)
 		}
 	})
 }
 
-// The sums are those of the list, whatever it is filtered by; each part begins where
-// the one before ended.
+// The totals equal the list for any filter, and pages follow each other without gaps.
 func TestSumsAreThoseOfTheList(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
@@ -431,11 +429,11 @@ func TestSumsAreThoseOfTheList(t *testing.T) {
 					sum.Short = *d
 				}
 				add := func(s *Sum) { s.add(sum) }
-				state := want.States[stateOf(l.Standing())]
+				state := want.States[stateName(l.DisplayState())]
 				add(&state)
-				want.States[stateOf(l.Standing())] = state
+				want.States[stateName(l.DisplayState())] = state
 				add(&want.All)
-				if l.NextDue != "" && l.NextDue < date.Of(o.now) && slices.Contains(payersTurn, stateOf(l.Standing())) {
+				if l.NextDue != "" && l.NextDue < date.Of(o.now) && slices.Contains(payersTurn, stateName(l.DisplayState())) {
 					add(&want.PayerLate)
 				}
 				if l.BeginServiceDate == "" {
@@ -477,7 +475,7 @@ func TestWorkIsTheGroups(t *testing.T) {
 				t.Errorf("%s %+v: got %q, want %q", cmp.Or(c.who.Person.UserName), c.f, got, c.want)
 			}
 		}
-		// Something became of it: it is on the list again, until one has done with that.
+		// The bill changed, so it's on the list again until it's marked as done again.
 		o.change(t, theirs, "b")
 		if got := o.list(t, three, Filter{}); got != "A B C" {
 			t.Errorf("after a change: %q", got)
@@ -492,13 +490,13 @@ func TestWorkIsTheGroups(t *testing.T) {
 		if got := o.list(t, three, Filter{}); got != "A C" {
 			t.Errorf("done again: %q", got)
 		}
-		// Until its day a bill is parked.
-		o.set(t, three, Change{Marked: ref(Parked), Until: today.AddDays(1)}, o.all(t, three, Filter{}, 50)[0])
-		if got := o.list(t, three, Filter{}) + "|" + o.list(t, three, Filter{Marked: Parked}); got != "C|A" {
+		// A snoozed bill is hidden until its day.
+		o.set(t, three, Change{Marked: ref(Snoozed), Until: today.AddDays(1)}, o.all(t, three, Filter{}, 50)[0])
+		if got := o.list(t, three, Filter{}) + "|" + o.list(t, three, Filter{Marked: Snoozed}); got != "C|A" {
 			t.Errorf("parked: %q", got)
 		}
 		o.now = o.now.AddDate(0, 0, 1)
-		if got := o.list(t, three, Filter{}) + "|" + o.list(t, three, Filter{Marked: Parked}); got != "A C|" {
+		if got := o.list(t, three, Filter{}) + "|" + o.list(t, three, Filter{Marked: Snoozed}); got != "A C|" {
 			t.Errorf("a day later: %q", got)
 		}
 	})
@@ -514,7 +512,7 @@ func TestTwoAtOneBill(t *testing.T) {
 		if out[0].Outcome != Stale || out[0].Assignee == nil || out[0].Assignee.Name != "Four" || out[1].Outcome != Saved {
 			t.Errorf("%+v", out)
 		}
-		// User 4 has not the other TIN.
+		// User 4 doesn't have the other TIN.
 		if out := o.set(t, three, Change{AssignTo: ref("user4")}, o.all(t, three, Filter{}, 50)[1]); out[0].Outcome != Unseen {
 			t.Errorf("assigned to one who does not see it: %+v", out)
 		}
@@ -531,7 +529,7 @@ func TestTwoAtOneBill(t *testing.T) {
 			}
 		}
 		for name, c := range map[string]Change{
-			"nothing": {}, "a day before": {FollowUpOn: ref(today.AddDays(-1))}, "parked until today": {Marked: ref(Parked), Until: today}, "x": {Marked: ref("x")},
+			"nothing": {}, "a day before": {FollowUpOn: ref(today.AddDays(-1))}, "parked until today": {Marked: ref(Snoozed), Until: today}, "x": {Marked: ref("x")},
 		} {
 			if _, err := o.Set(t.Context(), three, []Target{{Page: list[0].Page}}, c); !problem.Is(err, problem.Invalid) {
 				t.Errorf("%s: %v", name, err)
@@ -588,7 +586,7 @@ func TestNotes(t *testing.T) {
 			t.Errorf("with a note: %+v", got)
 		}
 		for range 2 {
-			if err := o.StrikeNote(ctx, three, page, mine[0].ID); err != nil {
+			if err := o.DeleteNote(ctx, three, page, mine[0].ID); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -598,7 +596,7 @@ func TestNotes(t *testing.T) {
 		if got := o.list(t, three, Filter{Noted: true}); got != "" {
 			t.Errorf("a struck note counts: %q", got)
 		}
-		for _, body := range []string{"", "  ", strings.Repeat("x", MostNote+1)} {
+		for _, body := range []string{"", "  ", strings.Repeat("x", MaxNote+1)} {
 			if err := o.AddNote(ctx, three, page, body); !problem.Is(err, problem.Invalid) {
 				t.Errorf("%.5q: %v", body, err)
 			}
@@ -606,7 +604,7 @@ func TestNotes(t *testing.T) {
 	})
 }
 
-// What a group does to a bill is audited with it.
+// A change by a group is audited in the same transaction.
 func TestChangesAreAudited(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)

@@ -13,16 +13,16 @@ import (
 	"wcpp/internal/platform/pdfdoc"
 )
 
-// Voucher answers a remittance as PDF, once that is audited, and the file's name.
-func (s *Service) Voucher(ctx context.Context, a access.Actor, sealed string) (name string, body []byte, err error) {
-	p, err := s.openDocument(ctx, a, openVoucher, sealed)
+// Advice returns the remittance advice as PDF, and its file name. It's audited first.
+func (s *Service) Advice(ctx context.Context, a access.Actor, sealed string) (name string, body []byte, err error) {
+	p, err := s.openDocument(ctx, a, openAdvice, sealed)
 	if err != nil {
 		return "", nil, err
 	}
 	if body, err = s.voucher(ctx, p); err != nil {
 		return "", nil, err
 	}
-	return p.fileName(".pdf"), body, s.audit.Now(ctx, p.shown(openVoucher))
+	return p.fileName(".pdf"), body, s.audit.Now(ctx, p.shown(openAdvice))
 }
 
 func (s *Service) voucher(ctx context.Context, p Page) ([]byte, error) {
@@ -33,8 +33,8 @@ func (s *Service) voucher(ctx context.Context, p Page) ([]byte, error) {
 	return p.render(sentence, s.brand, date.Of(s.now()))
 }
 
-// inWords names a term of the equation.
-func (t Term) inWords(sentence Sentences) string {
+// label returns the name of an item of the payment summary.
+func (t Term) label(sentence Sentences) string {
 	switch t.Kind {
 	case termPaid:
 		return "Bills paid"
@@ -48,7 +48,7 @@ func (t Term) inWords(sentence Sentences) string {
 	return text + " (" + t.Reason + ")"
 }
 
-// render draws the voucher. Codes are told at its end, each once.
+// render renders the remittance advice. The codes are explained at its end, each once.
 func (p *Page) render(sentence Sentences, brand string, on date.Date) ([]byte, error) {
 	f := pdfdoc.New("Remittance Advice", brand, strings.TrimSpace(p.TraceNumber+" "+p.PaidOn.US()))
 	method := methods[p.Method]
@@ -56,16 +56,16 @@ func (p *Page) render(sentence Sentences, brand string, on date.Date) ([]byte, e
 		{"Payer", p.PayerName}, {"Paid On", p.PaidOn.US()}, {"Number", p.TraceNumber}, {"Method", method},
 		{"Tax ID (TIN)", p.FTIN}, {"Payer's Tax ID", p.PayerTaxID},
 	}...)
-	f.Sentence(p.comesBy())
+	f.Sentence(p.describeMethod())
 
 	f.Heading("Payment summary")
 	terms := []pdfdoc.Column{pdfdoc.Left("", 145.9), pdfdoc.Right("Amount", 40)}
 	f.Head(terms)
-	for _, t := range p.Equation {
-		f.Row(terms, false, t.inWords(sentence), pdfdoc.Money(t.Amount))
+	for _, t := range p.Summary {
+		f.Row(terms, false, t.label(sentence), pdfdoc.Money(t.Amount))
 	}
-	f.Row(terms, true, p.total(), pdfdoc.Money(p.ComesTo))
-	if p.Amount != nil && *p.Amount != p.ComesTo {
+	f.Row(terms, true, p.total(), pdfdoc.Money(p.Total))
+	if p.Amount != nil && *p.Amount != p.Total {
 		f.Row(terms, true, "Payment amount per payer (BPR02)", pdfdoc.Money(*p.Amount))
 	}
 	f.Ln(2)
@@ -73,7 +73,7 @@ func (p *Page) render(sentence Sentences, brand string, on date.Date) ([]byte, e
 		f.Note(n.Text)
 	}
 
-	codes := map[told]bool{}
+	codes := map[explainedCode]bool{}
 	if len(p.Bills) > 0 {
 		f.Heading("Bills")
 		columns := []pdfdoc.Column{
@@ -104,11 +104,11 @@ func (p *Page) render(sentence Sentences, brand string, on date.Date) ([]byte, e
 				pdfdoc.Money(r.PatientResponsibility), strings.Join(reasons, " "))
 		}
 	}
-	if len(p.Besides) > 0 {
+	if len(p.ProviderAdjustments) > 0 {
 		f.Heading("Provider-level adjustments")
 		columns := []pdfdoc.Column{pdfdoc.Left("Reason", 16), pdfdoc.Left("Adjustment", 85.9), pdfdoc.Left("Reference", 54), pdfdoc.Right("Amount", 30)}
 		f.Head(columns)
-		for _, b := range p.Besides {
+		for _, b := range p.ProviderAdjustments {
 			reference := b.Reference
 			if b.Bill != nil && !strings.EqualFold(b.Bill.BillControlNumber, reference) {
 				reference += " (bill " + b.Bill.BillControlNumber + ")"
@@ -127,32 +127,32 @@ func (p *Page) render(sentence Sentences, brand string, on date.Date) ([]byte, e
 	return f.Bytes()
 }
 
-// total names what the equation comes to.
+// total returns the label of the payment summary's total.
 func (p *Page) total() string {
 	switch {
 	case p.Payees == 0:
 		return "Paid, as far as known"
 	case p.Payees > 1:
 		return "Share of this Tax ID"
-	case p.Amount != nil && *p.Amount != p.ComesTo:
+	case p.Amount != nil && *p.Amount != p.Total:
 		return "Total"
 	default:
 		return "Paid"
 	}
 }
 
-// told is a code of a list, of a jurisdiction where that tells it in words of its own.
-type told struct{ list, code, jurisdiction string }
+// explainedCode is a code of a list. It has a jurisdiction if that has a text of its own.
+type explainedCode struct{ list, code, jurisdiction string }
 
-func (sentence Sentences) of(list, code, jurisdiction string) told {
+func (sentence Sentences) of(list, code, jurisdiction string) explainedCode {
 	if sentence(list, code, jurisdiction) == sentence(list, code, "") {
 		jurisdiction = ""
 	}
-	return told{list, code, jurisdiction}
+	return explainedCode{list, code, jurisdiction}
 }
 
-func (p *Page) legend(codes map[told]bool, sentence Sentences) (texts []string) {
-	for _, c := range slices.SortedFunc(maps.Keys(codes), func(a, b told) int {
+func (p *Page) legend(codes map[explainedCode]bool, sentence Sentences) (texts []string) {
+	for _, c := range slices.SortedFunc(maps.Keys(codes), func(a, b explainedCode) int {
 		return cmp.Or(strings.Compare(a.list+a.code, b.list+b.code), strings.Compare(a.jurisdiction, b.jurisdiction))
 	}) {
 		name := c.code

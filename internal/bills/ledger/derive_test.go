@@ -11,13 +11,12 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// A fact of a case, made to differ from the plain one by options.
+// option changes a fact of a case from the default one.
 type option func(*Submission, *Payment)
 
 func day(n int) string { return fmt.Sprintf("2026-02-%02dT08:00", n) }
 
-// sent is a submission of a frequency and a charge in dollars, of Ada Brook's
-// visit A1 on one day.
+// sent is a submission for Ada Brook's visit A1, with a frequency and a charge in dollars.
 func sent(frequency string, charge int64, options ...option) any {
 	s := Submission{Source: FromClaim, Kind: "P", Written: day(1)}
 	s.Reported = Bill{
@@ -31,7 +30,7 @@ func sent(frequency string, charge int64, options ...option) any {
 	return s
 }
 
-// paid is a payment of dollars by a check; K3 is dated on the third.
+// paid is a payment in dollars by a check; K3 is dated on the third.
 func paid(dollars int64, check string, options ...option) any {
 	n, err := strconv.Atoi(strings.TrimPrefix(check, "K"))
 	if err != nil {
@@ -52,7 +51,7 @@ func paid(dollars int64, check string, options ...option) any {
 	return p
 }
 
-// denied is a payment of nothing for reasons.
+// denied is a payment of $0 with reasons.
 func denied(check string, reasons ...string) any {
 	return paid(0, check, func(_ *Submission, p *Payment) {
 		for _, r := range reasons {
@@ -121,7 +120,7 @@ func stay(begin, end date.Date) option {
 	}
 }
 
-// line adds a service line of a charge in dollars.
+// line adds a service line with a charge in dollars.
 func line(code string, charge int64, on date.Date) option {
 	return func(s *Submission, p *Payment) {
 		if s != nil {
@@ -188,8 +187,8 @@ func toldWith(other any) option {
 	return func(_ *Submission, p *Payment) { p.ToldWith = append(p.ToldWith, other.(Payment).Fact) }
 }
 
-// cases are the rules by example: what facts come to, each line a bill as
-// number, status, open state, paid amount and check.
+// cases are the rules by example. Each line of a result is a bill: number, status, open state,
+// paid amount and check.
 var cases = []struct {
 	name  string
 	facts []any
@@ -323,8 +322,8 @@ var cases = []struct {
 	{"paid without a date", []any{sent("1", 100), paid(80, "K1", on(""))}, []string{"A1 0 F 80.00 K1"}},
 }
 
-func familyOf(facts ...any) Family {
-	var all Family
+func familyOf(facts ...any) BillGroup {
+	var all BillGroup
 	for _, f := range facts {
 		switch f := f.(type) {
 		case Submission:
@@ -359,18 +358,19 @@ func TestConclusions(t *testing.T) {
 	}
 }
 
-// conclusionsOf and explanationsOf are those of a family whose service lines are read.
-func conclusionsOf(f Family) []Conclusion {
-	list, _ := Conclude(f)
+// conclusionsOf derives the bills of a group with service lines loaded, and explanationsOf
+// explains them.
+func conclusionsOf(f BillGroup) []DerivedBill {
+	list, _ := Derive(f)
 	return list
 }
 
-func explanationsOf(f Family) []Explanation {
+func explanationsOf(f BillGroup) []Explanation {
 	list, _ := Explain(f)
 	return list
 }
 
-func shownBy(c Conclusion) string {
+func shownBy(c DerivedBill) string {
 	b := c.Bill
 	amount, check := "-", "-"
 	if b.PaidAmount != nil {

@@ -9,24 +9,24 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// Conclusion is one bill and the facts that it was concluded from.
-type Conclusion struct {
-	Bill        Bill // without its bill control number, which other families decide too
-	Number      string
-	Written     string // of its oldest fact
-	Submissions []string
-	Payments    []FactID
-	ReplacedBy  string // anchor of the bill that took its place
-	Ambiguous   int    // facts that fit several bills and stand beside them
-	TookBack    bool   // a take-back counts
-	Waiting     int    // take-backs that wait for what they take back
-	// PatientsPart is the patient responsibility of all payments in force, in cents.
-	PatientsPart int64
-	// Untied are payments that neither a number nor a whole account number ties to a bill.
+// DerivedBill is one derived bill and its facts.
+type DerivedBill struct {
+	Bill             Bill // without a bill control number, because that depends on other groups too
+	Number           string
+	Written          string // when its oldest fact was written
+	Submissions      []string
+	Payments         []FactID
+	ReplacedBy       string // anchor of the bill that replaced it
+	Ambiguous        int    // facts that fit several bills, so they became bills of their own
+	HasReversal      bool   // a reversal is counted
+	WaitingReversals int    // reversals that wait for the payment they reverse
+	// PatientResponsibility is the patient responsibility of all payments in force, in cents.
+	PatientResponsibility int64
+	// Untied are payments that no number and no complete account number matches to a bill.
 	Untied []FactID
 }
 
-// FactID names a fact of a TIN among equals.
+// FactID identifies one of several equal facts of a TIN.
 type FactID struct {
 	Fact       string `json:"fact"`
 	Occurrence int    `json:"occurrence"`
@@ -36,25 +36,25 @@ func (id FactID) compare(other FactID) int {
 	return cmp.Or(strings.Compare(id.Fact, other.Fact), cmp.Compare(id.Occurrence, other.Occurrence))
 }
 
-// Conclude is what the facts of a family come to. It asks neither when nor in
-// which order they came. needsLines tells that facts were told apart by their service lines
-// whose lines were not read: what it answers is then not the whole truth.
-func Conclude(f Family) (list []Conclusion, needsLines bool) {
-	c := infer(f)
-	list = make([]Conclusion, 0, len(c.bills))
+// Derive derives the bills from the facts in a bill group. The result doesn't depend on when
+// or in which order they arrived. needsLines reports that service lines were needed to
+// distinguish facts, but weren't loaded. The result is then incomplete.
+func Derive(f BillGroup) (list []DerivedBill, needsLines bool) {
+	c := deriveGroup(f)
+	list = make([]DerivedBill, 0, len(c.bills))
 	for _, b := range c.bills {
-		list = append(list, c.conclude(b))
+		list = append(list, c.deriveBill(b))
 	}
-	slices.SortFunc(list, func(a, b Conclusion) int {
+	slices.SortFunc(list, func(a, b DerivedBill) int {
 		return cmp.Or(strings.Compare(a.Written, b.Written), strings.Compare(a.Bill.Anchor, b.Bill.Anchor))
 	})
 	return list, c.needsLines
 }
 
-// infer finds the bills of a family and gives each its facts.
-func infer(f Family) *inference {
+// deriveGroup finds the bills of a group and assigns each its facts.
+func deriveGroup(f BillGroup) *derivation {
 	f.sort()
-	c := newInference(f)
+	c := newDerivation(f)
 	c.billsOfNumbers()
 	c.billsWithoutNumber()
 	c.groupPayments()
@@ -67,65 +67,65 @@ func infer(f Family) *inference {
 	return c
 }
 
-// submission is one with its numbers folded.
+// submission is a Submission with its numbers folded.
 type submission struct {
 	*Submission
 	own, reference, document, account string
 	patient                           person
 }
 
-// payment is one with its numbers folded.
+// payment is a Payment with its numbers folded.
 type payment struct {
 	*Payment
 	own, former, payerNumber, account string
 	patient                           person
 	group                             *group
 	canceled, waits                   bool
-	uncounted                         bool // beside a check that counts in its place
+	uncounted                         bool // another check counts instead
 	reduced                           int64
-	of                                *payment // which a take-back takes back
+	reverses                          *payment // the payment that a reversal reverses
 }
 
-// group are payments of one claim at the payer, which go to one bill.
+// group is a set of payments with the same payer claim number. They go to the same bill.
 type group struct {
 	payments  []*payment
 	tied      *bill
-	rank      int // of the evidence that tied them, 0 the strongest
+	rank      int // of the evidence that matched them; 0 is the strongest
 	ambiguous bool
-	untied    bool // by anything stronger than byCutAccount
+	untied    bool // matched by nothing stronger than byCutAccount
 }
 
-// bill is one under way.
+// bill is a bill while it's being derived.
 type bill struct {
 	own       string
 	members   []*submission
 	payments  []*payment
-	replaced  *bill // by this one
-	chain     *bill // stands for all that replace each other
+	replaced  *bill // the bill that replaced this one
+	chain     *bill // represents all the bills that replace each other
 	ambiguous int
-	made      *group // of this payment, which has no submission
+	made      *group // the payment it was made of, if there's no submission
 }
 
-// inference is a family while it is concluded.
-type inference struct {
-	outdated    []*submission         // rows of tables after which others came
-	superseded  map[*Payment]*Payment // told anew by these
-	joined      map[*Payment][]string // to submissions, by the staff
+// derivation is the state of a group while its bills are derived.
+type derivation struct {
+	outdated    []*submission         // table rows that later rows replaced
+	superseded  map[*Payment]*Payment // payments replaced by a later report, with their replacements
+	joined      map[*Payment][]string // matched to submissions by staff
 	submissions []*submission
-	payments    []*payment // that count
+	payments    []*payment // counted payments
 	groups      []*group
 	bills       []*bill
 	unjoined    []*submission
-	needsLines  bool // of facts whose lines were not read
+	needsLines  bool // service lines of some facts were needed but not loaded
 }
 
-func newInference(f Family) *inference {
-	c := &inference{}
+func newDerivation(f BillGroup) *derivation {
+	c := &derivation{}
 	payerNumbers := map[string]bool{}
 	for _, p := range f.Payments {
 		row := &payment{
 			Payment: p, own: number(p.Repriced), former: number(p.FormerNumber), payerNumber: number(p.PayerControlNumber),
-			account: number(p.PatientControlNumber), patient: personOf(p.Reported), uncounted: !p.IsCounted(),
+			account: number(p.PatientControlNumber), patient: newPerson(p.Reported), uncounted: !p.IsCounted(),
 		}
 		payerNumbers[row.payerNumber] = true
 		c.payments = append(c.payments, row)
@@ -135,11 +135,10 @@ func newInference(f Family) *inference {
 	c.payments = slices.DeleteFunc(c.payments, func(p *payment) bool { return c.superseded[p.Payment] != nil })
 	for _, s := range f.Submissions {
 		row := &submission{
-			Submission: s, document: number(s.Clearinghouse), account: number(s.Reported.PatientControlNumber), patient: personOf(s.Reported),
+			Submission: s, document: number(s.Clearinghouse), account: number(s.Reported.PatientControlNumber), patient: newPerson(s.Reported),
 			own: cmp.Or(number(s.Repriced), number(s.Adjusted)), reference: number(s.Original),
 		}
-		// An original that names a number has it from the repricer, unless the payer
-		// calls it so.
+		// An original's number comes from the repricer, unless the payer uses that number.
 		if row.own == "" && !s.correction() && !payerNumbers[row.reference] {
 			row.own, row.reference = row.reference, ""
 		}
@@ -152,11 +151,11 @@ func newInference(f Family) *inference {
 	return c
 }
 
-// keepLastRows keeps of a table's rows about one patient under one number the last:
-// each tells the bill's whole state.
-func (c *inference) keepLastRows() {
+// keepLastRows keeps the last table row for each patient and number. Each row gives the complete
+// state of the bill.
+func (c *derivation) keepLastRows() {
 	kept := map[string][]*submission{}
-	for _, s := range slices.Backward(c.submissions) { // the last one first
+	for _, s := range slices.Backward(c.submissions) { // last row first
 		isSame := func(row *submission) bool { return row.patient.agreesByRow(s.patient) }
 		if s.Source == FromTable && !slices.ContainsFunc(kept[s.own], isSame) {
 			kept[s.own] = append(kept[s.own], s)
@@ -171,10 +170,10 @@ func (c *inference) keepLastRows() {
 	})
 }
 
-// superseded are payments that were told anew with other amounts: a check has one
-// truth for each claim, unless one transaction set says both. What was written
-// last counts, of one moment what stands in a set that adds up. It answers which
-// one counts in the place of each.
+// superseded returns payments that were reported again with other amounts, mapped to their
+// replacements. A check pays each claim once, unless the same transaction set repeats the claim.
+// The payment written last counts. Among payments written at the same time, one from a balanced
+// set counts.
 func superseded(list []*Payment) map[*Payment]*Payment {
 	bySlot := map[string][]*Payment{}
 	for _, p := range list {
@@ -208,8 +207,8 @@ func (p *Payment) rivals(other *Payment) bool {
 	return p.Fact != other.Fact && !slices.Contains(p.ToldWith, other.Fact) && !slices.Contains(other.ToldWith, p.Fact)
 }
 
-// billsOfNumbers makes one bill for each number of the network and patient.
-func (c *inference) billsOfNumbers() {
+// billsOfNumbers makes one bill for each pair of network number and patient.
+func (c *derivation) billsOfNumbers() {
 	for _, s := range c.submissions {
 		if s.own == "" {
 			continue
@@ -230,8 +229,9 @@ func (b *bill) isOf(s *submission) bool {
 	return b.own == s.own && b.hasPatient(s.patient, person.agreesByNumber)
 }
 
-// admits: a part of a stay joins only what has its period and charge. Rows of a table
-// that were kept beside each other are of different patients.
+// admits reports whether a submission can join the bill. A partial bill for a stay joins only a
+// bill with the same period and charge. Table rows that were both kept belong to different
+// patients.
 func (b *bill) admits(s *submission) bool {
 	first := b.members
 	if s.Source == FromTable && s.own != "" && b.some(func(m *submission) bool { return m.Source == FromTable }) {
@@ -248,16 +248,16 @@ func (b *bill) hasPatient(p person, agrees func(person, person) bool) bool {
 	return slices.ContainsFunc(b.members, func(s *submission) bool { return agrees(s.patient, p) })
 }
 
-// sameVisit: the account on the same day for the same patient.
+// sameVisit reports whether account, day and patient are the same.
 func (s *submission) sameVisit(other *submission) bool {
 	return s.account != "" && s.account == other.account && s.Reported.BeginServiceDate == other.Reported.BeginServiceDate && s.patient.agrees(other.patient)
 }
 
 func (s *submission) charge() int64 { return s.Reported.BillCharges }
 
-// billsWithoutNumber joins originals that no number names to the one bill of
-// their account, day and charge, or makes bills of them.
-func (c *inference) billsWithoutNumber() {
+// billsWithoutNumber handles originals that no number matches. Each joins the one bill with its
+// account, day and charge, or becomes a new bill.
+func (c *derivation) billsWithoutNumber() {
 	var own []*bill
 	for _, s := range c.submissions {
 		if s.own != "" {
@@ -281,7 +281,7 @@ func (c *inference) billsWithoutNumber() {
 	numbered := c.bills
 	for _, b := range own {
 		s := b.members[0]
-		fit := of(numbered, func(n *bill) bool {
+		fit := filter(numbered, func(n *bill) bool {
 			return n.admits(s) && n.some(func(m *submission) bool { return m.sameVisit(s) && m.charge() == s.charge() })
 		})
 		if len(fit) == 1 {
@@ -295,9 +295,9 @@ func (c *inference) billsWithoutNumber() {
 	}
 }
 
-// groupPayments puts payments together that the payer has under one number, or,
-// where it gives none, under one account, day and charge.
-func (c *inference) groupPayments() {
+// groupPayments groups payments by the payer's claim number. Without that number, it uses
+// account, day and charge.
+func (c *derivation) groupPayments() {
 	joined := newSets(len(c.payments))
 	for i, p := range c.payments {
 		for j, q := range c.payments[:i] {
@@ -333,10 +333,10 @@ func (p *payment) sameClaim(other *payment) bool {
 
 func magnitude(n int64) int64 { return max(n, -n) }
 
-// tieGroups finds the bill of each group of payments, by the first of the ranks
-// that any fits; of several rather one of the kinds. Where none is found, or several
-// are, the word of the staff counts.
-func (c *inference) tieGroups(ranks []rank, kinds ...func(*bill) bool) {
+// tieGroups finds the bill for each payment group. It uses the first rank that any bill fits,
+// and prefers bills of the given kinds if several fit. If no bill fits, or several do, a match
+// by staff decides.
+func (c *derivation) tieGroups(ranks []rank, kinds ...func(*bill) bool) {
 	for _, g := range c.groups {
 		g.tied, g.ambiguous = nil, false
 		for n, rank := range ranks {
@@ -360,45 +360,45 @@ func (c *inference) tieGroups(ranks []rank, kinds ...func(*bill) bool) {
 			break
 		}
 		if g.tied == nil {
-			g.rank = 0 // the word of the staff
+			g.rank = 0 // matched by staff
 			g.tied = c.joinedTo(g)
 			g.ambiguous = g.ambiguous && g.tied == nil
 		}
 	}
 }
 
-// rank tells whether a payment may belong to a bill.
-type rank func(*inference, *payment, *bill) bool
+// rank reports whether a payment can belong to a bill.
+type rank func(*derivation, *payment, *bill) bool
 
-// The ranks, the strongest first. While it is not known yet which bills replace
-// others, the number by which a correction names what it corrects ties the
-// payments under it to that bill, not to the correction.
+// The ranks, strongest first. A correction names the bill it corrects by a number. Until we know
+// which bills replace others, that number matches payments to the corrected bill. It doesn't
+// match them to the correction.
 var (
 	ranks            = slices.Concat([]rank{byOwnNumber, byReference}, byEvidence, []rank{byCutAccount})
 	ranksOfOriginals = slices.Concat([]rank{byOwnNumber, byReferenceOfOriginals}, byEvidence, []rank{byCutAccount, byReference})
-	rankOfCuts       = 2 + len(byEvidence) // in both
+	rankOfCuts       = 2 + len(byEvidence) // in both lists
 )
 
-func byOwnNumber(_ *inference, p *payment, b *bill) bool {
+func byOwnNumber(_ *derivation, p *payment, b *bill) bool {
 	return p.own != "" && p.own == b.own && b.hasPatient(p.patient, person.agreesByNumber)
 }
 
-func byReference(_ *inference, p *payment, b *bill) bool {
+func byReference(_ *derivation, p *payment, b *bill) bool {
 	return b.some(func(s *submission) bool { return (p.refers(s) || s.namesClaimOf(p)) && s.patient.agrees(p.patient) })
 }
 
-func byReferenceOfOriginals(_ *inference, p *payment, b *bill) bool {
+func byReferenceOfOriginals(_ *derivation, p *payment, b *bill) bool {
 	return b.some(func(s *submission) bool {
 		return (p.refers(s) || !s.correction() && s.namesClaimOf(p)) && s.patient.agrees(p.patient)
 	})
 }
 
 func (p *payment) refers(s *submission) bool {
-	// Some payers answer with the network's number as their own.
+	// Some payers use the network's number as their own.
 	return p.former != "" && (p.former == s.own || p.former == s.document || p.former == s.account) || p.payerNumber != "" && p.payerNumber == s.own
 }
 
-// namesClaimOf tells that a submission refers to the payer's number of a payment.
+// namesClaimOf reports whether a submission refers to the payer's number of a payment.
 func (s *submission) namesClaimOf(p *payment) bool {
 	return s.reference != "" && (s.reference == p.payerNumber || s.reference == p.former)
 }
@@ -423,13 +423,13 @@ func (b *bill) hasDay(p *payment) bool {
 	return b.some(func(s *submission) bool { return s.Reported.BeginServiceDate == p.Reported.BeginServiceDate })
 }
 
-// hasPeriod reports whether a submission's period has a day of the payment's.
+// hasPeriod reports whether a day of the payment is within a submission's period.
 func (b *bill) hasPeriod(p *payment) bool {
 	return b.some(func(s *submission) bool { return overlaps(p.Reported, s.Reported) })
 }
 
 // hasLines reports whether the payment's service lines are lines of a submission.
-func (c *inference) hasLines(b *bill, p *payment) bool {
+func (c *derivation) hasLines(b *bill, p *payment) bool {
 	return b.some(func(s *submission) bool { return c.linesIn(p, s) })
 }
 
@@ -437,27 +437,27 @@ func (b *bill) hasFirstName(p *payment) bool {
 	return b.some(func(s *submission) bool { return s.patient.first == p.patient.first })
 }
 
-// inOrder lists bills in the order of the family.
-func (c *inference) inOrder(some map[*bill]bool) []*bill {
-	return of(c.bills, func(b *bill) bool { return some[b] })
+// inOrder sorts bills in the order of the group.
+func (c *derivation) inOrder(some map[*bill]bool) []*bill {
+	return filter(c.bills, func(b *bill) bool { return some[b] })
 }
 
-// of keeps of a list those that are of a kind.
-func of[T any](list []T, is func(T) bool) []T {
+// filter returns the items that pass the filter.
+func filter[T any](list []T, is func(T) bool) []T {
 	return slices.DeleteFunc(slices.Clone(list), func(t T) bool { return !is(t) })
 }
 
-// narrowed keeps of bills those of each kind in turn, where there are any.
+// narrowed applies each filter in turn, and skips a filter that would leave no bills.
 func narrowed(list []*bill, kinds ...func(*bill) bool) []*bill {
 	for _, is := range kinds {
-		if kept := of(list, is); len(kept) > 0 {
+		if kept := filter(list, is); len(kept) > 0 {
 			list = kept
 		}
 	}
 	return list
 }
 
-// untilOne narrows bills no further than to one.
+// untilOne is like narrowed, but stops as soon as one bill is left.
 func untilOne(list []*bill, kinds ...func(*bill) bool) []*bill {
 	for _, is := range kinds {
 		if theOne(list) != nil {
@@ -468,7 +468,7 @@ func untilOne(list []*bill, kinds ...func(*bill) bool) []*bill {
 	return list
 }
 
-// theOne is the only bill of a list, or the first where all replace each other.
+// theOne returns the only bill of a list, or the first if all of them replace each other.
 func theOne(list []*bill) *bill {
 	if len(list) == 0 {
 		return nil
@@ -488,15 +488,15 @@ func (b *bill) root() *bill {
 	return b
 }
 
-// named finds the bills that a submission's reference names.
-func (c *inference) named(s *submission) []*bill {
+// findNamedBills finds the bills that match a submission's reference.
+func (c *derivation) findNamedBills(s *submission) []*bill {
 	if s.reference == "" {
 		return nil
 	}
 	found := map[*bill]bool{}
 	for _, b := range c.bills {
 		found[b] = b.some(func(m *submission) bool {
-			// Only corrections look for other numbers than the network's: see links.
+			// Only corrections search numbers other than the network's; see links.
 			other := s.correction() && (m.document == s.reference || m.account == s.reference)
 			return m != s && (m.own == s.reference || other) &&
 				(m.patient.agrees(s.patient) || m.own == s.reference && m.patient.agreesByNumber(s.patient))
@@ -520,14 +520,14 @@ func (c *inference) named(s *submission) []*bill {
 		})
 }
 
-// joinCorrections finds the bills of corrections that have no number of their
-// own: by what they name, else by their account and day.
-func (c *inference) joinCorrections() {
+// joinCorrections finds the bills of corrections without a number of their own. It uses the
+// reference, otherwise account and day.
+func (c *derivation) joinCorrections() {
 	waiting := c.unjoined
 	for {
 		var rest []*submission
 		for _, s := range waiting {
-			if b := theOne(c.named(s)); b != nil {
+			if b := theOne(c.findNamedBills(s)); b != nil {
 				b.members = append(b.members, s)
 			} else {
 				rest = append(rest, s)
@@ -542,8 +542,8 @@ func (c *inference) joinCorrections() {
 	var own []*bill
 	for _, s := range waiting {
 		var fit []*bill
-		if len(c.named(s)) == 0 {
-			fit = of(known, func(b *bill) bool {
+		if len(c.findNamedBills(s)) == 0 {
+			fit = filter(known, func(b *bill) bool {
 				return b.admits(s) && b.some(func(m *submission) bool {
 					return m.sameVisit(s) && (s.correction() || m.charge() == s.charge())
 				})
@@ -554,7 +554,7 @@ func (c *inference) joinCorrections() {
 				continue
 			}
 		}
-		ambiguous := len(fit) > 1 || len(c.named(s)) > 1
+		ambiguous := len(fit) > 1 || len(c.findNamedBills(s)) > 1
 		i := slices.IndexFunc(own, func(b *bill) bool {
 			return b.some(func(m *submission) bool {
 				return m.Version == s.Version || !ambiguous && b.ambiguous == 0 && m.sameVisit(s)
@@ -572,15 +572,15 @@ func (c *inference) joinCorrections() {
 	c.bills = append(c.bills, own...)
 }
 
-// findReplaced marks the bills in whose place others came: a correction with a
-// number of its own is a bill of its own.
-func (c *inference) findReplaced() {
+// findReplaced marks the replaced bills. A correction with a number of its own is a separate
+// bill.
+func (c *derivation) findReplaced() {
 	for _, b := range c.bills {
 		for _, s := range b.members {
 			if s.own == "" || !s.correction() {
 				continue
 			}
-			if old := theOne(c.named(s)); old != nil && old.root() != b.root() {
+			if old := theOne(c.findNamedBills(s)); old != nil && old.root() != b.root() {
 				old.replaced = b
 				old.root().chain = b.root()
 			}
@@ -588,8 +588,8 @@ func (c *inference) findReplaced() {
 	}
 }
 
-// billsOfPayments makes bills of payments whose bill no file brought.
-func (c *inference) billsOfPayments() {
+// billsOfPayments makes bills of payments that no file brought a bill for.
+func (c *derivation) billsOfPayments() {
 	for _, g := range c.groups {
 		if g.tied == nil {
 			made := &bill{made: g}
@@ -602,13 +602,13 @@ func (c *inference) billsOfPayments() {
 	}
 }
 
-// distribute gives each payment to its bill. Where bills replace each other it
-// goes to the one of its number, charge or day, else to the last.
-func (c *inference) distribute() {
+// distribute assigns each payment to its bill. If bills replace each other, the payment goes to
+// the one with its number, charge or day, otherwise to the last.
+func (c *derivation) distribute() {
 	for _, p := range c.payments {
 		b := p.group.tied
 		if b.made == nil {
-			chain := of(c.bills, func(other *bill) bool { return other.root() == b.root() })
+			chain := filter(c.bills, func(other *bill) bool { return other.root() == b.root() })
 			chain = narrowed(chain, func(b *bill) bool { return p.own != "" && b.own == p.own },
 				func(b *bill) bool { return b.hasCharge(p) }, func(b *bill) bool { return b.hasDay(p) },
 				func(b *bill) bool { return b.hasPeriod(p) }, func(b *bill) bool { return b.replaced == nil })
@@ -618,16 +618,17 @@ func (c *inference) distribute() {
 	}
 }
 
-// version are submissions that tell the same but for numbers and pricing.
+// version is a list of submissions that differ only in numbers and pricing.
 type version struct {
-	members []*submission // in the order in which they were written
-	depth   int           // how many of the same moment it comes after by name
+	members []*submission // in the order they were written
+	depth   int           // how many versions written at the same time it follows by reference
 }
 
 func (v *version) first() *submission { return v.members[0] }
 func (v *version) last() *submission  { return v.members[len(v.members)-1] }
 
-// priced is the last that tells a price: sent again without one, a bill keeps it.
+// priced returns the last priced submission. A bill keeps its price when it's sent again without
+// one.
 func (v *version) priced() *submission {
 	for _, m := range slices.Backward(v.members) {
 		if m.Reported.EOR || m.Reported.RecommendedAllowance != nil {
@@ -637,9 +638,9 @@ func (v *version) priced() *submission {
 	return v.last()
 }
 
-// versions orders what was sent of a bill; the last is in force. Corrections come
-// after originals whatever their dates, and a replacement that is to stand after
-// a void was written after it.
+// versions sorts the versions of a bill; the last one is current. Corrections come after
+// originals, regardless of their dates. A replacement comes after a void only if it was written
+// later.
 func (b *bill) versions() []*version {
 	members := slices.Clone(b.members)
 	slices.SortFunc(members, func(x, y *submission) int {
@@ -694,9 +695,9 @@ func frequencyRank(s *submission) int {
 	return slices.Index([]string{"6", "7", "8"}, s.Reported.FrequencyCode) + 1
 }
 
-// conclude is what a bill shows.
-func (c *inference) conclude(b *bill) Conclusion {
-	out := Conclusion{Ambiguous: b.ambiguous}
+// deriveBill derives what a bill shows.
+func (c *derivation) deriveBill(b *bill) DerivedBill {
+	out := DerivedBill{Ambiguous: b.ambiguous}
 	var shown Bill
 	if b.made != nil {
 		shown, out.Number = b.ofPayments()
@@ -707,7 +708,7 @@ func (c *inference) conclude(b *bill) Conclusion {
 	if b.replaced != nil {
 		_, out.ReplacedBy = b.replaced.anchor()
 	}
-	c.settle(b, &shown, &out)
+	c.reconcile(b, &shown, &out)
 	for _, m := range b.members {
 		out.Submissions = append(out.Submissions, m.Fact)
 	}
@@ -721,7 +722,7 @@ func (c *inference) conclude(b *bill) Conclusion {
 	return out
 }
 
-// anchor is the oldest fact of a bill, of those that submit it where there are any.
+// anchor returns the oldest fact of a bill, preferably a submission.
 func (b *bill) anchor() (written, fact string) {
 	oldest := func(w, f string) {
 		if fact == "" || cmp.Or(strings.Compare(w, written), strings.Compare(f, fact)) < 0 {
@@ -739,7 +740,7 @@ func (b *bill) anchor() (written, fact string) {
 	return written, fact
 }
 
-// ofSubmissions is the bill of the version in force, and the number it asks for.
+// ofSubmissions returns the bill of the current version, and the number it requests.
 func (b *bill) ofSubmissions() (Bill, string) {
 	versions := b.versions()
 	inForce := versions[len(versions)-1]
@@ -769,7 +770,7 @@ func (b *bill) ofSubmissions() (Bill, string) {
 	return shown, name
 }
 
-// ofPayments is the bill as far as its payments tell it.
+// ofPayments returns the bill as far as its payments describe it.
 func (b *bill) ofPayments() (Bill, string) {
 	last := b.made.payments[len(b.made.payments)-1]
 	shown := last.Reported

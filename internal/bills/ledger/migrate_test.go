@@ -13,7 +13,7 @@ import (
 	"wcpp/internal/platform/ingest"
 )
 
-// storeEarlier stores a bill and a payment as the program did before facts were kept.
+// storeEarlier stores a bill and a payment the way older versions did.
 func storeEarlier(t *testing.T, d *db.DB, number, pcn, doc, reference, frequency, status, source string, paid *int64) {
 	t.Helper()
 	if _, err := d.Writer.ExecContext(t.Context(), `
@@ -39,8 +39,7 @@ func storeEarlierPayment(t *testing.T, d *db.DB, bill, pcn, icn string, occurren
 	}
 }
 
-// What the tables of before knew is shown as it was while it is carried over and
-// afterwards, and a full fact takes the place of what was known of it.
+// Old rows are shown unchanged during and after the migration. A full fact replaces its outline.
 func TestCarryOver(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := New(d, time.Now)
@@ -64,14 +63,14 @@ func TestCarryOver(t *testing.T) {
 				if i > 0 {
 					got += ", "
 				}
-				detail, err := DetailOf(t.Context(), d.Writer, b)
+				detail, err := LoadDetail(t.Context(), d.Writer, b)
 				if err != nil {
 					t.Fatal(err)
 				}
 				paid, check := "-", ""
 				if b.PaidAmount != nil {
 					paid = fmt.Sprint(*b.PaidAmount)
-					of, err := PaymentsOf(t.Context(), d.Writer, b)
+					of, err := LoadPayments(t.Context(), d.Writer, b)
 					if err != nil || len(of) != 1 {
 						t.Fatalf("%s: %d payments of %s, %v", when, len(of), b.BillControlNumber, err)
 					}
@@ -79,7 +78,7 @@ func TestCarryOver(t *testing.T) {
 				}
 				lines := len(detail.Lines)
 				if b.Source == SourcePayment && b.Fact != "" && b.Fact != carried {
-					lines = 1 // the payment of before has none of its own
+					lines = 1 // the old payment came without lines
 				}
 				got += fmt.Sprint(b.BillControlNumber, " ", b.BillStatus, " ", paid, " ", check, " ", b.Source, " ", lines)
 			}
@@ -89,7 +88,7 @@ func TestCarryOver(t *testing.T) {
 		}
 		shown("before")
 		stopped := errors.New("stopped")
-		for _, step := range []func(context.Context, *sql.Tx) (int, error){l.carryBills, l.carryPayments} {
+		for _, step := range []func(context.Context, *sql.Tx) (int, error){l.migrateBills, l.migratePayments} {
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 				if _, err := step(t.Context(), tx); err != nil {
 					return err
@@ -108,7 +107,7 @@ func TestCarryOver(t *testing.T) {
 			shown("meanwhile")
 		}
 		for range 2 {
-			if err := l.CarryOver(t.Context(), nil); err != nil {
+			if err := l.MigrateOldBills(t.Context(), nil); err != nil {
 				t.Fatal(err)
 			}
 			shown("afterwards")
@@ -117,11 +116,11 @@ func TestCarryOver(t *testing.T) {
 		if err := db.Select(t.Context(), d.Writer, &left, `SELECT (SELECT count(*) FROM earlier_payments) + (SELECT count(*) FROM bills WHERE rules = 0)`); err != nil || left[0] != 0 {
 			t.Errorf("%v rows are left, %v", left, err)
 		}
-		// The file that had brought a payment, taken once more.
+		// Import the file of the payment again.
 		p := paid(80, "K1", account("A1"), icn("I1")).(Payment)
 		p.Reported.PayerName = "Payer"
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-			out, err := l.TakeRemitted(t.Context(), tx, remitted(p))
+			out, err := l.ImportRemitted(t.Context(), tx, remitted(p))
 			if err == nil && (len(out) != 1 || out[0] != ingest.Taken) {
 				t.Errorf("outcomes %v", out)
 			}

@@ -18,37 +18,36 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// Bills and payments that were stored before facts were kept are carried over:
-// what their rows know becomes facts, then their families are concluded. Each
-// step is a transaction of its own, so that a stop costs nothing; meanwhile the
-// bills are shown as they were.
+// Older versions stored bills and payments without facts. The job makes facts of the stored rows
+// and derives their groups. Each step is a transaction of its own, so interruptions lose no
+// work. Until then, bills are shown as before.
 
-// earlierRows is how many rows one step carries over.
+// earlierRows is how many rows one step migrates.
 const earlierRows = db.StepRows
 
-// CarryOverArgs are those of the job that carries over bills of before. New rules or
-// keys make it another job, which does not wait for the next hour.
-type CarryOverArgs struct {
+// MigrationArgs are the arguments of the job that migrates old bills. New rules or keys make it
+// a different job, which doesn't wait for the next hour.
+type MigrationArgs struct {
 	Rules int `json:"rules"`
 	Keys  int `json:"keys"`
 }
 
-// nameKeys is the version of the keys of claimants' names.
+// nameKeys is the version of the claimant name keys.
 const nameKeys = 1
 
-// Kind names the job.
-func (CarryOverArgs) Kind() string { return "ledger-carry-over" }
+// Kind returns the name of the job.
+func (MigrationArgs) Kind() string { return "ledger-carry-over" }
 
-// Module is what the ledger brings to the program.
+// Module returns the ledger's module.
 func (l *Ledger) Module() module.Module {
 	return module.Module{Jobs: func(r *jobs.Runner) {
-		jobs.Every(r, time.Hour, CarryOverArgs{rules, nameKeys}, jobs.InParts(func(ctx context.Context, _ *river.Job[CarryOverArgs]) error {
-			if err := l.CarryOver(ctx, nil); err != nil {
+		jobs.Every(r, time.Hour, MigrationArgs{rules, nameKeys}, jobs.InParts(func(ctx context.Context, _ *river.Job[MigrationArgs]) error {
+			if err := l.MigrateOldBills(ctx, nil); err != nil {
 				return err
 			}
 			return l.PlacePayees(ctx)
 		}))
-	}, Tidy: l.Tidy, Keeps: []retention.Item{
+	}, Tidy: l.Cleanup, Keeps: []retention.Item{
 		retention.Stays("Bills, payments and remittances from files, and results derived from them", "submissions", "payments", "bill_links", "crowded_links", "bills", "bill_numbers",
 			"bill_documents", "payment_joins", "check_decisions", "remittance_sets", "adjustments", "remittances", "payee_tins", "payee_facts", "payee_links", "payee_todo"),
 		retention.For(l.keepDays, "WCPP_CHANGE_KEEP_DAYS", "Bill changes, the source of updates", "bill_changes"),
@@ -56,12 +55,11 @@ func (l *Ledger) Module() module.Module {
 	}}
 }
 
-// CarryOver makes facts of all bills and payments of before and concludes them,
-// and concludes those anew that earlier rules concluded. It may stop at any
-// moment and run several times at once. Progress, where it is given, hears of each
-// step how many rows are behind it.
-func (l *Ledger) CarryOver(ctx context.Context, progress func(rows int)) error {
-	for _, step := range []func(context.Context, *sql.Tx) (int, error){l.nameBills, l.carryBills, l.carryPayments, l.readReasons, l.concludeAnew, l.judgeAnew} {
+// MigrateOldBills makes facts of all old bills and payments and derives them. It also derives bills
+// again that older rules derived. It can be interrupted at any time and run concurrently. After
+// each step it calls progress, if set, with the number of rows that are done.
+func (l *Ledger) MigrateOldBills(ctx context.Context, progress func(rows int)) error {
+	for _, step := range []func(context.Context, *sql.Tx) (int, error){l.nameBills, l.migrateBills, l.migratePayments, l.readReasons, l.rederiveBills, l.rederiveChecks} {
 		rows := 0
 		if err := l.db.Steps(ctx, func(tx *sql.Tx) (int, error) {
 			if rows > 0 && progress != nil {
@@ -83,7 +81,7 @@ func (l *Ledger) CarryOver(ctx context.Context, progress func(rows int)) error {
 	return nil
 }
 
-// earlierBill is a bill as it was stored before.
+// earlierBill is a bill as older versions stored it.
 type earlierBill struct {
 	Bill
 	Number string
@@ -94,8 +92,8 @@ type earlierBill struct {
 	Paid bool // payments are on file
 }
 
-// fact is what the row knows as a submission. Its own number is one that is none
-// of the others; what a table once told cannot be told from what an 837 did.
+// fact returns the row as a submission. Its own number is one that differs from all the others.
+// The row doesn't show if a table or an 837 brought the bill.
 func (e earlierBill) fact() Submission {
 	b := e.Bill
 	s := Submission{
@@ -120,8 +118,8 @@ func (e earlierBill) fact() Submission {
 	return s
 }
 
-// carryBills makes submissions of bills of before.
-func (l *Ledger) carryBills(ctx context.Context, tx *sql.Tx) (int, error) {
+// migrateBills makes submissions of old bills.
+func (l *Ledger) migrateBills(ctx context.Context, tx *sql.Tx) (int, error) {
 	list, err := earlierBills(ctx, tx)
 	if err != nil || len(list) == 0 {
 		return 0, err
@@ -151,10 +149,10 @@ func (l *Ledger) carryBills(ctx context.Context, tx *sql.Tx) (int, error) {
 	return len(list), addLinks(ctx, tx, ties)
 }
 
-// carried stands for the fact of a bill that only payments told of.
+// carried replaces the fact of a bill that came only from payments.
 const carried = "-"
 
-// earlierPayment is a payment as it was stored before.
+// earlierPayment is a payment as older versions stored it.
 type earlierPayment struct {
 	FTIN                  string
 	TraceNumber           string
@@ -173,10 +171,10 @@ type earlierPayment struct {
 	PatientLastNameKey    string
 	BeginServiceDate      date.Date
 	Detail                PaymentDetail
-	Made                  Bill // the bill that it was shown with
+	Made                  Bill // the bill it was shown with
 }
 
-// fact is what the row knows as a payment. Who paid was known by name only.
+// fact returns the row as a payment. Only the payer's name is known.
 func (e earlierPayment) fact() Payment {
 	p := Payment{
 		Source: FromEarlier, Payer: text.Key(e.PayerName), TraceNumber: e.TraceNumber, PaidDate: e.PaidDate, Method: e.Method,
@@ -202,24 +200,24 @@ func (e earlierPayment) fact() Payment {
 	p.Identify()
 	p.Reasons = p.Detail.reasons()
 	p.Fact = p.outline()
-	p.Slot = p.Fact // nothing corrects what is known in outline only
+	p.Slot = p.Fact // nothing corrects a payment that is known only in outline
 	return p
 }
 
-// outline identifies a payment by what was kept of it before: a full one of the
-// same outline takes its place.
+// outline identifies a payment by the fields that older versions stored. A full payment with the
+// same outline replaces it.
 func (p *Payment) outline() string {
 	return identity("outline", text.Key(p.TraceNumber), string(p.PaidDate), text.Key(p.PatientControlNumber), text.Key(p.PayerControlNumber),
 		p.ClaimStatus, amount(p.Charge), amount(p.Paid), amount(p.PatientResponsibility), string(p.Reported.BeginServiceDate))
 }
 
-// carryPayments makes facts of payments of before.
-func (l *Ledger) carryPayments(ctx context.Context, tx *sql.Tx) (int, error) {
+// migratePayments makes facts of old payments.
+func (l *Ledger) migratePayments(ctx context.Context, tx *sql.Tx) (int, error) {
 	list, err := earlierPayments(ctx, tx)
 	if err != nil || len(list) == 0 {
 		return 0, err
 	}
-	made, err := madeOf(ctx, tx, list)
+	made, err := loadMadeBills(ctx, tx, list)
 	if err != nil {
 		return 0, err
 	}
@@ -264,11 +262,11 @@ func (l *Ledger) carryPayments(ctx context.Context, tx *sql.Tx) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return len(list), l.concludeChecks(ctx, w, checks, nil)
+	return len(list), l.deriveChecks(ctx, w, checks, nil)
 }
 
-// nameBills gives bills of before the keys of their claimants' names. Names change only
-// with the TIN locked, so rows are read again once it is.
+// nameBills adds the claimant name keys to old bills. Names change only while the TIN is locked,
+// so rows are read again after locking.
 func (l *Ledger) nameBills(ctx context.Context, tx *sql.Tx) (int, error) {
 	found, err := unnamed(ctx, tx)
 	if err != nil || len(found) == 0 {
@@ -278,7 +276,7 @@ func (l *Ledger) nameBills(ctx context.Context, tx *sql.Tx) (int, error) {
 	for i, b := range found {
 		tins[i] = b.FTIN
 	}
-	if err := l.db.Lock(ctx, tx, lockSpace, stripesOf(slices.Compact(tins))...); err != nil {
+	if err := l.db.Lock(ctx, tx, lockSpace, lockStripes(slices.Compact(tins))...); err != nil {
 		return 0, err
 	}
 	list, err := unnamed(ctx, tx)
@@ -289,7 +287,7 @@ func (l *Ledger) nameBills(ctx context.Context, tx *sql.Tx) (int, error) {
 	return len(found), putNames(ctx, tx, list)
 }
 
-// readReasons reads payments of before for their reasons.
+// readReasons sets the reasons of old payments.
 func (l *Ledger) readReasons(ctx context.Context, tx *sql.Tx) (int, error) {
 	list, err := unread(ctx, tx)
 	for i := range list {
@@ -301,10 +299,10 @@ func (l *Ledger) readReasons(ctx context.Context, tx *sql.Tx) (int, error) {
 	return len(list), putReasons(ctx, tx, list)
 }
 
-// judgeAnew concludes checks that were concluded by other rules, and holds them against others
-// of their number.
-func (l *Ledger) judgeAnew(ctx context.Context, tx *sql.Tx) (int, error) {
-	list, err := otherRulesOfChecks(ctx, tx)
+// rederiveChecks derives checks again that other rules derived, and compares them with other checks
+// of the same number.
+func (l *Ledger) rederiveChecks(ctx context.Context, tx *sql.Tx) (int, error) {
+	list, err := outdatedChecks(ctx, tx)
 	if err != nil || len(list) == 0 {
 		return 0, err
 	}
@@ -317,15 +315,15 @@ func (l *Ledger) judgeAnew(ctx context.Context, tx *sql.Tx) (int, error) {
 		return 0, err
 	}
 	w.run = ingest.Run{Quiet: true}
-	if err := l.concludeChecks(ctx, w, checks, nil); err != nil {
+	if err := l.deriveChecks(ctx, w, checks, nil); err != nil {
 		return 0, err
 	}
 	return len(list), noteRules(ctx, tx, list)
 }
 
-// concludeAnew concludes bills that were concluded by other rules, or carried over.
-func (l *Ledger) concludeAnew(ctx context.Context, tx *sql.Tx) (int, error) {
-	list, err := otherRules(ctx, tx)
+// rederiveBills derives bills again that other rules derived, and migrated ones.
+func (l *Ledger) rederiveBills(ctx context.Context, tx *sql.Tx) (int, error) {
+	list, err := outdatedBills(ctx, tx)
 	if err != nil || len(list) == 0 {
 		return 0, err
 	}
@@ -337,18 +335,18 @@ func (l *Ledger) concludeAnew(ctx context.Context, tx *sql.Tx) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	w.anew, w.run = true, ingest.Run{Quiet: true}
+	w.rewrite, w.run = true, ingest.Run{Quiet: true}
 	var found []link
 	for _, b := range list {
 		if b.Fact != carried {
 			found = append(found, link{FTIN: b.FTIN, Fact: b.Fact, Payment: b.Source == SourcePayment})
 			continue
 		}
-		paid, err := PaymentsOf(ctx, tx, b)
+		paid, err := LoadPayments(ctx, tx, b)
 		if err != nil {
 			return 0, err
 		}
-		if len(paid) == 0 { // nothing tells of it any more
+		if len(paid) == 0 { // no facts are left
 			if err := removeBill(ctx, tx, billKey{b.FTIN, b.Key()}); err != nil {
 				return 0, err
 			}
@@ -360,5 +358,5 @@ func (l *Ledger) concludeAnew(ctx context.Context, tx *sql.Tx) (int, error) {
 	if err := w.load(ctx, found); err != nil {
 		return 0, err
 	}
-	return len(list), w.conclude(ctx)
+	return len(list), w.derive(ctx)
 }

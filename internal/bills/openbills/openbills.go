@@ -1,6 +1,5 @@
-// Package openbills owns Open Bills: the bills about which something is left to do,
-// and what the people of a group do about them. That is the group's own: neither
-// another group that has the TIN nor whoever mirrors sees it.
+// Package openbills owns Open Bills, which are the bills that need follow-up, and a group's work
+// on them. Other groups with the TIN and mirroring staff don't see this work.
 package openbills
 
 import (
@@ -31,25 +30,25 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// What is left to do about a bill.
+// The follow-up that a bill needs.
 const (
-	Received  = "received"  // not priced
-	Priced    = "priced"    // and unpaid
-	Denied    = "denied"    // or known from a payment of nothing alone
-	Short     = "short"     // paid less than the network's allowance
-	TakenBack = "takenBack" // and not paid again
+	Received = "received"  // not repriced
+	Priced   = "priced"    // repriced and unpaid
+	Denied   = "denied"    // or known only from a $0 payment
+	Short    = "short"     // paid below the network's allowance
+	Reversed = "takenBack" // reversed and not paid again
 )
 
 // States are in the order in which offices work.
-var States = []string{Received, Priced, Denied, Short, TakenBack}
+var States = []string{Received, Priced, Denied, Short, Reversed}
 
-// states are the ledger's standings of each.
-var states = map[string][]ledger.Standing{
-	Received: {ledger.StandsReceived}, Priced: {ledger.StandsPriced}, Denied: {ledger.StandsDenied, ledger.StandsNothingPaid},
-	Short: {ledger.StandsShort}, TakenBack: {ledger.StandsTakenBack},
+// states maps each to the ledger's states.
+var states = map[string][]ledger.DisplayState{
+	Received: {ledger.DisplayReceived}, Priced: {ledger.DisplayPriced}, Denied: {ledger.DisplayDenied, ledger.DisplayPaidZero},
+	Short: {ledger.DisplayShort}, Reversed: {ledger.DisplayReversed},
 }
 
-func stateOf(code ledger.Standing) string {
+func stateName(code ledger.DisplayState) string {
 	for _, s := range States {
 		if slices.Contains(states[s], code) {
 			return s
@@ -58,82 +57,81 @@ func stateOf(code ledger.Standing) string {
 	return ""
 }
 
-// When something is due about a bill.
+// When a bill is due.
 const (
 	DuePassed = "passed" // before today
 	DueWeek   = "week"   // from today, within seven days
 )
 
-// payersTurn are the states in which it is the payer's time that runs; in the others
-// it is the office's.
+// payersTurn are the states with a payer deadline; in the others, it's the office's.
 var payersTurn = []string{Received, Priced}
 
-// What the group's people did with a bill.
+// The group's work status of a bill.
 const (
-	MarkedOpen = "open"   // nothing that takes it from the list
-	MarkedDone = "done"   // until something becomes of it
-	Parked     = "parked" // until a day
+	MarkedOpen = "open"   // still on the list
+	MarkedDone = "done"   // until the bill changes
+	Snoozed    = "parked" // snoozed until a day
 )
 
-// As bill_work has it.
+// The same in bill_work.
 const (
-	stateOpen   = "OPEN"
-	stateDone   = "DONE"
-	stateParked = "PARKED"
+	stateOpen    = "OPEN"
+	stateDone    = "DONE"
+	stateSnoozed = "PARKED"
 )
 
-// Limits of what is asked for and written at once.
+// Limits per request and for stored data.
 const (
-	MostMarked  = 500
-	MostChosen  = 500  // by their ids
-	MostNote    = 1000 // characters
+	MaxMarked   = 500
+	MaxChosen   = 500  // selected by id
+	MaxNote     = 1000 // characters
 	noteChanges = time.Hour
 )
 
-// Filter narrows the open bills of a scope. Amounts are cents.
+// Filter filters the open bills of a scope. Amounts are in cents.
 type Filter struct {
-	States     []string // any of States; empty: all
-	TINs       []string // empty: all in scope
-	Payer      string   // a part of its name
-	Provider   string   // a part of the physician's or facility's name
+	States     []string // any of States; empty for all
+	TINs       []string // empty for all in scope
+	Payer      string   // part of its name
+	Provider   string   // part of the physician's or facility's name
 	From, To   date.Date
 	AmountFrom *int64 // the charge
 	AmountTo   *int64
-	Assigned   string // a user name of the own group; empty: whoever
-	Unassigned bool   // those that are assigned to nobody
-	FollowUps  bool   // due by now, one's own and nobody's
+	Assigned   string // a username in the group; empty for any
+	Unassigned bool   // only unassigned bills
+	FollowUps  bool   // due follow-ups, of the user or unassigned
 	Noted      bool
 	Due        string // DuePassed or DueWeek
-	Reason     string // a code: with its group, as CO-45, or without, as 45 or N130
-	Marked     string // MarkedOpen, MarkedDone or Parked
-	Mine       bool   // assigned to who asks
+	Reason     string // a code, with its group, as in CO-45, or without, as in 45 or N130
+	Marked     string // MarkedOpen, MarkedDone or Snoozed
+	Mine       bool   // assigned to the user
 	AgeFrom    *int   // days since the service
 	AgeTo      *int
-	Answered   string   // a period of Periods in which the payer last paid or denied
-	ShortFrom  *int64   // the allowance less what was paid, at least
-	Bills      []string // ids of pages; empty: all
-	Lost       int64    // those without an assignee since somebody lost their TIN; 0: all
-	Newest     bool     // in the list's order: the newest service first
+	Answered   string   // one of Periods in which the payer last paid or denied
+	ShortFrom  *int64   // minimum of the allowance minus the payment
+	Bills      []string // page ids; empty for all
+	Lost       int64    // bills left unassigned since a loss; 0 for all
+	Newest     bool     // sort by latest service first
 
 	assignee int64   // of Assigned
 	bills    []named // of Bills
 }
 
-// named is a bill as its page's id names it.
+// named is a bill as its page id identifies it.
 type named struct{ ftin, key string }
 
-// Periods are days up to today, from the first that each begins with.
+// Periods are ranges of days up to today, with functions for their first day.
 var Periods = map[string]func(today date.Date) (from, to date.Date){
-	"thisMonth": func(today date.Date) (from, to date.Date) { return monthOf(today), today },
+	"thisMonth": func(today date.Date) (from, to date.Date) { return startOfMonth(today), today },
 	"lastMonth": func(today date.Date) (from, to date.Date) {
-		last := monthOf(today).AddDays(-1)
-		return monthOf(last), last
+		last := startOfMonth(today).AddDays(-1)
+		return startOfMonth(last), last
 	},
 	"last7":  func(today date.Date) (from, to date.Date) { return today.AddDays(-6), today },
 	"last30": func(today date.Date) (from, to date.Date) { return today.AddDays(-29), today },
 }
 
-func monthOf(day date.Date) date.Date { return day[:len("2006-01")] + "-01" }
+func startOfMonth(day date.Date) date.Date { return day[:len("2006-01")] + "-01" }
 
 const sayDays = "Enter a number of days."
 
@@ -157,7 +155,7 @@ func (f *Filter) check() error {
 	wrong.Require(f.AgeTo == nil || *f.AgeTo >= 0, "filter.ageTo", sayDays)
 	wrong.Require(f.AgeFrom == nil || f.AgeTo == nil || *f.AgeFrom <= *f.AgeTo, "filter.ageTo", "Maximum days must be at least the minimum.")
 	wrong.Require(f.Answered == "" || Periods[f.Answered] != nil, "filter.answered", "Select a valid period.")
-	wrong.Require(len(f.Bills) <= MostChosen, "filter.bills", fmt.Sprintf("Select up to %d bills.", MostChosen))
+	wrong.Require(len(f.Bills) <= MaxChosen, "filter.bills", fmt.Sprintf("Select up to %d bills.", MaxChosen))
 	wrong.Require(slices.Contains([]string{"", DuePassed, DueWeek}, f.Due), "filter.due", "Select passed or week.")
 	wrong.Require(reasonCode.MatchString(f.Reason), "filter.reason", "Enter a code, such as CO-45, 45 or N130.")
 	wrong.Limit(f.Payer, 80, "filter.payer")
@@ -165,7 +163,7 @@ func (f *Filter) check() error {
 	return wrong.Refuse(fieldWrong)
 }
 
-// among are the TINs of a scope that the filter leaves, in their order.
+// among returns the TINs of a scope that the filter matches, in order.
 func (f *Filter) among(scope access.Scope) []string {
 	tins := slices.Clone(scope.TINs())
 	if len(f.TINs) > 0 {
@@ -178,10 +176,9 @@ func (f *Filter) among(scope access.Scope) []string {
 	return tins
 }
 
-// Place is one in the list: that of the last bill of a page, after which the next
-// one begins.
+// Place is the position of the last bill on a page; the next page starts after it.
 type Place struct {
-	Since date.Date // the first service; 0001-01-01 without one
+	Since date.Date // the first service date; 0001-01-01 without one
 	FTIN  string
 	Bill  string // key
 }
@@ -195,7 +192,7 @@ func (p Place) since(newest bool) date.Date {
 	return cmp.Or(p.Since, undated)
 }
 
-// key is the key after which the bills of a TIN come whose service is that of the place.
+// key returns the key after which the bills of a TIN with the same service date continue.
 func (p Place) key(ftin string) string {
 	switch {
 	case p.Since == "" || ftin > p.FTIN:
@@ -213,24 +210,24 @@ func (p Place) compare(o Place) int {
 
 func (l listed) place() Place { return Place{cmp.Or(l.BeginServiceDate, undated), l.FTIN, l.Key()} }
 
-// Work is what a group does about a bill.
+// Work is a group's work on a bill.
 type Work struct {
 	Group       int64
 	FTIN        string
 	Bill        string // key
-	AssignedTo  int64  // id of a user; 0: nobody
+	AssignedTo  int64  // user id; 0 if unassigned
 	FollowUpOn  date.Date
 	State       string
 	ParkedUntil date.Date
-	DoneChange  int64 // the last change of the bill that was known to who had done with it
-	Lost        int64 // how its last assignment ended, where the TIN was lost; 0: otherwise
-	Notes       int   // that are not struck
-	Version     int64 // 0: nobody did anything yet
+	DoneChange  int64 // the bill's last change when it was marked as done
+	Lost        int64 // the loss that ended its last assignment; otherwise 0
+	Notes       int   // without deleted ones
+	Version     int64 // 0 before the first change
 	UpdatedAt   db.Instant
-	UpdatedBy   string // user name
+	UpdatedBy   string // username
 }
 
-// Note is what one of a group wrote about a bill.
+// Note is a group member's note on a bill.
 type Note struct {
 	ID       int64
 	Group    int64
@@ -241,47 +238,47 @@ type Note struct {
 	Body     string
 	EditedAt db.Instant
 	StruckAt db.Instant
-	// WrittenOn is the fact of the bill on which it was written, where that became part of
-	// another bill.
+	// WrittenOn is the fact of the bill that the note was written on, if that joined another
+	// bill.
 	WrittenOn string
 }
 
-// Colleague is somebody to whom a group's bills can be assigned.
+// Colleague is a user to whom a group's bills can be assigned.
 type Colleague struct {
 	ID       int64
 	UserName string
 	Name     string
 }
 
-// People know those of a group.
+// People returns the users of a group.
 type People interface {
-	// Colleagues are those of the group whose accounts are active and see bills.
+	// Colleagues returns the active users of the group who see bills.
 	Colleagues(ctx context.Context, groupID int64) ([]Colleague, error)
-	// Scope is the TINs of a user of the group.
+	// ScopeOf returns the TINs of a user in the group.
 	ScopeOf(ctx context.Context, groupID, userID int64) (access.Scope, error)
-	// TINsNow are those that a user has in a group by now, as the transaction sees it:
-	// none where the account has ended or belongs to another group.
+	// TINsNow returns a user's current TINs in a group, within the transaction. It returns none
+	// if the account is terminated or in another group.
 	TINsNow(ctx context.Context, tx *sql.Tx, groupID, userID int64) ([]string, error)
-	// NameOf is a user's, whatever became of the account.
+	// NameOf returns a user's name, even if the account is terminated.
 	NameOf(ctx context.Context, userID int64) (string, error)
-	// ActorOf is the user as they act by themselves; none where they may not see open
-	// bills any more.
+	// ActorOf returns the user as an actor without mirroring, or false if the user can no longer
+	// see open bills.
 	ActorOf(ctx context.Context, userID int64) (a access.Actor, known bool, err error)
 }
 
-// Scopes finds the TINs whose bills an actor may see.
+// Scopes finds the TINs with bills that an actor can see.
 type Scopes interface {
 	Scope(ctx context.Context, a access.Actor) (access.Scope, error)
 }
 
-// Pages name the pages of bills.
+// Pages converts page ids of bills.
 type Pages interface {
 	PageID(ftin, key string) (string, error)
-	// Named is the bill that a page's id names, whoever asks.
+	// Named returns the bill of a page id, without checking the scope.
 	Named(id string) (ftin, key string, ok bool)
 }
 
-// Service lists open bills and keeps what is done about them.
+// Service lists open bills and stores the groups' work.
 type Service struct {
 	db     *db.DB
 	jobs   jobs.Queue
@@ -300,23 +297,23 @@ type Service struct {
 // UseQuota limits how many files a group can have stored.
 func (s *Service) UseQuota(q fileexport.Quota) { s.quota = q }
 
-// NewService makes the service. Now tells the time where the business is.
+// NewService creates the service. now returns the time in the business's time zone.
 func NewService(d *db.DB, queue jobs.Queue, scopes Scopes, people People, pages Pages, files blob.Store, limits *ratelimit.Shared, sealer *seal.Sealer, auditLog *audit.Log, now func() time.Time) *Service {
 	return &Service{db: d, jobs: queue, scopes: scopes, people: people, pages: pages, files: files, limits: limits, sealer: sealer, audit: auditLog, now: now}
 }
 
-// askingFor is who asks. Whoever mirrors sees the bills and none of the group's work.
-func (s *Service) askingFor(a access.Actor) asking {
-	who := asking{me: a.Acting().ID, today: date.Of(s.now())}
+// newRequester returns the user who asks. Mirroring staff see the bills without the group's work.
+func (s *Service) newRequester(a access.Actor) requester {
+	who := requester{me: a.Acting().ID, today: date.Of(s.now())}
 	if !a.Mirroring() {
 		who.group = a.Acting().GroupID
 	}
 	return who
 }
 
-// ask checks a filter and finds out whom and what it is about.
-func (s *Service) ask(ctx context.Context, a access.Actor, f *Filter) (access.Scope, asking, error) {
-	who := s.askingFor(a)
+// ask checks a filter, and returns the scope and the user.
+func (s *Service) ask(ctx context.Context, a access.Actor, f *Filter) (access.Scope, requester, error) {
+	who := s.newRequester(a)
 	if err := f.check(); err != nil {
 		return access.Scope{}, who, err
 	}
@@ -339,15 +336,15 @@ func (s *Service) ask(ctx context.Context, a access.Actor, f *Filter) (access.Sc
 	return scope, who, err
 }
 
-// Listed is an open bill, and what one's group does about it.
+// Listed is an open bill with the group's work.
 type Listed struct {
 	listed
 	Page     string
 	Assignee *Colleague
 }
 
-// Page lists open bills after a place and some that are passed over, the oldest
-// service first, and where it ends; nil after the last.
+// Page lists open bills after a position, oldest service first, skipping some. It returns the
+// position at which the page ends, or nil after the last bill.
 func (s *Service) Page(ctx context.Context, a access.Actor, f Filter, after Place, skip, limit int) ([]Listed, *Place, error) {
 	if err := paging.Skip(skip); err != nil {
 		return nil, nil, err
@@ -387,7 +384,7 @@ func (s *Service) Page(ctx context.Context, a access.Actor, f Filter, after Plac
 	return list, next, nil
 }
 
-// named are the colleagues of a group by their ids.
+// named returns a group's users by id.
 func (s *Service) named(ctx context.Context, group int64) (map[int64]*Colleague, error) {
 	if group == 0 {
 		return nil, nil
@@ -400,9 +397,9 @@ func (s *Service) named(ctx context.Context, group int64) (map[int64]*Colleague,
 	return by, err
 }
 
-// Colleagues are those to whom one's bills can be assigned.
+// Colleagues returns the users to whom bills can be assigned.
 func (s *Service) Colleagues(ctx context.Context, a access.Actor) ([]Colleague, error) {
-	group := s.askingFor(a).group
+	group := s.newRequester(a).group
 	if group == 0 {
 		return nil, nil
 	}
@@ -422,13 +419,13 @@ func (s *Service) colleague(ctx context.Context, group int64, userName string) (
 	return Colleague{}, access.Refuse(userName)
 }
 
-// Sum counts bills and adds up their amounts, which are cents.
+// Sum counts bills and adds up their amounts in cents.
 type Sum struct {
 	Bills   int
 	Charges int64
 	Allowed int64
 	Paid    int64
-	Short   int64 // the differences that are told
+	Short   int64 // the known differences
 }
 
 func (s *Sum) add(t tally) {
@@ -439,17 +436,17 @@ func (s *Sum) add(t tally) {
 	s.Short += t.Short
 }
 
-// Summary is what Page lists in all: by state, by age and together.
+// Summary is the total of Page, by state and by age.
 type Summary struct {
 	All       Sum
 	States    map[string]Sum
-	Ages      [4]Sum // up to 30, 60 and 90 days since the service, and beyond
+	Ages      [4]Sum // up to 30, 60 and 90 days since the service, and more
 	Undated   Sum
-	PayerLate Sum // those about which the payer's time is over
-	FollowUps int // due by now, one's own and nobody's
+	PayerLate Sum // bills with a payer that is overdue
+	FollowUps int // due follow-ups, of the user or unassigned
 }
 
-// Summary sums up what a filter leaves.
+// Summary summarizes the filtered bills.
 func (s *Service) Summary(ctx context.Context, a access.Actor, f Filter) (Summary, error) {
 	scope, who, err := s.ask(ctx, a, &f)
 	if err != nil {
@@ -459,25 +456,25 @@ func (s *Service) Summary(ctx context.Context, a access.Actor, f Filter) (Summar
 	return summed(list), err
 }
 
-// Standing sums up the open bills of a scope, without what any group does about them.
-func (s *Service) Standing(ctx context.Context, scope access.Scope) (Summary, error) {
-	list, err := s.tallies(ctx, scope, asking{today: date.Of(s.now())}, Filter{Marked: MarkedOpen})
+// ScopeSummary summarizes the open bills of a scope without any group's work.
+func (s *Service) ScopeSummary(ctx context.Context, scope access.Scope) (Summary, error) {
+	list, err := s.tallies(ctx, scope, requester{today: date.Of(s.now())}, Filter{Marked: MarkedOpen})
 	return summed(list), err
 }
 
 func summed(list []tally) Summary {
 	sum := Summary{States: map[string]Sum{}}
 	for _, t := range list {
-		state := sum.States[stateOf(t.Standing)]
+		state := sum.States[stateName(t.State)]
 		state.add(t)
-		sum.States[stateOf(t.Standing)] = state
+		sum.States[stateName(t.State)] = state
 		sum.All.add(t)
 		if t.Age < 0 {
 			sum.Undated.add(t)
 		} else {
 			sum.Ages[t.Age].add(t)
 		}
-		if t.Late && slices.Contains(payersTurn, stateOf(t.Standing)) {
+		if t.Late && slices.Contains(payersTurn, stateName(t.State)) {
 			sum.PayerLate.add(t)
 		}
 		sum.FollowUps += t.FollowUps
@@ -486,11 +483,11 @@ func summed(list []tally) Summary {
 	return sum
 }
 
-// Change is what is to become of the work about bills; nil leaves as it is.
+// Change is a change to the work on bills; nil fields stay the same.
 type Change struct {
-	AssignTo   *string // a user name; "": nobody
+	AssignTo   *string // a username, or "" to unassign
 	FollowUpOn *date.Date
-	Marked     *string // MarkedOpen, MarkedDone, or Parked until ParkedUntil
+	Marked     *string // MarkedOpen, MarkedDone, or Snoozed until ParkedUntil
 	Until      date.Date
 }
 
@@ -500,27 +497,27 @@ func (c Change) check(today date.Date) error {
 	wrong.Require(c.FollowUpOn == nil || *c.FollowUpOn == "" || *c.FollowUpOn >= today, "change.followUpOn", "Enter today or a later date.")
 	if c.Marked != nil {
 		wrong.Require(marks[*c.Marked] != "", "change.marked", "Select open, done or snoozed.")
-		wrong.Require(*c.Marked != Parked || c.Until > today, "change.until", "Enter a date after today.")
+		wrong.Require(*c.Marked != Snoozed || c.Until > today, "change.until", "Enter a date after today.")
 	}
 	return wrong.Refuse("Nothing changed. Try again.")
 }
 
-// Target is a bill whose work is to change, as it was seen.
+// Target is a bill to change, in the version the user saw.
 type Target struct {
 	Page    string
 	Version int64 // of the work
-	Changed int64 // the last change of the bill
+	Changed int64 // the bill's last change
 }
 
-// Outcomes of a change.
+// Results of a change.
 const (
 	Saved  = "saved"
-	Stale  = "stale"  // somebody was faster: Work is theirs
-	Unseen = "unseen" // whoever it would be assigned to does not see its TIN
-	Gone   = "gone"   // there is no such bill, or none in scope
+	Stale  = "stale"  // another user was faster; Work is theirs
+	Unseen = "unseen" // the new assignee can't see its TIN
+	Gone   = "gone"   // the bill doesn't exist, or isn't in scope
 )
 
-// Outcome is what became of one target.
+// Outcome is the result for one target.
 type Outcome struct {
 	Page     string
 	Outcome  string
@@ -528,12 +525,12 @@ type Outcome struct {
 	Assignee *Colleague
 }
 
-// Set changes the work about bills, each by itself: what somebody else changed
-// meanwhile stays as they left it.
+// Set changes the work on bills, each independently. It keeps changes that another user made
+// first.
 func (s *Service) Set(ctx context.Context, a access.Actor, targets []Target, c Change) ([]Outcome, error) {
-	who := s.askingFor(a)
+	who := s.newRequester(a)
 	var wrong validate.Fields
-	wrong.Require(len(targets) > 0 && len(targets) <= MostMarked, "bills", fmt.Sprintf("Select 1 to %d bills.", MostMarked))
+	wrong.Require(len(targets) > 0 && len(targets) <= MaxMarked, "bills", fmt.Sprintf("Select 1 to %d bills.", MaxMarked))
 	if err := cmp.Or(wrong.Refuse("Nothing changed. Try again."), c.check(who.today)); err != nil {
 		return nil, err
 	}
@@ -557,7 +554,7 @@ func (s *Service) Set(ctx context.Context, a access.Actor, targets []Target, c C
 			return nil, err
 		}
 	}
-	// In one order, so that two who change many at once wait for each other.
+	// In a fixed order, so that two users who change many don't deadlock.
 	order := slices.Clone(targets)
 	slices.SortFunc(order, func(x, y Target) int { return cmp.Compare(s.locking(x), s.locking(y)) })
 	outcomes := map[string]Outcome{}
@@ -579,13 +576,13 @@ func (s *Service) Set(ctx context.Context, a access.Actor, targets []Target, c C
 	return list, err
 }
 
-// locking is the order in which the work about bills is locked.
+// locking returns the sort key for locking the work on bills.
 func (s *Service) locking(t Target) string {
 	ftin, key, _ := s.pages.Named(t.Page)
 	return ftin + " " + key
 }
 
-func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who asking, scope, theirs access.Scope, assignee *Colleague, t Target, c Change) (Outcome, error) {
+func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who requester, scope, theirs access.Scope, assignee *Colleague, t Target, c Change) (Outcome, error) {
 	out := Outcome{Page: t.Page, Outcome: Gone}
 	ftin, key, ok := s.pages.Named(t.Page)
 	if !ok {
@@ -601,7 +598,7 @@ func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who as
 		return out, nil
 	}
 	now := db.At(s.now())
-	w, err := workOf(ctx, tx, who.group, ftin, key, now)
+	w, err := lockWork(ctx, tx, who.group, ftin, key, now)
 	if err != nil {
 		return out, err
 	}
@@ -621,7 +618,7 @@ func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who as
 	}
 	out.Outcome, out.Work = Saved, w
 	subject := ftin + " " + number
-	return out, s.audit.Record(ctx, tx, audit.Entry{Operation: "bill-work", Subject: subject, About: []string{ftin, subject}, Detail: c.words(), Result: "ok"})
+	return out, s.audit.Record(ctx, tx, audit.Entry{Operation: "bill-work", Subject: subject, About: []string{ftin, subject}, Detail: c.describe(), Result: "ok"})
 }
 
 func (c Change) apply(w *Work, assignee *Colleague, changed int64) {
@@ -641,13 +638,13 @@ func (c Change) apply(w *Work, assignee *Colleague, changed int64) {
 	switch *c.Marked {
 	case MarkedDone:
 		w.State, w.DoneChange = stateDone, changed
-	case Parked:
-		w.State, w.ParkedUntil = stateParked, c.Until
+	case Snoozed:
+		w.State, w.ParkedUntil = stateSnoozed, c.Until
 	}
 }
 
-// words tells a change to the audit log.
-func (c Change) words() string {
+// describe describes a change for the audit log.
+func (c Change) describe() string {
 	var list []string
 	if c.AssignTo != nil {
 		list = append(list, "assigned to "+cmp.Or(*c.AssignTo, "nobody"))
@@ -661,44 +658,44 @@ func (c Change) words() string {
 	return strings.Join(list, ", ")
 }
 
-// billOf is a bill of a scope, for its group's notes.
-type billOf struct {
+// scopedBill is a bill in scope, for its group's notes.
+type scopedBill struct {
 	ftin, key, number string
 }
 
-// bill finds the bill of a page by its present number, which a lock keeps (see hasBill).
-func (s *Service) bill(ctx context.Context, q db.Queryer, a access.Actor, page, lock string) (billOf, error) {
+// bill finds the bill of a page by its current number, which the lock protects (see hasBill).
+func (s *Service) bill(ctx context.Context, q db.Queryer, a access.Actor, page, lock string) (scopedBill, error) {
 	ftin, key, ok := s.pages.Named(page)
 	if !ok {
-		return billOf{}, problem.New(problem.NotFound)
+		return scopedBill{}, problem.New(problem.NotFound)
 	}
 	scope, err := s.scopes.Scope(ctx, a)
 	if err != nil {
-		return billOf{}, err
+		return scopedBill{}, err
 	}
 	number, has, err := hasBill(ctx, q, scope, named{ftin, key}, lock)
 	if err == nil && !has {
 		err = access.Refuse(ftin)
 	}
-	return billOf{ftin, text.Key(number), number}, err
+	return scopedBill{ftin, text.Key(number), number}, err
 }
 
-// Written is a note with who wrote it.
+// Written is a note with its author.
 type Written struct {
 	Note
-	Author *Colleague // nil: one who left
-	Mine   bool       // it can be changed by who asks, until it is too old
-	Fresh  bool       // its text can be changed still; later it can be struck only
+	Author *Colleague // nil if they left
+	Mine   bool       // the user can edit or delete it
+	Fresh  bool       // its text can still be edited; later it can only be deleted
 }
 
-// Notes are those of one's group on a bill, the newest first, at most 200.
+// Notes returns the group's notes on a bill, newest first, up to 200.
 func (s *Service) Notes(ctx context.Context, a access.Actor, page string) ([]Written, error) {
-	who := s.askingFor(a)
+	who := s.newRequester(a)
 	b, err := s.bill(ctx, s.db.Reader, a, page, "")
 	if err != nil || who.group == 0 {
 		return nil, err
 	}
-	list, err := notesOf(ctx, s.db.Reader, who.group, b.ftin, b.key)
+	list, err := listNotes(ctx, s.db.Reader, who.group, b.ftin, b.key)
 	if err != nil || len(list) == 0 {
 		return []Written{}, err
 	}
@@ -727,24 +724,24 @@ func checkNote(body string) (string, error) {
 		return "", validate.RefuseField(missing, "body", missing)
 	}
 	var wrong validate.Fields
-	wrong.Limit(body, MostNote, "body")
+	wrong.Limit(body, MaxNote, "body")
 	return body, wrong.Refuse("The note is too long. Use 1,000 characters or fewer.")
 }
 
-// AddNote writes a note on a bill.
+// AddNote adds a note on a bill.
 func (s *Service) AddNote(ctx context.Context, a access.Actor, page, body string) error {
 	body, err := checkNote(body)
 	if err != nil {
 		return err
 	}
-	who := s.askingFor(a)
+	who := s.newRequester(a)
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		b, err := s.bill(ctx, tx, a, page, s.db.Dialect.ForUpdate)
 		if err != nil {
 			return err
 		}
 		now := db.At(s.now())
-		w, err := workOf(ctx, tx, who.group, b.ftin, b.key, now)
+		w, err := lockWork(ctx, tx, who.group, b.ftin, b.key, now)
 		if err != nil {
 			return err
 		}
@@ -755,20 +752,19 @@ func (s *Service) AddNote(ctx context.Context, a access.Actor, page, body string
 	})
 }
 
-// count notes that there are more or fewer notes: no change of the work, so that
-// nobody who changes it meanwhile is told of one.
+// count updates the number of notes. It doesn't count as a change of the work, so users'
+// versions don't become stale.
 func (s *Service) count(ctx context.Context, tx *sql.Tx, w Work, more int) error {
 	w.Notes += more
 	return putWork(ctx, tx, w)
 }
 
-func (s *Service) recordNote(ctx context.Context, tx *sql.Tx, operation audit.Operation, b billOf) error {
+func (s *Service) recordNote(ctx context.Context, tx *sql.Tx, operation audit.Operation, b scopedBill) error {
 	subject := b.ftin + " " + b.number
 	return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: subject, About: []string{b.ftin, subject}, Result: "ok"})
 }
 
-// EditNote changes a note of one's own within the hour; StrikeNote strikes it, then
-// or later.
+// EditNote edits the user's own note within an hour. DeleteNote can delete it later too.
 func (s *Service) EditNote(ctx context.Context, a access.Actor, page string, id int64, body string) error {
 	body, err := checkNote(body)
 	if err != nil {
@@ -783,8 +779,8 @@ func (s *Service) EditNote(ctx context.Context, a access.Actor, page string, id 
 	})
 }
 
-// StrikeNote strikes a note of one's own: it stays, struck through.
-func (s *Service) StrikeNote(ctx context.Context, a access.Actor, page string, id int64) error {
+// DeleteNote deletes the user's own note. It stays visible as struck through.
+func (s *Service) DeleteNote(ctx context.Context, a access.Actor, page string, id int64) error {
 	return s.changeNote(ctx, a, page, id, "bill-note-strike", func(n *Note) error {
 		if n.StruckAt.IsZero() {
 			n.StruckAt = db.At(s.now())
@@ -794,17 +790,17 @@ func (s *Service) StrikeNote(ctx context.Context, a access.Actor, page string, i
 }
 
 func (s *Service) changeNote(ctx context.Context, a access.Actor, page string, id int64, operation audit.Operation, change func(*Note) error) error {
-	who := s.askingFor(a)
+	who := s.newRequester(a)
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		b, err := s.bill(ctx, tx, a, page, s.db.Dialect.ForUpdate)
 		if err != nil {
 			return err
 		}
-		w, err := workOf(ctx, tx, who.group, b.ftin, b.key, db.At(s.now()))
+		w, err := lockWork(ctx, tx, who.group, b.ftin, b.key, db.At(s.now()))
 		if err != nil {
 			return err
 		}
-		n, err := noteOf(ctx, tx, who.group, id)
+		n, err := lockNote(ctx, tx, who.group, id)
 		if errors.Is(err, db.ErrNotFound) || err == nil && (n.FTIN != b.ftin || n.Bill != b.key || n.AuthorID != who.me) {
 			return access.Refuse(fmt.Sprintf("note %d", id))
 		}

@@ -18,20 +18,20 @@ import (
 	"wcpp/internal/platform/pdfdoc"
 )
 
-// Event is one step on a bill's way: on a day that files tell, or at a moment that
-// the portal knows itself.
+// Event is one entry in a bill's history. It has a day if it comes from files, or a timestamp if
+// the portal recorded it.
 type Event struct {
 	Kind   string
 	On     date.Date
 	At     db.Instant
-	By     string // user name of who opened something
+	By     string // username of the person who opened something
 	Text   string
-	Source string // who or what tells of it
-	// Remittance is what a payment came with; empty where it is none or not known.
+	Source string // the source of the information
+	// Remittance is the remittance of a payment; empty if there's none or it's unknown.
 	Remittance string
 }
 
-// The kinds of events, in the order in which those of one day are told.
+// The kinds of events, in the order in which a day lists them.
 const (
 	eventService  = "service"
 	eventReceived = "received"
@@ -47,11 +47,11 @@ const (
 
 var eventOrder = []string{eventService, eventReceived, eventSent, eventPriced, eventPayerGot, eventPayment, eventSeen, eventChange, eventPaper, eventOpened}
 
-// mostChanges is how much of what became of a bill its page tells.
-const mostChanges = 200
+// maxChanges is how many changes of a bill its page shows.
+const maxChanges = 200
 
-// inOrder sorts events as they happened; those of a day alone stand before the
-// moments of that day, where the business is.
+// inOrder sorts events by time. Events with only a day come before that day's timestamps, in the
+// business's time zone.
 func inOrder(list []Event, zone *time.Location) []Event {
 	day := func(e Event) date.Date {
 		if e.On != "" {
@@ -69,9 +69,9 @@ func inOrder(list []Event, zone *time.Location) []Event {
 	return list
 }
 
-// dayOf is the day of the moment under which a fact was told.
-func dayOf(written string) date.Date {
-	parse, length := date.ParseCompact, len("20060102") // as X12 writes it
+// parseDay returns the day of a fact's timestamp.
+func parseDay(written string) date.Date {
+	parse, length := date.ParseCompact, len("20060102") // in X12 format
 	if strings.Contains(written, "-") {
 		parse, length = date.Parse, len("2006-01-02")
 	}
@@ -82,34 +82,34 @@ func dayOf(written string) date.Date {
 	return d
 }
 
-// inForce is the version that the bill shows; nil where none is known.
+// inForce returns the version that the bill shows, or nil if it's unknown.
 func (p *Page) inForce() *ledger.Version {
-	if n := len(p.Family.Versions); n > 0 {
-		return &p.Family.Versions[n-1]
+	if n := len(p.Group.Versions); n > 0 {
+		return &p.Group.Versions[n-1]
 	}
 	return nil
 }
 
-// pricedOn is the day of the file that first told the price of a version.
+// pricedOn returns the day of the file that first gave the price of a version.
 func pricedOn(v *ledger.Version) date.Date {
 	if v == nil || v.Priced == nil {
 		return ""
 	}
 	for _, m := range v.Sent {
 		if had, has := m.Reported.RecommendedAllowance, v.Priced.Reported.RecommendedAllowance; had != nil && has != nil && *had == *has {
-			return dayOf(m.Written)
+			return parseDay(m.Written)
 		}
 	}
-	return dayOf(v.Priced.Written)
+	return parseDay(v.Priced.Written)
 }
 
-// withdrawal is the frequency of a void.
-const withdrawal = "8"
+// frequencyVoid is the frequency code of a void.
+const frequencyVoid = "8"
 
-var frequencies = map[string]string{"6": "Adjustment", "7": "Replacement", withdrawal: "Void", "Q": "Correction"}
+var frequencies = map[string]string{"6": "Adjustment", "7": "Replacement", frequencyVoid: "Void", "Q": "Correction"}
 
-// fileOf names the kind of file that told a submission.
-func fileOf(s *ledger.Submission) string {
+// fileKind returns the kind of file of a submission.
+func fileKind(s *ledger.Submission) string {
 	switch s.Source {
 	case ledger.FromClaim:
 		return "837"
@@ -120,8 +120,8 @@ func fileOf(s *ledger.Submission) string {
 	}
 }
 
-// journey is what files and the ledger tell of a bill's way.
-func (p *Page) journey(changes []ledger.Change) []Event {
+// history returns the events of a bill from files and the ledger.
+func (p *Page) history(changes []ledger.Change) []Event {
 	b := p.Bill.Bill
 	list := []Event{{Kind: eventService, On: b.BeginServiceDate, Text: "Service", Source: "The bill"}}
 	if b.Source == ledger.SourcePayment {
@@ -140,13 +140,13 @@ func (p *Page) journey(changes []ledger.Change) []Event {
 		}
 		list = append(list, Event{Kind: eventReceived, On: b.ReceivedOn, Text: "Received by the network", Source: source})
 	}
-	for i, v := range p.Family.Versions {
+	for i, v := range p.Group.Versions {
 		first := v.Sent[0]
-		if word := frequencies[first.Reported.FrequencyCode]; i > 0 && !v.Outdated && word != "" && dayOf(first.Written) != "" {
-			list = append(list, Event{Kind: eventSent, On: dayOf(first.Written), Text: word + " bill sent", Source: p.Family.source(first, "")})
+		if word := frequencies[first.Reported.FrequencyCode]; i > 0 && !v.Outdated && word != "" && parseDay(first.Written) != "" {
+			list = append(list, Event{Kind: eventSent, On: parseDay(first.Written), Text: word + " bill sent", Source: p.Group.source(first, "")})
 		}
-		if on := pricedOn(&v); on != "" && first.Reported.FrequencyCode != withdrawal {
-			list = append(list, Event{Kind: eventPriced, On: on, Text: pricing(v.Priced.Reported, v.Priced == p.shown(), p.Bill.Detail), Source: p.Family.source(v.Priced, " from the network")})
+		if on := pricedOn(&v); on != "" && first.Reported.FrequencyCode != frequencyVoid {
+			list = append(list, Event{Kind: eventPriced, On: on, Text: pricing(v.Priced.Reported, v.Priced == p.shown(), p.Bill.Detail), Source: p.Group.source(v.Priced, " from the network")})
 		}
 	}
 	if !b.FirstSeenAt.IsZero() {
@@ -156,13 +156,13 @@ func (p *Page) journey(changes []ledger.Change) []Event {
 		list = append(list, Event{Kind: eventPaper, At: paper.TakenAt, Text: paperNames[paper.Kind] + " received on paper", Source: "The network"})
 	}
 	v := p.inForce()
-	withdrawn := v != nil && v.Sent[0].Reported.FrequencyCode == withdrawal
-	return append(append(list, p.paid()...), changeEvents(changes, withdrawn, p.ReplacedBy)...)
+	withdrawn := v != nil && v.Sent[0].Reported.FrequencyCode == frequencyVoid
+	return append(append(list, p.paid()...), listChanges(changes, withdrawn, p.ReplacedBy)...)
 }
 
 var paperNames = map[string]string{imageDocument: "Bill image", eorDocument: "EOR", ledger.SheetPaper: "Pricing sheet"}
 
-// shown is the submission that tells what the bill shows.
+// shown returns the submission with the data that the bill shows.
 func (p *Page) shown() *ledger.Submission {
 	if v := p.inForce(); v != nil {
 		return v.Priced
@@ -170,8 +170,8 @@ func (p *Page) shown() *ledger.Submission {
 	return nil
 }
 
-// pricing tells how far the network's allowance is below the charge, and by which
-// method it was found; of the version in force also why there is none.
+// pricing describes how far the network's allowance is below the charge, and the repricing
+// method. For the current version, it also explains a missing price.
 func pricing(b Bill, shown bool, detail Detail) string {
 	if b.RecommendedAllowance == nil {
 		if shown && detail.RejectReason != "" {
@@ -198,20 +198,20 @@ func pricing(b Bill, shown bool, detail Detail) string {
 	return text
 }
 
-// source names the file that told a submission first.
-func (f *family) source(s *ledger.Submission, of string) string {
-	source := fileOf(s) + of
+// source returns the name of the first file with a submission.
+func (f *billGroup) source(s *ledger.Submission, of string) string {
+	source := fileKind(s) + of
 	if name := f.files[s.File].Name; name != "" {
 		source += ", " + name
 	}
 	return source
 }
 
-// paid tells of the payments, and when payers had the bill.
+// paid returns the events for payments, and for when payers received the bill.
 func (p *Page) paid() []Event {
 	var list []Event
 	received := map[date.Date]bool{}
-	for _, payment := range p.Family.Payments {
+	for _, payment := range p.Group.Payments {
 		source := "835"
 		if payment.Source == ledger.FromEarlier {
 			source = "Earlier portal payments"
@@ -226,14 +226,14 @@ func (p *Page) paid() []Event {
 			received[payment.ReceivedOn] = true
 			list = append(list, Event{Kind: eventPayerGot, On: payment.ReceivedOn, Text: "Received by the payer", Source: source})
 		}
-		if payment.Role != ledger.Superseded && payment.Duplicate != ledger.SameCheck && payment.PaidDate != "" {
-			list = append(list, Event{Kind: eventPayment, On: payment.PaidDate, Text: payment.inWords(), Source: source, Remittance: payment.remittance()})
+		if payment.Role != ledger.RoleSuperseded && payment.Duplicate != ledger.SameCheck && payment.PaidDate != "" {
+			list = append(list, Event{Kind: eventPayment, On: payment.PaidDate, Text: payment.describe(), Source: source, Remittance: payment.remittance()})
 		}
 	}
 	return list
 }
 
-// remittance is what the payment came with; empty of a payment of before that is no
+// remittance returns the remittance of a payment. It's empty for an old payment that isn't a
 // fact yet.
 func (p billPayment) remittance() string {
 	if p.Role == "" {
@@ -242,8 +242,8 @@ func (p billPayment) remittance() string {
 	return p.Remittance
 }
 
-// inWords tells what a payment says, and where it does not count.
-func (p billPayment) inWords() string {
+// describe describes a payment, and why it doesn't count.
+func (p billPayment) describe() string {
 	if p.Duplicate == ledger.PossibleDuplicate {
 		return p.says() + ". Possible duplicate, not counted"
 	}
@@ -258,13 +258,13 @@ func (p billPayment) says() string {
 	switch p.Nature {
 	case ledger.Money:
 		return "Paid $" + pdfdoc.Money(p.Paid) + by
-	case ledger.TakeBack:
+	case ledger.Reversal:
 		text := "Reversed $" + pdfdoc.Money(-p.Paid) + in
-		if p.Role == ledger.Waits {
+		if p.Role == ledger.RoleWaiting {
 			text += ". The original payment isn't on file yet"
 		}
 		return text
-	case ledger.ZeroTakeBack:
+	case ledger.ZeroReversal:
 		return "Decision reversed" + in
 	case ledger.Denial:
 		return "Denied" + in
@@ -284,8 +284,8 @@ func (p billPayment) means() string {
 	return "check"
 }
 
-// changeEvents are what became of the bill in the portal, where payments do not tell it.
-func changeEvents(changes []ledger.Change, withdrawn bool, replacedBy *Bill) []Event {
+// listChanges returns the changes of the bill in the portal that payments don't already show.
+func listChanges(changes []ledger.Change, withdrawn bool, replacedBy *Bill) []Event {
 	var list []Event
 	for i, c := range changes {
 		text := ""
@@ -293,11 +293,11 @@ func changeEvents(changes []ledger.Change, withdrawn bool, replacedBy *Bill) []E
 		case ledger.Repriced:
 			text = "Network allowance changed"
 		case ledger.NotPriced:
-			if i > 0 { // else its pricing tells
+			if i > 0 { // otherwise its pricing event shows it
 				text = "No longer repriced by the network"
 			}
 		case ledger.Voided:
-			if !withdrawn { // else what was sent tells it
+			if !withdrawn { // otherwise a submission event shows it
 				text = "Void"
 			}
 		case ledger.Replaced:
@@ -313,8 +313,8 @@ func changeEvents(changes []ledger.Change, withdrawn bool, replacedBy *Bill) []E
 	return list
 }
 
-// journey is what the second bill system tells of a bill's way.
-func (b SecondBill) journey() []Event {
+// history returns the events of a bill in the second bill system.
+func (b SecondBill) history() []Event {
 	const source = "The second bill system"
 	var list []Event
 	if b.BeginServiceDate != "" {
@@ -324,7 +324,7 @@ func (b SecondBill) journey() []Event {
 		}
 		list = append(list, e)
 	}
-	if paid := centsOf(b.PaidAmount); b.PaidDate != "" && paid != nil {
+	if paid := toCents(b.PaidAmount); b.PaidDate != "" && paid != nil {
 		e := Event{Kind: eventPayment, On: b.PaidDate, Text: "Paid $" + pdfdoc.Money(*paid), Source: source}
 		if b.CheckNumber != "" {
 			e.Text += " by check " + b.CheckNumber
@@ -334,7 +334,7 @@ func (b SecondBill) journey() []Event {
 	return list
 }
 
-// What people open of a bill, as the audit log names it.
+// The documents and pages that people open, as named in the audit log.
 const (
 	openPage        = "open-page"
 	openEOR         = "open-" + eorDocument
@@ -344,15 +344,15 @@ const (
 	openPayment     = "findPaymentInfo"
 )
 
-// Openings are the operations of the audit log by which people open a bill, its page or a
-// document; Readings are those and the look-up of what was paid.
+// Openings are the audit operations for opening a bill page or document. Readings also include
+// the payment lookup.
 var (
 	Openings = []string{openPage, openEOR, openImage, openSecond, openCertificate}
 	Readings = append(slices.Clone(Openings), openPayment)
 )
 
-// openings tell who opened what of a bill first, under any of its numbers. Staff
-// who mirror do not open anything for the office.
+// openings returns who first opened each document of a bill, under any of its numbers. Staff who
+// mirror a user don't count as the office.
 func (s *Service) openings(ctx context.Context, a access.Actor, numbers []string, ftin string) ([]Event, error) {
 	var list []Event
 	for _, what := range []struct{ operation, name string }{{openImage, "Bill image"}, {openEOR, "EOR"}, {openSecond, "Image or EOR"}, {openPage, "Page"}} {
@@ -372,7 +372,7 @@ func (s *Service) openings(ctx context.Context, a access.Actor, numbers []string
 	return list, nil
 }
 
-// first is the oldest entry of an operation on a bill by somebody who has its TIN.
+// first returns the oldest audit entry of an operation on a bill by a user with its TIN.
 func (s *Service) first(ctx context.Context, operation, ftin string, numbers []string) (oldest audit.Found, known bool, err error) {
 	for _, number := range numbers {
 		f, err := s.audit.First(ctx, ftin+" "+number, operation)
@@ -389,8 +389,8 @@ func (s *Service) first(ctx context.Context, operation, ftin string, numbers []s
 	return oldest, known, nil
 }
 
-// opener names who opened something to people of the same group and, by the user name,
-// to the staff, and to nobody else.
+// opener returns the name of the user who opened something. People of the same group see the
+// name, staff see the username, and others see neither.
 func (s *Service) opener(ctx context.Context, a access.Actor, f audit.Found) (string, error) {
 	if a.Acting().Type.Internal() {
 		return f.Actor, nil

@@ -11,8 +11,8 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// Who loses a TIN loses the bills of it, in their group alone, and its administrators
-// are told until they have seen it or the bills are assigned anew.
+// A user who loses a TIN loses its bills, only in their group. The group's administrators see it
+// until they dismiss it or assign the bills again.
 func TestAssignmentsEndWithTheTIN(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
@@ -57,16 +57,16 @@ func TestAssignmentsEndWithTheTIN(t *testing.T) {
 		if losses, err := o.Losses(t.Context(), lead); err != nil || losses[0].Bills != 1 {
 			t.Errorf("%+v, %v", losses, err)
 		}
-		if err := o.PutAway(t.Context(), five, losses[0].ID); !problem.Is(err, problem.NotFound) {
+		if err := o.DismissLoss(t.Context(), five, losses[0].ID); !problem.Is(err, problem.NotFound) {
 			t.Errorf("another group's: %v", err)
 		}
-		if err := o.PutAway(t.Context(), lead, losses[0].ID); err != nil {
+		if err := o.DismissLoss(t.Context(), lead, losses[0].ID); err != nil {
 			t.Error(err)
 		}
 		if losses, err := o.Losses(t.Context(), lead); err != nil || len(losses) > 0 {
 			t.Errorf("put away, and told %+v, %v", losses, err)
 		}
-		// Nobody puts this one away, and it is forgotten.
+		// This one isn't dismissed, so it expires.
 		o.scopes.(scopes)[5] = nil
 		recheck(8, 0)
 		o.scopes.(scopes)[5] = []string{theirs}
@@ -74,7 +74,7 @@ func TestAssignmentsEndWithTheTIN(t *testing.T) {
 			t.Errorf("%+v, %v", losses, err)
 		}
 		o.now = o.now.Add(lossKept + time.Second)
-		if err := o.Tidy(t.Context()); err != nil {
+		if err := o.Cleanup(t.Context()); err != nil {
 			t.Error(err)
 		}
 		if losses, err := o.Losses(t.Context(), five); err != nil || len(losses) > 0 {

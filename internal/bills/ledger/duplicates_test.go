@@ -14,7 +14,7 @@ import (
 	"wcpp/internal/platform/ingest"
 )
 
-// twinsShown are the checks of all TINs by number and payer, and whether each counts.
+// twinsShown lists the checks of all TINs by number and payer, and whether each counts.
 func twinsShown(t *testing.T, d *db.DB) string {
 	t.Helper()
 	list, err := Remittances.Select(t.Context(), d.Writer, "")
@@ -29,14 +29,14 @@ func twinsShown(t *testing.T, d *db.DB) string {
 	return strings.Join(lines, "; ")
 }
 
-// withoutTRN03 is a set as a clearinghouse sends it again.
+// withoutTRN03 is a set as a clearinghouse repeats it.
 func withoutTRN03(w written, at int) written {
 	w.noTRN03, w.at = true, paidAt(at, w.check).at
 	return w
 }
 
-// One check that comes by two ways is counted once, whichever file is first; what is only
-// likely is not counted.
+// A check that arrives through two channels is counted once, whichever file is first. A possible
+// duplicate isn't counted.
 func TestTwins(t *testing.T) {
 	first := paidAt(3, "K1", payment80(nil))
 	other := func(p *claimPaid) { p.account, p.number, p.paid, p.day = "A2", "I8", 10, "20260106" }
@@ -87,7 +87,7 @@ func TestTwins(t *testing.T) {
 	}
 }
 
-// The staff say what a possible duplicate is, and take it back.
+// Staff decide about a possible duplicate and undo the decision.
 func TestTwinsAreDecided(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := New(d, time.Now)
@@ -105,7 +105,7 @@ func TestTwinsAreDecided(t *testing.T) {
 			}
 		}
 		shows(undecided)
-		var possible []Twins
+		var possible []DuplicatePair
 		read := func(tx *sql.Tx) (err error) {
 			possible, err = PossibleDuplicates(t.Context(), tx, 9)
 			return err

@@ -26,7 +26,7 @@ import (
 
 const guide5010 = "005010X221A1"
 
-// paying writes a set of one check over so many cents.
+// paying writes a set with one check; total is in cents.
 func paying(total, check string, segments ...string) string {
 	head := []string{
 		"BPR*I*" + total + "*C*ACH*CCP*01*021000021*DA*123456789*1512345678**01*031000503*DA*987650000012345*20260711", "TRN*1*" + check + "*1512345678", "DTM*405*20260710",
@@ -37,7 +37,7 @@ func paying(total, check string, segments ...string) string {
 
 func payee(tin string) []string { return []string{"N1*PE*LAKE ORTHOPEDICS*FI*" + tin, "LX*1"} }
 
-// paid is a claim of one line.
+// paid is a claim with one line.
 func paid(account, status, charge, amount string) []string {
 	return []string{
 		"CLP*" + account + "*" + status + "*" + charge + "*" + amount + "**WC*I" + account + "*11*1", "NM1*QC*1*BROOK*ADA", "DTM*232*20260603",
@@ -56,11 +56,12 @@ func fileOf(number int, sets ...string) string {
 	return x12test.File(number, x12test.Group{Code: "HP", Guide: guide5010, Date: "20260710", Time: "0915", Sets: sets})
 }
 
-// exported are all remittances of a portal as sent, and how many have no such file.
+// exported returns the original 835s of a portal's remittances, and the number of remittances
+// without one.
 func (p *portal) exported(t *testing.T) (files [][]byte, without int) {
 	t.Helper()
 	for _, r := range p.all(t) {
-		_, body, err := p.AsSent(t.Context(), jane, p.sealed(t, r))
+		_, body, err := p.Original(t.Context(), jane, p.sealed(t, r))
 		switch {
 		case problem.Is(err, problem.NotFound):
 			without++
@@ -73,8 +74,8 @@ func (p *portal) exported(t *testing.T) (files [][]byte, without int) {
 	return files, without
 }
 
-// accounts are all that is known of the remittances that can be had as sent, without
-// files and the time they came.
+// accounts returns everything known about the remittances with an original 835, without files
+// and import times.
 func (p *portal) accounts(t *testing.T) (list []string) {
 	t.Helper()
 	for _, r := range p.all(t) {
@@ -85,7 +86,7 @@ func (p *portal) accounts(t *testing.T) (list []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a := page.Account
+		a := page.CheckRecord
 		a.File, a.Offset, a.Length, a.FirstSeenAt, a.Superseded = "", 0, 0, db.Instant{}, nil
 		for i := range a.Payments {
 			a.Payments[i].File, a.Payments[i].Offset, a.Payments[i].Bill = "", 0, ""
@@ -99,8 +100,8 @@ func (p *portal) accounts(t *testing.T) (list []string) {
 	return list
 }
 
-// roundTrip takes files into one portal, and all that it exports into another: both
-// have the same remittances and payments.
+// roundTrip imports files into one portal, and its exports into another one. Both have the same
+// remittances and payments.
 func roundTrip(t *testing.T, kind string, tins []string, files map[string]string) {
 	t.Helper()
 	from, to := newPortal(t, opened(t, kind), tins...), newPortal(t, opened(t, kind), tins...)
@@ -180,7 +181,7 @@ func TestSamplesGoRound(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				t.Logf("%s to %s: %v comes to %s, announced %s", r.TraceNumber, r.FTIN, page.Equation, money.Text(page.ComesTo), money.Text(*page.Amount))
+				t.Logf("%s to %s: %v comes to %s, announced %s", r.TraceNumber, r.FTIN, page.Summary, money.Text(page.Total), money.Text(*page.Amount))
 			}
 			roundTrip(t, "sqlite", tins, map[string]string{filepath.Base(path): string(text)})
 		})
@@ -209,7 +210,7 @@ type nopCloser struct{ io.Writer }
 
 func (nopCloser) Close() error { return nil }
 
-// No file that is given out names a second payee, whatever the sets pay.
+// No exported file names a second payee, regardless of the payees in its set.
 func TestNoSecondPayee(t *testing.T) {
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 1))
@@ -243,15 +244,15 @@ func TestNoSecondPayee(t *testing.T) {
 				t.Errorf("seed %d: %d payees in\n%s", seed, n, body)
 			}
 		}
-		for _, remittance := range p.all(t) { // its voucher is there all the same
-			if _, _, err := p.Voucher(t.Context(), jane, p.sealed(t, remittance)); err != nil {
+		for _, remittance := range p.all(t) { // the remittance advice is still available
+			if _, _, err := p.Advice(t.Context(), jane, p.sealed(t, remittance)); err != nil {
 				t.Fatal(err)
 			}
 		}
 	})
 }
 
-// Bank accounts keep their last four characters, however the file is broken into lines.
+// Bank accounts keep their last four characters, regardless of line breaks in the file.
 func TestAccountsAreMasked(t *testing.T) {
 	text := fileOf(1, paying("260", "4001", slices.Concat(payee(ours), paid("A1", "1", "300", "260"))...))
 	broken := strings.Replace(strings.Replace(text, "BPR*I", "B\nPR*I", 1), "123456789*15", "12345\n6789*15", 1)
@@ -272,38 +273,38 @@ func TestAccountsAreMasked(t *testing.T) {
 			}
 		})
 	}
-	if got := string(masked([]byte("1234"))); got != "XXXX" {
+	if got := string(maskAccount([]byte("1234"))); got != "XXXX" {
 		t.Errorf("a short number: %s", got)
 	}
 }
 
-// A file that is kept no longer leaves the voucher.
+// When a file is deleted, the remittance advice is still available.
 func TestGoneFilesLeaveTheVoucher(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		p := newPortal(t, d, ours)
 		p.take(t, "835.edi", fileOf(1, paying("260", "4001", slices.Concat(payee(ours), paid("A1", "1", "300", "260"))...)))
 		sealed := p.sealed(t, p.all(t)[0])
-		if page, err := p.Page(t.Context(), jane, sealed); err != nil || page.AsSent != Offered || page.FileName != "835.edi" {
-			t.Fatalf("%s %s, %v", page.AsSent, page.FileName, err)
+		if page, err := p.Page(t.Context(), jane, sealed); err != nil || page.Original != Offered || page.FileName != "835.edi" {
+			t.Fatalf("%s %s, %v", page.Original, page.FileName, err)
 		}
 		*p.clock = p.clock.AddDate(1, 0, 0)
 		if err := p.feeds.Tidy(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if page, err := p.Page(t.Context(), jane, sealed); err != nil || page.AsSent != Gone {
-			t.Errorf("%s, %v", page.AsSent, err)
+		if page, err := p.Page(t.Context(), jane, sealed); err != nil || page.Original != Gone {
+			t.Errorf("%s, %v", page.Original, err)
 		}
 		var e *problem.Error
-		if _, _, err := p.AsSent(t.Context(), jane, sealed); !errors.As(err, &e) || e.Kind != problem.NotFound || e.Message != "The original 835 is no longer stored. Use the remittance advice instead." {
+		if _, _, err := p.Original(t.Context(), jane, sealed); !errors.As(err, &e) || e.Kind != problem.NotFound || e.Message != "The original 835 is no longer stored. Use the remittance advice instead." {
 			t.Errorf("%v", err)
 		}
-		if _, body, err := p.Voucher(t.Context(), jane, sealed); err != nil || !bytes.HasPrefix(body, []byte("%PDF")) {
+		if _, body, err := p.Advice(t.Context(), jane, sealed); err != nil || !bytes.HasPrefix(body, []byte("%PDF")) {
 			t.Errorf("%v", err)
 		}
 	})
 }
 
-// A place that is no set gives nothing out.
+// A range that isn't a set returns no file.
 func TestRangeHoldsToItsSet(t *testing.T) {
 	text := fileOf(1, paying("260", "4001", slices.Concat(payee(ours), paid("A1", "1", "300", "260"))...))
 	at, end := int64(strings.Index(text, "ST*")), int64(strings.Index(text, "GE*"))

@@ -6,15 +6,14 @@ import (
 	"strings"
 )
 
-// settle concludes from the payments of a bill what was paid for it, its status
-// and what is left to do about it.
-func (c *inference) settle(b *bill, shown *Bill, out *Conclusion) {
-	c.cancel(b)
+// reconcile derives the paid amount, the status and the open state of a bill from its payments.
+func (c *derivation) reconcile(b *bill, shown *Bill, out *DerivedBill) {
+	c.matchReversals(b)
 	void := shown.BillStatus == StatusVoid || b.replaced != nil
-	s := standingOf(b)
-	s.patientsPart = b.patientsPart(shown.BillCharges)
+	s := newNetPayments(b)
+	s.patientsPart = b.patientResponsibility(shown.BillCharges)
 	shown.Reasons = b.reasons(s)
-	out.TookBack, out.Waiting, out.PatientsPart = s.tookBack, s.waiting, s.patientsPart
+	out.HasReversal, out.WaitingReversals, out.PatientResponsibility = s.tookBack, s.waiting, s.patientsPart
 	shown.EOR = shown.EOR || slices.ContainsFunc(b.payments, func(p *payment) bool { return !p.uncounted })
 	switch {
 	case s.known():
@@ -35,22 +34,22 @@ func (c *inference) settle(b *bill, shown *Bill, out *Conclusion) {
 	shown.OpenState, shown.TakeBackOpen = openState(*shown, s), s.open
 }
 
-// cancel finds what each take-back of the bill takes back: money of its group and
-// amount, the latest that was paid before it, else any. What is left over takes
-// from the latest money, or waits for what it takes back.
-func (c *inference) cancel(b *bill) {
+// matchReversals finds the payment that each reversal reverses: one of its group and amount, preferably
+// the latest before it. A reversal without a match reduces the latest payment, or waits for the
+// payment it reverses.
+func (c *derivation) matchReversals(b *bill) {
 	var leftOver []*payment
 	for _, p := range b.payments {
-		if !p.TakesBack() || p.uncounted {
+		if !p.IsReversal() || p.uncounted {
 			continue
 		}
-		taken := p.takes(b, func(m *payment) bool { return m.PaidDate <= p.PaidDate })
+		taken := p.findReversed(b, func(m *payment) bool { return m.PaidDate <= p.PaidDate })
 		if taken == nil {
-			taken = p.takes(b, func(*payment) bool { return true })
+			taken = p.findReversed(b, func(*payment) bool { return true })
 		}
 		if taken != nil {
-			taken.canceled, p.of = true, taken
-		} else if p.Nature == TakeBack {
+			taken.canceled, p.reverses = true, taken
+		} else if p.Nature == Reversal {
 			leftOver = append(leftOver, p)
 		}
 	}
@@ -71,7 +70,7 @@ func (c *inference) cancel(b *bill) {
 			continue
 		}
 		latest.reduced -= p.Paid
-		p.of = latest
+		p.reverses = latest
 	}
 }
 
@@ -79,11 +78,11 @@ func (p *payment) sameCheck(other *payment) bool {
 	return p.TraceNumber == other.TraceNumber && p.Payer == other.Payer && p.PaidDate == other.PaidDate
 }
 
-// takes finds the latest payment that a take-back takes back, among those of a kind.
-func (p *payment) takes(b *bill, kind func(*payment) bool) (latest *payment) {
+// findReversed finds the latest payment of a kind that a reversal reverses.
+func (p *payment) findReversed(b *bill, kind func(*payment) bool) (latest *payment) {
 	for _, m := range b.payments {
 		fits := m.Nature == Money && m.Paid == -p.Paid
-		if p.Nature == ZeroTakeBack {
+		if p.Nature == ZeroReversal {
 			fits = m.Nature == Denial || m.Nature == Duplicate || m.Nature == Zero
 		}
 		if fits && !m.uncounted && m.group == p.group && !m.canceled && kind(m) {
@@ -93,23 +92,23 @@ func (p *payment) takes(b *bill, kind func(*payment) bool) (latest *payment) {
 	return latest
 }
 
-// standing is what is left of a bill's payments when all take-backs have had
-// theirs. Each is the last of its nature.
-type standing struct {
+// netPayments is what remains of a bill's payments after all reversals. Each is the last of its
+// nature.
+type netPayments struct {
 	money, denial, zero, duplicate, takeBack *payment
 	paid                                     int64
 	tookBack                                 bool
-	open                                     bool // a take-back waits, or took a part of what stands
+	open                                     bool // a reversal is waiting, or it reversed part of the payments in force
 	waiting                                  int
 	patientsPart                             int64
 }
 
-func standingOf(b *bill) standing {
-	var s standing
+func newNetPayments(b *bill) netPayments {
+	var s netPayments
 	for _, p := range b.payments {
 		switch {
 		case p.uncounted:
-		case p.TakesBack():
+		case p.IsReversal():
 			s.takeBack, s.tookBack = p, true
 			if p.waits {
 				s.waiting++
@@ -131,11 +130,11 @@ func standingOf(b *bill) standing {
 	return s
 }
 
-// patientsPart returns the patient responsibility, in cents, of all payments in force.
-// Each CLP of a split claim (remark MA15) has its own, and they add up while their charges
-// fit in the bill's charge. A payment beyond that answers charges that were answered
-// before, as a second payer does or the same one again, and replaces that answer.
-func (b *bill) patientsPart(charge int64) int64 {
+// patientResponsibility returns the patient responsibility, in cents, of all payments in force. Each CLP
+// of a split claim (remark MA15) has its own, and they add up while their charges fit in the
+// bill's charge. A payment beyond that covers charges that were paid before. It may be a second
+// payer's, or a repeat. It then replaces the earlier payment.
+func (b *bill) patientResponsibility(charge int64) int64 {
 	var answers []*payment
 	var answered int64
 	for _, p := range b.payments {
@@ -157,15 +156,15 @@ func (b *bill) patientsPart(charge int64) int64 {
 		sum += p.PatientResponsibility
 	}
 	for _, p := range b.payments {
-		if p.TakesBack() && !p.uncounted && p.of != nil && !p.of.canceled {
+		if p.IsReversal() && !p.uncounted && p.reverses != nil && !p.reverses.canceled {
 			sum += min(0, p.PatientResponsibility)
 		}
 	}
 	return sum
 }
 
-// replacing removes from earlier answers the one that the payment replaces: of the same
-// charge, rather another payer's; all of them where none has its charge.
+// replacing removes from earlier answers the one that the payment replaces. It has the same
+// charge, preferably from another payer. If none has that charge, all are removed.
 func (p *payment) replacing(answers []*payment) []*payment {
 	same := func(a *payment) bool { return magnitude(a.Charge) == magnitude(p.Charge) }
 	i := slices.IndexFunc(answers, func(a *payment) bool { return same(a) && a.Payer != p.Payer })
@@ -178,38 +177,37 @@ func (p *payment) replacing(answers []*payment) []*payment {
 	return slices.Delete(answers, i, i+1)
 }
 
-// shows tells whether a payment is one whose amounts a bill shows: all money that
-// stands, else what came with the check that the bill names.
-func (s standing) shows(p *payment) bool {
+// shows reports whether a bill shows the amounts of a payment: all payments in force, or else
+// those of the check that the bill names.
+func (s netPayments) shows(p *payment) bool {
 	last := s.last()
-	return last != nil && !p.canceled && !p.uncounted && !p.TakesBack() && p.Nature == last.Nature && (p.Nature == Money || p.sameCheck(last))
+	return last != nil && !p.canceled && !p.uncounted && !p.IsReversal() && p.Nature == last.Nature && (p.Nature == Money || p.sameCheck(last))
 }
 
-// explains tells whether a payment says why the status of a bill is what it is: one
-// that it shows, and where all is taken back, what takes back. It is asked by
-// whatever tells the reasons of a bill.
-func (s standing) explains(p *payment) bool {
-	if last := s.last(); last != nil && last.TakesBack() {
-		return p.TakesBack() && !p.uncounted
+// explains reports whether a payment gives the reason for the bill's status: it's shown, or it's
+// the reversal of everything that was paid. Everything that lists a bill's reasons uses it.
+func (s netPayments) explains(p *payment) bool {
+	if last := s.last(); last != nil && last.IsReversal() {
+		return p.IsReversal() && !p.uncounted
 	}
 	return s.shows(p)
 }
 
-// reasons are the codes of the payments that explain a bill.
-func (b *bill) reasons(s standing) string {
+// reasons returns the codes of the payments that explain a bill.
+func (b *bill) reasons(s netPayments) string {
 	var codes []string
 	for _, p := range b.payments {
 		if s.explains(p) {
 			codes = append(codes, strings.Fields(p.Reasons)...)
 		}
 	}
-	return wordsOf(codes)
+	return joinWords(codes)
 }
 
-func (s standing) known() bool { return s.last() != nil }
+func (s netPayments) known() bool { return s.last() != nil }
 
-// last is the payment whose date and check a bill shows.
-func (s standing) last() *payment {
+// last returns the payment with the date and check that a bill shows.
+func (s netPayments) last() *payment {
 	for _, p := range []*payment{s.money, s.denial, s.zero} {
 		if p != nil {
 			return p
@@ -221,7 +219,7 @@ func (s standing) last() *payment {
 	return s.duplicate
 }
 
-func (s standing) status() string {
+func (s netPayments) status() string {
 	switch {
 	case s.money != nil && s.tookBack:
 		return StatusPaidCorrected
@@ -238,8 +236,8 @@ func (s standing) status() string {
 	}
 }
 
-// openState is the first that holds.
-func openState(b Bill, s standing) string {
+// openState returns the first state that applies.
+func openState(b Bill, s netPayments) string {
 	finished := s.money != nil || s.zero != nil || b.PaidAmount != nil && b.Source == SourceBill && !s.known()
 	switch {
 	case b.BillStatus == StatusVoid:
@@ -251,7 +249,7 @@ func openState(b Bill, s standing) string {
 	case b.BillStatus == StatusDenied:
 		return OpenDenied
 	case s.tookBack && s.money == nil && s.zero == nil:
-		return OpenTakenBack
+		return OpenReversed
 	case s.money != nil && b.RecommendedAllowance != nil && s.paid+s.patientsPart < *b.RecommendedAllowance:
 		return OpenShort
 	case finished:

@@ -24,7 +24,7 @@ var earlierBillTable = db.NewTable("bills", slices.Concat(
 		}),
 	})...)
 
-// earlierBills answers some bills of before that are no facts yet.
+// earlierBills returns some old bills that aren't facts yet.
 func earlierBills(ctx context.Context, tx *sql.Tx) ([]earlierBill, error) {
 	list, err := earlierBillTable.Select(ctx, tx, `WHERE fact = '' ORDER BY ftin, bill_control_number_key LIMIT $1`, earlierRows)
 	if err != nil || len(list) == 0 {
@@ -48,8 +48,8 @@ func earlierBills(ctx context.Context, tx *sql.Tx) ([]earlierBill, error) {
 	return list, nil
 }
 
-// markCarried notes that bills of before are facts now; they are shown as they were
-// until their families are concluded. What a submission has keeps no detail twice.
+// markCarried records that old bills are facts now. They're shown unchanged until their groups
+// are derived. Details that a submission has aren't stored twice.
 func markCarried(ctx context.Context, tx *sql.Tx, bills, ofPayments []Bill) error {
 	if err := carriedBills.UpdateAll(ctx, tx, bills...); err != nil {
 		return err
@@ -88,7 +88,7 @@ var earlierPaymentTable = db.NewTable("earlier_payments",
 	db.JSON("detail", func(p *earlierPayment) *PaymentDetail { return &p.Detail }),
 )
 
-// earlierPayments answers some payments of before.
+// earlierPayments returns some old payments.
 func earlierPayments(ctx context.Context, tx *sql.Tx) ([]earlierPayment, error) {
 	return earlierPaymentTable.Select(ctx, tx, `
 		ORDER BY ftin, trace_number, patient_control_number_key, payer_control_number_key, occurrence LIMIT $1`, earlierRows)
@@ -102,8 +102,8 @@ func removeEarlierPayment(ctx context.Context, tx *sql.Tx, p earlierPayment) err
 	return err
 }
 
-// madeOf finds the bills of before that were made of payments.
-func madeOf(ctx context.Context, tx *sql.Tx, list []earlierPayment) (map[billKey]Bill, error) {
+// loadMadeBills finds the old bills that were made of payments.
+func loadMadeBills(ctx context.Context, tx *sql.Tx, list []earlierPayment) (map[billKey]Bill, error) {
 	var keys []billKey
 	for _, p := range list {
 		if k := (billKey{p.FTIN, p.BillControlNumberKey}); p.BillControlNumberKey != "" && !slices.Contains(keys, k) {
@@ -118,32 +118,31 @@ func madeOf(ctx context.Context, tx *sql.Tx, list []earlierPayment) (map[billKey
 	return found, err
 }
 
-// otherRules answers some bills that these rules did not conclude. Its index holds
-// just those: of another version it would be a scan.
-func otherRules(ctx context.Context, tx *sql.Tx) ([]Bill, error) {
+// outdatedBills returns some bills derived by other rules. Its index contains only those. With
+// another version number, it would need a scan.
+func outdatedBills(ctx context.Context, tx *sql.Tx) ([]Bill, error) {
 	return Bills.Select(ctx, tx, `WHERE rules < `+strconv.Itoa(rules)+` ORDER BY ftin, bill_control_number_key LIMIT $1`, earlierRows)
 }
 
-// otherRulesOfChecks answers some checks that these rules did not conclude.
-func otherRulesOfChecks(ctx context.Context, tx *sql.Tx) ([]Remittance, error) {
+// outdatedChecks returns some checks derived by other rules.
+func outdatedChecks(ctx context.Context, tx *sql.Tx) ([]Remittance, error) {
 	return Remittances.Select(ctx, tx, `WHERE rules < `+strconv.Itoa(rules)+` ORDER BY ftin, remittance LIMIT $1`, earlierRows)
 }
 
 var remittanceRules = Remittances.Only("ftin", "remittance", "rules")
 
-// noteRules notes that checks are concluded by these rules.
+// noteRules records that checks are derived by the current rules.
 func noteRules(ctx context.Context, tx *sql.Tx, list []Remittance) error {
 	return remittanceRules.UpdateAll(ctx, tx, list...)
 }
 
-// unnamed answers some bills of before that have no key of their claimant's name. Its
-// index holds just those.
+// unnamed returns some old bills without a claimant name key. Its index contains only those.
 func unnamed(ctx context.Context, tx *sql.Tx) ([]Bill, error) {
 	return billsUnnamed.Select(ctx, tx, `
 		WHERE patient_name_key = '' ORDER BY ftin, patient_last_name_key, patient_first_name_key, patient_birth_date, begin_service_date LIMIT $1`, earlierRows)
 }
 
-// putNames writes the keys of claimants' names.
+// putNames writes the claimant name keys.
 func putNames(ctx context.Context, tx *sql.Tx, bills []Bill) error {
 	return billsPeople.UpdateAll(ctx, tx, bills...)
 }

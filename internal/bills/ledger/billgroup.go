@@ -10,60 +10,59 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// Family is what is known of bills that belong together: all submissions and
-// payments of one TIN that share numbers, and those that these share numbers with.
-type Family struct {
+// BillGroup is a bill group: all the submissions and payments of one TIN that share numbers,
+// directly or through others.
+type BillGroup struct {
 	Submissions []*Submission
 	Payments    []*Payment
-	Joins       []Join // in force in the TIN
+	Joins       []Join // in force for the TIN
 }
 
-// The links by which facts find each other. Facts that have a link in common are
-// of one family; which of them belong to one bill is decided within it.
+// The links by which facts find each other. Facts with a common link are in one group. Rules
+// within the group decide which facts belong to one bill.
 const (
 	byNumber   = "n:" // the network's, the payer's or the original's number
 	byDocument = "d:" // the clearinghouse's number
 	byAccount  = "a:" // the patient control number and the first day of service
-	byCut      = "c:" // the beginning of the patient control number, the charge and the last name
-	byOther    = "o:" // the patient control number of a submission whose bill shows another, or other days
+	byCut      = "c:" // the first characters of the patient control number, the charge and the last name
+	byOther    = "o:" // patient control number of a submission with a bill that shows another number or other days
 )
 
-// undated stands for the day of payments that tell none.
+// undated replaces the day for payments without one.
 const undated = "?"
 
 func accountLink(account string, begin date.Date) string {
 	return byAccount + account + between + cmp.Or(string(begin), undated)
 }
 
-// ties of a fact: its links; seeks, which are links that others have without
-// seeking it; and prefixes, the beginnings of several such links. Account is the beginning of
-// the links of its patient control number on any day. Cut is the link of a payment by which
-// submissions find it if its payer cut that number.
+// ties are the links of a fact. The seeks are links that only other facts have, and the prefixes
+// match several such links. The account is the link prefix of its patient control number on any
+// day. Submissions find a payment by its cut link if the payer truncated that number.
 type ties struct {
 	links, seeks, prefixes []string
 	account, cut           string
 }
 
-// cutLink returns the link that a payment and a submission have in common if the payer cut the
-// account number; it is empty where they lack what such a payment is tied by. See byCutAccount.
+// cutLink returns the link shared by a payment and a submission if the payer truncated the
+// account number. It's empty if they lack the data for such a match. See byCutAccount.
 func cutLink(b Bill, account string, charge int64) string {
-	bare := []rune(bareAccount(number(account)))
-	last := personOf(b).last
+	bare := []rune(stripAccount(number(account)))
+	last := newPerson(b).last
 	if len(bare) == 0 || last == "" || charge == 0 {
 		return ""
 	}
 	return byCut + join(string(bare[:min(len(bare), shortestCut)]), amount(charge), last)
 }
 
-// tin is that of the facts.
-func (f *Family) tin() string {
+// tin returns the TIN of the facts.
+func (f *BillGroup) tin() string {
 	if len(f.Submissions) > 0 {
 		return f.Submissions[0].Reported.FTIN
 	}
 	return f.Payments[0].Reported.FTIN
 }
 
-// ties follow from what identifies the submission, and are found once.
+// ties returns the ties of the submission. They depend only on its identity, so they're cached.
 func (s *Submission) ties() *ties {
 	if s.found == nil {
 		s.found = s.findTies()
@@ -88,7 +87,7 @@ func (s *Submission) findTies() *ties {
 		ofAccount = byAccount + account + between
 		links = append(links, accountLink(account, s.Reported.BeginServiceDate))
 		seeks = append(seeks, accountLink(account, ""))
-		seeks = add(seeks, byNumber, account) // of those that refer to the account
+		seeks = add(seeks, byNumber, account) // for facts that refer to the account
 	}
 	if cut := cutLink(s.Reported, s.Reported.PatientControlNumber, s.Reported.BillCharges); cut != "" {
 		seeks = append(seeks, cut)
@@ -101,7 +100,7 @@ func (s *Submission) findTies() *ties {
 	return &ties{links: links, seeks: seeks, prefixes: prefixes, account: ofAccount}
 }
 
-// ties follow from what identifies the payment, and are found once.
+// ties returns the ties of the payment. They depend only on its identity, so they're cached.
 func (p *Payment) ties() *ties {
 	if p.found == nil {
 		p.found = p.findTies()
@@ -120,7 +119,7 @@ func (p *Payment) findTies() *ties {
 	if account := number(p.PatientControlNumber); account != "" {
 		ofAccount = byAccount + account + between
 		links = append(links, accountLink(account, p.Reported.BeginServiceDate))
-		seeks = append(seeks, byNumber+account) // of who refers to the account
+		seeks = append(seeks, byNumber+account) // for facts that refer to the account
 		if p.Reported.BeginServiceDate != "" {
 			seeks = append(seeks, accountLink(account, ""))
 		}
@@ -132,9 +131,8 @@ func (p *Payment) findTies() *ties {
 	return &ties{links, seeks, prefixes, ofAccount, cutLink(p.Reported, p.PatientControlNumber, magnitude(p.Charge))}
 }
 
-// families parts facts of one TIN into their families. What is crowded ties
-// nothing.
-func families(all Family, crowded map[string]bool) []Family {
+// families splits the facts of one TIN into bill groups. Crowded links are ignored.
+func families(all BillGroup, crowded map[string]bool) []BillGroup {
 	sets := newSets(len(all.Submissions) + len(all.Payments))
 	holders := map[string][]int{}
 	var seekers []*ties // in the order of the facts
@@ -172,7 +170,7 @@ func families(all Family, crowded map[string]bool) []Family {
 			accounts[t.account] = fact
 		}
 	}
-	sorted := sync.OnceValue(func() []string { return slices.Sorted(maps.Keys(holders)) }) // few look for beginnings
+	sorted := sync.OnceValue(func() []string { return slices.Sorted(maps.Keys(holders)) }) // few facts search by prefix
 	for fact, s := range seekers {
 		for _, link := range s.seeks {
 			if facts := holders[link]; len(facts) > 0 {
@@ -199,12 +197,12 @@ func families(all Family, crowded map[string]bool) []Family {
 			sets.join(s, len(all.Submissions)+p)
 		}
 	}
-	byRoot := map[int]*Family{}
-	var list []*Family
-	of := func(fact int) *Family {
+	byRoot := map[int]*BillGroup{}
+	var list []*BillGroup
+	of := func(fact int) *BillGroup {
 		root := sets.find(fact)
 		if byRoot[root] == nil {
-			byRoot[root] = &Family{Joins: all.Joins}
+			byRoot[root] = &BillGroup{Joins: all.Joins}
 			list = append(list, byRoot[root])
 		}
 		return byRoot[root]
@@ -217,26 +215,25 @@ func families(all Family, crowded map[string]bool) []Family {
 		f := of(len(all.Submissions) + i)
 		f.Payments = append(f.Payments, p)
 	}
-	parted := make([]Family, len(list))
+	parted := make([]BillGroup, len(list))
 	for i, f := range list {
 		parted[i] = *f
 	}
 	return parted
 }
 
-// sort brings the facts into an order that no arrival decides.
-func (f *Family) sort() {
+// sort sorts the facts independently of their arrival.
+func (f *BillGroup) sort() {
 	slices.SortFunc(f.Submissions, (*Submission).compare)
 	slices.SortFunc(f.Payments, (*Payment).compare)
 }
 
-// compare orders submissions as they were written.
+// compare sorts submissions in the order they were written.
 func (s *Submission) compare(other *Submission) int {
 	return cmp.Or(strings.Compare(s.Written, other.Written), strings.Compare(s.Fact, other.Fact))
 }
 
-// compare orders payments: by day and check, take-backs before what takes their
-// place.
+// compare sorts payments by day and check, reversals before their replacements.
 func (p *Payment) compare(other *Payment) int {
 	return cmp.Or(
 		strings.Compare(string(p.PaidDate), string(other.PaidDate)),
@@ -248,13 +245,13 @@ func (p *Payment) compare(other *Payment) int {
 }
 
 func (n Nature) rank() int {
-	if n == TakeBack || n == ZeroTakeBack {
+	if n == Reversal || n == ZeroReversal {
 		return 0
 	}
 	return 1
 }
 
-// sets are disjoint sets of numbers from 0.
+// sets are disjoint sets of the numbers from 0.
 type sets []int
 
 func newSets(n int) sets {
@@ -273,7 +270,7 @@ func (s sets) find(i int) int {
 	return i
 }
 
-// join makes one set of two; the smaller number stands for it.
+// join merges two sets; the smaller number represents the result.
 func (s sets) join(i, j int) {
 	i, j = s.find(i), s.find(j)
 	s[max(i, j)] = min(i, j)

@@ -12,31 +12,30 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// A payer's 835 can come a second time through a clearinghouse, which may leave out TRN03 or
-// write the payer's name its own way. What identifies a check then differs, so checks of one
-// number are held against each other: the twin of a check does not count, and one that is only
-// likely a twin does not count until the staff have said what it is.
+// A payer's 835 can arrive again through a clearinghouse, which may leave out TRN03 or change
+// the payer's name. The check's id then differs, so checks with the same number are compared. A
+// duplicate check doesn't count. A possible duplicate doesn't count until staff decide.
 
-// TwinState is whether a check, or a payment of one, counts beside another check.
-type TwinState string
+// DuplicateState is whether a check or payment counts, if another check may be the same.
+type DuplicateState string
 
-// What a check can be to another of its number.
+// The relations between two checks with the same number.
 const (
-	Counted           TwinState = ""
-	SameCheck         TwinState = "SAME"     // the other counts in its place
-	PossibleDuplicate TwinState = "POSSIBLE" // until the staff decide
+	Counted           DuplicateState = ""
+	SameCheck         DuplicateState = "SAME"     // the other one counts instead
+	PossibleDuplicate DuplicateState = "POSSIBLE" // until staff decide
 )
 
-// IsCounted reports whether the amounts of a payment are in sums: those of another check's
-// twin, and of a possible one, are not.
+// IsCounted reports whether totals include a payment. They exclude the payments of duplicate
+// checks and possible duplicates.
 func (p *Payment) IsCounted() bool { return p.Duplicate == Counted }
 
-// twinDays is how many days two dates of one check may be apart: clearinghouses leave out the
-// date of the transfer, and that of the file takes its place.
-const twinDays = 10
+// duplicateDays is how many days the dates of one check can differ. Clearinghouses leave out the
+// transfer date, and the file's date replaces it.
+const duplicateDays = 10
 
-// told is what is known of one check, as far as it counts.
-type told struct {
+// checkReport is the counted data of one check.
+type checkReport struct {
 	remittance string
 	paidOn     date.Date
 	identified bool // by TRN03
@@ -46,10 +45,10 @@ type told struct {
 	payments   []*Payment
 }
 
-func toldOf(remittance string, sets []RemittanceSet, payments []*Payment) told {
-	// What is known in outline only goes when the file is taken again: see outlinesBeside.
-	c := whatCounts(sets, of(payments, func(p *Payment) bool { return p.Source != FromEarlier }), nil)
-	t := told{remittance: remittance, payers: map[string]bool{}, payments: c.payments}
+func newCheckReport(remittance string, sets []RemittanceSet, payments []*Payment) checkReport {
+	// Outlines are only removed when the file is imported again; see outlinesBeside.
+	c := whatCounts(sets, filter(payments, func(p *Payment) bool { return p.Source != FromEarlier }), nil)
+	t := checkReport{remittance: remittance, payers: map[string]bool{}, payments: c.payments}
 	note := func(names ...string) {
 		for _, name := range names {
 			if key := text.Key(name); key != "" {
@@ -77,9 +76,9 @@ func toldOf(remittance string, sets []RemittanceSet, payments []*Payment) told {
 	return t
 }
 
-// compare orders checks of one number: the one that counts rather is first.
-func (t told) compare(other told) int {
-	rank := func(t told) int {
+// compare sorts checks with the same number by which one should count.
+func (t checkReport) compare(other checkReport) int {
+	rank := func(t checkReport) int {
 		if t.identified {
 			return 0
 		}
@@ -88,34 +87,34 @@ func (t told) compare(other told) int {
 	return cmp.Or(rank(t)-rank(other), strings.Compare(t.written, other.written), strings.Compare(t.remittance, other.remittance))
 }
 
-// toldClaim is what two tellings of one payment have in common, whatever else they leave out.
-type toldClaim struct {
+// claimReport are the fields that two reports of one payment share, whatever else they leave out.
+type claimReport struct {
 	account, last string
 	begin         date.Date
 	charge, paid  int64
 }
 
-func claimOf(p *Payment) toldClaim {
-	return toldClaim{number(p.PatientControlNumber), personOf(p.Reported).last, p.Reported.BeginServiceDate, p.Charge, p.Paid}
+func newClaimReport(p *Payment) claimReport {
+	return claimReport{number(p.PatientControlNumber), newPerson(p.Reported).last, p.Reported.BeginServiceDate, p.Charge, p.Paid}
 }
 
-// pairs finds for payments of a check the ones of another that tell the same.
-func (t told) pairs(other told) map[*Payment]*Payment {
-	free := map[toldClaim][]*Payment{}
+// pairs maps payments of another check to equal payments of this one.
+func (t checkReport) pairs(other checkReport) map[*Payment]*Payment {
+	free := map[claimReport][]*Payment{}
 	for _, p := range t.payments {
-		free[claimOf(p)] = append(free[claimOf(p)], p)
+		free[newClaimReport(p)] = append(free[newClaimReport(p)], p)
 	}
 	found := map[*Payment]*Payment{}
 	for _, p := range other.payments {
-		if list := free[claimOf(p)]; len(list) > 0 {
-			found[p], free[claimOf(p)] = list[0], list[1:]
+		if list := free[newClaimReport(p)]; len(list) > 0 {
+			found[p], free[newClaimReport(p)] = list[0], list[1:]
 		}
 	}
 	return found
 }
 
-// money counts the payments that move money.
-func (t told) money() (n int) {
+// money counts the payments above or below $0.
+func (t checkReport) money() (n int) {
 	for _, p := range t.payments {
 		if p.Paid != 0 {
 			n++
@@ -124,7 +123,7 @@ func (t told) money() (n int) {
 	return n
 }
 
-func (t told) samePayer(other told) bool {
+func (t checkReport) samePayer(other checkReport) bool {
 	for key := range t.payers {
 		if other.payers[key] {
 			return true
@@ -133,10 +132,10 @@ func (t told) samePayer(other told) bool {
 	return false
 }
 
-// twin tells what another check is to this one.
-func (t told) twin(other told) TwinState {
+// relation returns the relation of another check to this one.
+func (t checkReport) relation(other checkReport) DuplicateState {
 	apart := t.paidOn != other.paidOn
-	if apart && (t.paidOn == "" || other.paidOn == "" || t.paidOn.AddDays(twinDays) < other.paidOn || other.paidOn.AddDays(twinDays) < t.paidOn) {
+	if apart && (t.paidOn == "" || other.paidOn == "" || t.paidOn.AddDays(duplicateDays) < other.paidOn || other.paidOn.AddDays(duplicateDays) < t.paidOn) {
 		return Counted
 	}
 	shared := 0
@@ -158,30 +157,30 @@ func (t told) twin(other told) TwinState {
 	}
 }
 
-// verdictOn is what was concluded, or decided, of a check.
-type verdictOn struct {
-	state TwinState
+// checkResult is the result or decision about a check.
+type checkResult struct {
+	state DuplicateState
 	of    string                // the check that counts
-	twins map[*Payment]*Payment // payments of the check that do not count, and which do in their place
+	twins map[*Payment]*Payment // uncounted payments of the check, with the payments that count instead
 }
 
-// judged tells which of the checks of one number count. It asks neither when nor in which
-// order they came.
-func judged(checks []told, decided map[[2]string]TwinState) map[string]verdictOn {
-	slices.SortFunc(checks, told.compare)
-	found := map[string]verdictOn{}
-	var counting []told
+// findDuplicates decides which checks with the same number count. The result doesn't depend on when or
+// in which order they arrived.
+func findDuplicates(checks []checkReport, decided map[[2]string]DuplicateState) map[string]checkResult {
+	slices.SortFunc(checks, checkReport.compare)
+	found := map[string]checkResult{}
+	var counting []checkReport
 	for _, t := range checks {
-		v := verdictOn{}
+		v := checkResult{}
 		for _, other := range counting {
-			state, said := decided[pairOf(other.remittance, t.remittance)]
+			state, said := decided[sortPair(other.remittance, t.remittance)]
 			if !said {
-				state = other.twin(t)
+				state = other.relation(t)
 			}
 			if state == Counted {
 				continue
 			}
-			v = verdictOn{state, other.remittance, other.pairs(t)}
+			v = checkResult{state, other.remittance, other.pairs(t)}
 			for _, p := range t.payments {
 				if _, paired := v.twins[p]; !paired && state == PossibleDuplicate {
 					v.twins[p] = nil
@@ -197,10 +196,10 @@ func judged(checks []told, decided map[[2]string]TwinState) map[string]verdictOn
 	return found
 }
 
-func pairOf(a, b string) [2]string { return [2]string{min(a, b), max(a, b)} }
+func sortPair(a, b string) [2]string { return [2]string{min(a, b), max(a, b)} }
 
-// sameNumber reads the checks that have a number of these.
-func (w *work) sameNumber(ctx context.Context, checks map[checkKey]string) ([]Remittance, error) {
+// sameNumber reads the checks with one of these numbers.
+func (w *batch) sameNumber(ctx context.Context, checks map[checkKey]string) ([]Remittance, error) {
 	var numbers [][2]string
 	for k, trace := range checks {
 		if n := CheckKey(trace); n != "" {
@@ -211,15 +210,15 @@ func (w *work) sameNumber(ctx context.Context, checks map[checkKey]string) ([]Re
 	return remittancesNumbered(ctx, w.tx, slices.Compact(numbers))
 }
 
-// judge decides which checks count of those that have one number, with payments and
-// parts at hand that are not stored yet. Payments at hand are marked; those that are stored,
-// and whose mark changes, are returned, so that their bills are concluded again.
-func (w *work) judge(ctx context.Context, checks map[checkKey]string, known []Remittance, paid []Payment, parts []RemittancePart) ([]link, error) {
-	groups := map[[2]string]map[checkKey]TwinState{}
-	note := func(ftin, trace, remittance string, state TwinState) {
+// compareChecks decides which checks with the same number count. It includes payments and parts of the
+// batch that aren't stored yet, and marks these payments. It returns stored payments with a
+// changed mark, so their bills are derived again.
+func (w *batch) compareChecks(ctx context.Context, checks map[checkKey]string, known []Remittance, paid []Payment, parts []RemittancePart) ([]link, error) {
+	groups := map[[2]string]map[checkKey]DuplicateState{}
+	note := func(ftin, trace, remittance string, state DuplicateState) {
 		n := [2]string{ftin, CheckKey(trace)}
 		if groups[n] == nil {
-			groups[n] = map[checkKey]TwinState{}
+			groups[n] = map[checkKey]DuplicateState{}
 		}
 		groups[n][checkKey{ftin, remittance}] = state
 	}
@@ -235,7 +234,7 @@ func (w *work) judge(ctx context.Context, checks map[checkKey]string, known []Re
 		if len(group) == 1 && slices.Collect(maps.Values(group))[0] == Counted || n[1] == "" {
 			continue
 		}
-		links, err := w.judgeGroup(ctx, n, group, paid, parts)
+		links, err := w.compareNumber(ctx, n, group, paid, parts)
 		if err != nil {
 			return nil, err
 		}
@@ -244,13 +243,13 @@ func (w *work) judge(ctx context.Context, checks map[checkKey]string, known []Re
 	return changed, nil
 }
 
-func (w *work) judgeGroup(ctx context.Context, of [2]string, group map[checkKey]TwinState, paid []Payment, parts []RemittancePart) ([]link, error) {
+func (w *batch) compareNumber(ctx context.Context, of [2]string, group map[checkKey]DuplicateState, paid []Payment, parts []RemittancePart) ([]link, error) {
 	ftin, number := of[0], of[1]
 	keys := make(map[checkKey]bool, len(group))
 	for k := range group {
 		keys[k] = true
 	}
-	stored, err := storedOf(ctx, w.tx, keys)
+	stored, err := loadCheckFacts(ctx, w.tx, keys)
 	if err != nil {
 		return nil, err
 	}
@@ -275,25 +274,25 @@ func (w *work) judgeGroup(ctx context.Context, of [2]string, group map[checkKey]
 			sets = append(sets, part.Set)
 		}
 	}
-	decided, err := decisionsOf(ctx, w.tx, ftin, slices.SortedFunc(maps.Keys(keys), checkKey.compare))
+	decided, err := loadDecisions(ctx, w.tx, ftin, slices.SortedFunc(maps.Keys(keys), checkKey.compare))
 	if err != nil {
 		return nil, err
 	}
 	paidBy := grouped(list, func(p *Payment) string { return p.Remittance })
 	setsBy := grouped(sets, func(s RemittanceSet) string { return s.Remittance })
-	var checks []told
+	var checks []checkReport
 	for k := range group {
 		if len(paidBy[k.remittance]) > 0 {
-			checks = append(checks, toldOf(k.remittance, setsBy[k.remittance], paidBy[k.remittance]))
+			checks = append(checks, newCheckReport(k.remittance, setsBy[k.remittance], paidBy[k.remittance]))
 		}
 	}
-	verdicts := judged(checks, decided)
+	verdicts := findDuplicates(checks, decided)
 	for k := range group {
 		v := verdicts[k.remittance]
 		if v.state == SameCheck && len(v.twins) < len(paidBy[k.remittance]) {
-			v.state = Counted // a part of it counts
+			v.state = Counted // part of it counts
 		}
-		w.duplicates[k] = checkTwin{number, v.state, v.of}
+		w.duplicates[k] = checkRelation{number, v.state, v.of}
 	}
 	var changed []link
 	var marked []Payment
@@ -317,15 +316,15 @@ func (w *work) judgeGroup(ctx context.Context, of [2]string, group map[checkKey]
 	return changed, markPayments(ctx, w.tx, marked)
 }
 
-// checkTwin is what a check is to another of its number.
-type checkTwin struct {
+// checkRelation is the relation of a check to another one with its number.
+type checkRelation struct {
 	number string
-	state  TwinState
+	state  DuplicateState
 	of     string
 }
 
-// judgeTaken judges the checks of rows that are taken, before their bills are concluded.
-func (w *work) judgeTaken(ctx context.Context, paid []Payment, parts []RemittancePart) error {
+// compareImported compares the checks of imported rows, before their bills are derived.
+func (w *batch) compareImported(ctx context.Context, paid []Payment, parts []RemittancePart) error {
 	checks := map[checkKey]string{}
 	for i := range paid {
 		checks[paid[i].check()] = paid[i].TraceNumber
@@ -341,15 +340,15 @@ func (w *work) judgeTaken(ctx context.Context, paid []Payment, parts []Remittanc
 	for _, r := range known {
 		w.numbered[checkKey{r.FTIN, r.Remittance}] = r
 	}
-	changed, err := w.judge(ctx, checks, known, paid, parts)
+	changed, err := w.compareChecks(ctx, checks, known, paid, parts)
 	if err != nil || len(changed) == 0 {
 		return err
 	}
-	return w.concludeWithout(ctx, changed, nil)
+	return w.deriveWithout(ctx, changed, nil)
 }
 
-// judgeStored judges checks anew of which something was stored, taken away, or decided.
-func (w *work) judgeStored(ctx context.Context, checks map[checkKey]bool) error {
+// compareStored compares checks again after their data was stored, removed or decided on.
+func (w *batch) compareStored(ctx context.Context, checks map[checkKey]bool) error {
 	if len(checks) == 0 {
 		return nil
 	}
@@ -361,24 +360,24 @@ func (w *work) judgeStored(ctx context.Context, checks map[checkKey]bool) error 
 	for _, r := range list {
 		numbers[checkKey{r.FTIN, r.Remittance}] = r.TraceNumber
 	}
-	return w.judgeAgain(ctx, numbers)
+	return w.compareNumbers(ctx, numbers)
 }
 
-// judgeAgain judges checks, by their numbers, from what is stored.
-func (w *work) judgeAgain(ctx context.Context, numbers map[checkKey]string) error {
+// compareNumbers compares the stored checks with these numbers.
+func (w *batch) compareNumbers(ctx context.Context, numbers map[checkKey]string) error {
 	known, err := w.sameNumber(ctx, numbers)
 	if err != nil {
 		return err
 	}
-	changed, err := w.judge(ctx, numbers, known, nil, nil)
+	changed, err := w.compareChecks(ctx, numbers, known, nil, nil)
 	if err != nil {
 		return err
 	}
-	return w.concludeWithout(ctx, changed, nil)
+	return w.deriveWithout(ctx, changed, nil)
 }
 
-// noteTwins stores what checks are to others of their number, where that was judged.
-func (w *work) noteTwins(ctx context.Context) error {
+// storeDuplicates stores the results of comparing checks.
+func (w *batch) storeDuplicates(ctx context.Context) error {
 	if len(w.duplicates) == 0 {
 		return nil
 	}
@@ -399,6 +398,6 @@ func (w *work) noteTwins(ctx context.Context) error {
 	return putRemittances(ctx, w.tx, changed)
 }
 
-var countedTwins = map[TwinState]string{
+var countedTwins = map[DuplicateState]string{
 	SameCheck: "checks received before and not counted again", PossibleDuplicate: "possible duplicate checks, not counted",
 }

@@ -14,24 +14,24 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// The mails of the area: the first two are about what was sent, the last about a mailbox.
+// The email kinds of the domain. The first two are for sent updates, the last for a mailbox.
 const (
 	mailNews    mail.Kind = "news"
 	mailWatched mail.Kind = "watched-news"
 	mailConfirm mail.Kind = "mailbox-confirm"
 )
 
-// letters tells the outbox how the area's mails are written.
-func (s *Service) letters() {
-	s.mails.Write(mailNews, s.newsLetter)
-	s.mails.Write(mailWatched, s.watchedLetter)
-	s.mails.Write(mailConfirm, s.confirmLetter)
+// registerEmails registers the templates of the domain's emails.
+func (s *Service) registerEmails() {
+	s.mails.Write(mailNews, s.updatesEmail)
+	s.mails.Write(mailWatched, s.followedEmail)
+	s.mails.Write(mailConfirm, s.confirmEmail)
 	for _, kind := range []mail.Kind{mailNews, mailConfirm} {
 		s.mails.Refused(kind, func(ctx context.Context, tx *sql.Tx, subject int64) error {
 			box := subject
 			if kind == mailNews {
 				what, err := sentByID(ctx, tx, subject)
-				if errors.Is(err, db.ErrNotFound) { // its mailbox was removed meanwhile
+				if errors.Is(err, db.ErrNotFound) { // its mailbox was removed since
 					return nil
 				}
 				if err != nil || what.MailboxID == 0 {
@@ -44,14 +44,14 @@ func (s *Service) letters() {
 	}
 }
 
-// inMails are what the figures are called in mails.
-var inMails = map[string]string{
-	Paid: "Paid", Denied: "Denied", TakenBack: "Payment reversed", Overdue: "Payer overdue", Priced: "Repriced", NotPriced: "Not repriced", Received: "Received",
+// emailLabels are the names of the counts in emails.
+var emailLabels = map[string]string{
+	Paid: "Paid", Denied: "Denied", Reversed: "Payment reversed", Overdue: "Payer overdue", Priced: "Repriced", NotPriced: "Not repriced", Received: "Received",
 	Replaced: "Replaced or voided", Documents: "New documents",
 }
 
-// newsLetter counts what is new, by what its owner may see at this moment.
-func (s *Service) newsLetter(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+// updatesEmail counts the updates that its owner can see now.
+func (s *Service) updatesEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
 	what, err := sentByID(ctx, tx, id)
 	if err != nil {
 		return mail.Letter{}, err
@@ -60,13 +60,13 @@ func (s *Service) newsLetter(ctx context.Context, tx *sql.Tx, id int64) (mail.Le
 	if err != nil {
 		return mail.Letter{}, err
 	}
-	news, err := s.news(ctx, tx, scope, what.Window, m.Kinds)
+	news, err := s.countUpdates(ctx, tx, scope, what.Window, m.Kinds)
 	if err != nil {
 		return mail.Letter{}, err
 	}
-	letter := s.letter("Here's what changed on your office's bills since the last email:")
+	letter := s.newEmail("Here's what changed on your office's bills since the last email:")
 	for _, n := range news {
-		letter.Facts = append(letter.Facts, mail.Fact{Label: inMails[n.Kind], Value: billsInWords(n.Bills)})
+		letter.Facts = append(letter.Facts, mail.Fact{Label: emailLabels[n.Kind], Value: billsInWords(n.Bills)})
 	}
 	if len(news) == 0 {
 		switch {
@@ -81,7 +81,7 @@ func (s *Service) newsLetter(ctx context.Context, tx *sql.Tx, id int64) (mail.Le
 	if visitors > 0 {
 		letter.Closing = append(letter.Closing, visitorsInWords(visitors))
 	}
-	return s.footed(letter, stopID{what.UserID, what.MailboxID})
+	return s.addFooter(letter, stopID{what.UserID, what.MailboxID})
 }
 
 func visitorsInWords(n int) string {
@@ -90,8 +90,7 @@ func visitorsInWords(n int) string {
 
 func billsInWords(n int) string { return text.Counted(n, "bill", "bills") }
 
-// owner finds whom a mail is for: the scope of this moment, what is wanted, and how many
-// of the network it tells of.
+// owner returns the current scope and settings for an email, and its number of network visitors.
 func (s *Service) owner(ctx context.Context, tx *sql.Tx, what sent) (scope access.Scope, m Mailing, visitors int, err error) {
 	if what.MailboxID != 0 {
 		box, err := mailboxByID(ctx, tx, what.MailboxID)
@@ -107,7 +106,7 @@ func (s *Service) owner(ctx context.Context, tx *sql.Tx, what sent) (scope acces
 		scope, err = s.groupScope(ctx, box.GroupID)
 		return box.narrow(scope), box.Mailing, 0, err
 	}
-	row, err := settingsOf(ctx, tx, what.UserID)
+	row, err := loadSettings(ctx, tx, what.UserID)
 	if err != nil {
 		return scope, m, 0, err
 	}
@@ -125,13 +124,13 @@ func (s *Service) owner(ctx context.Context, tx *sql.Tx, what sent) (scope acces
 	return scope, row.Mailing, visitors, err
 }
 
-// watchedLetter counts the watched bills of which something became.
-func (s *Service) watchedLetter(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+// followedEmail counts the followed bills with changes.
+func (s *Service) followedEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
 	what, err := sentByID(ctx, tx, id)
 	if err != nil {
 		return mail.Letter{}, err
 	}
-	row, err := settingsOf(ctx, tx, what.UserID)
+	row, err := loadSettings(ctx, tx, what.UserID)
 	if err != nil {
 		return mail.Letter{}, err
 	}
@@ -150,13 +149,13 @@ func (s *Service) watchedLetter(ctx context.Context, tx *sql.Tx, id int64) (mail
 	if n == 0 || !to.Active || row.WatchAt.IsZero() {
 		return mail.Letter{}, mail.ErrObsolete
 	}
-	letter := s.letter("Bills or claims you follow have changed:")
+	letter := s.newEmail("Bills or claims you follow have changed:")
 	letter.Facts = []mail.Fact{{Label: "Watched", Value: billsInWords(n)}}
-	return s.footed(letter, stopID{UserID: what.UserID})
+	return s.addFooter(letter, stopID{UserID: what.UserID})
 }
 
-// letter is one about bills, before its figures: it greets nobody by name.
-func (s *Service) letter(tells string) mail.Letter {
+// newEmail returns the start of an email about bills, which doesn't contain the recipient's name.
+func (s *Service) newEmail(tells string) mail.Letter {
 	return mail.Letter{
 		Subject: s.settings.Brand + ": updates on your bills", Greeting: "Hello,", Paragraphs: []string{tells},
 		Button:  &mail.Link{Text: "Open Today", URL: s.settings.PublicURL + "/wcpp/work"},
@@ -164,8 +163,8 @@ func (s *Service) letter(tells string) mail.Letter {
 	}
 }
 
-// footed adds how the mails are changed and stopped.
-func (s *Service) footed(letter mail.Letter, owner stopID) (mail.Letter, error) {
+// addFooter adds the links to change and stop the emails.
+func (s *Service) addFooter(letter mail.Letter, owner stopID) (mail.Letter, error) {
 	token, err := s.sealer.Seal(stopPurpose, owner)
 	letter.Footer = []mail.Link{
 		{Text: "Email settings", URL: s.settings.PublicURL + "/wcpp/work/mails"},
@@ -178,7 +177,7 @@ func (s *Service) linkTo(screen, token string) string {
 	return s.settings.PublicURL + "/wcpp/" + screen + "?" + url.Values{"token": {token}}.Encode()
 }
 
-func (s *Service) confirmLetter(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+func (s *Service) confirmEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
 	box, err := mailboxByID(ctx, tx, id)
 	if err != nil {
 		return mail.Letter{}, err
@@ -186,7 +185,7 @@ func (s *Service) confirmLetter(ctx context.Context, tx *sql.Tx, id int64) (mail
 	if !box.ConfirmedAt.IsZero() || !box.StoppedAt.IsZero() {
 		return mail.Letter{}, mail.ErrObsolete
 	}
-	token, err := s.mint(ctx, tx, id)
+	token, err := s.createToken(ctx, tx, id)
 	return mail.Letter{
 		Subject: s.settings.Brand + ": confirm this mailbox", Greeting: "Hello,",
 		Paragraphs: []string{"An administrator in your office asked us to send bill updates to this address. They only say how many bills were paid, denied or repriced. Confirm the address to get them."},
