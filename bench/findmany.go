@@ -81,7 +81,7 @@ func (s *pageSite) lookUp(ctx context.Context, burst time.Duration, lines []line
 		answers, err := s.service.FindMany(ctx, access.Actor{}, wanted)
 		inCalls += time.Since(began)
 		s.tracing = false
-		if err == nil && slices.ContainsFunc(answers, func(a bills.Answered) bool { return a.Matches == 0 }) {
+		if err == nil && slices.ContainsFunc(answers, func(a bills.LookupResult) bool { return a.Matches == 0 }) {
 			err = errors.New("a line finds nothing")
 		}
 		if err != nil {
