@@ -76,6 +76,7 @@ type Rule struct {
 }
 
 // drafts are the built-in rules. Nobody has confirmed them.
+//
 //go:embed rules.csv
 var drafts []byte
 

@@ -79,6 +79,7 @@ func (r Reason) over(below Reason) Reason {
 
 // sentences are the built-in texts. They are our own wording: official texts belong to their
 // owners and aren't included.
+//
 //go:embed sentences.csv
 var sentences []byte
 
