@@ -85,9 +85,9 @@ func arrange(first []spreadsheet.Row, chosen *Layout, partial bool) (arrangement
 	return a, err
 }
 
-// headerOf returns the header row: the first row with names of template columns. If that row has
-// just one such name, it returns the first row of all. If no row has any, it returns the first
-// row with several cells, or -1 if that row contains data.
+// headerOf returns the header row: the first row with names of several template columns, or the
+// first row of all if it has one such name. If neither exists, it returns the first row with
+// several cells, or -1 if that row contains data.
 func headerOf(first []spreadsheet.Row) int {
 	first = first[:min(len(first), mostTitles+1)]
 	if at := slices.IndexFunc(first, func(r spreadsheet.Row) bool { return countKnown(r.Cells) > 1 && !holdsValues(r.Cells) }); at >= 0 {
