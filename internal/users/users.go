@@ -536,9 +536,9 @@ func freeName(ctx context.Context, tx *sql.Tx, first, last string) (string, erro
 	return "", fmt.Errorf("no available username")
 }
 
-// nameBase returns a username for a person: first initial and last name, as lowercase ASCII
-// letters and digits. If the last name has none, it uses the first name. If too little remains
-// for a search to find, it doesn't.
+// nameBase returns a username for a person: first initial and last name, as lowercase ASCII letters
+// and digits. If the last name has none, it uses the first name. If the result would be reserved or
+// too short for a search, it returns "user".
 func nameBase(first, last string) string {
 	first, last = ascii(first), ascii(last)
 	base := first
