@@ -13,7 +13,7 @@ import (
 	"wcpp/internal/platform/retention"
 )
 
-// NetworkVisit is a network access session: a period when network staff acted as a user.
+// NetworkVisit is a network access session, when network staff acted as a user.
 type NetworkVisit struct {
 	ID        int64      `json:"id"`
 	GroupName string     `json:"groupName" doc:"The user's group at the start; empty if none"`

@@ -108,8 +108,8 @@ func (s *Service) moment(at db.Instant) string {
 	return "on " + date.Moment(at.Time, s.now().Location())
 }
 
-// ask sends a request to an office unless one is pending. It returns Conflict if nobody there
-// could decide it.
+// ask sends a request to an office unless one is pending. It returns Conflict if the office has
+// no administrator to decide it.
 func (s *Service) ask(ctx context.Context, tx *sql.Tx, staff, as access.Person, reason string) error {
 	now := s.now()
 	admins, err := adminsOf(ctx, tx, as.GroupID)
@@ -208,7 +208,7 @@ func (s *Service) mirrorable(ctx context.Context, userName string) (access.Perso
 }
 
 // Override lets a system administrator act as users of an office for 60 minutes without its
-// approval. The office's administrators are notified at once.
+// approval. It notifies the office's administrators immediately.
 func (s *Service) Override(ctx context.Context, a access.Actor, userName, reason string) error {
 	reason = text.Clean(reason)
 	var wrong validate.Fields

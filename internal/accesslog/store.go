@@ -53,7 +53,7 @@ func visitByID(ctx context.Context, q db.Queryer, id int64) (Visit, error) {
 	return v, err
 }
 
-// span selects audit log entries: what someone opened as a user between two timestamps.
+// span selects the audit log entries of items that someone opened as a user in a period.
 type span struct {
 	key        string // the actor's key in the audit log
 	who, whom  string

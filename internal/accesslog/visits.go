@@ -18,7 +18,7 @@ import (
 	"wcpp/internal/platform/paging"
 )
 
-// Visit is a network access session: a period when a staff member acted as a user.
+// Visit is a network access session, when a staff member acted as a user.
 type Visit struct {
 	ID           int64 `db:"id"`
 	GroupID      int64 `db:"group_id"` // the user's group at the start; 0: none

@@ -52,9 +52,9 @@ func dueFor(today date.Date) date.Date {
 	return end
 }
 
-// Keep runs the daily work: it counts bills opened on past days, opens the quarter's reviews,
+// Keep runs the daily work. It counts bills opened on past days, opens the quarter's reviews,
 // adds new users, sends reminders and applies the network's access rule to overdue reviews. It
-// is safe to run twice or on several instances at once.
+// is safe to run twice or on several instances concurrently.
 func (s *Service) Keep(ctx context.Context) error {
 	if err := s.countOpened(ctx); err != nil {
 		return err

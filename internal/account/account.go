@@ -31,7 +31,7 @@ type Account struct {
 	LastName     string
 	Email        string
 	Status       string
-	GroupEnded   bool // the network made the group inactive: its users get no emails
+	GroupEnded   bool // the network made the group inactive, so its users don't get emails
 	PasswordHash string
 }
 
@@ -200,7 +200,7 @@ func (s *Service) ForgotUsername(ctx context.Context, email string) error {
 
 // answer runs the change and audits it, or audits the refusal and returns its code. If the
 // portal must not reveal whether an account exists, a refusal returns success after the same
-// work: the email is dropped because it has no recipient.
+// work, and the email without a recipient is dropped.
 func (s *Service) answer(ctx context.Context, operation audit.Operation, subject, refusal string, do func(tx *sql.Tx) error) error {
 	result := refusal
 	if refusal == "" {
@@ -329,8 +329,8 @@ func (s *Service) setPassword(ctx context.Context, tx *sql.Tx, g access.UserGran
 }
 
 // OfferBinding emails the account's owner a link that binds the account to the SSO subject who
-// tried to sign in. For user 0 (no account) it does the same work, and the email is dropped
-// because it has no recipient. Too many attempts send no email either.
+// tried to sign in. For user 0 (no account) it does the same work, and the email without a
+// recipient is dropped. After too many attempts it doesn't send one either.
 func (s *Service) OfferBinding(ctx context.Context, userID int64, issuer, subject string) error {
 	err := s.attempts.Allow(ctx, "bind", issuer+" "+subject, maxAttempts, ratelimit.Quarter)
 	if problem.Is(err, problem.TooMany) {
@@ -485,7 +485,7 @@ func (s *Service) ResetByAdmin(ctx context.Context, a access.Actor, userName, em
 	})
 }
 
-// StartFactorReset emails a user the link that removes their second factors. Nobody can reset
+// StartFactorReset emails a user the link that removes their second factors. Users can't reset
 // their own, so a reset takes two people. The last system administrator's factors are reset on
 // the command line.
 func (s *Service) StartFactorReset(ctx context.Context, a access.Actor, userName string) error {
@@ -517,8 +517,8 @@ func (s *Service) StartFactorReset(ctx context.Context, a access.Actor, userName
 	})
 }
 
-// CompleteFactorReset removes an account's second factors through the emailed link. It signs
-// nobody in: the password is still required, and a required factor must be set up again.
+// CompleteFactorReset removes an account's second factors through the emailed link. It doesn't
+// sign the user in. The password is still required, and a required factor must be set up again.
 func (s *Service) CompleteFactorReset(ctx context.Context, token string) error {
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 		l, err := s.usable(ctx, tx, purposeFactors, hashOf(token))

@@ -179,7 +179,7 @@ func (s *Service) Register(api *httpapi.API) {
 	s.registerRequests(api)
 }
 
-// registerPublic adds the endpoints that need no sign-in.
+// registerPublic adds the endpoints that work without sign-in.
 func (s *Service) registerPublic(api *httpapi.API) {
 	public(api, "startRequestAccount", "/public/registration/startRequestAccount", "Request an account: email a link",
 		"Returns INTERNAL_USER for addresses in internal domains.",
@@ -314,7 +314,7 @@ func (s *Service) registerRequests(api *httpapi.API) {
 	})
 }
 
-// public adds an endpoint that needs no sign-in and returns "success".
+// public adds an endpoint that works without sign-in and returns "success".
 func public[In any](api *httpapi.API, id, path, summary, description string, do func(context.Context, In) error) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: id, Method: http.MethodPost, Path: path, Summary: summary, Description: description, Access: httpapi.Public, Effect: httpapi.Write,

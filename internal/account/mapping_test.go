@@ -74,7 +74,7 @@ func TestRowsAreWhole(t *testing.T) {
 		if got, err := requestByID(t.Context(), d.Writer, want.ID); err != nil || got != want {
 			t.Errorf("stored\n%+v, read\n%+v, %v", want, got, err)
 		}
-		if lost := mappingtest.Empty(made, "UserID", "EndedAt"); lost != nil { // a used link has no end date; a request belongs to no user
+		if lost := mappingtest.Empty(made, "UserID", "EndedAt"); lost != nil { // a used link never ends; a request doesn't belong to a user
 			t.Errorf("a link loses %v", lost)
 		}
 	})

@@ -219,7 +219,7 @@ func (f Application) clean() (Request, validate.Fields) {
 	return r, wrong
 }
 
-// cleanCode normalizes a code: its groups are separated by hyphens, but people also type dashes
+// cleanCode normalizes a code. Its groups are separated by hyphens, but people also type dashes
 // or spaces.
 func cleanCode(typed string) string {
 	groups := strings.FieldsFunc(strings.ToUpper(typed), func(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Pd, r) })

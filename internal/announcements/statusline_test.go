@@ -110,8 +110,8 @@ func TestShown(t *testing.T) {
 	})
 }
 
-// The instance that adds or ends a line shows the change at once, and other instances within a
-// minute.
+// The instance that adds or ends a line shows the change immediately, and other instances within
+// a minute.
 func TestKnownWithinAMinute(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := newLines(t, d)

@@ -43,9 +43,8 @@ func NewService(d *db.DB, log *audit.Log, now func() time.Time, settings Setting
 	return &Service{db: d, audit: log, now: now, settings: settings}
 }
 
-// Search identifies a claimant and the accident. All fields are required: only someone who knows
-// the claimant can find a claim, and nobody can browse. A wildcard turns the first name into a
-// prefix.
+// Search identifies a claimant and the accident. All fields are required, so that only someone
+// who knows the claimant can find a claim. A wildcard turns the first name into a prefix.
 type Search struct {
 	FirstName    string    `json:"claimantFirstName"`
 	LastName     string    `json:"claimantLastName"`
@@ -117,7 +116,8 @@ func (s *Service) NameClaims(ctx context.Context) error {
 	})
 }
 
-// OfNumber finds claims by number, up to a limit. It audits nothing: the caller must do that.
+// OfNumber finds claims by number, up to a limit. It doesn't audit the search. The caller must
+// do that.
 func (s *Service) OfNumber(ctx context.Context, claimNumber string, limit int) ([]Claim, error) {
 	return ofNumber(ctx, s.db.Reader, claimNumber, limit)
 }

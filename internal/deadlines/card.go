@@ -23,14 +23,14 @@ type Bill struct {
 	Facts
 	Stage Stage
 	// Owed is the amount that could earn interest: the payment, or the network allowance if
-	// nothing was paid. It is nil if there is none.
+	// unpaid. It is nil if there is none.
 	Owed *int64
 }
 
 // Reasons why a card shows deadlines or none.
 const (
 	Counted = "counted" // there are some
-	Nothing = "nothing" // nothing is left to do, or the bill belongs to another system
+	Nothing = "nothing" // no more action needed, or the bill belongs to another system
 	NoState = "noState" // state of jurisdiction unknown
 	Assumed = "assumed" // state only inferred
 	NoLine  = "noLine"  // line of business unknown
@@ -51,7 +51,7 @@ type Card struct {
 type Accrued struct {
 	Deadline
 	Until  date.Date // payment date, or today
-	Amount *int64    // cents; nil if the rule has no rate
+	Amount *int64    // cents; nil without a rate
 }
 
 // shown lists the kinds of deadlines on the card at each stage, besides interest.

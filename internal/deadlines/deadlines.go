@@ -75,8 +75,7 @@ type Rule struct {
 	UpdatedBy   string
 }
 
-// drafts are the built-in rules. Nobody has confirmed them.
-//
+// drafts are the built-in, unconfirmed rules.
 //go:embed rules.csv
 var drafts []byte
 

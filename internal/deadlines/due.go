@@ -185,7 +185,7 @@ func Deadlines(rules []Rule, f Facts, c *Calendar) []Deadline {
 	return list
 }
 
-// Stage is the stage of a bill: it shows who has to act next.
+// Stage is the stage of a bill, which shows who has to act next.
 type Stage string
 
 // The stages of bills.

@@ -87,7 +87,7 @@ type pricing int
 const (
 	priced pricing = iota
 	received
-	refused // the network has no contract with the provider
+	refused // the network doesn't have a contract with the provider
 	sheet   // reported only for its pricing sheet
 )
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// The network's products. The last one for workers' compensation has no clients yet, to show the
-// portal's message for that case.
+// The network's products. The last one for workers' compensation is still without clients, to
+// show the portal's message for that case.
 var products = []struct{ lob, code, name string }{
 	{"WC", "PPO", "Primary PPO"}, {"WC", "MPN", "Medical Provider Network"}, {"WC", "OUT", "Outcomes Network"},
 	{"AUTO", "APPO", "Auto PPO"}, {"AUTO", "AOUT", "Auto Outcomes"},

@@ -21,9 +21,9 @@ const (
 //go:embed content
 var contentFiles embed.FS
 
-// NewContent serves a fake content host and live chat on a separate origin: the pages that the
-// portal frames, the provider resources and the chat widget. Only the portal's origins can frame
-// its pages, and only the portal can download documents.
+// NewContent serves a fake content host and live chat on a separate origin. It has the pages
+// that the portal frames, the provider resources and the chat widget. Only the portal's origins
+// can frame its pages, and only the portal can download documents.
 func NewContent(portal []string, font []byte) http.Handler {
 	mux := http.NewServeMux()
 	policy := "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors " + strings.Join(portal, " ")

@@ -506,7 +506,7 @@ func TestClientsShowEveryAnswer(t *testing.T) {
 	}
 }
 
-// Every rate code has a fee schedule. Some providers, including hospitals, have no rate code.
+// Every rate code has a fee schedule. Some providers, including hospitals, don't have one.
 func TestFeeSchedulesShowEveryAnswer(t *testing.T) {
 	all := importAll(t, 100)
 	priced, coded := map[string]int{}, map[string]bool{}

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// The directory's sections beyond the list of providers. Every fifth provider has no licenses
-// and every eighth nothing at all, to show pages with missing sections.
+// The directory's sections beyond the list of providers. Every fifth provider lacks licenses,
+// and every eighth lacks everything, to show pages with missing sections.
 
 func (w *world) detailRows(_ context.Context, row func(...string)) error {
 	row("provider_id", "degrees", "birth_date", "gender", "languages", "lines_of_business")

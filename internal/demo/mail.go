@@ -20,8 +20,8 @@ import (
 	"wcpp/internal/platform/pages"
 )
 
-// Mailbox shows the demo's emails in the browser, because demo users have no real mailboxes. The
-// demo stores its emails as files.
+// Mailbox shows the demo's emails in the browser, because demo users don't have real mailboxes.
+// The demo stores its emails as files.
 type Mailbox struct{ dir string }
 
 // NewMailbox shows the emails in a directory.

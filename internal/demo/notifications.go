@@ -8,7 +8,7 @@ type Notification struct {
 	Page        string   // on the network's site, below /demo/page
 	To          []string // usernames
 	InDays      int      // days from today when it is sent; 0: now
-	Unscheduled bool     // has no date
+	Unscheduled bool     // without a date
 	Viewed      []string // usernames
 }
 

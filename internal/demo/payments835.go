@@ -20,8 +20,8 @@ type payment struct {
 	denial     denial // reason for paying nothing
 	lineDetail lineDetail
 	interest   int64 // late-payment interest
-	// recovered is the amount that the payer recoups from a later check, from a day on, without
-	// reversing the payment.
+	// recovered is the amount that the payer recoups from a later check, starting on a day,
+	// without reversing the payment.
 	recovered int64
 	from      date.Date
 	unknown   bool // there is no such bill
@@ -127,7 +127,7 @@ const (
 	daysPerCheck = 7
 )
 
-// perCheckRun is how many of a group's bills are grouped into checks at once.
+// perCheckRun is how many of a group's bills are grouped into checks together.
 const perCheckRun = 500
 
 func (w *world) writePayments(ctx context.Context, out *bufio.Writer) error {

@@ -69,8 +69,8 @@ func (s schedule) fees() []fee {
 
 func (s schedule) code() string { return rateCode(s.state, s.lob, s.number) }
 
-// partOfImaging splits the price of imaging by modifier, in percent: the professional component
-// (26) and the technical component (TC).
+// partOfImaging splits the price of imaging by modifier, in percent. 26 is the professional
+// component and TC the technical component.
 var partOfImaging = map[string]int{"26": 40, "TC": 60}
 
 // price returns the allowance per unit in a year. It rises a little each year and varies by

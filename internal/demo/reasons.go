@@ -1,7 +1,7 @@
 package demo
 
 // Reasons are the network's own texts for remark codes in the demo's payments, as staff would
-// import them. One code in use has no text, to show the portal's message for that case.
+// import them. One code in use lacks a text, to show the portal's message for that case.
 const Reasons = `list,code,title,plain,advice
 RARC,` + remarkContract + `,The contract of payer and provider sets what is paid.,The remark points to the terms of the network.,"Compare the allowance with the fee schedule. If they differ, contact support."
 RARC,` + remarkUnits + `,More units were billed than the payer pays for.,Only the units up to its limit are paid.,"Check the units on the line. If they're correct, send the supporting notes."

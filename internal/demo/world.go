@@ -18,8 +18,7 @@ type world struct {
 	listed map[string]int // each provider's number in the directory
 }
 
-// group is a group of the portal. Without an id, it contains practices that belong to no group
-// yet.
+// group is a group of the portal. Without an id, it contains practices without a group.
 type group struct {
 	number    int // index, used as a random seed
 	id        int64

@@ -76,7 +76,7 @@ const (
 // words are the names of the reasons in the access log.
 var words = map[Reason]string{Call: "call", Case: "case", Feed: "import check", Complaint: "complaint", Other: "other"}
 
-// Sitting is a support session: a period when a staff member works for one reason.
+// Sitting is a support session, when a staff member works for one reason.
 type Sitting struct {
 	ID        int64
 	UserID    int64
@@ -207,8 +207,7 @@ func (s *Service) Saw(ctx context.Context, a access.Actor, operation audit.Opera
 	return s.audit.Now(ctx, audit.Entry{Operation: operation, Subject: ftin, About: []string{ftin}, Answered: numbers, Groups: groups, Result: "ok", Detail: n.Name()})
 }
 
-// enter audits an access. It fails if the person has no support session or is over the hourly
-// limit.
+// enter audits an access. It fails without a support session, or above the hourly limit.
 func (s *Service) enter(ctx context.Context, a access.Actor, e audit.Entry) error {
 	n, err := s.sitting(ctx, a)
 	if err != nil {

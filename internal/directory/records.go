@@ -21,7 +21,7 @@ type Record struct {
 	Languages       string
 	LinesOfBusiness string
 	// DeactivatedOn is the day when the registry deactivated the NPI. Lists omit the provider
-	// from then on.
+	// after that.
 	DeactivatedOn date.Date
 }
 

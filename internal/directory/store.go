@@ -91,8 +91,8 @@ func providerPage(ctx context.Context, q db.Queryer, d db.Dialect, ftin string, 
 	}, providerTable.Query)
 }
 
-// OfficeName is the name of a TIN's office: the primary one, or the first by name. It includes
-// the number of names.
+// OfficeName is the name of a TIN's primary office, or of the first one by name. It includes the
+// number of names.
 type OfficeName struct {
 	FTIN  string
 	Name  string

@@ -38,7 +38,7 @@ func expects(text string, zone *time.Location) (expectation, error) {
 	return e, nil
 }
 
-// wall converts a time to the business wall clock, expressed as UTC. That clock has no jumps, so
+// wall converts a time to the business wall clock, expressed as UTC. That clock never jumps, so
 // each scheduled time occurs once a day. A time skipped in spring shifts by an hour, and of one
 // repeated in fall the first counts.
 func (e expectation) wall(t time.Time) time.Time {
@@ -94,12 +94,12 @@ const (
 // Standing is a source's status at a point in time.
 type Standing struct {
 	Light    Light
-	LateFrom time.Time // expected time of the missing file; zero: nothing is late
+	LateFrom time.Time // expected time of the missing file; zero if none is missing
 	Next     time.Time // next expected file; zero: no schedule
 }
 
-// stand returns the status of a source. Files are expected from one timestamp on, and the last
-// one came at another. A file counts for the nearest expected time.
+// stand returns the status of a source. Files are expected after the first timestamp, and the
+// last one came at the second. A file counts for the nearest expected time.
 func (e expectation) stand(now, from, came time.Time, grace time.Duration) Standing {
 	s := Standing{Light: OnTime, Next: e.next(now)}
 	due := e.last(now.Add(-grace))

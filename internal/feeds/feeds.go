@@ -1,5 +1,5 @@
-// Package feeds manages imports: the sources of files and their schedules, the files received,
-// the problems found in them, and alerts for late files.
+// Package feeds manages imports. It knows the sources of files and their schedules, lists
+// received files with the problems found in them, and alerts owners about late files.
 package feeds
 
 import (

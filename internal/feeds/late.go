@@ -37,7 +37,7 @@ func (s *Service) Jobs(r *jobs.Runner) {
 }
 
 // Tell emails the owner of each source with a late file, once per expected time, even if several
-// instances check at once.
+// instances check concurrently.
 func (s *Service) Tell(ctx context.Context) error {
 	list, err := s.Sources(ctx)
 	if err != nil {

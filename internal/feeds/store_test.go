@@ -126,7 +126,7 @@ func sent(t *testing.T, d *db.DB, out *mail.Outbox, box *posted) []mail.Message 
 }
 
 // A source's owner gets one email per missing file, also when the clocks change, when the job
-// runs twice, and when two instances run it at once.
+// runs twice, and when two instances run it concurrently.
 func TestLateIsToldOnce(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx, zone, box := t.Context(), eastern(t), &posted{}

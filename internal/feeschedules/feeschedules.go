@@ -1,5 +1,5 @@
-// Package feeschedules owns the PPO fee schedules: the rate codes that price a provider's bills,
-// and the files that users request.
+// Package feeschedules owns the PPO fee schedules. They consist of the rate codes that price a
+// provider's bills, and the files that users request.
 package feeschedules
 
 import (

@@ -1,5 +1,5 @@
-// Package health shows the system status: the systems that the program depends on, the running
-// instances, table sizes and data retention.
+// Package health shows the system status. It covers the systems that the program depends on, the
+// running instances, table sizes and data retention.
 package health
 
 import (

@@ -47,7 +47,7 @@ func (s Settings) Offered() bool {
 	return slices.ContainsFunc(access.Types, func(t access.Type) bool { return s.policy(t) != Off })
 }
 
-// OrOffered returns the settings with Offered for account types that have no policy.
+// OrOffered returns the settings with Offered for account types without a policy.
 func (s Settings) OrOffered() Settings {
 	all := Settings{SecondFactor: map[string]string{}}
 	for _, t := range access.Types {

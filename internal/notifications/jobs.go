@@ -72,8 +72,8 @@ func (s *Service) send(ctx context.Context, id int64, on date.Date) error {
 	return err
 }
 
-// copyTo creates the copies for a notification's recipients: the selected users, or everyone who
-// matches its audience now.
+// copyTo creates the copies for the selected users, or for everyone who matches the
+// notification's audience now.
 func copyTo(ctx context.Context, tx *sql.Tx, id int64, audience string, now db.Instant) (int64, error) {
 	if audience == "" {
 		return insertCopies(ctx, tx, id, now)

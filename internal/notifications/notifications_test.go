@@ -256,7 +256,7 @@ func TestSend(t *testing.T) {
 			t.Error("tomorrow's was sent today")
 		}
 
-		// A notification that is due when saved is sent at once. A missed one is sent later.
+		// A notification that is due when saved is sent immediately. A missed one is sent later.
 		p.made(Notification{Name: "Now", Campaign: "c", Link: "https://x.example", Recipients: "2", SendDate: "2026-03-02"})
 		if p.jobs.count != 1 {
 			t.Errorf("%d jobs", p.jobs.count)
@@ -411,7 +411,7 @@ func TestUnpublish(t *testing.T) {
 	})
 }
 
-// If several instances send at once, each recipient gets one copy.
+// If several instances send concurrently, each recipient gets one copy.
 func TestSendBySeveral(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		p := newPeople(t, d, 200)

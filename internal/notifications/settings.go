@@ -2,7 +2,7 @@ package notifications
 
 import (
 	"time"
-	_ "time/tzdata" // a minimal container has no time zones
+	_ "time/tzdata" // a minimal container lacks time zones
 
 	"wcpp/internal/platform/settings"
 )

@@ -269,7 +269,7 @@ func sentBefore(ctx context.Context, q db.Queryer, day date.Date) ([]int64, erro
 }
 
 // removeCopies and removeRecipients delete one batch of rows, and removeSent deletes the
-// notification once it has no copies.
+// notification once its copies are gone.
 func removeCopies(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {
 	return db.Exec(ctx, tx, `
 		DELETE FROM user_notifications WHERE notification_id = $1

@@ -153,7 +153,7 @@ func compareCodes(a, b string) int {
 	return cmp.Or(cmp.Compare(lettersA, lettersB), cmp.Compare(numberA, numberB), cmp.Compare(a, b))
 }
 
-// Unexplained returns the codes that have no explanation in any jurisdiction.
+// Unexplained returns the codes without an explanation in any jurisdiction.
 func (s *Service) Unexplained(ctx context.Context, q db.Queryer, list []Code) (map[Code]bool, error) {
 	unexplained, keys := map[Code]bool{}, [][]any(nil)
 	for _, c := range list {

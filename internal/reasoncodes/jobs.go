@@ -58,8 +58,8 @@ const (
 	countedFrom = 1
 )
 
-// CountWhenDue counts once per night, or at once if there is no count yet. It can be interrupted
-// at any time and can run concurrently.
+// CountWhenDue counts once per night, or immediately if there is no count yet. It can be
+// interrupted at any time and can run concurrently.
 func (s *Service) CountWhenDue(ctx context.Context) error {
 	runs, err := countRuns(ctx, s.db.Reader)
 	if err != nil {

@@ -48,7 +48,7 @@ type countRun struct {
 	DoneAt    db.Instant
 }
 
-// countRuns lists the runs, newest first: the latest complete one and one in progress.
+// countRuns lists the latest complete run and one in progress, newest first.
 func countRuns(ctx context.Context, q db.Queryer) ([]countRun, error) {
 	var list []countRun
 	err := db.Select(ctx, q, &list, `SELECT id, since, after_tin, started_at, done_at FROM reason_count_runs ORDER BY id DESC`)

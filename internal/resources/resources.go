@@ -179,8 +179,8 @@ func passed(res *http.Response) http.Header {
 	return h
 }
 
-// shown reports whether a browser can safely display the type on the portal's origin. None of
-// these types runs scripts.
+// shown reports whether a browser can safely display the type on the portal's origin. These
+// types don't run scripts.
 func shown(kind string) bool {
 	switch kind {
 	case "application/pdf", "application/json", "application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint":

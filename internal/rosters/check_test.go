@@ -217,7 +217,7 @@ func saved(t testing.TB, book *excelize.File) string {
 	return out.String()
 }
 
-// Unread rows are reported, so that nobody assumes they were checked.
+// Unread rows are reported, so that users don't assume they were checked.
 func TestUnreadRows(t *testing.T) {
 	book := newWorkbook(t, full())
 	if err := book.InsertRows("Sheet1", 1, 2); err != nil {

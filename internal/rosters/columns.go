@@ -85,9 +85,9 @@ func arrange(first []spreadsheet.Row, chosen *Layout, partial bool) (arrangement
 	return a, err
 }
 
-// headerOf returns the header row: the first row with names of several template columns, or the
-// first row of all if it has one such name. If neither exists, it returns the first row with
-// several cells, or -1 if that row contains data.
+// headerOf returns the header row. It is the first row with names of several template columns,
+// or the first row of all if it has one such name. If neither exists, it returns the first row
+// with several cells, or -1 if that row contains data.
 func headerOf(first []spreadsheet.Row) int {
 	first = first[:min(len(first), mostTitles+1)]
 	if at := slices.IndexFunc(first, func(r spreadsheet.Row) bool { return countKnown(r.Cells) > 1 && !holdsValues(r.Cells) }); at >= 0 {
@@ -122,7 +122,7 @@ func countFilled(cells []string) (n int) {
 	return n
 }
 
-// holdsValues distinguishes data from headings: it reports whether the row contains an NPI, a
+// holdsValues distinguishes data from headings. It reports whether the row contains an NPI, a
 // TIN or a phone number.
 func holdsValues(cells []string) bool {
 	return slices.ContainsFunc(cells, func(c string) bool {

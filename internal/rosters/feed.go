@@ -37,7 +37,7 @@ var sourceGroupFields = []ingest.Column[SourceGroup]{
 	ingest.Optional("admin_group", ingest.Flag(func(g *SourceGroup) *bool { return &g.IsAdmin })),
 }
 
-// checkSourceGroup uses the hub's id if the group has no id of its own.
+// checkSourceGroup uses the hub's id if the group lacks its own id.
 func checkSourceGroup(g *SourceGroup) error {
 	if g.GroupID == "" {
 		g.GroupID = strconv.FormatInt(g.SourceGroupID, 10)

@@ -50,9 +50,9 @@ const (
 	mailReturned = "roster-returned"
 )
 
-// Receive turns on processing by the network: it lists the rosters of all groups. It also hands
-// them over to out if that isn't nil. Depending on the settings, it updates the directory and
-// sends emails.
+// Receive turns on processing by the network, which lists the rosters of all groups. It also
+// hands them over to out if that isn't nil. Depending on the settings, it updates the directory
+// and sends emails.
 func (s *Service) Receive(out blob.Store, directory Directory, mails *mail.Outbox, queue jobs.Queue, portal string) {
 	s.receives, s.out, s.mails, s.jobs, s.portal = true, out, mails, queue, portal
 	if s.settings.RosterUpdates {

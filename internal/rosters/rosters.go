@@ -23,7 +23,7 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// Source is a roster hub source: a system that rosters come from.
+// Source is a roster hub source, a system that rosters come from.
 type Source struct {
 	SourceID int64
 	Name     string

@@ -120,8 +120,8 @@ func (p *Spool) Take(name string, r io.Reader) error {
 	return nil
 }
 
-// fileName returns a safe display name: the last element of a path, without characters that file
-// systems or HTTP headers can't handle.
+// fileName returns a safe display name. It is the last element of a path, without characters
+// that file systems or HTTP headers can't handle.
 func fileName(name string) string {
 	name = strings.ReplaceAll(name, `\`, "/")
 	name = text.Clean(strings.Map(func(r rune) rune {

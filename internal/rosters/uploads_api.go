@@ -382,7 +382,7 @@ func (u *Upload) set(p *multipart.Part) error {
 	typed := strings.TrimSpace(string(value))
 	switch p.FormName() {
 	case "sourceId":
-		u.SourceID, _ = strconv.ParseInt(typed, 10, 64) // an invalid number names no source
+		u.SourceID, _ = strconv.ParseInt(typed, 10, 64) // an invalid number becomes 0, an unknown source
 	case "groupId":
 		u.GroupID = typed
 	case "rosterType", "type":
@@ -514,7 +514,7 @@ func attachment(name string) httpapi.Attachment {
 	return httpapi.Attachment{Name: name, ContentType: kind.ContentType()}
 }
 
-// writeTemplate writes the template: a sheet to fill in and one with instructions.
+// writeTemplate writes the template, with a sheet to fill in and one with instructions.
 func writeTemplate(_ context.Context, out io.Writer) error {
 	book := excelize.NewFile()
 	err := fillTemplate(book)

@@ -50,7 +50,7 @@ type Session struct {
 // Outline is the session data in the page itself, which the browser uses until the session
 // endpoint responds. It contains what to show and allow, but no personal data.
 type Outline struct {
-	Type        access.Type             `json:"type"` // of the current account: the mirrored one while mirroring
+	Type        access.Type             `json:"type"` // of the current account, or the mirrored one while mirroring
 	Routes      []string                `json:"routes"`
 	Menu        []access.MenuEntry      `json:"menu"`
 	Workspace   []access.WorkspaceEntry `json:"workspace,omitempty"`

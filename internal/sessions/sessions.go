@@ -114,7 +114,7 @@ func (s *Service) Offers(permission string) bool { return s.on.Offers(permission
 func (s *Service) Person(ctx context.Context) string { return access.From(ctx).Person.UserName }
 
 // Caller returns the session's user and office, for sharing the server's capacity fairly. It
-// doesn't count as activity and makes no other decision.
+// doesn't count as activity or decide anything else.
 func (s *Service) Caller(ctx context.Context, c httpapi.Credentials) (admission.Caller, bool) {
 	row, err := byHash(ctx, s.db.Reader, hashOf(cmp.Or(c.Bearer, c.Cookie)))
 	if err != nil { // Enter reports the reason
@@ -129,7 +129,7 @@ func (s *Service) Caller(ctx context.Context, c httpapi.Credentials) (admission.
 
 // Enter finds the session of a request and authorizes it. Each refusal of a signed-in user is
 // audited. The exception is a screen that keeps loading data before the user has seen that the
-// mirroring ended: no person did that.
+// mirroring ended, because no person did that.
 func (s *Service) Enter(ctx context.Context, c httpapi.Credentials, op httpapi.Operation) (context.Context, error) {
 	token := c.Bearer
 	if token == "" {
@@ -520,7 +520,7 @@ func (s *Service) End(ctx context.Context, a access.Actor, idle bool) (string, e
 	return s.sso.SignOutURL(idToken), nil
 }
 
-// EndAll ends every session of a user, and all mirroring of them, at once.
+// EndAll immediately ends every session of a user, and all mirroring of them.
 func (s *Service) EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant) error {
 	ended, err := deleteOf(ctx, tx, user)
 	if err != nil {

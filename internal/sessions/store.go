@@ -194,8 +194,8 @@ func deleteOf(ctx context.Context, tx *sql.Tx, user access.UserGrant) ([]over, e
 	return list, err
 }
 
-// endedMirror is a mirroring that ended by itself: the staff member, the user and the access
-// session.
+// endedMirror is a mirroring that ended by itself, with the staff member, the user and the
+// access session.
 type endedMirror struct {
 	Person, Mirrored string
 	VisitID          int64 `db:"visit_id"`

@@ -37,8 +37,8 @@ type Lock func(ctx context.Context, tx *sql.Tx, userID int64) error
 // DemoAccount is listed on the demo's sign-in form.
 type DemoAccount struct{ UserName, About string }
 
-// Embedded is the portal's own sign-in form. It has no session of its own, so signing out of the
-// portal is enough.
+// Embedded is the portal's own sign-in form. It doesn't have its own session, so signing out of
+// the portal is enough.
 type Embedded struct {
 	db     *db.DB
 	check  Checker
@@ -258,7 +258,7 @@ func (e *Embedded) Exchange(ctx context.Context, code, _ string, p Pending) (Pro
 	}}, nil
 }
 
-// SignOutURL is empty, because the form has no session.
+// SignOutURL is empty, because the form doesn't have a session.
 func (e *Embedded) SignOutURL(string) string { return "" }
 
 // Forget deletes a user's unused codes.

@@ -234,7 +234,7 @@ func (o *OIDC) SignOutURL(idToken string) string {
 	}.Encode()
 }
 
-// Module describes the provider to the program: the endpoint for logout notifications.
+// Module describes the provider's endpoint for logout notifications to the program.
 func (o *OIDC) Module() module.Module { return module.Module{Routes: o.routes, Tidy: o.tidy} }
 
 // Forget does nothing, because the codes are the provider's.

@@ -19,8 +19,8 @@ type Half struct {
 	Password string // identifies the correct password
 }
 
-// Second is the second step of a sign-in in progress. It is sealed with the rest and proves
-// nothing: each page verifies the factor again.
+// Second is the second step of a sign-in in progress. It is sealed with the rest and isn't a
+// proof, so each page verifies the factor again.
 type Second struct {
 	Half     Half   // zero before the correct password
 	SetUp    bool   // a factor is required, but none is set up

@@ -39,8 +39,8 @@ func terms(brand settings.Brand) g.Node {
 // TermsPath is the URL of the portal's own terms of use.
 const TermsPath = "/terms"
 
-// Terms serves plain terms of use if the operator configures no page of their own, so that
-// nobody has to accept terms they can't read.
+// Terms serves plain terms of use if the operator configures no page of their own, so that users
+// don't have to accept terms they can't read.
 func Terms(brand settings.Brand) (module.Module, error) {
 	if brand.TermsURL != "" {
 		return module.Module{}, nil

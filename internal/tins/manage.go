@@ -139,7 +139,7 @@ func (s *Service) validate(ctx context.Context, a access.Actor, ftin string, p P
 	}
 }
 
-// Check rejects TINs that nobody can register.
+// Check rejects restricted TINs.
 func (s *Service) Check(ftin string) error {
 	if slices.Contains(s.settings.RestrictedTINs, ftin) {
 		return refuseTIN(ftin, codeRestricted)
@@ -173,7 +173,7 @@ func (s *Service) CheckNonNetwork(ctx context.Context, ftin string) error {
 	return nil
 }
 
-// Add adds a TIN with proof to a group, at once or after a review. It emails the group's
+// Add adds a TIN with proof to a group, immediately or after a review. It emails the group's
 // administrators and those of other groups with the TIN.
 func (s *Service) Add(ctx context.Context, a access.Actor, groupID int64, ftin string, p Proof) error {
 	grant, err := a.Reach().ManageGroup(groupID)
@@ -299,8 +299,8 @@ type Holder struct {
 	LastName  string
 }
 
-// Holders lists the users affected by removing TINs from a group: its provider users with any of
-// them, by name, up to 1,000.
+// Holders lists the users affected by removing TINs from a group. These are its provider users
+// with any of them, by name, up to 1,000.
 func (s *Service) Holders(ctx context.Context, a access.Actor, groupID int64, ftins []string) ([]Holder, error) {
 	if !a.Reach().ManagesGroup(groupID) {
 		return nil, access.RefuseGroup(groupID)

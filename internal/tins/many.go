@@ -193,7 +193,7 @@ func (m *many) changeUser(ctx context.Context, name string) (Outcome, error) {
 			if _, err := m.users.LockGroup(ctx, tx, found.GroupID); err != nil {
 				return err
 			}
-			// Read again, now that nobody else can change it.
+			// Read it again, now that it is locked.
 			who, grant, err := m.find(ctx, tx, name)
 			if err == nil && who.GroupID != found.GroupID {
 				err = problem.New(problem.Conflict)
@@ -227,7 +227,7 @@ func (m *many) find(ctx context.Context, q db.Queryer, name string) (Account, ac
 	return who, grant, who.mayChange()
 }
 
-// mayChange rejects account types that have no individual TINs.
+// mayChange rejects account types without individual TINs.
 func (who Account) mayChange() error {
 	switch {
 	case who.Terminated:

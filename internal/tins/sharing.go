@@ -17,7 +17,7 @@ import (
 )
 
 // SharingStatus is the status of a TIN that a group added while others had it. If it is pending,
-// denied, revoked or given up, the group doesn't have the TIN, so it is in nobody's scope.
+// denied, revoked or ended, the group doesn't have the TIN, so it isn't in anyone's scope.
 type SharingStatus string
 
 // The statuses.
@@ -141,8 +141,8 @@ const (
 func sharingSubject(id string) string { return "sharing " + id }
 
 // give adds a TIN to a group, or submits it for review, and notifies the other holders. If two
-// groups add it at once, the second one sees the first. A TIN already pending is rejected like
-// one that the group has, unless the caller makes the decision.
+// groups add it concurrently, the second one sees the first. A TIN already pending is rejected
+// like one that the group has, unless the caller makes the decision.
 func (s *Service) give(ctx context.Context, tx *sql.Tx, g access.GroupGrant, ftin string, p Proof, decides bool) (waits bool, err error) {
 	if err := s.lockTIN(ctx, tx, ftin); err != nil {
 		return false, err
@@ -260,7 +260,7 @@ func (s *Service) Undecided(ctx context.Context) (int, error) {
 	return countSharings(ctx, s.db.Reader, undecided)
 }
 
-// UndecidedSince counts the pending sharings, up to a limit, and returns the oldest one's time.
+// UndecidedSince counts the pending sharings, up to a limit, and returns the time of the oldest.
 func (s *Service) UndecidedSince(ctx context.Context) (paging.Backlog, error) {
 	return undecidedSince(ctx, s.db.Reader)
 }

@@ -240,8 +240,8 @@ func awaited(ctx context.Context, q db.Queryer, groupID int64, limit int) ([]Awa
 	return list, err
 }
 
-// A holder's view of a sharing: the other group's name only if visible, and nothing about other
-// holders. Nobody has to decide an objection to a sharing that was given up.
+// A holder's view of a sharing. It has the other group's name only if visible, and never other
+// holders. An objection to a sharing that ended doesn't need a decision.
 const (
 	sharedStatus    = `CASE WHEN s.status_cd = 'DISPUTED' THEN 'IN_USE' ELSE s.status_cd END`
 	sharedObjection = `CASE WHEN s.status_cd = 'ENDED' AND h.objection_cd = 'OPEN' THEN '' ELSE h.objection_cd END`

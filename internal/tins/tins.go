@@ -128,7 +128,7 @@ type Link struct {
 	FTIN    string
 }
 
-// byFeed grants changes from files, whoever sent them.
+// byFeed grants changes from files of any sender.
 const byFeed = access.System("feed")
 
 // Take adds an imported link and reports whether it is new. A user can have only TINs of their

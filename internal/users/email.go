@@ -21,7 +21,7 @@ import (
 const emailLinkFor = 24 * time.Hour
 
 // confirmsEmail reports whether the owner must confirm a new address. Before registration that
-// isn't needed, because nobody has used the old address yet.
+// isn't needed, because the old address is still unused.
 func (u *User) confirmsEmail() bool { return u.StatusCd != New && u.StatusCd != Draft }
 
 // askEmail emails a confirmation link to an account's new address. It replaces an earlier link

@@ -64,7 +64,7 @@ func checkUser(u *User) error {
 	return nil
 }
 
-// byFeed grants changes from files, whoever sent them.
+// byFeed grants changes from files of any sender.
 const byFeed = access.System("feed")
 
 // TakeGroup stores an imported group by id. It never changes the status, or a name that network

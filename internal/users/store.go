@@ -251,7 +251,7 @@ func lockGroup(ctx context.Context, tx *sql.Tx, dialect db.Dialect, id int64) (G
 	return g, err
 }
 
-// lockStaff locks the accounts of internal staff, which have no group row to lock, always in the
+// lockStaff locks the accounts of internal staff, which lack a group row to lock, always in the
 // same order.
 func lockStaff(ctx context.Context, tx *sql.Tx, dialect db.Dialect) error {
 	var ids []int64

@@ -284,7 +284,7 @@ func (s *Service) LockPeers(ctx context.Context, tx *sql.Tx, u User) error {
 func (s *Service) Count(ctx context.Context) (int, error) { return count(ctx, s.db.Reader) }
 
 // Add creates an account for an internal caller of the portal. If there is no username, it
-// assigns the next free one. If a type with its own group has no group, it creates one. It
+// assigns the next free one. It creates a missing group for a type with its own group. It
 // returns Invalid for missing or wrong values, and Conflict for an email address or username in
 // use.
 func (s *Service) Add(ctx context.Context, u User, by string) (User, error) {
@@ -432,8 +432,8 @@ func (s *Service) left(ctx context.Context, tx *sql.Tx, was User, g access.UserG
 	return s.onLeave(ctx, tx, was.GroupID, was.ID, g.By())
 }
 
-// Activate sets an account's password, allows sign-in at once and clears its lock. It returns
-// the old state of the account, or Conflict if it can't become active.
+// Activate sets an account's password, allows sign-in immediately and clears its lock. It
+// returns the old state of the account, or Conflict if it can't become active.
 func (s *Service) Activate(ctx context.Context, tx *sql.Tx, g access.UserGrant, hash string) (User, error) {
 	u, err := s.LockUser(ctx, tx, g.ID())
 	if err != nil {

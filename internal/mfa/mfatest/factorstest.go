@@ -1,5 +1,5 @@
-// Package mfatest has test devices for second factors: a software passkey and an authenticator
-// app.
+// Package mfatest has two test devices for second factors, a software passkey and an
+// authenticator app.
 package mfatest
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/pquerna/otp/totp"
 )
 
-// Passkey is a software passkey: a key pair on the curve P-256.
+// Passkey is a software passkey with a key pair on the curve P-256.
 type Passkey struct {
 	t      *testing.T
 	Origin string // of the requesting page

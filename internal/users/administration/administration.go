@@ -29,7 +29,7 @@ type TINs interface {
 	AddGroupTINs(ctx context.Context, tx *sql.Tx, group access.GroupGrant, ftins, confirmed []string) error
 	// AssignTINs replaces a user's TINs. All must belong to the group.
 	AssignTINs(ctx context.Context, tx *sql.Tx, groupID int64, user access.UserGrant, ftins []string) error
-	// Check rejects TINs that nobody can register.
+	// Check rejects restricted TINs.
 	Check(ftin string) error
 	// CheckNonNetwork rejects TINs that a non-network user can't have.
 	CheckNonNetwork(ctx context.Context, ftin string) error

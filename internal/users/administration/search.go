@@ -55,7 +55,7 @@ func (s *Service) EmailExists(ctx context.Context, email string) (bool, error) {
 type Search struct {
 	Type      access.Type // optional, with any criterion
 	UserName  string      // any substring of at least 3 characters
-	Name      string      // the person's name: a prefix of the first or last name (at least 2 characters), then prefixes of more words
+	Name      string      // a prefix of the person's first or last name (at least 2 characters), then prefixes of more words
 	Email     string      // the full address; with a leading *, any substring of at least 3 characters
 	FTIN      string
 	GroupID   int64

@@ -116,8 +116,8 @@ func byPerson(words []string) criterion {
 
 func byEmail(key string) criterion { return criterion{sql: `email_key = $1`, args: []any{key}} }
 
-// byEmailPart scans the whole table: there is no index for substrings that both databases
-// support. The number of results is limited.
+// byEmailPart scans the whole table, because both databases lack a common index for substrings.
+// The number of results is limited.
 func byEmailPart(part string) criterion {
 	return criterion{sql: `email_key LIKE $1 ESCAPE '\'`, args: []any{db.Containing(part)}}
 }

@@ -174,7 +174,7 @@ type Sheet struct {
 	Rows   []UploadedRow
 }
 
-// CheckUpload validates a file with new users: it tries each row the way Create would. It stores
+// CheckUpload validates a file with new users. It tries each row the way Create would. It stores
 // nothing.
 func (s *Service) CheckUpload(ctx context.Context, a access.Actor, file []byte) (Sheet, error) {
 	return s.upload(ctx, a, "user-file-check", file, func(row *UploadedRow) error {

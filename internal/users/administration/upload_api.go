@@ -106,7 +106,7 @@ func (s *Service) registerUpload(api *httpapi.API) {
 	})
 }
 
-// receiveUpload reads the form: the validated digest, then the file.
+// receiveUpload reads the validated digest and then the file from the form.
 func receiveUpload(in *httpapi.Form) (checked string, file []byte, err error) {
 	wanted := refuseFile("Select a file.")
 	parts, err := in.Parts()

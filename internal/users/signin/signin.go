@@ -250,7 +250,7 @@ func (s *Service) still(u users.User, with shown) db.Guard {
 	}
 }
 
-// enter signs in a verified person: it clears an expired lock, undoes the counted failure and
+// enter signs in a verified person. It clears an expired lock, undoes the counted failure and
 // records the time.
 func (s *Service) enter(ctx context.Context, u users.User, attempt *attempt, with shown) (Entry, error) {
 	if err := s.mayEnter(u); err != nil {
@@ -298,7 +298,7 @@ type Identity struct {
 
 // SignInIdentity finds the account of a person verified by the SSO provider. It uses the subject
 // once bound, and the username the first time, but never the email. A person whose account has
-// ended can start again with another account. Until that one is bound, they are told that their
+// ended can start again with another account. Until that one is bound, they see that their
 // account ended, whatever username they use.
 func (s *Service) SignInIdentity(ctx context.Context, id Identity) (Entry, error) {
 	u, err := users.FindBySubject(ctx, s.db.Writer, id.Issuer, id.Subject)
@@ -417,8 +417,8 @@ func (s *Service) Tidy(ctx context.Context) error {
 	return s.accounts.DeactivateUnused(ctx, now.Add(-s.settings.disableIn()))
 }
 
-// Activate sets an account's password, allows sign-in at once, and clears its lock and failed
-// attempts.
+// Activate sets an account's password, allows sign-in immediately, and clears its lock and
+// failed attempts.
 func (s *Service) Activate(ctx context.Context, tx *sql.Tx, g access.UserGrant, hash string) error {
 	u, err := s.accounts.Activate(ctx, tx, g, hash)
 	if err != nil {

@@ -219,8 +219,8 @@ func TestFirstSignInOfAnIdentity(t *testing.T) {
 	})
 }
 
-// A device row refers to its user. Two concurrent sign-ins used to deadlock: each held that
-// reference and then locked the user.
+// A device row refers to its user. Two concurrent sign-ins used to deadlock, because each held
+// that reference and then locked the user.
 func TestSignInsAtOnceWaitForEachOtherInTurn(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s, _ := newService(t, d, Settings{SignInMails: "on"})
