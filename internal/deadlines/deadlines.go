@@ -76,6 +76,7 @@ type Rule struct {
 }
 
 // drafts are the built-in, unconfirmed rules.
+//
 //go:embed rules.csv
 var drafts []byte
 
