@@ -13,7 +13,7 @@ import (
 	"wcpp/internal/platform/retention"
 )
 
-// NetworkVisit is a time in which somebody of the network's staff acted as a user.
+// NetworkVisit is a network access session, when network staff acted as a user.
 type NetworkVisit struct {
 	ID        int64      `json:"id"`
 	GroupName string     `json:"groupName" doc:"The user's group at the start; empty if none"`
@@ -30,7 +30,7 @@ func visitOf(v Summary) NetworkVisit {
 	return NetworkVisit{v.ID, v.GroupName, v.Who, v.Whom, v.Reason, v.Override, v.StartedAt.Time, v.EndedAt.OrNone(), v.Opened}
 }
 
-// VisitOpening is that a bill or a remittance was opened in a visit.
+// VisitOpening is a bill or remittance that was opened in a network access session.
 type VisitOpening struct {
 	What   string    `json:"what" enum:"bill,remittance"`
 	Number string    `json:"number" doc:"TIN and number, or file name for several remittances"`
@@ -45,14 +45,14 @@ func (o Openings) opening(opened Opened) VisitOpening {
 	return VisitOpening{what, opened.Subject, opened.At.Time}
 }
 
-// VisitSettings are what an office has chosen about visits.
+// VisitSettings are an office's choices about network access.
 type VisitSettings struct {
 	Mails     string `json:"mails" enum:"weekly,at-once,never" doc:"When to email administrators about network access; weekly: in the first digest of the week"`
 	AsksFirst bool   `json:"asksFirst" doc:"Staff need approval before they act as users of this group"`
 	Version   int64  `json:"version" doc:"Version from the last read"`
 }
 
-// VisitRequest is that somebody of the staff wants to act as users of a group.
+// VisitRequest is a staff member's request to act as users of a group.
 type VisitRequest struct {
 	ID         int64      `json:"id"`
 	Who        string     `json:"who" doc:"Staff member's username"`
@@ -70,13 +70,13 @@ func requestOf(r Request) VisitRequest {
 	return VisitRequest{r.ID, r.Who, r.Whom, r.Reason, r.State, r.AskedAt.Time, r.AnsweredAt.OrNone(), r.AnsweredBy, r.Words, r.Until.OrNone()}
 }
 
-// VisitAnswer agrees to a request for 60 minutes, or refuses it.
+// VisitAnswer approves a request for 60 minutes, or declines it.
 type VisitAnswer struct {
 	Agree bool   `json:"agree"`
 	Words string `json:"words,omitempty" maxLength:"400" doc:"Note to the requester when declining; up to 200 characters without extra spaces"`
 }
 
-// VisitStanding is what somebody of the staff must know before acting as a user.
+// VisitStanding is the state of a group's approval, for staff about to act as a user.
 type VisitStanding struct {
 	AsksFirst bool          `json:"asksFirst" doc:"The user's office requires approval"`
 	Allowed   bool          `json:"allowed" doc:"The office approved access, or a system administrator overrode it"`
@@ -93,7 +93,7 @@ type tableBody struct {
 	Table paging.Table `json:"table"`
 }
 
-// Module is what the area brings to the program.
+// Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.register, Tidy: s.Tidy, Keeps: []retention.Item{
 		retention.Stays("Network access settings of offices", "visit_settings"),

@@ -18,33 +18,33 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// State is how far a request is.
+// State is the state of a request.
 type State string
 
-// The states.
+// Request states.
 const (
 	Asked    State = "ASKED"
 	Approved State = "APPROVED"
 	Refused  State = "REFUSED"
-	Expired  State = "EXPIRED"  // nobody has answered in time
-	Needless State = "NEEDLESS" // the office asked for it no more
-	Override State = "OVERRIDE" // a system administrator went in without an answer
+	Expired  State = "EXPIRED"  // not decided in time
+	Needless State = "NEEDLESS" // the office stopped requiring approval
+	Override State = "OVERRIDE" // a system administrator used the emergency override
 )
 
-// Request is that somebody of the staff wants to act as users of a group.
+// Request is a staff member's request to act as users of a group.
 type Request struct {
 	ID         int64  `db:"id"`
 	GroupID    int64  `db:"group_id"`
-	Who        string // user name of the staff
+	Who        string // staff username
 	WhoID      int64  `db:"who_id"`
-	Whom       string // user name of the user for whom it was asked
-	Reason     string // empty: none was given
+	Whom       string // username of the user they want to act as
+	Reason     string // empty: none given
 	State      State
 	AskedAt    db.Instant
 	AnsweredAt db.Instant
-	AnsweredBy string     // user name
-	Words      string     // with a refusal
-	Until      db.Instant // the staff may act as users of the group; zero: never
+	AnsweredBy string     // username
+	Words      string     // only if declined
+	Until      db.Instant // end of the staff member's access to the group; zero: no access
 }
 
 const (
@@ -54,14 +54,14 @@ const (
 	mostReason   = 200
 )
 
-// CodeAskFirst refuses who acts as a user of an office that wants to be asked first.
+// CodeAskFirst rejects acting as a user of an office that requires approval.
 const CodeAskFirst = "ASK_FIRST"
 
 func askFirst(words string) error {
 	return &problem.Error{Kind: problem.Conflict, Code: CodeAskFirst, Message: words}
 }
 
-// settled is the request as of now: one that waited too long has expired.
+// settled returns the request's current state: one that was pending too long has expired.
 func (s *Service) settled(r Request) Request {
 	if r.State == Asked && !s.now().Before(r.AskedAt.Add(answerWithin)) {
 		r.State = Expired
@@ -73,9 +73,9 @@ func (s *Service) allows(r Request) bool {
 	return (r.State == Approved || r.State == Override) && s.now().Before(r.Until.Time)
 }
 
-// allowed answers the request by which somebody of the staff may act as a user of an
-// office that wants to be asked first; it asks where it must. The refusal words what the
-// office has said, or that it was asked: what was written to ask stays.
+// allowed returns the request that lets a staff member act as a user of an office that requires
+// approval. If there is none, it creates one. The refusal explains the office's decision or that
+// the request was sent. A new request must be committed even then.
 func (s *Service) allowed(ctx context.Context, tx *sql.Tx, staff, as access.Person, reason string) (r Request, refusal, err error) {
 	c, err := settingsOf(ctx, tx, as.GroupID)
 	if err != nil || !c.AsksFirst {
@@ -103,12 +103,13 @@ func said(words string) string {
 	return ": “" + words + "”"
 }
 
-// moment tells a time to whom acts where the business is.
+// moment formats a time in the business time zone.
 func (s *Service) moment(at db.Instant) string {
 	return "on " + date.Moment(at.Time, s.now().Location())
 }
 
-// ask asks an office, unless it was asked already; Conflict where nobody could answer.
+// ask sends a request to an office unless one is pending. It returns Conflict if the office has
+// no administrator to decide it.
 func (s *Service) ask(ctx context.Context, tx *sql.Tx, staff, as access.Person, reason string) error {
 	now := s.now()
 	admins, err := adminsOf(ctx, tx, as.GroupID)
@@ -129,7 +130,7 @@ func (s *Service) ask(ctx context.Context, tx *sql.Tx, staff, as access.Person, 
 		return err
 	}
 	id, err := addRequest(ctx, tx, Request{WhoID: staff.ID, GroupID: as.GroupID, Reason: reason, State: Asked, AskedAt: db.At(now)}, as.ID)
-	if errors.Is(err, db.ErrNotFound) { // asked meanwhile
+	if errors.Is(err, db.ErrNotFound) { // created by someone else in the meantime
 		return nil
 	}
 	if err == nil {
@@ -141,14 +142,14 @@ func (s *Service) ask(ctx context.Context, tx *sql.Tx, staff, as access.Person, 
 	return s.audit.Record(ctx, tx, audit.Entry{Operation: "visit-ask", Subject: as.UserName, Groups: []int64{as.GroupID}, Result: "ok", Detail: reason})
 }
 
-// Standing is what somebody of the staff must know before acting as a user.
+// Standing is the state of a group's approval, for staff about to act as a user.
 type Standing struct {
 	AsksFirst bool
-	Request   Request // the newest; zero: none
-	Allowed   bool    // now
+	Request   Request // latest; zero: none
+	Allowed   bool    // right now
 }
 
-// Standing tells of a user whether their office asks first, and what came of it.
+// Standing returns whether a user's office requires approval, and the latest request.
 func (s *Service) Standing(ctx context.Context, a access.Actor, userName string) (st Standing, err error) {
 	as, err := s.people.ActiveByName(ctx, userName)
 	if err != nil {
@@ -163,8 +164,8 @@ func (s *Service) Standing(ctx context.Context, a access.Actor, userName string)
 	return Standing{true, r, s.allows(r)}, err
 }
 
-// Ask asks the office of a user, also where it has refused before, for the reason that
-// was given at the desk. One that waits for an answer stays.
+// Ask sends a request to a user's office, even if it declined one before. The reason is the one
+// entered at the service desk. A pending request stays as it is.
 func (s *Service) Ask(ctx context.Context, a access.Actor, userName string) error {
 	why, err := s.desk.Why(ctx, a)
 	if err != nil {
@@ -189,7 +190,7 @@ func (s *Service) Ask(ctx context.Context, a access.Actor, userName string) erro
 	})
 }
 
-// mustAskFirst refuses where an office need not be asked.
+// mustAskFirst rejects a group that doesn't require approval.
 func mustAskFirst(ctx context.Context, tx *sql.Tx, group int64) error {
 	c, err := settingsOf(ctx, tx, group)
 	if err == nil && !c.AsksFirst {
@@ -206,8 +207,8 @@ func (s *Service) mirrorable(ctx context.Context, userName string) (access.Perso
 	return as, err
 }
 
-// Override lets a system administrator act as users of an office for 60 minutes that has
-// not agreed. It is told to the office's administrators at once.
+// Override lets a system administrator act as users of an office for 60 minutes without its
+// approval. It notifies the office's administrators immediately.
 func (s *Service) Override(ctx context.Context, a access.Actor, userName, reason string) error {
 	reason = text.Clean(reason)
 	var wrong validate.Fields
@@ -244,8 +245,8 @@ func (s *Service) Override(ctx context.Context, a access.Actor, userName, reason
 
 const leaveOut = "Remove ID numbers from this text"
 
-// Requests answers a page of the requests to the actor's group: those that wait before,
-// then the newest.
+// Requests returns a page of the requests to the actor's group: pending ones first, then the
+// newest.
 func (s *Service) Requests(ctx context.Context, a access.Actor, t paging.Table) ([]Request, int, error) {
 	list, count, err := requestPage(ctx, s.db.Reader, s.db.Dialect, a.Acting().GroupID, t)
 	for i, r := range list {
@@ -254,8 +255,8 @@ func (s *Service) Requests(ctx context.Context, a access.Actor, t paging.Table) 
 	return list, count, err
 }
 
-// Answer agrees to a request for 60 minutes, or refuses it with words. Of two answers
-// the first counts: Conflict tells the other.
+// Answer approves a request for 60 minutes, or declines it with a comment. If two people decide,
+// the first decision counts and the second returns Conflict.
 func (s *Service) Answer(ctx context.Context, a access.Actor, id int64, agree bool, words string) error {
 	words = text.Clean(words)
 	var wrong validate.Fields
@@ -293,7 +294,7 @@ func (s *Service) Answer(ctx context.Context, a access.Actor, id int64, agree bo
 	})
 }
 
-// answered says why a request can be answered no more.
+// answered explains why a request can no longer be decided.
 func (s *Service) answered(r Request) string {
 	switch r.State {
 	case Approved:
@@ -309,9 +310,9 @@ func (s *Service) answered(r Request) string {
 	}
 }
 
-// The mails of requests: to administrators that there is one, or was none; to the staff
-// that it was answered; and to administrators that the group asks first, or no more.
-// Their subject is the request, or the group.
+// Emails about requests. Administrators learn about a new request, an emergency override, and a
+// change of the approval setting. Staff learn about a decision. The subject is the request or
+// the group.
 const (
 	mailRequest  mail.Kind = "visit-request"
 	mailOverride mail.Kind = "visit-override"
@@ -368,7 +369,7 @@ func (s *Service) requestLetters() {
 	})
 }
 
-// tellStaff mails who has asked that there is an answer.
+// tellStaff emails the requester that there is a decision.
 func (s *Service) tellStaff(ctx context.Context, tx *sql.Tx, r Request) error {
 	email, err := emailOf(ctx, tx, r.WhoID)
 	if err != nil {

@@ -14,30 +14,30 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// When an office's administrators are mailed of visits.
+// When administrators of an office are emailed about network access.
 const (
-	Weekly = "weekly" // a line in the first digest of a week
+	Weekly = "weekly" // a line in the first digest of the week
 	AtOnce = "at-once"
 	Never  = "never"
 )
 
-// Settings are what an office has chosen about visits.
+// Settings are an office's choices about network access.
 type Settings struct {
 	Mails     string
-	AsksFirst bool  // the staff must ask before they act as users of the group
-	Version   int64 // 0: nothing was chosen yet
+	AsksFirst bool  // staff need approval to act as users of the group
+	Version   int64 // 0: nothing chosen yet
 }
 
-// usual are the settings of an office that has chosen nothing.
+// usual returns the defaults, for an office that has chosen nothing.
 func usual() Settings { return Settings{Mails: Weekly} }
 
-// Settings answers those of the actor's group.
+// Settings returns the settings of the actor's group.
 func (s *Service) Settings(ctx context.Context, a access.Actor) (Settings, error) {
 	return settingsOf(ctx, s.db.Reader, a.Acting().GroupID)
 }
 
-// SetSettings changes those of the actor's group. The version is that of those that were
-// seen: Conflict where there are others.
+// SetSettings changes the settings of the actor's group. The version is the one the actor saw.
+// It returns Conflict if the settings changed since.
 func (s *Service) SetSettings(ctx context.Context, a access.Actor, c Settings) error {
 	var wrong validate.Fields
 	wrong.Require(c.Mails == Weekly || c.Mails == AtOnce || c.Mails == Never, "mails", "Select weekly, at-once or never.")
@@ -71,8 +71,8 @@ func (s *Service) SetSettings(ctx context.Context, a access.Actor, c Settings) e
 	})
 }
 
-// switched tells the other administrators that the group asks to be asked first, or no
-// more: then what waits need not be answered.
+// switched notifies the other administrators that the group now requires approval, or no longer
+// does. In the latter case it also cancels pending requests.
 func (s *Service) switched(ctx context.Context, tx *sql.Tx, a access.Actor, on bool) error {
 	group, operation := a.Acting().GroupID, audit.Operation("visits-ask-first")
 	if !on {
@@ -87,8 +87,8 @@ func (s *Service) switched(ctx context.Context, tx *sql.Tx, a access.Actor, on b
 	return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: "visits", Groups: []int64{group}, Result: "ok"})
 }
 
-// Visitors counts who of the network acted as users of a group from one moment to
-// another, each once: nobody where its administrators are told otherwise, or not.
+// Visitors counts the distinct staff members who acted as users of a group in a period. It
+// returns 0 if the group's administrators get no weekly email.
 func (s *Service) Visitors(ctx context.Context, q db.Queryer, group int64, from, to time.Time) (int, error) {
 	c, err := settingsOf(ctx, q, group)
 	if err != nil || c.Mails != Weekly {
@@ -97,11 +97,11 @@ func (s *Service) Visitors(ctx context.Context, q db.Queryer, group int64, from,
 	return countVisitors(ctx, q, group, db.At(from), db.At(to))
 }
 
-// mailBegun tells that somebody of the network began to act as a user; its subject is
-// the visit.
+// mailBegun announces that network staff began to act as a user. Its subject is the access
+// session.
 const mailBegun = "visit-begun"
 
-// letters tells the outbox how the area's mails are written.
+// letters registers the email templates with the outbox.
 func (s *Service) letters() {
 	s.requestLetters()
 	s.mails.Write(mailBegun, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
@@ -115,7 +115,7 @@ func (s *Service) letters() {
 	})
 }
 
-// letter is one to administrators: it names nobody.
+// letter returns an email to administrators. It contains no names.
 func (s *Service) letter(about string, paragraphs ...string) mail.Letter {
 	return mail.Letter{
 		Subject: s.brand + ": " + about, Greeting: "Hello,", Paragraphs: paragraphs,
@@ -123,7 +123,7 @@ func (s *Service) letter(about string, paragraphs ...string) mail.Letter {
 	}
 }
 
-// tell mails the administrators of a group who can sign in, but for one.
+// tell emails the administrators of a group who can sign in, except one.
 func (s *Service) tell(ctx context.Context, tx *sql.Tx, kind mail.Kind, group, butFor, subject int64) error {
 	list, err := adminsOf(ctx, tx, group)
 	for _, a := range list {

@@ -31,12 +31,12 @@ const (
 		LEFT JOIN groups g ON g.id = v.group_id LEFT JOIN sessions s ON s.visit_id = v.id WHERE `
 )
 
-// pageColumns are those of the table on the screen.
+// pageColumns are the columns of the table on the screen.
 var pageColumns = paging.Columns{
 	"start": paging.Day("v.started_at"), "who": paging.Text("w.user_name_key"), "whom": paging.Text("m.user_name_key"), "group": paging.Text("coalesce(g.name_key, '')"),
 }
 
-// visitPage answers a page of the visits since an instant of a group; 0 is all groups.
+// visitPage returns a page of a group's access sessions since a timestamp. 0 means all groups.
 func visitPage(ctx context.Context, q db.Queryer, d db.Dialect, group int64, since db.Instant, t paging.Table) ([]Visit, int, error) {
 	s := paging.Statement{
 		Select: visitColumns, From: fromVisits + `v.started_at > $1`, Args: []any{since}, Columns: pageColumns, Order: "v.started_at DESC, v.id DESC",
@@ -53,16 +53,15 @@ func visitByID(ctx context.Context, q db.Queryer, id int64) (Visit, error) {
 	return v, err
 }
 
-// span is what the audit log is asked for: what somebody opened as a user between two
-// instants.
+// span selects the audit log entries of items that someone opened as a user in a period.
 type span struct {
-	key        string // by which the log finds what somebody did
+	key        string // the actor's key in the audit log
 	who, whom  string
 	operations []string
 	from, to   db.Instant
 }
 
-// sql is the end of a statement that finds the entries.
+// sql returns the tail of a statement that selects the entries.
 func (s span) sql() (from string, args []any) {
 	args = []any{s.key, s.from, s.to, s.who, s.whom}
 	for _, o := range s.operations {
@@ -79,7 +78,7 @@ func countOpened(ctx context.Context, q db.Queryer, s span) (int, error) {
 	return n, err
 }
 
-// openedColumns are those of the table of what was opened.
+// openedColumns are the columns of the table of opened items.
 var openedColumns = paging.Columns{"at": paging.Day("k.at"), "number": paging.Text("lower(l.subject)")}
 
 func openedPage(ctx context.Context, q db.Queryer, d db.Dialect, s span, t paging.Table) ([]Opened, int, error) {
@@ -89,7 +88,7 @@ func openedPage(ctx context.Context, q db.Queryer, d db.Dialect, s span, t pagin
 	}, paging.Rows[Opened])
 }
 
-// settingsOf are the usual ones where a group has chosen none.
+// settingsOf returns a group's settings, or the defaults if it has chosen none.
 func settingsOf(ctx context.Context, q db.Queryer, group int64) (Settings, error) {
 	c := usual()
 	err := db.Get(ctx, q, &c, `SELECT mails, asks_first, version FROM visit_settings WHERE group_id = $1`, group)
@@ -99,8 +98,8 @@ func settingsOf(ctx context.Context, q db.Queryer, group int64) (Settings, error
 	return c, err
 }
 
-// putSettings stores settings over those of the version; it tells whether there were none
-// other.
+// putSettings replaces the settings of the given version. It returns the number of rows changed:
+// 0 if the version is outdated.
 func putSettings(ctx context.Context, tx *sql.Tx, group int64, c Settings) (int64, error) {
 	return db.Exec(ctx, tx, `
 		INSERT INTO visit_settings (group_id, mails, asks_first, version) VALUES ($1, $2, $3, 1)
@@ -114,7 +113,7 @@ func countVisitors(ctx context.Context, q db.Queryer, group int64, from, to db.I
 	return n, err
 }
 
-// admin is an administrator of a group who can sign in, or will when a lock has ended.
+// admin is a group administrator who can sign in, or can once a lock expires.
 type admin struct {
 	ID    int64 `db:"id"`
 	Email string
@@ -132,7 +131,7 @@ const (
 	fromRequests   = ` FROM mirror_requests r JOIN users w ON w.id = r.user_id JOIN users m ON m.id = r.mirrored_user_id WHERE `
 )
 
-// newestRequest of somebody of the staff to a group; the zero one where there is none.
+// newestRequest returns a staff member's latest request to a group, or the zero value.
 func newestRequest(ctx context.Context, q db.Queryer, staffID, group int64) (Request, error) {
 	var r Request
 	err := db.Get(ctx, q, &r, `SELECT `+requestColumns+fromRequests+`r.user_id = $1 AND r.group_id = $2 ORDER BY r.id DESC LIMIT 1`, staffID, group)
@@ -148,11 +147,10 @@ func requestByID(ctx context.Context, q db.Queryer, id int64) (Request, error) {
 	return r, err
 }
 
-// requestedColumns are those of the table of requests.
+// requestedColumns are the columns of the table of requests.
 var requestedColumns = paging.Columns{"asked": paging.Day("r.asked_at"), "who": paging.Text("w.user_name_key"), "whom": paging.Text("m.user_name_key")}
 
-// requestPage answers a page of the requests to a group: those that wait before, then the
-// newest.
+// requestPage returns a page of the requests to a group: pending ones first, then the newest.
 func requestPage(ctx context.Context, q db.Queryer, d db.Dialect, group int64, t paging.Table) ([]Request, int, error) {
 	return paging.Select(ctx, q, d, t, paging.Statement{
 		Select: requestColumns, From: fromRequests + `r.group_id = $1`, Args: []any{group},
@@ -160,20 +158,20 @@ func requestPage(ctx context.Context, q db.Queryer, d db.Dialect, group int64, t
 	}, paging.Rows[Request])
 }
 
-// countAsked counts what somebody has asked since an instant.
+// countAsked counts a staff member's requests since a timestamp.
 func countAsked(ctx context.Context, tx *sql.Tx, staffID int64, since db.Instant) (int, error) {
 	var n int
 	err := db.Get(ctx, tx, &n, `SELECT count(*) FROM mirror_requests WHERE user_id = $1 AND asked_at > $2`, staffID, since)
 	return n, err
 }
 
-// expire closes what waits since before an instant.
+// expire closes requests that have been pending since before a timestamp.
 func expire(ctx context.Context, tx *sql.Tx, staffID, group int64, before db.Instant) error {
 	_, err := db.Exec(ctx, tx, `UPDATE mirror_requests SET state = 'EXPIRED' WHERE user_id = $1 AND group_id = $2 AND state = 'ASKED' AND asked_at <= $3`, staffID, group, before)
 	return err
 }
 
-// addRequest answers db.ErrNotFound where one waits already.
+// addRequest returns db.ErrNotFound if a request is already pending.
 func addRequest(ctx context.Context, tx *sql.Tx, r Request, asID int64) (int64, error) {
 	var id int64
 	err := db.Get(ctx, tx, &id, `
@@ -182,8 +180,8 @@ func addRequest(ctx context.Context, tx *sql.Tx, r Request, asID int64) (int64, 
 	return id, err
 }
 
-// overrideAsked has a request that waits be one that could not; db.ErrNotFound where none
-// does.
+// overrideAsked turns a pending request into an override. It returns db.ErrNotFound if none is
+// pending.
 func overrideAsked(ctx context.Context, tx *sql.Tx, r Request) (int64, error) {
 	var id int64
 	err := db.Get(ctx, tx, &id, `
@@ -192,15 +190,15 @@ func overrideAsked(ctx context.Context, tx *sql.Tx, r Request) (int64, error) {
 	return id, err
 }
 
-// answer stores the answer to a request of a group that waits since an instant; it tells
-// whether there was one.
+// answer stores the decision on a group's request that has been pending since a timestamp. It
+// returns the number of rows changed.
 func answer(ctx context.Context, tx *sql.Tx, id, group int64, since db.Instant, r Request) (int64, error) {
 	return db.Exec(ctx, tx, `
 		UPDATE mirror_requests SET state = $4, answered_at = $5, answered_by = $6, words = $7, until = $8
 		WHERE id = $1 AND group_id = $2 AND state = 'ASKED' AND asked_at > $3`, id, group, since, r.State, r.AnsweredAt, r.AnsweredBy, r.Words, r.Until)
 }
 
-// needAskNoMore closes what a group was asked.
+// needAskNoMore closes a group's pending requests.
 func needAskNoMore(ctx context.Context, tx *sql.Tx, group int64, at db.Instant) error {
 	_, err := db.Exec(ctx, tx, `UPDATE mirror_requests SET state = 'NEEDLESS', answered_at = $2 WHERE group_id = $1 AND state = 'ASKED'`, group, at)
 	return err
@@ -212,7 +210,7 @@ func emailOf(ctx context.Context, tx *sql.Tx, userID int64) (string, error) {
 	return email, err
 }
 
-// forgetVisits and forgetRequests remove some of what is told no more.
+// forgetVisits and forgetRequests each delete one batch of expired rows.
 func forgetVisits(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `DELETE FROM visits WHERE id IN (SELECT id FROM visits WHERE started_at < $1 LIMIT $2)`, before, db.AtOnce)
 }

@@ -13,7 +13,7 @@ import (
 	"wcpp/internal/platform/paging"
 )
 
-// given puts a group on file with a member of the staff (1), an administrator (2) and a user (3).
+// given creates a group with a staff member (1), an administrator (2) and a user (3).
 func given(t *testing.T, q db.Queryer, now db.Instant) {
 	t.Helper()
 	if _, err := db.Exec(t.Context(), q, `INSERT INTO groups (id, name, name_key, kind, created_at, created_by) VALUES (7, 'x', 'x', 'PROVIDER', $1, 'x')`, now); err != nil {

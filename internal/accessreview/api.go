@@ -29,7 +29,7 @@ func reviewOf(r Review) AccessReview {
 	return AccessReview{r.ID, r.DueOn, r.OpenedAt.Time, r.FinishedAt.OrNone(), r.FinishedBy}
 }
 
-// AccessReviews are those of a group.
+// AccessReviews are a group's reviews.
 type AccessReviews struct {
 	Reviews    []AccessReview `json:"reviews" nullable:"false" doc:"Newest first, up to 40; only 1 can be open"`
 	People     int            `json:"people" doc:"Users with access in the open review"`
@@ -57,13 +57,13 @@ func personRow(p Person) ReviewedPerson {
 	return ReviewedPerson{p.ID, p.UserName, p.Name(), p.TypeCd, p.TINs, p.LastSignInAt.OrNone(), p.Opened, p.Outcome(), p.KeptBy, p.KeptAt.OrNone(), p.Version}
 }
 
-// ReviewAnswer says whether a person keeps access.
+// ReviewAnswer is the decision whether a user keeps access.
 type ReviewAnswer struct {
 	Kept    bool  `json:"kept"`
 	Version int64 `json:"version" doc:"Version of the decision from the last read"`
 }
 
-// GroupBehind is a group whose review is past its day.
+// GroupBehind is a group with an overdue review.
 type GroupBehind struct {
 	ID         int64     `json:"id"`
 	GroupID    int64     `json:"groupId"`
@@ -79,7 +79,7 @@ type tableInput struct {
 	}
 }
 
-// Module is what the area brings to the program.
+// Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []retention.Item{
 		retention.For(s.keepDays, "WCPP_REVIEW_KEEP_DAYS", "Completed access reviews", "access_reviews", "access_review_items"),

@@ -13,8 +13,8 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// File draws a finished review of the actor's group for an auditor, and audits that
-// before it is answered.
+// File renders a finished review of the actor's group as a PDF for auditors. It audits the
+// download before returning the file.
 func (s *Service) File(ctx context.Context, a access.Actor, id int64) ([]byte, error) {
 	r, err := reviewByID(ctx, s.db.Reader, id)
 	if errors.Is(err, db.ErrNotFound) || err == nil && r.GroupID != a.Acting().GroupID {

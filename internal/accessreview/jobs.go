@@ -15,35 +15,35 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// Args are those of the job that opens reviews and reminds of them.
+// Args are the arguments of the job that opens reviews and sends reminders.
 type Args struct{}
 
-// Kind names the job.
+// Kind returns the job kind.
 func (Args) Kind() string { return "access-reviews" }
 
-// Jobs names the job: it comes each hour, and finds something to do once a day.
+// Jobs registers the job. It runs hourly but has work only once a day.
 func (s *Service) Jobs(r *jobs.Runner) {
 	jobs.Every(r, time.Hour, Args{}, jobs.InParts(func(ctx context.Context, _ *river.Job[Args]) error { return s.Keep(ctx) }))
 }
 
 const (
-	atOnce = 500 // groups or reviews in a step
-	// shortest is how many days a group has at least.
+	atOnce = 500 // groups or reviews per step
+	// shortest is the minimum number of days that a group gets.
 	shortest               = 14
 	mailReminder mail.Kind = "access-review"
 )
 
-// reminders are how many days before the last one the administrators are reminded.
+// reminders are the days before the due date when administrators get a reminder.
 var reminders = []int{14, 3}
 
-// quarterEnd is the last day of the quarter of a day.
+// quarterEnd returns the last day of a date's quarter.
 func quarterEnd(d date.Date) date.Date {
 	t := d.Time()
 	return date.New(t.Year(), (t.Month()-1)/3*3+4, 1).AddDays(-1)
 }
 
-// dueFor is when a review is due that opens today: on the last day of the quarter, or
-// of the next one where less than two weeks are left.
+// dueFor returns the due date of a review that opens today. It is the last day of the quarter,
+// or of the next quarter if less than two weeks remain.
 func dueFor(today date.Date) date.Date {
 	end := quarterEnd(today)
 	if today.AddDays(shortest) > end {
@@ -52,9 +52,9 @@ func dueFor(today date.Date) date.Date {
 	return end
 }
 
-// Keep counts the bills that were opened on the days before, opens the reviews of the
-// quarter, adds who came, reminds, and ends what the network has ended. It may run
-// twice, or in several places at once.
+// Keep runs the daily work. It counts bills opened on past days, opens the quarter's reviews,
+// adds new users, sends reminders and applies the network's access rule to overdue reviews. It
+// is safe to run twice or on several instances concurrently.
 func (s *Service) Keep(ctx context.Context) error {
 	if err := s.countOpened(ctx); err != nil {
 		return err
@@ -120,7 +120,7 @@ func (s *Service) keep(ctx context.Context, r Review, today date.Date) error {
 	return nil
 }
 
-// remind mails the reminder that is due; of two that were missed the later one.
+// remind sends the due reminder. If two were missed, it sends only the later one.
 func (s *Service) remind(ctx context.Context, tx *sql.Tx, r Review, today date.Date) error {
 	due := 0
 	for n, days := range reminders {
@@ -163,8 +163,8 @@ func (s *Service) reminderLetter(ctx context.Context, tx *sql.Tx, id int64) (mai
 	}, nil
 }
 
-// countOpened counts the days that are over and not yet counted, as far back as
-// reviews tell, and forgets the days before that.
+// countOpened counts past days that aren't counted yet, as far back as reviews show them, and
+// deletes older counts.
 func (s *Service) countOpened(ctx context.Context) error {
 	today := s.today()
 	for ago := openedDays; ago >= 1; ago-- {
@@ -183,11 +183,10 @@ func (s *Service) countOpened(ctx context.Context) error {
 	)
 }
 
-// KeepFor has reviews that are finished kept for as many days; 0: for ever.
+// KeepFor sets how many days finished reviews are retained. 0 means forever.
 func (s *Service) KeepFor(days int) { s.keepDays = days }
 
-// Tidy removes reviews that were finished long ago, their people first. It is safe to
-// repeat.
+// Tidy deletes expired finished reviews, their people first. It is safe to repeat.
 func (s *Service) Tidy(ctx context.Context) error {
 	if s.keepDays == 0 {
 		return nil

@@ -13,15 +13,15 @@ import (
 const (
 	reviewColumns = `id, group_id, due_on, opened_at, reminded, finished_at, finished_by`
 
-	// reviewed are the users whom a review asks about: those who can have access, and
-	// those who had when it began.
+	// reviewed selects the users in a review: those who can have access now, and those who had
+	// it at the start.
 	reviewed = `
 		FROM users u LEFT JOIN access_review_items i ON i.review_id = $1 AND i.user_id = u.id
 		WHERE u.group_id = $2 AND u.type_cd IN ('PRAD', 'PRUS') AND u.status_cd <> 'DRAFT' AND (u.status_cd <> 'TERM' OR i.user_id IS NOT NULL)`
 
 	tinsOf = `(CASE u.type_cd WHEN 'PRAD' THEN (SELECT count(*) FROM group_tins t WHERE t.group_id = u.group_id)
 		ELSE (SELECT count(*) FROM user_tins t WHERE t.user_id = u.id) END)`
-	// Days that count no more are forgotten.
+	// Older days are deleted, so all rows count.
 	openedOf = `(SELECT coalesce(sum(o.bills), 0) FROM bills_opened o WHERE o.user_id = u.id)`
 
 	personColumns = `u.id, u.user_name, u.first_name, u.last_name, u.type_cd, u.status_cd, u.last_login_at AS last_sign_in_at,
@@ -58,7 +58,7 @@ func reviewByID(ctx context.Context, q db.Queryer, id int64) (Review, error) {
 	return r, err
 }
 
-// counts tells how many have access, and of how many nobody has said that they keep it.
+// counts returns how many people have access and how many of them are unanswered.
 func counts(ctx context.Context, q db.Queryer, r Review) (people, unanswered int, err error) {
 	var n struct{ People, Unanswered int }
 	err = db.Get(ctx, q, &n, `SELECT count(*) AS people, count(*) - count(i.kept_at) AS unanswered `+reviewed+` AND u.status_cd <> 'TERM'`, r.ID, r.GroupID)
@@ -67,7 +67,7 @@ func counts(ctx context.Context, q db.Queryer, r Review) (people, unanswered int
 
 var types = map[string]string{"PRAD": "Provider Admin", "PRUS": "Provider User"}
 
-// peopleColumns are those of the table on the screen.
+// peopleColumns are the columns of the table on the screen.
 var peopleColumns = paging.Columns{
 	"name": paging.Name("u.first_name_key || ' ' || u.last_name_key"), "userName": paging.Text("u.user_name_key"), "type": paging.Words("u.type_cd", types),
 	"tins": paging.Number(tinsOf), "lastSignIn": paging.Day("u.last_login_at"), "opened": paging.Number(openedOf),
@@ -90,7 +90,7 @@ func personOf(ctx context.Context, q db.Queryer, r Review, userID int64) (Person
 	return p, err
 }
 
-// answer stores an answer over the one of the version; it tells whether there was none other.
+// answer replaces the answer of the given version. It returns the number of rows changed.
 func answer(ctx context.Context, tx *sql.Tx, reviewID, userID int64, at db.Instant, by string, version int64) (int64, error) {
 	return db.Exec(ctx, tx, `
 		INSERT INTO access_review_items (review_id, user_id, version, kept_at, kept_by) VALUES ($1, $2, 1, $3, $4)
@@ -144,9 +144,10 @@ func behindPage(ctx context.Context, q db.Queryer, d db.Dialect, today date.Date
 	}, paging.Rows[Behind])
 }
 
-// The job.
+// Queries of the job.
 
-// groupsToAsk walks the provider groups that have users, no open review, and none of a day.
+// groupsToAsk pages through the provider groups that have users, no open review, and none with
+// this due date.
 func groupsToAsk(ctx context.Context, q db.Queryer, dueOn date.Date, after int64, limit int) ([]int64, error) {
 	var ids []int64
 	err := db.Select(ctx, q, &ids, `
@@ -159,14 +160,14 @@ func groupsToAsk(ctx context.Context, q db.Queryer, dueOn date.Date, after int64
 	return ids, err
 }
 
-// open opens a review, unless another has just done so.
+// open opens a review unless another instance just did.
 func open(ctx context.Context, tx *sql.Tx, groupID int64, dueOn date.Date, at db.Instant) error {
 	_, err := db.Exec(ctx, tx, `
 		INSERT INTO access_reviews (group_id, due_on, opened_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`, groupID, dueOn, at)
 	return err
 }
 
-// addPeople adds the users who came to the group of an open review.
+// addPeople adds users who joined the group since the review opened.
 func addPeople(ctx context.Context, tx *sql.Tx, reviewID int64) error {
 	_, err := db.Exec(ctx, tx, `
 		INSERT INTO access_review_items (review_id, user_id)
@@ -176,7 +177,7 @@ func addPeople(ctx context.Context, tx *sql.Tx, reviewID int64) error {
 	return err
 }
 
-// openReviews walks the open reviews, those due first before.
+// openReviews pages through the open reviews, earliest due date first.
 func openReviews(ctx context.Context, q db.Queryer, after Review, limit int) ([]Review, error) {
 	var list []Review
 	err := db.Select(ctx, q, &list, `
@@ -185,13 +186,13 @@ func openReviews(ctx context.Context, q db.Queryer, after Review, limit int) ([]
 	return list, err
 }
 
-// remind notes a reminder of an open review; it tells whether nobody else has.
+// remind marks a reminder as sent. It returns 0 if another instance already did.
 func remind(ctx context.Context, tx *sql.Tx, id int64, reminder int) (int64, error) {
 	return db.Exec(ctx, tx, `UPDATE access_reviews SET reminded = $2 WHERE id = $1 AND finished_at IS NULL AND reminded < $2`, id, reminder)
 }
 
-// unconfirmed lists the provider users of an open review whom nobody confirmed, of
-// those who came before an instant.
+// unconfirmed lists the provider users in an open review whose access wasn't confirmed, if they
+// were added before a timestamp.
 func unconfirmed(ctx context.Context, q db.Queryer, r Review, before db.Instant) ([]int64, error) {
 	var ids []int64
 	err := db.Select(ctx, q, &ids, `
@@ -201,8 +202,8 @@ func unconfirmed(ctx context.Context, q db.Queryer, r Review, before db.Instant)
 	return ids, err
 }
 
-// lastCounted is the last day from one on whose opened bills are counted; empty where
-// none is.
+// lastCounted returns the last day with counted bills, starting at a day. It is empty if there
+// is none.
 func lastCounted(ctx context.Context, q db.Queryer, from date.Date) (date.Date, error) {
 	var day date.Date
 	err := db.Get(ctx, q, &day, `SELECT day FROM bills_opened_days WHERE day >= $1 ORDER BY day DESC LIMIT 1`, from)
@@ -218,19 +219,19 @@ func isCounted(ctx context.Context, q db.Queryer, day date.Date) (bool, error) {
 	return n > 0, err
 }
 
-// markCounted tells whether nobody else counts the day.
+// markCounted returns 0 if another instance is counting the day.
 func markCounted(ctx context.Context, tx *sql.Tx, day date.Date) (int64, error) {
 	return db.Exec(ctx, tx, `INSERT INTO bills_opened_days (day) VALUES ($1) ON CONFLICT DO NOTHING`, day)
 }
 
-// opened is how many bills somebody opened.
+// opened is the number of bills that a person opened.
 type opened struct {
 	Actor string
 	Bills int
 }
 
-// openedBy counts the bills that people opened from one instant to another, each once
-// for a person, by the audit log's index of operations.
+// openedBy counts the distinct bills that each person opened in a period. It uses the audit
+// log's index on operations.
 func openedBy(ctx context.Context, q db.Queryer, operations []string, from, to db.Instant) ([]opened, error) {
 	args := []any{from, to}
 	for _, o := range operations {
@@ -246,7 +247,7 @@ func openedBy(ctx context.Context, q db.Queryer, operations []string, from, to d
 func addOpened(ctx context.Context, tx *sql.Tx, userNameKey string, day date.Date, bills int) error {
 	var id int64
 	err := db.Get(ctx, tx, &id, `SELECT id FROM users WHERE user_name_key = $1 AND type_cd IN ('PRAD', 'PRUS')`, userNameKey)
-	if errors.Is(err, db.ErrNotFound) { // the network's staff
+	if errors.Is(err, db.ErrNotFound) { // network staff
 		return nil
 	}
 	if err != nil {
@@ -256,8 +257,7 @@ func addOpened(ctx context.Context, tx *sql.Tx, userNameKey string, day date.Dat
 	return err
 }
 
-// forgetOpened and forgetCounted remove some of what was counted before a day, and
-// which days were.
+// forgetOpened and forgetCounted each delete one batch of counts, or counted days, before a day.
 func forgetOpened(ctx context.Context, tx *sql.Tx, before date.Date) (int64, error) {
 	return db.Exec(ctx, tx, `DELETE FROM bills_opened WHERE (user_id, day) IN (SELECT user_id, day FROM bills_opened WHERE day < $1 LIMIT $2)`, before, db.AtOnce)
 }
@@ -266,14 +266,14 @@ func forgetCounted(ctx context.Context, tx *sql.Tx, before date.Date) (int64, er
 	return db.Exec(ctx, tx, `DELETE FROM bills_opened_days WHERE day < $1`, before)
 }
 
-// finishedBefore are some reviews that were finished before an instant.
+// finishedBefore returns one batch of reviews that were finished before a timestamp.
 func finishedBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]int64, error) {
 	var ids []int64
 	err := db.Select(ctx, q, &ids, `SELECT id FROM access_reviews WHERE finished_at < $1 ORDER BY finished_at LIMIT 100`, before)
 	return ids, err
 }
 
-// removeItems removes some people of a review, removeReview what is left of it.
+// removeItems deletes one batch of a review's people, and removeReview the review itself.
 func removeItems(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {
 	return db.Exec(ctx, tx, `
 		DELETE FROM access_review_items WHERE review_id = $1 AND user_id IN (SELECT user_id FROM access_review_items WHERE review_id = $1 LIMIT $2)`, id, db.AtOnce)

@@ -59,7 +59,7 @@ func TestPlans(t *testing.T) {
 	})
 }
 
-// A review is due on the last day of the quarter, and leaves two weeks at least.
+// A review is due on the last day of a quarter and runs for at least two weeks.
 func TestQuarters(t *testing.T) {
 	for _, c := range []struct{ today, end, due date.Date }{
 		{"2026-01-01", "2026-03-31", "2026-03-31"}, {"2026-03-17", "2026-03-31", "2026-03-31"}, {"2026-03-18", "2026-03-31", "2026-06-30"},

@@ -1,7 +1,6 @@
-// Package account owns what people do with their own accounts before and
-// beside signing in: asking for one, finishing its registration, getting back
-// in, changing the password. It owns the mailed links and the account requests;
-// the accounts themselves are the users area's.
+// Package account lets people manage their own accounts: request one, finish the registration,
+// recover access and change the password. It owns the emailed links and the account requests.
+// Package users owns the accounts themselves.
 package account
 
 import (
@@ -24,7 +23,7 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// Account is a user as the flows need to know them.
+// Account is the view of a user that these flows need.
 type Account struct {
 	ID           int64
 	UserName     string
@@ -32,55 +31,54 @@ type Account struct {
 	LastName     string
 	Email        string
 	Status       string
-	GroupEnded   bool // the network has made the group inactive: nobody of it is mailed
+	GroupEnded   bool // the network made the group inactive, so its users don't get emails
 	PasswordHash string
 }
 
-// The states of an account that decide about a flow.
+// Account statuses that these flows depend on.
 const (
 	statusNew        = "NEW"
 	statusDraft      = "DRAFT"
-	statusInactive   = "INACT" // until a new password is chosen
+	statusInactive   = "INACT" // until the user chooses a new password
 	statusTerminated = "TERM"
 )
 
-// Accounts finds and changes accounts. Whoever is not found, or out of the
-// actor's reach, is a problem of kind NotFound.
+// Accounts finds and changes accounts. An account that is missing or out of the actor's reach is
+// a NotFound problem.
 type Accounts interface {
 	ByID(ctx context.Context, id int64) (Account, error)
 	ByName(ctx context.Context, userName string) (Account, error)
-	// ByEmail knows no terminated accounts.
+	// ByEmail ignores terminated accounts.
 	ByEmail(ctx context.Context, email string) (Account, error)
-	// Managed finds, by user name or id, a user whom the actor administers, and
-	// grants the change.
+	// Managed finds a user whom the actor administers, by username or id, and grants the change.
 	Managed(ctx context.Context, a access.Actor, userName string, id int64) (Account, access.UserGrant, error)
-	// LockUser reads an account and locks it until the transaction ends.
+	// LockUser reads an account and locks it for the rest of the transaction.
 	LockUser(ctx context.Context, tx *sql.Tx, id int64) (Account, error)
-	// Activate gives the account a password and lets it sign in.
+	// Activate sets the account's first password and allows sign-in.
 	Activate(ctx context.Context, tx *sql.Tx, g access.UserGrant, hash string) error
-	// Bind binds the account to a person of an outside provider. It answers false
-	// where it may not sign in or is bound already; a subject that is bound to
-	// another account is an error that db.IsUnique knows.
+	// Bind links the account to an identity at an SSO provider. It returns false if the account
+	// can't sign in or is already linked. A subject that is linked to another account is an
+	// error that db.IsUnique reports.
 	Bind(ctx context.Context, tx *sql.Tx, g access.UserGrant, issuer, subject string) (bool, error)
-	// Suspend keeps it from signing in until it has a new password.
+	// Suspend blocks sign-in until the user chooses a new password.
 	Suspend(ctx context.Context, tx *sql.Tx, g access.UserGrant) error
 }
 
-// Sessions ends what is signed in.
+// Sessions ends signed-in sessions.
 type Sessions interface {
 	EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant) error
 	EndOthers(ctx context.Context, tx *sql.Tx, user access.UserGrant, keep []byte) error
 }
 
-// Factors are what people show beside their passwords.
+// Factors manages second factors.
 type Factors interface {
 	Held(ctx context.Context, userID int64) (bool, error)
-	// RemoveAll takes them away, ends all sessions, tells the owner and writes it down.
-	// It answers false where there were none.
+	// RemoveAll removes them, ends all sessions, notifies the owner and audits it. It returns
+	// false if there were none.
 	RemoveAll(ctx context.Context, tx *sql.Tx, user access.UserGrant) (bool, error)
 }
 
-// Service runs the flows.
+// Service implements the account flows.
 type Service struct {
 	db        *db.DB
 	accounts  Accounts
@@ -90,25 +88,25 @@ type Service struct {
 	audit     *audit.Log
 	attempts  *ratelimit.Shared
 	now       func() time.Time
-	signing   []byte // key of reset tokens
+	signing   []byte // key for reset tokens
 	settings  Settings
 	brand     settings.Brand
-	publicURL string // of the portal, for links
-	keepDays  int    // of closed requests
+	publicURL string // of the portal, used in links
+	keepDays  int    // retention of closed requests, in days
 }
 
-// Keep has closed requests kept for as many days; 0: for ever.
+// Keep sets how many days closed requests are retained. 0 means forever.
 func (s *Service) Keep(days int) { s.keepDays = days }
 
-// NewService makes the service. The key signs reset tokens; the URL is the
-// portal's, for links.
+// NewService creates the service. The key signs reset tokens. The URL is the portal's, for use
+// in links.
 func NewService(d *db.DB, accounts Accounts, sessions Sessions, factors Factors, mails *mail.Outbox, log *audit.Log, attempts *ratelimit.Shared, now func() time.Time, key []byte, limits Settings, brand settings.Brand, publicURL string) *Service {
 	s := &Service{db: d, accounts: accounts, sessions: sessions, factors: factors, mails: mails, audit: log, attempts: attempts, now: now, signing: key, settings: limits, brand: brand, publicURL: publicURL}
 	s.letters()
 	return s
 }
 
-// Codes that the flows answer with.
+// Result codes of the flows.
 const (
 	codeInvalidToken  = "INVALID_TOKEN"
 	codeExpiredToken  = "EXPIRED_TOKEN"
@@ -117,7 +115,7 @@ const (
 	codeNoEmail       = "INVALID_EMAIL"
 	codeNew           = "USER_ACCT_NEW"
 	codeInternalUser  = "INTERNAL_USER"
-	codeTooMany       = "TOO_MANY" // in the audit log alone
+	codeTooMany       = "TOO_MANY" // only in the audit log
 	answerWrong       = "incorrect_password"
 	byThemselves      = "owner"
 	fromRequestScreen = "account request"
@@ -125,19 +123,18 @@ const (
 
 func code(c string) error { return problem.Coded(problem.Invalid, c) }
 
-// At most so many attempts by one name, address, link or account in a quarter of
-// an hour, whether it exists or not.
+// maxAttempts is the limit per name, address, link or account in 15 minutes, whether or not it
+// exists.
 const maxAttempts = 5
 
-// limitSource bounds how many addresses one source has mailed, that anybody may
-// type there.
+// limitSource limits how many addresses one source can send emails to, because anyone can type
+// an address there.
 func (s *Service) limitSource(ctx context.Context, email string) error {
 	return s.attempts.AllowOther(ctx, "mail", httpapi.Source(ctx), email, s.settings.StrangerMails, ratelimit.Hour)
 }
 
-// StartReset mails a link to choose a new password to whoever has this name
-// and address. An account that was never registered gets its registration
-// link again.
+// StartReset emails a password reset link to the account with this username and address. An
+// account that isn't registered yet gets its registration link again.
 func (s *Service) StartReset(ctx context.Context, userName, email string) error {
 	userName, email = text.Clean(userName), text.Clean(email)
 	u, err := s.accounts.ByName(ctx, userName)
@@ -151,7 +148,7 @@ func (s *Service) StartReset(ctx context.Context, userName, email string) error 
 	case u.Status == statusTerminated || u.GroupEnded:
 		refusal = codeTerminated
 	}
-	// Counted apart, so that what strangers try keeps nobody from a reset.
+	// A separate counter, so that attempts by strangers never block the owner's reset.
 	counted := "reset"
 	if refusal == "" {
 		counted = "reset-mail"
@@ -166,7 +163,7 @@ func (s *Service) StartReset(ctx context.Context, userName, email string) error 
 		purpose, kind = purposeRegistration, mailRegistration
 	}
 	return s.answer(ctx, "reset-request", userName, refusal, func(tx *sql.Tx) error {
-		// Nobody is mailed at the address that the account had a moment ago.
+		// The email may have changed since we read it, so read it again under the lock.
 		now, err := s.accounts.LockUser(ctx, tx, u.ID)
 		if err != nil || text.Key(now.Email) != text.Key(u.Email) || now.Status != u.Status {
 			return err
@@ -175,13 +172,13 @@ func (s *Service) StartReset(ctx context.Context, userName, email string) error 
 	})
 }
 
-// ForgotUsername mails the user name to the address of an account.
+// ForgotUsername emails the username to the address of an account.
 func (s *Service) ForgotUsername(ctx context.Context, email string) error {
 	email = text.Clean(email)
 	if err := s.attempts.Allow(ctx, "forgot", email, maxAttempts, ratelimit.Quarter); err != nil {
 		return err
 	}
-	// Whether there is such an account or not, so that a refusal does not tell.
+	// Apply the limit whether or not the account exists, so that a refusal reveals nothing.
 	if err := s.limitSource(ctx, email); err != nil {
 		return err
 	}
@@ -201,9 +198,9 @@ func (s *Service) ForgotUsername(ctx context.Context, email string) error {
 	})
 }
 
-// answer does what was asked for and audits it, or refuses with the code. Where
-// the portal tells nothing about accounts a refusal is answered as success,
-// after the same work: a mail that is dropped for want of a reader.
+// answer runs the change and audits it, or audits the refusal and returns its code. If the
+// portal must not reveal whether an account exists, a refusal returns success after the same
+// work, and the email without a recipient is dropped.
 func (s *Service) answer(ctx context.Context, operation audit.Operation, subject, refusal string, do func(tx *sql.Tx) error) error {
 	result := refusal
 	if refusal == "" {
@@ -228,9 +225,8 @@ func (s *Service) answer(ctx context.Context, operation audit.Operation, subject
 	return err
 }
 
-// CompleteReset takes the new password of a mailed link: the account may sign
-// in again, its lock is lifted, and all its sessions end. With passwords elsewhere
-// it does so without one.
+// CompleteReset sets the new password from an emailed link. It also unlocks the account and ends
+// all its sessions. If passwords live at an SSO provider, no password is set.
 func (s *Service) CompleteReset(ctx context.Context, token, password string) error {
 	jti, err := s.readReset(token)
 	if err != nil {
@@ -239,16 +235,16 @@ func (s *Service) CompleteReset(ctx context.Context, token, password string) err
 	return s.complete(ctx, purposeReset, jti, password, "reset-complete", mailChanged)
 }
 
-// CompleteRegistration takes the first password of an account, or none where
-// passwords are elsewhere.
+// CompleteRegistration sets an account's first password, or none if passwords live at an SSO
+// provider.
 func (s *Service) CompleteRegistration(ctx context.Context, token, password string) error {
 	return s.complete(ctx, purposeRegistration, token, password, "registration-complete", "")
 }
 
 func (s *Service) complete(ctx context.Context, purpose, token, password string, operation audit.Operation, notice mail.Kind) error {
 	hash := hashOf(token)
-	// Looked at first, so that a password that is refused leaves the link as it is
-	// and the work of hashing is done outside of the transaction.
+	// Check the link first, so that a rejected password doesn't use it up and the hashing runs
+	// outside the transaction.
 	l, err := s.usable(ctx, s.db.Reader, purpose, hash)
 	if err != nil {
 		return s.refusedLink(ctx, operation, err)
@@ -272,7 +268,7 @@ func (s *Service) complete(ctx context.Context, purpose, token, password string,
 		if n, err := useLink(ctx, tx, l.ID, db.At(s.now())); err != nil || n == 0 {
 			return cmp.Or[error](err, code(codeInvalidToken))
 		}
-		grant := access.System(u.UserName).User(u.ID) // the link has proven its owner, who is not signed in
+		grant := access.System(u.UserName).User(u.ID) // the link identifies its owner, who isn't signed in
 		if err := s.setPassword(ctx, tx, grant, stored); err != nil {
 			return err
 		}
@@ -289,8 +285,8 @@ func (s *Service) complete(ctx context.Context, purpose, token, password string,
 	return s.refusedLink(ctx, operation, err)
 }
 
-// toKeep is the hash of the password that was chosen by a link; empty, which lets
-// nobody in, where passwords are elsewhere.
+// toKeep returns the hash of the password chosen through a link. If passwords live at an SSO
+// provider, the hash is empty and matches no password.
 func (s *Service) toKeep(ctx context.Context, l link, password string) (string, error) {
 	if s.settings.PasswordElsewhere {
 		return "", nil
@@ -305,7 +301,7 @@ func (s *Service) toKeep(ctx context.Context, l link, password string) (string, 
 	return passwords.Hash(ctx, password)
 }
 
-// check finds out whether a password is fit for an account of this portal.
+// check validates a password for an account of this portal.
 func (s *Service) check(password string, u Account) error {
 	err := passwords.Check(password, u.UserName, u.FirstName, u.LastName)
 	if err == nil && passwords.MadeOfNames(password, s.brand.BrandName, s.brand.OrganizationName) {
@@ -314,7 +310,7 @@ func (s *Service) check(password string, u Account) error {
 	return err
 }
 
-// refusedLink audits a link that was not taken.
+// refusedLink audits a rejected link.
 func (s *Service) refusedLink(ctx context.Context, operation audit.Operation, err error) error {
 	if e := problem.From(err); err != nil && e.Kind == problem.Invalid {
 		if unwritten := s.audit.Now(ctx, audit.Entry{Operation: operation, Result: e.Code}); unwritten != nil {
@@ -332,10 +328,9 @@ func (s *Service) setPassword(ctx context.Context, tx *sql.Tx, g access.UserGran
 	return err
 }
 
-// OfferBinding mails the owner of an account a link that binds it to the subject
-// of an outside provider, who came for it. For 0, nobody, it does the same work:
-// the mail is dropped for want of a reader. Whoever comes too often is mailed
-// nothing either.
+// OfferBinding emails the account's owner a link that binds the account to the SSO subject who
+// tried to sign in. For user 0 (no account) it does the same work, and the email without a
+// recipient is dropped. After too many attempts it doesn't send one either.
 func (s *Service) OfferBinding(ctx context.Context, userID int64, issuer, subject string) error {
 	err := s.attempts.Allow(ctx, "bind", issuer+" "+subject, maxAttempts, ratelimit.Quarter)
 	if problem.Is(err, problem.TooMany) {
@@ -365,15 +360,14 @@ func (s *Service) OfferBinding(ctx context.Context, userID int64, issuer, subjec
 	})
 }
 
-// CompleteBinding binds an account by the mailed link to the subject that the
-// link was made for.
+// CompleteBinding binds an account to the subject that the emailed link was made for.
 func (s *Service) CompleteBinding(ctx context.Context, token string) error {
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 		l, err := s.usable(ctx, tx, purposeBind, hashOf(token))
 		if err != nil {
 			return err
 		}
-		grant := access.System(byThemselves).User(l.UserID) // the link has proven its owner, who is not signed in
+		grant := access.System(byThemselves).User(l.UserID) // the link identifies its owner, who isn't signed in
 		bound, err := s.accounts.Bind(ctx, tx, grant, l.SSOIssuer, l.SSOSubject)
 		if err == nil && !bound {
 			err = code(codeInvalidToken)
@@ -386,15 +380,15 @@ func (s *Service) CompleteBinding(ctx context.Context, token string) error {
 		}
 		return nil
 	})
-	if db.IsUnique(err) { // the subject has another account meanwhile
+	if db.IsUnique(err) { // the subject was bound to another account in the meantime
 		err = code(codeInvalidToken)
 	}
 	return s.refusedLink(ctx, "sso-bind", err)
 }
 
-// ChangePassword changes the actor's own password and ends all other sessions
-// of the account. It answers success, or a text that contains
-// incorrect_password, failed or INVALID_PW, the reason behind it.
+// ChangePassword changes the actor's own password and ends the account's other sessions. It
+// returns success, or a text that contains incorrect_password, failed or INVALID_PW followed by
+// the reason.
 func (s *Service) ChangePassword(ctx context.Context, a access.Actor, userName, current, password string) (string, error) {
 	if err := a.Named(userName); err != nil {
 		return "", err
@@ -422,7 +416,7 @@ func (s *Service) ChangePassword(ctx context.Context, a access.Actor, userName, 
 		err = passwords.Refused(passwords.Same)
 	}
 	if e := problem.From(err); err != nil && e.Code == passwords.Invalid {
-		// The password in force was right: this was no try to guess it.
+		// The current password was right, so this wasn't an attempt to guess it.
 		return e.Code + " " + e.Fields[0].Code, s.db.Tx(ctx, func(tx *sql.Tx) error { return s.attempts.Reset(ctx, tx, "change", u.UserName) })
 	}
 	hash, err := passwords.Hash(ctx, password)
@@ -454,8 +448,8 @@ func (s *Service) ChangePassword(ctx context.Context, a access.Actor, userName, 
 	})
 }
 
-// ResetByAdmin keeps a user from signing in until the password was chosen anew
-// by the mailed link; a lock ends as well.
+// ResetByAdmin blocks a user's sign-in until they choose a new password through the emailed
+// link. It also unlocks the account.
 func (s *Service) ResetByAdmin(ctx context.Context, a access.Actor, userName, email, admin string) error {
 	if err := a.Named(admin); err != nil {
 		return err
@@ -491,9 +485,9 @@ func (s *Service) ResetByAdmin(ctx context.Context, a access.Actor, userName, em
 	})
 }
 
-// StartFactorReset mails a user the link that takes their second factors away. Nobody
-// resets the own ones, so that it takes two people; the last system administrator's
-// are reset on the command line.
+// StartFactorReset emails a user the link that removes their second factors. Users can't reset
+// their own, so a reset takes two people. The last system administrator's factors are reset on
+// the command line.
 func (s *Service) StartFactorReset(ctx context.Context, a access.Actor, userName string) error {
 	u, grant, err := s.accounts.Managed(ctx, a, userName, 0)
 	if err != nil {
@@ -523,9 +517,8 @@ func (s *Service) StartFactorReset(ctx context.Context, a access.Actor, userName
 	})
 }
 
-// CompleteFactorReset takes the second factors of an account away by the mailed link.
-// It lets nobody in: the password is asked for, and a factor set up anew where the
-// account must have one.
+// CompleteFactorReset removes an account's second factors through the emailed link. It doesn't
+// sign the user in. The password is still required, and a required factor must be set up again.
 func (s *Service) CompleteFactorReset(ctx context.Context, token string) error {
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 		l, err := s.usable(ctx, tx, purposeFactors, hashOf(token))
@@ -542,14 +535,14 @@ func (s *Service) CompleteFactorReset(ctx context.Context, token string) error {
 		if n, err := useLink(ctx, tx, l.ID, db.At(s.now())); err != nil || n == 0 {
 			return cmp.Or[error](err, code(codeInvalidToken))
 		}
-		_, err = s.factors.RemoveAll(ctx, tx, access.System(u.UserName).User(u.ID)) // the link has proven its owner
+		_, err = s.factors.RemoveAll(ctx, tx, access.System(u.UserName).User(u.ID)) // the link identifies its owner
 		return err
 	})
 	return s.refusedLink(ctx, "factor-reset", err)
 }
 
-// ResendRegistration mails a new registration link to a user who has not
-// finished the registration; the links before it end.
+// ResendRegistration emails a new registration link to a user who hasn't finished the
+// registration. It invalidates earlier links.
 func (s *Service) ResendRegistration(ctx context.Context, a access.Actor, requester string, userID int64) error {
 	if err := a.Named(requester); err != nil {
 		return err
@@ -568,8 +561,8 @@ func (s *Service) ResendRegistration(ctx context.Context, a access.Actor, reques
 
 const groupInactive = "This user's group is inactive. Its users can't sign in or get email until you reactivate it."
 
-// Invite mails the registration link to a new account, in the transaction that
-// made it. The request is the account request that it answers, if any.
+// Invite emails the registration link to a new account, in the transaction that created it. The
+// request is the account request it completes, if any.
 func (s *Service) Invite(ctx context.Context, tx *sql.Tx, user access.UserGrant, request int64) error {
 	u, err := s.accounts.LockUser(ctx, tx, user.ID())
 	if err != nil {
@@ -587,8 +580,8 @@ func (s *Service) Invite(ctx context.Context, tx *sql.Tx, user access.UserGrant,
 	return s.link(ctx, tx, purposeRegistration, mailRegistration, u.Email, u.ID, request, user.By())
 }
 
-// RegistrationLink makes a registration link to hand over by other means than
-// mail; the links before it end.
+// RegistrationLink creates a registration link to pass on by other means than email. It
+// invalidates earlier links.
 func (s *Service) RegistrationLink(ctx context.Context, user access.UserGrant) (string, error) {
 	var address string
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
@@ -606,8 +599,7 @@ func (s *Service) RegistrationLink(ctx context.Context, user access.UserGrant) (
 	return address, err
 }
 
-// Tidy forgets links and abandoned requests that are long over. It is
-// safe to repeat.
+// Tidy deletes old expired links and abandoned requests. It is safe to repeat.
 func (s *Service) Tidy(ctx context.Context) error {
 	before := db.At(s.now().AddDate(0, 0, -90))
 	err := errors.Join(

@@ -13,12 +13,12 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// EmailAddress is what an account request and a forgotten user name start with.
+// EmailAddress starts an account request or a forgotten-username request.
 type EmailAddress struct {
 	EmailAddress string `json:"emailAddress" maxLength:"400"`
 }
 
-// RegistrationStart is an account request with the campaign that led to it.
+// RegistrationStart starts an account request and names the campaign behind it.
 type RegistrationStart struct {
 	EmailAddress string `json:"emailAddress" maxLength:"400"`
 	Campaign     string `json:"campaign,omitempty" maxLength:"64"`
@@ -31,7 +31,7 @@ type RequestForm struct {
 	Applicant
 }
 
-// Applicant is who asks for an account.
+// Applicant is the person who requests an account.
 type Applicant struct {
 	Affiliation      string     `json:"affiliation" maxLength:"400" doc:"OFC_STAFF, BILLING_CO or OTHER"`
 	OtherAffiliation string     `json:"otherAffiliation" maxLength:"400" required:"false" doc:"Required for OTHER"`
@@ -45,7 +45,7 @@ type Applicant struct {
 	ProviderList     []Provider `json:"providerList" maxItems:"20" nullable:"false" doc:"Exactly 1"`
 }
 
-// Provider is the provider that a person who requests an account works for.
+// Provider is the provider that the applicant works for.
 type Provider struct {
 	FTIN         string `json:"ftin" maxLength:"400" doc:"Tax ID, 9 digits"`
 	ProviderName string `json:"providerName" maxLength:"400"`
@@ -82,12 +82,12 @@ type FactorReset struct {
 	UserName string `json:"userName" minLength:"1" maxLength:"50"`
 }
 
-// FactorResetLink is the token of its mailed link.
+// FactorResetLink contains the token of the emailed link.
 type FactorResetLink struct {
 	Token string `json:"token" maxLength:"400"`
 }
 
-// RequestedAccount is an account request as system administrators read it.
+// RequestedAccount is an account request as system administrators see it.
 type RequestedAccount struct {
 	ID int64 `json:"id"`
 	Applicant
@@ -97,12 +97,12 @@ type RequestedAccount struct {
 	SubmittedDt  string `json:"submittedDt" format:"date-time"`
 }
 
-// Refusal is why an account request is declined.
+// Refusal is the reason for declining an account request.
 type Refusal struct {
 	Reason string `json:"reason,omitempty" maxLength:"2000" doc:"Reason for the email, up to 400 characters without extra spaces"`
 }
 
-// requestNames are the fields of an account request as the screens call them.
+// requestNames are the names that the screens use for the fields of an account request.
 var requestNames = validate.Names{
 	"email": "emailAddress", "code": "authenticationCode", "affiliation": "affiliation", "affiliation_desc": "otherAffiliation",
 	"first_name": "firstName", "last_name": "lastName", "middle_initial": "middleInitial", "phone": "phoneNumber",
@@ -137,13 +137,13 @@ func requestedAccount(r Request) RequestedAccount {
 	}
 }
 
-// SecurityQuestion is a question for a forgotten password; none are in use.
+// SecurityQuestion is a question for a forgotten password. None are in use.
 type SecurityQuestion struct {
 	SecQstnID int64  `json:"secQstnId"`
 	SecQstn   string `json:"secQstn"`
 }
 
-// MailedLink is a link of a mail, as the screen that it leads to was given it.
+// MailedLink is a token from an emailed link, as the screen received it.
 type MailedLink struct {
 	Purpose string `json:"purpose" enum:"RESET,REGISTRATION,REQUEST,BIND,FACTORS" doc:"New or first password, account request form, sign-in confirmation or two-step verification reset"`
 	Token   string `json:"token" maxLength:"1000"`
@@ -151,8 +151,7 @@ type MailedLink struct {
 
 const success = "success"
 
-// BindingLink is the mailed link that binds an account to whoever has signed in
-// at the outside provider.
+// BindingLink is the emailed link that binds an account to a subject at the SSO provider.
 type BindingLink struct {
 	Token string `json:"token" maxLength:"1000" doc:"Token from the emailed link"`
 }
@@ -165,7 +164,7 @@ type textAnswer struct {
 	Body string
 }
 
-// Module is what the area brings to the program.
+// Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Tidy: s.Tidy, Keeps: []retention.Item{
 		retention.Until("90 days", "Emailed links and account requests that weren't submitted", "account_links"),
@@ -173,14 +172,14 @@ func (s *Service) Module() module.Module {
 	}}
 }
 
-// Register adds the area's operations.
+// Register adds the account endpoints.
 func (s *Service) Register(api *httpapi.API) {
 	s.registerPublic(api)
 	s.registerPasswords(api)
 	s.registerRequests(api)
 }
 
-// registerPublic adds the operations that need no sign-in.
+// registerPublic adds the endpoints that work without sign-in.
 func (s *Service) registerPublic(api *httpapi.API) {
 	public(api, "startRequestAccount", "/public/registration/startRequestAccount", "Request an account: email a link",
 		"Returns INTERNAL_USER for addresses in internal domains.",
@@ -235,7 +234,7 @@ func (s *Service) registerPublic(api *httpapi.API) {
 	}, noQuestions)
 }
 
-// registerPasswords adds the operations about passwords of those who are signed in, and of users they manage.
+// registerPasswords adds the password endpoints for signed-in users and the users they manage.
 func (s *Service) registerPasswords(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "updatePassword", Method: http.MethodPost, Path: "/users/updatePwd", Summary: "Change your password",
@@ -271,7 +270,7 @@ func (s *Service) registerPasswords(api *httpapi.API) {
 	})
 }
 
-// registerRequests adds the operations that show account requests.
+// registerRequests adds the endpoints that show account requests.
 func (s *Service) registerRequests(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "accountRequests", Method: http.MethodGet, Path: "/accountRequests", Summary: "List account requests under review, oldest first",
@@ -315,7 +314,7 @@ func (s *Service) registerRequests(api *httpapi.API) {
 	})
 }
 
-// public adds an operation that needs no sign-in and answers "success".
+// public adds an endpoint that works without sign-in and returns "success".
 func public[In any](api *httpapi.API, id, path, summary, description string, do func(context.Context, In) error) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: id, Method: http.MethodPost, Path: path, Summary: summary, Description: description, Access: httpapi.Public, Effect: httpapi.Write,

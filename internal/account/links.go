@@ -22,7 +22,7 @@ import (
 	"wcpp/internal/platform/mail"
 )
 
-// What a link is for.
+// Purposes of links.
 const (
 	purposeReset        = "RESET"
 	purposeRegistration = "REGISTRATION"
@@ -31,15 +31,15 @@ const (
 	purposeFactors      = "FACTORS"
 )
 
-// Link is what became of a link that was mailed to somebody.
+// Link is the state of an emailed link.
 type Link struct {
 	There     bool
-	Minted    bool      // its mail was written
-	Over      bool      // it was used, or another took its place
-	ExpiresAt time.Time // where it is minted
+	Minted    bool      // its email was written
+	Over      bool      // it was used or replaced
+	ExpiresAt time.Time // set only if minted
 }
 
-// LastLinks are the last registration link and the last reset link of a user.
+// LastLinks returns a user's latest registration link and latest reset link.
 func (s *Service) LastLinks(ctx context.Context, userID int64) (registration, reset Link, err error) {
 	if registration, err = s.lastLink(ctx, userID, purposeRegistration); err != nil {
 		return registration, reset, err
@@ -61,8 +61,8 @@ func hashOf(token string) []byte {
 	return h[:]
 }
 
-// link makes a link for someone and posts the mail that brings it; links of the
-// same purpose made before end.
+// link creates a link and queues the email that delivers it. It invalidates earlier links for
+// the same purpose.
 func (s *Service) link(ctx context.Context, tx *sql.Tx, purpose string, kind mail.Kind, to string, userID, request int64, by string) error {
 	id, err := s.newLink(ctx, tx, purpose, userID, request, by)
 	if err != nil {
@@ -82,9 +82,8 @@ func (s *Service) newLink(ctx context.Context, tx *sql.Tx, purpose string, userI
 	return insertLink(ctx, tx, purpose, userID, request, db.At(s.now()), by)
 }
 
-// mint gives a link its token at the moment at which it is sent or shown, and
-// keeps the hash. A link that is sent again gets another token, and the one before
-// ends.
+// mint creates the link's token when the link is sent or shown, and stores only the hash.
+// Sending a link again replaces its token.
 func (s *Service) mint(ctx context.Context, tx *sql.Tx, l link, holds time.Duration) (token, authentication string, expires time.Time, err error) {
 	if !l.UsedAt.IsZero() || !l.EndedAt.IsZero() {
 		return "", "", time.Time{}, mail.ErrObsolete
@@ -100,8 +99,8 @@ func (s *Service) mint(ctx context.Context, tx *sql.Tx, l link, holds time.Durat
 	return token, authentication, expires, err
 }
 
-// EmailChanged ends the links that were mailed to the address that an account had. Whoever
-// was invited there, or must choose a new password, is mailed another link to the new one.
+// EmailChanged invalidates the links sent to the account's old address. A user with a pending
+// invitation or password reset gets a new link at the new address.
 func (s *Service) EmailChanged(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
 	invited, err := lastLink(ctx, tx, g.ID(), purposeRegistration)
 	if err != nil && !errors.Is(err, db.ErrNotFound) {
@@ -129,8 +128,8 @@ func random(n int) string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// authenticationCode is four groups of five capital letters or digits, without
-// those that look alike.
+// authenticationCode returns four groups of five capital letters or digits, without characters
+// that look alike.
 func authenticationCode() string {
 	const letters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789" // 32 of them: no remainder, no bias
 	b := make([]byte, 20)
@@ -146,7 +145,7 @@ func authenticationCode() string {
 	return strings.Join(groups, "-")
 }
 
-// usable finds the link of a token that may still be used.
+// usable finds the link of a token that is still valid.
 func (s *Service) usable(ctx context.Context, q db.Queryer, purpose string, hash []byte) (link, error) {
 	l, err := linkByToken(ctx, q, hash)
 	switch {
@@ -162,8 +161,8 @@ func (s *Service) usable(ctx context.Context, q db.Queryer, purpose string, hash
 	return l, nil
 }
 
-// CheckLink tells whether a mailed link can still be used, and leaves it as it is:
-// nobody fills in a form for one that cannot.
+// CheckLink checks whether an emailed link is still valid, without using it. It saves people
+// from filling in a form for an expired link.
 func (s *Service) CheckLink(ctx context.Context, purpose, token string) error {
 	if purpose == purposeReset {
 		jti, err := s.readReset(token)
@@ -183,8 +182,7 @@ func (s *Service) CheckLink(ctx context.Context, purpose, token string) error {
 	return err
 }
 
-// completes tells whether a link of the purpose still does anything for the
-// account.
+// completes reports whether a link for this purpose still has an effect on the account.
 func (u Account) completes(purpose string) bool {
 	return !u.GroupEnded && (u.Status == statusNew) == (purpose == purposeRegistration) && u.Status != statusTerminated && u.Status != statusDraft
 }
@@ -197,8 +195,8 @@ func (s *Service) address(screen string, query url.Values) string {
 	return s.publicURL + "/wcpp/" + screen + "?" + query.Encode()
 }
 
-// resetAddress is the link of a reset: its token is signed, so that the browser
-// can read when it ends (exp, in seconds), and single-use by the identifier in it.
+// resetAddress returns the URL of a reset link. Its token is signed so that the browser can read
+// when it expires (exp, in seconds). The identifier in it makes it single-use.
 func (s *Service) resetAddress(ctx context.Context, tx *sql.Tx, l link) (string, error) {
 	token, _, expires, err := s.mint(ctx, tx, l, s.settings.resetFor())
 	if err != nil {
@@ -215,8 +213,8 @@ func (s *Service) resetAddress(ctx context.Context, tx *sql.Tx, l link) (string,
 	return s.address("confirmPasswordReset", url.Values{"token": {signed}}), nil
 }
 
-// readReset answers the identifier of a reset token that was signed here. When
-// it ends is decided by the link itself.
+// readReset returns the identifier in a reset token that was signed here. The stored link
+// decides whether it has expired.
 func (s *Service) readReset(token string) (string, error) {
 	parsed, err := jwt.ParseSigned(token, []jose.SignatureAlgorithm{jose.HS256})
 	if err != nil {
@@ -229,8 +227,7 @@ func (s *Service) readReset(token string) (string, error) {
 	return claims.ID, nil
 }
 
-// registrationAddress is the link by which a new account gets its first
-// password.
+// registrationAddress returns the URL where a new account gets its first password.
 func (s *Service) registrationAddress(ctx context.Context, tx *sql.Tx, l link) (string, error) {
 	token, _, expires, err := s.mint(ctx, tx, l, s.settings.registrationFor())
 	if err != nil {

@@ -10,15 +10,15 @@ import (
 	"wcpp/internal/platform/mappingtest"
 )
 
-// No mapping between the wire and the domain loses a field.
+// No mapping between the API and the domain loses a field.
 func TestMappingsAreWhole(t *testing.T) {
 	form := mappingtest.Filled[RequestForm]()
 	form.Affiliation = affiliationOther
 	application := form.application()
-	cleaned, _ := application.clean() // the values are no valid ones
+	cleaned, _ := application.clean() // the values aren't valid
 	for name, lost := range map[string][]string{
 		"application": mappingtest.Empty(application),
-		"clean form":  mappingtest.Empty(cleaned, "ID", "Email", "Campaign", "Status", "SubmittedAt", "DeclineReason"), // known from the link, or of the portal
+		"clean form":  mappingtest.Empty(cleaned, "ID", "Email", "Campaign", "Status", "SubmittedAt", "DeclineReason"), // taken from the link or set by the portal
 		"request":     mappingtest.Empty(requestedAccount(mappingtest.Filled[Request]())),
 	} {
 		if lost != nil {
@@ -27,7 +27,7 @@ func TestMappingsAreWhole(t *testing.T) {
 	}
 }
 
-// What is stored of a request and a link is read again whole.
+// Everything stored about a request and a link can be read back.
 func TestRowsAreWhole(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		want := mappingtest.Filled[Request]()
@@ -74,7 +74,7 @@ func TestRowsAreWhole(t *testing.T) {
 		if got, err := requestByID(t.Context(), d.Writer, want.ID); err != nil || got != want {
 			t.Errorf("stored\n%+v, read\n%+v, %v", want, got, err)
 		}
-		if lost := mappingtest.Empty(made, "UserID", "EndedAt"); lost != nil { // a used link does not end; a request is nobody's
+		if lost := mappingtest.Empty(made, "UserID", "EndedAt"); lost != nil { // a used link never ends; a request doesn't belong to a user
 			t.Errorf("a link loses %v", lost)
 		}
 	})

@@ -19,7 +19,7 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// Affiliation codes of an account request; OTHER needs a description.
+// Affiliation codes of an account request. OTHER needs a description.
 var affiliations = []string{"OFC_STAFF", "BILLING_CO", affiliationOther}
 
 const affiliationOther = "OTHER"
@@ -29,9 +29,9 @@ const (
 	requestSubmitted = "SUBMITTED"
 )
 
-// StartRequest mails the link and the authentication code of an account
-// request. Every address is answered alike; the mail tells whoever has an
-// account, or a request under review, how to go on.
+// StartRequest emails the link and the authentication code for an account request. The response
+// is the same for every address. The email explains how to continue if the address already has
+// an account or a request under review.
 func (s *Service) StartRequest(ctx context.Context, email, campaign string) error {
 	email = text.Clean(email)
 	if !validate.Email(email) {
@@ -95,35 +95,34 @@ type Request struct {
 	CompanyURL      string `db:"company_url"`
 	ProviderFTIN    string `db:"provider_ftin"`
 	ProviderName    string
-	SubmittedAt     db.Instant // zero before
+	SubmittedAt     db.Instant // zero until submitted
 	DeclineReason   string
 }
 
-// Application is the form of an account request as it was filled in.
+// Application is an account request form as filled in.
 type Application struct {
-	Token           string // of the mailed link
-	Code            string // mailed beside the link
+	Token           string // from the emailed link
+	Code            string // sent in the same email as the link
 	AffiliationCd   string
 	AffiliationDesc string // with OTHER
 	FirstName       string
 	LastName        string
 	MiddleInitial   string
-	Phone           string // as it was typed
+	Phone           string // as typed
 	JobTitle        string
 	CompanyName     string
 	CompanyURL      string
 	Providers       []AppliedProvider // exactly one
 }
 
-// AppliedProvider is the provider that a person who requests an account works
-// for.
+// AppliedProvider is the provider that the applicant works for.
 type AppliedProvider struct {
 	FTIN string
 	Name string
 }
 
-// CompleteRequest stores the form of an account request and tells the support
-// mailbox. The same form sent again is the same request.
+// CompleteRequest stores the account request form and notifies the support mailbox. Submitting
+// the same form again doesn't create another request.
 func (s *Service) CompleteRequest(ctx context.Context, form Application) error {
 	given, wrong := form.clean()
 	if err := wrong.Refuse(sayInvalid); err != nil {
@@ -173,7 +172,7 @@ func (s *Service) CompleteRequest(ctx context.Context, form Application) error {
 
 const sayInvalid = "Some values are missing or invalid."
 
-// clean normalises the form and names what is wrong with it, field by field.
+// clean normalizes the form and returns its errors by field.
 func (f Application) clean() (Request, validate.Fields) {
 	r := Request{
 		AffiliationCd: f.AffiliationCd, AffiliationDesc: text.Clean(f.AffiliationDesc),
@@ -220,14 +219,14 @@ func (f Application) clean() (Request, validate.Fields) {
 	return r, wrong
 }
 
-// cleanCode is a code as it was mailed: its groups told apart by hyphens, where
-// people type dashes or blanks.
+// cleanCode normalizes a code. Its groups are separated by hyphens, but people also type dashes
+// or spaces.
 func cleanCode(typed string) string {
 	groups := strings.FieldsFunc(strings.ToUpper(typed), func(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Pd, r) })
 	return strings.Join(groups, "-")
 }
 
-// isCode tells whether a text is four groups of five capital letters or digits.
+// isCode reports whether a text is four groups of five capital letters or digits.
 func isCode(s string) bool {
 	groups := strings.Split(s, "-")
 	return len(groups) == 4 && !slices.ContainsFunc(groups, func(g string) bool {
@@ -235,7 +234,7 @@ func isCode(s string) bool {
 	})
 }
 
-// Requests lists the account requests under review, the oldest first.
+// Requests lists the account requests under review, oldest first.
 func (s *Service) Requests(ctx context.Context) ([]Request, error) {
 	return submittedRequests(ctx, s.db.Reader)
 }
@@ -245,8 +244,8 @@ func (s *Service) Submitted(ctx context.Context) (paging.Backlog, error) {
 	return submitted(ctx, s.db.Reader)
 }
 
-// SubmittedPage answers a page of them, the oldest first, and how many there are;
-// reading it is audited.
+// SubmittedPage returns a page of these requests, oldest first, and the total. Viewing it is
+// audited.
 func (s *Service) SubmittedPage(ctx context.Context, t paging.Table) ([]Request, int, error) {
 	list, count, err := submittedPage(ctx, s.db.Reader, s.db.Dialect, t)
 	if err != nil {
@@ -255,7 +254,7 @@ func (s *Service) SubmittedPage(ctx context.Context, t paging.Table) ([]Request,
 	return list, count, s.audit.Now(ctx, audit.Entry{Operation: "account-requests-list", Result: "ok"})
 }
 
-// Request answers an account request that was sent; reading it is audited.
+// Request returns a submitted account request. Viewing it is audited.
 func (s *Service) Request(ctx context.Context, a access.Actor, id int64) (Request, error) {
 	if _, err := a.Reach().AnswerRequest(id); err != nil {
 		return Request{}, err
@@ -270,8 +269,8 @@ func (s *Service) Request(ctx context.Context, a access.Actor, id int64) (Reques
 	return r, s.audit.Now(ctx, audit.Entry{Operation: "account-request-read", Subject: requestSubject(id), Result: "ok"})
 }
 
-// Open locks an account request that waits for an answer. One that was never sent is
-// NotFound, one that was answered a Conflict.
+// Open locks an account request that is pending. It returns NotFound for one that was never
+// submitted and Conflict for one that was already decided.
 func (s *Service) Open(ctx context.Context, tx *sql.Tx, g access.RequestGrant) error {
 	r, err := s.lockSent(ctx, tx, g)
 	if err == nil && r.Status != requestSubmitted {
@@ -280,9 +279,9 @@ func (s *Service) Open(ctx context.Context, tx *sql.Tx, g access.RequestGrant) e
 	return err
 }
 
-// Close ends an account request with the account that was made of it, in the
-// transaction that made it. One that was never sent is NotFound, one that was
-// answered a Conflict.
+// Close closes an account request with the account created from it, in the same transaction. It
+// returns NotFound for one that was never submitted and Conflict for one that was already
+// decided.
 func (s *Service) Close(ctx context.Context, tx *sql.Tx, g access.RequestGrant, userID int64) error {
 	if _, err := s.lockSent(ctx, tx, g); err != nil {
 		return err
@@ -290,7 +289,7 @@ func (s *Service) Close(ctx context.Context, tx *sql.Tx, g access.RequestGrant, 
 	return openBefore(closeRequest(ctx, tx, g, userID, db.At(s.now())))
 }
 
-// lockSent locks an account request that was sent, NotFound where there is none.
+// lockSent locks a submitted account request, or returns NotFound.
 func (s *Service) lockSent(ctx context.Context, tx *sql.Tx, g access.RequestGrant) (Request, error) {
 	r, err := lockRequest(ctx, tx, s.db.Dialect, g.ID())
 	if errors.Is(err, db.ErrNotFound) || err == nil && r.Status == requestStarted {
@@ -312,9 +311,9 @@ func errAnswered() error {
 
 const maxReason = 400
 
-// Decline ends an account request without an account and mails the person so,
-// with the reason where one is given, of at most 400 characters. One that was
-// never sent is NotFound, one that was answered a Conflict.
+// Decline closes an account request without an account and emails the applicant. The optional
+// reason can be up to 400 characters. It returns NotFound for a request that was never submitted
+// and Conflict for one that was already decided.
 func (s *Service) Decline(ctx context.Context, a access.Actor, id int64, reason string) error {
 	reason = text.Clean(reason)
 	var wrong validate.Fields

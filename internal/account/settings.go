@@ -10,7 +10,7 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// Settings are the configured limits of the flows.
+// Settings are the configured limits of the account flows.
 type Settings struct {
 	AccountDisclosure     string   `env:"WCPP_ACCOUNT_DISCLOSURE" default:"specified" enum:"specified,neutral" help:"What forgotten-username and password-reset pages reveal: missing accounts (specified) or nothing (neutral)."`
 	InternalDomains       []string `env:"WCPP_INTERNAL_DOMAINS" placeholder:"DOMAIN" help:"Email domains of internal staff, whose users can't request accounts."`
@@ -20,12 +20,12 @@ type Settings struct {
 	StrangerMails         int      `env:"WCPP_STRANGER_MAILS" default:"10" help:"Hourly limit on addresses emailed per source (an IPv4 address or IPv6 /64) for account requests and forgotten usernames."`
 	StrangerMailsAnHour   int      `env:"WCPP_STRANGER_MAILS_AN_HOUR" default:"200" help:"Hourly limit on addresses emailed for account requests, all sources."`
 
-	// PasswordElsewhere tells that people sign in at an outside provider alone: no
-	// password of the portal's own lets anybody in, and none is asked for.
+	// PasswordElsewhere means that people sign in only at an SSO provider. The portal then
+	// accepts no passwords of its own and asks for none.
 	PasswordElsewhere bool
 }
 
-// Check notes what is wrong with the settings.
+// Check reports invalid settings.
 func (s Settings) Check(p *settings.Problems) {
 	for _, d := range s.InternalDomains {
 		p.Require(validate.Domain(bare(d)), "WCPP_INTERNAL_DOMAINS", fmt.Sprintf("%q is not a domain such as staff.example.com", d))
@@ -37,19 +37,19 @@ func (s Settings) Check(p *settings.Problems) {
 	p.Require(s.StrangerMailsAnHour >= s.StrangerMails, "WCPP_STRANGER_MAILS_AN_HOUR", "must be at least WCPP_STRANGER_MAILS")
 }
 
-// neutral answers the same for accounts that exist and that do not.
+// neutral reports whether responses must be the same whether or not an account exists.
 func (s Settings) neutral() bool { return s.AccountDisclosure == "neutral" }
 
-// Internal tells whether an address belongs to internal staff.
+// Internal reports whether an address belongs to internal staff.
 func (s Settings) Internal(email string) bool {
 	_, domain, _ := strings.Cut(email, "@")
 	return slices.ContainsFunc(s.InternalDomains, func(d string) bool { return strings.EqualFold(bare(d), domain) })
 }
 
-// bare is a domain without the @ that many write in front.
+// bare removes the leading @ that many people write before a domain.
 func bare(domain string) string { return strings.TrimPrefix(domain, "@") }
 
-// How long links hold.
+// How long links are valid.
 func (s Settings) resetFor() time.Duration { return time.Duration(s.ResetLinkMinutes) * time.Minute }
 func (s Settings) registrationFor() time.Duration {
 	return time.Duration(s.RegistrationLinkHours) * time.Hour

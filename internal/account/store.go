@@ -12,12 +12,12 @@ import (
 type link struct {
 	ID        int64
 	Purpose   string
-	UserID    int64 `db:"user_id"`    // 0: nobody's
+	UserID    int64 `db:"user_id"`    // 0: no user
 	RequestID int64 `db:"request_id"` // 0: none
 	TokenHash []byte
 	CodeHash  []byte
 	CreatedBy string
-	// Whom a link binds an account to; empty for links of other purposes.
+	// The SSO identity that a link binds an account to. Empty for other purposes.
 	SSOIssuer  string `db:"sso_issuer"`
 	SSOSubject string `db:"sso_subject"`
 	ExpiresAt  db.Instant
@@ -36,7 +36,7 @@ func insertLink(ctx context.Context, tx *sql.Tx, purpose string, userID, request
 	return id, err
 }
 
-// aimLink keeps with a link whom it binds an account to.
+// aimLink stores the SSO identity that a link binds an account to.
 func aimLink(ctx context.Context, tx *sql.Tx, id int64, issuer, subject string) error {
 	_, err := db.Exec(ctx, tx, `UPDATE account_links SET sso_issuer = $2, sso_subject = $3 WHERE id = $1`, id, issuer, subject)
 	return err
@@ -66,13 +66,13 @@ func linkByToken(ctx context.Context, q db.Queryer, hash []byte) (link, error) {
 	return l, err
 }
 
-// useLink answers 0 when someone else used or ended it first.
+// useLink returns 0 if another request used or invalidated the link first.
 func useLink(ctx context.Context, tx *sql.Tx, id int64, now db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `UPDATE account_links SET used_at = $2 WHERE id = $1 AND used_at IS NULL AND ended_at IS NULL`, id, now)
 }
 
-// endLinks ends the open links of a user, or else of a request, and answers for which of
-// the purposes there were any.
+// endLinks invalidates the open links of a user, or of a request, and returns the purposes for
+// which there were any.
 func endLinks(ctx context.Context, tx *sql.Tx, userID, request int64, purposes []string, now db.Instant) (ended []string, err error) {
 	for _, purpose := range purposes {
 		var n int64
@@ -105,7 +105,7 @@ func insertRequest(ctx context.Context, tx *sql.Tx, email, key, campaign string,
 const requestColumns = `id, email, campaign, CASE WHEN status = 'CLOSED' AND user_id IS NULL THEN 'DECLINED' ELSE status END AS status, affiliation_cd, affiliation_desc, first_name, last_name, middle_initial, phone,
 	job_title, company_name, company_url, provider_ftin, provider_name, submitted_at, decline_reason`
 
-// lockOpenRequest locks the request under way of an e-mail address.
+// lockOpenRequest locks the open request of an email address.
 func lockOpenRequest(ctx context.Context, tx *sql.Tx, dialect db.Dialect, key string) (Request, error) {
 	var r Request
 	err := db.Get(ctx, tx, &r, `SELECT `+requestColumns+` FROM account_requests WHERE email_key = $1 AND status <> 'CLOSED'`+dialect.ForUpdate, key)
@@ -158,27 +158,27 @@ func submitRequest(ctx context.Context, tx *sql.Tx, r Request) error {
 	return err
 }
 
-// closeRequest answers 0 when the request was closed before.
+// closeRequest returns 0 if the request was already closed.
 func closeRequest(ctx context.Context, tx *sql.Tx, g access.RequestGrant, userID int64, now db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
 		UPDATE account_requests SET status = 'CLOSED', user_id = $2, closed_at = $3, closed_by = $4
 		WHERE id = $1 AND status = 'SUBMITTED'`, g.ID(), userID, now, g.By())
 }
 
-// declineRequest answers 0 when the request was closed before.
+// declineRequest returns 0 if the request was already closed.
 func declineRequest(ctx context.Context, tx *sql.Tx, g access.RequestGrant, reason string, now db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
 		UPDATE account_requests SET status = 'CLOSED', decline_reason = $2, closed_at = $3, closed_by = $4
 		WHERE id = $1 AND status = 'SUBMITTED'`, g.ID(), reason, now, g.By())
 }
 
-// deleteOldLinks removes some links.
+// deleteOldLinks deletes one batch of links.
 func deleteOldLinks(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `DELETE FROM account_links WHERE id IN (SELECT id FROM account_links WHERE created_at < $1 LIMIT $2)`, before, db.AtOnce)
 }
 
-// deleteAbandoned removes some requests that were never sent, deleteClosed some that
-// were answered.
+// deleteAbandoned deletes one batch of requests that were never submitted, and deleteClosed one
+// batch of those that were decided.
 func deleteAbandoned(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
 		DELETE FROM account_requests WHERE id IN (SELECT id FROM account_requests r WHERE status = 'STARTED' AND created_at < $1

@@ -13,7 +13,7 @@ import (
 	"wcpp/internal/platform/paging"
 )
 
-// answering is leave to answer an account request.
+// answering returns a grant to decide an account request.
 func answering(t *testing.T, id int64) access.RequestGrant {
 	t.Helper()
 	g, err := access.Actor{Person: access.Person{UserName: "test", Type: access.ISAD}}.Reach().AnswerRequest(id)
@@ -61,7 +61,7 @@ func TestPlans(t *testing.T) {
 
 func pageOf(list []Request, _ int, err error) ([]Request, error) { return list, err }
 
-// One row per address, whoever comes first.
+// Each address has only one row, whichever request comes first.
 func TestOneOpenRequestPerAddress(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		now := db.At(time.Now())
@@ -85,7 +85,7 @@ func TestOneOpenRequestPerAddress(t *testing.T) {
 	})
 }
 
-// What is long over is forgotten; a request under review never.
+// Old data is deleted, but never a request under review.
 func TestTidy(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		old, now := db.At(time.Now().AddDate(0, 0, -100)), db.At(time.Now())

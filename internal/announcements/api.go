@@ -12,12 +12,12 @@ import (
 	"wcpp/internal/platform/retention"
 )
 
-// PublicPath is where browsers ask for the line each minute, signed in or not. It is
-// no operation of the API: offices share an address, and whoever only looks is not to
-// use up what their sign-ins have left there.
+// PublicPath is the URL that browsers poll for the announcement each minute, signed in or not.
+// It isn't an API endpoint because offices share an IP address: polling must not use up the rate
+// limit for their sign-ins.
 const PublicPath = "/js/status.json"
 
-// StatusLine is a line as those who write them see it.
+// StatusLine is an announcement as its authors see it.
 type StatusLine struct {
 	ID        int64     `json:"id"`
 	Text      string    `json:"text"`
@@ -32,7 +32,7 @@ func lineOf(l Line) StatusLine {
 	return StatusLine{l.ID, l.Text, l.Kind, l.StartsAt.Time, l.EndsAt.Time, l.CreatedAt.Time, l.CreatedBy}
 }
 
-// NewStatusLine is a line as it is to be, by the clock of the business.
+// NewStatusLine is a new announcement. Its times are in the business time zone.
 type NewStatusLine struct {
 	Text string `json:"text" doc:"Plain text, up to 200 characters"`
 	Kind Kind   `json:"kind" doc:"INFO or WARNING"`
@@ -40,21 +40,21 @@ type NewStatusLine struct {
 	To   string `json:"to" doc:"YYYY-MM-DDTHH:MM in the same time zone"`
 }
 
-// shown is what everybody reads.
+// shown is the public form of an announcement.
 type shown struct {
 	Text string    `json:"text"`
 	Kind Kind      `json:"kind"`
 	To   time.Time `json:"to"`
 }
 
-// Module is what the area brings to the program.
+// Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.register, Routes: func(mux *http.ServeMux) {
 		mux.Handle("GET "+PublicPath, httpapi.Route(PublicPath, http.HandlerFunc(s.serve)))
 	}, Keeps: []retention.Item{retention.Stays("Announcements; the service desk lists past ones", "status_lines")}}
 }
 
-// serve answers the line that is to be seen now, or null.
+// serve returns the current announcement, or null.
 func (s *Service) serve(w http.ResponseWriter, r *http.Request) {
 	l, there, err := s.Shown(r.Context())
 	if err != nil {
@@ -68,7 +68,7 @@ func (s *Service) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "public, max-age=60")
-	_ = json.NewEncoder(w).Encode(answer) // the browser went away; nobody is left to tell
+	_ = json.NewEncoder(w).Encode(answer) // the browser disconnected
 }
 
 const permission = "status.manage"

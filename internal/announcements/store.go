@@ -9,14 +9,14 @@ import (
 
 const columns = `id, text, kind, starts_at, ends_at, created_at, created_by`
 
-// after lists the lines that are not over at an instant, the first first.
+// after lists the lines that end after a timestamp, earliest first.
 func after(ctx context.Context, q db.Queryer, at db.Instant) ([]Line, error) {
 	var list []Line
 	err := db.Select(ctx, q, &list, `SELECT `+columns+` FROM status_lines WHERE ends_at > $1 ORDER BY ends_at LIMIT 1000`, at)
 	return list, err
 }
 
-// list walks along the latest lines, as many as the limit.
+// list returns the newest lines, up to the limit.
 func list(ctx context.Context, q db.Queryer, limit int) ([]Line, error) {
 	var list []Line
 	err := db.Select(ctx, q, &list, `SELECT `+columns+` FROM status_lines ORDER BY ends_at DESC LIMIT $1`, limit)

@@ -17,7 +17,7 @@ import (
 	"wcpp/internal/platform/spreadsheet"
 )
 
-// AuditSearch is which entries are asked for; what is left out narrows nothing.
+// AuditSearch selects audit entries. Empty fields don't filter.
 type AuditSearch struct {
 	Person    string    `json:"person,omitempty" maxLength:"60" doc:"Username of the user or the mirrored user"`
 	Subject   string    `json:"subject,omitempty" maxLength:"80" doc:"A TIN, username or claim number; or a TIN, a space and a bill number"`
@@ -28,13 +28,13 @@ type AuditSearch struct {
 
 func (q AuditSearch) search() Search { return Search(q) }
 
-// AuditPlace is where an entry stands.
+// AuditPlace is the position of an entry in the log.
 type AuditPlace struct {
 	At time.Time `json:"at"`
 	ID int64     `json:"id"`
 }
 
-// AuditPage asks for a page of entries, the newest first.
+// AuditPage requests a page of entries, newest first.
 type AuditPage struct {
 	Search   AuditSearch `json:"search"`
 	After    *AuditPlace `json:"after,omitempty" doc:"ID of the last entry received, to get older ones. Omit to start with the newest"`
@@ -42,7 +42,7 @@ type AuditPage struct {
 	PageSize int         `json:"pageSize" minimum:"1" maximum:"200"`
 }
 
-// AuditEntry is what somebody did.
+// AuditEntry is one recorded action.
 type AuditEntry struct {
 	ID        int64     `json:"id"`
 	At        time.Time `json:"at"`
@@ -77,12 +77,12 @@ type Part struct {
 	Value string `json:"value"`
 }
 
-// Module is what the area brings to the program.
+// Module describes this domain to the program.
 func (s *Service) Module() module.Module { return module.Module{Operations: s.Register} }
 
-// Register adds the area's operations.
+// Register adds the audit log endpoints.
 func (s *Service) Register(api *httpapi.API) {
-	// Once it is asked for: other areas add theirs later.
+	// Evaluated on first use, because other domains register their endpoints later.
 	calls := sync.OnceValue(func() map[string]string {
 		words := map[string]string{}
 		for _, op := range api.Operations() {

@@ -1,5 +1,5 @@
-// Package auditlog shows the audit log to those who answer for it: system
-// administrators all of it, provider administrators what concerns their group.
+// Package auditlog shows the audit log. System administrators see all of it, and provider
+// administrators see the entries about their group.
 package auditlog
 
 import (
@@ -22,17 +22,17 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// Service reads the log. Each look is written down itself.
+// Service reads the log. Each read is audited too.
 type Service struct {
 	log  *audit.Log
-	zone *time.Location // whose days From and To are
+	zone *time.Location // time zone of From and To
 }
 
-// NewService makes the service.
+// NewService creates the service.
 func NewService(log *audit.Log, zone *time.Location) *Service { return &Service{log, zone} }
 
-// Search is what is looked for; what is empty narrows nothing. The days are those
-// of the business, both included.
+// Search selects entries. Empty fields don't filter. The days are in the business time zone, and
+// both are inclusive.
 type Search struct {
 	Person    string    `json:"person,omitempty"`
 	Subject   string    `json:"subject,omitempty"`
@@ -41,11 +41,11 @@ type Search struct {
 	To        date.Date `json:"to,omitempty"`
 }
 
-// A search that finds too little in this time is given up.
+// A search stops after this time, even if the page isn't full.
 const longest = 10 * time.Second
 
-// Find answers the entries after a place that the actor may see, and how many
-// follow, counted as far as audit.Log.Find does.
+// Find returns the entries after a place that the actor can see, and the number that follow. The
+// count has the same limit as audit.Log.Find.
 func (s *Service) Find(ctx context.Context, a access.Actor, q Search, after audit.Place, skip, limit int) ([]audit.Found, int, error) {
 	if err := paging.Skip(skip); err != nil {
 		return nil, 0, err
@@ -66,8 +66,7 @@ func (s *Service) Find(ctx context.Context, a access.Actor, q Search, after audi
 	return list, following, err
 }
 
-// Searched answers what was searched for by an entry that the actor may see, by
-// names of its parts.
+// Searched returns the search criteria of an entry that the actor can see, by name.
 func (s *Service) Searched(ctx context.Context, a access.Actor, id int64) (map[string]any, error) {
 	group, err := a.Reach().AuditGroup()
 	if err != nil {
@@ -89,8 +88,7 @@ func (s *Service) Searched(ctx context.Context, a access.Actor, id int64) (map[s
 
 func subjectOf(id int64) string { return fmt.Sprintf("entry %d", id) }
 
-// Export writes down that the entries of a search are exported, and answers what
-// writes them as CSV.
+// Export audits the export of a search and returns a function that writes its entries as CSV.
 func (s *Service) Export(ctx context.Context, a access.Actor, q Search) (func(ctx context.Context, out io.Writer) error, error) {
 	f, err := s.filter(a, q)
 	if err != nil {
@@ -101,7 +99,7 @@ func (s *Service) Export(ctx context.Context, a access.Actor, q Search) (func(ct
 		if err := rows.Write([]string{"When (UTC)", "User", "Acting for", "Action", "Subject", "Response", "Result", "Details", "IP address", "Request ID"}); err != nil {
 			return err
 		}
-		if err := rows.Flush(); err != nil { // also where nothing follows
+		if err := rows.Flush(); err != nil { // also if nothing follows
 			return err
 		}
 		return s.log.Each(ctx, f, func(list []audit.Found) error {
@@ -141,13 +139,13 @@ func (s *Service) filter(a access.Actor, q Search) (audit.Filter, error) {
 	return f, nil
 }
 
-// begin is when a day begins where the business is.
+// begin returns the start of a day in the business time zone.
 func (s *Service) begin(d date.Date) time.Time {
 	t := d.Time()
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, s.zone)
 }
 
-// partsOf lists the parts of a search by name.
+// partsOf lists the criteria of a search by name.
 func partsOf(searched map[string]any) []Part {
 	parts := []Part{}
 	for _, name := range slices.Sorted(maps.Keys(searched)) {

@@ -19,7 +19,7 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// ClaimSearchPayload is what Claim Search sends.
+// ClaimSearchPayload is the request body of Claim Search.
 type ClaimSearchPayload struct {
 	ClaimantFirstName string    `json:"claimantFirstName" maxLength:"400"`
 	ClaimantLastName  string    `json:"claimantLastName" maxLength:"400"`
@@ -52,18 +52,18 @@ func resultOf(c Claim) ClaimResult {
 	}
 }
 
-// ClaimMessage stands for claims that cannot be shown.
+// ClaimMessage is returned when claims can't be shown.
 type ClaimMessage struct {
 	ResultMessage string `json:"resultMessage" doc:"Reason there are no results"`
 }
 
-// Answer is a list of claims, or a message in its place.
+// Answer is a list of claims, or a message instead.
 type Answer struct {
 	claims  []ClaimResult
 	message string
 }
 
-// MarshalJSON writes the bare list, or the message.
+// MarshalJSON writes the plain list, or the message.
 func (a Answer) MarshalJSON() ([]byte, error) {
 	if a.message != "" {
 		return json.Marshal(ClaimMessage{a.message})
@@ -71,25 +71,25 @@ func (a Answer) MarshalJSON() ([]byte, error) {
 	return json.Marshal(a.claims)
 }
 
-// Schema tells both forms.
+// Schema describes both forms.
 func (Answer) Schema(r huma.Registry) *huma.Schema {
 	list := huma.SchemaFromType(r, reflect.TypeFor[[]ClaimResult]())
 	list.Nullable = false
 	return &huma.Schema{OneOf: []*huma.Schema{list, r.Schema(reflect.TypeFor[ClaimMessage](), true, "Message")}}
 }
 
-// wireNames are the criteria of a search as the screens call them.
+// wireNames are the names that the screens use for the search criteria.
 var wireNames = validate.Names{
 	"first_name": "claimantFirstName", "last_name": "claimantLastName", "birth_date": "claimantDOB", "date_of_injury": "doi",
 }
 
-// nameArgs are those of the job that names claims of before.
+// nameArgs are the arguments of the job that adds name keys to older claims.
 type nameArgs struct{}
 
-// Kind names the job.
+// Kind returns the job kind.
 func (nameArgs) Kind() string { return "claims-names" }
 
-// Module is what the area brings to the program.
+// Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: func(r *jobs.Runner) {
 		jobs.Every(r, time.Hour, nameArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[nameArgs]) error { return s.NameClaims(ctx) }))
@@ -98,7 +98,7 @@ func (s *Service) Module() module.Module {
 	}}
 }
 
-// Register adds the area's operations.
+// Register adds the claim endpoints.
 func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "searchByClaimant", Method: http.MethodPost, Path: "/globalclaim/searchByClaimant", Summary: "Search claims of a claimant",

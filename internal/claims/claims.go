@@ -38,14 +38,13 @@ type Service struct {
 	settings Settings
 }
 
-// NewService makes the service.
+// NewService creates the service.
 func NewService(d *db.DB, log *audit.Log, now func() time.Time, settings Settings) *Service {
 	return &Service{db: d, audit: log, now: now, settings: settings}
 }
 
-// Search is who was injured when. All of it is needed: a claim is found by
-// those who know the claimant, and nobody can look around. A wildcard takes the
-// first name as a beginning.
+// Search identifies a claimant and the accident. All fields are required, so that only someone
+// who knows the claimant can find a claim. A wildcard turns the first name into a prefix.
 type Search struct {
 	FirstName    string    `json:"claimantFirstName"`
 	LastName     string    `json:"claimantLastName"`
@@ -54,17 +53,17 @@ type Search struct {
 	Wildcard     bool      `json:"wildcard,omitempty"`
 }
 
-// A search that finds more than this is not a search for one claimant.
+// A search with more results isn't specific to one claimant.
 const mostClaims = 100
 
-// Messages that answer a search in place of claims.
+// Messages that a search returns instead of claims.
 const (
 	noClaims   = "There are no Claims available for the criteria entered, please revise your search criteria and try again"
 	manyClaims = "More than 100 claims match. Enter the whole first name."
 )
 
-// Find lists a claimant's claims by claim number, or answers a message that
-// tells why there are none to show.
+// Find lists a claimant's claims by claim number, or returns a message that explains why it
+// can't show any.
 func (s *Service) Find(ctx context.Context, q Search) ([]Claim, string, error) {
 	q.FirstName, q.LastName = text.Clean(strings.TrimRight(text.Clean(q.FirstName), "*")), text.Clean(q.LastName)
 	if err := s.check(q); err != nil {
@@ -89,8 +88,8 @@ func (s *Service) Find(ctx context.Context, q Search) ([]Claim, string, error) {
 	return list, message, nil
 }
 
-// inOrder are the claims of the claimant, those of the very name first. A beginning of a
-// first name may bring those of somebody with another suffix.
+// inOrder returns the claimant's claims, exact name matches first. A prefix of a first name can
+// also match a person with another suffix.
 func (s Search) inOrder(list []Claim) []Claim {
 	suffix := names.Of(s.LastName, s.FirstName).Suffix
 	list = slices.DeleteFunc(list, func(c Claim) bool { return !names.SuffixAgrees(suffix, c.name().Suffix) })
@@ -106,8 +105,7 @@ func (s Search) inOrder(list []Claim) []Claim {
 	return list
 }
 
-// NameClaims gives claims of before the keys of their claimants' names. It may stop at
-// any moment.
+// NameClaims adds name keys to older claims. It can be interrupted at any time.
 func (s *Service) NameClaims(ctx context.Context) error {
 	return s.db.Steps(ctx, func(tx *sql.Tx) (int, error) {
 		list, err := unnamed(ctx, tx, s.db.Dialect)
@@ -118,8 +116,8 @@ func (s *Service) NameClaims(ctx context.Context) error {
 	})
 }
 
-// OfNumber finds claims by their number, at most so many, and writes nothing down: who
-// asks does.
+// OfNumber finds claims by number, up to a limit. It doesn't audit the search. The caller must
+// do that.
 func (s *Service) OfNumber(ctx context.Context, claimNumber string, limit int) ([]Claim, error) {
 	return ofNumber(ctx, s.db.Reader, claimNumber, limit)
 }
@@ -133,7 +131,7 @@ func numbers(list []Claim) []string {
 }
 
 func (s *Service) check(q Search) error {
-	today := date.Of(s.now().UTC()).AddDays(1) // somewhere it is tomorrow already
+	today := date.Of(s.now().UTC()).AddDays(1) // the date may already be a day ahead in another time zone
 	var wrong validate.Fields
 	wrong.Require(validate.Length(q.FirstName, 1, validate.MaxName), "first_name", "Error: Enter Claimant First Name")
 	wrong.Require(validate.Length(q.LastName, 1, validate.MaxName), "last_name", "Error: Enter Claimant Last Name")

@@ -11,7 +11,7 @@ import (
 	"wcpp/internal/platform/ingest"
 )
 
-// Feeds are tables of claims.
+// Feeds returns the claim tables that can be imported.
 func Feeds() []ingest.Feed {
 	return []ingest.Feed{ingest.Table("claims", fileColumns, nil, ingest.Each(Take)).AsOf("claims")}
 }
@@ -28,7 +28,7 @@ var fileColumns = []ingest.Column[Claim]{
 	ingest.Optional("claimant_gender", ingest.OneOf(func(c *Claim) *string { return &c.ClaimantGender }, "F", "M", "U")),
 }
 
-// Take stores a claim by claim number and payer.
+// Take stores a claim, keyed by claim number and payer.
 func Take(ctx context.Context, tx *sql.Tx, c Claim) (ingest.Outcome, error) {
 	old, err := byNumber(ctx, tx, c.ClaimNumber, c.PayerID)
 	switch {

@@ -14,8 +14,8 @@ import (
 	"wcpp/internal/platform/seal"
 )
 
-// Claimants are found by the letters of their names, and meanwhile, until a job has given
-// claims of before their keys, by their names as they are.
+// A search ignores everything but the letters of a name. Until the job adds keys to older
+// claims, it finds these by their exact names.
 func TestNamesCompareByLetters(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		entries := audit.New(d, time.Now, slog.New(slog.DiscardHandler))

@@ -14,9 +14,8 @@ const claimColumns = `claim_number, payer_id, payer_name, claimant_first_name, c
 
 func (c Claim) name() names.Name { return names.Of(c.ClaimantLastName, c.ClaimantFirstName) }
 
-// byClaimant finds claims by the key of the claimant's name, and by the keys of before
-// where they have none yet. Both indexes end with the first name, so that its beginning
-// is enough.
+// byClaimant finds claims by the claimant's name key, or by the old keys if a claim has none
+// yet. Both indexes end with the first name, so a prefix search uses them.
 func byClaimant(ctx context.Context, q db.Queryer, s Search, limit int) ([]Claim, error) {
 	asked := names.Of(s.LastName, s.FirstName)
 	named, keys := `claimant_name_key IN (`+db.In(4, len(asked.Keys()))+`)`, db.Args(asked.Keys())
@@ -45,8 +44,8 @@ func byClaimant(ctx context.Context, q db.Queryer, s Search, limit int) ([]Claim
 	return append(list, old...), nil
 }
 
-// unnamed answers some claims of before that have no key of their claimant's name, and
-// holds them. Its index holds just those.
+// unnamed returns and locks one batch of older claims without a name key. A partial index covers
+// exactly these claims.
 func unnamed(ctx context.Context, tx *sql.Tx, d db.Dialect) ([]Claim, error) {
 	var list []Claim
 	err := db.Select(ctx, tx, &list, `
@@ -55,7 +54,7 @@ func unnamed(ctx context.Context, tx *sql.Tx, d db.Dialect) ([]Claim, error) {
 	return list, err
 }
 
-// named writes the keys of claimants' names.
+// named writes the name keys of claimants.
 var named = db.NewTable("claims",
 	db.Derived("claim_number_key", func(c *Claim) any { return text.Key(c.ClaimNumber) }).Key(),
 	db.Col("payer_id", func(c *Claim) *string { return &c.PayerID }).Key(),
@@ -73,7 +72,7 @@ func byNumber(ctx context.Context, tx *sql.Tx, claimNumber, payerID string) (Cla
 	return c, err
 }
 
-// ofNumber are the claims of a number: each payer may have one.
+// ofNumber returns the claims with a number. Each payer can have one.
 func ofNumber(ctx context.Context, q db.Queryer, claimNumber string, limit int) ([]Claim, error) {
 	var list []Claim
 	err := db.Select(ctx, q, &list, `

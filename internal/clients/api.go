@@ -11,18 +11,18 @@ import (
 	"wcpp/internal/platform/retention"
 )
 
-// ClientState is a state to choose.
+// ClientState is an option in the list of states.
 type ClientState struct {
 	AddState string `json:"addState" example:"OH"`
 }
 
-// ProductOption is a product to choose.
+// ProductOption is an option in the list of products.
 type ProductOption struct {
 	ProductName string `json:"productName"`
 	ProductCd   string `json:"productCd"`
 }
 
-// ClientRow is a client who considers a provider part of its network.
+// ClientRow is a client whose network includes the provider.
 type ClientRow struct {
 	AEName          string `json:"aeName" doc:"Client"`
 	AffltdPayorName string `json:"affltdPayorName" doc:"Affiliated payor"`
@@ -50,20 +50,20 @@ type rows struct {
 	Body    []ClientRow `nullable:"false"`
 }
 
-// Module is what the area brings to the program.
+// Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Keeps: []retention.Item{
 		retention.Stays("Client lists and accepted terms", "products", "clients", "provider_products", "client_exclusions", "client_list_agreements"),
 	}}
 }
 
-// Register adds the area's operations.
+// Register adds the client endpoints.
 func (s *Service) Register(api *httpapi.API) {
 	s.registerChoices(api)
 	s.registerClients(api)
 }
 
-// registerChoices adds the operations that tell what can be chosen.
+// registerChoices adds the endpoints that list states and products.
 func (s *Service) registerChoices(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "clientStates", Method: http.MethodGet, Path: "/clients/states/{providerType}/{providerId}", Summary: "List the states where a provider is in network",
@@ -89,7 +89,7 @@ func (s *Service) registerChoices(api *httpapi.API) {
 	})
 }
 
-// registerClients adds the operations that list clients, and the agreement before them.
+// registerClients adds the endpoints for the client list and the agreement that precedes it.
 func (s *Service) registerClients(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "clientsByLob", Method: http.MethodGet, Path: "/clients/getClientsByLOB/{lob}/{providerId}/{state}/{productCode}/{tin}", Summary: "List clients that include a provider in their network",

@@ -1,5 +1,5 @@
-// Package clients owns the Client List: which clients (payers and their
-// administrators) consider a provider part of their network.
+// Package clients owns the Client List: the clients (payers and their administrators) whose
+// network includes a provider.
 package clients
 
 import (
@@ -19,7 +19,7 @@ const (
 	Auto        = "AUTO"
 )
 
-// Client is a payer, with where its bills go, in one product and state.
+// Client is a payer and its billing address, in one product and state.
 type Client struct {
 	ClientID        string `db:"client_id"`
 	LineOfBusiness  string
@@ -27,7 +27,7 @@ type Client struct {
 	State           string
 	Name            string
 	AffiliatedPayor string
-	ECSName         string `db:"ecs_name"` // electronic claims: clearing house
+	ECSName         string `db:"ecs_name"` // clearinghouse for electronic claims
 	ECSPhone        string `db:"ecs_phone"`
 	ECSPayorID      string `db:"ecs_payor_id"`
 	BillAttention   string
@@ -42,8 +42,8 @@ type Product struct {
 	Name           string
 }
 
-// Participation is a period in which a provider takes part in a product in a state,
-// under a TIN.
+// Participation is a period when a provider participates in a product, in a state and under a
+// TIN.
 type Participation struct {
 	ProviderID     string `db:"provider_id"`
 	FTIN           string `db:"ftin"`
@@ -54,8 +54,8 @@ type Participation struct {
 	EndDate        date.Date // empty: open
 }
 
-// Exclusion is a period in which a client leaves a provider out of its network, under
-// one TIN, or under all where it is empty.
+// Exclusion is a period when a client excludes a provider from its network, under one TIN. An
+// empty TIN means all of them.
 type Exclusion struct {
 	ClientID      string    `db:"client_id"`
 	ProviderID    string    `db:"provider_id"`
@@ -64,17 +64,17 @@ type Exclusion struct {
 	EndDate       date.Date // empty: open
 }
 
-// Scopes tells whose rows an actor may read.
+// Scopes limits the rows that an actor can read.
 type Scopes interface {
 	Scope(ctx context.Context, a access.Actor) (access.Scope, error)
 }
 
-// Providers tells which TINs a provider bills under.
+// Providers finds the TINs that a provider bills under.
 type Providers interface {
 	TINsOf(ctx context.Context, providerID string) ([]string, error)
 }
 
-// Service answers who considers whom part of the network.
+// Service finds the clients whose network includes a provider.
 type Service struct {
 	db        *db.DB
 	scopes    Scopes
@@ -83,16 +83,15 @@ type Service struct {
 	now       func() time.Time
 }
 
-// NewService makes the service. What is in force is what is in force today
-// where now tells the time.
+// NewService creates the service. Periods are compared with today's date according to now.
 func NewService(d *db.DB, scopes Scopes, providers Providers, log *audit.Log, now func() time.Time) *Service {
 	return &Service{db: d, scopes: scopes, providers: providers, audit: log, now: now}
 }
 
 func (s *Service) today() date.Date { return date.Of(s.now()) }
 
-// seesProvider tells whether the actor may ask about a provider: one who bills
-// under a TIN that the actor may ask about.
+// seesProvider checks that the actor can ask about a provider. The provider must bill under a
+// TIN in the actor's scope.
 func (s *Service) seesProvider(ctx context.Context, a access.Actor, providerID string) error {
 	if a.Reach().SeesAllTINs() {
 		return nil
@@ -113,7 +112,7 @@ func (s *Service) seesProvider(ctx context.Context, a access.Actor, providerID s
 	return access.Refuse("provider " + providerID)
 }
 
-// States lists the states in which a provider takes part in any product.
+// States lists the states where a provider participates in any product.
 func (s *Service) States(ctx context.Context, a access.Actor, providerID string) ([]string, error) {
 	if err := s.seesProvider(ctx, a, providerID); err != nil {
 		return nil, err
@@ -121,8 +120,7 @@ func (s *Service) States(ctx context.Context, a access.Actor, providerID string)
 	return statesOf(ctx, s.db.Reader, providerID, s.today())
 }
 
-// Products lists the products in which a provider takes part in a state, under
-// a TIN.
+// Products lists the products in which a provider participates, in a state and under a TIN.
 func (s *Service) Products(ctx context.Context, a access.Actor, lob, providerID, state, ftin string) ([]Product, error) {
 	if err := access.RequireTIN(ctx, s.scopes, a, ftin); err != nil {
 		return nil, err
@@ -130,12 +128,12 @@ func (s *Service) Products(ctx context.Context, a access.Actor, lob, providerID,
 	return productsOf(ctx, s.db.Reader, lob, providerID, state, ftin, s.today())
 }
 
-// A state and product have hundreds of clients, seldom thousands.
+// A state and product have hundreds of clients, rarely thousands.
 const mostClients = 5000
 
-// Find lists the clients who consider the provider part of their network: those
-// of the product and state in which the provider takes part, but for the ones
-// that exclude the provider. More tells that there are others.
+// Find lists the clients whose network includes the provider: those of the product and state in
+// which the provider participates, minus those that exclude the provider. More reports whether
+// the list was cut off.
 func (s *Service) Find(ctx context.Context, a access.Actor, lob, providerID, state, product, ftin string) (list []Client, more bool, err error) {
 	if err := access.RequireTIN(ctx, s.scopes, a, ftin); err != nil {
 		return nil, false, err
@@ -155,8 +153,7 @@ func (s *Service) Find(ctx context.Context, a access.Actor, lob, providerID, sta
 	return list[:min(len(list), mostClients)], len(list) > mostClients, nil
 }
 
-// Details lists the clients of a provider under a TIN in every product and
-// state.
+// Details lists a provider's clients under a TIN, for all products and states.
 func (s *Service) Details(ctx context.Context, a access.Actor, providerID, ftin string) ([]Client, error) {
 	if err := access.RequireTIN(ctx, s.scopes, a, ftin); err != nil {
 		return nil, err
@@ -167,7 +164,7 @@ func (s *Service) Details(ctx context.Context, a access.Actor, providerID, ftin 
 	return clientsOfProvider(ctx, s.db.Reader, providerID, ftin, s.today(), mostClients)
 }
 
-// criteria are what a search asked for beside the TIN, as the audit log keeps them.
+// criteria are the search criteria besides the TIN, as stored in the audit log.
 type criteria struct {
 	ProviderID string `json:"providerId"`
 	LOB        string `json:"lineOfBusiness,omitempty"`
@@ -179,10 +176,10 @@ func (s *Service) searched(ctx context.Context, ftin string, c criteria) error {
 	return s.audit.Now(ctx, audit.Entry{Operation: "client-search", Subject: ftin, About: []string{ftin}, Searched: c, Result: "ok"})
 }
 
-// AgreementVersion names the wording of the agreement that people accept.
+// AgreementVersion is the version of the agreement text that users accept.
 const AgreementVersion = "1"
 
-// Agree records that the actor accepted the agreement, once for each version.
+// Agree records that the actor accepted the agreement, once per version.
 func (s *Service) Agree(ctx context.Context, a access.Actor) error {
 	if err := insertAgreement(ctx, s.db.Writer, a.Person.ID, AgreementVersion, db.At(s.now())); err != nil {
 		return err

@@ -12,8 +12,8 @@ import (
 	"wcpp/internal/platform/ingest"
 )
 
-// Feeds are tables of products, of the clients who buy them, of who takes part
-// in them and whom clients leave out.
+// Feeds returns the tables that can be imported: products, clients, participations and
+// exclusions.
 func Feeds() []ingest.Feed {
 	return []ingest.Feed{
 		ingest.Table("products", productColumns, nil, ingest.Each(TakeProduct)),
@@ -58,7 +58,7 @@ func checkParticipation(p *Participation) error { return checkPeriod(p.Effective
 
 func checkExclusion(x *Exclusion) error { return checkPeriod(x.EffectiveDate, x.EndDate) }
 
-// checkPeriod requires a period to end after it began.
+// checkPeriod requires a period to end after it begins.
 func checkPeriod(begin, end date.Date) error {
 	if end != "" && end < begin {
 		return errors.New("end_date is before effective_date")
@@ -74,7 +74,7 @@ var exclusionColumns = []ingest.Column[Exclusion]{
 	ingest.Optional("end_date", ingest.Date(func(x *Exclusion) *date.Date { return &x.EndDate })),
 }
 
-// OpenEnd and OpenStart stand for dates that a feed leaves open.
+// OpenEnd and OpenStart replace dates that a feed leaves empty.
 const (
 	OpenStart = "1900-01-01"
 	OpenEnd   = "9999-12-31"
@@ -85,8 +85,7 @@ func TakeProduct(ctx context.Context, tx *sql.Tx, p Product) (ingest.Outcome, er
 	return ingest.Stored(storeProduct(ctx, tx, p))
 }
 
-// TakeClient stores a client in one product and state; the product must be
-// there.
+// TakeClient stores a client in one product and state. The product must exist.
 func TakeClient(ctx context.Context, tx *sql.Tx, c Client) (ingest.Outcome, error) {
 	old, err := clientByKey(ctx, tx, c)
 	switch {
@@ -103,7 +102,7 @@ func TakeClient(ctx context.Context, tx *sql.Tx, c Client) (ingest.Outcome, erro
 	return ingest.Taken, storeClient(ctx, tx, c)
 }
 
-// TakeParticipation stores a period in which a provider takes part in a product.
+// TakeParticipation stores a period when a provider participates in a product.
 func TakeParticipation(ctx context.Context, tx *sql.Tx, p Participation) (ingest.Outcome, error) {
 	if has, err := hasProduct(ctx, tx, p.LineOfBusiness, p.ProductCode); err != nil || !has {
 		return ingest.Rejected("the product doesn't exist: import the products first"), err
@@ -112,7 +111,7 @@ func TakeParticipation(ctx context.Context, tx *sql.Tx, p Participation) (ingest
 	return ingest.Stored(storeParticipation(ctx, tx, p))
 }
 
-// TakeExclusion stores a period in which a client leaves a provider out.
+// TakeExclusion stores a period when a client excludes a provider.
 func TakeExclusion(ctx context.Context, tx *sql.Tx, x Exclusion) (ingest.Outcome, error) {
 	x.EffectiveDate, x.EndDate = cmp.Or(x.EffectiveDate, OpenStart), cmp.Or(x.EndDate, OpenEnd)
 	return ingest.Stored(storeExclusion(ctx, tx, x))

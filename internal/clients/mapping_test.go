@@ -11,7 +11,7 @@ import (
 	"wcpp/internal/platform/mappingtest"
 )
 
-// takeTwice takes a row as new, another of its key in its place, and each again.
+// takeTwice imports a row, then a changed row with the same key, and then each again.
 func takeTwice[T any](t *testing.T, d *db.DB, take func(context.Context, *sql.Tx, T) (ingest.Outcome, error), first, second T, changed ingest.Outcome, stored func(T)) {
 	t.Helper()
 	for _, c := range []struct {
@@ -41,7 +41,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 		part, later := mappingtest.Filled[Participation](), mappingtest.Other[Participation]()
 		part.LineOfBusiness, part.ProductCode = product.LineOfBusiness, product.Code
 		later.ProviderID, later.FTIN, later.State, later.LineOfBusiness, later.ProductCode = part.ProviderID, part.FTIN, part.State, part.LineOfBusiness, part.ProductCode
-		later.EffectiveDate = part.EffectiveDate // of another it is another period
+		later.EffectiveDate = part.EffectiveDate // a different date would make it a different period
 		if later.EndDate <= part.EndDate {
 			later.EndDate = part.EndDate.AddDays(1)
 		}

@@ -12,7 +12,7 @@ import (
 	"wcpp/internal/platform/ingest"
 )
 
-// period is from a day to a day; either can be open.
+// period is a date range. Either end can be open.
 type period struct{ from, to date.Date }
 
 func takeAll[T any](t *testing.T, d *db.DB, take func(context.Context, *sql.Tx, T) (ingest.Outcome, error), rows ...T) {
@@ -24,7 +24,7 @@ func takeAll[T any](t *testing.T, d *db.DB, take func(context.Context, *sql.Tx, 
 	}
 }
 
-// days are those of some on which something is in force.
+// days returns the sample days on which something applies.
 func days(t *testing.T, of func(today date.Date) (bool, error)) string {
 	t.Helper()
 	var in []string
@@ -67,7 +67,7 @@ func TestParticipationsHavePeriods(t *testing.T) {
 				for _, p := range test.rows {
 					takeAll(t, d, TakeParticipation, Participation{"7", "1", WorkersComp, "PPO", "OH", p.from, p.to})
 				}
-				takeAll(t, d, TakeParticipation, Participation{"8", "1", WorkersComp, "PPO", "OH", "", ""}) // of another
+				takeAll(t, d, TakeParticipation, Participation{"8", "1", WorkersComp, "PPO", "OH", "", ""}) // another provider
 				for what, of := range map[string]func(today date.Date) (bool, error){
 					"takesPart": func(today date.Date) (bool, error) {
 						return takesPart(t.Context(), d.Reader, asked{WorkersComp, "7", "OH", "PPO", "1", today})
@@ -104,7 +104,7 @@ func TestExclusionsHavePeriods(t *testing.T) {
 				for _, p := range test.rows {
 					takeAll(t, d, TakeExclusion, Exclusion{"C", "7", "1", p.from, p.to})
 				}
-				takeAll(t, d, TakeExclusion, Exclusion{"C", "7", "2", "", ""}, Exclusion{"C", "8", "", "", ""}) // of others
+				takeAll(t, d, TakeExclusion, Exclusion{"C", "7", "2", "", ""}, Exclusion{"C", "8", "", "", ""}) // others' exclusions
 				for what, of := range map[string]func(today date.Date) (bool, error){
 					"clientsOf": func(today date.Date) (bool, error) {
 						list, err := clientsOf(t.Context(), d.Reader, asked{WorkersComp, "7", "OH", "PPO", "1", today}, 9)

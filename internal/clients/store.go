@@ -11,13 +11,13 @@ import (
 const clientColumns = `c.client_id, c.line_of_business, c.product_code, c.state, c.name, c.affiliated_payor, c.ecs_name, c.ecs_phone,
 	c.ecs_payor_id, c.bill_attention, c.bill_address, c.bill_phone`
 
-// asked is what a provider is looked up by, and the day on which something is in force.
+// asked identifies a provider lookup and the day it applies to.
 type asked struct {
 	LOB, ProviderID, State, Product, FTIN string
 	Today                                 date.Date
 }
 
-// excluded tells that the client c leaves out the provider $1 under the TIN $2 on the day $3.
+// excluded tests whether the client c excludes the provider $1 under the TIN $2 on the day $3.
 const excluded = `EXISTS (SELECT 1 FROM client_exclusions x
 	WHERE x.client_id = c.client_id AND x.provider_id = $1 AND (x.ftin = '' OR x.ftin = $2) AND x.effective_date <= $3 AND x.end_date >= $3)`
 
@@ -75,7 +75,7 @@ func insertAgreement(ctx context.Context, q db.Queryer, userID int64, version st
 	return err
 }
 
-// The rows that come in by feed. Each tells how many rows it changed.
+// Imported rows. Each function returns the number of rows changed.
 
 func storeProduct(ctx context.Context, tx *sql.Tx, p Product) (int64, error) {
 	return db.Exec(ctx, tx, `
@@ -113,8 +113,8 @@ func storeClient(ctx context.Context, tx *sql.Tx, c Client) error {
 	return err
 }
 
-// storeParticipation stores a period. It takes the place of those that it overlaps; others of
-// the provider and product stay.
+// storeParticipation stores a period and replaces those it overlaps. Other periods of the
+// provider and product stay.
 func storeParticipation(ctx context.Context, tx *sql.Tx, p Participation) (int64, error) {
 	replaced, err := db.Exec(ctx, tx, `
 		DELETE FROM provider_products
@@ -133,7 +133,7 @@ func storeParticipation(ctx context.Context, tx *sql.Tx, p Participation) (int64
 	return replaced + stored, err
 }
 
-// storeExclusion stores a period, as storeParticipation does.
+// storeExclusion stores a period the way storeParticipation does.
 func storeExclusion(ctx context.Context, tx *sql.Tx, x Exclusion) (int64, error) {
 	replaced, err := db.Exec(ctx, tx, `
 		DELETE FROM client_exclusions

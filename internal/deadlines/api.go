@@ -15,7 +15,7 @@ import (
 	"wcpp/internal/platform/retention"
 )
 
-// RuleTerms are what a rule sets and where that stands.
+// RuleTerms are the terms of a rule and their source.
 type RuleTerms struct {
 	Kind        string  `json:"kind" enum:"PAYER_ANSWER,PAYER_PAY,FOLLOW_UP_FROM,OFFICE_RECONSIDER,PAYER_RECONSIDER,OFFICE_DISPUTE,INTEREST" doc:"The deadline it sets. FOLLOW_UP_FROM and INTEREST set a start date"`
 	Basis       string  `json:"basis" enum:"SERVICE,RECEIVED,PAYER_RECEIVED,EOR_AVAILABLE,EOR_OPENED,PAID,CASE_SENT" doc:"The date it's calculated from"`
@@ -34,7 +34,7 @@ func termsOf(r Rule) RuleTerms {
 	return RuleTerms{r.Kind, r.Basis, r.Amount, r.Unit, r.NextWorkday, r.Condition, float64(r.RateBP) / 100, r.Citation, r.URL, r.Text, r.ReviewedBy}
 }
 
-// RuleEdit is a rule as the staff set it.
+// RuleEdit is a rule as staff edit it.
 type RuleEdit struct {
 	RuleTerms
 	State     string    `json:"state" example:"TX"`
@@ -45,7 +45,7 @@ type RuleEdit struct {
 	Version   int64     `json:"version" doc:"Version it replaces"`
 }
 
-// DeadlineRule is a rule as the staff see it.
+// DeadlineRule is a rule as staff see it.
 type DeadlineRule struct {
 	RuleEdit
 	ID         string     `json:"id"`
@@ -69,21 +69,21 @@ func (e RuleEdit) rule(id string) Rule {
 	}
 }
 
-// StateHoliday is a day on which a state does not work, beside the federal ones.
+// StateHoliday is a state holiday, in addition to the federal ones.
 type StateHoliday struct {
 	State string    `json:"state"`
 	Day   date.Date `json:"day" format:"date"`
 	Name  string    `json:"name"`
 }
 
-// DeskRules are what the staff see of rules.
+// DeskRules are the rules and holidays as staff see them.
 type DeskRules struct {
 	Rules    []DeadlineRule `json:"rules" nullable:"false"`
 	Holidays []StateHoliday `json:"holidays" nullable:"false"`
 	Counting bool           `json:"counting" doc:"True while deadlines of open bills are recalculated"`
 }
 
-// DeadlineTrial are dates to try rules with.
+// DeadlineTrial contains dates for trying rules.
 type DeadlineTrial struct {
 	State         string    `json:"state"`
 	Line          string    `json:"line" enum:"WC,AUTO"`
@@ -94,21 +94,21 @@ type DeadlineTrial struct {
 	Paid          date.Date `json:"paid,omitempty"`
 }
 
-// DayBasis is the day that a time is counted from.
+// DayBasis is the day that a deadline is calculated from.
 type DayBasis struct {
 	On    date.Date `json:"on" format:"date"`
 	From  string    `json:"from" enum:"bill,repricer,file,seen,payer,payment" doc:"Source of the date"`
 	About bool      `json:"about" doc:"True if the date is an estimate"`
 }
 
-// RuleOutcome is what a rule comes to.
+// RuleOutcome is the result of a rule.
 type RuleOutcome struct {
 	Rule  DeadlineRule `json:"rule"`
 	On    date.Date    `json:"on" format:"date" nullable:"true" doc:"Null if the rule sets no period"`
 	Basis *DayBasis    `json:"basis,omitempty" doc:"Absent if it sets no period"`
 }
 
-// BillDeadline is a time that a rule sets for a bill.
+// BillDeadline is a deadline that a rule sets for a bill.
 type BillDeadline struct {
 	RuleTerms
 	ReviewedOn date.Date `json:"reviewedOn" format:"date"`
@@ -117,14 +117,14 @@ type BillDeadline struct {
 	From       DayBasis  `json:"from"`
 }
 
-// BillInterest is interest that could be due. The portal claims none.
+// BillInterest is interest that could be due. The portal doesn't claim any.
 type BillInterest struct {
 	BillDeadline
 	Until    date.Date `json:"until" format:"date" doc:"The payment date, or today"`
 	Interest *float64  `json:"interest" doc:"Simple daily interest with 30-day months. Null if the rate isn't on file"`
 }
 
-// BillDeadlines are those of a bill, or why there are none.
+// BillDeadlines are a bill's deadlines, or the reason why there are none.
 type BillDeadlines struct {
 	Answer    string         `json:"answer" enum:"counted,nothing,noState,assumed,noLine,noRule,noDay"`
 	State     string         `json:"state" doc:"Name of the state of jurisdiction"`
@@ -134,7 +134,7 @@ type BillDeadlines struct {
 	Interest  []BillInterest `json:"interest" nullable:"false"`
 }
 
-// DeskDeadlines names the bill whose deadlines are opened at the desk.
+// DeskDeadlines identifies the bill for which staff open the deadlines.
 type DeskDeadlines struct {
 	ID string `json:"id" maxLength:"1000" doc:"ID of the bill's page"`
 }
@@ -159,14 +159,14 @@ func wireCard(c Card) BillDeadlines {
 	return out
 }
 
-// Module is what the area brings to the program.
+// Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: s.Jobs, Keeps: []retention.Item{
 		retention.Stays("Deadline rules and their calculation progress", "jurisdiction_rules", "holidays", "deadline_versions", "deadline_runs", "due_recounts"),
 	}}
 }
 
-// Register adds the area's operations.
+// Register adds the deadline endpoints.
 func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "billDeadlines", Method: http.MethodGet, Path: "/work/bills/{id}/deadlines", Summary: "Get a bill's deadlines under the active rules",
@@ -189,7 +189,7 @@ func (s *Service) Register(api *httpapi.API) {
 	s.registerHolidays(api)
 }
 
-// registerRules adds the operations by which the staff look after rules.
+// registerRules adds the endpoints for managing rules.
 func (s *Service) registerRules(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "deskRules", Method: http.MethodGet, Path: "/desk/rules", Summary: "List all deadline rules, including drafts, and state holidays",
@@ -246,7 +246,7 @@ func (s *Service) registerRules(api *httpapi.API) {
 	})
 }
 
-// registerHolidays adds the operations by which the staff set days without work.
+// registerHolidays adds the endpoints for managing state holidays.
 func (s *Service) registerHolidays(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "setHoliday", Method: http.MethodPut, Path: "/desk/holidays", Summary: "Add a state holiday",

@@ -9,22 +9,22 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// federal are the working days of the federal government.
+// federal are the business days of the federal government.
 var federal = func() *cal.BusinessCalendar {
 	c := cal.NewBusinessCalendar()
 	c.AddHoliday(us.Holidays...)
 	return c
 }()
 
-// Holiday is a day on which a state does not work, beside the federal ones.
+// Holiday is a state holiday, in addition to the federal ones.
 type Holiday struct {
 	State string
 	Day   date.Date
 	Name  string
 }
 
-// Calendar knows the working days of states. What it has counted once it remembers:
-// the bills of a year share few days.
+// Calendar calculates business days by state. It caches results, because the bills of a year
+// share few dates.
 type Calendar struct {
 	own map[string]map[date.Date]bool
 
@@ -38,7 +38,7 @@ type counting struct {
 	days  int
 }
 
-// NewCalendar makes the calendar of the federal holidays and those of states.
+// NewCalendar creates a calendar of the federal holidays and those of the states.
 func NewCalendar(holidays []Holiday) *Calendar {
 	c := &Calendar{own: map[string]map[date.Date]bool{}, counted: map[counting]date.Date{}}
 	for _, h := range holidays {
@@ -54,7 +54,7 @@ func (c *Calendar) works(state string, d date.Date) bool {
 	return federal.IsWorkday(d.Time()) && !c.own[state][d]
 }
 
-// businessDaysAfter is the n-th working day after a day.
+// businessDaysAfter returns the n-th business day after a date.
 func (c *Calendar) businessDaysAfter(state string, from date.Date, n int) date.Date {
 	c.lock.Lock()
 	defer c.lock.Unlock()
@@ -72,7 +72,7 @@ func (c *Calendar) businessDaysAfter(state string, from date.Date, n int) date.D
 	return on
 }
 
-// workdayFrom is a day itself, or the first working day after it.
+// workdayFrom returns a date itself, or the next business day.
 func (c *Calendar) workdayFrom(state string, d date.Date) date.Date {
 	for !c.works(state, d) {
 		d = d.AddDays(1)

@@ -8,37 +8,37 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// Bills opens the bill of a page.
+// Bills finds the bill of a page.
 type Bills interface {
-	// Opened is the bill that a page's sealed id names, once it is audited that its
-	// deadlines were opened; not known where it is of another system. What is out of
-	// scope is answered as what does not exist.
+	// Opened returns the bill with the page's sealed id, and audits that its deadlines were
+	// opened. Known is false for a bill of another system. A bill out of scope is reported as
+	// missing.
 	Opened(ctx context.Context, a access.Actor, page string) (b Bill, known bool, err error)
-	// AtDesk is the same for the staff, for the reason that they gave.
+	// AtDesk does the same for staff, and audits the reason they gave.
 	AtDesk(ctx context.Context, a access.Actor, page string) (Bill, error)
 }
 
-// Bill is what deadlines go by. Amounts are cents.
+// Bill contains the facts for its deadlines. Amounts are in cents.
 type Bill struct {
 	Facts
 	Stage Stage
-	// Owed bears the interest that could be due: what was paid, or the network's
-	// allowance while nothing was; nil where there is none.
+	// Owed is the amount that could earn interest: the payment, or the network allowance if
+	// unpaid. It is nil if there is none.
 	Owed *int64
 }
 
-// What a card tells where it tells no deadline.
+// Reasons why a card shows deadlines or none.
 const (
-	Counted = "counted" // it tells some
-	Nothing = "nothing" // nothing is left to do, or the bill is of another system
-	NoState = "noState" // no state of jurisdiction is known
-	Assumed = "assumed" // the state is only assumed
-	NoLine  = "noLine"  // the line of business is not known
-	NoRule  = "noRule"  // no rule is on file
-	NoDay   = "noDay"   // the rules on file set no time for the bill
+	Counted = "counted" // there are some
+	Nothing = "nothing" // no more action needed, or the bill belongs to another system
+	NoState = "noState" // state of jurisdiction unknown
+	Assumed = "assumed" // state only inferred
+	NoLine  = "noLine"  // line of business unknown
+	NoRule  = "noRule"  // no rule on file
+	NoDay   = "noDay"   // the rules on file set no deadline for the bill
 )
 
-// Card is what a bill's page tells of its deadlines.
+// Card contains the deadlines on a bill's page.
 type Card struct {
 	Bill      Bill
 	Answer    string
@@ -50,17 +50,17 @@ type Card struct {
 // Accrued is interest that could be due.
 type Accrued struct {
 	Deadline
-	Until  date.Date // when the bill was paid, or today
-	Amount *int64    // cents; nil where the rule has no rate
+	Until  date.Date // payment date, or today
+	Amount *int64    // cents; nil without a rate
 }
 
-// shown are the kinds that a card tells at a stage, beside interest.
+// shown lists the kinds of deadlines on the card at each stage, besides interest.
 var shown = map[Stage][]string{
 	ForPayer:  {PayerAnswer, PayerPay, FollowUpFrom},
 	ForOffice: {OfficeReconsider, OfficeDispute},
 }
 
-// Card tells the deadlines of the bill of a page.
+// Card returns the deadlines of a page's bill.
 func (s *Service) Card(ctx context.Context, a access.Actor, page string) (Card, error) {
 	b, known, err := s.bills.Opened(ctx, a, page)
 	if err != nil || !known {
@@ -70,7 +70,7 @@ func (s *Service) Card(ctx context.Context, a access.Actor, page string) (Card, 
 	return cardOf(law, b, s.today()), err
 }
 
-// CardAtDesk is the same for the staff.
+// CardAtDesk does the same for staff.
 func (s *Service) CardAtDesk(ctx context.Context, a access.Actor, page string) (Card, error) {
 	b, err := s.bills.AtDesk(ctx, a, page)
 	if err != nil {
@@ -115,7 +115,7 @@ func cardOf(l *Law, b Bill, today date.Date) Card {
 	return card
 }
 
-// accrued is simple interest by the day, a month as 30 days.
+// accrued calculates simple daily interest, with 30-day months.
 func accrued(d Deadline, b Bill, today date.Date) (Accrued, bool) {
 	i := Accrued{Deadline: d, Until: today}
 	if b.Paid != "" {

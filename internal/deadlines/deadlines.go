@@ -1,6 +1,6 @@
-// Package deadlines owns the times that the law of a state, or the network's
-// contract, sets for bills: the rules, what they come to for a bill, and the bill's
-// next deadline, by which open bills are listed.
+// Package deadlines owns the deadlines that state law or the network's contract sets for bills.
+// It manages the rules, applies them to bills and calculates the next deadline, which is used to
+// filter and sort open bills.
 package deadlines
 
 import (
@@ -9,7 +9,7 @@ import (
 	"context"
 	"crypto/rand"
 	"database/sql"
-	_ "embed" // of the drafts
+	_ "embed" // for the drafts
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -35,11 +35,11 @@ import (
 
 // Statuses of rules.
 const (
-	Draft  = "DRAFT"  // counts for nothing, and only the staff see it
-	Active = "ACTIVE" // somebody has confirmed it
+	Draft  = "DRAFT"  // not in effect, visible only to staff
+	Active = "ACTIVE" // confirmed by staff
 )
 
-// The most characters of a rule's texts, and the most of its numbers.
+// Maximum text lengths and numbers of a rule.
 const (
 	MostCitation = 160
 	MostURL      = 300
@@ -47,10 +47,10 @@ const (
 	MostReviewer = 120
 	MostName     = 80 // of a holiday
 	MostAmount   = 3650
-	MostRate     = 10_000 // all of it a month
+	MostRate     = 10_000 // 100% a month
 )
 
-// Rule is a time that the law of a state, or the network's contract, sets.
+// Rule is a deadline that state law or the network's contract sets.
 type Rule struct {
 	ID          string
 	State       string
@@ -59,28 +59,28 @@ type Rule struct {
 	Basis       string
 	Amount      int
 	Unit        string
-	NextWorkday bool   // a last day without work is moved to the next one with
-	Condition   string // of bills that it holds for; empty: all
-	RateBP      int    // of Interest: hundredths of a percent a month; 0: not on file
+	NextWorkday bool   // a last day that isn't a business day moves to the next business day
+	Condition   string // limits the rule to some bills; empty: all
+	RateBP      int    // for Interest: basis points per month; 0: not on file
 	Citation    string
 	URL         string
-	Text        string // in own words
+	Text        string // plain-language summary
 	Status      string
-	Effective   date.Date // holds for times counted from this day
-	Ended       date.Date // to this one
-	ReviewedBy  string    // who says that it is right
+	Effective   date.Date // applies to periods that start on or after this day
+	Ended       date.Date // up to this day
+	ReviewedBy  string    // who reviewed the rule
 	ReviewedOn  date.Date
-	Version     int64 // counts the network's changes; 0: a draft as the portal brings it
+	Version     int64 // number of the network's changes; 0: a built-in draft
 	UpdatedAt   db.Instant
 	UpdatedBy   string
 }
 
-// drafts are rules as the portal brings them. Nobody has confirmed them.
+// drafts are the built-in, unconfirmed rules.
 //
 //go:embed rules.csv
 var drafts []byte
 
-// shipped reads the portal's drafts, by id.
+// shipped reads the built-in drafts, by id.
 func shipped() (map[string]Rule, error) {
 	rows, err := csv.NewReader(bytes.NewReader(drafts)).ReadAll()
 	if err != nil {
@@ -103,7 +103,7 @@ func shipped() (map[string]Rule, error) {
 	return list, nil
 }
 
-// Service keeps the rules and tells what they come to.
+// Service manages the rules and applies them.
 type Service struct {
 	db     *db.DB
 	queue  jobs.Queue
@@ -111,13 +111,13 @@ type Service struct {
 	ledger Ledger
 	audit  *audit.Log
 	now    func() time.Time
-	own    map[string]Rule // the portal's drafts
+	own    map[string]Rule // built-in drafts
 
 	lock sync.Mutex
 	law  *Law // as last read
 }
 
-// NewService makes the service. Now tells the time where the business is.
+// NewService creates the service. Now returns the time in the business time zone.
 func NewService(d *db.DB, queue jobs.Queue, bills Bills, ledger Ledger, log *audit.Log, now func() time.Time) (*Service, error) {
 	own, err := shipped()
 	return &Service{db: d, queue: queue, bills: bills, ledger: ledger, audit: log, now: now, own: own}, err
@@ -125,7 +125,7 @@ func NewService(d *db.DB, queue jobs.Queue, bills Bills, ledger Ledger, log *aud
 
 func (s *Service) today() date.Date { return date.Of(s.now()) }
 
-// Law is all that counts at a moment. It does not change.
+// Law is an immutable snapshot of the active rules and holidays.
 type Law struct {
 	version  int64
 	rules    map[holding][]Rule
@@ -143,10 +143,10 @@ func newLaw(version int64, rules []Rule, holidays []Holiday) *Law {
 	return l
 }
 
-// of are the rules that can hold for a bill.
+// of returns the rules that could apply to a bill.
 func (l *Law) of(f Facts) []Rule { return l.rules[holding{f.State, f.Line}] }
 
-// Next is the deadline that comes first for a bill at a stage; see Next.
+// Next returns a bill's earliest deadline at a stage. See Next.
 func (l *Law) Next(f Facts, s Stage) date.Date {
 	if s == Over || !f.StateGiven {
 		return ""
@@ -154,8 +154,8 @@ func (l *Law) Next(f Facts, s Stage) date.Date {
 	return Next(l.of(f), f, l.calendar, s)
 }
 
-// Shared is the law for a transaction that stores what it comes to: until the
-// transaction ends no change of the law is committed.
+// Shared returns the law for a transaction that stores results based on it. No change of the law
+// can be committed before that transaction ends.
 func (s *Service) Shared(ctx context.Context, tx *sql.Tx) (*Law, error) {
 	version, err := sharedVersion(ctx, tx, s.db.Dialect)
 	if err != nil {
@@ -164,7 +164,7 @@ func (s *Service) Shared(ctx context.Context, tx *sql.Tx) (*Law, error) {
 	return s.lawOf(ctx, tx, version)
 }
 
-// inForce is the law as of now.
+// inForce returns the current law.
 func (s *Service) inForce(ctx context.Context) (law *Law, err error) {
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
 		version, err := versionOf(ctx, tx)
@@ -176,7 +176,7 @@ func (s *Service) inForce(ctx context.Context) (law *Law, err error) {
 	return law, err
 }
 
-// lawOf reads the law of a version, unless it was read before.
+// lawOf returns the law of a version, from the cache if possible.
 func (s *Service) lawOf(ctx context.Context, tx *sql.Tx, version int64) (*Law, error) {
 	s.lock.Lock()
 	law := s.law
@@ -199,14 +199,14 @@ func (s *Service) lawOf(ctx context.Context, tx *sql.Tx, version int64) (*Law, e
 	return law, nil
 }
 
-// Desk is what the staff see.
+// Desk contains the rules and holidays as staff see them.
 type Desk struct {
 	Rules    []Rule
 	Holidays []Holiday
-	Counting bool // open bills do not all follow the rules yet
+	Counting bool // open bills are still being recalculated
 }
 
-// Desk lists all rules, drafts too, by state, line and kind, and all holidays.
+// Desk lists all rules, including drafts, by state, line and kind, and all holidays.
 func (s *Service) Desk(ctx context.Context) (desk Desk, err error) {
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
 		if desk.Rules, err = s.all(ctx, tx); err != nil {
@@ -226,7 +226,7 @@ func (s *Service) Desk(ctx context.Context) (desk Desk, err error) {
 	return desk, err
 }
 
-// all are the network's rules and the portal's drafts that it left as they are.
+// all returns the network's rules and the built-in drafts that it hasn't changed.
 func (s *Service) all(ctx context.Context, q db.Queryer) ([]Rule, error) {
 	list, err := stored(ctx, q)
 	rules := maps.Clone(s.own)
@@ -240,17 +240,17 @@ func (s *Service) all(ctx context.Context, q db.Queryer) ([]Rule, error) {
 	}), err
 }
 
-// lockSpace is that of the lock which whoever changes rules and holidays holds.
+// lockSpace identifies the lock that serializes changes of rules and holidays.
 const lockSpace = 7723506
 
-// Add stores a new rule, as a draft.
+// Add stores a new rule as a draft.
 func (s *Service) Add(ctx context.Context, a access.Actor, r Rule) (Rule, error) {
 	r.ID, r.Status, r.Version = rand.Text(), Draft, 0
 	return s.save(ctx, a.Person.UserName, r, true)
 }
 
-// Save stores a rule in place of the version that r names, and confirms it where its
-// status says so.
+// Save replaces the version of a rule that r names. It also confirms the rule if its status is
+// active.
 func (s *Service) Save(ctx context.Context, a access.Actor, r Rule) (Rule, error) {
 	return s.save(ctx, a.Person.UserName, r, false)
 }
@@ -277,7 +277,7 @@ func (s *Service) save(ctx context.Context, by string, r Rule, added bool) (Rule
 			if err := stale(old, r); err != nil {
 				return false, err
 			}
-			r = old // the same change was stored before, and its response got lost
+			r = old // the same change was already stored, and its response was lost
 			return false, nil
 		}
 		if o, overlaps := r.overlapped(all); overlaps {
@@ -288,10 +288,10 @@ func (s *Service) save(ctx context.Context, by string, r Rule, added bool) (Rule
 	return r, err
 }
 
-// stale refuses a rule that would replace another version than its form has read. It
-// passes if both are the same.
+// stale rejects a change based on an outdated version. It accepts one that is identical to the
+// stored rule.
 func stale(theirs, mine Rule) error {
-	if theirs.Version == 0 { // it was deleted, or there never was one
+	if theirs.Version == 0 { // deleted, or never existed
 		return problem.New(problem.Conflict)
 	}
 	is, err := version.FieldsOf(wireRule(theirs).RuleEdit, "version")
@@ -305,8 +305,7 @@ func stale(theirs, mine Rule) error {
 	return version.CheckAs(strconv.FormatInt(mine.Version, 10), strconv.FormatInt(theirs.Version, 10), is, wanted)
 }
 
-// put stores a rule in place of an older one and audits the change, and tells whether
-// it changes what counts.
+// put replaces a rule and audits the change. It reports whether the change affects deadlines.
 func (s *Service) put(ctx context.Context, tx *sql.Tx, by string, old Rule, r *Rule) (counts bool, err error) {
 	if r.Status == Active {
 		r.ReviewedOn = s.today()
@@ -336,13 +335,13 @@ func (s *Service) put(ctx context.Context, tx *sql.Tx, by string, old Rule, r *R
 	})
 }
 
-// name is how the audit log and refusals name a rule.
+// name identifies a rule in the audit log and in error messages.
 func (r Rule) name() string {
 	return strings.Join(strings.Fields(strings.Join([]string{r.State, r.Line, r.Kind, r.Condition}, " ")), " ")
 }
 
-// change runs a change of rules or holidays. Where that counts, the law gets another
-// version, and the bills are counted anew.
+// change runs a change of rules or holidays. If it affects deadlines, it increments the version
+// of the law and queues a recalculation of all bills.
 func (s *Service) change(ctx context.Context, do func(tx *sql.Tx) (counts bool, err error)) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		if err := s.db.Lock(ctx, tx, lockSpace, 1); err != nil {
@@ -356,7 +355,7 @@ func (s *Service) change(ctx context.Context, do func(tx *sql.Tx) (counts bool, 
 	})
 }
 
-// overlapped finds an active rule that would hold for the same bills at the same time.
+// overlapped finds an active rule that would apply to the same bills in the same period.
 func (r Rule) overlapped(all []Rule) (Rule, bool) {
 	for _, o := range all {
 		if o.ID != r.ID && o.Status == Active && o.known() == r.known() &&
@@ -375,12 +374,12 @@ func overlapping(o Rule) string {
 	return "An active rule already covers this from " + o.Effective.US() + until + ". End that rule first, or start later"
 }
 
-// known is what tells rules apart that do not overlap.
+// known is the key by which overlapping rules are detected.
 type known struct{ state, line, kind, condition string }
 
 func (r Rule) known() known { return known{r.State, r.Line, r.Kind, r.Condition} }
 
-// clean is the rule as it is stored.
+// clean normalizes the rule for storage.
 func (r Rule) clean() Rule {
 	r.State = strings.ToUpper(text.Clean(r.State))
 	for _, field := range []*string{&r.Citation, &r.URL, &r.Text, &r.ReviewedBy} {
@@ -392,7 +391,7 @@ func (r Rule) clean() Rule {
 	return r
 }
 
-// check finds what is wrong with a rule by itself.
+// check validates a rule on its own.
 func (r Rule) check() error {
 	var wrong validate.Fields
 	oneOf := func(value string, list []string, field string) {
@@ -410,7 +409,7 @@ func (r Rule) check() error {
 	wrong.Require(r.Amount >= 1 && r.Amount <= MostAmount, "amount", "Enter a number between 1 and "+strconv.Itoa(MostAmount))
 	wrong.Require(r.RateBP >= 0 && r.RateBP <= MostRate, "rate", "Enter a rate between 0 and 100")
 	wrong.Require(r.RateBP == 0 || r.Kind == Interest, "rate", "Only interest rules can have a rate")
-	// The ledger tells no day of the payer's receipt when it asks for the office's times.
+	// The ledger doesn't provide the payer's receipt date for the office's deadlines.
 	wrong.Require(r.Basis != OfPayer || !slices.Contains(awaited[ForOffice], r.Kind), "basis", "An office deadline can't be calculated from the payer's receipt")
 	wrong.Require(r.Citation != "", "citation", "Enter a citation")
 	wrong.Limit(r.Citation, MostCitation, "citation")
@@ -426,13 +425,13 @@ func (r Rule) check() error {
 	return wrong.Refuse(validate.MarkedFields)
 }
 
-// secure tells whether a text is an address that a browser opens over TLS.
+// secure reports whether a text is an HTTPS URL.
 func secure(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && u.Scheme == "https" && u.Hostname() != "" && u.User == nil
 }
 
-// SetHoliday stores a day on which a state does not work, or another name of it.
+// SetHoliday adds a state holiday, or renames one.
 func (s *Service) SetHoliday(ctx context.Context, a access.Actor, h Holiday) error {
 	h.Name = text.Clean(h.Name)
 	var wrong validate.Fields
@@ -448,7 +447,7 @@ func (s *Service) SetHoliday(ctx context.Context, a access.Actor, h Holiday) err
 	})
 }
 
-// RemoveHoliday has a state work on a day.
+// RemoveHoliday removes a state holiday.
 func (s *Service) RemoveHoliday(ctx context.Context, a access.Actor, state string, day date.Date) error {
 	return s.change(ctx, func(tx *sql.Tx) (bool, error) {
 		removed, err := removeHoliday(ctx, tx, state, day)
@@ -468,14 +467,14 @@ func (s *Service) recordHoliday(ctx context.Context, tx *sql.Tx, a access.Actor,
 	})
 }
 
-// Trial is what a rule comes to for dates that somebody tries.
+// Trial is the result of a rule for sample dates.
 type Trial struct {
 	Rule     Rule
 	Deadline Deadline
-	Sets     bool // a time; else the rule sets none
+	Sets     bool // false if the rule sets no deadline
 }
 
-// Try tells of all rules of a state and line, drafts too, what they come to.
+// Try applies all rules of a state and line, including drafts.
 func (s *Service) Try(ctx context.Context, f Facts) ([]Trial, error) {
 	desk, err := s.Desk(ctx)
 	if err != nil {

@@ -8,53 +8,52 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// What a rule sets a time for.
+// Kinds of deadlines.
 const (
-	PayerAnswer      = "PAYER_ANSWER"      // the payer's time to answer a bill
-	PayerPay         = "PAYER_PAY"         // the payer's time to pay it
-	FollowUpFrom     = "FOLLOW_UP_FROM"    // from this day on an office may press an unpaid bill
-	OfficeReconsider = "OFFICE_RECONSIDER" // the office's time to ask the payer again
-	PayerReconsider  = "PAYER_RECONSIDER"  // the payer's time to answer that
-	OfficeDispute    = "OFFICE_DISPUTE"    // the office's time to go to whoever decides
-	Interest         = "INTEREST"          // from this day on interest could be due
+	PayerAnswer      = "PAYER_ANSWER"      // payer response due
+	PayerPay         = "PAYER_PAY"         // payment due
+	FollowUpFrom     = "FOLLOW_UP_FROM"    // first day when an office can follow up on an unpaid bill
+	OfficeReconsider = "OFFICE_RECONSIDER" // the office's deadline to request reconsideration
+	PayerReconsider  = "PAYER_RECONSIDER"  // reconsideration response due
+	OfficeDispute    = "OFFICE_DISPUTE"    // the office's deadline to dispute
+	Interest         = "INTEREST"          // first day when interest could be due
 )
 
-// The days that times are counted from.
+// Days that deadlines are calculated from.
 const (
-	OfService    = "SERVICE"        // the first day of service
+	OfService    = "SERVICE"        // first day of service
 	OfReceipt    = "RECEIVED"       // when the network received the bill
-	OfPayer      = "PAYER_RECEIVED" // when the payer did
-	OfEOR        = "EOR_AVAILABLE"  // when the payer's decision could be read
-	OfEOROpening = "EOR_OPENED"     // when the office first read it: not known yet
+	OfPayer      = "PAYER_RECEIVED" // when the payer received it
+	OfEOR        = "EOR_AVAILABLE"  // when the EOR became available
+	OfEOROpening = "EOR_OPENED"     // when the office first opened the EOR: not recorded yet
 	OfPayment    = "PAID"
-	OfCase       = "CASE_SENT" // when the office asked again: not known yet
+	OfCase       = "CASE_SENT" // when the office requested reconsideration: not recorded yet
 )
 
-// Units of times.
+// Units of periods.
 const (
 	Days         = "DAYS"
 	BusinessDays = "BUSINESS_DAYS"
 	Months       = "MONTHS"
 )
 
-// Lines of business that rules hold for.
+// Lines of business that rules apply to.
 const (
 	WorkersCompensation = "WC"
 	Auto                = "AUTO"
 )
 
-// Conditions of rules. Which of them a bill meets cannot be known from what the
-// network receives, so that each is told beside the others; but a contract's rule
-// stands in place of the state's.
+// Conditions of rules. The network's data doesn't show which of them a bill meets, so the portal
+// lists them all. But a contract rule replaces the state's rule.
 const (
 	Electronic = "ELECTRONIC"  // sent electronically
 	Paper      = "PAPER"       // sent on paper
 	Public     = "PUBLIC"      // to a public employer
-	NonNetwork = "NON_NETWORK" // outside of a certified network
-	Contract   = "CONTRACT"    // by the network's contract
+	NonNetwork = "NON_NETWORK" // outside a certified network
+	Contract   = "CONTRACT"    // under the network's contract
 )
 
-// The lists of what a rule can be.
+// Allowed values for the terms of a rule.
 var (
 	Kinds      = []string{PayerAnswer, PayerPay, FollowUpFrom, OfficeReconsider, PayerReconsider, OfficeDispute, Interest}
 	Bases      = []string{OfService, OfReceipt, OfPayer, OfEOR, OfEOROpening, OfPayment, OfCase}
@@ -63,38 +62,38 @@ var (
 	Conditions = []string{Electronic, Paper, Public, NonNetwork, Contract}
 )
 
-// Facts are what of a bill tells its deadlines.
+// Facts are the facts about a bill that determine its deadlines.
 type Facts struct {
 	State         string // of jurisdiction
-	StateGiven    bool   // it was told; else it is assumed from addresses, and sets no deadline
-	Line          string // WorkersCompensation, Auto; empty: not known
+	StateGiven    bool   // stated in the file; otherwise inferred from addresses, and not used for deadlines
+	Line          string // WorkersCompensation or Auto; empty: unknown
 	Service       date.Date
 	Received      date.Date
-	ReceivedSure  bool // it is the repricer's own date, not only that of the file
+	ReceivedSure  bool // the repricer's own date, not just the file date
 	FirstSeen     date.Date
 	PayerReceived date.Date
-	Paid          date.Date // when it was answered or paid last
+	Paid          date.Date // when it was last answered or paid
 }
 
-// Basis is the day that a deadline is counted from.
+// Basis is the day that a deadline is calculated from.
 type Basis struct {
 	On   date.Date
 	From string // one of the sources below
-	// About tells that the day stands for another, which is not known.
+	// About means that the day approximates another day that isn't known.
 	About bool
 }
 
-// Where the day of a basis comes from.
+// Sources of a basis.
 const (
-	FromBill     = "bill"     // the bill's service
-	FromRepricer = "repricer" // the day of receipt that the repricer tells
-	FromFile     = "file"     // the day of the file that brought the bill
-	FromSeen     = "seen"     // the day on which the bill was first here
-	FromPayer    = "payer"    // the day of receipt that the payer tells
-	FromPayment  = "payment"  // the day of the payment or denial
+	FromBill     = "bill"     // the bill's service date
+	FromRepricer = "repricer" // date received according to the repricer
+	FromFile     = "file"     // date of the file that contained the bill
+	FromSeen     = "seen"     // day when the portal first received the bill
+	FromPayer    = "payer"    // date received according to the payer
+	FromPayment  = "payment"  // date of the payment or denial
 )
 
-// basis finds the day that a rule counts from; without a day where it is not known.
+// basis returns the day that a rule counts from. The day is empty if unknown.
 func (f Facts) basis(of string) Basis {
 	switch of {
 	case OfService:
@@ -108,7 +107,7 @@ func (f Facts) basis(of string) Basis {
 		return b
 	case OfReceipt:
 		return f.received()
-	case OfEOR: // the payment tells of it at the latest
+	case OfEOR: // available by the payment date at the latest
 		return Basis{f.Paid, FromPayment, true}
 	case OfPayment:
 		return Basis{On: f.Paid, From: FromPayment}
@@ -126,14 +125,14 @@ func (f Facts) received() Basis {
 	return Basis{f.FirstSeen, FromSeen, true}
 }
 
-// Due is the last day of the time that a rule sets for a bill, of FollowUpFrom and
-// Interest the first day, and the day that it is counted from; not ok where the rule
-// sets none. It goes by its arguments alone.
+// Due returns a rule's deadline for a bill and its basis. For FollowUpFrom and Interest, the
+// date is the first day rather than the last. Ok is false if the rule sets no deadline. The
+// result depends only on the arguments.
 func Due(r Rule, f Facts, c *Calendar) (on date.Date, b Basis, ok bool) {
 	if !f.StateGiven || r.State != f.State || r.Line != f.Line {
 		return "", Basis{}, false
 	}
-	if f.Service > f.FirstSeen && f.FirstSeen != "" { // a day to come, when the bill came
+	if f.Service > f.FirstSeen && f.FirstSeen != "" { // the service date was in the future when the bill arrived
 		return "", Basis{}, false
 	}
 	b = f.basis(r.Basis)
@@ -154,22 +153,22 @@ func Due(r Rule, f Facts, c *Calendar) (on date.Date, b Basis, ok bool) {
 	return on, b, true
 }
 
-// monthsAfter is the same day of a later month, or its last day where it is shorter.
+// monthsAfter returns the same day in a later month, or that month's last day if it is shorter.
 func monthsAfter(d date.Date, months int) date.Date {
 	year, month, day := d.Time().Date()
 	last := date.New(year, month+time.Month(months)+1, 0)
 	return min(date.New(year, month+time.Month(months), day), last)
 }
 
-// Deadline is what one rule sets for a bill.
+// Deadline is a deadline that one rule sets for a bill.
 type Deadline struct {
 	Rule  Rule
 	On    date.Date
 	Basis Basis
 }
 
-// Deadlines are what rules set for a bill, in the order of kinds and days. Of a kind
-// that the network's contract has a rule for, only that is told.
+// Deadlines applies rules to a bill and returns the results by kind and day. If the network's
+// contract has a rule for a kind, it returns only that rule.
 func Deadlines(rules []Rule, f Facts, c *Calendar) []Deadline {
 	var list []Deadline
 	agreed := map[string]bool{}
@@ -186,26 +185,26 @@ func Deadlines(rules []Rule, f Facts, c *Calendar) []Deadline {
 	return list
 }
 
-// Stage is whose turn it is with a bill.
+// Stage is the stage of a bill, which shows who has to act next.
 type Stage string
 
 // The stages of bills.
 const (
-	ForPayer  Stage = "PAYER"  // the bill waits for the payer's answer
-	ForOffice Stage = "OFFICE" // the office may not agree with the answer
-	Over      Stage = ""       // nothing is left to do
+	ForPayer  Stage = "PAYER"  // pending the payer's response
+	ForOffice Stage = "OFFICE" // the office can accept or contest the response
+	Over      Stage = ""       // nothing left to do
 )
 
-// awaited are the kinds of times that matter at a stage.
+// awaited lists the kinds of deadlines that matter at a stage.
 var awaited = map[Stage][]string{ForPayer: {PayerAnswer, PayerPay}, ForOffice: {OfficeReconsider, OfficeDispute}}
 
-// Next is the deadline that comes first for a bill, passed or not; none where no rule
-// sets one. Which of several conditions a bill meets is not known: of each kind the
-// latest counts, so that none is called passed too early.
+// Next returns a bill's earliest deadline, passed or not, or none if no rule sets one. We don't
+// know which of several conditions a bill meets. So the latest date of each kind counts, to
+// avoid calling a deadline passed too early.
 func Next(rules []Rule, f Facts, c *Calendar, s Stage) date.Date {
 	latest := map[string]date.Date{}
 	for _, d := range Deadlines(rules, f, c) {
-		latest[d.Rule.Kind] = d.On // the last of its kind
+		latest[d.Rule.Kind] = d.On // the latest of its kind
 	}
 	var first date.Date
 	for _, kind := range awaited[s] {
@@ -216,7 +215,7 @@ func Next(rules []Rule, f Facts, c *Calendar, s Stage) date.Date {
 	return first
 }
 
-// LineOf is the line of business of a bill by what it was filed as.
+// LineOf returns a bill's line of business from its claim filing code.
 func LineOf(filing string) string {
 	switch filing {
 	case "WC":

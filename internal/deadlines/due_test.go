@@ -7,13 +7,13 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// ofCalifornia are days on which California does not work.
+// ofCalifornia are California state holidays.
 var ofCalifornia = []Holiday{
 	{"CA", "2026-03-31", "Cesar Chavez Day"}, {"CA", "2026-11-27", "Day after Thanksgiving"},
 }
 
-// examples are worked by hand with a calendar. Each tells the state, how much and which
-// unit, the day that is counted from, and the day that it ends on.
+// examples were calculated by hand with a calendar. Each line has the state, the length and
+// unit, the start day and the resulting day.
 const examples = `
 # days
 TX 45 days 2025-06-06 2025-07-21
@@ -120,7 +120,7 @@ func TestDueOfExamples(t *testing.T) {
 			r.Amount = r.Amount*10 + int(digit-'0')
 		}
 		facts := Facts{State: f[0], StateGiven: true, Line: WorkersCompensation, Received: date.Date(f[3]), ReceivedSure: true}
-		for range 2 { // the second time it is remembered
+		for range 2 { // the second pass uses the cache
 			on, b, ok := Due(r, facts, c)
 			if !ok || on != date.Date(f[4]) || b != (Basis{On: date.Date(f[3]), From: FromRepricer}) {
 				t.Errorf("%s: %s, %+v, %v", strings.TrimSpace(line), on, b, ok)
@@ -140,7 +140,7 @@ var (
 	}
 )
 
-// Which day a rule counts from, and whether that is told or stands for another.
+// Finds the day that a rule counts from, and whether it is exact or approximate.
 func TestBasis(t *testing.T) {
 	for name, tt := range map[string]struct {
 		basis string
@@ -188,7 +188,7 @@ func TestBasis(t *testing.T) {
 	}
 }
 
-// For which bills a rule sets a time at all.
+// Finds the bills for which a rule sets a deadline.
 func TestDueOfOtherBills(t *testing.T) {
 	for name, tt := range map[string]struct {
 		rule func(*Rule)

@@ -13,7 +13,7 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// Feeds are tables of rules. All come in as drafts.
+// Feeds returns the rule tables that can be imported. All rows become drafts.
 func (s *Service) Feeds() []ingest.Feed {
 	return []ingest.Feed{ingest.Once(ingest.Table("jurisdiction_rules", fileColumns, checkRow, s.take), "rule", func(r *Rule) place { return r.place() })}
 }
@@ -35,7 +35,7 @@ var fileColumns = []ingest.Column[Rule]{
 	ingest.Optional("ended", ingest.Date(func(r *Rule) *date.Date { return &r.Ended })),
 }
 
-// place is what a table knows a rule by.
+// place is the key of a rule in a table.
 type place struct {
 	known
 	effective date.Date
@@ -43,7 +43,7 @@ type place struct {
 
 func (r Rule) place() place { return place{r.known(), r.Effective} }
 
-// checkRow refuses what the desk would.
+// checkRow rejects the same errors as the service desk screen.
 func checkRow(r *Rule) error {
 	r.Status = Draft
 	var e *problem.Error
@@ -54,10 +54,10 @@ func checkRow(r *Rule) error {
 	return nil
 }
 
-// byFeed stands as who changed rules that a file brought.
+// byFeed is the author of rule changes that come from a file.
 const byFeed = "feed"
 
-// take stores rows as drafts. A rule in force is not changed by a file.
+// take stores rows as drafts. A file can't change an active rule.
 func (s *Service) take(ctx context.Context, tx *sql.Tx, rows []Rule) ([]ingest.Outcome, error) {
 	if err := s.db.Lock(ctx, tx, lockSpace, 1); err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func (s *Service) take(ctx context.Context, tx *sql.Tx, rows []Rule) ([]ingest.O
 	})(ctx, tx, rows)
 }
 
-// terms is the rule without what the network adds to it.
+// terms returns the rule without the fields that only the network sets.
 func (r Rule) terms() Rule {
 	return Rule{
 		State: r.State, Line: r.Line, Kind: r.Kind, Basis: r.Basis, Amount: r.Amount, Unit: r.Unit, NextWorkday: r.NextWorkday, Condition: r.Condition,

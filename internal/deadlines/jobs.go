@@ -10,39 +10,39 @@ import (
 	"wcpp/internal/platform/jobs"
 )
 
-// Place is one among all open bills: that of a bill, after which others come.
+// Place is a position in the list of all open bills: after the bill it names.
 type Place struct {
 	TIN   string    `db:"after_tin"`
 	Since date.Date `db:"after_since"`
 	Bill  string    `db:"after_key"`
 }
 
-// Ledger keeps of each open bill the deadline that comes first.
+// Ledger stores the next deadline of each open bill.
 type Ledger interface {
-	// Redue counts anew the next deadlines of the open bills after a place, at most
-	// limit, and answers where it came to; a zero place after the last.
+	// Redue recalculates the next deadlines of up to limit open bills after a place. It returns
+	// the place of the last one, or a zero place if there are no more.
 	Redue(ctx context.Context, after Place, limit int) (Place, error)
 }
 
-// CountArgs are those of the job that counts the deadlines of open bills anew.
+// CountArgs are the arguments of the job that recalculates the deadlines of open bills.
 type CountArgs struct{}
 
-// Kind names the job.
+// Kind returns the job kind.
 func (CountArgs) Kind() string { return "deadlines" }
 
-// Jobs names the job that counts deadlines anew: after each change of the law, and
-// each minute in case that one was missed.
+// Jobs registers the job that recalculates deadlines. It runs after each change of the law, and
+// every minute in case a run was missed.
 func (s *Service) Jobs(r *jobs.Runner) {
 	jobs.Every(r, time.Minute, CountArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[CountArgs]) error {
 		return s.Count(ctx)
 	}))
 }
 
-// atOnce is how many bills are counted in one transaction.
+// atOnce is the number of bills per transaction.
 const atOnce = 1000
 
-// Count has all open bills follow the law in force, slice by slice. It may stop at any
-// moment, and run several times at once. A law that changes meanwhile has it begin again.
+// Count applies the current law to all open bills in batches. It can be interrupted at any time
+// and can run concurrently. It restarts if the law changes in the meantime.
 func (s *Service) Count(ctx context.Context) error {
 	for {
 		version, err := versionOf(ctx, s.db.Writer)
@@ -64,7 +64,7 @@ func (s *Service) Count(ctx context.Context) error {
 			}
 		}
 		if goesOn, err := move(ctx, s.db.Writer, at, next); err != nil || !goesOn {
-			return err // another one counts the same
+			return err // another run is processing the same bills
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// rules is the one description of the network's rules.
+// rules maps the network's rules to their table.
 var rules = db.NewTable("jurisdiction_rules",
 	db.Col("id", func(r *Rule) *string { return &r.ID }).Key(),
 	db.Col("state", func(r *Rule) *string { return &r.State }),
@@ -33,14 +33,14 @@ var rules = db.NewTable("jurisdiction_rules",
 	db.Col("updated_by", func(r *Rule) *string { return &r.UpdatedBy }),
 )
 
-// stored lists the network's rules in the order of their ids.
+// stored lists the network's rules by id.
 func stored(ctx context.Context, q db.Queryer) ([]Rule, error) {
 	return rules.Select(ctx, q, `ORDER BY id`)
 }
 
 func putRule(ctx context.Context, tx *sql.Tx, r Rule) error { return rules.Upsert(ctx, tx, r) }
 
-// allHolidays lists all, by state and day.
+// allHolidays lists all holidays by state and day.
 func allHolidays(ctx context.Context, q db.Queryer) ([]Holiday, error) {
 	var list []Holiday
 	err := db.Select(ctx, q, &list, `SELECT state, day, name FROM holidays ORDER BY state, day`)
@@ -53,7 +53,7 @@ func putHoliday(ctx context.Context, tx *sql.Tx, h Holiday) error {
 	return err
 }
 
-// removeHoliday tells whether there was one.
+// removeHoliday reports whether there was one.
 func removeHoliday(ctx context.Context, tx *sql.Tx, state string, day date.Date) (bool, error) {
 	n, err := db.Exec(ctx, tx, `DELETE FROM holidays WHERE state = $1 AND day = $2`, state, day)
 	return n > 0, err
@@ -64,7 +64,7 @@ func versionOf(ctx context.Context, q db.Queryer) (version int64, err error) {
 	return version, err
 }
 
-// sharedVersion reads the version and keeps it until the transaction ends.
+// sharedVersion reads the version and locks it until the transaction ends.
 func sharedVersion(ctx context.Context, tx *sql.Tx, d db.Dialect) (version int64, err error) {
 	err = db.Get(ctx, tx, &version, `SELECT version FROM deadline_versions WHERE id = 1`+d.ForShare)
 	return version, err
@@ -75,10 +75,10 @@ func nextVersion(ctx context.Context, tx *sql.Tx) error {
 	return err
 }
 
-// run is how far the open bills follow the versions.
+// run is the progress of recalculating open bills.
 type run struct {
-	Done    int64 // all of them follow this version
-	Running int64 // those up to the place follow this one
+	Done    int64 // version that all bills follow
+	Running int64 // version that the bills up to the place follow
 	Place
 }
 
@@ -87,8 +87,8 @@ func runOf(ctx context.Context, q db.Queryer) (r run, err error) {
 	return r, err
 }
 
-// move puts a run in place of another, and tells whether nobody else has moved it
-// meanwhile.
+// move replaces a run with another. It reports whether no other instance changed it in the
+// meantime.
 func move(ctx context.Context, q db.Queryer, from, to run) (bool, error) {
 	n, err := db.Exec(ctx, q, `UPDATE deadline_runs SET done = $5, running = $6, after_tin = $7, after_since = $8, after_key = $9
 		WHERE id = 1 AND done = $1 AND running = $2 AND after_tin = $3 AND after_key = $4`,

@@ -34,7 +34,7 @@ func TestPlans(t *testing.T) {
 	})
 }
 
-// ruleOf is a rule in order.
+// ruleOf returns a valid rule.
 func ruleOf(id string) Rule {
 	return Rule{
 		ID: id, State: "OH", Line: WorkersCompensation, Kind: PayerPay, Basis: OfReceipt, Amount: 30, Unit: Days, Citation: "O.A.C. 1", URL: "https://codes.ohio.gov/1",
@@ -73,8 +73,7 @@ func TestWireCarriesEveryField(t *testing.T) {
 	}
 }
 
-// The portal's drafts are rules that the desk would take, each known by itself; none
-// counts.
+// The built-in drafts pass the service desk checks and have unique keys. None is in effect.
 func TestDrafts(t *testing.T) {
 	own, err := shipped()
 	if err != nil {
@@ -98,11 +97,11 @@ func TestDrafts(t *testing.T) {
 	}
 }
 
-// ledgerOf stands for open bills of TINs, counted one by one.
+// ledgerOf is a fake ledger with open bills by TIN, processed one at a time.
 type ledgerOf struct {
 	bills     []Place
 	counted   map[Place]int
-	broken    Place // at which it fails
+	broken    Place // where it fails
 	meanwhile func(Place)
 }
 
@@ -134,8 +133,8 @@ func countAll(t *testing.T, d *db.DB, l *ledgerOf) error {
 	return s.Count(t.Context())
 }
 
-// A count that fails goes on where it stopped; one whose law changes begins again; one
-// that is done does nothing more.
+// A failed run resumes where it stopped. A run restarts if the law changes. A finished run does
+// nothing more.
 func TestCount(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		places := []Place{{"1", "2026-01-01", "a"}, {"1", "2026-01-01", "b"}, {"2", "", "a"}, {"2", "2026-01-02", "c"}, {"3", "2026-01-01", "a"}}
@@ -180,7 +179,7 @@ func TestCount(t *testing.T) {
 			t.Errorf("%+v, %v", r, err)
 		}
 
-		// A change in the midst: what was counted by the law before is counted again.
+		// A change during the run: bills that followed the old law are recalculated.
 		change()
 		l.counted = map[Place]int{}
 		l.meanwhile = func(p Place) {
@@ -203,8 +202,8 @@ func TestCount(t *testing.T) {
 	})
 }
 
-// Whoever goes by the law keeps it from changing until it has committed; a change that
-// was committed is seen by who comes next.
+// A transaction that uses the law blocks changes until it commits. The next reader sees a
+// committed change.
 func TestLawIsShared(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s, err := NewService(d, nil, nil, nil, nil, time.Now)
@@ -260,8 +259,7 @@ func TestLawIsShared(t *testing.T) {
 	})
 }
 
-// A table's rows come in as drafts, the same again changes nothing, and what is in force
-// is left as it is.
+// Rows become drafts. Importing them again changes nothing, and active rules stay as they are.
 func TestFeed(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		log := audit.New(d, time.Now, slog.New(slog.DiscardHandler))

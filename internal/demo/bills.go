@@ -10,13 +10,13 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// period is how many days before today the first bill lies.
+// period is the age of the first bill in days.
 const period = 540
 
-// billsPerClaim is how many bills a claim has on average.
+// billsPerClaim is the average number of bills per claim.
 const billsPerClaim = 4
 
-// claim is an accident and the person hurt in it.
+// claim is an accident and the injured person.
 type claim struct {
 	person
 	number    string
@@ -30,22 +30,22 @@ type claim struct {
 	diagnoses []string
 }
 
-// injuries are diagnoses that go together.
+// injuries are sets of diagnoses that occur together.
 var injuries = [][]string{
 	{"S335XXA", "M5450"}, {"M5416", "M5126"}, {"S134XXA", "M542"}, {"S46011A", "M25511"}, {"S83241A", "M25561"}, {"S93401A"},
 	{"S62501A"}, {"G5601"}, {"S52501A", "S61401A"}, {"M7541", "M25511"}, {"S80011A", "S8001XA"}, {"S0990XA", "R519"},
 }
 
-// day is when bill j of the group is about: bills come evenly and in order.
+// day returns the approximate date of the group's bill j. Bills are spread evenly and in order.
 func (w *world) day(g *group, j int) date.Date {
 	return w.today.AddDays(-period + j*(period-3)/max(g.bills, 1))
 }
 
-// claims is how many claims the group's patients have.
+// claims returns the number of claims of the group's patients.
 func (g *group) claims() int { return (g.bills + billsPerClaim - 1) / billsPerClaim }
 
-// elsewhere are the states in which some patients of a state's offices were hurt, by
-// the claim's number modulo six. The law of these is on file.
+// elsewhere lists states where some patients of a state's offices were injured, by claim number
+// modulo six. The rules of these states are on file.
 var elsewhere = map[string]map[int]string{"OH": {1: "IL", 4: "TX"}}
 
 func (w *world) claim(g *group, c int) claim {
@@ -55,7 +55,7 @@ func (w *world) claim(g *group, c int) claim {
 	if away, is := elsewhere[g.state][c%6]; is {
 		k.state = away
 	}
-	// Bills of a weekend are dated up to two days back.
+	// Weekend bills are dated up to two days earlier.
 	k.injury = w.day(g, c*billsPerClaim).AddDays(-3 - r.IntN(9))
 	k.birth = w.today.AddDays(-(19*365 + r.IntN(46*365)))
 	prefix := "WC"
@@ -81,25 +81,25 @@ func (w *world) claimRows(ctx context.Context, row func(...string)) error {
 	return nil
 }
 
-// What became of a bill at the network.
+// pricing is the network's result for a bill.
 type pricing int
 
 const (
 	priced pricing = iota
 	received
-	refused // the network has no contract with the provider
-	sheet   // reported for its pricing sheet alone
+	refused // the network doesn't have a contract with the provider
+	sheet   // reported only for its pricing sheet
 )
 
-// bill is one bill with all that its 837 and 835 tell.
+// bill is a bill with the data for its 837 and 835.
 type bill struct {
 	claim
 	number     string // the network's
 	document   string
-	account    string // the provider's
+	account    string // the provider's patient account number
 	adjusted   string // billing ID
 	replaces   string // number of the bill it corrects
-	void       bool   // it takes back the bill that it replaces
+	void       bool   // it voids the bill that it replaces
 	pricing    pricing
 	practice   *practice
 	provider   provider
@@ -118,10 +118,10 @@ type line struct {
 	day       date.Date
 }
 
-// service is what is charged for.
+// service is a billable service.
 type service struct {
 	revenue, code, modifier string
-	most                    int // units
+	most                    int // units, at most
 }
 
 var (
@@ -138,8 +138,8 @@ var (
 	}
 )
 
-// services are what the practice offers: therapists do not operate, and
-// radiologists look.
+// services returns what the practice offers: therapists don't operate, and radiologists only do
+// imaging.
 func (p *practice) services() []service {
 	if p.facility {
 		return institutional
@@ -157,13 +157,13 @@ func (p *practice) services() []service {
 	return offered
 }
 
-// corrects tells whether bill j is a corrected version of the one before it.
+// corrects reports whether bill j corrects the bill before it.
 func (g *group) corrects(j int) bool {
 	hit := func(j int) bool { return oneIn(chance(aboutCorrections, g.number, j), 60) }
 	return j > 0 && hit(j) && !hit(j-1)
 }
 
-// bill makes bill j of the group.
+// bill creates the group's bill j.
 func (w *world) bill(g *group, j int) bill {
 	if !g.corrects(j) {
 		return w.original(g, j)
@@ -176,7 +176,7 @@ func (w *world) bill(g *group, j int) bill {
 	return b
 }
 
-// oneUnitMore is the bill with one more unit of its first service.
+// oneUnitMore returns the bill with one more unit of its first service.
 func (b bill) oneUnitMore() bill {
 	b.lines = slices.Clone(b.lines)
 	l := &b.lines[0]
@@ -194,7 +194,7 @@ func numbers(w *world, g *group, j int) (number, document string) {
 
 func (w *world) original(g *group, j int) bill {
 	r := chance(aboutBills, g.number, j)
-	// A claim's bills lie within about two months of each other.
+	// The bills of a claim are within about two months of each other.
 	window := max(20, g.bills*60/period/billsPerClaim)
 	c := j / billsPerClaim
 	c -= r.IntN(min(c, window) + 1)
@@ -222,7 +222,7 @@ func (w *world) original(g *group, j int) bill {
 	}
 	b.received = min(b.end.AddDays(1+r.IntN(4)), w.today)
 	prices := w.schedule(b)
-	markup := int64(125 + r.IntN(70)) // the charge of what is allowed, in percent
+	markup := int64(125 + r.IntN(70)) // charge in percent of the allowance
 	services := b.practice.services()
 	order := r.Perm(len(services))
 	for _, i := range order[:min(len(order), 1+r.IntN(5))] {
@@ -233,7 +233,7 @@ func (w *world) original(g *group, j int) bill {
 		}
 		each := w.allows(prices, s, l.day)
 		l.allowance = each * int64(l.units)
-		l.charge = (each*markup/2500 + 1) * 25 * int64(l.units) // whole quarters
+		l.charge = (each*markup/2500 + 1) * 25 * int64(l.units) // rounded to 25 cents
 		b.charge += l.charge
 		b.allowance += l.allowance
 		b.lines = append(b.lines, l)
@@ -252,7 +252,7 @@ func (w *world) original(g *group, j int) bill {
 	return b
 }
 
-// schedule is by which the bill is priced.
+// schedule returns the fee schedule that prices the bill.
 func (w *world) schedule(b bill) schedule {
 	id, lob := b.provider.id, "DPWC"
 	if b.practice.facility {
@@ -265,18 +265,18 @@ func (w *world) schedule(b bill) schedule {
 	return s
 }
 
-// voids tells whether the office takes bill j back after it was priced.
+// voids reports whether the office voids bill j after it was priced.
 func (w *world) voids(g *group, j int) bool {
 	return oneIn(chance(aboutVoids, g.number, j), 90) && !g.corrects(j) && !g.corrects(j+1) && w.original(g, j).pricing == priced
 }
 
-// resends tells whether the office charged a unit too many on bill j at first, and
-// sent it again under its number.
+// resends reports whether the office first charged one unit too many on bill j, then sent it
+// again under the same number.
 func (w *world) resends(g *group, j int) bool {
 	return oneIn(chance(aboutResent, g.number, j), 40) && !g.corrects(j) && !g.corrects(j+1) && !w.voids(g, j) && w.original(g, j).pricing == priced
 }
 
-// weekday moves a weekend's day to the Friday before it.
+// weekday moves a weekend date to the Friday before.
 func weekday(d date.Date) date.Date {
 	switch d.Time().Weekday() {
 	case time.Saturday:

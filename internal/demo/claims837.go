@@ -10,9 +10,9 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// perSet is how many bills of a group are looked at together; their sets are
-// written before the next ones are made. They are sent a week after the last of
-// them, mostly before any is paid.
+// perSet is how many of a group's bills are processed together. Their sets are written before
+// the next ones are created. They are sent a week after the last of these bills, mostly before
+// any is paid.
 const perSet = 40
 
 func (w *world) writeProfessional(ctx context.Context, out *bufio.Writer) error {
@@ -86,7 +86,7 @@ func writeClaimSet(x *x12Writer, g *group, bills map[*practice][]bill, purpose s
 
 func writeClaim(x *x12Writer, office int, b bill) {
 	if b.payer.auto {
-		// The injured person holds the policy.
+		// The injured person is the policyholder.
 		x.hierarchy(office, "22", false)
 		x.segment("SBR", "P", "18", "", "", "", "", "", "", "AM")
 		writePatient(x, "IL", b)
@@ -103,7 +103,7 @@ func writeClaim(x *x12Writer, office int, b bill) {
 		writePatient(x, "QC", b)
 	}
 
-	stateGiven := b.payer.auto || b.state != b.place.state // whose law it is; else that of where the employer is
+	stateGiven := b.payer.auto || b.state != b.place.state // the jurisdiction; if not given, it is inferred from the employer's address
 	frequency := "1"
 	if b.replaces != "" {
 		frequency = "7"

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// The network's products. The last one of workers' compensation has no clients
-// yet, to show what the portal says then.
+// The network's products. The last one for workers' compensation is still without clients, to
+// show the portal's message for that case.
 var products = []struct{ lob, code, name string }{
 	{"WC", "PPO", "Primary PPO"}, {"WC", "MPN", "Medical Provider Network"}, {"WC", "OUT", "Outcomes Network"},
 	{"AUTO", "APPO", "Auto PPO"}, {"AUTO", "AOUT", "Auto Outcomes"},
@@ -29,8 +29,7 @@ func clientName(n int) string {
 	return streets[n%len(streets)] + " " + clientKinds[n/len(streets)%len(clientKinds)]
 }
 
-// clientRows gives each state some dozens of clients, who buy one or several
-// products.
+// clientRows creates dozens of clients per state, each with one or several products.
 func (w *world) clientRows(_ context.Context, row func(...string)) error {
 	row("client_id", "line_of_business", "product_code", "state", "client_name", "affiliated_payor", "electronic_claims_name",
 		"electronic_claims_phone", "electronic_claims_payor_id", "billing_attention", "billing_address", "billing_phone")
@@ -55,8 +54,8 @@ func (w *world) clientRows(_ context.Context, row func(...string)) error {
 
 func clientID(n int) string { return fmt.Sprintf("C%04d", 100+n) }
 
-// participationRows lets most listed providers take part in their state. Every
-// seventh takes part in nothing, and every second in no auto product.
+// participationRows lets most listed providers participate in their state. Every seventh
+// participates in nothing, and every second in no auto product.
 func (w *world) participationRows(_ context.Context, row func(...string)) error {
 	row("provider_id", "tin", "line_of_business", "product_code", "state", "effective_date", "end_date")
 	w.eachListed(func(n int, id string, p *practice) {
@@ -65,7 +64,7 @@ func (w *world) participationRows(_ context.Context, row func(...string)) error 
 			case n%7 == 3, product.lob == "AUTO" && n%2 == 1, product.code == "MPN" && n%3 != 0:
 			default:
 				row(id, p.ftin, product.lob, product.code, p.place.state, "2020-01-01", "")
-				if n%4 == 0 { // beside the home state
+				if n%4 == 0 { // in addition to the home state
 					row(id, p.ftin, product.lob, product.code, neighbours[p.place.state], "2021-07-01", "")
 				}
 			}
@@ -76,18 +75,18 @@ func (w *world) participationRows(_ context.Context, row func(...string)) error 
 
 var neighbours = map[string]string{"OH": "PA", "PA": "OH", "NY": "PA", "CA": "TX", "TX": "CA", "FL": "GA", "IL": "OH", "GA": "FL"}
 
-// exclusionRows lets some clients leave a provider out.
+// exclusionRows lets some clients exclude a provider.
 func (w *world) exclusionRows(_ context.Context, row func(...string)) error {
 	row("client_id", "provider_id", "tin")
 	w.eachListed(func(n int, id string, p *practice) {
 		for c := n % 9; c < 45; c += 9 {
-			row(clientID(c), id, strings.Repeat(p.ftin, c%2)) // under one TIN, or under all
+			row(clientID(c), id, strings.Repeat(p.ftin, c%2)) // under one TIN or all of them
 		}
 	})
 	return nil
 }
 
-// states lists those of the groups, each once, in their order.
+// states lists the distinct states of the groups, in order.
 func (w *world) states() []string {
 	var list []string
 	listed := map[string]bool{}
@@ -100,7 +99,7 @@ func (w *world) states() []string {
 	return list
 }
 
-// eachListed calls fn for every provider of the directory, numbered.
+// eachListed calls fn for each numbered provider in the directory.
 func (w *world) eachListed(fn func(n int, id string, p *practice)) {
 	n := 0
 	for _, g := range w.groups {

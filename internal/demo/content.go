@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// ContentKey is what the portal shows to the demo's content host.
+// ContentKey is the portal's key for the demo's content host.
 const ContentKey = "demo-content-key"
 
-// Where the list of resources says that documents are, and where they are.
+// URLs of documents: as in the resource list, and where they really are.
 const (
 	AssetPath   = "/assets/provider"
 	ContentPath = "/documents"
@@ -21,10 +21,9 @@ const (
 //go:embed content
 var contentFiles embed.FS
 
-// NewContent stands in for the network's content host and for its live chat,
-// both at an address of their own: the pages that the portal frames, the
-// provider resources, and the chat's widget. Only the portal's origins may
-// frame its pages; documents are given to the portal only.
+// NewContent serves a fake content host and live chat on a separate origin. It has the pages
+// that the portal frames, the provider resources and the chat widget. Only the portal's origins
+// can frame its pages, and only the portal can download documents.
 func NewContent(portal []string, font []byte) http.Handler {
 	mux := http.NewServeMux()
 	policy := "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors " + strings.Join(portal, " ")
@@ -92,10 +91,10 @@ func serveResource(w http.ResponseWriter, r *http.Request) {
 		if d.folder() != r.PathValue("category") || d.file != r.PathValue("file") {
 			continue
 		}
-		// The tables of types of some systems take every WebM for sound.
+		// Some systems' MIME tables treat every WebM file as audio.
 		w.Header().Set("Content-Type", "video/webm")
 		content, err := contentFiles.ReadFile("content/" + d.file)
-		if err != nil { // not filmed: written
+		if err != nil { // not a video: generated text
 			w.Header().Set("Content-Type", "application/pdf")
 			content, err = d.pdf()
 		}

@@ -70,7 +70,7 @@ func TestContentHost(t *testing.T) {
 		}
 	}
 
-	// Documents are for the portal only, and nothing else is there.
+	// Only the portal gets documents, and nothing else is served.
 	for path, want := range map[string]int{
 		"/provider-resources.json": 401, demo.ContentPath + "/training/portal-tour.webm": 401,
 	} {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// The directory's parts beyond the list of providers. Every fifth provider
-// lacks licences and every eighth everything, to show pages with parts missing.
+// The directory's sections beyond the list of providers. Every fifth provider lacks licenses,
+// and every eighth lacks everything, to show pages with missing sections.
 
 func (w *world) detailRows(_ context.Context, row func(...string)) error {
 	row("provider_id", "degrees", "birth_date", "gender", "languages", "lines_of_business")
@@ -112,7 +112,7 @@ func (w *world) licenseRows(_ context.Context, row func(...string)) error {
 	return nil
 }
 
-// eachDescribed calls fn for the listed providers of whom more is known.
+// eachDescribed calls fn for the listed providers that have details.
 func (w *world) eachDescribed(fn func(n int, id string, p *practice)) {
 	w.eachListed(func(n int, id string, p *practice) {
 		if n%8 != 7 {

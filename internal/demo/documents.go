@@ -9,7 +9,7 @@ import (
 	"codeberg.org/go-pdf/fpdf"
 )
 
-// resource is a document, or a film, that the network gives its providers.
+// resource is a document or video that the network offers its providers.
 type resource struct {
 	file, name, category string
 	date                 string
@@ -22,7 +22,7 @@ func (d resource) folder() string { return strings.ReplaceAll(strings.ToLower(d.
 func (d resource) published() time.Time {
 	at, err := time.Parse(time.DateOnly, d.date)
 	if err != nil {
-		panic(err) // the dates stand below
+		panic(err) // the dates are constants below
 	}
 	return at
 }

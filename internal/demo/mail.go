@@ -20,11 +20,11 @@ import (
 	"wcpp/internal/platform/pages"
 )
 
-// Mailbox shows in the browser the mails that the demo keeps as files: nobody
-// in the demo has a mailbox.
+// Mailbox shows the demo's emails in the browser, because demo users don't have real mailboxes.
+// The demo stores its emails as files.
 type Mailbox struct{ dir string }
 
-// NewMailbox shows the mails of a directory.
+// NewMailbox shows the emails in a directory.
 func NewMailbox(dir string) *Mailbox { return &Mailbox{dir} }
 
 //go:embed mail.css
@@ -37,7 +37,7 @@ func (m *Mailbox) Mount(mux *http.ServeMux) {
 	mux.Handle("GET /demo/mail.css", httpapi.Route("/demo/mail.css", http.StripPrefix("/demo/", http.FileServerFS(mailFiles))))
 }
 
-// mostListed is how many mails the list shows.
+// mostListed is the maximum number of emails in the list.
 const mostListed = 100
 
 type listedMail struct {
@@ -46,12 +46,12 @@ type listedMail struct {
 	Parts []textPart
 }
 
-// textPart is a piece of a mail's text, and where it leads if it is a link.
+// textPart is a segment of an email's text, with its URL if it is a link.
 type textPart struct{ Text, Link string }
 
 type mailView struct {
 	List  []listedMail
-	More  int // older mails
+	More  int // older emails
 	Shown *listedMail
 }
 
@@ -158,8 +158,7 @@ func (m *listedMail) sent() g.Node {
 
 var webAddress = regexp.MustCompile(`https?://[^\s<>"]+`)
 
-// linked cuts a text where its links begin and end. A sentence's full stop is
-// no part of a link.
+// linked splits a text at its links. A period at the end of a sentence isn't part of a link.
 func linked(text string) []textPart {
 	var parts []textPart
 	at := 0

@@ -87,7 +87,7 @@ func TestMailboxShowsMailsOnly(t *testing.T) {
 	get := openMailbox(t, dir)
 	_, page := get("/demo/mail")
 	name := filepath.Base(mailLink.FindStringSubmatch(page)[1])
-	// The same mail under names and at places that are not the mailbox's.
+	// The same email with names and in places that don't belong to the mailbox.
 	move := func(to string) {
 		t.Helper()
 		raw, err := os.ReadFile(filepath.Join(dir, name))

@@ -18,8 +18,8 @@ import (
 	"wcpp/internal/platform/migrations"
 )
 
-// Every priced line is what the fee schedule allows: that of the provider's rate
-// code where the portal is told one, else the first of its state that fits.
+// Every priced line matches the fee schedule. This is the schedule of the provider's rate code
+// if published, or else the first of its state that fits.
 func TestPricesFollowTheFeeSchedules(t *testing.T) {
 	all := importAll(t, DefaultBills)
 	provider := map[string]string{} // by NPI and TIN
@@ -111,7 +111,7 @@ func TestPricesFollowTheFeeSchedules(t *testing.T) {
 	}
 }
 
-// Each kind of payment that payers make is there.
+// The data contains each kind of payment that payers make.
 func TestPaymentsShowEveryAnswer(t *testing.T) {
 	all := importAll(t, DefaultBills)
 	kinds := map[string]int{}
@@ -192,8 +192,8 @@ func TestPaymentsShowEveryAnswer(t *testing.T) {
 	}
 }
 
-// Every check is the sum of its payments less what is adjusted beside them, and
-// what is carried forward is taken off later.
+// Every check is the sum of its payments minus provider-level adjustments, and balances carried
+// forward are recouped later.
 func TestChecksAddUp(t *testing.T) {
 	_, files := generate(t, today, DefaultBills)
 	cents := func(s string) int64 {
@@ -265,7 +265,7 @@ func TestChecksAddUp(t *testing.T) {
 	}
 }
 
-// What is concluded from the files has bills in every state.
+// The imported data contains bills in every state.
 func TestBillsShowEveryState(t *testing.T) {
 	dir := t.TempDir()
 	d, err := db.Open(t.Context(), "sqlite:"+filepath.Join(dir, "demo.db"))
@@ -319,7 +319,7 @@ func TestBillsShowEveryState(t *testing.T) {
 			states["void"]++
 		}
 	}
-	// Browser tests look for one of each among the first hundred numbers.
+	// Browser tests expect one of each among the first hundred numbers.
 	if len(first) != 4 {
 		t.Errorf("kinds among the first bills: %v", first)
 	}

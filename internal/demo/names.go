@@ -28,7 +28,7 @@ var (
 	streetKinds = []string{"St", "Ave", "Rd", "Dr", "Blvd"}
 )
 
-// place is a town that practices and claimants live in.
+// place is a town where practices and claimants are located.
 type place struct{ city, state, zip, areaCode string }
 
 var places = map[string][]place{
@@ -42,7 +42,7 @@ var places = map[string][]place{
 	"GA": {{"Macon", "GA", "31201", "478"}, {"Savannah", "GA", "31401", "912"}, {"Athens", "GA", "30601", "706"}},
 }
 
-// payer is an invented insurer; auto ones pay for traffic accidents.
+// payer is a fictitious insurer. Auto insurers pay for traffic accidents.
 type payer struct {
 	name, id string
 	auto     bool

@@ -1,18 +1,18 @@
 package demo
 
-// Notification is one of the demo's, written by the system administrator.
+// Notification is a demo notification from the system administrator.
 type Notification struct {
 	Name        string
 	Campaign    string
 	RequestedBy string
-	Page        string   // of the network, below /demo/page
-	To          []string // user names
-	InDays      int      // sent so many days from today; today it is sent at once
-	Unscheduled bool     // has no date
-	Viewed      []string // user names
+	Page        string   // on the network's site, below /demo/page
+	To          []string // usernames
+	InDays      int      // days from today when it is sent; 0: now
+	Unscheduled bool     // without a date
+	Viewed      []string // usernames
 }
 
-// Notifications are some in each status, the oldest first.
+// Notifications has some in each status, oldest first.
 var Notifications = []Notification{
 	{
 		Name: "New workers' compensation fee schedules for Ohio", Campaign: "Fee schedules", RequestedBy: "Network Development", Page: "fee-schedules",

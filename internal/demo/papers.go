@@ -19,11 +19,11 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// mostPapers is of how many bills the network has papers.
+// mostPapers is the number of bills with documents at the network.
 const mostPapers = 3
 
-// writePapers makes the archive of what the network has of some bills of the
-// first group: an image as a scanner makes it, and an EOR as a reviewer sends it.
+// writePapers creates the archive of the network's documents for some bills of the first group:
+// a scanned image and a reviewer's EOR.
 func (w *world) writePapers(_ context.Context, out *bufio.Writer) error {
 	var manifest bytes.Buffer
 	rows := csv.NewWriter(&manifest)
@@ -81,7 +81,7 @@ func (b bill) textLines() []string {
 	return append(lines, "", fmt.Sprintf("%-29s %12s", "TOTAL CHARGE", dollars(b.charge)))
 }
 
-// scan is a page of typewriting on paper that is not quite white.
+// scan draws a typewritten page on off-white paper.
 func (b bill) scan() ([]byte, error) {
 	shown := image.NewGray(image.Rect(0, 0, 425, 550))
 	draw.Draw(shown, shown.Bounds(), image.NewUniform(color.Gray{244}), image.Point{}, draw.Src)
@@ -100,7 +100,7 @@ func (b bill) reviewersEOR() ([]byte, error) {
 	f.SetTitle("Explanation of Review "+b.number, true)
 	f.SetCreationDate(b.received.Time())
 	f.SetModificationDate(b.received.Time())
-	f.SetCatalogSort(true) // the same bytes each time
+	f.SetCatalogSort(true) // for reproducible output
 	f.AddPage()
 	f.SetFont("Courier", "B", 12)
 	f.CellFormat(0, 8, "EXPLANATION OF REVIEW  "+b.number, "B", 1, "L", false, 0, "")

@@ -10,30 +10,30 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// payment is what a payer does about a bill, at one time.
+// payment is a payer's action on a bill, at one time.
 type payment struct {
 	bill
 	status string // CLP02
 	on     date.Date
-	// part of the allowance that is paid, in percent; negative takes it back.
+	// part of the allowance that is paid, in percent; negative reverses it.
 	percent    int64
-	denial     denial // why nothing is paid
+	denial     denial // reason for paying nothing
 	lineDetail lineDetail
-	interest   int64 // paid beside the bill, for being late
-	// recovered is what the payer takes off a later check, from a day on, without
-	// taking the payment back.
+	interest   int64 // late-payment interest
+	// recovered is the amount that the payer recoups from a later check, starting on a day,
+	// without reversing the payment.
 	recovered int64
 	from      date.Date
-	unknown   bool // no such bill ever came
+	unknown   bool // there is no such bill
 }
 
-// denial is an adjustment reason, with a remark code where one explains it.
+// denial is an adjustment reason code with an optional remark code.
 type denial struct{ reason, remark string }
 
 var denials = []denial{{"29", ""}, {"P2", ""}, {"197", ""}, {"252", "N706"}, {"16", remarkOfClaim}}
 
-// Remark codes: what a contract allows, what is above the units that are paid, what
-// is part of another service, and, told of the claim as a whole, what is incomplete.
+// Remark codes: above the contract allowance, above the paid units, included in another service,
+// and, at claim level, incomplete information.
 const (
 	remarkContract = "N381"
 	remarkUnits    = "N362"
@@ -41,16 +41,16 @@ const (
 	remarkOfClaim  = "MA130"
 )
 
-// lineDetail is how a payer tells the lines of a bill.
+// lineDetail is how a payer reports the lines of a bill.
 type lineDetail int
 
 const (
 	asBilled lineDetail = iota
-	bundled             // the last line is paid with the first
-	summed              // one line of the payer's own stands for all
+	bundled             // the last line is bundled into the first
+	summed              // the payer reports a single line of its own
 )
 
-// payments are what becomes of bill j, in order; none while it waits.
+// payments returns the payments for bill j in order, or none while it is pending.
 func (w *world) payments(g *group, j int) []payment {
 	b := w.bill(g, j)
 	r := chance(aboutPayments, g.number, j)
@@ -81,11 +81,11 @@ func (w *world) payments(g *group, j int) []payment {
 	case n < 7:
 		p.denial, p.lineDetail, p.percent = pick(r, denials), asBilled, 0
 		if n < 4 {
-			p.status = "4" // as some payers say it
+			p.status = "4" // some payers use this status
 		}
 		return []payment{p}
 	case n < 12 && later <= w.today:
-		// Paid short first; then taken back and paid in full.
+		// First paid below allowance, then reversed and paid in full.
 		p.percent = 80
 		return []payment{p, again("22", -80), again("1", 100)}
 	case n < 14 && later <= w.today:
@@ -95,14 +95,13 @@ func (w *world) payments(g *group, j int) []payment {
 	case n < 25 && later <= w.today:
 		p.recovered, p.from = p.paid()*15/100, later
 	}
-	if late { // one percent a month from the 30th day on
+	if late { // one percent per month from day 30
 		p.interest = p.paid() * int64(max(on.Time().Sub(b.received.Time()).Hours()/24-30, 0)) / 3000
 	}
 	return []payment{p}
 }
 
-// unmatchedPayment is a payment, or a refusal, of a bill that the office never sent to the
-// network.
+// unmatchedPayment is a payment or denial for a bill that the office never sent to the network.
 func (w *world) unmatchedPayment(g *group, j int) (payment, bool) {
 	b, r := w.original(g, j), chance(aboutUnmatched, g.number, j)
 	is := oneIn(r, 90) && b.pricing == priced
@@ -118,17 +117,17 @@ func (w *world) unmatchedPayment(g *group, j int) (payment, bool) {
 type check struct {
 	payer    payer
 	practice *practice
-	later    bool // holds what was taken back and corrected
+	later    bool // contains reversals and corrections
 	payments []payment
 }
 
-// A check holds at most so many payments, of as many days.
+// Maximum number of payments in a check, and of days it covers.
 const (
 	perCheck     = 25
 	daysPerCheck = 7
 )
 
-// perCheckRun is how many bills of a group checks are made for together.
+// perCheckRun is how many of a group's bills are grouped into checks together.
 const perCheckRun = 500
 
 func (w *world) writePayments(ctx context.Context, out *bufio.Writer) error {
@@ -153,7 +152,7 @@ func (w *world) writePayments(ctx context.Context, out *bufio.Writer) error {
 	return x.close()
 }
 
-// checks gathers the payments of some of a group's bills.
+// checks groups the payments of some of a group's bills into checks.
 func (w *world) checks(g *group, from, to int) []check {
 	var list []check
 	put := func(b bill, later bool, payments []payment) {
@@ -188,29 +187,27 @@ func (c check) on() date.Date {
 	return slices.MaxFunc(c.payments, func(a, b payment) int { return cmp.Compare(a.on, b.on) }).on
 }
 
-// Of so many checks one pays two practices, where the next is from the same payer;
-// of so many the payer announces another amount than its figures come to.
+// One in so many checks pays two practices, if the next check is from the same payer. In one of
+// so many, the announced amount differs from the sum.
 const (
 	perShared = 8
 	perOff    = 101
 	off       = 12_00
 )
 
-// sharedWith tells whether a check and the next one are paid as one, which is the
-// nth.
+// sharedWith reports whether a check and the next one are paid as one. n is the check's number.
 func (c check) sharedWith(next check, n int) bool {
 	return n%perShared == 0 && c.payer == next.payer && c.practice.ftin != next.practice.ftin && !c.later && !next.later
 }
 
-// adjustment is what a payer adds to a check or, above 0, takes off it, other than
-// for its payments.
+// adjustment is a provider-level adjustment. A positive amount reduces the check.
 type adjustment struct {
 	code, reference string
 	amount          int64
-	from            date.Date // before this day no check has it
+	from            date.Date // first day when it can appear on a check
 }
 
-// dues are what payers will take off later checks of a practice.
+// dues are amounts that payers will recoup from a practice's later checks.
 type dues map[dueOf][]adjustment
 
 type dueOf struct {
@@ -218,7 +215,7 @@ type dueOf struct {
 	practice *practice
 }
 
-// adjustments are those of a check that pays the sum, and what is left to pay.
+// adjustments returns the adjustments of a check with the given sum, and the amount left to pay.
 func (d dues) adjustments(c check, trace string, sum int64) (list []adjustment, total int64) {
 	total = sum
 	for _, p := range c.payments {
@@ -244,7 +241,7 @@ func (d dues) adjustments(c check, trace string, sum int64) (list []adjustment, 
 		}
 	}
 	if total < 0 {
-		// A payer cannot pay less than nothing: what it is owed is carried forward.
+		// A payer can't pay a negative amount, so the balance is carried forward.
 		list = append(list, adjustment{code: "FB", reference: trace, amount: total})
 		d[who] = append(d[who], adjustment{code: "FB", reference: trace, amount: -total, from: on.AddDays(1)})
 		total = 0
@@ -252,7 +249,7 @@ func (d dues) adjustments(c check, trace string, sum int64) (list []adjustment, 
 	return list, total
 }
 
-// writeCheck writes the set of a check that pays a practice, or several at once.
+// writeCheck writes the set of a check that pays one or several practices.
 func writeCheck(x *x12Writer, open dues, parts ...check) {
 	trace, payer := strconv.Itoa(40_000_017+x.sets*17), parts[0].payer
 	var on date.Date
@@ -306,7 +303,7 @@ func writeCheck(x *x12Writer, open dues, parts ...check) {
 	})
 }
 
-// sign is -1 where everything is taken back.
+// sign returns -1 for a full reversal.
 func (p payment) sign() int64 {
 	if p.percent < 0 {
 		return -1
@@ -327,7 +324,7 @@ func (p payment) paid() int64 {
 
 func (p payment) paidFor(l line) int64 { return l.allowance * p.percent / 100 }
 
-// control is the payer's number of the bill.
+// control returns the payer's claim control number.
 func (p payment) control() string { return "P" + p.number }
 
 func writePayment(x *x12Writer, p payment) {
@@ -375,8 +372,8 @@ func writePayment(x *x12Writer, p payment) {
 	}
 }
 
-// writePaid writes a line with its number at the office, 0 for one that the office
-// did not send.
+// writePaid writes a line with the office's line number, or 0 for a line that the office didn't
+// send.
 func writePaid(x *x12Writer, p payment, l line, number int) {
 	procedure, revenue := l.procedure(), l.revenue
 	if procedure == "" {
@@ -408,8 +405,8 @@ func writePaid(x *x12Writer, p payment, l line, number int) {
 	}
 }
 
-// writeBundle writes two lines of which the first is paid for both: more than its
-// own charge it may be, so that the other's is added and taken off there.
+// writeBundle writes two lines and pays both with the first. That payment can exceed the first
+// line's charge, so the second charge is added there and subtracted again.
 func writeBundle(x *x12Writer, p payment, first, last line) {
 	charge, allowed, paid := first.charge*p.sign(), (first.allowance+last.allowance)*p.sign(), p.paidFor(first)+p.paidFor(last)
 	with := last.charge * p.sign()

@@ -10,7 +10,7 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// fee is what a fee schedule prices, with a price to start from.
+// fee is a service in a fee schedule, with its base price.
 type fee struct {
 	code, description string
 	cents             int
@@ -37,8 +37,8 @@ var procedures = []fee{
 	{"L3908", "Wrist hand orthosis, cock-up, prefabricated", 6200},
 }
 
-// facilityFees are in those of facilities besides, by procedure or, where none is
-// named, by revenue code. A facility's room and staff cost more than a physician.
+// facilityFees are extra services in facility schedules, by procedure code or, without one, by
+// revenue code. A facility's room and staff cost more than a physician.
 var facilityFees = append([]fee{
 	{"99283", "Emergency visit, moderate severity", 41000}, {"J1885", "Ketorolac injection, 15 mg", 900}, {"80053", "Comprehensive metabolic panel", 3800},
 	{"0250", "Pharmacy", 4800}, {"0270", "Medical and surgical supplies", 13200}, {"0710", "Recovery room", 62000}, {"0370", "Anesthesia", 94000},
@@ -52,8 +52,7 @@ func timesFour(list []fee) []fee {
 	return list
 }
 
-// schedule is a fee schedule: numbers 1 and 2 are those of people, 3 those of
-// facilities.
+// schedule is a fee schedule. Numbers 1 and 2 are for professionals, 3 for facilities.
 type schedule struct {
 	state, lob string
 	number     int
@@ -70,12 +69,12 @@ func (s schedule) fees() []fee {
 
 func (s schedule) code() string { return rateCode(s.state, s.lob, s.number) }
 
-// partOfImaging are modifiers that part the price of imaging, in percent: who reads
-// it gets the one, whose machine it is the other.
+// partOfImaging splits the price of imaging by modifier, in percent. 26 is the professional
+// component and TC the technical component.
 var partOfImaging = map[string]int{"26": 40, "TC": 60}
 
-// price is what the schedule allows in a year for one unit: each year a little
-// more, and in each state and line of business another.
+// price returns the allowance per unit in a year. It rises a little each year and varies by
+// state and line of business.
 func (w *world) price(s schedule, f fee, modifier string, year int) int64 {
 	l := 0
 	if s.lob == "DPAUT" {
@@ -88,7 +87,7 @@ func (w *world) price(s schedule, f fee, modifier string, year int) int64 {
 	return int64(c)
 }
 
-// allows is the price of a service on a day.
+// allows returns the price of a service on a day.
 func (w *world) allows(s schedule, of service, day date.Date) int64 {
 	code := of.code
 	if code == "" {
@@ -98,9 +97,9 @@ func (w *world) allows(s schedule, of service, day date.Date) int64 {
 	return w.price(s, s.fees()[i], of.modifier, day.Time().Year())
 }
 
-// scheduleOf is by which a provider's bills are priced, and whether the portal is
-// told so. Hospitals and every sixth provider have no rate code, to show what the
-// portal says then, and some have none for auto; who is not listed has none.
+// scheduleOf returns the schedule that prices a provider's bills, and whether the portal has the
+// rate code. To show the portal's message for that case, hospitals and every sixth provider have
+// no rate code, and some have none for auto. Unlisted providers have none either.
 func (w *world) scheduleOf(id string, p *practice, lob string) (s schedule, published bool) {
 	n := w.listed[id]
 	s = schedule{p.place.state, lob, 1 + n%2}
@@ -116,7 +115,7 @@ func rateCode(state, lob string, n int) string {
 	return fmt.Sprintf("%s-%s-%02d", state, strings.TrimPrefix(lob, "DP"), n)
 }
 
-// rateCodeRows gives listed providers their rate codes where they practise.
+// rateCodeRows assigns rate codes to the listed providers at their locations.
 func (w *world) rateCodeRows(_ context.Context, row func(...string)) error {
 	row("provider_id", "tin", "line_of_business", "national_rate_code", "location_name", "location_address", "location_details", "zip")
 	w.eachListed(func(n int, id string, p *practice) {
@@ -140,7 +139,7 @@ func (w *world) hasFacility(state string) bool {
 	})
 }
 
-// allowanceRows are the fee schedules of all years in which there are bills.
+// allowanceRows returns the fee schedules for all years with bills.
 func (w *world) allowanceRows(_ context.Context, row func(...string)) error {
 	row("national_rate_code", "procedure_code", "modifier", "description", "allowance", "effective_date", "end_date")
 	last := w.today.Time().Year()

@@ -1,8 +1,7 @@
 package demo
 
-// Reasons are the network's own words for remark codes of the demo's payments, as
-// its staff would import them. One code that occurs has none, to show what the portal
-// says then.
+// Reasons are the network's own texts for remark codes in the demo's payments, as staff would
+// import them. One code in use lacks a text, to show the portal's message for that case.
 const Reasons = `list,code,title,plain,advice
 RARC,` + remarkContract + `,The contract of payer and provider sets what is paid.,The remark points to the terms of the network.,"Compare the allowance with the fee schedule. If they differ, contact support."
 RARC,` + remarkUnits + `,More units were billed than the payer pays for.,Only the units up to its limit are paid.,"Check the units on the line. If they're correct, send the supporting notes."

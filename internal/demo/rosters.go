@@ -9,8 +9,8 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// rosterSources are the systems from which the demo's rosters come, each with
-// the provider groups that it keeps. One has none.
+// rosterSources are the systems that the demo's rosters come from, with their provider groups.
+// One has none.
 var rosterSources = []struct {
 	id     int
 	name   string
@@ -26,7 +26,7 @@ var rosterSources = []struct {
 	{208, "Tidewater Physician Registry", nil},
 }
 
-// rosterGroupSources are the sources that the demo's roster groups have.
+// rosterGroupSources are the sources of the demo's roster groups.
 var rosterGroupSources = [][2]int{{1010, 201}, {1010, 202}, {1011, 203}}
 
 func (w *world) rosterSourceRows(_ context.Context, row func(...string)) error {
@@ -37,7 +37,7 @@ func (w *world) rosterSourceRows(_ context.Context, row func(...string)) error {
 	return nil
 }
 
-// rosterSourceGroupRows leaves the name of one group out, as some sources do.
+// rosterSourceGroupRows omits the name of one group, as some sources do.
 func (w *world) rosterSourceGroupRows(_ context.Context, row func(...string)) error {
 	row("source_group_id", "source_id", "group_id", "group_name", "admin_group")
 	for _, s := range rosterSources {
@@ -63,20 +63,20 @@ func (w *world) groupSourceRows(_ context.Context, row func(...string)) error {
 	return nil
 }
 
-// Roster is one that a user of the demo sent.
+// Roster is a roster that a demo user sent.
 type Roster struct {
-	By       string // user name
+	By       string // username
 	SourceID int64
 	GroupID  string // the source's own
 	Partial  bool
 	Files    []RosterFile
 }
 
-// RosterFile is a file of a roster, as CSV.
+// RosterFile is a roster file in CSV format.
 type RosterFile struct{ Name, Content string }
 
-// Rosters are some that were sent, the oldest first: one with problems, a
-// partial one, and one in two files.
+// Rosters returns sample rosters, oldest first: one with problems, a partial one and one with
+// two files.
 func Rosters(today date.Date) []Roster {
 	w := rosterWriter{r: chance(aboutRosters), today: today}
 	return []Roster{
@@ -103,7 +103,7 @@ type rosterWriter struct {
 	made  int
 }
 
-// file writes n rows with these actions, if any; change may make mistakes.
+// file writes n rows with the given actions, if any. change can introduce mistakes.
 func (w *rosterWriter) file(n int, actions string, change func(n int, row []string)) string {
 	var b strings.Builder
 	b.WriteString("Action,NPI,TIN,Last Name,First Name,Specialty,Address,City,State,ZIP,Phone,Effective Date,Term Date\n")

@@ -1,8 +1,8 @@
 package demo
 
-// ConfirmedRules are those of the portal's drafts of deadlines that the demo's staff
-// have confirmed: those of states whose law the demo's bills are under.
+// ConfirmedRules are the built-in deadline drafts that the demo's staff confirmed. They belong
+// to the states with demo bills.
 var ConfirmedRules = []string{"IL-WC-PAY", "IL-WC-INTEREST", "TX-WC-ANSWER", "TX-WC-RECONSIDER"}
 
-// RuleReviewer stands as who has reviewed them.
+// RuleReviewer is the reviewer of the confirmed rules.
 const RuleReviewer = "Example, not reviewed by counsel"

@@ -15,8 +15,7 @@ import (
 	"wcpp/internal/platform/names"
 )
 
-// SecondBill is a bill of the stand-in for the second bill system, with what
-// it is searched by.
+// SecondBill is a bill in the fake second bill system, with its search fields.
 type SecondBill struct {
 	FTIN                 string  `json:"ftin"`
 	ExID                 string  `json:"exId"`
@@ -39,22 +38,21 @@ type SecondBill struct {
 	BirthDate string `json:"-"`
 }
 
-// SecondSystem stands in for the second bill system in the demo: its calls and
-// its documents.
+// SecondSystem is a fake second bill system: its API and its documents.
 type SecondSystem struct {
-	bills  []SecondBill // set before the portal serves
-	origin string       // where browsers reach its documents
+	bills  []SecondBill // set before the portal starts serving
+	origin string       // public origin of its documents
 }
 
-// NewSecondSystem makes the stand-in.
+// NewSecondSystem creates the fake.
 func NewSecondSystem(origin string) *SecondSystem {
 	return &SecondSystem{origin: origin}
 }
 
-// Serve sets the bills, before the first request.
+// Serve sets the bills before the first request.
 func (s *SecondSystem) Serve(bills []SecondBill) { s.bills = bills }
 
-// Mount adds its addresses under /demo/second.
+// Mount adds its routes under /demo/second.
 func (s *SecondSystem) Mount(mux *http.ServeMux) {
 	mux.HandleFunc("POST /demo/second/bills/search", s.search)
 	mux.HandleFunc("GET /demo/second/bills/{exId}/{kind}", s.address)
@@ -102,7 +100,7 @@ func (s *SecondSystem) search(w http.ResponseWriter, r *http.Request) {
 
 func answer(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(v) // the caller went away; nobody is left to tell
+	_ = json.NewEncoder(w).Encode(v) // the client disconnected
 }
 
 func (s *SecondSystem) find(r *http.Request) (SecondBill, bool) {
@@ -162,7 +160,7 @@ func (s *SecondSystem) document(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/pdf")
 	w.Header().Set("Cache-Control", "no-store")
-	_, _ = w.Write(out.Bytes()) // the browser went away; nobody is left to tell
+	_, _ = w.Write(out.Bytes()) // the browser disconnected
 }
 
 var networkPages = map[string]string{
@@ -170,7 +168,7 @@ var networkPages = map[string]string{
 	"fee-schedules": "New fee schedules", "office-hours": "Office hours", "directory": "Your directory entry",
 }
 
-// networkPage stands in for the network's own pages.
+// networkPage replaces the network's own pages.
 func (s *SecondSystem) networkPage(w http.ResponseWriter, r *http.Request) {
 	title, ok := networkPages[r.PathValue("name")]
 	if !ok {
@@ -178,16 +176,16 @@ func (s *SecondSystem) networkPage(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_ = bare(title, "In production, this is the network's page.").Render(w) // the browser went away; nobody is left to tell
+	_ = bare(title, "In production, this is the network's page.").Render(w) // the browser disconnected
 }
 
-// payerPage stands in for the payer's own page of a bill.
+// payerPage replaces the payer's page for a bill.
 func (s *SecondSystem) payerPage(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_ = bare("Bill "+r.PathValue("bill"), "In production, this is the bill's page on the payer's site.").Render(w) // the browser went away; nobody is left to tell
+	_ = bare("Bill "+r.PathValue("bill"), "In production, this is the bill's page on the payer's site.").Render(w) // the browser disconnected
 }
 
-// bare is a page of one sentence.
+// bare returns a page with one sentence.
 func bare(title, text string) g.Node {
 	return h.Doctype(h.HTML(h.Lang("en"),
 		h.Head(h.Meta(h.Charset("utf-8")), h.Meta(h.Name("viewport"), h.Content("width=device-width, initial-scale=1")), h.TitleEl(g.Text(title))),

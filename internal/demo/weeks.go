@@ -9,21 +9,21 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// Week is the part of a file that came on a day.
+// Week is the content of a file that arrived on one day.
 type Week struct {
 	Name string
 	Day  date.Date
 	Text []byte
 }
 
-// weeks is for how many a file comes in parts.
+// weeks is the number of weeks over which a file's content arrives.
 const weeks = 13
 
-// written is when the claims or the payment of a transaction set are from: BHT04, BPR16.
+// written matches the date of a transaction set: BHT04 for claims, BPR16 for payments.
 var written = regexp.MustCompile(`\n(?:BHT(?:\*[^*~]*){3}|BPR(?:\*[^*~]*){15})\*(\d{8})`)
 
-// ByWeek parts an X12 file into those that would have come week by week, the oldest first:
-// the first has all before these weeks, the last keeps the file's name and is today's.
+// ByWeek splits an X12 file into weekly files, oldest first. The first one includes everything
+// earlier. The last one keeps the file's name and has today's date.
 func ByWeek(name string, text []byte, today date.Date) ([]Week, error) {
 	head, rest, _ := bytes.Cut(text, []byte("ST*"))
 	rest, _, _ = bytes.Cut(rest, []byte("GE*"))

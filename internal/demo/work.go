@@ -1,32 +1,32 @@
 package demo
 
-// Work is what the demo's offices do about their open bills. Of the bills of each
-// state, the oldest service first, the first stays untouched.
+// Work is a demo office's work on its open bills. Bills are numbered within each state, oldest
+// service first. The first bill of each state stays untouched.
 type Work struct {
-	By    string // user names
+	By    string // usernames
 	Other string // a colleague; empty: none
 	Bills []WorkOnBill
 	Views []SharedView
 }
 
-// WorkOnBill is done about one bill of a state.
+// WorkOnBill is work on one bill of a state.
 type WorkOnBill struct {
 	State    string
-	At       int // in the list of the state, from 0
+	At       int // position in the state's list, from 0
 	To       string
 	FollowUp *int // days from today
-	Parked   int  // days from today; 0: not
+	Parked   int  // days from today; 0: not snoozed
 	Done     bool
 	Note     string
 }
 
-// SharedView is a view of open bills for the group.
+// SharedView is a saved view of open bills, shared with the group.
 type SharedView struct {
 	Name       string
-	Definition string // as JSON
+	Definition string // JSON
 }
 
-// workSize is how many bills of each state an office does something about.
+// workSize is the number of bills per state that an office works on.
 const workSize = 16
 
 var notes = []string{
@@ -37,7 +37,7 @@ var notes = []string{
 	"Wrong claim number. Corrected and resubmitted.",
 }
 
-// Works are those of the accounts for trying out the portal.
+// Works returns the work of the demo accounts.
 func Works() []Work {
 	days := func(n int) *int { return &n }
 	of := func(by, other string, states []string, size int) Work {

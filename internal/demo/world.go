@@ -10,29 +10,28 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// world is all that the demo knows; what there is much of, claims and bills,
-// is made when it is asked for.
+// world is the complete demo data set. Claims and bills are numerous, so they are generated on
+// demand.
 type world struct {
 	today  date.Date
 	groups []*group
-	listed map[string]int // number of each provider in the directory
+	listed map[string]int // each provider's number in the directory
 }
 
-// group is a group of the portal, or, without an id, practices that no group
-// has yet.
+// group is a group of the portal. Without an id, it contains practices without a group.
 type group struct {
-	number    int // its place, for chance
+	number    int // index, used as a random seed
 	id        int64
 	name      string
 	kind      string
 	state     string
 	practices []*practice
-	first     int // number of its first bill among all
+	first     int // number of its first bill overall
 	bills     int
-	users     map[string]int // further accounts by type
+	users     map[string]int // more accounts, by type
 }
 
-// practice is what bills under one TIN.
+// practice is an entity that bills under one TIN.
 type practice struct {
 	ftin      string
 	name      string
@@ -44,23 +43,22 @@ type practice struct {
 	place     place
 	phone     string
 	providers []provider
-	listed    bool // in the directory of providers
-	weight    int  // of its share in the group's bills; 0: no bills
+	listed    bool // in the provider directory
+	weight    int  // relative share of the group's bills; 0: no bills
 }
 
 type provider struct {
 	id, first, middle, last, npi, specialty string
 }
 
-// The shares of the bills, in thousandths. Most belong to the group that the
-// demo accounts see.
+// Shares of the bills, per thousand. Most belong to the group of the demo accounts.
 var groupPlan = []struct {
 	id        int64
 	name      string
 	kind      string
 	state     string
 	share     int
-	practices []string // facilities have a plus in front, unlisted ones a minus, those without bills a zero
+	practices []string // prefix +: facility, -: unlisted, 0: no bills
 	users     map[string]int
 }{
 	{1001, "Lakeside Orthopedic & Sports Medicine", "PROVIDER", "OH", 600, []string{
@@ -81,7 +79,7 @@ var groupPlan = []struct {
 	{1009, "River Bend Therapy", "NONNETWORK", "GA", 10, []string{"-River Bend Therapy"}, map[string]int{"NNUS": 1}},
 	{1010, "Great Lakes Roster Group", "ROSTER", "OH", 0, nil, map[string]int{"ROAD": 1, "ROUS": 5}},
 	{1011, "Southern Roster Alliance", "ROSTER", "TX", 0, nil, map[string]int{"ROAD": 2, "ROUS": 4}},
-	// TINs for trying out how a group or a non-network user gets a further one.
+	// TINs for trying out how a group or a non-network user adds another TIN.
 	{0, "", "", "PA", 40, []string{"Meadville Foot & Ankle", "-Allegheny Walk-In Clinic"}, nil},
 	{-1, "", "INTERNAL", "OH", 0, nil, map[string]int{"IRAD": 4, "ISAD": 3}},
 }
@@ -92,7 +90,7 @@ var specialties = []string{
 
 func newWorld(today date.Date, bills int) *world {
 	w := &world{today: today}
-	next := 0 // number of the practice or provider to come
+	next := 0 // number of the next practice or provider
 	given := 0
 	for i, plan := range groupPlan {
 		g := &group{number: i, id: plan.id, name: plan.name, kind: plan.kind, state: plan.state, users: plan.users}
@@ -103,7 +101,7 @@ func newWorld(today date.Date, bills int) *world {
 		given += g.bills
 		w.groups = append(w.groups, g)
 	}
-	w.groups[0].bills += bills - given // what rounding left
+	w.groups[0].bills += bills - given // rounding remainder
 	first := 0
 	for _, g := range w.groups {
 		g.first = first
@@ -127,7 +125,7 @@ func newPractice(state, name string, next *int) *practice {
 	case '0':
 		p.weight = 0
 	}
-	// No employer's number begins with 96: nobody's TIN is hit by accident.
+	// No EIN begins with 96, so no real TIN can match by accident.
 	p.ftin = fmt.Sprintf("96%07d", 1_204_117+n*38_611)
 	p.npi, p.id = npi(1_000_000+n*7_919), strconv.Itoa(200_100+n*37)
 	p.place = pick(r, places[state])
@@ -143,7 +141,7 @@ func newPractice(state, name string, next *int) *practice {
 	return p
 }
 
-// specialtyWords tell a practice's specialty by its name.
+// specialtyWords derive a practice's specialty from its name.
 var specialtyWords = []struct{ word, specialty string }{
 	{"Orthopedic", "Orthopedic Surgery"}, {"Therapy", "Physical Therapy"}, {"Pain", "Pain Medicine"}, {"Chiropractic", "Chiropractic"},
 	{"Imaging", "Radiology"}, {"Radiology", "Radiology"}, {"Neurology", "Neurology"}, {"Rehabilitation", "Physical Medicine & Rehabilitation"},
@@ -179,7 +177,7 @@ func address(r *rand.Rand) string {
 	return fmt.Sprintf("%d %s %s", 100+r.IntN(8900), pick(r, streets), pick(r, streetKinds))
 }
 
-// phone is one of the numbers kept free for fiction.
+// phone returns a number reserved for fiction.
 func phone(r *rand.Rand, at place) string {
 	return fmt.Sprintf("%s55501%02d", at.areaCode, r.IntN(100))
 }
@@ -203,11 +201,11 @@ type account struct {
 	phone       string
 }
 
-// demoGroups are the groups of the accounts to try out, by type.
+// demoGroups are the groups of the demo accounts, by type.
 var demoGroups = map[string]int64{"PRAD": 1001, "PRUS": 1001, "NNUS": 1007, "ROAD": 1010, "ROUS": 1010, "IRAD": -1, "ISAD": -1}
 
-// accounts lists the accounts to try out and then further ones, of which the
-// first of each type are active and the rest go through the statuses.
+// accounts lists the demo accounts and then more. The first of each type are active, and the
+// rest have various statuses.
 func (w *world) accounts() []account {
 	var list []account
 	taken := map[string]bool{}
@@ -221,7 +219,7 @@ func (w *world) accounts() []account {
 		list = append(list, account{userName: a.UserName, person: somebody(r), typ: a.Type, status: "ACTIV", group: g, phone: phone(r, places[g.state][0])})
 		taken[a.UserName] = true
 	}
-	// Most accounts are in use.
+	// Most accounts are active.
 	statuses := strings.Fields("ACTIV ACTIV NEW ACTIV LOCK ACTIV INACT TERM ACTIV DRAFT ACTIV DISABL ACTIV DRAFT NEW ACTIV TERM")
 	n := 0
 	for _, g := range w.groups {
@@ -229,7 +227,7 @@ func (w *world) accounts() []account {
 			for i := range g.users[typ] {
 				r := chance(aboutPeople, g.number+1, len(typ)+n)
 				a := account{person: somebody(r), typ: typ, status: statuses[n%len(statuses)], group: g, phone: phone(r, places[g.state][0])}
-				if i == 0 && typ == "PRAD" { // a group must not be without an administrator
+				if i == 0 && typ == "PRAD" { // a group must have an administrator
 					a.status = "ACTIV"
 				}
 				a.userName = userName(a.first, a.last, taken)
@@ -241,7 +239,7 @@ func (w *world) accounts() []account {
 	return list
 }
 
-// userName is the first initial and last name, as the portal assigns them.
+// userName combines the first initial and the last name, as the portal does.
 func userName(first, last string, taken map[string]bool) string {
 	base := strings.ToLower(first[:1] + last)
 	for n := 1; ; n++ {
@@ -280,7 +278,7 @@ func (w *world) userRows(_ context.Context, row func(...string)) error {
 		case "NNUS":
 			affiliation, other = "OTHER", "Independent billing consultant"
 		}
-		if a.userName == Unfinished { // what the portal asks for when somebody's profile lacks it
+		if a.userName == Unfinished { // the fields that the portal asks for if a profile is incomplete
 			affiliation, job, company, url = "", "", "", ""
 		}
 		row(a.userName, a.first, a.middle, a.last, a.userName+"@example.com", a.phone, a.typ, a.status, employee, groupID, affiliation, other, job, company, url)
@@ -288,8 +286,8 @@ func (w *world) userRows(_ context.Context, row func(...string)) error {
 	return nil
 }
 
-// tinRows gives each group its TINs and each provider user some of them; the
-// last one of the first group gets none, to show what the portal says then.
+// tinRows assigns each group its TINs and each provider user some of them. The last user of the
+// first group gets none, to show the portal's message for that case.
 func (w *world) tinRows(_ context.Context, row func(...string)) error {
 	row("group_id", "tin", "user_name")
 	for _, g := range w.groups {

@@ -9,13 +9,13 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// x12Writer writes one interchange with one functional group and counts what
-// their closing segments must tell.
+// x12Writer writes an interchange with one functional group. It counts the totals for the
+// closing segments.
 type x12Writer struct {
 	out      *bufio.Writer
 	guide    string
 	sets     int
-	segments int // of the set under way
+	segments int // in the current set
 	level    int // number of the last HL
 	err      error
 }
@@ -32,7 +32,7 @@ func newX12Writer(out *bufio.Writer, code, guide string, on date.Date) *x12Write
 
 func pad(s string, n int) string { return fmt.Sprintf("%-*s", n, s) }
 
-// segment writes a segment without the empty elements at its end.
+// segment writes a segment without trailing empty elements.
 func (w *x12Writer) segment(elements ...string) {
 	if w.err != nil {
 		return
@@ -44,7 +44,7 @@ func (w *x12Writer) segment(elements ...string) {
 	_, w.err = w.out.WriteString(strings.Join(elements, "*") + "~\n")
 }
 
-// set writes a transaction set; body writes what stands between ST and SE.
+// set writes a transaction set. body writes the segments between ST and SE.
 func (w *x12Writer) set(code string, body func()) {
 	w.sets++
 	control := fmt.Sprintf("%04d", w.sets)
@@ -54,7 +54,7 @@ func (w *x12Writer) set(code string, body func()) {
 	w.segment("SE", strconv.Itoa(w.segments+1), control)
 }
 
-// hierarchy writes an HL under the parent, 0 for none, and answers its number.
+// hierarchy writes an HL under the parent (0 for none) and returns its number.
 func (w *x12Writer) hierarchy(parent int, code string, hasChildren bool) int {
 	w.level++
 	above, below := "", "0"
@@ -68,7 +68,7 @@ func (w *x12Writer) hierarchy(parent int, code string, hasChildren bool) int {
 	return w.level
 }
 
-// close ends the interchange and tells the first error there was.
+// close ends the interchange and returns the first error.
 func (w *x12Writer) close() error {
 	w.segment("GE", strconv.Itoa(w.sets), "1")
 	w.segment("IEA", "1", "000000001")

@@ -14,20 +14,20 @@ import (
 	"wcpp/internal/platform/retention"
 )
 
-// LookReason is why somebody of the staff looks at what is of offices.
+// LookReason is the reason why staff open an office's data.
 type LookReason struct {
 	Reason    Reason `json:"reason" enum:"CALL,CASE,FEED,COMPLAINT,OTHER"`
 	Reference string `json:"reference,omitempty" doc:"Case number, up to 20 characters"`
 	Text      string `json:"text,omitempty" doc:"Details; up to 120 characters and no 9-digit numbers"`
 }
 
-// LookSitting is a reason in force. It ends when another is given, or after 12 hours.
+// LookSitting is a support session. It ends when another one begins, or after 12 hours.
 type LookSitting struct {
 	LookReason
 	Since time.Time `json:"since"`
 }
 
-// CurrentLook is the sitting in force, if there is one.
+// CurrentLook is the current support session, if any.
 type CurrentLook struct {
 	Sitting *LookSitting `json:"sitting,omitempty"`
 }
@@ -39,12 +39,12 @@ func sittingOf(n Sitting, there bool) CurrentLook {
 	return CurrentLook{&LookSitting{LookReason{n.Reason, n.Reference, n.Text}, n.At.Time}}
 }
 
-// LookedFor is what is looked for.
+// LookedFor is a search term.
 type LookedFor struct {
 	Q string `json:"q" doc:"Full bill, check, claim, TIN, NPI or group number, username or email address; or a TIN, a space and a bill-related number. Case, hyphens and spaces are ignored"`
 }
 
-// AnyBill is a bill that was found.
+// AnyBill is a bill in the search results.
 type AnyBill struct {
 	ID        string    `json:"id" doc:"ID of the bill's page"`
 	FTIN      string    `json:"ftin"`
@@ -55,7 +55,7 @@ type AnyBill struct {
 	Payer     string    `json:"payer"`
 }
 
-// AnyRemittance is a check or transfer that was found.
+// AnyRemittance is a check or transfer in the search results.
 type AnyRemittance struct {
 	ID     string    `json:"id" doc:"ID of the remittance's page"`
 	FTIN   string    `json:"ftin"`
@@ -65,21 +65,21 @@ type AnyRemittance struct {
 	Amount float64   `json:"amount" doc:"Decimal dollars"`
 }
 
-// AnyClaim is a claim that was found.
+// AnyClaim is a claim in the search results.
 type AnyClaim struct {
 	Number string `json:"number"`
 	Payer  string `json:"payer"`
 	State  string `json:"state"`
 }
 
-// AnyOffice is a group that was found.
+// AnyOffice is a group in the search results.
 type AnyOffice struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`
 	Kind string `json:"kind" enum:"PROVIDER,NONNETWORK,ROSTER"`
 }
 
-// AnyPerson is somebody who was found.
+// AnyPerson is a user in the search results.
 type AnyPerson struct {
 	UserName string `json:"userName"`
 	Name     string `json:"name"`
@@ -88,7 +88,7 @@ type AnyPerson struct {
 	GroupID  int64  `json:"groupId" doc:"0: none"`
 }
 
-// AnyFound is what exactly has a number or name: at most 20 of all kinds.
+// AnyFound contains the exact matches for a number or name: up to 20 in total.
 type AnyFound struct {
 	Offices     []AnyOffice     `json:"offices" nullable:"false"`
 	People      []AnyPerson     `json:"people" nullable:"false"`
@@ -122,12 +122,12 @@ func anyFound(f Found) AnyFound {
 	return out
 }
 
-// UserOpening names whose card is opened.
+// UserOpening names the user to open.
 type UserOpening struct {
 	UserName string `json:"userName" maxLength:"60"`
 }
 
-// UserCard is somebody, and in one sentence how they get in or why not.
+// UserCard is a user with a one-sentence sign-in diagnosis.
 type UserCard struct {
 	AnyPerson
 	ID         int64      `json:"id"`
@@ -150,17 +150,17 @@ func cardOf(c Card) UserCard {
 	return out
 }
 
-// searches is how often one person may look for something in an hour.
+// searches is the limit of searches per person and hour.
 const searches = 600
 
-// Module is what the area brings to the program.
+// Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Tidy: s.Tidy, Keeps: []retention.Item{
 		retention.For(s.keepDays, "WCPP_DESK_KEEP_DAYS", "Staff reasons for access to office data", "desk_access"),
 	}}
 }
 
-// Register adds the area's operations.
+// Register adds the service desk endpoints.
 func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "deskSitting", Method: http.MethodGet, Path: "/desk/sitting", Summary: "Get your current support session",

@@ -1,5 +1,5 @@
-// Package desk lets the network's staff find and look at what is of any office. Who
-// looks says first why, and each look is written down before it is answered.
+// Package desk lets network staff find and view the data of any office. Staff first enter a
+// reason, and each access is audited before the data is returned.
 package desk
 
 import (
@@ -21,13 +21,13 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// Holders tell which groups have a TIN: their administrators read in their access
-// history who looked.
+// Holders finds the groups with a TIN. Their administrators see each access in the network
+// access log.
 type Holders interface {
 	GroupsWith(ctx context.Context, ftin string) ([]int64, error)
 }
 
-// Service keeps why people look, and writes down what they open.
+// Service manages support sessions and audits each access.
 type Service struct {
 	db       *db.DB
 	holders  Holders
@@ -43,10 +43,10 @@ type Service struct {
 	keepDays int
 }
 
-// Keep has why people looked kept for as many days; 0: for ever.
+// Keep sets how many days support sessions are retained. 0 means forever.
 func (s *Service) Keep(days int) { s.keepDays = days }
 
-// Tidy forgets why people looked long ago. It is safe to repeat.
+// Tidy deletes expired support sessions. It is safe to repeat.
 func (s *Service) Tidy(ctx context.Context) error {
 	if s.keepDays == 0 {
 		return nil
@@ -56,12 +56,12 @@ func (s *Service) Tidy(ctx context.Context) error {
 	})
 }
 
-// NewService makes the service.
+// NewService creates the service.
 func NewService(d *db.DB, holders Holders, sources Sources, offices Offices, attempts *ratelimit.Shared, log *audit.Log, lines *slog.Logger, now func() time.Time) *Service {
 	return &Service{db: d, holders: holders, sources: sources, offices: offices, attempts: attempts, audit: log, log: lines, now: now}
 }
 
-// Reason is why somebody looks.
+// Reason is the reason for a support session.
 type Reason string
 
 // The reasons.
@@ -73,30 +73,30 @@ const (
 	Other     Reason = "OTHER"
 )
 
-// words are the reasons as access history tells them.
+// words are the names of the reasons in the access log.
 var words = map[Reason]string{Call: "call", Case: "case", Feed: "import check", Complaint: "complaint", Other: "other"}
 
-// Sitting is a time in which somebody looks for one reason.
+// Sitting is a support session, when a staff member works for one reason.
 type Sitting struct {
 	ID        int64
 	UserID    int64
 	Reason    Reason
-	Reference string // number of the case
+	Reference string // case number
 	Text      string
 	At        db.Instant
 	EndedAt   db.Instant
 }
 
-// Name is the sitting as the audit log names it, with its reason for offices to read;
-// what was typed stays with the sitting.
+// Name identifies the support session in the audit log, with the reason that offices see. The
+// text that staff typed isn't included.
 func (s Sitting) Name() string { return fmt.Sprintf("desk:%d %s", s.ID, words[s.Reason]) }
 
 const (
 	mostReference = 20
 	mostText      = 120
-	// lasts is how long a sitting is good for: a day's work.
+	// lasts is the maximum length of a support session: a workday.
 	lasts = 12 * time.Hour
-	// openings is how much one person may open in an hour.
+	// openings is the limit of opened items per person and hour.
 	openings = 200
 )
 
@@ -105,7 +105,7 @@ const (
 	sayFirst = "Start a support session first."
 )
 
-// Begin ends the person's sitting, if there is one, and begins another.
+// Begin ends the person's current support session, if any, and begins another.
 func (s *Service) Begin(ctx context.Context, a access.Actor, n Sitting) (Sitting, error) {
 	n.Reference, n.Text, n.UserID, n.At = text.Clean(n.Reference), text.Clean(n.Text), a.Person.ID, db.At(s.now())
 	var wrong validate.Fields
@@ -133,7 +133,7 @@ func (s *Service) Begin(ctx context.Context, a access.Actor, n Sitting) (Sitting
 	})
 }
 
-// End ends the person's sitting, if there is one.
+// End ends the person's current support session, if any.
 func (s *Service) End(ctx context.Context, a access.Actor) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error { return s.end(ctx, tx, a) })
 }
@@ -150,7 +150,7 @@ func (s *Service) end(ctx context.Context, tx *sql.Tx, a access.Actor) error {
 	return s.audit.Record(ctx, tx, audit.Entry{Operation: "desk-end", Result: "ok", Detail: was.Name()})
 }
 
-// Current is the person's sitting, and whether there is one.
+// Current returns the person's support session and whether there is one.
 func (s *Service) Current(ctx context.Context, a access.Actor) (Sitting, bool, error) {
 	n, err := current(ctx, s.db.Reader, a.Person.ID, db.At(s.now().Add(-lasts)))
 	if errors.Is(err, db.ErrNotFound) {
@@ -159,7 +159,7 @@ func (s *Service) Current(ctx context.Context, a access.Actor) (Sitting, bool, e
 	return n, err == nil, err
 }
 
-// sitting is the person's sitting, without which nothing is looked at.
+// sitting returns the person's support session. Without one, all access is refused.
 func (s *Service) sitting(ctx context.Context, a access.Actor) (Sitting, error) {
 	n, there, err := s.Current(ctx, a)
 	if err == nil && !there {
@@ -168,14 +168,15 @@ func (s *Service) sitting(ctx context.Context, a access.Actor) (Sitting, error) 
 	return n, err
 }
 
-// Why is the reason in force, as the audit log names it; refused where there is none.
+// Why returns the current reason as the audit log shows it. It fails if there is no support
+// session.
 func (s *Service) Why(ctx context.Context, a access.Actor) (string, error) {
 	n, err := s.sitting(ctx, a)
 	return n.Name(), err
 }
 
-// Enter lets the person look at what is of a TIN, a bill or a check by its number:
-// it is written down when it answers. Those who have the TIN can read so.
+// Enter allows access to a TIN's data, or to a bill or check by number, and audits it first. The
+// groups with the TIN see the entry.
 func (s *Service) Enter(ctx context.Context, a access.Actor, operation audit.Operation, ftin, number string) error {
 	groups, err := s.holders.GroupsWith(ctx, ftin)
 	if err != nil {
@@ -189,7 +190,7 @@ func (s *Service) Enter(ctx context.Context, a access.Actor, operation audit.Ope
 	return s.enter(ctx, a, e)
 }
 
-// Saw writes down what else of a TIN an opening shows, if anything.
+// Saw audits the other numbers of a TIN that an opened item shows, if any.
 func (s *Service) Saw(ctx context.Context, a access.Actor, operation audit.Operation, ftin string, numbers []string) error {
 	if len(numbers) == 0 {
 		return nil
@@ -206,7 +207,7 @@ func (s *Service) Saw(ctx context.Context, a access.Actor, operation audit.Opera
 	return s.audit.Now(ctx, audit.Entry{Operation: operation, Subject: ftin, About: []string{ftin}, Answered: numbers, Groups: groups, Result: "ok", Detail: n.Name()})
 }
 
-// enter writes an opening down, unless the person has no sitting or opens too much.
+// enter audits an access. It fails without a support session, or above the hourly limit.
 func (s *Service) enter(ctx context.Context, a access.Actor, e audit.Entry) error {
 	n, err := s.sitting(ctx, a)
 	if err != nil {
@@ -221,7 +222,7 @@ func (s *Service) enter(ctx context.Context, a access.Actor, e audit.Entry) erro
 		if err := s.audit.Now(ctx, e); err != nil {
 			return err
 		}
-		// Once an hour by itself, where whoever reads the log finds it by what was done.
+		// Audit the refusal once per hour under its own subject, where reviewers will find it.
 		switch err := s.attempts.Allow(ctx, "desk limit", a.Person.UserName, 1, ratelimit.Hour); {
 		case err == nil:
 			if err := s.audit.Now(ctx, audit.Entry{Operation: "desk-limit", Subject: a.Person.UserName, Result: "too many", Detail: n.Name()}); err != nil {
@@ -243,5 +244,5 @@ func (s *Service) enter(ctx context.Context, a access.Actor, e audit.Entry) erro
 	})
 }
 
-// bare folds a number: without hyphens and spaces.
+// bare removes hyphens and spaces from a number.
 func bare(s string) string { return strings.NewReplacer("-", "", " ", "").Replace(s) }

@@ -13,39 +13,39 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// Link is a link that was mailed to somebody.
+// Link is a link that was emailed to a user.
 type Link struct {
 	There     bool
-	Minted    bool // its mail was written
-	Over      bool // it was used, or another took its place
+	Minted    bool // its email was written
+	Over      bool // it was used or replaced
 	ExpiresAt time.Time
 }
 
-// Account is what is known of how somebody gets in.
+// Account contains the facts for the sign-in diagnosis.
 type Account struct {
 	Person
 	ID           int64
-	Mirrorable   bool // the staff may act as them
+	Mirrorable   bool // staff can act as this user
 	Email        string
-	State        string // code of the status
+	State        string // status code
 	LastSignIn   time.Time
-	LockedUntil  time.Time // zero: none; the year 9999: until a reset
-	NoEmployee   bool      // staff without an employee number
-	Failures     int       // wrong passwords in a row
+	LockedUntil  time.Time // zero: not locked; the year 9999: until a reset
+	NoEmployee   bool      // staff without an employee ID
+	Failures     int       // consecutive wrong passwords
 	LastFailed   time.Time
-	FailedFrom   string // address, "device ..." of one that they know, or empty
-	LockFailures int    // wrong passwords that lock
+	FailedFrom   string // IP address, "device ..." for a known device, or empty
+	LockFailures int    // number of wrong passwords that locks the account
 	Registration Link
 	Reset        Link
-	MailID       int64  // of the last mail to them
-	MailStatus   string // of it
+	MailID       int64  // latest email to the user
+	MailStatus   string // its status
 	MailAttempts int
 	MailError    string
 	SecondAsked  bool
 	SecondHeld   bool
 }
 
-// Action is what the staff can do about it, as the portal has it elsewhere.
+// Action is what staff can do about a problem, elsewhere in the portal.
 type Action string
 
 // The actions.
@@ -59,7 +59,7 @@ const (
 	EnterEmployeeNumber Action = "employee"
 )
 
-// States of accounts, as users has them.
+// Account states, as in package users.
 const (
 	stateNew         = "NEW"
 	stateDraft       = "DRAFT"
@@ -69,8 +69,8 @@ const (
 	stateTerminated  = "TERM"
 )
 
-// diagnose tells in one sentence why somebody cannot get in, or that nothing keeps them
-// out, and what can be done. Times are where now is.
+// diagnose explains in one sentence why a user can't sign in, or that nothing prevents it, and
+// suggests an action. Times use the time zone of now.
 func diagnose(a Account, now time.Time) (sentence string, do Action) {
 	switch a.State {
 	case stateTerminated:
@@ -100,7 +100,7 @@ func diagnose(a Account, now time.Time) (sentence string, do Action) {
 	return a.fine(now)
 }
 
-// mailTrouble tells that the last mail did not arrive.
+// mailTrouble reports that the latest email wasn't delivered.
 func (a Account) mailTrouble() (string, Action) {
 	switch {
 	case a.MailStatus == "failed":
@@ -111,7 +111,7 @@ func (a Account) mailTrouble() (string, Action) {
 	return "", NoAction
 }
 
-// tell says what became of a link.
+// tell describes the state of a link.
 func (l Link) tell(now time.Time, name string) string {
 	switch {
 	case !l.There || l.Over:
@@ -127,7 +127,7 @@ func (l Link) tell(now time.Time, name string) string {
 	}
 }
 
-// lock tells of a lock in force.
+// lock describes a current lock.
 func (a Account) lock(now time.Time) string {
 	from := ""
 	switch {
@@ -146,10 +146,10 @@ func (a Account) lock(now time.Time) string {
 	case a.LockedUntil.After(now):
 		return "Locked after wrong passwords until " + moment(a.LockedUntil, now) + from + "."
 	}
-	return "" // it has run out
+	return "" // expired
 }
 
-// fine tells that nothing keeps somebody out.
+// fine reports that nothing prevents sign-in.
 func (a Account) fine(now time.Time) (string, Action) {
 	said := "Can sign in. " + lastSignIn(a.LastSignIn, now)
 	if a.Failures > 0 && a.LastFailed.After(a.LastSignIn) {
@@ -196,14 +196,14 @@ func lastSignIn(at, now time.Time) string {
 func day(t, now time.Time) string    { return date.Of(t.In(now.Location())).US() }
 func moment(t, now time.Time) string { return date.Moment(t, now.Location()) }
 
-// Card is somebody and how they get in.
+// Card is a user with their sign-in diagnosis.
 type Card struct {
 	Account
 	Sentence string
 	Do       Action
 }
 
-// OpenUser is the card of somebody. The opening is written down before.
+// OpenUser returns a user's card. The access is audited first.
 func (s *Service) OpenUser(ctx context.Context, a access.Actor, userName string) (Card, error) {
 	var c Card
 	userName = text.Clean(userName)

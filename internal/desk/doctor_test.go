@@ -11,7 +11,7 @@ import (
 
 var update = flag.Bool("update", false, "write the sentences anew")
 
-// Every state of an account has its sentence, and what can be done about it.
+// Every account state has a message and a suggested action.
 func TestDoctor(t *testing.T) {
 	zone := time.FixedZone("Eastern", -5*60*60)
 	now := time.Date(2026, 11, 23, 10, 0, 0, 0, zone)

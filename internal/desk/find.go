@@ -14,7 +14,7 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// Bill is a bill that a number finds. Amounts are cents.
+// Bill is a bill in the search results. Amounts are in cents.
 type Bill struct {
 	Page      string // sealed id of its page
 	FTIN      string
@@ -25,7 +25,7 @@ type Bill struct {
 	Payer     string
 }
 
-// Remittance is a check or transfer that a number finds.
+// Remittance is a check or transfer in the search results.
 type Remittance struct {
 	Page   string // sealed id of its page
 	FTIN   string
@@ -35,7 +35,7 @@ type Remittance struct {
 	Amount int64
 }
 
-// Claim is a claim that a number finds.
+// Claim is a claim in the search results.
 type Claim struct {
 	Number string
 	Payer  string
@@ -49,37 +49,37 @@ type Office struct {
 	Kind string
 }
 
-// Person is somebody with an account.
+// Person is a user with an account.
 type Person struct {
 	UserName string
 	Name     string
-	Type     string // in words
-	Status   string // in words
+	Type     string // display text
+	Status   string // display text
 	GroupID  int64  // 0: none
 }
 
-// Sources find what exactly has a number or name: at most so many, whoever's it is.
+// Sources finds exact matches for a number or name, up to a limit, for any owner.
 type Sources interface {
-	// Bills finds bills by the network's number, under whatever TIN.
+	// Bills finds bills by the network's number, under any TIN.
 	Bills(ctx context.Context, number string, limit int) ([]Bill, error)
-	// BillsOf finds bills of a TIN by any kind of number.
+	// BillsOf finds a TIN's bills by any kind of number.
 	BillsOf(ctx context.Context, ftin, number string) ([]Bill, error)
-	// OnFile tells whether there is any bill of a TIN.
+	// OnFile reports whether the TIN has any bills.
 	OnFile(ctx context.Context, ftin string) (bool, error)
 	Remittances(ctx context.Context, number string, limit int) ([]Remittance, error)
 	Claims(ctx context.Context, number string, limit int) ([]Claim, error)
-	// Offices are groups of these ids.
+	// Offices returns the groups with these ids.
 	Offices(ctx context.Context, ids []int64) ([]Office, error)
-	// TINsOfNPI are those under which the providers of an NPI bill.
+	// TINsOfNPI returns the TINs under which the providers with an NPI bill.
 	TINsOfNPI(ctx context.Context, npi string) ([]string, error)
 	PeopleNamed(ctx context.Context, userName string) ([]Person, error)
-	// Account is what is known of how somebody gets in.
+	// Account returns the facts for a user's sign-in diagnosis.
 	Account(ctx context.Context, userName string) (Account, error)
-	// PeopleAt are those of an e-mail address.
+	// PeopleAt returns the users with an email address.
 	PeopleAt(ctx context.Context, email string) ([]Person, error)
 }
 
-// Found is what exactly has a number or name.
+// Found contains the exact matches for a number or name.
 type Found struct {
 	Bills       []Bill
 	Remittances []Remittance
@@ -87,11 +87,11 @@ type Found struct {
 	Offices     []Office
 	People      []Person
 	More        bool
-	Hint        string // what else can be said, or done
+	Hint        string // more information or a next step
 }
 
 const (
-	// mostFound is how many answers one number has, of all kinds.
+	// mostFound is the maximum number of results of all kinds.
 	mostFound = 20
 	mostAsked = 120
 )
@@ -100,8 +100,8 @@ const (
 	hintTIN = "To find document, patient account and payer numbers, enter the Tax ID first: 123456789 A1234."
 )
 
-// Find finds what exactly has a number or name. A TIN before a number finds bills of
-// it by any kind of number.
+// Find returns the exact matches for a number or name. A TIN followed by a number finds the
+// TIN's bills by any kind of number.
 func (s *Service) Find(ctx context.Context, a access.Actor, q string) (Found, error) {
 	var f Found
 	q = text.Clean(q)
@@ -133,7 +133,7 @@ func (s *Service) Find(ctx context.Context, a access.Actor, q string) (Found, er
 	return f, nil
 }
 
-// withTIN reads a TIN and a number of a bill of it.
+// withTIN splits a query into a TIN and a bill number.
 func withTIN(q string) (ftin, number string) {
 	first, rest, two := strings.Cut(q, " ")
 	if first = strings.ReplaceAll(first, "-", ""); !two || !validate.TIN(first) {
@@ -142,7 +142,7 @@ func withTIN(q string) (ftin, number string) {
 	return first, rest
 }
 
-// findAny finds all that has a number or a name.
+// findAny finds everything with a number or name.
 func (s *Service) findAny(ctx context.Context, q string, f *Found) (err error) {
 	const limit = mostFound + 1
 	if f.Bills, err = s.sources.Bills(ctx, q, limit); err != nil {
@@ -166,7 +166,7 @@ func (s *Service) findAny(ctx context.Context, q string, f *Found) (err error) {
 	return nil
 }
 
-// findOffices finds the offices of a group id, a TIN or an NPI.
+// findOffices finds offices by group id, TIN or NPI.
 func (s *Service) findOffices(ctx context.Context, number string, f *Found) error {
 	var groups []int64
 	if id, err := strconv.ParseInt(number, 10, 64); err == nil && id > 0 && number[0] != '0' {
@@ -197,7 +197,7 @@ func (s *Service) findOffices(ctx context.Context, number string, f *Found) erro
 	return err
 }
 
-// tinsOf are the TIN that a number is, or those of the NPI that it is.
+// tinsOf returns the number if it is a TIN, or the TINs of an NPI.
 func (s *Service) tinsOf(ctx context.Context, number string) ([]string, error) {
 	switch {
 	case validate.TIN(number):
@@ -208,7 +208,7 @@ func (s *Service) tinsOf(ctx context.Context, number string) ([]string, error) {
 	return nil, nil
 }
 
-// hintOf tells what there is of a TIN that no office has.
+// hintOf describes a TIN that no office has.
 func (s *Service) hintOf(ctx context.Context, ftin string) (string, error) {
 	known, err := s.sources.OnFile(ctx, ftin)
 	if known {
@@ -217,7 +217,7 @@ func (s *Service) hintOf(ctx context.Context, ftin string) (string, error) {
 	return "No office has this Tax ID, and no bills exist for it.", err
 }
 
-// cut leaves as many answers as one number has.
+// cut limits the number of results.
 func (f *Found) cut() {
 	left := mostFound
 	take := func(n int) int {
@@ -233,7 +233,7 @@ func (f *Found) cut() {
 	f.More = all > mostFound
 }
 
-// entry audits what was looked for and answered. It is found by the TINs.
+// entry audits the search and its results. The entry is indexed by the TINs.
 func (f *Found) entry(q string, n Sitting) audit.Entry {
 	e := audit.Entry{Operation: "desk-find", Searched: map[string]string{"number": q}, Result: "ok", Detail: n.Name(), About: []string{}}
 	for _, b := range f.Bills {

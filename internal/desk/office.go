@@ -12,51 +12,51 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// OfficePerson is somebody of an office.
+// OfficePerson is a user of an office.
 type OfficePerson struct {
 	Person
 	LastSignIn time.Time // zero: never
 }
 
-// OpenSum counts bills in which something is left to do. Charges are cents.
+// OpenSum counts bills that need follow-up. Charges are in cents.
 type OpenSum struct {
 	Bills   int
 	Charges int64
 }
 
-// OpenSums are the open bills of an office, without what the office keeps about them.
+// OpenSums are totals of an office's open bills, without the office's own notes.
 type OpenSums struct {
 	States  map[string]OpenSum // received, priced, denied, short, takenBack
-	Ages    [4]OpenSum         // up to 30, 60 and 90 days since the service, and beyond
+	Ages    [4]OpenSum         // up to 30, 60 and 90 days since the service date, and older
 	Undated OpenSum
 }
 
-// BillChange is what became of a bill last.
+// BillChange is the latest change of a bill.
 type BillChange struct {
 	Page   string // sealed id of its page
 	FTIN   string
 	Number string
-	Kind   string // as the ledger names it
+	Kind   string // as in the ledger
 	At     time.Time
 }
 
-// LostMail is a mail that was given up.
+// LostMail is an email that failed permanently.
 type LostMail struct {
 	ID    int64
 	To    string
 	Kind  string
-	Error string // as the mail server said
+	Error string // reported by the mail server
 	At    time.Time
 }
 
-// FileRequest is a fee schedule that somebody of an office asked for.
+// FileRequest is a fee schedule that a user of the office requested.
 type FileRequest struct {
 	RateCode string
 	Status   string // QUEUED, DONE or FAILED
 	At       time.Time
 }
 
-// RosterUpload is a roster that an office sent, or others for a source that it has.
+// RosterUpload is a roster that an office sent, or that others sent for one of its sources.
 type RosterUpload struct {
 	By    string
 	Type  string // full or delta
@@ -64,23 +64,23 @@ type RosterUpload struct {
 	At    time.Time
 }
 
-// Notice is a notification that people of an office got.
+// Notice is a notification that users of an office received.
 type Notice struct {
 	Name   string
-	Sent   int // to how many of them
+	Sent   int // number of these users
 	Viewed int
 	At     time.Time
 }
 
-// People are those of an office.
+// People are the users of an office.
 type People struct {
 	List   []OfficePerson
 	More   bool
-	IDs    []int64 // of all, or of the first thousand
+	IDs    []int64 // of all users, up to 1,000
 	Emails []string
 }
 
-// Offices tell what there is of an office. Limits are of the answers.
+// Offices finds an office's data. Limits apply to the returned lists.
 type Offices interface {
 	TINs(ctx context.Context, group int64) ([]string, error)
 	People(ctx context.Context, a access.Actor, group int64, limit int) (People, error)
@@ -92,7 +92,7 @@ type Offices interface {
 	Notices(ctx context.Context, users []int64, limit int) ([]Notice, error)
 }
 
-// OfficeCard is what is of an office.
+// OfficeCard is an overview of an office.
 type OfficeCard struct {
 	Office
 	TINs     []string
@@ -105,13 +105,13 @@ type OfficeCard struct {
 	Notices  []Notice
 }
 
-// mostOfOffice is how many of a kind an office's card shows.
+// mostOfOffice is the maximum number of items per kind on an office's card.
 const mostOfOffice = 20
 
 const seeBills = "desk-see-bills"
 
-// OpenOffice is the card of a group. The opening is written down before anything of
-// the group but its name is read, and the bills that the card names before it answers.
+// OpenOffice returns a group's card. The access is audited before anything but the group's name
+// is read. The bills on the card are audited before it is returned.
 func (s *Service) OpenOffice(ctx context.Context, a access.Actor, id int64) (OfficeCard, error) {
 	var c OfficeCard
 	if _, err := s.sitting(ctx, a); err != nil {
@@ -143,7 +143,7 @@ func (s *Service) OpenOffice(ctx context.Context, a access.Actor, id int64) (Off
 	return c, nil
 }
 
-// readOffice reads what is of an office.
+// readOffice reads an office's data into the card.
 func (s *Service) readOffice(ctx context.Context, a access.Actor, c *OfficeCard) (err error) {
 	if c.TINs, err = s.offices.TINs(ctx, c.ID); err != nil {
 		return err

@@ -10,25 +10,25 @@ import (
 	"wcpp/internal/platform/money"
 )
 
-// OfficeOpening names whose card is opened.
+// OfficeOpening names the office to open.
 type OfficeOpening struct {
 	ID int64 `json:"id" doc:"Group ID"`
 }
 
-// OfficeUser is somebody of an office.
+// OfficeUser is a user of an office.
 type OfficeUser struct {
 	AnyPerson
 	LastSignIn *time.Time `json:"lastSignIn,omitempty"`
 }
 
-// OpenBillsSum counts open bills and adds up what they charge.
+// OpenBillsSum is the number of open bills and their total charges.
 type OpenBillsSum struct {
 	Name    string  `json:"name" enum:"received,priced,denied,short,takenBack,30,60,90,older,undated" doc:"Status, or maximum days since the service date"`
 	Bills   int     `json:"bills"`
 	Charges float64 `json:"charges" doc:"Decimal dollars"`
 }
 
-// OfficeChange is what became of a bill last.
+// OfficeChange is the latest change of a bill.
 type OfficeChange struct {
 	ID     string    `json:"id" doc:"ID of the bill's page"`
 	FTIN   string    `json:"ftin"`
@@ -37,7 +37,7 @@ type OfficeChange struct {
 	At     time.Time `json:"at"`
 }
 
-// OfficeMail is a mail to somebody of an office that was given up.
+// OfficeMail is a failed email to a user of an office.
 type OfficeMail struct {
 	ID    int64     `json:"id"`
 	To    string    `json:"to"`
@@ -46,14 +46,14 @@ type OfficeMail struct {
 	At    time.Time `json:"at"`
 }
 
-// OfficeFileRequest is a fee schedule that somebody of an office asked for.
+// OfficeFileRequest is a fee schedule that a user of the office requested.
 type OfficeFileRequest struct {
 	RateCode string    `json:"rateCode"`
 	Status   string    `json:"status" enum:"QUEUED,DONE,FAILED"`
 	At       time.Time `json:"at"`
 }
 
-// OfficeRoster is a roster that came for an office.
+// OfficeRoster is a roster for an office.
 type OfficeRoster struct {
 	By    string    `json:"by" doc:"Username"`
 	Type  string    `json:"type" enum:"full,delta"`
@@ -61,7 +61,7 @@ type OfficeRoster struct {
 	At    time.Time `json:"at"`
 }
 
-// OfficeNotice is a notification that people of an office got.
+// OfficeNotice is a notification that users of an office received.
 type OfficeNotice struct {
 	Name   string    `json:"name"`
 	Sent   int       `json:"sent" doc:"Total recipients"`
@@ -69,7 +69,7 @@ type OfficeNotice struct {
 	At     time.Time `json:"at"`
 }
 
-// OfficePage is an office as the staff see it: at most 20 of each kind, and 50 Tax IDs.
+// OfficePage is an office as staff see it: up to 20 items of each kind and 50 Tax IDs.
 type OfficePage struct {
 	AnyOffice
 	TINs       []string            `json:"tins" nullable:"false"`
@@ -85,10 +85,10 @@ type OfficePage struct {
 	AsOf       time.Time           `json:"asOf"`
 }
 
-// mostTINs is how many Tax IDs an office's card names.
+// mostTINs is the maximum number of Tax IDs on an office's card.
 const mostTINs = 50
 
-// ages name the ages of open bills.
+// ages are the names of the age ranges of open bills.
 var ages = [...]string{"30", "60", "90", "older"}
 
 func officePage(c OfficeCard, now time.Time) OfficePage {
@@ -139,7 +139,7 @@ func sumsOf(o OpenSums) []OpenBillsSum {
 	return list
 }
 
-// registerOffice adds the operation that opens an office's card.
+// registerOffice adds the endpoint that opens an office's card.
 func (s *Service) registerOffice(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "deskGroup", Method: http.MethodPost, Path: "/desk/groups/open", Summary: "Get an office's card",

@@ -15,32 +15,32 @@ import (
 	"wcpp/internal/platform/paging"
 )
 
-// Queue is something that waits for the staff. An area has it on the desk's home by one
-// entry of the register (app), and its row in the browser's list.
+// Queue is a work queue on the service desk. To add one, a domain needs an entry in the register
+// (app) and a row in the browser's list.
 type Queue struct {
-	Kind       string // names it
-	Permission string // of who sees to it
+	Kind       string // unique name
+	Permission string // required to work on it
 	Count      func(ctx context.Context) (paging.Backlog, error)
 }
 
-// Mails end what was given up.
+// Mails dismisses failed emails.
 type Mails interface {
 	End(ctx context.Context, tx *sql.Tx, id int64) error
 }
 
-// Jobs are the portal's.
+// Jobs manages background jobs.
 type Jobs interface {
 	Failed(ctx context.Context, after int64, limit int) ([]jobs.Failed, error)
 	Retry(ctx context.Context, tx *sql.Tx, id int64) (kind string, err error)
 	Discard(ctx context.Context, tx *sql.Tx, id int64) (kind string, err error)
 }
 
-// UseQueues names what waits for the staff, in the order in which the desk lists it.
+// UseQueues sets the work queues in display order.
 func (s *Service) UseQueues(mails Mails, jobs Jobs, queues ...Queue) {
 	s.mails, s.jobs, s.queues = mails, jobs, queues
 }
 
-// FailedJobs counts the jobs that failed.
+// FailedJobs counts the failed jobs.
 func (s *Service) FailedJobs(ctx context.Context) (paging.Backlog, error) {
 	list, err := s.jobs.Failed(ctx, 0, paging.Bound+1)
 	b := paging.Backlog{Count: len(list)}
@@ -50,7 +50,7 @@ func (s *Service) FailedJobs(ctx context.Context) (paging.Backlog, error) {
 	return b, err
 }
 
-// WaitingQueue is what waits of one kind.
+// WaitingQueue is the backlog of one queue.
 type WaitingQueue struct {
 	Kind  string     `json:"kind" example:"requests"`
 	Count int        `json:"count" doc:"Up to 1,000"`
@@ -58,7 +58,7 @@ type WaitingQueue struct {
 	Since *time.Time `json:"since,omitempty" doc:"When the oldest item arrived"`
 }
 
-// Waiting counts what waits for somebody of the staff, of what they see to.
+// Waiting returns the backlogs of the queues that the staff member can work on.
 func (s *Service) Waiting(ctx context.Context, a access.Actor) ([]WaitingQueue, error) {
 	list := []WaitingQueue{}
 	for _, q := range s.queues {
@@ -74,7 +74,7 @@ func (s *Service) Waiting(ctx context.Context, a access.Actor) ([]WaitingQueue, 
 	return list, nil
 }
 
-// EndMail has a mail that was given up be needed by nobody.
+// EndMail dismisses a failed email.
 func (s *Service) EndMail(ctx context.Context, id int64) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		if err := s.mails.End(ctx, tx, id); err != nil {
@@ -84,7 +84,7 @@ func (s *Service) EndMail(ctx context.Context, id int64) error {
 	})
 }
 
-// job does something with a job that failed.
+// job changes a failed job.
 func (s *Service) job(ctx context.Context, operation audit.Operation, id int64, do func(context.Context, *sql.Tx, int64) (string, error)) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		kind, err := do(ctx, tx, id)
@@ -107,16 +107,16 @@ type FailedJob struct {
 	Why      string     `json:"why" doc:"Reason, without personal data"`
 }
 
-// FailedJobs is a part of the list of jobs that failed.
+// FailedJobs is a page of failed jobs.
 type FailedJobs struct {
 	Jobs []FailedJob `json:"jobs" nullable:"false"`
 	More bool        `json:"more" doc:"There are more after the last one"`
 }
 
-// jobsAtOnce is how many jobs one answer lists.
+// jobsAtOnce is the page size of failed jobs.
 const jobsAtOnce = 50
 
-// ListJobs is a part of the list of jobs that failed: those after an id.
+// ListJobs returns a page of failed jobs, after an id.
 func (s *Service) ListJobs(ctx context.Context, after int64) (FailedJobs, error) {
 	list, err := s.jobs.Failed(ctx, after, jobsAtOnce+1)
 	out := FailedJobs{Jobs: []FailedJob{}, More: len(list) > jobsAtOnce}
@@ -130,7 +130,7 @@ func (s *Service) ListJobs(ctx context.Context, after int64) (FailedJobs, error)
 	return out, err
 }
 
-// registerQueues adds the operations on what waits for the staff.
+// registerQueues adds the endpoints for work queues.
 func (s *Service) registerQueues(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "deskQueues", Method: http.MethodGet, Path: "/desk/queues", Summary: "Get the work queues for your role",

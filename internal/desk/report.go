@@ -19,8 +19,8 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// Report writes how much each person opened in a quarter (2026-Q4), by reason, as CSV:
-// sittings that began in it, by the calendar of the business.
+// Report writes how many items each person opened in a quarter (2026-Q4), by reason, as CSV. It
+// covers support sessions that began in the quarter, in the business time zone.
 func (s *Service) Report(ctx context.Context, name string, out io.Writer) error {
 	var year, quarter int
 	_, err := fmt.Sscanf(name, "%d-Q%d", &year, &quarter)
@@ -48,7 +48,7 @@ func (s *Service) Report(ctx context.Context, name string, out io.Writer) error 
 	return table.Flush()
 }
 
-// registerReport adds the operation that reports the openings of a quarter.
+// registerReport adds the endpoint for the quarterly access report.
 func (s *Service) registerReport(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "deskReport", Method: http.MethodGet, Path: "/desk/openings", Summary: "Export each person's openings in a quarter, by reason, as CSV",

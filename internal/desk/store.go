@@ -15,7 +15,7 @@ func add(ctx context.Context, tx *sql.Tx, n Sitting) (int64, error) {
 	return id, err
 }
 
-// current is the newest sitting of a person that is open and began after the instant.
+// current returns a person's latest open support session that began after a timestamp.
 func current(ctx context.Context, q db.Queryer, userID int64, since db.Instant) (Sitting, error) {
 	var n Sitting
 	err := db.Get(ctx, q, &n, `
@@ -24,24 +24,24 @@ func current(ctx context.Context, q db.Queryer, userID int64, since db.Instant) 
 	return n, err
 }
 
-// endAll ends what is open of a person.
+// endAll ends a person's open support sessions.
 func endAll(ctx context.Context, tx *sql.Tx, userID int64, now db.Instant) error {
 	_, err := db.Exec(ctx, tx, `UPDATE desk_access SET ended_at = $2 WHERE user_id = $1 AND ended_at IS NULL`, userID, now)
 	return err
 }
 
-// countOpening counts what was opened in a sitting.
+// countOpening counts an opened item in a support session.
 func countOpening(ctx context.Context, tx *sql.Tx, id int64) error {
 	_, err := db.Exec(ctx, tx, `UPDATE desk_access SET openings = openings + 1 WHERE id = $1`, id)
 	return err
 }
 
-// forgetSittings removes some sittings of before an instant.
+// forgetSittings deletes one batch of support sessions before a timestamp.
 func forgetSittings(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `DELETE FROM desk_access WHERE id IN (SELECT id FROM desk_access WHERE at < $1 LIMIT $2)`, before, db.AtOnce)
 }
 
-// looked is how much somebody opened for a reason.
+// looked is how many items a person opened for a reason.
 type looked struct {
 	UserName string
 	TypeCd   string
@@ -50,7 +50,7 @@ type looked struct {
 	Openings int
 }
 
-// lookedBetween adds up the sittings that began from one instant until before another.
+// lookedBetween sums up the support sessions that began in a period. The end is exclusive.
 func lookedBetween(ctx context.Context, q db.Queryer, from, before db.Instant) ([]looked, error) {
 	var list []looked
 	err := db.Select(ctx, q, &list, `

@@ -25,7 +25,7 @@ type Physician struct {
 	LobString        string    `json:"lobString" doc:"Lines of business"`
 }
 
-// PhysicianSpecialty is what a physician practises.
+// PhysicianSpecialty is a physician's specialty.
 type PhysicianSpecialty struct {
 	SpecDesc string `json:"specDesc"`
 	SrrRank  int    `json:"srrRank"`
@@ -41,17 +41,17 @@ type OfficeSpecialty struct {
 	SpecDesc string `json:"specDesc"`
 }
 
-// OfficeFocus is what an office concentrates on.
+// OfficeFocus is a focus area of an office.
 type OfficeFocus struct {
 	FocusShortDesc string `json:"focusShortDesc"`
 }
 
-// OfficeLanguage is a language that is spoken in an office.
+// OfficeLanguage is a language spoken at an office.
 type OfficeLanguage struct {
 	LngLanguageName string `json:"lngLanguageName"`
 }
 
-// PhysicianLocation is where a physician practises.
+// PhysicianLocation is a physician's practice location.
 type PhysicianLocation struct {
 	PoflOfcID                string          `json:"poflOfcId"`
 	PhoOfficeName            string          `json:"phoOfficeName"`
@@ -65,7 +65,7 @@ type PhysicianLocation struct {
 	Details                  []OfficeService `json:"details" nullable:"false"`
 }
 
-// ProviderLicense is a licence to practise.
+// ProviderLicense is a license to practice.
 type ProviderLicense struct {
 	PrvID              string    `json:"prvId"`
 	LtrLicenseType     string    `json:"ltrLicenseType"`
@@ -85,7 +85,7 @@ type Facility struct {
 	FLob             string  `json:"fLob" doc:"Lines of business"`
 }
 
-// FacilityLocation is where a facility works, and what it offers there.
+// FacilityLocation is a facility's location with its services.
 type FacilityLocation struct {
 	PoflOfcID               string            `json:"poflOfcId"`
 	FaclocDirectoryLocName  string            `json:"faclocDirectoryLocName"`
@@ -173,7 +173,7 @@ type providerInput struct {
 	ID string `path:"prvId" maxLength:"20"`
 }
 
-// about adds an operation that answers something of one provider.
+// about adds an endpoint that returns one record of a provider.
 func about[To any](api *httpapi.API, id, path, summary string, find func(context.Context, access.Actor, string) (To, error)) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: id, Method: http.MethodGet, Path: path + "/{prvId}", Summary: summary, Access: "directory.lookup", Effect: httpapi.Read,
@@ -183,7 +183,7 @@ func about[To any](api *httpapi.API, id, path, summary string, find func(context
 	})
 }
 
-// listOf adds an operation that lists parts of one provider, page by page.
+// listOf adds an endpoint that lists a provider's records, page by page.
 func listOf[Row any](api *httpapi.API, id, path, summary string, find func(ctx context.Context, a access.Actor, id string, page int) ([]Row, error)) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: id, Method: http.MethodGet, Path: path + "/{prvId}", Summary: summary, Access: "directory.lookup", Effect: httpapi.Read,
@@ -230,7 +230,7 @@ func (s *Service) registerRecords(api *httpapi.API) {
 	})
 }
 
-// firstTIN is a TIN of a provider that the actor may see.
+// firstTIN returns a provider's TIN that the actor can see.
 func (s *Service) firstTIN(ctx context.Context, a access.Actor, providerID string) (string, error) {
 	tins, err := tinsOf(ctx, s.db.Reader, providerID)
 	if err != nil {

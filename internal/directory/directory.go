@@ -1,5 +1,5 @@
-// Package directory owns the providers: physicians and facilities, and the tax
-// IDs they bill under.
+// Package directory owns the providers (physicians and facilities) and the tax IDs they bill
+// under.
 package directory
 
 import (
@@ -34,23 +34,23 @@ type Provider struct {
 	Phone        string
 }
 
-// Scopes tells whose rows an actor may read.
+// Scopes limits the rows that an actor can read.
 type Scopes interface {
 	Scope(ctx context.Context, a access.Actor) (access.Scope, error)
 }
 
-// Service answers about the providers of the network.
+// Service finds the providers of the network.
 type Service struct {
 	db     *db.DB
 	scopes Scopes
 }
 
-// NewService makes the service.
+// NewService creates the service.
 func NewService(d *db.DB, scopes Scopes) *Service { return &Service{db: d, scopes: scopes} }
 
-// Lookup narrows the providers of a TIN. Names match from their beginning.
+// Lookup filters the providers of a TIN. Names match by prefix.
 type Lookup struct {
-	Type       string // P physicians, F all others
+	Type       string // P for physicians, F for all others
 	ProviderID string
 	Facility   string
 	FirstName  string
@@ -59,9 +59,9 @@ type Lookup struct {
 
 const mostProviders = 1000
 
-// Find lists the providers who bill under a TIN, by name. What it shows serves
-// as proof of a TIN, so it answers for the actor's own TINs only, and for any to
-// internal staff. More tells that there are others.
+// Find lists the providers who bill under a TIN, by name. A provider's details serve as proof of
+// a TIN, so it lists only the actor's own TINs, or any TIN for internal staff. More reports
+// whether the list was cut off.
 func (s *Service) Find(ctx context.Context, a access.Actor, ftin string, l Lookup) (list []Provider, more bool, err error) {
 	if err := access.RequireTIN(ctx, s.scopes, a, ftin); err != nil {
 		return nil, false, err
@@ -72,8 +72,8 @@ func (s *Service) Find(ctx context.Context, a access.Actor, ftin string, l Looku
 	return list[:min(len(list), mostProviders)], len(list) > mostProviders, err
 }
 
-// Page answers a page of the providers who bill under a TIN, and how many there
-// are, to those for whom Find lists them.
+// Page returns a page of the providers who bill under a TIN and the total. It has the same
+// restrictions as Find.
 func (s *Service) Page(ctx context.Context, a access.Actor, ftin string, t paging.Table) ([]Provider, int, error) {
 	if err := access.RequireTIN(ctx, s.scopes, a, ftin); err != nil {
 		return nil, 0, err
@@ -81,8 +81,8 @@ func (s *Service) Page(ctx context.Context, a access.Actor, ftin string, t pagin
 	return providerPage(ctx, s.db.Reader, s.db.Dialect, ftin, t)
 }
 
-// OfficeNames are the names of the offices of the actor's own TINs; a TIN without an
-// office has none.
+// OfficeNames returns the office names of the actor's own TINs. A TIN without an office has
+// none.
 func (s *Service) OfficeNames(ctx context.Context, a access.Actor) ([]OfficeName, error) {
 	scope, err := s.scopes.Scope(ctx, a)
 	if err != nil {
@@ -91,8 +91,7 @@ func (s *Service) OfficeNames(ctx context.Context, a access.Actor) ([]OfficeName
 	return officeNames(ctx, s.db.Reader, scope.TINs())
 }
 
-// NamesOf are the names of the offices of some TINs, of those that the actor sees in the
-// directory.
+// NamesOf returns the office names of those TINs that the actor can see in the directory.
 func (s *Service) NamesOf(ctx context.Context, a access.Actor, ftins []string) ([]OfficeName, error) {
 	scope, err := s.scopes.Scope(ctx, a)
 	if err != nil {
@@ -102,7 +101,8 @@ func (s *Service) NamesOf(ctx context.Context, a access.Actor, ftins []string) (
 	return officeNames(ctx, s.db.Reader, seen)
 }
 
-// OnFile tells whether any provider bills under the TIN, and the one of the id.
+// OnFile reports whether any provider bills under the TIN (known), and whether the one with this
+// id does (valid).
 func (s *Service) OnFile(ctx context.Context, ftin, providerID string) (known, valid bool, err error) {
 	first, err := providerIDs(ctx, s.db.Reader, ftin, "")
 	if err != nil || len(first) == 0 || providerID == "" {
@@ -117,7 +117,7 @@ func (s *Service) TINsOf(ctx context.Context, providerID string) ([]string, erro
 	return tinsOf(ctx, s.db.Reader, providerID)
 }
 
-// Name is the provider as lists show it.
+// Name returns the provider's display name.
 func (p Provider) Name() string {
 	if p.FacilityName != "" {
 		return p.FacilityName
@@ -129,7 +129,7 @@ func (p Provider) Name() string {
 	return name
 }
 
-// ProviderEntry is a provider of a TIN.
+// ProviderEntry is a provider who bills under a TIN.
 type ProviderEntry struct {
 	PrvTaxID        string `json:"prvTaxId"`
 	FTIN            string `json:"ftin" doc:"Same as prvTaxId"`
@@ -138,7 +138,7 @@ type ProviderEntry struct {
 	PrvProviderType string `json:"prvProviderType" doc:"P physician, F facility, A ancillary, any other hospital"`
 }
 
-// ListEntry is a provider of a TIN to choose.
+// ListEntry is a provider in a picker.
 type ListEntry struct {
 	PrvID           string `json:"prvId"`
 	PrvName         string `json:"prvName"`
@@ -153,14 +153,14 @@ func listEntry(p Provider) ListEntry {
 	return ListEntry{PrvID: p.ProviderID, PrvName: p.Name(), PrvProviderType: p.ProviderType}
 }
 
-// Module is what the area brings to the program.
+// Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Keeps: []retention.Item{
 		retention.Stays("Provider directory", "providers", "provider_tins", "provider_specialties", "provider_offices", "provider_office_details", "provider_licenses", "provider_listings", "taxonomies"),
 	}}
 }
 
-// Register adds the area's operations.
+// Register adds the directory endpoints.
 func (s *Service) Register(api *httpapi.API) {
 	s.registerRecords(api)
 	httpapi.Register(api, httpapi.Operation{

@@ -12,10 +12,10 @@ import (
 	"wcpp/internal/platform/ingest"
 )
 
-// TellsTINs tells feeds that bring TINs under which providers bill.
+// TellsTINs reports whether a feed contains TINs that providers bill under.
 func TellsTINs(f ingest.Feed) bool { return f.Name() == "providers" || f.Name() == "provider_tins" }
 
-// Feeds are tables of providers, and files of the national registry.
+// Feeds returns the provider tables and NPPES files that can be imported.
 func Feeds() []ingest.Feed {
 	return []ingest.Feed{
 		ingest.Table("providers", providerFields, checkProvider, ingest.Each(Take)).AsOf("providers"),
@@ -23,7 +23,8 @@ func Feeds() []ingest.Feed {
 	}
 }
 
-// PartFeeds are tables of what the registry lacks, about providers who are there.
+// PartFeeds returns the tables with details that the registry lacks, about providers already on
+// file.
 func PartFeeds() []ingest.Feed {
 	return []ingest.Feed{
 		ingest.Table("taxonomies", taxonomyFields, nil, ingest.Each(takeTaxonomy)),
@@ -74,10 +75,10 @@ type ProviderRow struct {
 	FTIN string
 }
 
-// Taxonomy is what a taxonomy code stands for.
+// Taxonomy is the description of a taxonomy code.
 type Taxonomy struct{ Code, Description string }
 
-// Part is something about a provider, who is named by id or else by NPI.
+// Part is a detail of a provider, who is identified by id or NPI.
 type Part[P any] struct {
 	ProviderID, NPI string
 	What            P
@@ -86,7 +87,7 @@ type Part[P any] struct {
 // TIN is a tax ID that a provider bills under.
 type TIN string
 
-// ProviderDetails is what the registry does not tell; what is empty stays.
+// ProviderDetails contains what the registry lacks. Empty fields leave the stored value.
 type ProviderDetails struct {
 	Degrees, Gender, Languages, LinesOfBusiness string
 	BirthDate                                   date.Date
@@ -109,7 +110,7 @@ var providerFields = []ingest.Column[ProviderRow]{
 	ingest.Optional("phone", ingest.Phone(func(p *ProviderRow) *string { return &p.Phone })),
 }
 
-// checkProvider holds a physician to a name and a facility to its own.
+// checkProvider requires a person's name for a physician and a facility name for a facility.
 func checkProvider(p *ProviderRow) error {
 	switch {
 	case p.ProviderType == "P" && (p.FirstName == "" || p.LastName == ""):
@@ -125,7 +126,7 @@ var taxonomyFields = []ingest.Column[Taxonomy]{
 	ingest.Required("description", ingest.Text(func(t *Taxonomy) *string { return &t.Description }, 200)),
 }
 
-// partTable is a table of parts: the columns that name the provider come first.
+// partTable returns a table of details. The columns that identify the provider come first.
 func partTable[P any](name string, store func(ctx context.Context, tx *sql.Tx, id string, part P) (int64, error), columns ...ingest.Column[Part[P]]) ingest.Feed {
 	named := []ingest.Column[Part[P]]{
 		ingest.Optional("provider_id", ingest.Digits(func(p *Part[P]) *string { return &p.ProviderID }, 8)),
@@ -143,7 +144,7 @@ func partTable[P any](name string, store func(ctx context.Context, tx *sql.Tx, i
 	return ingest.Table(name, append(named, columns...), check, ingest.Each(take))
 }
 
-// Take stores a provider by id, and the TIN.
+// Take stores a provider by id, with the TIN.
 func Take(ctx context.Context, tx *sql.Tx, r ProviderRow) (ingest.Outcome, error) {
 	old, err := providerByID(ctx, tx, r.ProviderID)
 	known := err == nil
@@ -169,7 +170,7 @@ func Take(ctx context.Context, tx *sql.Tx, r ProviderRow) (ingest.Outcome, error
 	}
 }
 
-// takePart stores something about a provider; taking it again changes nothing.
+// takePart stores a detail of a provider. Importing it again changes nothing.
 func takePart(ctx context.Context, tx *sql.Tx, id, npi string, store func(id string) (int64, error)) (ingest.Outcome, error) {
 	noProvider := ingest.Rejected("the provider doesn't exist: import the providers first")
 	if id == "" {
@@ -185,8 +186,7 @@ func takePart(ctx context.Context, tx *sql.Tx, id, npi string, store func(id str
 	return ingest.Stored(store(id))
 }
 
-// fingerprint is all that files tell of a provider, to see whether the registry changed
-// anything.
+// fingerprint returns all imported data of a provider, to detect changes by the registry.
 func fingerprint(ctx context.Context, tx *sql.Tx, id string) (string, error) {
 	r, err := recordOf(ctx, tx, id)
 	if err != nil {

@@ -12,24 +12,22 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// Listing is a provider at a TIN and an office, as the roster of a provider group tells
-// them.
+// Listing is a provider at a TIN and an office, according to a provider group's roster.
 type Listing struct {
 	NPI, FTIN              string
-	Degrees, Languages     string // empty: what is known stays
+	Degrees, Languages     string // empty: stored values stay
 	Office, Address        string
 	Phone, Fax, OfficeMail string
 }
 
-// officeID names the office of a provider group's roster, in any roster the same.
+// officeID returns the office's id, which is the same in all rosters of a provider group.
 func (l Listing) officeID(sourceGroupID int64) string {
 	sum := sha256.Sum256([]byte(strings.ToLower(l.Office + "\x00" + l.Address)))
 	return fmt.Sprintf("R%d-%s", sourceGroupID, hex.EncodeToString(sum[:4]))
 }
 
-// TakeListing stores what a roster tells of a provider, and answers whether the provider
-// is known: those that are not come by the registry first. Taking it again changes
-// nothing.
+// TakeListing stores a roster's listing of a provider. It reports whether the provider is known;
+// unknown providers must first come from the registry. Importing it again changes nothing.
 func (s *Service) TakeListing(ctx context.Context, tx *sql.Tx, sourceGroupID, uploadID int64, l Listing) (known bool, err error) {
 	id, err := idByNPI(ctx, tx, l.NPI)
 	if errors.Is(err, db.ErrNotFound) {
@@ -55,9 +53,9 @@ func (s *Service) TakeListing(ctx context.Context, tx *sql.Tx, sourceGroupID, up
 	)
 }
 
-// EndListings takes out of the directory what earlier rosters of a provider group told
-// and this one does not: offices, and TINs that no file and no other roster tells. It
-// answers how many listings it ended, at most limit.
+// EndListings removes data from earlier rosters of a provider group that isn't in this roster:
+// offices, and TINs that no file or other roster contains. It returns how many listings it
+// ended, up to limit.
 func (s *Service) EndListings(ctx context.Context, tx *sql.Tx, sourceGroupID, uploadID int64, limit int) (int, error) {
 	list, err := formerListings(ctx, tx, sourceGroupID, uploadID, limit)
 	for _, l := range list {
@@ -90,5 +88,5 @@ type listing struct {
 	ProviderID    string
 	FTIN          string `db:"ftin"`
 	OfficeID      string
-	BroughtTIN    bool `db:"brought_tin"` // no file had told the TIN before
+	BroughtTIN    bool `db:"brought_tin"` // no file contained the TIN before
 }

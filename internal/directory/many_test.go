@@ -13,8 +13,7 @@ import (
 	"wcpp/internal/platform/paging"
 )
 
-// imported takes offices of one provider as the import does, and answers how many of its rows
-// were taken and how many changed nothing.
+// imported imports offices of one provider and returns the number of rows by outcome.
 func imported(t *testing.T, d *db.DB, n int) map[string]int {
 	t.Helper()
 	outcomes := map[string]int{}
@@ -39,8 +38,8 @@ func imported(t *testing.T, d *db.DB, n int) map[string]int {
 	return outcomes
 }
 
-// A provider has as many locations as there are: each row is reported for what it did, and
-// pages lead through all of them.
+// A provider can have any number of locations. Each row has its own outcome, and paging reaches
+// all of them.
 func TestManyLocations(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
@@ -87,8 +86,8 @@ func TestManyLocations(t *testing.T) {
 	})
 }
 
-// A row costs the same statements, whatever the provider has already, and none of them reads
-// the other locations.
+// A row needs the same number of statements however many the provider already has, and none of
+// them reads the other locations.
 func TestARowOfAPartCostsTheSame(t *testing.T) {
 	var statements []string
 	d, err := db.OpenTraced(t.Context(), dbtest.Migrated(t, "sqlite"), func(_ context.Context, query string, _ []any) { statements = append(statements, query) })
@@ -106,13 +105,13 @@ func TestARowOfAPartCostsTheSame(t *testing.T) {
 		imported(t, d, n)
 		return len(statements)
 	}
-	const perRow = 2 // whether there is the provider, and the row itself
+	const perRow = 2 // looking up the provider, and the row itself
 	if few, many := count(50), count(100); few > 50*perRow+5 || many > 100*perRow+5 {
 		t.Errorf("50 rows take %d statements, 100 take %d", few, many)
 	}
 }
 
-// Whose name has an accent is found without it, by its beginning and in the table's filter.
+// Names with accents are found without them, by prefix and in the table filter.
 func TestProvidersByLetters(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {

@@ -40,8 +40,7 @@ func TestProviderRowsCarryEveryField(t *testing.T) {
 	})
 }
 
-// stores checks that a part is stored as new and in the place of the one of its
-// key, and read whole.
+// stores checks that a detail is inserted, replaced by key and read back unchanged.
 func stores[P any](t *testing.T, d *db.DB, table string, store func(context.Context, *sql.Tx, string, P) (int64, error),
 	read func(context.Context, db.Queryer, string) ([]P, error), parts ...P) {
 	t.Helper()
@@ -91,7 +90,7 @@ func TestPartRowsCarryEveryField(t *testing.T) {
 	})
 }
 
-// A row of the registry fills everything that it tells, and all of it is stored.
+// A registry row fills every field it provides, and all of it is stored.
 func TestRegistryCarriesEveryField(t *testing.T) {
 	head := []string{colNPI, colEntity, colOrganization, colLast, colFirst, colMiddle, colCredential, colAddress1, colAddress2, colCity, colState, colZIP,
 		colPhone, colFax, colTaxonomy + "1", colPrimary + "1", colLicense + "1", colLicenseState + "1", "Provider Sex Code"}
@@ -151,7 +150,7 @@ func TestWireCarriesEveryField(t *testing.T) {
 	}
 }
 
-// all reads every part.
+// all reads all details.
 func all[P any](read func(context.Context, db.Queryer, string, part) ([]P, error)) func(context.Context, db.Queryer, string) ([]P, error) {
 	return func(ctx context.Context, q db.Queryer, id string) ([]P, error) { return read(ctx, q, id, every) }
 }

@@ -13,7 +13,7 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// Columns of the registry's table.
+// Columns of an NPPES file.
 const (
 	colNPI          = "NPI"
 	colEntity       = "Entity Type Code"
@@ -38,11 +38,11 @@ const (
 	mostTaxonomies  = 15
 )
 
-// What the file calls the sex of a person has changed over the years.
+// The file's name for a person's sex has changed over the years.
 var colGender = []string{"Provider Gender Code", "Provider Sex Code"}
 
-// decodeNPPES reads a file of the registry, as it is published: a table with
-// some three hundred columns, of which those that the directory shows are read.
+// decodeNPPES reads an NPPES file as published. The table has about 300 columns, and we read
+// those that the directory shows.
 func decodeNPPES(r io.Reader, out ingest.Sink) error {
 	at := map[string]int{}
 	width := 0
@@ -101,7 +101,7 @@ func readRegistered(line int64, fields []string, width int, at map[string]int) i
 	return rec
 }
 
-// read reads what the registry tells of a provider whose NPI is in use.
+// read reads the registry data of a provider with an active NPI.
 func (p *Registered) read(get func(column string) string, fault func(column, reason string)) {
 	entity := get(colEntity)
 	p.Address, p.City, p.State = strings.TrimSuffix(get(colAddress1)+" "+get(colAddress2), " "), get(colCity), get(colState)
@@ -130,8 +130,8 @@ func (p *Registered) read(get func(column string) string, fault func(column, rea
 	p.readTaxonomies(get)
 }
 
-// readTaxonomies reads what a provider practises, the primary taxonomy first, and
-// the licences that stand beside.
+// readTaxonomies reads a provider's taxonomies, primary one first, and the licenses listed with
+// them.
 func (p *Registered) readTaxonomies(get func(column string) string) {
 	for n := range mostTaxonomies {
 		suffix := strconv.Itoa(n + 1)
@@ -156,8 +156,8 @@ func (p *Registered) readTaxonomies(get func(column string) string) {
 	p.Specialties = slices.CompactFunc(p.Specialties, func(a, b RegisteredSpecialty) bool { return a.Code == b.Code })
 }
 
-// deactivatedOn is the day from which an NPI is out of use; none where it is in
-// use. The registry's dates are MM/DD/YYYY.
+// deactivatedOn returns the day when an NPI was deactivated, or none if it is active. The
+// registry's dates are MM/DD/YYYY.
 func deactivatedOn(off, on string) date.Date {
 	day := func(s string) date.Date {
 		if d, err := date.Parse(s); err == nil {

@@ -21,7 +21,7 @@ func FuzzNPPES(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		var got []ingest.Record
 		if err := decodeNPPES(strings.NewReader(text), collect(&got)); err != nil {
-			return // refused whole, without a panic
+			return // rejected as a whole, without a panic
 		}
 		for _, r := range got {
 			if p, ok := r.Row.(*Registered); ok && !identifiers.ValidNPI(p.NPI) {
@@ -31,8 +31,7 @@ func FuzzNPPES(f *testing.F) {
 	})
 }
 
-// Files of the national registry are read, but for the rows it has put out of
-// use or that lack what they need.
+// Registry files are imported, except for rows that are deactivated or incomplete.
 func TestSampleRegistryIsRead(t *testing.T) {
 	for _, path := range x12test.Samples(t, "nppes/*.csv") {
 		file, err := os.Open(path)
@@ -63,7 +62,7 @@ func TestSampleRegistryIsRead(t *testing.T) {
 const registryHead = colNPI + "," + colEntity + ",\"" + colOrganization + "\"," + colLast + "," + colFirst + "," + colAddress1 + "," + colCity + "," + colState + "," + colZIP + "," +
 	colTaxonomy + "1," + colLicense + "1\n"
 
-// A licence that a spreadsheet shortened is nobody's.
+// A license number that a spreadsheet shortened (as in 1.2E+10) is rejected.
 func TestShortenedLicensesAreRefused(t *testing.T) {
 	var got []ingest.Record
 	rows := registryHead + "1234567893,1,,House,Greg,1 Rd,Erie,PA,16501,207X00000X,1.2E+07\n1234567893,1,,House,Greg,1 Rd,Erie,PA,16501,207X00000X,12E07\n"

@@ -12,7 +12,7 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// Record is what the directory knows of a provider beside the lists.
+// Record contains a provider's data besides the lists.
 type Record struct {
 	Provider
 	Degrees         string
@@ -20,18 +20,18 @@ type Record struct {
 	Gender          string
 	Languages       string
 	LinesOfBusiness string
-	// DeactivatedOn is the day on which the registry put the NPI out of use; lists
-	// leave the provider out from then on.
+	// DeactivatedOn is the day when the registry deactivated the NPI. Lists omit the provider
+	// after that.
 	DeactivatedOn date.Date
 }
 
-// Specialty is what a physician practises, the first rank first.
+// Specialty is a physician's specialty. Lower ranks come first.
 type Specialty struct {
 	Description string
 	Rank        int
 }
 
-// Office is where a provider works.
+// Office is a provider's location.
 type Office struct {
 	OfficeID  string `db:"office_id"`
 	Name      string
@@ -52,7 +52,7 @@ type Detail struct {
 	Description string
 }
 
-// License is a licence to practise.
+// License is a license to practice.
 type License struct {
 	LicenseType    string
 	State          string
@@ -62,8 +62,8 @@ type License struct {
 	Status         string
 }
 
-// visible refuses providers whom the actor may not look up: all but those who
-// bill under one of the own TINs; internal staff may look up anyone.
+// visible checks that the actor can look up a provider: one who bills under one of the actor's
+// TINs. Internal staff can look up anyone.
 func (s *Service) visible(ctx context.Context, a access.Actor, providerID string) error {
 	if a.Reach().SeesAllTINs() {
 		return nil
@@ -79,7 +79,7 @@ func (s *Service) visible(ctx context.Context, a access.Actor, providerID string
 	return err
 }
 
-// Record answers a provider: a physician, or any other.
+// Record returns a physician, or any other kind of provider.
 func (s *Service) Record(ctx context.Context, a access.Actor, providerID string, physician bool) (Record, error) {
 	if err := s.visible(ctx, a, providerID); err != nil {
 		return Record{}, err
@@ -91,8 +91,8 @@ func (s *Service) Record(ctx context.Context, a access.Actor, providerID string,
 	return r, err
 }
 
-// Specialties lists a page of a provider's specialties by rank, from 0; as the others do, at most
-// mostParts at a time.
+// Specialties returns a page of a provider's specialties by rank. Pages start at 0 and, as in
+// the other lists, have up to mostParts rows.
 func (s *Service) Specialties(ctx context.Context, a access.Actor, providerID string, page int) ([]Specialty, error) {
 	if err := s.visible(ctx, a, providerID); err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func (s *Service) Specialties(ctx context.Context, a access.Actor, providerID st
 	})
 }
 
-// Offices lists a page of where a provider works, with what is offered there, by name.
+// Offices returns a page of a provider's locations with their services, by name.
 func (s *Service) Offices(ctx context.Context, a access.Actor, providerID string, page int) ([]Office, error) {
 	if err := s.visible(ctx, a, providerID); err != nil {
 		return nil, err
@@ -130,7 +130,7 @@ func (s *Service) Offices(ctx context.Context, a access.Actor, providerID string
 	return offices, err
 }
 
-// Licenses lists a page of a provider's licences by type.
+// Licenses returns a page of a provider's licenses by type.
 func (s *Service) Licenses(ctx context.Context, a access.Actor, providerID string, page int) ([]License, error) {
 	if err := s.visible(ctx, a, providerID); err != nil {
 		return nil, err
@@ -140,7 +140,7 @@ func (s *Service) Licenses(ctx context.Context, a access.Actor, providerID strin
 	})
 }
 
-// initial is the first letter of a middle name.
+// initial returns the first letter of a middle name.
 func initial(s string) string {
 	for _, r := range s {
 		return strings.ToUpper(string(r))

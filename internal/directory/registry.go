@@ -13,10 +13,10 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// Registered is a provider as the national registry (NPPES) lists them. Of one
-// whose NPI is out of use it tells nothing else.
+// Registered is a provider from the national registry (NPPES). If the NPI is deactivated, the
+// other fields are empty.
 type Registered struct {
-	Provider        // without an id: the NPI names the provider
+	Provider        // without an id: identified by NPI
 	DeactivatedOn   date.Date
 	Degrees, Gender string
 	Fax             string
@@ -24,21 +24,21 @@ type Registered struct {
 	Licenses        []License
 }
 
-// RegisteredSpecialty is a taxonomy code of the registry.
+// RegisteredSpecialty is a taxonomy code from the registry.
 type RegisteredSpecialty struct {
 	Code    string
 	Primary bool
 }
 
-// The registry's providers get ids of eight digits from here on.
+// Providers from the registry get eight-digit ids that start here.
 const firstRegistered = "10000000"
 
-// registryOffice is the one office that the registry knows.
+// registryOffice is the id of the only office that the registry provides.
 const registryOffice = "NPPES"
 
-// takeRegistered stores a provider of the registry: by NPI, with its practice
-// address as office, its taxonomies as specialties and its licences, in place of
-// those that the registry told before. What came from elsewhere stays.
+// takeRegistered stores a registry provider by NPI: the practice address as an office, the
+// taxonomies as specialties, and the licenses. It replaces earlier registry data. Data from
+// other files stays.
 func takeRegistered(ctx context.Context, tx *sql.Tx, r Registered) (ingest.Outcome, error) {
 	if r.DeactivatedOn != "" {
 		n, err := deactivate(ctx, tx, r.NPI, r.DeactivatedOn)
@@ -60,7 +60,7 @@ func takeRegistered(ctx context.Context, tx *sql.Tx, r Registered) (ingest.Outco
 		return ingest.Outcome{}, err
 	}
 	r.ProviderID = id
-	if known && r.ProviderType != "P" { // the registry does not tell hospitals from other organisations
+	if known && r.ProviderType != "P" { // the registry doesn't distinguish hospitals from other organizations
 		old, err := recordOf(ctx, tx, id)
 		if err != nil {
 			return ingest.Outcome{}, err
@@ -83,8 +83,8 @@ func takeRegistered(ctx context.Context, tx *sql.Tx, r Registered) (ingest.Outco
 	return ingest.Updated, nil
 }
 
-// taxonomy is the code's common name, or the code where the portal knows none;
-// a feed of taxonomies tells the rest.
+// taxonomy returns a code's common name, or the code itself if unknown. The taxonomy feed adds
+// the other names.
 func taxonomy(code string) string {
 	if name := taxonomyNames[code]; name != "" {
 		return name
@@ -140,8 +140,8 @@ func storeRegistered(ctx context.Context, tx *sql.Tx, r Registered) error {
 	return reactivate(ctx, tx, r.NPI)
 }
 
-// storeTaxonomies stores the provider's specialties, and removes those that the
-// registry tells no more.
+// storeTaxonomies stores the provider's specialties and removes those that are no longer in the
+// registry.
 func storeTaxonomies(ctx context.Context, tx *sql.Tx, r Registered) error {
 	former, err := registeredSpecialties(ctx, tx, r.ProviderID)
 	if err != nil {
@@ -163,7 +163,7 @@ func storeTaxonomies(ctx context.Context, tx *sql.Tx, r Registered) error {
 	return nil
 }
 
-// storeLicenses does the same for licences.
+// storeLicenses does the same for licenses.
 func storeLicenses(ctx context.Context, tx *sql.Tx, r Registered) error {
 	former, err := registeredLicenses(ctx, tx, r.ProviderID)
 	if err != nil {
@@ -185,8 +185,8 @@ func storeLicenses(ctx context.Context, tx *sql.Tx, r Registered) error {
 	return nil
 }
 
-// oneLine is an address in one line, with a ZIP code of nine digits as its first five; other
-// countries' codes are whole.
+// oneLine formats an address as one line. Nine-digit ZIP codes are cut to five digits; other
+// countries' codes stay as they are.
 func oneLine(p Provider) string {
 	zip := p.ZIP
 	if digits := strings.ReplaceAll(zip, "-", ""); len(digits) == 9 && text.Digits(digits) == digits {

@@ -15,7 +15,7 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// providerColumns describe what lists show of a provider.
+// providerColumns map the provider columns for lists.
 var providerColumns = []db.Column[Provider]{
 	db.Col("provider_id", func(p *Provider) *string { return &p.ProviderID }).Key(),
 	db.Col("provider_type", func(p *Provider) *string { return &p.ProviderType }),
@@ -35,8 +35,8 @@ var providerColumns = []db.Column[Provider]{
 	db.Col("phone", func(p *Provider) *string { return &p.Phone }),
 }
 
-// providerTable is the table of providers as far as tables of providers and the
-// registry tell it; recordTable is all of it.
+// providerTable is the portion of the table of providers that comes from provider tables and the
+// registry. recordTable is all of it.
 var (
 	providerTable = db.NewTable("providers", providerColumns...)
 	recordTable   = db.NewTable("providers", append(db.Within(func(r *Record) *Provider { return &r.Provider }, providerColumns),
@@ -70,12 +70,12 @@ func providersOf(ctx context.Context, q db.Queryer, ftin string, l Lookup, limit
 		ORDER BY p.name_key, p.provider_id LIMIT $4`, args...)
 }
 
-// nameSQL is a provider's name as lists show it, folded.
+// nameSQL is the folded display name of a provider.
 const nameSQL = `CASE WHEN p.facility_name <> '' THEN p.name_key
 	ELSE p.last_name_key || ', ' || p.first_name_key || CASE WHEN p.middle_name <> '' THEN ' ' || lower(p.middle_name) ELSE '' END END`
 
-// providerPageColumns are those of the table of a TIN's providers; provider is
-// how pickers offer one.
+// providerPageColumns are the columns of a TIN's provider table. provider is the value shown in
+// pickers.
 var providerPageColumns = paging.Columns{
 	"name":     paging.Name(nameSQL).SortedBy("p.name_key"),
 	"type":     paging.Words("p.provider_type", map[string]string{"P": "Physician", "F": "Facility", "A": "Ancillary", "H": "Hospital"}),
@@ -91,8 +91,8 @@ func providerPage(ctx context.Context, q db.Queryer, d db.Dialect, ftin string, 
 	}, providerTable.Query)
 }
 
-// OfficeName is how an office knows a TIN: its primary one, or the first by name, and
-// how many names there are.
+// OfficeName is the name of a TIN's primary office, or of the first one by name. It includes the
+// number of names.
 type OfficeName struct {
 	FTIN  string
 	Name  string
@@ -116,7 +116,7 @@ func officeNames(ctx context.Context, q db.Queryer, tins []string) ([]OfficeName
 	return list, nil
 }
 
-// TINsOfNPI are the TINs under which providers of that NPI bill.
+// TINsOfNPI returns the TINs under which providers with an NPI bill.
 func (*Service) TINsOfNPI(ctx context.Context, q db.Queryer, npi string) ([]string, error) {
 	var list []string
 	err := db.Select(ctx, q, &list, `
@@ -138,13 +138,13 @@ func providerIDs(ctx context.Context, q db.Queryer, ftin, providerID string) ([]
 	return list, err
 }
 
-// mostParts of one provider are answered at once.
+// mostParts is the maximum number of a provider's records per response.
 const mostParts = 500
 
-// part is which of a provider's parts are read.
+// part is a page of a provider's records.
 type part struct{ limit, offset int }
 
-// every part is read where rows are compared.
+// every is used to compare all rows.
 var every = part{limit: math.MaxInt32}
 
 func partsOf(n int) part { return part{mostParts, n * mostParts} }
@@ -170,7 +170,7 @@ func officesOf(ctx context.Context, q db.Queryer, providerID string, p part) ([]
 	return list, err
 }
 
-// detailsOf are what is offered at some offices of a provider; at all of them without any.
+// detailsOf returns the details of some of a provider's offices, or of all if none are given.
 func detailsOf(ctx context.Context, q db.Queryer, providerID string, offices ...string) ([]Detail, error) {
 	at, args := "", []any{providerID}
 	if len(offices) > 0 {
@@ -198,7 +198,7 @@ func saveProvider(ctx context.Context, tx *sql.Tx, p Provider) error {
 	return providerTable.Upsert(ctx, tx, p)
 }
 
-// storeTIN tells whether the provider did not have the TIN.
+// storeTIN reports whether the TIN is new for the provider.
 func storeTIN(ctx context.Context, tx *sql.Tx, id, ftin string) (bool, error) {
 	n, err := db.Exec(ctx, tx, `
 		INSERT INTO provider_tins (ftin, provider_id) VALUES ($1, $2) ON CONFLICT (ftin, provider_id) DO NOTHING`, ftin, id)
@@ -232,8 +232,7 @@ func nextID(ctx context.Context, tx *sql.Tx) (string, error) {
 	return strconv.Itoa(n + 1), nil
 }
 
-// What a table tells of a provider is stored where it is not so already; each answers how many
-// rows changed.
+// Imported details are stored if they differ. Each function returns the number of rows changed.
 
 func storeSpecialty(ctx context.Context, tx *sql.Tx, id string, s Specialty) (int64, error) {
 	return db.Exec(ctx, tx, `
@@ -242,8 +241,8 @@ func storeSpecialty(ctx context.Context, tx *sql.Tx, id string, s Specialty) (in
 		WHERE provider_specialties.taxonomy_code <> '' OR provider_specialties.rank <> excluded.rank`, id, s.Description, s.Rank)
 }
 
-// storeRegisteredSpecialty stores a taxonomy of the registry, which its code tells
-// from a specialty of a table: that stays as it is.
+// storeRegisteredSpecialty stores a registry taxonomy. It has a code, unlike a specialty from a
+// table, which stays as it is.
 func storeRegisteredSpecialty(ctx context.Context, tx *sql.Tx, id, description, code string, rank int) error {
 	_, err := db.Exec(ctx, tx, `
 		INSERT INTO provider_specialties (provider_id, description, taxonomy_code, rank) VALUES ($1, $2, $3, $4)
@@ -252,8 +251,8 @@ func storeRegisteredSpecialty(ctx context.Context, tx *sql.Tx, id, description, 
 	return err
 }
 
-// registeredSpecialties are the provider's taxonomies as the registry last told
-// them, by description.
+// registeredSpecialties returns the provider's taxonomies from the latest registry file, by
+// description.
 func registeredSpecialties(ctx context.Context, tx *sql.Tx, id string) ([]string, error) {
 	var list []string
 	err := db.Select(ctx, tx, &list, `
@@ -266,8 +265,8 @@ func removeSpecialty(ctx context.Context, tx *sql.Tx, id, description string) er
 	return err
 }
 
-// storeRegisteredLicense stores a licence that the registry tells of; one of a
-// table tells more and stays as it is.
+// storeRegisteredLicense stores a license from the registry. A license from a table has more
+// data and stays as it is.
 func storeRegisteredLicense(ctx context.Context, tx *sql.Tx, id string, l License) error {
 	_, err := db.Exec(ctx, tx, `
 		INSERT INTO provider_licenses (provider_id, license_type, state, license_number, status, registered) VALUES ($1, $2, $3, $4, '', true)
@@ -275,7 +274,7 @@ func storeRegisteredLicense(ctx context.Context, tx *sql.Tx, id string, l Licens
 	return err
 }
 
-// registeredLicenses are the provider's licences as the registry last told them.
+// registeredLicenses returns the provider's licenses from the latest registry file.
 func registeredLicenses(ctx context.Context, tx *sql.Tx, id string) ([]License, error) {
 	var list []License
 	err := db.Select(ctx, tx, &list, `
@@ -291,14 +290,14 @@ func removeLicense(ctx context.Context, tx *sql.Tx, id string, l License) error 
 	return err
 }
 
-// deactivate takes the providers of an NPI off the lists and tells how many were
-// listed, or under another day.
+// deactivate removes the providers with an NPI from the lists. It returns how many were listed
+// or had another deactivation date.
 func deactivate(ctx context.Context, tx *sql.Tx, npi string, on date.Date) (int64, error) {
 	return db.Exec(ctx, tx, `
 		UPDATE providers SET deactivated_on = $2 WHERE npi = $1 AND (deactivated_on IS NULL OR deactivated_on <> $2)`, npi, on)
 }
 
-// reactivate lists the providers of an NPI again.
+// reactivate lists the providers with an NPI again.
 func reactivate(ctx context.Context, tx *sql.Tx, npi string) error {
 	_, err := db.Exec(ctx, tx, `UPDATE providers SET deactivated_on = NULL WHERE npi = $1 AND deactivated_on IS NOT NULL`, npi)
 	return err
@@ -334,13 +333,13 @@ func storeDetail(ctx context.Context, tx *sql.Tx, id string, d Detail) (int64, e
 		ON CONFLICT (provider_id, office_id, kind, description) DO NOTHING`, id, d.OfficeID, d.Kind, d.Description)
 }
 
-// storeRegistryDetails keeps what only the registry tells.
+// storeRegistryDetails stores fields that only the registry provides.
 func storeRegistryDetails(ctx context.Context, tx *sql.Tx, id, degrees, gender string) error {
 	_, err := db.Exec(ctx, tx, `UPDATE providers SET degrees = $2, gender = $3 WHERE provider_id = $1`, id, degrees, gender)
 	return err
 }
 
-// storeDetails keeps what a row of details tells; what is empty stays.
+// storeDetails stores a row of details. Empty fields leave the stored values.
 func storeDetails(ctx context.Context, tx *sql.Tx, id string, d ProviderDetails) (int64, error) {
 	return db.Exec(ctx, tx, `
 		UPDATE providers SET degrees = coalesce(nullif($2, ''), degrees), gender = coalesce(nullif($3, ''), gender),
@@ -357,7 +356,7 @@ func hasProvider(ctx context.Context, tx *sql.Tx, id string) (bool, error) {
 	return n > 0, err
 }
 
-// putTaxonomy tells how many rows it changed.
+// putTaxonomy returns the number of rows changed.
 func putTaxonomy(ctx context.Context, tx *sql.Tx, t Taxonomy) (int64, error) {
 	return db.Exec(ctx, tx, `
 		INSERT INTO taxonomies (code, description) VALUES ($1, $2)
@@ -365,7 +364,7 @@ func putTaxonomy(ctx context.Context, tx *sql.Tx, t Taxonomy) (int64, error) {
 		t.Code, t.Description)
 }
 
-// putListing stores a listing of a roster. The TIN stays one that rosters brought, whichever of them did.
+// putListing stores a roster listing. If any roster added the TIN, it stays marked that way.
 func putListing(ctx context.Context, tx *sql.Tx, l listing, uploadID int64) error {
 	_, err := db.Exec(ctx, tx, `
 		INSERT INTO provider_listings (source_group_id, provider_id, ftin, office_id, upload_id, brought_tin)
@@ -391,8 +390,8 @@ func deleteListing(ctx context.Context, tx *sql.Tx, l listing) error {
 	return err
 }
 
-// otherListings tells whether rosters list the provider at the office under another TIN,
-// and under the TIN at all.
+// otherListings reports whether rosters list the provider at the office under another TIN, and
+// anywhere under this TIN.
 func otherListings(ctx context.Context, tx *sql.Tx, l listing) (office, tin bool, err error) {
 	var found []listing
 	err = db.Select(ctx, tx, &found, `SELECT ftin, office_id FROM provider_listings WHERE provider_id = $1`, l.ProviderID)

@@ -66,7 +66,7 @@ func TestPlans(t *testing.T) {
 
 func otherOf(office, _ bool, err error) (bool, error) { return office, err }
 
-// pageOf asks for a page with all that a table can do to it.
+// pageOf requests a page with every table feature.
 func pageOf(ctx context.Context, tx *sql.Tx, d db.Dialect) (int, error) {
 	_, count, err := providerPage(ctx, tx, d, "123456789", paging.Table{
 		PageSize: 10, Sort: &paging.Sort{ID: "type"}, Filters: map[string]string{"name": "ho", "type": "phys", "provider": "(7"},

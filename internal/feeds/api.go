@@ -29,7 +29,7 @@ import (
 	"wcpp/internal/platform/version"
 )
 
-// FeedSourceEdit is a source as the staff set it.
+// FeedSourceEdit is a source as staff edit it.
 type FeedSourceEdit struct {
 	Name         string `json:"name" doc:"Up to 80 characters, unique"`
 	Kind         string `json:"kind" doc:"Kind of its files, such as x12 or csv-claims"`
@@ -44,7 +44,7 @@ func (e FeedSourceEdit) source(id int64) Source {
 	return Source{ID: id, Name: e.Name, Kind: e.Kind, Pattern: e.Pattern, Expected: e.Expected, GraceMinutes: e.GraceMinutes, OwnerMail: e.OwnerMail}
 }
 
-// FeedSource is a source, and how it stands.
+// FeedSource is a source with its status.
 type FeedSource struct {
 	FeedSourceEdit
 	ID       int64      `json:"id"`
@@ -61,7 +61,7 @@ func sourceAnswer(l Listed) FeedSource {
 	}
 }
 
-// FeedSources are those who send files.
+// FeedSources are the sources of files.
 type FeedSources struct {
 	Sources []FeedSource `json:"sources" nullable:"false"`
 	Kinds   []string     `json:"kinds" nullable:"false" doc:"Kinds of files"`
@@ -70,7 +70,7 @@ type FeedSources struct {
 	AsOf    time.Time    `json:"asOf"`
 }
 
-// FeedFile is a file that came, and what became of it.
+// FeedFile is an imported file with its result.
 type FeedFile struct {
 	ID        int64               `json:"id"`
 	SourceID  int64               `json:"sourceId" doc:"0 if the source is unknown"`
@@ -98,7 +98,7 @@ type FeedFile struct {
 	More      int64               `json:"more" doc:"Number of problems beyond the 1,000 stored"`
 }
 
-// FeedProblemsAlike are problems of one reason.
+// FeedProblemsAlike are problems with the same reason.
 type FeedProblemsAlike struct {
 	Severity ingest.Severity `json:"severity" enum:"error,warning"`
 	Reason   string          `json:"reason"`
@@ -115,7 +115,7 @@ func (s *Service) fileAnswer(f ingest.Arrival) FeedFile {
 	}
 }
 
-// alike groups problems by what is wrong, the most frequent first.
+// alike groups problems by reason, most frequent first.
 func alike(list []ingest.Problem) []FeedProblemsAlike {
 	type reason struct {
 		severity ingest.Severity
@@ -141,7 +141,7 @@ func alike(list []ingest.Problem) []FeedProblemsAlike {
 	return groups
 }
 
-// Module is what the area brings to the program.
+// Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Metrics: []prometheus.Collector{s}, Keeps: []retention.Item{
 		retention.Stays("Import sources", "feed_sources"),
@@ -149,7 +149,7 @@ func (s *Service) Module() module.Module {
 	}}
 }
 
-// Register adds the area's operations.
+// Register adds the import endpoints.
 func (s *Service) Register(api *httpapi.API) {
 	s.registerSources(api)
 	s.registerFiles(api)
@@ -262,12 +262,12 @@ func writePlaces(out io.Writer, list []ingest.Problem) error {
 	return errors.Join(err, w.Flush())
 }
 
-// mostBytes is the largest file that can be brought by a browser.
+// mostBytes is the maximum size of a file uploaded in the browser.
 const mostBytes = 10 << 30
 
 var tooLarge = problem.Say(problem.TooLarge, "Files over 10 GB can't be uploaded. Put the file in the watched folder.")
 
-// limited fails with tooLarge where more comes than may.
+// limited fails with tooLarge after a maximum number of bytes.
 type limited struct {
 	io.Reader
 	left int64
@@ -310,7 +310,7 @@ func (s *Service) registerBringing(api *httpapi.API) {
 
 const formWanted = "Send a form (multipart/form-data) with the field check and the file."
 
-// receive takes the form: what is said of the file stands before it.
+// receive reads the form. The fields about the file come before the file itself.
 func (s *Service) receive(ctx context.Context, form *httpapi.Form) (f ingest.Arrival, err error) {
 	parts, err := form.Parts()
 	if err != nil {
@@ -344,8 +344,8 @@ func (s *Service) receiveFile(ctx context.Context, part *multipart.Part, checkOn
 	return f, nil
 }
 
-// brokenOff tells a connection that ended from a fault: what the form's reader says
-// may repeat the form, and is not sent on.
+// brokenOff distinguishes a dropped connection from other errors. The form reader's error can
+// contain form data, so it isn't passed on.
 func brokenOff(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return problem.Say(problem.Invalid, "The upload was interrupted. Upload the file again.")

@@ -8,21 +8,19 @@ import (
 	"github.com/robfig/cron/v3"
 )
 
-// expectation is when files of a source are expected, by the clock on the wall
-// where the business is.
+// expectation is a source's schedule, in business wall-clock time.
 type expectation struct {
 	schedule *cron.SpecSchedule
 	zone     *time.Location
 }
 
-// Why an expectation cannot be one, in words for who wrote it.
+// Errors of a schedule, worded for its author.
 var (
 	errCron  = errors.New("Enter 5 fields: minute, hour, day of month, month and day of week. Example: 0 6 * * 1-5 for weekdays by 6:00 AM.") //nolint:staticcheck // a sentence for people
 	errNever = errors.New("This schedule never occurs. Enter another one.")                                                                   //nolint:staticcheck // as above
 )
 
-// expects reads an expectation: the five fields of a cron table, or @daily and the
-// like.
+// expects parses a schedule: five cron fields, or @daily and the like.
 func expects(text string, zone *time.Location) (expectation, error) {
 	if strings.Contains(text, "TZ=") {
 		return expectation{}, errCron
@@ -40,9 +38,9 @@ func expects(text string, zone *time.Location) (expectation, error) {
 	return e, nil
 }
 
-// wall is the instant's reading of the clock on the wall, as if it were UTC: it goes
-// on evenly, so that a time comes once a day. One that is left out in spring is an
-// hour later, and of one that comes twice in autumn the first counts.
+// wall converts a time to the business wall clock, expressed as UTC. That clock never jumps, so
+// each scheduled time occurs once a day. A time skipped in spring shifts by an hour, and of one
+// repeated in fall the first counts.
 func (e expectation) wall(t time.Time) time.Time {
 	t = t.In(e.zone)
 	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), time.UTC)
@@ -53,11 +51,11 @@ func (e expectation) instant(wall time.Time) time.Time {
 	return at.Add(max(0, wall.Sub(e.wall(at))))
 }
 
-// next is the first time after an instant at which a file is expected.
+// next returns the next time after a timestamp when a file is expected.
 func (e expectation) next(after time.Time) time.Time {
 	wall := e.wall(after)
 	for {
-		// In autumn the clock goes back over times that have come already.
+		// In fall the clock repeats times that have already passed.
 		wall = e.schedule.Next(wall)
 		if at := e.instant(wall); at.After(after) {
 			return at
@@ -65,7 +63,7 @@ func (e expectation) next(after time.Time) time.Time {
 	}
 }
 
-// last is the last time, at the instant or before it, at which a file was expected.
+// last returns the latest expected time up to a timestamp, inclusive.
 func (e expectation) last(until time.Time) time.Time {
 	for back := time.Hour; ; back *= 2 {
 		found := e.next(until.Add(-back))
@@ -82,26 +80,26 @@ func (e expectation) last(until time.Time) time.Time {
 	}
 }
 
-// Light is how a source stands.
+// Light is the status of a source.
 type Light string
 
-// The lights.
+// The statuses.
 const (
 	OnTime   Light = "ON_TIME"
 	Late     Light = "LATE"
-	Never    Light = "NEVER" // came, though it was expected
-	Unminded Light = "NONE"  // nothing says when it is expected
+	Never    Light = "NEVER" // no file received, though expected
+	Unminded Light = "NONE"  // no schedule
 )
 
-// Standing is how a source stands at a moment.
+// Standing is a source's status at a point in time.
 type Standing struct {
 	Light    Light
-	LateFrom time.Time // what was expected then did not come; zero: nothing is late
-	Next     time.Time // when a file is expected next; zero: nothing says
+	LateFrom time.Time // expected time of the missing file; zero if none is missing
+	Next     time.Time // next expected file; zero: no schedule
 }
 
-// stand tells how a source stands whose files are expected from an instant on and
-// came last at another. A file counts for the time that it is nearest to.
+// stand returns the status of a source. Files are expected after the first timestamp, and the
+// last one came at the second. A file counts for the nearest expected time.
 func (e expectation) stand(now, from, came time.Time, grace time.Duration) Standing {
 	s := Standing{Light: OnTime, Next: e.next(now)}
 	due := e.last(now.Add(-grace))

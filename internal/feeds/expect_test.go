@@ -27,8 +27,7 @@ func TestExpects(t *testing.T) {
 	}
 }
 
-// By the clock on the wall each time comes once a day, on the days too on which it is
-// turned.
+// In wall-clock time, each time occurs once a day, including days when the clocks change.
 func TestExpectationsWhenTheClockTurns(t *testing.T) {
 	zone := eastern(t)
 	for _, test := range []struct {
@@ -36,9 +35,9 @@ func TestExpectationsWhenTheClockTurns(t *testing.T) {
 		want      []string // in UTC
 	}{
 		{"0 6 * * *", "2026-03-08", []string{"2026-03-08T10:00:00Z"}},
-		{"30 2 * * *", "2026-03-08", []string{"2026-03-08T07:30:00Z"}}, // left out: an hour later
+		{"30 2 * * *", "2026-03-08", []string{"2026-03-08T07:30:00Z"}}, // skipped: an hour later
 		{"0 6 * * *", "2026-11-01", []string{"2026-11-01T11:00:00Z"}},
-		{"30 1 * * *", "2026-11-01", []string{"2026-11-01T05:30:00Z"}}, // comes twice: the first
+		{"30 1 * * *", "2026-11-01", []string{"2026-11-01T05:30:00Z"}}, // repeated: the first
 		{"0 6 * * *", "2026-11-23", []string{"2026-11-23T11:00:00Z"}},
 	} {
 		e, err := expects(test.cron, zone)
@@ -56,7 +55,7 @@ func TestExpectationsWhenTheClockTurns(t *testing.T) {
 		if len(got) != len(test.want) || got[0] != test.want[0] {
 			t.Errorf("%s on %s: %v", test.cron, test.day, got)
 		}
-		// Looking back finds the same, at each quarter of an hour of the day.
+		// last finds the same times, at every quarter hour of the day.
 		for at := begins; at.Before(begins.AddDate(0, 0, 1)); at = at.Add(15 * time.Minute) {
 			last := e.last(at)
 			if last.After(at) || !e.next(last).After(at) {

@@ -1,5 +1,5 @@
-// Package feeds is the control room of what comes in: who sends files and when,
-// which came, what was found in them, and who is told when one does not.
+// Package feeds manages imports. It knows the sources of files and their schedules, lists
+// received files with the problems found in them, and alerts owners about late files.
 package feeds
 
 import (
@@ -27,11 +27,11 @@ import (
 	"wcpp/internal/platform/version"
 )
 
-// Service knows the sources and their files.
+// Service manages sources and their files.
 type Service struct {
 	db       *db.DB
 	importer *ingest.Importer
-	folder   *ingest.Watch // nil: none is watched
+	folder   *ingest.Watch // nil: no watched folder
 	mails    *mail.Outbox
 	audit    *audit.Log
 	zone     *time.Location
@@ -40,8 +40,8 @@ type Service struct {
 	settings Settings
 }
 
-// NewService makes the service, which names the sources of the importer's files.
-// Without a watched folder nothing can be brought.
+// NewService creates the service and assigns the importer's files to sources. Without a watched
+// folder, files can't be uploaded.
 func NewService(d *db.DB, importer *ingest.Importer, folder *ingest.Watch, mails *mail.Outbox, log *audit.Log, zone *time.Location, now func() time.Time, publicURL string, settings Settings) *Service {
 	s := &Service{db: d, importer: importer, folder: folder, mails: mails, audit: log, zone: zone, now: now, url: publicURL, settings: settings}
 	importer.UseSources(s.sourceOf)
@@ -49,20 +49,20 @@ func NewService(d *db.DB, importer *ingest.Importer, folder *ingest.Watch, mails
 	return s
 }
 
-// Source is who sends files of a kind.
+// Source is a sender of files of one kind.
 type Source struct {
 	ID           int64
 	Name         string
-	Kind         string // as the importer has it
-	Pattern      string // of the files' names (path.Match, in any case); empty: all of the kind
-	Expected     string // five fields of a cron table, by the business's clock; empty: nothing says when
+	Kind         string // kind of import
+	Pattern      string // file name pattern (path.Match, case-insensitive); empty: all files of the kind
+	Expected     string // five cron fields in business time; empty: no schedule
 	GraceMinutes int
-	OwnerMail    string // who is told when a file is late; empty: nobody
+	OwnerMail    string // recipient of late-file alerts; empty: none
 	ExpectedFrom db.Instant
-	AlertedFor   db.Instant // what is late was told of
+	AlertedFor   db.Instant // expected time of the late file that was already reported
 }
 
-// Listed is a source, and how it stands.
+// Listed is a source with its status.
 type Listed struct {
 	Source
 	LastAt db.Instant // zero: never
@@ -77,13 +77,12 @@ const (
 	mostGrace   = 7 * 24 * 60
 )
 
-// sourceOf is the source of a file: of those whose pattern its name has, the one with
-// the longest.
+// sourceOf returns the source of a file. If several patterns match its name, the longest wins.
 func (s *Service) sourceOf(ctx context.Context, kind, name string) (int64, error) {
 	list, err := sources(ctx, s.db.Reader)
 	var found Source
 	for _, x := range list {
-		matches, _ := path.Match(strings.ToLower(x.Pattern), strings.ToLower(name)) // patterns were checked
+		matches, _ := path.Match(strings.ToLower(x.Pattern), strings.ToLower(name)) // patterns were validated
 		if x.Kind == kind && (matches || x.Pattern == "") && (found.ID == 0 || len(x.Pattern) > len(found.Pattern)) {
 			found = x
 		}
@@ -91,7 +90,7 @@ func (s *Service) sourceOf(ctx context.Context, kind, name string) (int64, error
 	return found.ID, err
 }
 
-// Sources lists the sources by name, and how they stand.
+// Sources lists the sources by name, with their status.
 func (s *Service) Sources(ctx context.Context) ([]Listed, error) {
 	list, err := sources(ctx, s.db.Reader)
 	listed := make([]Listed, len(list))
@@ -103,7 +102,7 @@ func (s *Service) Sources(ctx context.Context) ([]Listed, error) {
 	return listed, err
 }
 
-// Overdue counts the sources that are late, and tells since when the first is.
+// Overdue counts the late sources and returns the earliest time.
 func (s *Service) Overdue(ctx context.Context) (b paging.Backlog, err error) {
 	list, err := s.Sources(ctx)
 	for _, l := range list {
@@ -137,8 +136,8 @@ func (s *Service) Add(ctx context.Context, x Source) (Listed, error) {
 	return s.save(ctx, x, "", "feed-source-add")
 }
 
-// Save changes a source in place of the version that was read, if that is known;
-// problem.NotFound where there is none.
+// Save updates a source if the version matches the one that was read, when known. It returns
+// problem.NotFound if there is none.
 func (s *Service) Save(ctx context.Context, x Source, read string) (Listed, error) {
 	return s.save(ctx, x, read, "feed-source-change")
 }
@@ -188,10 +187,10 @@ func (s *Service) save(ctx context.Context, x Source, read string, operation aud
 	return l, err
 }
 
-// subject is the source as the audit log names it.
+// subject identifies the source in the audit log.
 func (x Source) subject() string { return fmt.Sprintf("feed source %d %s", x.ID, x.Name) }
 
-// editable is what the form of a source edits.
+// editable returns the fields of the source form.
 func (x Source) editable() version.Fields {
 	return version.Fields{
 		{Name: "name", Value: x.Name}, {Name: "kind", Value: x.Kind}, {Name: "pattern", Value: x.Pattern}, {Name: "expected", Value: x.Expected},
@@ -199,7 +198,7 @@ func (x Source) editable() version.Fields {
 	}
 }
 
-// changed lists what is different of a source.
+// changed lists a source's changed fields.
 func changed(before, after Source) string {
 	var parts []string
 	is := after.editable()
@@ -234,7 +233,7 @@ func (s *Service) check(x *Source) error {
 	return wrong.Refuse(validate.MarkedFields)
 }
 
-// Delete removes a source; its files stay, without one.
+// Delete removes a source. Its files stay, without a source.
 func (s *Service) Delete(ctx context.Context, id int64) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		x, err := sourceByID(ctx, tx, id)
@@ -254,12 +253,12 @@ func (s *Service) Delete(ctx context.Context, id int64) error {
 	})
 }
 
-// Files answers a page of the files that came within so many days.
+// Files returns a page of the files received within a number of days.
 func (s *Service) Files(ctx context.Context, days int, sourceID int64, t paging.Table) ([]ingest.Arrival, int, error) {
 	return s.importer.Arrivals(ctx, s.now().AddDate(0, 0, -days), sourceID, t)
 }
 
-// File is a file that came, with what was found in it.
+// File returns a received file and the problems found in it.
 func (s *Service) File(ctx context.Context, id int64) (ingest.Arrival, []ingest.Problem, error) {
 	f, err := s.importer.FileByID(ctx, id)
 	if errors.Is(err, db.ErrNotFound) {
@@ -272,12 +271,12 @@ func (s *Service) File(ctx context.Context, id int64) (ingest.Arrival, []ingest.
 	return f, found, err
 }
 
-// Takes tells whether there is a folder into which files can be brought.
+// Takes reports whether there is a folder for uploaded files.
 func (s *Service) Takes() bool { return s.folder != nil }
 
 const noFolder = "Uploads need a watched folder. Set WCPP_FEED_URL and restart the portal."
 
-// Bring has a file taken, or only checked, as one that came into the watched folder.
+// Bring imports or validates an uploaded file, as if it came from the watched folder.
 func (s *Service) Bring(ctx context.Context, a access.Actor, name string, checkOnly bool, content io.Reader) (ingest.Arrival, error) {
 	if s.folder == nil {
 		return ingest.Arrival{}, problem.Say(problem.Conflict, noFolder)
@@ -290,7 +289,7 @@ func (s *Service) Bring(ctx context.Context, a access.Actor, name string, checkO
 	return f, s.refused(err)
 }
 
-// Again takes a file once more that came before.
+// Again re-imports a file.
 func (s *Service) Again(ctx context.Context, a access.Actor, id int64) (ingest.Arrival, error) {
 	was, err := s.importer.FileByID(ctx, id)
 	if errors.Is(err, db.ErrNotFound) {
@@ -306,14 +305,14 @@ func (s *Service) Again(ctx context.Context, a access.Actor, id int64) (ingest.A
 	return f, s.refused(err)
 }
 
-// noted audits that somebody had a file taken or checked.
+// noted audits that someone had a file imported or validated.
 func (s *Service) noted(operation audit.Operation) func(context.Context, *sql.Tx, ingest.Arrival) error {
 	return func(ctx context.Context, tx *sql.Tx, f ingest.Arrival) error {
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: fmt.Sprintf("feed file %d %s", f.ID, f.Name), Result: "ok", Detail: f.SHA256})
 	}
 }
 
-// refused tells people why a file is not taken.
+// refused explains why a file can't be imported.
 func (s *Service) refused(err error) error {
 	var unwanted ingest.Unwanted
 	var before ingest.TakenBefore

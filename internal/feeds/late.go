@@ -17,27 +17,27 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// LateArgs are those of the job that looks for sources whose files are late.
+// LateArgs are the arguments of the job that checks for late files.
 type LateArgs struct{}
 
-// Kind names the job.
+// Kind returns the job kind.
 func (LateArgs) Kind() string { return "feed-late" }
 
-// QualityArgs are those of the job that sums what the files of each day brought.
+// QualityArgs are the arguments of the job that calculates daily data quality.
 type QualityArgs struct{}
 
-// Kind names the job.
+// Kind returns the job kind.
 func (QualityArgs) Kind() string { return "feed-quality" }
 
-// Jobs names the jobs that look for late files and sum days, every few minutes: the day
-// under way is summed too.
+// Jobs registers the jobs that check for late files and calculate daily totals. They run every
+// few minutes, because totals include the current day.
 func (s *Service) Jobs(r *jobs.Runner) {
 	jobs.Every(r, 5*time.Minute, LateArgs{}, func(ctx context.Context, _ *river.Job[LateArgs]) error { return s.Tell(ctx) })
 	jobs.Every(r, 15*time.Minute, QualityArgs{}, func(ctx context.Context, _ *river.Job[QualityArgs]) error { return s.SumDays(ctx) })
 }
 
-// Tell mails the owner of each source whose file is late, once for each time at
-// which one was expected, however many look at once.
+// Tell emails the owner of each source with a late file, once per expected time, even if several
+// instances check concurrently.
 func (s *Service) Tell(ctx context.Context) error {
 	list, err := s.Sources(ctx)
 	if err != nil {
@@ -62,8 +62,8 @@ func (s *Service) Tell(ctx context.Context) error {
 
 const mailLate = "feed-late"
 
-// letters tells the outbox how the area's mails are written: what is not late any
-// more is not told.
+// letters registers the email templates with the outbox. An alert is dropped if the file has
+// arrived in the meantime.
 func (s *Service) letters() {
 	s.mails.Write(mailLate, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
 		x, err := sourceByID(ctx, tx, id)
@@ -104,11 +104,10 @@ func (s *Service) clock(t time.Time) string {
 
 var lateMetric = prometheus.NewDesc("wcpp_feed_late", "1 if an expected file of a source is late, otherwise 0.", []string{"source"}, nil)
 
-// Describe and Collect make the service a metric: which sources are late, by their
-// numbers.
+// Describe and Collect make the service a metric of late sources, by id.
 func (s *Service) Describe(out chan<- *prometheus.Desc) { out <- lateMetric }
 
-// Collect asks the database at each scrape.
+// Collect queries the database at each scrape.
 func (s *Service) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()

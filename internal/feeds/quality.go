@@ -14,19 +14,18 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// qualityDays are as many as the screen shows, today with them.
+// qualityDays is the number of days on the screen, including today.
 const qualityDays = 90
 
-// lockSpace is that of the lock which whoever sums a day holds.
+// lockSpace identifies the lock that serializes the totals of a day.
 const lockSpace = 7723511
 
-// settled is how long after its end a day is summed for good: batches that began in it
-// are committed then.
+// settled is how long after midnight a day's totals become final. Batches that began before
+// midnight are committed by then.
 const settled = time.Hour
 
-// SumDays sums what the files of each day brought: of all days that were not complete when
-// they were summed last, today with them. It may stop at any moment, and run several
-// times at once.
+// SumDays calculates the totals of each day since the last final one, including today. It can be
+// interrupted at any time and can run concurrently.
 func (s *Service) SumDays(ctx context.Context) error {
 	now := s.now()
 	today := date.Of(now)
@@ -48,7 +47,7 @@ func (s *Service) SumDays(ctx context.Context) error {
 	return nil
 }
 
-// sum writes the sums of a day in place of those that were there.
+// sum replaces the totals of a day.
 func (s *Service) sum(ctx context.Context, day date.Date, complete bool) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		if err := s.db.Lock(ctx, tx, lockSpace, 1); err != nil {
@@ -69,7 +68,7 @@ func (s *Service) sum(ctx context.Context, day date.Date, complete bool) error {
 	})
 }
 
-// Tidy forgets what is older than the network wants it.
+// Tidy deletes totals after the retention period.
 func (s *Service) Tidy(ctx context.Context) error {
 	before := date.Of(s.now()).AddDays(-s.settings.FeedQualityDays)
 	return errors.Join(
@@ -79,24 +78,24 @@ func (s *Service) Tidy(ctx context.Context) error {
 	)
 }
 
-// daySum is what the files of a kind and source brought on a day.
+// daySum is the total for a kind and source on a day.
 type daySum struct {
 	Day date.Date
 	ingest.Measured
 }
 
-// Share is how many of what was counted are as they should be.
+// Share is the number of good items out of those counted.
 type Share struct{ Counted, Good int64 }
 
 func (s Share) plus(other Share) Share { return Share{s.Counted + other.Counted, s.Good + other.Good} }
 
-// QualityDay is a measure's share of a day.
+// QualityDay is a measure's share on a day.
 type QualityDay struct {
 	Day date.Date
 	Share
 }
 
-// Verdict compares the last day with those before it.
+// Verdict compares the latest day with the days before.
 type Verdict string
 
 // The verdicts.
@@ -104,22 +103,22 @@ const (
 	Worse   Verdict = "WORSE"
 	Better  Verdict = "BETTER"
 	Alike   Verdict = "SAME"
-	Unknown Verdict = "NONE" // nothing came before it
+	Unknown Verdict = "NONE" // no earlier data
 )
 
-// Measure is how something stands of which files bring more each day.
+// Measure is the history of one data quality measure.
 type Measure struct {
 	What    string
-	Days    []QualityDay // on which anything was counted, the first one first
-	Last    QualityDay   // of these; zero where there is none
-	Before  Share        // of the days before that one
-	Week    Share        // of seven days, today with them
+	Days    []QualityDay // days with data, oldest first
+	Last    QualityDay   // the latest of these; zero if there is none
+	Before  Share        // the days before the latest
+	Week    Share        // seven days, including today
 	All     Share
 	Verdict Verdict
 }
 
-// judge tells whether a day differs from those before it: by a percentage point at least,
-// and by more than twice the spread that as many records have by chance.
+// judge reports whether a day differs from those before: by at least one percentage point and
+// more than twice the random spread for that number of records.
 func judge(day, before Share) Verdict {
 	if day.Counted == 0 || before.Counted == 0 {
 		return Unknown
@@ -136,14 +135,14 @@ func judge(day, before Share) Verdict {
 	}
 }
 
-// Of says which files are meant.
+// Of filters the files.
 type Of struct {
-	Kind     string // empty: of all kinds
-	SourceID int64  // 0: of all sources
+	Kind     string // empty: all
+	SourceID int64  // 0: all
 }
 
-// Quality answers how each measure stands over 90 days, and when that was counted; zero
-// where nothing was.
+// Quality returns each measure over 90 days and when it was calculated. The time is zero if
+// there is no data.
 func (s *Service) Quality(ctx context.Context, of Of) (list []Measure, countedAt db.Instant, err error) {
 	today := date.Of(s.now())
 	since := today.AddDays(1 - qualityDays)
@@ -177,11 +176,11 @@ func measureOf(what string, days []QualityDay, today date.Date) Measure {
 	return m
 }
 
-// mostWorst is how many files of a day are listed.
+// mostWorst is the maximum number of files listed for a day.
 const mostWorst = 50
 
-// Worst lists the files of a day that brought the smallest share of a measure, the worst
-// first, and tells how many there are.
+// Worst lists a day's files with the lowest shares of a measure, worst first, and the total
+// number of files.
 func (s *Service) Worst(ctx context.Context, what string, day date.Date, of Of) ([]ingest.FileMeasured, int, error) {
 	var wrong validate.Fields
 	wrong.Require(slices.Contains(s.importer.Measures(), what), "measure", "Select a measure")

@@ -20,19 +20,19 @@ import (
 	"wcpp/internal/platform/spreadsheet"
 )
 
-// FeedShare is how many of what was counted are as they should be.
+// FeedShare is the number of good items out of those counted.
 type FeedShare struct {
 	Counted int64 `json:"counted"`
 	Good    int64 `json:"good"`
 }
 
-// FeedQualityDay is the share of a day.
+// FeedQualityDay is a share on a day.
 type FeedQualityDay struct {
 	Day date.Date `json:"day"`
 	FeedShare
 }
 
-// FeedMeasure is how something stands of which files bring more each day.
+// FeedMeasure is the history of one data quality measure.
 type FeedMeasure struct {
 	Measure string           `json:"measure" doc:"CLAIM_NUMBER, RECEIVED, LINES, NPI: bills that have it. MATCHED: payments with a bill on file when they arrived. BALANCED: payment transaction sets that balance. EXPLAINED: codes with an explanation"`
 	Days    []FeedQualityDay `json:"days" nullable:"false" doc:"Days with data, oldest first"`
@@ -42,7 +42,7 @@ type FeedMeasure struct {
 	Verdict Verdict          `json:"verdict" enum:"WORSE,BETTER,SAME,NONE" doc:"The last day compared with earlier days. It differs if the share changed by at least 1 percentage point and by more than twice the expected random variation. NONE: no earlier data"`
 }
 
-// FeedQuality is what files brought over 90 days.
+// FeedQuality is the data quality over 90 days.
 type FeedQuality struct {
 	Measures  []FeedMeasure `json:"measures" nullable:"false"`
 	From      date.Date     `json:"from"`
@@ -51,13 +51,13 @@ type FeedQuality struct {
 	Kinds     []string      `json:"kinds" nullable:"false" doc:"Kinds of files with measures"`
 }
 
-// FeedWorst are the files of a day that brought the smallest share of a measure.
+// FeedWorst are a day's files with the lowest shares of a measure.
 type FeedWorst struct {
 	Files []FeedFileShare `json:"files" nullable:"false" doc:"Lowest share first, up to 50"`
 	Count int             `json:"count" doc:"Total for all files"`
 }
 
-// FeedFileShare is what a file brought on a day.
+// FeedFileShare is a file's share on a day.
 type FeedFileShare struct {
 	ID       int64     `json:"id"`
 	Name     string    `json:"name"`
@@ -81,7 +81,7 @@ func shareAnswer(f ingest.FileMeasured) FeedFileShare {
 	return FeedFileShare{ID: f.ID, Name: f.Name, Kind: f.Kind, SourceID: f.SourceID, BeganAt: f.BeganAt.Time, FeedShare: FeedShare{f.Counted, f.Good}}
 }
 
-// QualityQuery says which files are meant.
+// QualityQuery filters the files.
 type QualityQuery struct {
 	Kind     string `query:"kind" doc:"Kind of files. Empty for all"`
 	SourceID int64  `query:"sourceId" doc:"0 for all sources"`
@@ -134,7 +134,7 @@ func (s *Service) registerQuality(api *httpapi.API) {
 	})
 }
 
-// writeDays writes the days in their order, of each the measures in theirs.
+// writeDays writes the measures of each day, in order.
 func writeDays(out io.Writer, list []Measure) error {
 	type line struct {
 		what string

@@ -22,7 +22,7 @@ import (
 	"wcpp/internal/platform/mail"
 )
 
-// brought is a row that is good or not.
+// brought is a row that is good or bad.
 type brought struct{ good bool }
 
 // takeBrought measures rows.
@@ -39,7 +39,7 @@ func takeBrought(ctx context.Context, _ *sql.Tx, rows []brought) ([]ingest.Outco
 	return outcomes, nil
 }
 
-// measuring is a service whose files measure what they bring, by a clock.
+// measuring returns a service with measured files and an adjustable clock.
 func measuring(t *testing.T, d *db.DB, now *time.Time) *Service {
 	t.Helper()
 	runner, err := jobs.New(d, "test", 7, slog.New(slog.DiscardHandler))
@@ -58,7 +58,7 @@ func measuring(t *testing.T, d *db.DB, now *time.Time) *Service {
 
 var files int
 
-// bring has a file taken in which so many rows are good.
+// bring imports a file with a number of good rows.
 func (s *Service) bring(t *testing.T, kind string, good, counted int) {
 	t.Helper()
 	files++
@@ -73,7 +73,7 @@ func (s *Service) bring(t *testing.T, kind string, good, counted int) {
 	}
 }
 
-// days are the sums as they are stored: day, kind, good of counted.
+// stored returns the stored totals: day, kind, good of counted.
 func (s *Service) stored(t *testing.T) string {
 	t.Helper()
 	list, err := daySums.Select(t.Context(), s.db.Reader, "ORDER BY day, kind, source_id")
@@ -97,20 +97,20 @@ func (s *Service) sums(t *testing.T, want string) {
 	}
 }
 
-// Days are those of the business, also when its clock is turned; the day under way is
-// summed too, a day that is over stays, one that was missed is made up for, and it does
-// not matter how often or by how many that is done.
+// Days use the business time zone, also when the clocks change. The current day is included,
+// final days don't change, and missed days are made up for. The result doesn't depend on how
+// often or by how many instances the job runs.
 func TestDaysAreSummed(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		now := time.Date(2026, 10, 31, 15, 0, 0, 0, time.UTC)
 		s := measuring(t, d, &now)
-		s.sums(t, "") // nothing came ever
+		s.sums(t, "") // no files at all
 		s.bring(t, "bills", 3, 4)
 		s.sums(t, "2026-10-31 csv-bills 0: 3/4")
 		now = time.Date(2026, 11, 1, 3, 59, 0, 0, time.UTC) // a minute before midnight
 		s.bring(t, "bills", 2, 2)
 		s.bring(t, "claims", 0, 1)
-		now = time.Date(2026, 11, 2, 4, 30, 0, 0, time.UTC) // of a day of 25 hours still
+		now = time.Date(2026, 11, 2, 4, 30, 0, 0, time.UTC) // still on a 25-hour day
 		s.bring(t, "bills", 1, 1)
 		const first = "2026-10-31 csv-bills 0: 5/6, 2026-10-31 csv-claims 0: 0/1"
 		s.sums(t, first+", 2026-11-01 csv-bills 0: 1/1")
@@ -134,7 +134,8 @@ func TestDaysAreSummed(t *testing.T) {
 	})
 }
 
-// A day is summed for good an hour after its end: what began in it is committed then.
+// A day's totals become final an hour after midnight, when everything that began on the day is
+// committed.
 func TestADayIsSummedForGoodWhenItIsOver(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		now := time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC)
@@ -166,7 +167,7 @@ func TestQualityIsAnswered(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		for day := range 100 { // the first ten are shown no more
+		for day := range 100 { // the first ten are too old to show
 			now = time.Date(2026, 1, 5+day, 15, 0, 0, 0, time.UTC)
 			switch {
 			case day == 99:
@@ -228,7 +229,7 @@ func TestQualityIsAnswered(t *testing.T) {
 	})
 }
 
-// What is older than the network wants it goes, and is not summed again.
+// Totals past the retention period are deleted and not calculated again.
 func TestDaysAreForgotten(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		now := time.Date(2026, 1, 5, 15, 0, 0, 0, time.UTC)
@@ -263,9 +264,9 @@ func TestJudge(t *testing.T) {
 		{Share{1000, 850}, Share{10000, 9000}, Worse},
 		{Share{1000, 950}, Share{10000, 9000}, Better},
 		{Share{10, 8}, Share{10000, 9000}, Alike},               // one of ten is chance
-		{Share{3, 2}, Share{1000, 1000}, Worse},                 // never was one missing
-		{Share{1000000, 899000}, Share{1000000, 900000}, Alike}, // sure, and small
-		{Share{100, 99}, Share{100, 100}, Worse},                // a point is enough
+		{Share{3, 2}, Share{1000, 1000}, Worse},                 // none was missing before
+		{Share{1000000, 899000}, Share{1000000, 900000}, Alike}, // significant but small
+		{Share{100, 99}, Share{100, 100}, Worse},                // one point is enough
 		{Share{101, 100}, Share{100, 100}, Alike},
 		{Share{5, 0}, Share{5, 0}, Alike},
 		{Share{5, 5}, Share{5, 0}, Better},

@@ -57,7 +57,7 @@ func deleteSource(ctx context.Context, tx *sql.Tx, id int64) error {
 	return err
 }
 
-// tell notes that a late source is told of, and whether nobody else told of it.
+// tell marks a late source as reported. It returns false if another instance already did.
 func tell(ctx context.Context, tx *sql.Tx, id int64, lateFrom db.Instant) (bool, error) {
 	n, err := db.Exec(ctx, tx, `UPDATE feed_sources SET alerted_for = $2 WHERE id = $1 AND (alerted_for IS NULL OR alerted_for < $2)`, id, lateFrom)
 	return n > 0, err
@@ -72,8 +72,7 @@ var daySums = db.NewTable("feed_quality",
 	db.Col("good", func(x *daySum) *int64 { return &x.Good }),
 )
 
-// lastComplete is the last day since another that was over when it was summed; empty
-// where none was.
+// lastComplete returns the latest day since another that has final totals, or empty.
 func lastComplete(ctx context.Context, q db.Queryer, since date.Date) (date.Date, error) {
 	var day date.Date
 	err := db.Get(ctx, q, &day, `SELECT day FROM feed_quality_days WHERE day >= $1 AND complete ORDER BY day DESC LIMIT 1`, since)
@@ -89,7 +88,7 @@ func isComplete(ctx context.Context, q db.Queryer, day date.Date) (bool, error) 
 	return n > 0, err
 }
 
-// lastSummed is when the last day since another was summed; zero where none was.
+// lastSummed returns when the latest day since another was calculated, or zero.
 func lastSummed(ctx context.Context, q db.Queryer, since date.Date) (db.Instant, error) {
 	var at db.Instant
 	err := db.Get(ctx, q, &at, `SELECT counted_at FROM feed_quality_days WHERE day >= $1 ORDER BY day DESC LIMIT 1`, since)
@@ -111,8 +110,8 @@ func forgetSums(ctx context.Context, tx *sql.Tx, day date.Date) error {
 	return err
 }
 
-// forgetSumsBefore removes some sums of before a day, forgetDaysBefore which days were
-// summed.
+// forgetSumsBefore deletes one batch of totals before a day, and forgetDaysBefore the records of
+// calculated days.
 func forgetSumsBefore(ctx context.Context, tx *sql.Tx, day date.Date) (int64, error) {
 	return db.Exec(ctx, tx, `
 		DELETE FROM feed_quality WHERE (day, kind, source_id, measure) IN (SELECT day, kind, source_id, measure FROM feed_quality WHERE day < $1 LIMIT $2)`, day, db.AtOnce)
@@ -122,7 +121,7 @@ func forgetDaysBefore(ctx context.Context, tx *sql.Tx, day date.Date) (int64, er
 	return db.Exec(ctx, tx, `DELETE FROM feed_quality_days WHERE day < $1`, day)
 }
 
-// sumsSince are the sums of each day and measure since a day.
+// sumsSince returns the totals by day and measure since a day.
 func sumsSince(ctx context.Context, q db.Queryer, since date.Date, of Of) ([]daySum, error) {
 	var list []daySum
 	err := db.Select(ctx, q, &list, `

@@ -70,7 +70,7 @@ func TestMappings(t *testing.T) {
 	}
 }
 
-// posted keeps the mails that were sent.
+// posted collects sent emails.
 type posted struct {
 	sync.Mutex
 	list []mail.Message
@@ -83,7 +83,7 @@ func (p *posted) Send(_ context.Context, m mail.Message) error {
 	return nil
 }
 
-// at is a service whose clock stands at an instant.
+// at returns a service with an adjustable clock.
 func at(t *testing.T, d *db.DB, now *time.Time, box *posted) (*Service, *mail.Outbox) {
 	t.Helper()
 	runner, err := jobs.New(d, "test", 7, slog.New(slog.DiscardHandler))
@@ -99,7 +99,7 @@ func at(t *testing.T, d *db.DB, now *time.Time, box *posted) (*Service, *mail.Ou
 	return NewService(d, im, nil, out, log, eastern(t), clock, "https://portal.example", Settings{FeedQualityDays: 400}), out
 }
 
-// sent works off what was posted.
+// sent delivers the queued emails and returns them.
 func sent(t *testing.T, d *db.DB, out *mail.Outbox, box *posted) []mail.Message {
 	t.Helper()
 	runner, err := jobs.New(d, "test", 7, slog.New(slog.DiscardHandler))
@@ -125,8 +125,8 @@ func sent(t *testing.T, d *db.DB, out *mail.Outbox, box *posted) []mail.Message 
 	return box.list
 }
 
-// Who owns a source is told once for each file that does not come, over the days on
-// which the clock is turned, run twice and by two at once.
+// A source's owner gets one email per missing file, also when the clocks change, when the job
+// runs twice, and when two instances run it concurrently.
 func TestLateIsToldOnce(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx, zone, box := t.Context(), eastern(t), &posted{}
@@ -144,7 +144,7 @@ func TestLateIsToldOnce(t *testing.T) {
 		for _, step := range []struct {
 			day, hour, minute, mails int
 		}{
-			{8, 3, 59, 0}, // 2:30 does not come this day, and 3:30 is meant
+			{8, 3, 59, 0}, // 2:30 doesn't exist on this day and becomes 3:30
 			{8, 4, 0, 1}, {8, 23, 0, 1}, {9, 2, 59, 1}, {9, 3, 0, 2},
 		} {
 			now = time.Date(2026, 3, step.day, step.hour, step.minute, 0, 0, zone)
@@ -173,7 +173,7 @@ func TestLateIsToldOnce(t *testing.T) {
 		if len(list) != 2 || list[0].To != "owner@example.com" || !strings.Contains(list[0].Text, "03/09/2026 at 2:30 AM EDT") || !strings.Contains(list[0].Text, "/wcpp/desk/feeds") {
 			t.Errorf("%+v", list)
 		}
-		// One that came meanwhile is told of no more.
+		// No email is sent for a file that has arrived in the meantime.
 		now = time.Date(2026, 3, 10, 3, 0, 0, 0, zone)
 		if err := s.Tell(ctx); err != nil {
 			t.Fatal(err)
@@ -244,7 +244,7 @@ func TestSourcesAreChecked(t *testing.T) {
 	})
 }
 
-// What is told of problems groups them, and repeats no cell that a sheet would run.
+// Problems are grouped, and no cell value is repeated that a spreadsheet would execute.
 func TestProblemsAlike(t *testing.T) {
 	list := []ingest.Problem{
 		{Severity: "warning", Segment: 3, Loop: "2300", Element: "CLM02", Reason: "is not the sum"}, {Severity: "error", Line: 7, Element: "tin", Reason: "has nine digits"},

@@ -18,7 +18,7 @@ import (
 	"wcpp/internal/platform/spreadsheet"
 )
 
-// RateCodeRow is a rate code of a provider at a location.
+// RateCodeRow is a provider's rate code at a location.
 type RateCodeRow struct {
 	NationalRateCd  string `json:"nationalRateCd"`
 	ProvLctnName    string `json:"provLctnName"`
@@ -35,7 +35,7 @@ func rowOf(c RateCode) RateCodeRow {
 	}
 }
 
-// FeeScheduleFile is a fee schedule in the bell's menu.
+// FeeScheduleFile is a fee schedule in the bell menu.
 type FeeScheduleFile struct {
 	FeeSchedRqstID int64  `json:"feeSchedRqstId"`
 	FileName       string `json:"fileName"`
@@ -43,13 +43,13 @@ type FeeScheduleFile struct {
 	FileViwed      string `json:"fileViwed" enum:"Y,N" doc:"Y if opened"`
 }
 
-// FeeScheduleFiles are the fee schedules of a user: how many, and the newest fifty.
+// FeeScheduleFiles contains a user's 50 newest fee schedules and the total.
 type FeeScheduleFiles struct {
 	SuccessCount int               `json:"successCount" doc:"Number of fee schedules"`
 	FeeSchedList []FeeScheduleFile `json:"feeSchedList" nullable:"false"`
 }
 
-// FilesOf describes the fee schedules of a user, the newest first.
+// FilesOf describes a user's fee schedules, newest first.
 func FilesOf(made Made) FeeScheduleFiles {
 	out := FeeScheduleFiles{SuccessCount: made.Count, FeeSchedList: make([]FeeScheduleFile, len(made.Newest))}
 	for i, r := range made.Newest {
@@ -62,10 +62,10 @@ func FilesOf(made Made) FeeScheduleFiles {
 	return out
 }
 
-// InProcess is the message that tells only that the work goes on.
+// InProcess is the message for a request in progress.
 const InProcess = "Request in process"
 
-// Module is what the area brings to the program.
+// Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []retention.Item{
 		retention.Stays("Rates", "rate_codes", "rate_allowances"),
@@ -73,14 +73,14 @@ func (s *Service) Module() module.Module {
 	}}
 }
 
-// Register adds the area's operations.
+// Register adds the fee schedule endpoints.
 func (s *Service) Register(api *httpapi.API) {
 	s.registerRequests(api)
 	s.registerFiles(api)
 	s.registerLost(api)
 }
 
-// registerRequests adds the operations by which a fee schedule is asked for.
+// registerRequests adds the endpoints for requesting a fee schedule.
 func (s *Service) registerRequests(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "nationalRateCodes", Method: http.MethodGet, Path: "/feeSchedule/getNationalRateCodes/{lob}/{providerId}/{tin}", Summary: "List a provider's rate codes by location",
@@ -131,7 +131,7 @@ func (s *Service) registerRequests(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "submitFeeScheduleAndNotify", Method: http.MethodGet, Path: "/feeSchedule/submitFeeScheduleAndNotify", Summary: "Follow a request until its file is ready",
 		Description: "An event stream (text/event-stream). 'Request in process' means work continues. Any other message is the user's Files as JSON, and then the stream ends.",
-		// A stream that is opened again by itself must not keep a session alive.
+		// The browser reopens the stream automatically, which must not extend the session.
 		Access: "feeSchedules.request", Effect: httpapi.Write, Stream: true, Background: true,
 	}, func(ctx context.Context, in *struct {
 		UserName string `query:"userName" required:"true" doc:"The acting user"`
@@ -148,7 +148,7 @@ func (s *Service) registerRequests(api *httpapi.API) {
 	})
 }
 
-// registerFiles adds the operations about the files made.
+// registerFiles adds the endpoints for finished files.
 func (s *Service) registerFiles(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "userFeeScheduleRequests", Method: http.MethodGet, Path: "/feeSchedule/getUserFeeSchedRequests/{user}", Summary: "List the acting user's fee schedules, newest first",
@@ -198,8 +198,8 @@ func orEmpty(segment string) string {
 	return segment
 }
 
-// follow tells how far a request is until it is settled, the reader leaves or
-// the program stops.
+// follow streams the progress of a request until it is finished, the client disconnects or the
+// program stops.
 func (s *Service) follow(hc huma.Context, a access.Actor, id int64) {
 	ctx := hc.Context()
 	stream := events.NewStream(hc)
@@ -214,13 +214,13 @@ func (s *Service) follow(hc huma.Context, a access.Actor, id int64) {
 		case <-ctx.Done():
 			return
 		case _, there = <-news:
-		case <-stream.Heartbeat(): // and looks itself
+		case <-stream.Heartbeat(): // checks the state itself
 			there = stream.KeepAlive()
 		}
 	}
 }
 
-// settled tells the outcome of a request that has one.
+// settled sends the result of a finished request.
 func (s *Service) settled(ctx context.Context, stream *events.Stream, a access.Actor, id int64) bool {
 	r, err := s.Find(ctx, a, id)
 	if err == nil && r.Status == queued {
@@ -240,7 +240,7 @@ func (s *Service) settled(ctx context.Context, stream *events.Stream, a access.A
 	}
 	if err != nil {
 		s.log.WarnContext(ctx, "couldn't report the progress of a fee schedule", "error", err)
-		return true // the reader comes back
+		return true // the client reconnects
 	}
 	stream.Send(string(message))
 	return true

@@ -8,7 +8,7 @@ import (
 	"wcpp/internal/platform/ingest"
 )
 
-// Feeds are tables of rate codes and of what they allow.
+// Feeds returns the tables of rate codes and allowances that can be imported.
 func Feeds() []ingest.Feed {
 	return []ingest.Feed{
 		ingest.Table("rate_codes", rateCodeColumns, nil, ingest.Each(TakeRateCode)).AsOf("feeSchedules"),
@@ -42,7 +42,7 @@ func TakeRateCode(ctx context.Context, tx *sql.Tx, r RateCode) (ingest.Outcome, 
 	return ingest.Stored(putRateCode(ctx, tx, r))
 }
 
-// TakeAllowance stores what a rate code allows for a procedure from a date on.
+// TakeAllowance stores a rate code's allowance for a procedure, starting on a date.
 func TakeAllowance(ctx context.Context, tx *sql.Tx, a Allowance) (ingest.Outcome, error) {
 	return ingest.Stored(putAllowance(ctx, tx, a))
 }

@@ -1,5 +1,5 @@
-// Package feeschedules owns the PPO fee schedules: which rate codes price a
-// provider's bills, and the files that people ask for.
+// Package feeschedules owns the PPO fee schedules. They consist of the rate codes that price a
+// provider's bills, and the files that users request.
 package feeschedules
 
 import (
@@ -23,11 +23,10 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// RateCode is the national rate code that prices a provider's bills at a
-// location.
+// RateCode is the national rate code that prices a provider's bills at a location.
 type RateCode struct {
 	ProviderID       string `db:"provider_id"`
-	LineOfBusiness   string // DPWC workers' compensation, DPAUT auto
+	LineOfBusiness   string // DPWC: workers' compensation, DPAUT: auto
 	FTIN             string `db:"ftin"`
 	NationalRateCode string
 	ZIP              string `db:"zip"`
@@ -36,7 +35,7 @@ type RateCode struct {
 	LocationDetails  string
 }
 
-// Allowance is what a rate code allows for a procedure, in cents.
+// Allowance is a rate code's allowance for a procedure, in cents.
 type Allowance struct {
 	NationalRateCode string
 	ProcedureCode    string
@@ -47,14 +46,14 @@ type Allowance struct {
 	EndDate          date.Date // empty: open
 }
 
-// The states of a request.
+// Request states.
 const (
 	queued = "QUEUED"
 	done   = "DONE"
 	failed = "FAILED"
 )
 
-// Request is a fee schedule that someone asked for.
+// Request is a user's request for a fee schedule.
 type Request struct {
 	ID               int64
 	UserID           int64 `db:"user_id"`
@@ -62,27 +61,27 @@ type Request struct {
 	ProviderID       string `db:"provider_id"`
 	LocationName     string
 	ZIP              string `db:"zip"`
-	FTIN             string `db:"ftin"` // empty: an earlier request, or one that several TINs have
-	LineOfBusiness   string // the same
+	FTIN             string `db:"ftin"` // empty: an old request, or one for several TINs
+	LineOfBusiness   string // likewise
 	Status           string
 	FileName         string
 	StorageKey       string
 	CreatedAt        db.Instant
 	ViewedAt         db.Instant
-	OverAt           db.Instant // of one that failed: when it was asked for anew, or put aside
+	OverAt           db.Instant // if failed: when it was requested again or dismissed
 }
 
-// Scopes tells whose rows an actor may read.
+// Scopes limits the rows that an actor can read.
 type Scopes interface {
 	Scope(ctx context.Context, a access.Actor) (access.Scope, error)
 }
 
-// Providers tells which TINs a provider bills under.
+// Providers finds the TINs that a provider bills under.
 type Providers interface {
 	TINsOf(ctx context.Context, providerID string) ([]string, error)
 }
 
-// Service lists rate codes and makes fee schedules.
+// Service lists rate codes and creates fee schedules.
 type Service struct {
 	db        *db.DB
 	scopes    Scopes
@@ -96,18 +95,18 @@ type Service struct {
 	keepDays  int
 }
 
-// Keep has requests and their files kept for as many days; 0: for ever.
+// Keep sets how many days requests and their files are retained. 0 means forever.
 func (s *Service) Keep(days int) { s.keepDays = days }
 
-// NewService makes the service, which puts its jobs into the queue.
+// NewService creates the service. It adds its jobs to the queue.
 func NewService(d *db.DB, queue jobs.Queue, scopes Scopes, providers Providers, files blob.Store, broker *events.Broker, log *audit.Log, logger *slog.Logger, now func() time.Time) *Service {
 	return &Service{db: d, jobs: queue, scopes: scopes, providers: providers, files: files, events: broker, audit: log, log: logger, now: now}
 }
 
 const mostRateCodes = 2000
 
-// RateCodes lists the rate codes of a provider under a TIN, by location, at most
-// two thousand: of the actor's own TINs, of any for internal staff.
+// RateCodes lists a provider's rate codes under a TIN by location, up to 2,000. Users see only
+// their own TINs, and internal staff see any.
 func (s *Service) RateCodes(ctx context.Context, a access.Actor, lob, providerID, ftin string) ([]RateCode, error) {
 	if err := access.RequireTIN(ctx, s.scopes, a, ftin); err != nil {
 		return nil, err
@@ -115,7 +114,7 @@ func (s *Service) RateCodes(ctx context.Context, a access.Actor, lob, providerID
 	return rateCodesOf(ctx, s.db.Reader, providerID, lob, ftin, mostRateCodes)
 }
 
-// RateCodePage answers a page of the same rate codes, and how many there are.
+// RateCodePage returns a page of the same rate codes and the total.
 func (s *Service) RateCodePage(ctx context.Context, a access.Actor, lob, providerID, ftin string, t paging.Table) ([]RateCode, int, error) {
 	if err := access.RequireTIN(ctx, s.scopes, a, ftin); err != nil {
 		return nil, 0, err
@@ -123,11 +122,11 @@ func (s *Service) RateCodePage(ctx context.Context, a access.Actor, lob, provide
 	return rateCodePage(ctx, s.db.Reader, s.db.Dialect, providerID, lob, ftin, t)
 }
 
-// A request that is repeated so soon is a second click.
+// A request repeated this soon is a double click.
 const sameWithin = time.Minute
 
-// Ask puts in a request for the fee schedule of a rate code, at a location where the
-// provider has it, and answers its id. The same request twice is one.
+// Ask requests the fee schedule of a rate code, at a location where the provider has it, and
+// returns the request's id. Repeating the request returns the same id.
 func (s *Service) Ask(ctx context.Context, a access.Actor, userName string, r Request) (int64, error) {
 	if err := a.Named(userName); err != nil {
 		return 0, err
@@ -168,8 +167,8 @@ func (s *Service) Ask(ctx context.Context, a access.Actor, userName string, r Re
 
 func requestSubject(id int64) string { return fmt.Sprintf("fee schedule %d", id) }
 
-// placed finds where the provider has the rate code of a request, under the actor's own TINs
-// alone, and adds its TIN and line of business where only one of each is meant.
+// placed finds the provider's rate code under the actor's own TINs. It fills in the request's
+// TIN and line of business if they are unambiguous.
 func (s *Service) placed(ctx context.Context, a access.Actor, r Request) (Request, error) {
 	codes, err := rateCodesOfProvider(ctx, s.db.Reader, r.ProviderID, r.NationalRateCode)
 	if err != nil {
@@ -195,13 +194,13 @@ func (s *Service) placed(ctx context.Context, a access.Actor, r Request) (Reques
 
 const mostFiles = 50
 
-// Made are the fee schedules that were made for a user.
+// Made contains the fee schedules created for a user.
 type Made struct {
 	Count  int
-	Newest []Request // at most fifty, the newest first
+	Newest []Request // newest first, at most 50
 }
 
-// Of finds the fee schedules that were made for a user: for the acting user alone.
+// Of returns the fee schedules created for a user. Callers must pass the acting user.
 func (s *Service) Of(ctx context.Context, userID int64) (Made, error) {
 	list, err := finished(ctx, s.db.Reader, userID, mostFiles)
 	made := Made{Count: len(list), Newest: list}
@@ -211,7 +210,7 @@ func (s *Service) Of(ctx context.Context, userID int64) (Made, error) {
 	return made, err
 }
 
-// Find answers a request of the actor's own.
+// Find returns one of the actor's requests.
 func (s *Service) Find(ctx context.Context, a access.Actor, id int64) (Request, error) {
 	r, err := requestByID(ctx, s.db.Reader, id)
 	if errors.Is(err, db.ErrNotFound) || err == nil && r.UserID != a.Acting().ID {
@@ -220,8 +219,8 @@ func (s *Service) Find(ctx context.Context, a access.Actor, id int64) (Request, 
 	return r, err
 }
 
-// Open answers the file of a request; it counts as viewed, unless someone else
-// looks for the user.
+// Open returns the file of a request. It marks the file as viewed, unless staff open it on the
+// user's behalf.
 func (s *Service) Open(ctx context.Context, a access.Actor, id int64, userName, mirrored string) (Request, *blob.File, error) {
 	if userName != "" && userName != a.Person.UserName || mirrored != "" && (a.Mirrored == nil || mirrored != a.Mirrored.UserName) {
 		return Request{}, nil, problem.New(problem.Forbidden)
@@ -248,15 +247,15 @@ func (s *Service) Open(ctx context.Context, a access.Actor, id int64, userName, 
 	return r, file, nil
 }
 
-// OfUsers lists what some users asked for: the newest first, at most so many.
+// OfUsers lists requests of some users, newest first, up to a limit.
 func (s *Service) OfUsers(ctx context.Context, users []int64, limit int) ([]Request, error) {
 	return requestsOf(ctx, s.db.Reader, users, limit)
 }
 
-// ViewAll marks all fee schedules of the acting user as viewed.
+// ViewAll marks all of the acting user's fee schedules as viewed.
 func (s *Service) ViewAll(ctx context.Context, a access.Actor) error {
 	return noteAllViewed(ctx, s.db.Writer, a.Acting().ID, db.At(s.now()))
 }
 
-// Topic is where a user is told that their fee schedules changed.
+// Topic returns the event topic for changes of a user's fee schedules.
 func Topic(userID int64) string { return fmt.Sprintf("user:%d", userID) }

@@ -21,26 +21,26 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// JobArgs name the request to work on.
+// JobArgs identify the request.
 type JobArgs struct {
 	RequestID int64 `json:"requestId"`
 }
 
-// Kind names the job.
+// Kind returns the job kind.
 func (JobArgs) Kind() string { return "fee-schedule" }
 
-// InsertOpts bounds the attempts: with River's waits, an hour and a quarter. A request has
-// one job at a time that is not over.
+// InsertOpts limits the attempts. With River's backoff they take about 75 minutes. A request has
+// only one unfinished job at a time.
 func (JobArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: 8, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{
 		rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable, rivertype.JobStateRunning, rivertype.JobStateScheduled,
 	}}}
 }
 
-// Jobs names the job that makes a fee schedule.
+// Jobs registers the job that creates a fee schedule.
 func (s *Service) Jobs(r *jobs.Runner) { jobs.Work(r, s.Work) }
 
-// Work makes the file and tells whoever waits. Run twice it makes the same file.
+// Work creates the file and notifies the waiting user. Running it twice creates the same file.
 func (s *Service) Work(ctx context.Context, job *river.Job[JobArgs]) error {
 	err := s.work(ctx, job.Args.RequestID, jobs.Abandoned(job.JobRow))
 	if err != nil && job.Attempt >= job.MaxAttempts {
@@ -78,7 +78,7 @@ func (s *Service) settle(ctx context.Context, id int64, status, name, key string
 	return nil
 }
 
-// The lines of business as file names and files have them.
+// Names of the lines of business in file names and files.
 var (
 	fileLines = map[string]string{"DPWC": "WC", "DPAUT": "Auto"}
 	lineNames = map[string]string{"DPWC": "Workers' Comp", "DPAUT": "Auto"}
@@ -89,14 +89,14 @@ func fileName(r Request, on date.Date) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "_") + ".xlsx"
 }
 
-// columns of the file of a fee schedule.
+// columns of a fee schedule file.
 var columns = []spreadsheet.Column{
 	{Title: "Procedure Code", Width: 16}, {Title: "Modifier", Width: 10}, {Title: "Description", Width: 60},
 	{Title: "Allowance", Width: 14, Kind: spreadsheet.Amounts}, {Title: "Effective Date", Width: 16, Kind: spreadsheet.Dates}, {Title: "End Date", Width: 16, Kind: spreadsheet.Dates},
 }
 
-// make writes the fee schedule to storage. The key has a file only once it is
-// whole.
+// make writes the fee schedule to storage. The file appears under its key only when it is
+// complete.
 func (s *Service) make(ctx context.Context, r Request, key string) error {
 	return s.files.Put(ctx, key, func(w io.Writer) error {
 		out, err := spreadsheet.NewTable(w, spreadsheet.XLSX, "Fee Schedule", columns...)
@@ -123,16 +123,15 @@ func (s *Service) write(ctx context.Context, r Request, out spreadsheet.Table) e
 	})
 }
 
-// keyOf is where the file of a request lies.
+// keyOf returns the storage key of a request's file.
 func keyOf(id int64) string { return fmt.Sprintf("fee-schedules/%d.xlsx", id) }
 
-// Tidy takes up requests whose job is lost, and removes those that are over since long.
-// It is safe to repeat.
+// Tidy restarts requests that lost their job and deletes old ones. It is safe to repeat.
 func (s *Service) Tidy(ctx context.Context) error {
 	return errors.Join(s.takeUp(ctx), s.removeOld(ctx))
 }
 
-// removeOld removes files, then their rows: what a stop in between leaves is found again.
+// removeOld deletes files before their rows, so that an interrupted run can be resumed.
 func (s *Service) removeOld(ctx context.Context) error {
 	if s.keepDays == 0 {
 		return nil
@@ -148,8 +147,8 @@ func (s *Service) removeOld(ctx context.Context) error {
 	return err
 }
 
-// takeUp takes up requests whose job is lost: of one whose job waits or runs it changes
-// nothing.
+// takeUp queues a job for requests that have lost theirs. It changes nothing if the job is
+// queued or running.
 func (s *Service) takeUp(ctx context.Context) error {
 	ids, err := stale(ctx, s.db.Reader, db.At(s.now().Add(-time.Minute)))
 	if err != nil || len(ids) == 0 {

@@ -30,8 +30,8 @@ func rateCodePage(ctx context.Context, q db.Queryer, d db.Dialect, providerID, l
 	}, paging.Rows[RateCode])
 }
 
-// rateCodesOfProvider lists where a provider has the rate code: under which TINs and lines
-// of business, and at which locations.
+// rateCodesOfProvider lists the TINs, lines of business and locations where a provider has the
+// rate code.
 func rateCodesOfProvider(ctx context.Context, q db.Queryer, providerID, rateCode string) ([]RateCode, error) {
 	var list []RateCode
 	err := db.Select(ctx, q, &list, `
@@ -41,7 +41,7 @@ func rateCodesOfProvider(ctx context.Context, q db.Queryer, providerID, rateCode
 
 const requestColumns = `id, user_id, national_rate_code, provider_id, location_name, zip, ftin, line_of_business, status, file_name, storage_key, created_at, viewed_at, over_at`
 
-// recent finds the same request when it is under way, or was made just now.
+// recent finds an identical request that is in progress or was just made.
 func recent(ctx context.Context, q db.Queryer, r Request, since db.Instant) (int64, error) {
 	var id int64
 	err := db.Get(ctx, q, &id, `
@@ -78,7 +78,7 @@ func countFinished(ctx context.Context, q db.Queryer, userID int64) (int, error)
 	return n, err
 }
 
-// lost lists what failed for good and is still told.
+// lost lists permanently failed requests that are still shown.
 func lost(ctx context.Context, q db.Queryer, userID int64, limit int) ([]Request, error) {
 	var list []Request
 	err := db.Select(ctx, q, &list, `
@@ -87,8 +87,7 @@ func lost(ctx context.Context, q db.Queryer, userID int64, limit int) ([]Request
 	return list, err
 }
 
-// askedAnew ends the telling of what failed and was now asked for anew; it answers how
-// many those are.
+// askedAnew hides failed requests that were repeated, and returns their number.
 func askedAnew(ctx context.Context, tx *sql.Tx, r Request, now db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
 		UPDATE fee_schedule_requests SET over_at = $8
@@ -97,12 +96,12 @@ func askedAnew(ctx context.Context, tx *sql.Tx, r Request, now db.Instant) (int6
 		r.UserID, r.NationalRateCode, r.ProviderID, r.LocationName, r.ZIP, r.FTIN, r.LineOfBusiness, now)
 }
 
-// dismiss answers 0 where the request is over already, or did not fail.
+// dismiss returns 0 if the request was already hidden or didn't fail.
 func dismiss(ctx context.Context, tx *sql.Tx, id int64, now db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `UPDATE fee_schedule_requests SET over_at = $2 WHERE id = $1 AND status = 'FAILED' AND over_at IS NULL`, id, now)
 }
 
-// requestsOf lists what some users asked for, the newest first.
+// requestsOf lists the requests of some users, newest first.
 func requestsOf(ctx context.Context, q db.Queryer, users []int64, limit int) ([]Request, error) {
 	args := []any{limit}
 	for _, id := range users {
@@ -125,8 +124,7 @@ func noteAllViewed(ctx context.Context, q db.Queryer, userID int64, now db.Insta
 	return err
 }
 
-// claim takes a request for work, unless someone else works on it since a
-// moment ago.
+// claim assigns a request to this worker unless another worker claimed it recently.
 func claim(ctx context.Context, q db.Queryer, id int64, now, staleBefore db.Instant) (int64, error) {
 	return db.Exec(ctx, q, `
 		UPDATE fee_schedule_requests SET worked_at = $2
@@ -153,7 +151,7 @@ func stale(ctx context.Context, q db.Queryer, before db.Instant) ([]int64, error
 	return list, err
 }
 
-// overBefore are some requests of before an instant that nothing is to be done about.
+// overBefore returns one batch of finished requests before a timestamp.
 func overBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]int64, error) {
 	var ids []int64
 	err := db.Select(ctx, q, &ids, `
@@ -166,7 +164,7 @@ func removeRequest(ctx context.Context, q db.Queryer, id int64) error {
 	return err
 }
 
-// allowances walks over what a rate code allows, in the order of the file.
+// allowances iterates over a rate code's allowances, in the order of the file.
 func allowances(ctx context.Context, q db.Queryer, rateCode string, row func(Allowance) error) error {
 	var after Allowance
 	for {
@@ -191,7 +189,7 @@ func allowances(ctx context.Context, q db.Queryer, rateCode string, row func(All
 	}
 }
 
-// putRateCode tells how many rows it changed.
+// putRateCode returns the number of rows changed.
 func putRateCode(ctx context.Context, tx *sql.Tx, r RateCode) (int64, error) {
 	return db.Exec(ctx, tx, `
 		INSERT INTO rate_codes (provider_id, line_of_business, ftin, national_rate_code, zip, location_name, location_address, location_details)
@@ -202,7 +200,7 @@ func putRateCode(ctx context.Context, tx *sql.Tx, r RateCode) (int64, error) {
 		r.ProviderID, r.LineOfBusiness, r.FTIN, r.NationalRateCode, r.ZIP, r.LocationName, r.LocationAddress, r.LocationDetails)
 }
 
-// putAllowance tells how many rows it changed.
+// putAllowance returns the number of rows changed.
 func putAllowance(ctx context.Context, tx *sql.Tx, a Allowance) (int64, error) {
 	return db.Exec(ctx, tx, `
 		INSERT INTO rate_allowances (national_rate_code, procedure_code, modifier, description, allowance, effective_date, end_date)

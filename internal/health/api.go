@@ -8,7 +8,7 @@ import (
 	"wcpp/internal/platform/httpapi"
 )
 
-// SystemHealth is a system that the program stands on.
+// SystemHealth is the status of a system that the program depends on.
 type SystemHealth struct {
 	Name     string     `json:"name"`
 	Title    string     `json:"title"`
@@ -19,7 +19,7 @@ type SystemHealth struct {
 	Failure  string     `json:"failure" doc:"Failure reason"`
 }
 
-// InstanceHealth is a running program.
+// InstanceHealth is the status of a running instance.
 type InstanceHealth struct {
 	Version   string    `json:"version"`
 	StartedAt time.Time `json:"startedAt"`
@@ -27,20 +27,20 @@ type InstanceHealth struct {
 	Here      bool      `json:"here" doc:"This instance sent the response"`
 }
 
-// TableSize is how large a table is.
+// TableSize is the size of a table.
 type TableSize struct {
 	Name  string `json:"name"`
 	Rows  int64  `json:"rows" doc:"Database estimate"`
 	Bytes *int64 `json:"bytes,omitempty" doc:"Including indexes; missing if the database doesn't report it"`
 }
 
-// ClearedAway is what clears something away.
+// ClearedAway is a data retention rule.
 type ClearedAway struct {
 	What  string `json:"what"`
 	After string `json:"after"`
 }
 
-// ProgramHealth is how the program does.
+// ProgramHealth is the status of the program.
 type ProgramHealth struct {
 	Version   string           `json:"version"`
 	Engine    string           `json:"engine" enum:"sqlite,postgres"`
@@ -77,7 +77,7 @@ func (s *Service) wire(r Report) ProgramHealth {
 	return w
 }
 
-// Register adds the area's operation.
+// Register adds the status endpoint.
 func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "deskHealth", Method: http.MethodGet, Path: "/desk/health", Summary: "Get the system status",

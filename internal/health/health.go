@@ -1,5 +1,5 @@
-// Package health tells how the program does: the systems that it stands on, the
-// instances that run, how large its tables are, and what clears what away.
+// Package health shows the system status. It covers the systems that the program depends on, the
+// running instances, table sizes and data retention.
 package health
 
 import (
@@ -14,25 +14,25 @@ import (
 	"wcpp/internal/platform/upstream"
 )
 
-// System is one that the program stands on.
+// System is a system that the program depends on.
 type System struct {
-	Name   string // as its outcomes are noted
+	Name   string // as in recorded outcomes
 	Title  string
-	What   string // in words: what it is here
-	Absent bool   // it is not set up
+	What   string // what we use it for
+	Absent bool   // not configured
 }
 
-// Cleanup is what clears something away, and when.
+// Cleanup is a kind of data and its retention period.
 type Cleanup struct{ What, After string }
 
-// About is what is set up, which does not change while the program runs.
+// About is configuration, which doesn't change while the program runs.
 type About struct {
 	Version  string
 	Systems  []System
-	Cleanups func() []Cleanup // once the program is whole
+	Cleanups func() []Cleanup // available after startup
 }
 
-// Service notes how systems do.
+// Service records the status of systems.
 type Service struct {
 	db      *db.DB
 	watcher *upstream.Watcher
@@ -42,12 +42,12 @@ type Service struct {
 	about   About
 }
 
-// NewService makes the service; watcher gathers what it stores.
+// NewService creates the service. It stores the outcomes that watcher collects.
 func NewService(d *db.DB, watcher *upstream.Watcher, log *slog.Logger, now func() time.Time, here *cluster.Here, about About) *Service {
 	return &Service{db: d, watcher: watcher, log: log, now: now, here: here, about: about}
 }
 
-// Names of the systems that the service itself asks.
+// Names of the systems that the service checks itself.
 const (
 	Database = "database"
 	Storage  = "storage"
@@ -55,14 +55,14 @@ const (
 
 const beat = 30 * time.Second
 
-// Module is what the area brings to the program.
+// Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Run: s.run, Keeps: []retention.Item{
 		retention.Stays("Last successes and failures of connected systems", "system_outcomes"),
 	}}
 }
 
-// run tells until ctx ends how systems do.
+// run records the status of systems until ctx ends.
 func (s *Service) run(ctx context.Context) {
 	tick := time.NewTicker(beat)
 	defer tick.Stop()
@@ -78,8 +78,8 @@ func (s *Service) run(ctx context.Context) {
 	}
 }
 
-// Beat notes how the systems did since the last time. What could not be stored is
-// stored the next time.
+// Beat records outcomes since the last beat. Outcomes that can't be stored are retried with the
+// next beat.
 func (s *Service) Beat(ctx context.Context) error {
 	err := s.here.Beat(ctx)
 	s.watcher.Note(Database, err)
@@ -89,18 +89,18 @@ func (s *Service) Beat(ctx context.Context) error {
 	return s.watcher.Hand(func(o upstream.Outcome) error { return noteOutcome(ctx, s.db.Writer, o) })
 }
 
-// State tells how a system does.
+// State is the state of a system.
 type State string
 
 // The states.
 const (
 	Works   State = "WORKS"
 	Fails   State = "FAILS"
-	Unknown State = "UNKNOWN" // it was not asked yet
-	Absent  State = "ABSENT"  // it is not set up
+	Unknown State = "UNKNOWN" // not checked yet
+	Absent  State = "ABSENT"  // not configured
 )
 
-// Standing is a system with how it does.
+// Standing is a system with its state.
 type Standing struct {
 	System
 	State    State
@@ -109,20 +109,20 @@ type Standing struct {
 	Failure  string
 }
 
-// Report is how the program does.
+// Report is the status of the program.
 type Report struct {
 	About
 	Engine    string
-	Started   time.Time // this instance
+	Started   time.Time // of this instance
 	Answered  time.Duration
 	Standings []Standing
 	Instances []cluster.Instance
-	Here      string // which of them answers
+	Here      string // ID of this instance
 	Tables    []Table
-	Bytes     int64 // of the database
+	Bytes     int64 // size of the database
 }
 
-// Report asks how the program does.
+// Report returns the current status of the program.
 func (s *Service) Report(ctx context.Context) (Report, error) {
 	begun := time.Now()
 	if err := s.Beat(ctx); err != nil {

@@ -7,8 +7,7 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// Table is how large a table is, as the database last counted; Bytes is -1 where it does
-// not tell.
+// Table is a table's size according to the database's statistics. Bytes is -1 if unknown.
 type Table struct {
 	Name  string
 	Rows  int64
@@ -17,8 +16,8 @@ type Table struct {
 
 const largest = 15
 
-// tables lists the largest tables, and answers the bytes of all. Nothing is counted for
-// it: the database tells what it knows.
+// tables lists the largest tables and the total size in bytes. It reads the database's
+// statistics instead of counting rows.
 func tables(ctx context.Context, d *db.DB) (list []Table, bytes int64, err error) {
 	if d.Dialect.Name == "postgres" {
 		return postgresTables(ctx, d)
@@ -30,7 +29,7 @@ func postgresTables(ctx context.Context, d *db.DB) (list []Table, bytes int64, e
 	if err := db.Get(ctx, d.Reader, &bytes, `SELECT pg_database_size(current_database())`); err != nil {
 		return nil, 0, err
 	}
-	// The rows and bytes of a table in parts are those of its parts.
+	// The rows and bytes of a partitioned table are the sums over its partitions.
 	err = db.Select(ctx, d.Reader, &list, `
 		SELECT coalesce(pg_partition_root(c.oid), c.oid)::regclass::text AS name, sum(greatest(c.reltuples, 0))::bigint AS rows, sum(pg_total_relation_size(c.oid))::bigint AS bytes
 		FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -49,7 +48,7 @@ func sqliteTables(ctx context.Context, d *db.DB) (list []Table, bytes int64, err
 	}
 	var n int
 	if err := db.Get(ctx, d.Reader, &n, `SELECT count(*) FROM sqlite_schema WHERE name = 'sqlite_stat1'`); err != nil || n == 0 {
-		return nil, pages * size, err // nothing was counted yet
+		return nil, pages * size, err // no statistics yet
 	}
 	err = db.Select(ctx, d.Reader, &list, fmt.Sprintf(`
 		SELECT tbl AS name, max(CAST(stat AS integer)) AS rows, -1 AS bytes FROM sqlite_stat1 GROUP BY tbl ORDER BY 2 DESC, 1 LIMIT %d`, largest))

@@ -7,7 +7,7 @@ import (
 	"wcpp/internal/platform/upstream"
 )
 
-// noteOutcome keeps the later of what is noted and what another instance has noted.
+// noteOutcome stores the later of this outcome and the one another instance stored.
 func noteOutcome(ctx context.Context, q db.Queryer, o upstream.Outcome) error {
 	ok, failed := db.Instant{}, db.Instant{}
 	if !o.OKAt.IsZero() {

@@ -25,7 +25,8 @@ func TestPlans(t *testing.T) {
 	})
 }
 
-// Whichever instance tells first, the last success and the last failure stay.
+// The latest success and the latest failure are stored, in whatever order the instances report
+// them.
 func TestOutcomesOfInstances(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		at := func(minute int) time.Time {

@@ -11,14 +11,14 @@ import (
 	"wcpp/internal/platform/retention"
 )
 
-// OwnFactors are what a person sees of the own factors.
+// OwnFactors are the user's own second factors.
 type OwnFactors struct {
 	Policy        Policy      `json:"policy" enum:"off,offered,required" doc:"Policy for the account type"`
 	Factors       []OwnFactor `json:"factors" nullable:"false"`
 	RecoveryCodes int         `json:"recoveryCodes" doc:"Codes left"`
 }
 
-// OwnFactor is a passkey or an app.
+// OwnFactor is a passkey or an authenticator app.
 type OwnFactor struct {
 	ID      int64  `json:"id"`
 	Kind    Kind   `json:"kind" enum:"passkey,app"`
@@ -27,7 +27,7 @@ type OwnFactor struct {
 	UsedDt  string `json:"usedDt" doc:"Empty before the first use"`
 }
 
-// SetUpApp is what an authenticator app is told.
+// SetUpApp is the data for setting up an authenticator app.
 type SetUpApp struct {
 	Secret  string `json:"secret" doc:"Setup key, in groups of characters"`
 	Picture string `json:"picture" doc:"QR code of the key, as a data URL"`
@@ -41,7 +41,7 @@ type NewAppFactor struct {
 	Name  string `json:"name,omitempty" maxLength:"400" doc:"Up to 60 characters"`
 }
 
-// AskedPasskey is what a passkey is asked.
+// AskedPasskey is a challenge for a passkey.
 type AskedPasskey struct {
 	Options json.RawMessage `json:"options" doc:"Options for navigator.credentials, as JSON"`
 	State   string          `json:"state" doc:"Send it back with the result"`
@@ -54,7 +54,7 @@ type NewPasskeyFactor struct {
 	Name   string `json:"name,omitempty" maxLength:"400" doc:"Up to 60 characters"`
 }
 
-// RecoveryCodes are shown once.
+// RecoveryCodes are shown only once.
 type RecoveryCodes struct {
 	Codes []string `json:"codes" nullable:"false" doc:"Empty if the current codes stay valid"`
 }
@@ -73,14 +73,14 @@ func ownFactor(f Factor) OwnFactor {
 	return OwnFactor{ID: f.ID, Kind: f.Kind, Name: f.Name, AddedDt: f.CreatedAt.RFC3339(), UsedDt: f.UsedAt.RFC3339()}
 }
 
-// Module is what the area brings to the program.
+// Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Keeps: []retention.Item{
 		retention.Stays("Two-step verification methods, until removed", "factors", "recovery_codes"),
 	}}
 }
 
-// Register adds the area's operations, all of them of who is signed in.
+// Register adds the endpoints. All of them require sign-in.
 func (s *Service) Register(api *httpapi.API) {
 	own := httpapi.Operation{Access: "account.factors", Effect: httpapi.Write, Method: http.MethodPost}
 
@@ -153,7 +153,7 @@ func (s *Service) Register(api *httpapi.API) {
 	})
 }
 
-// adding grants the actor a factor of their own.
+// adding grants the actor a new factor for their own account.
 func (s *Service) adding(a access.Actor, name string) (Adding, error) {
 	g, err := s.own(a)
 	return Adding{Grant: g, Session: a.Session, Name: name}, err

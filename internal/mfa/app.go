@@ -21,9 +21,8 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// Codes of an app have six digits and hold for a step of 30 seconds (RFC 6238, HMAC
-// of SHA-1: what every app knows). One step before and one after are taken, for
-// clocks that differ.
+// App codes have six digits and a time step of 30 seconds (RFC 6238 with HMAC-SHA-1, which every
+// app supports). We also accept the steps before and after, because clocks differ.
 const (
 	appDigits  = 6
 	appSeconds = 30
@@ -33,25 +32,25 @@ const (
 	purposeSetUp = "app set-up"
 )
 
-// AppSetUp is what an app is told that is to be added.
+// AppSetUp is the setup data of a new app.
 type AppSetUp struct {
-	Secret  string // in groups, as people type it
-	Picture string // its QR code, as the address of a PNG
-	// State is sealed, and comes back with a code of the app.
+	Secret  string // in groups, for typing
+	Picture string // its QR code, as a PNG data URL
+	// State is sealed. The browser returns it with a code from the app.
 	State string
 }
 
-// setUp is what a State holds.
+// setUp is the content of State.
 type setUp struct {
-	Secret string // 160 bits in base32
+	Secret string // 160 bits in Base32
 	UserID int64
 	At     time.Time
 }
 
-// An app is set up within this time.
+// Time limit for setting up an app.
 const setUpFor = 30 * time.Minute
 
-// NewApp begins to add an app to an account, or goes on with a state of before.
+// NewApp begins setting up an app for an account, or continues from an earlier state.
 func (s *Service) NewApp(ctx context.Context, userID int64, state string) (AppSetUp, error) {
 	u, err := s.accounts.ByID(ctx, userID)
 	if err != nil {
@@ -70,7 +69,7 @@ func (s *Service) NewApp(ctx context.Context, userID int64, state string) (AppSe
 	return AppSetUp{Secret: grouped(begun.Secret), Picture: picture, State: state}, err
 }
 
-// begun reads a state of the account that is not too old.
+// begun reads the account's state, unless it expired.
 func (s *Service) begun(state string, userID int64) (setUp, bool) {
 	var begun setUp
 	err := s.sealer.Open(purposeSetUp, state, &begun)
@@ -102,8 +101,8 @@ func (s *Service) picture(secret, userName string) (string, error) {
 	return "data:image/png;base64," + base64.StdEncoding.EncodeToString(b.Bytes()), nil
 }
 
-// stepOf finds the step whose code it is, later than the last one that was taken;
-// 0 where there is none.
+// stepOf returns the time step of a code, if it is later than the last one used. It returns 0 if
+// there is none.
 func (s *Service) stepOf(secret, code string, last int64) (int64, error) {
 	now, found := s.now().Unix()/appSeconds, int64(0)
 	for step := now - appDrift; step <= now+appDrift; step++ {
@@ -149,7 +148,7 @@ func (s *Service) showAppCode(ctx context.Context, userID int64, code string) (f
 	return 0, wrong(nil)
 }
 
-// AddApp adds an app that shows a code of what NewApp told it.
+// AddApp adds an app that shows a valid code for the secret from NewApp.
 func (s *Service) AddApp(ctx context.Context, a Adding, state, code string) (Added, error) {
 	begun, ok := s.begun(state, a.Grant.ID())
 	if !ok {

@@ -16,7 +16,7 @@ import (
 	"wcpp/internal/platform/ratelimit"
 )
 
-// A passkey answers within this time.
+// Time limit for a passkey's response.
 const ceremonyFor = 5 * time.Minute
 
 const (
@@ -24,29 +24,30 @@ const (
 	purposeCeremony = "passkey ceremony"
 )
 
-// Ceremony is what a passkey is asked.
+// Ceremony is a challenge for a passkey.
 type Ceremony struct {
-	// Options are those of navigator.credentials, as its parseXOptionsFromJSON take them.
+	// Options are the options for navigator.credentials, in the JSON form for its
+	// parse...OptionsFromJSON functions.
 	Options json.RawMessage
-	// State is sealed, and comes back with the passkey's answer.
+	// State is sealed. The browser returns it with the passkey's response.
 	State string
 }
 
-// ceremony is what a State holds.
+// ceremony is the content of State.
 type ceremony struct {
 	Session webauthn.SessionData
 	Adds    bool
 	At      time.Time
 }
 
-// owner is an account as WebAuthn knows it.
+// owner is an account in WebAuthn terms.
 type owner struct {
 	account Account
 	keys    []webauthn.Credential
-	factors []Factor // of the keys
+	factors []Factor // contain the keys
 }
 
-// handle is an account's for authenticators, which tells nothing about the person.
+// handle returns an account's WebAuthn user handle, which reveals nothing about the user.
 func handle(userID int64) []byte { return binary.BigEndian.AppendUint64(nil, uint64(userID)) }
 
 func (o owner) WebAuthnID() []byte                         { return handle(o.account.ID) }
@@ -76,7 +77,7 @@ func (s *Service) owner(ctx context.Context, userID int64) (owner, error) {
 	return o, nil
 }
 
-// NewPasskey begins to add a passkey to an account.
+// NewPasskey begins adding a passkey to an account.
 func (s *Service) NewPasskey(ctx context.Context, userID int64) (Ceremony, error) {
 	o, err := s.owner(ctx, userID)
 	if err != nil {
@@ -85,7 +86,7 @@ func (s *Service) NewPasskey(ctx context.Context, userID int64) (Ceremony, error
 	options, session, err := s.keys.BeginRegistration(o,
 		webauthn.WithExclusions(webauthn.Credentials(o.keys).CredentialDescriptors()),
 		webauthn.WithAuthenticatorSelection(protocol.AuthenticatorSelection{
-			// Kept by the authenticator, it signs its owner in without a user name.
+			// A discoverable credential lets its owner sign in without a username.
 			ResidentKey: protocol.ResidentKeyRequirementPreferred, UserVerification: protocol.VerificationPreferred,
 		}))
 	if err != nil {
@@ -94,7 +95,7 @@ func (s *Service) NewPasskey(ctx context.Context, userID int64) (Ceremony, error
 	return s.ask(options.Response, session, true)
 }
 
-// AddPasskey adds the passkey that answers what NewPasskey asked it.
+// AddPasskey adds the passkey that responds to NewPasskey's challenge.
 func (s *Service) AddPasskey(ctx context.Context, a Adding, state string, answer []byte) (Added, error) {
 	c, err := s.asked(state, true)
 	if err != nil {
@@ -126,9 +127,8 @@ func notAdded(cause error) error {
 	return problem.Say(problem.Invalid, "Couldn't add the passkey. Try again.").Because(cause)
 }
 
-// Challenge asks one of an account's passkeys, or, where the account is 0, any
-// passkey of the portal's: that one must verify its user, and stands for two
-// factors.
+// Challenge challenges an account's passkeys, or any passkey if the account is 0. In the latter
+// case the passkey must verify its user, and counts as two factors.
 func (s *Service) Challenge(ctx context.Context, userID int64) (Ceremony, error) {
 	if userID == 0 {
 		options, session, err := s.keys.BeginDiscoverableLogin(webauthn.WithUserVerification(protocol.VerificationRequired))
@@ -148,11 +148,11 @@ func (s *Service) Challenge(ctx context.Context, userID int64) (Ceremony, error)
 	if err != nil {
 		return Ceremony{}, err
 	}
-	session.AllowedCredentialIDs = nil // the account's own, which is checked; a cookie holds not all of them
+	session.AllowedCredentialIDs = nil // checked against the account's own; a cookie is too small for all of them
 	return s.ask(options.Response, session, false)
 }
 
-// ask seals what must be known of the answer.
+// ask seals the data needed to verify the response.
 func (s *Service) ask(options any, session *webauthn.SessionData, adds bool) (Ceremony, error) {
 	var c Ceremony
 	var err error
@@ -171,8 +171,8 @@ func (s *Service) asked(state string, adds bool) (ceremony, error) {
 	return c, err
 }
 
-// OwnerOf names the account whose passkey an answer is from; what it answers was
-// not checked yet. Any other is refused as Unauthenticated.
+// OwnerOf returns the account of the passkey in a response, without verifying the response.
+// Others are refused as Unauthenticated.
 func (s *Service) OwnerOf(ctx context.Context, answer []byte) (int64, error) {
 	parsed, err := protocol.ParseCredentialRequestResponseBytes(answer)
 	if err != nil {
@@ -185,9 +185,9 @@ func (s *Service) OwnerOf(ctx context.Context, answer []byte) (int64, error) {
 	return userID, err
 }
 
-// ShowPasskey takes, once, what a passkey of the account answers to a Challenge, and names
-// it; any other is refused as Unauthenticated. Alone, it must have been asked to verify its
-// user.
+// ShowPasskey verifies, once, a passkey's response to a Challenge and returns the passkey's id.
+// It refuses any other response as Unauthenticated. If the passkey is used alone, the challenge
+// must have required user verification.
 func (s *Service) ShowPasskey(ctx context.Context, userID int64, alone bool, state string, answer []byte) (factor int64, err error) {
 	c, err := s.asked(state, false)
 	if err == nil && alone != (c.Session.UserID == nil) {
@@ -216,7 +216,7 @@ func (s *Service) ShowPasskey(ctx context.Context, userID int64, alone bool, sta
 	if err != nil {
 		return 0, wrong(err)
 	}
-	// The state lies with the browser: that it comes once is counted here.
+	// The state is stored in the browser, so this counter makes it single-use.
 	if err := s.attempts.Allow(ctx, "passkey", c.Session.Challenge, 1, ratelimit.Quarter); err != nil {
 		if problem.Is(err, problem.TooMany) {
 			err = wrong(err)
@@ -227,7 +227,7 @@ func (s *Service) ShowPasskey(ctx context.Context, userID int64, alone bool, sta
 		if string(f.CredentialID) != string(key.ID) {
 			continue
 		}
-		// Passkeys that are kept by several devices count on their own: no reason to refuse.
+		// Synced passkeys count per device, so a clone warning is no reason to refuse.
 		if key.Authenticator.CloneWarning {
 			s.log.WarnContext(ctx, "passkey counter went backward, so it may be a copy", "factor", f.ID)
 			key.Authenticator.CloneWarning = false

@@ -8,14 +8,14 @@ import (
 	"wcpp/internal/platform/settings"
 )
 
-// Policy is what an account type has to do with second factors.
+// Policy is the second-factor policy of an account type.
 type Policy string
 
 // The policies.
 const (
-	Off      Policy = "off"      // none can be set up, and none that were are asked for
-	Offered  Policy = "offered"  // asked for where a person has set one up
-	Required Policy = "required" // set up at the next sign-in
+	Off      Policy = "off"      // can't be set up, and existing ones aren't required
+	Offered  Policy = "offered"  // required if the user has set one up
+	Required Policy = "required" // must be set up at the next sign-in
 )
 
 // Settings are the configured policies.
@@ -23,7 +23,7 @@ type Settings struct {
 	SecondFactor map[string]string `env:"WCPP_SECOND_FACTOR" mapsep:"," placeholder:"TYPE=POLICY" help:"Two-step verification by account type: off, offered or required, such as PRAD=required,NNUS=off (default: required for IRAD and ISAD, offered for others)."`
 }
 
-// Check notes what is wrong with the settings.
+// Check reports invalid settings.
 func (s Settings) Check(p *settings.Problems) {
 	for kind, policy := range s.SecondFactor {
 		p.Require(slices.Contains(access.Types, access.Type(kind)), "WCPP_SECOND_FACTOR", "has unknown account type "+kind)
@@ -31,7 +31,7 @@ func (s Settings) Check(p *settings.Problems) {
 	}
 }
 
-// policy is that of an account type.
+// policy returns the policy of an account type.
 func (s Settings) policy(t access.Type) Policy {
 	if p := s.SecondFactor[string(t)]; p != "" {
 		return Policy(p)
@@ -42,12 +42,12 @@ func (s Settings) policy(t access.Type) Policy {
 	return Offered
 }
 
-// Offered tells whether anybody may set up a factor.
+// Offered reports whether anyone can set up a factor.
 func (s Settings) Offered() bool {
 	return slices.ContainsFunc(access.Types, func(t access.Type) bool { return s.policy(t) != Off })
 }
 
-// OrOffered are the settings with factors offered to the types that they do not name.
+// OrOffered returns the settings with Offered for account types without a policy.
 func (s Settings) OrOffered() Settings {
 	all := Settings{SecondFactor: map[string]string{}}
 	for _, t := range access.Types {
@@ -56,7 +56,7 @@ func (s Settings) OrOffered() Settings {
 	return all
 }
 
-// None are the settings under which nobody has a second factor.
+// None returns settings without second factors.
 func None() Settings {
 	s := Settings{SecondFactor: map[string]string{}}
 	for _, t := range access.Types {

@@ -26,7 +26,7 @@ func factorsOf(ctx context.Context, q db.Queryer, userID int64) ([]Factor, error
 	return factorTable.Select(ctx, q, `WHERE user_id = $1 ORDER BY id`, userID)
 }
 
-// ownerOf answers whose passkey a credential is.
+// ownerOf returns the owner of a credential.
 func ownerOf(ctx context.Context, q db.Queryer, credentialID []byte) (int64, error) {
 	var userID int64
 	err := db.Get(ctx, q, &userID, `SELECT user_id FROM factors WHERE credential_id = $1`, credentialID)
@@ -39,7 +39,7 @@ func held(ctx context.Context, q db.Queryer, userID int64) (bool, error) {
 	return is, err
 }
 
-// holders are those of several users who have set up a factor.
+// holders returns the users who have set up a factor.
 func holders(ctx context.Context, q db.Queryer, userIDs []int64) ([]int64, error) {
 	var list []int64
 	if len(userIDs) == 0 {
@@ -54,13 +54,13 @@ func insertFactor(ctx context.Context, tx *sql.Tx, g access.UserGrant, f Factor)
 	return newTable.Add(ctx, tx, f, "id")
 }
 
-// useAdded answers 0 where the factor is gone, or was used.
+// useAdded returns 0 if the factor was removed or used.
 func useAdded(ctx context.Context, q db.Queryer, userID, id int64, now db.Instant) (int64, error) {
 	return db.Exec(ctx, q, `UPDATE factors SET used_at = $3 WHERE id = $1 AND user_id = $2 AND used_at IS NULL`, id, userID, now)
 }
 
-// takeStep notes the use of an app's code, and answers 0 where the code of this
-// step, or a later one, was taken before.
+// takeStep records the use of an app's code. It returns 0 if this step or a later one was
+// already used.
 func takeStep(ctx context.Context, q db.Queryer, id, step int64, now db.Instant) (int64, error) {
 	return db.Exec(ctx, q, `UPDATE factors SET last_step = $2, used_at = $3 WHERE id = $1 AND last_step < $2`, id, step, now)
 }
@@ -75,7 +75,7 @@ func deleteFactor(ctx context.Context, tx *sql.Tx, g access.UserGrant, id int64)
 	return err
 }
 
-// deleteFactors answers how many there were.
+// deleteFactors returns the number of deleted factors.
 func deleteFactors(ctx context.Context, tx *sql.Tx, g access.UserGrant) (int64, error) {
 	return db.Exec(ctx, tx, `DELETE FROM factors WHERE user_id = $1`, g.ID())
 }
@@ -100,7 +100,7 @@ func deleteCodes(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
 	return err
 }
 
-// takeCode answers 0 where there is no such code, or it was used.
+// takeCode returns 0 if there is no such code, or it was used.
 func takeCode(ctx context.Context, tx *sql.Tx, userID int64, hash []byte) (int64, error) {
 	return db.Exec(ctx, tx, `DELETE FROM recovery_codes WHERE user_id = $1 AND code_hash = $2`, userID, hash)
 }

@@ -15,7 +15,7 @@ const somebody = `
 	INSERT INTO users (id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd, status_cd, created_at, created_by, updated_at, updated_by)
 	VALUES (7, 'zoe', 'zoe', '', '', '', '', 'z', 'z', 'PRUS', 'ACTIV', $1, '', $1, '')`
 
-// A factor arrives whole, and two apps need no credentials.
+// A factor can be read back unchanged, and two apps without credential IDs don't conflict.
 func TestRowsAreWhole(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		now := db.At(time.Now())

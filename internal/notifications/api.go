@@ -44,8 +44,8 @@ const instantLayout = "2006-01-02T15:04:05.000000Z"
 
 func instant(i db.Instant) string { return i.Format(instantLayout) }
 
-// NotificationChange is a notification as it is to be. What else screens send
-// is ignored: the server derives the status.
+// NotificationChange is a notification to save. Other fields from the screen are ignored,
+// because the server derives the status.
 type NotificationChange struct {
 	Name        string    `json:"name,omitempty" doc:"Up to 64 characters; without it, the notification stays a draft"`
 	SendDt      date.Date `json:"sendDt,omitempty" nullable:"true" doc:"YYYY-MM-DD or a timestamp (only the date is used); can't be in the past"`
@@ -59,7 +59,7 @@ func (c NotificationChange) notification() Notification {
 	return Notification{Name: c.Name, SendDate: c.SendDt, Campaign: c.Campaign, RequestedBy: c.RequestedBy, Recipients: c.UserNotList, Link: c.Link}
 }
 
-// revision is a change of the notification with the id, as it was read.
+// revision returns a change of an existing notification, with the version that was read.
 func (c NotificationChange) revision(id int64, lastUpdate string) (Notification, error) {
 	n := c.notification()
 	n.ID = id
@@ -69,7 +69,7 @@ func (c NotificationChange) revision(id int64, lastUpdate string) (Notification,
 	return n, nil
 }
 
-// NotificationRevision is a change of a notification that exists.
+// NotificationRevision is a change of an existing notification.
 type NotificationRevision struct {
 	NotificationChange
 	WcpNotificationID int64  `json:"wcp_notification_id"`
@@ -77,8 +77,8 @@ type NotificationRevision struct {
 	LastUpdate        string `json:"lastUpdate,omitempty" format:"date-time" doc:"Version from the last read; rejected if someone changed the notification"`
 }
 
-// Announcement is a notification as it is to be, for all that match or for
-// recipients chosen one by one.
+// Announcement is a notification to save, for an audience or for individually selected
+// recipients.
 type Announcement struct {
 	NotificationChange
 	WcpNotificationID int64     `json:"wcp_notification_id,omitempty" doc:"Missing for a new one"`
@@ -86,8 +86,8 @@ type Announcement struct {
 	Audience          *Audience `json:"audience,omitempty" doc:"Audience, resolved when it's sent; if missing, userNotList has the recipients"`
 }
 
-// AnnouncementRow is what the list of notifications does not tell: whom one is meant
-// for that goes to all that match, and how many got one that was sent.
+// AnnouncementRow contains what the list of notifications omits: the audience, and the number of
+// recipients of a sent notification.
 type AnnouncementRow struct {
 	WcpNotificationID int64     `json:"wcp_notification_id"`
 	Audience          *Audience `json:"audience,omitempty" doc:"Missing if recipients were selected individually"`
@@ -104,13 +104,13 @@ func announcementRow(a Announced) (AnnouncementRow, error) {
 	return row, err
 }
 
-// AudienceCount is how many an audience is now.
+// AudienceCount is the current size of an audience.
 type AudienceCount struct {
 	Count    int64 `json:"count" doc:"Users who match now"`
 	Excluded int64 `json:"excluded" doc:"Users who match but are excluded"`
 }
 
-// UserNotification is a notification in the bell's menu.
+// UserNotification is a notification in the bell menu.
 type UserNotification struct {
 	WcpNotificationID     int64  `json:"wcp_notification_id"`
 	Name                  string `json:"name"`
@@ -126,12 +126,12 @@ func userNotification(c Copy) UserNotification {
 	return n
 }
 
-// maxBody holds a notification to every user there may be.
+// maxBody allows a notification that names every user.
 const maxBody = 4 << 20
 
 type saved struct{ Body NotificationRow }
 
-// wireNames are the fields of a notification as the screens call them.
+// wireNames are the names that the screens use for the fields of a notification.
 var wireNames = validate.Names{"requested_by": "requestedBy", "send_date": "sendDt", fieldRecipients: "userNotList",
 	"types": "audience.types", "statuses": "audience.statuses", "groups": "audience.groups", "tins": "audience.tins", "states": "audience.states", "excluded": "audience.excluded"}
 
@@ -139,21 +139,21 @@ func savedAs(n Notification, err error) (*saved, error) {
 	return &saved{rowOf(n)}, wireNames.Wire(err)
 }
 
-// Module is what the area brings to the program.
+// Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []retention.Item{
 		retention.For(s.keepDays, "WCPP_NOTIFICATION_KEEP_DAYS", "Sent notifications", "notifications", "notification_recipients", "user_notifications"),
 	}}
 }
 
-// Register adds the area's operations.
+// Register adds the notification endpoints.
 func (s *Service) Register(api *httpapi.API) {
 	s.registerAdministration(api)
 	s.registerAnnouncements(api)
 	s.registerOwn(api)
 }
 
-// registerAdministration adds the operations of those who write notifications.
+// registerAdministration adds the endpoints for authors of notifications.
 func (s *Service) registerAdministration(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "notifications", Method: http.MethodGet, Path: "/notifications/list", Summary: "List all notifications, newest first",
@@ -196,7 +196,7 @@ func (s *Service) registerAdministration(api *httpapi.API) {
 	})
 }
 
-// registerAnnouncements adds the operations on notifications for all that match.
+// registerAnnouncements adds the endpoints for notifications to an audience.
 func (s *Service) registerAnnouncements(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "announcements", Method: http.MethodGet, Path: "/notifications/announcements", Summary: "List notification audiences and recipient counts, newest first, up to 1,000",
@@ -232,7 +232,7 @@ func (s *Service) registerAnnouncements(api *httpapi.API) {
 	})
 }
 
-// registerOwn adds the operations of the bell's menu.
+// registerOwn adds the endpoints of the bell menu.
 func (s *Service) registerOwn(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "userNotifications", Method: http.MethodGet, Path: "/notifications/user/{userId}", Summary: "List your notifications, newest first",

@@ -14,9 +14,8 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// Audience is whom a notification is meant for where that is decided when it is
-// sent: everyone for whom all of its parts hold. A part that is empty narrows
-// nothing; nobody whose account is terminated is meant.
+// Audience selects the recipients of a notification at send time: everyone who matches all
+// criteria. Empty criteria don't filter. Users with terminated accounts never match.
 type Audience struct {
 	Types    []string `json:"types,omitempty" nullable:"false" enum:"PRUS,PRAD,NNUS,ROAD,ROUS,IRAD,ISAD" doc:"Account types"`
 	Statuses []string `json:"statuses,omitempty" nullable:"false" enum:"NEW,DRAFT,ACTIV,INACT,LOCK,DISABL" doc:"Account statuses; all except terminated if missing"`
@@ -26,10 +25,10 @@ type Audience struct {
 	Excluded []int64  `json:"excluded,omitempty" nullable:"false" doc:"User IDs to exclude, up to 500"`
 }
 
-// Meant tells how many would get a notification now.
+// Meant is the current number of recipients.
 type Meant struct {
-	Count    int64 // without those who are left out
-	Excluded int64 // of those left out, who would get it otherwise
+	Count    int64 // without excluded users
+	Excluded int64 // users who match but are excluded
 }
 
 const (
@@ -38,10 +37,10 @@ const (
 	mostExcluded = 500
 )
 
-// statuses are those of accounts that are not terminated.
+// statuses are those of accounts that aren't terminated.
 var statuses = []string{"NEW", "DRAFT", "ACTIV", "INACT", "LOCK", "DISABL"}
 
-// checked puts each part in order, and names what is wrong.
+// checked normalizes each criterion and returns the errors.
 func (a Audience) checked() (Audience, error) {
 	a = Audience{ordered(a.Types), ordered(a.Statuses), ordered(a.Groups), ordered(a.TINs), ordered(a.States), ordered(a.Excluded)}
 	var wrong validate.Fields
@@ -59,15 +58,15 @@ func (a Audience) checked() (Audience, error) {
 	return a, wrong.Refuse("The audience isn't valid.")
 }
 
-// ordered is a list in order, each value once.
+// ordered returns the distinct values of a list in order.
 func ordered[T cmp.Ordered](list []T) []T {
 	list = slices.Clone(list)
 	slices.Sort(list)
 	return slices.Compact(list)
 }
 
-// known names groups, TINs and users that there are not: who mistypes one is not
-// to find out by silence.
+// known returns errors for groups, TINs and users that don't exist, so that a typo doesn't go
+// unnoticed.
 func (a Audience) known(ctx context.Context, q db.Queryer) error {
 	groups, err := groupsAmong(ctx, q, a.Groups)
 	if err != nil {
@@ -88,7 +87,7 @@ func (a Audience) known(ctx context.Context, q db.Queryer) error {
 	return wrong.Refuse("The audience isn't valid.")
 }
 
-// name notes the first wanted value that is not among the known ones.
+// name reports the first wanted value that is unknown.
 func name[T comparable](wrong *validate.Fields, field, message string, wanted, known []T) {
 	for _, value := range wanted {
 		if !slices.Contains(known, value) {
@@ -98,21 +97,20 @@ func name[T comparable](wrong *validate.Fields, field, message string, wanted, k
 	}
 }
 
-// stored is the audience as its notification keeps it; two that mean the same are
-// stored alike.
+// stored returns the audience as stored with its notification. Equal audiences have equal text.
 func (a Audience) stored() (string, error) {
 	text, err := json.Marshal(a)
 	return string(text), err
 }
 
-// audienceOf reads what was stored.
+// audienceOf parses a stored audience.
 func audienceOf(stored string) (Audience, error) {
 	var a Audience
 	err := json.Unmarshal([]byte(stored), &a)
 	return a, err
 }
 
-// String tells the audience to whoever reads the audit log.
+// String describes the audience in the audit log.
 func (a Audience) String() string {
 	said := []string{"all matching users"}
 	for _, part := range []struct {
@@ -130,7 +128,7 @@ func (a Audience) String() string {
 	return strings.Join(said, "; ")
 }
 
-// Count tells how many an audience is now.
+// Count returns the current size of an audience.
 func (s *Service) Count(ctx context.Context, a Audience) (Meant, error) {
 	a, err := a.checked()
 	if err != nil {
@@ -142,8 +140,8 @@ func (s *Service) Count(ctx context.Context, a Audience) (Meant, error) {
 	return countMeant(ctx, s.db.Reader, a)
 }
 
-// Announce makes a notification, or with an id changes one that is not sent, for
-// an audience, or where that is nil for the recipients that it names.
+// Announce creates a notification, or updates an unsent one if it has an id. It goes to the
+// audience, or to the notification's own recipients if the audience is nil.
 func (s *Service) Announce(ctx context.Context, a access.Actor, n Notification, to *Audience) (Notification, error) {
 	if to != nil {
 		meant, err := to.checked()
@@ -166,21 +164,21 @@ func (s *Service) Announce(ctx context.Context, a access.Actor, n Notification, 
 	return s.change(ctx, a, n, "", false)
 }
 
-// Announced is what a notification's row does not tell: whom it is meant for, and
-// how many got it.
+// Announced contains what a notification's row omits: the audience, and the number of
+// recipients.
 type Announced struct {
 	ID       int64
-	Audience string // as of the notification
-	SentTo   *int64 // nil: it is not sent
+	Audience string // as stored in the notification
+	SentTo   *int64 // nil: not sent
 }
 
-// Announced lists the notifications for audiences and those that were sent, the newest
-// first, at most a thousand.
+// Announced lists the notifications for audiences and those that were sent, newest first, up to
+// 1,000.
 func (s *Service) Announced(ctx context.Context) ([]Announced, error) {
 	return announced(ctx, s.db.Reader, mostListed)
 }
 
-// recorded is what the audit log keeps of a notification that was saved.
+// recorded returns the audit log text for a saved notification.
 func recorded(n Notification) (string, error) {
 	if n.Audience == "" {
 		return string(n.Status), nil

@@ -14,11 +14,12 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// newOffices are people of every kind, two offices and providers in two states:
+// newOffices creates users of every kind, two offices and providers in two states:
 //
-//	1 ISAD; office 1, TINs 111111111 (Texas) and 222222222 (Utah): 2 PRAD, 3 PRUS who
-//	has the first, 4 PRUS who has none; office 2, TIN 222222222: 5 PRAD locked,
-//	6 PRUS who has it, terminated.
+//	1 ISAD
+//	office 1, TINs 111111111 (Texas) and 222222222 (Utah): 2 PRAD,
+//	3 PRUS with the first TIN, 4 PRUS without a TIN
+//	office 2, TIN 222222222: 5 PRAD locked, 6 PRUS with the TIN, terminated
 func newOffices(t *testing.T, d *db.DB) *people {
 	p := newPeople(t, d, 6)
 	p.now = time.Date(2026, 3, 2, 9, 0, 0, 0, newYork)
@@ -35,7 +36,7 @@ func newOffices(t *testing.T, d *db.DB) *people {
 	return p
 }
 
-// announced is a notification for an audience, stored.
+// announced returns a stored notification for an audience.
 func (p *people) announced(to *Audience, n Notification) Notification {
 	p.t.Helper()
 	n, err := p.Announce(p.t.Context(), writer, n, to)
@@ -45,7 +46,7 @@ func (p *people) announced(to *Audience, n Notification) Notification {
 	return n
 }
 
-// recipients are those who have a copy of a notification.
+// recipients returns the users with a copy of a notification.
 func (p *people) recipients(id int64) string {
 	p.t.Helper()
 	var ids []int64
@@ -56,7 +57,7 @@ func (p *people) recipients(id int64) string {
 	return listOf(ids)
 }
 
-// Each part narrows; the count of before is who gets it.
+// Each criterion filters, and the earlier count equals the number of recipients.
 func TestAudience(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		p := newOffices(t, d)
@@ -104,8 +105,8 @@ func TestAudience(t *testing.T) {
 	})
 }
 
-// Who matches is decided when it is sent; the specified calls leave the audience as
-// it is until they name recipients.
+// Recipients are selected at send time. The specified endpoints leave the audience unchanged
+// until they name recipients.
 func TestAnnounce(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		p := newOffices(t, d)
@@ -135,7 +136,7 @@ func TestAnnounce(t *testing.T) {
 			t.Errorf("%+v, %d copies, %+v, %v", got, p.copies(), list, err)
 		}
 
-		// The own call takes the audience away; so does a list of recipients.
+		// Our own endpoint removes the audience, and so does a list of recipients.
 		n.Recipients = ""
 		if got := p.announced(nil, n); got.Audience != "" || got.Status != Draft {
 			t.Errorf("without an audience: %+v", got)
@@ -197,7 +198,7 @@ func TestAudienceRules(t *testing.T) {
 	})
 }
 
-// 200,000 get it by the statements that a handful do: none is loaded.
+// Sending to 200,000 users takes as many statements as sending to a few, and loads none of them.
 func TestAudienceAtSize(t *testing.T) {
 	const many = 200_000
 	for _, kind := range []string{"sqlite", "postgres"} {

@@ -10,11 +10,11 @@ import (
 
 const (
 	lookEvery = time.Minute
-	endAfter  = 5 * time.Minute // the reader's session is asked for anew
+	endAfter  = 5 * time.Minute // then the client's session is checked again
 )
 
-// stream sends a user the changes in the bell's menu as they happen, until the
-// reader leaves, the program stops or the time is over.
+// stream sends a user the changes of the bell menu as they happen. It ends when the client
+// disconnects, the program stops or the time is up.
 func (s *Service) stream(hc huma.Context, userID int64) {
 	ctx := hc.Context()
 	sent, cancelSent := s.events.Subscribe(topic)
@@ -29,7 +29,7 @@ func (s *Service) stream(hc huma.Context, userID int64) {
 	defer end.Stop()
 
 	known, err := stateOf(ctx, s.db.Reader, userID)
-	connected := err == nil && stream.Send("changed") // what happened before it subscribed
+	connected := err == nil && stream.Send("changed") // covers changes before the subscription
 	for connected {
 		open, looked := true, false
 		select {
@@ -52,7 +52,7 @@ func (s *Service) stream(hc huma.Context, userID int64) {
 		is, err := stateOf(ctx, s.db.Reader, userID)
 		if err != nil {
 			s.log.WarnContext(ctx, "unsent notification changes", "error", err)
-			return // the reader comes back
+			return // the client reconnects
 		}
 		if !looked || is != known {
 			connected = stream.Send("changed")

@@ -14,26 +14,25 @@ import (
 	"wcpp/internal/platform/jobs"
 )
 
-// JobArgs are those of the job that sends what is due.
+// JobArgs are the arguments of the job that sends due notifications.
 type JobArgs struct{}
 
-// Kind names the job.
+// Kind returns the job kind.
 func (JobArgs) Kind() string { return "send-notifications" }
 
-// Jobs names the job that sends what is due, each minute. Run twice, or by
-// several at once, it sends once.
+// Jobs registers the job that sends due notifications every minute. If it runs twice or
+// concurrently, each notification is still sent once.
 func (s *Service) Jobs(r *jobs.Runner) {
 	jobs.Every(r, time.Minute, JobArgs{}, func(ctx context.Context, _ *river.Job[JobArgs]) error { return s.Send(ctx) })
 }
 
-// sender stands as who changed a notification by sending it.
+// sender is the author of the change that sending makes to a notification.
 const sender = "system"
 
-// Send sends the notifications that are due.
+// Send sends the due notifications.
 func (s *Service) Send(ctx context.Context) error { return s.SendUpTo(ctx, s.dueDate()) }
 
-// SendUpTo sends the notifications of a date and those before. One that fails
-// keeps none of the others back.
+// SendUpTo sends the notifications up to a date. If one fails, it still sends the others.
 func (s *Service) SendUpTo(ctx context.Context, on date.Date) error {
 	ids, err := due(ctx, s.db.Writer, on)
 	if err != nil {
@@ -46,8 +45,8 @@ func (s *Service) SendUpTo(ctx context.Context, on date.Date) error {
 	return errors.Join(failed...)
 }
 
-// send marks a notification as sent and gives its recipients their copies: both
-// or neither. Who edits or un-publishes it meanwhile waits for its row.
+// send marks a notification as sent and creates its recipients' copies, in one transaction. A
+// concurrent edit waits for the row lock.
 func (s *Service) send(ctx context.Context, id int64, on date.Date) error {
 	var copies int64
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
@@ -73,8 +72,8 @@ func (s *Service) send(ctx context.Context, id int64, on date.Date) error {
 	return err
 }
 
-// copyTo gives the recipients of a notification their copies: those chosen one by
-// one, or all that match its audience now.
+// copyTo creates the copies for the selected users, or for everyone who matches the
+// notification's audience now.
 func copyTo(ctx context.Context, tx *sql.Tx, id int64, audience string, now db.Instant) (int64, error) {
 	if audience == "" {
 		return insertCopies(ctx, tx, id, now)

@@ -9,9 +9,9 @@ import (
 	"wcpp/internal/platform/mappingtest"
 )
 
-// No mapping between the wire and the domain loses a field.
+// No mapping between the API and the domain loses a field.
 func TestMappingsAreWhole(t *testing.T) {
-	// Who changed it and when, and the status, the portal decides.
+	// The portal sets the author, the times and the status.
 	own := []string{"ID", "Status", "CreatedAt", "CreatedBy", "UpdatedAt", "UpdatedBy"}
 	for name, lost := range map[string][]string{
 		"change":       mappingtest.Empty(mappingtest.Filled[NotificationChange]().notification(), append(own, "Audience")...),
@@ -28,8 +28,7 @@ func TestMappingsAreWhole(t *testing.T) {
 	}
 }
 
-// What is stored of a notification is read again whole, when it is made and
-// when it is changed.
+// Everything stored about a notification can be read back, after creation and after a change.
 func TestRowsAreWhole(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		newPeople(t, d, 1)

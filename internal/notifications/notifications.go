@@ -1,6 +1,5 @@
-// Package notifications owns what the network tells its users: the
-// notifications that administrators write, when they are sent and to whom, and
-// the copies that users see in their bell.
+// Package notifications owns the notifications that administrators write for users: their
+// schedule and recipients, and the copies in each user's bell menu.
 package notifications
 
 import (
@@ -28,18 +27,18 @@ import (
 	"wcpp/internal/platform/version"
 )
 
-// Status is how far a notification is.
+// Status is the status of a notification.
 type Status string
 
-// The states.
+// The statuses.
 const (
-	Draft     Status = "DRAFT"     // campaign, recipients, link or name are missing
+	Draft     Status = "DRAFT"     // campaign, recipients, link or name missing
 	Ready     Status = "READY"     // complete
-	Scheduled Status = "SCHEDULED" // complete, with a date to be sent on
+	Scheduled Status = "SCHEDULED" // complete, with a send date
 	Sent      Status = "SENT"      // every recipient has a copy
 )
 
-// Notification is what administrators write.
+// Notification is a notification as administrators write it.
 type Notification struct {
 	ID          int64
 	Name        string
@@ -48,21 +47,21 @@ type Notification struct {
 	Link        string
 	SendDate    date.Date // empty: none
 	Status      Status
-	Recipients  string // ids of users, in order, with commas between them
-	Audience    string // an Audience as it is stored, where it goes to all that match instead
+	Recipients  string // user ids in order, separated by commas
+	Audience    string // a stored Audience, which replaces Recipients
 	CreatedAt   db.Instant
 	CreatedBy   string
 	UpdatedAt   db.Instant
 	UpdatedBy   string
 }
 
-// same tells whether a person sees the same in both.
+// same reports whether both look the same to the user.
 func (n Notification) same(o Notification) bool {
 	return n.Name == o.Name && n.Campaign == o.Campaign && n.RequestedBy == o.RequestedBy && n.Link == o.Link &&
 		n.SendDate == o.SendDate && n.Status == o.Status && n.Recipients == o.Recipients && n.Audience == o.Audience
 }
 
-// editable is what the form of a notification edits.
+// editable returns the fields of the notification form.
 func (n Notification) editable() version.Fields {
 	return version.Fields{
 		{Name: "name", Value: n.Name}, {Name: "campaign", Value: n.Campaign}, {Name: "requested_by", Value: n.RequestedBy}, {Name: "link", Value: n.Link},
@@ -70,7 +69,7 @@ func (n Notification) editable() version.Fields {
 	}
 }
 
-// Copy is a notification as one of its recipients sees it.
+// Copy is a notification in a recipient's bell menu.
 type Copy struct {
 	NotificationID int64
 	Name           string
@@ -78,15 +77,15 @@ type Copy struct {
 	ViewedAt       db.Instant
 }
 
-// Addressed is a notification that some users got.
+// Addressed is a notification that some users received.
 type Addressed struct {
 	Name   string
-	Sent   int // to how many of them
+	Sent   int // number of these users
 	Viewed int
 	SentAt db.Instant
 }
 
-// Service keeps notifications and sends them.
+// Service manages and sends notifications.
 type Service struct {
 	db     *db.DB
 	events *events.Broker
@@ -95,17 +94,16 @@ type Service struct {
 	now    func() time.Time
 	zone   *time.Location
 	jobs   jobs.Queue
-	// news names the topic on which a user is told of anything else of their own.
+	// news returns the event topic for a user's other updates.
 	news func(userID int64) string
-	// keepDays is for how many days those that were sent are kept.
+	// keepDays is the retention of sent notifications.
 	keepDays int
 }
 
-// Keep has notifications that were sent kept for as many days; 0: for ever.
+// Keep sets how many days sent notifications are retained. 0 means forever.
 func (s *Service) Keep(days int) { s.keepDays = days }
 
-// Tidy removes notifications that were sent long ago, the copies of their users first.
-// It is safe to repeat.
+// Tidy deletes old sent notifications, their copies first. It is safe to repeat.
 func (s *Service) Tidy(ctx context.Context) error {
 	if s.keepDays == 0 {
 		return nil
@@ -120,8 +118,8 @@ func (s *Service) Tidy(ctx context.Context) error {
 	return err
 }
 
-// NewService makes the service, which puts its jobs into the queue.
-// Notifications are sent in the morning of the zone.
+// NewService creates the service. It adds its jobs to the queue. Notifications are sent in the
+// morning of the given time zone.
 func NewService(d *db.DB, queue jobs.Queue, broker *events.Broker, log *audit.Log, logger *slog.Logger, now func() time.Time, zone *time.Location, news func(userID int64) string) *Service {
 	return &Service{db: d, jobs: queue, events: broker, audit: log, log: logger, now: now, zone: zone, news: news}
 }
@@ -135,7 +133,7 @@ const (
 	mostListed      = 1000
 	mostCopies      = 500
 	mostRecipients  = 200_000
-	sameWithin      = time.Minute // a notification that is made again so soon is a second click
+	sameWithin      = time.Minute // an identical notification this soon is a double click
 	topic           = "notifications"
 	fieldRecipients = "recipients"
 	sayUnpublish    = "This notification has already been sent. Unpublish it first."
@@ -144,13 +142,13 @@ const (
 	sayNoRecipients = "Some recipients don't exist. Remove them and save again."
 )
 
-// List lists the notifications, the newest first, with one more than mostListed where there
-// are more.
+// List lists the notifications, newest first. It returns one more than mostListed if there are
+// more.
 func (s *Service) List(ctx context.Context) ([]Notification, error) {
 	return list(ctx, s.db.Reader, mostListed+1)
 }
 
-// checked cleans what was typed, names what is wrong, and derives the status.
+// checked normalizes the input, returns errors and derives the status.
 func (s *Service) checked(n Notification) (Notification, []int64, error) {
 	for _, field := range []*string{&n.Name, &n.Campaign, &n.RequestedBy} {
 		*field = text.Clean(*field)
@@ -188,7 +186,7 @@ func isLink(address string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil && len(address) <= maxLink
 }
 
-// idsOf reads ids with commas between them, each once and in order.
+// idsOf parses ids separated by commas and returns the distinct ones in order.
 func idsOf(recipients string) (ids []int64, ok bool) {
 	if recipients == "" {
 		return nil, true
@@ -215,11 +213,10 @@ func listOf(ids []int64) string {
 	return b.String()
 }
 
-// Today is the date of the business.
+// Today returns today's date in the business time zone.
 func (s *Service) Today() date.Date { return date.Of(s.now().In(s.zone)) }
 
-// dueDate is the last day of which the notifications are to be sent: from eight
-// in the morning on that is today.
+// dueDate returns the last date for which notifications are due. Today's are due from 8 AM.
 func (s *Service) dueDate() date.Date {
 	local := s.now().In(s.zone)
 	if local.Hour() < 8 {
@@ -228,7 +225,7 @@ func (s *Service) dueDate() date.Date {
 	return date.Of(local)
 }
 
-// Create stores a notification. The same one twice within a minute is one.
+// Create stores a notification. An identical one within a minute is ignored.
 func (s *Service) Create(ctx context.Context, a access.Actor, n Notification) (Notification, error) {
 	n, ids, err := s.checked(n)
 	if err != nil {
@@ -238,7 +235,7 @@ func (s *Service) Create(ctx context.Context, a access.Actor, n Notification) (N
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
 		now := s.now()
 		n.CreatedAt, n.CreatedBy = db.At(now), a.Person.UserName
-		if err := lockUser(ctx, tx, s.db.Dialect, a.Person.ID); err != nil { // clicks wait for each other
+		if err := lockUser(ctx, tx, s.db.Dialect, a.Person.ID); err != nil { // serializes double clicks
 			return err
 		}
 		made, err := madeSince(ctx, tx, n.CreatedBy, db.At(now.Add(-sameWithin)))
@@ -268,7 +265,7 @@ func (s *Service) Create(ctx context.Context, a access.Actor, n Notification) (N
 	return s.find(ctx, s.db.Writer, id)
 }
 
-// address gives a notification its recipients.
+// address adds a notification's recipients.
 func (s *Service) address(ctx context.Context, tx *sql.Tx, id int64, users []int64) error {
 	added, err := addRecipients(ctx, tx, id, users)
 	if err == nil && added != int64(len(users)) {
@@ -279,7 +276,7 @@ func (s *Service) address(ctx context.Context, tx *sql.Tx, id int64, users []int
 	return err
 }
 
-// saved notes a change, and has the notification sent that is due already.
+// saved audits a change, and queues the send job if the notification is due.
 func (s *Service) saved(ctx context.Context, tx *sql.Tx, id int64, n Notification, operation audit.Operation) error {
 	if n.Status == Scheduled && n.SendDate <= s.dueDate() {
 		if err := s.jobs.Insert(ctx, tx, JobArgs{}); err != nil {
@@ -305,7 +302,7 @@ func (s *Service) find(ctx context.Context, q db.Queryer, id int64) (Notificatio
 	return n, err
 }
 
-// lockNotification finds a notification and keeps it from being changed or sent meanwhile.
+// lockNotification returns a notification and locks it against changes and sending.
 func (s *Service) lockNotification(ctx context.Context, tx *sql.Tx, id int64) (Notification, error) {
 	err := lock(ctx, tx, s.db.Dialect, id)
 	if errors.Is(err, db.ErrNotFound) {
@@ -317,10 +314,9 @@ func (s *Service) lockNotification(ctx context.Context, tx *sql.Tx, id int64) (N
 	return s.find(ctx, tx, id)
 }
 
-// Update changes a notification, as it was when it was changed last, if that is
-// known. A sent one can only be un-published: by asking for READY without a
-// date. What changes nothing is done already. One for an audience keeps it,
-// unless recipients are named.
+// Update changes a notification if its version matches the one that was read, when known. A sent
+// one can only be unpublished, by setting READY without a date. A change with no effect
+// succeeds. A notification for an audience keeps it unless recipients are named.
 func (s *Service) Update(ctx context.Context, a access.Actor, n Notification, asked Status) (Notification, error) {
 	return s.change(ctx, a, n, asked, n.Recipients == "")
 }
@@ -342,7 +338,7 @@ func (s *Service) change(ctx context.Context, a access.Actor, n Notification, as
 			switch {
 			case asked != Ready || n.SendDate != "":
 				return problem.Say(problem.Conflict, sayUnpublish)
-			case !fresh: // it was not yet sent when it was read
+			case !fresh: // it wasn't sent when it was read
 				return problem.Say(problem.Conflict, sayJustSent)
 			}
 			unpublished = true
@@ -381,7 +377,7 @@ func (s *Service) change(ctx context.Context, a access.Actor, n Notification, as
 	return s.find(ctx, s.db.Writer, n.ID)
 }
 
-// after is now, and later than the last change, which it must differ from.
+// after returns the current time, or a later one if needed to differ from the last change.
 func (s *Service) after(stored Notification) db.Instant {
 	now := db.At(s.now())
 	if !now.After(stored.UpdatedAt.Time) {
@@ -390,7 +386,7 @@ func (s *Service) after(stored Notification) db.Instant {
 	return now
 }
 
-// unpublish takes a notification's copies back.
+// unpublish deletes a notification's copies.
 func (s *Service) unpublish(ctx context.Context, tx *sql.Tx, a access.Actor, n Notification) error {
 	if err := dropCopies(ctx, tx, n.ID); err != nil {
 		return err
@@ -403,8 +399,8 @@ func (s *Service) unpublish(ctx context.Context, tx *sql.Tx, a access.Actor, n N
 	return s.note(ctx, tx, "notification-unpublish", n.ID, "")
 }
 
-// Recall takes the copies of a notification back, which is un-published by it
-// if it was sent. It is safe to repeat.
+// Recall deletes the copies of a notification and unpublishes it if it was sent. It is safe to
+// repeat.
 func (s *Service) Recall(ctx context.Context, a access.Actor, id int64) error {
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 		n, err := s.lockNotification(ctx, tx, id)
@@ -419,7 +415,7 @@ func (s *Service) Recall(ctx context.Context, a access.Actor, id int64) error {
 	return err
 }
 
-// Delete removes a notification that is not sent.
+// Delete deletes an unsent notification.
 func (s *Service) Delete(ctx context.Context, a access.Actor, id int64) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		n, err := s.lockNotification(ctx, tx, id)
@@ -436,24 +432,24 @@ func (s *Service) Delete(ctx context.Context, a access.Actor, id int64) error {
 	})
 }
 
-// Of lists the notifications a user was sent, the newest first: for the acting
-// user alone, with one more than mostCopies where there are more.
+// Of lists a user's notifications, newest first. Callers must pass the acting user. It returns
+// one more than mostCopies if there are more.
 func (s *Service) Of(ctx context.Context, userID int64) ([]Copy, error) {
 	return copiesOf(ctx, s.db.Reader, userID, mostCopies+1)
 }
 
-// SentTo lists the notifications that some users got: the newest first, at most so many.
+// SentTo lists the notifications that some users received, newest first, up to a limit.
 func (s *Service) SentTo(ctx context.Context, users []int64, limit int) ([]Addressed, error) {
 	return sentTo(ctx, s.db.Reader, users, limit)
 }
 
-// Drafts counts the notifications that were not finished.
+// Drafts counts the incomplete notifications.
 func (s *Service) Drafts(ctx context.Context) (paging.Backlog, error) {
 	return drafts(ctx, s.db.Reader)
 }
 
-// View marks a notification of the acting user as viewed, or all where the id
-// is 0. It is safe to repeat.
+// View marks one of the acting user's notifications as viewed, or all of them if id is 0. It is
+// safe to repeat.
 func (s *Service) View(ctx context.Context, a access.Actor, id int64) error {
 	var marked int64
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
@@ -468,7 +464,7 @@ func (s *Service) View(ctx context.Context, a access.Actor, id int64) error {
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: "notification-view", Subject: a.Person.UserName, Result: "ok", Detail: detail})
 	})
 	if err == nil && marked > 0 {
-		s.events.Publish(ctx, s.news(a.Acting().ID)) // other browsers of the same person
+		s.events.Publish(ctx, s.news(a.Acting().ID)) // for the same person's other browsers
 	}
 	return err
 }

@@ -36,12 +36,12 @@ func zone(name string) *time.Location {
 	return z
 }
 
-// enqueued counts the jobs that were committed.
+// enqueued counts the committed jobs.
 type enqueued struct{ count int }
 
 func (e *enqueued) Insert(context.Context, *sql.Tx, river.JobArgs) error { e.count++; return nil }
 
-// people are users with the ids from 1 on, and a service for them.
+// people is a service with users whose ids start at 1.
 type people struct {
 	*Service
 	t    *testing.T
@@ -61,7 +61,7 @@ func newPeople(t *testing.T, d *db.DB, count int) *people {
 	return p
 }
 
-// instance is one more program over the same database.
+// instance returns another program instance on the same database.
 func (p *people) instance() *Service {
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	written := audit.New(p.d, func() time.Time { return p.now }, log)
@@ -85,7 +85,7 @@ func (p *people) count(query string, args ...any) int {
 	return n
 }
 
-// notification is one that lacks nothing, for today.
+// notification returns a complete notification for today.
 func (p *people) notification(recipients string) Notification {
 	return Notification{Name: "Office hours", Campaign: "Spring", RequestedBy: "Ada", Link: "https://network.example/hours", Recipients: recipients, SendDate: date.Of(p.now)}
 }
@@ -203,16 +203,16 @@ func TestRules(t *testing.T) {
 	})
 }
 
-// Each morning at eight, whatever the clocks did in the night.
+// Notifications are due at 8 AM, also when the clocks change.
 func TestDueAtEight(t *testing.T) {
 	for local, want := range map[string]date.Date{
 		"2026-03-02 07:59:59 -0500": "2026-03-01",
 		"2026-03-02 08:00:00 -0500": "2026-03-02",
 		"2026-03-02 00:00:00 -0500": "2026-03-01",
 		"2026-03-02 23:59:59 -0500": "2026-03-02",
-		"2026-03-08 07:59:59 -0400": "2026-03-07", // summer time since two hours past midnight
+		"2026-03-08 07:59:59 -0400": "2026-03-07", // daylight saving time began at 2 AM
 		"2026-03-08 08:00:00 -0400": "2026-03-08",
-		"2026-11-01 07:59:59 -0500": "2026-10-31", // standard time since two hours past midnight
+		"2026-11-01 07:59:59 -0500": "2026-10-31", // standard time began at 2 AM
 		"2026-11-01 08:00:00 -0500": "2026-11-01",
 	} {
 		at, err := time.Parse("2006-01-02 15:04:05 -0700", local)
@@ -256,7 +256,7 @@ func TestSend(t *testing.T) {
 			t.Error("tomorrow's was sent today")
 		}
 
-		// What is due already when it is saved goes at once; what was missed goes later.
+		// A notification that is due when saved is sent immediately. A missed one is sent later.
 		p.made(Notification{Name: "Now", Campaign: "c", Link: "https://x.example", Recipients: "2", SendDate: "2026-03-02"})
 		if p.jobs.count != 1 {
 			t.Errorf("%d jobs", p.jobs.count)
@@ -273,8 +273,8 @@ func TestSend(t *testing.T) {
 	})
 }
 
-// The same notification from a second click is one, until it is changed or a
-// minute has passed.
+// The same notification from a double click counts as one, until it is changed or a minute has
+// passed.
 func TestCreateTwice(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		p := newPeople(t, d, 2)
@@ -316,7 +316,7 @@ func TestUpdate(t *testing.T) {
 		if err != nil || second.Name != "Other hours" || second.Recipients != "2,3" || second.Status != Ready || !second.UpdatedAt.After(first.UpdatedAt.Time) {
 			t.Fatalf("%+v, %v", second, err)
 		}
-		// The same once more is done already, also by who read it before.
+		// Repeating the change succeeds, even with an outdated version.
 		again := second
 		again.UpdatedAt = first.UpdatedAt
 		if got, err := change(again); err != nil || got != second {
@@ -376,7 +376,8 @@ func TestUnpublish(t *testing.T) {
 				t.Errorf("%s: %v", name, refused)
 			}
 		}
-		// Who takes the date off one that has been sent since does not un-publish it.
+		// Removing the date of a notification that was sent in the meantime doesn't unpublish
+		// it.
 		scheduled.SendDate = ""
 		if _, err := p.Update(t.Context(), writer, scheduled, Ready); !problem.Is(err, problem.Conflict) || p.copies() != 2 {
 			t.Errorf("un-published by who did not know: %v, %d copies", err, p.copies())
@@ -387,7 +388,7 @@ func TestUnpublish(t *testing.T) {
 			t.Fatalf("%+v, %v, %d copies", got, err, p.copies())
 		}
 		n.Status = Ready
-		for range 2 { // both steps again
+		for range 2 { // repeat both steps
 			if again, err := p.Update(t.Context(), writer, n, Ready); err != nil || again != got {
 				t.Errorf("%+v, %v", again, err)
 			}
@@ -395,7 +396,7 @@ func TestUnpublish(t *testing.T) {
 				t.Errorf("%v", err)
 			}
 		}
-		// The second step alone does the same.
+		// The second step alone has the same effect.
 		got.SendDate = "2026-03-02"
 		if _, err := p.Update(t.Context(), writer, got, ""); err != nil {
 			t.Fatal(err)
@@ -410,7 +411,7 @@ func TestUnpublish(t *testing.T) {
 	})
 }
 
-// Several programs that send at once make one copy for each recipient.
+// If several instances send concurrently, each recipient gets one copy.
 func TestSendBySeveral(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		p := newPeople(t, d, 200)
@@ -439,8 +440,7 @@ func TestSendBySeveral(t *testing.T) {
 	})
 }
 
-// Whoever comes first, a notification is sent with all its copies, or recalled
-// without any.
+// Whichever comes first, a notification is sent with all its copies, or recalled without any.
 func TestUnpublishWhileSending(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		p := newPeople(t, d, 300)
@@ -481,7 +481,7 @@ func TestUnpublishWhileSending(t *testing.T) {
 	})
 }
 
-// A send that ends half-way leaves nothing behind, and keeps no other back.
+// A send that fails halfway leaves nothing behind and doesn't block others.
 func TestSendThatFails(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		p := newPeople(t, d, 3)
@@ -490,7 +490,7 @@ func TestSendThatFails(t *testing.T) {
 		whole := p.notification("1")
 		whole.Name = "Whole"
 		whole = p.made(whole)
-		// A copy that is in the way breaks the transaction after the notification was marked.
+		// An existing copy makes the transaction fail after the notification was marked.
 		p.exec(`INSERT INTO user_notifications (user_id, notification_id, sent_at) VALUES (2, $1, $2)`, broken.ID, db.At(p.now))
 		if err := p.Send(t.Context()); err == nil {
 			t.Error("the failure is not told")

@@ -13,7 +13,7 @@ import (
 const columns = `n.id, n.name, n.campaign, n.requested_by, n.link, n.send_date, n.status, n.audience, n.created_at, n.created_by, n.updated_at, n.updated_by,
 	coalesce((SELECT string_agg(CAST(r.user_id AS text), ',' ORDER BY r.user_id) FROM notification_recipients r WHERE r.notification_id = n.id), '') AS recipients`
 
-// list walks along the newest rows, as many as the limit.
+// list returns the newest rows, up to the limit.
 func list(ctx context.Context, q db.Queryer, limit int) ([]Notification, error) {
 	var list []Notification
 	err := db.Select(ctx, q, &list, `SELECT `+columns+` FROM notifications n ORDER BY n.id DESC LIMIT $1`, limit)
@@ -63,13 +63,13 @@ func remove(ctx context.Context, tx *sql.Tx, id int64) error {
 	return err
 }
 
-// addRecipients adds those who exist and tells how many they are.
+// addRecipients adds the users who exist and returns their number.
 func addRecipients(ctx context.Context, tx *sql.Tx, id int64, users []int64) (int64, error) {
 	const size = 500
 	var added int64
 	for part := range slices.Chunk(users, size) {
 		args := []any{id}
-		for n := range size { // the last part repeats its end: one statement for all
+		for n := range size { // the last batch is padded by repeating its end, so that all share one statement
 			args = append(args, part[min(n, len(part)-1)])
 		}
 		n, err := db.Exec(ctx, tx, `
@@ -88,7 +88,7 @@ func dropRecipients(ctx context.Context, tx *sql.Tx, id int64) error {
 	return err
 }
 
-// due lists what is to be sent.
+// due lists the notifications to send.
 func due(ctx context.Context, q db.Queryer, on date.Date) ([]int64, error) {
 	var list []int64
 	err := db.Select(ctx, q, &list, `
@@ -96,8 +96,8 @@ func due(ctx context.Context, q db.Queryer, on date.Date) ([]int64, error) {
 	return list, err
 }
 
-// markSent takes a notification for sending, and answers its audience; of several
-// who try one succeeds, the others find none.
+// markSent claims a notification for sending and returns its audience. If several instances try,
+// one succeeds and the others find nothing.
 func markSent(ctx context.Context, tx *sql.Tx, id int64, on date.Date, now db.Instant, by string) (audience string, err error) {
 	err = db.Get(ctx, tx, &audience, `
 		UPDATE notifications SET status = 'SENT', sent_at = $3, updated_at = $3, updated_by = $4
@@ -110,7 +110,7 @@ func noteSentTo(ctx context.Context, tx *sql.Tx, id, copies int64) error {
 	return err
 }
 
-// insertCopies gives every recipient whose account is not terminated a copy.
+// insertCopies creates a copy for every recipient with an account that isn't terminated.
 func insertCopies(ctx context.Context, tx *sql.Tx, id int64, now db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
 		INSERT INTO user_notifications (user_id, notification_id, sent_at)
@@ -118,7 +118,7 @@ func insertCopies(ctx context.Context, tx *sql.Tx, id int64, now db.Instant) (in
 		WHERE r.notification_id = $1 AND u.status_cd <> 'TERM'`, id, now)
 }
 
-// insertCopiesFor gives everyone an audience means a copy.
+// insertCopiesFor creates a copy for everyone in an audience.
 func insertCopiesFor(ctx context.Context, tx *sql.Tx, a Audience, id int64, now db.Instant) (int64, error) {
 	condition, args := a.condition(id, now)
 	query := `
@@ -131,9 +131,9 @@ func insertCopiesFor(ctx context.Context, tx *sql.Tx, a Audience, id int64, now 
 	return db.Exec(ctx, tx, query, args...)
 }
 
-// countMeant counts whom an audience means.
+// countMeant counts the users in an audience.
 func countMeant(ctx context.Context, q db.Queryer, a Audience) (Meant, error) {
-	excluded := append([]int64{0}, a.Excluded...) // nobody has the id 0
+	excluded := append([]int64{0}, a.Excluded...) // no user has the id 0
 	condition, args := a.condition(db.Args(excluded)...)
 	var m Meant
 	err := db.Get(ctx, q, &m, `
@@ -143,10 +143,10 @@ func countMeant(ctx context.Context, q db.Queryer, a Audience) (Meant, error) {
 	return m, err
 }
 
-// condition is the one by which users u are meant, whoever is left out, with its
-// values behind the given ones. Of a TIN are those of the groups that have it, but
-// of provider users only those to whom it was given. No list depends on the user:
-// SQLite would make one that does anew for each.
+// condition returns the condition for users u in the audience, before exclusions. It appends its
+// values to args. A TIN matches users of the groups that have it, but provider users only if it
+// was assigned to them. No subquery may refer to the user, because SQLite would run it again for
+// each one.
 func (a Audience) condition(args ...any) (string, []any) {
 	in := func(values []any) string {
 		args = append(args, values...)
@@ -177,14 +177,15 @@ func (a Audience) condition(args ...any) (string, []any) {
 	return condition, args
 }
 
-// announced walks along the newest notifications that are for an audience, and those of which is known how many got them.
+// announced returns the newest notifications that have an audience or a known number of
+// recipients.
 func announced(ctx context.Context, q db.Queryer, limit int) ([]Announced, error) {
 	var list []Announced
 	err := db.Select(ctx, q, &list, `SELECT id, audience, sent_to FROM notifications WHERE audience <> '' OR sent_to IS NOT NULL ORDER BY id DESC LIMIT $1`, limit)
 	return list, err
 }
 
-// groupsAmong, tinsAmong and usersAmong list those of the values that there are.
+// groupsAmong, tinsAmong and usersAmong return the values that exist.
 func groupsAmong(ctx context.Context, q db.Queryer, ids []int64) (list []int64, err error) {
 	if len(ids) > 0 {
 		err = db.Select(ctx, q, &list, `SELECT id FROM groups WHERE id IN (`+db.In(1, len(ids))+`)`, db.Args(ids)...)
@@ -219,7 +220,7 @@ func copiesOf(ctx context.Context, q db.Queryer, userID int64, limit int) ([]Cop
 	return list, err
 }
 
-// sentTo lists the notifications that some users got, the newest first.
+// sentTo lists the notifications that some users received, newest first.
 func sentTo(ctx context.Context, q db.Queryer, users []int64, limit int) ([]Addressed, error) {
 	args := []any{limit}
 	for _, id := range users {
@@ -234,12 +235,12 @@ func sentTo(ctx context.Context, q db.Queryer, users []int64, limit int) ([]Addr
 	return list, err
 }
 
-// drafts counts what was not finished.
+// drafts counts incomplete notifications.
 func drafts(ctx context.Context, q db.Queryer) (paging.Backlog, error) {
 	return paging.Waiting(ctx, q, `SELECT created_at AS since FROM notifications WHERE status = 'DRAFT' ORDER BY created_at`)
 }
 
-// state is what changes with any change of a user's copies.
+// state is a value that changes with every change of a user's copies.
 type state struct {
 	Copies int64
 	Viewed int64
@@ -253,23 +254,22 @@ func stateOf(ctx context.Context, q db.Queryer, userID int64) (state, error) {
 	return s, err
 }
 
-// noteViewed marks one of a user's copies, or all of them, and tells how many
-// were not yet viewed.
+// noteViewed marks one or all of a user's copies as viewed, and returns how many weren't.
 func noteViewed(ctx context.Context, tx *sql.Tx, userID, id int64, now db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
 		UPDATE user_notifications SET viewed_at = $3
 		WHERE user_id = $1 AND (CAST($2 AS bigint) = 0 OR notification_id = $2) AND viewed_at IS NULL`, userID, id, now)
 }
 
-// sentBefore are some notifications that were sent on days before one.
+// sentBefore returns one batch of notifications that were sent before a day.
 func sentBefore(ctx context.Context, q db.Queryer, day date.Date) ([]int64, error) {
 	var ids []int64
 	err := db.Select(ctx, q, &ids, `SELECT id FROM notifications WHERE status = 'SENT' AND send_date < $1 ORDER BY send_date LIMIT 100`, day)
 	return ids, err
 }
 
-// removeCopies and removeRecipients remove some of whom a notification was for,
-// removeSent the notification once nobody has it.
+// removeCopies and removeRecipients delete one batch of rows, and removeSent deletes the
+// notification once its copies are gone.
 func removeCopies(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {
 	return db.Exec(ctx, tx, `
 		DELETE FROM user_notifications WHERE notification_id = $1

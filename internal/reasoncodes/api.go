@@ -20,7 +20,7 @@ import (
 	"wcpp/internal/platform/spreadsheet"
 )
 
-// ReasonCode is what the network tells of one code, as plain text.
+// ReasonCode is the explanation of one code, as plain text.
 type ReasonCode struct {
 	List         string    `json:"list" enum:"CAGC,CARC,RARC,PLB,CLP02,HCP13,LOCAL" doc:"Adjustment group codes, adjustment reason codes, remark codes, provider-level adjustments, claim statuses, repricing rejections and local codes"`
 	Code         string    `json:"code" example:"45"`
@@ -41,8 +41,8 @@ func codeOf(r Reason) ReasonCode {
 	}
 }
 
-// codesAnswer is kept by browsers, which ask each time whether it still holds: so
-// that a text that was changed is seen.
+// codesAnswer is cached by browsers, which revalidate it each time, so that changed texts appear
+// at once.
 type codesAnswer struct {
 	Status       int
 	ETag         string       `header:"ETag"`
@@ -50,7 +50,7 @@ type codesAnswer struct {
 	Body         []ReasonCode `nullable:"false"`
 }
 
-// DeskCode is what the network tells of a code, and how many bills carry it.
+// DeskCode is a code with its explanation and the number of bills with it.
 type DeskCode struct {
 	ReasonCode
 	Version   int64      `json:"version" doc:"Version of the network's text. 0 if the portal's default is used"`
@@ -64,15 +64,15 @@ func deskOf(l Listed) DeskCode {
 	return DeskCode{ReasonCode: codeOf(l.Reason), Version: l.Version, UpdatedBy: l.UpdatedBy, UpdatedAt: l.UpdatedAt.OrNone(), Bills: l.Bills, LastSeen: l.LastSeen}
 }
 
-// Desk is what the network's staff see.
+// Desk is the staff's view of the codes.
 type Desk struct {
 	CountedAt *time.Time `json:"countedAt" nullable:"true" doc:"When bills were counted. Null if not yet"`
 	Since     date.Date  `json:"since,omitempty" doc:"Start of the counted period"`
 	Codes     []DeskCode `json:"codes" nullable:"false"`
 }
 
-// Wording is the network's text of a code; a text that is left empty is told by the
-// one for all states, or the portal's own.
+// Wording is the network's text for a code. Empty fields use the all-states text or the built-in
+// one.
 type Wording struct {
 	Jurisdiction string    `json:"jurisdiction" doc:"State it applies to. Empty for all states"`
 	Version      int64     `json:"version" doc:"Version it replaces. 0 for a new text"`
@@ -96,26 +96,26 @@ func wordingOf(r Reason) Wording {
 	return Wording{r.Jurisdiction, r.Version, r.Title, r.Plain, r.Advice, r.Official, r.Status, r.Effective, r.Ended}
 }
 
-// EarlierWording is what was told until somebody changed it.
+// EarlierWording is an earlier version of a text.
 type EarlierWording struct {
 	ReasonCode
 	Until time.Time `json:"until"`
 	By    string    `json:"by" doc:"Username of the editor, or feed if a file changed it"`
 }
 
-// ReasonTable is a table of texts, as the feed reason_codes has them.
+// ReasonTable is a table of texts in the format of the reason_codes feed.
 type ReasonTable struct {
 	CSV string `json:"csv" doc:"Contents of the file, with a header line"`
 }
 
-// RowProblem is something wrong in a row of a table.
+// RowProblem is an error in a row of a table.
 type RowProblem struct {
 	Line    int64  `json:"line" doc:"Line number in the file, from 1"`
 	Column  string `json:"column" doc:"Empty for the whole row"`
 	Message string `json:"message"`
 }
 
-// ReasonImport is what became of a table.
+// ReasonImport is the result of importing a table.
 type ReasonImport struct {
 	Rows      int          `json:"rows"`
 	Taken     int          `json:"taken" doc:"New"`
@@ -140,7 +140,7 @@ func importOf(i Imported) ReasonImport {
 	return out
 }
 
-// Module is what the area brings to the program.
+// Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: s.Jobs, Keeps: []retention.Item{
 		retention.Stays("Reason code texts", "reason_codes"),
@@ -148,7 +148,7 @@ func (s *Service) Module() module.Module {
 	}}
 }
 
-// Register adds the area's operations.
+// Register adds the reason code endpoints.
 func (s *Service) Register(api *httpapi.API) {
 	s.registerReading(api)
 	s.registerDesk(api)
@@ -178,7 +178,7 @@ func (s *Service) registerReading(api *httpapi.API) {
 		}
 		sum := sha256.Sum256(text)
 		out.ETag = `"` + hex.EncodeToString(sum[:16]) + `"`
-		// A proxy that packs the answer marks the tag as weak.
+		// A proxy that compresses the response makes the ETag weak.
 		if strings.Contains(in.IfNoneMatch, out.ETag) {
 			out.Status = http.StatusNotModified
 		}
@@ -186,7 +186,7 @@ func (s *Service) registerReading(api *httpapi.API) {
 	})
 }
 
-// registerDesk adds the operations by which the staff look after texts.
+// registerDesk adds the endpoints for managing texts.
 func (s *Service) registerDesk(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "deskCodes", Method: http.MethodGet, Path: "/codes/desk", Summary: "List all codes with the number of bills",
@@ -226,7 +226,7 @@ func (s *Service) registerDesk(api *httpapi.API) {
 	})
 }
 
-// registerTables adds the operations by which texts go out and come in as tables.
+// registerTables adds the endpoints for exporting and importing texts.
 func (s *Service) registerTables(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "exportCodes", Method: http.MethodGet, Path: "/codes/export", Summary: "Export all texts as CSV",

@@ -17,7 +17,7 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// Feeds are tables of the network's texts. What a cell leaves empty stays as it is.
+// Feeds returns the tables of the network's texts. An empty cell leaves the stored text.
 func (s *Service) Feeds() []ingest.Feed {
 	return []ingest.Feed{ingest.Once(ingest.Table("reason_codes", fileColumns, checkRow, s.take), "code", func(r *Reason) key { return r.key() })}
 }
@@ -47,7 +47,8 @@ func setCode(r *Reason, value string) error {
 	return nil
 }
 
-// setText takes a text, also as Export writes one that would be a formula.
+// setText sets a text. It accepts the escaping that Export adds to texts that look like
+// formulas.
 func setText(field func(*Reason) *string, most int) func(*Reason, string) error {
 	set := ingest.Text(field, most)
 	return func(r *Reason, value string) error {
@@ -65,14 +66,14 @@ func checkRow(r *Reason) error {
 	return nil
 }
 
-// byFeed stands as who changed texts that a file brought.
+// byFeed is the author of text changes that come from a file.
 const byFeed = "feed"
 
 func (s *Service) take(ctx context.Context, tx *sql.Tx, rows []Reason) ([]ingest.Outcome, error) {
 	return s.takeBy(ctx, tx, byFeed, rows)
 }
 
-// takeBy stores what rows tell beside what is told already.
+// takeBy stores the texts of rows that differ from the current ones.
 func (s *Service) takeBy(ctx context.Context, tx *sql.Tx, by string, rows []Reason) ([]ingest.Outcome, error) {
 	t, err := s.texts(ctx, tx)
 	if err != nil {
@@ -103,15 +104,15 @@ func (s *Service) takeBy(ctx context.Context, tx *sql.Tx, by string, rows []Reas
 	})(ctx, tx, rows)
 }
 
-// Imported is what became of a table.
+// Imported is the result of importing a table.
 type Imported struct {
 	Rows, Taken, Updated, Unchanged, Rejected int
 	Problems                                  []ingest.Problem // by line
 }
 
-// Import takes a table of texts as the feed does, in one transaction: rows in which
-// something is wrong are left out and told. A table that cannot be read is refused as
-// a whole, as the field csv.
+// Import imports a table of texts the way the feed does, in one transaction. Rows with errors
+// are skipped and reported. A table that can't be read is rejected as a whole, with an error on
+// the field csv.
 func (s *Service) Import(ctx context.Context, a access.Actor, table string) (Imported, error) {
 	var read Imported
 	var rows []Reason
@@ -152,7 +153,7 @@ func (s *Service) Import(ctx context.Context, a access.Actor, table string) (Imp
 	return done, err
 }
 
-// Export writes all that is told as a table that Import takes.
+// Export writes all explanations as a table that Import accepts.
 func (s *Service) Export(ctx context.Context, out io.Writer) error {
 	reasons, err := s.All(ctx, "")
 	if err != nil {

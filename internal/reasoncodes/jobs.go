@@ -12,19 +12,18 @@ import (
 	"wcpp/internal/platform/jobs"
 )
 
-// Code names a code within its list.
+// Code identifies a code within its list.
 type Code struct{ List, Code string }
 
-// Payments tells what payers told of bills.
+// Payments finds the codes on payments.
 type Payments interface {
-	// NextTIN is the TIN after one that has payments; empty after the last.
+	// NextTIN returns the next TIN with payments. It is empty after the last one.
 	NextTIN(ctx context.Context, after string) (string, error)
-	// Since hands on the codes of each payment of a TIN that was made on a day or
-	// later, with its bill.
+	// Since calls each with the bill and codes of each of a TIN's payments, starting at a day.
 	Since(ctx context.Context, tin string, since date.Date, each func(bill string, on date.Date, codes []Code)) error
 }
 
-// Counted is how many bills carry a code.
+// Counted is the number of bills with a code.
 type Counted struct {
 	List     string
 	Code     string
@@ -32,35 +31,35 @@ type Counted struct {
 	LastSeen date.Date
 }
 
-// Counts is what was counted, and when.
+// Counts are bill counts and their time.
 type Counts struct {
-	At    db.Instant // zero: nothing was counted yet
+	At    db.Instant // zero: not counted yet
 	Since date.Date
 	List  []Counted
 }
 
-// CountArgs are those of the job that counts codes.
+// CountArgs are the arguments of the job that counts codes.
 type CountArgs struct{}
 
-// Kind names the job.
+// Kind returns the job kind.
 func (CountArgs) Kind() string { return "count-reasons" }
 
-// Jobs names the job that counts codes each night; one that was missed is made up
-// for within the hour.
+// Jobs registers the job that counts codes each night. A missed run is made up for within the
+// hour.
 func (s *Service) Jobs(r *jobs.Runner) {
 	jobs.Every(r, time.Hour, CountArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[CountArgs]) error {
 		return s.CountWhenDue(ctx)
 	}))
 }
 
-// Bills of so many days are counted, from this hour of the night on.
+// Number of days counted, and the hour of the night when counting starts.
 const (
 	countedDays = 90
 	countedFrom = 1
 )
 
-// CountWhenDue counts once a day, at night; at once where nothing was counted yet.
-// It may stop at any moment, and run several times at once.
+// CountWhenDue counts once per night, or immediately if there is no count yet. It can be
+// interrupted at any time and can run concurrently.
 func (s *Service) CountWhenDue(ctx context.Context) error {
 	runs, err := countRuns(ctx, s.db.Reader)
 	if err != nil {
@@ -85,11 +84,11 @@ type count struct {
 	last  date.Date
 }
 
-// perStep is how many payments are counted before the counts are stored.
+// perStep is the number of payments between saves.
 const perStep = 5000
 
-// count walks the TINs from where the run stopped. It keeps counts alone, and which
-// bills of the one TIN carry which code: a bill counts once, however often it was paid.
+// count continues from the TIN where the run stopped. It stores only the counts. In memory it
+// has the bills of one TIN by code, because a bill counts once however often it was paid.
 func (s *Service) count(ctx context.Context, run countRun) error {
 	counts, payments, last := map[Code]count{}, 0, run.AfterTIN
 	for {
@@ -129,8 +128,8 @@ func (s *Service) count(ctx context.Context, run countRun) error {
 	}
 }
 
-// store adds counts to the run, together with how far it is, and tells whether it
-// goes on: not where another one counts the same.
+// store adds counts to the run together with its progress. It reports whether the run continues:
+// it doesn't if another instance is running the same count.
 func (s *Service) store(ctx context.Context, run countRun, last string, counts map[Code]count, ends bool) (goesOn bool, err error) {
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
 		if goesOn, err = moveCount(ctx, tx, run, last); err != nil || !goesOn {
@@ -152,7 +151,7 @@ func (s *Service) store(ctx context.Context, run countRun, last string, counts m
 	return goesOn, err
 }
 
-// counted is the last count that was done.
+// counted returns the latest complete count.
 func (s *Service) counted(ctx context.Context) (Counts, error) {
 	runs, err := countRuns(ctx, s.db.Reader)
 	for _, run := range runs {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// wanted are the codes that the portal explains by itself.
+// wanted are the codes that have built-in explanations.
 var wanted = map[string]string{
 	"CAGC": "CO PR OA PI CR",
 	"CARC": "4 11 16 18 22 23 27 29 31 45 50 54 59 94 95 96 97 107 109 119 129 131 133 146 147 150 151 163 167 170 171 177 181 182 185 189 190 193 194 197 198 204 " +
@@ -18,8 +18,8 @@ var wanted = map[string]string{
 	"HCP13": "T1 T2 T3 T4 T5 T6",
 }
 
-// Each code that matters is explained, whole, short, and in words that who left
-// school after nine years reads.
+// Every important code has a complete and short explanation, readable with a ninth-grade
+// education.
 func TestSentences(t *testing.T) {
 	own, err := shipped()
 	if err != nil {
@@ -65,9 +65,8 @@ var (
 	vowels       = regexp.MustCompile(`[aou]y|[aeiouy]+`)
 )
 
-// gradeOf is the school grade of Flesch and Kincaid: how long sentences are, and
-// how long their words. Syllables are counted as groups of vowels, without an e
-// that is silent at the end.
+// gradeOf returns the Flesch-Kincaid grade level, based on the length of sentences and words. A
+// syllable is a group of vowels, except a silent final e.
 func gradeOf(text string) float64 {
 	sentences := max(len(sentenceEnds.FindAllString(text, -1)), 1)
 	found := words.FindAllString(text, -1)

@@ -8,7 +8,7 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// reasons is the one description of the network's own texts.
+// reasons maps the network's texts to their table.
 var reasons = db.NewTable("reason_codes",
 	db.Col("list", func(r *Reason) *string { return &r.List }).Key(),
 	db.Col("code", func(r *Reason) *string { return &r.Code }).Key(),
@@ -25,12 +25,12 @@ var reasons = db.NewTable("reason_codes",
 	db.Col("updated_by", func(r *Reason) *string { return &r.UpdatedBy }),
 )
 
-// all lists the network's texts, of each code first that for all jurisdictions.
+// all lists the network's texts. For each code, the one for all jurisdictions comes first.
 func all(ctx context.Context, q db.Queryer) ([]Reason, error) {
 	return reasons.Select(ctx, q, `ORDER BY list, code, jurisdiction`)
 }
 
-// among are the network's texts of some codes.
+// among returns the network's texts for some codes.
 func among(ctx context.Context, q db.Queryer, keys [][]any) ([]Reason, error) {
 	return reasons.Among(ctx, q, []string{"list", "code"}, keys, "")
 }
@@ -39,17 +39,16 @@ func put(ctx context.Context, tx *sql.Tx, rows ...Reason) error {
 	return reasons.Upsert(ctx, tx, rows...)
 }
 
-// countRun is one count of the codes that payments carry.
+// countRun is one count of the codes on payments.
 type countRun struct {
 	ID        int64 `db:"id"`
 	Since     date.Date
-	AfterTIN  string `db:"after_tin"` // the last that is counted
+	AfterTIN  string `db:"after_tin"` // last TIN counted
 	StartedAt db.Instant
 	DoneAt    db.Instant
 }
 
-// countRuns lists the runs, the newest first: the last that was done, and one
-// under way.
+// countRuns lists the latest complete run and one in progress, newest first.
 func countRuns(ctx context.Context, q db.Queryer) ([]countRun, error) {
 	var list []countRun
 	err := db.Select(ctx, q, &list, `SELECT id, since, after_tin, started_at, done_at FROM reason_count_runs ORDER BY id DESC`)
@@ -62,8 +61,8 @@ func beginCount(ctx context.Context, q db.Queryer, since date.Date, at db.Instan
 	return run, err
 }
 
-// moveCount notes the last TIN that a run has counted, and tells whether nobody
-// else has moved it meanwhile.
+// moveCount saves the last TIN that a run has counted. It reports whether no other instance
+// changed the run in the meantime.
 func moveCount(ctx context.Context, tx *sql.Tx, run countRun, to string) (bool, error) {
 	n, err := db.Exec(ctx, tx, `UPDATE reason_count_runs SET after_tin = $3 WHERE id = $1 AND after_tin = $2 AND done_at IS NULL`, run.ID, run.AfterTIN, to)
 	return n > 0, err
@@ -83,7 +82,7 @@ func endCount(ctx context.Context, tx *sql.Tx, run int64, at db.Instant) error {
 	return err
 }
 
-// forgetCounts removes the runs before one.
+// forgetCounts deletes the runs before one.
 func forgetCounts(ctx context.Context, tx *sql.Tx, before int64) error {
 	if _, err := db.Exec(ctx, tx, `DELETE FROM reason_counts WHERE run < $1`, before); err != nil {
 		return err
@@ -92,7 +91,7 @@ func forgetCounts(ctx context.Context, tx *sql.Tx, before int64) error {
 	return err
 }
 
-// countsOf lists what a run has counted.
+// countsOf lists the counts of a run.
 func countsOf(ctx context.Context, q db.Queryer, run int64) ([]Counted, error) {
 	var list []Counted
 	err := db.Select(ctx, q, &list, `SELECT list, code, bills, last_seen FROM reason_counts WHERE run = $1`, run)

@@ -60,7 +60,7 @@ func TestWireCarriesEveryField(t *testing.T) {
 	}
 }
 
-// paid stands for payments: of each TIN a few, in the order of TINs.
+// paid is a fake with a few payments per TIN, in TIN order.
 type paid struct {
 	tins      []string
 	broken    string // the TIN at which the database fails
@@ -79,7 +79,7 @@ func (p *paid) NextTIN(_ context.Context, after string) (string, error) {
 
 var errBroken = errors.New("broken")
 
-// Since tells of each TIN perStep payments of one bill, and one of another.
+// Since returns, for each TIN, perStep payments of one bill and one of another.
 func (p *paid) Since(_ context.Context, tin string, since date.Date, each func(string, date.Date, []Code)) error {
 	p.asked = append(p.asked, tin)
 	if tin == p.broken {
@@ -129,7 +129,7 @@ func TestCount(t *testing.T) {
 		if got := shown(); got != "map[]" {
 			t.Errorf("half a count is shown: %s", got)
 		}
-		// The next one goes on after the last TIN that was stored.
+		// The next run continues after the last saved TIN.
 		payments.broken, payments.asked = "", nil
 		if err := s.CountWhenDue(ctx); err != nil {
 			t.Fatal(err)
@@ -139,7 +139,7 @@ func TestCount(t *testing.T) {
 			t.Errorf("%s, asked for %v", got, payments.asked)
 		}
 
-		// Not again that day, nor before the night.
+		// It doesn't run again that day, or before the next night.
 		payments.tins, payments.asked = payments.tins[:1], nil
 		for _, at := range []time.Time{now.Add(8 * time.Hour), time.Date(2026, 3, 3, 0, 59, 0, 0, time.UTC)} {
 			if now = at; errors.Join(s.CountWhenDue(ctx)) != nil || len(payments.asked) > 0 {
@@ -158,7 +158,7 @@ func TestCount(t *testing.T) {
 			t.Errorf("%d runs are kept: %v", runs, err)
 		}
 
-		// Two at once count each TIN once.
+		// Two concurrent runs count each TIN once.
 		now = time.Date(2026, 3, 4, 1, 0, 0, 0, time.UTC)
 		payments.meanwhile = func() {
 			payments.meanwhile = nil

@@ -20,7 +20,7 @@ type openInput struct {
 	IfNoneMatch     string `header:"If-None-Match" maxLength:"500"`
 	IfModifiedSince string `header:"If-Modified-Since" maxLength:"100"`
 
-	hidden bool // a separator is hidden in the path's escapes
+	hidden bool // the path contains an escaped separator
 }
 
 func (in *openInput) Resolve(hc huma.Context) []error {
@@ -30,12 +30,12 @@ func (in *openInput) Resolve(hc huma.Context) []error {
 	return nil
 }
 
-// Module is what the area brings to the program.
+// Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register}
 }
 
-// Register adds the area's operations.
+// Register adds the resource endpoints.
 func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "resource", Method: http.MethodGet, Path: "/resources/{path...}", Summary: "Get a document or video from the network's content host",
@@ -53,11 +53,12 @@ func (s *Service) Register(api *httpapi.API) {
 	})
 }
 
-// What the content host sends is served at the portal's address: it loads nothing but itself, and runs nothing.
+// The portal's origin serves what the content host sends, so it can load only itself and run no
+// scripts.
 const policy = "default-src 'none'; media-src 'self'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
-// policyFor adds a sandbox, in which the browsers' own viewers of PDF, film and
-// sound do not work.
+// policyFor adds a sandbox, except for PDF, video and audio: browsers' built-in viewers don't
+// work in one.
 func policyFor(kind string) string {
 	if family, _, _ := strings.Cut(kind, "/"); kind == "application/pdf" || family == "video" || family == "audio" {
 		return policy
@@ -73,13 +74,14 @@ func (s *Service) send(hc huma.Context, r *Resource) {
 		h[name] = values
 	}
 	if r.Status == http.StatusNotModified {
-		// A browser puts the headers of this answer in the place of those that it keeps; what it keeps has its policy.
+		// A 304 response replaces the cached headers, and the cached ones already have the right
+		// policy.
 		h.Del("Content-Security-Policy")
 	} else {
 		h.Set("Content-Security-Policy", policyFor(r.Header.Get("Content-Type")))
 	}
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
-	// Kept by the browser of one person, who is asked for the session each time.
+	// Only the user's browser can cache it, and each use requires the session.
 	h.Set("Cache-Control", "private, no-cache")
 	w.WriteHeader(r.Status)
 	_, err := io.Copy(w, r)

@@ -1,6 +1,5 @@
-// Package resources fetches documents and videos from the network's content
-// host, so that people reach them with the portal's session and the host never
-// sees it.
+// Package resources fetches documents and videos from the network's content host. Users need
+// only their portal session, and the host never sees it.
 package resources
 
 import (
@@ -19,17 +18,17 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// Service fetches what lies below one address.
+// Service fetches the resources below one URL.
 type Service struct {
-	base   *url.URL // nil: no host is configured
+	base   *url.URL // nil: no host configured
 	key    string
 	limit  time.Duration
 	client *http.Client
 	audit  *audit.Log
 }
 
-// NewService makes the area; the key, where given, is sent to the host as
-// bearer. A host that is silent for longer than the time limit is given up.
+// NewService creates the service. It sends the optional key to the host as a bearer token.
+// Requests fail if the host sends nothing for longer than the time limit.
 func NewService(settings Settings, auditLog *audit.Log, watched func(http.RoundTripper) http.RoundTripper) (*Service, error) {
 	s := &Service{key: settings.ResourceKey, limit: settings.ResourceTimeout, audit: auditLog}
 	if settings.ResourceURL == "" {
@@ -49,7 +48,7 @@ func NewService(settings Settings, auditLog *audit.Log, watched func(http.RoundT
 	return s, nil
 }
 
-// Resource is a document, or the part of it that was asked for.
+// Resource is a document, or the requested range of it.
 type Resource struct {
 	Status int
 	Header http.Header
@@ -59,21 +58,21 @@ type Resource struct {
 	cancel context.CancelFunc
 }
 
-// Read gives the document as it comes, and fails when nothing comes for too long.
+// Read reads the document as it arrives. It fails if nothing arrives for too long.
 func (r *Resource) Read(p []byte) (int, error) {
 	r.stall.Reset(r.limit)
-	defer r.stall.Stop() // a slow reader of ours is no fault of the host
+	defer r.stall.Stop() // a slow client isn't the host's fault
 	return r.body.Read(p)
 }
 
-// Close lets go of the host.
+// Close closes the connection to the host.
 func (r *Resource) Close() error {
 	r.stall.Stop()
 	r.cancel()
 	return r.body.Close()
 }
 
-// Asked is what a browser may tell the host: which part, and what it has already.
+// Asked contains the browser's range and cache headers for the host.
 type Asked struct{ Range, IfRange, IfNoneMatch, IfModifiedSince string }
 
 func (a Asked) header() http.Header {
@@ -88,10 +87,10 @@ func (a Asked) header() http.Header {
 	return h
 }
 
-// starts tells whether the document is opened, not read on.
+// starts reports whether the request opens the document, rather than continuing it.
 func (a Asked) starts() bool { return a.Range == "" || strings.HasPrefix(a.Range, "bytes=0-") }
 
-// Open fetches the document of a path below the host's address.
+// Open fetches the document at a path below the host's URL.
 func (s *Service) Open(ctx context.Context, path string, asked Asked) (*Resource, error) {
 	if s.base == nil {
 		return nil, problem.Say(problem.NotFound, "The resource host isn't configured.")
@@ -103,7 +102,7 @@ func (s *Service) Open(ctx context.Context, path string, asked Asked) (*Resource
 	if err != nil {
 		return nil, err
 	}
-	// The list and the parts of a film that follow its first are no opened documents.
+	// The resource list, and the later ranges of a video, aren't opened documents.
 	if !asked.starts() || r.Header.Get("Content-Type") == "application/json" {
 		return r, nil
 	}
@@ -113,7 +112,7 @@ func (s *Service) Open(ctx context.Context, path string, asked Asked) (*Resource
 	return r, nil
 }
 
-// safe lets pass paths that name one thing only, however often they are decoded.
+// safe accepts paths that stay the same however often they are decoded.
 func safe(path string) bool {
 	return fs.ValidPath(path) && path != "." && len(path) <= 1000 &&
 		!strings.ContainsFunc(path, func(c rune) bool { return c < ' ' || c == 0x7f || c == '\\' || c == '%' })
@@ -160,7 +159,7 @@ func (s *Service) fetch(ctx context.Context, path string, asked Asked) (*Resourc
 	return &Resource{Status: res.StatusCode, Header: passed(res), body: res.Body, stall: stall, limit: s.limit, cancel: cancel}, nil
 }
 
-// passed are the host's headers that a browser sees; cookies and all others stay behind.
+// passed returns the host's headers that the browser gets. Cookies and all others are dropped.
 func passed(res *http.Response) http.Header {
 	h := http.Header{}
 	for _, name := range []string{"Content-Length", "Content-Range", "ETag", "Last-Modified", "Accept-Ranges"} {
@@ -180,8 +179,8 @@ func passed(res *http.Response) http.Header {
 	return h
 }
 
-// shown tells whether a browser may show the type at the portal's own address:
-// none of them runs scripts there.
+// shown reports whether a browser can safely display the type on the portal's origin. These
+// types don't run scripts.
 func shown(kind string) bool {
 	switch kind {
 	case "application/pdf", "application/json", "application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint":

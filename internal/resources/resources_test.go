@@ -22,7 +22,7 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// guard lets in one person by the bearer or the cookie.
+// guard accepts one user by bearer token or cookie.
 type guard struct{}
 
 func (guard) Known(string) bool { return true }
@@ -49,7 +49,7 @@ type portal struct {
 	db  *db.DB
 }
 
-// serve puts the area before a host.
+// serve runs the service in front of a host.
 func serve(t *testing.T, address, key string, limit time.Duration) portal {
 	t.Helper()
 	d := dbtest.Open(t, "sqlite")
@@ -70,7 +70,7 @@ func serve(t *testing.T, address, key string, limit time.Duration) portal {
 	return portal{t, server.URL, d}
 }
 
-// host is a content host; it keeps what it was asked.
+// host is a content host that records its requests.
 func host(t *testing.T, answer http.HandlerFunc) (address string, asked *[]*http.Request) {
 	t.Helper()
 	asked = &[]*http.Request{}
@@ -85,7 +85,7 @@ func host(t *testing.T, answer http.HandlerFunc) (address string, asked *[]*http
 type reply struct {
 	*http.Response
 	body string
-	err  error // nothing, or not the whole, was answered
+	err  error // no response, or an incomplete one
 }
 
 func (p portal) get(path string, headers ...string) reply {
@@ -151,7 +151,8 @@ func TestWholeAndInParts(t *testing.T) {
 		if r.Header.Get("Set-Cookie") != "" || r.Header.Get("X-Powered-By") != "" {
 			t.Errorf("%s passes the host's headers on: %v", name, r.Header)
 		}
-		// A sandbox in the place of the policy of a film that the browser keeps would part the film from the session's cookie.
+		// Replacing a cached video's policy with a sandbox would cut the video off from the
+		// session cookie.
 		want := policy
 		switch c.status {
 		case http.StatusNotModified:
@@ -168,7 +169,7 @@ func TestWholeAndInParts(t *testing.T) {
 			t.Errorf("the host was asked for %s with %v", r.URL, r.Header)
 		}
 	}
-	// From the start: whole, in parts, and twice what the browser has already.
+	// Opened: complete, the first range, and twice revalidated from the cache.
 	var opened int
 	if err := db.Get(t.Context(), p.db.Reader, &opened, `SELECT count(*) FROM audit_log WHERE operation = 'open-resource' AND subject = 'films/tour.webm' AND actor = 'prus'`); err != nil || opened != 4 {
 		t.Errorf("audited %d times, %v", opened, err)
@@ -197,7 +198,7 @@ func TestOnlyBelowTheAddress(t *testing.T) {
 			t.Errorf("%s: %d %s", path, r.StatusCode, r.body)
 		}
 	}
-	// The server itself leads dots out of its own addresses.
+	// The server itself redirects dots in its own URLs.
 	for _, path := range []string{"../x", "%2e%2e/x", "a/../../x", "a//b"} {
 		if r := p.get(path); r.StatusCode < http.StatusMultipleChoices || r.StatusCode == http.StatusNotModified {
 			t.Errorf("%s: %d", path, r.StatusCode)
@@ -218,7 +219,7 @@ func TestOnlyBelowTheAddress(t *testing.T) {
 	}
 }
 
-// What comes back is served at the portal's address: nothing of it may run there.
+// The portal's origin serves these responses, so they must not run scripts.
 func TestTypes(t *testing.T) {
 	kind := ""
 	address, _ := host(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -295,7 +296,7 @@ func TestHostilePaths(t *testing.T) {
 	}
 }
 
-// A part is never taken for the whole, whether its length was told or not.
+// A partial document never counts as complete, with or without a known length.
 func TestBrokenOff(t *testing.T) {
 	for name, answer := range map[string]http.HandlerFunc{
 		"with a length": func(w http.ResponseWriter, _ *http.Request) {
@@ -323,7 +324,7 @@ func TestBrokenOff(t *testing.T) {
 	}
 }
 
-// A document longer than the limit on silence arrives whole, as long as something comes.
+// A document can take longer than the time limit, as long as data arrives.
 func TestSlowButAlive(t *testing.T) {
 	address, _ := host(t, func(w http.ResponseWriter, _ *http.Request) {
 		for range 8 {

@@ -6,7 +6,7 @@ import (
 	"wcpp/internal/platform/settings"
 )
 
-// Settings are where the portal's content comes from.
+// Settings configure the portal's content host.
 type Settings struct {
 	HomePageURL  string `name:"home-page-url" env:"WCPP_HOME_PAGE_URL" placeholder:"URL" help:"Page embedded on the home screen."`
 	LoginPageURL string `name:"login-page-url" env:"WCPP_LOGIN_PAGE_URL" placeholder:"URL" help:"Page embedded on the sign-in screen."`
@@ -19,7 +19,7 @@ type Settings struct {
 	ResourceContentPath string        `env:"WCPP_RESOURCE_CONTENT_PATH" placeholder:"PATH" help:"Replacement for the asset path, below the content host's address."`
 }
 
-// Check notes what is wrong with the settings.
+// Check reports invalid settings.
 func (s Settings) Check(p *settings.Problems) {
 	p.Address(s.HomePageURL, "WCPP_HOME_PAGE_URL")
 	p.Encrypted(s.HomePageURL, "WCPP_HOME_PAGE_URL")

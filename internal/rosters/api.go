@@ -10,13 +10,13 @@ import (
 	"wcpp/internal/platform/retention"
 )
 
-// HubSource is a system from which rosters come.
+// HubSource is a system that rosters come from.
 type HubSource struct {
 	SourceID   int64  `json:"sourceId"`
 	SourceName string `json:"sourceName"`
 }
 
-// HubSourceGroup is a provider group that a source keeps.
+// HubSourceGroup is a provider group of a source.
 type HubSourceGroup struct {
 	SourceGroupID  int64  `json:"sourceGroupId" doc:"Provider Hub Provider Group ID"`
 	GrpName        string `json:"grpName"`
@@ -39,7 +39,7 @@ type portalGroup struct {
 	ID int64 `path:"id" doc:"Portal user group"`
 }
 
-// Module is what the area brings to the program.
+// Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: s.registerJobs, Tidy: s.Tidy, Keeps: []retention.Item{
 		retention.Stays("Roster sources, their groups and the contents of each group's last roster", "roster_sources", "roster_source_groups", "group_roster_sources", "roster_providers"),
@@ -50,7 +50,7 @@ func (s *Service) Module() module.Module {
 	}}
 }
 
-// Register adds the area's operations.
+// Register adds the roster endpoints.
 func (s *Service) Register(api *httpapi.API) {
 	s.registerUploads(api)
 	s.registerReceiving(api)

@@ -19,46 +19,46 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// Problem is something wrong in a roster file.
+// Problem is an error in a roster file.
 type Problem struct {
-	Row     int    // in the file, counted from 1; 0 for the file as a whole
-	Column  string // of the template, or empty for the row
+	Row     int    // row number in the file, from 1; 0: the whole file
+	Column  string // template column; empty: the whole row
 	Code    string
 	Message string
 }
 
-// Report is what the check of a file found.
+// Report is the result of checking a file.
 type Report struct {
 	Format   spreadsheet.Format
 	Rows     int
 	BadRows  int
-	Problems []Problem // the first so many
-	Found    int       // how many problems there are
+	Problems []Problem // the first mostProblems
+	Found    int       // total number of problems
 	Counts   map[string]int
-	Missing  []string // required columns that the file lacks
-	Ignored  []string // headers that no column of the template has
+	Missing  []string // required columns missing in the file
+	Ignored  []string // headings that match no template column
 	Layout
-	Sheets []string // of a workbook, those that were not read
-	// Adds, Changes and Terms count the rows of a partial roster.
+	Sheets []string // unread sheets of a workbook
+	// Adds, Changes and Terms count the rows of a partial roster by action.
 	Adds, Changes, Terms int
 	Providers            int // distinct NPIs in rows without problems
-	// Unreadable tells why the file could not be read as a table.
+	// Unreadable explains why the file can't be read as a table.
 	Unreadable string
 }
 
-// Bounds of what is read: a file beyond them is refused rather than swallowed.
+// Size limits. Larger files are rejected rather than read in part.
 const (
 	mostColumns = 200
 	mostRows    = 1_000_000
 	longestCell = 2_000
 )
 
-// mostProblems is how many problems a report lists.
+// mostProblems is the maximum number of problems in a report.
 const mostProblems = 500
 
-// row is a row under check.
+// row is a row being checked.
 type row struct {
-	values  []string // by column of the template
+	values  []string // by template column
 	partial bool
 	action  byte
 }
@@ -68,18 +68,18 @@ func (r *row) get(name string) string { return r.values[byName[name]] }
 // checker checks the rows of one file.
 type checker struct {
 	partial  bool
-	chosen   *Layout // nil: the columns are found by their headings
+	chosen   *Layout // nil: find the columns by their headings
 	report   *Report
-	rowByKey map[uint64]int // numbers of rows, by provider, TIN and place
+	rowByKey map[uint64]int // row numbers by provider, TIN and location
 	npis     map[string]bool
 	progress func(rows int)
-	take     func(npi string, t tally) // gets what each row with a valid NPI says
+	take     func(npi string, t tally) // receives the data of each row with a valid NPI
 	mark     func(cells []string, number int, problems []Problem) error
-	each     func(r *row) error // gets each row without problems
+	each     func(r *row) error // receives each row without problems
 }
 
-// check reads the file and reports. What is wrong with the file is in the
-// report; an error means that it could not be read at all from where it lies.
+// check reads the file and fills the report, including problems with the file as a whole. It
+// returns an error only if the stored file can't be read at all.
 func (c *checker) check(ctx context.Context, path string, format spreadsheet.Format) error {
 	rows, err := spreadsheet.Open(path, format, "roster")
 	if err == nil {
@@ -110,7 +110,7 @@ func (c *checker) walk(ctx context.Context, rows spreadsheet.Rows) error {
 		return cmp.Or(ahead.Broken(), namesNone(a.Header))
 	}
 	if len(a.missing) > 0 {
-		return nil // every row would lack the same
+		return nil // every row would miss the same column
 	}
 	if c.mark != nil {
 		if err := c.mark(a.headings(), a.Header, nil); err != nil {
@@ -127,7 +127,7 @@ func namesNone(header int) error {
 	return spreadsheet.Cannot("Row %d doesn't have any of the template's column names.", header)
 }
 
-// checkRows checks the rows below the header. What the cells of a row are is in kinds.
+// checkRows checks the rows below the header. kinds maps cells to template columns.
 func (c *checker) checkRows(ctx context.Context, rows spreadsheet.Rows, kinds []int) error {
 	r := &row{values: make([]string, len(Template)), partial: c.partial}
 	for {
@@ -172,7 +172,7 @@ func (c *checker) checkRows(ctx context.Context, rows spreadsheet.Rows, kinds []
 	}
 }
 
-// checkRow checks a row of the file and counts it.
+// checkRow checks and counts a row of the file.
 func (c *checker) checkRow(r *row, cells []string, number int) error {
 	r.action = 'A'
 	if c.partial {
@@ -201,7 +201,7 @@ func (c *checker) checkRow(r *row, cells []string, number int) error {
 	return nil
 }
 
-// checkCells holds each cell of a row to its column of the template.
+// checkCells checks each cell of a row against its template column.
 func (c *checker) checkCells(r *row, number int) (problems []Problem) {
 	fault := func(column, code, message string) {
 		problems = append(problems, Problem{number, column, code, message})
@@ -234,7 +234,7 @@ func (c *checker) checkCells(r *row, number int) (problems []Problem) {
 	return problems
 }
 
-// checkWhole looks at what no single cell tells.
+// checkWhole checks rules across several cells.
 func (c *checker) checkWhole(r *row, number int) (problems []Problem) {
 	fault := func(column, code, message string) {
 		problems = append(problems, Problem{number, column, code, message})
@@ -254,7 +254,7 @@ func (c *checker) checkWhole(r *row, number int) (problems []Problem) {
 	return problems
 }
 
-// count puts a row and its problems into the report.
+// count adds a row and its problems to the report.
 func (c *checker) count(r *row, problems []Problem) {
 	rep := c.report
 	for _, p := range problems {
@@ -298,7 +298,7 @@ func (c *checker) needs(n need, action byte) bool {
 	return false
 }
 
-// key names provider, TIN and place of a row.
+// key identifies a row by provider, TIN and location.
 func (r *row) key() uint64 {
 	h := fnv.New64a()
 	for _, name := range []string{colNPI, colTIN, colOrganization, colAddress, colZIP} {
@@ -307,8 +307,8 @@ func (r *row) key() uint64 {
 	return h.Sum64()
 }
 
-// digest changes when anything of the row changes, but for its action. The
-// digests of a provider's rows are added up, so that they may come in any order.
+// digest changes with any value in the row except its action. A provider's digest is the sum
+// over its rows, so their order doesn't matter.
 func (r *row) digest() int64 {
 	h := sha256.New()
 	for i, v := range r.values {
@@ -319,7 +319,7 @@ func (r *row) digest() int64 {
 	return int64(binary.BigEndian.Uint64(h.Sum(nil)))
 }
 
-// The checks of single columns answer a code and what to do, or nothing.
+// The checks of single columns return an error code and advice, or nothing.
 
 func action(value string) byte {
 	switch spreadsheet.HeadingKey(value) {

@@ -24,7 +24,7 @@ import (
 
 const good = "1234567893"
 
-// full is a row that has nothing wrong, by column of the template.
+// full returns a valid row, by template column.
 func full() map[string]string {
 	return map[string]string{
 		"NPI": good, "TIN": "98-7654321", "Last Name": "Hand", "First Name": "Lee", "Address": "1 Shore Rd", "City": "Erie", "State": "pa",
@@ -157,7 +157,7 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// Offices send what their programs write.
+// Files come in whatever format the office's software writes.
 func TestCSVAsItComes(t *testing.T) {
 	content := table(t, full(), with("Last Name", "Müller, \"Jr.\"", "Address", "2 Shore Rd"))[0]
 	for name, text := range map[string]string{
@@ -217,7 +217,7 @@ func saved(t testing.TB, book *excelize.File) string {
 	return out.String()
 }
 
-// What was not read is named, so that nobody takes it for checked.
+// Unread rows are reported, so that users don't assume they were checked.
 func TestUnreadRows(t *testing.T) {
 	book := newWorkbook(t, full())
 	if err := book.InsertRows("Sheet1", 1, 2); err != nil {
@@ -260,7 +260,7 @@ func TestUnreadRows(t *testing.T) {
 
 func TestSpreadsheets(t *testing.T) {
 	book := newWorkbook(t, full(), with("Address", "2 Shore Rd", "State", "XX"))
-	// Numbers and dates as a spreadsheet program keeps them.
+	// Numbers and dates the way spreadsheet software stores them.
 	for at, v := range map[string]any{"B2": 1234567893, "C2": 987654321, "Q2": 16501, "U2": 46027} {
 		if err := book.SetCellValue("Sheet1", at, v); err != nil {
 			t.Fatal(err)
@@ -302,7 +302,7 @@ func TestSpreadsheets(t *testing.T) {
 	}
 }
 
-// What a spreadsheet's XML names outside of itself is never fetched or read.
+// External references in a spreadsheet's XML are never fetched or read.
 func TestSpreadsheetsResolveNothing(t *testing.T) {
 	secret := filepath.Join(t.TempDir(), "secret")
 	if err := os.WriteFile(secret, []byte("hush-hush"), 0o600); err != nil {
@@ -356,7 +356,7 @@ func TestSpreadsheetsResolveNothing(t *testing.T) {
 	}
 }
 
-// crowd is an archive of more parts than a spreadsheet has.
+// crowd creates an archive with more entries than any spreadsheet has.
 func crowd(t testing.TB) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -372,8 +372,8 @@ func crowd(t testing.TB) string {
 	return out.String()
 }
 
-// bomb is a small archive whose one part says that it unpacks to so many bytes,
-// and unpacks to 256 megabytes of blanks.
+// bomb creates a small archive with one entry that claims an unpacked size and unpacks to 256 MB
+// of spaces.
 func bomb(t testing.TB, part string, says uint64) string {
 	t.Helper()
 	var packed bytes.Buffer
@@ -454,7 +454,7 @@ func TestCorrectedCopies(t *testing.T) {
 		if format == spreadsheet.XLSX && got[1][column("Effective Date")] != "01/05/2026" {
 			t.Errorf("%q", got[1])
 		}
-		// The copy can be sent again once it is mended.
+		// The corrected copy can be sent again once it is fixed.
 		if format == spreadsheet.CSV {
 			mended := strings.NewReplacer("XX", "PA", ",1,", ","+good+",").Replace(strings.Join(lines(got), "\n"))
 			if r := checked(t, "a.csv", mended, false); r.Found != 0 || r.Rows != 3 || strings.Join(r.Ignored, "") != "Errors" {
@@ -464,8 +464,8 @@ func TestCorrectedCopies(t *testing.T) {
 	}
 }
 
-// Excel for Mac counts days from 1904: a date reads the same, in the copy too, whether
-// its cell is shown as a date or as the number.
+// Excel for Mac counts days from 1904. A date reads the same, in the copy too, whether its cell
+// is formatted as a date or a number.
 func TestDaysFrom1904(t *testing.T) {
 	from1904 := true
 	book := newWorkbook(t, full(), full())
@@ -522,8 +522,8 @@ func TestFileNames(t *testing.T) {
 	}
 }
 
-// TestManyRows holds a file of a hundred thousand rows to the memory of what is
-// told about it, and to the limit of problems.
+// TestManyRows checks that a file with 100,000 rows needs memory only for its report, and
+// respects the limit on problems.
 func TestManyRows(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	file, err := os.Create(path)
@@ -559,7 +559,8 @@ func TestManyRows(t *testing.T) {
 	runtime.KeepAlive(c)
 }
 
-// Whoever sends a file before its check has ended reads in Upload History why its rows were not checked.
+// A file can be sent before its check ends. Upload History then shows why its rows weren't
+// checked.
 func TestHistoryTellsWhyAFileWasNotChecked(t *testing.T) {
 	for report, want := range map[string]string{
 		"":                          "",

@@ -11,13 +11,13 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// fieldColumns is the field of a form in which the columns of a file are chosen.
+// fieldColumns is the form field for the selected columns of a file.
 const fieldColumns = "columns"
 
-// fileChoice is what a person says of the columns of a file.
+// fileChoice is a person's selection of the columns of a file.
 type fileChoice struct {
-	File      int            `json:"file"`      // among the files of the form, from 0
-	HeaderRow *int           `json:"headerRow"` // nil: it is found
+	File      int            `json:"file"`      // index among the form's files, from 0
+	HeaderRow *int           `json:"headerRow"` // nil: detect it
 	Columns   []RosterColumn `json:"columns"`   // nil: by their headings
 }
 
@@ -26,7 +26,7 @@ func refuseChoice(format string, args ...any) error {
 	return validate.RefuseField(message, fieldColumns, message)
 }
 
-// choose gives files the columns that a person chose, or refuses what does not fit them.
+// choose applies the selected columns to the files, or rejects a selection that doesn't fit.
 func (p *Spool) choose(choices []fileChoice) error {
 	for _, c := range choices {
 		if c.File < 0 || c.File >= len(p.Files) {
@@ -49,7 +49,7 @@ func (p *Spool) choose(choices []fileChoice) error {
 	return nil
 }
 
-// checkColumns holds a choice to the template: each of its columns and of the file's once.
+// checkColumns checks that each template column and each file column is used once.
 func (c fileChoice) checkColumns() error {
 	indexes, kinds := map[int]bool{}, map[string]bool{}
 	for _, column := range c.Columns {
@@ -74,8 +74,8 @@ func (c fileChoice) checkColumns() error {
 	return nil
 }
 
-// choose gives the file the columns, if it has as many. Why one cannot be read its check
-// tells.
+// choose applies the columns if the file has that many. If the file is unreadable, its check
+// reports why.
 func (f *File) choose(c fileChoice) error {
 	rows, err := spreadsheet.Open(f.path, f.Format, "roster")
 	if err == nil {
@@ -128,7 +128,7 @@ func (c fileChoice) layout(rows spreadsheet.Rows) (*Layout, error) {
 	}
 }
 
-// encode keeps a choice, and nothing where there is none.
+// encode serializes a selection. The result is empty without one.
 func (l *Layout) encode() (string, error) {
 	if l == nil {
 		return "", nil

@@ -9,23 +9,23 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// FileColumn is what a column of a file is read as.
+// FileColumn maps a column of a file to a template column.
 type FileColumn struct {
 	Index  int      // from 0
-	Name   string   // of its heading; empty where there is none
-	Kind   string   // the template's column; empty: it is not read
-	Sample []string `json:"-"` // of its first rows: people choose by them
+	Name   string   // its heading; empty if none
+	Kind   string   // the template column; empty: ignored
+	Sample []string `json:"-"` // from the first rows, to help people choose
 }
 
-// Layout says which row of a file names the columns, and what each column is read as.
+// Layout is the header row of a file and the mapping of its columns.
 type Layout struct {
-	Header     int          // counted from 1; 0 where no row names them
-	Columns    []FileColumn // those with a heading or a value; nil in a choice: by their headings
-	Chosen     bool         // by a person
-	Candidates []int        `json:"-"` // rows that could name the columns
+	Header     int          // row number from 1; 0: no header row
+	Columns    []FileColumn // those with a heading or a value; nil in a selection: by their headings
+	Chosen     bool         // selected by a person
+	Candidates []int        `json:"-"` // rows that could be the header
 }
 
-// choice is the layout that a person chose, or nil.
+// choice returns the layout if a person selected it, or nil.
 func (l Layout) choice() *Layout {
 	if !l.Chosen {
 		return nil
@@ -33,29 +33,29 @@ func (l Layout) choice() *Layout {
 	return &l
 }
 
-// mostTitles is how many rows may stand above the one that names the columns, mostSample
-// of how many below it people see values.
+// mostTitles is the maximum number of rows above the header, and mostSample the number of sample
+// rows below it.
 const (
 	mostTitles = 10
 	mostSample = 3
 )
 
-// readAhead reads the rows by which the columns of a file are told.
+// readAhead reads the rows needed to detect a file's columns.
 func readAhead(rows spreadsheet.Rows) *spreadsheet.Ahead {
 	return spreadsheet.ReadAhead(rows, mostTitles+1+mostSample)
 }
 
-// arrangement is the layout of a file with what its rows are read by.
+// arrangement is the layout of a file and the data for reading its rows.
 type arrangement struct {
 	Layout
 	header  []string
-	kinds   []int // by cell, the template's column; -1 for one that is not read
+	kinds   []int // template column by cell; -1: ignored
 	ignored []string
 	missing []string
 }
 
-// arrange tells from the first rows of a file what its columns are: as a person chose
-// them, else by their headings.
+// arrange determines a file's columns from its first rows: as a person selected them, or by
+// their headings.
 func arrange(first []spreadsheet.Row, chosen *Layout, partial bool) (arrangement, error) {
 	var a arrangement
 	for _, r := range first[:min(len(first), mostTitles+1)] {
@@ -85,9 +85,9 @@ func arrange(first []spreadsheet.Row, chosen *Layout, partial bool) (arrangement
 	return a, err
 }
 
-// headerOf is the first of the rows that names columns of the template, the first of all
-// where that has one name alone. Where none does it is the first row of several cells,
-// or -1 where that holds values.
+// headerOf returns the header row. It is the first row with names of several template columns,
+// or the first row of all if it has one such name. If neither exists, it returns the first row
+// with several cells, or -1 if that row contains data.
 func headerOf(first []spreadsheet.Row) int {
 	first = first[:min(len(first), mostTitles+1)]
 	if at := slices.IndexFunc(first, func(r spreadsheet.Row) bool { return countKnown(r.Cells) > 1 && !holdsValues(r.Cells) }); at >= 0 {
@@ -103,7 +103,7 @@ func headerOf(first []spreadsheet.Row) int {
 	return at
 }
 
-// countKnown counts the cells that are headings of the template.
+// countKnown counts the cells that are template headings.
 func countKnown(cells []string) (n int) {
 	for _, c := range cells {
 		if _, known := byHeader[spreadsheet.HeadingKey(c)]; known {
@@ -122,8 +122,8 @@ func countFilled(cells []string) (n int) {
 	return n
 }
 
-// holdsValues tells a row of a provider from one of headings: it has an NPI, a TIN or a
-// telephone number.
+// holdsValues distinguishes data from headings. It reports whether the row contains an NPI, a
+// TIN or a phone number.
 func holdsValues(cells []string) bool {
 	return slices.ContainsFunc(cells, func(c string) bool {
 		c = strings.ReplaceAll(spreadsheet.Text(c), "-", "")
@@ -131,7 +131,7 @@ func holdsValues(cells []string) bool {
 	})
 }
 
-// widthOf is how many columns a header and some rows below it have.
+// widthOf returns the number of columns in a header and some rows below it.
 func widthOf(header []string, below []spreadsheet.Row) int {
 	width := len(header)
 	for _, r := range below {
@@ -140,7 +140,7 @@ func widthOf(header []string, below []spreadsheet.Row) int {
 	return width
 }
 
-// filledWidth is the width of a row without the empty cells at its end.
+// filledWidth returns the width of a row without trailing empty cells.
 func filledWidth(cells []string) int {
 	for n := len(cells); n > 0; n-- {
 		if spreadsheet.Text(cells[n-1]) != "" {
@@ -161,8 +161,8 @@ func (a *arrangement) readAs(columns []FileColumn) {
 	}
 }
 
-// readByHeadings gives each column of the template to the first heading that names it; a
-// second one is an error.
+// readByHeadings assigns each template column to the first heading that names it. A second match
+// is an error.
 func (a *arrangement) readByHeadings() (err error) {
 	for i, h := range a.header {
 		kind, known := byHeader[spreadsheet.HeadingKey(h)]
@@ -177,7 +177,7 @@ func (a *arrangement) readByHeadings() (err error) {
 	return err
 }
 
-// list names the columns, with values of some rows.
+// list lists the columns with sample values.
 func (a *arrangement) list(rows []spreadsheet.Row) {
 	for i, kind := range a.kinds {
 		c := FileColumn{Index: i, Name: short(text.Clean(cellOf(a.header, i)))}
@@ -197,7 +197,7 @@ func (a *arrangement) list(rows []spreadsheet.Row) {
 	}
 }
 
-// missingOf are the required columns of the template that no column of a file is.
+// missingOf returns the required template columns that the file lacks.
 func missingOf(kinds []int, partial bool) (missing []string) {
 	has := func(name string) bool { return slices.Contains(kinds, byName[name]) }
 	for _, c := range Template {
@@ -211,7 +211,8 @@ func missingOf(kinds []int, partial bool) (missing []string) {
 	return missing
 }
 
-// headings are those of the corrected copy: by them alone it is read as the file is.
+// headings returns the header of the corrected copy. With it alone, the copy is read the same
+// way as the file.
 func (a *arrangement) headings() []string {
 	names := make([]string, len(a.kinds))
 	copy(names, a.header)
@@ -227,7 +228,7 @@ func (a *arrangement) headings() []string {
 	return names
 }
 
-// noticeUnread lists a column without a heading that holds something after all.
+// noticeUnread adds a column without a heading that turns out to contain a value.
 func (l *Layout) noticeUnread(index int) {
 	at, listed := slices.BinarySearchFunc(l.Columns, index, func(c FileColumn, index int) int { return cmp.Compare(c.Index, index) })
 	if !listed && index < mostColumns {

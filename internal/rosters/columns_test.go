@@ -17,7 +17,7 @@ import (
 	"wcpp/internal/platform/spreadsheet"
 )
 
-// No heading names two columns: which one it would be is chance.
+// No heading can match two columns, because the choice would be arbitrary.
 func TestHeadingsNameOneColumn(t *testing.T) {
 	seen := map[string]string{}
 	for _, c := range Template {
@@ -31,12 +31,12 @@ func TestHeadingsNameOneColumn(t *testing.T) {
 	}
 }
 
-// ours is a roster with headings of an office's own.
+// ours is a roster with an office's own headings.
 const ours = "Prov ID,Fed No,Doctor,Given Name,Where,Town,ST,Zip,Phone #,From,Notes\n" +
 	"1234567893,98-7654321,Hand,Lee,1 Shore Rd,Erie,PA,16501,8145550100,46027,call first\n" +
 	"1245319599,987654321,Foot,Ann,1 Shore Rd,Erie,ZZ,16501,8145550100,01/05/2026,\n"
 
-// as chooses what the columns of a file are, from the first.
+// as selects the file's columns in order.
 func as(header int, kinds ...string) *Layout {
 	l := &Layout{Header: header, Chosen: true, Columns: []FileColumn{}}
 	for i, kind := range kinds {
@@ -66,7 +66,7 @@ func checkedAs(t testing.TB, name, content string, chosen *Layout) *Report {
 	return c.report
 }
 
-// kindsOf are what the columns of a file are read as, each with its heading.
+// kindsOf returns the column mapping with the headings.
 func kindsOf(r *Report) string {
 	said := make([]string, len(r.Columns))
 	for i, c := range r.Columns {
@@ -75,8 +75,8 @@ func kindsOf(r *Report) string {
 	return strings.Join(said, ", ")
 }
 
-// Headings that the template does not have are told of with what is known, and once a
-// person has said what they are every row is checked.
+// Unknown headings are reported with suggestions. Once a person has mapped them, every row is
+// checked.
 func TestOtherHeadings(t *testing.T) {
 	r := checked(t, "a.csv", ours, false)
 	if r.Rows != 0 || r.Chosen || strings.Join(r.Missing, "; ") != "NPI; TIN; Address; City; Effective Date; Last Name and First Name, or Organization Name" ||
@@ -89,7 +89,7 @@ func TestOtherHeadings(t *testing.T) {
 		r.Problems[0] != (Problem{3, "State", "STATE", "Enter a two-letter state code."}) || r.Providers != 1 {
 		t.Errorf("%+v", r)
 	}
-	// What nobody chose stays missing, and is not read.
+	// Unmapped columns stay missing and unread.
 	r = checkedAs(t, "a.csv", ours, as(1, "NPI", "TIN"))
 	if r.Rows != 0 || !slices.Contains(r.Missing, "State") || len(r.Ignored) != 9 {
 		t.Errorf("%+v", r)
@@ -116,20 +116,20 @@ func TestRowThatNamesTheColumns(t *testing.T) {
 			t.Errorf("%s: row %d of %+v", name, r.Header, r)
 		}
 	}
-	// Without headings the first row is a provider.
+	// Without a header, the first row is a provider.
 	r := checkedAs(t, "a.csv", row+strings.Replace(row, "1 Shore", "2 Shore", 1), as(0, "NPI", "TIN", "Last Name", "First Name", "Address", "City", "State", "ZIP", "Phone", "Effective Date"))
 	if r.Rows != 2 || r.Found != 0 || r.Header != 0 || !strings.HasSuffix(kindsOf(r), "10 =") {
 		t.Errorf("%+v", r)
 	}
-	// A column without a heading is told of wherever it holds something.
+	// A column without a heading is reported if it has a value anywhere.
 	r = checked(t, "a.csv", strings.TrimSuffix(head, "\n")+",\n"+strings.Repeat(",1234567893\n", 20)+strings.Repeat(",", len(Template)+1)+"x\n", false)
 	if last := r.Columns[len(r.Columns)-1]; r.Rows != 21 || last.Index != len(Template)+1 || last.Name+last.Kind != "" || len(r.Columns) != len(Template)+1 {
 		t.Errorf("%+v", r)
 	}
 }
 
-// The corrected copy of a file whose columns a person chose has the template's headings:
-// it can be sent again as it is.
+// The corrected copy of a file with selected columns has the template's headings, so it can be
+// sent as it is.
 func TestCorrectedCopyOfChosenColumns(t *testing.T) {
 	book := excelize.NewFile()
 	for n, line := range strings.Split(strings.TrimSpace(ours), "\n") {
@@ -159,7 +159,7 @@ func TestCorrectedCopyOfChosenColumns(t *testing.T) {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}
-	// A heading of the template over what is not read says so.
+	// If an ignored column has a template heading, the copy says so.
 	var out bytes.Buffer
 	twice := strings.Replace(ours, "Notes", "NPI", 1)
 	if err := correct(t.Context(), saveAs(t, "a.csv", twice), spreadsheet.CSV, false, chosenOurs, &out); err != nil {

@@ -9,11 +9,11 @@ import (
 	"wcpp/internal/platform/spreadsheet"
 )
 
-// errorsHeader heads the column that a corrected file has more.
+// errorsHeader is the heading of the extra column in a corrected file.
 const errorsHeader = "Errors"
 
-// correct writes a copy of a roster file with a column that tells what is wrong
-// with each row, and whose headings alone say what its columns are.
+// correct writes a copy of a roster file with an extra column for the errors of each row. The
+// copy's headings alone define its columns.
 func correct(ctx context.Context, path string, format spreadsheet.Format, partial bool, chosen *Layout, out io.Writer) error {
 	table, err := spreadsheet.NewTable(out, format, "Roster")
 	if err != nil {
@@ -56,7 +56,7 @@ func correct(ctx context.Context, path string, format spreadsheet.Format, partia
 	return errors.Join(err, table.Close())
 }
 
-// readable writes a spreadsheet's count of days as a date.
+// readable formats a spreadsheet's day number as a date.
 func readable(cell string) string {
 	if count := spreadsheet.Text(cell); spreadsheet.IsCount(count) {
 		return spreadsheet.Date(count).US()

@@ -11,8 +11,8 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// Feeds are tables of sources, of the provider groups that each keeps, and of
-// the sources that portal user groups have.
+// Feeds returns the tables that can be imported: sources, their provider groups, and the sources
+// of portal user groups.
 func (s *Service) Feeds() []ingest.Feed {
 	return []ingest.Feed{
 		ingest.Table("roster_sources", sourceFields, nil, ingest.Each(TakeSource)),
@@ -37,7 +37,7 @@ var sourceGroupFields = []ingest.Column[SourceGroup]{
 	ingest.Optional("admin_group", ingest.Flag(func(g *SourceGroup) *bool { return &g.IsAdmin })),
 }
 
-// checkSourceGroup gives a group without an id of its own the hub's one.
+// checkSourceGroup uses the hub's id if the group lacks its own id.
 func checkSourceGroup(g *SourceGroup) error {
 	if g.GroupID == "" {
 		g.GroupID = strconv.FormatInt(g.SourceGroupID, 10)
@@ -66,7 +66,7 @@ func TakeSourceGroup(ctx context.Context, tx *sql.Tx, g SourceGroup) (ingest.Out
 	return ingest.Stored(putSourceGroup(ctx, tx, g))
 }
 
-// TakeGroupSource gives a roster group a source. Sources are only added.
+// TakeGroupSource adds a source to a roster group. The feed never removes sources.
 func (s *Service) TakeGroupSource(ctx context.Context, tx *sql.Tx, g GroupSource) (ingest.Outcome, error) {
 	kind, err := s.groups.LockGroup(ctx, tx, g.GroupID)
 	if err != nil && !problem.Is(err, problem.NotFound) {

@@ -24,7 +24,7 @@ import (
 
 type handOverArgs struct{}
 
-// Kind names the job.
+// Kind returns the job kind.
 func (handOverArgs) Kind() string { return "roster-hand-over" }
 
 func (s *Service) registerJobs(r *jobs.Runner) {
@@ -36,10 +36,9 @@ func (s *Service) registerJobs(r *jobs.Runner) {
 	}
 }
 
-// HandOver hands over the rosters that were not yet: each as a folder of its own with
-// its files and, once they are there, a manifest. It may stop at any moment and run
-// several times at once: the same roster then has the same files under the same names.
-// One that cannot be handed over keeps no other waiting.
+// HandOver hands over the remaining rosters. Each gets a folder with its files, followed by a
+// manifest. It can be interrupted at any time and can run concurrently, because a roster always
+// has the same files and names. A failure doesn't block other rosters.
 func (s *Service) HandOver(ctx context.Context) (failed error) {
 	for after := int64(0); ; {
 		list, err := toHand(ctx, s.db.Reader, after, 100)
@@ -58,12 +57,13 @@ func (s *Service) HandOver(ctx context.Context) (failed error) {
 	}
 }
 
-// Manifest tells what was handed over. It is written last: a folder with one is whole.
+// Manifest describes a handed-over roster. It is written last, so its presence means that the
+// folder is complete.
 type Manifest struct {
-	Roster        int64          `json:"roster"` // names it for good
+	Roster        int64          `json:"roster"` // permanent id
 	UpdateType    string         `json:"updateType"`
 	SentAt        time.Time      `json:"sentAt"`
-	SentBy        string         `json:"sentBy"` // user name
+	SentBy        string         `json:"sentBy"` // username
 	GroupID       int64          `json:"groupId"`
 	Group         string         `json:"group"`
 	SourceID      int64          `json:"sourceId"`
@@ -71,24 +71,25 @@ type Manifest struct {
 	ProviderGroup string         `json:"providerGroup"`
 	ProviderGrpID string         `json:"providerGroupId"` // the source's own
 	Files         []ManifestFile `json:"files"`
-	Changes       *Compared      `json:"changes"` // null where it could not be read whole
+	Changes       *Compared      `json:"changes"` // null if the roster couldn't be read completely
 }
 
-// ManifestFile is a file that was handed over.
+// ManifestFile is a handed-over file.
 type ManifestFile struct {
-	File             string `json:"file"` // in the folder
-	Name             string `json:"name"` // as it was sent
+	File             string `json:"file"` // name in the folder
+	Name             string `json:"name"` // name as sent
 	Size             int64  `json:"size"` // bytes
 	SHA256           string `json:"sha256"`
 	Checked          bool   `json:"checked"` // its rows could be read
 	Rows             int    `json:"rows"`
 	RowsWithProblems int    `json:"rowsWithProblems"`
 	HeaderRow        int    `json:"headerRow,omitempty"` // with columns: the row above the first provider
-	// Columns are what the sender chose that its columns are; absent where their headings say it.
+	// Columns is the column mapping that the sender selected. It is absent if the headings
+	// define it.
 	Columns []RosterColumn `json:"columns,omitempty"`
 }
 
-// Compared is what a roster changed against the last one of its provider group.
+// Compared are the changes from the provider group's previous roster.
 type Compared struct {
 	Before  int `json:"before" doc:"Number of providers in the last roster. 0 for the first roster"`
 	Added   int `json:"added"`
@@ -136,7 +137,7 @@ func (s *Service) handOver(ctx context.Context, id int64) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		n, err := noteHanded(ctx, tx, id, db.At(s.now()))
 		if err != nil || n == 0 {
-			return err // another instance has noted it
+			return err // another instance has recorded it
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{
 			Operation: "roster-hand-over", Subject: fmt.Sprintf("group %d", r.GroupID), Result: "ok", Detail: fmt.Sprintf("roster %d, %s", id, text.Counted(len(r.Files), "file", "files")),
@@ -144,7 +145,7 @@ func (s *Service) handOver(ctx context.Context, id int64) error {
 	})
 }
 
-// copyOut copies a file, and keeps nothing of one that is not what was sent.
+// copyOut copies a file, and deletes the copy if it doesn't match what was sent.
 func (s *Service) copyOut(ctx context.Context, f UploadFile, key string) error {
 	in, err := s.files.Open(ctx, f.StorageKey)
 	if err != nil {
@@ -165,7 +166,7 @@ func (s *Service) copyOut(ctx context.Context, f UploadFile, key string) error {
 
 var plainEnding = regexp.MustCompile(`^\.[a-z0-9]{1,8}$`)
 
-// ending is that of a file's name, where it is a plain one.
+// ending returns a file name's extension if it is a simple one.
 func ending(name string) string {
 	if e := strings.ToLower(path.Ext(name)); plainEnding.MatchString(e) {
 		return e

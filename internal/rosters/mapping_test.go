@@ -62,7 +62,7 @@ func TestWireCarriesEveryField(t *testing.T) {
 		t.Fatal(err)
 	}
 	u.Files[0].Report = string(report)
-	// A file whose rows could be checked has no reason why not.
+	// Only unchecked files have a reason for being unread.
 	if empty := mappingtest.Empty((&Service{receives: true}).logOf(u)); fmt.Sprint(empty) != "[Files.Unread]" {
 		t.Errorf("%v", empty)
 	}

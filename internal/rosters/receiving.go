@@ -20,39 +20,39 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// Handling is what the network does with a roster that was sent.
+// Handling is the network's processing state of a received roster.
 type Handling string
 
-// The states of a roster that was sent.
+// The states of a received roster.
 const (
 	New      Handling = "NEW"
 	Taken    Handling = "TAKEN"
 	Done     Handling = "DONE"
-	Returned Handling = "RETURNED" // with a reason, which is mailed to the sender
+	Returned Handling = "RETURNED" // with a reason, which is emailed to the sender
 )
 
-// handlingWords are the states as screens say them.
+// handlingWords are the display names of the states.
 var handlingWords = map[Handling]string{New: "New", Taken: "Claimed", Done: "Done", Returned: "Returned"}
 
 var changeWords = map[Change]string{Added: "Added", Changed: "Changed", Ended: "Ended"}
 
-// transitions are the states that each can be followed by. What was sent back stays so: its
-// sender was told, and sends another.
+// transitions lists the allowed next states. Returned is final, because the sender was notified
+// and sends a new roster.
 var transitions = map[Handling][]Handling{
 	New:   {Taken, Done, Returned},
 	Taken: {New, Done, Returned},
 	Done:  {Taken},
 }
 
-// The mails of the area, each about a roster that was sent.
+// Email kinds. The subject of each is a received roster.
 const (
 	mailArrived  mail.Kind = "roster-arrived"
 	mailReturned mail.Kind = "roster-returned"
 )
 
-// Receive has the network take over rosters: those of all groups are listed, handed to
-// out where it is not nil, brought into the directory where the settings allow it, and
-// told by mail where they name an address.
+// Receive turns on processing by the network, which lists the rosters of all groups. It also
+// hands them over to out if that isn't nil. Depending on the settings, it updates the directory
+// and sends emails.
 func (s *Service) Receive(out blob.Store, directory Directory, mails *mail.Outbox, queue jobs.Queue, portal string) {
 	s.receives, s.out, s.mails, s.jobs, s.portal = true, out, mails, queue, portal
 	if s.settings.RosterUpdates {
@@ -61,13 +61,12 @@ func (s *Service) Receive(out blob.Store, directory Directory, mails *mail.Outbo
 	s.letters()
 }
 
-// ReceivedPage answers a page of the rosters that all groups sent, the newest first, and
-// how many there are.
+// ReceivedPage returns a page of the rosters from all groups, newest first, and the total.
 func (s *Service) ReceivedPage(ctx context.Context, t paging.Table) ([]Received, int, error) {
 	return receivedPage(ctx, s.db.Reader, s.db.Dialect, t)
 }
 
-// Received answers a roster that some group sent.
+// Received returns a roster of any group.
 func (s *Service) Received(ctx context.Context, id int64) (Received, error) {
 	r, err := receivedByID(ctx, s.db.Reader, id)
 	if errors.Is(err, db.ErrNotFound) {
@@ -76,7 +75,7 @@ func (s *Service) Received(ctx context.Context, id int64) (Received, error) {
 	return r, err
 }
 
-// Changes answers a page of the providers whom a roster changed, by NPI.
+// Changes returns a page of the providers that a roster changed, by NPI.
 func (s *Service) Changes(ctx context.Context, id int64, t paging.Table) ([]ChangedProvider, int, error) {
 	if _, err := s.Received(ctx, id); err != nil {
 		return nil, 0, err
@@ -84,22 +83,21 @@ func (s *Service) Changes(ctx context.Context, id int64, t paging.Table) ([]Chan
 	return changePage(ctx, s.db.Reader, s.db.Dialect, id, t)
 }
 
-// Waiting counts the rosters that nobody has taken over.
+// Waiting counts the unclaimed rosters.
 func (s *Service) Waiting(ctx context.Context) (paging.Backlog, error) {
 	return waitingRosters(ctx, s.db.Reader)
 }
 
-// Step is what becomes of a roster.
+// Step is a state change of a roster.
 type Step struct {
 	From, To Handling
-	Reason   string // for the sender, of one that is sent back: 1 to 500 characters
+	Reason   string // for the sender of a returned roster: 1 to 500 characters
 }
 
 const mostReason = 500
 
-// Handle gives a roster another state, and tells its sender when it is sent back. It
-// answers whether the sender was mailed. One whose state is not the one that was seen is
-// a conflict.
+// Handle changes a roster's state and emails its sender if it is returned. It reports whether an
+// email was sent. It returns Conflict if the state is no longer the one that the actor saw.
 func (s *Service) Handle(ctx context.Context, a access.Actor, id int64, step Step) (mailed bool, err error) {
 	if !slices.Contains(transitions[step.From], step.To) {
 		return false, problem.Say(problem.Invalid, fmt.Sprintf("A roster that is %s can't change to %s.", handlingWords[step.From], handlingWords[step.To]))
@@ -150,7 +148,7 @@ func (s *Service) tellSender(ctx context.Context, tx *sql.Tx, r Received) (bool,
 	return true, s.mails.Post(ctx, tx, mailReturned, to, r.ID)
 }
 
-// arrived has a roster that was just stored handed over and told.
+// arrived queues the handover and the notification of a newly stored roster.
 func (s *Service) arrived(ctx context.Context, tx *sql.Tx, id int64) error {
 	if !s.receives {
 		return nil
@@ -166,8 +164,8 @@ func (s *Service) arrived(ctx context.Context, tx *sql.Tx, id int64) error {
 	return s.jobs.Insert(ctx, tx, handOverArgs{})
 }
 
-// letters tells the outbox how the area's mails are written. They name groups and
-// counts, and no provider.
+// letters registers the email templates with the outbox. They contain groups and counts, but no
+// providers.
 func (s *Service) letters() {
 	s.mails.Write(mailArrived, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
 		r, err := receivedByID(ctx, tx, id)
@@ -203,7 +201,7 @@ func kindOf(updateType string) string {
 	return "full"
 }
 
-// contents are what is in a roster.
+// contents returns the facts about a roster for an email.
 func contents(r Received) []mail.Fact {
 	rows, bad := 0, 0
 	for _, f := range r.Files {

@@ -10,7 +10,7 @@ import (
 	"wcpp/internal/platform/paging"
 )
 
-// DeskRoster is a roster as those who take it over see it.
+// DeskRoster is a roster as network staff see it.
 type DeskRoster struct {
 	ID              int64                `json:"id"`
 	GroupID         int64                `json:"groupId" doc:"Portal user group of the sender"`
@@ -29,7 +29,7 @@ type DeskRoster struct {
 	Directory       *DeskRosterDirectory `json:"directory,omitempty" doc:"Absent if it can't update the directory"`
 }
 
-// DeskRosterDirectory tells how far a roster is brought into the directory.
+// DeskRosterDirectory is the progress of updating the directory from a roster.
 type DeskRosterDirectory struct {
 	State   UpdateState `json:"state" enum:",WAITING,DONE" doc:"Empty if not requested"`
 	Rows    int         `json:"rows" doc:"Number of rows imported"`
@@ -50,26 +50,26 @@ func (s *Service) received(r Received) DeskRoster {
 	}
 }
 
-// DeskRosterOpened is a roster with what the checks of its files found.
+// DeskRosterOpened is a roster with the check results of its files.
 type DeskRosterOpened struct {
 	Roster DeskRoster        `json:"roster"`
 	Checks []RosterFileCheck `json:"checks" nullable:"false" doc:"Check results of each file, in order"`
 }
 
-// DeskRosterChange is a provider whom a roster changed.
+// DeskRosterChange is a provider that a roster changed.
 type DeskRosterChange struct {
 	NPI    string `json:"npi"`
 	Change Change `json:"change" enum:"ADDED,CHANGED,ENDED"`
 }
 
-// DeskRosterStep is what becomes of a roster.
+// DeskRosterStep is a state change of a roster.
 type DeskRosterStep struct {
 	From   Handling `json:"seen" enum:"NEW,TAKEN,DONE,RETURNED" doc:"The state it replaces"`
 	State  Handling `json:"state" enum:"NEW,TAKEN,DONE,RETURNED"`
 	Reason string   `json:"reason,omitempty" doc:"Reason for the return, for the sender. Up to 500 characters, without 9-digit numbers"`
 }
 
-// registerReceiving adds the operations by which the network takes rosters over.
+// registerReceiving adds the endpoints with which network staff process rosters.
 func (s *Service) registerReceiving(api *httpapi.API) {
 	if !s.receives {
 		return

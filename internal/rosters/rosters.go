@@ -1,5 +1,5 @@
-// Package rosters keeps the systems from which rosters come, which of them a
-// roster group has, and the rosters that groups send.
+// Package rosters owns the systems that rosters come from, their assignment to roster groups,
+// and the rosters that groups send.
 package rosters
 
 import (
@@ -23,30 +23,30 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// Source is a roster hub source: a system from which rosters come.
+// Source is a roster hub source, a system that rosters come from.
 type Source struct {
 	SourceID int64
 	Name     string
 }
 
-// SourceGroup is a provider group that a source keeps.
+// SourceGroup is a provider group of a source.
 type SourceGroup struct {
 	SourceGroupID int64
 	SourceID      int64
-	GroupID       string // the source's own id of the group
+	GroupID       string // the source's own group id
 	Name          string
 	IsAdmin       bool
 }
 
-// Groups are the portal user groups, as this area needs them.
+// Groups finds portal user groups.
 type Groups interface {
-	// LockGroup locks a group and answers its kind: PROVIDER, NONNETWORK or ROSTER.
+	// LockGroup locks a group and returns its kind: PROVIDER, NONNETWORK or ROSTER.
 	LockGroup(ctx context.Context, tx *sql.Tx, groupID int64) (kind string, err error)
-	// Mailbox is the address of a user who may sign in; empty where there is none.
+	// Mailbox returns the address of a user who can sign in, or empty.
 	Mailbox(ctx context.Context, tx *sql.Tx, userName string) (string, error)
 }
 
-// Service is the rosters area.
+// Service manages rosters and their sources.
 type Service struct {
 	db       *db.DB
 	groups   Groups
@@ -55,20 +55,20 @@ type Service struct {
 	log      *slog.Logger
 	now      func() time.Time
 	settings Settings
-	keepDays int // of rosters that were sent
+	keepDays int // retention of sent rosters
 
-	// Of the hand-over to the network; without it rosters stay with those who sent them.
+	// For processing by the network. Without it, only the sending group sees a roster.
 	receives  bool
-	out       blob.Store // nil: they stay in the portal
-	directory Directory  // nil: they do not update it
+	out       blob.Store // nil: rosters aren't handed over
+	directory Directory  // nil: rosters don't update it
 	mails     *mail.Outbox
 	jobs      jobs.Queue
-	portal    string // its address
-	// ofPerson and ofGroup limit the rosters that are sent.
+	portal    string // its URL
+	// ofPerson and ofGroup limit how many rosters can be sent.
 	ofPerson, ofGroup *ratelimit.Limiter
 }
 
-// NewService makes the area.
+// NewService creates the service.
 func NewService(d *db.DB, groups Groups, files blob.Store, log *audit.Log, logger *slog.Logger, now func() time.Time, settings Settings) *Service {
 	return &Service{db: d, groups: groups, files: files, audit: log, log: logger, now: now, settings: settings, ofPerson: ratelimit.Hourly(settings.RosterUploads), ofGroup: ratelimit.Hourly(settings.GroupUploads)}
 }
@@ -89,8 +89,7 @@ func (s *Service) SourcesOf(ctx context.Context, a access.Actor, groupID int64) 
 	return sourcesOf(ctx, s.db.Reader, groupID)
 }
 
-// SourceGroupsOf lists the provider groups of the sources of a portal user
-// group by name.
+// SourceGroupsOf lists the provider groups of a portal user group's sources, by name.
 func (s *Service) SourceGroupsOf(ctx context.Context, a access.Actor, groupID int64) ([]SourceGroup, error) {
 	if err := sees(a, groupID); err != nil {
 		return nil, err
@@ -98,7 +97,7 @@ func (s *Service) SourceGroupsOf(ctx context.Context, a access.Actor, groupID in
 	return sourceGroupsOf(ctx, s.db.Reader, groupID)
 }
 
-// sees refuses groups out of reach as what does not exist.
+// sees reports a group out of reach as missing.
 func sees(a access.Actor, groupID int64) error {
 	if a.Reach().SeesGroup(groupID) {
 		return nil
@@ -106,8 +105,8 @@ func sees(a access.Actor, groupID int64) error {
 	return access.RefuseGroup(groupID)
 }
 
-// AddSource gives a roster group a source; one that another group has is given by
-// those alone who answer for both.
+// AddSource adds a source to a roster group. If another group has it, only an actor who manages
+// both groups can add it.
 func (s *Service) AddSource(ctx context.Context, a access.Actor, groupID, sourceID int64) error {
 	return s.change(ctx, a, groupID, sourceID, "roster-source-add", func(tx *sql.Tx, group access.GroupGrant, source Source) error {
 		if !a.Reach().SharesSources() {
@@ -127,8 +126,7 @@ func (s *Service) AddSource(ctx context.Context, a access.Actor, groupID, source
 	})
 }
 
-// RemoveSource takes a source from a roster group. One that it does not have is
-// no error: somebody else was faster.
+// RemoveSource removes a source from a roster group. It accepts one that is already gone.
 func (s *Service) RemoveSource(ctx context.Context, a access.Actor, groupID, sourceID int64) error {
 	return s.change(ctx, a, groupID, sourceID, "roster-source-remove", func(tx *sql.Tx, group access.GroupGrant, _ Source) error {
 		return deleteGroupSource(ctx, tx, group, sourceID)
@@ -148,7 +146,7 @@ func (s *Service) change(ctx context.Context, a access.Actor, groupID, sourceID 
 		if kind != "ROSTER" {
 			return problem.Say(problem.Conflict, "Only roster groups can have roster hub sources.")
 		}
-		// Groups that take the same source wait for each other.
+		// Serializes changes of groups with the same source.
 		source, err := lockSource(ctx, tx, s.db.Dialect, sourceID)
 		if errors.Is(err, db.ErrNotFound) {
 			err = problem.Say(problem.NotFound, "Error: The source was not found.")
@@ -169,8 +167,7 @@ func (s *Service) changed(ctx context.Context, tx *sql.Tx, operation audit.Opera
 	})
 }
 
-// GiveIn gives a group that is being made its sources, in the caller's
-// transaction.
+// GiveIn adds sources to a new group in the caller's transaction.
 func (s *Service) GiveIn(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceIDs []int64) error {
 	for _, id := range sourceIDs {
 		if _, err := insertGroupSource(ctx, tx, group, id, db.At(s.now())); err != nil {
@@ -180,7 +177,7 @@ func (s *Service) GiveIn(ctx context.Context, tx *sql.Tx, group access.GroupGran
 	return nil
 }
 
-// TakeIn takes sources from a group, in the caller's transaction.
+// TakeIn removes sources from a group in the caller's transaction.
 func (s *Service) TakeIn(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceIDs []int64) error {
 	for _, id := range sourceIDs {
 		if err := deleteGroupSource(ctx, tx, group, id); err != nil {
@@ -193,7 +190,7 @@ func (s *Service) TakeIn(ctx context.Context, tx *sql.Tx, group access.GroupGran
 	return nil
 }
 
-// Known tells whether all the sources exist.
+// Known reports whether all the sources exist.
 func (s *Service) Known(ctx context.Context, sourceIDs []int64) (bool, error) {
 	if len(sourceIDs) == 0 {
 		return true, nil
@@ -202,14 +199,13 @@ func (s *Service) Known(ctx context.Context, sourceIDs []int64) (bool, error) {
 	return len(found) == len(sourceIDs), err
 }
 
-// GroupsWithSource lists the portal user groups that have a source.
+// GroupsWithSource lists the portal user groups with a source.
 func (s *Service) GroupsWithSource(ctx context.Context, sourceID int64) ([]int64, error) {
 	return groupsWithSource(ctx, s.db.Reader, sourceID)
 }
 
-// GroupsWithSourceGroup lists the portal user groups whose sources keep a
-// provider group, by its own id in any case of letters or by the hub's number
-// of it.
+// GroupsWithSourceGroup lists the portal user groups whose sources have a provider group. The
+// argument is the group's own id, ignoring case, or the hub's id.
 func (s *Service) GroupsWithSourceGroup(ctx context.Context, groupID string) ([]int64, error) {
 	number, err := strconv.ParseInt(groupID, 10, 64)
 	if err != nil {
@@ -218,7 +214,7 @@ func (s *Service) GroupsWithSourceGroup(ctx context.Context, groupID string) ([]
 	return groupsWithSourceGroup(ctx, s.db.Reader, text.Key(groupID), number)
 }
 
-// SourcesOfGroups lists the sources of each of the groups by name.
+// SourcesOfGroups lists each group's sources by name.
 func (s *Service) SourcesOfGroups(ctx context.Context, groupIDs []int64) (map[int64][]Source, error) {
 	return sourcesOfGroups(ctx, s.db.Reader, groupIDs)
 }

@@ -20,7 +20,7 @@ type Settings struct {
 	RosterUpdates    bool   `env:"WCPP_ROSTER_UPDATES" help:"Let system administrators update the directory from a full roster."`
 }
 
-// Check notes what is wrong with the settings.
+// Check reports invalid settings.
 func (s Settings) Check(p *settings.Problems) {
 	p.Require(s.RosterFileMB >= 1, "WCPP_ROSTER_FILE_MB", "must be at least 1")
 	p.Require(s.RosterFiles >= 1, "WCPP_ROSTER_FILES", "must be at least 1")
@@ -36,6 +36,6 @@ func (s Settings) Check(p *settings.Problems) {
 
 func (s Settings) fileBytes() int64 { return int64(s.RosterFileMB) << 20 }
 
-// endShare is the share of the last roster's providers, from 0 to 1, that a full
-// roster may end without being confirmed.
+// endShare returns the share of providers, from 0 to 1, that a full roster can terminate without
+// confirmation.
 func (s Settings) endShare() float64 { return float64(s.RosterEndPercent) / 100 }

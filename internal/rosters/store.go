@@ -32,7 +32,7 @@ func lockSource(ctx context.Context, tx *sql.Tx, dialect db.Dialect, id int64) (
 	return s, err
 }
 
-// hasSource tells whether a portal user group has a source.
+// hasSource reports whether a portal user group has a source.
 func hasSource(ctx context.Context, q db.Queryer, groupID, sourceID int64) (bool, error) {
 	var n int
 	err := db.Get(ctx, q, &n, `SELECT count(*) FROM group_roster_sources WHERE group_id = $1 AND source_id = $2`, groupID, sourceID)
@@ -75,7 +75,7 @@ func deleteGroupSource(ctx context.Context, tx *sql.Tx, group access.GroupGrant,
 	return err
 }
 
-// So many groups a search shows.
+// Maximum number of groups in a search.
 const mostGroups = 1001
 
 func groupsWithSource(ctx context.Context, q db.Queryer, sourceID int64) ([]int64, error) {
@@ -85,8 +85,8 @@ func groupsWithSource(ctx context.Context, q db.Queryer, sourceID int64) ([]int6
 	return list, err
 }
 
-// groupsWithSourceGroup takes a provider group's own id, folded, and beside it
-// the hub's number of one, or 0.
+// groupsWithSourceGroup searches by the provider group's own folded id and by the hub's id, if
+// not 0.
 func groupsWithSourceGroup(ctx context.Context, q db.Queryer, key string, sourceGroupID int64) ([]int64, error) {
 	var list []int64
 	err := db.Select(ctx, q, &list, `
@@ -113,7 +113,7 @@ func sourcesOfGroups(ctx context.Context, q db.Queryer, groupIDs []int64) (map[i
 	return found, err
 }
 
-// UploadLog is a roster that was sent.
+// UploadLog is a sent roster.
 type UploadLog struct {
 	ID            int64
 	GroupID       int64
@@ -125,11 +125,11 @@ type UploadLog struct {
 	UploadedBy    string
 	Handling      Handling
 	HandledAt     db.Instant
-	ReturnedFor   string       // why it was sent back
+	ReturnedFor   string       // reason for returning it
 	Files         []UploadFile `db:"-"`
 }
 
-// Received is a roster as those who take it over see it.
+// Received is a roster as network staff see it.
 type Received struct {
 	UploadLog
 	SenderName    string // of the portal user group
@@ -137,20 +137,20 @@ type Received struct {
 	SourceGroupNo string // the source's own id of the provider group
 	HandledBy     string
 	HandedAt      db.Instant
-	// What it changed against the last one; nil of one that could not be read whole.
+	// Changes from the previous roster; nil if it couldn't be read completely.
 	ProvidersBefore, ProvidersAdded, ProvidersChanged, ProvidersEnded *int
 	Update
 }
 
-// Update tells how far a roster is brought into the directory.
+// Update is the progress of updating the directory from a roster.
 type Update struct {
 	DirectoryState   UpdateState
-	DirectoryRows    int // rows that were taken
-	DirectoryUnknown int // of them of providers whom the directory does not know
-	DirectoryEnded   int // what earlier rosters had told and this one does not
+	DirectoryRows    int // processed rows
+	DirectoryUnknown int // of these, rows with providers unknown to the directory
+	DirectoryEnded   int // data from earlier rosters that this one doesn't contain
 }
 
-// UploadFile is a file of a roster that was sent.
+// UploadFile is a file of a sent roster.
 type UploadFile struct {
 	UploadID   int64
 	GroupID    int64
@@ -161,20 +161,20 @@ type UploadFile struct {
 	StorageKey string
 	Size       int64
 	SHA256     string `db:"sha256"`
-	Report     string // JSON, or empty for a file that is taken as it is
+	Report     string // JSON; empty for a file that isn't checked
 }
 
-// Checked is a file that was checked before it is sent.
+// Checked is a file that was checked before sending.
 type Checked struct {
 	ID         string
 	UserID     int64
 	Name       string
 	UpdateType string
 	StorageKey string
-	Layout     string // JSON of the columns that a person chose, or empty
+	Layout     string // JSON of the selected columns, or empty
 }
 
-// sourceGroupOf finds a provider group of a source that the portal user group has.
+// sourceGroupOf finds a provider group of one of the portal user group's sources.
 func sourceGroupOf(ctx context.Context, q db.Queryer, groupID, sourceID int64, ownID string) (SourceGroup, error) {
 	var g SourceGroup
 	err := db.Get(ctx, q, &g, `
@@ -192,7 +192,7 @@ func insertUpload(ctx context.Context, q db.Queryer, u UploadLog) (int64, error)
 	return id, err
 }
 
-// storedBy counts the files that a group has stored, and adds up their bytes.
+// storedBy returns the number and total size of a group's stored files.
 func storedBy(ctx context.Context, q db.Queryer, groupID int64) (stored, error) {
 	var s stored
 	err := db.Get(ctx, q, &s, `
@@ -208,14 +208,14 @@ func insertFile(ctx context.Context, tx *sql.Tx, uploadID int64, number int, f *
 	return err
 }
 
-// sentFile is a file of a roster that was sent.
+// sentFile is a file of a sent roster.
 type sentFile struct {
 	Name       string
 	UploadedAt db.Instant
 	UploadedBy string
 }
 
-// lastSent is the last file with a content that a group sent.
+// lastSent returns the latest file with this content that a group sent.
 func lastSent(ctx context.Context, q db.Queryer, groupID int64, sha256 string) (sentFile, error) {
 	var f sentFile
 	err := db.Get(ctx, q, &f, `
@@ -228,14 +228,13 @@ func finishUpload(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {
 	return db.Exec(ctx, tx, `UPDATE roster_uploads SET status = 'DONE' WHERE id = $1 AND status = 'RECEIVING'`, id)
 }
 
-// deleteUpload forgets an upload that broke off: one that is done stays.
+// deleteUpload deletes an interrupted upload. It doesn't delete a complete one.
 func deleteUpload(ctx context.Context, q db.Queryer, id int64) error {
 	_, err := db.Exec(ctx, q, `DELETE FROM roster_uploads WHERE id = $1 AND status = 'RECEIVING'`, id)
 	return err
 }
 
-// uploadsBefore are some rosters that were sent before an instant and that nothing is to
-// be done about.
+// uploadsBefore returns one batch of finished rosters that were sent before a timestamp.
 func uploadsBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]int64, error) {
 	var list []int64
 	err := db.Select(ctx, q, &list, `
@@ -243,7 +242,7 @@ func uploadsBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]int6
 	return list, err
 }
 
-// removeChanges removes some of what a roster changed, removeUpload what is left of it.
+// removeChanges deletes one batch of a roster's changes, and removeUpload the rest.
 func removeChanges(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {
 	return db.Exec(ctx, tx, `
 		DELETE FROM roster_changes WHERE upload_id = $1 AND npi IN (SELECT npi FROM roster_changes WHERE upload_id = $1 LIMIT $2)`, id, db.AtOnce)
@@ -257,7 +256,7 @@ func removeUpload(ctx context.Context, tx *sql.Tx, id int64) error {
 	return err
 }
 
-// checksAmong are those of the ids that a check has.
+// checksAmong returns those ids that belong to a check.
 func checksAmong(ctx context.Context, q db.Queryer, ids []string) ([]string, error) {
 	var list []string
 	err := db.Select(ctx, q, &list, `SELECT id FROM roster_checks WHERE id IN (`+db.In(1, len(ids))+`)`, db.Args(ids)...)
@@ -273,7 +272,7 @@ func brokenUploads(ctx context.Context, q db.Queryer, before db.Instant) ([]int6
 
 const uploadSelect = `u.id, u.group_id, u.source_id, u.source_group_id, p.name AS group_name, u.update_type, u.uploaded_at, u.uploaded_by, u.handling, u.handled_at, u.returned_for`
 
-// uploadsFrom is what a group sent, and what others sent for the sources it has.
+// uploadsFrom selects the rosters a group sent, and those others sent for its sources.
 const uploadsFrom = `FROM roster_uploads u JOIN roster_source_groups p ON p.source_group_id = u.source_group_id
 	WHERE u.status <> 'RECEIVING' AND u.id IN (
 		SELECT id FROM roster_uploads WHERE group_id = $1 UNION
@@ -288,7 +287,7 @@ func uploadsOf(ctx context.Context, q db.Queryer, groupID int64, limit int) ([]U
 	return list, withFiles(ctx, q, list)
 }
 
-// orNone is what a cell of the history says, with N/A for nothing.
+// orNone returns the SQL for a history cell, which shows N/A for an empty value.
 func orNone(sql string) string { return "coalesce(nullif(" + sql + ", ''), 'n/a')" }
 
 var uploadColumns = paging.Columns{
@@ -309,7 +308,7 @@ func uploadPage(ctx context.Context, q db.Queryer, d db.Dialect, groupID int64, 
 	return list, count, withFiles(ctx, q, list)
 }
 
-// withFiles brings the files of uploads.
+// withFiles adds the files to uploads.
 func withFiles(ctx context.Context, q db.Queryer, list []UploadLog) error {
 	if len(list) == 0 {
 		return nil
@@ -345,7 +344,7 @@ var receivedColumns = func() paging.Columns {
 	return columns
 }()
 
-// receivedPage is a page of the rosters of all groups.
+// receivedPage returns a page of the rosters of all groups.
 func receivedPage(ctx context.Context, q db.Queryer, d db.Dialect, t paging.Table) ([]Received, int, error) {
 	list, count, err := paging.Select(ctx, q, d, t, paging.Statement{
 		Select: receivedSelect, From: receivedFrom, Columns: receivedColumns, Order: "u.uploaded_at DESC, u.id DESC",
@@ -378,7 +377,7 @@ func receivedByID(ctx context.Context, q db.Queryer, id int64) (Received, error)
 	return list[0], err
 }
 
-// handle gives a roster another state, if it still has the one that was seen.
+// handle changes a roster's state if it is still the one that the actor saw.
 func handle(ctx context.Context, tx *sql.Tx, id int64, from, to Handling, by, reason string, now db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
 		UPDATE roster_uploads SET handling = $3, handled_by = $4, returned_for = $5, handled_at = $6
@@ -401,8 +400,8 @@ func noteHanded(ctx context.Context, tx *sql.Tx, id int64, now db.Instant) (int6
 	return db.Exec(ctx, tx, `UPDATE roster_uploads SET handed_at = $2 WHERE id = $1 AND handed_at IS NULL`, id, now)
 }
 
-// askUpdate has a roster brought into the directory, unless it is already or a later
-// one of its provider group is.
+// askUpdate requests a directory update from a roster, unless this or a newer roster of its
+// provider group was already used.
 func askUpdate(ctx context.Context, tx *sql.Tx, id, sourceGroupID int64) (int64, error) {
 	return db.Exec(ctx, tx, `
 		UPDATE roster_uploads SET directory_state = 'WAITING' WHERE id = $1 AND directory_state = ''
@@ -416,7 +415,7 @@ func toUpdate(ctx context.Context, q db.Queryer) ([]int64, error) {
 	return list, err
 }
 
-// noteUpdate tells how far a roster is, if it still is where it was.
+// noteUpdate saves the progress of a roster if no other instance changed it.
 func noteUpdate(ctx context.Context, tx *sql.Tx, id int64, was, is Update) (int64, error) {
 	return db.Exec(ctx, tx, `
 		UPDATE roster_uploads SET directory_state = $4, directory_rows = $5, directory_unknown = $6, directory_ended = $7
@@ -424,7 +423,7 @@ func noteUpdate(ctx context.Context, tx *sql.Tx, id int64, was, is Update) (int6
 		id, was.DirectoryRows, was.DirectoryEnded, is.DirectoryState, is.DirectoryRows, is.DirectoryUnknown, is.DirectoryEnded)
 }
 
-// ChangedProvider is a provider whom a roster changed.
+// ChangedProvider is a provider that a roster changed.
 type ChangedProvider struct {
 	NPI    string
 	Change Change
@@ -450,7 +449,7 @@ func fileOf(ctx context.Context, q db.Queryer, uploadID int64, number int) (Uplo
 	return f, err
 }
 
-// rosterOf answers the providers of the last roster of a provider group.
+// rosterOf returns the providers in a provider group's latest roster.
 func rosterOf(ctx context.Context, q db.Queryer, sourceGroupID int64) (map[string]int64, error) {
 	var list []struct {
 		NPI    string
@@ -464,7 +463,7 @@ func rosterOf(ctx context.Context, q db.Queryer, sourceGroupID int64) (map[strin
 	return found, err
 }
 
-// How many providers one statement changes.
+// Number of providers per statement.
 const providersAtOnce = 400
 
 func deleteProviders(ctx context.Context, tx *sql.Tx, sourceGroupID int64, npis []string) error {
@@ -491,8 +490,8 @@ func putProviders(ctx context.Context, tx *sql.Tx, sourceGroupID int64, digests 
 	})
 }
 
-// eachBatch has values by NPI stored, so many at a time: rows are those of an id, an
-// NPI and its value.
+// eachBatch stores values by NPI in batches. rows is the SQL for rows of an id, an NPI and a
+// value.
 func eachBatch[V any](id int64, values map[string]V, store func(rows string, args []any) error) error {
 	args, rows := []any{id}, []string{}
 	for npi, v := range values {
@@ -545,7 +544,8 @@ func oldChecks(ctx context.Context, q db.Queryer, before db.Instant) ([]Checked,
 	return list, err
 }
 
-// checksBeyond lists a user's checked files beyond the newest so many, at most 100.
+// checksBeyond lists a user's oldest checked files, beyond a number of newest ones. It returns
+// up to 100.
 func checksBeyond(ctx context.Context, q db.Queryer, userID int64, newest int) ([]Checked, error) {
 	var list []Checked
 	err := db.Select(ctx, q, &list, `
@@ -559,7 +559,7 @@ func deleteCheck(ctx context.Context, q db.Queryer, id string) error {
 	return err
 }
 
-// putSource tells how many rows it changed.
+// putSource returns the number of rows changed.
 func putSource(ctx context.Context, tx *sql.Tx, s Source) (int64, error) {
 	return db.Exec(ctx, tx, `
 		INSERT INTO roster_sources (source_id, name, name_key) VALUES ($1, $2, $3)
@@ -567,7 +567,7 @@ func putSource(ctx context.Context, tx *sql.Tx, s Source) (int64, error) {
 		s.SourceID, s.Name, text.Key(s.Name))
 }
 
-// putSourceGroup tells how many rows it changed.
+// putSourceGroup returns the number of rows changed.
 func putSourceGroup(ctx context.Context, tx *sql.Tx, g SourceGroup) (int64, error) {
 	return db.Exec(ctx, tx, `
 		INSERT INTO roster_source_groups (source_group_id, source_id, group_id, name, name_key, is_admin, group_id_key) VALUES ($1, $2, $3, $4, $5, $6, $7)

@@ -5,12 +5,12 @@ import "wcpp/internal/platform/spreadsheet"
 // Column is a column of the roster template.
 type Column struct {
 	Name string
-	// Also are other headers under which offices send it.
+	// Also lists other headings that offices use for it.
 	Also []string
-	// Holds tells people what to write.
+	// Holds is the hint for people who fill in the column.
 	Holds   string
 	Example string
-	// required says when a row must have it.
+	// required says when a row must have a value.
 	required need
 	check    func(*row, string) (code, message string)
 	max      int
@@ -22,12 +22,12 @@ type need int
 const (
 	optional need = iota
 	always
-	partialOnly // of a partial roster, which says what to do with the row
-	toList      // unless the row ends a provider
-	toEnd       // when the row ends a provider
+	partialOnly // in a partial roster, where it names the row's action
+	toList      // unless the row terminates a provider
+	toEnd       // if the row terminates a provider
 )
 
-// The columns that rules over a whole row name.
+// Columns that are used in rules for a whole row.
 const (
 	colAction       = "Action"
 	colNPI          = "NPI"
@@ -41,7 +41,7 @@ const (
 	colTerm         = "Term Date"
 )
 
-// Template lists the columns of the roster template in its order.
+// Template lists the columns of the roster template in order.
 var Template = []Column{
 	{Name: colAction, Also: []string{"A/C/T", "ACT", "Action Code", "Change Type", "Transaction", "Transaction Type", "Add/Change/Term"}, Holds: "Partial rosters only: A add, C change, T term", Example: "A", required: partialOnly, check: isAction},
 	{Name: colNPI, Also: []string{"Provider NPI", "Individual NPI", "NPI Number", "NPI #", "Type 1 NPI", "Practitioner NPI", "Rendering NPI", "Rendering Provider NPI", "National Provider Identifier"}, Holds: "10 digits with a valid check digit", Example: "1234567893", required: always, check: isNPI},
@@ -69,7 +69,7 @@ var Template = []Column{
 	{Name: "Languages", Also: []string{"Language"}, Holds: "Separated by commas", Example: "English, Spanish", max: 200},
 }
 
-// byHeader finds a column by any spelling of its heading, byName by its own name alone.
+// byHeader finds a column by any spelling of its heading, and byName by its exact name.
 var byHeader, byName = func() (map[string]int, map[string]int) {
 	headers, names := map[string]int{}, map[string]int{}
 	for i, c := range Template {

@@ -21,7 +21,7 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// Listing is a provider at a TIN and an office, as a row of a roster tells them.
+// Listing is a provider at a TIN and an office, according to a row of a roster.
 type Listing struct {
 	NPI, FTIN              string
 	Degrees, Languages     string
@@ -29,16 +29,16 @@ type Listing struct {
 	Phone, Fax, OfficeMail string
 }
 
-// Directory takes what rosters tell of providers.
+// Directory stores the provider data from rosters.
 type Directory interface {
-	// TakeListing stores a row, and answers whether its provider is known.
+	// TakeListing stores a row and reports whether its provider is known.
 	TakeListing(ctx context.Context, tx *sql.Tx, sourceGroupID, uploadID int64, l Listing) (known bool, err error)
-	// EndListings takes out what earlier rosters of the provider group told and this
-	// one does not, at most limit, and answers how many.
+	// EndListings removes up to limit listings from earlier rosters of the provider group that
+	// aren't in this one. It returns how many it removed.
 	EndListings(ctx context.Context, tx *sql.Tx, sourceGroupID, uploadID int64, limit int) (int, error)
 }
 
-// UpdateState tells whether a roster is brought into the directory.
+// UpdateState is the state of updating the directory from a roster.
 type UpdateState string
 
 // The states.
@@ -50,18 +50,18 @@ const (
 
 type updateArgs struct{}
 
-// Kind names the job.
+// Kind returns the job kind.
 func (updateArgs) Kind() string { return "roster-directory" }
 
-// InsertOpts keep it out of the way of what people wait for.
+// InsertOpts uses the slow queue, so that it doesn't delay jobs that users wait for.
 func (updateArgs) InsertOpts() river.InsertOpts { return river.InsertOpts{Queue: jobs.Slow} }
 
-// complete tells whether a roster is a full one of which every row could be used.
+// complete reports whether a roster is full and every row could be used.
 func complete(updateType string, files []RosterUploaded) bool {
 	return updateType == Full && len(files) > 0 && !slices.ContainsFunc(files, func(f RosterUploaded) bool { return !f.Checked || f.BadRows > 0 })
 }
 
-// AskUpdate has a complete full roster brought into the directory, by a job.
+// AskUpdate queues a directory update from a complete full roster.
 func (s *Service) AskUpdate(ctx context.Context, id int64) error {
 	r, err := s.Received(ctx, id)
 	switch {
@@ -91,9 +91,8 @@ func (s *Service) AskUpdate(ctx context.Context, id int64) error {
 	})
 }
 
-// UpdateDirectory brings the rosters that are asked for into the directory: rows in their
-// order, so many in a transaction, and then the end of what earlier ones told. It may stop
-// at any moment and goes on where it was.
+// UpdateDirectory updates the directory from the requested rosters. It stores the rows in order
+// and in batches, then ends older listings. It can be interrupted at any time and then resumes.
 func (s *Service) UpdateDirectory(ctx context.Context) error {
 	list, err := toUpdate(ctx, s.db.Reader)
 	for _, id := range list {
@@ -104,10 +103,10 @@ func (s *Service) UpdateDirectory(ctx context.Context) error {
 	return err
 }
 
-// updatedAtOnce is how many rows one transaction takes.
+// updatedAtOnce is the number of rows per transaction.
 const updatedAtOnce = 200
 
-// errMoved tells that another instance brings the same roster in.
+// errMoved means that another instance is processing the same roster.
 var errMoved = errors.New("another instance is processing this roster")
 
 func (s *Service) updateBy(ctx context.Context, id int64) error {
@@ -146,17 +145,17 @@ func ignoreMoved(err error) error {
 	return err
 }
 
-// updating is a roster on its way into the directory.
+// updating is a directory update in progress.
 type updating struct {
 	s     *Service
-	r     Received // with how far it is
+	r     Received // with its progress
 	today date.Date
-	skip  int // rows that were taken before
+	skip  int // rows processed before
 	batch []Listing
-	rows  int // of the batch, those that tell nothing too
+	rows  int // rows in the batch, including those without data
 }
 
-// take takes a row. One that has ended by today lists nobody.
+// take processes a row. A provider terminated by today isn't listed.
 func (u *updating) take(ctx context.Context, row *row) error {
 	if u.skip > 0 {
 		u.skip--
@@ -192,7 +191,7 @@ func listingOf(row *row) Listing {
 	}
 }
 
-// flush stores the rows of the batch, and how far the roster is, in one transaction.
+// flush stores the rows of the batch and the progress in one transaction.
 func (u *updating) flush(ctx context.Context) error {
 	if u.rows == 0 {
 		return nil
@@ -214,7 +213,7 @@ func (u *updating) flush(ctx context.Context) error {
 	return err
 }
 
-// end takes out what earlier rosters told and this one does not.
+// end removes listings from earlier rosters that aren't in this one.
 func (u *updating) end(ctx context.Context) error {
 	for u.r.DirectoryState == Updating {
 		err := u.move(ctx, func(tx *sql.Tx, is *Update) error {

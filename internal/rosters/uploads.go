@@ -33,18 +33,17 @@ const (
 	Delta = "delta" // a partial roster
 )
 
-// Upload is what is sent with the files of a roster.
+// Upload contains the form fields sent with roster files.
 type Upload struct {
 	SourceID   int64
 	GroupID    string // the source's own id of the provider group
 	RosterType string
 	UserName   string
-	Confirmed  bool // that many providers end
+	Confirmed  bool // that many providers are terminated
 	choices    []fileChoice
 }
 
-// File is a roster file on its way: on this machine's disk until it is known
-// what becomes of it.
+// File is a roster file in progress, on the local disk until it is stored or discarded.
 type File struct {
 	Name   string
 	Size   int64
@@ -52,14 +51,13 @@ type File struct {
 	Format spreadsheet.Format
 	Report *Report
 	path   string
-	chosen *Layout // what its columns are, where a person chose it
-	// providers are what the file says of each, by NPI.
+	chosen *Layout // the column mapping, if a person selected it
+	// providers is the file's data by NPI.
 	providers map[string]tally
 }
 
-// tally is what the rows about a provider say together. One that is neither
-// listed nor ended stands only in rows with problems: it goes on, but nothing
-// is known of how.
+// tally combines all rows for a provider. A provider that is neither listed nor ended appears
+// only in rows with problems: it isn't terminated, but its data is unknown.
 type tally struct {
 	digest int64 // sum over the rows
 	listed bool
@@ -70,29 +68,29 @@ func (t tally) and(o tally) tally {
 	return tally{t.digest + o.digest, t.listed || o.listed, t.ended || o.ended}
 }
 
-// Comparison is what a full roster would change against the last one.
+// Comparison is what a full roster would change from the previous one.
 type Comparison struct {
 	Before, Add, Change, End int
-	MustConfirm              bool // so large a share of the providers before would end
+	MustConfirm              bool // a large share of the previous providers would be terminated
 }
 
-// Spool takes files from a connection to disk.
+// Spool saves uploaded files to disk.
 type Spool struct {
 	dir      string
 	settings Settings
 	Files    []*File
 }
 
-// NewSpool makes a place for files; Close takes them away.
+// NewSpool creates a temporary directory. Close removes it.
 func (s *Service) NewSpool() (*Spool, error) {
 	dir, err := os.MkdirTemp("", "wcpp-roster")
 	return &Spool{dir: dir, settings: s.settings}, err
 }
 
-// Close removes what was taken.
+// Close deletes the saved files.
 func (p *Spool) Close() error { return os.RemoveAll(p.dir) }
 
-// Take writes one file to disk. Its name is for people only.
+// Take writes one file to disk. The name is used only for display.
 func (p *Spool) Take(name string, r io.Reader) error {
 	if len(p.Files) >= p.settings.RosterFiles {
 		return problem.Say(problem.TooLarge, fmt.Sprintf("You can send up to %d files together.", p.settings.RosterFiles))
@@ -116,14 +114,14 @@ func (p *Spool) Take(name string, r io.Reader) error {
 	}
 	f.SHA256 = hex.EncodeToString(hash.Sum(nil))
 	if strings.EqualFold(path.Ext(f.Name), ".xlsx") && !isZIP(f.path) {
-		f.Format = spreadsheet.Other // another kind of file under this name
+		f.Format = spreadsheet.Other // the content doesn't match the file extension
 	}
 	p.Files = append(p.Files, f)
 	return nil
 }
 
-// fileName is a name as it is shown: the last part of a path, without what a
-// file system or a header could trip over.
+// fileName returns a safe display name. It is the last element of a path, without characters
+// that file systems or HTTP headers can't handle.
 func fileName(name string) string {
 	name = strings.ReplaceAll(name, `\`, "/")
 	name = text.Clean(strings.Map(func(r rune) rune {
@@ -149,7 +147,7 @@ func newChecker(partial bool) *checker {
 	return &checker{partial: partial, report: &Report{Counts: map[string]int{}}, rowByKey: map[uint64]int{}, npis: map[string]bool{}}
 }
 
-// Check reads the files that can be read and tells how far it is.
+// Check checks the readable files and reports its progress.
 func (s *Service) Check(ctx context.Context, files []*File, rosterType string, progress func(file, rows int)) error {
 	for n, f := range files {
 		if f.Format == spreadsheet.Other {
@@ -166,7 +164,7 @@ func (s *Service) Check(ctx context.Context, files []*File, rosterType string, p
 		c.take = func(npi string, t tally) {
 			have, known := f.providers[npi]
 			if !known {
-				npi = strings.Clone(npi) // of a row that is read over
+				npi = strings.Clone(npi) // the row's buffer is reused
 			}
 			f.providers[npi] = have.and(t)
 		}
@@ -177,8 +175,7 @@ func (s *Service) Check(ctx context.Context, files []*File, rosterType string, p
 	return nil
 }
 
-// combine puts together what all files say of each provider; whole is false when
-// there is a file that could not be read.
+// combine merges the data of all files by provider. whole is false if a file couldn't be read.
 func combine(files []*File) (providers map[string]tally, whole bool) {
 	providers, whole = map[string]tally{}, len(files) > 0
 	for _, f := range files {
@@ -193,8 +190,8 @@ func combine(files []*File) (providers map[string]tally, whole bool) {
 	return providers, whole
 }
 
-// Compare tells what a full roster would change against the last one of the
-// provider group; nil where there is nothing to compare.
+// Compare returns what a full roster would change from the provider group's previous roster, or
+// nil if there is nothing to compare.
 func (s *Service) Compare(ctx context.Context, group SourceGroup, files []*File) (*Comparison, error) {
 	providers, whole := combine(files)
 	if !whole {
@@ -210,7 +207,7 @@ func (s *Service) Compare(ctx context.Context, group SourceGroup, files []*File)
 	return c, nil
 }
 
-// Change is what a roster does to a provider.
+// Change is the effect of a roster on a provider.
 type Change string
 
 // The changes.
@@ -220,7 +217,7 @@ const (
 	Ended   Change = "ENDED"
 )
 
-// changes are what a roster does to each provider, by NPI.
+// changes are the effects of a roster by NPI.
 type changes map[string]Change
 
 func (c changes) count(kind Change) (n int) {
@@ -232,8 +229,8 @@ func (c changes) count(kind Change) (n int) {
 	return n
 }
 
-// compare tells what a roster changes against the last one, the digests of its
-// providers by NPI. Only a full one ends who is not named.
+// compare returns the changes from the last roster, given as digests by NPI. Only a full roster
+// terminates the providers it omits.
 func compare(last map[string]int64, rosterType string, providers map[string]tally) changes {
 	found := changes{}
 	for npi, now := range providers {
@@ -257,8 +254,7 @@ func compare(last map[string]int64, rosterType string, providers map[string]tall
 	return found
 }
 
-// Place finds the provider group that an upload is for: one of a source that
-// the actor's group has.
+// Place finds the provider group of an upload. It must belong to a source of the actor's group.
 func (s *Service) Place(ctx context.Context, a access.Actor, u Upload) (SourceGroup, error) {
 	if err := a.Named(u.UserName); err != nil {
 		return SourceGroup{}, err
@@ -279,7 +275,7 @@ func (s *Service) Place(ctx context.Context, a access.Actor, u Upload) (SourceGr
 	return g, err
 }
 
-// endsMany asks for confirmation of a full roster that ends many providers.
+// endsMany requires confirmation for a full roster that terminates many providers.
 func endsMany(c *Comparison) error {
 	e := problem.Say(problem.Conflict, fmt.Sprintf("This roster would terminate %d of %d providers. Confirm to continue.", c.End, c.Before))
 	e.Code = "ROSTER_ENDS_MANY"
@@ -318,16 +314,17 @@ func (s *Service) Send(ctx context.Context, a access.Actor, u Upload, files []*F
 		return 0, err
 	}
 	if err := s.store(ctx, a, id, group, u.RosterType, files); err != nil {
-		// What was stored so far is of no use; what cannot be removed now is tidied later.
+		// The stored files are useless now. If they can't be deleted, the cleanup deletes them
+		// later.
 		return 0, errors.Join(err, s.forget(context.WithoutCancel(ctx), id))
 	}
 	return id, nil
 }
 
-// stored is what a group has stored.
+// stored is the number and size of a group's stored files.
 type stored struct{ Files, Bytes int64 }
 
-// hasRoom refuses files for which the group has no room.
+// hasRoom rejects files that exceed the group's storage limit.
 func (s *Service) hasRoom(ctx context.Context, a access.Actor, files []*File) error {
 	has, err := storedBy(ctx, s.db.Reader, a.Acting().GroupID)
 	if err != nil {
@@ -344,7 +341,7 @@ func (s *Service) hasRoom(ctx context.Context, a access.Actor, files []*File) er
 		text.Counted(int(has.Files), "roster file", "roster files"), has.Bytes>>20))
 }
 
-// mayUpload refuses one roster more than a person or their group can send in an hour.
+// mayUpload enforces the hourly limits on rosters per person and per group.
 func (s *Service) mayUpload(a access.Actor) error {
 	if person := a.Person.UserName; !s.ofPerson.Allow(person) {
 		wait := s.ofPerson.Wait(person)
@@ -357,10 +354,10 @@ func (s *Service) mayUpload(a access.Actor) error {
 	return nil
 }
 
-// storedUnder begins the keys of an upload's files.
+// storedUnder returns the key prefix of an upload's files.
 func storedUnder(id int64) string { return fmt.Sprintf("rosters/%d/", id) }
 
-// storedAt is the key of an upload's file, counted from 0.
+// storedAt returns the key of an upload's file, counted from 0.
 func storedAt(id int64, n int) string { return fmt.Sprint(storedUnder(id), n+1) }
 
 func (s *Service) store(ctx context.Context, a access.Actor, id int64, group SourceGroup, rosterType string, files []*File) error {
@@ -406,8 +403,7 @@ func (s *Service) store(ctx context.Context, a access.Actor, id int64, group Sou
 	})
 }
 
-// remember keeps which providers a roster listed, to compare the next one, and what
-// it changed.
+// remember stores the providers in a roster, to compare with the next one, and the changes.
 func (s *Service) remember(ctx context.Context, tx *sql.Tx, uploadID, sourceGroupID int64, rosterType string, providers map[string]tally) error {
 	last, err := rosterOf(ctx, tx, sourceGroupID)
 	if err != nil {
@@ -430,7 +426,7 @@ func (s *Service) remember(ctx context.Context, tx *sql.Tx, uploadID, sourceGrou
 		return err
 	}
 	if err := noteChanges(ctx, tx, uploadID, len(last), changed); err != nil || len(last) == 0 {
-		return err // the first roster of all changes every provider that it names
+		return err // a group's first roster would count every provider as changed
 	}
 	return putChanges(ctx, tx, uploadID, changed)
 }
@@ -454,8 +450,8 @@ func (s *Service) removeAll(ctx context.Context, prefix string) error {
 	return nil
 }
 
-// Uploads lists the rosters of a group, the newest first, at most five hundred:
-// those that it sent, and those that others sent for the sources it has.
+// Uploads lists the rosters of a group, newest first, up to 500. It includes those that others
+// sent for its sources.
 func (s *Service) Uploads(ctx context.Context, a access.Actor, groupID int64) ([]UploadLog, error) {
 	if err := sees(a, groupID); err != nil {
 		return nil, err
@@ -465,7 +461,7 @@ func (s *Service) Uploads(ctx context.Context, a access.Actor, groupID int64) ([
 
 const mostUploads = 500
 
-// UploadPage answers a page of the rosters of a group, and how many there are.
+// UploadPage returns a page of a group's rosters, and the total.
 func (s *Service) UploadPage(ctx context.Context, a access.Actor, groupID int64, t paging.Table) ([]UploadLog, int, error) {
 	if err := sees(a, groupID); err != nil {
 		return nil, 0, err
@@ -473,7 +469,7 @@ func (s *Service) UploadPage(ctx context.Context, a access.Actor, groupID int64,
 	return uploadPage(ctx, s.db.Reader, s.db.Dialect, groupID, t)
 }
 
-// Open answers a stored file of a roster that the actor may see.
+// Open returns a stored roster file that the actor can see.
 func (s *Service) Open(ctx context.Context, a access.Actor, uploadID int64, number int) (UploadFile, *blob.File, error) {
 	f, err := s.sent(ctx, a, uploadID, number)
 	if err == nil {
@@ -486,7 +482,7 @@ func (s *Service) Open(ctx context.Context, a access.Actor, uploadID int64, numb
 	return f, r, err
 }
 
-// sent finds a file that stands in the history of a group that the actor sees.
+// sent finds a file in the history of a group that the actor can see.
 func (s *Service) sent(ctx context.Context, a access.Actor, uploadID int64, number int) (UploadFile, error) {
 	f, err := fileOf(ctx, s.db.Reader, uploadID, number)
 	if errors.Is(err, db.ErrNotFound) {
@@ -509,15 +505,15 @@ func (s *Service) opened(ctx context.Context, f UploadFile) error {
 	})
 }
 
-// checkedFor is how long a file that was checked is kept for its corrected copy,
-// keptRosters of how many full rosters a person's files are at the same time.
+// checkedFor is how long a checked file is kept for its corrected copy. keptRosters limits a
+// person's checked files to those of this many full rosters.
 const (
 	checkedFor  = time.Hour
 	keptRosters = 2
 )
 
-// KeepChecked keeps the files that were checked and could be read, and answers
-// an id for each; empty where there is nothing to correct.
+// KeepChecked keeps the checked files that could be read and returns their ids. An id is empty
+// if there is nothing to correct.
 func (s *Service) KeepChecked(ctx context.Context, a access.Actor, rosterType string, files []*File) (ids []string, err error) {
 	ids = make([]string, len(files))
 	for i, f := range files {
@@ -556,7 +552,7 @@ func (s *Service) forgetChecks(ctx context.Context, list []Checked) (err error) 
 	return err
 }
 
-// CorrectChecked writes the corrected copy of a file that the actor had checked.
+// CorrectChecked writes the corrected copy of a file that the actor checked.
 func (s *Service) CorrectChecked(ctx context.Context, a access.Actor, id string) (name string, write func(context.Context, io.Writer) error, err error) {
 	c, err := checkByID(ctx, s.db.Reader, id)
 	if errors.Is(err, db.ErrNotFound) || err == nil && c.UserID != a.Acting().ID {
@@ -572,7 +568,7 @@ func (s *Service) CorrectChecked(ctx context.Context, a access.Actor, id string)
 	return s.corrected(ctx, c.Name, c.StorageKey, c.UpdateType, chosen)
 }
 
-// CorrectSent writes the corrected copy of a file of a roster that was sent.
+// CorrectSent writes the corrected copy of a sent roster file.
 func (s *Service) CorrectSent(ctx context.Context, a access.Actor, uploadID int64, number int) (name string, write func(context.Context, io.Writer) error, err error) {
 	f, err := s.sent(ctx, a, uploadID, number)
 	if err == nil && f.Report == "" {
@@ -604,14 +600,14 @@ func (s *Service) corrected(ctx context.Context, name, key, updateType string, c
 	}, nil
 }
 
-// abandoned is how long an upload may be stored before it counts as broken off.
+// abandoned is the age when an unfinished upload counts as interrupted.
 const abandoned = time.Hour
 
-// Keep has rosters that were sent kept for as many days; 0: for ever.
+// Keep sets how many days sent rosters are retained. 0 means forever.
 func (s *Service) Keep(days int) { s.keepDays = days }
 
-// removeOld removes rosters that were sent long ago: files, then what is known of them,
-// so that what a stop in between leaves is found again. What waits for the network stays.
+// removeOld deletes old rosters, files before rows, so that an interrupted run can be resumed.
+// Rosters not yet processed by the network stay.
 func (s *Service) removeOld(ctx context.Context) error {
 	if s.keepDays == 0 {
 		return nil
@@ -630,8 +626,7 @@ func (s *Service) removeOld(ctx context.Context) error {
 	return err
 }
 
-// Tidy forgets uploads that broke off, checks that are over and rosters of long ago. It
-// is safe to repeat.
+// Tidy deletes interrupted uploads, expired checks and old rosters. It is safe to repeat.
 func (s *Service) Tidy(ctx context.Context) error {
 	broken, err := brokenUploads(ctx, s.db.Reader, db.At(s.now().Add(-abandoned)))
 	for _, id := range broken {

@@ -28,7 +28,7 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// RosterUploadLog is a roster that was sent.
+// RosterUploadLog is a sent roster.
 type RosterUploadLog struct {
 	LogID              int64            `json:"logId"`
 	GrpName            string           `json:"grpName" doc:"Provider group"`
@@ -41,14 +41,14 @@ type RosterUploadLog struct {
 	Receiving          *RosterReceiving `json:"receiving,omitempty" doc:"Processing state. Absent without the Workspace"`
 }
 
-// RosterReceiving is what the network does with a roster that was sent.
+// RosterReceiving is the network's processing state of a sent roster.
 type RosterReceiving struct {
 	State  Handling   `json:"state" enum:"NEW,TAKEN,DONE,RETURNED"`
 	At     *time.Time `json:"at,omitempty" doc:"When the state was set. Absent for a new roster"`
 	Reason string     `json:"reason,omitempty" doc:"Reason it was returned"`
 }
 
-// RosterUploaded is a file of a roster that was sent.
+// RosterUploaded is a file of a sent roster.
 type RosterUploaded struct {
 	Number   int    `json:"number"`
 	FileName string `json:"fileName"`
@@ -59,7 +59,7 @@ type RosterUploaded struct {
 	BadRows  int    `json:"badRows" doc:"Rows with problems"`
 }
 
-// RosterProblem is something wrong in a roster file.
+// RosterProblem is an error in a roster file.
 type RosterProblem struct {
 	Row     int    `json:"row" doc:"Row number in the file, from 1"`
 	Column  string `json:"column" doc:"Template column. Empty for the whole row"`
@@ -67,7 +67,7 @@ type RosterProblem struct {
 	Message string `json:"message" doc:"How to fix it"`
 }
 
-// RosterFileCheck is what the check of a file found.
+// RosterFileCheck is the result of checking a file.
 type RosterFileCheck struct {
 	FileName   string          `json:"fileName"`
 	Format     string          `json:"format" enum:"csv,xlsx," doc:"Empty for a file that isn't checked"`
@@ -91,7 +91,7 @@ type RosterFileCheck struct {
 	Terms      int             `json:"terms"`
 }
 
-// RosterColumn is what a column of a file is read as.
+// RosterColumn maps a column of a file to a template column.
 type RosterColumn struct {
 	Index  int      `json:"index" doc:"From 0"`
 	Name   string   `json:"name,omitempty" doc:"Heading"`
@@ -99,14 +99,14 @@ type RosterColumn struct {
 	Sample []string `json:"sample,omitempty" nullable:"false" doc:"Values of up to 3 rows, until the roster is sent"`
 }
 
-// RosterSent tells when a file was sent.
+// RosterSent is when a file was sent before.
 type RosterSent struct {
 	At       time.Time `json:"at"`
 	By       string    `json:"by" doc:"Username"`
 	FileName string    `json:"fileName" doc:"Name at that time"`
 }
 
-// RosterComparison is what a full roster would change against the last one.
+// RosterComparison is what a full roster would change from the previous one.
 type RosterComparison struct {
 	Before      int  `json:"before" doc:"Number of providers in the last roster"`
 	Add         int  `json:"add"`
@@ -115,14 +115,14 @@ type RosterComparison struct {
 	MustConfirm bool `json:"mustConfirm" doc:"True if the number of terminations needs confirmation"`
 }
 
-// RosterCheck is the last message of a check.
+// RosterCheck is the final message of a check.
 type RosterCheck struct {
 	Files      []RosterFileCheck `json:"files" nullable:"false"`
 	Comparison *RosterComparison `json:"comparison" nullable:"true" doc:"Only for a full roster with readable files"`
 	Template   []string          `json:"template" nullable:"false" doc:"Template columns that can be mapped"`
 }
 
-// RosterProgress is a message on the way.
+// RosterProgress is a progress message of a check.
 type RosterProgress struct {
 	File int `json:"file" doc:"File index, from 0"`
 	Rows int `json:"rows" doc:"Rows read so far"`
@@ -139,7 +139,7 @@ func (s *Service) registerUploads(api *httpapi.API) {
 	s.registerFiles(api)
 }
 
-// registerSending adds the operations by which rosters are checked and sent.
+// registerSending adds the endpoints for checking and sending rosters.
 func (s *Service) registerSending(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "rosterUploadLogs", Method: http.MethodGet, Path: "/roster/uploadLogs/group/{id}", Summary: "List rosters sent by a portal user group, newest first",
@@ -218,7 +218,7 @@ func (s *Service) registerSending(api *httpapi.API) {
 	})
 }
 
-// registerFiles adds the operations that answer files.
+// registerFiles adds the endpoints that return files.
 func (s *Service) registerFiles(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "correctedRosterCheck", Method: http.MethodGet, Path: "/roster/check/{id}/corrected", Summary: "Download a checked file with an error column",
@@ -257,7 +257,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 	})
 }
 
-// reportOf is what the check of a file found; empty of one that is taken as it is.
+// reportOf returns the check report of a file, or an empty one for a file that isn't checked.
 func reportOf(f UploadFile) (r Report) {
 	if f.Report == "" || json.Unmarshal([]byte(f.Report), &r) != nil {
 		return Report{}
@@ -265,12 +265,12 @@ func reportOf(f UploadFile) (r Report) {
 	return r
 }
 
-// readable tells whether the rows could be read.
+// readable reports whether the rows could be read.
 func (r Report) readable() bool {
 	return r.Format != spreadsheet.Other && r.Unreadable == "" && len(r.Missing) == 0
 }
 
-// unread tells why the rows of a table could not be checked.
+// unread explains why the rows of a table couldn't be checked.
 func (r Report) unread() string {
 	if r.Unreadable == "" && len(r.Missing) > 0 {
 		return "These columns are missing: " + strings.Join(r.Missing, "; ") + "."
@@ -298,16 +298,16 @@ func (s *Service) logOf(u UploadLog) RosterUploadLog {
 	return log
 }
 
-// Limits of a form beside its files.
+// Limits of a form, besides its files.
 const (
 	mostFields    = 40
 	longestField  = 1000
-	longestChoice = 20_000 // of a file's columns
-	// So long the files of a roster may be checked and stored.
+	longestChoice = 20_000 // for the columns of a file
+	// Time limit for checking and storing a roster's files.
 	checkLimit = 5 * time.Minute
 )
 
-// receive takes a form to disk. Whoever gets a spool closes it.
+// receive saves a form to disk. The caller must close the returned spool.
 func (s *Service) receive(f *httpapi.Form) (u Upload, spool *Spool, err error) {
 	parts, err := f.Parts()
 	if err != nil {
@@ -350,9 +350,8 @@ func (s *Service) takeForm(parts *multipart.Reader, u *Upload, spool *Spool) err
 	}
 }
 
-// brokenOff tells a connection that ended from a form that cannot be read. What a
-// form's reader says may repeat the form, the names of its files among it: only
-// a failure of the disk goes to the log as it is.
+// brokenOff distinguishes a dropped connection from an unreadable form. The form reader's error
+// can contain form data such as file names, so only disk errors are logged as they are.
 func brokenOff(err error) error {
 	var known *problem.Error
 	if errors.As(err, &known) {
@@ -383,7 +382,7 @@ func (u *Upload) set(p *multipart.Part) error {
 	typed := strings.TrimSpace(string(value))
 	switch p.FormName() {
 	case "sourceId":
-		u.SourceID, _ = strconv.ParseInt(typed, 10, 64) // no number names no source
+		u.SourceID, _ = strconv.ParseInt(typed, 10, 64) // an invalid number becomes 0, an unknown source
 	case "groupId":
 		u.GroupID = typed
 	case "rosterType", "type":
@@ -402,7 +401,7 @@ func (u *Upload) set(p *multipart.Part) error {
 	return nil
 }
 
-// tell checks the files and tells how far it is, and what was found.
+// streamCheck checks the files, and streams the progress and the result.
 func (s *Service) streamCheck(hc huma.Context, a access.Actor, u Upload, group SourceGroup, files []*File) {
 	ctx := hc.Context()
 	stream := events.NewStream(hc)
@@ -412,7 +411,7 @@ func (s *Service) streamCheck(hc huma.Context, a access.Actor, u Upload, group S
 		at = RosterProgress{file, rows}
 		if time.Since(last) > 200*time.Millisecond {
 			last = time.Now()
-			progress, _ := json.Marshal(at) // two numbers
+			progress, _ := json.Marshal(at) // two numbers can't fail
 			stream.Send(string(progress))
 		}
 	})
@@ -424,7 +423,7 @@ func (s *Service) streamCheck(hc huma.Context, a access.Actor, u Upload, group S
 	if err == nil {
 		report, err = json.Marshal(found)
 	}
-	if err != nil && ctx.Err() != nil { // nobody waits for it any more
+	if err != nil && ctx.Err() != nil { // the client disconnected
 		s.log.DebugContext(ctx, "roster check abandoned", "file", at.File, "rows", at.Rows)
 		return
 	}
@@ -446,7 +445,7 @@ func (s *Service) found(ctx context.Context, a access.Actor, u Upload, group Sou
 		out.Template[i] = c.Name
 	}
 	for i, f := range files {
-		var report Report // empty of a file that is taken as it is
+		var report Report // empty for a file that isn't checked
 		if f.Report != nil {
 			report = *f.Report
 		}
@@ -469,8 +468,7 @@ func (s *Service) found(ctx context.Context, a access.Actor, u Upload, group Sou
 	return out, nil
 }
 
-// sentBefore is when the actor's group last sent a file with the same content; nil where it
-// never did.
+// sentBefore returns when the actor's group last sent a file with the same content, or nil.
 func (s *Service) sentBefore(ctx context.Context, a access.Actor, sha256 string) (*RosterSent, error) {
 	sent, err := lastSent(ctx, s.db.Reader, a.Acting().GroupID, sha256)
 	if errors.Is(err, db.ErrNotFound) {
@@ -482,7 +480,7 @@ func (s *Service) sentBefore(ctx context.Context, a access.Actor, sha256 string)
 	return &RosterSent{sent.UploadedAt.Time, sent.UploadedBy, sent.Name}, nil
 }
 
-// checkOf is what the check of a file found as the wire has it.
+// checkOf converts a check report for the API.
 func checkOf(name string, r Report, updateType string) RosterFileCheck {
 	c := RosterFileCheck{
 		FileName: name, Format: string(r.Format), Unreadable: r.Unreadable, Rows: r.Rows, BadRows: r.BadRows, Found: r.Found, Providers: r.Providers,
@@ -506,7 +504,8 @@ func wireColumns(columns []FileColumn) []RosterColumn {
 	return out
 }
 
-// attachment is a file to be saved, never to be shown: it came from outside.
+// attachment makes the browser save the file instead of displaying it, because its content is
+// untrusted.
 func attachment(name string) httpapi.Attachment {
 	kind := spreadsheet.Other
 	if spreadsheet.FormatOf(name) == spreadsheet.XLSX {
@@ -515,7 +514,7 @@ func attachment(name string) httpapi.Attachment {
 	return httpapi.Attachment{Name: name, ContentType: kind.ContentType()}
 }
 
-// writeTemplate writes the template: a sheet to fill, and one that explains it.
+// writeTemplate writes the template, with a sheet to fill in and one with instructions.
 func writeTemplate(_ context.Context, out io.Writer) error {
 	book := excelize.NewFile()
 	err := fillTemplate(book)
@@ -525,7 +524,7 @@ func writeTemplate(_ context.Context, out io.Writer) error {
 	return errors.Join(err, book.Close())
 }
 
-// helpSheet is the sheet of the template that explains it.
+// helpSheet is the template's sheet with instructions.
 const helpSheet = "Instructions"
 
 func fillTemplate(book *excelize.File) error {
@@ -540,7 +539,7 @@ func fillTemplate(book *excelize.File) error {
 	if err != nil {
 		return err
 	}
-	asText, err := book.NewStyle(&excelize.Style{NumFmt: 49}) // keeps leading zeros
+	asText, err := book.NewStyle(&excelize.Style{NumFmt: 49}) // text format preserves leading zeros
 	if err != nil {
 		return err
 	}

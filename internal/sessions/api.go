@@ -13,10 +13,10 @@ import (
 	"wcpp/internal/platform/retention"
 )
 
-// SSOCookie carries what a sign-in under way must prove on its return.
+// SSOCookie contains what a sign-in in progress must prove on its return.
 const SSOCookie = "__Host-wcpp-sso"
 
-// Credentials are what POST /authenticate takes.
+// Credentials is the request body of POST /authenticate.
 type Credentials struct {
 	Username string `json:"username" maxLength:"200" doc:"Username; the literal checkAuth completes single sign-on"`
 	Password string `json:"password" maxLength:"4096" doc:"Password; with checkAuth, the code that single sign-on returned"`
@@ -30,7 +30,7 @@ type SessionToken struct {
 	Token    string `json:"token" doc:"Send as a bearer token with each request"`
 }
 
-// Session is what the browser knows of its session and rights.
+// Session is the session and its rights, as the browser sees it.
 type Session struct {
 	Username     string                  `json:"username"`
 	Token        string                  `json:"token"`
@@ -47,11 +47,10 @@ type Session struct {
 	SignsInAgain bool                    `json:"signsInAgain" doc:"Requests that return PROOF_NEEDED need a new sign-in with the external provider, not POST /session/proof"`
 }
 
-// Outline is what the page itself carries of its session, for the browser to begin
-// with before the session has answered: what is shown and may be done, and nothing of
-// the person.
+// Outline is the session data in the page itself, which the browser uses until the session
+// endpoint responds. It contains what to show and allow, but no personal data.
 type Outline struct {
-	Type        access.Type             `json:"type"` // of the account in force, the mirrored one while mirroring
+	Type        access.Type             `json:"type"` // of the current account, or the mirrored one while mirroring
 	Routes      []string                `json:"routes"`
 	Menu        []access.MenuEntry      `json:"menu"`
 	Workspace   []access.WorkspaceEntry `json:"workspace,omitempty"`
@@ -59,7 +58,7 @@ type Outline struct {
 	IdleMinutes int                     `json:"idleMinutes"`
 }
 
-// Account is a user as the session's answer shows them.
+// Account is a user in the session response.
 type Account struct {
 	ID              int64       `json:"id"`
 	UserNm          string      `json:"userNm"`
@@ -79,13 +78,12 @@ type Account struct {
 	CompanyURL      string      `json:"companyUrl"`
 	AffiliationCd   string      `json:"affiliationCd"`
 	AffiliationDesc string      `json:"affiliationDesc"`
-	// FeeSchedRqstsCnt and FeeSchedRqsts are the fee schedule files that were
-	// made for this user.
+	// FeeSchedRqstsCnt and FeeSchedRqsts are the fee schedule files created for this user.
 	FeeSchedRqstsCnt int                  `json:"feeSchedRqstsCnt"`
 	FeeSchedRqsts    []FeeScheduleRequest `json:"feeSchedRqsts" nullable:"false"`
 }
 
-// FeeScheduleRequest is a fee schedule file in the bell's menu.
+// FeeScheduleRequest is a fee schedule file in the bell menu.
 type FeeScheduleRequest struct {
 	FeeSchedRqstID int64  `json:"feeSchedRqstId"`
 	FileName       string `json:"fileName"`
@@ -167,7 +165,7 @@ type propertyOutput struct {
 	Body int
 }
 
-// Module is what the area brings to the program.
+// Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Tidy: s.Tidy, Keeps: []retention.Item{
 		retention.Until("WCPP_IDLE_MINUTES, WCPP_SESSION_HOURS", "Sessions", "sessions"),
@@ -175,7 +173,7 @@ func (s *Service) Module() module.Module {
 	}}
 }
 
-// Register adds the area's operations.
+// Register adds the session endpoints.
 func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "authenticate", Method: http.MethodPost, Path: "/authenticate", Summary: "Sign in",
@@ -194,7 +192,7 @@ func (s *Service) Register(api *httpapi.API) {
 	touched := own
 	touched.ID, touched.Summary, touched.Method, touched.Path, touched.Effect = "touchSession", "Report activity", http.MethodPost, "/session/touch", httpapi.Write
 	httpapi.Register(api, touched, func(context.Context, *struct{}) (*struct{}, error) {
-		return nil, nil // entering has extended the session
+		return nil, nil // Enter has already extended the session
 	})
 
 	httpapi.Register(api, httpapi.Operation{
@@ -308,7 +306,7 @@ func cookie(name, value string, maxAge int) *http.Cookie {
 	return &http.Cookie{Name: name, Value: value, Path: "/", MaxAge: maxAge, Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode}
 }
 
-// again answers the session after its mirroring changed.
+// again returns the session after its mirroring changed.
 func (s *Service) again(ctx context.Context, token string) (*sessionOutput, error) {
 	_, actor, err := s.find(ctx, token)
 	if err != nil {

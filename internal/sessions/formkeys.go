@@ -10,19 +10,19 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// What was typed can be read again for this long after its user was last active.
+// Typed text stays readable for this long after its user was last active.
 const formsKeptFor = 8 * time.Hour
 
-// Keys derives keys of 32 bytes from the installation's own, and seals by them.
+// Keys derives 32-byte keys from the installation's key, and seals values with them.
 type Keys interface {
 	Key(purpose string) ([]byte, error)
 	Seal(purpose string, v any) (string, error)
 	Open(purpose, token string, v any) error
 }
 
-// FormKey answers the key, of 32 bytes, under which the browser seals what its user
-// types. It is another one where that was too long ago or the user has signed out
-// since: what was sealed before can be read no more.
+// FormKey returns the 32-byte key with which the browser encrypts what its user types. It
+// changes when the user signs out or is inactive for too long. Older text then becomes
+// unreadable.
 func (s *Service) FormKey(ctx context.Context, a access.Actor) ([]byte, error) {
 	salt := make([]byte, 16)
 	if _, err := rand.Read(salt); err != nil {

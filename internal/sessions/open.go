@@ -21,7 +21,7 @@ type openSession struct {
 	LastActiveAt db.Instant
 }
 
-// OpenSession is one of the places where a person is signed in.
+// OpenSession is one of a person's sessions.
 type OpenSession struct {
 	ID       string `json:"id"`
 	Device   string `json:"device" doc:"Browser and system that opened it; empty if unknown"`
@@ -30,7 +30,7 @@ type OpenSession struct {
 	ThisHere bool   `json:"thisHere" doc:"This session"`
 }
 
-// Open lists where the actor is signed in, the newest first.
+// Open lists the actor's sessions, newest first.
 func (s *Service) Open(ctx context.Context, a access.Actor) ([]OpenSession, error) {
 	now := s.now()
 	rows, err := openOf(ctx, s.db.Reader, a.Person.ID, db.At(now.Add(-s.settings.idle()-touchEvery)), db.At(now.Add(-s.settings.lifetime())))
@@ -44,7 +44,7 @@ func (s *Service) Open(ctx context.Context, a access.Actor) ([]OpenSession, erro
 	return list, err
 }
 
-// EndOne ends one of the actor's sessions; one that is over is gone already.
+// EndOne ends one of the actor's sessions. It accepts one that has already ended.
 func (s *Service) EndOne(ctx context.Context, a access.Actor, id string) error {
 	hash, err := hex.DecodeString(id)
 	if err != nil {
@@ -59,19 +59,18 @@ func (s *Service) EndOne(ctx context.Context, a access.Actor, id string) error {
 	})
 }
 
-// EndElsewhere ends all of the actor's sessions but the one that asks.
+// EndElsewhere ends all of the actor's sessions except the current one.
 func (s *Service) EndElsewhere(ctx context.Context, a access.Actor) error {
 	return s.endOwn(ctx, a, func(tx *sql.Tx, g access.UserGrant) ([]over, error) { return deleteOthers(ctx, tx, g, a.Session) })
 }
 
-// endOwn ends sessions of the actor's own. Each way for a person to do so comes
-// through here.
+// endOwn ends some of the actor's sessions. Every way for a person to do so goes through here.
 func (s *Service) endOwn(ctx context.Context, a access.Actor, end func(*sql.Tx, access.UserGrant) ([]over, error)) error {
 	g, err := a.Reach().EditUser(a.Person)
 	if err != nil {
 		return err
 	}
-	return s.db.Tx(db.Unguarded(ctx), func(tx *sql.Tx) error { // this one may be among them
+	return s.db.Tx(db.Unguarded(ctx), func(tx *sql.Tx) error { // the current session can be one of them
 		ended, err := end(tx, g)
 		if err == nil {
 			err = s.leave(ctx, tx, ended...)
@@ -83,7 +82,7 @@ func (s *Service) endOwn(ctx context.Context, a access.Actor, end func(*sql.Tx, 
 	})
 }
 
-// registerOpen adds the operations over one's own sessions.
+// registerOpen adds the endpoints for the user's own sessions.
 func (s *Service) registerOpen(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "openSessions", Method: http.MethodGet, Path: "/account/sessions", Summary: "List your sessions",

@@ -8,24 +8,22 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// Proof is that somebody is the owner of an account. How it was shown is nothing
-// to the session that is opened with it.
+// Proof shows that someone owns an account. The session doesn't depend on how they proved it.
 type Proof struct {
 	UserID int64
 	Method Method
-	// IDToken is what an outside provider signed about the person; empty otherwise.
+	// IDToken is the ID token of an SSO provider, or empty.
 	IDToken string
-	// SID is the outside provider's own session; empty where it does not tell.
+	// SID is the SSO provider's session id, or empty if unknown.
 	SID string
-	// At is when the person was last asked; zero where an outside provider does
-	// not tell.
+	// At is when the person last authenticated, or zero if the SSO provider doesn't say.
 	At time.Time
-	// Still refuses, in the transaction that opens the session, where what was shown is not
-	// good any more. It locks the account.
+	// Still runs in the transaction that opens the session, and fails if the proof is no longer
+	// valid. It locks the account.
 	Still db.Guard
 }
 
-// Method is a way to prove a person.
+// Method is a way to prove an identity.
 type Method string
 
 // The methods.
@@ -34,24 +32,22 @@ const (
 	Password         Method = "password"
 )
 
-// presented is what somebody shows who wants to sign in.
+// presented contains the credentials of a sign-in attempt.
 type presented struct {
 	UserName string
-	Secret   string // a password, or the code that single sign-on returned
-	State    string // that came with the code
-	Issuer   string // that came with it, if any
-	Pending  string // what the browser kept of the sign-in under way
+	Secret   string // a password, or the single sign-on code
+	State    string // returned with the code
+	Issuer   string // returned with the code, if any
+	Pending  string // the browser's record of the sign-in in progress
 }
 
-// prover proves people by one method. It takes what is presented in its form
-// and leaves the rest to others.
+// prover verifies people by one method. It ignores credentials in other forms.
 type prover struct {
 	takes func(presented) bool
 	prove func(context.Context, presented) (Proof, error)
 }
 
-// prove asks the first prover that takes what is presented. Without one nobody
-// is proven.
+// prove asks the first prover that accepts the credentials, or fails if there is none.
 func (s *Service) prove(ctx context.Context, shown presented) (Proof, error) {
 	for _, p := range s.provers {
 		if p.takes(shown) {
@@ -61,7 +57,7 @@ func (s *Service) prove(ctx context.Context, shown presented) (Proof, error) {
 	return Proof{}, problem.Coded(problem.Unauthenticated, "INVALID_CREDENTIALS")
 }
 
-// Proven is a person whom single sign-on has proven.
+// Proven is a person verified by single sign-on.
 type Proven struct {
 	UserID  int64
 	IDToken string
@@ -70,16 +66,15 @@ type Proven struct {
 	Still   db.Guard
 }
 
-// SingleSignOn exchanges the code that the browser came back with.
+// SingleSignOn exchanges the code that the browser returned with.
 type SingleSignOn interface {
 	Exchange(ctx context.Context, code, state, issuer, pending string) (Proven, error)
-	// SignOutURL is where the browser ends the provider's own session; empty
-	// when the provider keeps none.
+	// SignOutURL returns the URL that ends the provider's own session, or empty if there is
+	// none.
 	SignOutURL(idToken string) string
 }
 
-// codeUser is the literal user name that marks the secret as a single sign-on
-// code.
+// codeUser is the literal username that marks the secret as a single sign-on code.
 const codeUser = "checkAuth"
 
 func bySingleSignOn(sso SingleSignOn) prover {
@@ -92,20 +87,20 @@ func bySingleSignOn(sso SingleSignOn) prover {
 	}
 }
 
-// Passwords checks a user name and password and answers the account's id and what
-// refuses it once the password is another, or the code of the refusal.
+// Passwords checks a username and password. It returns the account's id and a guard that fails
+// once the password changes, or the code of the refusal.
 type Passwords func(ctx context.Context, userName, password string) (userID int64, still db.Guard, err error)
 
-// SignIn is where sign-ins and their failures are counted.
+// SignIn counts sign-ins and failures.
 type SignIn interface {
-	// RememberDevice notes a browser that a person has signed in from.
+	// RememberDevice records a browser that a person has signed in with.
 	RememberDevice(ctx context.Context, userID int64, device string) error
-	// ProvePassword checks the password of somebody who is signed in: Invalid for a
-	// wrong one, TooMany where there were too many of them.
+	// ProvePassword checks the password of a signed-in user. It returns Invalid for a wrong
+	// password, and TooMany after too many of them.
 	ProvePassword(ctx context.Context, userName, password string) error
 }
 
-// byPassword takes everything else: the form of the portal before single sign-on.
+// byPassword accepts all other credentials: the portal's form before single sign-on.
 func byPassword(check Passwords, now func() time.Time) prover {
 	return prover{
 		takes: func(presented) bool { return true },

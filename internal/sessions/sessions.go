@@ -1,5 +1,5 @@
-// Package sessions owns who is signed in: the sessions, their idle end,
-// mirroring, and the answer from which the browser knows its rights.
+// Package sessions owns sign-in sessions: their timeout, mirroring, and the response that
+// informs the browser of the user's rights.
 package sessions
 
 import (
@@ -24,23 +24,23 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// Accounts describes people.
+// Accounts finds people.
 type Accounts interface {
-	// Account answers what the session shows of an account.
+	// Account returns an account as the session shows it.
 	Account(ctx context.Context, id int64) (Account, error)
-	// ActiveByName finds an active account; NotFound for any other.
+	// ActiveByName finds an active account, and returns NotFound for any other.
 	ActiveByName(ctx context.Context, userName string) (access.Person, error)
 }
 
-// The browser tells of activity at most once a minute; the server waits as much
-// longer, so that it never ends a session before the browser does.
+// The browser reports activity at most once a minute. The server allows for the same delay, so
+// it never ends a session before the browser does.
 const touchEvery = time.Minute
 
-// proofForMirror is how long ago who acts as others must have shown who they are,
-// at most: a day's work.
+// proofForMirror is the maximum age of a user's authentication for acting as someone else: a
+// workday.
 const proofForMirror = 8 * time.Hour
 
-// Service keeps the sessions.
+// Service manages the sessions.
 type Service struct {
 	db       *db.DB
 	accounts Accounts
@@ -57,8 +57,8 @@ type Service struct {
 	settings Settings
 }
 
-// NewService makes the service. People are proven by single sign-on and, where
-// the settings allow it, by their password.
+// NewService creates the service. People sign in with single sign-on and, if the settings allow
+// it, with a password.
 func NewService(d *db.DB, accounts Accounts, sso SingleSignOn, passwords Passwords, signIn SignIn, keys Keys, log *audit.Log, now func() time.Time, on access.Settings, settings Settings) *Service {
 	s := &Service{db: d, accounts: accounts, provers: []prover{bySingleSignOn(sso)}, sso: sso, signIn: signIn, keys: keys, audit: log, now: now, on: on, settings: settings}
 	if settings.LegacySignIn {
@@ -72,8 +72,8 @@ func hashOf(token string) []byte {
 	return h[:]
 }
 
-// open starts a session of a person who was proven, in place of the one that the
-// browser had before, and answers its token, of which only the hash is kept.
+// open starts a session for a verified person and replaces the browser's earlier one. It returns
+// the token, and stores only the token's hash.
 func (s *Service) open(ctx context.Context, p Proof, before, device string) (string, error) {
 	raw := make([]byte, 32)
 	if _, err := rand.Read(raw); err != nil {
@@ -101,23 +101,23 @@ func (s *Service) open(ctx context.Context, p Proof, before, device string) (str
 	})
 }
 
-// sealedIDToken is what identity tokens are sealed for.
+// sealedIDToken is the purpose for sealing ID tokens.
 const sealedIDToken = "id token"
 
-// Known tells whether the permission exists.
+// Known reports whether the permission exists.
 func (s *Service) Known(permission string) bool { return access.Known(permission) }
 
-// Offers tells whether operations of the permission are there.
+// Offers reports whether endpoints with the permission are available.
 func (s *Service) Offers(permission string) bool { return s.on.Offers(permission) }
 
-// Person is the user name of who is signed in, themselves while they mirror.
+// Person returns the username of the signed-in user, even while mirroring.
 func (s *Service) Person(ctx context.Context) string { return access.From(ctx).Person.UserName }
 
-// Caller returns whose session it is: the person and their office share the server with
-// others. It is no activity, and decides nothing else.
+// Caller returns the session's user and office, for sharing the server's capacity fairly. It
+// doesn't count as activity or decide anything else.
 func (s *Service) Caller(ctx context.Context, c httpapi.Credentials) (admission.Caller, bool) {
 	row, err := byHash(ctx, s.db.Reader, hashOf(cmp.Or(c.Bearer, c.Cookie)))
-	if err != nil { // Enter says why
+	if err != nil { // Enter reports the reason
 		return admission.Caller{}, false
 	}
 	caller := admission.Caller{Person: row.UserName}
@@ -127,9 +127,9 @@ func (s *Service) Caller(ctx context.Context, c httpapi.Credentials) (admission.
 	return caller, true
 }
 
-// Enter finds the session of a request and decides whether it may go on. Each
-// refusal of a signed-in person is audited, but for what a screen goes on to read
-// before the end of a mirroring was read: that nobody did.
+// Enter finds the session of a request and authorizes it. Each refusal of a signed-in user is
+// audited. The exception is a screen that keeps loading data before the user has seen that the
+// mirroring ended, because no person did that.
 func (s *Service) Enter(ctx context.Context, c httpapi.Credentials, op httpapi.Operation) (context.Context, error) {
 	token := c.Bearer
 	if token == "" {
@@ -163,9 +163,9 @@ func (s *Service) Enter(ctx context.Context, c httpapi.Credentials, op httpapi.O
 	return ctx, nil
 }
 
-// still refuses what the actor writes once their session is over, or they are not who they
-// were when the request began: its reset, or a change of their account, came first. The
-// session is locked last, after what was written: a reset locks the user, then the sessions.
+// still rejects the actor's write if the session ended, or if their account was reset or changed
+// since the request began. The session is locked last, after the written data, because a reset
+// locks the user first and then the sessions.
 func (s *Service) still(a access.Actor) db.Guard {
 	return func(ctx context.Context, tx *sql.Tx) error {
 		row, err := lockSession(ctx, tx, s.db.Dialect, a.Session)
@@ -182,8 +182,7 @@ func (s *Service) still(a access.Actor) db.Guard {
 	}
 }
 
-// entered puts the actor into a request's context, and their names for the
-// audit log.
+// entered adds the actor to a request's context, with their names for the audit log.
 func entered(ctx context.Context, a access.Actor) context.Context {
 	actingFor := ""
 	if a.Mirrored != nil {
@@ -204,7 +203,7 @@ func (s *Service) refused(ctx context.Context, operation audit.Operation, refusa
 	return refusal
 }
 
-// Failed audits what an operation refused because it is out of the actor's reach.
+// Failed audits a refusal because the target is out of the actor's reach.
 func (s *Service) Failed(ctx context.Context, op httpapi.Operation, failure error) error {
 	var out *access.OutOfReach
 	if !errors.As(failure, &out) {
@@ -213,7 +212,7 @@ func (s *Service) Failed(ctx context.Context, op httpapi.Operation, failure erro
 	return s.refused(ctx, audit.Operation(op.ID), failure)
 }
 
-// enter finds the session of a token, where it is asked for with the TINs of who acts in it.
+// enter finds a token's session. If requested, it includes the TINs of the acting user.
 func (s *Service) enter(ctx context.Context, token string, withTINs bool) (session, access.Actor, error) {
 	if !withTINs {
 		return s.find(ctx, token)
@@ -223,7 +222,7 @@ func (s *Service) enter(ctx context.Context, token string, withTINs bool) (sessi
 	if err != nil {
 		return row, actor, err
 	}
-	of := cmp.Or(found.MirroredID, found.UserID) // whoever acts now, should the mirroring have ended just here
+	of := cmp.Or(found.MirroredID, found.UserID) // the current user, in case the mirroring just ended
 	return row, actor.WithTINs(of, strings.Fields(found.TINs)), nil
 }
 
@@ -232,7 +231,7 @@ func (s *Service) find(ctx context.Context, token string) (session, access.Actor
 	return s.check(ctx, row, err)
 }
 
-// check decides whether a session that was found is still one, and who acts in it.
+// check decides whether a session is still valid, and who acts in it.
 func (s *Service) check(ctx context.Context, row session, err error) (session, access.Actor, error) {
 	if errors.Is(err, db.ErrNotFound) {
 		return row, access.Actor{}, problem.New(problem.Unauthenticated)
@@ -280,7 +279,7 @@ func (s *Service) check(ctx context.Context, row session, err error) (session, a
 	return row, actor, nil
 }
 
-// timeOver ends a mirroring that the user's office allowed no longer.
+// timeOver ends a mirroring when the office's approval has expired.
 func (s *Service) timeOver(ctx context.Context, row session) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		n, err := endMirror(ctx, tx, row.TokenHash)
@@ -297,13 +296,13 @@ func (s *Service) timeOver(ctx context.Context, row session) error {
 	})
 }
 
-// provenWithin tells whether the person showed who they are so long ago at most.
+// provenWithin reports whether the person authenticated within a duration.
 func (row session) provenWithin(d time.Duration, now time.Time) bool {
 	return !row.ProvedAt.IsZero() && now.Sub(row.ProvedAt.Time) <= d
 }
 
-// Prove takes the password of who is signed in once more, so that what must be
-// proven can be done for a while. A wrong one counts as a failed sign-in.
+// Prove checks the signed-in user's password again, which allows sensitive actions for a while.
+// A wrong password counts as a failed sign-in.
 func (s *Service) Prove(ctx context.Context, a access.Actor, password string) error {
 	if a.Outside {
 		return problem.Say(problem.Conflict, "Sign in again to confirm your identity.")
@@ -319,14 +318,14 @@ func (s *Service) Prove(ctx context.Context, a access.Actor, password string) er
 	})
 }
 
-// Holds tells whether the token is that of a session. It is no activity.
+// Holds reports whether the token belongs to a session. It doesn't count as activity.
 func (s *Service) Holds(ctx context.Context, token string) bool {
 	_, _, err := s.find(ctx, token)
 	return err == nil
 }
 
-// Outline is what the page tells of the session of a token; nil where there is none,
-// or it cannot be read. It is no activity.
+// Outline returns the session data for the page, or nil if there is no readable session. It
+// doesn't count as activity.
 func (s *Service) Outline(ctx context.Context, token string) *Outline {
 	_, actor, err := s.find(ctx, token)
 	if err != nil {
@@ -343,30 +342,29 @@ func (s *Service) outline(a access.Actor) *Outline {
 	}
 }
 
-// Desk knows why somebody of the staff looks at what is of offices.
+// Desk returns the reason that a staff member gave for support access.
 type Desk interface {
-	// Why is the reason in force, as the audit log names it; refused where there is none.
+	// Why returns the current reason as the audit log shows it, and fails if there is none.
 	Why(ctx context.Context, a access.Actor) (string, error)
 }
 
-// Visits keep when the staff acted as whom.
+// Visits records network access sessions.
 type Visits interface {
-	// Begin notes that somebody of the staff acts as a user from now on, and answers until
-	// when; zero is without end. The refusal is the office's: what was written to ask it
-	// is to stay.
+	// Begin records that a staff member starts to act as a user, and returns the end time. Zero
+	// means no limit. The refusal is the office's. The new approval request must be committed
+	// even then.
 	Begin(ctx context.Context, tx *sql.Tx, staff, as access.Person, reason string) (id int64, until time.Time, refusal, err error)
-	// End notes when a visit ended; one that has ended before stays as it is.
+	// End records the end of an access session. A session that already ended stays as it is.
 	End(ctx context.Context, tx *sql.Tx, id int64, at time.Time) error
 }
 
-// UseScopes tells how the TINs of a person are read.
+// UseScopes sets how the TINs of a person are read.
 func (s *Service) UseScopes(tinsOf TINsOf) { s.scoped = withTINs(tinsOf) }
 
-// UseVisits names who keeps when the staff acted as whom.
+// UseVisits sets the recorder of network access sessions.
 func (s *Service) UseVisits(v Visits) { s.visits = v }
 
-// leave ends the visits of sessions that are over: now, or when they could be used no
-// more.
+// leave ends the access sessions of ended sign-in sessions, now or when they expired.
 func (s *Service) leave(ctx context.Context, tx *sql.Tx, ended ...over) error {
 	for _, o := range ended {
 		if o.VisitID == 0 {
@@ -386,16 +384,16 @@ func (s *Service) leave(ctx context.Context, tx *sql.Tx, ended ...over) error {
 	return nil
 }
 
-// over is the session as one that is over now.
+// over returns the session as ended now.
 func (row session) over() over {
 	return over{row.VisitID, row.CreatedAt, row.LastActiveAt, row.MirrorUntil}
 }
 
-// UseDesk names the desk from which the staff act as people of offices.
+// UseDesk sets the service desk from which staff act as users.
 func (s *Service) UseDesk(d Desk) { s.desk = d }
 
-// ActFromDesk lets internal staff act as a user for the reason that they gave at the
-// desk. All else is as StartMirror has it.
+// ActFromDesk lets staff act as a user for the reason given at the service desk. Otherwise it
+// works like StartMirror.
 func (s *Service) ActFromDesk(ctx context.Context, a access.Actor, userName string) error {
 	why, err := s.desk.Why(ctx, a)
 	if err != nil {
@@ -404,11 +402,11 @@ func (s *Service) ActFromDesk(ctx context.Context, a access.Actor, userName stri
 	return s.StartMirror(ctx, a, userName, why)
 }
 
-// mostReason is the most characters of why somebody mirrors.
+// mostReason is the maximum length of a mirroring reason.
 const mostReason = 200
 
-// StartMirror lets internal staff act as an active provider or non-network user.
-// Why they do is audited; it must be given where the settings ask for it.
+// StartMirror lets internal staff act as an active provider or non-network user. It audits the
+// reason, which is required if the settings say so.
 func (s *Service) StartMirror(ctx context.Context, a access.Actor, userName, reason string) error {
 	reason = text.Clean(reason)
 	var wrong validate.Fields
@@ -438,7 +436,7 @@ func (s *Service) StartMirror(ctx context.Context, a access.Actor, userName, rea
 		if refusal = refused; err != nil || refused != nil {
 			return err
 		}
-		if err := s.leave(ctx, tx, row.over()); err != nil { // of who acts as somebody else already
+		if err := s.leave(ctx, tx, row.over()); err != nil { // if they already act as someone else
 			return err
 		}
 		if _, err := setMirrored(ctx, tx, a.Session, target.ID, visit, db.At(until)); err != nil {
@@ -449,11 +447,11 @@ func (s *Service) StartMirror(ctx context.Context, a access.Actor, userName, rea
 	return cmp.Or(err, refusal)
 }
 
-// fieldReason is why somebody mirrors.
+// fieldReason is the reason for mirroring.
 const fieldReason = "reason"
 
-// endMirrors ends every mirroring of a user whose account was reset or ended, or
-// is not active any more. Who mirrored can do nothing before they have read it.
+// endMirrors ends all mirroring of a user whose account was reset, ended or deactivated. The
+// staff member can do nothing else before they have seen the notice.
 func (s *Service) endMirrors(ctx context.Context, tx *sql.Tx, userID int64) error {
 	ended, err := endMirrors(ctx, tx, userID)
 	if err != nil {
@@ -473,8 +471,8 @@ func (s *Service) endMirrors(ctx context.Context, tx *sql.Tx, userID int64) erro
 	return nil
 }
 
-// StopMirror returns to acting as oneself, or tells that the end of the mirroring
-// was read; without either it does nothing.
+// StopMirror returns to the user's own account, or acknowledges that the mirroring ended.
+// Otherwise it does nothing.
 func (s *Service) StopMirror(ctx context.Context, a access.Actor) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		row, err := byHash(ctx, tx, a.Session)
@@ -494,9 +492,9 @@ func (s *Service) StopMirror(ctx context.Context, a access.Actor) error {
 	})
 }
 
-// End ends the actor's session and answers where the browser ends the outside
-// provider's, if there is one. Unless the session was idle or refused a page, as idle
-// says, what was typed can't be read any more.
+// End ends the actor's session and returns the URL that ends the SSO provider's session, if any.
+// It makes typed text unreadable, unless idle means that the session timed out or was refused a
+// page.
 func (s *Service) End(ctx context.Context, a access.Actor, idle bool) (string, error) {
 	var was deleted
 	err := s.db.Tx(db.Unguarded(ctx), func(tx *sql.Tx) error {
@@ -518,11 +516,11 @@ func (s *Service) End(ctx context.Context, a access.Actor, idle bool) (string, e
 		return "", err
 	}
 	var idToken string
-	_ = s.keys.Open(sealedIDToken, was.IDToken, &idToken) // one that cannot be read is as none
+	_ = s.keys.Open(sealedIDToken, was.IDToken, &idToken) // treat an unreadable one as missing
 	return s.sso.SignOutURL(idToken), nil
 }
 
-// EndAll ends every session of a user, and every mirroring of them, at once.
+// EndAll immediately ends every session of a user, and all mirroring of them.
 func (s *Service) EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant) error {
 	ended, err := deleteOf(ctx, tx, user)
 	if err != nil {
@@ -531,14 +529,14 @@ func (s *Service) EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant)
 	return errors.Join(s.leave(ctx, tx, ended...), deleteSalt(ctx, tx, user.ID()), s.endMirrors(ctx, tx, user.ID()))
 }
 
-// OfGroup lists those of a group who are signed in, by user name.
+// OfGroup lists a group's signed-in users by username.
 func (s *Service) OfGroup(ctx context.Context, q db.Queryer, groupID int64) ([]access.Person, error) {
 	now := s.now()
 	return peopleOf(ctx, q, groupID, db.At(now.Add(-s.settings.idle()-touchEvery)), db.At(now.Add(-s.settings.lifetime())))
 }
 
-// EndOutside ends what the outside provider says is over: the sessions that came
-// of its own session, or where it names none, all of the user, if there is one.
+// EndOutside ends sessions at the SSO provider's request: those of the provider's session, or
+// all of the user's if it names none.
 func (s *Service) EndOutside(ctx context.Context, tx *sql.Tx, sid string, userID int64) error {
 	ended, err := deleteOutside(ctx, tx, sid, userID)
 	if err != nil {
@@ -555,7 +553,7 @@ func (s *Service) EndOutside(ctx context.Context, tx *sql.Tx, sid string, userID
 	return nil
 }
 
-// EndOthers ends every session of a user but the one of this token's hash.
+// EndOthers ends every session of a user except the one with this token hash.
 func (s *Service) EndOthers(ctx context.Context, tx *sql.Tx, user access.UserGrant, keep []byte) error {
 	ended, err := deleteOthers(ctx, tx, user, keep)
 	if err != nil {
@@ -564,7 +562,7 @@ func (s *Service) EndOthers(ctx context.Context, tx *sql.Tx, user access.UserGra
 	return s.leave(ctx, tx, ended...)
 }
 
-// Tidy forgets sessions that are over, and keys. It is safe to repeat.
+// Tidy deletes expired sessions and keys. It is safe to repeat.
 func (s *Service) Tidy(ctx context.Context) error {
 	now := s.now()
 	return errors.Join(

@@ -15,7 +15,7 @@ type Settings struct {
 	LegacySignIn bool   `env:"WCPP_LEGACY_SIGN_IN" help:"Show the username and password form on the sign-in screen."`
 }
 
-// Check notes what is wrong with the settings.
+// Check reports invalid settings.
 func (s Settings) Check(p *settings.Problems) {
 	p.Require(s.IdleMinutes >= 3 && s.IdleMinutes <= 1440, "WCPP_IDLE_MINUTES", "must be between 3 and 1440")
 	p.Require(s.idle() <= s.lifetime(), "WCPP_IDLE_MINUTES", "must not be longer than WCPP_SESSION_HOURS")
@@ -29,7 +29,7 @@ func (s Settings) idle() time.Duration     { return time.Duration(s.IdleMinutes)
 func (s Settings) proof() time.Duration    { return time.Duration(s.ProofMinutes) * time.Minute }
 func (s Settings) lifetime() time.Duration { return time.Duration(s.SessionHours) * time.Hour }
 
-// EndOf is when a session can be used no more that nobody has used since.
+// EndOf returns when a session expires if it isn't used again.
 func (s Settings) EndOf(created, lastActive time.Time) time.Time {
 	idle, oldest := lastActive.Add(s.idle()), created.Add(s.lifetime())
 	if oldest.Before(idle) {

@@ -14,7 +14,7 @@ type session struct {
 	CreatedAt        db.Instant
 	LastActiveAt     db.Instant
 	ProvedAt         db.Instant
-	Outside          bool  // an outside provider has proven the person
+	Outside          bool  // the person signed in at an SSO provider
 	UserID           int64 `db:"user_id"`
 	UserName         string
 	TypeCd           access.Type
@@ -26,18 +26,18 @@ type session struct {
 	MirroredStatusCd string
 	MirroredGroupID  int64      `db:"mirrored_group_id"`
 	MirrorEndedID    int64      `db:"mirror_ended_id"` // 0: no mirroring has ended by itself
-	VisitID          int64      `db:"visit_id"`        // of the mirroring, or the last one
-	MirrorUntil      db.Instant // zero: without end
-	MirrorTimeOver   bool       // the mirroring has ended as its time was over
+	VisitID          int64      `db:"visit_id"`        // of the current or last mirroring
+	MirrorUntil      db.Instant // zero: no limit
+	MirrorTimeOver   bool       // the mirroring ended because its time was up
 }
 
-// status is an account's as its open sessions see it: failed attempts lock the
-// sign-in, or any stranger could end the work of whoever is signed in.
+// status returns an account's status as its open sessions see it. A lock from failed attempts
+// affects only sign-in, or any stranger could end a signed-in user's work.
 func status(user string) string {
 	return `CASE WHEN ` + user + `.group_ended THEN 'INACT' WHEN ` + user + `.status_cd = 'LOCK' AND ` + user + `.locked_until IS NOT NULL THEN 'ACTIV' ELSE ` + user + `.status_cd END`
 }
 
-// active is the status of an account that may act.
+// active is the status of an account that can act.
 const active = "ACTIV"
 
 const ofSession = `sessions s
@@ -72,7 +72,7 @@ func byHash(ctx context.Context, q db.Queryer, hash []byte) (session, error) {
 	return sessions.Get(ctx, q, `WHERE s.token_hash = $1`, hash)
 }
 
-// lockSession reads a session and keeps it from being ended until the transaction ends.
+// lockSession reads a session and prevents it from ending before the transaction does.
 func lockSession(ctx context.Context, tx *sql.Tx, d db.Dialect, hash []byte) (session, error) {
 	lock := ""
 	if d.ForShare != "" {
@@ -81,17 +81,17 @@ func lockSession(ctx context.Context, tx *sql.Tx, d db.Dialect, hash []byte) (se
 	return sessions.Get(ctx, tx, `WHERE s.token_hash = $1`+lock, hash)
 }
 
-// scoped is a session and the TINs of who acts in it, with blanks between.
+// scoped is a session and the acting user's TINs, separated by spaces.
 type scoped struct {
 	session
 	TINs string
 }
 
-// TINsOf is the SQL of the TINs of a person, in one text with blanks between; what it is
-// given are columns.
+// TINsOf returns the SQL for a person's TINs as one text, separated by spaces. Its arguments are
+// columns.
 type TINsOf func(typeCd, groupID, userID string) string
 
-// withTINs are sessions with the TINs of who acts in them.
+// withTINs maps sessions with the TINs of the acting user.
 func withTINs(tinsOf TINsOf) *db.Table[scoped] {
 	acting := func(column string) string {
 		return "CASE WHEN m.id IS NULL THEN u." + column + " ELSE m." + column + " END"
@@ -117,7 +117,7 @@ func setProved(ctx context.Context, q db.Queryer, hash []byte, now db.Instant) e
 	return err
 }
 
-// openOf lists the sessions of a user that are not over.
+// openOf lists a user's unexpired sessions.
 func openOf(ctx context.Context, q db.Queryer, userID int64, activeSince, createdSince db.Instant) ([]openSession, error) {
 	var list []openSession
 	err := db.Select(ctx, q, &list, `
@@ -126,7 +126,7 @@ func openOf(ctx context.Context, q db.Queryer, userID int64, activeSince, create
 	return list, err
 }
 
-// peopleOf lists those of a group who have a session that is not over.
+// peopleOf lists the users of a group with an unexpired session.
 func peopleOf(ctx context.Context, q db.Queryer, groupID int64, activeSince, createdSince db.Instant) ([]access.Person, error) {
 	var list []access.Person
 	err := db.Select(ctx, q, &list, `
@@ -135,7 +135,7 @@ func peopleOf(ctx context.Context, q db.Queryer, groupID int64, activeSince, cre
 	return list, err
 }
 
-// over is a session that was deleted.
+// over is a deleted session.
 type over struct {
 	VisitID      int64 `db:"visit_id"`
 	CreatedAt    db.Instant
@@ -156,8 +156,8 @@ func touch(ctx context.Context, q db.Queryer, hash []byte, now db.Instant) error
 	return err
 }
 
-// setMirrored has the session act as a user in a visit, until an instant unless it is
-// zero; 0 and 0 as oneself.
+// setMirrored makes the session act as a user in an access session, until a time unless it is
+// zero. User and visit 0 return to the person's own account.
 func setMirrored(ctx context.Context, q db.Queryer, hash []byte, userID, visitID int64, until db.Instant) (int64, error) {
 	return db.Exec(ctx, q, `
 		UPDATE sessions SET mirrored_user_id = nullif(cast($2 AS bigint), 0), visit_id = nullif(cast($3 AS bigint), 0), mirror_until = $4,
@@ -165,16 +165,15 @@ func setMirrored(ctx context.Context, q db.Queryer, hash []byte, userID, visitID
 		WHERE token_hash = $1`, hash, userID, visitID, until)
 }
 
-// endMirror ends the mirroring of a session as its time is over; it tells whether there
-// was one.
+// endMirror ends a session's mirroring because its time is up. It returns the number of rows
+// changed.
 func endMirror(ctx context.Context, tx *sql.Tx, hash []byte) (int64, error) {
 	return db.Exec(ctx, tx, `
 		UPDATE sessions SET mirrored_user_id = NULL, mirror_ended_user_id = mirrored_user_id, mirror_time_over = true
 		WHERE token_hash = $1 AND mirrored_user_id IS NOT NULL`, hash)
 }
 
-// deleted is a session that was deleted by its token, and the provider's identity
-// token, sealed, that it kept.
+// deleted is a session deleted by token, with its sealed ID token.
 type deleted struct {
 	IDToken string `db:"id_token"`
 	over
@@ -195,13 +194,14 @@ func deleteOf(ctx context.Context, tx *sql.Tx, user access.UserGrant) ([]over, e
 	return list, err
 }
 
-// endedMirror is a mirroring that has ended by itself: who mirrored whom, in which visit.
+// endedMirror is a mirroring that ended by itself, with the staff member, the user and the
+// access session.
 type endedMirror struct {
 	Person, Mirrored string
 	VisitID          int64 `db:"visit_id"`
 }
 
-// endMirrors ends every mirroring of a user and marks the sessions.
+// endMirrors ends all mirroring of a user and marks the sessions.
 func endMirrors(ctx context.Context, tx *sql.Tx, userID int64) ([]endedMirror, error) {
 	var ended []endedMirror
 	return ended, db.Select(ctx, tx, &ended, `
@@ -210,16 +210,15 @@ func endMirrors(ctx context.Context, tx *sql.Tx, userID int64) ([]endedMirror, e
 		          (SELECT user_name FROM users WHERE users.id = sessions.mirror_ended_user_id) AS mirrored, coalesce(visit_id, 0) AS visit_id`, userID)
 }
 
-// endedUser is whose session was ended.
+// endedUser is the owner of an ended session.
 type endedUser struct {
 	ID       int64
 	UserName string
 	over
 }
 
-// deleteOutside deletes the sessions that came of an outside provider's session,
-// or where that is not named, all of a user, and answers whose they were, each
-// session by itself.
+// deleteOutside deletes the sessions of an SSO provider's session, or all of a user's if that is
+// empty. It returns the owner of each deleted session.
 func deleteOutside(ctx context.Context, tx *sql.Tx, sid string, userID int64) ([]endedUser, error) {
 	const answer = isOver + `, user_id AS id, (SELECT user_name FROM users WHERE users.id = sessions.user_id) AS user_name`
 	var ended []endedUser
@@ -235,7 +234,7 @@ func deleteOthers(ctx context.Context, tx *sql.Tx, user access.UserGrant, keep [
 	return list, err
 }
 
-// deleteOver ends some sessions whose time is over.
+// deleteOver deletes one batch of expired sessions.
 func deleteOver(ctx context.Context, tx *sql.Tx, idleSince, createdBefore db.Instant) ([]over, error) {
 	var list []over
 	err := db.Select(ctx, tx, &list, `
@@ -243,8 +242,8 @@ func deleteOver(ctx context.Context, tx *sql.Tx, idleSince, createdBefore db.Ins
 	return list, err
 }
 
-// giveSalt answers the user's salt, and puts the new one where there is none or
-// nobody was active since the instant.
+// giveSalt returns the user's salt. It stores the fresh one if there is none, or if the user
+// hasn't been active since a timestamp.
 func giveSalt(ctx context.Context, q db.Queryer, userID int64, fresh []byte, now, since db.Instant) ([]byte, error) {
 	var salt []byte
 	err := db.Get(ctx, q, &salt, `

@@ -12,7 +12,7 @@ import (
 	"wcpp/internal/platform/mappingtest"
 )
 
-// A session is read whole, with the person and the mirrored one.
+// A session can be read back complete, with the person and the mirrored user.
 func TestRowsAreWhole(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		now := db.At(time.Now())
@@ -76,7 +76,7 @@ func TestRowsAreWhole(t *testing.T) {
 	})
 }
 
-// A salt stays the same until nobody was active for long, and goes then.
+// A salt stays the same until its user has been inactive for long, and is then deleted.
 func TestSalts(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		start := time.Now()

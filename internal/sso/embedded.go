@@ -24,21 +24,21 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// A code may be exchanged within this time, once.
+// A code can be exchanged once, within this time.
 const codeFor = time.Minute
 
-// Checker checks a user name and password, and answers the account or the code
-// of the refusal; or, where a second factor is asked for, the half of the sign-in.
+// Checker checks a username and password. It returns the account, or the code of the refusal,
+// or, if a second factor is required, the half-finished sign-in.
 type Checker func(ctx context.Context, userName, password string) (who Entered, half Half, err error)
 
-// Lock locks an account, and refuses one that may not sign in.
+// Lock locks an account, and fails if it can't sign in.
 type Lock func(ctx context.Context, tx *sql.Tx, userID int64) error
 
-// DemoAccount is listed on the form of the demo.
+// DemoAccount is listed on the demo's sign-in form.
 type DemoAccount struct{ UserName, About string }
 
-// Embedded is the portal's own sign-in form. It keeps no session of its own,
-// so that signing out is whole.
+// Embedded is the portal's own sign-in form. It doesn't have its own session, so signing out of
+// the portal is enough.
 type Embedded struct {
 	db     *db.DB
 	check  Checker
@@ -52,8 +52,8 @@ type Embedded struct {
 	page   page
 }
 
-// NewEmbedded makes the provider. Demo accounts and their password are shown
-// on the form where given.
+// NewEmbedded creates the provider. If given, demo accounts and their password are shown on the
+// form.
 func NewEmbedded(d *db.DB, check Checker, second SecondFactor, lock Lock, sealer *seal.Sealer, now func() time.Time, log *slog.Logger, holds SignedIn, brand string, demo []DemoAccount, demoPassword string) *Embedded {
 	return &Embedded{
 		db: d, check: check, second: second, lock: lock, sealer: sealer, now: now, log: log, limit: ratelimit.NewLimiter(120, 120), holds: holds,
@@ -61,8 +61,7 @@ func NewEmbedded(d *db.DB, check Checker, second SecondFactor, lock Lock, sealer
 	}
 }
 
-// Module is what the form brings to the program: its pages, and the end of codes
-// that nobody came back with.
+// Module describes the form to the program: its pages, and the cleanup of unused codes.
 func (e *Embedded) Module() module.Module { return module.Module{Routes: e.routes, Tidy: e.Tidy} }
 
 func (e *Embedded) routes(mux *http.ServeMux) {
@@ -80,7 +79,7 @@ func (e *Embedded) routes(mux *http.ServeMux) {
 	}
 }
 
-// Address is the form.
+// Address returns the form's URL.
 func (e *Embedded) Address(context.Context, Pending) (string, error) {
 	return "/sso/sign-in", nil
 }
@@ -99,13 +98,14 @@ func (e *Embedded) form(w http.ResponseWriter, r *http.Request) {
 		e.show(w, r, http.StatusBadRequest, e.page.cookies())
 		return
 	}
-	if !ok { // opened without starting at the portal, or too long ago, or the browser keeps no cookies
-		// Back takes a redirect from the browser's cache: to the start, from there to here, and so on.
+	if !ok { // opened directly, too long ago, or without cookies
+		// Otherwise Back would load a cached redirect: to the start, from there to here, and so
+		// on.
 		w.Header().Set("Cache-Control", "no-store")
 		http.Redirect(w, r, StartPath+"?"+Again+"=1", http.StatusSeeOther)
 		return
 	}
-	if p.Second.Half.UserID != 0 { // who comes back here begins anew
+	if p.Second.Half.UserID != 0 { // returning to the form starts over
 		p.Second = Second{}
 		if err := keepPending(w, e.sealer, p); err != nil {
 			e.refuse(w, r, p, signInPage, err)
@@ -124,18 +124,18 @@ func (e *Embedded) show(w http.ResponseWriter, r *http.Request, status int, show
 	}
 }
 
-// again shows the form once more with what it has to tell. The browser fetches
-// it: an answer to the submit itself could not be come back to.
+// again shows the form again with a message. It redirects to the form, because the browser
+// couldn't navigate back to a response of the submit.
 func (e *Embedded) again(w http.ResponseWriter, r *http.Request, p Pending, message FormMessage) {
-	if len(message.UserName) > 200 { // no user name, and more than a cookie holds
+	if len(message.UserName) > 200 { // not a username, and too long for a cookie
 		message.UserName = ""
 	}
-	// What was shown of a second step is not prolonged: who comes back here begins anew.
+	// An unfinished second step isn't extended: returning to the form starts over.
 	p.Message, p.At, p.Changed, p.Chosen, p.Second = message, e.now(), false, false, Second{}
 	e.goTo(w, r, p, "/sso/sign-in")
 }
 
-// goTo goes on with a sign-in at one of the pages.
+// goTo continues a sign-in on one of the pages.
 func (e *Embedded) goTo(w http.ResponseWriter, r *http.Request, p Pending, page string) {
 	if err := keepPending(w, e.sealer, p); err != nil {
 		e.log.ErrorContext(r.Context(), "couldn't continue sign-in", "error", err)
@@ -150,8 +150,8 @@ func (e *Embedded) submit(w http.ResponseWriter, r *http.Request) {
 	name := r.FormValue("username")
 	p, ok := e.pending(r)
 	own := r.Header.Get("Sec-Fetch-Site") == "same-origin"
-	// The state proves that this browser was shown the form: another site
-	// cannot sign a visitor in as somebody else.
+	// The state proves that this browser was shown the form. Another site can't sign a visitor
+	// in as someone else.
 	shown := ok && subtle.ConstantTimeCompare([]byte(r.FormValue("state")), []byte(p.State)) == 1
 	switch {
 	case !ok && own && hasSession(r, e.holds): // another tab has signed in
@@ -160,7 +160,7 @@ func (e *Embedded) submit(w http.ResponseWriter, r *http.Request) {
 	case !ok && own:
 		e.again(w, r, newPending(e.now()), FormMessage{"This page expired. Sign in again.", name})
 		return
-	case !shown && own: // the newer form goes on as well
+	case !shown && own: // the newer form works too
 		e.again(w, r, p, FormMessage{"Sign-in was restarted in another tab. Enter your password again.", name})
 		return
 	case !shown:
@@ -179,7 +179,7 @@ func (e *Embedded) submit(w http.ResponseWriter, r *http.Request) {
 		e.again(w, r, p, FormMessage{"Error: Enter Password", name})
 		return
 	}
-	if !text.Storable(name) { // nobody's, and no database looks for it
+	if !text.Storable(name) { // no account has this name, and databases reject it
 		e.again(w, r, p, FormMessage{"Error: The Username or Password is incorrect.", ""})
 		return
 	}
@@ -204,7 +204,7 @@ func (e *Embedded) submit(w http.ResponseWriter, r *http.Request) {
 	e.returnTo(w, r, p, who)
 }
 
-// returnTo gives the browser a code of the person, with which it comes back.
+// returnTo sends the browser back with a code for the person.
 func (e *Embedded) returnTo(w http.ResponseWriter, r *http.Request, p Pending, who Entered) {
 	code := random()
 	err := e.db.Tx(r.Context(), func(tx *sql.Tx) error {
@@ -230,7 +230,7 @@ func digest(s string) []byte {
 	return h[:]
 }
 
-// Exchange takes a code once, from the browser it was made for, within its time.
+// Exchange accepts a code once, from the same browser and within its time limit.
 func (e *Embedded) Exchange(ctx context.Context, code, _ string, p Pending) (Proven, error) {
 	expired := problem.Coded(problem.Unauthenticated, "SSO_EXPIRED")
 	hash := digest(code)
@@ -246,7 +246,7 @@ func (e *Embedded) Exchange(ctx context.Context, code, _ string, p Pending) (Pro
 		return Proven{}, cmp.Or[error](err, expired)
 	}
 	return Proven{UserID: found.UserID, At: e.now(), Still: func(ctx context.Context, tx *sql.Tx) error {
-		// A reset locks the account, then drops its codes.
+		// A reset locks the account first and then deletes its codes.
 		if err := e.lock(ctx, tx, found.UserID); err != nil {
 			return err
 		}
@@ -258,15 +258,15 @@ func (e *Embedded) Exchange(ctx context.Context, code, _ string, p Pending) (Pro
 	}}, nil
 }
 
-// SignOutURL is empty: the form keeps no session.
+// SignOutURL is empty, because the form doesn't have a session.
 func (e *Embedded) SignOutURL(string) string { return "" }
 
-// Forget ends the codes of a user that were not exchanged yet.
+// Forget deletes a user's unused codes.
 func (e *Embedded) Forget(ctx context.Context, tx *sql.Tx, userID int64) error {
 	return deleteCodesOf(ctx, tx, userID)
 }
 
-// Tidy forgets codes that were never exchanged.
+// Tidy deletes expired codes.
 func (e *Embedded) Tidy(ctx context.Context) error {
 	return e.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return deleteOldCodes(ctx, tx, db.At(e.now())) })
 }

@@ -13,16 +13,16 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// LogoutPath is where the provider tells that a session of its own is over
-// (OpenID Connect Back-Channel Logout 1.0).
+// LogoutPath receives the provider's logout notifications (OpenID Connect Back-Channel Logout
+// 1.0).
 const LogoutPath = "/sso/backchannel-logout"
 
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout"
 
-// A logout token is taken for so long after it was issued, once.
+// A logout token is accepted once, within this time after it was issued.
 const logoutFor = 5 * time.Minute
 
-// logout is what a logout token says.
+// logout is the content of a logout token.
 type logout struct {
 	issuer, subject, sid, jti string
 	issued                    time.Time
@@ -58,12 +58,12 @@ func (o *OIDC) signOut(w http.ResponseWriter, r *http.Request) {
 		o.log.WarnContext(r.Context(), "back-channel logout rejected", "error", err, "requestId", httpapi.RequestID(r.Context()))
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusBadRequest)
-		_, _ = w.Write([]byte(`{"error":"invalid_request"}`)) // the provider went away; nobody is left to tell
+		_, _ = w.Write([]byte(`{"error":"invalid_request"}`)) // the provider disconnected
 	}
 }
 
-// readLogout checks a logout token: signature, issuer, audience and times, and
-// that it is one, and no identity token.
+// readLogout verifies a logout token: signature, issuer, audience, times, and that it isn't an
+// ID token.
 func (o *OIDC) readLogout(ctx context.Context, raw string) (logout, error) {
 	provider, _, err := o.discovered(ctx)
 	if err != nil {
@@ -83,7 +83,7 @@ func (o *OIDC) readLogout(ctx context.Context, raw string) (logout, error) {
 		return logout{}, err
 	}
 	var event map[string]any
-	_ = json.Unmarshal(claims.Events[logoutEvent], &event) // what is no object leaves it nil
+	_ = json.Unmarshal(claims.Events[logoutEvent], &event) // stays nil if it isn't an object
 	now := o.now()
 	switch {
 	case event == nil:
@@ -100,7 +100,7 @@ func (o *OIDC) readLogout(ctx context.Context, raw string) (logout, error) {
 	return logout{token.Issuer, token.Subject, claims.SID, claims.JTI, token.IssuedAt}, err
 }
 
-// tidy forgets logout tokens that are too old to be taken again.
+// tidy deletes logout tokens that are too old to be accepted again.
 func (o *OIDC) tidy(ctx context.Context) error {
 	return deleteOldLogouts(ctx, o.db.Writer, db.At(o.now()))
 }

@@ -17,8 +17,8 @@ import (
 	"wcpp/internal/platform/db/dbtest"
 )
 
-// The provider ends what came of its session, or all of the subject's, by a token
-// that is a logout's, of this moment, for this portal, and new.
+// The provider can end its session's or subject's portal sessions. The logout token must be
+// valid, recent, unused and for this portal.
 func TestBackChannelLogout(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o, other := newOutside(t), newKey(t)
@@ -87,7 +87,7 @@ func TestBackChannelLogout(t *testing.T) {
 				t.Errorf("%d, ended %q, want %d, %q", status, ended, c.status, c.ended)
 			}
 		}
-		// What could not be done may be asked for again.
+		// A failed logout can be retried.
 		again := token(func(claims) {})
 		failing = errors.New("the database is gone")
 		if status := post(again); status == http.StatusOK {

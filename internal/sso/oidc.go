@@ -24,18 +24,18 @@ import (
 	"wcpp/internal/platform/ratelimit"
 )
 
-// Identified finds the account of a person whom the provider has proven.
+// Identified finds the account of a person verified by the provider.
 type Identified func(ctx context.Context, issuer, subject, userName string) (Entered, error)
 
-// SignedOut ends the sessions that came of the provider's session, or where it
-// names none, all of the subject's.
+// SignedOut ends the portal sessions of a provider's session, or all of the subject's if it
+// names none.
 type SignedOut func(ctx context.Context, tx *sql.Tx, issuer, subject, sid string) error
 
 // OIDC signs people in at an OpenID provider with state, nonce and PKCE.
 type OIDC struct {
 	db     *db.DB
 	cfg    Settings
-	portal string // its address
+	portal string // its URL
 	find   Identified
 	ended  SignedOut
 	now    func() time.Time
@@ -51,18 +51,19 @@ type OIDC struct {
 	}
 }
 
-// clocks is how far the provider's clock may be from the portal's.
+// clocks is the allowed difference between the provider's clock and the portal's.
 const clocks = time.Minute
 
-// NewOIDC makes the provider; its discovery document is read at the first use
-// and again after a failure, so that the portal starts without it.
+// NewOIDC creates the provider. It reads the discovery document on first use, and again after a
+// failure, so that the portal can start without it.
 func NewOIDC(d *db.DB, cfg Settings, publicURL string, transport http.RoundTripper, find Identified, ended SignedOut, now func() time.Time, log *slog.Logger) *OIDC {
 	return &OIDC{
 		db: d, cfg: cfg, portal: publicURL, find: find, ended: ended, now: now, log: log, limit: ratelimit.NewLimiter(1200, 1200),
 		client: &http.Client{
 			Timeout:   10 * time.Second,
 			Transport: transport,
-			// Codes, secrets and keys are exchanged at the addresses that the provider names, and nowhere else.
+			// Send codes, secrets and keys only to the URLs in the provider's metadata: follow
+			// no redirects.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 	}
@@ -83,7 +84,7 @@ func (o *OIDC) discovered(ctx context.Context) (*oidc.Provider, *oauth2.Config, 
 		o.provider = p
 	}
 	endpoint := o.provider.Endpoint()
-	// Guessing the style would try twice, and the first try burns the code.
+	// Auto-detecting the style would try twice, and the first try uses up the code.
 	endpoint.AuthStyle = oauth2.AuthStyleInParams
 	return o.provider, &oauth2.Config{
 		ClientID: o.cfg.OIDCClientID, ClientSecret: o.cfg.OIDCClientSecret, Endpoint: endpoint,
@@ -96,7 +97,7 @@ func (o *OIDC) verify(ctx context.Context, provider *oidc.Provider, raw string) 
 	return provider.Verifier(&oidc.Config{ClientID: o.cfg.OIDCClientID, Now: now}).Verify(ctx, raw)
 }
 
-// Address is the provider's authorization endpoint.
+// Address returns the provider's authorization URL.
 func (o *OIDC) Address(ctx context.Context, p Pending) (string, error) {
 	_, conf, err := o.discovered(ctx)
 	if err != nil {
@@ -115,14 +116,14 @@ func (o *OIDC) Address(ctx context.Context, p Pending) (string, error) {
 	return conf.AuthCodeURL(p.State, opts...), nil
 }
 
-// Exchange redeems the code and checks the identity token's signature, issuer,
-// audience, time and nonce, and how and when the person was asked.
+// Exchange redeems the code and verifies the ID token: signature, issuer, audience, times,
+// nonce, and how and when the person authenticated.
 func (o *OIDC) Exchange(ctx context.Context, code, issuer string, p Pending) (Proven, error) {
 	provider, conf, err := o.discovered(ctx)
 	if err != nil {
 		return Proven{}, problem.Coded(problem.Unavailable, "SSO_UNAVAILABLE").Because(err)
 	}
-	// The answer of another provider (RFC 9207): its code is shown to nobody.
+	// A response of another provider (RFC 9207): don't send its code to this one.
 	if issuer != o.cfg.OIDCIssuer && (issuer != "" || o.metadata.TellsIss) {
 		return Proven{}, refused(fmt.Errorf("unexpected issuer %q", issuer))
 	}
@@ -162,9 +163,9 @@ func refused(why error) error {
 	return problem.Coded(problem.Unauthenticated, "SSO_REFUSED").Because(why)
 }
 
-// asked answers the provider's own session and when it last asked the person, zero
-// where it does not tell, of a token that was made for this portal, by a sign-in
-// as strong and as recent as it must be.
+// asked verifies that the ID token is for this portal, and that the authentication was strong
+// and recent enough. It returns the provider's session id and the authentication time, or zero
+// if unknown.
 func (o *OIDC) asked(id *oidc.IDToken, p Pending) (sid string, at time.Time, err error) {
 	var claims struct {
 		AZP      *string          `json:"azp"`
@@ -197,8 +198,8 @@ func (o *OIDC) asked(id *oidc.IDToken, p Pending) (sid string, at time.Time, err
 	return claims.SID, at, err
 }
 
-// userName reads the configured claim from the identity token, or from the
-// user info endpoint where the token leaves it out.
+// userName reads the configured claim from the ID token, or from the UserInfo endpoint if the
+// token omits it.
 func (o *OIDC) userName(ctx context.Context, provider *oidc.Provider, token *oauth2.Token, id *oidc.IDToken) (string, error) {
 	var claims map[string]any
 	if err := id.Claims(&claims); err != nil {
@@ -222,8 +223,7 @@ func (o *OIDC) userName(ctx context.Context, provider *oidc.Provider, token *oau
 	return name, nil
 }
 
-// SignOutURL ends the provider's own session and comes back to the sign-in
-// screen.
+// SignOutURL ends the provider's session and returns to the sign-in screen.
 func (o *OIDC) SignOutURL(idToken string) string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -235,9 +235,8 @@ func (o *OIDC) SignOutURL(idToken string) string {
 	}.Encode()
 }
 
-// Module is what the provider brings to the program: where it tells that a
-// session of its own is over.
+// Module describes the provider's endpoint for logout notifications to the program.
 func (o *OIDC) Module() module.Module { return module.Module{Routes: o.routes, Tidy: o.tidy} }
 
-// Forget drops nothing: the codes are the provider's.
+// Forget does nothing, because the codes are the provider's.
 func (o *OIDC) Forget(context.Context, *sql.Tx, int64) error { return nil }

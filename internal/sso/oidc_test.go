@@ -25,19 +25,19 @@ import (
 
 type claims = map[string]any
 
-// outside is an OpenID provider that answers what a test wants.
+// outside is a fake OpenID provider.
 type outside struct {
 	*httptest.Server
 	key    *ecdsa.PrivateKey
-	issuer string                                 // as its metadata says; its own address where empty
-	token  func(o *outside, c claims) string      // makes the identity token
-	moved  string                                 // where the token endpoint redirects to
-	asked  url.Values                             // what the token endpoint was asked
-	info   claims                                 // what the user info endpoint answers
-	found  struct{ issuer, subject, name string } // whom it was asked for
-	adds   claims                                 // to its metadata
+	issuer string                                 // in its metadata; empty: its own URL
+	token  func(o *outside, c claims) string      // creates the ID token
+	moved  string                                 // redirect target of the token endpoint
+	asked  url.Values                             // request to the token endpoint
+	info   claims                                 // response of the UserInfo endpoint
+	found  struct{ issuer, subject, name string } // arguments of the account lookup
+	adds   claims                                 // extra metadata
 
-	// What the portal is set to, the sign-in under way, and the issuer that comes back.
+	// The portal's settings, the sign-in in progress, and the returned issuer.
 	settings Settings
 	pending  Pending
 	answerer string
@@ -122,7 +122,7 @@ func (o *outside) proven(ctx context.Context) (Proven, error) {
 	return o.portal(nil, nil).Exchange(ctx, "the code", o.answerer, o.pending)
 }
 
-// portal is one that signs people in there.
+// portal returns a portal that signs people in at this provider.
 func (o *outside) portal(d *db.DB, ended SignedOut) *OIDC {
 	return NewOIDC(d, o.settings, "https://portal.example", nil, func(_ context.Context, issuer, subject, name string) (Entered, error) {
 		o.found.issuer, o.found.subject, o.found.name = issuer, subject, name
@@ -130,7 +130,7 @@ func (o *outside) portal(d *db.DB, ended SignedOut) *OIDC {
 	}, ended, time.Now, slog.New(slog.DiscardHandler))
 }
 
-// When the person was asked is what the token says, and unknown where it is silent.
+// The authentication time comes from the token, and is unknown if the token omits it.
 func TestAskedAt(t *testing.T) {
 	o := newOutside(t)
 	if p, err := o.proven(t.Context()); err != nil || p.UserID != 7 || p.IDToken == "" || !p.At.IsZero() {
@@ -149,8 +149,8 @@ func TestAskedAt(t *testing.T) {
 	}
 }
 
-// The code goes to the provider with the client's secret and the verifier of
-// PKCE; the person is whom the signed token names.
+// The code is sent to the provider with the client secret and the PKCE verifier. The signed
+// token identifies the person.
 func TestIdentityToken(t *testing.T) {
 	o := newOutside(t)
 	if err := o.exchange(t.Context()); err != nil {
@@ -167,7 +167,7 @@ func TestIdentityToken(t *testing.T) {
 			t.Errorf("%s: %q", name, o.asked.Get(name))
 		}
 	}
-	// A name that the token leaves out is asked for, and must be of the same person.
+	// A name missing in the token is fetched, and must belong to the same subject.
 	o.token = with("preferred_username", nil)
 	o.info = claims{"sub": "s1", "preferred_username": "Zoe2"}
 	if err := o.exchange(t.Context()); err != nil || o.found.name != "Zoe2" {
@@ -179,7 +179,7 @@ func TestIdentityToken(t *testing.T) {
 	}
 }
 
-// Each thing that makes a token worthless, alone.
+// Each of these defects alone invalidates a token.
 func TestIdentityTokenRefused(t *testing.T) {
 	other := newKey(t)
 	for name, token := range map[string]func(*outside, claims) string{
@@ -227,7 +227,7 @@ func TestIdentityTokenRefused(t *testing.T) {
 	}
 }
 
-// How the person was asked, and when, where the portal expects something of it.
+// The portal checks how and when the person authenticated, if configured.
 func TestStrengthAndAgeOfTheSignIn(t *testing.T) {
 	ago := func(d time.Duration) int64 { return time.Now().Add(-d).Unix() }
 	fresh := func(o *outside) { o.pending.Fresh = true }
@@ -264,8 +264,7 @@ func TestStrengthAndAgeOfTheSignIn(t *testing.T) {
 	}
 }
 
-// A provider that calls itself by another name is not believed, and nothing is
-// sent where it redirects to.
+// A provider with a different issuer is rejected, and redirects aren't followed.
 func TestProviderIsTheConfiguredOne(t *testing.T) {
 	o := newOutside(t)
 	o.issuer = "https://id.example"
@@ -280,7 +279,7 @@ func TestProviderIsTheConfiguredOne(t *testing.T) {
 	}
 }
 
-// Each sign-in asks with its own state, nonce and challenge.
+// Each sign-in has its own state, nonce and challenge.
 func TestEachSignInAsksAnew(t *testing.T) {
 	o := newOutside(t)
 	o.settings.OIDCACRValues, o.settings.OIDCMaxAge = "mfa strong", 600

@@ -13,7 +13,7 @@ import (
 //go:embed style.css passkey.js waiting.js
 var files embed.FS
 
-// page is what the pages of a sign-in show.
+// page contains the data of the sign-in pages.
 type page struct {
 	Brand    string
 	Demo     []DemoAccount
@@ -22,29 +22,29 @@ type page struct {
 	Changed  bool
 	Chosen   bool
 	FormMessage
-	Passkeys bool // somebody may have one
+	Passkeys bool // some users can have one
 	step
 }
 
-// step is what the pages of the second step show.
+// step contains the data of the second-step pages.
 type step struct {
-	Passkey bool // the person has one
+	Passkey bool // the user has one
 	Secret  string
-	Picture string // address of the key's picture, which holds it all
+	Picture string // data URL of the QR code with the complete key
 	Codes   []string
 }
 
-// document lays a page out.
+// document renders a page layout.
 func (p page) document(title string, main ...g.Node) g.Node {
 	return pages.Document(title+" · "+p.Brand, h.Link(h.Rel("stylesheet"), h.Href("/sso/style.css")), pages.Marked(p.Brand), h.Main(main...))
 }
 
-// errorText is what went wrong, to which fields refer by id.
+// errorText renders the error, which fields reference by id.
 func (p page) errorText() g.Node {
 	return g.If(p.Error != "", h.P(h.Class("error"), h.Role("alert"), h.ID("error"), g.Text(p.Error)))
 }
 
-// describedByError are the attributes of a field beside what went wrong.
+// describedByError adds the attributes that link a field to the error.
 func (p page) describedByError(attributes ...g.Node) g.Node {
 	return g.If(p.Error != "", g.Group(append(attributes, h.Aria("describedby", "error"))))
 }
@@ -52,8 +52,8 @@ func (p page) describedByError(attributes ...g.Node) g.Node {
 // state proves that this browser was shown the form.
 func (p page) state() g.Node { return h.Input(h.Type("hidden"), h.Name("state"), h.Value(p.State)) }
 
-// passkeyForm is what the script sends a passkey's answer by. The buttons that start it
-// are hidden until the script knows that the browser can.
+// passkeyForm is the form with which the script submits a passkey's response. Its buttons stay
+// hidden until the script detects passkey support.
 func (p page) passkeyForm() g.Node {
 	return g.Group{
 		h.Form(h.ID("passkey"), h.Method("post"), h.Action("/sso/passkey"), g.Attr("hidden"),

@@ -1,11 +1,11 @@
-/* Asks a passkey, and sends its answer with the form beside the button. */
+/* Sends a challenge to a passkey and submits the response with the form next to the button. */
 const key = window.PublicKeyCredential;
 const parse = { get: key?.parseRequestOptionsFromJSON, create: key?.parseCreationOptionsFromJSON };
 const form = document.getElementById('passkey');
 
 for (const button of document.querySelectorAll('[data-passkey]')) {
   const how = button.dataset.passkey;
-  if (!parse[how]) continue; // the browser knows no passkeys
+  if (!parse[how]) continue; // the browser doesn't support passkeys
   button.hidden = false;
   button.addEventListener('click', async () => {
     button.disabled = true;
@@ -14,7 +14,7 @@ for (const button of document.querySelectorAll('[data-passkey]')) {
         method: 'POST',
         body: new URLSearchParams({ state: form.state.value }),
       });
-      // A sign-in that was begun too long ago leads elsewhere, to a page.
+      // An expired sign-in redirects to a page.
       if (asked.redirected) return location.assign('/sso/start');
       if (!asked.ok) throw new Error(await asked.text());
       const publicKey = parse[how].call(key, await asked.json());
@@ -22,14 +22,14 @@ for (const button of document.querySelectorAll('[data-passkey]')) {
       form.submit();
     } catch (error) {
       button.disabled = false;
-      button.focus(); // it fell from what was disabled
-      tell(button, error.name === 'InvalidStateError' ? 'This passkey was added already.' : 'Error: No passkey was used. Please try again.');
+      button.focus(); // disabling the button removed the focus
+      showMessage(button, error.name === 'InvalidStateError' ? 'This passkey was added already.' : 'Error: No passkey was used. Please try again.');
     }
   });
 }
 
-function tell(button, text) {
-  document.getElementById('passkey-error')?.remove(); // so that the same text is read aloud again
+function showMessage(button, text) {
+  document.getElementById('passkey-error')?.remove(); // so that screen readers announce the same text again
   const place = document.createElement('p');
   place.id = 'passkey-error';
   place.className = 'error below';

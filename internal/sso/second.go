@@ -12,47 +12,47 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// Half is a sign-in whose password was right, as who checked it knows it again.
+// Half is a sign-in after the correct password, in the form that the password checker
+// recognizes.
 type Half struct {
 	UserID   int64
-	Password string // stands for the one that was right
+	Password string // identifies the correct password
 }
 
-// Second is the second step of a sign-in under way. What it holds is sealed with
-// the rest, and none of it is a proof: each page has the factor checked anew.
+// Second is the second step of a sign-in in progress. It is sealed with the rest and isn't a
+// proof, so each page verifies the factor again.
 type Second struct {
-	Half     Half   // zero before the password was right
-	SetUp    bool   // there is no factor, and there must be one
-	App      string // state of an app that is being set up
-	Ceremony string // state of what a passkey was asked
-	Added    int64  // the factor that was set up; 0 before
+	Half     Half   // zero before the correct password
+	SetUp    bool   // a factor is required, but none is set up
+	App      string // state of an app being set up
+	Ceremony string // state of a passkey challenge
+	Added    int64  // id of the new factor; 0: none yet
 }
 
-// SecondFactor checks what is shown beside the password, and sets it up. It refuses
-// with an Unauthenticated problem, INVALID_FACTOR for what is not right.
+// SecondFactor verifies and sets up second factors. It returns an Unauthenticated problem, with
+// INVALID_FACTOR for a wrong factor.
 type SecondFactor interface {
-	// Offered tells whether anybody may have a factor.
+	// Offered reports whether anyone can have a factor.
 	Offered() bool
-	// Held tells whether the person has a factor, and whether one is a passkey.
+	// Held reports whether the person has a factor, and whether one is a passkey.
 	Held(ctx context.Context, h Half) (factor, passkey bool, err error)
-	// ShowCode lets in by a code of an app, or a recovery code.
+	// ShowCode signs in with an app's code or a recovery code.
 	ShowCode(ctx context.Context, h Half, code string) (Entered, error)
-	// Ask makes what a passkey is asked: one of the person's, or, before a password
-	// was right, any.
+	// Ask creates a passkey challenge: for one of the person's passkeys or, before a correct
+	// password, for any.
 	Ask(ctx context.Context, h Half) (options json.RawMessage, state string, err error)
-	// ShowPasskey lets in by the answer, and tells whom.
+	// ShowPasskey signs in with a passkey's response, and returns the person.
 	ShowPasskey(ctx context.Context, h Half, state string, answer []byte) (Entered, error)
 
-	// NewApp tells what an app is told, and goes on with a state of before.
+	// NewApp returns the data for setting up an app, and continues from an earlier state.
 	NewApp(ctx context.Context, h Half, state string) (secret, picture, next string, err error)
 	// AddApp and AddPasskey set up the first factor.
 	AddApp(ctx context.Context, h Half, state, code string) (id int64, err error)
 	NewPasskey(ctx context.Context, h Half) (options json.RawMessage, state string, err error)
 	AddPasskey(ctx context.Context, h Half, state string, answer []byte) (id int64, err error)
-	// Codes makes the recovery codes of who has just set up a factor; none where they were
-	// made before.
+	// Codes creates the recovery codes for a new factor, or none if they already exist.
 	Codes(ctx context.Context, h Half, added int64) ([]string, error)
-	// Finish lets in, once, who has just set up a factor, if it is still there.
+	// Finish signs in, once, with a new factor, if it still exists.
 	Finish(ctx context.Context, h Half, added int64) (Entered, error)
 }
 
@@ -63,7 +63,7 @@ const (
 	codesPage  = "/sso/recovery-codes"
 )
 
-// halfway goes on with the second step of a sign-in whose password was right.
+// halfway continues with the second step after the correct password.
 func (e *Embedded) halfway(w http.ResponseWriter, r *http.Request, p Pending, h Half) {
 	held, _, err := e.second.Held(r.Context(), h)
 	if err != nil {
@@ -78,8 +78,7 @@ func (e *Embedded) halfway(w http.ResponseWriter, r *http.Request, p Pending, h 
 	}
 }
 
-// opened answers the sign-in whose page of the second step is asked for, or starts
-// anew.
+// opened returns the sign-in for a second-step page, or starts over.
 func (e *Embedded) opened(w http.ResponseWriter, r *http.Request, fits func(Second) bool) (Pending, bool) {
 	p, ok := e.pending(r)
 	if ok && p.Second.Half.UserID != 0 && fits(p.Second) {
@@ -90,7 +89,7 @@ func (e *Embedded) opened(w http.ResponseWriter, r *http.Request, fits func(Seco
 	return p, false
 }
 
-// posted answers the sign-in that a form of ours goes on with, as submit does.
+// posted returns the sign-in that one of our forms continues, with the checks of submit.
 func (e *Embedded) posted(w http.ResponseWriter, r *http.Request, fits func(Second) bool) (Pending, bool) {
 	r.Body = http.MaxBytesReader(w, r.Body, 64<<10)
 	p, ok := e.pending(r)
@@ -111,7 +110,7 @@ func setsUp(s Second) bool     { return s.SetUp && s.Added == 0 }
 func isSetUp(s Second) bool    { return s.Added != 0 }
 func anyStep(Second) bool      { return true }
 
-// refuse tells on a page of the sign-in why it does not go on.
+// refuse shows the error on a page of the sign-in.
 func (e *Embedded) refuse(w http.ResponseWriter, r *http.Request, p Pending, page string, err error) {
 	refusal := problem.From(err)
 	switch {
@@ -190,7 +189,7 @@ func (e *Embedded) addApp(w http.ResponseWriter, r *http.Request) {
 	e.added(w, r, p, added, err)
 }
 
-// added goes on to the recovery codes of a factor that was set up.
+// added continues to the recovery codes of a new factor.
 func (e *Embedded) added(w http.ResponseWriter, r *http.Request, p Pending, added int64, err error) {
 	if err != nil {
 		e.refuse(w, r, p, setUpPage, err)
@@ -227,8 +226,8 @@ func (e *Embedded) finish(w http.ResponseWriter, r *http.Request) {
 	e.returnTo(w, r, p, who)
 }
 
-// passkeyOptions answers, as JSON, what a passkey is asked: to add itself, to be the
-// second step, or to stand for both.
+// passkeyOptions returns a passkey challenge as JSON: to add the passkey, to use it as the
+// second step, or to sign in with it alone.
 func (e *Embedded) passkeyOptions(w http.ResponseWriter, r *http.Request) {
 	p, ok := e.posted(w, r, anyStep)
 	if !ok {
@@ -252,10 +251,10 @@ func (e *Embedded) passkeyOptions(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(options) // the browser went away; nobody is left to tell
+	_, _ = w.Write(options) // the browser disconnected
 }
 
-// passkey takes what a passkey answered.
+// passkey processes a passkey's response.
 func (e *Embedded) passkey(w http.ResponseWriter, r *http.Request) {
 	p, ok := e.posted(w, r, anyStep)
 	if !ok {

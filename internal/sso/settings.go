@@ -2,7 +2,7 @@ package sso
 
 import "wcpp/internal/platform/settings"
 
-// Settings are those of an outside OpenID provider.
+// Settings configure an external OpenID provider.
 type Settings struct {
 	OIDCIssuer       string `name:"oidc-issuer" env:"WCPP_OIDC_ISSUER" placeholder:"URL" help:"OpenID provider issuer URL (default: built-in sign-in form)."`
 	OIDCClientID     string `name:"oidc-client-id" env:"WCPP_OIDC_CLIENT_ID" help:"Client ID at the OpenID provider."`
@@ -13,7 +13,7 @@ type Settings struct {
 	OIDCMaxAge       int    `name:"oidc-max-age" env:"WCPP_OIDC_MAX_AGE" default:"0" placeholder:"SECONDS" help:"Maximum age of the provider's sign-in (auth_time), in seconds. 0: any age."`
 }
 
-// Check notes what is wrong with the settings.
+// Check reports invalid settings.
 func (s Settings) Check(p *settings.Problems) {
 	p.Address(s.OIDCIssuer, "WCPP_OIDC_ISSUER")
 	p.Encrypted(s.OIDCIssuer, "WCPP_OIDC_ISSUER")
@@ -25,8 +25,8 @@ func (s Settings) Check(p *settings.Problems) {
 	p.Require(s.OIDCMaxAge == 0 || s.Outside(), "WCPP_OIDC_MAX_AGE", "requires WCPP_OIDC_ISSUER")
 }
 
-// Asserts tells whether the provider is trusted to say whose account it is.
+// Asserts reports whether the provider is trusted to identify the account.
 func (s Settings) Asserts() bool { return s.OIDCBind == "claim" }
 
-// Outside tells whether an outside provider signs people in.
+// Outside reports whether people sign in at an external provider.
 func (s Settings) Outside() bool { return s.OIDCIssuer != "" }

@@ -1,6 +1,5 @@
-// Package sso sends the browser to sign in and exchanges the code it comes
-// back with for a person: at the portal's own form (embedded) or at any OpenID
-// provider (oidc).
+// Package sso sends the browser to a sign-in page and exchanges the returned code for a person.
+// The page is the portal's own form (embedded) or any OpenID provider (oidc).
 package sso
 
 import (
@@ -22,67 +21,67 @@ import (
 	"wcpp/internal/platform/seal"
 )
 
-// Provider is one way to sign in.
+// Provider is a way to sign in.
 type Provider interface {
-	// Address is where the browser goes to sign in.
+	// Address returns the URL of the sign-in page.
 	Address(ctx context.Context, p Pending) (string, error)
-	// Exchange answers the person of a code that the browser came back with, and
-	// of the issuer that came with it, empty where none did.
+	// Exchange returns the person for a code. The issuer that the browser returned with can be
+	// empty.
 	Exchange(ctx context.Context, code, issuer string, p Pending) (Proven, error)
-	// SignOutURL ends the provider's own session; empty when there is none.
+	// SignOutURL returns the URL that ends the provider's session, or empty if there is none.
 	SignOutURL(idToken string) string
-	// Forget drops the codes of a user that could still become a session.
+	// Forget deletes a user's codes that could still open a session.
 	Forget(ctx context.Context, tx *sql.Tx, userID int64) error
-	// Module is what the provider brings to the program.
+	// Module describes the provider to the program.
 	Module() module.Module
 }
 
-// Proven is a person whom a provider has proven.
+// Proven is a person verified by a provider.
 type Proven struct {
 	UserID int64
-	// IDToken is what an outside provider signed about the person; empty otherwise.
+	// IDToken is the ID token of an external provider, or empty.
 	IDToken string
-	// SID is the provider's own session; empty where it does not tell.
+	// SID is the provider's session id, or empty if unknown.
 	SID string
-	// At is when the provider last asked the person; zero where it does not tell.
+	// At is when the person last authenticated at the provider, or zero if unknown.
 	At time.Time
-	// Still refuses, in the transaction that opens the session, where the person may not
-	// come in any more. It locks the account.
+	// Still runs in the transaction that opens the session, and fails if the person can no
+	// longer sign in. It locks the account.
 	Still db.Guard
 }
 
-// Entered is a person who was let in at the portal's own form.
+// Entered is a person who signed in on the portal's own form.
 type Entered struct {
 	UserID int64
 	Still  db.Guard
 }
 
-// Pending is a sign-in under way, kept sealed in the browser's cookie.
+// Pending is a sign-in in progress, sealed in the browser's cookie.
 type Pending struct {
 	State    string
 	Nonce    string
 	Verifier string
 	Browser  string // binds the code to this browser
 	At       time.Time
-	Fresh    bool        // the person is asked in any case
-	Message  FormMessage // what the portal's own form says when it is shown again
-	Changed  bool        // the password was set by a mailed link just now
+	Fresh    bool        // require authentication even if there is a session
+	Message  FormMessage // message of the portal's own form when it is shown again
+	Changed  bool        // the password was just set with an emailed link
 	Chosen   bool        // likewise, and it is the account's first
 	Second   Second
 }
 
-// FormMessage is why the form is shown again, and the name that was typed.
+// FormMessage is the error on the form and the name that was typed.
 type FormMessage struct{ Error, UserName string }
 
-// A sign-in must come back within this time; the code itself within 60 s.
+// A sign-in must return within this time, and its code within 60 seconds.
 const pendingFor = 15 * time.Minute
 
-// CookieName is the cookie of the sign-in under way.
+// CookieName is the cookie of the sign-in in progress.
 const CookieName = "__Host-wcpp-sso"
 
-// StartPath is where a browser starts to sign in; Again is the parameter of one
-// that comes back without the cookie it was given, Changed of one that comes from
-// setting a new password, Chosen of one that comes from the first.
+// StartPath is the URL where a sign-in starts. Its parameters: Again means that the browser
+// returned without its cookie, Changed that it comes from setting a new password, and Chosen
+// from the first one.
 const (
 	StartPath = "/sso/start"
 	Again     = "again"
@@ -92,7 +91,7 @@ const (
 
 const purpose = "sso"
 
-// Service starts sign-ins and takes their codes.
+// Service starts sign-ins and exchanges their codes.
 type Service struct {
 	provider Provider
 	sealer   *seal.Sealer
@@ -102,11 +101,10 @@ type Service struct {
 	signedIn SignedIn
 }
 
-// SignedIn tells whether the token is that of a session; asking does not
-// prolong it.
+// SignedIn reports whether the token belongs to a session, without extending the session.
 type SignedIn func(ctx context.Context, token string) bool
 
-// NewService makes the service over a provider.
+// NewService creates the service for a provider.
 func NewService(p Provider, sealer *seal.Sealer, now func() time.Time, log *slog.Logger, signedIn SignedIn) *Service {
 	return &Service{provider: p, sealer: sealer, now: now, log: log, limit: ratelimit.NewLimiter(120, 120), signedIn: signedIn}
 }
@@ -117,8 +115,7 @@ func random() string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// Module is what single sign-on brings to the program: the address at which a
-// browser starts to sign in.
+// Module describes single sign-on to the program: the URL where a sign-in starts.
 func (s *Service) Module() module.Module {
 	return module.Module{Routes: func(mux *http.ServeMux) {
 		mux.Handle("GET "+StartPath, httpapi.Route(StartPath, http.HandlerFunc(s.start)))
@@ -132,7 +129,7 @@ func (s *Service) start(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	fresh := r.URL.Query().Get("prompt") == "login"
-	// Back comes here from the form whose sign-in is done.
+	// Back leads here from the form after a completed sign-in.
 	if !fresh && hasSession(r, s.signedIn) {
 		http.Redirect(w, r, goOnPage, http.StatusSeeOther)
 		return
@@ -156,11 +153,11 @@ func (s *Service) start(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, address, http.StatusSeeOther)
 }
 
-// goOnPage is where a browser that has a session goes on: at the page that its tab
-// remembers, or at home.
+// goOnPage is where a browser with a session continues: on the page that its tab remembers, or
+// the home page.
 const goOnPage = "/wcpp/login"
 
-// hasSession reports whether the browser has a session already.
+// hasSession reports whether the browser already has a session.
 func hasSession(r *http.Request, holds SignedIn) bool {
 	c, err := r.Cookie(httpapi.SessionCookie)
 	return err == nil && holds(r.Context(), c.Value)
@@ -170,7 +167,7 @@ func newPending(now time.Time) Pending {
 	return Pending{State: random(), Nonce: random(), Verifier: random(), Browser: random(), At: now}
 }
 
-// keepPending gives a sign-in under way to the browser to keep.
+// keepPending stores a sign-in in progress in the browser's cookie.
 func keepPending(w http.ResponseWriter, sealer *seal.Sealer, p Pending) error {
 	sealed, err := sealer.Seal(purpose, p)
 	if err != nil {
@@ -183,14 +180,14 @@ func keepPending(w http.ResponseWriter, sealer *seal.Sealer, p Pending) error {
 	return nil
 }
 
-// Failed is the sign-in screen with the sentence of a failure code.
+// Failed returns the URL of the sign-in screen with the message for a failure code.
 func Failed(code string) string { return "/wcpp/login?fail=" + url.QueryEscape(code) }
 
 func returned(code, state string) string {
 	return "/wcpp/login?" + url.Values{"code": {code}, "state": {state}}.Encode()
 }
 
-// openPending reads a sign-in under way that is not too old.
+// openPending unseals a sign-in in progress, unless it expired.
 func openPending(sealer *seal.Sealer, sealed string, now time.Time) (Pending, bool) {
 	var p Pending
 	if sealer.Open(purpose, sealed, &p) != nil || now.Sub(p.At) > pendingFor {
@@ -199,8 +196,8 @@ func openPending(sealer *seal.Sealer, sealed string, now time.Time) (Pending, bo
 	return p, true
 }
 
-// Exchange takes the code of a sign-in that this browser started, with the state
-// and the issuer that came with it.
+// Exchange exchanges the code of a sign-in that this browser started. The state and issuer were
+// returned with it.
 func (s *Service) Exchange(ctx context.Context, code, state, issuer, sealed string) (Proven, error) {
 	p, ok := openPending(s.sealer, sealed, s.now())
 	if !ok || state == "" || state != p.State || code == "" {
@@ -209,5 +206,5 @@ func (s *Service) Exchange(ctx context.Context, code, state, issuer, sealed stri
 	return s.provider.Exchange(ctx, code, issuer, p)
 }
 
-// SignOutURL is where the provider's own session ends.
+// SignOutURL returns the URL that ends the provider's session.
 func (s *Service) SignOutURL(idToken string) string { return s.provider.SignOutURL(idToken) }

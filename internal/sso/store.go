@@ -26,7 +26,7 @@ func findCode(ctx context.Context, q db.Queryer, hash []byte) (keptCode, error) 
 	return c, err
 }
 
-// takeCode answers 0 for a code that was taken before.
+// takeCode returns 0 for a code that was already used.
 func takeCode(ctx context.Context, q db.Queryer, hash []byte) (int64, error) {
 	return db.Exec(ctx, q, `DELETE FROM sso_codes WHERE code_hash = $1`, hash)
 }
@@ -40,7 +40,7 @@ func deleteCodesOf(ctx context.Context, tx *sql.Tx, userID int64) error {
 	return err
 }
 
-// insertLogout answers 0 for a logout token that was taken before.
+// insertLogout returns 0 for a logout token that was already used.
 func insertLogout(ctx context.Context, tx *sql.Tx, jti []byte, expires db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `INSERT INTO sso_logouts (jti_hash, expires_at) VALUES ($1, $2) ON CONFLICT (jti_hash) DO NOTHING`, jti, expires)
 }

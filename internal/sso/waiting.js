@@ -1,4 +1,4 @@
-/* Another tab has signed in: the portal goes on with that session. */
+/* When another tab signs in, continue with its session. */
 new BroadcastChannel('wcpp').addEventListener('message', ({ data }) => {
   if (data.type === 'started') location.replace('/wcpp/login');
 });

@@ -11,7 +11,7 @@ import (
 	"wcpp/internal/platform/module"
 )
 
-// Chat is where the chat's widget is and who talks there.
+// Chat contains the URL of the chat widget and the user's identity.
 type Chat struct {
 	URL            string `json:"url" doc:"Address of the chat widget page, for a frame"`
 	Identifier     string `json:"identifier" doc:"Identifies the user to the chat provider"`
@@ -22,12 +22,12 @@ type Chat struct {
 	AccountType    string `json:"accountType"`
 }
 
-// Module is what the area brings to the program.
+// Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register}
 }
 
-// Register adds the area's operations.
+// Register adds the support endpoint.
 func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "supportChat", Method: http.MethodGet, Path: "/support/chat", Summary: "Get live chat settings and the user's identity",

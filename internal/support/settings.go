@@ -2,14 +2,14 @@ package support
 
 import "wcpp/internal/platform/settings"
 
-// Settings are those of the live chat platform.
+// Settings configure the live chat platform.
 type Settings struct {
 	ChatURL     string `name:"chat-url" env:"WCPP_CHAT_URL" placeholder:"URL" help:"Live chat address (Chatwoot) (default: none)."`
 	ChatToken   string `env:"WCPP_CHAT_TOKEN" help:"Website token of the chat inbox."`
 	ChatHMACKey string `name:"chat-hmac-key" env:"WCPP_CHAT_HMAC_KEY" help:"Identity validation key of the chat inbox."`
 }
 
-// Check notes what is wrong with the settings.
+// Check reports invalid settings.
 func (s Settings) Check(p *settings.Problems) {
 	p.Address(s.ChatURL, "WCPP_CHAT_URL")
 	p.Encrypted(s.ChatURL, "WCPP_CHAT_URL")
@@ -17,5 +17,5 @@ func (s Settings) Check(p *settings.Problems) {
 	p.Needs(s.ChatHMACKey, "WCPP_CHAT_HMAC_KEY", s.ChatURL, "WCPP_CHAT_URL")
 }
 
-// Configured tells whether there is a chat.
+// Configured reports whether live chat is available.
 func (s Settings) Configured() bool { return s.ChatURL != "" && s.ChatToken != "" }

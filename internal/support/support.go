@@ -1,4 +1,4 @@
-// Package support lets people reach the network's support by live chat.
+// Package support connects users to the network's live chat.
 package support
 
 import (
@@ -12,7 +12,7 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// Person is who asks for help.
+// Person is a user who asks for help.
 type Person struct{ Name, Email, Phone, AccountType string }
 
 // People finds a person by id.
@@ -20,25 +20,25 @@ type People interface {
 	Contact(ctx context.Context, id int64) (Person, error)
 }
 
-// Service introduces people to the chat platform.
+// Service registers users with the chat provider.
 type Service struct {
 	settings Settings
 	people   People
 }
 
-// NewService makes the area.
+// NewService creates the service.
 func NewService(settings Settings, people People) *Service {
 	return &Service{settings, people}
 }
 
-// Introduction is what the chat is told of a person.
+// Introduction is the user data sent to the chat provider.
 type Introduction struct {
 	Person
 	Identifier string
-	Signature  string // proves to the platform that the portal gave the identifier; empty without a key
+	Signature  string // proves to the provider that the portal issued the identifier; empty without a key
 }
 
-// Introduce tells who the person is, in the platform's own form.
+// Introduce returns the user data in the provider's format.
 func (s *Service) Introduce(ctx context.Context, id int64) (Introduction, error) {
 	if !s.settings.Configured() {
 		return Introduction{}, problem.Say(problem.NotFound, "Live chat isn't configured.")
@@ -61,8 +61,8 @@ func sign(identifier, key string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// international gives a telephone number of ten digits the form the platform
-// takes (E.164); it refuses a person with any other.
+// international converts a 10-digit phone number to the provider's format (E.164). It rejects
+// anyone with another kind of number.
 func international(phone string) string {
 	digits := text.Digits(phone)
 	if len(digits) == 11 && digits[0] == '1' {

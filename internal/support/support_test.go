@@ -20,7 +20,7 @@ func (p people) Contact(_ context.Context, id int64) (Person, error) {
 	return person, nil
 }
 
-// The vectors of RFC 4231, cases 2 and 4 in part.
+// Test vectors from RFC 4231: case 2 and a portion of case 4.
 func TestSign(t *testing.T) {
 	for _, c := range []struct{ identifier, key, want string }{
 		{"what do ya want for nothing?", "Jefe", "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"},

@@ -36,11 +36,11 @@ func terms(brand settings.Brand) g.Node {
 	)
 }
 
-// TermsPath is where the browser finds the portal's own terms.
+// TermsPath is the URL of the portal's own terms of use.
 const TermsPath = "/terms"
 
-// Terms serves plain terms of use, so that nobody agrees to what cannot be
-// read, where the operator names no page of their own.
+// Terms serves plain terms of use if the operator configures no page of their own, so that users
+// don't have to accept terms they can't read.
 func Terms(brand settings.Brand) (module.Module, error) {
 	if brand.TermsURL != "" {
 		return module.Module{}, nil
@@ -53,7 +53,7 @@ func Terms(brand settings.Brand) (module.Module, error) {
 		mux.Handle("GET "+TermsPath, httpapi.Route(TermsPath, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Cache-Control", "no-cache")
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			_, _ = w.Write(page.Bytes()) // the browser went away; nobody is left to tell
+			_, _ = w.Write(page.Bytes()) // the browser disconnected
 		})))
 	}}, nil
 }

@@ -12,19 +12,19 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// TIN is one tax ID of a user.
+// TIN is a tax ID of a user.
 type TIN struct {
 	FTIN string `json:"ftin" example:"123456789" doc:"Federal tax identification number, 9 digits"`
 }
 
-// GroupRecord is one tax ID of a group.
+// GroupRecord is a tax ID of a group.
 type GroupRecord struct {
 	FTIN                string `json:"ftin"`
 	AddedDate           string `json:"addedDate" format:"date-time"`
 	LastUpdatedUserName string `json:"lastUpdatedUserName"`
 }
 
-// AssignedRecord is one tax ID of a group, and whether a user has it.
+// AssignedRecord is a tax ID of a group, and whether a user has it.
 type AssignedRecord struct {
 	FTIN        string `json:"ftin" pattern:"^[0-9]{9}$"`
 	HasIt       bool   `json:"hasIt" doc:"Assigned to the user"`
@@ -33,19 +33,19 @@ type AssignedRecord struct {
 	Version     string `json:"version,omitempty" maxLength:"100" doc:"Version of the list from the last read, the same in each row; returns STALE if someone else changed the user's TINs"`
 }
 
-// ActingUser names who acts; nobody else is accepted.
+// ActingUser names the acting user. Any other name is rejected.
 type ActingUser struct {
 	UserName string `json:"userName,omitempty" maxLength:"50"`
 }
 
-// HolderRecord is a provider user to whom a TIN was given.
+// HolderRecord is a provider user to whom a TIN was assigned.
 type HolderRecord struct {
 	UserNm        string `json:"userNm"`
 	UserFirstName string `json:"userFirstName"`
 	UserLastName  string `json:"userLastName"`
 }
 
-// FTINList is TINs of a group.
+// FTINList is a list of a group's TINs.
 type FTINList struct {
 	FTINs []string `json:"ftins" minItems:"1" maxItems:"1000" nullable:"false" doc:"TINs, 9 digits each"`
 }
@@ -73,14 +73,14 @@ func assignedRecord(t Assigned) AssignedRecord {
 	return AssignedRecord{FTIN: t.FTIN, HasIt: t.Has, AddedDate: t.AddedAt.RFC3339(), CreatedDate: t.AddedAt.RFC3339(), Version: t.Version}
 }
 
-// Module is what the area brings to the program.
+// Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Keeps: []retention.Item{
 		retention.Stays("TIN assignments and decisions", "group_tins", "user_tins", "tin_sharings", "tin_sharing_holders"),
 	}}
 }
 
-// Register adds the area's operations.
+// Register adds the TIN endpoints.
 func (s *Service) Register(api *httpapi.API) {
 	s.registerReading(api)
 	s.registerGroupChanges(api)
@@ -92,7 +92,7 @@ func (s *Service) Register(api *httpapi.API) {
 	s.registerMany(api)
 }
 
-// registerReading adds the operations that read the TINs of users and groups.
+// registerReading adds the endpoints that list the TINs of users and groups.
 func (s *Service) registerReading(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "userFtins", Method: http.MethodGet, Path: "/ftin/userFtins/{user}", Summary: "List a user's TINs",
@@ -116,7 +116,7 @@ func (s *Service) registerReading(api *httpapi.API) {
 	})
 }
 
-// registerGroupChanges adds the operations by which a group gets and loses TINs.
+// registerGroupChanges adds the endpoints that add and remove a group's TINs.
 func (s *Service) registerGroupChanges(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "validateFtin", Method: http.MethodGet, Path: "/ftin/validateFtin/{ftin}", Summary: "Check whether a TIN and a bill control number or provider ID are on file",
@@ -163,7 +163,7 @@ func (s *Service) registerGroupChanges(api *httpapi.API) {
 	})
 }
 
-// registerHolders adds the operation that tells whom the removal of TINs concerns.
+// registerHolders adds the endpoint that lists the users affected by removing TINs.
 func (s *Service) registerHolders(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "groupFtinHolders", Method: http.MethodPost, Path: "/ftin/groupFtins/{groupId}/holders", Summary: "List a group's provider users who have any of the TINs",
@@ -178,7 +178,7 @@ func (s *Service) registerHolders(api *httpapi.API) {
 	})
 }
 
-// registerNonNetwork adds the operations about TINs of non-network users.
+// registerNonNetwork adds the endpoints for TINs of non-network users.
 func (s *Service) registerNonNetwork(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "addNonNetworkFtin", Method: http.MethodPost, Path: "/ftin/nonNetworkGroupFtins/{groupId}/{ftin}", Summary: "Add a TIN for a non-network user",
@@ -211,7 +211,7 @@ func (s *Service) registerNonNetwork(api *httpapi.API) {
 	})
 }
 
-// registerAssigning adds the operations by which a user gets TINs of the group.
+// registerAssigning adds the endpoints that assign a group's TINs to a user.
 func (s *Service) registerAssigning(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "managedUserFtins", Method: http.MethodGet, Path: "/ftin/managedUserFtins/{user}", Summary: "List the TINs of a user's group and which ones the user has",

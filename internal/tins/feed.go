@@ -8,16 +8,15 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// Accounts finds whom a feed names.
+// Accounts finds the accounts and groups in a feed.
 type Accounts interface {
-	// GroupOf answers an account's id and group by its user name; NotFound where
-	// there is none.
+	// GroupOf returns an account's id and group by username, or NotFound.
 	GroupOf(ctx context.Context, tx *sql.Tx, userName string) (userID, groupID int64, err error)
-	// HasGroup tells whether the group exists.
+	// HasGroup reports whether the group exists.
 	HasGroup(ctx context.Context, tx *sql.Tx, id int64) (bool, error)
 }
 
-// Feeds are tables of the TINs that groups and their users have.
+// Feeds returns the tables of group and user TINs that can be imported.
 func (s *Service) Feeds(accounts Accounts) []ingest.Feed {
 	return []ingest.Feed{ingest.Table("tins", linkFields, nil, ingest.Each(
 		func(ctx context.Context, tx *sql.Tx, l NamedLink) (ingest.Outcome, error) {
@@ -25,7 +24,7 @@ func (s *Service) Feeds(accounts Accounts) []ingest.Feed {
 		}))}
 }
 
-// NamedLink is a TIN of a group and, with a user name, of that user in it.
+// NamedLink is a TIN of a group, or of the named user in the group.
 type NamedLink struct {
 	GroupID  int64
 	FTIN     string

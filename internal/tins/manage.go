@@ -21,7 +21,7 @@ import (
 	"wcpp/internal/platform/version"
 )
 
-// Codes that adding a TIN is refused with.
+// Codes for rejecting a new TIN.
 const (
 	codeExists           = "TIN_EXISTS_INTGRP"
 	codeKnownBadBCN      = "VALID_FTIN_INVALID_BCN"
@@ -36,16 +36,15 @@ const (
 const (
 	kindProvider   = "PROVIDER"
 	kindNonNetwork = "NONNETWORK"
-	// A TIN can be guessed at only so often in a quarter of an hour.
+	// Limit of attempts in 15 minutes, to prevent guessing TINs.
 	maxAttempts = 10
 	mostTINs    = 5000
-	mostNamed   = 1000 // of those who have a TIN
+	mostNamed   = 1000 // users with a TIN
 )
 
 func code(c string) error { return problem.Coded(problem.Invalid, c) }
 
-// RefusedTIN tells which TIN was refused, and why in words, where an answer has only
-// the code.
+// RefusedTIN names the rejected TIN and the reason, for responses that contain only a code.
 type RefusedTIN struct {
 	FTIN string
 	Why  string
@@ -53,10 +52,10 @@ type RefusedTIN struct {
 
 func (r *RefusedTIN) Error() string { return "refused: " + r.Why }
 
-// MessageWithTIN is the refusal for people who gave more than one TIN.
+// MessageWithTIN returns the error message for a request with several TINs.
 func (r *RefusedTIN) MessageWithTIN() string { return "TIN " + r.FTIN + ": " + r.Why }
 
-// whys are the codes by which TINs are refused in words.
+// whys are the messages for the error codes.
 var whys = map[string]string{
 	codeRestricted: "Not available for registration.",
 	codeInNetwork:  "In network. Non-network users can have only out-of-network TINs.",
@@ -67,7 +66,7 @@ func refuseTIN(ftin, c string) error {
 	return problem.Coded(problem.Invalid, c).Because(&RefusedTIN{ftin, whys[c]})
 }
 
-// refuseMalformed refuses what is no TIN before it is looked for.
+// refuseMalformed rejects an invalid TIN before looking it up.
 func refuseMalformed(ftin string) error {
 	const message = "Error: Enter a 9-digit Tax ID Number (TIN)"
 	if validate.TIN(ftin) {
@@ -83,8 +82,8 @@ type GroupTIN struct {
 	UpdatedBy string
 }
 
-// OfGroup lists the TINs of a group, the newest first: of one's own group, of
-// any for internal staff.
+// OfGroup lists the TINs of a group, newest first. Users can list only their own group, and
+// internal staff any group.
 func (s *Service) OfGroup(ctx context.Context, a access.Actor, groupID int64) ([]GroupTIN, error) {
 	if !a.Reach().SeesGroup(groupID) {
 		return nil, access.RefuseGroup(groupID)
@@ -92,8 +91,8 @@ func (s *Service) OfGroup(ctx context.Context, a access.Actor, groupID int64) ([
 	return groupRecords(ctx, s.db.Reader, groupID, mostTINs)
 }
 
-// Proof is what shows that a group has to do with a TIN: the number of a bill
-// on file for it, or the id of a provider who bills under it. One of the two.
+// Proof connects a group to a TIN. It is either the number of one of the TIN's bills, or the id
+// of a provider who bills under the TIN.
 type Proof struct {
 	BillControlNumber string
 	ProviderID        string
@@ -101,7 +100,7 @@ type Proof struct {
 
 func (p Proof) clean() Proof { return Proof{text.Clean(p.BillControlNumber), text.Clean(p.ProviderID)} }
 
-// Validate tells whether the proof is on file for a TIN that may be added.
+// Validate checks that the TIN can be added and that the proof is on file for it.
 func (s *Service) Validate(ctx context.Context, a access.Actor, ftin string, p Proof) error {
 	return s.refused(ctx, a, "tin-validate", ftin, s.validate(ctx, a, ftin, p.clean()))
 }
@@ -116,7 +115,7 @@ func (s *Service) validate(ctx context.Context, a access.Actor, ftin string, p P
 	if err := s.Check(ftin); err != nil {
 		return err
 	}
-	// Counted before it is looked at, so that many at once are still only so many.
+	// Count before checking, so that parallel attempts can't exceed the limit.
 	if err := s.attempts.Allow(ctx, "tin", a.Person.UserName, maxAttempts, ratelimit.Quarter); err != nil {
 		return err
 	}
@@ -140,7 +139,7 @@ func (s *Service) validate(ctx context.Context, a access.Actor, ftin string, p P
 	}
 }
 
-// Check refuses the TINs that nobody may register.
+// Check rejects restricted TINs.
 func (s *Service) Check(ftin string) error {
 	if slices.Contains(s.settings.RestrictedTINs, ftin) {
 		return refuseTIN(ftin, codeRestricted)
@@ -148,8 +147,8 @@ func (s *Service) Check(ftin string) error {
 	return nil
 }
 
-// CheckNonNetwork refuses TINs that a non-network user may not have: those of
-// the network's providers, and those without any bill.
+// CheckNonNetwork rejects TINs that a non-network user can't have: those of network providers,
+// and those without bills.
 func (s *Service) CheckNonNetwork(ctx context.Context, ftin string) error {
 	if err := refuseMalformed(ftin); err != nil {
 		return err
@@ -174,9 +173,8 @@ func (s *Service) CheckNonNetwork(ctx context.Context, ftin string) error {
 	return nil
 }
 
-// Add gives a group a TIN that the proof is on file for, at once or after the
-// review, and tells the group's administrators by mail, and those of other groups
-// that have it.
+// Add adds a TIN with proof to a group, immediately or after a review. It emails the group's
+// administrators and those of other groups with the TIN.
 func (s *Service) Add(ctx context.Context, a access.Actor, groupID int64, ftin string, p Proof) error {
 	grant, err := a.Reach().ManageGroup(groupID)
 	if err != nil {
@@ -193,8 +191,8 @@ func (s *Service) Add(ctx context.Context, a access.Actor, groupID int64, ftin s
 	return s.refused(ctx, a, "tin-add", ftin, err)
 }
 
-// AddUnproven gives a provider group a TIN without proof, as system
-// administrators may.
+// AddUnproven adds a TIN without proof to a provider group. Only system administrators can do
+// so.
 func (s *Service) AddUnproven(ctx context.Context, a access.Actor, groupID int64, ftin string) error {
 	grant, err := a.Reach().ManageGroup(groupID)
 	if err != nil {
@@ -213,7 +211,7 @@ func (s *Service) AddUnproven(ctx context.Context, a access.Actor, groupID int64
 	return s.refused(ctx, a, "tin-add", ftin, err)
 }
 
-// AddNonNetwork gives the group of a non-network user a TIN.
+// AddNonNetwork adds a TIN to the group of a non-network user.
 func (s *Service) AddNonNetwork(ctx context.Context, a access.Actor, groupID int64, ftin string) error {
 	grant, err := a.Reach().ManageGroup(groupID)
 	if err != nil {
@@ -245,8 +243,8 @@ func (s *Service) add(ctx context.Context, a access.Actor, g access.GroupGrant, 
 	})
 }
 
-// Remove takes a TIN from a group and all its users, or ends its wait for the
-// review. The last one stays.
+// Remove removes a TIN from a group and all its users, or cancels its pending review. The last
+// one can't be removed.
 func (s *Service) Remove(ctx context.Context, a access.Actor, groupID int64, ftin string) error {
 	grant, err := a.Reach().ManageGroup(groupID)
 	if err != nil {
@@ -268,7 +266,7 @@ func (s *Service) Remove(ctx context.Context, a access.Actor, groupID int64, fti
 	})
 }
 
-// remove takes a TIN from a group of a kind, which is locked.
+// remove removes a TIN from a locked group of the given kind.
 func (s *Service) remove(ctx context.Context, tx *sql.Tx, g access.GroupGrant, kind, ftin string) error {
 	owned, err := groupTINs(ctx, tx, g.ID())
 	if err != nil {
@@ -294,15 +292,15 @@ func (s *Service) remove(ctx context.Context, tx *sql.Tx, g access.GroupGrant, k
 	return s.changed(ctx, tx, "tin-remove", g.ID(), ftin, "ok")
 }
 
-// Holder is a provider user to whom a TIN was given.
+// Holder is a provider user to whom a TIN was assigned.
 type Holder struct {
 	UserName  string
 	FirstName string
 	LastName  string
 }
 
-// Holders lists who of a group loses something when the TINs are taken from it:
-// its provider users to whom any of them was given, by name, at most 1,000.
+// Holders lists the users affected by removing TINs from a group. These are its provider users
+// with any of them, by name, up to 1,000.
 func (s *Service) Holders(ctx context.Context, a access.Actor, groupID int64, ftins []string) ([]Holder, error) {
 	if !a.Reach().ManagesGroup(groupID) {
 		return nil, access.RefuseGroup(groupID)
@@ -310,16 +308,16 @@ func (s *Service) Holders(ctx context.Context, a access.Actor, groupID int64, ft
 	return holdersIn(ctx, s.db.Reader, groupID, ftins, mostNamed)
 }
 
-// Assigned is a TIN of a group, and whether a user of the group has it.
+// Assigned is a TIN of a group, and whether a user in the group has it.
 type Assigned struct {
 	FTIN    string `db:"ftin"`
 	Has     bool
 	AddedAt db.Instant
-	Version string // of the user's TINs as a whole
+	Version string // version of all the user's TINs
 }
 
-// AssignedTo lists the TINs of a user's group with those the user has; a
-// provider administrator has them all.
+// AssignedTo lists the TINs of a user's group and which of them the user has. A provider
+// administrator has them all.
 func (s *Service) AssignedTo(ctx context.Context, a access.Actor, userName string) ([]Assigned, error) {
 	p, err := s.assignable(ctx, userName)
 	if err == nil && !a.Reach().SeesUser(p) {
@@ -344,10 +342,10 @@ func (s *Service) AssignedTo(ctx context.Context, a access.Actor, userName strin
 	return list, nil
 }
 
-// Assign gives a provider user the TINs that are marked true, at least one and all
-// of the user's group, and takes those that are marked false. A TIN that is not
-// marked stays as it is: nobody chose about it, as it came since the list was read. The
-// version is that of the list; without one the marks replace whatever there is.
+// Assign assigns the TINs marked true to a provider user and removes those marked false. At
+// least one must be true, and all must belong to the user's group. Unmarked TINs stay as they
+// are, because the caller's list can be older than they are. The version is that of the list.
+// Without a version the marks replace any state.
 func (s *Service) Assign(ctx context.Context, a access.Actor, userName string, marked map[string]bool, read string) error {
 	if _, err := s.assignable(ctx, userName); err != nil {
 		return err
@@ -402,7 +400,7 @@ func (s *Service) Assign(ctx context.Context, a access.Actor, userName string, m
 	})
 }
 
-// versionOf returns the version of the TINs of a user.
+// versionOf returns the version of a user's TINs.
 func versionOf(own []string) string {
 	f := make(version.Fields, len(own))
 	for i, ftin := range own {
@@ -411,8 +409,7 @@ func versionOf(own []string) string {
 	return version.Of(f)
 }
 
-// mustBeRead refuses marks that were made on an earlier version of a user's TINs and
-// differ from what the user has.
+// mustBeRead rejects marks based on an outdated version, if they differ from what the user has.
 func mustBeRead(read string, own []string, marked map[string]bool) error {
 	var theirs, mine version.Fields
 	for _, ftin := range slices.Sorted(maps.Keys(marked)) {
@@ -422,8 +419,7 @@ func mustBeRead(read string, own []string, marked map[string]bool) error {
 	return version.CheckAs(read, versionOf(own), theirs, mine)
 }
 
-// AssignTINs replaces the TINs of a user in the caller's transaction; all must be
-// of the group.
+// AssignTINs replaces a user's TINs in the caller's transaction. All must belong to the group.
 func (s *Service) AssignTINs(ctx context.Context, tx *sql.Tx, groupID int64, user access.UserGrant, ftins []string) error {
 	if _, err := s.users.LockGroup(ctx, tx, groupID); err != nil {
 		return err
@@ -448,19 +444,19 @@ func (s *Service) AssignTINs(ctx context.Context, tx *sql.Tx, groupID int64, use
 	return nil
 }
 
-// CodeShared is what a new group is refused with whose TIN another group has, until it is
-// confirmed that they share it.
+// CodeShared rejects a new group with another group's TIN, until the caller confirms that they
+// share it.
 const CodeShared = "TIN_SHARED"
 
-// office is a group that has a TIN, as system administrators see it.
+// office is a group with a TIN, as system administrators see it.
 type office struct {
 	ID   int64
 	Name string
 }
 
-// AddGroupTINs gives a new group its TINs in the caller's transaction, as system
-// administrators may: a TIN of another group only where it is confirmed. By that it is
-// decided, also where WCPP_TIN_SHARING asks for a review; the other groups are told.
+// AddGroupTINs adds TINs to a new group in the caller's transaction, for a system administrator.
+// TINs of other groups must be confirmed. The confirmation counts as the decision even if
+// WCPP_TIN_SHARING requires a review. The other groups are notified.
 func (s *Service) AddGroupTINs(ctx context.Context, tx *sql.Tx, group access.GroupGrant, ftins, confirmed []string) error {
 	ftins = slices.Compact(slices.Sorted(slices.Values(ftins)))
 	if err := s.mustBeConfirmed(ctx, tx, group, ftins, confirmed); err != nil {
@@ -474,8 +470,8 @@ func (s *Service) AddGroupTINs(ctx context.Context, tx *sql.Tx, group access.Gro
 	return nil
 }
 
-// mustBeConfirmed refuses TINs that other groups have and that are not confirmed. It keeps
-// the locks by which give sees the same holders.
+// mustBeConfirmed rejects unconfirmed TINs of other groups. It keeps them locked, so that give
+// sees the same holders.
 func (s *Service) mustBeConfirmed(ctx context.Context, tx *sql.Tx, group access.GroupGrant, ftins, confirmed []string) error {
 	e := problem.Say(problem.Conflict, "Another group already has one of this new group's Tax IDs. Confirm that they share it.")
 	e.Code = CodeShared
@@ -502,27 +498,26 @@ func (s *Service) mustBeConfirmed(ctx context.Context, tx *sql.Tx, group access.
 	return nil
 }
 
-// fieldTINs are those of a new user, as problems name them.
+// fieldTINs is the name of a new user's TINs in problems.
 const fieldTINs = "tins"
 
-// GroupTINs lists the TINs of a group, in ascending order.
+// GroupTINs lists the TINs of a group in ascending order.
 func (s *Service) GroupTINs(ctx context.Context, q db.Queryer, groupID int64) ([]string, error) {
 	return groupTINs(ctx, q, groupID)
 }
 
-// GivenTo lists the TINs that were given to each of several users, in ascending order;
-// who is no provider user has none.
+// GivenTo lists the TINs assigned to each of several users, in ascending order. Only provider
+// users have any.
 func (s *Service) GivenTo(ctx context.Context, q db.Queryer, userIDs []int64) (map[int64][]string, error) {
 	return usersTINs(ctx, q, userIDs)
 }
 
-// GroupsWith lists the groups that have a TIN.
+// GroupsWith lists the groups with a TIN.
 func (s *Service) GroupsWith(ctx context.Context, ftin string) ([]int64, error) {
 	return groupsWith(ctx, s.db.Reader, ftin)
 }
 
-// HoldersOf lists the groups that have a TIN, and the users it was given to in
-// one of them.
+// HoldersOf lists the groups with a TIN, and their users to whom it was assigned.
 func (s *Service) HoldersOf(ctx context.Context, ftin string) (groups, users []int64, err error) {
 	if groups, err = groupsWith(ctx, s.db.Reader, ftin); err != nil {
 		return nil, nil, err
@@ -531,8 +526,8 @@ func (s *Service) HoldersOf(ctx context.Context, ftin string) (groups, users []i
 	return groups, users, err
 }
 
-// assignable finds a provider user or administrator: the types among whom the
-// TINs of a group are shared out.
+// assignable finds a provider user or administrator. A group's TINs can be assigned only to
+// these types.
 func (s *Service) assignable(ctx context.Context, userName string) (access.Person, error) {
 	p, err := s.users.PersonByName(ctx, userName)
 	if err == nil && p.Type != access.PRUS && p.Type != access.PRAD {
@@ -545,7 +540,7 @@ func (s *Service) changed(ctx context.Context, tx *sql.Tx, operation audit.Opera
 	return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: groupSubject(groupID), Result: result, Detail: ftin})
 }
 
-// refused audits a TIN that was tried in vain.
+// refused audits a rejected TIN.
 func (s *Service) refused(ctx context.Context, a access.Actor, operation audit.Operation, ftin string, err error) error {
 	var e *problem.Error
 	if errors.As(err, &e) && (e.Kind == problem.Invalid || e.Kind == problem.TooMany) {

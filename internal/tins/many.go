@@ -17,7 +17,7 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// Account is a user as TINs are given to.
+// Account is a user whose TINs can be changed.
 type Account struct {
 	access.Person
 	FirstName  string
@@ -26,51 +26,51 @@ type Account struct {
 	Draft      bool
 }
 
-// Kind is what becomes of the TINs of users.
+// Kind is the kind of a bulk change.
 type Kind string
 
 // The kinds.
 const (
-	Give Kind = "give" // beside those they have
+	Give Kind = "give" // in addition to existing ones
 	Take Kind = "take"
-	Set  Kind = "set" // these, and no others
+	Set  Kind = "set" // replaces existing ones
 )
 
-// Change is asked for many users at once.
+// Change is a bulk change of users' TINs.
 type Change struct {
 	Kind      Kind
 	FTINs     []string
 	UserNames []string
 }
 
-// Limits of a change.
+// Limits of a bulk change.
 const (
 	mostUsers   = 500
 	mostChanged = 500 // TINs
-	// So long a change goes on; whom it did not come to is answered as left.
+	// Time limit. Users not processed by then are reported as left.
 	changesFor = time.Minute
 )
 
-// State is what came of a change for one user, or would come of it.
+// State is the result of a bulk change for one user.
 type State string
 
 // The states.
 const (
 	Done    State = "done"
-	Nothing State = "nothing" // to do
+	Nothing State = "nothing" // no change needed
 	Refused State = "refused"
-	Left    State = "left" // not tried, or failed on our side: asking again goes on
+	Left    State = "left" // not attempted, or failed on our side: repeat the request to continue
 )
 
-// Outcome is what came of a change for one user.
+// Outcome is the actual or expected result for one user.
 type Outcome struct {
-	UserName  string // as it was asked for
-	FirstName string // empty for whom the actor does not reach
+	UserName  string // as requested
+	FirstName string // empty if the user is out of reach
 	LastName  string
 	State     State
-	Gains     []string // in ascending order, as Loses
+	Gains     []string // in ascending order, like Loses
 	Loses     []string
-	Reason    string // of Refused and Left
+	Reason    string // for Refused and Left
 }
 
 const (
@@ -84,8 +84,7 @@ const (
 	sayLeft       = "Not processed yet. Submit again to continue. Completed changes are kept."
 )
 
-// clean answers the change with each user and TIN once, in ascending order of the
-// TINs, or refuses it.
+// clean removes duplicate users and TINs, sorts the TINs, and validates the change.
 func (c Change) clean() (Change, error) {
 	var wrong validate.Fields
 	wrong.Require(slices.Contains([]Kind{Give, Take, Set}, c.Kind), "change", "Select an action.")
@@ -108,15 +107,15 @@ func (c Change) clean() (Change, error) {
 	return c, wrong.Refuse("The change is incomplete.")
 }
 
-// many is a change under way, with what it has found out of groups and TINs.
+// many is a bulk change in progress, with cached data about groups and TINs.
 type many struct {
 	*Service
 	Change
 	actor  access.Actor
-	wanted map[string]error // why a non-network user may not have a TIN; nil for one that may be had
+	wanted map[string]error // why a non-network user can't have a TIN; nil if they can
 }
 
-// PreviewMany answers what a change would do, in the order of the users named.
+// PreviewMany returns the expected results, in the order of the given users.
 func (s *Service) PreviewMany(ctx context.Context, a access.Actor, c Change) ([]Outcome, error) {
 	c, err := c.clean()
 	if err != nil {
@@ -139,9 +138,9 @@ func (s *Service) PreviewMany(ctx context.Context, a access.Actor, c Change) ([]
 	return list, nil
 }
 
-// ChangeMany gives or takes TINs of many users, each in a transaction of its own,
-// by the rules of one user's, and answers what came of it for each. A failure ends
-// it: what is done stays, and asking again does the rest.
+// ChangeMany adds or removes TINs of many users under the rules for a single user. Each user has
+// a separate transaction and result. An error stops the change. Completed users stay changed,
+// and repeating the request does the rest.
 func (s *Service) ChangeMany(ctx context.Context, a access.Actor, c Change) ([]Outcome, error) {
 	c, err := c.clean()
 	if err != nil {
@@ -165,8 +164,8 @@ func (s *Service) ChangeMany(ctx context.Context, a access.Actor, c Change) ([]O
 	return list, nil
 }
 
-// mustBeProven refuses what a session that somebody else got hold of must not do:
-// giving a non-network user TINs, as for one user.
+// mustBeProven requires a recent sign-in before adding TINs to a non-network user, as for a
+// single user. It protects against stolen sessions.
 func (m *many) mustBeProven(ctx context.Context) error {
 	for _, name := range m.UserNames {
 		who, _, err := m.find(ctx, m.db.Reader, name)
@@ -181,7 +180,8 @@ func (m *many) mustBeProven(ctx context.Context) error {
 	return nil
 }
 
-// changeUser changes one user. An error is of our side, and what it leaves is Left.
+// changeUser changes one user. It returns only internal errors, and the user then counts as
+// Left.
 func (m *many) changeUser(ctx context.Context, name string) (Outcome, error) {
 	found, _, err := m.find(ctx, m.db.Reader, name)
 	if err == nil {
@@ -193,7 +193,7 @@ func (m *many) changeUser(ctx context.Context, name string) (Outcome, error) {
 			if _, err := m.users.LockGroup(ctx, tx, found.GroupID); err != nil {
 				return err
 			}
-			// As it is now that nobody else changes it.
+			// Read it again, now that it is locked.
 			who, grant, err := m.find(ctx, tx, name)
 			if err == nil && who.GroupID != found.GroupID {
 				err = problem.New(problem.Conflict)
@@ -213,8 +213,8 @@ func (m *many) changeUser(ctx context.Context, name string) (Outcome, error) {
 	return m.outcome(ctx, name, found, planned, err)
 }
 
-// find finds one of the users, within the actor's reach and in a state in which TINs
-// are given and taken.
+// find finds one of the users, within the actor's reach and in a state where TINs can be
+// changed.
 func (m *many) find(ctx context.Context, q db.Queryer, name string) (Account, access.UserGrant, error) {
 	who, err := m.users.Account(ctx, q, name)
 	if err != nil {
@@ -227,7 +227,7 @@ func (m *many) find(ctx context.Context, q db.Queryer, name string) (Account, ac
 	return who, grant, who.mayChange()
 }
 
-// mayChange refuses the accounts whose TINs nobody gives or takes one by one.
+// mayChange rejects account types without individual TINs.
 func (who Account) mayChange() error {
 	switch {
 	case who.Terminated:
@@ -243,7 +243,7 @@ func (who Account) mayChange() error {
 	}
 }
 
-// check refuses TINs that a non-network user may not have.
+// check rejects TINs that a non-network user can't have.
 func (m *many) check(ctx context.Context, who Account) error {
 	if who.Type != access.NNUS || m.Kind == Take {
 		return nil
@@ -263,8 +263,7 @@ func (m *many) check(ctx context.Context, who Account) error {
 	return nil
 }
 
-// plan tells what a user would gain and lose as the queryer sees it, or why nothing
-// may be changed.
+// plan calculates what a user would gain and lose, or why no change is allowed.
 func (m *many) plan(ctx context.Context, q db.Queryer, who Account, grant access.UserGrant) (Outcome, error) {
 	var o Outcome
 	owned, err := groupTINs(ctx, q, who.GroupID)
@@ -295,7 +294,7 @@ func (m *many) plan(ctx context.Context, q db.Queryer, who Account, grant access
 	return o, nil
 }
 
-// without is what of a list the other, in ascending order, has not.
+// without returns the items of a list that aren't in the other, sorted list.
 func without(list, other []string) []string {
 	var rest []string
 	for _, ftin := range list {
@@ -306,7 +305,7 @@ func without(list, other []string) []string {
 	return rest
 }
 
-// listed names the first of many TINs.
+// listed names the first few of many TINs.
 func listed(ftins []string) string {
 	const most = 5
 	if len(ftins) > most {
@@ -315,7 +314,7 @@ func listed(ftins []string) string {
 	return strings.Join(ftins, ", ")
 }
 
-// doUser gives a provider user TINs of the group, which is locked, and takes others.
+// doUser changes a provider user's TINs. Their group is locked.
 func (m *many) doUser(ctx context.Context, tx *sql.Tx, who Account, grant access.UserGrant, o Outcome) error {
 	if err := errors.Join(
 		giveUserTINs(ctx, tx, who.GroupID, grant, o.Gains, db.At(m.now())),
@@ -331,8 +330,8 @@ func (m *many) doUser(ctx context.Context, tx *sql.Tx, who Account, grant access
 	return m.audit.Record(ctx, tx, audit.Entry{Operation: "user-tins", Subject: who.UserName, Result: "ok"})
 }
 
-// doGroup gives a non-network user's group, which is locked, TINs, and takes others.
-// One mail tells of all.
+// doGroup changes the TINs of a non-network user's group, which is locked. It sends one email
+// for all of them.
 func (m *many) doGroup(ctx context.Context, tx *sql.Tx, who Account, o Outcome) error {
 	grant, err := m.actor.Reach().ManageGroup(who.GroupID)
 	if err != nil {
@@ -360,8 +359,8 @@ func (m *many) doGroup(ctx context.Context, tx *sql.Tx, who Account, o Outcome) 
 	return nil
 }
 
-// outcome makes the answer for one user of what was planned, or of why it was not
-// done. Naming somebody out of reach is noted, as everywhere. An error is of our side.
+// outcome converts a plan or an error to one user's result. An attempt to change a user out of
+// reach is audited, as everywhere. It returns only internal errors.
 func (m *many) outcome(ctx context.Context, name string, who Account, o Outcome, err error) (Outcome, error) {
 	o.UserName, o.FirstName, o.LastName, o.State = name, who.FirstName, who.LastName, Nothing
 	if err == nil {

@@ -8,7 +8,7 @@ import (
 	"wcpp/internal/platform/httpapi"
 )
 
-// ManyChange is a change of the TINs of many users.
+// ManyChange is a bulk change of users' TINs.
 type ManyChange struct {
 	Change    string   `json:"change" enum:"give,take,set" doc:"give: add to the user's TINs; set: replace them"`
 	FTINs     []string `json:"ftins" minItems:"1" maxItems:"500" nullable:"false" doc:"TINs, 9 digits each"`
@@ -17,7 +17,7 @@ type ManyChange struct {
 
 func (c ManyChange) change() Change { return Change{Kind(c.Change), c.FTINs, c.UserNames} }
 
-// ManyOutcome is what came of a change for one user, or would come of it.
+// ManyOutcome is the actual or expected result for one user.
 type ManyOutcome struct {
 	UserNm        string   `json:"userNm" doc:"As requested"`
 	UserFirstName string   `json:"userFirstName" doc:"Empty for users the caller doesn't manage"`
@@ -32,7 +32,7 @@ func manyOutcome(o Outcome) ManyOutcome {
 	return ManyOutcome{o.UserName, o.FirstName, o.LastName, string(o.State), append([]string{}, o.Gains...), append([]string{}, o.Loses...), o.Reason}
 }
 
-// registerMany adds the operations on the TINs of many users.
+// registerMany adds the endpoints for bulk changes of TINs.
 func (s *Service) registerMany(api *httpapi.API) {
 	const limits = "Up to 500 users and 500 TINs. Returns one result per user, in the same order."
 	httpapi.Register(api, httpapi.Operation{

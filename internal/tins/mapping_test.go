@@ -6,7 +6,7 @@ import (
 	"wcpp/internal/platform/mappingtest"
 )
 
-// No mapping from the domain to the wire loses a field.
+// No mapping from the domain to the API loses a field.
 func TestMappingsAreWhole(t *testing.T) {
 	for name, lost := range map[string][]string{
 		"TIN of a group":  mappingtest.Empty(groupRecord(mappingtest.Filled[GroupTIN]())),

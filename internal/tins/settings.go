@@ -5,13 +5,13 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// Settings are which TINs nobody may have, and what comes of one that others have.
+// Settings list the restricted TINs and how to handle a TIN that others have.
 type Settings struct {
 	RestrictedTINs []string `name:"restricted-tins" env:"WCPP_RESTRICTED_TINS" placeholder:"TIN" help:"The organization's own TINs, which no one can register."`
 	TINSharing     string   `name:"tin-sharing" env:"WCPP_TIN_SHARING" default:"notify" enum:"notify,approve" help:"When a group adds another group's TIN: notify (holders can object) or approve (a system administrator also reviews it)."`
 }
 
-// Check notes what is wrong with the settings.
+// Check reports invalid settings.
 func (s Settings) Check(p *settings.Problems) {
 	for _, ftin := range s.RestrictedTINs {
 		p.Require(validate.TIN(ftin), "WCPP_RESTRICTED_TINS", "must be 9-digit TINs")

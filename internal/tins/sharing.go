@@ -17,34 +17,33 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// SharingStatus is what became of a TIN that a group got while others had it. One
-// that waits, was refused, taken away or given up is not among the group's TINs,
-// and so in nobody's scope.
+// SharingStatus is the status of a TIN that a group added while others had it. If it is pending,
+// denied, revoked or ended, the group doesn't have the TIN, so it isn't in anyone's scope.
 type SharingStatus string
 
 // The statuses.
 const (
-	SharingWaiting  SharingStatus = "WAITING"  // for the review
+	SharingWaiting  SharingStatus = "WAITING"  // pending review
 	SharingInUse    SharingStatus = "IN_USE"   // the group has the TIN
-	SharingDisputed SharingStatus = "DISPUTED" // the group has it, and an objection is open
-	SharingRefused  SharingStatus = "REFUSED"  // by the review
-	SharingTaken    SharingStatus = "TAKEN"    // away from the group, after an objection
+	SharingDisputed SharingStatus = "DISPUTED" // the group has the TIN, with an open objection
+	SharingRefused  SharingStatus = "REFUSED"  // denied in the review
+	SharingTaken    SharingStatus = "TAKEN"    // revoked after an objection
 	SharingEnded    SharingStatus = "ENDED"    // the group gave it up
 )
 
-// sharingNames are what screens say of them.
+// sharingNames are the display names.
 var sharingNames = map[SharingStatus]string{
 	SharingWaiting: "Pending review", SharingInUse: "In use", SharingDisputed: "In use, objection open",
 	SharingRefused: "Denied", SharingTaken: "Revoked", SharingEnded: "Withdrawn",
 }
 
-// undecided are those that wait for a system administrator.
+// undecided are pending with a system administrator.
 var undecided = []SharingStatus{SharingWaiting, SharingDisputed}
 
-// decided are the rest.
+// decided are all others.
 var decided = []SharingStatus{SharingInUse, SharingRefused, SharingTaken, SharingEnded}
 
-// ObjectionState is what became of a holder's objection; empty without one.
+// ObjectionState is the state of a holder's objection. Empty means no objection.
 type ObjectionState string
 
 // The states.
@@ -54,14 +53,13 @@ const (
 	ObjectionUpheld    ObjectionState = "UPHELD"
 )
 
-// objectionNames are what screens say of them.
+// objectionNames are the display names.
 var objectionNames = map[ObjectionState]string{
 	ObjectionOpen: "Pending decision", ObjectionDismissed: "Dismissed", ObjectionUpheld: "Upheld",
 }
 
-// Decision is what a system administrator decides about a sharing: to approve or
-// refuse what waits for the review; to let the group keep what is objected to,
-// or to take it away.
+// Decision is a system administrator's decision about a sharing: approve or deny a pending one,
+// or keep or revoke a disputed one.
 type Decision string
 
 // The decisions.
@@ -72,10 +70,10 @@ const (
 	TakeAway Decision = "take-away"
 )
 
-// outcomes are what each decision is about and comes to.
+// outcomes are the required and resulting statuses of each decision.
 var outcomes = map[Decision]struct {
 	from, to  SharingStatus
-	objection ObjectionState // of what is open
+	objection ObjectionState // for open objections
 	letter    mail.Kind      // to the group
 }{
 	Approve:  {SharingWaiting, SharingInUse, ObjectionDismissed, mailApproved},
@@ -84,18 +82,18 @@ var outcomes = map[Decision]struct {
 	TakeAway: {SharingDisputed, SharingTaken, ObjectionUpheld, mailTaken},
 }
 
-// Sharing is a TIN that a group got, or waits for, while other groups had it, as
-// system administrators see it.
+// Sharing is a TIN that a group has, or requests, and that other groups already had. It is the
+// system administrators' view.
 type Sharing struct {
 	ID        string
 	FTIN      string `db:"ftin"`
 	GroupID   int64
 	GroupName string
 	StatusCd  SharingStatus
-	Named     bool // the holders may learn the group's name
+	Named     bool // the holders can see the group's name
 	AddedAt   db.Instant
-	AddedBy   string // user name
-	// The proof: one of the two, or none from a system administrator.
+	AddedBy   string // username
+	// The proof: one of the two, or neither from a system administrator.
 	BillControlNumber string
 	ProviderID        string
 	DecidedAt         db.Instant
@@ -103,7 +101,7 @@ type Sharing struct {
 	Holders           []Holding `db:"-"`
 }
 
-// Holding is a group that had the TIN and was told, with its objection.
+// Holding is a group that already had the TIN and was notified, with its objection.
 type Holding struct {
 	SharingID   string
 	GroupID     int64
@@ -114,18 +112,18 @@ type Holding struct {
 	ObjectedBy  string
 }
 
-// Shared is a sharing as one of its holders sees it.
+// Shared is a sharing as a holder sees it.
 type Shared struct {
 	ID          string
 	FTIN        string `db:"ftin"`
 	AddedAt     db.Instant
-	Office      string // the name of the other group; empty unless it may be told
+	Office      string // name of the other group; empty unless visible
 	StatusCd    SharingStatus
-	ObjectionCd ObjectionState // of the own group
+	ObjectionCd ObjectionState // of the holder's own group
 	Reason      string
 }
 
-// Awaited is a TIN that waits for the review before its group has it.
+// Awaited is a TIN that is pending review for a group.
 type Awaited struct {
 	FTIN    string `db:"ftin"`
 	AddedAt db.Instant
@@ -133,20 +131,19 @@ type Awaited struct {
 }
 
 const (
-	// anotherOffice acts in the log of the holders.
+	// anotherOffice is the acting user in the holders' audit log.
 	anotherOffice = "another office"
-	// maxReason is the most characters of an objection.
+	// maxReason is the maximum length of an objection.
 	maxReason = 400
-	// lockSpace is that of the locks on TINs whose holders are looked for.
+	// lockSpace identifies the locks on TINs while their holders are read.
 	lockSpace = 7723504
 )
 
 func sharingSubject(id string) string { return "sharing " + id }
 
-// give gives a group a TIN, or keeps it for the review, and tells those who have
-// it already. Of two groups that get it at once the later one sees the other.
-// What waits already, and is not given by someone who decides, is refused as what
-// the group has.
+// give adds a TIN to a group, or submits it for review, and notifies the other holders. If two
+// groups add it concurrently, the second one sees the first. A TIN already pending is rejected
+// like one that the group has, unless the caller makes the decision.
 func (s *Service) give(ctx context.Context, tx *sql.Tx, g access.GroupGrant, ftin string, p Proof, decides bool) (waits bool, err error) {
 	if err := s.lockTIN(ctx, tx, ftin); err != nil {
 		return false, err
@@ -187,14 +184,14 @@ func (s *Service) give(ctx context.Context, tx *sql.Tx, g access.GroupGrant, fti
 	return waits, err
 }
 
-// lockTIN keeps the groups that have a TIN as they are until the transaction ends.
+// lockTIN prevents changes of a TIN's holders until the transaction ends.
 func (s *Service) lockTIN(ctx context.Context, tx *sql.Tx, ftin string) error {
 	return s.db.Lock(ctx, tx, lockSpace, int(crc32.ChecksumIEEE([]byte(ftin))>>1))
 }
 
-// tell lists the holders of a TIN with its sharing and tells those who do not know
-// of it yet, or all anew: by mail and in the log, where neither the other group
-// nor its people are named.
+// tell records the holders of a TIN with its sharing. It notifies those not yet notified, or all
+// of them if anew is set, by email and in the audit log. Neither names the other group or its
+// users.
 func (s *Service) tell(ctx context.Context, tx *sql.Tx, id, ftin string, holders []int64, waits, anew bool) error {
 	letter := mailShared
 	if waits {
@@ -229,7 +226,7 @@ func resultOf(waits bool) string {
 	return "ok"
 }
 
-// Awaited lists the TINs of a group that wait for the review, the newest first.
+// Awaited lists a group's TINs that are pending review, newest first.
 func (s *Service) Awaited(ctx context.Context, a access.Actor, groupID int64) ([]Awaited, error) {
 	if !a.Reach().SeesGroup(groupID) {
 		return nil, access.RefuseGroup(groupID)
@@ -237,8 +234,8 @@ func (s *Service) Awaited(ctx context.Context, a access.Actor, groupID int64) ([
 	return awaited(ctx, s.db.Reader, groupID, mostTINs)
 }
 
-// SharedPage answers a page of the TINs of the actor's group that others got, and
-// how many there are.
+// SharedPage returns a page of the TINs of the actor's group that other groups share, and the
+// total.
 func (s *Service) SharedPage(ctx context.Context, a access.Actor, t paging.Table) ([]Shared, int, error) {
 	holder, err := a.Reach().Objector()
 	if err != nil {
@@ -247,8 +244,7 @@ func (s *Service) SharedPage(ctx context.Context, a access.Actor, t paging.Table
 	return sharedPage(ctx, s.db.Reader, s.db.Dialect, holder.ID(), t)
 }
 
-// SharingPage answers a page of the sharings that wait for a decision, or of the
-// rest, and how many there are.
+// SharingPage returns a page of the pending or decided sharings, and the total.
 func (s *Service) SharingPage(ctx context.Context, waiting bool, t paging.Table) ([]Sharing, int, error) {
 	return sharingPage(ctx, s.db.Reader, s.db.Dialect, statusesOf(waiting), t)
 }
@@ -260,19 +256,19 @@ func statusesOf(waiting bool) []SharingStatus {
 	return decided
 }
 
-// Undecided counts the sharings that wait for a decision.
+// Undecided counts the pending sharings.
 func (s *Service) Undecided(ctx context.Context) (int, error) {
 	return countSharings(ctx, s.db.Reader, undecided)
 }
 
-// UndecidedSince counts them, up to a bound, with the oldest.
+// UndecidedSince counts the pending sharings, up to a limit, and returns the time of the oldest.
 func (s *Service) UndecidedSince(ctx context.Context) (paging.Backlog, error) {
 	return undecidedSince(ctx, s.db.Reader)
 }
 
-// Object notes an objection of the actor's group, with its reason of at most 400
-// characters: once for each sharing, as long as the other group has the TIN or
-// waits for it. Nothing changes until it is decided.
+// Object records an objection of the actor's group with a reason of up to 400 characters. Each
+// group can object once per sharing, while the other group has or requests the TIN. It changes
+// nothing until an administrator decides.
 func (s *Service) Object(ctx context.Context, a access.Actor, id, reason string) error {
 	reason = text.Clean(reason)
 	var wrong validate.Fields
@@ -307,14 +303,14 @@ func (s *Service) Object(ctx context.Context, a access.Actor, id, reason string)
 	})
 }
 
-// Decide ends the wait of a sharing, for good as far as the objections to it that
-// are open. The administrators of the group, and of those who objected, are told.
+// Decide decides a sharing and closes its open objections. It notifies the administrators of the
+// group and of those who objected.
 func (s *Service) Decide(ctx context.Context, a access.Actor, id string, d Decision) error {
 	outcome, known := outcomes[d]
 	if !known {
 		return validate.RefuseField(validate.MarkedFields, "decision", "Select a decision.")
 	}
-	if d == Approve { // which adds a TIN
+	if d == Approve { // it adds a TIN
 		if err := a.MustBeProven(); err != nil {
 			return err
 		}
@@ -349,8 +345,7 @@ func (s *Service) Decide(ctx context.Context, a access.Actor, id string, d Decis
 	})
 }
 
-// NameOffice lets the holders of a shared TIN learn the name of the group that got
-// it, or no longer.
+// NameOffice shows the holders of a shared TIN the other group's name, or hides it.
 func (s *Service) NameOffice(ctx context.Context, a access.Actor, id string, named bool) error {
 	operation := audit.Operation("tin-sharing-unname")
 	if named {
@@ -361,9 +356,8 @@ func (s *Service) NameOffice(ctx context.Context, a access.Actor, id string, nam
 	})
 }
 
-// decided changes a sharing for who decides about it, its group and itself locked,
-// and writes down what was done: for its group and its holders too, to whom the
-// entry tells nothing of each other.
+// decided changes a sharing, with it and its group locked, and audits the change. Its group and
+// its holders also get an entry, which doesn't identify them to each other.
 func (s *Service) decided(ctx context.Context, a access.Actor, id string, operation audit.Operation, do func(*sql.Tx, access.GroupGrant, string, Sharing) error) error {
 	if !a.Reach().DecidesSharings() {
 		return access.Refuse(sharingSubject(id))

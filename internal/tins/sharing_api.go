@@ -9,14 +9,14 @@ import (
 	"wcpp/internal/platform/paging"
 )
 
-// AwaitedTIN is a TIN that a group has only after the review.
+// AwaitedTIN is a TIN pending review for a group.
 type AwaitedTIN struct {
 	FTIN      string `json:"ftin"`
 	AddedDate string `json:"addedDate" format:"date-time"`
 	AddedBy   string `json:"addedBy" doc:"Username"`
 }
 
-// SharedTIN is a TIN of the own group that another group got, or asks for.
+// SharedTIN is a TIN of the user's group that another group has or requests.
 type SharedTIN struct {
 	ID          string `json:"id"`
 	FTIN        string `json:"ftin"`
@@ -32,7 +32,7 @@ type TINObjection struct {
 	Reason string `json:"reason" doc:"Up to 400 characters"`
 }
 
-// TINSharing is a TIN that a group got, or asks for, while others had it.
+// TINSharing is a TIN that a group has or requests, and that others already had.
 type TINSharing struct {
 	ID                string             `json:"id"`
 	FTIN              string             `json:"ftin"`
@@ -49,7 +49,7 @@ type TINSharing struct {
 	Holders           []TINSharingHolder `json:"holders" nullable:"false"`
 }
 
-// TINSharingHolder is a group that had the TIN, and its objection.
+// TINSharingHolder is a group that already had the TIN, with its objection.
 type TINSharingHolder struct {
 	GroupID      int64  `json:"groupId"`
 	GroupName    string `json:"groupName"`
@@ -59,28 +59,28 @@ type TINSharingHolder struct {
 	ObjectedBy   string `json:"objectedBy" doc:"Username"`
 }
 
-// TINSharingPage asks for a page of sharings.
+// TINSharingPage requests a page of sharings.
 type TINSharingPage struct {
 	Undecided bool         `json:"undecided" doc:"true for pending ones, false for the rest"`
 	Table     paging.Table `json:"table"`
 }
 
-// SharedTINPage asks for a page of the own group's.
+// SharedTINPage requests a page of sharings with the user's group.
 type SharedTINPage struct {
 	Table paging.Table `json:"table"`
 }
 
-// TINSharingDecision is what is decided about a sharing.
+// TINSharingDecision is a decision about a sharing.
 type TINSharingDecision struct {
 	Decision string `json:"decision" doc:"approve or refuse a pending TIN; keep or take-away one with an objection"`
 }
 
-// TINSharingName tells whether the holders may learn the name of the group.
+// TINSharingName controls whether the holders can see the group's name.
 type TINSharingName struct {
 	Named bool `json:"named"`
 }
 
-// UndecidedTINSharings are how many there are.
+// UndecidedTINSharings is the number of pending sharings.
 type UndecidedTINSharings struct {
 	Count int `json:"count"`
 }
@@ -111,8 +111,7 @@ func tinSharing(s Sharing) TINSharing {
 	return out
 }
 
-// registerSharing adds the operations by which the holders of a TIN learn that
-// another group got it, and object.
+// registerSharing adds the endpoints where holders see who else has a TIN, and object.
 func (s *Service) registerSharing(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "awaitedGroupFtins", Method: http.MethodGet, Path: "/ftin/groupFtins/{groupId}/awaited", Summary: "List a group's TINs under review, newest first",
@@ -143,8 +142,7 @@ func (s *Service) registerSharing(api *httpapi.API) {
 	})
 }
 
-// registerDeciding adds the operations by which system administrators decide who
-// shares a TIN.
+// registerDeciding adds the endpoints where system administrators decide on sharings.
 func (s *Service) registerDeciding(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "undecidedFtinSharings", Method: http.MethodGet, Path: "/ftin/sharings/undecided", Summary: "Count shared TINs that need a decision",

@@ -11,8 +11,8 @@ import (
 	"wcpp/internal/platform/paging"
 )
 
-// ColumnOf is the SQL of the TINs of a person, in one text with blanks between, as
-// Scopes.In answers them; what it is given are columns.
+// ColumnOf returns the SQL for a person's TINs as one text, separated by spaces. They are the
+// same as from Scopes.In. The arguments are columns.
 func ColumnOf(typeCd, groupID, userID string) string {
 	return `coalesce(CASE
 		WHEN ` + typeCd + ` IN ('PRAD', 'NNUS') THEN (
@@ -22,7 +22,7 @@ func ColumnOf(typeCd, groupID, userID string) string {
 			JOIN group_tins g ON g.group_id = ` + groupID + ` AND g.ftin = t.ftin WHERE t.user_id = ` + userID + `) END, '')`
 }
 
-// tinsOf are those of a user.
+// tinsOf returns a user's TINs.
 func tinsOf(ctx context.Context, q db.Queryer, userID int64) ([]string, error) {
 	var list string
 	err := db.Get(ctx, q, &list, `SELECT `+ColumnOf("u.type_cd", "u.group_id", "u.id")+` FROM users u WHERE u.id = $1`, userID)
@@ -35,7 +35,7 @@ func groupTINs(ctx context.Context, q db.Queryer, groupID int64) ([]string, erro
 	return list, err
 }
 
-// userTINs leaves out what the group no longer has.
+// userTINs omits TINs that the group no longer has.
 func userTINs(ctx context.Context, q db.Queryer, userID int64) ([]string, error) {
 	var list []string
 	err := db.Select(ctx, q, &list, `
@@ -46,7 +46,7 @@ func userTINs(ctx context.Context, q db.Queryer, userID int64) ([]string, error)
 	return list, err
 }
 
-// usersTINs are those given to each of several provider users, as userTINs answers them.
+// usersTINs returns the result of userTINs for several provider users.
 func usersTINs(ctx context.Context, q db.Queryer, userIDs []int64) (map[int64][]string, error) {
 	if len(userIDs) == 0 {
 		return nil, nil
@@ -85,7 +85,7 @@ func insertUserTIN(ctx context.Context, tx *sql.Tx, g access.UserGrant, ftin str
 		ON CONFLICT (user_id, ftin) DO NOTHING`, g.ID(), ftin, now, g.By())
 }
 
-// giveUserTINs gives a user TINs, as far as the group has them.
+// giveUserTINs assigns TINs to a user, if the group has them.
 func giveUserTINs(ctx context.Context, tx *sql.Tx, groupID int64, g access.UserGrant, ftins []string, now db.Instant) error {
 	if len(ftins) == 0 {
 		return nil
@@ -120,7 +120,7 @@ func groupRecords(ctx context.Context, q db.Queryer, groupID int64, limit int) (
 	return list, err
 }
 
-// deleteGroupTIN takes it from the group's users as well.
+// deleteGroupTIN also removes it from the group's users.
 func deleteGroupTIN(ctx context.Context, tx *sql.Tx, g access.GroupGrant, ftin string) error {
 	if _, err := db.Exec(ctx, tx, `
 		DELETE FROM user_tins WHERE ftin = $2 AND user_id IN (SELECT id FROM users WHERE group_id = $1)`, g.ID(), ftin); err != nil {
@@ -130,7 +130,7 @@ func deleteGroupTIN(ctx context.Context, tx *sql.Tx, g access.GroupGrant, ftin s
 	return err
 }
 
-// holdersIn lists the provider users of a group to whom any of the TINs was given.
+// holdersIn lists a group's provider users to whom any of the TINs was assigned.
 func holdersIn(ctx context.Context, q db.Queryer, groupID int64, ftins []string, limit int) ([]Holder, error) {
 	args := []any{groupID, limit}
 	for _, ftin := range ftins {
@@ -149,7 +149,7 @@ func deleteUserTINs(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
 	return err
 }
 
-// At most so many groups or users are named as holders of a TIN.
+// Maximum number of groups or users returned as holders of a TIN.
 const mostHolders = 2000
 
 func groupsWith(ctx context.Context, q db.Queryer, ftin string) ([]int64, error) {
@@ -168,14 +168,14 @@ func usersWith(ctx context.Context, q db.Queryer, ftin string) ([]int64, error) 
 	return list, err
 }
 
-// otherHolders lists the groups beside one that have a TIN.
+// otherHolders lists the other groups with a TIN.
 func otherHolders(ctx context.Context, tx *sql.Tx, ftin string, beside int64) ([]int64, error) {
 	var list []int64
 	err := db.Select(ctx, tx, &list, `SELECT group_id FROM group_tins WHERE ftin = $1 AND group_id <> $2 ORDER BY group_id`, ftin, beside)
 	return list, err
 }
 
-// otherOffices lists the groups other than one that have a TIN, with their names.
+// otherOffices lists the other groups with a TIN, with their names.
 func otherOffices(ctx context.Context, tx *sql.Tx, ftin string, other int64, limit int) ([]office, error) {
 	var list []office
 	err := db.Select(ctx, tx, &list, `
@@ -184,7 +184,7 @@ func otherOffices(ctx context.Context, tx *sql.Tx, ftin string, other int64, lim
 	return list, err
 }
 
-// sharingStatus is that of a group's sharing of a TIN; empty where there is none.
+// sharingStatus returns the status of a group's sharing of a TIN, or empty if there is none.
 func sharingStatus(ctx context.Context, tx *sql.Tx, groupID int64, ftin string) (SharingStatus, error) {
 	var status SharingStatus
 	err := db.Get(ctx, tx, &status, `SELECT status_cd FROM tin_sharings WHERE group_id = $1 AND ftin = $2`, groupID, ftin)
@@ -194,8 +194,8 @@ func sharingStatus(ctx context.Context, tx *sql.Tx, groupID int64, ftin string) 
 	return status, err
 }
 
-// upsertSharing notes that a group asks for a TIN, and answers the id. What was
-// objected with success is open again.
+// upsertSharing records a group's request for a TIN and returns its id. Upheld objections are
+// reopened.
 func upsertSharing(ctx context.Context, tx *sql.Tx, id string, g access.GroupGrant, ftin string, p Proof, now db.Instant) (string, error) {
 	if err := db.Get(ctx, tx, &id, `
 		INSERT INTO tin_sharings (id, group_id, ftin, status_cd, named, added_at, added_by, bill_control_number, provider_id)
@@ -214,7 +214,7 @@ func insertHolder(ctx context.Context, tx *sql.Tx, sharingID string, groupID int
 		INSERT INTO tin_sharing_holders (sharing_id, group_id) VALUES ($1, $2) ON CONFLICT (sharing_id, group_id) DO NOTHING`, sharingID, groupID)
 }
 
-// useSharing notes that a group has a TIN, where that is a sharing.
+// useSharing marks a TIN as in use by a group, if it is shared.
 func useSharing(ctx context.Context, tx *sql.Tx, groupID int64, ftin string) error {
 	_, err := db.Exec(ctx, tx, `
 		UPDATE tin_sharings SET status_cd = CASE WHEN EXISTS (
@@ -223,7 +223,7 @@ func useSharing(ctx context.Context, tx *sql.Tx, groupID int64, ftin string) err
 	return err
 }
 
-// endSharing notes that a group gave up a TIN that it shared.
+// endSharing records that a group gave up a shared TIN.
 func endSharing(ctx context.Context, tx *sql.Tx, g access.GroupGrant, ftin string, from ...SharingStatus) (int64, error) {
 	args := []any{g.ID(), ftin}
 	for _, status := range from {
@@ -240,9 +240,8 @@ func awaited(ctx context.Context, q db.Queryer, groupID int64, limit int) ([]Awa
 	return list, err
 }
 
-// What a holder is told of a sharing: nothing of the other group but its name,
-// where that may be told, and nothing of other holders. An objection to what was
-// given up waits for nobody.
+// A holder's view of a sharing. It has the other group's name only if visible, and never other
+// holders. An objection to a sharing that ended doesn't need a decision.
 const (
 	sharedStatus    = `CASE WHEN s.status_cd = 'DISPUTED' THEN 'IN_USE' ELSE s.status_cd END`
 	sharedObjection = `CASE WHEN s.status_cd = 'ENDED' AND h.objection_cd = 'OPEN' THEN '' ELSE h.objection_cd END`
@@ -266,7 +265,7 @@ func sharedPage(ctx context.Context, q db.Queryer, d db.Dialect, holder int64, t
 	}, paging.Rows[Shared])
 }
 
-// lockShared locks a sharing and reads it as a holder of the TIN sees it.
+// lockShared locks a sharing and returns the holder's view of it.
 func lockShared(ctx context.Context, tx *sql.Tx, d db.Dialect, id string, holder int64) (Shared, error) {
 	var shared Shared
 	if _, err := lockSharing(ctx, tx, d, id); err != nil {
@@ -283,7 +282,7 @@ func insertObjection(ctx context.Context, tx *sql.Tx, id string, holder access.G
 	return err
 }
 
-// disputeSharing notes that there is an objection to what is in use.
+// disputeSharing marks a sharing in use as disputed.
 func disputeSharing(ctx context.Context, tx *sql.Tx, id string) error {
 	_, err := db.Exec(ctx, tx, `UPDATE tin_sharings SET status_cd = 'DISPUTED' WHERE id = $1 AND status_cd = 'IN_USE'`, id)
 	return err
@@ -311,7 +310,7 @@ func sharingPage(ctx context.Context, q db.Queryer, d db.Dialect, statuses []Sha
 	return list, count, withHolders(ctx, q, list)
 }
 
-// withHolders brings the holders of sharings.
+// withHolders adds the holders to sharings.
 func withHolders(ctx context.Context, q db.Queryer, list []Sharing) error {
 	if len(list) == 0 {
 		return nil
@@ -342,7 +341,7 @@ func countSharings(ctx context.Context, q db.Queryer, statuses []SharingStatus) 
 	return n, err
 }
 
-// undecidedSince counts the sharings that wait for a decision.
+// undecidedSince counts the pending sharings.
 func undecidedSince(ctx context.Context, q db.Queryer) (paging.Backlog, error) {
 	return paging.Waiting(ctx, q, `SELECT added_at AS since FROM tin_sharings WHERE status_cd IN ($1, $2) ORDER BY added_at`, SharingWaiting, SharingDisputed)
 }
@@ -365,8 +364,7 @@ func holdersOfSharing(ctx context.Context, tx *sql.Tx, id string) ([]int64, erro
 	return list, err
 }
 
-// decideObjections decides the objections to a sharing that are open, and answers
-// whose they were.
+// decideObjections closes the open objections to a sharing and returns the groups that objected.
 func decideObjections(ctx context.Context, tx *sql.Tx, id string, to ObjectionState) ([]int64, error) {
 	var list []int64
 	err := db.Select(ctx, tx, &list, `

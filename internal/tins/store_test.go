@@ -68,5 +68,5 @@ func TestPlans(t *testing.T) {
 	})
 }
 
-// pageOf leaves out the count of a page.
+// pageOf drops the total of a page.
 func pageOf[T any](list []T, _ int, err error) ([]T, error) { return list, err }

@@ -1,5 +1,5 @@
-// Package tins owns which tax IDs (TINs) a group and a user have, and with
-// them whose bills a person may see.
+// Package tins owns the tax IDs (TINs) of groups and users, which determine the bills that a
+// person can see.
 package tins
 
 import (
@@ -18,49 +18,50 @@ import (
 // Users finds people and groups.
 type Users interface {
 	PersonByName(ctx context.Context, userName string) (access.Person, error)
-	// Account finds a user as the queryer sees it; NotFound where there is none.
+	// Account finds a user through the queryer, or returns NotFound.
 	Account(ctx context.Context, q db.Queryer, userName string) (Account, error)
-	// LockGroup locks a group and answers its kind; NotFound where there is none.
+	// LockGroup locks a group and returns its kind, or NotFound.
 	LockGroup(ctx context.Context, tx *sql.Tx, groupID int64) (kind string, err error)
 	// AdminEmails lists the addresses of a group's administrators.
 	AdminEmails(ctx context.Context, tx *sql.Tx, groupID int64) ([]string, error)
 }
 
-// Bills are those on file.
+// Bills finds bills on file.
 type Bills interface {
-	// OnFile tells whether there is any bill of the TIN, and the one of this number.
+	// OnFile reports whether the TIN has any bill (known), and whether it has the one with this
+	// number (valid).
 	OnFile(ctx context.Context, ftin, billControlNumber string) (known, valid bool, err error)
 }
 
-// Providers are those of the network.
+// Providers finds providers in the network.
 type Providers interface {
-	// OnFile tells whether any provider bills under the TIN, and the one of this id.
+	// OnFile reports whether any provider bills under the TIN (known), and whether the one with
+	// this id does (valid).
 	OnFile(ctx context.Context, ftin, providerID string) (known, valid bool, err error)
 }
 
-// Work is what the people of a group do about bills.
+// Work updates the office work on bills.
 type Work interface {
-	// Recheck ends that bills are assigned to users who lost their TINs: to one user of
-	// the group, or where user is 0 to any.
+	// Recheck unassigns bills from users who lost their TINs: from one user of the group, or
+	// from any if user is 0.
 	Recheck(ctx context.Context, tx *sql.Tx, groupID, userID int64, by string) error
 }
 
-// Scopes answers which TINs belong to whom. It needs no other area, so that
-// those it gives their scope can be asked in turn which TINs are on file.
+// Scopes finds the TINs of users. It depends on no other domain, so that bills and directory can
+// use it while this package uses them.
 type Scopes struct{ db *db.DB }
 
-// NewScopes makes it.
+// NewScopes creates the scopes.
 func NewScopes(d *db.DB) *Scopes { return &Scopes{d} }
 
-// Of lists the TINs of a person in ascending order: a provider administrator
-// and a non-network user have those of their group, a provider user those
-// assigned to them out of the group's. Everybody else has none: internal staff
-// see bills by mirroring a user.
+// Of lists a person's TINs in ascending order. Provider administrators and non-network users
+// have those of their group, and provider users those assigned to them. Everyone else has none:
+// internal staff see bills by mirroring a user.
 func (s *Scopes) Of(ctx context.Context, p access.Person) ([]string, error) {
 	return s.In(ctx, s.db.Reader, p)
 }
 
-// In is Of as a transaction sees it.
+// In does the same as Of within a transaction.
 func (s *Scopes) In(ctx context.Context, q db.Queryer, p access.Person) ([]string, error) {
 	switch p.Type {
 	case access.PRAD, access.NNUS:
@@ -72,7 +73,7 @@ func (s *Scopes) In(ctx context.Context, q db.Queryer, p access.Person) ([]strin
 	}
 }
 
-// Scope is the rows the actor may read, the mirrored user's while mirroring.
+// Scope returns the rows that the actor can read. While mirroring, they are the mirrored user's.
 func (s *Scopes) Scope(ctx context.Context, a access.Actor) (access.Scope, error) {
 	if scope, read := a.ReadScope(); read {
 		return scope, nil
@@ -81,7 +82,7 @@ func (s *Scopes) Scope(ctx context.Context, a access.Actor) (access.Scope, error
 	return access.ScopeOf(list), err
 }
 
-// Service lists the TINs of groups and users, and changes them.
+// Service lists and changes the TINs of groups and users.
 type Service struct {
 	*Scopes
 	users     Users
@@ -96,15 +97,15 @@ type Service struct {
 	settings  Settings
 }
 
-// NewService makes the service. Restricted TINs can be given to nobody.
+// NewService creates the service. Restricted TINs can't be assigned to anyone.
 func NewService(scopes *Scopes, users Users, bills Bills, providers Providers, work Work, mails *mail.Outbox, entries *audit.Log, log *slog.Logger, attempts *ratelimit.Shared, now func() time.Time, settings Settings) *Service {
 	s := &Service{Scopes: scopes, users: users, bills: bills, providers: providers, work: work, mails: mails, audit: entries, log: log, attempts: attempts, now: now, settings: settings}
 	s.letters()
 	return s
 }
 
-// ForName lists the TINs of the named user, if the actor may read them. Whoever
-// is out of reach is as one who does not exist.
+// ForName lists the named user's TINs if the actor can read them. A user out of reach is
+// reported as missing.
 func (s *Service) ForName(ctx context.Context, a access.Actor, userName string) ([]string, error) {
 	acting := a.Acting()
 	if userName == acting.UserName {
@@ -120,19 +121,18 @@ func (s *Service) ForName(ctx context.Context, a access.Actor, userName string) 
 	return s.Of(ctx, p)
 }
 
-// Link is one TIN of a group, or of a user where UserID is not 0.
+// Link is a TIN of a group, or of a user if UserID isn't 0.
 type Link struct {
 	GroupID int64
 	UserID  int64
 	FTIN    string
 }
 
-// byFeed gives groups and users the TINs that the files say, whoever sent them.
+// byFeed grants changes from files of any sender.
 const byFeed = access.System("feed")
 
-// Take adds a link that came in by feed, and tells whether it is new. A user
-// may only have TINs of the own group. Files say what is so: nobody is told of a
-// TIN that others have, and it waits for no review.
+// Take adds an imported link and reports whether it is new. A user can have only TINs of their
+// own group. Files are authoritative, so other holders aren't notified and no review is needed.
 func (s *Service) Take(ctx context.Context, tx *sql.Tx, l Link) (added bool, reason string, err error) {
 	now := db.At(s.now())
 	if l.UserID != 0 {

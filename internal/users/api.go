@@ -16,7 +16,7 @@ import (
 	"wcpp/internal/platform/version"
 )
 
-// UserDetails are a user as the profile screens read and send them.
+// UserDetails is a user as the profile screens read and send it.
 type UserDetails struct {
 	ID                int64       `json:"id"`
 	UserNm            string      `json:"userNm" doc:"Can't be changed"`
@@ -47,7 +47,7 @@ type UserByName struct {
 	NewEmailAddr string `json:"newEmailAddr,omitempty" doc:"New address, used after its link is opened; empty if none is pending"`
 }
 
-// DetailsOf is an account as the screens read it.
+// DetailsOf converts an account for the screens.
 func DetailsOf(u User) UserDetails {
 	d := UserDetails{
 		ID: u.ID, UserNm: u.UserName, UserFirstName: u.FirstName, UserLastName: u.LastName, UserMidName: u.MiddleName,
@@ -76,8 +76,8 @@ func orEmpty(s *string) string {
 	return *s
 }
 
-// ProfileUpdate is what may be changed of a user. What else a screen sends is
-// ignored.
+// ProfileUpdate contains the fields of a user that can be changed. Other fields from the screen
+// are ignored.
 type ProfileUpdate struct {
 	ID              int64   `json:"id,omitempty"`
 	UserNm          string  `json:"userNm" maxLength:"50"`
@@ -95,7 +95,7 @@ type ProfileUpdate struct {
 	Version         string  `json:"version,omitempty" maxLength:"100" doc:"Version from the last read; returns STALE if someone else changed the profile"`
 }
 
-// Backfill is what the required profile dialog asks for.
+// Backfill contains the fields of the required-profile dialog.
 type Backfill struct {
 	UserNm          string  `json:"userNm" maxLength:"50"`
 	JobTitle        string  `json:"jobTitle" maxLength:"400"`
@@ -110,7 +110,7 @@ type done struct {
 	Body string `enum:"success"`
 }
 
-// WireNames are the fields of an account as the screens call them.
+// WireNames are the names that the screens use for the fields of an account.
 var WireNames = validate.Names{
 	fieldFirstName: "userFirstName", fieldMiddleName: "userMidName", fieldLastName: "userLastName", FieldEmail: "emailAddr", FieldPhone: "phoneNum",
 	FieldEmployeeID: "employeeId", FieldGroup: "grpInfoId", FieldTINs: "userFtins", FieldType: "typeCd",
@@ -132,13 +132,13 @@ func (b Backfill) profile() Profile {
 	}
 }
 
-// nameArgs are those of the job that names accounts of before.
+// nameArgs are the arguments of the job that adds name keys to older accounts.
 type nameArgs struct{}
 
-// Kind names the job.
+// Kind returns the job kind.
 func (nameArgs) Kind() string { return "users-names" }
 
-// Module is what the area brings to the program.
+// Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: func(r *jobs.Runner) {
 		jobs.Every(r, time.Hour, nameArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[nameArgs]) error { return s.NameUsers(ctx) }))
@@ -147,7 +147,7 @@ func (s *Service) Module() module.Module {
 	}}
 }
 
-// Register adds the operations on one's own profile.
+// Register adds the profile endpoints.
 func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "userByName", Method: http.MethodGet, Path: "/users/userByName/{name}", Summary: "Get a user's details",

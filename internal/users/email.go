@@ -17,15 +17,15 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// emailLinkFor is how long the link to a new address holds.
+// emailLinkFor is how long the link to a new address is valid.
 const emailLinkFor = 24 * time.Hour
 
-// confirmsEmail tells whether a new address of the account must first be shown to
-// be its owner's: nobody has used the address of one that is not registered yet.
+// confirmsEmail reports whether the owner must confirm a new address. Before registration that
+// isn't needed, because the old address is still unused.
 func (u *User) confirmsEmail() bool { return u.StatusCd != New && u.StatusCd != Draft }
 
-// askEmail sends the link to the new address of an account, in place of one that
-// was sent before, and tells the one in force.
+// askEmail emails a confirmation link to an account's new address. It replaces an earlier link
+// and notifies the current address.
 func (s *Service) askEmail(ctx context.Context, tx *sql.Tx, g access.UserGrant, u User, inForce string) error {
 	other, err := byEmailKey(ctx, tx, text.Key(u.Email))
 	if err == nil && other.ID != u.ID {
@@ -55,15 +55,14 @@ func errEmailTaken() error {
 	return e
 }
 
-// forgetNewEmail ends the link to a new address: whoever has a stolen session may
-// have asked for it.
+// forgetNewEmail cancels a pending change of address, because a stolen session may have
+// requested it.
 func (s *Service) forgetNewEmail(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
 	_, err := deleteEmailChange(ctx, tx, g)
 	return err
 }
 
-// NewEmail is the address that the account of a user gets once its link is
-// opened; empty where none was asked for, or too long ago.
+// NewEmail returns a user's pending new address, or empty if there is none or it expired.
 func (s *Service) NewEmail(ctx context.Context, userID int64) (string, error) {
 	c, err := emailChangeOf(ctx, s.db.Reader, userID)
 	if errors.Is(err, db.ErrNotFound) || err == nil && !c.ExpiresAt.IsZero() && c.ExpiresAt.Before(s.now()) {
@@ -72,8 +71,8 @@ func (s *Service) NewEmail(ctx context.Context, userID int64) (string, error) {
 	return c.Email, err
 }
 
-// ConfirmEmail gives an account the address to which the link with this token was
-// sent, and tells the one before.
+// ConfirmEmail changes an account's address to the one that received the link, and notifies the
+// old address.
 func (s *Service) ConfirmEmail(ctx context.Context, token string) error {
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 		c, err := emailChangeByToken(ctx, tx, tokenHash(token))
@@ -90,7 +89,7 @@ func (s *Service) ConfirmEmail(ctx context.Context, token string) error {
 		if err != nil {
 			return err
 		}
-		grant := access.System(u.UserName).User(u.ID) // the link has proven its owner, who need not be signed in
+		grant := access.System(u.UserName).User(u.ID) // the link identifies its owner, who may not be signed in
 		n, err := deleteEmailChange(ctx, tx, grant)
 		if err != nil {
 			return err
@@ -129,11 +128,10 @@ func tokenHash(token string) []byte {
 	return h[:]
 }
 
-// emailConfirmLetter gives the link its token; one that is sent again ends the one
-// before.
+// emailConfirmLetter creates the link's token. Sending the email again replaces it.
 func (s *Service) emailConfirmLetter(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
 	c, err := emailChangeByID(ctx, tx, id)
-	if errors.Is(err, db.ErrNotFound) { // another was asked for since, to which this address must not have the link
+	if errors.Is(err, db.ErrNotFound) { // a newer request replaced it, so this address must not get the link
 		return mail.Letter{}, mail.ErrObsolete
 	}
 	var u User

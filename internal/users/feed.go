@@ -13,7 +13,7 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// Feeds are tables of groups and accounts.
+// Feeds returns the tables of groups and accounts that can be imported.
 func (s *Service) Feeds() []ingest.Feed {
 	return []ingest.Feed{
 		ingest.Table("groups", groupFields, nil, ingest.Each(s.TakeGroup)),
@@ -53,7 +53,7 @@ func emailField(u *User, value string) error {
 	return nil
 }
 
-// checkUser holds the types that live in a group to having one.
+// checkUser requires a group for account types that need one.
 func checkUser(u *User) error {
 	switch internal := u.TypeCd == "IRAD" || u.TypeCd == "ISAD"; {
 	case internal && u.GroupID != 0:
@@ -64,11 +64,11 @@ func checkUser(u *User) error {
 	return nil
 }
 
-// byFeed changes accounts and groups as the files say, whoever sent them.
+// byFeed grants changes from files of any sender.
 const byFeed = access.System("feed")
 
-// TakeGroup stores a group that came in by feed, by its id. A feed never changes its
-// state, nor a name that somebody of the network gave it.
+// TakeGroup stores an imported group by id. It never changes the status, or a name that network
+// staff set.
 func (s *Service) TakeGroup(ctx context.Context, tx *sql.Tx, g Group) (ingest.Outcome, error) {
 	g.Name = text.Clean(g.Name)
 	old, err := groupByID(ctx, tx, g.ID)
@@ -89,9 +89,8 @@ func (s *Service) TakeGroup(ctx context.Context, tx *sql.Tx, g Group) (ingest.Ou
 	return ingest.Updated, updateGroup(ctx, tx, byFeed.Group(g.ID), g)
 }
 
-// TakeUser stores an account that came in by feed: by its user name where the
-// row has one, else by its e-mail. A feed never changes passwords, the state
-// of an account that is there, or its user name.
+// TakeUser stores an imported account, by username if the row has one, or else by email. It
+// never changes an existing account's password, status or username.
 func (s *Service) TakeUser(ctx context.Context, tx *sql.Tx, u User) (ingest.Outcome, error) {
 	u, wrong := normalise(u)
 	if len(wrong) > 0 {
@@ -162,7 +161,7 @@ func emailTaken(ctx context.Context, tx *sql.Tx, u User) (bool, error) {
 	return err == nil && other.ID != u.ID, err
 }
 
-// GroupOf finds an account's id and group by its user name, for the TIN feed.
+// GroupOf finds an account's id and group by username, for the TIN feed.
 func (s *Service) GroupOf(ctx context.Context, tx *sql.Tx, userName string) (userID, groupID int64, err error) {
 	u, err := FindByName(ctx, tx, userName)
 	if errors.Is(err, db.ErrNotFound) {
@@ -171,7 +170,7 @@ func (s *Service) GroupOf(ctx context.Context, tx *sql.Tx, userName string) (use
 	return u.ID, u.GroupID, err
 }
 
-// HasGroup tells whether the group exists, for the TIN feed.
+// HasGroup reports whether the group exists, for the TIN feed.
 func (s *Service) HasGroup(ctx context.Context, tx *sql.Tx, id int64) (bool, error) {
 	_, err := groupByID(ctx, tx, id)
 	if errors.Is(err, db.ErrNotFound) {

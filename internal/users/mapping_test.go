@@ -11,15 +11,14 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// filled is an account with a value in every field. The group is made when it
-// is stored.
+// filled returns an account with a value in every field. Its group is created when it is stored.
 func filled() User {
 	u := mappingtest.Filled[User]()
 	u.TypeCd, u.StatusCd, u.AffiliationCd = access.ISAD, Active, "OTHER"
 	return u
 }
 
-// No mapping between the wire and the account loses a field.
+// No mapping between the API and the account loses a field.
 func TestMappingsAreWhole(t *testing.T) {
 	for name, lost := range map[string][]string{
 		"details":  mappingtest.Empty(DetailsOf(filled())),
@@ -37,7 +36,7 @@ func TestMappingsAreWhole(t *testing.T) {
 	}
 }
 
-// What is stored of an account is read again whole, however it came to be stored.
+// Everything stored about an account can be read back, however it was stored.
 func TestRowsAreWhole(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d)
@@ -62,7 +61,7 @@ func TestRowsAreWhole(t *testing.T) {
 			}
 			return u
 		}
-		// A new account has not signed in, and is bound to no outside identity.
+		// A new account hasn't signed in, and has no SSO identity.
 		notYet := []string{"LastLoginAt", "SSOIssuer", "SSOSubject", "SSOBoundAt"}
 		if lost := mappingtest.Empty(read(), notYet...); lost != nil {
 			t.Errorf("a new account loses %v", lost)
@@ -76,7 +75,7 @@ func TestRowsAreWhole(t *testing.T) {
 			if err := bindSubject(t.Context(), tx, grant, "issuer", "subject", first.CreatedAt); err != nil {
 				return err
 			}
-			// Nobody of an inactive group signs in.
+			// Users of an inactive group can't sign in.
 			if noted, err := noteSignIn(t.Context(), tx, grant, first.CreatedAt); err != nil || noted != 0 {
 				t.Errorf("noted %d, %v", noted, err)
 			}
@@ -88,12 +87,12 @@ func TestRowsAreWhole(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if lost := mappingtest.Empty(read(), "LockedUntil", "GroupEnded"); lost != nil { // which signing in ends, and needs to be over
+		if lost := mappingtest.Empty(read(), "LockedUntil", "GroupEnded"); lost != nil { // signing in clears the lock and requires an active group
 			t.Errorf("an account that signed in loses %v", lost)
 		}
 		for name, c := range map[string]struct {
 			store func(*sql.Tx, User) error
-			kept  func(stored, old User) User // what the statement does not change
+			kept  func(stored, old User) User // fields that the statement doesn't change
 		}{
 			"a changed profile": {
 				func(tx *sql.Tx, u User) error { return updateProfile(t.Context(), tx, grant, u, u.CreatedAt) },
@@ -144,7 +143,7 @@ func TestRowsAreWhole(t *testing.T) {
 	})
 }
 
-// Each detail that a person may change is named in the audit log.
+// The audit log names each profile field that changed.
 func TestChangedNamesEachDetail(t *testing.T) {
 	full := filled()
 	for i, set := range []func(*User){

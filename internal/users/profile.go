@@ -16,7 +16,7 @@ import (
 	"wcpp/internal/platform/version"
 )
 
-// Profile is what people change of an account.
+// Profile contains the fields of an account that people can change.
 type Profile struct {
 	FirstName       string
 	MiddleName      string
@@ -32,20 +32,20 @@ type Profile struct {
 	Version         string // of the profile that was read; empty: unknown
 }
 
-// Affiliations are how a person belongs to a provider; OTHER needs a description.
+// Affiliations are the ways a person belongs to a provider. OTHER needs a description.
 var Affiliations = []string{"OFC_STAFF", "BILLING_CO", affiliationOther}
 
 const affiliationOther = "OTHER"
 
-// MaxEmployeeID is the most characters of an employee id.
+// MaxEmployeeID is the maximum length of an employee ID.
 const MaxEmployeeID = 120
 
-// codeEmployeeID is internal staff without a valid employee id.
+// codeEmployeeID rejects internal staff without a valid employee ID.
 const codeEmployeeID = "INVALID_ENLYTE_EMPLOYEE_ID"
 
-// Visible finds a user whose details the actor may read: oneself, for a
-// group's administrator its users, for internal staff anyone. Whoever is out
-// of reach is answered as one who does not exist.
+// Visible finds a user whose details the actor can read. Users can read their own,
+// administrators those of their group's users, and internal staff anyone's. A user out of reach
+// is reported as missing.
 func (s *Service) Visible(ctx context.Context, a access.Actor, name string) (User, error) {
 	u, err := s.ByName(ctx, name)
 	if errors.Is(err, db.ErrNotFound) {
@@ -57,8 +57,8 @@ func (s *Service) Visible(ctx context.Context, a access.Actor, name string) (Use
 	return u, err
 }
 
-// Managed finds, by user name or else by id, a user whom the actor administers,
-// and grants the change; NotFound for everyone else.
+// Managed finds a user whom the actor administers, by username or else by id, and grants the
+// change. It returns NotFound for anyone else.
 func (s *Service) Managed(ctx context.Context, a access.Actor, name string, id int64) (User, access.UserGrant, error) {
 	u, err := find(ctx, s.db.Reader, name, id)
 	if errors.Is(err, db.ErrNotFound) {
@@ -78,8 +78,7 @@ func find(ctx context.Context, q db.Queryer, name string, id int64) (User, error
 	return byID(ctx, q, id)
 }
 
-// UpdateProfile changes a user's details: one's own, or those of a user whom
-// the actor administers.
+// UpdateProfile changes the details of the actor, or of a user whom the actor administers.
 func (s *Service) UpdateProfile(ctx context.Context, a access.Actor, id int64, name string, p Profile) error {
 	return s.change(ctx, a, id, name, "user-update", p.Version, func(u *User) error {
 		own, stored := a.Person.ID == u.ID, *u
@@ -103,8 +102,7 @@ func notInID(r rune) bool {
 	return (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') && r != '-' && r != '_' && r != '.'
 }
 
-// NeedsBackfill tells whether the acting user's own profile lacks what
-// accounts of its type must have.
+// NeedsBackfill reports whether the acting user's own profile is missing required fields.
 func (s *Service) NeedsBackfill(ctx context.Context, a access.Actor, name string) (bool, error) {
 	if err := a.Named(name); err != nil {
 		return false, err
@@ -115,7 +113,7 @@ func (s *Service) NeedsBackfill(ctx context.Context, a access.Actor, name string
 	return err == nil && u.asksAffiliation() && len(wrong) > 0, err
 }
 
-// UpdateBackfill completes one's own profile with what the dialog asked for.
+// UpdateBackfill adds the missing fields to the user's own profile.
 func (s *Service) UpdateBackfill(ctx context.Context, a access.Actor, name string, p Profile) error {
 	if err := a.Named(name); err != nil {
 		return err
@@ -128,8 +126,8 @@ func (s *Service) UpdateBackfill(ctx context.Context, a access.Actor, name strin
 	})
 }
 
-// change reads a user for change, lets edit work on it and stores the result, unless
-// someone else has stored another one since the version was read.
+// change locks a user, applies edit and stores the result. It fails if someone else saved a
+// change since the version was read.
 func (s *Service) change(ctx context.Context, a access.Actor, id int64, name string, operation audit.Operation, read string, edit func(*User) error) error {
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 		found, err := find(ctx, tx, name, id)
@@ -186,7 +184,7 @@ func (s *Service) change(ctx context.Context, a access.Actor, id int64, name str
 	return err
 }
 
-// changed lists what is different of a profile, by the names of the audit log.
+// changed lists a profile's changed fields by their audit log names.
 func changed(old, u User) []string {
 	var names []string
 	now := u.editable()
@@ -198,14 +196,14 @@ func changed(old, u User) []string {
 	return slices.Compact(names)
 }
 
-// audited are the fields of a profile as the audit log names them.
+// audited are the audit log names of a profile's fields.
 var audited = map[string]string{
 	fieldFirstName: "firstName", fieldMiddleName: "middleName", fieldLastName: "lastName", FieldEmail: "email", FieldPhone: "phone",
 	FieldEmployeeID: "employeeId", FieldAffiliation: "affiliation", FieldAffiliationDesc: "affiliation",
 	FieldJobTitle: "jobTitle", FieldCompanyName: "companyName", fieldCompanyURL: "companyUrl",
 }
 
-// editable is what the forms of a profile edit.
+// editable returns the fields of the profile forms.
 func (u User) editable() version.Fields {
 	return version.Fields{
 		{Name: fieldFirstName, Value: u.FirstName}, {Name: fieldMiddleName, Value: u.MiddleName}, {Name: fieldLastName, Value: u.LastName},
@@ -226,18 +224,17 @@ func (u *User) setWork(p Profile) {
 	}
 }
 
-// asksAffiliation tells whether accounts of the type say how they belong to a
-// provider.
+// asksAffiliation reports whether this account type requires an affiliation.
 func (u *User) asksAffiliation() bool {
 	return u.TypeCd == access.PRAD || u.TypeCd == access.PRUS || u.TypeCd == access.NNUS
 }
 
-// asksWork tells whether accounts of the type must have a job title and a company.
+// asksWork reports whether this account type requires a job title and a company.
 func (u *User) asksWork() bool {
 	return u.asksAffiliation() || u.TypeCd == access.ROAD || u.TypeCd == access.ROUS
 }
 
-// The fields of an account as problems name them.
+// Names of account fields in problems.
 const (
 	fieldFirstName       = "first_name"
 	fieldMiddleName      = "middle_name"
@@ -255,8 +252,8 @@ const (
 	FieldType            = "type"
 )
 
-// CheckPerson notes what is wrong with who a person is and how to reach them. A
-// name that was stored with other characters, or a longer middle name, may stay as it is.
+// CheckPerson validates the name and contact details. A stored name may stay even if it has
+// characters no longer allowed, or a middle name that is too long.
 func (u *User) CheckPerson(wrong *validate.Fields, stored User) {
 	isName := func(name, before string) bool { return validate.Name(name) || name == before }
 	wrong.Require(validate.Length(u.FirstName, 1, validate.MaxName) && isName(u.FirstName, stored.FirstName), fieldFirstName, "Error: Enter valid First Name")
@@ -266,8 +263,7 @@ func (u *User) CheckPerson(wrong *validate.Fields, stored User) {
 	wrong.Require(validate.Email(u.Email), FieldEmail, "Error: Enter a valid Email Address")
 }
 
-// CheckWork notes what is missing or wrong of where a person works, by what
-// accounts of the type must have.
+// CheckWork validates the work details that the account type requires.
 func (u *User) CheckWork(wrong *validate.Fields) {
 	if u.asksAffiliation() {
 		wrong.Require(slices.Contains(Affiliations, u.AffiliationCd), FieldAffiliation, "Error: Select Affiliation")
@@ -284,8 +280,7 @@ func (u *User) CheckWork(wrong *validate.Fields) {
 	wrong.Limit(u.CompanyURL, validate.MaxWork, fieldCompanyURL)
 }
 
-// Clean brings what was typed of a new account into the form that is stored, and
-// drops what accounts of its type do not have.
+// Clean normalizes the values of a new account and removes those that don't apply to its type.
 func (u *User) Clean() {
 	u.FirstName, u.MiddleName, u.LastName = text.Clean(u.FirstName), text.Clean(u.MiddleName), text.Clean(u.LastName)
 	u.Email, u.Phone, u.EmployeeID = text.Clean(u.Email), text.Phone(u.Phone), text.Clean(u.EmployeeID)

@@ -10,7 +10,7 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// userColumns are the one description of an account's columns.
+// userColumns map an account to its columns.
 var userColumns = []db.Column[User]{
 	db.Col("id", func(u *User) *int64 { return &u.ID }).Key(),
 	db.Col("user_name", func(u *User) *string { return &u.UserName }),
@@ -49,7 +49,7 @@ var userColumns = []db.Column[User]{
 
 var userTable = db.NewTable("users", userColumns...)
 
-// change is an account as it is written: with who changes it, and when.
+// change is an account to write, with the author and time of the change.
 type change struct {
 	User
 	At db.Instant
@@ -63,8 +63,8 @@ var changeTable = db.NewTable("users", append(
 	db.Col("updated_by", func(c *change) *string { return &c.By }),
 )...)
 
-// What is written of an account: all of a new one, of a profile what people
-// change, of one that came by feed its place as well.
+// Columns to write: all for a new account, the editable ones for a profile, and also the group
+// for an imported account.
 var (
 	profileColumns = []string{
 		"id", "first_name", "middle_name", "last_name", "first_name_key", "last_name_key", "first_name_letters", "last_name_letters", "name_words", "email", "email_key", "phone", "employee_id",
@@ -80,13 +80,13 @@ var (
 
 func (u *User) name() names.Name { return names.Of(u.LastName, u.FirstName) }
 
-// unnamed answers some accounts of before that have no letters of their names, and holds
-// them. Its index holds just those.
+// unnamed returns and locks one batch of older accounts without name keys. A partial index
+// covers exactly these accounts.
 func unnamed(ctx context.Context, tx *sql.Tx, d db.Dialect) ([]User, error) {
 	return namesTable.Select(ctx, tx, `WHERE name_words = '' ORDER BY first_name_key LIMIT $1`+d.ForUpdate, db.StepRows)
 }
 
-// putNames writes what accounts are found by of their names.
+// putNames writes the name keys of accounts.
 func putNames(ctx context.Context, tx *sql.Tx, list []User) error {
 	return lettersTable.UpdateAll(ctx, tx, list...)
 }
@@ -114,7 +114,7 @@ func unbindSubject(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
 	return err
 }
 
-// freeSubject unbinds a subject from an account that has ended.
+// freeSubject unbinds a subject from an ended account.
 func freeSubject(ctx context.Context, tx *sql.Tx, issuer, subject string) error {
 	_, err := db.Exec(ctx, tx, `
 		UPDATE users SET sso_issuer = '', sso_subject = '', sso_bound_at = NULL
@@ -156,8 +156,7 @@ func insertGroup(ctx context.Context, tx *sql.Tx, id int64, name, kind string, n
 			id, name, text.Key(name), kind, now, by)
 		return id, err
 	}
-	// Groups that come in by feed bring their own ids; the next free one is
-	// taken so that the two never meet.
+	// Imported groups have their own ids. Use the next free one, so that the two never collide.
 	err := db.Get(ctx, tx, &id, `
 		INSERT INTO groups (id, name, name_key, kind, created_at, created_by)
 		VALUES ((SELECT coalesce(max(id), 1000) + 1 FROM groups), $1, $2, $3, $4, $5) RETURNING id`,
@@ -188,7 +187,7 @@ func updateGroup(ctx context.Context, tx *sql.Tx, grant access.GroupGrant, g Gro
 	return err
 }
 
-// nameGroup stores the name that somebody of the network gave a group.
+// nameGroup stores the name that network staff set for a group.
 func nameGroup(ctx context.Context, tx *sql.Tx, grant access.GroupGrant, name string) error {
 	_, err := db.Exec(ctx, tx, `UPDATE groups SET name = $2, name_key = $3, named_by = $4 WHERE id = $1`, grant.ID(), name, text.Key(name), grant.By())
 	return err
@@ -207,8 +206,7 @@ func insertUser(ctx context.Context, tx *sql.Tx, u User, group access.GroupGrant
 	return newTable.Add(ctx, tx, change{u, now, by}, "id")
 }
 
-// updateFromFeed changes what a feed may change: never the password, the
-// state of sign-in or the user name.
+// updateFromFeed changes what a feed can change: never the password, the status or the username.
 func updateFromFeed(ctx context.Context, tx *sql.Tx, g access.UserGrant, u User, group access.GroupGrant, now db.Instant) error {
 	u.ID, u.GroupID = g.ID(), group.ID()
 	_, err := feedTable.Update(ctx, tx, change{u, now, g.By()})
@@ -253,8 +251,8 @@ func lockGroup(ctx context.Context, tx *sql.Tx, dialect db.Dialect, id int64) (G
 	return g, err
 }
 
-// lockStaff locks the accounts of internal staff, who have no group's row, in the
-// same order for all.
+// lockStaff locks the accounts of internal staff, which lack a group row to lock, always in the
+// same order.
 func lockStaff(ctx context.Context, tx *sql.Tx, dialect db.Dialect) error {
 	var ids []int64
 	return db.Select(ctx, tx, &ids, `
@@ -280,13 +278,13 @@ func adminsOf(ctx context.Context, tx *sql.Tx, groupID int64) ([]User, error) {
 		AND status_cd IN ('ACTIV', 'INACT', 'LOCK', 'DISABL') AND NOT group_ended ORDER BY id LIMIT 100`, groupID)
 }
 
-// workersOf lists those of a group who see bills and can sign in.
+// workersOf lists a group's users who see bills and can sign in.
 func workersOf(ctx context.Context, q db.Queryer, groupID int64) ([]User, error) {
 	return userTable.Select(ctx, q, `
 		WHERE group_id = $1 AND type_cd IN ('PRUS', 'PRAD', 'NNUS') AND status_cd = 'ACTIV' AND NOT group_ended ORDER BY first_name_key, last_name_key, id LIMIT 1000`, groupID)
 }
 
-// updateDraft stores a draft anew, or what was completed of it.
+// updateDraft replaces a draft, or completes it.
 func updateDraft(ctx context.Context, tx *sql.Tx, g access.UserGrant, u User, group access.GroupGrant, now db.Instant) error {
 	u.ID, u.GroupID = g.ID(), group.ID()
 	_, err := draftTable.Update(ctx, tx, change{u, now, g.By()})
@@ -298,7 +296,7 @@ func count(ctx context.Context, q db.Queryer) (n int, err error) {
 	return n, err
 }
 
-// GroupsOf answers the groups of the users of these folded names.
+// GroupsOf returns the groups of the users with these folded names.
 func GroupsOf(ctx context.Context, q db.Queryer, nameKeys []string) ([]int64, error) {
 	var groups []int64
 	err := db.Select(ctx, q, &groups, `
@@ -306,7 +304,7 @@ func GroupsOf(ctx context.Context, q db.Queryer, nameKeys []string) ([]int64, er
 	return groups, err
 }
 
-// emailChange is an address that an account gets once its link is opened.
+// emailChange is a pending change of an account's address.
 type emailChange struct {
 	UserID    int64 `db:"user_id"`
 	Email     string

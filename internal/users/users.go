@@ -1,11 +1,10 @@
-// Package users owns the accounts and groups: who a person is, in which state
-// the account is, and how it changes. How people sign in is the package signin,
-// what administrators do with accounts the package administration; both stand
-// on this one and know nothing of each other.
+// Package users owns the accounts and groups: the person, the account's status, and its changes.
+// Signing in is in package signin, and managing accounts in package administration. Both depend
+// on this package and not on each other.
 //
-// What changes an account or a group takes a grant in place of an id (see
-// access.UserGrant): whoever calls it has been found to reach the account, or is
-// named as a part of the portal.
+// Functions that change an account or group take a grant instead of an id (see
+// access.UserGrant). The grant shows that the caller can reach the account, or names the portal
+// function that changes it.
 package users
 
 import (
@@ -30,14 +29,14 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// Status is the state of an account.
+// Status is the status of an account.
 type Status string
 
-// The states. TERM is final; its e-mail is free again for a new account.
+// The statuses. TERM is final, and its email address can be used for a new account.
 const (
-	New         Status = "NEW"    // complete, registration not yet finished by the person
-	Draft       Status = "DRAFT"  // not yet complete
-	Active      Status = "ACTIV"  // may sign in
+	New         Status = "NEW"    // complete, but the person hasn't finished registration
+	Draft       Status = "DRAFT"  // incomplete
+	Active      Status = "ACTIV"  // can sign in
 	Inactive    Status = "INACT"  // an administrator reset the password
 	Locked      Status = "LOCK"   // too many failed attempts
 	Deactivated Status = "DISABL" // not signed in for too long
@@ -49,10 +48,10 @@ var statusNames = map[Status]string{
 	Deactivated: "Deactivated", Terminated: "Terminated",
 }
 
-// Name is the status as people read it.
+// Name returns the display name of the status.
 func (s Status) Name() string { return statusNames[s] }
 
-// transitions lists every change of state there is.
+// transitions lists all allowed changes of status.
 var transitions = map[Status][]Status{
 	Draft:       {New, Terminated},
 	New:         {Active, Terminated},
@@ -62,7 +61,7 @@ var transitions = map[Status][]Status{
 	Deactivated: {Active, Inactive, Terminated},
 }
 
-// May tells whether an account may go from this state to the other.
+// May reports whether an account can change from this status to another.
 func (s Status) May(to Status) bool { return slices.Contains(transitions[s], to) }
 
 var typeNames = map[access.Type]string{
@@ -71,10 +70,10 @@ var typeNames = map[access.Type]string{
 	access.IRAD: "Internal Read-Only Admin", access.ISAD: "Internal System Admin",
 }
 
-// TypeName is the account type as the administration screens call it.
+// TypeName returns the account type as administration screens show it.
 func TypeName(t access.Type) string { return typeNames[t] }
 
-// ShortTypeName is the account type as the header and the live chat call it.
+// ShortTypeName returns the account type as the header and live chat show it.
 func ShortTypeName(t access.Type) string {
 	switch t {
 	case access.PRUS:
@@ -98,7 +97,7 @@ type User struct {
 	StatusCd        Status
 	EmployeeID      string
 	GroupID         int64 // 0: none
-	GroupEnded      bool  // the network has made the group inactive
+	GroupEnded      bool  // the network made the group inactive
 	AffiliationCd   string
 	AffiliationDesc string
 	JobTitle        string
@@ -108,37 +107,35 @@ type User struct {
 	LockedUntil     db.Instant
 	LastLoginAt     db.Instant
 	CreatedAt       db.Instant
-	Draft           string // JSON; of a draft only
-	ManagerID       int64  // the administrator who made or ended it; 0 where the portal did
+	Draft           string // JSON; only for a draft
+	ManagerID       int64  // administrator who created or terminated it; 0: the portal
 	SSOIssuer       string
 	SSOSubject      string
 	SSOBoundAt      db.Instant
 }
 
-// MaySignIn tells whether the account is in use: registered, in force, and of a group
-// that is active.
+// MaySignIn reports whether the account is active and its group isn't inactive.
 func (u User) MaySignIn() bool { return u.StatusCd == Active && !u.GroupEnded }
 
-// Person is the account as the access rules know it.
+// Person returns the account in the form that the access rules use.
 func (u User) Person() access.Person {
 	return access.Person{ID: u.ID, UserName: u.UserName, Type: u.TypeCd, GroupID: u.GroupID}
 }
 
-// Select answers the accounts that the rest of a statement, from its condition
-// on, asks for: for the packages that stand on this one.
+// Select returns the accounts for the rest of a statement, starting with its condition. It is
+// for packages that depend on this one.
 func Select(ctx context.Context, q db.Queryer, rest string, args ...any) ([]User, error) {
 	return userTable.Select(ctx, q, rest, args...)
 }
 
-// pageColumns are what tables of accounts show.
+// pageColumns are the columns in tables of accounts.
 var pageColumns = paging.Columns{
 	"firstName": paging.Name("first_name_key"), "lastName": paging.Name("last_name_key"), "userName": paging.Text("user_name_key"),
 	"email": paging.Text("email_key"), "status": paging.Words("status_cd", statusNames), "type": paging.Words("type_cd", typeNames),
 	"group": paging.Number("group_id"), "created": paging.Day("created_at"), "lastLogin": paging.Day("last_login_at"),
 }
 
-// NameUsers gives accounts of before the letters of their names. It may stop at any
-// moment.
+// NameUsers adds name keys to older accounts. It can be interrupted at any time.
 func (s *Service) NameUsers(ctx context.Context) error {
 	return s.db.Steps(ctx, func(tx *sql.Tx) (int, error) {
 		list, err := unnamed(ctx, tx, s.db.Dialect)
@@ -149,9 +146,8 @@ func (s *Service) NameUsers(ctx context.Context) error {
 	})
 }
 
-// Page answers a page of the accounts that a condition (WHERE ...) finds, and how
-// many there are, in an order that ends in a key: for the packages that stand on
-// this one.
+// Page returns a page of the accounts that match a condition (WHERE ...), and the total. The
+// order must end with a unique key. It is for packages that depend on this one.
 func Page(ctx context.Context, q db.Queryer, d db.Dialect, t paging.Table, condition, order string, args ...any) ([]User, int, error) {
 	return paging.Select(ctx, q, d, t, paging.Statement{
 		Select: userTable.List(""), From: "FROM users " + condition, Args: args, Columns: pageColumns, Order: order,
@@ -164,14 +160,15 @@ type Group struct {
 	Name     string
 	Kind     string
 	StatusCd GroupStatus
-	NamedBy  string // who of the network named it; empty: the portal or the feed
+	NamedBy  string // network staff who set the name; empty: the portal or a feed
 }
 
-// GroupStatus is the state of a group. Of the codes that groups can have the portal
-// gives these two; any other counts as active.
+// GroupStatus is the status of a group. The portal itself sets only these two codes. Any other
+// counts as active.
 type GroupStatus string
 
-// The states. Nobody of an inactive group signs in or is mailed; all it has is kept.
+// The statuses. Users of an inactive group can't sign in and get no emails, but all data is
+// retained.
 const (
 	GroupActive   GroupStatus = "ACTIV"
 	GroupInactive GroupStatus = "INACT"
@@ -184,52 +181,51 @@ const (
 	RosterGroup     = "ROSTER"
 )
 
-// Service answers about accounts and groups, and changes them.
+// Service finds and changes accounts and groups.
 type Service struct {
 	db    *db.DB
 	audit *audit.Log
 	mails *mail.Outbox
 	now   func() time.Time
-	// publicURL is the portal's, for links.
+	// publicURL is the portal's URL, for links.
 	publicURL string
 	onLeave   func(ctx context.Context, tx *sql.Tx, groupID, userID int64, by string) error
 	onEmail   func(ctx context.Context, tx *sql.Tx, g access.UserGrant) error
 }
 
-// NewService makes the service. The URL is the portal's, for links.
+// NewService creates the service. The URL is the portal's, for links.
 func NewService(d *db.DB, log *audit.Log, mails *mail.Outbox, now func() time.Time, publicURL string) *Service {
 	s := &Service{db: d, audit: log, mails: mails, now: now, publicURL: publicURL}
 	s.letters(mails)
 	return s
 }
 
-// ByID finds an account, db.ErrNotFound where there is none.
+// ByID finds an account, or returns db.ErrNotFound.
 func (s *Service) ByID(ctx context.Context, id int64) (User, error) {
 	return byID(ctx, s.db.Reader, id)
 }
 
-// ByName finds an account by its user name, ignoring case; db.ErrNotFound where
-// there is none.
+// ByName finds an account by username, ignoring case, or returns db.ErrNotFound.
 func (s *Service) ByName(ctx context.Context, name string) (User, error) {
 	return FindByName(ctx, s.db.Reader, name)
 }
 
-// ByEmail finds the account of an e-mail address; terminated ones have none:
-// db.ErrNotFound.
+// ByEmail finds the account with an email address, or returns db.ErrNotFound. It ignores
+// terminated accounts.
 func (s *Service) ByEmail(ctx context.Context, email string) (User, error) {
 	return byEmailKey(ctx, s.db.Reader, text.Key(email))
 }
 
-// FindByName finds an account as ByName does, as of the moment of the queryer: a
-// transaction, or the writer for what was stored just now.
+// FindByName does the same as ByName through a queryer: a transaction, or the writer for data
+// that was just stored.
 func FindByName(ctx context.Context, q db.Queryer, name string) (User, error) {
 	return byNameKey(ctx, q, text.Key(name))
 }
 
-// Find finds an account as a transaction sees it.
+// Find finds an account through a queryer.
 func Find(ctx context.Context, q db.Queryer, id int64) (User, error) { return byID(ctx, q, id) }
 
-// Groups are those of these ids that there are.
+// Groups returns those of the ids that exist.
 func (s *Service) Groups(ctx context.Context, ids []int64) ([]Group, error) {
 	return groupsAmong(ctx, s.db.Reader, ids)
 }
@@ -239,14 +235,12 @@ func (s *Service) AdminsOf(ctx context.Context, tx *sql.Tx, groupID int64) ([]Us
 	return adminsOf(ctx, tx, groupID)
 }
 
-// Active lists those of a group who see bills and can sign in, by name, at most
-// 1,000.
+// Active lists a group's users who see bills and can sign in, by name, up to 1,000.
 func (s *Service) Active(ctx context.Context, groupID int64) ([]User, error) {
 	return workersOf(ctx, s.db.Reader, groupID)
 }
 
-// LockUser reads an account and keeps it from being changed by others until the
-// transaction ends; NotFound where there is none.
+// LockUser reads an account and locks it until the transaction ends, or returns NotFound.
 func (s *Service) LockUser(ctx context.Context, tx *sql.Tx, id int64) (User, error) {
 	u, err := lockUser(ctx, tx, s.db.Dialect, id)
 	if errors.Is(err, db.ErrNotFound) {
@@ -255,8 +249,8 @@ func (s *Service) LockUser(ctx context.Context, tx *sql.Tx, id int64) (User, err
 	return u, err
 }
 
-// LockGroup reads a group and makes changes of its accounts and TINs wait for
-// each other until the transaction ends; NotFound where there is none.
+// LockGroup reads a group, or returns NotFound. Until the transaction ends, other changes of its
+// accounts and TINs wait.
 func (s *Service) LockGroup(ctx context.Context, tx *sql.Tx, id int64) (Group, error) {
 	g, err := lockGroup(ctx, tx, s.db.Dialect, id)
 	if errors.Is(err, db.ErrNotFound) {
@@ -265,20 +259,19 @@ func (s *Service) LockGroup(ctx context.Context, tx *sql.Tx, id int64) (Group, e
 	return g, err
 }
 
-// NameGroup gives a group the name that staff know it by. Files leave it alone from
-// then on.
+// NameGroup sets the name that staff use for a group. Imports don't change it anymore.
 func (s *Service) NameGroup(ctx context.Context, tx *sql.Tx, group access.GroupGrant, name string) error {
 	return nameGroup(ctx, tx, group, name)
 }
 
-// SetGroupStatus makes a group, which is locked, inactive or active again, with all its
-// accounts. What they have stays as it is.
+// SetGroupStatus deactivates or reactivates a locked group with all its accounts. Their data
+// stays as it is.
 func (s *Service) SetGroupStatus(ctx context.Context, tx *sql.Tx, group access.GroupGrant, status GroupStatus) error {
 	return setGroupStatus(ctx, tx, group, status)
 }
 
-// LockPeers makes changes of an account's group, or of internal staff, wait for
-// each other until the transaction ends.
+// LockPeers serializes changes of an account's group, or of internal staff, until the
+// transaction ends.
 func (s *Service) LockPeers(ctx context.Context, tx *sql.Tx, u User) error {
 	if u.GroupID == 0 {
 		return lockStaff(ctx, tx, s.db.Dialect)
@@ -287,13 +280,13 @@ func (s *Service) LockPeers(ctx context.Context, tx *sql.Tx, u User) error {
 	return err
 }
 
-// Count tells how many accounts there are.
+// Count returns the number of accounts.
 func (s *Service) Count(ctx context.Context) (int, error) { return count(ctx, s.db.Reader) }
 
-// Add makes an account on behalf of a part of the portal. Without a user name
-// the next free one is assigned; without a group a type that needs one of its
-// own gets it. It answers Invalid for what is missing or wrong, and Conflict for
-// an e-mail address or a user name in use.
+// Add creates an account for an internal caller of the portal. If there is no username, it
+// assigns the next free one. It creates a missing group for a type with its own group. It
+// returns Invalid for missing or wrong values, and Conflict for an email address or username in
+// use.
 func (s *Service) Add(ctx context.Context, u User, by string) (User, error) {
 	given, err := complete(u)
 	if err != nil {
@@ -323,8 +316,8 @@ func (s *Service) Add(ctx context.Context, u User, by string) (User, error) {
 	return u, err
 }
 
-// Adding runs what adds accounts in one transaction: again, where others took the
-// next user name or the next number of a group at the same moment.
+// Adding runs a function that adds accounts in one transaction. It retries if a concurrent
+// transaction took the same username or group number.
 func (s *Service) Adding(ctx context.Context, add func(tx *sql.Tx) error) error {
 	for attempts := 1; ; attempts++ {
 		err := s.db.Tx(ctx, add)
@@ -334,10 +327,10 @@ func (s *Service) Adding(ctx context.Context, add func(tx *sql.Tx) error) error 
 	}
 }
 
-// mostAdding is how many may add at the same moment, each with a name that is alike.
+// mostAdding is how many concurrent additions with similar names are supported.
 const mostAdding = 100
 
-// errTaken tells that a user name was free when it was assigned, and then not.
+// errTaken means that an assigned username was taken in the meantime.
 var errTaken = errors.New("username already taken")
 
 func (s *Service) addIn(ctx context.Context, tx *sql.Tx, u User, by string) (User, error) {
@@ -351,8 +344,8 @@ func (s *Service) addIn(ctx context.Context, tx *sql.Tx, u User, by string) (Use
 	return s.Insert(ctx, tx, u, group, by)
 }
 
-// MakeGroup makes the group that an account of this type needs, named after the
-// company or else the person, and grants it to whoever makes the account.
+// MakeGroup creates the group that an account of this type needs, named after the company or the
+// person, and grants it to the creator.
 func (s *Service) MakeGroup(ctx context.Context, tx *sql.Tx, u User, by string) (access.GroupGrant, error) {
 	name := u.CompanyName
 	if name == "" {
@@ -362,10 +355,9 @@ func (s *Service) MakeGroup(ctx context.Context, tx *sql.Tx, u User, by string) 
 	return access.System(by).Group(id), err
 }
 
-// Insert stores a new account in the group that is granted, or in none where the
-// grant is empty, and answers it with its id, its group, and the next free user
-// name where it has none, within Adding. A user name or an e-mail address in use
-// is an error that db.IsUnique knows.
+// Insert stores a new account in the granted group, or in none if the grant is empty. It returns
+// the account with its id, its group and, within Adding, the next free username if it has none.
+// A username or email address in use is an error that db.IsUnique reports.
 func (s *Service) Insert(ctx context.Context, tx *sql.Tx, u User, group access.GroupGrant, by string) (User, error) {
 	var err error
 	assigned := u.UserName == ""
@@ -382,9 +374,8 @@ func (s *Service) Insert(ctx context.Context, tx *sql.Tx, u User, group access.G
 	return u, err
 }
 
-// ReplaceDraft stores a draft anew in the group that is granted, or in none, or
-// makes an account of it that waits for its registration. What is no draft any
-// more is a Conflict.
+// ReplaceDraft replaces a draft in the granted group or in none, or turns it into an account
+// that is pending registration. It returns Conflict if the account is no longer a draft.
 func (s *Service) ReplaceDraft(ctx context.Context, tx *sql.Tx, g access.UserGrant, u User, group access.GroupGrant) (User, error) {
 	old, err := s.LockUser(ctx, tx, g.ID())
 	if err != nil {
@@ -402,8 +393,8 @@ func (s *Service) SetType(ctx context.Context, tx *sql.Tx, g access.UserGrant, t
 	return setType(ctx, tx, g, typ, db.At(s.now()))
 }
 
-// Terminate ends an account for good, by an administrator; one that is ended
-// already is a Conflict.
+// Terminate ends an account permanently on behalf of an administrator. It returns Conflict if
+// the account has already ended.
 func (s *Service) Terminate(ctx context.Context, tx *sql.Tx, g access.UserGrant, managerID int64) error {
 	u, err := s.LockUser(ctx, tx, g.ID())
 	if err != nil {
@@ -415,18 +406,18 @@ func (s *Service) Terminate(ctx context.Context, tx *sql.Tx, g access.UserGrant,
 	return errors.Join(terminate(ctx, tx, g, managerID, db.At(s.now())), s.left(ctx, tx, u, g))
 }
 
-// OnLeave has something done in the transaction in which an account ends, or comes to
-// have another type or group: it is told the group that it was of.
+// OnLeave sets a hook that runs in the transaction in which an account ends or changes its type
+// or group. It gets the old group.
 func (s *Service) OnLeave(do func(ctx context.Context, tx *sql.Tx, groupID, userID int64, by string) error) {
 	s.onLeave = do
 }
 
-// OnEmail has something done in the transaction in which an account gets another address.
+// OnEmail sets a hook that runs in the transaction in which an account's address changes.
 func (s *Service) OnEmail(do func(ctx context.Context, tx *sql.Tx, g access.UserGrant) error) {
 	s.onEmail = do
 }
 
-// moved tells of an account that got another address.
+// moved notifies about an account's changed address.
 func (s *Service) moved(ctx context.Context, tx *sql.Tx, g access.UserGrant, before, now string) error {
 	if s.onEmail == nil || text.Key(before) == text.Key(now) {
 		return nil
@@ -441,9 +432,8 @@ func (s *Service) left(ctx context.Context, tx *sql.Tx, was User, g access.UserG
 	return s.onLeave(ctx, tx, was.GroupID, was.ID, g.By())
 }
 
-// Activate gives an account a password, in force at once: it may sign in, and a
-// lock ends. It answers the account as it was; one that cannot become active is
-// a Conflict.
+// Activate sets an account's password, allows sign-in immediately and clears its lock. It
+// returns the old state of the account, or Conflict if it can't become active.
 func (s *Service) Activate(ctx context.Context, tx *sql.Tx, g access.UserGrant, hash string) (User, error) {
 	u, err := s.LockUser(ctx, tx, g.ID())
 	if err != nil {
@@ -455,14 +445,13 @@ func (s *Service) Activate(ctx context.Context, tx *sql.Tx, g access.UserGrant, 
 	return u, errors.Join(setPassword(ctx, tx, g, hash, db.At(s.now())), s.forgetNewEmail(ctx, tx, g))
 }
 
-// ErrTerminated refuses a change of an account that has been terminated, perhaps a moment ago.
+// ErrTerminated rejects a change of an account that has been terminated, possibly just now.
 func ErrTerminated() error {
 	return problem.Say(problem.Conflict, "The account has been terminated.")
 }
 
-// Suspend keeps an account from signing in until its owner has chosen a new
-// password. It answers the account as it was; one that was never registered, or
-// is over, is a Conflict.
+// Suspend blocks sign-in until the account's owner chooses a new password. It returns the old
+// state of the account, or Conflict if it was never registered or has ended.
 func (s *Service) Suspend(ctx context.Context, tx *sql.Tx, g access.UserGrant) (User, error) {
 	u, err := s.LockUser(ctx, tx, g.ID())
 	if err != nil {
@@ -477,7 +466,7 @@ func (s *Service) Suspend(ctx context.Context, tx *sql.Tx, g access.UserGrant) (
 	return u, errors.Join(suspend(ctx, tx, g, db.At(s.now())), s.forgetNewEmail(ctx, tx, g))
 }
 
-// KindFor is the kind of the groups of an account type.
+// KindFor returns the kind of group for an account type.
 func KindFor(t access.Type) string {
 	switch t {
 	case access.NNUS:
@@ -489,24 +478,24 @@ func KindFor(t access.Type) string {
 	}
 }
 
-// ReservedName is the literal that marks a single sign-on code in POST
-// /authenticate; nobody may have it as a user name.
+// ReservedName is the literal that marks a single sign-on code in POST /authenticate. It can't
+// be used as a username.
 const ReservedName = "checkauth"
 
-// Check refuses an account of which something is missing or wrong by itself.
+// Check rejects an account with missing or wrong values.
 func Check(u User) error {
 	_, err := complete(u)
 	return err
 }
 
-// complete is an account with cleaned values, where nothing of it is missing or wrong.
+// complete returns an account with normalized values, if none is missing or wrong.
 func complete(u User) (User, error) {
 	u, wrong := normalise(u)
 	return u, wrong.Refuse("The account is incomplete.")
 }
 
-// normalise cleans the values of an account that comes in by feed or by the
-// command line and names what is missing or wrong.
+// normalise normalizes the values of an account from a feed or the command line, and returns the
+// errors.
 func normalise(u User) (User, validate.Fields) {
 	for _, s := range []*string{
 		&u.UserName, &u.FirstName, &u.MiddleName, &u.LastName, &u.Email, &u.EmployeeID,
@@ -527,7 +516,7 @@ func normalise(u User) (User, validate.Fields) {
 	return u, wrong
 }
 
-// freeName assigns a user name, a number added where it is taken.
+// freeName assigns a username, with a number if it is taken.
 func freeName(ctx context.Context, tx *sql.Tx, first, last string) (string, error) {
 	base := nameBase(first, last)
 	for n := 1; n < 100_000; n++ {
@@ -547,9 +536,9 @@ func freeName(ctx context.Context, tx *sql.Tx, first, last string) (string, erro
 	return "", fmt.Errorf("no available username")
 }
 
-// nameBase is a user name of a person's: first initial and last name, lower case ASCII
-// letters and digits. Where the last name has none the first one stands for it, unless so
-// little is left of both that nobody could be found by it.
+// nameBase returns a username for a person: first initial and last name, as lowercase ASCII letters
+// and digits. If the last name has none, it uses the first name. If the result would be reserved or
+// too short for a search, it returns "user".
 func nameBase(first, last string) string {
 	first, last = ascii(first), ascii(last)
 	base := first
@@ -562,7 +551,7 @@ func nameBase(first, last string) string {
 	return base
 }
 
-// latin spells letters out that are not made of another one and a mark.
+// latin spells out letters that don't decompose into a base letter and a mark.
 var latin = strings.NewReplacer("ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "ł", "l", "đ", "d", "ð", "d", "þ", "th", "ħ", "h", "ı", "i")
 
 func ascii(s string) string {

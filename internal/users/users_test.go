@@ -34,7 +34,7 @@ func newService(t *testing.T, d *db.DB) *Service {
 	return NewService(d, log, mails, func() time.Time { return now }, "")
 }
 
-// noJobs keeps mails in the outbox, where tests look for them.
+// noJobs leaves emails in the outbox, where tests read them.
 type noJobs struct{}
 
 func (noJobs) Insert(context.Context, *sql.Tx, river.JobArgs) error { return nil }
@@ -47,7 +47,7 @@ func user(change func(*User)) User {
 	return u
 }
 
-// The states and every change between them, as the rules have them.
+// Lists the statuses and every change that the rules allow.
 func TestTransitions(t *testing.T) {
 	all := []Status{New, Draft, Active, Inactive, Locked, Deactivated, Terminated}
 	allowed := map[string]bool{}
@@ -118,7 +118,7 @@ func TestAddAssignsNamesAndGroups(t *testing.T) {
 	})
 }
 
-// Accounts made at the same time never share a name, an e-mail or a group.
+// Accounts created at the same time never share a username, an email or a group.
 func TestAddAtTheSameTime(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d)
@@ -174,7 +174,7 @@ func TestFeed(t *testing.T) {
 		if o := group(Group{ID: 1001, Name: "South", Kind: "PROVIDER"}); o.String() != "updated" {
 			t.Errorf("%+v", o)
 		}
-		// What somebody of the network called the group, or did with it, stays.
+		// A name or status that network staff set for the group stays.
 		byHand := access.System("isad").Group(1001)
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 			return errors.Join(s.NameGroup(t.Context(), tx, byHand, "Lake Side"), s.SetGroupStatus(t.Context(), tx, byHand, GroupInactive))
@@ -237,8 +237,7 @@ func TestFeed(t *testing.T) {
 	})
 }
 
-// A file may bring whatever address a form may: who is held by one rule at one
-// door must not get in or be kept out at another.
+// A file accepts exactly the addresses that a form accepts.
 func TestFeedTakesTheAddressesOfForms(t *testing.T) {
 	for address, ok := range map[string]bool{
 		"zoe@example.com": true, "zoe.@example.com": true, "ann..lee@example.com": true,
@@ -252,7 +251,7 @@ func TestFeedTakesTheAddressesOfForms(t *testing.T) {
 	}
 }
 
-// Nobody loses a letter of the name, or gets one by which User Search finds nobody.
+// Usernames spell out all letters of a name, and User Search can find them.
 func TestUserNamesSpellLettersOut(t *testing.T) {
 	for _, c := range []struct{ first, last, want string }{
 		{"Zoë", "O'Brien-Núñez", "zobriennunez"},

@@ -1,4 +1,4 @@
-// What a framed page tells the portal. Neither a height nor a path is a secret, so it may go to whoever frames the page.
+// Reports the framed page's height and path to the portal. Neither is secret, so any parent frame can receive them.
 const tell = (message) => window.parent.postMessage(message, '*');
 
 new ResizeObserver(() => tell({ type: 'height', height: Math.ceil(document.body.getBoundingClientRect().height) })).observe(document.body);

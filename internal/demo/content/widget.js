@@ -1,4 +1,4 @@
-// Speaks as the widget of Chatwoot does: text messages that start with a mark, sent to whoever frames the page.
+// Imitates the Chatwoot widget: text messages with a prefix, sent to the parent frame.
 const mark = 'chatwoot-widget:';
 const tell = (event, more) => window.parent.postMessage(mark + JSON.stringify({ event, ...more }), '*');
 

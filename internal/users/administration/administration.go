@@ -1,5 +1,5 @@
-// Package administration is what administrators do with accounts and groups:
-// search, create, keep drafts, convert, terminate, and read who did what.
+// Package administration lets administrators manage accounts and groups: search, create, save
+// drafts, convert, terminate, and view the access history.
 package administration
 
 import (
@@ -17,77 +17,76 @@ import (
 	"wcpp/internal/users"
 )
 
-// TINs are those of groups and users, changed in the transaction of the call.
+// TINs manages the TINs of groups and users in the caller's transaction.
 type TINs interface {
 	// GroupTINs lists the TINs of a group.
 	GroupTINs(ctx context.Context, q db.Queryer, groupID int64) ([]string, error)
-	// GivenTo lists the TINs that were given to each of several users, in ascending order;
-	// who is no provider user has none.
+	// GivenTo lists the TINs assigned to each of several users, in ascending order. Only
+	// provider users have any.
 	GivenTo(ctx context.Context, q db.Queryer, userIDs []int64) (map[int64][]string, error)
-	// AddGroupTINs gives a new group TINs without proof; those of other groups are refused
-	// unless they are confirmed.
+	// AddGroupTINs adds TINs without proof to a new group. TINs of other groups must be
+	// confirmed.
 	AddGroupTINs(ctx context.Context, tx *sql.Tx, group access.GroupGrant, ftins, confirmed []string) error
-	// AssignTINs makes these the TINs of a user, out of the group's.
+	// AssignTINs replaces a user's TINs. All must belong to the group.
 	AssignTINs(ctx context.Context, tx *sql.Tx, groupID int64, user access.UserGrant, ftins []string) error
-	// Check refuses TINs that nobody may register.
+	// Check rejects restricted TINs.
 	Check(ftin string) error
-	// CheckNonNetwork refuses TINs that a non-network user may not have.
+	// CheckNonNetwork rejects TINs that a non-network user can't have.
 	CheckNonNetwork(ctx context.Context, ftin string) error
-	// HoldersOf lists the groups that have a TIN, and the provider users who do.
+	// HoldersOf lists the groups with a TIN, and the provider users to whom it was assigned.
 	HoldersOf(ctx context.Context, ftin string) (groups, users []int64, err error)
 }
 
-// Registrations bring new accounts to their owners.
+// Registrations invites the owners of new accounts.
 type Registrations interface {
-	// Invite mails the registration link; the request is the account request it
-	// answers, or 0.
+	// Invite emails the registration link. The request is the account request it completes, or
+	// 0.
 	Invite(ctx context.Context, tx *sql.Tx, user access.UserGrant, request int64) error
-	// Open has a request wait for whoever answers it until the transaction ends; NotFound
-	// where there is none, Conflict where it was answered.
+	// Open locks an account request until the transaction ends. It returns NotFound if there is
+	// none and Conflict if it was already decided.
 	Open(ctx context.Context, tx *sql.Tx, request access.RequestGrant) error
-	// Close ends an account request with the account made of it; NotFound where
-	// there is none, Conflict where it was answered.
+	// Close closes an account request with the account created from it. It returns NotFound if
+	// there is none and Conflict if it was already decided.
 	Close(ctx context.Context, tx *sql.Tx, request access.RequestGrant, userID int64) error
 }
 
-// RosterSources are the sources of rosters that roster groups have.
+// RosterSources manages the roster sources of groups.
 type RosterSources interface {
-	// OfGroups lists the sources of each of the groups by name.
+	// OfGroups lists each group's sources by name.
 	OfGroups(ctx context.Context, groupIDs []int64) (map[int64][]RosterSource, error)
-	// GroupsWithSource lists the groups that have a source.
+	// GroupsWithSource lists the groups with a source.
 	GroupsWithSource(ctx context.Context, sourceID int64) ([]int64, error)
-	// GroupsWithSourceGroup lists the groups whose sources keep a provider group,
-	// named by its own id or the hub's number of it.
+	// GroupsWithSourceGroup lists the groups whose sources have a provider group, given by its
+	// own id or the hub's id.
 	GroupsWithSourceGroup(ctx context.Context, groupID string) ([]int64, error)
-	// Known tells whether all the sources exist.
+	// Known reports whether all the sources exist.
 	Known(ctx context.Context, sourceIDs []int64) (bool, error)
-	// Give gives a group sources, Take takes them away.
+	// Give adds sources to a group, and Take removes them.
 	Give(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceIDs []int64) error
 	Take(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceIDs []int64) error
 }
 
-// Sessions are those of people who are signed in.
+// Sessions manages sign-in sessions.
 type Sessions interface {
 	// EndAll ends every session of a user.
 	EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant) error
-	// OfGroup lists who of a group is signed in.
+	// OfGroup lists a group's signed-in users.
 	OfGroup(ctx context.Context, q db.Queryer, groupID int64) ([]access.Person, error)
 }
 
-// Factors are those of the second step of signing in.
+// Factors finds users with second factors.
 type Factors interface {
-	// Holders lists those of several users who have set up a factor.
+	// Holders returns the users who have set up a factor.
 	Holders(ctx context.Context, userIDs []int64) ([]int64, error)
 }
 
-// Mailings are the mails that people have asked for.
+// Mailings counts subscriptions to bill updates.
 type Mailings interface {
-	// OfGroup counts the addresses of a group, its own and those of its users, to
-	// which such mails go.
+	// OfGroup counts the addresses of a group and its users that receive such emails.
 	OfGroup(ctx context.Context, groupID int64) (int, error)
 }
 
-// Service administers accounts and groups.
+// Service manages accounts and groups for administrators.
 type Service struct {
 	db            *db.DB
 	accounts      *users.Service
@@ -101,12 +100,12 @@ type Service struct {
 	log           *slog.Logger
 }
 
-// NewService makes the service over the accounts.
+// NewService creates the service.
 func NewService(d *db.DB, accounts *users.Service, tins TINs, registrations Registrations, sources RosterSources, sessions Sessions, factors Factors, mailings Mailings, entries *audit.Log, log *slog.Logger) *Service {
 	return &Service{db: d, accounts: accounts, tins: tins, registrations: registrations, sources: sources, sessions: sessions, factors: factors, mailings: mailings, audit: entries, log: log}
 }
 
-// What can be done with a user, as the menus of their rows name it.
+// Actions on a user, as in the row menus.
 const (
 	actEdit       = "Edit Profile"
 	actTINs       = "Manage TINs"
@@ -120,16 +119,15 @@ const (
 	actViewTINs   = "View TINs"
 	actRosters    = "Manage Roster Hub Sources"
 	actContinue   = "Continue Registration"
-	mostUsersOf   = 1000 // of a group
-	mostFound     = 1000 // by a search
+	mostUsersOf   = 1000 // in a group
+	mostFound     = 1000 // in a search
 	mostHistory   = 200
 	noOtherAdmin  = 600
 	oneTerminated = 1
 )
 
-// managedActions are what Manage Users offers for a user: to a group's
-// administrator and to system administrators; to everyone else nothing, whoever
-// they mirror.
+// managedActions returns the actions in Manage Users. Only system administrators and the group's
+// administrators have any, even while mirroring.
 func managedActions(a access.Actor, u users.User) []string {
 	if a.Person.Type == access.IRAD || !a.Reach().ManagesUser(u.Person()) {
 		return []string{}
@@ -139,11 +137,11 @@ func managedActions(a access.Actor, u users.User) []string {
 	})
 }
 
-// searchActions are what User Search offers for a user.
+// searchActions returns the actions in User Search.
 func searchActions(a access.Actor, u users.User) []string { return actions(a, u, access.NNUS) }
 
-// actions are what can be done with a user by type and state. The TINs are
-// managed of users of the types named.
+// actions returns the actions available for a user's type and status. Managing TINs is available
+// for the given types.
 func actions(a access.Actor, u users.User, managed ...access.Type) []string {
 	type rule struct {
 		action string
@@ -176,7 +174,7 @@ func actions(a access.Actor, u users.User, managed ...access.Type) []string {
 		switch {
 		case !slices.Contains(r.types, u.TypeCd):
 		case acting.Type == access.IRAD && r.action != actMirror && r.action != actViewTINs:
-		case u.GroupEnded && slices.Contains([]string{actReset, actResend}, r.action): // nobody of the group is mailed
+		case u.GroupEnded && slices.Contains([]string{actReset, actResend}, r.action): // an inactive group gets no emails
 		case own && slices.Contains([]string{actToAdmin, actToUser, actReset, actTerminate}, r.action):
 		default:
 			actions = append(actions, r.action)
@@ -185,8 +183,8 @@ func actions(a access.Actor, u users.User, managed ...access.Type) []string {
 	return actions
 }
 
-// ConvertToAdmin makes a provider administrator of a provider user, who has all
-// TINs of the group from then on.
+// ConvertToAdmin turns a provider user into a provider administrator, who then has all TINs of
+// the group.
 func (s *Service) ConvertToAdmin(ctx context.Context, a access.Actor, requester, name string) error {
 	return s.administer(ctx, a, requester, name, "user-convert-to-admin", func(tx *sql.Tx, g access.UserGrant, u users.User) error {
 		if u.TypeCd != access.PRUS || !convertible(u) {
@@ -202,8 +200,8 @@ func (s *Service) ConvertToAdmin(ctx context.Context, a access.Actor, requester,
 	})
 }
 
-// ConvertToUser makes a provider user of a provider administrator, with the
-// TINs the group has. It answers ErrLastAdmin for the group's last one.
+// ConvertToUser turns a provider administrator into a provider user with the group's TINs. It
+// returns ErrLastAdmin for the group's last administrator.
 func (s *Service) ConvertToUser(ctx context.Context, a access.Actor, requester, name string) error {
 	return s.administer(ctx, a, requester, name, "user-convert-to-user", func(tx *sql.Tx, g access.UserGrant, u users.User) error {
 		if u.TypeCd != access.PRAD || !convertible(u) {
@@ -230,12 +228,12 @@ func convertible(u users.User) bool {
 	return slices.Contains([]users.Status{users.Active, users.Locked, users.Inactive, users.Deactivated}, u.StatusCd)
 }
 
-// Terminate ends an account for good, with its sessions. It answers
-// ErrLastAdmin for the last administrator of a group.
+// Terminate ends an account and its sessions permanently. It returns ErrLastAdmin for the
+// group's last administrator.
 func (s *Service) Terminate(ctx context.Context, a access.Actor, requester, name string) error {
 	return s.administer(ctx, a, requester, name, "user-terminate", func(tx *sql.Tx, g access.UserGrant, u users.User) error {
 		if u.StatusCd == users.Terminated {
-			return nil // asked for twice
+			return nil // already terminated
 		}
 		if err := keepsAdmin(ctx, tx, u); err != nil {
 			return err
@@ -252,12 +250,12 @@ func (s *Service) Terminate(ctx context.Context, a access.Actor, requester, name
 	})
 }
 
-// unreviewed ends accounts whom nobody confirmed in an access review, by the rule of
-// the network.
+// unreviewed grants ending accounts that weren't confirmed in an access review, if the network
+// has that rule.
 const unreviewed = access.System("access-review")
 
-// EndUnreviewed ends the account of a provider user, as Terminate does; one of another
-// type, or that has ended meanwhile, it leaves as it is.
+// EndUnreviewed terminates a provider user's account. It does nothing if the account has another
+// type or has already ended.
 func (s *Service) EndUnreviewed(ctx context.Context, userID int64) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		grant := unreviewed.User(userID)
@@ -281,8 +279,8 @@ func (s *Service) EndUnreviewed(ctx context.Context, userID int64) error {
 	})
 }
 
-// Unbind takes the person of the outside provider off an account and ends its
-// sessions: whoever signs in next is bound anew.
+// Unbind removes an account's SSO identity and ends its sessions. The next sign-in links it
+// again.
 func (s *Service) Unbind(ctx context.Context, a access.Actor, name string) error {
 	return s.administer(ctx, a, "", name, "sso-unbind", func(tx *sql.Tx, g access.UserGrant, _ users.User) error {
 		if err := a.MustBeProven(); err != nil {
@@ -295,12 +293,11 @@ func (s *Service) Unbind(ctx context.Context, a access.Actor, name string) error
 	})
 }
 
-// ErrLastAdmin refuses what would leave a group without an administrator.
+// ErrLastAdmin rejects a change that would leave a group without an administrator.
 var ErrLastAdmin = errors.New("last administrator of the group")
 
-// keepsAdmin answers ErrLastAdmin where the group, or the portal for system
-// administrators, has no registered administrator beside the user. Their peers
-// are locked by then.
+// keepsAdmin returns ErrLastAdmin if the user is the group's last registered administrator, or
+// the portal's last system administrator. The caller must have locked the user's peers.
 func keepsAdmin(ctx context.Context, tx *sql.Tx, u users.User) error {
 	if !slices.Contains([]access.Type{access.PRAD, access.ROAD, access.ISAD}, u.TypeCd) || u.StatusCd == users.New || u.StatusCd == users.Draft {
 		return nil
@@ -312,9 +309,8 @@ func keepsAdmin(ctx context.Context, tx *sql.Tx, u users.User) error {
 	return err
 }
 
-// administer changes one user whom the actor administers: the group's row, or
-// those of internal staff, are locked first, so that changes of its
-// administrators and TINs wait for each other.
+// administer changes a user whom the actor manages. It first locks the group, or the accounts of
+// internal staff, to serialize changes of administrators and TINs.
 func (s *Service) administer(ctx context.Context, a access.Actor, requester, name string, operation audit.Operation, do func(*sql.Tx, access.UserGrant, users.User) error) error {
 	if err := a.Named(requester); err != nil {
 		return err
@@ -341,7 +337,7 @@ func (s *Service) administer(ctx context.Context, a access.Actor, requester, nam
 		if err != nil {
 			return err
 		}
-		if u.StatusCd == users.Terminated && operation != "user-terminate" { // which may be asked for twice
+		if u.StatusCd == users.Terminated && operation != "user-terminate" { // terminating twice is allowed
 			return users.ErrTerminated()
 		}
 		if err := do(tx, grant, u); err != nil {
@@ -357,7 +353,7 @@ func (s *Service) administer(ctx context.Context, a access.Actor, requester, nam
 	return err
 }
 
-// HistoryEntry is something that was done to a user or in the user's name.
+// HistoryEntry is an action on a user's account or on the user's behalf.
 type HistoryEntry struct {
 	At        db.Instant
 	Actor     string
@@ -365,7 +361,7 @@ type HistoryEntry struct {
 	Result    string
 }
 
-// historyOperations are what an access history tells, with the words for it.
+// historyOperations are the operations in an access history, with their display names.
 var historyOperations = map[string]string{
 	"mirror-start": "Started mirroring this user", "mirror-stop": "Stopped mirroring this user",
 	"user-add": "Account created", "user-create": "Account created", "user-draft": "Draft saved", "user-update": "Profile changed",
@@ -380,8 +376,8 @@ var historyOperations = map[string]string{
 	"factor-reset-start": "Two-step verification reset started", "factor-reset": "Two-step verification reset",
 }
 
-// History lists who acted as a user or changed the account, the newest first,
-// at most 200 entries; for the administrators of the user.
+// History lists who acted as a user or changed the account, newest first, up to 200 entries.
+// Only the user's administrators can see it.
 func (s *Service) History(ctx context.Context, a access.Actor, name string) ([]HistoryEntry, error) {
 	u, _, err := s.accounts.Managed(ctx, a, name, 0)
 	if err != nil {
@@ -407,7 +403,7 @@ func operationsOf(words map[string]string) []string {
 	return list
 }
 
-// TypesFor lists the account types that the actor may create.
+// TypesFor lists the account types that the actor can create.
 func TypesFor(t access.Type) []access.Type {
 	switch t {
 	case access.ISAD:

@@ -21,7 +21,7 @@ import (
 	"wcpp/internal/users"
 )
 
-// UserRow is a user in the lists of administrators.
+// UserRow is a user in an administrator's list.
 type UserRow struct {
 	users.UserDetails
 	CreatedDt          string         `json:"createdDt" format:"date-time"`
@@ -37,7 +37,7 @@ type UserRow struct {
 	DraftVersion       string         `json:"draftVersion,omitempty" doc:"For a draft: changes with each edit"`
 }
 
-// GroupInfo is the group of a roster user with its sources.
+// GroupInfo is the group of a roster user, with its sources.
 type GroupInfo struct {
 	GroupInfoID        *int64         `json:"groupInfoId,omitempty" nullable:"true"`
 	GroupRosterSources []RosterSource `json:"groupRosterSources" required:"false" nullable:"false"`
@@ -67,14 +67,13 @@ func row(u Account, actions []string) UserRow {
 	return r
 }
 
-// To which group an account is given.
+// Kinds of group assignment for an account.
 const (
 	assignmentNew      = "new"
 	assignmentExisting = "existing"
 )
 
-// tellSources adds what the roster groups of found users have; a draft has what
-// was chosen for it.
+// tellSources adds the roster groups' sources to users. A draft has the sources selected for it.
 func (s *Service) tellSources(ctx context.Context, found []UserRow) error {
 	ofGroup := func(r UserRow) bool {
 		return r.GroupInfo != nil && r.GrpInfoID != nil && r.StatusCd != users.Draft
@@ -96,7 +95,7 @@ func (s *Service) tellSources(ctx context.Context, found []UserRow) error {
 }
 
 type rows struct {
-	// Limited tells how many are shown when there are more.
+	// Limited is the number of results shown if there are more.
 	Limited string    `header:"X-Limited-To" doc:"Number of results returned, if there are more"`
 	Body    []UserRow `nullable:"false"`
 }
@@ -118,7 +117,7 @@ func (s *Service) pageOf(ctx context.Context, list []users.User, count int, acti
 	return &rowPage{paging.PageOf(found, count, func(r UserRow) UserRow { return r })}, err
 }
 
-// userRows are users with what the caller can do with each.
+// userRows converts users, with the actions the caller has for each.
 func (s *Service) userRows(ctx context.Context, list []users.User, actions func(users.User) []string) ([]UserRow, error) {
 	told, err := s.told(ctx, s.db.Reader, list...)
 	if err != nil {
@@ -139,14 +138,14 @@ func (s *Service) userRows(ctx context.Context, list []users.User, actions func(
 	return found, err
 }
 
-// Result is what terminating and converting answer: "success" or 1, or 600
-// where the last administrator would go.
+// Result is the response of terminating and converting: "success" or 1, or 600 for the last
+// administrator.
 type Result struct{ value any }
 
-// MarshalJSON writes the bare value.
+// MarshalJSON writes the plain value.
 func (o Result) MarshalJSON() ([]byte, error) { return json.Marshal(o.value) }
 
-// Schema tells that it is a text or a number.
+// Schema describes the value as a string or a number.
 func (Result) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{OneOf: []*huma.Schema{{Type: "string", Enum: []any{"success"}}, {Type: "integer", Enum: []any{oneTerminated, noOtherAdmin}}}}
 }
@@ -160,13 +159,12 @@ func resultOf(done any, err error) (*result, error) {
 	return &result{Result{done}}, err
 }
 
-// UserTIN is a TIN that a user gets.
+// UserTIN is a TIN for a user.
 type UserTIN struct {
 	FTIN string `json:"ftin" pattern:"^[0-9]{9}$" doc:"TIN, 9 digits"`
 }
 
-// UserPayload is a user to be created, or a draft. What else screens send is
-// ignored.
+// UserPayload is a user to create, or a draft. Other fields from the screen are ignored.
 type UserPayload struct {
 	ID                     int64          `json:"id,omitempty" doc:"Draft to continue"`
 	DraftVersion           string         `json:"draftVersion,omitempty" maxLength:"64" doc:"Version of the draft to replace; omit to replace any version"`
@@ -238,12 +236,12 @@ func (p UserPayload) user(a access.Actor) (NewUser, error) {
 			n.Sources = p.GroupInfo.GroupRosterSources
 		}
 	}
-	// Who does not say which names the group or none.
+	// Without an explicit assignment, a group id means an existing group.
 	n.Existing = p.GroupAssignment == assignmentExisting || p.GroupAssignment == "" && n.User.GroupID != 0
 	return n, nil
 }
 
-// SearchPayload is what User Search and the search for recipients send.
+// SearchPayload is the request body of User Search and the recipient search.
 type SearchPayload struct {
 	UserTypeCD   string `json:"userTypeCD,omitempty" maxLength:"10" doc:"Account type filter, or empty"`
 	UserName     string `json:"userName,omitempty" maxLength:"4000" doc:"Any part of a username, at least 3 characters. With isUserNames: full usernames, separated by commas; an unknown one matches as a prefix"`
@@ -279,8 +277,7 @@ func (p SearchPayload) search() (Search, error) {
 	return q, refuseLongTIN(q.FTIN, "ftin")
 }
 
-// refuseLongTIN refuses what has more digits than a TIN; the beginning of one
-// finds nothing.
+// refuseLongTIN rejects values with more digits than a TIN. A prefix of a TIN finds nothing.
 func refuseLongTIN(ftin, field string) error {
 	var wrong validate.Fields
 	wrong.Limit(ftin, 9, field)
@@ -297,13 +294,13 @@ func items(list string) []string {
 	return out
 }
 
-// UserType is an account type that may be created.
+// UserType is an account type that the actor can create.
 type UserType struct {
 	UserTypeCd   access.Type `json:"userTypeCd"`
 	UserTypeDesc string      `json:"userTypeDesc"`
 }
 
-// AccessEntry is a line of a user's access history.
+// AccessEntry is an entry in a user's access history.
 type AccessEntry struct {
 	At       string `json:"at" format:"date-time"`
 	UserName string `json:"userName" doc:"User who did it; empty for the portal itself or someone not signed in"`
@@ -317,12 +314,12 @@ func accessEntry(e HistoryEntry) AccessEntry {
 
 type createdUser struct{ Body UserRow }
 
-// Module is what the area brings to the program.
+// Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register}
 }
 
-// Register adds the operations of administrators.
+// Register adds the endpoints for administrators.
 func (s *Service) Register(api *httpapi.API) {
 	s.registerLists(api)
 	s.registerConversions(api)
@@ -336,7 +333,7 @@ func (s *Service) Register(api *httpapi.API) {
 	s.registerUpload(api)
 }
 
-// registerLists adds the operations that list users.
+// registerLists adds the endpoints that list users.
 func (s *Service) registerLists(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "manageUsers", Method: http.MethodGet, Path: "/users/manageUsers/{groupId}/{userName}", Summary: "List a group's users, by first name",
@@ -380,7 +377,7 @@ func (s *Service) registerLists(api *httpapi.API) {
 	s.registerPages(api)
 }
 
-// registerPages adds the operations that answer pages of the same lists.
+// registerPages adds the endpoints that return the same lists in pages.
 func (s *Service) registerPages(api *httpapi.API) {
 	const columns = "Columns: firstName, lastName, userName, email, status, type, group, created, lastLogin."
 	httpapi.Register(api, httpapi.Operation{
@@ -427,7 +424,7 @@ func (s *Service) registerPages(api *httpapi.API) {
 	})
 }
 
-// registerConversions adds the operations that make administrators and users of each other.
+// registerConversions adds the endpoints that convert between administrators and users.
 func (s *Service) registerConversions(api *httpapi.API) {
 	type convert struct {
 		Requester string `path:"requester" maxLength:"200" doc:"Must be the acting administrator"`
@@ -448,7 +445,7 @@ func (s *Service) registerConversions(api *httpapi.API) {
 	})
 }
 
-// registerTermination adds the operations that end accounts.
+// registerTermination adds the endpoints that terminate accounts.
 func (s *Service) registerTermination(api *httpapi.API) {
 	type terminated struct {
 		UserNm        string `json:"userNm,omitempty" maxLength:"50"`
@@ -480,7 +477,7 @@ func (s *Service) registerTermination(api *httpapi.API) {
 	})
 }
 
-// registerUnbinding adds the operation that frees accounts of the outside provider's people.
+// registerUnbinding adds the endpoint that removes an account's SSO identity.
 func (s *Service) registerUnbinding(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "unbindUser", Method: http.MethodDelete, Path: "/users/binding/{userName}", Summary: "Unlink an account from its SSO user",
@@ -493,7 +490,7 @@ func (s *Service) registerUnbinding(api *httpapi.API) {
 	})
 }
 
-// registerCreation adds the operations by which users are created.
+// registerCreation adds the endpoints that create users.
 func (s *Service) registerCreation(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "userTypes", Method: http.MethodPut, Path: "/users/getUserTypes", Summary: "List account types that the caller can create",
@@ -532,7 +529,7 @@ func (s *Service) registerCreation(api *httpapi.API) {
 	})
 }
 
-// registerHistory adds the operation that tells who acted as a user.
+// registerHistory adds the endpoint for the access history.
 func (s *Service) registerHistory(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "accessHistory", Method: http.MethodGet, Path: "/users/accessHistory/{userName}", Summary: "List changes and mirroring of an account, newest first",

@@ -18,37 +18,37 @@ import (
 	"wcpp/internal/users"
 )
 
-// RosterSource is a source of rosters that a roster group has.
+// RosterSource is a roster source of a roster group.
 type RosterSource struct {
 	SourceID   int64  `json:"sourceId"`
 	SourceName string `json:"sourceName"`
 }
 
-// NewUser is an account to be made, or a draft to be kept or completed.
+// NewUser is an account to create, or a draft to save or complete.
 type NewUser struct {
 	User users.User // ID of a draft, or 0
 	TINs []string
-	// SharedTINs are those that the new group may share with another one.
+	// SharedTINs are TINs that the new group can share with other groups.
 	SharedTINs []string
 	Sources    []RosterSource
-	Version    string // of the draft as it was read; empty: whatever it holds by now
-	// Existing tells that a group was asked for that there is, named or not yet.
+	Version    string // version of the draft that was read; empty: any
+	// Existing requests an existing group, which can still be unspecified in a draft.
 	Existing bool
-	// Removed are the ids of the sources that the group loses.
+	// Removed are the ids of the sources to remove from the group.
 	Removed []int64
-	Request int64 // the account request it answers, or 0
-	// WorkLater leaves out where the person works: a group's administrator need
-	// not know it, and the person is asked at the first sign-in.
+	Request int64 // the account request it completes, or 0
+	// WorkLater allows missing work details. A group's administrator may not know them, so the
+	// person is asked at the first sign-in.
 	WorkLater bool
 }
 
-// Account is an account as administrators are told of it.
+// Account is an account as administrators see it.
 type Account struct {
 	users.User
-	TINs []string // of a draft, those chosen so far in ascending order
+	TINs []string // those selected for a draft, in ascending order
 }
 
-// told reads what administrators are told of accounts beside their own columns.
+// told adds the data that administrators see besides the account's own columns.
 func (s *Service) told(ctx context.Context, q db.Queryer, list ...users.User) ([]Account, error) {
 	var drafts []int64
 	for _, u := range list {
@@ -64,25 +64,24 @@ func (s *Service) told(ctx context.Context, q db.Queryer, list ...users.User) ([
 	return told, err
 }
 
-// Create makes an account that waits for its registration, mails the link and
-// answers the account. A group's administrator makes provider users and
-// administrators of the own group; a system administrator any type.
+// Create creates an account that is pending registration, emails the link and returns the
+// account. A group's administrator can create provider users and administrators in their own
+// group, and a system administrator any type.
 func (s *Service) Create(ctx context.Context, a access.Actor, n NewUser) (Account, error) {
 	return s.make(ctx, a, n, users.New, "user-create", false)
 }
 
-// Try tells whether Create would make the account, by doing so and taking it back:
-// nothing is stored, and nobody is mailed.
+// Try checks whether Create would succeed, by running it and rolling it back. It stores and
+// emails nothing.
 func (s *Service) Try(ctx context.Context, a access.Actor, n NewUser) error {
 	_, err := s.make(ctx, a, n, users.New, "user-create", true)
 	return err
 }
 
-// errTried takes back what was only tried.
+// errTried rolls back a trial run.
 var errTried = errors.New("only tried")
 
-// SaveDraft keeps what is known of an account so far: it cannot sign in and
-// nobody is mailed.
+// SaveDraft saves an incomplete account. It can't sign in, and no email is sent.
 func (s *Service) SaveDraft(ctx context.Context, a access.Actor, n NewUser) (Account, error) {
 	return s.make(ctx, a, n, users.Draft, "user-draft", false)
 }
@@ -100,7 +99,7 @@ func (s *Service) make(ctx context.Context, a access.Actor, n NewUser, status us
 	if err := n.check(a); err != nil {
 		return Account{}, err
 	}
-	if status == users.New { // whoever has a stolen session would keep what it gives
+	if status == users.New { // a stolen session could otherwise create lasting access
 		if err := a.MustBeProven(); err != nil {
 			return Account{}, err
 		}
@@ -128,7 +127,7 @@ func (s *Service) make(ctx context.Context, a access.Actor, n NewUser, status us
 		if tryOnly {
 			return errTried
 		}
-		// In its transaction: what others do to it then is not what was saved.
+		// Read in the same transaction, to exclude later changes by others.
 		told, err := s.told(ctx, tx, u)
 		if err != nil {
 			return err
@@ -184,8 +183,8 @@ func (s *Service) makeIn(ctx context.Context, tx *sql.Tx, a access.Actor, n NewU
 	return u, s.registrations.Invite(ctx, tx, grant, n.Request)
 }
 
-// answering locks the account request that an account answers, before anything is made of
-// it: the second of two who answer one is told so, and not that its address is taken.
+// answering locks the account request before anything is created from it. If two people complete
+// it, the second one gets an error about the request rather than about the address.
 func (s *Service) answering(ctx context.Context, tx *sql.Tx, a access.Actor, n NewUser) (request access.RequestGrant, err error) {
 	if n.Request == 0 || n.User.StatusCd == users.Draft {
 		return request, nil
@@ -196,7 +195,7 @@ func (s *Service) answering(ctx context.Context, tx *sql.Tx, a access.Actor, n N
 	return request, s.registrations.Open(ctx, tx, request)
 }
 
-// chosenSources answers the ids of roster sources, each once.
+// chosenSources returns the distinct ids of roster sources.
 func (s *Service) chosenSources(ctx context.Context, list []RosterSource) ([]int64, error) {
 	ids := make([]int64, len(list))
 	for i, source := range list {
@@ -222,8 +221,8 @@ func (s *Service) checkTIN(ctx context.Context, typ access.Type, ftin string) er
 	}
 }
 
-// place grants the group of an account, or makes one for it. A draft that asks
-// for a new group gets it when it is completed.
+// place grants the account's group or creates one. A draft with a new group gets it on
+// completion.
 func (s *Service) place(ctx context.Context, tx *sql.Tx, a access.Actor, n NewUser) (access.GroupGrant, error) {
 	u := n.User
 	switch {
@@ -255,8 +254,8 @@ func (s *Service) place(ctx context.Context, tx *sql.Tx, a access.Actor, n NewUs
 	return grant, s.tins.AddGroupTINs(ctx, tx, grant, n.TINs, n.SharedTINs)
 }
 
-// store inserts the account, or makes it of the draft that it continues, which
-// must be within the actor's reach as any account that is changed.
+// store inserts the account, or replaces its draft. The draft must be within the actor's reach,
+// like any account being changed.
 func (s *Service) store(ctx context.Context, tx *sql.Tx, a access.Actor, n NewUser, group access.GroupGrant) (users.User, access.UserGrant, error) {
 	u := n.User
 	if u.ID != 0 {
@@ -278,8 +277,8 @@ func (s *Service) store(ctx context.Context, tx *sql.Tx, a access.Actor, n NewUs
 	return u, access.System(by).User(u.ID), err
 }
 
-// mustBe refuses a version of a draft that is not the one it has. Its row is locked, and its
-// group's where it stays there, so that it is this one until the transaction ends.
+// mustBe rejects an outdated version of a draft. The draft's row and, if it stays there, its
+// group's row are locked, so that the version can't change before the transaction ends.
 func (s *Service) mustBe(ctx context.Context, tx *sql.Tx, draft users.User, version string) error {
 	told, err := s.told(ctx, tx, draft)
 	if err == nil && versionOf(told[0]) != version {
@@ -288,7 +287,7 @@ func (s *Service) mustBe(ctx context.Context, tx *sql.Tx, draft users.User, vers
 	return err
 }
 
-// drafted is what a draft keeps beside the columns of an account.
+// drafted is the additional data of a draft.
 type drafted struct {
 	Existing bool           `json:"existing"`
 	Sources  []RosterSource `json:"sources"`
@@ -300,19 +299,18 @@ func (n NewUser) kept() (string, error) {
 	return string(text), err
 }
 
-// draftedOf reads what a draft keeps. Earlier ones kept their sources alone.
+// draftedOf parses the additional data of a draft. Older drafts contain only their sources.
 func draftedOf(u users.User) drafted {
 	var d drafted
 	if json.Unmarshal([]byte(u.Draft), &d) != nil {
 		d.Existing = u.GroupID != 0
-		_ = json.Unmarshal([]byte(u.Draft), &d.Sources) // neither: nothing was kept
+		_ = json.Unmarshal([]byte(u.Draft), &d.Sources) // neither format: nothing stored
 	}
 	d.Sources = append([]RosterSource{}, d.Sources...)
 	return d
 }
 
-// versionOf names what a draft holds: another once anything is changed of what a save
-// puts other things in place of.
+// versionOf returns a draft's version. It changes with any data that saving replaces.
 func versionOf(u Account) string {
 	hash := sha256.Sum256(fmt.Appendf(nil, "%d %q", u.GroupID, append([]string{
 		string(u.TypeCd), u.FirstName, u.MiddleName, u.LastName, u.Email, u.Phone, u.EmployeeID,
@@ -325,8 +323,8 @@ func refuseField(field, message string) error {
 	return validate.RefuseField(validate.MarkedFields, field, message)
 }
 
-// lacks reports whether a field is blank that a draft can do without. Its user name is made
-// of the name, and its email address is what tells it from others.
+// lacks reports whether a field is blank that a draft doesn't need. A draft needs the name,
+// which determines its username, and the email address, which identifies it.
 func (n NewUser) lacks(field string) bool {
 	u := n.User
 	switch field {
@@ -348,9 +346,8 @@ func (n NewUser) lacks(field string) bool {
 	return false
 }
 
-// check refuses an account that is not complete, or a draft that is wrong in what it has.
-// The group, and the TINs beyond
-// their form, are looked at in the transaction.
+// check rejects an incomplete account, or a draft with invalid values. Later checks in the
+// transaction cover the group, and the TINs beyond their format.
 func (n NewUser) check(a access.Actor) error {
 	u := n.User
 	if !slices.Contains(TypesFor(a.Person.Type), u.TypeCd) {

@@ -13,19 +13,18 @@ import (
 	"wcpp/internal/users"
 )
 
-// Drafts counts the accounts that were not finished.
+// Drafts counts the draft accounts.
 func (s *Service) Drafts(ctx context.Context) (paging.Backlog, error) {
 	return drafts(ctx, s.db.Reader)
 }
 
-// DraftPage answers a page of the accounts that were not finished, the oldest first,
-// and how many there are.
+// DraftPage returns a page of the draft accounts, oldest first, and the total.
 func (s *Service) DraftPage(ctx context.Context, t paging.Table) ([]users.User, int, error) {
 	return draftPage(ctx, s.db.Reader, s.db.Dialect, t)
 }
 
-// DeleteDraft ends an account that was not finished: its address is free again. One that
-// was finished or ended meanwhile is a Conflict.
+// DeleteDraft deletes a draft account, which frees its address. It returns Conflict if it was
+// completed or deleted in the meantime.
 func (s *Service) DeleteDraft(ctx context.Context, a access.Actor, id int64) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		u, err := s.accounts.LockUser(ctx, tx, id)
@@ -46,12 +45,12 @@ func (s *Service) DeleteDraft(ctx context.Context, a access.Actor, id int64) err
 	})
 }
 
-// AccountDrafts asks for a page of the accounts that were not finished.
+// AccountDrafts requests a page of draft accounts.
 type AccountDrafts struct {
 	Table paging.Table `json:"table"`
 }
 
-// registerDrafts adds the operations on accounts that were not finished.
+// registerDrafts adds the endpoints for draft accounts.
 func (s *Service) registerDrafts(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "accountDrafts", Method: http.MethodPost, Path: "/desk/queues/drafts", Summary: "Get a page of draft accounts, oldest first",

@@ -17,8 +17,7 @@ import (
 
 const maxGroupName = 128 // characters
 
-// GroupsPage answers a page of all groups, by name unless they are sorted, and how
-// many there are.
+// GroupsPage returns a page of all groups, and the total. The default order is by name.
 func (s *Service) GroupsPage(ctx context.Context, t paging.Table) ([]FoundGroup, int, error) {
 	list, count, err := groupsPage(ctx, s.db.Reader, s.db.Dialect, t)
 	if err == nil {
@@ -30,10 +29,11 @@ func (s *Service) GroupsPage(ctx context.Context, t paging.Table) ([]FoundGroup,
 	return list, count, nil
 }
 
-// named is what the form of a group's name edits.
+// named returns the fields of the group name form.
 func named(name string) version.Fields { return version.Fields{{Name: "name", Value: name}} }
 
-// NameGroup gives a group a name that staff know it by, in place of the version that was read.
+// NameGroup sets the name that staff use for a group, if the version matches the one that was
+// read.
 func (s *Service) NameGroup(ctx context.Context, a access.Actor, groupID int64, name, read string) error {
 	name = text.Clean(name)
 	var wrong validate.Fields
@@ -50,16 +50,16 @@ func (s *Service) NameGroup(ctx context.Context, a access.Actor, groupID int64, 
 	})
 }
 
-// Use is what of a group is in use, and stops once it is inactive.
+// Use counts what would stop working if a group became inactive.
 type Use struct {
 	Users       int // not terminated
 	MaySignIn   int
-	Registering int // mailed a registration link, which stops working
+	Registering int // users whose registration link would stop working
 	SignedIn    int
-	Mailed      int // addresses to which digests go, of users and of the group
+	Mailed      int // addresses that receive digests, of users and of the group
 }
 
-// UseOf counts what of a group is in use.
+// UseOf counts what would stop working if a group became inactive.
 func (s *Service) UseOf(ctx context.Context, a access.Actor, groupID int64) (Use, error) {
 	if !a.Reach().SeesGroup(groupID) {
 		return Use{}, access.RefuseGroup(groupID)
@@ -80,8 +80,8 @@ func (s *Service) UseOf(ctx context.Context, a access.Actor, groupID int64) (Use
 	return u, err
 }
 
-// SetGroupStatus makes a group inactive, which ends what is signed in of it, or active
-// again. It is safe to repeat.
+// SetGroupStatus deactivates a group and ends its sessions, or reactivates it. It is safe to
+// repeat.
 func (s *Service) SetGroupStatus(ctx context.Context, a access.Actor, groupID int64, status users.GroupStatus) error {
 	if status != users.GroupActive && status != users.GroupInactive {
 		return validate.RefuseField("The group can't have this status.", "statusCd", "Select ACTIV or INACT.")
@@ -108,7 +108,7 @@ func (s *Service) SetGroupStatus(ctx context.Context, a access.Actor, groupID in
 	})
 }
 
-// changeGroup changes a group, which is locked first, and audits what became of it.
+// changeGroup locks and changes a group, and audits the change.
 func (s *Service) changeGroup(ctx context.Context, a access.Actor, groupID int64, operation audit.Operation, do func(*sql.Tx, access.GroupGrant, users.Group) (string, error)) error {
 	grant, err := a.Reach().ManageGroup(groupID)
 	if err != nil {

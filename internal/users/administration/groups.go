@@ -12,25 +12,25 @@ import (
 	"wcpp/internal/users"
 )
 
-// GroupSearch finds portal user groups by one of its criteria.
+// GroupSearch finds portal user groups by one criterion.
 type GroupSearch struct {
 	GroupID     int64
 	FTIN        string
 	SourceID    int64  // roster hub source
-	SourceGroup string // provider group of a source: its own id, or the hub's number of it
-	UserName    string // beginning of a user name
-	Email       string // whole address, or a domain
+	SourceGroup string // provider group of a source: its own id, or the hub's id
+	UserName    string // username prefix
+	Email       string // full address, or a domain
 }
 
-// FoundGroup is a portal user group as a search shows it.
+// FoundGroup is a portal user group in the search results.
 type FoundGroup struct {
 	users.Group
 	CreatedAt db.Instant
 	Sources   []RosterSource
 }
 
-// FindGroups lists the groups of a search by id, at most a thousand; more tells
-// that there are others.
+// FindGroups lists the matching groups by id, up to 1,000. More reports whether the list was cut
+// off.
 func (s *Service) FindGroups(ctx context.Context, a access.Actor, q GroupSearch) (list []FoundGroup, more bool, err error) {
 	q.UserName, q.Email = text.Clean(q.UserName), text.Clean(q.Email)
 	given := 0

@@ -15,7 +15,7 @@ import (
 	"wcpp/internal/users"
 )
 
-// GroupSearchPayload is what the group search sends: one criterion.
+// GroupSearchPayload is the request body of the group search: one criterion.
 type GroupSearchPayload struct {
 	PortalUserGroupID  string `json:"portalUserGroupId,omitempty" maxLength:"14"`
 	TaxIDNumber        string `json:"taxIdNumber,omitempty" maxLength:"40" doc:"9 digits; spaces and hyphens are ignored"`
@@ -44,7 +44,7 @@ func (p GroupSearchPayload) search() (GroupSearch, error) {
 	return q, refuseLongTIN(q.FTIN, "taxIdNumber")
 }
 
-// PortalUserGroup is a row of the group search.
+// PortalUserGroup is a row in the group search results.
 type PortalUserGroup struct {
 	GroupInfoID        int64          `json:"groupInfoId"`
 	GroupName          string         `json:"groupName"`
@@ -64,7 +64,7 @@ func groupRow(g FoundGroup) PortalUserGroup {
 	}
 }
 
-// GroupUse is what of a group is in use, and stops once the group is inactive.
+// GroupUse counts what would stop working if a group became inactive.
 type GroupUse struct {
 	Users       int `json:"users" doc:"Users whose accounts aren't terminated"`
 	MaySignIn   int `json:"maySignIn"`
@@ -73,13 +73,13 @@ type GroupUse struct {
 	Mailed      int `json:"mailed" doc:"Addresses that get bill updates by email"`
 }
 
-// GroupName is what staff know a group by.
+// GroupName is the name that staff use for a group.
 type GroupName struct {
 	GroupInfoID int64  `json:"groupInfoId"`
 	GroupName   string `json:"groupName"`
 }
 
-// registerGroupDesk adds the operations of the screen of all groups.
+// registerGroupDesk adds the endpoints for the screen of all groups.
 func (s *Service) registerGroupDesk(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "groupsPage", Method: http.MethodPost, Path: "/desk/groups", Summary: "Get a page of all groups",

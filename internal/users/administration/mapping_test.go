@@ -11,7 +11,7 @@ import (
 	"wcpp/internal/users"
 )
 
-// No mapping between the wire and the domain loses a field.
+// No mapping between the API and the domain loses a field.
 func TestMappingsAreWhole(t *testing.T) {
 	isad := access.Actor{Person: access.Person{ID: 1, UserName: "isad", Type: access.ISAD}}
 	payload := mappingtest.Filled[UserPayload]()
@@ -41,7 +41,7 @@ func TestMappingsAreWhole(t *testing.T) {
 	group := mappingtest.Filled[FoundGroup]()
 	group.Kind = users.RosterGroup
 	for name, lost := range map[string][]string{
-		// What the portal decides itself no caller sends.
+		// No client sends the values that the portal sets.
 		"new user": mappingtest.Empty(created, "WorkLater", "User.UserName", "User.StatusCd", "User.PasswordHash", "User.GroupEnded", "User.LockedUntil", "User.LastLoginAt",
 			"User.CreatedAt", "User.Draft", "User.ManagerID", "User.SSOIssuer", "User.SSOSubject", "User.SSOBoundAt"),
 		"row":          mappingtest.Empty(row(Account{u, []string{"111111111"}}, []string{"Edit"}), "InternalStaffFlag", "HasSecondStep"),
@@ -66,7 +66,7 @@ func TestGroupRowsAreWhole(t *testing.T) {
 		if err != nil || len(list) != 1 {
 			t.Fatal(list, err)
 		}
-		if lost := mappingtest.Empty(list[0], "Sources"); lost != nil { // another area's
+		if lost := mappingtest.Empty(list[0], "Sources"); lost != nil { // from another domain
 			t.Errorf("a group loses %v", lost)
 		}
 	})

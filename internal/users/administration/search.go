@@ -17,9 +17,8 @@ import (
 	"wcpp/internal/users"
 )
 
-// OfGroup lists the users of a group for Manage Users, by first name, at most a
-// thousand; more tells that there are others. Internal staff may ask for any
-// group, provider users for their own.
+// OfGroup lists a group's users for Manage Users, by first name, up to 1,000. More reports
+// whether the list was cut off. Internal staff can list any group, and provider users their own.
 func (s *Service) OfGroup(ctx context.Context, a access.Actor, groupID int64, acting string) (list []users.User, more bool, err error) {
 	if err := a.Named(acting); err != nil {
 		return nil, false, err
@@ -34,8 +33,7 @@ func (s *Service) OfGroup(ctx context.Context, a access.Actor, groupID int64, ac
 	return list[:min(len(list), mostUsersOf)], len(list) > mostUsersOf, err
 }
 
-// OfGroupPage answers a page of the users of a group, and how many there are, to
-// those for whom OfGroup lists them.
+// OfGroupPage returns a page of a group's users and the total, under the rules of OfGroup.
 func (s *Service) OfGroupPage(ctx context.Context, a access.Actor, groupID int64, t paging.Table) ([]users.User, int, error) {
 	if !a.Reach().SeesGroup(groupID) {
 		return nil, 0, access.RefuseGroup(groupID)
@@ -43,7 +41,7 @@ func (s *Service) OfGroupPage(ctx context.Context, a access.Actor, groupID int64
 	return usersOfGroupPage(ctx, s.db.Reader, s.db.Dialect, groupID, t)
 }
 
-// EmailExists tells whether an account has the address.
+// EmailExists reports whether an account has the address.
 func (s *Service) EmailExists(ctx context.Context, email string) (bool, error) {
 	_, err := s.accounts.ByEmail(ctx, email)
 	if errors.Is(err, db.ErrNotFound) {
@@ -52,22 +50,22 @@ func (s *Service) EmailExists(ctx context.Context, email string) (bool, error) {
 	return err == nil, err
 }
 
-// Search is what User Search and the search for recipients ask for: one
-// criterion, and the account type beside it.
+// Search contains the criteria of User Search and the recipient search: one criterion, and
+// optionally an account type.
 type Search struct {
-	Type      access.Type // may narrow any criterion
-	UserName  string      // any part of it, from 3 characters on
-	Name      string      // of the person: the beginning of the first or last name, from 2 characters on, then of further words
-	Email     string      // the whole address; with a leading * any part of it, from 3 characters on
+	Type      access.Type // optional, with any criterion
+	UserName  string      // any substring of at least 3 characters
+	Name      string      // a prefix of the person's first or last name (at least 2 characters), then prefixes of more words
+	Email     string      // the full address; with a leading *, any substring of at least 3 characters
 	FTIN      string
 	GroupID   int64
 	IDs       []int64
-	UserNames []string // whole names; one that nobody has is a beginning, from 3 characters on
+	UserNames []string // full usernames; an unknown one is a prefix of at least 3 characters
 	Status    users.Status
 }
 
-// Find lists the users of a search in the order of their user names, at most a
-// thousand; more tells that there are others.
+// Find lists the matching users by username, up to 1,000. More reports whether the list was cut
+// off.
 func (s *Service) Find(ctx context.Context, q Search) (list []users.User, more bool, err error) {
 	c, err := s.criterionOf(ctx, q)
 	if err != nil {
@@ -82,7 +80,7 @@ func (s *Service) Find(ctx context.Context, q Search) (list []users.User, more b
 	return list[:min(len(list), mostFound)], len(list) > mostFound, nil
 }
 
-// FindPage answers a page of the users of a search, and how many there are.
+// FindPage returns a page of the matching users, and the total.
 func (s *Service) FindPage(ctx context.Context, q Search, t paging.Table) ([]users.User, int, error) {
 	c, err := s.criterionOf(ctx, q)
 	if err != nil {
@@ -98,9 +96,9 @@ func (s *Service) FindPage(ctx context.Context, q Search, t paging.Table) ([]use
 	return list, count, nil
 }
 
-const mostWords = 6 // of a name
+const mostWords = 6 // in a name
 
-// criterionOf is the one criterion of a search, narrowed by the account type.
+// criterionOf returns the single criterion of a search, combined with the account type.
 func (s *Service) criterionOf(ctx context.Context, q Search) (criterion, error) {
 	q.UserName, q.Email = text.Clean(q.UserName), text.Clean(q.Email)
 	name := strings.Fields(text.Key(strings.ReplaceAll(q.Name, ",", " ")))

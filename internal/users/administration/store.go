@@ -13,8 +13,8 @@ import (
 	"wcpp/internal/users"
 )
 
-// otherAdmins counts the registered administrators beside one: of a group, or
-// of the portal for types without a group.
+// otherAdmins counts the other registered administrators: of a group, or of the portal for types
+// without a group.
 func otherAdmins(ctx context.Context, tx *sql.Tx, groupID int64, typ access.Type, beside int64) (int, error) {
 	var n int
 	if groupID == 0 {
@@ -32,7 +32,7 @@ func usersOfGroup(ctx context.Context, q db.Queryer, groupID int64, limit int) (
 	return users.Select(ctx, q, `WHERE group_id = $1 ORDER BY first_name_key, id LIMIT $2`, groupID, limit)
 }
 
-// drafts counts the accounts that were not finished.
+// drafts counts the draft accounts.
 func drafts(ctx context.Context, q db.Queryer) (paging.Backlog, error) {
 	return paging.Waiting(ctx, q, `SELECT created_at AS since FROM users WHERE status_cd = 'DRAFT' ORDER BY created_at`)
 }
@@ -45,14 +45,14 @@ func usersOfGroupPage(ctx context.Context, q db.Queryer, d db.Dialect, groupID i
 	return users.Page(ctx, q, d, t, `WHERE group_id = $1`, "first_name_key, id", groupID)
 }
 
-// criterion is the condition by which a search finds users, with its values.
+// criterion is the SQL condition of a user search, with its values.
 type criterion struct {
 	sql   string
 	args  []any
-	order string // of what comes first, before the order of user names
+	order string // rows to show first, before the order by username
 }
 
-// narrowed adds the account type; an empty one stands for all.
+// narrowed adds the account type. Empty means all.
 func (c criterion) narrowed(typ access.Type) criterion {
 	value := db.In(len(c.args)+1, 1)
 	return criterion{"WHERE (" + c.sql + ") AND (" + value + " = '' OR type_cd = " + value + ")", append(c.args, string(typ)), c.order}
@@ -66,15 +66,15 @@ func usersFoundPage(ctx context.Context, q db.Queryer, d db.Dialect, c criterion
 	return users.Page(ctx, q, d, t, c.sql, c.order+"user_name_key", c.args...)
 }
 
-// byUserNamePart reads the whole table, as byEmailPart does, for the same reason.
+// byUserNamePart scans the whole table, for the same reason as byEmailPart.
 func byUserNamePart(part string) criterion {
 	return criterion{sql: `user_name_key LIKE $1 ESCAPE '\'`, args: []any{db.Containing(part)}}
 }
 
-// byPerson finds people by a name in letters: the first word begins the first or the last
-// name, each of the others a word of either, or all of them together begin the whole name.
-// Accounts of before that have no letters yet are found by the words as they are typed.
-// Who is called by the very words comes first.
+// byPerson finds people by name, ignoring everything but letters. The first word must be a
+// prefix of the first or last name, and each other word a prefix of any word in either.
+// Alternatively, all words together can be a prefix of the full name. Older accounts without
+// name keys are found by the words as typed. Exact matches come first.
 func byPerson(words []string) criterion {
 	letters, suffix := names.Words(strings.Join(words, " "))
 	var c criterion
@@ -116,14 +116,14 @@ func byPerson(words []string) criterion {
 
 func byEmail(key string) criterion { return criterion{sql: `email_key = $1`, args: []any{key}} }
 
-// byEmailPart reads the whole table: a part of an address has no index that both
-// databases know. The answer is bounded.
+// byEmailPart scans the whole table, because both databases lack a common index for substrings.
+// The number of results is limited.
 func byEmailPart(part string) criterion {
 	return criterion{sql: `email_key LIKE $1 ESCAPE '\'`, args: []any{db.Containing(part)}}
 }
 
-// byTIN finds who has a TIN: everyone in the groups that have it, but of provider
-// users only those to whom it was given.
+// byTIN finds the users with a TIN: everyone in the groups with it, but provider users only if
+// it was assigned to them.
 func byTIN(groups, holders []int64) criterion {
 	if len(groups) == 0 {
 		groups = []int64{0}
@@ -150,7 +150,7 @@ func byIDs(ids []int64) criterion {
 	return criterion{sql: `id IN (` + db.In(1, len(ids)) + `)`, args: appendIDs(nil, ids)}
 }
 
-// namesAmong are those of the user names that somebody has.
+// namesAmong returns those usernames that exist.
 func namesAmong(ctx context.Context, q db.Queryer, keys []string) (map[string]bool, error) {
 	c := byNames(keys, nil)
 	var list []string
@@ -162,7 +162,7 @@ func namesAmong(ctx context.Context, q db.Queryer, keys []string) (map[string]bo
 	return had, err
 }
 
-// byNames finds whole user names, and those that begin in one of several ways.
+// byNames finds full usernames, and those with any of several prefixes.
 func byNames(keys, beginnings []string) criterion {
 	c := criterion{sql: `user_name_key IN (` + db.In(1, len(keys)) + `)`}
 	for _, key := range keys {
@@ -176,7 +176,7 @@ func byNames(keys, beginnings []string) criterion {
 		ranges[i] = "(" + db.In(len(c.args)+1, 2) + ")"
 		c.args = append(c.args, beginning, text.Beyond(beginning))
 	}
-	// Both databases name the columns of VALUES so.
+	// Both databases support these column names of VALUES.
 	c.sql += ` OR id IN (SELECT u.id FROM (VALUES ` + strings.Join(ranges, ", ") + `) AS begun
 		JOIN users u ON u.user_name_key >= begun.column1 AND u.user_name_key < begun.column2)`
 	return c
@@ -186,7 +186,7 @@ func byStatus(status users.Status) criterion {
 	return criterion{sql: `status_cd = $1`, args: []any{string(status)}}
 }
 
-// The searches for groups.
+// Group searches.
 
 const groupColumns = `g.id, g.name, g.kind, g.status_cd, g.named_by, g.created_at`
 
@@ -235,8 +235,7 @@ func useOf(ctx context.Context, q db.Queryer, groupID int64) (Use, error) {
 	return u, err
 }
 
-// groupsByEmailDomain reads all users, as byEmailPart does, for the same
-// reason.
+// groupsByEmailDomain scans all users, for the same reason as byEmailPart.
 func groupsByEmailDomain(ctx context.Context, q db.Queryer, domain string, limit int) ([]FoundGroup, error) {
 	var list []FoundGroup
 	err := db.Select(ctx, q, &list, `

@@ -47,7 +47,7 @@ func TestPlans(t *testing.T) {
 	})
 }
 
-// searches asks by each criterion, for a list and for a page.
+// searches runs each criterion, as a list and as a page.
 func searches(ctx context.Context, tx *sql.Tx, d db.Dialect, t paging.Table) error {
 	var failed error
 	for _, c := range []criterion{
@@ -64,7 +64,7 @@ func groupsOnPage(list []FoundGroup, _ int, err error) ([]FoundGroup, error) { r
 
 func pageOf(list []users.User, _ int, err error) ([]users.User, error) { return list, err }
 
-// none fails for an answer with rows.
+// none fails if there are results.
 func none[T any](list []T, err error) error {
 	if err == nil && len(list) != 0 {
 		err = fmt.Errorf("%d found on an empty database", len(list))

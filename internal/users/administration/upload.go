@@ -23,7 +23,7 @@ import (
 	"wcpp/internal/users"
 )
 
-// Limits of a file of new users.
+// Limits of a file with new users.
 const (
 	mostUploaded = 500     // rows
 	mostOfUpload = 1 << 20 // bytes
@@ -33,15 +33,15 @@ const fieldFile = "file"
 
 func refuseFile(message string) error { return validate.RefuseField(message, fieldFile, message) }
 
-// Column is a column of a file of new users.
+// Column is a column of a file with new users.
 type Column struct {
 	Name string
-	Hint string // what its cells are, in words
-	// field is that of the account, as problems name it.
+	Hint string // format of the cells, for people
+	// field is the account field, as named in problems.
 	field string
-	// of are the account types that have it; nil is all of them.
+	// of lists the account types with this column. nil means all.
 	of []access.Type
-	// network tells that only the network fills it in.
+	// network means that only network staff fill it in.
 	network bool
 	set     func(n *NewUser, cell string) (wrong string)
 }
@@ -53,7 +53,7 @@ var (
 	offices  = []access.Type{access.PRAD, access.PRUS, access.NNUS}
 )
 
-// uploadColumns are the columns in the order of the template.
+// uploadColumns are the columns in template order.
 var uploadColumns = []Column{
 	{Name: "Account Type", field: users.FieldType, Hint: "Name, such as Provider User, or code, such as PRUS", set: setType},
 	{Name: "First Name", field: "first_name", Hint: "Up to 40 characters", set: typed(func(n *NewUser) *string { return &n.User.FirstName })},
@@ -72,7 +72,7 @@ var uploadColumns = []Column{
 	{Name: "Company URL", field: "company_url", Hint: "Up to 128 characters, or leave blank", of: offices, set: typed(func(n *NewUser) *string { return &n.User.CompanyURL })},
 }
 
-// typed sets a text as it is typed on the form: what is wrong with it is said there.
+// typed sets a text as typed. The form's own validation reports errors.
 func typed(of func(n *NewUser) *string) func(*NewUser, string) string {
 	return func(n *NewUser, cell string) string {
 		*of(n) = cell
@@ -86,7 +86,7 @@ func setType(n *NewUser, cell string) string {
 			n.User.TypeCd = t
 		}
 	}
-	return "" // what is none, or not the actor's to make, the service refuses
+	return "" // the service rejects an unknown type, or one that the actor can't create
 }
 
 func setGroup(n *NewUser, cell string) string {
@@ -136,46 +136,46 @@ func listedIn(cell string) []string {
 	return strings.FieldsFunc(cell, func(r rune) bool { return strings.ContainsRune(" ;,\n\t", r) })
 }
 
-// UploadColumns lists the columns that the actor may fill in.
+// UploadColumns lists the columns that the actor can fill in.
 func UploadColumns(t access.Type) []Column {
 	return slices.DeleteFunc(slices.Clone(uploadColumns), func(c Column) bool { return c.network && t != access.ISAD })
 }
 
-// RowState is what came of a row, or would come of it.
+// RowState is the actual or expected result for a row.
 type RowState string
 
 // The states.
 const (
-	RowGood    RowState = "good" // the account would be made
+	RowGood    RowState = "good" // the account would be created
 	RowMade    RowState = "made"
 	RowRefused RowState = "refused"
-	RowLeft    RowState = "left" // not tried, or failed on our side
+	RowLeft    RowState = "left" // not attempted, or failed on our side
 )
 
-// RowProblem is what is wrong with a row; without a column, with all of it.
+// RowProblem is an error in a row, or with the whole row if there is no column.
 type RowProblem struct {
 	Column string
 	Reason string
 }
 
-// UploadedRow is a row of a file with what comes of it.
+// UploadedRow is a row of a file with its result.
 type UploadedRow struct {
-	Line     int // of the file; the headings are in line 1
+	Line     int // in the file; the headings are in line 1
 	State    RowState
-	User     users.User // as far as it was read; once made, with the user name
+	User     users.User // the values read so far; once created, with the username
 	Problems []RowProblem
 
 	wanted NewUser
 }
 
-// Sheet is a file of new users, checked or taken.
+// Sheet is a file with new users, validated or imported.
 type Sheet struct {
-	Digest string // of the file, by which it is confirmed
+	Digest string // identifies the file when it is confirmed
 	Rows   []UploadedRow
 }
 
-// CheckUpload reads a file of new users and tries each row as Create would make it.
-// Nothing is stored.
+// CheckUpload validates a file with new users. It tries each row the way Create would. It stores
+// nothing.
 func (s *Service) CheckUpload(ctx context.Context, a access.Actor, file []byte) (Sheet, error) {
 	return s.upload(ctx, a, "user-file-check", file, func(row *UploadedRow) error {
 		row.State = RowGood
@@ -183,10 +183,10 @@ func (s *Service) CheckUpload(ctx context.Context, a access.Actor, file []byte) 
 	})
 }
 
-// Upload makes the accounts of a file that was checked, each as Create does, and
-// answers row by row: what holds now counts, not what held when it was checked. A
-// failure of our side ends it, and what is made stays: taken again, the rows that are
-// made are refused for their e-mail addresses. Conflict for another file than was checked.
+// Upload creates the accounts of a validated file, each the way Create does, and returns a
+// result per row. Each row is validated again. An internal error stops the import, and the
+// accounts created so far stay. If the file is imported again, these rows are rejected because
+// their email addresses exist. It returns Conflict for a file other than the validated one.
 func (s *Service) Upload(ctx context.Context, a access.Actor, checked string, file []byte) (Sheet, error) {
 	if digestOf(file) != checked {
 		return Sheet{}, problem.Say(problem.Conflict, "This isn't the file that was validated. Validate it again.")
@@ -205,8 +205,8 @@ func digestOf(file []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// upload does with each row of a file that can be read. What is made has its own entry
-// in the audit log; here is written down that there was a file.
+// upload processes each row of a readable file. It audits the file as a whole, and each created
+// account has its own audit entry.
 func (s *Service) upload(ctx context.Context, a access.Actor, operation audit.Operation, file []byte, do func(*UploadedRow) error) (Sheet, error) {
 	rows, err := readUpload(a.Person.Type, file)
 	if err != nil {
@@ -236,7 +236,7 @@ func (s *Service) upload(ctx context.Context, a access.Actor, operation audit.Op
 	return Sheet{digestOf(file), rows}, nil
 }
 
-// outcome notes why a row was refused, and tells of a failure on our side.
+// outcome records why a row was rejected. It reports whether an internal error occurred.
 func (s *Service) outcome(ctx context.Context, row *UploadedRow, err error) (failed bool) {
 	var e *problem.Error
 	var tin interface{ MessageWithTIN() string }
@@ -260,7 +260,7 @@ func (s *Service) outcome(ctx context.Context, row *UploadedRow, err error) (fai
 	return false
 }
 
-// nameOf is the column of an account's field; empty where there is none.
+// nameOf returns the column of an account field, or empty.
 func nameOf(field string) string {
 	for _, c := range uploadColumns {
 		if c.field == field {
@@ -270,11 +270,11 @@ func nameOf(field string) string {
 	return ""
 }
 
-// plain is a form's message without its mark.
+// plain removes the prefix from a form's message.
 func plain(message string) string { return strings.TrimPrefix(message, "Error: ") }
 
-// readUpload reads the rows of a file. What is wrong with the file as a whole is
-// refused; what is wrong with a cell is noted at its row.
+// readUpload reads the rows of a file. It rejects the file for errors in the file as a whole,
+// and records errors in cells with their rows.
 func readUpload(by access.Type, file []byte) ([]UploadedRow, error) {
 	switch {
 	case len(file) > mostOfUpload:
@@ -299,7 +299,7 @@ func readUpload(by access.Type, file []byte) ([]UploadedRow, error) {
 			return nil, unreadable(err, "")
 		}
 		if csvio.Blank(cells) {
-			continue // a row that a spreadsheet left empty
+			continue // an empty row from a spreadsheet
 		}
 		if len(rows) == mostUploaded {
 			return nil, problem.Say(problem.TooLarge, "The file has more than 500 users. Split it into smaller files.")
@@ -322,7 +322,7 @@ func readUpload(by access.Type, file []byte) ([]UploadedRow, error) {
 	return rows, nil
 }
 
-// unreadable says where a file stops to be one of comma-separated values.
+// unreadable reports where a file stops being valid CSV.
 func unreadable(err error, empty string) error {
 	var wrong *csv.ParseError
 	switch {
@@ -335,10 +335,10 @@ func unreadable(err error, empty string) error {
 	}
 }
 
-// mostTitles is how many lines may stand above the one that names the columns.
+// mostTitles is the maximum number of lines above the header.
 const mostTitles = 10
 
-// readColumns reads the lines down to the one that names the columns.
+// readColumns reads the lines up to the header.
 func readColumns(known []Column, in *csvio.Reader) ([]Column, error) {
 	var first error
 	for n := 0; n <= mostTitles; n++ {
@@ -351,7 +351,7 @@ func readColumns(known []Column, in *csvio.Reader) ([]Column, error) {
 		case csvio.Blank(headings):
 			continue
 		}
-		for len(headings) > 0 && text.Clean(headings[len(headings)-1]) == "" { // a column that a spreadsheet left empty
+		for len(headings) > 0 && text.Clean(headings[len(headings)-1]) == "" { // an empty column from a spreadsheet
 			headings = headings[:len(headings)-1]
 		}
 		columns, err := columnsOf(known, headings)
@@ -366,8 +366,8 @@ func readColumns(known []Column, in *csvio.Reader) ([]Column, error) {
 	return nil, first
 }
 
-// columnsOf finds the columns that the headings name, in any order; what is left out is
-// empty in each row.
+// columnsOf finds the columns for the headings, in any order. Missing columns are empty in each
+// row.
 func columnsOf(known []Column, headings []string) ([]Column, error) {
 	columns := make([]Column, len(headings))
 	named := map[string]bool{}
@@ -383,7 +383,7 @@ func columnsOf(known []Column, headings []string) ([]Column, error) {
 		}
 		columns[i], named[known[at].Name] = known[at], true
 	}
-	for _, c := range known[:6] { // the person and the account type, whom all have
+	for _, c := range known[:6] { // the person and the account type, which all files need
 		if !named[c.Name] && c.Name != "Middle Initial" {
 			return nil, refuseFile(fmt.Sprintf("The column “%s” is missing. Use the template's columns.", c.Name))
 		}
@@ -391,8 +391,8 @@ func columnsOf(known []Column, headings []string) ([]Column, error) {
 	return columns, nil
 }
 
-// readRow reads the cells of one user. What its account type does not have must be
-// empty, as the form does not ask for it.
+// readRow reads the cells of one user. Cells that don't apply to the account type must be empty,
+// because the form doesn't ask for them.
 func readRow(by access.Type, columns []Column, cells []string) UploadedRow {
 	var row UploadedRow
 	n := &row.wanted

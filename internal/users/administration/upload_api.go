@@ -13,19 +13,19 @@ import (
 	"wcpp/internal/users"
 )
 
-// UserFileColumn is a column of a file of new users.
+// UserFileColumn is a column of a file with new users.
 type UserFileColumn struct {
 	Name string `json:"name" doc:"Column heading"`
 	Hint string `json:"hint" doc:"Format"`
 }
 
-// UserFileProblem is what is wrong with a row of a file.
+// UserFileProblem is an error in a row of a file.
 type UserFileProblem struct {
 	Column string `json:"column" doc:"Empty if it applies to the whole row"`
 	Reason string `json:"reason"`
 }
 
-// UserFileRow is a row of a file of new users, and what comes of it.
+// UserFileRow is a row of a file with new users, and its result.
 type UserFileRow struct {
 	Row           int               `json:"row" doc:"Line of the file; the headings are line 1"`
 	State         string            `json:"state" enum:"good,made,refused,left" doc:"left: not processed, or failed on our side"`
@@ -38,7 +38,7 @@ type UserFileRow struct {
 	Problems      []UserFileProblem `json:"problems" nullable:"false"`
 }
 
-// UserFile is a file of new users, checked or taken.
+// UserFile is a file with new users, validated or imported.
 type UserFile struct {
 	Checked string        `json:"checked" doc:"Identifies the file's content; send it back to confirm"`
 	Rows    []UserFileRow `json:"rows" nullable:"false"`
@@ -62,13 +62,13 @@ func userFile(s Sheet) UserFile {
 	return out
 }
 
-// uploadLimit is how long a file may be checked or taken.
+// uploadLimit is the time limit for validating or importing a file.
 const uploadLimit = 5 * time.Minute
 
 const uploadDocs = "A multipart form (multipart/form-data) with a UTF-8 CSV file: up to 500 users and 1 MB, with the columns of GET /work/users/file. " +
 	"One result per row, with the same rules as createUser. Returns 400 if the file isn't valid, or 413 if it's too large."
 
-// registerUpload adds the operations by which many users are added from a file.
+// registerUpload adds the endpoints for adding users from a file.
 func (s *Service) registerUpload(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "userFileColumns", Method: http.MethodGet, Path: "/work/users/file", Summary: "List the columns of a new-user file",
@@ -106,7 +106,7 @@ func (s *Service) registerUpload(api *httpapi.API) {
 	})
 }
 
-// receiveUpload takes the form: what was checked, and the file after it.
+// receiveUpload reads the validated digest and then the file from the form.
 func receiveUpload(in *httpapi.Form) (checked string, file []byte, err error) {
 	wanted := refuseFile("Select a file.")
 	parts, err := in.Parts()

@@ -16,31 +16,31 @@ import (
 
 const (
 	day = 24 * time.Hour
-	// rememberNames is how long failures in a row are remembered after the last
-	// one, but for those that lock the name until a reset.
+	// rememberNames is how long consecutive failures are remembered after the last one. Failures
+	// that lock the name until a reset are remembered longer.
 	rememberNames = 90 * day
 )
 
-// untilReset stands for no end of a lock but a reset of the password.
+// untilReset means that only a password reset ends the lock.
 var untilReset = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
 
-// attempt is one that was counted.
+// attempt is a counted attempt.
 type attempt struct {
 	key, source string
-	known       bool      // it came from a device that the name has signed in from
-	locks       time.Time // until when the name is locked if it fails; zero: it is not
-	everywhere  bool      // it is locked for other sources, too
-	earlier     int       // steps of the same sign-in that were counted before it
+	known       bool      // from a device that this user has signed in with
+	locks       time.Time // end of the lock if the attempt fails; zero: no lock
+	everywhere  bool      // the lock applies to other sources too
+	earlier     int       // steps of the same sign-in counted before it
 }
 
-// Tried is how attempts by a name failed last.
+// Tried describes the latest failed attempts by a name.
 type Tried struct {
-	Failures     int // in a row
+	Failures     int // consecutive
 	LastFailedAt db.Instant
-	Source       string // address that the last one came from, or "device ..." of one that the user knows; empty where it is forgotten
+	Source       string // IP address of the last attempt, or "device ..." for a known device; empty if no longer stored
 }
 
-// Tried tells how attempts by a name failed last.
+// Tried returns the latest failed attempts by a name.
 func (s *Service) Tried(ctx context.Context, name string) (Tried, error) {
 	t, err := lastSource(ctx, s.db.Reader, text.Key(name))
 	if errors.Is(err, db.ErrNotFound) {
@@ -49,11 +49,11 @@ func (s *Service) Tried(ctx context.Context, name string) (Tried, error) {
 	return t, err
 }
 
-// LockFailures is how many attempts from one source lock it.
+// LockFailures returns the number of failures that locks a source.
 func (s *Service) LockFailures() int { return s.settings.LockFailures }
 
-// countAttempt counts an attempt by the name as one that failed, or answers the
-// lock that holds for its source.
+// countAttempt counts an attempt by the name as failed. If its source is locked, it returns the
+// lock instead.
 func (s *Service) countAttempt(ctx context.Context, key string) (attempt, error) {
 	now := s.now()
 	counted := attempt{key: key, source: httpapi.Source(ctx)}
@@ -91,7 +91,7 @@ func (s *Service) countAttempt(ctx context.Context, key string) (attempt, error)
 		case !counted.known && all.DayFailures >= s.settings.LockDayFailures:
 			return lockedFor(dayEnds, now)
 		case from.Failures >= s.settings.LockFailures:
-			// Attempts at the same time that already used up what is allowed.
+			// Parallel attempts have already used up the limit.
 			return lockedFor(now.Add(s.settings.lockFor()), now)
 		}
 		from.Failures++
@@ -112,8 +112,8 @@ func (s *Service) countAttempt(ctx context.Context, key string) (attempt, error)
 	return counted, err
 }
 
-// locks is until when the name is locked by attempts that failed, zero where it
-// is not, and whether for more than their source.
+// locks returns until when failed attempts lock the name, or zero if they don't. It also reports
+// whether the lock applies beyond their source.
 func (s *Service) locks(all attempts, from fromSource, known bool) (until time.Time, everywhere bool) {
 	switch {
 	case all.Failures >= s.settings.LockRowFailures:
@@ -126,8 +126,8 @@ func (s *Service) locks(all attempts, from fromSource, known bool) (until time.T
 	return time.Time{}, false
 }
 
-// succeeded takes back that the attempt failed: none has failed in a row, nor
-// from its source. What others tried this day stays counted.
+// succeeded undoes the failure and resets the consecutive failures of the name and the source.
+// Attempts by others today stay counted.
 func (s *Service) succeeded(ctx context.Context, tx *sql.Tx, a attempt) error {
 	all, err := attemptsOf(ctx, tx, s.db.Dialect, a.key)
 	if err != nil {
@@ -143,8 +143,8 @@ func (s *Service) succeeded(ctx context.Context, tx *sql.Tx, a attempt) error {
 	return forgetSource(ctx, tx, a.key, a.source)
 }
 
-// lock shows the account of the name as locked, if it is active, tells its owner,
-// and answers the lock.
+// lock marks the name's account as locked if it is active, notifies its owner, and returns the
+// lock.
 func (s *Service) lock(ctx context.Context, a attempt) error {
 	now, key, until := s.now(), a.key, a.locks
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
@@ -166,14 +166,14 @@ func (s *Service) lock(ctx context.Context, a attempt) error {
 	return lockedFor(until, now)
 }
 
-// RememberDevice notes that the user has signed in from the device, so that what
-// others try elsewhere does not keep them out of it. Whoever has signed in from
-// another one before is told of one that is new.
+// RememberDevice records that the user has signed in from the device, so that failed attempts
+// elsewhere don't lock the user out of it. A user with another known device is notified about
+// the new one.
 func (s *Service) RememberDevice(ctx context.Context, userID int64, device string) error {
 	hash := sha256.Sum256([]byte(device))
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		// Before anything refers to the user: two who sign in at once would each keep the
-		// other from locking them for the notice.
+		// Lock the user before other rows refer to it. Otherwise two concurrent sign-ins would
+		// deadlock when each locks the user for the notice.
 		if _, err := s.accounts.LockUser(ctx, tx, userID); err != nil {
 			return err
 		}

@@ -12,9 +12,8 @@ import (
 	"wcpp/internal/users"
 )
 
-// What people are mailed of sign-ins to their accounts: that one came from a device
-// which is new to them, that the tries from one source failed over and over, that
-// the account is locked everywhere.
+// Emails about sign-ins: from a new device, repeated failures from one source, and an account
+// that is locked everywhere.
 const (
 	noticeDevice   = "DEVICE"
 	noticeFailures = "FAILURES"
@@ -23,7 +22,7 @@ const (
 
 const mailNotice = "sign-in-notice"
 
-// notice mails a user what has happened just now, where such mails are on.
+// notice emails a user about an event, if such emails are turned on.
 func (s *Service) notice(ctx context.Context, tx *sql.Tx, userID int64, kind string) error {
 	if !s.settings.mails() {
 		return nil
@@ -39,8 +38,8 @@ func (s *Service) notice(ctx context.Context, tx *sql.Tx, userID int64, kind str
 	return s.mails.Post(ctx, tx, mailNotice, u.Email, id)
 }
 
-// noticeLock mails the owner of an account that an attempt has locked it: of locks
-// for one source at most once a day.
+// noticeLock emails an account's owner that an attempt locked it. For locks of a single source
+// it sends at most one email a day.
 func (s *Service) noticeLock(ctx context.Context, tx *sql.Tx, a attempt) error {
 	u, err := users.FindByName(ctx, tx, a.key)
 	if err != nil {
@@ -56,7 +55,7 @@ func (s *Service) noticeLock(ctx context.Context, tx *sql.Tx, a attempt) error {
 	return s.notice(ctx, tx, u.ID, noticeFailures)
 }
 
-// letters tells the outbox how the area's mails are written.
+// letters registers the email templates with the outbox.
 func (s *Service) letters() {
 	s.mails.Write(mailNotice, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
 		n, err := noticeByID(ctx, tx, id)

@@ -14,28 +14,27 @@ import (
 	"wcpp/internal/users"
 )
 
-// Half is a sign-in whose password was right and that lacks a second factor. Its
-// attempt stays counted as one that failed until the factor is shown: who knows a
-// password has no more tries than others.
+// Half is a sign-in with the correct password that still needs a second factor. Until then its
+// attempt counts as failed, so that knowing a password doesn't allow more tries.
 type Half struct {
 	UserID int64
-	// Password stands for the one that was right: another one ends the sign-in.
+	// Password identifies the password that was correct. Changing the password ends the sign-in.
 	Password string
 }
 
-// halfway carries a Half to whoever asks for the second factor.
+// halfway is the error that contains a Half.
 type halfway struct{ Half }
 
 func (halfway) Error() string { return "password accepted, waiting for two-step verification" }
 
-// HalfOf finds the sign-in that a refusal of SignIn leaves to be finished.
+// HalfOf returns the unfinished sign-in from an error of SignIn.
 func HalfOf(err error) (Half, bool) {
 	var h halfway
 	return h.Half, errors.As(err, &h)
 }
 
-// half refuses a person whose password was right, and leaves the sign-in to be
-// finished with a second factor.
+// half refuses a person with the correct password until the sign-in is finished with a second
+// factor.
 func (s *Service) half(u users.User) error {
 	if err := s.mayEnter(u); err != nil {
 		return err
@@ -48,8 +47,8 @@ func digest(u users.User) string {
 	return base64.RawURLEncoding.EncodeToString(h[:])
 }
 
-// Goes finds the account of a sign-in that can still be finished, and grants that a
-// factor is set up for it.
+// Goes finds the account of an unfinished sign-in that is still valid, and grants setting up a
+// factor for it.
 func (s *Service) Goes(ctx context.Context, h Half) (access.UserGrant, error) {
 	u, err := s.halfOf(ctx, h)
 	return bySignIn.User(u.ID), err
@@ -66,22 +65,21 @@ func (s *Service) halfOf(ctx context.Context, h Half) (users.User, error) {
 	return u, err
 }
 
-// Show checks what is shown as a second factor, and answers which factor it was; 0 for a
-// recovery code. What is not right is an Unauthenticated problem.
+// Show verifies a second factor and returns its id, or 0 for a recovery code. It returns an
+// Unauthenticated problem for a wrong one.
 type Show func(context.Context) (factor int64, err error)
 
-// Finish lets in who also shows a second factor. What is not right counts as a failed
-// attempt by the name.
+// Finish completes a sign-in with a second factor. A wrong factor counts as a failed attempt by
+// the name.
 func (s *Service) Finish(ctx context.Context, h Half, show Show) (Entry, error) {
 	u, err := s.halfOf(ctx, h)
 	if err != nil {
 		return Entry{}, err
 	}
-	return s.shown(ctx, u, 1, show) // the password was
+	return s.shown(ctx, u, 1, show) // the password is the first step
 }
 
-// SignInWithPasskey lets in the owner of an account by a passkey that stands for
-// both factors.
+// SignInWithPasskey signs in an account's owner with a passkey, which counts as both factors.
 func (s *Service) SignInWithPasskey(ctx context.Context, userID int64, show Show) (Entry, error) {
 	u, err := s.accounts.ByID(ctx, userID)
 	if err != nil {

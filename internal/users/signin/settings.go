@@ -6,7 +6,7 @@ import (
 	"wcpp/internal/platform/settings"
 )
 
-// Settings are the configured limits of signing in.
+// Settings are the configured limits of sign-in.
 type Settings struct {
 	LockFailures     int    `env:"WCPP_LOCK_FAILURES" default:"5" help:"Failed sign-ins before a username is locked for the source address or device."`
 	LockMinutes      int    `env:"WCPP_LOCK_MINUTES" default:"30" help:"How long that lock lasts, in minutes."`
@@ -16,7 +16,7 @@ type Settings struct {
 	DisableAfterDays int    `env:"WCPP_DISABLE_AFTER_DAYS" default:"0" help:"Days without sign-in before an account is deactivated (0: never)."`
 }
 
-// Check notes what is wrong with the settings.
+// Check reports invalid settings.
 func (s Settings) Check(p *settings.Problems) {
 	p.Require(s.LockFailures >= 1, "WCPP_LOCK_FAILURES", "must be at least 1")
 	p.Require(s.LockMinutes >= 1, "WCPP_LOCK_MINUTES", "must be at least 1")
@@ -25,13 +25,13 @@ func (s Settings) Check(p *settings.Problems) {
 	p.Require(s.DisableAfterDays >= 0, "WCPP_DISABLE_AFTER_DAYS", "must be 0 or more")
 }
 
-// lockFor is how long a name stays locked.
+// lockFor returns how long a name stays locked.
 func (s Settings) lockFor() time.Duration { return time.Duration(s.LockMinutes) * time.Minute }
 
-// mails tells whether people are mailed of sign-ins to their accounts.
+// mails reports whether emails about sign-ins are turned on.
 func (s Settings) mails() bool { return s.SignInMails == "on" }
 
-// disableIn is after how long without sign-in an account is deactivated; 0: never.
+// disableIn returns how long an account can be unused before it is deactivated. 0 means forever.
 func (s Settings) disableIn() time.Duration {
 	return time.Duration(s.DisableAfterDays) * 24 * time.Hour
 }

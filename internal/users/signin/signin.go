@@ -1,5 +1,5 @@
-// Package signin decides who may enter: it checks passwords, knows the people
-// whom outside providers prove, counts failed attempts and locks names.
+// Package signin decides who can sign in. It checks passwords and SSO identities, counts failed
+// attempts and locks names.
 package signin
 
 import (
@@ -25,8 +25,8 @@ import (
 	"wcpp/internal/users"
 )
 
-// Offer mails the owner of an account a link that binds it to the subject of an
-// outside provider. For 0, nobody, it does the same work and mails nothing.
+// Offer emails an account's owner a link that binds the account to an SSO subject. For user 0
+// (no account) it does the same work without an email.
 type Offer func(ctx context.Context, userID int64, issuer, subject string) error
 
 // Service signs people in.
@@ -39,44 +39,43 @@ type Service struct {
 	factors  Factors
 	now      func() time.Time
 	settings Settings
-	// publicURL is the portal's, for links.
+	// publicURL is the portal's URL, for links.
 	publicURL string
 }
 
-// Factors are what people show beside their passwords.
+// Factors manages second factors.
 type Factors interface {
-	// Asked tells whether the right password alone does not let a person in.
+	// Asked reports whether the user must verify a second factor after the password.
 	Asked(ctx context.Context, q db.Queryer, userID int64, t access.Type) (bool, error)
-	// Has tells whether the account has the factor; for 0, any.
+	// Has reports whether the account has the factor, or any factor if it is 0.
 	Has(ctx context.Context, q db.Queryer, userID, factor int64) (bool, error)
 }
 
-// Entry is a person who was let in.
+// Entry is a person who has signed in.
 type Entry struct {
 	users.User
-	// Still refuses where what was shown does not let the person in any more. Whatever
-	// outlives the sign-in is made in a transaction that asks it first; it locks the account.
+	// Still fails if the credentials no longer allow the person to sign in, and locks the
+	// account. Every transaction that stores a result of the sign-in must call it first.
 	Still db.Guard
 }
 
-// shown is what a person came in with, besides the password that the account had.
+// shown contains the credentials that a person signed in with, besides the password.
 type shown struct {
-	factor          *int64 // nil: none; to 0: a recovery code
-	issuer, subject string // of the outside provider that proved them
+	factor          *int64 // nil: none; pointer to 0: a recovery code
+	issuer, subject string // of the SSO identity
 }
 
-// NewService makes the service over the accounts. Mails tell times as the clock
-// does, in its zone.
+// NewService creates the service. The clock's time zone is used in emails.
 func NewService(d *db.DB, accounts *users.Service, mails *mail.Outbox, offer Offer, factors Factors, log *audit.Log, now func() time.Time, settings Settings, publicURL string) *Service {
 	s := &Service{db: d, accounts: accounts, mails: mails, offer: offer, factors: factors, audit: log, now: now, settings: settings, publicURL: publicURL}
 	s.letters()
 	return s
 }
 
-// bySignIn changes the accounts of those who have proven to be their owners.
+// bySignIn grants changes to accounts of people who have proved that they own them.
 const bySignIn = access.System("sign-in")
 
-// Codes a sign-in fails with. The screen has a sentence for each.
+// Error codes of a sign-in. The screen has a message for each.
 const (
 	codeInvalid     = "INVALID_CREDENTIALS"
 	codeLocked      = "USER_ACCT_LOCKED"
@@ -99,12 +98,11 @@ func lockedFor(until, now time.Time) error {
 	return e
 }
 
-// SignIn checks a user name and password. Failed attempts are counted by the name
-// that was typed, existing or not, and a lock is answered without looking at
-// the password, so that it tells neither whether the name exists nor whether
-// the password was right. The state of an account is told only after the right
-// password. Where a second factor is asked for nobody is let in: the refusal has
-// the Half of the sign-in.
+// SignIn checks a username and password. It counts failed attempts by the name that was typed,
+// whether or not it exists. While a name is locked, the password isn't checked, so the response
+// reveals neither whether the name exists nor whether the password was right. The account's
+// status is shown only after the correct password. If a second factor is required, the returned
+// error contains the Half of the sign-in.
 func (s *Service) SignIn(ctx context.Context, name, password string) (Entry, error) {
 	e, err := s.signIn(ctx, name, password)
 	if err != nil {
@@ -118,8 +116,8 @@ func (s *Service) signIn(ctx context.Context, name, password string) (Entry, err
 	if key == "" || key == users.ReservedName || len(name) > 200 || len(password) > 200 {
 		return Entry{}, refuse(codeInvalid)
 	}
-	// The attempt is counted before the password is looked at, so that many at
-	// once are still only so many.
+	// Count the attempt before checking the password, so that parallel attempts can't exceed the
+	// limit.
 	if err := passwords.Turn(); err != nil {
 		return Entry{}, err
 	}
@@ -150,9 +148,8 @@ func (s *Service) signIn(ctx context.Context, name, password string) (Entry, err
 	return s.enter(ctx, u, &attempt, shown{})
 }
 
-// ProvePassword checks the password of somebody who is signed in. A wrong one is
-// Invalid and counts as a failed sign-in; a lock, which the session outlives, is
-// TooMany.
+// ProvePassword checks the password of a signed-in user. A wrong one is Invalid and counts as a
+// failed sign-in. A lock is TooMany, and the session continues.
 func (s *Service) ProvePassword(ctx context.Context, name, password string) error {
 	err := s.provePassword(ctx, text.Key(name), password)
 	e := problem.From(err)
@@ -193,7 +190,7 @@ func (s *Service) provePassword(ctx context.Context, key, password string) error
 	return refuse(codeInvalid)
 }
 
-// mayEnter tells whether the account, its owner proven, may sign in.
+// mayEnter checks whether the account can sign in, once its owner is verified.
 func (s *Service) mayEnter(u users.User) error {
 	if u.GroupEnded {
 		return refuse(codeDeactivated)
@@ -202,10 +199,10 @@ func (s *Service) mayEnter(u users.User) error {
 	case users.Active:
 	case users.Locked:
 		if u.LockedUntil.IsZero() {
-			return lockedFor(s.now().Add(s.settings.lockFor()), s.now()) // it came so; no attempt tells it from a lock by attempts
+			return lockedFor(s.now().Add(s.settings.lockFor()), s.now()) // imported as locked; no attempts explain the lock
 		}
-		// A lock by attempts holds for those whom they came from; the rest is its
-		// account's look.
+		// The lock from failed attempts applies only to their source. For all others it is just
+		// the displayed status.
 	case users.Inactive:
 		return refuse(codeInactive)
 	case users.Deactivated:
@@ -221,8 +218,8 @@ func (s *Service) mayEnter(u users.User) error {
 	return nil
 }
 
-// still is the Entry's: an account with another password, without the factor that was
-// shown, with one that was not, or bound to somebody else lets the person in no more.
+// still returns the guard of an Entry. It fails if the password changed, if the factor used was
+// removed, if a factor was added, or if the account was bound to another identity.
 func (s *Service) still(u users.User, with shown) db.Guard {
 	return func(ctx context.Context, tx *sql.Tx) error {
 		now, err := s.accounts.LockUser(ctx, tx, u.ID)
@@ -253,8 +250,8 @@ func (s *Service) still(u users.User, with shown) db.Guard {
 	}
 }
 
-// enter lets a proven person in: a lock that has run out ends, the attempt counts
-// as none that failed, the time is noted.
+// enter signs in a verified person. It clears an expired lock, undoes the counted failure and
+// records the time.
 func (s *Service) enter(ctx context.Context, u users.User, attempt *attempt, with shown) (Entry, error) {
 	if err := s.mayEnter(u); err != nil {
 		return Entry{}, err
@@ -282,7 +279,7 @@ func (s *Service) enter(ctx context.Context, u users.User, attempt *attempt, wit
 	return Entry{u, still}, err
 }
 
-// Lock locks an account until the transaction ends, and refuses one that may not sign in.
+// Lock locks an account until the transaction ends. It fails if the account can't sign in.
 func (s *Service) Lock(ctx context.Context, tx *sql.Tx, userID int64) error {
 	u, err := s.accounts.LockUser(ctx, tx, userID)
 	if problem.Is(err, problem.NotFound) {
@@ -291,18 +288,18 @@ func (s *Service) Lock(ctx context.Context, tx *sql.Tx, userID int64) error {
 	return cmp.Or(err, s.mayEnter(u))
 }
 
-// Identity is a person as an outside provider knows them.
+// Identity is a person as identified by an SSO provider.
 type Identity struct {
 	Issuer   string
 	Subject  string
 	UserName string
-	Asserted bool // the provider is trusted to say whose account it is
+	Asserted bool // the provider is trusted to identify the account
 }
 
-// SignInIdentity finds the account of a person whom the outside provider has
-// proven: by the issuer's subject once bound, at first by the user name, never
-// by e-mail. Whose account has ended begins anew with another, and is told that it has
-// ended, whatever name they brought, until that one is bound.
+// SignInIdentity finds the account of a person verified by the SSO provider. It uses the subject
+// once bound, and the username the first time, but never the email. A person whose account has
+// ended can start again with another account. Until that one is bound, they see that their
+// account ended, whatever username they use.
 func (s *Service) SignInIdentity(ctx context.Context, id Identity) (Entry, error) {
 	u, err := users.FindBySubject(ctx, s.db.Writer, id.Issuer, id.Subject)
 	ended := err == nil && u.StatusCd == users.Terminated
@@ -324,16 +321,15 @@ func (s *Service) SignInIdentity(ctx context.Context, id Identity) (Entry, error
 	return entered, nil
 }
 
-// atFirst binds the account of the name that the provider asserts, and answers
-// it. Where the provider is not trusted to, its owner is mailed a link in place
-// of that, and whoever came is told the same whether there is such an account or
-// not.
+// atFirst binds the account with the username from the provider and returns it. If the provider
+// isn't trusted for that, the owner gets an email with a link instead. The response is then the
+// same whether or not the account exists.
 func (s *Service) atFirst(ctx context.Context, id Identity) (users.User, error) {
 	u, err := users.FindByName(ctx, s.db.Writer, id.UserName)
 	if err != nil && !errors.Is(err, db.ErrNotFound) {
 		return u, err
 	}
-	known := err == nil && u.SSOSubject == "" // else the name's account is another subject's
+	known := err == nil && u.SSOSubject == "" // otherwise the account belongs to another subject
 	if !id.Asserted {
 		owner := u.ID
 		if !known || s.mayEnter(u) != nil {
@@ -359,9 +355,9 @@ func (s *Service) atFirst(ctx context.Context, id Identity) (users.User, error) 
 	})
 }
 
-// Bind binds an account to the subject of an outside provider. It answers false
-// where the account may not sign in or is bound already; a subject that is bound to
-// another account is an error that db.IsUnique knows.
+// Bind binds an account to an SSO subject. It returns false if the account can't sign in or is
+// already bound. A subject that is bound to another account is an error that db.IsUnique
+// reports.
 func (s *Service) Bind(ctx context.Context, tx *sql.Tx, g access.UserGrant, issuer, subject string) (bool, error) {
 	u, err := s.accounts.LockUser(ctx, tx, g.ID())
 	if err != nil || u.SSOSubject != "" || s.mayEnter(u) != nil {
@@ -373,7 +369,7 @@ func (s *Service) Bind(ctx context.Context, tx *sql.Tx, g access.UserGrant, issu
 	return true, s.audit.Record(ctx, tx, audit.Entry{Actor: u.UserName, Operation: "sso-bind", Subject: u.UserName, Result: "ok"})
 }
 
-// refused notes a refused sign-in by the name that was given.
+// refused audits a refused sign-in by the name that was typed.
 func (s *Service) refused(ctx context.Context, name string, err error) error {
 	e := problem.From(err)
 	if e.Kind != problem.Unauthenticated {
@@ -385,7 +381,7 @@ func (s *Service) refused(ctx context.Context, name string, err error) error {
 	return err
 }
 
-// Module is what the area brings to the program.
+// Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Tidy: s.Tidy, Keeps: []retention.Item{
 		retention.Until("1 day after the lock; 100 failures in a row stay until a reset", "Failed sign-in attempts", "sign_in_attempts", "sign_in_sources"),
@@ -394,8 +390,8 @@ func (s *Service) Module() module.Module {
 	}}
 }
 
-// Tidy ends locks whose time has run out, forgets old attempts and deactivates
-// accounts that were not used for the configured time. It is safe to repeat.
+// Tidy clears expired locks, deletes old attempts, and deactivates accounts that weren't used
+// for the configured time. It is safe to repeat.
 func (s *Service) Tidy(ctx context.Context) error {
 	now := s.now()
 	if err := s.accounts.EndLocks(ctx); err != nil {
@@ -421,8 +417,8 @@ func (s *Service) Tidy(ctx context.Context) error {
 	return s.accounts.DeactivateUnused(ctx, now.Add(-s.settings.disableIn()))
 }
 
-// Activate gives an account a password, in force at once: it may sign in, its
-// lock and its failed attempts are forgotten.
+// Activate sets an account's password, allows sign-in immediately, and clears its lock and
+// failed attempts.
 func (s *Service) Activate(ctx context.Context, tx *sql.Tx, g access.UserGrant, hash string) error {
 	u, err := s.accounts.Activate(ctx, tx, g, hash)
 	if err != nil {
@@ -431,8 +427,8 @@ func (s *Service) Activate(ctx context.Context, tx *sql.Tx, g access.UserGrant, 
 	return forgetAttempts(ctx, tx, text.Key(u.UserName))
 }
 
-// Suspend keeps an account from signing in until its owner has chosen a new
-// password, and makes none of its devices a known one.
+// Suspend blocks sign-in until the account's owner chooses a new password, and forgets all known
+// devices.
 func (s *Service) Suspend(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
 	u, err := s.accounts.Suspend(ctx, tx, g)
 	if err != nil {

@@ -33,7 +33,7 @@ func newService(t *testing.T, d *db.DB, settings Settings) (*Service, *time.Time
 	return NewService(d, users.NewService(d, log, mails, clock, ""), mails, nil, noFactors{}, log, clock, settings, "https://portal.example"), &now
 }
 
-// noFactors lets the password alone in.
+// noFactors requires no second factor.
 type noFactors struct{}
 
 func (noFactors) Asked(context.Context, db.Queryer, int64, access.Type) (bool, error) {
@@ -41,12 +41,12 @@ func (noFactors) Asked(context.Context, db.Queryer, int64, access.Type) (bool, e
 }
 func (noFactors) Has(context.Context, db.Queryer, int64, int64) (bool, error) { return false, nil }
 
-// noJobs keeps mails in the outbox.
+// noJobs leaves emails in the outbox.
 type noJobs struct{}
 
 func (noJobs) Insert(context.Context, *sql.Tx, river.JobArgs) error { return nil }
 
-// addActive makes an account whose owner has chosen a password.
+// addActive creates an account with a password.
 func addActive(t *testing.T, s *Service, name string) {
 	t.Helper()
 	u, err := s.accounts.Add(t.Context(), users.User{
@@ -118,11 +118,11 @@ func TestIdentityIsBoundToItsSubject(t *testing.T) {
 			addActive(t, s, name)
 		}
 		for _, c := range []struct{ subject, name, want string }{
-			{"s1", "ADA", "ada"},  // bound at the first time
-			{"s1", "bea", "ada"},  // the subject decides from then on
+			{"s1", "ADA", "ada"},  // bound on first sign-in
+			{"s1", "bea", "ada"},  // then the subject decides
 			{"s2", "ada", ""},     // another subject with a bound name
-			{"s3", "nobody", ""},  // nobody here
-			{"s2", "bea@x.y", ""}, // never by e-mail
+			{"s3", "nobody", ""},  // no such account
+			{"s2", "bea@x.y", ""}, // never by email
 			{"s2", "bea", "bea"},
 		} {
 			u, err := s.SignInIdentity(t.Context(), Identity{Issuer: "https://id.example", Subject: c.subject, UserName: c.name, Asserted: true})
@@ -136,8 +136,8 @@ func TestIdentityIsBoundToItsSubject(t *testing.T) {
 	})
 }
 
-// The claim binds active accounts alone. Where it does not bind, the owner of one
-// is mailed a link, and whoever came is told the same, whatever name they brought.
+// The claim binds only active accounts. If it can't bind, the owner of an active account gets a
+// link by email, and the response is the same for every name.
 func TestFirstSignInOfAnIdentity(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s, _ := newService(t, d, Settings{LockFailures: 5, LockMinutes: 30, LockDayFailures: 20, LockRowFailures: 100})
@@ -178,7 +178,7 @@ func TestFirstSignInOfAnIdentity(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, name := range []string{"ada", "bea", "cy", "nobody", ""} { // active, inactive, another's, none
+		for _, name := range []string{"ada", "bea", "cy", "nobody", ""} { // active, inactive, bound to another, none
 			if _, code := come("s1", name, false); code != "SSO_LINK_MAILED" {
 				t.Errorf("%q: %s", name, code)
 			}
@@ -190,8 +190,8 @@ func TestFirstSignInOfAnIdentity(t *testing.T) {
 			t.Errorf("one who is bound: %q %s", name, code)
 		}
 
-		// Who was bound to an account that has ended is told so, with or without another
-		// of the name that is brought; one of theirs takes the place of the ended one.
+		// A person whose bound account has ended gets that message, whether or not the typed
+		// name exists. Binding another account replaces the ended one.
 		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE users SET status_cd = 'TERM' WHERE user_name = 'cy'`); err != nil {
 			t.Fatal(err)
 		}
@@ -219,8 +219,8 @@ func TestFirstSignInOfAnIdentity(t *testing.T) {
 	})
 }
 
-// A device refers to its user: who held that and then locked the user waited for another
-// who did the same, and that one for them.
+// A device row refers to its user. Two concurrent sign-ins used to deadlock, because each held
+// that reference and then locked the user.
 func TestSignInsAtOnceWaitForEachOtherInTurn(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s, _ := newService(t, d, Settings{SignInMails: "on"})
@@ -244,7 +244,7 @@ func TestSignInsAtOnceWaitForEachOtherInTurn(t *testing.T) {
 		if d.Dialect.Name != "postgres" {
 			return
 		}
-		time.Sleep(1500 * time.Millisecond) // what a session has counted is told a second later at most
+		time.Sleep(1500 * time.Millisecond) // counters become visible within a second
 		var deadlocks int
 		if err := db.Get(t.Context(), d.Writer, &deadlocks, `SELECT pg_stat_get_db_deadlocks(oid) FROM pg_database WHERE datname = current_database()`); err != nil || deadlocks > 0 {
 			t.Errorf("%d deadlocks, %v", deadlocks, err)

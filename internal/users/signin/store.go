@@ -9,29 +9,28 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// attempts are the failed attempts by a name over all sources.
+// attempts are a name's failed attempts from all sources.
 type attempts struct {
-	Failures     int // in a row
+	Failures     int // consecutive
 	LastFailedAt db.Instant
-	DayFailures  int // since DayBegan, from sources that are not known
+	DayFailures  int // since DayBegan, from unknown sources
 	DayBegan     db.Instant
 }
 
-// fromSource are the failed attempts by a name from one source.
+// fromSource are a name's failed attempts from one source.
 type fromSource struct {
 	Failures     int
 	LastFailedAt db.Instant
 	LockedUntil  db.Instant
 }
 
-// attemptsOf answers the attempts by a name, which nobody else changes until the
-// transaction ends.
+// attemptsOf returns and locks a name's attempts until the transaction ends.
 func attemptsOf(ctx context.Context, tx *sql.Tx, dialect db.Dialect, key string) (attempts, error) {
 	query := `SELECT failures, last_failed_at, day_failures, day_began FROM sign_in_attempts WHERE name_key = $1` + dialect.ForUpdate
 	var a attempts
 	err := db.Get(ctx, tx, &a, query, key)
 	if errors.Is(err, db.ErrNotFound) {
-		// Taking the row first makes attempts at the same time wait for each other.
+		// Inserting or updating the row first serializes concurrent attempts.
 		if _, err := db.Exec(ctx, tx, `
 			INSERT INTO sign_in_attempts (name_key, failures, last_failed_at) VALUES ($1, 0, '1970-01-01T00:00:00Z')
 			ON CONFLICT (name_key) DO NOTHING`, key); err != nil {
@@ -59,7 +58,7 @@ func sourceOf(ctx context.Context, tx *sql.Tx, key, source string) (fromSource, 
 	return f, err
 }
 
-// lastSource is where the last failed attempt by a name came from.
+// lastSource returns the source of a name's last failed attempt.
 func lastSource(ctx context.Context, q db.Queryer, key string) (Tried, error) {
 	var t Tried
 	err := db.Get(ctx, q, &t, `
@@ -82,7 +81,7 @@ func forgetSource(ctx context.Context, tx *sql.Tx, key, source string) error {
 	return err
 }
 
-// forgetAttempts forgets all attempts by a name.
+// forgetAttempts deletes all attempts by a name.
 func forgetAttempts(ctx context.Context, tx *sql.Tx, key string) error {
 	if _, err := db.Exec(ctx, tx, `DELETE FROM sign_in_sources WHERE name_key = $1`, key); err != nil {
 		return err
@@ -91,8 +90,8 @@ func forgetAttempts(ctx context.Context, tx *sql.Tx, key string) error {
 	return err
 }
 
-// forgetSources and forgetNames forget some attempts of sources, and some names with
-// fewer failures in a row.
+// forgetSources and forgetNames each delete one batch: attempts by source, and names below a
+// number of consecutive failures.
 func forgetSources(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
 		DELETE FROM sign_in_sources WHERE (name_key, source) IN (SELECT name_key, source FROM sign_in_sources WHERE last_failed_at < $1 LIMIT $2)`, before, db.AtOnce)
@@ -103,7 +102,7 @@ func forgetNames(ctx context.Context, tx *sql.Tx, before db.Instant, fewer int) 
 		DELETE FROM sign_in_attempts WHERE name_key IN (SELECT name_key FROM sign_in_attempts WHERE last_failed_at < $1 AND failures < $2 LIMIT $3)`, before, fewer, db.AtOnce)
 }
 
-// isDeviceOf tells whether the user has signed in from the device.
+// isDeviceOf reports whether the user has signed in from the device.
 func isDeviceOf(ctx context.Context, q db.Queryer, nameKey string, device []byte) (bool, error) {
 	var known bool
 	err := db.Get(ctx, q, &known, `
@@ -112,15 +111,15 @@ func isDeviceOf(ctx context.Context, q db.Queryer, nameKey string, device []byte
 	return known, err
 }
 
-// hasDevices tells whether the user has signed in from any device.
+// hasDevices reports whether the user has any known device.
 func hasDevices(ctx context.Context, tx *sql.Tx, userID int64) (bool, error) {
 	var has bool
 	err := db.Get(ctx, tx, &has, `SELECT EXISTS (SELECT 1 FROM sign_in_devices WHERE user_id = $1)`, userID)
 	return has, err
 }
 
-// saveDevice notes when the user signed in from the device, and tells whether it is
-// new to them.
+// saveDevice records a sign-in from the device, and reports whether the device is new to the
+// user.
 func saveDevice(ctx context.Context, tx *sql.Tx, userID int64, device []byte, at db.Instant) (added bool, err error) {
 	n, err := db.Exec(ctx, tx, `
 		INSERT INTO sign_in_devices (user_id, device_hash, first_at, last_at) VALUES ($1, $2, $3, $3)
@@ -132,7 +131,7 @@ func saveDevice(ctx context.Context, tx *sql.Tx, userID int64, device []byte, at
 	return false, err
 }
 
-// notice is what somebody is mailed of a sign-in to their account.
+// notice is an email about a sign-in.
 type notice struct {
 	UserID  int64 `db:"user_id"`
 	Kind    string
@@ -155,7 +154,7 @@ func noticeByID(ctx context.Context, q db.Queryer, id int64) (notice, error) {
 	return n, err
 }
 
-// noticedSince tells whether the user had a notice of the kind after the instant.
+// noticedSince reports whether the user got a notice of the kind after a timestamp.
 func noticedSince(ctx context.Context, tx *sql.Tx, userID int64, kind string, since db.Instant) (bool, error) {
 	var noticed bool
 	err := db.Get(ctx, tx, &noticed, `SELECT EXISTS (SELECT 1 FROM sign_in_notices WHERE user_id = $1 AND kind = $2 AND at > $3)`, userID, kind, since)

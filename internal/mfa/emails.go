@@ -7,7 +7,7 @@ import (
 	"wcpp/internal/platform/mail"
 )
 
-// The mails of the area, each about an account.
+// Email kinds. The subject of each is an account.
 const (
 	mailRemoved  mail.Kind = "factor-removed"
 	mailCodes    mail.Kind = "recovery-codes"
@@ -22,7 +22,7 @@ const (
 	notYou    = "If this wasn't you, use Reset Password on the sign-in page right away and contact support."
 )
 
-// letters tells the outbox how the area's mails are written.
+// letters registers the email templates with the outbox.
 func (s *Service) letters() {
 	for kind, l := range map[mail.Kind]mail.Letter{
 		mailAdded[Passkey]: {Subject: "A passkey was added to your account", Paragraphs: []string{"A passkey was added to your account. You can now use it to sign in. " + elsewhere, notYou}},

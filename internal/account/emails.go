@@ -11,8 +11,7 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// The mails of the area. Those with a link are about the link, the others about
-// an account or a request.
+// Email kinds. Those with a link refer to the link, the others to an account or a request.
 const (
 	mailRequest      mail.Kind = "account-request"
 	mailKnown        mail.Kind = "account-known"
@@ -30,7 +29,7 @@ const (
 
 func requestSubject(id int64) string { return fmt.Sprintf("request %d", id) }
 
-// letters tells the outbox how the area's mails are written.
+// letters registers the email templates with the outbox.
 func (s *Service) letters() {
 	s.mails.Write(mailRequest, s.aboutLink(s.requestLetter))
 	s.mails.Write(mailRegistration, s.aboutLink(s.registrationLetter))
@@ -52,7 +51,7 @@ func (s *Service) aboutLink(write func(context.Context, *sql.Tx, link) (mail.Let
 		if err != nil {
 			return mail.Letter{}, err
 		}
-		if l.UserID == 0 && l.RequestID == 0 { // stands for an account that does not exist
+		if l.UserID == 0 && l.RequestID == 0 { // stands in for an account that doesn't exist
 			return mail.Letter{}, mail.ErrObsolete
 		}
 		return write(ctx, tx, l)
@@ -249,7 +248,7 @@ func (s *Service) declinedLetter(ctx context.Context, tx *sql.Tx, id int64) (mai
 	return letter, err
 }
 
-// holds tells how long a link can be used.
+// holds formats how long a link is valid.
 func holds(d time.Duration) string {
 	switch hours := int(d.Hours()); {
 	case d < 2*time.Hour:

@@ -1,5 +1,5 @@
-// Package accesslog tells offices who from the network acted as their users, and asks those
-// first that want it.
+// Package accesslog shows offices when network staff acted as their users, and requests approval
+// first from offices that require it. Its sessions are called visits in stored and sent data.
 package accesslog
 
 import (
@@ -18,53 +18,53 @@ import (
 	"wcpp/internal/platform/paging"
 )
 
-// Visit is a time in which somebody of the staff acted as a user.
+// Visit is a network access session, when a staff member acted as a user.
 type Visit struct {
 	ID           int64 `db:"id"`
-	GroupID      int64 `db:"group_id"` // of the user, when it began; 0: none
+	GroupID      int64 `db:"group_id"` // the user's group at the start; 0: none
 	GroupName    string
-	Who          string // user name of the staff
-	Whom         string // user name of the user
-	Reason       string // empty: none was given
-	Override     bool   // the group wanted to be asked first, and had not agreed
+	Who          string // staff username
+	Whom         string // username of the user
+	Reason       string // empty: none given
+	Override     bool   // the group required approval and hadn't given it
 	StartedAt    db.Instant
-	EndedAt      db.Instant // zero: it goes on, or its session has ended unheard
-	SessionAt    db.Instant // when the session began that makes it; zero: it has gone
-	LastActiveAt db.Instant // of that session
-	Until        db.Instant // the group allows it; zero: without end
+	EndedAt      db.Instant // zero: still active, or the sign-in session ended without notice
+	SessionAt    db.Instant // start of the underlying sign-in session; zero: deleted
+	LastActiveAt db.Instant // of the sign-in session
+	Until        db.Instant // end of the group's approval; zero: unlimited
 }
 
-// Summary is a visit as it is told.
+// Summary is an access session as listed.
 type Summary struct {
 	Visit
 	Running bool
-	Opened  int // bills and remittances, each once
+	Opened  int // distinct bills and remittances
 }
 
-// Opened is that a bill or a remittance was opened in a visit.
+// Opened is a bill or remittance that was opened in an access session.
 type Opened struct {
-	Operation string // by which, in the audit log
+	Operation string // audit log operation
 	Subject   string // TIN and number
 	At        db.Instant
 }
 
-// Openings are the operations of the audit log by which people open bills and remittances.
+// Openings are the audit log operations for opening bills and remittances.
 type Openings struct{ Bills, Remittances []string }
 
-// keptDays is for how long visits are told; the audit log has them as long as all else.
+// keptDays is how long access sessions are listed. The audit log retains them longer.
 const keptDays = 400
 
-// People finds active accounts; NotFound for any other.
+// People finds active accounts. It returns NotFound for any other.
 type People interface {
 	ActiveByName(ctx context.Context, userName string) (access.Person, error)
 }
 
-// Desk knows why somebody of the staff looks at what is of offices.
+// Desk returns the reason that a staff member gave for support access.
 type Desk interface {
 	Why(ctx context.Context, a access.Actor) (string, error)
 }
 
-// Service keeps the visits.
+// Service records access sessions and handles approvals.
 type Service struct {
 	db       *db.DB
 	people   People
@@ -74,23 +74,23 @@ type Service struct {
 	ends     func(created, lastActive time.Time) time.Time
 	openings Openings
 	mails    *mail.Outbox
-	on       bool // offices are told, and asked
+	on       bool // offices see access sessions and can require approval
 	brand    string
-	url      string // the portal's, for links
+	url      string // of the portal, used in links
 }
 
-// NewService makes the service. Ends tells when a session ends that nobody uses any
-// more; the clock tells moments where the business is. Off, visits are noted and no more.
+// NewService creates the service. Ends computes when an unused sign-in session ends. The clock's
+// time zone is the business time zone. When the feature is off, access sessions are only
+// recorded.
 func NewService(d *db.DB, on bool, people People, desk Desk, mails *mail.Outbox, log *audit.Log, now func() time.Time, ends func(created, lastActive time.Time) time.Time, openings Openings, brand, publicURL string) *Service {
 	s := &Service{db: d, on: on, people: people, desk: desk, mails: mails, audit: log, now: now, ends: ends, openings: openings, brand: brand, url: publicURL}
 	s.letters()
 	return s
 }
 
-// Begin notes that somebody of the staff acts as a user from now on, for the reason
-// that the audit log names, and answers until when the user's office allows it; zero is
-// without end. The refusal is that of an office that wants to be asked first: what was
-// written to ask it stays.
+// Begin records that a staff member starts to act as a user, with the reason from the audit log.
+// It returns until when the office allows it. Zero means no limit. The refusal is that of an
+// office that requires approval. The new request must be committed even then.
 func (s *Service) Begin(ctx context.Context, tx *sql.Tx, staff, as access.Person, reason string) (id int64, until time.Time, refusal, err error) {
 	reason = inWords(reason)
 	var by Request
@@ -112,7 +112,7 @@ func (s *Service) Begin(ctx context.Context, tx *sql.Tx, staff, as access.Person
 	return id, by.Until.Time, nil, err
 }
 
-// inWords is a reason without the number of the desk's sitting.
+// inWords returns a reason without the support session number.
 func inWords(reason string) string {
 	if sitting, words, is := strings.Cut(reason, " "); is && strings.HasPrefix(sitting, "desk:") {
 		return words
@@ -120,13 +120,13 @@ func inWords(reason string) string {
 	return reason
 }
 
-// End notes when a visit ended; one that has ended before stays as it is.
+// End records the end of an access session. A session that already ended stays as it is.
 func (s *Service) End(ctx context.Context, tx *sql.Tx, id int64, at time.Time) error {
 	return end(ctx, tx, id, db.At(at))
 }
 
-// Page answers a page of the visits that the actor may see, the newest first unless
-// they are sorted: those of the own group, or all.
+// Page returns a page of the access sessions that the actor can see: those of their own group,
+// or all. The default order is newest first.
 func (s *Service) Page(ctx context.Context, a access.Actor, t paging.Table) ([]Summary, int, error) {
 	group, err := a.Reach().AuditGroup()
 	if err != nil {
@@ -153,12 +153,12 @@ func (s *Service) summarize(ctx context.Context, v Visit) (Summary, error) {
 	return Summary{v, v.EndedAt.IsZero(), n}, err
 }
 
-// settle gives a visit its end where nobody has noted it yet, and answers until when
-// something could be done in it.
+// settle fills in a missing end time, and returns the last time when the session could have been
+// used.
 func (s *Service) settle(v *Visit) time.Time {
 	now := s.now()
 	if v.EndedAt.IsZero() {
-		if v.SessionAt.IsZero() { // deleted by nobody who ends visits
+		if v.SessionAt.IsZero() { // deleted without ending the access session
 			v.EndedAt = v.StartedAt
 		} else {
 			end := s.ends(v.SessionAt.Time, v.LastActiveAt.Time)
@@ -180,7 +180,7 @@ func (s *Service) span(v Visit, until time.Time) span {
 	return span{audit.PersonKey(v.Who), v.Who, v.Whom, slices.Concat(s.openings.Bills, s.openings.Remittances), v.StartedAt, db.At(until)}
 }
 
-// Opened answers a page of which bills and remittances were opened in a visit, and when, the first before.
+// Opened returns a page of the bills and remittances opened in an access session, oldest first.
 func (s *Service) Opened(ctx context.Context, a access.Actor, id int64, t paging.Table) ([]Opened, int, error) {
 	group, err := a.Reach().AuditGroup()
 	if err != nil {
@@ -201,7 +201,7 @@ func (s *Service) Opened(ctx context.Context, a access.Actor, id int64, t paging
 
 func subject(id int64) string { return fmt.Sprintf("visit %d", id) }
 
-// Tidy forgets what is told no more.
+// Tidy deletes expired access sessions and requests.
 func (s *Service) Tidy(ctx context.Context) error {
 	return errors.Join(
 		s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return forgetVisits(ctx, tx, s.since()) }),

@@ -1,5 +1,5 @@
-// Package mfa owns what people show beside their password at the portal's
-// own form: passkeys, apps that make codes, and recovery codes.
+// Package mfa owns the second factors for the portal's own sign-in form: passkeys, authenticator
+// apps and recovery codes.
 package mfa
 
 import (
@@ -27,8 +27,8 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// SealName is the name of the installation's key that seals factors. It is one of
-// its own, as what it seals is kept.
+// SealName is the name of the installation key that seals factors. It has its own key because
+// factors are stored permanently.
 const SealName = "factors"
 
 // Kind is a kind of factor.
@@ -37,23 +37,23 @@ type Kind string
 // The kinds.
 const (
 	Passkey Kind = "passkey"
-	App     Kind = "app" // makes a code of six digits each 30 seconds
+	App     Kind = "app" // shows a new six-digit code every 30 seconds
 )
 
-// Factor is one that a person has set up.
+// Factor is a second factor that a user has set up.
 type Factor struct {
 	ID           int64
 	UserID       int64
 	Kind         Kind
 	Name         string
-	CredentialID []byte // of a passkey
-	Sealed       string // a passkey's credential, an app's secret
-	LastStep     int64  // of 30 seconds, whose code was taken last; an app's
+	CredentialID []byte // only for a passkey
+	Sealed       string // a passkey's credential or an app's secret
+	LastStep     int64  // 30-second step of the last code used; only for an app
 	CreatedAt    db.Instant
 	UsedAt       db.Instant // zero: never
 }
 
-// Account is a user as the area needs to know them.
+// Account is the view of a user that this package needs.
 type Account struct {
 	ID        int64
 	UserName  string
@@ -63,20 +63,20 @@ type Account struct {
 	Type      access.Type
 }
 
-// Accounts finds accounts. Whoever is not found is a problem of kind NotFound.
+// Accounts finds accounts. A missing one is a NotFound problem.
 type Accounts interface {
 	ByID(ctx context.Context, id int64) (Account, error)
 	// LockUser reads an account and locks it until the transaction ends.
 	LockUser(ctx context.Context, tx *sql.Tx, id int64) (Account, error)
 }
 
-// Sessions ends what is signed in.
+// Sessions ends signed-in sessions.
 type Sessions interface {
 	EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant) error
 	EndOthers(ctx context.Context, tx *sql.Tx, user access.UserGrant, keep []byte) error
 }
 
-// Service keeps factors and checks what is shown of them.
+// Service manages and verifies second factors.
 type Service struct {
 	db       *db.DB
 	accounts Accounts
@@ -90,11 +90,11 @@ type Service struct {
 	now      func() time.Time
 	settings Settings
 	brand    string
-	signInAt string // address, for letters
+	signInAt string // URL, for emails
 }
 
-// NewService makes the service. The sealer is that of SealName; passkeys belong to
-// the host of the portal's address.
+// NewService creates the service. The sealer is the one for SealName. Passkeys are bound to the
+// host of the portal's URL.
 func NewService(d *db.DB, accounts Accounts, sessions Sessions, mails *mail.Outbox, log *audit.Log, attempts *ratelimit.Shared, sealer *seal.Sealer, lines *slog.Logger, now func() time.Time, settings Settings, brand, publicURL string) (*Service, error) {
 	u, err := url.Parse(publicURL)
 	if err != nil {
@@ -113,20 +113,20 @@ func NewService(d *db.DB, accounts Accounts, sessions Sessions, mails *mail.Outb
 }
 
 const (
-	mostFactors = 10 // of a person
+	mostFactors = 10 // per user
 	mostName    = 60 // characters
 	codesGiven  = 10
 )
 
-// codeWrong refuses what was shown as a factor.
+// codeWrong rejects an invalid factor.
 const codeWrong = "INVALID_FACTOR"
 
-// wrong is what was shown and is not right, or was shown before.
+// wrong returns the error for a factor that is invalid or was already used.
 func wrong(cause error) error {
 	return problem.Coded(problem.Unauthenticated, codeWrong).Because(cause)
 }
 
-// Asked tells whether the right password alone does not let the person in.
+// Asked reports whether the user must verify a second factor after the password.
 func (s *Service) Asked(ctx context.Context, q db.Queryer, userID int64, t access.Type) (bool, error) {
 	switch s.settings.policy(t) {
 	case Off:
@@ -137,27 +137,27 @@ func (s *Service) Asked(ctx context.Context, q db.Queryer, userID int64, t acces
 	return held(ctx, q, userID)
 }
 
-// Has tells whether the account has the factor; for 0, any.
+// Has reports whether the account has the factor, or any factor if id is 0.
 func (s *Service) Has(ctx context.Context, q db.Queryer, userID, id int64) (bool, error) {
 	list, err := factorsOf(ctx, q, userID)
 	return slices.ContainsFunc(list, func(f Factor) bool { return id == 0 || f.ID == id }), err
 }
 
-// Held tells whether the person has set up a factor.
+// Held reports whether the user has set up a factor.
 func (s *Service) Held(ctx context.Context, userID int64) (bool, error) {
 	return held(ctx, s.db.Writer, userID)
 }
 
-// Holders lists those of several users who have set up a factor.
+// Holders returns the users who have set up a factor.
 func (s *Service) Holders(ctx context.Context, userIDs []int64) ([]int64, error) {
 	return holders(ctx, s.db.Reader, userIDs)
 }
 
-// Offered tells whether anybody may set up a factor.
+// Offered reports whether anyone can set up a factor.
 func (s *Service) Offered() bool { return s.settings.Offered() }
 
-// ShowAdded takes a factor that was set up a moment ago as shown, once: who shows it again
-// must use it. Where it was removed or used meanwhile it refuses, as Unauthenticated.
+// ShowAdded accepts a factor that was just set up as verified, once. After that, the user must
+// use it. It returns Unauthenticated if the factor was removed or used since.
 func (s *Service) ShowAdded(ctx context.Context, userID, id int64) error {
 	n, err := useAdded(ctx, s.db.Writer, userID, id, db.At(s.now()))
 	if err == nil && n == 0 {
@@ -166,9 +166,8 @@ func (s *Service) ShowAdded(ctx context.Context, userID, id int64) error {
 	return err
 }
 
-// FirstCodes makes the recovery codes of an account whose factor was set up a moment ago;
-// none where they were made before. A factor that is gone or was used is refused, as
-// Unauthenticated.
+// FirstCodes creates the recovery codes of an account that just set up a factor, or none if it
+// already has them. It returns Unauthenticated if the factor was removed or used since.
 func (s *Service) FirstCodes(ctx context.Context, g access.UserGrant, id int64) ([]string, error) {
 	var codes []string
 	return codes, s.db.Tx(ctx, func(tx *sql.Tx) error {
@@ -190,14 +189,14 @@ func (s *Service) FirstCodes(ctx context.Context, g access.UserGrant, id int64) 
 	})
 }
 
-// HasPasskey tells whether one of the person's factors is a passkey.
+// HasPasskey reports whether the user has a passkey.
 func (s *Service) HasPasskey(ctx context.Context, userID int64) (bool, error) {
 	list, err := factorsOf(ctx, s.db.Writer, userID)
 	return slices.ContainsFunc(list, func(f Factor) bool { return f.Kind == Passkey }), err
 }
 
-// ShowCode takes a code of the person's app, or a recovery code, once, and answers which
-// app it was; 0 for a recovery code. Any other is refused as Unauthenticated.
+// ShowCode verifies a code from the user's app, or a recovery code. Each works only once. It
+// returns the app's id, or 0 for a recovery code, and Unauthenticated for any other code.
 func (s *Service) ShowCode(ctx context.Context, userID int64, code string) (factor int64, err error) {
 	code = cleanCode(code)
 	if len(code) == appDigits {
@@ -222,7 +221,7 @@ func (s *Service) ShowCode(ctx context.Context, userID int64, code string) (fact
 	})
 }
 
-// cleanCode reads a code as it may have been typed.
+// cleanCode normalizes a typed code.
 func cleanCode(typed string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -235,13 +234,13 @@ func cleanCode(typed string) string {
 	}, typed)
 }
 
-// hashOf is what is kept of a recovery code, which has 80 random bits.
+// hashOf returns the stored hash of a recovery code, which has 80 random bits.
 func hashOf(userID int64, code string) []byte {
 	h := sha256.Sum256(fmt.Appendf(nil, "%d %s", userID, code))
 	return h[:]
 }
 
-// recoveryCode is four groups of four capital letters or digits, without those that
+// recoveryCode returns four groups of four capital letters or digits, without characters that
 // look alike.
 func recoveryCode() string {
 	const letters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789" // 32 of them: no remainder, no bias
@@ -253,7 +252,7 @@ func recoveryCode() string {
 	return fmt.Sprintf("%s-%s-%s-%s", b[:4], b[4:8], b[8:12], b[12:])
 }
 
-// giveCodes makes recovery codes in place of those that are left.
+// giveCodes creates recovery codes and replaces the remaining ones.
 func (s *Service) giveCodes(ctx context.Context, tx *sql.Tx, g access.UserGrant) ([]string, error) {
 	if err := deleteCodes(ctx, tx, g); err != nil {
 		return nil, err
@@ -266,24 +265,24 @@ func (s *Service) giveCodes(ctx context.Context, tx *sql.Tx, g access.UserGrant)
 	return codes, insertCodes(ctx, tx, g, hashes)
 }
 
-// Adding is who adds a factor to which account.
+// Adding is who adds a factor, and to which account.
 type Adding struct {
 	Grant access.UserGrant
-	// First refuses where the account has a factor: whoever adds it has shown the
-	// password alone. FirstCodes makes its recovery codes.
+	// First rejects an account that already has a factor, because the user has shown only the
+	// password. FirstCodes creates its recovery codes.
 	First bool
-	// Session is the hash of the session that goes on; nil where there is none yet.
+	// Session is the hash of the session to preserve, or nil if there is none yet.
 	Session []byte
 	Name    string
 }
 
-// Added is a factor that was set up.
+// Added is a newly set up factor.
 type Added struct {
 	ID    int64
-	Codes []string // recovery codes, to be shown once; none where those before stay
+	Codes []string // recovery codes, shown once; empty if existing ones stay valid
 }
 
-// add stores a factor, and makes recovery codes where the account has none.
+// add stores a factor. It also creates recovery codes if the account has none.
 func (s *Service) add(ctx context.Context, a Adding, f Factor) (Added, error) {
 	var added Added
 	f.Name, f.CreatedAt = text.Clean(a.Name), db.At(s.now())
@@ -325,11 +324,11 @@ func (s *Service) add(ctx context.Context, a Adding, f Factor) (Added, error) {
 	return added, err
 }
 
-// changed ends the other sessions of an account whose factors have changed, tells
-// its owner and writes it down.
+// changed ends the account's other sessions after its factors changed, notifies the owner and
+// audits the change.
 func (s *Service) changed(ctx context.Context, tx *sql.Tx, g access.UserGrant, u Account, session []byte, operation audit.Operation, letter mail.Kind) error {
 	if session == nil {
-		session = []byte{} // nobody's: all others are the others
+		session = []byte{} // matches no session, so all sessions end
 	}
 	if err := s.sessions.EndOthers(ctx, tx, g, session); err != nil {
 		return err
@@ -340,8 +339,8 @@ func (s *Service) changed(ctx context.Context, tx *sql.Tx, g access.UserGrant, u
 	return s.audit.Record(ctx, tx, audit.Entry{Actor: g.By(), Operation: operation, Subject: u.UserName, Result: "ok"})
 }
 
-// own grants the change of the actor's own factors. Each change that a person who
-// is signed in makes comes through here.
+// own grants a change of the actor's own factors. Every change by a signed-in user goes through
+// here.
 func (s *Service) own(a access.Actor) (access.UserGrant, error) {
 	if err := a.MustBeProven(); err != nil {
 		return access.UserGrant{}, err
@@ -349,8 +348,8 @@ func (s *Service) own(a access.Actor) (access.UserGrant, error) {
 	return a.Reach().EditUser(a.Person)
 }
 
-// Remove takes a factor of the actor's own away; one that is not there is gone
-// already. The last one stays where one is required.
+// Remove removes one of the actor's factors. It accepts one that is already gone. If a factor is
+// required, the last one can't be removed.
 func (s *Service) Remove(ctx context.Context, a access.Actor, id int64) error {
 	g, err := s.own(a)
 	if err != nil {
@@ -383,7 +382,7 @@ func (s *Service) Remove(ctx context.Context, a access.Actor, id int64) error {
 	})
 }
 
-// RenewCodes makes recovery codes in place of those before, to be shown once.
+// RenewCodes replaces the recovery codes and returns the new ones, to be shown once.
 func (s *Service) RenewCodes(ctx context.Context, a access.Actor) ([]string, error) {
 	g, err := s.own(a)
 	if err != nil {
@@ -405,8 +404,8 @@ func (s *Service) RenewCodes(ctx context.Context, a access.Actor) ([]string, err
 	})
 }
 
-// RemoveAll takes all factors of an account away, and ends its sessions. It answers
-// false where there were none.
+// RemoveAll removes all factors of an account and ends its sessions. It returns false if there
+// were none.
 func (s *Service) RemoveAll(ctx context.Context, tx *sql.Tx, g access.UserGrant) (bool, error) {
 	u, err := s.accounts.LockUser(ctx, tx, g.ID())
 	if err != nil {
@@ -428,14 +427,14 @@ func (s *Service) RemoveAll(ctx context.Context, tx *sql.Tx, g access.UserGrant)
 	return true, s.audit.Record(ctx, tx, audit.Entry{Actor: g.By(), Operation: "factor-reset", Subject: u.UserName, Result: "ok"})
 }
 
-// Security is what a person sees of the own factors.
+// Security is the user's view of their own factors.
 type Security struct {
 	Policy    Policy
 	Factors   []Factor
 	CodesLeft int
 }
 
-// Of lists what the actor has set up.
+// Of lists the actor's factors.
 func (s *Service) Of(ctx context.Context, a access.Actor) (Security, error) {
 	out := Security{Policy: s.settings.policy(a.Person.Type)}
 	var err error
@@ -445,7 +444,7 @@ func (s *Service) Of(ctx context.Context, a access.Actor) (Security, error) {
 	return out, err
 }
 
-// field refuses one value of what was sent.
+// field returns an error for one submitted field.
 func field(path, code, message string) error {
 	e := problem.Say(problem.Invalid, message)
 	e.Fields = []problem.Field{{Path: path, Code: code, Message: message}}

@@ -7,15 +7,14 @@ import (
 	"wcpp/internal/platform/mail"
 )
 
-// The mails of the area: the first about an asked-for address, the others about
-// an account.
+// Email kinds. The subject of the first is a requested address, and of the others an account.
 const (
 	mailEmailConfirm mail.Kind = "email-confirm"
 	mailEmailAsked   mail.Kind = "email-asked"
 	mailEmailChanged mail.Kind = "email-changed"
 )
 
-// letters tells the outbox how the area's mails are written.
+// letters registers the email templates with the outbox.
 func (s *Service) letters(o *mail.Outbox) {
 	o.Write(mailEmailChanged, func(ctx context.Context, tx *sql.Tx, userID int64) (mail.Letter, error) {
 		u, err := byID(ctx, tx, userID)

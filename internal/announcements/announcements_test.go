@@ -21,7 +21,7 @@ import (
 
 var writer = access.Actor{Person: access.Person{ID: 1, UserName: "isad", Type: access.ISAD}}
 
-// lines is a service whose clock a test moves: noon in New York.
+// lines is a service with an adjustable clock, starting at noon in New York.
 type lines struct {
 	*Service
 	t   *testing.T
@@ -40,7 +40,7 @@ func newLines(t *testing.T, d *db.DB) *lines {
 	return l
 }
 
-// instance is one more program over the same database.
+// instance returns another program instance on the same database.
 func (l *lines) instance() *Service {
 	log := audit.New(l.d, func() time.Time { return l.now }, slog.New(slog.NewTextHandler(io.Discard, nil)))
 	l.t.Cleanup(log.Close)
@@ -60,7 +60,7 @@ func (l *lines) must(text, from, to string) Line {
 	return line
 }
 
-// public is what everybody reads.
+// public returns the public response.
 func (l *lines) public(s *Service) string {
 	l.t.Helper()
 	w := httptest.NewRecorder()
@@ -80,7 +80,7 @@ func (l *lines) audited(like string) int {
 	return n
 }
 
-// A line is there from its first minute on, and gone at its last, to the second.
+// A line appears exactly at its start and disappears exactly at its end.
 func TestShown(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := newLines(t, d)
@@ -110,7 +110,8 @@ func TestShown(t *testing.T) {
 	})
 }
 
-// Whoever adds or ends a line sees it at once; another instance within a minute.
+// The instance that adds or ends a line shows the change immediately, and other instances within
+// a minute.
 func TestKnownWithinAMinute(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := newLines(t, d)
@@ -153,7 +154,7 @@ func TestRules(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := newLines(t, d)
 		long := strings.Repeat("ü", 200)
-		l.must(long, "2026-03-02T11:00", "2026-03-02T13:00") // what is over of it is left out
+		l.must(long, "2026-03-02T11:00", "2026-03-02T13:00") // the past part is cut off
 		for name, c := range map[string]struct {
 			wanted Wanted
 			path   string
@@ -179,7 +180,7 @@ func TestRules(t *testing.T) {
 	})
 }
 
-// Of two at once one is shown.
+// If two requests overlap, only one line is added.
 func TestOneAtATime(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := newLines(t, d)

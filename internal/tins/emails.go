@@ -8,7 +8,7 @@ import (
 	"wcpp/internal/platform/mail"
 )
 
-// The mails of the area; each is about a group.
+// Email kinds. The subject of each is a group.
 const (
 	mailAdded            mail.Kind = "tin-added"
 	mailAddedNonNetwork  mail.Kind = "tin-added-non-network"
@@ -24,8 +24,8 @@ const (
 
 func groupSubject(id int64) string { return fmt.Sprintf("group %d", id) }
 
-// addedLetter tells a group, or the non-network user whose group it is, that there
-// is another TIN, or will be after the review.
+// addedLetter returns the email to a group, or to the non-network user with that group, about a
+// TIN that was added or is pending review.
 func addedLetter(kind string, waits bool) mail.Kind {
 	switch {
 	case waits:
@@ -37,8 +37,7 @@ func addedLetter(kind string, waits bool) mail.Kind {
 	}
 }
 
-// mailTo mails the administrators of a group, or the non-network user whose group
-// it is.
+// mailTo emails the administrators of a group, or the non-network user with that group.
 func (s *Service) mailTo(ctx context.Context, tx *sql.Tx, letter mail.Kind, groupID int64) error {
 	addresses, err := s.users.AdminEmails(ctx, tx, groupID)
 	if err != nil {
@@ -52,8 +51,8 @@ func (s *Service) mailTo(ctx context.Context, tx *sql.Tx, letter mail.Kind, grou
 	return nil
 }
 
-// letters tells the outbox how the area's mails are written. They name no TIN:
-// they are read outside of the portal.
+// letters registers the email templates with the outbox. They don't contain TINs, because emails
+// are read outside the portal.
 func (s *Service) letters() {
 	const where = "See TIN sharing under User Profile."
 	for kind, l := range map[mail.Kind]struct {

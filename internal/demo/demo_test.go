@@ -33,7 +33,7 @@ import (
 
 const today = date.Date("2026-03-04")
 
-// keep is a file in memory.
+// keep is an in-memory file.
 type keep struct{ bytes.Buffer }
 
 func (*keep) Close() error { return nil }
@@ -69,7 +69,7 @@ func TestSameDaySameFiles(t *testing.T) {
 	}
 }
 
-// imported is everything that the importer made of the files.
+// imported contains all rows imported from the files.
 type imported struct {
 	groups    map[int64]users.Group
 	users     map[string]users.User
@@ -77,8 +77,8 @@ type imported struct {
 	providers []directory.ProviderRow
 	claims    map[string]claims.Claim
 	bills     map[string]ledger.Bill // as submitted, by TIN and bill control number
-	sent      []ledger.Submission    // of these bills
-	voids     []ledger.Submission    // that take some of them back
+	sent      []ledger.Submission    // for these bills
+	voids     []ledger.Submission    // void some of them
 	payments  []ledger.Payment
 	sets      []ledger.RemittanceSet
 
@@ -88,14 +88,14 @@ type imported struct {
 	exclusions     []clients.Exclusion
 	rateCodes      []feeschedules.RateCode
 	allowances     []feeschedules.Allowance
-	parts          map[string][]string // ids of the providers who have them
+	parts          map[string][]string // provider ids by kind of row
 
 	rosterSources map[int64]rosters.Source
 	sourceGroups  []rosters.SourceGroup
 	groupSources  []rosters.GroupSource
 }
 
-// keep stores a row where it belongs.
+// keep stores an imported row.
 func (all *imported) keep(row any) {
 	switch x := row.(type) {
 	case *users.Group:
@@ -189,7 +189,7 @@ func importAll(t *testing.T, count int) imported {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Documents need the bills themselves: the program's own start takes them.
+	// Documents need stored bills. The program imports them at its first start.
 	files = slices.DeleteFunc(files, func(f File) bool { return f.Kind == "documents" })
 	importFiles(t, ingest.New(d, time.Now, nil, feeds...), dir, files)
 	return all
@@ -210,7 +210,7 @@ func importFiles(t *testing.T, importer *ingest.Importer, dir string, files []Fi
 	}
 }
 
-// The importer takes every row without a warning, and the rows fit together.
+// The importer accepts every row without a warning, and the rows are consistent.
 func TestTheDemoIsBelievable(t *testing.T) {
 	all := importAll(t, DefaultBills)
 	if len(all.bills) != DefaultBills {
@@ -389,7 +389,7 @@ func TestFewBills(t *testing.T) {
 	}
 }
 
-// measure counts what is written and keeps none of it.
+// measure counts bytes and discards them.
 type measure int64
 
 func (m *measure) Write(p []byte) (int, error) { *m += measure(len(p)); return len(p), nil }
@@ -463,8 +463,7 @@ type broken struct{}
 
 func (broken) Write([]byte) (int, error) { return 0, errBroken }
 
-// One account shows what the portal asks for at sign-in; all other active ones
-// have it.
+// One account has an incomplete profile at sign-in. All other active ones are complete.
 func TestOneProfileIsUnfinished(t *testing.T) {
 	all := importAll(t, 100)
 	for name, u := range all.users {
@@ -478,7 +477,7 @@ func TestOneProfileIsUnfinished(t *testing.T) {
 	}
 }
 
-// Every answer of the Client List can be reached.
+// The data covers every result of the Client List.
 func TestClientsShowEveryAnswer(t *testing.T) {
 	all := importAll(t, 100)
 	sold, takes, auto := map[string]int{}, map[string]bool{}, map[string]bool{}
@@ -507,8 +506,7 @@ func TestClientsShowEveryAnswer(t *testing.T) {
 	}
 }
 
-// Every rate code has a fee schedule; some providers, hospitals among them,
-// have no rate code.
+// Every rate code has a fee schedule. Some providers, including hospitals, don't have one.
 func TestFeeSchedulesShowEveryAnswer(t *testing.T) {
 	all := importAll(t, 100)
 	priced, coded := map[string]int{}, map[string]bool{}
@@ -536,7 +534,8 @@ func TestFeeSchedulesShowEveryAnswer(t *testing.T) {
 	}
 }
 
-// Pages of the directory are full, lack parts, or have the record alone.
+// Some directory pages are complete, some have missing sections, and some have only the main
+// record.
 func TestDirectoryShowsEveryAnswer(t *testing.T) {
 	all := importAll(t, 100)
 	for _, part := range []string{"details", "specialties", "offices", "office details", "licenses"} {
@@ -556,8 +555,8 @@ func TestDirectoryShowsEveryAnswer(t *testing.T) {
 	}
 }
 
-// Sources with and without provider groups and names, and roster groups that
-// have some.
+// There are sources with and without provider groups and names, and roster groups that have
+// some.
 func TestRosterSourcesShowEveryAnswer(t *testing.T) {
 	all := importAll(t, 50)
 	groups, unnamed, admins := map[int64]int{}, 0, 0
@@ -588,8 +587,7 @@ func TestRosterSourcesShowEveryAnswer(t *testing.T) {
 	}
 }
 
-// Rosters of every kind that the history shows, under provider groups that
-// there are.
+// There are rosters of every kind in the history, for existing provider groups.
 func TestRostersShowEveryAnswer(t *testing.T) {
 	list := Rosters("2026-03-02")
 	partial, several := 0, 0

@@ -1,5 +1,5 @@
-// Package accessreview has the administrators of each provider group confirm once a
-// quarter who sees the bills of the group.
+// Package accessreview asks the administrators of each provider group once a quarter to confirm
+// who can see the group's bills.
 package accessreview
 
 import (
@@ -22,29 +22,29 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// People are those who review, and are told of it.
+// People finds reviewers and the recipients of review emails.
 type People interface {
-	// NameOf is the full name of a user.
+	// NameOf returns a user's full name.
 	NameOf(ctx context.Context, userID int64) (string, error)
 	// AdminEmails lists the addresses of a group's administrators.
 	AdminEmails(ctx context.Context, tx *sql.Tx, groupID int64) ([]string, error)
 }
 
-// Accounts end access.
+// Accounts ends access.
 type Accounts interface {
-	// EndUnreviewed ends the account of a provider user whom nobody confirmed.
+	// EndUnreviewed ends the account of a provider user whose access wasn't confirmed.
 	EndUnreviewed(ctx context.Context, userID int64) error
 }
 
-// Review asks a group who is to keep access.
+// Review asks a group which users keep access.
 type Review struct {
 	ID         int64 `db:"id"`
 	GroupID    int64 `db:"group_id"`
 	DueOn      date.Date
 	OpenedAt   db.Instant
 	Reminded   int
-	FinishedAt db.Instant // zero: it is open
-	FinishedBy string     // user name
+	FinishedAt db.Instant // zero: still open
+	FinishedBy string     // username
 }
 
 // Person is a user in a review.
@@ -60,17 +60,17 @@ type Person struct {
 	Opened       int // bills in 90 days
 	KeptAt       db.Instant
 	KeptBy       string
-	Version      int64 // of the answer; 0: there was none
+	Version      int64 // of the answer; 0: not answered
 }
 
-// The outcomes of a review for a person; Unanswered while it is open.
+// The outcomes of a review for a person. Unanswered is possible only while it is open.
 const (
 	Unanswered = ""
 	Kept       = "KEPT"
 	Ended      = "ENDED"
 )
 
-// Outcome is what became of the person's access.
+// Outcome returns the result for the person's access.
 func (p Person) Outcome() string {
 	switch {
 	case p.StatusCd == terminated:
@@ -82,18 +82,18 @@ func (p Person) Outcome() string {
 	}
 }
 
-// Name is the person's full name.
+// Name returns the person's full name.
 func (p Person) Name() string { return text.Clean(p.FirstName + " " + p.LastName) }
 
-// Current is what a group has of reviews.
+// Current is a group's review status.
 type Current struct {
-	Reviews    []Review // the newest first, at most mostReviews
-	People     int      // who have access, of the open one
+	Reviews    []Review // newest first, at most mostReviews
+	People     int      // users with access, in the open review
 	Unanswered int
-	CountedTo  date.Date // the last day whose opened bills are counted; empty: none yet
+	CountedTo  date.Date // last day with counted bills; empty: none yet
 }
 
-// Behind is a group whose review is past its day.
+// Behind is a group with an overdue review.
 type Behind struct {
 	ID         int64 `db:"id"`
 	GroupID    int64 `db:"group_id"`
@@ -109,23 +109,23 @@ const (
 	terminated  = "TERM"
 )
 
-// Service keeps the reviews.
+// Service manages the reviews.
 type Service struct {
 	db       *db.DB
 	people   People
 	accounts Accounts
 	mails    *mail.Outbox
 	audit    *audit.Log
-	now      func() time.Time // in the zone of the business
+	now      func() time.Time // in the business time zone
 	settings Settings
-	openings []string // the operations of the audit log by which bills are opened
+	openings []string // audit log operations for opening a bill
 	brand    string
-	url      string // the portal's, for links
-	keepDays int    // of finished reviews
+	url      string // of the portal, used in links
+	keepDays int    // retention of finished reviews
 }
 
-// NewService makes the service. The openings are the operations of the audit log by
-// which bills are opened; the clock tells moments where the business is.
+// NewService creates the service. The openings are the audit log operations for opening a bill.
+// The clock's time zone is the business time zone.
 func NewService(d *db.DB, people People, accounts Accounts, mails *mail.Outbox, log *audit.Log, now func() time.Time, settings Settings, openings []string, brand, publicURL string) *Service {
 	s := &Service{db: d, people: people, accounts: accounts, mails: mails, audit: log, now: now, settings: settings, openings: openings, brand: brand, url: publicURL}
 	mails.Write(mailReminder, s.reminderLetter)
@@ -142,7 +142,7 @@ func openOf(list []Review) (Review, bool) {
 	return list[i], true
 }
 
-// Current answers the reviews of the actor's group.
+// Current returns the reviews of the actor's group.
 func (s *Service) Current(ctx context.Context, a access.Actor) (c Current, err error) {
 	group := a.Acting().GroupID
 	if c.Reviews, err = reviewsOf(ctx, s.db.Reader, group, mostReviews); err != nil {
@@ -157,8 +157,8 @@ func (s *Service) Current(ctx context.Context, a access.Actor) (c Current, err e
 	return c, err
 }
 
-// Page answers a page of the people of the group's open review, by first name
-// unless they are sorted; nobody where none is open.
+// Page returns a page of the people in the group's open review, or none if no review is open.
+// The default order is by first name.
 func (s *Service) Page(ctx context.Context, a access.Actor, t paging.Table) ([]Person, int, error) {
 	r, err := openReview(ctx, s.db.Reader, a.Acting().GroupID)
 	if errors.Is(err, db.ErrNotFound) {
@@ -170,9 +170,9 @@ func (s *Service) Page(ctx context.Context, a access.Actor, t paging.Table) ([]P
 	return peoplePage(ctx, s.db.Reader, s.db.Dialect, r, t)
 }
 
-// Answer says that a person of the group's open review keeps access, or takes that
-// back. The version is that of the answer that was seen: Conflict where there is
-// another, or where the person has no access any more.
+// Answer records that a person in the group's open review keeps access, or undoes that. The
+// version is that of the answer the actor saw. It returns Conflict if the answer changed since
+// or the person no longer has access.
 func (s *Service) Answer(ctx context.Context, a access.Actor, userID int64, kept bool, version int64) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		r, err := lockOpen(ctx, tx, s.db.Dialect, a.Acting().GroupID)
@@ -209,8 +209,8 @@ func (s *Service) Answer(ctx context.Context, a access.Actor, userID int64, kept
 
 func subject(id int64) string { return "access review " + strconv.FormatInt(id, 10) }
 
-// Finish closes the group's open review in the name of the actor, who has typed the
-// own full name. Conflict where somebody is not answered, or it was finished before.
+// Finish closes the group's open review. The actor signs by typing their own full name. It
+// returns Conflict if anyone is unanswered or the review is already closed.
 func (s *Service) Finish(ctx context.Context, a access.Actor, id int64, typed string) error {
 	name, err := s.people.NameOf(ctx, a.Person.ID)
 	if err != nil {
@@ -253,7 +253,7 @@ func (s *Service) Finish(ctx context.Context, a access.Actor, id int64, typed st
 	})
 }
 
-// Behind answers a page of the groups whose review is past its day, the longest first.
+// Behind returns a page of the groups with overdue reviews, longest overdue first.
 func (s *Service) Behind(ctx context.Context, t paging.Table) ([]Behind, int, error) {
 	return behindPage(ctx, s.db.Reader, s.db.Dialect, s.today(), t)
 }

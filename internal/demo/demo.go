@@ -1,7 +1,6 @@
-// Package demo makes the data of a portal to try out: groups, accounts,
-// providers, claims, bills and payments of invented people, as the same files
-// that a network would send. The same day and number of bills give the same
-// files.
+// Package demo creates data for trying out the portal: groups, accounts, providers, claims,
+// bills and payments of fictitious people. It writes the same kinds of files that a network
+// would send. The same day and number of bills produce the same files.
 package demo
 
 import (
@@ -16,18 +15,18 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// DefaultBills is how many bills a demo has unless it is told otherwise.
+// DefaultBills is the default number of demo bills.
 const DefaultBills = 2000
 
-// Account is one of the accounts for trying out the portal.
+// Account is a demo account.
 type Account struct {
 	UserName string
 	Type     string
 	About    string
 }
 
-// Accounts are one of each type, all active; the files hold further accounts
-// in every status.
+// Accounts has one active account of each type. The files contain more accounts, in every
+// status.
 var Accounts = []Account{
 	{"prad.demo", "PRAD", "provider admin of Lakeside Orthopedic & Sports Medicine"},
 	{"prus.demo", "PRUS", "provider user in the same group"},
@@ -38,18 +37,17 @@ var Accounts = []Account{
 	{"isad.demo", "ISAD", "internal system admin"},
 }
 
-// Unfinished is an active account whose profile lacks what the portal asks for
-// at sign-in.
+// Unfinished is an active account with a profile that is incomplete at sign-in.
 const Unfinished = "wortega"
 
-// File is one of the demo's feeds: X12, CSV of the kind named, or documents.
+// File is one of the demo's feeds: X12, CSV of the given kind, or documents.
 type File struct {
 	Name string
 	Kind string // x12, documents, or a kind of table
 }
 
-// Files writes the demo's feeds and names them in the order in which they are
-// to be imported. Memory does not grow with the number of bills.
+// Files writes the demo's feeds and lists them in import order. Memory use doesn't grow with the
+// number of bills.
 func Files(ctx context.Context, today date.Date, bills int, create func(name string) (io.WriteCloser, error)) ([]File, error) {
 	w := newWorld(today, bills)
 	files := []struct {
@@ -102,7 +100,7 @@ func Files(ctx context.Context, today date.Date, bills int, create func(name str
 	return written, nil
 }
 
-// table makes a file of rows, the first of which names the columns.
+// table writes a file of rows, with the column names first.
 func table(rows func(context.Context, func(...string)) error) func(context.Context, *bufio.Writer) error {
 	return func(ctx context.Context, out *bufio.Writer) error {
 		w := csv.NewWriter(out)
@@ -123,8 +121,8 @@ func table(rows func(context.Context, func(...string)) error) func(context.Conte
 	}
 }
 
-// chance gives the random numbers of one thing, known by its numbers: whoever
-// asks again gets the same ones, so that nothing needs to be remembered.
+// chance returns the random numbers of one item, seeded by its numbers. The same item always
+// gets the same numbers, so nothing has to be stored.
 func chance(about uint64, numbers ...int) *rand.Rand {
 	mixed := about * 0x9E3779B97F4A7C15
 	for _, n := range numbers {
@@ -134,7 +132,7 @@ func chance(about uint64, numbers ...int) *rand.Rand {
 	return rand.New(rand.NewPCG(20260214, mixed))
 }
 
-// What chance is asked about.
+// Topics of chance.
 const (
 	aboutPeople = iota + 1
 	aboutPractices
@@ -152,14 +150,14 @@ const (
 
 func pick[T any](r *rand.Rand, list []T) T { return list[r.IntN(len(list))] }
 
-// oneIn is true once in n times.
+// oneIn is true with a probability of 1 in n.
 func oneIn(r *rand.Rand, n int) bool { return r.IntN(n) == 0 }
 
-// npi makes a National Provider Identifier with a valid check digit. Numbers
-// that begin with 2 are valid and not handed out to anyone.
+// npi creates a National Provider Identifier with a valid check digit. Numbers that begin with 2
+// are valid but never assigned.
 func npi(n int) string {
 	digits := fmt.Sprintf("2%08d", n)
-	sum := 24 // what the prefix 80840 of ISO 7812 adds
+	sum := 24 // contribution of the ISO 7812 prefix 80840
 	for i := range digits {
 		d := int(digits[i] - '0')
 		if i%2 == 0 {
@@ -172,7 +170,7 @@ func npi(n int) string {
 	return digits + strconv.Itoa((10-sum%10)%10)
 }
 
-// dollars writes cents as X12 and CSV have money.
+// dollars formats cents as X12 and CSV require.
 func dollars(cents int64) string {
 	sign := ""
 	if cents < 0 {
@@ -184,5 +182,5 @@ func dollars(cents int64) string {
 	return fmt.Sprintf("%s%d.%02d", sign, cents/100, cents%100)
 }
 
-// compact writes a date as X12 does.
+// compact formats a date as X12 requires.
 func compact(d date.Date) string { return d.Time().Format("20060102") }

@@ -1,5 +1,5 @@
-// Package mfatest has the devices that people show factors of: a passkey in
-// software, and an app that makes codes.
+// Package mfatest has two test devices for second factors, a software passkey and an
+// authenticator app.
 package mfatest
 
 import (
@@ -19,19 +19,19 @@ import (
 	"github.com/pquerna/otp/totp"
 )
 
-// Passkey is one in software: a key pair on the curve P-256.
+// Passkey is a software passkey with a key pair on the curve P-256.
 type Passkey struct {
 	t      *testing.T
-	Origin string // of the page that asks
-	// Verifies tells whether it verifies its user, by a finger or a number.
+	Origin string // of the requesting page
+	// Verifies means that it verifies its user, with a fingerprint or PIN.
 	Verifies bool
-	Count    uint32 // of signatures
+	Count    uint32 // signature counter
 
 	id, user []byte
 	key      *ecdsa.PrivateKey
 }
 
-// NewPasskey makes one that verifies its user.
+// NewPasskey creates a passkey that verifies its user.
 func NewPasskey(t *testing.T, origin string) *Passkey {
 	return &Passkey{t: t, Origin: origin, Verifies: true}
 }
@@ -77,7 +77,7 @@ func (p *Passkey) client(kind, challenge string) []byte {
 	return b
 }
 
-// Create answers what a page asks that adds a passkey.
+// Create responds to the options of a page that adds a passkey.
 func (p *Passkey) Create(sent []byte) string {
 	p.t.Helper()
 	o := p.read(sent)
@@ -103,7 +103,7 @@ func (p *Passkey) Create(sent []byte) string {
 	return p.answer(map[string]any{"clientDataJSON": encode(p.client("webauthn.create", o.Challenge)), "attestationObject": encode(attested)})
 }
 
-// Get answers what a page asks that signs in.
+// Get responds to the options of a page that signs in.
 func (p *Passkey) Get(sent []byte) string {
 	p.t.Helper()
 	o := p.read(sent)
@@ -128,7 +128,7 @@ func (p *Passkey) answer(response map[string]any) string {
 
 func encode(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
 
-// Code is what an app with this secret shows.
+// Code returns the code that an app with this secret shows.
 func Code(t *testing.T, secret string, now time.Time) string {
 	t.Helper()
 	code, err := totp.GenerateCode(strings.ReplaceAll(secret, " ", ""), now)

@@ -1,5 +1,5 @@
-// Package reasoncodes owns the reasons in plain words: what the codes mean by which
-// payers tell why they paid as they did, and what an office can do about it.
+// Package reasoncodes owns the plain-language explanations of reason codes: why a payer paid an
+// amount, and what an office can do about it.
 package reasoncodes
 
 import (
@@ -7,7 +7,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	_ "embed" // of the sentences
+	_ "embed" // for the built-in texts
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -28,18 +28,19 @@ import (
 	"wcpp/internal/platform/version"
 )
 
-// Lists are those that codes stand in: groups of adjustments, reasons of
-// adjustments, remarks, adjustments of whole payments, statuses of claims, reasons
-// why the network set no price, and codes of a jurisdiction's or payer's own.
+// Lists are the code lists: claim adjustment group codes (CAGC), claim adjustment reason codes
+// (CARC), remittance advice remark codes (RARC), provider-level adjustment codes (PLB), claim
+// status codes (CLP02), repricing rejection codes (HCP13), and codes of a jurisdiction or payer
+// (LOCAL).
 var Lists = []string{"CAGC", "CARC", "RARC", "PLB", "CLP02", "HCP13", "LOCAL"}
 
-// Statuses of codes. One that ended keeps its text for the bills that carry it.
+// Code statuses. An ended code retains its text for bills that have it.
 const (
 	Active = "ACTIVE"
 	Ended  = "ENDED"
 )
 
-// The most characters of a code, and of its texts.
+// Maximum lengths of a code and its texts.
 const (
 	MostCode     = 10
 	MostTitle    = 160
@@ -47,20 +48,20 @@ const (
 	MostOfficial = 1000
 )
 
-// Reason is what is told of one code. An empty text is told by what lies below:
-// the text for all jurisdictions, then the sentence that the portal brings.
+// Reason is the explanation of one code. An empty text falls back to the text for all
+// jurisdictions, then to the built-in one.
 type Reason struct {
 	List         string
 	Code         string
-	Jurisdiction string // code of a state; empty: for all
+	Jurisdiction string // state code; empty: all
 	Title        string // one sentence
-	Plain        string // more of it
-	Advice       string // what to do
-	Official     string // the text of the list's owner, where the network has a licence
+	Plain        string // details
+	Advice       string // next steps
+	Official     string // the list owner's text, if the network has a license
 	Status       string
 	Effective    date.Date
 	Ended        date.Date
-	Version      int64 // counts the network's changes; 0: the portal's own
+	Version      int64 // number of the network's changes; 0: built-in
 	UpdatedAt    db.Instant
 	UpdatedBy    string
 }
@@ -69,20 +70,20 @@ type key struct{ list, code, jurisdiction string }
 
 func (r Reason) key() key { return key{r.List, r.Code, r.Jurisdiction} }
 
-// over is the reason with the texts that it lacks taken from one below.
+// over returns the reason with missing texts filled in from a fallback.
 func (r Reason) over(below Reason) Reason {
 	r.Title, r.Plain = cmp.Or(r.Title, below.Title), cmp.Or(r.Plain, below.Plain)
 	r.Advice, r.Official = cmp.Or(r.Advice, below.Advice), cmp.Or(r.Official, below.Official)
 	return r
 }
 
-// sentences are the portal's own, in words of its own: official texts are their
-// owners', and no part of it.
+// sentences are the built-in texts. They are our own wording: official texts belong to their
+// owners and aren't included.
 //
 //go:embed sentences.csv
 var sentences []byte
 
-// shipped reads the portal's own sentences.
+// shipped reads the built-in texts.
 func shipped() (map[key]Reason, error) {
 	rows, err := csv.NewReader(bytes.NewReader(sentences)).ReadAll()
 	if err != nil {
@@ -96,23 +97,23 @@ func shipped() (map[key]Reason, error) {
 	return list, nil
 }
 
-// Service tells what codes mean, and keeps the network's texts.
+// Service explains codes and manages the network's texts.
 type Service struct {
 	db       *db.DB
 	payments Payments
 	audit    *audit.Log
 	now      func() time.Time
-	own      map[key]Reason // the portal's sentences
+	own      map[key]Reason // built-in texts
 }
 
-// NewService makes the service. Now tells the time where the business is.
+// NewService creates the service. Now returns the time in the business time zone.
 func NewService(d *db.DB, payments Payments, log *audit.Log, now func() time.Time) (*Service, error) {
 	own, err := shipped()
 	return &Service{db: d, payments: payments, audit: log, now: now, own: own}, err
 }
 
-// All lists what is told of codes, those of one list where it is named, in the
-// order of lists and codes: the network's texts over the portal's.
+// All lists the explanations by list and code, for one list or all of them. The network's texts
+// override the built-in ones.
 func (s *Service) All(ctx context.Context, list string) ([]Reason, error) {
 	stored, err := all(ctx, s.db.Reader)
 	if err != nil {
@@ -125,8 +126,7 @@ func (s *Service) All(ctx context.Context, list string) ([]Reason, error) {
 	return reasons, nil
 }
 
-// merged puts the network's rows, those for all jurisdictions first, over the
-// portal's sentences.
+// merged applies the network's rows, those for all jurisdictions first, to the built-in texts.
 func (s *Service) merged(stored []Reason) []Reason {
 	merged := maps.Clone(s.own)
 	for _, r := range stored {
@@ -135,7 +135,7 @@ func (s *Service) merged(stored []Reason) []Reason {
 	return slices.SortedFunc(maps.Values(merged), inOrder)
 }
 
-// inOrder sorts as people look for codes: 4 before 16, 16 before A1, P2 before P12.
+// inOrder sorts codes naturally: 4 before 16, 16 before A1, P2 before P12.
 func inOrder(a, b Reason) int {
 	return cmp.Or(
 		cmp.Compare(slices.Index(Lists, a.List), slices.Index(Lists, b.List)),
@@ -153,7 +153,7 @@ func compareCodes(a, b string) int {
 	return cmp.Or(cmp.Compare(lettersA, lettersB), cmp.Compare(numberA, numberB), cmp.Compare(a, b))
 }
 
-// Unexplained tells which of some codes have no explanation, for any jurisdiction.
+// Unexplained returns the codes without an explanation in any jurisdiction.
 func (s *Service) Unexplained(ctx context.Context, q db.Queryer, list []Code) (map[Code]bool, error) {
 	unexplained, keys := map[Code]bool{}, [][]any(nil)
 	for _, c := range list {
@@ -170,18 +170,18 @@ func (s *Service) Unexplained(ctx context.Context, q db.Queryer, list []Code) (m
 	return unexplained, err
 }
 
-// Listed is what is told of a code and how many bills carry it: to the staff.
+// Listed is an explanation and the number of bills with the code, for staff.
 type Listed struct {
 	Reason
 	Bills    int64
 	LastSeen date.Date
 }
 
-// Explained tells whether there is any explanation.
+// Explained reports whether there is any explanation.
 func (r Reason) Explained() bool { return r.Title != "" || r.Official != "" }
 
-// Desk lists all codes, those that the network has no explanation for first, then
-// those that most bills carry; with when they were counted.
+// Desk lists all codes and the time of the bill counts. Unexplained codes come first, then those
+// on the most bills.
 func (s *Service) Desk(ctx context.Context) ([]Listed, Counts, error) {
 	stored, err := all(ctx, s.db.Reader)
 	if err != nil {
@@ -215,12 +215,12 @@ func (s *Service) Desk(ctx context.Context) ([]Listed, Counts, error) {
 	}), counts, nil
 }
 
-// lockSpace is that of the lock which whoever changes texts holds.
+// lockSpace identifies the lock that serializes changes of texts.
 const lockSpace = 7723505
 
-// Save stores the network's text of a code in place of the version that r names, 0
-// where there is none, and answers it as it is told then. What is told below
-// already is not stored again, so that it can still change there.
+// Save replaces the version of the network's text that r names (0 if there is none) and returns
+// the resulting text. It doesn't store a text that equals its fallback, so that later changes of
+// the fallback still apply.
 func (s *Service) Save(ctx context.Context, a access.Actor, r Reason) (Reason, error) {
 	r = r.clean()
 	if err := r.check(); err != nil {
@@ -237,7 +237,7 @@ func (s *Service) Save(ctx context.Context, a access.Actor, r Reason) (Reason, e
 			if err := stale(theirs, r); err != nil {
 				return err
 			}
-			r = theirs // the same change was stored before, and its response got lost
+			r = theirs // the same change was already stored, and its response was lost
 			return nil
 		}
 		below := t.below(r.key())
@@ -257,8 +257,8 @@ func (s *Service) Save(ctx context.Context, a access.Actor, r Reason) (Reason, e
 	return r, err
 }
 
-// stale refuses a text that would replace another version than its form has read. It
-// passes if both are the same.
+// stale rejects a change based on an outdated version. It accepts one that is identical to the
+// stored text.
 func stale(theirs, mine Reason) error {
 	is, err := version.FieldsOf(wordingOf(theirs), "version")
 	if err != nil {
@@ -271,7 +271,7 @@ func stale(theirs, mine Reason) error {
 	return version.CheckAs(strconv.FormatInt(mine.Version, 10), strconv.FormatInt(theirs.Version, 10), is, wanted)
 }
 
-// without is the reason without the texts that lie below.
+// without returns the reason without texts that equal the fallback.
 func (r Reason) without(below Reason) Reason {
 	for _, field := range []struct{ text, below *string }{
 		{&r.Title, &below.Title}, {&r.Plain, &below.Plain}, {&r.Advice, &below.Advice}, {&r.Official, &below.Official},
@@ -283,7 +283,7 @@ func (r Reason) without(below Reason) Reason {
 	return r
 }
 
-// clean is the reason as it is stored.
+// clean normalizes the reason for storage.
 func (r Reason) clean() Reason {
 	r.Code = strings.ToUpper(text.Clean(r.Code))
 	for _, field := range []*string{&r.Title, &r.Plain, &r.Advice, &r.Official} {
@@ -292,10 +292,10 @@ func (r Reason) clean() Reason {
 	return r
 }
 
-// codeForm is how codes are written: as parts of addresses and of tables.
+// codeForm is the format of codes, which appear in URLs and tables.
 var codeForm = regexp.MustCompile(`^[A-Z0-9][A-Z0-9_-]*$`)
 
-// check finds what is wrong with a reason by itself.
+// check validates a reason on its own.
 func (r Reason) check() error {
 	var wrong validate.Fields
 	wrong.Require(slices.Contains(Lists, r.List), "list", "Select one of "+strings.Join(Lists, ", "))
@@ -313,7 +313,7 @@ func (r Reason) check() error {
 	return wrong.Refuse(validate.MarkedFields)
 }
 
-// texts are all texts of the network, locked until the transaction ends.
+// texts are all of the network's texts, locked until the transaction ends.
 type texts struct {
 	*Service
 	stored map[key]Reason
@@ -331,7 +331,7 @@ func (s *Service) texts(ctx context.Context, tx *sql.Tx) (*texts, error) {
 	return t, err
 }
 
-// below is what is told where the row of a key tells nothing.
+// below returns the fallback of a key's row.
 func (t *texts) below(k key) Reason {
 	own := t.own[key{k.list, k.code, ""}]
 	if k.jurisdiction == "" {
@@ -340,10 +340,10 @@ func (t *texts) below(k key) Reason {
 	return t.stored[key{k.list, k.code, ""}].over(own)
 }
 
-// operation is what the audit log calls a change of a text.
+// operation is the audit operation for a changed text.
 const operation = "reason-code-change"
 
-// wording is what a version of a text told, as the audit log keeps it.
+// wording is a version of a text in the audit log.
 type wording struct {
 	Title     string    `json:"title"`
 	Plain     string    `json:"plain"`
@@ -358,17 +358,17 @@ func (r Reason) wording() wording {
 	return wording{r.Title, r.Plain, r.Advice, r.Official, r.Status, r.Effective, r.Ended}
 }
 
-// rewording is one change of a text.
+// rewording is a change of a text.
 type rewording struct {
 	Old wording `json:"old"`
 	New wording `json:"new"`
 }
 
-// subject is how the audit log names a text.
+// subject identifies a text in the audit log.
 func (k key) subject() string { return strings.TrimSpace(k.list + " " + k.code + " " + k.jurisdiction) }
 
-// change stores a text of the network, unless that changes nothing. The one before
-// stays readable in the audit log.
+// change stores a text of the network unless it is unchanged. The audit log contains the
+// previous version.
 func (t *texts) change(ctx context.Context, tx *sql.Tx, by string, next Reason) (changed bool, err error) {
 	old, known := t.stored[next.key()]
 	if !known {
@@ -388,18 +388,18 @@ func (t *texts) change(ctx context.Context, tx *sql.Tx, by string, next Reason) 
 		t.audit.Record(ctx, tx, audit.Entry{Actor: by, Operation: operation, Subject: subject, About: []string{subject}, Result: "ok", Detail: string(detail)}))
 }
 
-// Earlier is what the network's text told until somebody changed it.
+// Earlier is an earlier version of the network's text.
 type Earlier struct {
 	Reason
 	Until db.Instant
 	By    string
 }
 
-// mostEarlier is how many versions are shown.
+// mostEarlier is the maximum number of versions shown.
 const mostEarlier = 20
 
-// Earlier lists the versions of a text before the one in force, the latest first. The
-// audit log has all of them, for as long as it is kept.
+// Earlier lists the versions of a text before the current one, newest first. The audit log
+// contains all of them, within its retention period.
 func (s *Service) Earlier(ctx context.Context, list, code, jurisdiction string) ([]Earlier, error) {
 	k := key{list, code, jurisdiction}
 	entries, err := s.audit.About(ctx, k.subject(), []string{operation}, mostEarlier)

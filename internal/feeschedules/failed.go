@@ -14,18 +14,18 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// mostLost is how many lost fee schedules are told at once.
+// mostLost is the maximum number of failed fee schedules shown.
 const mostLost = 50
 
-// Lost lists what the acting user asked for and could not be made, until it is asked for
-// anew or put aside: the newest first, at most fifty.
+// Lost lists the acting user's failed requests, newest first, up to 50. It omits those that were
+// requested again or dismissed.
 func (s *Service) Lost(ctx context.Context, a access.Actor) ([]Request, error) {
 	return lost(ctx, s.db.Reader, a.Acting().ID, mostLost)
 }
 
-// Again asks anew for a fee schedule that could not be made, by the rules of Ask, and
-// answers the new request's id. Two clicks are one request; a Conflict where it was put
-// aside, or asked for anew longer ago.
+// Again repeats a failed request under the rules of Ask and returns the new request's id. A
+// double click creates one request. It returns Conflict if the failed request was dismissed or
+// repeated longer ago.
 func (s *Service) Again(ctx context.Context, a access.Actor, id int64) (int64, error) {
 	r, err := s.failedOne(ctx, a, id)
 	if err != nil {
@@ -41,7 +41,7 @@ func (s *Service) Again(ctx context.Context, a access.Actor, id int64) (int64, e
 	return s.Ask(ctx, a, a.Person.UserName, r)
 }
 
-// Dismiss puts a fee schedule that could not be made aside. It is safe to repeat.
+// Dismiss hides a failed request. It is safe to repeat.
 func (s *Service) Dismiss(ctx context.Context, a access.Actor, id int64) error {
 	r, err := s.failedOne(ctx, a, id)
 	if err != nil {
@@ -60,7 +60,7 @@ func (s *Service) Dismiss(ctx context.Context, a access.Actor, id int64) error {
 	return err
 }
 
-// failedOne is a request of the actor's own that failed for good.
+// failedOne returns one of the actor's permanently failed requests.
 func (s *Service) failedOne(ctx context.Context, a access.Actor, id int64) (Request, error) {
 	r, err := s.Find(ctx, a, id)
 	if err == nil && r.Status != failed {
@@ -69,7 +69,7 @@ func (s *Service) failedOne(ctx context.Context, a access.Actor, id int64) (Requ
 	return r, err
 }
 
-// LostFeeSchedule is a fee schedule that could not be made.
+// LostFeeSchedule is a failed fee schedule.
 type LostFeeSchedule struct {
 	ID             int64     `json:"id"`
 	NationalRateCd string    `json:"nationalRateCd"`
@@ -78,7 +78,7 @@ type LostFeeSchedule struct {
 	AskedAt        time.Time `json:"askedAt"`
 }
 
-// registerLost adds the operations on what could not be made.
+// registerLost adds the endpoints for failed requests.
 func (s *Service) registerLost(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "lostFeeSchedules", Method: http.MethodGet, Path: "/feeSchedule/lost", Summary: "List the acting user's failed fee schedules, newest first, up to 50",

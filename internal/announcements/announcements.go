@@ -1,6 +1,5 @@
-// Package announcements owns the one line that stands above all screens for a time,
-// also where nobody is signed in: that work is done on the portal, or that
-// something does not go.
+// Package announcements owns the one-line banner above all screens, also for users who aren't
+// signed in. It announces maintenance or an outage.
 package announcements
 
 import (
@@ -19,7 +18,7 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// Kind is how urgent a line looks.
+// Kind is the urgency of an announcement.
 type Kind string
 
 // The kinds.
@@ -28,7 +27,7 @@ const (
 	Warning Kind = "WARNING"
 )
 
-// Line is a plain sentence that is shown from one instant to another.
+// Line is a plain-text announcement with a start and an end.
 type Line struct {
 	ID        int64
 	Text      string
@@ -39,43 +38,43 @@ type Line struct {
 	CreatedBy string
 }
 
-// Wanted is a line as somebody asks for it, by the clock of the business.
+// Wanted is a requested announcement, with times in the business time zone.
 type Wanted struct {
 	Text string
 	Kind Kind
-	From string // YYYY-MM-DDTHH:MM; empty: at once
+	From string // YYYY-MM-DDTHH:MM; empty: now
 	To   string
 }
 
 const (
 	maxText    = 200
 	mostListed = 1000
-	// keptFor is how long what is to be shown is remembered, so that showing it
-	// to everybody each minute asks the database hardly anything.
+	// keptFor is how long announcements are cached, because every open browser asks for them
+	// each minute.
 	keptFor = time.Minute
-	// lockSpace holds those who add a line apart.
+	// lockSpace identifies the lock that serializes new announcements.
 	lockSpace = 7723510
 	sayTaken  = "Another announcement is shown then: “%s”. End it or choose another time."
 )
 
-// Service keeps the lines.
+// Service manages the announcements.
 type Service struct {
 	db    *db.DB
 	audit *audit.Log
-	now   func() time.Time // in the zone of the business
+	now   func() time.Time // in the business time zone
 
 	mu     sync.Mutex
-	kept   []Line // not over when they were read, the first first
+	kept   []Line // cached lines that hadn't ended when they were read, earliest first
 	keptAt time.Time
 }
 
-// NewService makes the service; times are those of the clock's zone.
+// NewService creates the service. The clock's time zone is the business time zone.
 func NewService(d *db.DB, log *audit.Log, now func() time.Time) *Service {
 	return &Service{db: d, audit: log, now: now}
 }
 
-// Shown is the line that is to be seen now, if there is one. What another instance
-// changed is known within a minute.
+// Shown returns the current announcement, if any. Changes by another instance appear within a
+// minute.
 func (s *Service) Shown(ctx context.Context) (Line, bool, error) {
 	now := s.now()
 	lines, err := s.known(ctx, now)
@@ -104,20 +103,19 @@ func (s *Service) known(ctx context.Context, now time.Time) ([]Line, error) {
 	return lines, nil
 }
 
-// forget has the lines read anew.
+// forget clears the cache.
 func (s *Service) forget() {
 	s.mu.Lock()
 	s.keptAt = time.Time{}
 	s.mu.Unlock()
 }
 
-// List lists all lines there were and are to be, the latest first, at most a
-// thousand.
+// List returns all past and planned announcements, newest first, up to 1,000.
 func (s *Service) List(ctx context.Context) ([]Line, error) {
 	return list(ctx, s.db.Reader, mostListed)
 }
 
-// Add has a line shown. Two are never shown at once.
+// Add publishes or schedules an announcement. Two announcements can't overlap.
 func (s *Service) Add(ctx context.Context, a access.Actor, w Wanted) (Line, error) {
 	l, err := s.checked(w)
 	if err != nil {
@@ -125,7 +123,7 @@ func (s *Service) Add(ctx context.Context, a access.Actor, w Wanted) (Line, erro
 	}
 	l.CreatedAt, l.CreatedBy = db.At(s.now()), a.Person.UserName
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
-		if err := s.db.Lock(ctx, tx, lockSpace, 1); err != nil { // of two at once one is first
+		if err := s.db.Lock(ctx, tx, lockSpace, 1); err != nil { // serializes concurrent changes
 			return err
 		}
 		planned, err := after(ctx, tx, l.StartsAt)
@@ -146,8 +144,8 @@ func (s *Service) Add(ctx context.Context, a access.Actor, w Wanted) (Line, erro
 	return l, err
 }
 
-// End takes a line away that is shown, and one that was still to come; the list
-// keeps the former. It is safe to repeat.
+// End ends a current announcement, or deletes a planned one. Only the former stays in the list.
+// It is safe to repeat.
 func (s *Service) End(ctx context.Context, id int64) error {
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 		l, err := lock(ctx, tx, s.db.Dialect, id)
@@ -181,10 +179,10 @@ func (s *Service) note(ctx context.Context, tx *sql.Tx, operation audit.Operatio
 	})
 }
 
-// clock is a time of day of the business as screens send it.
+// clock is the format in which screens send business times.
 const clock = "2006-01-02T15:04"
 
-// checked reads what is wanted, and names what is wrong.
+// checked parses a request and returns its errors.
 func (s *Service) checked(w Wanted) (Line, error) {
 	now := s.now()
 	l := Line{Text: text.Clean(w.Text), Kind: w.Kind}
@@ -194,7 +192,7 @@ func (s *Service) checked(w Wanted) (Line, error) {
 	wrong.Require(l.Kind == Info || l.Kind == Warning, "kind", "Select information or warning.")
 	from, err := time.ParseInLocation(clock, w.From, now.Location())
 	if w.From == "" || err == nil && from.Before(now) {
-		from, err = now, nil // it cannot have been shown before
+		from, err = now, nil // it can't start in the past
 	}
 	wrong.Require(err == nil, "from", "Enter a date and a time.")
 	to, err := time.ParseInLocation(clock, w.To, now.Location())
