@@ -2,20 +2,23 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin, Rollup } from 'vite';
 
-/* Which files a screen is made of, for the server to name them in its page: all are then fetched in one step. */
+/*
+ * Lists the files of each screen. The server names them in its page, so that the browser fetches
+ * all of them in parallel.
+ */
 
 const source = (path: string) => join(import.meta.dirname, 'src', path);
 
-/** The screens' modules by their addresses, as routes.tsx and screens.ts have them. */
+/** The screens' modules by address, parsed from routes.tsx and screens.ts. */
 export function screenModules(
   routes = readFileSync(source('app/routes.tsx'), 'utf8'),
   screens = readFileSync(source('app/screens.ts'), 'utf8'),
 ): { signedIn: Record<string, string>; signedOut: Record<string, string> } {
   const modules = pairs(screens, /^ {2}(\w+): [^']*'([^']+)'/gm);
-  // A screen of two addresses is a constant there.
+  // A screen with two addresses is a constant there.
   const named = pairs(routes, /^const (\w+) = page\('(\w+)'\)/gm);
-  // Of who is not signed in, one that is a file of its own.
-  const alone = pairs(routes, /^const (\w+) = lazyRouteComponent\(\s*fetched\(\(\) => import\('([^']+)'\)/gm);
+  // Signed-out screens with a file of their own.
+  const alone = pairs(routes, /^const (\w+) = lazyRouteComponent\(\s*loadOrExplain\(\(\) => import\('([^']+)'\)/gm);
   const signedIn: Record<string, string> = {};
   const signedOut: Record<string, string> = {};
   for (const [, path = '', loader = '', name = ''] of routes.matchAll(
@@ -32,7 +35,10 @@ export function screenModules(
 const pairs = (text: string, pattern: RegExp): Record<string, string> =>
   Object.fromEntries([...text.matchAll(pattern)].map(([, name, value]) => [name, value]));
 
-/** Writes routes.json: the files of the shell, and of each screen by its address in lower case. */
+/**
+ * Writes routes.json: the files of the shell, and those of each screen by its address in
+ * lowercase.
+ */
 export function routeFiles(): Plugin {
   return {
     name: 'route-files',
@@ -66,7 +72,7 @@ export function routeFiles(): Plugin {
   };
 }
 
-/** A chunk's files, those it imports first, as the styles of a screen stand after those of the kit. */
+/** Returns a chunk's files, its imports first, because a screen's styles must follow the kit's. */
 function filesOf(chunk: Rollup.OutputChunk, byName: Map<string, Rollup.OutputChunk>): string[] {
   const files = new Set<string>();
   const seen = new Set<string>();

@@ -17,8 +17,9 @@ test('only text is put on the page, and no text is run', () => {
   ).toEqual([]);
 });
 
-// The theme, the shape of tables, the address first asked for, the place in the history where mirroring began, the accepted agreement, and
-// whether this browser signed in: nothing of bills, claims or the session's token.
+// The theme, table shapes, the requested address, the history position where mirroring started,
+// the accepted agreement, and whether this browser signed in: never bills, claims or the session
+// token.
 test('the browser keeps a few small things', () => {
   expect(naming(/localStorage|sessionStorage|indexedDB|document\.cookie|\bcaches\./).sort()).toEqual([
     './api/cover.ts',
@@ -26,14 +27,14 @@ test('the browser keeps a few small things', () => {
     './app/initialUrl.ts',
     './app/mirrored.ts',
     './features/clients/agreement.ts',
-    './shared/sealedState.ts',
+    './shared/encryptedState',
     './ui/table/shape.ts',
     './ui/theme.ts',
   ]);
 });
 
 test('letters and gaps grow with what one has set in the browser', () => {
-  // Vitest hands out no styles.
+  // Vitest doesn't load styles.
   const styles = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.css'))
     .map((file) => [file, readFileSync(join(import.meta.dirname, file), 'utf8')] as const);

@@ -185,7 +185,7 @@ describe('the session', () => {
     await signedIn();
     replies['POST /logout'] = { status: 503 };
     await signOut({ reason: 'signed-out' });
-    // Another tab has signed in and has not said so yet.
+    // Another tab has signed in and hasn't sent its message yet.
     replies['GET /session'] = { body: sessionOf({ token: 'token-2' }) };
     const before = calls.filter(({ call }) => call === 'POST /logout').length;
     await repeatSignOut();

@@ -3,29 +3,29 @@ import { answer, api, bearer, Problem } from './client';
 import { hearTabs, tellTabs } from './tabs';
 import type { Session, User } from './types';
 
-/** Why a session ended; the sign-in screen tells the person. */
+/** Why a session ended. The sign-in screen shows it. */
 export type Ending =
   | { reason: 'signed-out' | 'expired' | 'refused' | 'proof' }
   | { reason: 'idle'; minutes: number };
 
 export type SessionChange =
-  /** renewed: another tab opened the user's next session, and this page goes on with it. */
+  /** renewed: another tab opened the user's next session, and this page continues with it. */
   | { type: 'started' | 'changed' | 'renewed' | 'mirror' }
   | {
       type: 'ended';
       ending: Ending;
-      /** The session was acting for somebody else. */
+      /** The session was mirroring another user. */
       mirroring: boolean;
     };
 
 let current: Session | null = null;
-/** Whether this page knows if there is a session. */
+/** This page knows whether there is a session. */
 let known = false;
 /** The last session that ended on this page, and its user. */
 let ended: { session: string; username: string } | null = null;
 const listeners = new Set<Listener>();
 
-/** What it waits for, who signed in waits for. */
+/** Signing in waits for the promise that a listener returns. */
 type Listener = (change: SessionChange) => unknown;
 
 export const currentSession = (): Session | null => current;
@@ -35,14 +35,15 @@ export function onSessionChange(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
-// Remembers only that this browser signed in: public pages ask for a session only where one may exist.
+// Stores only that this browser signed in: public pages request a session only if one can exist.
 const mark = 'wcpp.signedIn';
 
-// Tells every tab, and the page after a reload, that a sign-out has not reached the server, and which.
+// Records for all tabs, and for the page after a reload, which sign-out hasn't reached the
+// server.
 const unheard = 'wcpp.signOutUnheard';
 let unheardHere: string | null = null;
 
-/** Whether the session that was ended here may still be open on the server. */
+/** Reports whether the session that ended here may still be open on the server. */
 export const isSignOutUnheard = (): boolean => readUnheard() !== null;
 
 function readUnheard(): string | null {
@@ -63,14 +64,14 @@ export function onSignOutHeard(listener: () => void): () => void {
   };
 }
 
-/** The reason, and which session it was. */
+/** The reason and the session. */
 function noteUnheard(ending: string | null): void {
   unheardHere = ending;
   try {
     if (ending) localStorage.setItem(unheard, ending);
     else localStorage.removeItem(unheard);
   } catch {
-    // Storage can be forbidden; this page still knows.
+    // Storage can be blocked; this page still has the value.
   }
   window.dispatchEvent(new Event(unheard));
 }
@@ -91,11 +92,11 @@ function take(session: Session | null, signedIn = session !== null): void {
     if (signedIn) localStorage.setItem(mark, 'yes');
     else localStorage.removeItem(mark);
   } catch {
-    // Storage can be forbidden; a reload then asks the server.
+    // Storage can be blocked; a reload then asks the server.
   }
 }
 
-/** Takes what the server answered, and tells who listens. */
+/** Stores the server's session and notifies the listeners. */
 export function replace(
   session: Session | null,
   change: SessionChange,
@@ -110,14 +111,18 @@ export function end(ending: Ending, signedIn?: boolean): void {
   void replace(null, { type: 'ended', ending, mirroring: Boolean(current?.mirroredUser) }, signedIn);
 }
 
-/** Ends a session that the server no longer takes. One of another tab may stand in its place: a reload asks. */
+/**
+ * Ends a session that the server no longer accepts. Another tab may have a newer one, which a
+ * reload would find.
+ */
 export function lose(): void {
   if (current) end({ reason: 'expired' }, true);
 }
 
 /**
- * The session this browser still holds by its cookie; null when there is none. The server is asked once: what
- * ended on this page stays ended, even while the cookie still works because the sign-out is on its way.
+ * Returns the session of this browser's cookie; null if there is none. It asks the server once:
+ * a session that ended on this page stays ended, even while the cookie still works because the
+ * sign-out is in progress.
  */
 export function restoreSession(): Promise<Session | null> {
   if (known) return Promise.resolve(current);
@@ -135,7 +140,7 @@ async function restore(): Promise<Session | null> {
   return current;
 }
 
-/** The session of the browser's cookie, whichever this page has. */
+/** Requests the session of the browser's cookie, even if this page has another. */
 export const heldSession = () =>
   answer(api.GET('/session', { headers: { Authorization: '' } })).catch((error) => {
     if (isEnded(error)) return null;
@@ -143,8 +148,9 @@ export const heldSession = () =>
   });
 
 /**
- * Looks for a session that another tab has opened since this page's ended, and goes on with it. A page that was another
- * person's waits for that person, whose work it has kept, unless `ofAnyone` is set.
+ * Looks for a session that another tab has opened since this page's session ended, and continues
+ * with it. The page of another user waits for that user, because it has their unsaved work,
+ * unless `ofAnyone` is set.
  */
 export async function findSession({ ofAnyone = false } = {}): Promise<Session | null> {
   if (current || !mayBeSignedIn()) return current;
@@ -161,14 +167,14 @@ export async function signIn(credentials: {
   username: string;
   password: string;
   state?: string;
-  /** Who answered, as an outside provider names itself. */
+  /** The issuer, if an external provider names itself. */
   iss?: string;
 }): Promise<Session> {
   const { token } = await answer(api.POST('/authenticate', { body: credentials }));
   bearer.token = token;
   try {
     const session = await answer(api.GET('/session'));
-    // The server has ended the session that was here before.
+    // The server has ended the previous session.
     noteUnheard(null);
     const started = replace(session, { type: 'started' });
     tellTabs({ type: 'started' });
@@ -181,16 +187,16 @@ export async function signIn(credentials: {
 }
 
 /**
- * Ends the session here, in the other tabs and on the server. The browser's part happens whatever the server
- * says. Returns where an outside sign-on wants the browser to go to end its own session.
+ * Ends the session here, in the other tabs and on the server. The browser's part happens even if
+ * the server fails. Returns the address where an external provider ends its own session.
  */
 export async function signOut(ending: Ending): Promise<string | null> {
   if (!current) return null;
   const ended = `${ending.reason} ${fingerprint(current.token)}`;
-  // Carries the token that is forgotten here, and outlives the page.
+  // The token is deleted here, so the request carries it. The request outlives the page.
   const headers = { Authorization: `Bearer ${current.token}` };
   const revoked = answer(api.POST('/logout', { headers, keepalive: true, params: told(ending.reason) }));
-  // The page that was refused is this tab's own matter: the others keep their place.
+  // Only this tab shows that the page was refused. The other tabs remain where they are.
   tellTabs({ type: 'ended', ending: ending.reason === 'refused' ? { reason: 'expired' } : ending });
   end(ending);
   return revoked.then(
@@ -202,10 +208,10 @@ export async function signOut(ending: Ending): Promise<string | null> {
   );
 }
 
-/** Their user can go on with what was typed, unless that user signed out. */
+/** The user can continue with unsaved input later, unless they signed out themselves. */
 const told = (reason: string) => (reason === 'signed-out' ? {} : { query: { idle: true } });
 
-/** Tells one session from another and gives nothing of its token away (FNV-1a, 32 bits). */
+/** Identifies a session without revealing its token (FNV-1a, 32 bits). */
 export function fingerprint(token: string): string {
   let hash = 0x811c9dc5;
   for (const letter of token) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193);
@@ -213,8 +219,8 @@ export function fingerprint(token: string): string {
 }
 
 /**
- * Ends on the server the session whose sign-out was not heard, if this browser still holds it by its cookie: never one
- * that began after it. Throws while that fails.
+ * Repeats a sign-out that didn't reach the server, if this browser's cookie still belongs to
+ * that session. It never ends a newer session. Throws if it fails again.
  */
 export async function repeatSignOut(): Promise<void> {
   try {
@@ -230,7 +236,7 @@ export async function repeatSignOut(): Promise<void> {
   noteUnheard(null);
 }
 
-/** The server has ended the session already. */
+/** The server has already ended the session. */
 const isEnded = (error: unknown) => error instanceof Problem && error.status === 401;
 
 bearer.rejected = lose;
@@ -241,7 +247,7 @@ hearTabs((message) => {
 
 export const SessionContext = createContext<Session | null>(null);
 
-/** The session of a signed-in screen: whom it acts for and what that person may do. */
+/** The session of a signed-in screen, with the acting user and their permissions. */
 export function useSession(): Session & { actingUser: User; can: (permission: string) => boolean } {
   const session = useContext(SessionContext);
   if (!session) throw new Error('useSession is for screens behind sign-in');

@@ -1,9 +1,9 @@
 import type { Ending } from './session';
 
-/** What is shown on many screens; see shared/changes. */
+/** Data that many screens show; see shared/changes. */
 export type Subject = 'tins' | 'users' | 'groups';
 
-/** What the tabs of one browser tell each other. They share one session, so they share its fate. */
+/** Messages between the tabs of one browser, which share a session. */
 export type TabMessage =
   | { type: 'activity'; at: number; touchedAt: number }
   | { type: 'ended'; ending: Ending }
@@ -18,7 +18,7 @@ export function tellTabs(message: TabMessage): void {
   channel.postMessage(message);
 }
 
-/** Hears the other tabs, never this one. */
+/** Listens to the other tabs, never to this one. */
 export function hearTabs(listener: (message: TabMessage) => void): () => void {
   const hear = (event: MessageEvent<TabMessage>) => listener(event.data);
   channel.addEventListener('message', hear);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bearer, Problem } from './client';
 import { upload } from './upload';
 
-/** Stands in for the browser's request; the test plays the network. */
+/** Fakes the browser's request. The test controls the network. */
 class FakeRequest {
   static last: FakeRequest;
   upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {};

@@ -15,7 +15,7 @@ import type { Session, User } from '@/api/types';
 import type { UserNotification } from '@/features/notifications/bellQueries';
 import { toast } from '@/ui/Toasts';
 import { Bell } from './Bell';
-import './BellLists'; // loaded before the timers are faked
+import './BellLists'; // loaded before the test fakes the timers
 
 const file = (feeSchedRqstId: number, fileViwed: 'Y' | 'N' = 'N') => ({
   feeSchedRqstId,
@@ -41,18 +41,18 @@ const notification = (
 });
 
 let made: Call[];
-/** What the bell asked for, but for its stream of news and the notifications. */
+/** The bell's requests, without its event stream and the notification requests. */
 const calls = () => made.map(({ call }) => call).filter((call) => !call.includes('/notifications/'));
 const asked = () => made.filter(({ call }) => call.startsWith('GET /notifications/user/')).length;
 const viewed = () => made.filter(({ call }) => call.includes('/notifications/viewed/'));
-/** What the server has; undefined where it refuses to tell. */
+/** The server's notifications; undefined makes the request fail. */
 let announced: UserNotification[] | undefined;
-/** How the server answers to a mark. */
+/** The status of the server's response to a mark request. */
 let marks: number;
-/** Tells the bell that it has news. */
+/** Sends the bell an update event. */
 let news: () => void;
 
-/** Shows the bell; the server answers a refresh with these files, or with nothing but a refusal. */
+/** Shows the bell. A refresh returns these files, or an error if there are none. */
 async function show(session: Session, answer?: ReturnType<typeof file>[]) {
   news = () => expect.fail('no stream was opened');
   const notifications = (): Answer<UserNotification[]> => (announced ? { body: announced } : { status: 400 });
@@ -84,7 +84,7 @@ async function show(session: Session, answer?: ReturnType<typeof file>[]) {
   render(
     <SessionContext value={session}>
       <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-        {/* The application's own router type does not fit a smaller tree. */}
+        {/* The app's own router type doesn't fit a smaller tree. */}
         <RouterProvider router={router as never} />
       </QueryClientProvider>
     </SessionContext>,
@@ -100,7 +100,7 @@ const items = (title = 'Fee Schedules') =>
     .map(({ textContent }) => textContent);
 const list = 'GET /feeSchedule/getUserFeeSchedRequests/prad.demo';
 
-/** Clicks a link that leads to the server, without going there. */
+/** Clicks a link to the server without navigating. */
 function follow(link: HTMLElement) {
   link.addEventListener('click', (event) => event.preventDefault());
   fireEvent.click(link);

@@ -11,12 +11,12 @@ import { hearNews } from '@/features/notifications/events';
 import { useRefreshLost } from '@/shared/LostFeeSchedules';
 import { formatCount } from '@/ui/format';
 import { BellIcon } from '@/ui/icons';
-import { later } from '@/ui/later';
+import { lazyPart } from '@/ui/lazyPart';
 import styles from './Bell.module.css';
 import frame from './Header.module.css';
 import { useDisclosure } from './useDisclosure';
 
-const [BellLists, useListsBeforehand] = later(async () => (await import('./BellLists')).BellLists);
+const [BellLists, useListsBeforehand] = lazyPart(async () => (await import('./BellLists')).BellLists);
 
 /** Fee schedules and notifications of the acting user. */
 export function Bell() {
@@ -63,7 +63,10 @@ export function Bell() {
   );
 }
 
-/** Shows what is new without a reload; not while mirroring, which shows what there was at its start. */
+/**
+ * Updates the lists without a reload. It's off while mirroring, which shows the state from its
+ * start.
+ */
 function useNews() {
   const { actingUser, mirroredUser } = useSession();
   const refreshFiles = useRefreshFiles();

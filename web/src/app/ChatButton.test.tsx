@@ -123,12 +123,12 @@ test('takes a widget that stays silent as not reachable', async () => {
     show();
     fireEvent.click(button());
     await screen.findByTitle('Conversation with Tech Support');
-    // The wait starts a moment after the frame is there.
+    // The timeout starts shortly after the frame exists.
     await waitFor(() => expect(timers).toHaveBeenCalledWith(expect.any(Function), 20_000));
     act(() => void vi.advanceTimersByTime(20_000));
     expect(screen.getByText("Tech Support isn't available right now.")).toBeTruthy();
   } finally {
-    // First what stands before the clock's own timers, or they would come back with it.
+    // Restore these mocks before the fake clock, or they'd return with the clock's own timers.
     vi.restoreAllMocks();
     vi.useRealTimers();
   }

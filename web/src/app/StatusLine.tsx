@@ -5,15 +5,15 @@ import styles from './StatusLine.module.css';
 interface Line {
   text: string;
   kind: 'INFO' | 'WARNING';
-  /** When it is over, as an instant. */
+  /** When it ends, as a timestamp. */
   to: string;
 }
 
 const askEvery = 60_000;
 
 /**
- * The line that stands above all screens for a time, signed in or not. It is asked for each minute, and gone at its
- * end by itself. What cannot be asked stays as it was.
+ * The announcement above all screens, signed in or not. It's refetched each minute and
+ * disappears at its end. When a request fails, the last one stays.
  */
 export default function StatusLine(): ReactNode {
   const [line, setLine] = useState<Line | null>(null);
@@ -28,10 +28,10 @@ export default function StatusLine(): ReactNode {
         const answer = await fetch('/js/status.json', { cache, credentials: 'omit', signal: leaving.signal });
         if (answer.ok) known = await answer.json();
       } catch {
-        // Asked again in a minute.
+        // Refetch in a minute.
       }
       if (leaving.signal.aborted) return;
-      // Over, or no line at all.
+      // It has ended, or there is none.
       if (!(left() > 0)) known = null;
       setLine(known);
       timer = setTimeout(look, Math.min(askEvery, left()));

@@ -10,8 +10,8 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { sessionOf } from '@/api/testing';
-import { useKeptSearch } from '@/shared/keptSearch';
-import { ownerOf } from '@/shared/owner';
+import { useSearchState } from '@/shared/useSearchState';
+import { getOwner } from '@/shared/owner';
 import { renderScreen } from '@/shared/testing';
 import { tableState } from '@/ui/table/state';
 import { Visit } from './Visit';
@@ -21,7 +21,7 @@ const session = sessionOf();
 let count = 0;
 
 function Bills() {
-  const { search, start } = useKeptSearch((kept) => kept as string, {});
+  const { search, start } = useSearchState((kept) => kept as string, {});
   const [made] = useState(() => ++count);
   return (
     <>
@@ -57,7 +57,7 @@ async function show() {
     hand: (criteria?: string) =>
       router.navigate({
         to: '/bills',
-        state: criteria ? { kept: { owner: ownerOf(session), criteria, table: tableState({}) } } : {},
+        state: criteria ? { kept: { owner: getOwner(session), criteria, table: tableState({}) } } : {},
       }),
     to: (path: string) => router.navigate({ to: path }),
     go: (steps: number) => router.history.go(steps),

@@ -33,17 +33,17 @@ async function show(workspace: Session['workspace'] = reasons) {
 }
 
 const dialog = () => screen.queryByRole('dialog', { name: 'Workspace' });
-/** Whether the key is taken. */
+/** Returns whether the app handled the key. */
 const press = (key: string, part: KeyboardEventInit = {}, on: Element = document.body) =>
   !fireEvent.keyDown(on, { key, ...part });
 
-// The first, as what was loaded once is there.
+// Must be the first test, because a loaded chunk stays loaded.
 test('says when it could not be loaded, and loads at the next press', async () => {
   let lose = () => {};
   const gone = new Promise<never>((_, reject) => {
     lose = () => reject(new Error('gone'));
   });
-  gone.catch(() => {}); // it may be lost before it was asked for
+  gone.catch(() => {}); // it can fail before anything awaits it
   vi.doMock('@/features/work-find/Palette', () => gone);
   serve({ 'GET /js/config.json': unreachable });
   await show();
@@ -68,7 +68,7 @@ test('opens the Workspace and gets the focus back', async () => {
   await userEvent.keyboard('7{Escape}');
   expect(dialog()).toBeNull();
   expect(document.activeElement).toBe(button);
-  // What was typed is kept nowhere.
+  // The typed text isn't stored.
   await userEvent.click(button);
   expect((await screen.findByRole<HTMLInputElement>('combobox')).value).toBe('');
 });

@@ -22,7 +22,7 @@ function Shell() {
   return <Outlet />;
 }
 
-/** Three screens of one signed-in person, and a server whose TINs can be removed. */
+/** Three screens of one signed-in person, with a server that can remove TINs. */
 function open() {
   let tins = ['111111111', '222222222', '333333333'];
   vi.spyOn(document, 'cookie', 'get').mockReturnValue('clientListAgreement=Y');

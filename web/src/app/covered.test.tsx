@@ -64,7 +64,7 @@ async function open() {
 
 const jobTitle = () => screen.findByLabelText<HTMLInputElement>(/^Job Title/);
 
-/** Another tab of the browser mirrors, or reverts. */
+/** Another tab starts or stops mirroring. */
 function mirrorElsewhere(session: Session) {
   held = session;
   say({ type: 'mirror' });
@@ -142,6 +142,6 @@ test('a page refused in another tab leaves this tab its place', async () => {
   await screen.findByText(/your account can't open that page/);
   await waitFor(() => expect(heard).toContainEqual({ type: 'ended', ending: { reason: 'expired' } }));
   other.close();
-  // The key of what the others typed is kept.
+  // The encryption key of the other users' input stays.
   expect(calls.find(({ call }) => call === 'POST /logout')?.query).toBe('?idle=true');
 });

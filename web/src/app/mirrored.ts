@@ -1,4 +1,4 @@
-/* Where in the history the person began to act for another. */
+/* The position in the history where mirroring started. */
 
 const mirrorKey = 'wcpp.mirrorAt';
 

@@ -7,7 +7,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const session = sessionOf({ routes: ['billSearch', 'work/bill/$id'], workspace: [] });
 
-/** The paths whose screens were fetched. */
+/** Returns the paths with a fetched screen. */
 function fetched(paths: string[], may: typeof session | null) {
   const preloaded: string[] = [];
   for (const { fullPath, options } of Object.values(router.routesByPath)) {

@@ -1,9 +1,9 @@
 import { type HistoryState, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { currentSession, onSessionChange } from '@/api/session';
-import { ownedBy } from '@/shared/owner';
+import { keepOwnState } from '@/shared/owner';
 
-/** Stays on the page in the user's next session, which another tab has opened. */
+/** Stays on the page when another tab has opened the user's next session. */
 export function useRenewed() {
   const router = useRouter();
   useEffect(
@@ -11,7 +11,7 @@ export function useRenewed() {
       onSessionChange(async ({ type }) => {
         const session = currentSession();
         if (type !== 'renewed' || !session) return;
-        const state = (before: HistoryState) => ownedBy(session, before);
+        const state = (before: HistoryState) => keepOwnState(session, before);
         await router.navigate({
           to: '.',
           search: true,

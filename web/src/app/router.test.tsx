@@ -27,12 +27,12 @@ const internal = sessionOf({
 
 let calls: Call[];
 const called = () => calls.map(({ call }) => call);
-/** What the server holds for this browser. */
+/** The server's session for this browser. */
 let held: Session | null = null;
 let replies: Replies;
 let app: typeof import('./router') & typeof import('@/api/session') & typeof import('@/api/signedIn');
 
-/** Loads the page at this path anew, as the browser does. */
+/** Loads the page at this path, as a browser does. */
 async function open(path: string) {
   vi.resetModules();
   window.history.replaceState(null, '', `/wcpp${path}`);
@@ -54,7 +54,7 @@ beforeEach(() => {
     'POST /logout': { body: { signOutUrl: null } },
     'POST /session/mirror': session,
     'GET /session': session,
-    // What the shell and the screens ask for is not the matter here.
+    // Requests of the shell and the screens, which these tests don't check.
     'GET /notifications/events/1': hanging,
     'GET /notifications/user/1': { body: [] },
     'GET /users/needsBackfill/prad.demo': { body: false },

@@ -1,7 +1,7 @@
 import { createRouter } from '@tanstack/react-router';
 import { currentSession, type Ending, onSessionChange } from '@/api/session';
 import { forgetInitialUrl, rememberVisit } from './initialUrl';
-import { interrupted } from './landing';
+import { getInterruptedPage } from './landing';
 import { rememberMirror } from './mirrored';
 import { rememberLogout } from './root';
 import { routeTree } from './routes';
@@ -17,12 +17,12 @@ export const router = createRouter({
   routeTree,
   basepath: '/wcpp',
   scrollRestoration: true,
-  // A preload runs the guard, and the guard may end the session.
+  // A preload would run the guard, and the guard can end the session.
   defaultPreload: false,
   defaultErrorComponent: ScreenFailed,
 });
 
-/** Takes the browser where a change of the session leads. */
+/** Navigates when the session changes. */
 onSessionChange((change) => {
   switch (change.type) {
     case 'started':
@@ -31,17 +31,19 @@ onSessionChange((change) => {
       return router.invalidate();
     case 'mirror':
       rememberMirror(router.history.location.state.__TSR_index);
-      // Who was at Home already finds another there.
+      // Home itself has changed if the user is already there.
       return void router.navigate({ to: '/home', replace: true, ignoreBlocker: true }).then(readFromTop);
     case 'ended':
       return leave(change.ending, change.mirroring);
   }
 });
 
-/** To the page first asked for, or the one that the end of the session interrupted, as it was. */
+/**
+ * Opens the requested page, or the page that the end of the session interrupted, with its state.
+ */
 async function goOn(): Promise<void> {
   const session = currentSession();
-  if (session) void router.navigate({ ...(await interrupted(session)), replace: true });
+  if (session) void router.navigate({ ...(await getInterruptedPage(session)), replace: true });
 }
 
 function leave(ending: Ending, mirroring: boolean): void {
@@ -62,8 +64,8 @@ function leave(ending: Ending, mirroring: boolean): void {
 }
 
 /**
- * A new screen is read from its top: the focus goes to its heading, as on a page that was loaded. It stays in a dialog
- * that was opened before the screen was there.
+ * Moves the focus to a new screen's heading, as after a page load. The focus stays in a dialog
+ * that opened before the screen was ready.
  */
 function readFromTop(): void {
   if (document.activeElement?.closest('[aria-modal="true"]')) return;

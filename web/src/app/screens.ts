@@ -1,4 +1,7 @@
-/* The screens of who is signed in. Each is fetched when it is opened first, and this list with the shell. */
+/*
+ * The screens for signed-in users. Each loads when first opened, and this list loads with the
+ * shell.
+ */
 
 export const screens = {
   Home: () => import('./Home'),

@@ -6,16 +6,16 @@ import { columnName, type TableColumn, withKind } from './tableColumns';
 interface Props<Column extends TableColumn> {
   label: string;
   columns: readonly Column[];
-  /** What a column can be read as. */
+  /** The possible column types. */
   options: readonly Option[];
-  /** What a column is called that is not read. */
+  /** The label of an ignored column. */
   none: string;
-  /** Values of a column, from the first lines. */
+  /** A column's values in the first lines. */
   samplesOf: (column: Column) => readonly (string | undefined)[];
   onChange: (columns: Column[]) => void;
 }
 
-/** What each column of a table is read as, which a person can change. */
+/** The type of each column, which users can change. */
 export function ColumnKinds<Column extends TableColumn>({
   label,
   columns,

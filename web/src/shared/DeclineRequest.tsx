@@ -6,7 +6,7 @@ import { Banner } from '@/ui/Banner';
 import { ConfirmDialog, NotSaved } from '@/ui/Dialog';
 import { TextAreaInput } from '@/ui/form/inputs';
 import styles from './DeclineRequest.module.css';
-import { useLeaving } from './Unsaved';
+import { useConfirmLeave } from './UnsavedChangesGuard';
 import { useMutation } from './useMutation';
 
 const failedText = 'Error: An error has occurred. Please try again or contact Customer Service.';
@@ -15,19 +15,19 @@ const mostLetters = 400;
 
 interface Props {
   request: Pick<components['schemas']['RequestedAccount'], 'id' | 'firstName' | 'lastName' | 'emailAddress'>;
-  /** Tells it where nothing of the request is left to tell it. */
+  /** Called after declining, where nothing on the screen shows the request any longer. */
   onDeclined?: () => void;
   onClose: () => void;
 }
 
-/** Asks why an account request is declined, and declines it by email. */
+/** Asks for the reason, then declines an account request by email. */
 export function DeclineRequest({ request, onDeclined, onClose }: Props) {
   const name = `${request.firstName} ${request.lastName}`;
   const [reason, setReason] = useState('');
   const [failed, setFailed] = useState<string>();
   const { mutateAsync, isPending } = useDeclineRequest(request.id);
   const tooLong = reason.trim().length > mostLetters;
-  const { asked, leave, typed } = useLeaving(reason.trim() !== '' && !isPending, onClose);
+  const { asked, leave, typed } = useConfirmLeave(reason.trim() !== '' && !isPending, onClose);
   async function decline() {
     try {
       await mutateAsync(reason);
@@ -70,7 +70,7 @@ export function DeclineRequest({ request, onDeclined, onClose }: Props) {
   );
 }
 
-/** Ends an account request without an account, by a mail with the reason. */
+/** Closes an account request without an account and emails the reason. */
 function useDeclineRequest(id: number) {
   const client = useQueryClient();
   return useMutation({
@@ -78,7 +78,7 @@ function useDeclineRequest(id: number) {
       answer(api.POST('/accountRequests/{id}/decline', { params: { path: { id } }, body: { reason } })),
     retry: false,
     gcTime: 0,
-    // Somebody else may have been faster.
+    // Another user may have been faster.
     onSettled: () => client.invalidateQueries({ queryKey: ['account-requests'] }),
   });
 }

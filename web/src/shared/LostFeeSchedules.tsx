@@ -8,20 +8,20 @@ import { formatInstant } from '@/ui/dates';
 import { toast } from '@/ui/Toasts';
 import styles from './LostFeeSchedules.module.css';
 import { useMutation } from './useMutation';
-import { whyFailed } from './whyFailed';
+import { errorMessage } from './errorMessage';
 
 type Lost = components['schemas']['LostFeeSchedule'];
 
 const keyOf = (userName: string) => ['feeschedules', 'lost', userName];
 
-/** Asks anew for what could not be made. */
+/** Refetches the failed fee schedules. */
 export function useRefreshLost() {
   const { actingUser } = useSession();
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: keyOf(actingUser.userNm) });
 }
 
-/** The fee schedules that could not be made, with what can be done about each; nothing where there are none. */
+/** Failed fee schedules, each with its possible actions. Empty without any. */
 export function LostFeeSchedules() {
   const { actingUser, mirroredUser, can } = useSession();
   const { data = [] } = useQuery({
@@ -83,4 +83,4 @@ function Actions({ lost: { id, nationalRateCd, provLctnName } }: { lost: Lost })
   );
 }
 
-const failureOf = (error: unknown) => whyFailed(error, "Error: Couldn't update the request. Try again.");
+const failureOf = (error: unknown) => errorMessage(error, "Error: Couldn't update the request. Try again.");

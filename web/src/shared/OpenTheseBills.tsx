@@ -3,9 +3,9 @@ import { useSession } from '@/api/session';
 import { formatCount } from '@/ui/format';
 import styles from './OpenTheseBills.module.css';
 import { mostChosen, theseOpenBills } from './openBills';
-import { ownerOf } from './owner';
+import { getOwner } from './owner';
 
-/** Leads from bills that were found to what is left to do about them; nothing where there is no such page. */
+/** Links from search results to the same bills in Open Bills. Empty if none of them has a page. */
 export function OpenTheseBills({ pages }: { pages: readonly string[] }) {
   const session = useSession();
   const ids = [...new Set(pages)];
@@ -18,7 +18,7 @@ export function OpenTheseBills({ pages }: { pages: readonly string[] }) {
         : `these ${formatCount(ids.length)} bills`;
   return (
     <p className={styles.lead}>
-      <Link to="/work/bills" state={theseOpenBills(ownerOf(session), ids)}>
+      <Link to="/work/bills" state={theseOpenBills(getOwner(session), ids)}>
         View {which} in Open bills
       </Link>
     </p>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import { useSession } from '@/api/session';
 
-/** The access reviews of one's group, for those who review. */
+/** The access reviews of the user's group, for reviewers. */
 export const useAccessReviews = () => {
   const { can, actingUser } = useSession();
   return useQuery({

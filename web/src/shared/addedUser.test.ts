@@ -16,7 +16,7 @@ const one = { groupRosterSources: [{ sourceId: 3, sourceName: 'Hub' }] };
 const form = '/AddUser';
 const sources = '/ManageRosterSourcesForUserGroup';
 
-/** The visits that NEXT leaves: of the form, and of the sources, which is shown. */
+/** The history entries after NEXT: the form, and the roster sources, which is current. */
 function visits(state: object) {
   const root = createRootRoute();
   const history = createMemoryHistory({ initialEntries: [form] });

@@ -2,7 +2,7 @@ import type { components } from '@/api/schema';
 
 type Change = components['schemas']['AlertBill']['change'];
 
-/** What became of a bill, in words, and how its chip looks. */
+/** A bill's change as text, with its chip style. */
 export const changeWords: Record<Change, [string, 'neutral' | 'success' | 'info' | 'warning' | 'error']> = {
   RECEIVED: ['Received', 'neutral'],
   PRICED: ['Repriced', 'info'],

@@ -1,6 +1,6 @@
 import { tableState } from '@/ui/table/state';
 
-/** The search for all bills of a claim, which Bill Search finds as if it had been kept there. */
+/** The navigation state that makes Bill Search show all bills of a claim. */
 export const billsOfClaim = (owner: string, claimNumber: string) => ({
   kept: {
     owner,

@@ -2,8 +2,8 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useMutation } from './useMutation';
 
 /**
- * A call that changes what lists show. Whether it worked or not they are read anew: somebody else may have been faster.
- * It is not tried again by itself.
+ * A mutation that changes lists. They refetch even after an error, because another user may have
+ * been faster. It's never retried automatically.
  */
 export function useChange<Change, Answer>(
   keys: readonly QueryKey[],

@@ -1,7 +1,7 @@
 import type { components } from '@/api/schema';
 import { formatDate } from '@/ui/dates';
 
-/* The words in which the times that rules set are told: on bills' pages and at the desk. */
+/* The wording of the rules' deadlines, on bill pages and at the desk. */
 
 export type RuleTerms = Pick<
   components['schemas']['BillDeadline'],
@@ -59,7 +59,7 @@ const sources: Record<DayBasis['from'], string> = {
   payment: 'the date of the payment or denial',
 };
 
-/** Which day a time is counted from, and how that is known. */
+/** The day a deadline is calculated from, and its source. */
 export const basisInWords = (rule: Pick<RuleTerms, 'basis'>, { on, from, about }: DayBasis) =>
   `Calculated from ${basisNames[rule.basis]}: ${formatDate(on)} (${sources[from]}).${
     about ? ' This date is an estimate, so the deadline is approximate.' : ''

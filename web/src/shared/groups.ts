@@ -22,7 +22,7 @@ export const groupStatuses: Record<
   PEND: { label: 'Pending', look: 'info' },
 };
 
-/** The groups of an id or a TIN, for those who may search groups; nobody else asks. */
+/** Groups by ID or TIN. Only users who can search groups request them. */
 export function useGroups(by: { portalUserGroupId: string } | { taxIdNumber: string } | null) {
   const { can } = useSession();
   return useQuery({
@@ -32,12 +32,12 @@ export function useGroups(by: { portalUserGroupId: string } | { taxIdNumber: str
   });
 }
 
-/** The group of an id, null where there is none, undefined before that is known. */
+/** The group with an ID: null if there is none, undefined until it's loaded. */
 export function useGroup(id: number | null) {
   const groups = useGroups(id === null ? null : { portalUserGroupId: String(id) });
   return groups.data && (groups.data[0] ?? null);
 }
 
-/** A group as people read it. */
+/** A group's display name. */
 export const groupLabel = ({ groupInfoId, groupName }: PortalUserGroup) =>
   groupName === '' ? `group ${groupInfoId}` : `group ${groupInfoId}, ${groupName}`;

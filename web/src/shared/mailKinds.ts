@@ -1,4 +1,4 @@
-/** What mails are about; a kind that has no words here is shown as it is called. */
+/** The labels of email kinds. A kind without a label shows its name. */
 export const mailKinds: Record<string, string> = {
   'account-request': 'Account request link',
   'account-known': 'Account request: account already exists',

@@ -11,17 +11,17 @@ export type ListedProvider = components['schemas']['ListEntry'];
 const ask = (ftin: string) => (table: PageRequest, signal?: AbortSignal) =>
   answer(api.POST('/provider/page', { body: { ftin, table }, signal }));
 
-/** A page of the providers who bill under a TIN; asked for once there is a TIN. */
+/** A page of the providers who bill under a TIN. It waits for a TIN. */
 export const useProviderPage = (tin: string | undefined, table: TableState) =>
   usePage({ key: ['providers', tin], table, ask: ask(tin ?? ''), enabled: Boolean(tin) });
 
-// A picker offers so many, and keystrokes are gathered before it asks.
+// The maximum number of options in the picker, and the debounce before it requests them.
 const offered = 50;
 const askAfter = 250;
 
 const labelOf = ({ prvName, prvId }: ListedProvider) => `${prvName} (${prvId})`;
 
-/** The providers of a TIN to choose from: those that have what is typed in their name or id. */
+/** Searches a TIN's providers by name or ID. */
 export function useProviderPicker(tin: string, chosenId: string) {
   const [typed, setTyped] = useState('');
   const [sought, setSought] = useState('');
@@ -40,7 +40,7 @@ export function useProviderPicker(tin: string, chosenId: string) {
     staleTime: 60_000,
   });
   const all = useQuery({ ...find(''), enabled: tin !== '' });
-  // What is there whole is searched where it is.
+  // A complete list is searched in the browser.
   const incomplete = (all.data?.count ?? 0) > offered;
   const found = useQuery({
     ...find(sought),
@@ -55,18 +55,18 @@ export function useProviderPicker(tin: string, chosenId: string) {
   });
   const provider = listed ?? among(chosen.data);
 
-  // What stands there once a provider is chosen is no search.
+  // The selected provider's label in the field isn't a search.
   const searching = incomplete && typed !== '' && !(provider && typed === labelOf(provider));
   const page = searching ? found.data : all.data;
   const options = (page?.rows ?? []).map((each) => ({ value: each.prvId, label: labelOf(each) }));
-  // Among what is found for a text, one that does not have it is not offered.
+  // The selected provider is an option only if it matches the typed text.
   const chosenOption =
     provider && !among(page) ? [{ value: chosenId, label: labelOf(provider), hidden: searching }] : [];
   const looking = searching && (typed !== sought || found.isFetching);
   return {
-    /** The one that is chosen, once it is known. */
+    /** The selected provider, once loaded. */
     provider,
-    /** Tells whether the TIN has any. */
+    /** Reports whether the TIN has no providers. */
     none: all.data?.count === 0,
     isLoading: all.isLoading,
     isFetching: all.isFetching || found.isFetching,
@@ -78,7 +78,7 @@ export function useProviderPicker(tin: string, chosenId: string) {
       onSearch: setTyped,
       found: incomplete,
       pending: looking || (typed !== '' && all.isLoading),
-      // The same for any text: a hint that goes moves the buttons away from under a click.
+      // Always visible: a hint that disappears would move the buttons during a click.
       hint: incomplete
         ? `Showing the first ${offered} of ${formatCount(all.data?.count ?? 0)}. Type part of a name or ID to find others.`
         : undefined,

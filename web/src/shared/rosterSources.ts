@@ -5,8 +5,8 @@ import type { components } from '@/api/schema';
 export type RosterSource = components['schemas']['HubSource'];
 
 /**
- * All roster hub sources, by name. Read for each visit, and not again while sources are chosen: a screen that the
- * other leads to does not go on with what that one read.
+ * All roster hub sources by name. They load on each visit, but not again while users select
+ * sources. The two screens don't share the result.
  */
 export const useRosterSources = (screen: 'groups' | 'sources') =>
   useQuery({

@@ -1,4 +1,4 @@
-/** Told on the page that changed the line above all screens, for it to be asked for at once. */
+/** Dispatched on the page that changed the announcement, to refetch it immediately. */
 export const statusChanged = 'wcpp.status';
 
 export const tellStatusChanged = () => window.dispatchEvent(new Event(statusChanged));

@@ -11,14 +11,14 @@ import type { PageRequest } from './pages';
 import type { ListedProvider } from './providers';
 import type { Reason } from './reasons';
 
-/** Renders the screens of a router as somebody signed in finds them. A call that fails is not made again. */
+/** Renders a router's screens for a signed-in user. Failed requests aren't retried. */
 export const renderScreen = (router: object, session: Session, options?: RenderOptions) =>
   render(
     <SessionContext value={session}>
       <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
         <KitProvider>
           <main>
-            {/* The application's own router type does not fit a smaller tree. */}
+            {/* The app's own router type doesn't fit a smaller tree. */}
             <RouterProvider router={router as never} />
             <Layer />
           </main>
@@ -28,13 +28,13 @@ export const renderScreen = (router: object, session: Session, options?: RenderO
     options,
   );
 
-/** From here to its end a test's time runs ahead where `pass` says so; otherwise it goes on by itself. */
+/** From here to the end of the test, time advances with `pass`, and also by itself. */
 export function holdTime() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   onTestFinished(() => void vi.useRealTimers());
 }
 
-/** Lets at least so many milliseconds pass at once, with whatever falls into them. */
+/** Advances the time by this many milliseconds and runs the timers. */
 export const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
 
 export const userRowOf = (part: Partial<UserRow> = {}): UserRow => ({
@@ -66,7 +66,7 @@ export const userRowOf = (part: Partial<UserRow> = {}): UserRow => ({
   ...part,
 });
 
-/** Answers pages of these rows; its filters look at what `text` says of a row. */
+/** Responds with pages of these rows. Filters search a row's `text`. */
 export const pagesOf =
   <Row,>(rows: readonly Row[], text: (row: Row) => string = JSON.stringify) =>
   (body: unknown) => {
@@ -77,11 +77,11 @@ export const pagesOf =
     return { body: { rows: found.slice(page * pageSize, (page + 1) * pageSize), count: found.length } };
   };
 
-/** Answers pages of the providers of each TIN. */
+/** Responds with pages of each TIN's providers. */
 export const providersOf = (tins: Record<string, readonly ListedProvider[]>) => (body: unknown) =>
   pagesOf(tins[(body as { ftin: string }).ftin] ?? [], ({ prvName, prvId }) => `${prvName} (${prvId})`)(body);
 
-/** What is told of CO-45, in general and in California. */
+/** The explanations of CO-45, in general and in California. */
 export const textsOfStates: Reason[] = [
   { jurisdiction: '', title: 'The charge is too high.' },
   { jurisdiction: 'CA', title: 'In California it is other.' },

@@ -21,17 +21,17 @@ const userTins = (userName: string) => ({
     ),
 });
 
-/** The active TINs of a user, in order. */
+/** A user's active TINs, sorted. */
 export const useUserTins = (userName: string) => useQuery({ ...userTins(userName), select: inOrder });
 
-/** The numbers of a user's active TINs, in order, to be chosen from. */
+/** A user's active TIN numbers, sorted, for selects. */
 export const useTinNumbers = (userName: string, enabled = true) =>
   useQuery({ ...userTins(userName), enabled, select: numbers, staleTime: 60_000 });
 
-/** TINs to choose from, each with the name of its office. */
+/** TINs as options, each with its office's name. */
 export function useTinOptions(tins: readonly string[]): Option[] {
   const { actingUser, can } = useSession();
-  // Internal staff have no TINs of their own: they ask for those on the screen.
+  // Internal staff have no TINs, so they request the names of those on the screen.
   const asked = ['IRAD', 'ISAD'].includes(actingUser.typeCd) && tins;
   const { data } = useQuery({
     queryKey: ['tins', 'names', actingUser.userNm, asked],
@@ -53,7 +53,7 @@ export function useTinOptions(tins: readonly string[]): Option[] {
 const noteOf = (office?: components['schemas']['TINName']) =>
   office && (office.names > 1 ? `${office.name} and ${office.names - 1} more` : office.name);
 
-/** The active TINs of a group. */
+/** A group's active TINs. */
 export const useGroupTins = (groupId: number, enabled = true) =>
   useQuery({
     queryKey: ['tins', 'group', groupId],
@@ -72,10 +72,13 @@ const inOrder = <Tin extends { ftin: string }>(tins: readonly Tin[]) =>
 
 const numbers = (tins: readonly UserTin[]) => tins.map(({ ftin }) => ftin).sort();
 
-// A sheet of its own would be another file to load.
+// Inline, because a style sheet would be another file to load.
 const office = { marginInlineStart: '0.75rem', color: 'var(--ink-secondary)' };
 
-/** The column of one's own Tax IDs, each with the name of its office: who has many knows few by number. */
+/**
+ * A column of the user's Tax IDs with office names: users with many TINs don't recognize the
+ * numbers.
+ */
 export function useTinColumn<Row extends { ftin: string }>(
   id: string,
   header: string,

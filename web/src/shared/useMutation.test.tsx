@@ -3,7 +3,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { useMutation } from './useMutation';
 
-/** A button that sends what it is told to, and shows how that went. */
+/** A button that sends a value and shows the outcome. */
 function Sender({ call, next }: { call: (sent: unknown) => Promise<string>; next: () => unknown }) {
   const { mutate, mutateAsync, reset, isPending, data } = useMutation({ mutationFn: call, retry: false });
   return (
@@ -40,7 +40,7 @@ function show(next: () => unknown = () => undefined) {
   return {
     sent,
     press,
-    /** As a double click whose second press comes before anything is drawn. */
+    /** A double click with the second click before a render. */
     twice: (name: string) =>
       act(() => {
         press(name);

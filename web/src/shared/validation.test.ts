@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { digitsOf, isEmail, isName, isPhone, isTin, phoneKind, tinKind } from './validation';
 
-// The cases are the server's: whatever one side accepts, the other does.
+// The server's test cases, so that both sides accept the same values.
 type Formats = Record<'email' | 'phone' | 'tin' | 'name', { accepted: string[]; refused: string[] }>;
 const formats: Formats = JSON.parse(readFileSync('../internal/platform/check/testdata/formats.json', 'utf8'));
 

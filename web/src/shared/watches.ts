@@ -2,16 +2,16 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import { useMutation } from './useMutation';
 
-/** What is watched: a bill alone, or its claim with all of its bills. */
+/** A followed item: a bill, or a claim with all its bills. */
 export type Of = 'bill' | 'claim';
 
 const list = ['watches'];
 
-/** What one watches. */
+/** The user's followed items. */
 export const useWatches = () =>
   useQuery({ queryKey: list, queryFn: ({ signal }) => answer(api.GET('/work/watches', { signal })) });
 
-/** Whether one watches the bill of a page, and its claim. */
+/** Whether the user follows a page's bill and its claim. */
 export const useWatched = (id: string, enabled: boolean) =>
   useQuery({
     queryKey: [...list, id],
@@ -21,7 +21,7 @@ export const useWatched = (id: string, enabled: boolean) =>
     retry: false,
   });
 
-/** Watches bills or their claims, or ends that; answers how many of them it concerns. */
+/** Follows or unfollows bills or their claims. Returns how many were affected. */
 export function useWatch() {
   const client = useQueryClient();
   return useMutation({

@@ -25,7 +25,7 @@ function Menu() {
 }
 
 const button = (name: string) => screen.getByRole('button', { name });
-/** Long enough for a focus that is given back late. */
+/** Waits long enough for a delayed focus return. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 50));
 
 test.each([

@@ -91,7 +91,7 @@ describe('days', () => {
 });
 
 describe('a moment where the reader is', () => {
-  // Wherever the business is: what stands beside each other on a screen goes by one clock.
+  // Times that appear together on a screen use one clock, in any business time zone.
   const at = (day: number, hour = 16) => new Date(2026, 10, day, hour, 10).toISOString();
   beforeEach(() => {
     vi.useFakeTimers({ now: new Date(2026, 10, 25, 23, 50) });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { letters } from './text';
 
-// The server's cases.
+// The server's test cases.
 const cases: Record<string, string> = JSON.parse(
   readFileSync('../internal/platform/names/testdata/letters.json', 'utf8'),
 );

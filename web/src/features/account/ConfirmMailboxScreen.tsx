@@ -3,7 +3,10 @@ import { MailedStep } from './MailedStep';
 
 const again = "ask your office's administrator to add the mailbox again.";
 
-/** Where the link of a mail to a mailbox of an office leads: news are mailed there once it is confirmed. */
+/**
+ * The target of the link emailed to a shared office mailbox, which gets updates after
+ * confirmation.
+ */
 export const ConfirmMailboxScreen = () => (
   <MailedStep
     title="Confirm office mailbox"

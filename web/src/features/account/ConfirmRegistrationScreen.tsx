@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { answer, api } from '@/api/client';
 import { passwordElsewhere } from '@/api/config';
-import { withWait } from '@/shared/refusal';
+import { addRetryTime } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { AccountCard } from './AccountCard';
 import type { MailedLink } from './link';
@@ -12,7 +12,7 @@ import { useLink } from './useLink';
 
 const title = 'Finish setting up your account';
 
-/** Where the link of a registration mail leads: the first password of an account. */
+/** The target of the link in a registration email: sets an account's first password. */
 export function ConfirmRegistrationScreen() {
   const link = useLink();
   return <Steps key={link.token} link={link} />;
@@ -26,7 +26,7 @@ function stateOf({ token, expire }: MailedLink): State {
 }
 
 function Steps({ link: { token, expire } }: { link: MailedLink }) {
-  // Looked at once: a form that is being filled in does not vanish when its time is over.
+  // Checked once: a form that users are filling in doesn't disappear when the link expires.
   const [atFirst] = useState(() => stateOf({ token, expire }));
   const [state, setState] = useState(atFirst);
   if (state !== 'form') return <Ended expired={state === 'expired'} focus={state !== atFirst} />;
@@ -54,7 +54,7 @@ function Steps({ link: { token, expire } }: { link: MailedLink }) {
             const { message } = problem;
             if (message.startsWith('EXPIRED_TOKEN')) setState('expired');
             else if (message.startsWith('INVALID_TOKEN')) setState('invalid');
-            return withWait(
+            return addRetryTime(
               'Error: An error has occurred. Please try again or contact Customer Service.',
               problem,
             );

@@ -1,7 +1,7 @@
 import { createLink } from '@tanstack/react-router';
 import { useSession } from '@/api/session';
 import type { UserRow } from '@/shared/navigation';
-import { useHanded } from '@/shared/visitState';
+import { useNavigationState } from '@/shared/navigationState';
 import { Banner } from '@/ui/Banner';
 import { LinkButton } from '@/ui/Button';
 import { Empty, Failed, Loading } from '@/ui/PageState';
@@ -11,9 +11,9 @@ import { SignInBinding } from './SignInBinding';
 
 const ButtonToRoute = createLink(LinkButton);
 
-/** The profile of another user, chosen under Manage Users or User Search. */
+/** The profile of another user, selected in Manage Users or User Search. */
 export default function EditProfileScreen() {
-  const { user } = useHanded();
+  const { user } = useNavigationState();
   return (
     <div className="page">
       <header>
@@ -25,7 +25,7 @@ export default function EditProfileScreen() {
   );
 }
 
-/** Told by the server, which answers only those who may know. */
+/** The server returns it only to users who can see it. */
 function Whose({ userName }: { userName: string }) {
   const { data } = useProfile(userName);
   return (
@@ -64,7 +64,7 @@ function Profile({ user }: { user: UserRow }) {
 }
 
 function Cancel() {
-  const { admin, searchInfo, groupId, list } = useHanded();
+  const { admin, searchInfo, groupId, list } = useNavigationState();
   return admin ? (
     <ButtonToRoute to="/UserSearch" state={{ searchInfo }}>
       CANCEL

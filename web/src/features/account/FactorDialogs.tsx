@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
-import { refusal } from '@/shared/refusal';
+import { toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -16,7 +16,7 @@ import { reason } from './reason';
 import styles from './security.module.css';
 
 interface Props {
-  /** Told with recovery codes that are to be shown, if there are new ones. */
+  /** Called with the new recovery codes to show, if any. */
   onAdded: (codes: readonly string[]) => void;
   onClose: () => void;
 }
@@ -28,9 +28,9 @@ const nameSchema = z.string().check(
 );
 
 const told = (error: unknown) =>
-  refusal(error).fields.map(({ path, message }) => ({ path, message: `Error: ${message}` }));
+  toProblem(error).fields.map(({ path, message }) => ({ path, message: `Error: ${message}` }));
 
-/** Adds the passkey that the person's device makes. */
+/** Adds a passkey from the user's device. */
 export function AddPasskeyDialog({ onAdded, onClose }: Props) {
   const { mutateAsync: add } = useAddPasskey();
   const form = useForm({
@@ -80,7 +80,7 @@ export function AddPasskeyDialog({ onAdded, onClose }: Props) {
   );
 }
 
-/** Shows what an app is told, and adds it by a code of its. */
+/** Shows the authenticator setup, and adds the app after a valid code. */
 export function AddAppDialog({ onAdded, onClose }: Props) {
   const asked = useNewApp();
   const { mutateAsync: add } = useAddApp();
@@ -98,7 +98,7 @@ export function AddAppDialog({ onAdded, onClose }: Props) {
   });
   const { setFocus } = form;
   const shown = asked.isSuccess;
-  // The dialog opens before there is a field to begin at.
+  // The dialog opens before it has a field to focus.
   useEffect(() => {
     if (shown) setFocus('code');
   }, [shown, setFocus]);
@@ -171,7 +171,7 @@ export function AddAppDialog({ onAdded, onClose }: Props) {
   );
 }
 
-/** Shows new recovery codes, this once. */
+/** Shows new recovery codes once. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const [copied, setCopied] = useState<boolean | null>(null);
   const copy = () =>

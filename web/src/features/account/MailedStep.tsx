@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { refusal, withWait } from '@/shared/refusal';
+import { toProblem, addRetryTime } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { AccountCard } from './AccountCard';
@@ -9,17 +9,20 @@ interface Props {
   title: string;
   lead: string;
   button: string;
-  /** Said when it is done. */
+  /** The success message. */
   done: string;
-  /** Said of a link that cannot be used, by the server's word for it. */
+  /** The message for an unusable link, by error code. */
   refusals: Record<'INVALID_TOKEN' | 'EXPIRED_TOKEN', string>;
   call: (token: string) => Promise<unknown>;
 }
 
-// Where there is no Workspace any more.
+// Shown when the Workspace is off.
 const noSuchMails = "This portal no longer sends bill updates. You don't need to do anything.";
 
-/** Where a mailed link leads that one thing is done by: at the press of a button, never by opening it. */
+/**
+ * The target of an emailed link for a single action. It takes a button click, not just opening
+ * the link.
+ */
 export function MailedStep(props: Props) {
   const { token } = useLink();
   return <Step key={token} token={token} {...props} />;
@@ -37,13 +40,13 @@ function Step({ token, title, lead, button, done, refusals, call }: Props & { to
       await call(token);
       setState('done');
     } catch (error) {
-      const problem = refusal(error);
+      const problem = toProblem(error);
       setFailure(
         problem.message in refusals
           ? refusals[problem.message as keyof typeof refusals]
           : problem.status === 404
             ? noSuchMails
-            : withWait(
+            : addRetryTime(
                 'Error: An error has occurred. Please try again or contact Customer Service.',
                 problem,
               ),

@@ -11,7 +11,7 @@ import styles from './security.module.css';
 
 const headingId = 'open-sessions';
 
-/** Where the person is signed in; ends it elsewhere. */
+/** The user's sessions. Ends the other ones. */
 export function OpenSessions() {
   const sessions = useOpenSessions();
   const { mutate: end, isPending, variables } = useEndSessions();

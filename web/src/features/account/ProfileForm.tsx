@@ -3,8 +3,8 @@ import { type ReactNode, useState } from 'react';
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
 import { Problem } from '@/api/client';
 import { Conflict } from '@/shared/Conflict';
-import { useConflict } from '@/shared/stale';
-import { Unsaved } from '@/shared/Unsaved';
+import { useConflict } from '@/shared/editConflict';
+import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
 import { personKinds as kinds } from '@/shared/validation';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -37,17 +37,17 @@ export const genericError = 'Error: An error has occurred. Please try again or c
 interface Props {
   account: Details;
   editor: Editor;
-  /** Everything can be read and nothing saved. */
+  /** Everything is visible, but can't be saved. */
   readOnly?: boolean;
-  /** Answers the account as it is stored then, if it can be read. */
+  /** Returns the stored account afterwards, if it can be loaded. */
   onSave: (update: ProfileUpdate) => Promise<Details | undefined>;
-  /** What stands beside SAVE. */
+  /** Shown next to SAVE. */
   children?: ReactNode;
 }
 
 const nameOf = ({ userFirstName, userLastName }: Partial<Profile> = {}) => `${userFirstName} ${userLastName}`;
 
-/** The details of an account, as its owner or an administrator changes them. */
+/** An account's details, for its owner or an administrator. */
 export function ProfileForm({ account, editor, readOnly = false, onSave, children }: Props) {
   const form = useForm<ProfileValues>({
     resolver: zodResolver(profileSchema(account, editor)),
@@ -76,7 +76,7 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
         update.emailAddr.toLowerCase() !== before.toLowerCase();
       if (waits) setNewEmail(update.emailAddr);
       const now = profileOf(waits ? { ...update, emailAddr: account.emailAddr } : update);
-      // With what someone else has saved since, the next save must be refused.
+      // If another user has saved since, the next save must fail.
       const isOurs = stored && isEqual(profileOf(stored), now);
       reset({ ...now, version: (isOurs ? stored.version : profile.version) ?? '' });
       setSaved(true);
@@ -94,7 +94,7 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
 
   const field = { control, readOnly };
   const needed = { ...field, required: !readOnly };
-  // A browser fills in only what is its user's own.
+  // A browser should autofill only its own user's data.
   const fill = (token: string) => (editor === 'owner' ? token : 'off');
   const editsId = editsEmployeeId(account, editor);
   return (
@@ -108,7 +108,7 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
             {aboutEmail}
           </Banner>
         )}
-        <Unsaved form={form} keepAs={`profile ${account.userNm}`} />
+        <UnsavedChangesGuard form={form} keepAs={`profile ${account.userNm}`} />
         {conflict.differences && (
           <Conflict
             differences={conflict.differences}
@@ -181,7 +181,7 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
         <FieldGroup title="Work">
           {asksAffiliation(account) &&
             (readOnly ? (
-              // A list that cannot be used is hard to read.
+              // A disabled select is hard to read.
               <TextInput
                 label="Affiliation"
                 value={affiliations.find(({ value }) => value === affiliation)?.label ?? ''}

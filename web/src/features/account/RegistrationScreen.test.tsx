@@ -101,7 +101,7 @@ describe('the form', () => {
     await done();
     await vi.waitFor(() => expect(router.state.location.pathname).toBe('/registrationComplete'));
     expect(router.history.location.state.link).toBeUndefined();
-    // The form is still to be seen, and says nothing of a link that is not there any more.
+    // The form is still there, without an error about the missing link.
     expect(screen.queryByRole('alert')).toBeNull();
     expect(router.history.length).toBe(1);
     expect(sent()).toEqual([
@@ -316,7 +316,7 @@ describe('the server', () => {
     );
     expect(field('Job Title').value).toBe('Office Manager');
     expect(screen.getByRole('list', { name: 'Providers' })).toBeTruthy();
-    // Each answer stands alone.
+    // Each error shows on its own.
     fill({ 'Job Title': '' });
     await done();
     await screen.findByText(/^Check these fields/);

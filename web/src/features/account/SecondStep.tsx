@@ -21,7 +21,7 @@ type Open =
 const kinds = { passkey: 'Passkey', app: 'Authenticator app' };
 const headingId = 'second-step';
 
-/** The passkeys and apps of the person, and the recovery codes. */
+/** The user's passkeys, authenticator apps and recovery codes. */
 export function SecondStep() {
   const factors = useFactors(true);
   const [open, setOpen] = useState<Open>(null);

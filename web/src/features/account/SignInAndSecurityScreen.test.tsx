@@ -49,7 +49,7 @@ test('shows the factors, the codes that are left, and where the person is signed
   expect(first).toContain('Firefox on WindowsThis session');
   expect(first).not.toContain('End session');
   expect(second).toContain('Unknown device');
-  // This browser knows no passkeys.
+  // This browser doesn't support passkeys.
   expect(screen.queryByRole('button', { name: 'Add a passkey' })).toBeNull();
 });
 

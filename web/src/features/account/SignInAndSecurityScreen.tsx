@@ -8,7 +8,7 @@ import { SecondStep } from './SecondStep';
 
 const ButtonToRoute = createLink(LinkButton);
 
-/** How the person proves who they are, and where they are signed in. */
+/** The user's sign-in methods and sessions. */
 export default function SignInAndSecurityScreen() {
   const { can, mirroredUser } = useSession();
   return (

@@ -11,7 +11,7 @@ import { genericError } from './ProfileForm';
 import type { Details } from './profile';
 import { useUnbind } from './queries';
 
-/** Since when somebody of the outside provider signs in to the account, for those who may disconnect them. */
+/** When the external account was linked, for users who can unlink it. */
 export function SignInBinding({ account: { userNm, ssoBoundDt } }: { account: Details }) {
   const { user, can } = useSession();
   const [asking, setAsking] = useState(false);

@@ -4,7 +4,7 @@ import { MailedStep } from './MailedStep';
 const incomplete =
   'This link is incomplete. Copy the whole link from the email, or sign in and change your Email settings.';
 
-/** Where the link to stop leads that is at the end of each mail with news. */
+/** The target of the unsubscribe link in update emails. */
 export const StopMailsScreen = () => (
   <MailedStep
     title="Unsubscribe"

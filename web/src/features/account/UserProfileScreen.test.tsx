@@ -39,7 +39,7 @@ const save = () => userEvent.click(screen.getByRole('button', { name: 'SAVE' }))
 const sent = () => calls.filter(({ call }) => call === 'PUT /users/updateUser');
 const message = async () => (await screen.findByRole('group', { name: 'Message' })).textContent;
 
-/** Replaces a field's text at once, past what the field lets a person type. */
+/** Replaces a field's text in one step, ignoring the field's typing limits. */
 async function put(label: string, text: string) {
   const input = field(label);
   input.removeAttribute('maxlength');

@@ -1,11 +1,11 @@
-/** Whether this browser can make passkeys as they are asked for. */
+/** Reports whether this browser supports passkeys with our options. */
 export const makesPasskeys = (): boolean =>
   typeof PublicKeyCredential !== 'undefined' && 'parseCreationOptionsFromJSON' in PublicKeyCredential;
 
-/** No passkey was made: the person stopped it, or the device would not. */
+/** No passkey was created: the user canceled, or the device refused. */
 export class NoPasskey extends Error {}
 
-/** Has the person's device make a passkey. Answers, as JSON, what the server checks. */
+/** Creates a passkey on the user's device. Returns the JSON that the server verifies. */
 export async function makePasskey(options: unknown): Promise<string> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
     options as PublicKeyCredentialCreationOptionsJSON,

@@ -16,7 +16,7 @@ const outside = { outsideSignIn: true, ssoUrl: '/sso/start' };
 
 beforeEach(() => configure(outside));
 
-/** Of a reset, which tells when it ends. */
+/** A reset token, which contains its expiry. */
 const resetToken = `x.${btoa(JSON.stringify({ exp: Math.floor(Date.now() / 1000) + 60 }))}.x`;
 
 test.each([

@@ -14,11 +14,11 @@ import { normalised } from '@/ui/form/boundedText';
 import { tooLong } from '@/ui/form/kinds';
 import { formatPhone } from '@/ui/format';
 
-/* What a profile asks for, by type of account and by who edits it. */
+/* The fields of a profile, by account type and editor. */
 
 export type Details = components['schemas']['UserByName'];
 
-/** Its owner, the administrator of the owner's group, or an internal administrator. */
+/** The owner, the administrator of the owner's group, or an internal administrator. */
 export type Editor = 'owner' | 'group-administrator' | 'internal-administrator';
 
 export const affiliations = [
@@ -31,16 +31,16 @@ export const asksAffiliation = ({ typeCd }: Details) => ['PRAD', 'PRUS', 'NNUS']
 export const asksWork = (account: Details) =>
   asksAffiliation(account) || ['ROAD', 'ROUS'].includes(account.typeCd);
 
-/** The employee ID is seen of internal staff, and changed by an internal administrator alone. */
+/** Internal staff have an employee ID, which only internal administrators can change. */
 export const editsEmployeeId = (account: Details, editor: Editor) =>
   account.internalStaffFlag && editor === 'internal-administrator';
 
 export const invalidEmployeeId = 'Error: Enter a valid Employee ID';
 
-/** The form, its values named as on the wire, so that what the server says of them lands on their fields. */
+/** The form values by API name, so that server errors match their fields. */
 export type Profile = Record<keyof typeof texts, string>;
 
-/** With the version that was read: what was typed before a Reload is saved with the one it was typed on. */
+/** Includes the loaded version: input from before a reload is saved with its original version. */
 export type ProfileValues = Profile & { version: string };
 
 export const valuesOf = (account: Pick<Details, keyof Profile | 'version'>): ProfileValues => ({
@@ -114,7 +114,7 @@ export const profileOf = (account: Pick<Details, keyof Profile>): Profile => ({
   companyUrl: account.companyUrl ?? '',
 });
 
-/** The profile as it is sent. */
+/** The profile as sent. */
 export const updateOf = ({ id, userNm }: Details, profile: ProfileValues) => ({
   id,
   userNm,
@@ -126,7 +126,10 @@ export const updateOf = ({ id, userNm }: Details, profile: ProfileValues) => ({
   companyUrl: profile.companyUrl || null,
 });
 
-/** Whether the new address holds only after the link sent to it: of an account that is registered. */
+/**
+ * Reports whether the new address only counts after its link is opened, as for registered
+ * accounts.
+ */
 export const emailWaits = (account: Details, { emailAddr }: { emailAddr: string }) =>
   emailAddr.trim().toLowerCase() !== account.emailAddr.toLowerCase() &&
   !['NEW', 'DRAFT'].includes(account.statusCd);

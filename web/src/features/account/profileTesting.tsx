@@ -12,7 +12,7 @@ import type { Session } from '@/api/types';
 import { renderScreen } from '@/shared/testing';
 import type { Details } from './profile';
 
-/** Shows a screen as the signed-in application does; other paths show their name. */
+/** Shows a screen as the signed-in app does. Other paths show their name. */
 export function show(Screen: RouteComponent, session: Session = sessionOf()) {
   const root = createRootRoute({ component: Outlet });
   const routeTree = root.addChildren([
@@ -39,7 +39,7 @@ export const mirroring = sessionOf({
   mirroredUser: userOf(),
 });
 
-/** What a form's banner lists. */
+/** The problems in the form's banner. */
 export const listed = async () =>
   within(await screen.findByRole('group', { name: 'Message' }))
     .getAllByRole('link')

@@ -10,7 +10,7 @@ import type { Details, ProfileUpdate } from './profile';
 
 type Schemas = components['schemas'];
 
-/** The details of a user. */
+/** A user's details. */
 export function useProfile(userName: string) {
   return useQuery({
     queryKey: ['account', 'profile', userName],
@@ -22,12 +22,12 @@ export function useProfile(userName: string) {
 const readProfile = (name: string, signal?: AbortSignal) =>
   answer(api.GET('/users/userByName/{name}', { params: { path: { name } }, signal }));
 
-/** Saves one's own profile, and shows it in the header. */
+/** Saves the user's own profile, which updates the header. */
 export function useSaveProfile() {
   const announce = useAnnounceChange();
   return useMutation({
     mutationFn: async (update: ProfileUpdate) => {
-      // Null says that a value is empty; the API document knows only its absence.
+      // Null means an empty value, but the API document only has optional fields.
       await answer(api.PUT('/users/updateUser', { body: update as Schemas['ProfileUpdate'] }));
       await refreshed();
       return readProfile(update.userNm).catch(() => undefined);
@@ -37,13 +37,13 @@ export function useSaveProfile() {
   });
 }
 
-/** Disconnects an account from the person of the outside provider who signs in to it. */
+/** Unlinks an account from its external sign-in. */
 export function useUnbind(userName: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => answer(api.DELETE('/users/binding/{userName}', { params: { path: { userName } } })),
     retry: false,
-    // The profile is not read again: what is typed in its form would go.
+    // The profile isn't refetched, because that would discard the form's input.
     onSuccess: () =>
       client.setQueryData<Details>(
         ['account', 'profile', userName],
@@ -66,10 +66,10 @@ export function useSaveBackfill() {
   });
 }
 
-// What was saved is saved, whether or not the session can be read again.
+// The save succeeded even if the session can't be reloaded.
 const refreshed = () => refreshSession().catch(() => undefined);
 
-/** Answers `success`, or a text that contains why not. */
+/** Returns `success`, or a text with the reason for the failure. */
 export function useChangePassword() {
   return useMutation({
     mutationFn: (change: Schemas['PasswordChange']) => answer(api.POST('/users/updatePwd', { body: change })),
@@ -80,7 +80,7 @@ export function useChangePassword() {
 
 /* Sign-in and security */
 
-/** The second factors of who is signed in. */
+/** The signed-in user's second factors. */
 export function useFactors(enabled: boolean) {
   return useQuery({
     queryKey: ['account', 'factors'],
@@ -91,7 +91,7 @@ export function useFactors(enabled: boolean) {
 
 export type Factor = Schemas['OwnFactor'];
 
-/** Where the person is signed in. */
+/** The user's sessions. */
 export function useOpenSessions() {
   return useQuery({
     queryKey: ['account', 'sessions'],
@@ -101,7 +101,7 @@ export function useOpenSessions() {
 
 export type OpenSession = Schemas['OpenSession'];
 
-/** What an authenticator app is told: another secret for each visit of the dialog. */
+/** The setup data for an authenticator app: another secret each time the dialog opens. */
 export function useNewApp() {
   return useQuery({
     queryKey: ['account', 'new app'],
@@ -110,7 +110,7 @@ export function useNewApp() {
   });
 }
 
-// A change of factors ends the other sessions, too.
+// Changing a factor also ends the other sessions.
 function useSecurityChange<Asked, Answered>(change: (asked: Asked) => Promise<Answered>) {
   const client = useQueryClient();
   return useMutation({
@@ -130,7 +130,7 @@ export const useAddApp = () =>
     return codes;
   });
 
-/** Asks the server, then the person's device, and adds the passkey that it makes. */
+/** Gets the options from the server, creates a passkey on the user's device, and adds it. */
 export const useAddPasskey = () =>
   useSecurityChange(async (name: string) => {
     const { options, state } = await answer(api.POST('/account/factors/passkey/start'));
@@ -152,7 +152,7 @@ export const useRenewCodes = () =>
     return codes;
   });
 
-/** Ends one session, or, without its id, all but this one. */
+/** Ends one session, or without an ID all others. */
 export const useEndSessions = () =>
   useSecurityChange((id: string | null) =>
     answer(

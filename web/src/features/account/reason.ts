@@ -1,8 +1,8 @@
-import { refusal } from '@/shared/refusal';
+import { toProblem } from '@/shared/apiError';
 import { genericError } from './ProfileForm';
 
-/** Why a change did not succeed, as far as the server says it to people. */
+/** Returns the server's message for a failed change, if it's meant for users. */
 export function reason(error: unknown): string {
-  const { status, message } = refusal(error);
+  const { status, message } = toProblem(error);
   return [400, 403, 409, 429].includes(status) ? `Error: ${message}` : genericError;
 }

@@ -11,7 +11,7 @@ export const affiliations = [
   { value: 'OTHER', label: 'Other' },
 ];
 
-/** A mailed code, its groups told apart by hyphens, dashes or blanks. */
+/** An emailed code. Hyphens, dashes or spaces separate its groups. */
 const codeKind: Kind = {
   most: 23,
   normalise: (typed) =>
@@ -21,7 +21,7 @@ const codeKind: Kind = {
       .replace(/[\s\p{Pd}]+/gu, '-'),
 };
 
-/** What is typed into the fields. */
+/** The kinds of the fields. */
 export const kinds = {
   authenticationCode: codeKind,
   otherAffiliation: line(80),
@@ -41,7 +41,7 @@ const twoLetters = (kind: Kind, message: string) =>
 const ofName = z.refine<string>(isName, nameCharacters);
 
 const code = /^[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}$/;
-/** An account request takes ten digits, neither more nor less. */
+/** An account request needs exactly ten digits. */
 const hasTenDigits = (text: string) => isPhone(text) && digitsOf(text).length === 10;
 
 export const providerSchema = z.object({

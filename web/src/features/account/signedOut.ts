@@ -1,4 +1,6 @@
-/* The screens of people who are not signed in. They load together: each is small and shares most of the others. */
+/*
+ * The signed-out screens. They load together, because each is small and shares most of its code.
+ */
 
 export { ConfirmEmailScreen } from './ConfirmEmailScreen';
 export { ConfirmFactorResetScreen } from './ConfirmFactorResetScreen';

@@ -14,7 +14,7 @@ import { type Call, configure, hanging, type Replies, serve, unreachable } from 
 import { retrievingText } from '@/ui/PageState';
 import { takeLink } from './link';
 
-/** The one call of each screen that is open to everybody. */
+/** Each screen's single public request. */
 type PublicCall =
   | 'POST /public/confirmEmail'
   | 'POST /public/confirmMailbox'
@@ -32,7 +32,7 @@ let expected: PublicCall;
 let replies: Replies;
 let calls: Call[];
 
-/** Starts the test of a screen with this call, under these public settings. Until it is told, no call is expected. */
+/** Starts a screen test with this request and these public settings. No request is expected yet. */
 export async function start(call: PublicCall, settings: Partial<Config> = {}) {
   await configure(settings);
   expected = call;
@@ -60,15 +60,15 @@ export const disconnect = () => {
   replies[expected] = unreachable;
 };
 
-/** What was sent so far, after the link itself was looked at. */
+/** The requests so far, without the link check. */
 export const sent = () => calls.filter(({ call }) => call !== 'POST /public/checkLink');
 
-/** The link that is opened can be used no more. */
+/** Makes the link unusable. */
 export const endLink = (message: 'INVALID_TOKEN' | 'EXPIRED_TOKEN') => {
   replies['POST /public/checkLink'] = { status: 400, body: { message } };
 };
 
-/** Opens a screen at an address, as a mailed link does. */
+/** Opens a screen at an address, as an emailed link does. */
 export async function visit(component: RouteComponent, address = '/screen') {
   const root = createRootRoute();
   const anywhere = createRoute({ getParentRoute: () => root, path: '$', component, beforeLoad: takeLink });
@@ -88,5 +88,5 @@ export async function visit(component: RouteComponent, address = '/screen') {
 
 export const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
 
-/** The message that has the focus. */
+/** The focused message. */
 export const message = async () => (await screen.findByRole('group', { name: 'Message' })).textContent;

@@ -190,7 +190,7 @@ it('asks what was searched at a click alone', async () => {
 
 it('saves what the form finds as CSV', async () => {
   const saved = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue(); // else the page goes there
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue(); // otherwise the page navigates
   replies['POST /audit/export'] = { body: 'When (UTC),Who' };
   show();
   await screen.findByRole('cell', { name: 'prus.demo' });

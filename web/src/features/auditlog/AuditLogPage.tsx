@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
-import { useKeptSearch } from '@/shared/keptSearch';
+import { useSearchState } from '@/shared/useSearchState';
 import { Button } from '@/ui/Button';
 import { formatInstant } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
@@ -36,7 +36,7 @@ export default function AuditLogPage() {
 }
 
 function Log() {
-  const { search, table, setTable, start } = useKeptSearch(read, { pageSize: 25 });
+  const { search, table, setTable, start } = useSearchState(read, { pageSize: 25 });
   const asked = search ?? { criteria: everything, run: 0 };
   const { shown, isFetching, error, goesOn } = useAuditEntries(asked, table);
   const { mutate: save, isPending: saving } = useExport();

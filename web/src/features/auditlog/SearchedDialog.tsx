@@ -6,7 +6,7 @@ import styles from './auditlog.module.css';
 import { parts } from './operations';
 import { type Entry, useSearched } from './queries';
 
-/** What an entry's person searched for, and all that was answered. */
+/** An entry's search criteria and results. */
 export function SearchedDialog({ entry, onClose }: { entry: Entry; onClose: () => void }) {
   const { data, isPending, isError, refetch } = useSearched(entry.id);
   return (

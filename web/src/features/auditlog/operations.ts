@@ -2,7 +2,7 @@ import { ofNetwork, operations } from './operations.gen';
 
 export { operations };
 
-/** To choose from, each word once. */
+/** Options for a select, without duplicates. */
 export const operationOptions = Object.entries(operations)
   .filter(([value]) => value !== 'user-create')
   .map(([value, label]) => ({ value, label }))
@@ -10,7 +10,7 @@ export const operationOptions = Object.entries(operations)
 
 export const optionsOfGroup = operationOptions.filter(({ value }) => !ofNetwork.has(value));
 
-/** The parts of a search as the screens name them. */
+/** The labels of a search's fields, as on the screens. */
 export const parts: Record<string, string> = {
   tins: 'Tax ID',
   ftin: 'Tax ID',

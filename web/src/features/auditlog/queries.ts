@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
-import type { Run } from '@/shared/keptSearch';
-import { usePlacedPages } from '@/shared/placedPages';
+import type { SearchRun } from '@/shared/useSearchState';
+import { useCursorPages } from '@/shared/cursorPages';
 import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
 import { download } from '@/ui/window';
@@ -13,12 +13,15 @@ export type Entry = components['schemas']['AuditEntry'];
 type Place = components['schemas']['AuditPlace'];
 type AuditPage = components['schemas']['AuditEntries'];
 
-/** The server counts so many entries from a page on. */
+/** The server counts up to this many entries after a page. */
 export const mostCounted = 1000;
 
-/** A page of the audit log; how many follow is counted only so far, and shows anew on each page. */
-export function useAuditEntries({ criteria, run }: Run<Criteria>, { page, pageSize }: TableState) {
-  const { data, error, isFetching, refetch, status, isPlaceholderData } = usePlacedPages<AuditPage, Place>({
+/**
+ * A page of the audit log. The server counts the following entries up to a limit, anew for each
+ * page.
+ */
+export function useAuditEntries({ criteria, run }: SearchRun<Criteria>, { page, pageSize }: TableState) {
+  const { data, error, isFetching, refetch, status, isPlaceholderData } = useCursorPages<AuditPage, Place>({
     name: 'audit',
     of: JSON.stringify([criteria, run, pageSize]),
     page,
@@ -36,20 +39,23 @@ export function useAuditEntries({ criteria, run }: Run<Criteria>, { page, pageSi
     },
   });
   const following = data?.following ?? 0;
-  // The page before is shown until this one comes, with the count that it gave.
+  // The previous page and its count stay until this page arrives.
   const [count, setCount] = useState(0);
   const counted = page * pageSize + Math.min(following, mostCounted);
   if (data && !isPlaceholderData && counted !== count) setCount(counted);
   return {
     isFetching,
     error,
-    /** More follow than are counted. */
+    /** There are more entries than the count. */
     goesOn: following > mostCounted,
     shown: { rows: data?.rows ?? [], server: { count }, status, onRetry: () => void refetch() },
   };
 }
 
-/** Search criteria for. Asked for by a click alone: the look is written down. */
+/**
+ * The search criteria of an entry. Only a click requests them, because the access itself is
+ * logged.
+ */
 export const useSearched = (id: number) =>
   useQuery({
     queryKey: ['audit', 'searched', id],

@@ -80,7 +80,7 @@ const finds = (...bills: Bill[]) => {
   replies['POST /billSearch/searchByAssorted'] = { body: bills };
 };
 
-/** Column by column, the texts of the only row. */
+/** The texts of the only row, column by column. */
 async function onlyRow() {
   const cells = await waitFor(() => {
     const rows = screen.getAllByRole('row');
@@ -190,7 +190,7 @@ describe('the form', () => {
     );
     await userEvent.type(doc, 'D1');
     expect(bcn.disabled).toBe(true);
-    // Neither is missing any more.
+    // Both now have a value.
     expect(screen.queryByText('Enter Document ID or Bill Control Number')).toBeNull();
   });
 
@@ -296,7 +296,7 @@ describe('a search', () => {
     );
     expect(screen.queryByRole('button', { name: 'Search' })).toBeNull();
 
-    // Three steps from there to the amount with the EOR behind it.
+    // Three tab stops from there to the amount that opens the EOR.
     await userEvent.tab();
     await userEvent.keyboard('{Enter}');
     await userEvent.tab();
@@ -308,7 +308,7 @@ describe('a search', () => {
     finds();
     await userEvent.click(searchButton());
     await screen.findByText(/There are no Bills available/);
-    // Nothing found is no reason to take the form away.
+    // The form stays when there are no results.
     expect(searchButton()).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Bills' }));
   });

@@ -23,11 +23,11 @@ interface Props {
   onPayment: (bill: Bill) => void;
 }
 
-/** What was found, and the way to what is left to do about it. */
+/** The search results, with a link to their follow-up. */
 export function BillTable({ outcome, state, onStateChange, onOpen, onPayment }: Props) {
   const columns = useMemo(() => columnsOf(onOpen, onPayment), [onOpen, onPayment]);
   const { rows } = outcome;
-  // Once for each search: there may be thousands.
+  // Memoized because there can be thousands.
   const onward = useMemo(
     () => <OpenTheseBills pages={rows.flatMap(({ bill }) => bill.page ?? [])} />,
     [rows],
@@ -76,7 +76,7 @@ function columnsOf(
     {
       id: 'claimant',
       header: 'Claimant Name',
-      // Bills of one person stand together, by date, whichever system knows a middle name.
+      // Groups a claimant's bills by date, even if only one system has the middle name.
       value: (row) => row.claimantOrder,
       text: (row) => row.claimantName,
       wrap: true,
@@ -157,7 +157,7 @@ function columnsOf(
   ];
 }
 
-/** What became of the bill; it leads to the bill's page. */
+/** The bill's status, which links to its page. */
 function StateChip({ bill }: { bill: Bill }) {
   const state = stateOf(bill);
   if (!state) return null;

@@ -3,11 +3,11 @@ import { addDays, isFuture, parseDate } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
 import { line, numberOfBill } from '@/ui/form/kinds';
 
-/* What can be searched for, and when it is complete. */
+/* The search modes and their required fields. */
 
 export type Mode = 'claim' | 'claimant' | 'bill';
 
-/** The form as it is filled in: dates as typed; fields of the modes not in use are empty. */
+/** The form's values: dates as typed, and empty fields for inactive modes. */
 export interface Criteria {
   tins: string[];
   mode: Mode;
@@ -20,7 +20,7 @@ export interface Criteria {
   documentId: string;
 }
 
-/** What is typed into the fields. */
+/** The kinds of the fields. */
 export const kinds = {
   claimNumber: line(40),
   claimantFirstName: line(40),
@@ -29,14 +29,14 @@ export const kinds = {
   documentId: numberOfBill(50, 'documentId'),
 };
 
-/** All bills of a claim, whatever their TIN and date: what a claim leads to. */
+/** All bills of a claim, for any TIN and date: the link from a claim. */
 export const wholeClaimSchema = z.object({
   mode: z.literal('wholeClaim'),
   claimNumber: boundedText(kinds.claimNumber),
 });
 export type WholeClaim = z.infer<typeof wholeClaimSchema>;
 
-/** Whatever a search asks for. */
+/** Any search. */
 export type Asked = Criteria | WholeClaim;
 
 export const maxTins = 5;
@@ -107,7 +107,7 @@ function problems(criteria: Criteria): Partial<Record<keyof Criteria, string>> {
   return Object.fromEntries(Object.entries(found).filter(([, message]) => message));
 }
 
-/** A row or a column of numbers, as it is copied from a sheet. */
+/** A row or column of numbers pasted from a spreadsheet. */
 const isSeveral = (typed: string) =>
   /[,;]/.test(typed) || typed.split(' ').filter((part) => part.length >= 6).length > 1;
 
@@ -118,10 +118,10 @@ function dateProblem(typed: string, says: { missing: string; invalid: string; fu
   return isFuture(date) ? says.future : undefined;
 }
 
-/** Bills of about that date: so many days before and after it. */
+/** Matches bills this many days before and after the date. */
 const windowDays = 7;
 
-/** What was searched, part by part, to be read in a line. */
+/** Summarizes the criteria in one line. */
 export function summaryOf(criteria: Asked) {
   if (criteria.mode === 'wholeClaim')
     return [`All bills of claim ${criteria.claimNumber}`, 'All your Tax IDs'];
@@ -141,7 +141,7 @@ export function summaryOf(criteria: Asked) {
   ];
 }
 
-/** The search as it is sent: only what the mode asks for; dates at eight in the morning, local time. */
+/** The request's parameters: only the mode's fields, with dates at 8 AM local time. */
 export function searchParams(criteria: Criteria) {
   const { claimNumber, claimantFirstName, claimantLastName, billControlNumber, documentId } = criteria;
   if (criteria.mode === 'bill') return billControlNumber ? { billControlNumber } : { documentId };

@@ -1,13 +1,13 @@
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { z } from 'zod/mini';
-import { readAs, useKeptSearch } from '@/shared/keptSearch';
+import { parseCriteria, useSearchState } from '@/shared/useSearchState';
 import { criteriaSchema, wholeClaimSchema } from './criteria';
 
-/** The search for bills of this visit, and the claim number that another screen handed to it. */
+/** The visit's bill search, and the claim number from another screen. */
 export function useKeptBills() {
   const router = useRouter();
-  const kept = useKeptSearch(read, { sort: { id: 'claimant', desc: false } });
+  const kept = useSearchState(read, { sort: { id: 'claimant', desc: false } });
   const [claimNumber] = useState(() => {
     const { claim } = router.history.location.state;
     return claim?.owner === kept.owner ? claim.claimNumber : '';
@@ -17,4 +17,4 @@ export function useKeptBills() {
 
 const searchSchema = z.union([criteriaSchema, wholeClaimSchema]);
 
-const read = readAs(searchSchema);
+const read = parseCriteria(searchSchema);

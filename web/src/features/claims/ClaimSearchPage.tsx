@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useSession } from '@/api/session';
 import { billsOfClaim } from '@/shared/billsOfClaim';
-import { readAs, useKeptSearch } from '@/shared/keptSearch';
-import { refusal, withWait } from '@/shared/refusal';
+import { parseCriteria, useSearchState } from '@/shared/useSearchState';
+import { toProblem, addRetryTime } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { formatDate } from '@/ui/dates';
 import { retrievalError } from '@/ui/Failed';
@@ -16,7 +16,7 @@ import { SearchForm } from './SearchForm';
 
 /** Finds the claims of a claimant; each leads to its bills. */
 export default function ClaimSearchPage() {
-  const { search, owner, table, setTable, start, clear } = useKeptSearch(read, {
+  const { search, owner, table, setTable, start, clear } = useSearchState(read, {
     sort: { id: 'claim', desc: false },
   });
   const { routes, can } = useSession();
@@ -55,7 +55,7 @@ export default function ClaimSearchPage() {
               state={table}
               onStateChange={setTable}
               status={isFetching ? 'loading' : isError ? 'failed' : 'ready'}
-              failure={isError && withWait(retrievalError, refusal(found.error))}
+              failure={isError && addRetryTime(retrievalError, toProblem(found.error))}
               onRetry={() => void found.refetch()}
             />
           )}
@@ -107,4 +107,4 @@ const columnsOf = (owner: string | null, atOnce: boolean): Column<ClaimRow>[] =>
   { id: 'gender', header: 'Gender', value: ({ claimantGender }) => claimantGender },
 ];
 
-const read = readAs(criteriaSchema);
+const read = parseCriteria(criteriaSchema);

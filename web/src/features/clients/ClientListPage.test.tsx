@@ -94,7 +94,7 @@ const search = () => userEvent.click(button('Search'));
 
 async function pickTyped(label: string, typed: string) {
   await userEvent.type(await picker(label), typed);
-  // The list lies in a layer that this browser takes for hidden.
+  // The test browser considers the list's layer hidden.
   await screen.findByRole('option', { name: new RegExp(typed), hidden: true });
   await userEvent.keyboard('{Enter}');
 }
@@ -102,7 +102,7 @@ async function pickListed(label: string, option: string) {
   await userEvent.selectOptions(await picker(label), await screen.findByRole('option', { name: option }));
 }
 
-/** Picks down the chain as far as is given. */
+/** Selects the given values from the first picker on. */
 async function pick(provider?: string, state?: string, product?: string) {
   await pickTyped('Tax ID', '111111111');
   if (provider) await pickTyped('Provider', provider);
@@ -219,7 +219,7 @@ describe('the pickers', () => {
     expect(await enabled()).toEqual([true, true, true, true]);
     await pickListed('Product', 'Primary PPO');
 
-    // A higher pick resets the lower ones.
+    // Changing a picker resets the following ones.
     await pickListed('State', 'PA');
     expect((await picker('Product')).value).toBe('');
     await userEvent.clear(await picker('Tax ID'));

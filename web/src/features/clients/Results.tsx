@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Run } from '@/shared/keptSearch';
+import type { SearchRun } from '@/shared/useSearchState';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { formatCount } from '@/ui/format';
@@ -14,7 +14,7 @@ import { clientColumns, type Filtered, saveClientList } from './sheet';
 import { generalError } from './texts';
 
 interface Props {
-  search: Run<Criteria>;
+  search: SearchRun<Criteria>;
   found: Pick<ReturnType<typeof useClients>, 'data' | 'isError' | 'isFetching' | 'refetch'>;
   table: TableState;
   onTableChange: (table: TableState) => void;
@@ -61,7 +61,7 @@ export function Results({ search: { criteria }, found, table, onTableChange }: P
   );
 }
 
-// So long the button takes no second click.
+// The button ignores a second click for this many milliseconds.
 const restsFor = 500;
 
 interface DownloadProps {

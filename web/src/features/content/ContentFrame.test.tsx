@@ -56,7 +56,7 @@ function showHome() {
   return screen.getByTitle<HTMLIFrameElement>('Home');
 }
 
-/** How the content host answers the browser, and the portal. */
+/** How the content host responds to the browser, and to the portal. */
 const hostIs = (reachable: boolean, failed: boolean) =>
   serve({
     ...replyTo('GET /home.html', reachable ? { body: '' } : unreachable),

@@ -77,7 +77,7 @@ function LocationDialog({ location, onClose }: { location: FacilityLocation; onC
   );
 }
 
-/** What a location offers, kind by kind; kinds of which nothing is known are left out. */
+/** A location's services by kind, without empty kinds. */
 const offersOf = ({ services, specialties, focuses, languagues }: FacilityLocation) =>
   (
     [

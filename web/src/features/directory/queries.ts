@@ -10,7 +10,7 @@ export type License = Schemas['ProviderLicense'];
 
 const kept = { staleTime: 60_000 };
 
-/** A physician, part after part; a part that failed does not keep back the next. */
+/** A physician's record in separate parts, so that one failure doesn't affect the others. */
 export function usePhysician(prvId: string) {
   const params = { path: { prvId } };
   const key = ['directory', 'physician', prvId];
@@ -49,7 +49,7 @@ export function usePhysician(prvId: string) {
   return { record, specialties, locations, licenses };
 }
 
-/** A facility, part after part; a part that failed does not keep back the next. */
+/** A facility's record in separate parts, so that one failure doesn't affect the others. */
 export function useFacility(prvId: string) {
   const params = { path: { prvId } };
   const key = ['directory', 'facility', prvId];
@@ -79,10 +79,10 @@ export function useFacility(prvId: string) {
   return { record, locations, licenses };
 }
 
-/** The server answers so many parts of a provider at once. */
+/** The server's page size for parts of a provider. */
 const pageSize = 500;
 
-/** Reads page after page, so that a long list doesn't end without a word. */
+/** Reads all pages, so that a long list isn't cut without notice. */
 async function everyPage<Row>(read: (page: number) => Promise<Row[] | null | undefined>) {
   const rows: Row[] = [];
   for (let page = 0; rows.length === page * pageSize; page++) rows.push(...((await read(page)) ?? []));

@@ -188,7 +188,7 @@ describe('the way to a provider and back', () => {
       await waitFor(() => expect(rows('Providers')).toHaveLength(1));
       expect((await picker()).value).toBe(tin);
     }
-    // Each led to the visit of the list itself.
+    // Each one was a separate history entry.
     history.back();
     expect(await heading('Elsewhere')).toBeTruthy();
   });

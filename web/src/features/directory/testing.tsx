@@ -77,7 +77,7 @@ export const licenseOf = (part: Partial<License> = {}): License => ({
   ...part,
 });
 
-/** A server that knows one physician and one facility, with nothing but their records. */
+/** A server with one physician and one facility, with only their basic records. */
 const directory: Replies = {
   'GET /ftin/userFtins/prad.demo': { body: [{ ftin: '222222222' }, { ftin: tin }] },
   'POST /provider/page': providersOf({ [tin]: [physician, facility] }),
@@ -92,7 +92,10 @@ const directory: Replies = {
   'GET /provider/Fac/Lic/F1': { body: [] },
 };
 
-/** Shows the screen with a server that replies as given, else as the directory does. Its history starts elsewhere. */
+/**
+ * Shows the screen with these replies, and the directory for all others. The history starts on
+ * another page.
+ */
 export function show(replies: Replies = {}, session: Session = sessionOf()) {
   const made = serve(Object.assign(replies, { ...directory, ...replies }));
   const history = createMemoryHistory({ initialEntries: ['/before'] });
@@ -110,10 +113,10 @@ export function show(replies: Replies = {}, session: Session = sessionOf()) {
   };
   let drawn = draw();
   return {
-    /** What the server was asked, in this order. */
+    /** The requests in order. */
     calls: () => namesOf(made),
     history,
-    /** What a reload does: the history stays, everything else is new. */
+    /** Reloads: the history stays, everything else starts over. */
     reload() {
       drawn.unmount();
       drawn = draw();
@@ -128,7 +131,7 @@ export async function choose(ftin = tin) {
   await userEvent.click(await screen.findByRole('option', { name: ftin, hidden: true }));
 }
 
-/** Shows the page of a provider. */
+/** Shows a provider's page. */
 export async function open({ prvName }: ListedProvider, replies: Replies = {}) {
   const shown = show(replies);
   await choose();
@@ -137,7 +140,7 @@ export async function open({ prvName }: ListedProvider, replies: Replies = {}) {
 }
 
 export const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
-/** The button of a section, found once it says so much of its table. */
+/** Finds a section's button when its hint matches. */
 export const section = (name: string, hint: RegExp | string = /on file$/) =>
   screen.findByRole('button', {
     name: (text) =>
@@ -145,7 +148,7 @@ export const section = (name: string, hint: RegExp | string = /on file$/) =>
   });
 export const expand = async (name: string) => userEvent.click(await section(name));
 
-/** Rows of a table as they stand, cell by cell. */
+/** A table's cells, row by row. */
 export const rows = (name: string) =>
   within(screen.getByRole('table', { name }))
     .getAllByRole('row')
@@ -159,7 +162,7 @@ export const heads = (name: string) =>
   within(screen.getByRole('table', { name }))
     .getAllByRole('columnheader')
     .map(({ textContent }) => textContent);
-/** By which column a table is sorted. */
+/** The column that sorts a table. */
 export const sorted = (name: string) =>
   within(screen.getByRole('table', { name }))
     .getAllByRole('columnheader')

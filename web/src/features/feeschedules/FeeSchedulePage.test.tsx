@@ -30,7 +30,7 @@ const stream = 'GET /feeSchedule/submitFeeScheduleAndNotify';
 
 const events = (text: string) => () => ({ body: streamOf(text) });
 
-/** Shows the screen; the server answers as given, else as to a provider with one place of work. */
+/** Shows the screen with these replies, else with those for a provider with one location. */
 function show(replies: Replies = {}, session: Session = may) {
   const calls = serve({
     [tins]: { body: [{ ftin: '111111111' }] },
@@ -55,7 +55,7 @@ async function choose(name: string, option: string) {
   const box = await field(name);
   await waitFor(() => expect(box.disabled).toBe(false));
   await userEvent.click(box);
-  // The list is placed by a layout that these tests do not have.
+  // These tests have no layout to position the list.
   await userEvent.click(await screen.findByRole('option', { name: option, hidden: true }));
 }
 
@@ -193,7 +193,10 @@ describe('the search', () => {
     const offered = () =>
       screen.queryAllByRole('option', { hidden: true }).map(({ textContent }) => textContent);
 
-    /** One that is not among the first is chosen. The server answers the next searches when told to. */
+    /**
+     * Selects a provider that isn't among the first. The test decides when the server responds
+     * to later searches.
+     */
     async function chosen() {
       let held: Promise<void> | null = null;
       let release = () => {};
@@ -250,7 +253,7 @@ describe('the search', () => {
       await userEvent.type(box, 'Doe1277', over(box));
       await screen.findByRole('option', { name: 'Doe1277, Ann (11277)', hidden: true });
       expect(offered()).not.toContain('Doe1499, Ann (11499)');
-      // What is said below the field stays, so nothing moves under a click.
+      // The hint below the field stays, so that nothing moves during a click.
       expect(screen.getByText(/^Showing the first 50 of 1,500\. Type part/)).toBeTruthy();
     });
   });
@@ -340,7 +343,7 @@ describe('what could not be made', () => {
   const owner = sessionOf({ permissions: ['feeSchedules.request', 'feeSchedules.lost'] });
   const failure = "Couldn't create fee schedule OH-01 for Lake Center, requested 11/20/2026.";
 
-  /** A server that tells it until something was done about it. */
+  /** A server that reports the failed fee schedule until it's handled. */
   function server(replies: Replies = {}) {
     let over = false;
     const ends =

@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import { config } from '@/api/config';
 import { useSession } from '@/api/session';
-import { useKeptSearch } from '@/shared/keptSearch';
+import { useSearchState } from '@/shared/useSearchState';
 import { LostFeeSchedules } from '@/shared/LostFeeSchedules';
-import { OwnTins } from '@/shared/OwnTins';
+import { MyTins } from '@/shared/MyTins';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Answer } from '@/ui/form/SearchCard';
@@ -28,9 +28,9 @@ export default function FeeSchedulePage() {
       {can('feeSchedules.request') ? (
         <>
           <LostFeeSchedules />
-          <OwnTins ofUsers="Rate codes are searched by a user's Tax IDs.">
+          <MyTins ofUsers="Rate codes are searched by a user's Tax IDs.">
             {(tins) => <Search tins={tins} />}
-          </OwnTins>
+          </MyTins>
         </>
       ) : (
         <NotPermitted />
@@ -41,14 +41,14 @@ export default function FeeSchedulePage() {
 
 function Search({ tins }: { tins: readonly string[] }) {
   const { mirroredUser } = useSession();
-  const { search, table, setTable, start, clear } = useKeptSearch(read, {
+  const { search, table, setTable, start, clear } = useSearchState(read, {
     sort: { id: 'location', desc: false },
   });
   const { shown, isFetching, isError, data } = useRateCodes(search, table);
   const { progress, ask, again, close } = useRequest();
   useTableBeforehand();
 
-  // The table's columns stay the same while what they call changes.
+  // Stable columns whose handlers can change.
   const select = useStableCallback((code: RateCode) => {
     if (search) void ask({ code, searched: search.criteria as Searched });
   });
@@ -92,7 +92,7 @@ function Search({ tins }: { tins: readonly string[] }) {
 const noRateCodes =
   'There are no Rate Codes for the selected criteria, please revise your search criteria and try again.';
 
-/** The rates of hospitals are not in the table. */
+/** The table doesn't have hospital rates. */
 function LetterheadRequest() {
   const { supportEmail } = config();
   return (

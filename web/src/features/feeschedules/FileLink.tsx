@@ -2,10 +2,10 @@ import { config } from '@/api/config';
 import { useSession } from '@/api/session';
 import { type File, useRefreshFiles } from './queries';
 
-// By then the server has noted that the file was viewed.
+// By then the server has recorded the view.
 const refreshAfter = 3_000;
 
-/** Opens a fee schedule by a plain link, which the session's cookie authorises. */
+/** Opens a fee schedule by a plain link, which the session cookie authorizes. */
 export function FileLink({ file, className }: { file: File; className?: string }) {
   const { user, mirroredUser } = useSession();
   const refresh = useRefreshFiles();

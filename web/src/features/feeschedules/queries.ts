@@ -2,16 +2,16 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
-import type { Run } from '@/shared/keptSearch';
+import type { SearchRun } from '@/shared/useSearchState';
 import { usePage } from '@/shared/pages';
 import { toast } from '@/ui/Toasts';
 import type { TableState } from '@/ui/table/state';
 import type { Searched } from './criteria';
 
-/** A rate code in the table; the same one may stand there for several locations. */
+/** A rate code in the table. The same one can appear for several locations. */
 export type RateCode = components['schemas']['RateCodeRow'] & { key: string };
 
-/** A fee schedule that was made. */
+/** A finished fee schedule. */
 export type File = components['schemas']['FeeScheduleRequest'];
 
 export interface Files {
@@ -19,14 +19,14 @@ export interface Files {
   feeSchedList: File[];
 }
 
-export function useRateCodes(search: Run<Searched> | null, table: TableState) {
+export function useRateCodes(search: SearchRun<Searched> | null, table: TableState) {
   return usePage<RateCode>({
     key: ['feeschedules', 'rate-codes', search],
     table,
     enabled: search !== null,
     once: true,
     ask: async (table, signal) => {
-      const { lob, providerId, tin } = (search as Run<Searched>).criteria;
+      const { lob, providerId, tin } = (search as SearchRun<Searched>).criteria;
       const { rows, count } = await answer(
         api.POST('/feeSchedule/rateCodes/page', { body: { lob, providerId, tin, table }, signal }),
       );
@@ -40,7 +40,10 @@ const keyOf = ({ nationalRateCd, provLctnName, lctnZipCd }: components['schemas'
 
 const filesKey = (userName: string) => ['feeschedules', 'files', userName];
 
-/** The fee schedules of the acting user: as the session told them, until they are asked for. Not while mirroring. */
+/**
+ * The acting user's fee schedules: from the session at first, then from their own request. Off
+ * while mirroring.
+ */
 export function useFiles() {
   const { actingUser, mirroredUser } = useSession();
   const user = actingUser.userNm;
@@ -57,14 +60,14 @@ export function useFiles() {
   });
 }
 
-/** Asks for the fee schedules anew. */
+/** Refetches the fee schedules. */
 export function useRefreshFiles() {
   const { actingUser } = useSession();
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: filesKey(actingUser.userNm) });
 }
 
-/** Marks all fee schedules of the acting user as viewed; undefined while mirroring. */
+/** Marks all of the acting user's fee schedules as viewed; undefined while mirroring. */
 export function useViewFiles() {
   const { actingUser, mirroredUser } = useSession();
   const refresh = useRefreshFiles();
@@ -76,16 +79,16 @@ export function useViewFiles() {
       .then(refresh, () => toast.error("Couldn't mark them as viewed. Try again."));
 }
 
-// An empty path segment travels as a hyphen.
+// An empty path segment is sent as a hyphen.
 const segment = (text: string) => text.trim() || '-';
 
-/** A rate code, and by what it was found. */
+/** A rate code and the criteria that found it. */
 export interface Asked {
   code: RateCode;
   searched: Pick<Searched, 'tin' | 'lob'>;
 }
 
-/** The calls by which a fee schedule is made. */
+/** The requests that create a fee schedule. */
 export function useRequestCalls() {
   const { actingUser } = useSession();
   const client = useQueryClient();

@@ -26,7 +26,7 @@ describe('following', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  /** Answers the connections one after the other, and writes down when they were asked for. */
+  /** Responds to the connections in order, and records when they were opened. */
   function server(...answers: (() => Promise<ReadableStream<Uint8Array>>)[]) {
     const at: number[] = [];
     const start = Date.now();

@@ -5,7 +5,10 @@ const inProcess = 'Request in process';
 const firstPause = 1_000;
 const longestPause = 30_000;
 
-/** Follows a request until its file is there, and connects anew when the connection is lost; fails when it failed. */
+/**
+ * Follows a request until its file is ready. It reconnects after a lost connection and throws if
+ * the request failed.
+ */
 export async function follow(
   connect: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>,
   signal: AbortSignal,
@@ -20,7 +23,7 @@ export async function follow(
   }
 }
 
-/** The message that settles the request; null when the connection ended before it came. */
+/** Returns the message that finishes the request; null if the connection ended first. */
 async function settled(
   connect: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>,
   signal: AbortSignal,

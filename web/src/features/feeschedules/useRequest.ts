@@ -3,13 +3,13 @@ import { useRefreshLost } from '@/shared/LostFeeSchedules';
 import { type Asked, type File, useRequestCalls } from './queries';
 import { follow } from './stream';
 
-/** How far a request is. */
+/** A request's progress. */
 export interface Progress extends Asked {
   step: 'submitting' | 'in-process' | 'ready' | 'failed';
   file?: File;
 }
 
-/** One request at a time. Who stops looking at it does not stop it. */
+/** One request at a time. Closing the dialog doesn't stop it. */
 export function useRequest() {
   const { submit, connect, show } = useRequestCalls();
   const refreshLost = useRefreshLost();

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useSession } from '@/api/session';
-import { readAs, useKeptSearch } from '@/shared/keptSearch';
-import { ownerOf } from '@/shared/owner';
+import { parseCriteria, useSearchState } from '@/shared/useSearchState';
+import { getOwner } from '@/shared/owner';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { formatCount } from '@/ui/format';
@@ -17,7 +17,7 @@ import { SearchForm } from './SearchForm';
 const noGroups =
   'There are no groups available for the criteria entered. Please revise your search criteria and try again or go to MANAGE GROUPS.';
 
-/** Finds portal user groups; roster groups lead on to their sources. */
+/** Finds portal user groups. Roster groups link to their sources. */
 export default function ManageGroupsPage() {
   const { can } = useSession();
   return (
@@ -37,8 +37,8 @@ function Groups() {
   const navigate = useNavigate();
   const session = useSession();
   const { routes } = session;
-  const owner = ownerOf(session);
-  const { search, searchInfo, table, setTable, start, clear } = useKeptSearch(read, byId);
+  const owner = getOwner(session);
+  const { search, searchInfo, table, setTable, start, clear } = useSearchState(read, byId);
   const found = useGroupSearch(search);
   const { data, isError, isFetching } = found;
   useTableBeforehand();
@@ -123,4 +123,4 @@ const nothingYet = 'Search to see groups here.';
 const pageSizes = [5, 10, 25, 50];
 const byId = { sort: { id: 'groupInfoId', desc: false } };
 
-const read = readAs(criteriaSchema);
+const read = parseCriteria(criteriaSchema);

@@ -23,7 +23,7 @@ const mail = (part: Partial<FailedMail>): FailedMail => ({
 const listing = 'GET /mails/failed';
 let replies: Replies;
 let calls: Call[];
-/** The list as the server has it. */
+/** Sets the server's list. */
 const list = (...body: FailedMail[]) => {
   replies[listing] = { body };
 };

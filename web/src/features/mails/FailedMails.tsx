@@ -11,7 +11,7 @@ import { type FailedMail, useFailedMails, useResendMail } from './queries';
 
 const resendFailed = 'Error: An error has occurred. Please try again or contact Customer Service.';
 
-/** Emails that did not get through, for whoever looks after them; nothing where there are none. */
+/** Failed emails, for the users who handle them. Empty without any. */
 export function FailedMails() {
   const mails = useFailedMails();
   const { mutate: resend, isPending, variables } = useResendMail();

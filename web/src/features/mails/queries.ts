@@ -7,7 +7,7 @@ export type FailedMail = components['schemas']['FailedMail'];
 
 const failed = ['mails', 'failed'];
 
-/** Mails that were given up, or are still tried after failing. */
+/** Emails that failed permanently or are being retried. */
 export function useFailedMails() {
   return useQuery({
     queryKey: failed,
@@ -20,7 +20,7 @@ export function useResendMail() {
   return useMutation({
     mutationFn: (id: number) => answer(api.POST('/mails/{id}/resend', { params: { path: { id } } })),
     retry: false,
-    // Whether it worked or not, the list may have changed: somebody else can have sent it again.
+    // The list can change even after an error, because another user may have resent the email.
     onSettled: () => client.invalidateQueries({ queryKey: failed }),
   });
 }

@@ -11,13 +11,13 @@ import type { useAudienceCount } from './queries';
 
 interface Props {
   form: UseFormReturn<Values>;
-  /** What was counted last. */
+  /** The audience that was counted last. */
   audience: Audience;
   counted: Pick<ReturnType<typeof useAudienceCount>, 'data' | 'isFetching'>;
   onCount: (values: Values) => void;
 }
 
-/** Whom a notification is meant for: all that match what is chosen, decided when it is sent. */
+/** A notification's audience: everyone who matches the criteria when it's sent. */
 export function AudienceForm({ form, audience, counted: { data, isFetching }, onCount }: Props) {
   const { control, formState, handleSubmit } = form;
   return (

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { type Answer, type Call, hanging, type Reply, serve, sessionOf } from '@/api/testing';
 import type { UserRow } from '@/shared/navigation';
-import { workIn } from '@/shared/sealedState';
+import { getWork } from '@/shared/encryptedState';
 import { pagesOf, userRowOf } from '@/shared/testing';
 import { mostOf } from '@/ui/form/testing';
 import { type Draft, draftStateOf } from './draft';
@@ -45,12 +45,12 @@ const draftOf = (part: Partial<Draft> = {}): Draft => ({
   ...part,
 });
 
-const keptIn = ({ location }: RouterHistory) => workIn<Draft>(location.state, 'draft');
+const keptIn = ({ location }: RouterHistory) => getWork<Draft>(location.state, 'draft');
 
 const searches = () =>
   calls.filter(({ body }) => (body as { userIDs?: string }).userIDs === '').map(({ body }) => body);
 
-/** Ids are answered by those users who have them, a search by all. */
+/** A request by ids returns those users; a search returns all. */
 const userListOf =
   (users: UserRow[], found = users) =>
   (body: unknown): Answer<UserRow[]> => {
@@ -325,7 +325,7 @@ describe('the search', () => {
     await press('SEARCH RECIPIENTS');
     await screen.findByRole('table', { name: 'Users Found' });
     expect(screen.queryByText('Select recipients in the table first.')).toBeNull();
-    // Who was added is known already.
+    // The added user is already loaded.
     expect(calls).toHaveLength(3);
   });
 

@@ -4,13 +4,13 @@ import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from '
 import { useForm } from 'react-hook-form';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
-import { readAs, useKeptSearch } from '@/shared/keptSearch';
+import { parseCriteria, useSearchState } from '@/shared/useSearchState';
 import type { UserRow } from '@/shared/navigation';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { showServerProblems } from '@/ui/form/FormBanner';
 import { RadioGroupInput } from '@/ui/form/inputs';
-import { later } from '@/ui/later';
+import { lazyPart } from '@/ui/lazyPart';
 import { Loading, NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import { audienceOf, audienceSchema, sameAudience, type Values, valuesOf, wordsOf } from './audience';
@@ -22,8 +22,8 @@ import styles from './notifications.module.css';
 import { useAudienceCount, useRecipients } from './queries';
 import { type Adding, Outcome, RecipientSearch } from './RecipientSearch';
 
-// Few notifications go to all that match.
-const [AudienceForm, useFormBeforehand] = later(async () => (await import('./AudienceForm')).AudienceForm);
+// Few notifications go to everyone who matches.
+const [AudienceForm, useFormBeforehand] = lazyPart(async () => (await import('./AudienceForm')).AudienceForm);
 
 export default function ManageRecipientsPage() {
   const { can } = useSession();
@@ -36,7 +36,7 @@ export default function ManageRecipientsPage() {
       </div>
     );
   if (pending) return <Loading />;
-  // The recipients of no notification are nothing to manage.
+  // Without a notification there are no recipients to manage.
   if (!found) return <Navigate to="/Notifications" replace />;
   return <Recipients kept={found} keep={keep} />;
 }
@@ -67,7 +67,7 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
   const { audience } = draft;
   const criteria = useCriteria(draft, change);
   const found = useRecipients(useMemo(() => everybodyOf(kept), [kept]));
-  const searching = useKeptSearch(read, byUserName);
+  const searching = useSearchState(read, byUserName);
   const [open, setOpen] = useState(searching.search !== null);
   const { opener, panel, byHand } = useFocusOn(open);
   const sent = draft.editing?.status === 'SENT';
@@ -78,7 +78,7 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
   const rows = useMemo(() => {
     const users = new Map([...found.users, ...added].map((user) => [user.id, user]));
     const known = listed.map((id) => ({ id, user: users.get(id) ?? null }));
-    // Who is not there yet may still come.
+    // Missing users may still be loading.
     return found.isPending || found.isError ? known.filter(({ user }) => user) : known;
   }, [listed, found.users, found.isPending, found.isError, added]);
   const gone = rows.filter(({ user }) => !user).length;
@@ -238,12 +238,12 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
 
 const nobody: readonly number[] = [];
 
-/** Those chosen and those left out: one can turn from the ones to the others. */
+/** Recipients and excluded users: they can move from one list to the other. */
 const everybodyOf = ({ recipients, audience }: Draft) => [
   ...new Set([...recipients, ...(audience?.excluded ?? nobody)]),
 ];
 
-/** The form of whom a notification is meant for, and how many that are. */
+/** The audience's form, and its number of users. */
 function useCriteria({ audience, editing }: Draft, change: (part: Partial<Draft>) => Draft) {
   const form = useForm<Values>({
     resolver: zodResolver(audienceSchema),
@@ -256,9 +256,10 @@ function useCriteria({ audience, editing }: Draft, change: (part: Partial<Draft>
   }, [error, form]);
   return {
     form,
-    // Read here: what of an answer nobody has read yet is not drawn anew, and the form may come after it.
+    // Read here, because React Query doesn't rerender for unread fields and the form may load
+    // after the response.
     counted: { data, isFetching },
-    /** What was asked for before somebody turned to single recipients, and comes back. */
+    /** Restores the criteria after a switch to individual recipients and back. */
     applied() {
       form.reset();
       return audienceOf(form.getValues());
@@ -272,7 +273,7 @@ function useCriteria({ audience, editing }: Draft, change: (part: Partial<Draft>
   };
 }
 
-/** Takes the focus into the search when it is opened, and back to its button. */
+/** Moves the focus to the search when it opens, and back to its button. */
 function useFocusOn(open: boolean) {
   const opener = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLHeadingElement>(null);
@@ -283,4 +284,4 @@ function useFocusOn(open: boolean) {
   return { opener, panel, byHand };
 }
 
-const read = readAs(criteriaSchema);
+const read = parseCriteria(criteriaSchema);

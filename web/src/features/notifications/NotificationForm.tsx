@@ -30,9 +30,9 @@ interface Props {
   form: UseFormReturn<Values>;
   draft: Draft;
   heading: Ref<HTMLHeadingElement>;
-  /** It was tried to be saved, so that what is missing is marked. */
+  /** A save was attempted, so missing fields are marked. */
   attempted: boolean;
-  /** What is asked where another administrator saved first. */
+  /** The question when another administrator saved first. */
   conflict: ReactNode;
   onSave: (values: Values) => Promise<void>;
   onInvalid: () => void;
@@ -151,7 +151,7 @@ export function NotificationForm({
   );
 }
 
-/** Who sees what was sent: nobody whose account had ended got it. */
+/** Describes the users who received it: accounts that had ended didn't. */
 function seenBy({ editing, recipients, audience }: Draft): string {
   const got = editing?.announced?.sentTo;
   if (got === 0)
@@ -163,7 +163,7 @@ function seenBy({ editing, recipients, audience }: Draft): string {
     : 'Its recipients see it under the bell.';
 }
 
-/** Send to, or how many got it. */
+/** The recipients, or the number of users who received it. */
 function Meant({ draft: { editing, recipients, audience } }: Pick<Props, 'draft'>) {
   const sent = editing?.status === 'SENT';
   const { data } = useAudienceCount(sent ? null : audience);
@@ -184,7 +184,7 @@ function Meant({ draft: { editing, recipients, audience } }: Pick<Props, 'draft'
   );
 }
 
-/** Marks that the name is missing, which is no error of the form: it is saved under the default name. */
+/** Marks a missing name. This isn't a form error, because it's saved with the default name. */
 function NameField({
   control,
   attempted,

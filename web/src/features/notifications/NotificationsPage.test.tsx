@@ -2,7 +2,7 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
-import { workIn } from '@/shared/sealedState';
+import { getWork } from '@/shared/encryptedState';
 import { mostOf } from '@/ui/form/testing';
 import { type Draft, draftOf, draftStateOf } from './draft';
 import type { Notification } from './queries';
@@ -34,7 +34,7 @@ async function choose(action: string, name = 'Spring newsletter') {
   await userEvent.click(await screen.findByRole('menuitem', { name: action }));
 }
 
-/** At once: key by key takes its time in a large form. */
+/** In one step, because typing is slow in a large form. */
 async function fill(part: Record<string, string>) {
   for (const [label, typed] of Object.entries(part)) {
     await userEvent.click(await field(label));
@@ -42,7 +42,7 @@ async function fill(part: Record<string, string>) {
   }
 }
 
-/** A moment that the test decides on. */
+/** A promise that the test resolves. */
 function moment() {
   let come: () => void = () => {};
   const until = new Promise<void>((resolve) => {
@@ -58,7 +58,7 @@ const complete = {
 };
 
 beforeEach(() => {
-  // Ten in the morning in New York.
+  // 10 AM in New York.
   vi.useFakeTimers({ now: new Date('2026-06-15T14:00:00Z'), toFake: ['Date'] });
 });
 
@@ -96,7 +96,7 @@ describe('the form', () => {
     });
     await fill({ ...complete, 'Requested by': '  Ops  team ', 'Notification Send Date': '7/1/2026' });
     const create = screen.getByRole('button', { name: 'CREATE NOTIFICATION' });
-    // Both presses before anything can be drawn that holds the second back.
+    // Both clicks happen before a render could disable the button.
     act(() => {
       create.click();
       create.click();
@@ -605,7 +605,7 @@ describe('Back and Reload', () => {
     const { history } = open();
     await fill(complete);
     await waitFor(() =>
-      expect(workIn<Draft>(history.location.state, 'draft')).toMatchObject({
+      expect(getWork<Draft>(history.location.state, 'draft')).toMatchObject({
         values: { name: 'Fee changes', link: 'https://news.example.com/fees' },
       }),
     );

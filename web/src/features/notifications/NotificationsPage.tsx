@@ -5,9 +5,9 @@ import { useForm, useWatch } from 'react-hook-form';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
 import { Conflict } from '@/shared/Conflict';
-import { forget } from '@/shared/sealedState';
-import { staleOf } from '@/shared/stale';
-import { useUnsaved } from '@/shared/Unsaved';
+import { discardWork } from '@/shared/encryptedState';
+import { getConflict } from '@/shared/editConflict';
+import { useUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
 import { Banner } from '@/ui/Banner';
@@ -66,7 +66,7 @@ type Asked =
   | { about: 'draft'; values: Values }
   | { about: 'everyone'; sent: Draft };
 
-// What is typed is gathered before the history is written.
+// Milliseconds to collect keystrokes before writing to the history.
 const writeAfter = 200;
 
 interface Props {
@@ -84,7 +84,7 @@ function Notifications({ kept, keep }: Props) {
   });
   const values = useWatch({ control: form.control }) as Values;
   const current = { ...draft, values };
-  useUnsaved(isChanged(current), '/ManageRecipients');
+  useUnsavedChanges(isChanged(current), '/ManageRecipients');
   const notifications = useNotifications();
   const { mutateAsync: save, isPending: isSaving } = useSaveNotification();
   const limitedTo = notifications.data?.limitedTo;
@@ -92,7 +92,7 @@ function Notifications({ kept, keep }: Props) {
   const unpublishing = useUnpublish();
   const { announcement, announce, clear } = useAnnouncement();
   const [asked, setAsked] = useState<Asked | null>(null);
-  // As another administrator has stored the one on the form.
+  // The form's notification as another administrator stored it.
   const [theirs, setTheirs] = useState<Notification | null>(null);
   const [begun, setBegun] = useState(0);
   const [attempted, setAttempted] = useState(false);
@@ -107,11 +107,11 @@ function Notifications({ kept, keep }: Props) {
     if (begun > 0) heading.current?.focus();
   }, [begun]);
 
-  /** Puts a notification on the form, or an empty one, in place of what was there. */
+  /** Replaces the form with a notification, or with an empty one. */
   function start(editing: Notification | null) {
     const next = draftOf(editing);
-    forget(draft.id);
-    setTimeout(() => keep(next)); // a Reload must not find the one that was saved or left
+    discardWork(draft.id);
+    setTimeout(() => keep(next)); // a reload must not restore the one that was saved or abandoned
     setDraft(next);
     setTheirs(null);
     form.reset(next.values);
@@ -129,7 +129,7 @@ function Notifications({ kept, keep }: Props) {
     setAttempted(true);
   }
 
-  /** What nobody has touched is saved by mistake. */
+  /** Saving an unchanged notification is a mistake. */
   async function submit(valid: Values) {
     attempt();
     const sent = { ...draft, values: valid };
@@ -151,7 +151,7 @@ function Notifications({ kept, keep }: Props) {
         whatFollows(saved),
       );
     } catch (error) {
-      if (staleOf(error)) await askWhose(sent);
+      if (getConflict(error)) await askWhose(sent);
       else if (sent.editing && refusalOf(error).status === notFound) keepAsNew();
       else showProblem(error);
     }
@@ -167,7 +167,7 @@ function Notifications({ kept, keep }: Props) {
     else showServerProblems(form, genericError);
   }
 
-  /** What was typed for a notification that is deleted by now stays on the form, for a new one. */
+  /** If the notification has been deleted, the input stays in the form as a new one. */
   function keepAsNew() {
     setDraft({ ...draft, editing: null });
     showServerProblems(form, keptAsNew);
@@ -211,7 +211,7 @@ function Notifications({ kept, keep }: Props) {
       const rows = (await notifications.refetch()).data?.rows ?? [];
       const isRow = (other: Notification | null) => other?.wcp_notification_id === row.wcp_notification_id;
       const left = rows.find(isRow) ?? null;
-      // The form follows what happened to its notification, and keeps what was typed for one that is still there.
+      // The form follows its notification's changes. Input for one that still exists stays.
       if (isRow(draft.editing)) {
         form.clearErrors();
         if (left && isChanged(current)) setDraft({ ...draft, editing: left });
@@ -242,7 +242,7 @@ function Notifications({ kept, keep }: Props) {
         onInvalid={attempt}
         onRecipients={async () => {
           await keep(current);
-          // The draft goes along.
+          // The draft moves to the next screen.
           await navigate({
             to: '/ManageRecipients',
             state: await draftStateOf(current),
@@ -329,7 +329,7 @@ const nameOf = (asked: Asked) =>
       ? asked.sent.values.name || defaultName
       : asked.row.name;
 
-/** How many that are, and when. */
+/** The number of users, and when it's sent. */
 function Everyone({ draft: { audience, values } }: { draft: Draft }) {
   const { data } = useAudienceCount(audience);
   return (
@@ -369,7 +369,7 @@ function whatFollows({ name, status, sendDt }: Notification): string {
   }
 }
 
-/** Somebody else was faster, or the notification was sent meanwhile; the server says which. */
+/** Another user was faster, or the notification has been sent. The server says which. */
 const conflict = 409;
 
 const notFound = 404;

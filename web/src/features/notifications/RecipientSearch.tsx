@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type ReactNode, type Ref, useId, useMemo, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
-import type { useKeptSearch } from '@/shared/keptSearch';
+import type { useSearchState } from '@/shared/useSearchState';
 import type { UserRow } from '@/shared/navigation';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -16,7 +16,7 @@ import { useCandidates } from './queries';
 
 type Done = 'added' | 'removed' | 'excluded' | 'included again';
 
-/** The words of a list to which users are added. */
+/** The texts for adding users to a list. */
 export interface Adding {
   button: string;
   done: Done;
@@ -25,17 +25,17 @@ export interface Adding {
 }
 
 interface Props {
-  searching: ReturnType<typeof useKeptSearch<Criteria>>;
+  searching: ReturnType<typeof useSearchState<Criteria>>;
   heading: Ref<HTMLHeadingElement>;
   chosen: ReadonlySet<number>;
-  /** What becomes of those who are found. */
+  /** Where found users are added. */
   adding: Adding;
-  /** Tells how many of them were not chosen before. */
+  /** Returns how many of them are new. */
   onAdd: (users: readonly UserRow[]) => number;
   onClose: () => void;
 }
 
-/** Finds users by one criterion, to add them to the recipients, or to leave them out. */
+/** Finds users by one criterion, to add or exclude them. */
 export function RecipientSearch({
   searching: { search, start, clear, table, setTable },
   heading,
@@ -61,7 +61,7 @@ export function RecipientSearch({
     kind: kinds[name],
     disabled: only !== undefined && only !== name,
     autoComplete: 'off',
-    // The first is where it was told that there is no criterion.
+    // The first field shows the error for an empty form.
     onChanged: () => name !== 'emailAddress' && clearErrors('emailAddress'),
   });
 
@@ -180,13 +180,13 @@ export function RecipientSearch({
   );
 }
 
-/** The names of a list that are no found user's; the case of letters does not count. */
+/** Returns a list's names that match no user, ignoring case. */
 function namesNotAmong(list: string, users: readonly UserRow[]): string[] {
   const known = new Set(users.map(({ userNm }) => userNm.toLowerCase()));
   return users.length > 0 ? namesIn(list).filter((name) => !known.has(name.toLowerCase())) : [];
 }
 
-/** What became of an addition or removal, told in the table where it was asked for. */
+/** The result of adding or removing, shown in the table where it happened. */
 export const Outcome = ({ done, count }: { done: Done; count: number }) =>
   count > 0 ? (
     <Banner kind="success">{`${recipientCount(count)} ${done}.`}</Banner>

@@ -1,22 +1,22 @@
 import { z } from 'zod/mini';
 import type { components } from '@/api/schema';
 import { accountTypes } from '@/shared/accounts';
-import { counted } from '@/ui/counted';
+import { pluralize } from '@/ui/pluralize';
 import { boundedText } from '@/ui/form/boundedText';
 import { nameList } from '@/ui/form/kinds';
 import { formatCount } from '@/ui/format';
 import { namesIn, statuses } from './criteria';
 
-/* Whom a notification is meant for, where its recipients are not chosen one by one. */
+/* A notification's audience, if its recipients aren't selected individually. */
 
 export type Audience = components['schemas']['Audience'];
 
-/** Who is terminated gets nothing. */
+/** Terminated users get no notifications. */
 export const statusOptions = statuses
   .filter(({ code }) => code !== 'TERM')
   .map(({ code, name }) => ({ value: code, label: name }));
 
-/** What is typed into the fields. */
+/** The kinds of the fields. */
 export const kinds = { groups: nameList(1200), tins: nameList(1200), states: nameList(300) };
 
 const listOf = (kind: (typeof kinds)[keyof typeof kinds], item: RegExp, message: string) =>
@@ -42,7 +42,10 @@ export const valuesOf = ({ types, statuses, groups, tins, states }: Audience): V
   states: (states ?? []).join(', '),
 });
 
-/** The audience of what is chosen, without those who are left out, as the server stores it: what is empty is absent. */
+/**
+ * Builds the audience as the server stores it, without the excluded users. Empty fields are
+ * absent.
+ */
 export function audienceOf(values: Values, excluded: readonly number[] = []): Audience {
   const parts = {
     types: [...values.types].sort(),
@@ -68,7 +71,7 @@ export const sameAudience = (a: Audience | null, b: Audience | null) => canonica
 
 const either = new Intl.ListFormat('en', { type: 'disjunction' });
 
-/** Whom an audience means, in words. */
+/** Describes an audience. */
 export function wordsOf(audience: Audience): string {
   const { types = [], groups = [], tins = [], states = [], excluded = [] } = audience;
   const named = (options: readonly { value: string; label: string }[], values: readonly string[]) =>
@@ -81,11 +84,11 @@ export function wordsOf(audience: Audience): string {
     some('TIN', tins),
     some('state', states),
   ].filter(Boolean);
-  // Of one group it is not everyone.
+  // With a group it isn't everyone.
   const who = types.length > 0 ? named(accountTypes, types) : 'everyone';
   const without = excluded.length > 0 && `${formatCount(excluded.length)} excluded`;
   return [[who, narrowed.join('; ')].filter(Boolean).join(' with '), without].filter(Boolean).join('; ');
 }
 
-/** How many it is now, in words. */
-export const countOf = (count: number) => `${counted(count, 'user matches', 'users match')} now`;
+/** The current count as text. */
+export const countOf = (count: number) => `${pluralize(count, 'user matches', 'users match')} now`;

@@ -30,7 +30,7 @@ test('how many match is told also where the answer comes before the form', async
   );
   await expect.poll(() => calls.map(({ call }) => call)).toContain('POST /notifications/audience');
   await screen.findByRole('radio', { name: 'Everyone who matches' });
-  // The answer is there, and told to whoever asks.
+  // The response has arrived, and all observers have it.
   await new Promise((resolve) => setTimeout(resolve, 50));
   form.come();
   expect(await screen.findByText('1,231 users match now: Provider User.')).toBeTruthy();

@@ -8,7 +8,7 @@ export type UserNotification = components['schemas']['UserNotification'];
 
 const ownKey = (userId: number) => ['notifications', 'own', userId];
 
-/** The notifications of the acting user. While mirroring they are asked for once. */
+/** The acting user's notifications. While mirroring they load once. */
 export function useOwnNotifications() {
   const userId = useSession().actingUser.id;
   return useQuery({
@@ -24,7 +24,7 @@ export function useOwnNotifications() {
   });
 }
 
-/** Asks for the notifications anew; not while mirroring. */
+/** Refetches the notifications; not while mirroring. */
 export function useRefreshOwnNotifications() {
   const { actingUser, mirroredUser } = useSession();
   const client = useQueryClient();
@@ -33,7 +33,7 @@ export function useRefreshOwnNotifications() {
   };
 }
 
-/** Mark a notification, or all, as viewed, and ask for the list anew; not while mirroring. */
+/** Marks one or all notifications as viewed and refetches the list; not while mirroring. */
 export function useView() {
   const { actingUser, mirroredUser } = useSession();
   const refresh = useRefreshOwnNotifications();
@@ -52,7 +52,7 @@ export function useView() {
 
 const notMarked = "Couldn't mark them as viewed. Try again.";
 
-/** Connects to the news of a user. */
+/** Connects to a user's update stream. */
 export const connectToNews = (userId: number) => (signal: AbortSignal) =>
   answer(
     api.GET('/notifications/events/{userId}', {

@@ -47,7 +47,7 @@ export const notificationColumns: Column<Notification>[] = [
   { id: 'lastUpdateBy', header: 'Last Update By', value: ({ lastUpdateBy }) => lastUpdateBy },
 ];
 
-/** Someone who gets a notification; without a user when the id is nobody's any more. */
+/** A notification's recipient. The user is missing if the ID no longer exists. */
 export interface Recipient {
   id: number;
   user: UserRow | null;
@@ -95,7 +95,7 @@ export const recipientColumns: Column<Recipient>[] = [
   { id: 'group', header: 'Group ID', value: ({ user }) => user?.grpInfoId, identifies: true },
 ];
 
-/** The columns of what a search found, which tell who is a recipient, or left out, already. */
+/** The columns of a search result, which mark existing recipients or excluded users. */
 export const candidateColumns = (
   chosen: ReadonlySet<number>,
   { header, mark }: { header: string; mark: string },

@@ -3,9 +3,9 @@ import { emailKind, tinKind } from '@/shared/validation';
 import { boundedText } from '@/ui/form/boundedText';
 import { digitGroups, line, nameList } from '@/ui/form/kinds';
 
-/* What the search for recipients asks for: one criterion, its values named as on the wire. */
+/* The criteria for recipients: exactly one, by their API names. */
 
-/** What is typed into the fields. */
+/** The kinds of the fields. */
 export const kinds = {
   emailAddress: emailKind,
   ftin: tinKind,
@@ -14,7 +14,7 @@ export const kinds = {
   userNames: nameList(4000),
 };
 
-/** The states of an account, by the names under which people know them. */
+/** The account statuses with their labels. */
 export const statuses = [
   { code: 'ACTIV', name: 'Active' },
   { code: 'NEW', name: 'New' },
@@ -53,11 +53,11 @@ export type Criteria = z.infer<typeof criteriaSchema>;
 
 export const noCriteria: Criteria = { emailAddress: '', ftin: '', groupId: '', status: '', userNames: '' };
 
-/** The one criterion that is used. */
+/** Returns the criterion that has a value. */
 export const criterionOf = (criteria: Partial<Criteria>) =>
   (Object.keys(noCriteria) as (keyof Criteria)[]).find((field) => criteria[field]);
 
-/** The names of a list, as they are compared: the case of letters does not count. */
+/** Splits a list into names for comparison, ignoring case. */
 export const namesIn = (list: string): string[] =>
   list
     .split(',')

@@ -1,4 +1,4 @@
-// Loaded with the first stream, which under a held clock must not wait for it.
+// It's loaded with the first stream, which must not wait for it under a fake clock.
 import 'eventsource-parser';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Problem } from '@/api/client';
@@ -7,7 +7,7 @@ import { hearNews } from './events';
 const bytes = (text: string) => new TextEncoder().encode(text);
 const otherTab = new BroadcastChannel('wcpp');
 
-/** Locks as browsers have them: one holder, the others wait their turn. */
+/** Fakes browser locks: one holder, others queue. */
 class Locks {
   private last: Promise<unknown> = Promise.resolve();
 
@@ -21,7 +21,7 @@ class Locks {
   }
 }
 
-/** A server whose connections the test tells, ends and refuses. */
+/** A server with connections that the test controls. */
 function server(...answers: (() => Promise<ReadableStream<Uint8Array>>)[]) {
   const at: number[] = [];
   const start = Date.now();

@@ -1,17 +1,17 @@
 import { z } from 'zod/mini';
-import { counted } from '@/ui/counted';
+import { pluralize } from '@/ui/pluralize';
 import { formatDate, parseDate, timeNow, today, zoneName } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
 import { line } from '@/ui/form/kinds';
 import type { Notification } from './queries';
 
-/* What is typed of a notification, and what follows from it. */
+/* A notification's input and its derived values. */
 
 export const genericError = 'Error: An error has occurred. Please try again or contact Customer Service.';
 export const nameMissing = 'Error: Enter Notification name';
 export const defaultName = 'Provider Portal Notification';
 
-/** What is typed into the fields. */
+/** The kinds of the fields. */
 export const kinds = { name: line(64), campaign: line(64), requestedBy: line(22), link: line(2000) };
 
 /** Notifications are sent in the morning. */
@@ -84,7 +84,7 @@ export const valuesOf = ({ name, campaign, requestedBy, link, sendDt }: Notifica
 export const recipientsOf = ({ userNotList }: Notification): number[] =>
   userNotList === '' ? [] : userNotList.split(',').map(Number);
 
-export const recipientCount = (count: number) => counted(count, 'recipient');
+export const recipientCount = (count: number) => pluralize(count, 'recipient');
 
 /** What keeps a notification a draft, as the screen names it. */
 export function missing({ name, campaign, link }: Values, addressed: boolean): string[] {

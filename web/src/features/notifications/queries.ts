@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { answer, api, limitOf } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
-import type { Run } from '@/shared/keptSearch';
+import type { SearchRun } from '@/shared/useSearchState';
 import type { UserRow } from '@/shared/navigation';
 import { useMutation } from '@/shared/useMutation';
 import { parseDate } from '@/ui/dates';
@@ -142,7 +142,7 @@ export function useRecipients(ids: readonly number[]) {
 const pageSize = 1000;
 
 /** All users that a search finds: whoever selects all of them means all. */
-export function useCandidates(search: Run<Criteria> | null) {
+export function useCandidates(search: SearchRun<Criteria> | null) {
   return useQuery({
     queryKey: ['users', 'candidates', search],
     enabled: search !== null,

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { z } from 'zod/mini';
 import { config } from '@/api/config';
-import { readAs, useKeptSearch } from '@/shared/keptSearch';
+import { parseCriteria, useSearchState } from '@/shared/useSearchState';
 import { Banner } from '@/ui/Banner';
 import { LinkButton } from '@/ui/Button';
 import { SelectInput, TextInput } from '@/ui/form/inputs';
@@ -16,7 +16,7 @@ import styles from './resources.module.css';
 export default function ProviderResourcesPage() {
   const { websiteUrl } = config();
   const found = useDocuments();
-  const { search, table, setTable, start } = useKeptSearch(read, { sort: { id: 'name', desc: false } });
+  const { search, table, setTable, start } = useSearchState(read, { sort: { id: 'name', desc: false } });
   const { category, name } = search?.criteria ?? all;
   const { documents = [], leftOut = 0 } = found.data ?? {};
 
@@ -84,7 +84,7 @@ type Wanted = z.infer<typeof wantedSchema>;
 
 const all: Wanted = { category: '', name: '' };
 
-const read = readAs(wantedSchema);
+const read = parseCriteria(wantedSchema);
 
 const options = categories.map((name) => ({ value: name, label: name }));
 

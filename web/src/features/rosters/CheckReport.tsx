@@ -3,7 +3,7 @@ import { config } from '@/api/config';
 import { columnName } from '@/shared/tableColumns';
 import { Banner } from '@/ui/Banner';
 import { Chip } from '@/ui/Chip';
-import { counted } from '@/ui/counted';
+import { pluralize } from '@/ui/pluralize';
 import { formatCount } from '@/ui/format';
 import { Failed } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
@@ -284,7 +284,7 @@ function factsOf(file: FileCheck, partial: boolean) {
   const does = (verb: string) => (one ? `${verb}s` : verb);
   return partial
     ? `${told}. ${they} ${does('add')} ${formatCount(adds)}, ${does('change')} ${formatCount(changes)} and ${does('term')} ${formatCount(terms)}.`
-    : `${told}. ${they} ${does('list')} ${counted(providers, 'provider')}.`;
+    : `${told}. ${they} ${does('list')} ${pluralize(providers, 'provider')}.`;
 }
 
 const problemColumns: Column<RowProblem>[] = [

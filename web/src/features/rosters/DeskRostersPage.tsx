@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
-import { useKeptSearch } from '@/shared/keptSearch';
+import { useSearchState } from '@/shared/useSearchState';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatInstant, formatInstantTime } from '@/ui/dates';
@@ -32,7 +32,7 @@ export default function DeskRostersPage() {
 const read = () => ({});
 
 function Desk() {
-  const { search, table, setTable, start } = useKeptSearch(read, { pageSize: 25 });
+  const { search, table, setTable, start } = useSearchState(read, { pageSize: 25 });
   const { shown } = useDeskRosters(table);
   const [opened, open] = useState<number | null>(null);
   const columns = useMemo(() => columnsOf(open), []);

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useSession } from '@/api/session';
-import { useTypedBefore } from '@/shared/Unsaved';
+import { useRestoredInput } from '@/shared/UnsavedChangesGuard';
 import { Empty, Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { History } from './History';
 import { useGroupOf } from './queries';
@@ -42,7 +42,7 @@ function Own() {
 }
 
 function Rosters({ groupId }: { groupId: number }) {
-  const { typed, forget } = useTypedBefore(keptAs);
+  const { typed, forget } = useRestoredInput(keptAs);
   const [shown, show] = useState<'history' | 'upload' | 'history again'>(typed ? 'upload' : 'history');
   function close() {
     show('history again');

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
 import { EditDialog } from '@/shared/EditDialog';
-import { refusal } from '@/shared/refusal';
+import { toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -157,7 +157,7 @@ function Directory({ roster, directory }: { roster: DeskRoster; directory: Direc
   return (
     <section aria-labelledby={`directory-${roster.id}`} className={styles.opened}>
       <h3 id={`directory-${roster.id}`}>Directory</h3>
-      {error && <Banner kind="error">{refusal(error).message}</Banner>}
+      {error && <Banner kind="error">{toProblem(error).message}</Banner>}
       {directory.state === '' && (
         <>
           <p>
@@ -208,7 +208,7 @@ function Steps({ roster, onReturn }: { roster: DeskRoster; onReturn: () => void 
   );
   return (
     <>
-      {error && <span role="alert">{refusal(error).message}</span>}
+      {error && <span role="alert">{toProblem(error).message}</span>}
       {(state === 'NEW' || state === 'TAKEN') && (
         <Button disabled={isPending} onClick={onReturn}>
           Return…

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useController, useForm, useWatch } from 'react-hook-form';
 import { config } from '@/api/config';
 import { useSession } from '@/api/session';
-import { Unsaved } from '@/shared/Unsaved';
+import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/Dialog';
@@ -136,7 +136,7 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
           {mirroring && (
             <Banner kind="info">You can't check or send rosters while mirroring. Use Revert first.</Banner>
           )}
-          <Unsaved form={form} keepAs={keptAs} />
+          <UnsavedChangesGuard form={form} keepAs={keptAs} />
           <FormBanner
             form={form}
             title={'An error has occurred. Please address all fields marked with "Error".'}

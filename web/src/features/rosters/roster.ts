@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import { config } from '@/api/config';
 import type { components } from '@/api/schema';
 import { columnName, type TableColumn } from '@/shared/tableColumns';
-import { counted } from '@/ui/counted';
+import { pluralize } from '@/ui/pluralize';
 import { formatInstant, formatInstantTime } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 
@@ -156,7 +156,7 @@ export interface CheckProgress {
 export const wouldEnd = ({ end, before }: Comparison) =>
   `This roster would terminate ${formatCount(end)} of ${formatCount(before)} providers.`;
 
-export const rowsText = (rows: number) => counted(rows, 'row');
+export const rowsText = (rows: number) => pluralize(rows, 'row');
 
 export type Receiving = components['schemas']['RosterReceiving'];
 export type ReceivingState = Receiving['state'];

@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import { answer, api } from '@/api/client';
 import { useSession } from '@/api/session';
-import { refusal } from '@/shared/refusal';
+import { toProblem } from '@/shared/apiError';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { PasswordInput } from '@/ui/form/inputs';
@@ -25,7 +25,7 @@ export default function ProofDialog({ onDone }: { onDone: (proven: boolean) => v
       await answer(api.POST('/session/proof', { body: { password } }));
       onDone(true);
     } catch (error) {
-      const { status, message } = refusal(error);
+      const { status, message } = toProblem(error);
       setState({
         error: status === 400 || status === 429 ? message : 'Error: An error has occurred. Please try again.',
       });

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { DefaultValues, UseFormReturn } from 'react-hook-form';
-import { Unsaved } from '@/shared/Unsaved';
+import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { FormBanner } from '@/ui/form/FormBanner';
@@ -64,7 +64,7 @@ export function AddTinForm<Values extends { ftin: string }>({
   return (
     <form className="card" noValidate onSubmit={handleSubmit(submit, () => show(null))}>
       <div className={styles.form}>
-        <Unsaved form={form} keepAs="tin" />
+        <UnsavedChangesGuard form={form} keepAs="tin" />
         <FormBanner form={form} title={title} />
         <fieldset className={styles[layout]} disabled={disabled}>
           <legend className="visually-hidden">Add a TIN</legend>

@@ -4,7 +4,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
 import { useSession } from '@/api/session';
 import type { KeptSearch } from '@/shared/navigation';
-import { refusal, withWait } from '@/shared/refusal';
+import { toProblem, addRetryTime } from '@/shared/apiError';
 import { type GroupTin, useGroupTins } from '@/shared/tins';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -124,10 +124,10 @@ function AddForm({ searchInfo, ...props }: ManagementProps & { searchInfo?: Kept
 }
 
 function showRefusal(form: UseFormReturn<Tin>, error: unknown) {
-  const problem = refusal(error);
+  const problem = toProblem(error);
   const message = refusals[problem.code];
   if (message) showServerProblems(form, message, [{ path: 'ftin', message }]);
-  else showServerProblems(form, withWait(actionError, problem), problem.fields);
+  else showServerProblems(form, addRetryTime(actionError, problem), problem.fields);
 }
 
 function NonNetworkTins({ groupId, disabled, show }: ManagementProps) {

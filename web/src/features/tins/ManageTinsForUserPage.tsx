@@ -3,10 +3,10 @@ import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
 import { Conflict } from '@/shared/Conflict';
 import type { UserRow } from '@/shared/navigation';
-import { refusal } from '@/shared/refusal';
-import { type Stale, staleOf } from '@/shared/stale';
+import { toProblem } from '@/shared/apiError';
+import { type Stale, getConflict } from '@/shared/editConflict';
 import { useTinColumn } from '@/shared/tins';
-import { useUnsaved } from '@/shared/Unsaved';
+import { useUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -40,7 +40,7 @@ function Assignment({ user, back }: { user: UserRow; back: HistoryState }) {
   const { mutateAsync: assign, isPending } = useAssignTins(user.userNm);
   // What was chosen here alone: what another administrator changes of the others is kept.
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
-  useUnsaved(chosen.size > 0);
+  useUnsavedChanges(chosen.size > 0);
   const [stale, setStale] = useState<Stale | null>(null);
   const [emptied, setEmptied] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -77,9 +77,9 @@ function Assignment({ user, back }: { user: UserRow; back: HistoryState }) {
         state: { ...back, message: 'The selected account was successfully updated.' },
       });
     } catch (error) {
-      const found = staleOf(error);
+      const found = getConflict(error);
       if (found) return setStale(found);
-      const { status, message } = refusal(error);
+      const { status, message } = toProblem(error);
       // What the server says of the choice is for people to read.
       setFailure(status === 400 || status === 409 ? `${actionError} ${message}` : actionError);
     }

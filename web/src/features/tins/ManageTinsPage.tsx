@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { type ReactNode, useMemo, useState } from 'react';
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
 import { useSession } from '@/api/session';
-import { refusal, withWait } from '@/shared/refusal';
+import { toProblem, addRetryTime } from '@/shared/apiError';
 import { type GroupTin, useGroupTins, useTinColumn } from '@/shared/tins';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -138,10 +138,10 @@ function AddForm(props: ManagementProps) {
 }
 
 function showRefusal(form: UseFormReturn<ProvenTin>, error: unknown) {
-  const problem = refusal(error);
+  const problem = toProblem(error);
   const known = refusals[problem.code];
   if (known) showServerProblems(form, known.message, [known]);
-  else showServerProblems(form, withWait(addError, problem), problem.fields);
+  else showServerProblems(form, addRetryTime(addError, problem), problem.fields);
 }
 
 const noTins: GroupTin[] = [];

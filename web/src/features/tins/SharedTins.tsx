@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
-import { useLeaving } from '@/shared/Unsaved';
+import { useConfirmLeave } from '@/shared/UnsavedChangesGuard';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog, NotSaved } from '@/ui/Dialog';
@@ -102,7 +102,7 @@ function ObjectionDialog({ tin, onClose }: { tin: SharedTin; onClose: () => void
   const [problem, setProblem] = useState<string>();
   const { mutate, isPending, error } = useObject(tin.id);
   const tooLong = reason.trim().length > mostLetters;
-  const { asked, leave, typed } = useLeaving(reason.trim() !== '' && !isPending, onClose);
+  const { asked, leave, typed } = useConfirmLeave(reason.trim() !== '' && !isPending, onClose);
   function send() {
     if (reason.trim() === '') {
       setProblem('Error: Enter a reason');

@@ -3,7 +3,7 @@ import { answer, api, type Problem } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import { useAnnounceChange } from '@/shared/changes';
-import { refusal } from '@/shared/refusal';
+import { toProblem } from '@/shared/apiError';
 import { useMutation } from '@/shared/useMutation';
 import { waits } from './sharing';
 import type { ProvenTin } from './tins';
@@ -116,7 +116,7 @@ export function useRemoveTins(groupId: number, actingUser: string) {
           );
         } catch (error) {
           // What another administrator removed meanwhile is gone, as was asked for.
-          if (refusal(error).status !== 404) return { removed, failure: refusal(error) };
+          if (toProblem(error).status !== 404) return { removed, failure: toProblem(error) };
         }
         removed.push(ftin);
       }

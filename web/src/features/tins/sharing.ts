@@ -3,7 +3,7 @@ import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useAnnounceChange } from '@/shared/changes';
 import { type PageRequest, usePage } from '@/shared/pages';
-import { refusal } from '@/shared/refusal';
+import { toProblem } from '@/shared/apiError';
 import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
 
@@ -36,7 +36,7 @@ export const anotherOffice = 'Another office';
 
 /** What is said where a change was refused; what the server has to say where it did. */
 export function failureOf(error: unknown): string {
-  const problem = refusal(error);
+  const problem = toProblem(error);
   return problem.status === 409 ? problem.message : genericError;
 }
 

@@ -1,5 +1,5 @@
 import type { KeptSearch, KeptTable, UserRow } from '@/shared/navigation';
-import { useHanded } from '@/shared/visitState';
+import { useNavigationState } from '@/shared/navigationState';
 
 interface Visit {
   user: UserRow | null;
@@ -11,7 +11,7 @@ interface Visit {
 
 /** Whom a screen is about, as the list of users handed it over. */
 export function useVisit(): Visit {
-  const { user, groupId, list, searchInfo } = useHanded();
+  const { user, groupId, list, searchInfo } = useNavigationState();
   return { user: user?.userNm ? user : null, groupId, list, searchInfo };
 }
 

@@ -2,12 +2,12 @@ import { createLink, type HistoryState, useRouter } from '@tanstack/react-router
 import { useState } from 'react';
 import { useSession } from '@/api/session';
 import type { ChosenUser, UserRow } from '@/shared/navigation';
-import { ownerOf } from '@/shared/owner';
-import { useHanded, useKeep } from '@/shared/visitState';
-import type {} from '@/shared/wayBack';
+import { getOwner } from '@/shared/owner';
+import { useNavigationState, useSetNavigationState } from '@/shared/navigationState';
+import type {} from '@/shared/returnTo';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
-import { counted } from '@/ui/counted';
+import { pluralize } from '@/ui/pluralize';
 import { nameOf } from './columns';
 
 const ButtonToRoute = createLink(LinkButton);
@@ -22,10 +22,10 @@ export function useChosen(
   list: Pick<HistoryState, 'admin' | 'groupId' | 'list' | 'searchInfo'>,
 ) {
   const router = useRouter();
-  const keep = useKeep();
+  const keep = useSetNavigationState();
   const session = useSession();
-  const owner = ownerOf(session);
-  const { __TSR_index: listAt } = useHanded();
+  const owner = getOwner(session);
+  const { __TSR_index: listAt } = useNavigationState();
   const [chosen, setChosen] = useState<ChosenUser[] | null>(() => {
     const { marked } = router.history.location.state;
     return marked?.owner === owner ? marked.users : null;
@@ -79,7 +79,7 @@ interface ChosenProps {
 }
 
 function Chosen({ users, handed, onNone }: ChosenProps) {
-  const text = `Change TINs for ${counted(users.length, 'user')}`;
+  const text = `Change TINs for ${pluralize(users.length, 'user')}`;
   return (
     <>
       {users.length === 0 || users.length > most ? (

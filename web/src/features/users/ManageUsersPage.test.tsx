@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type Call, type Replies, replyTo, serve, sessionOf, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { UserRow } from '@/shared/navigation';
-import { ownerOf } from '@/shared/owner';
+import { getOwner } from '@/shared/owner';
 import { pagesOf, userRowOf } from '@/shared/testing';
 import { tableState } from '@/ui/table/state';
 import ManageUsersPage from './ManageUsersPage';
@@ -421,7 +421,7 @@ describe('several users', () => {
       name: '',
       groupId: 7,
     }));
-    open({}, {}, session, { marked: { owner: ownerOf(session), users } });
+    open({}, {}, session, { marked: { owner: getOwner(session), users } });
     const told = /^You can change TINs for up to 500 users/;
     await screen.findByRole('link', { name: 'Change TINs for 500 users' });
     expect(screen.queryByText(told)).toBeNull();

@@ -2,9 +2,9 @@ import { createLink, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useSession } from '@/api/session';
 import { groupLabel, useGroup } from '@/shared/groups';
-import { useKeptTable } from '@/shared/keptTable';
+import { useTableState } from '@/shared/tableState';
 import type { KeptTable, UserRow } from '@/shared/navigation';
-import { useHanded } from '@/shared/visitState';
+import { useNavigationState } from '@/shared/navigationState';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Button, LinkButton } from '@/ui/Button';
 import { DataTable } from '@/ui/table/DataTable';
@@ -35,10 +35,10 @@ export default function ManageUsersPage() {
   const { user: signedIn, actingUser, can, routes } = useSession();
   const navigate = useNavigate();
   // Whoever just created a user elsewhere sees that user's group.
-  const { groupId = actingUser.grpInfoId, createdId, searchInfo } = useHanded();
+  const { groupId = actingUser.grpInfoId, createdId, searchInfo } = useNavigationState();
   const group = useGroup(groupId === actingUser.grpInfoId ? null : groupId);
   // The newest stands first, where it was just made.
-  const { table, setTable, list } = useKeptTable(createdId === undefined ? byFirstName : byNewest);
+  const { table, setTable, list } = useTableState(createdId === undefined ? byFirstName : byNewest);
   const columns = useMemo(() => managedColumns(createdId), [createdId]);
   const { shown } = useManagedUsers(groupId, table);
   const many = useChosen(shown.rows, { groupId, list, searchInfo });

@@ -1,7 +1,7 @@
 import { createLink, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
-import { readAs, useKeptSearch } from '@/shared/keptSearch';
+import { parseCriteria, useSearchState } from '@/shared/useSearchState';
 import type { UserRow } from '@/shared/navigation';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { LinkButton } from '@/ui/Button';
@@ -36,7 +36,7 @@ const ButtonToRoute = createLink(LinkButton);
 /** Finds the users of all groups, and does with them what the account and their state allow. */
 export default function UserSearchPage() {
   const navigate = useNavigate();
-  const { search, searchInfo, table, setTable, start, clear } = useKeptSearch(read, byFirstName);
+  const { search, searchInfo, table, setTable, start, clear } = useSearchState(read, byFirstName);
   const { shown, isFetching, data } = useUserSearch(search, table);
   const names = useGroupNames(shown.rows);
   const columns = useMemo(() => namedColumns(names), [names]);
@@ -124,4 +124,4 @@ function NoUsers() {
   );
 }
 
-const read = readAs(criteriaSchema);
+const read = parseCriteria(criteriaSchema);

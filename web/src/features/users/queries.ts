@@ -4,7 +4,7 @@ import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import { startMirror } from '@/api/signedIn';
 import { useAnnounceChange } from '@/shared/changes';
-import type { Run } from '@/shared/keptSearch';
+import type { SearchRun } from '@/shared/useSearchState';
 import type { UserRow } from '@/shared/navigation';
 import { usePage } from '@/shared/pages';
 import { useMutation } from '@/shared/useMutation';
@@ -24,7 +24,7 @@ export const useManagedUsers = (groupId: number | null, table: TableState) => {
 };
 
 /** A page of the users that a search finds. */
-export const useUserSearch = (search: Run<Criteria> | null, table: TableState) =>
+export const useUserSearch = (search: SearchRun<Criteria> | null, table: TableState) =>
   usePage<UserRow>({
     key: ['users', 'search', search],
     table,

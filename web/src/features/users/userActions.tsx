@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { isUnproven, Problem } from '@/api/client';
 import { useSession } from '@/api/session';
 import type { UserRow } from '@/shared/navigation';
-import { useKeep } from '@/shared/visitState';
+import { useSetNavigationState } from '@/shared/navigationState';
 import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog, Dialog } from '@/ui/Dialog';
@@ -160,7 +160,7 @@ export const Outcome = ({ actions }: { actions: UserActions }) => (
 /** The message that came with the visit; Back and Reload do not say it again. */
 function useArrival(): string | undefined {
   const router = useRouter();
-  const keep = useKeep();
+  const keep = useSetNavigationState();
   const [message] = useState(() => router.history.location.state.message);
   useEffect(() => {
     if (message) void keep(({ message: _, ...state }) => state);

@@ -5,15 +5,15 @@ import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
 import { useSession } from '@/api/session';
 import { useAccessReviews } from '@/shared/accessReviews';
-import { useKeptTable } from '@/shared/keptTable';
-import { refusal, withWait } from '@/shared/refusal';
-import { showRefusal } from '@/shared/showRefusal';
-import { whyFailed } from '@/shared/whyFailed';
+import { useTableState } from '@/shared/tableState';
+import { toProblem, addRetryTime } from '@/shared/apiError';
+import { applyServerErrors } from '@/shared/applyServerErrors';
+import { errorMessage } from '@/shared/errorMessage';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { counted } from '@/ui/counted';
+import { pluralize } from '@/ui/pluralize';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { formatDate, formatInstant } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
@@ -67,7 +67,7 @@ function Reviews() {
         <>
           <Banner kind={overdue ? 'warning' : 'info'}>
             <p>
-              {counted(people, 'user')} can see your bills.{' '}
+              {pluralize(people, 'user')} can see your bills.{' '}
               {overdue
                 ? `Your review was due ${formatDate(open.dueOn)}.`
                 : `Review each by ${formatDate(open.dueOn)}.`}{' '}
@@ -150,7 +150,7 @@ const readOnly: Column<Person>[] = [
 function People({ countedTo }: { countedTo: string }) {
   const { actingUser, mirroredUser } = useSession();
   const navigate = useNavigate();
-  const { table, setTable } = useKeptTable({});
+  const { table, setTable } = useTableState({});
   const [ending, setEnding] = useState<Person | null>(null);
   const { shown } = useReviewedPeople(table);
   const { mutate: say, isPending, variables } = useAnswer();
@@ -159,7 +159,7 @@ function People({ countedTo }: { countedTo: string }) {
     say(
       { person, kept },
       {
-        onError: (error) => toast.error(whyFailed(error, "Error: Couldn't save your decision. Try again.")),
+        onError: (error) => toast.error(errorMessage(error, "Error: Couldn't save your decision. Try again.")),
       },
     );
   const columns: Column<Person>[] = mirroredUser
@@ -198,7 +198,7 @@ function People({ countedTo }: { countedTo: string }) {
         result === lastAdmin
           ? toast.error("You can't end this account's access because the group has no other Admin.")
           : toast.success(`Access ended for ${person.name}`),
-      onError: (error) => toast.error(withWait("Error: Couldn't end access. Try again.", refusal(error))),
+      onError: (error) => toast.error(addRetryTime("Error: Couldn't end access. Try again.", toProblem(error))),
       onSettled: () => setEnding(null),
     });
   return (
@@ -270,7 +270,7 @@ function Finish({ review }: { review: Review }) {
       await mutateAsync({ id: review.id, name });
       toast.success('Review completed');
     } catch (error) {
-      showRefusal(form, error, "Error: Couldn't finish the review. Try again.");
+      applyServerErrors(form, error, "Error: Couldn't finish the review. Try again.");
     }
   });
   return (

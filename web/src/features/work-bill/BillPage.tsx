@@ -4,8 +4,8 @@ import { useSession } from '@/api/session';
 import { AtDesk, BillLink } from '@/shared/BillLink';
 import type { Bill } from '@/shared/billDocuments/calls';
 import { type DocumentKind, useDocuments } from '@/shared/billDocuments/useDocuments';
-import { SeenByOffice } from '@/shared/SeenByOffice';
-import { Unopened } from '@/shared/Unopened';
+import { FirstOpenedBy } from '@/shared/FirstOpenedBy';
+import { UnavailablePage } from '@/shared/UnavailablePage';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
@@ -15,11 +15,11 @@ import { formatMoney, formatTin } from '@/ui/format';
 import { toast } from '@/ui/Toasts';
 import styles from './bill.module.css';
 import { Deadlines } from './Deadlines';
-import { Family } from './Family';
-import { Journey } from './Journey';
+import { RelatedBills } from './RelatedBills';
+import { BillHistory } from './BillHistory';
 import { Lines } from './Lines';
 import { Notes, NotesButton } from './Notes';
-import { OtherBills } from './OtherBills';
+import { SameClaimBills } from './SameClaimBills';
 import { certificateOf, type Page, type Seen, useBillPage, useDeskBill } from './queries';
 import { WatchButtons } from './WatchButtons';
 
@@ -32,9 +32,9 @@ export default function BillPage() {
   const query = useBillPage(id);
   if (query.data) return <Shown key={id} id={id} page={query.data} />;
   return (
-    <Unopened title="Bill" query={query} to="/billSearch">
+    <UnavailablePage title="Bill" query={query} to="/billSearch">
       Search for the bill
-    </Unopened>
+    </UnavailablePage>
   );
 }
 
@@ -49,9 +49,9 @@ export function DeskBillPage() {
       </AtDesk>
     );
   return (
-    <Unopened title="Bill" query={query} to="/desk">
+    <UnavailablePage title="Bill" query={query} to="/desk">
       Go to the service desk
-    </Unopened>
+    </UnavailablePage>
   );
 }
 
@@ -71,7 +71,7 @@ function Shown({ id, page, desk }: { id: string; page: Page; desk?: { seen?: See
             </span>
           </div>
           <p className="page-lead">{leadOf(bill)}</p>
-          {desk && <SeenByOffice seen={desk.seen} />}
+          {desk && <FirstOpenedBy seen={desk.seen} />}
         </div>
         {!desk && <Actions id={id} page={page} />}
       </header>
@@ -87,9 +87,9 @@ function Shown({ id, page, desk }: { id: string; page: Page; desk?: { seen?: See
         {!desk && <Notes id={id} page={page} />}
         <Lines page={page} />
         {deadlines && <Deadlines id={id} desk={desk !== undefined} />}
-        <Journey events={page.journey} />
-        <Family page={page} />
-        <OtherBills page={page} />
+        <BillHistory events={page.journey} />
+        <RelatedBills page={page} />
+        <SameClaimBills page={page} />
       </div>
     </div>
   );

@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import { amountOf, basisInWords, conditionNames, kindNames, unitInWords } from '@/shared/deadlines';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { counted } from '@/ui/counted';
+import { pluralize } from '@/ui/pluralize';
 import { formatDate } from '@/ui/dates';
 import { formatMoney } from '@/ui/format';
 import { Failed, Loading } from '@/ui/PageState';
@@ -81,7 +81,7 @@ function Time({ deadline, state }: { deadline: Deadline; state: string }) {
   );
 }
 
-const days = (count: number) => counted(count, 'day');
+const days = (count: number) => pluralize(count, 'day');
 
 function leftOf({ kind, daysLeft, from: { about } }: Deadline) {
   const roughly = about ? 'about ' : '';

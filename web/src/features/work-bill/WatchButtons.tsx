@@ -1,6 +1,6 @@
 import { useSession } from '@/api/session';
 import { type Of, useWatch, useWatched } from '@/shared/watches';
-import { whyFailed } from '@/shared/whyFailed';
+import { errorMessage } from '@/shared/errorMessage';
 import { Button } from '@/ui/Button';
 import { toast } from '@/ui/Toasts';
 
@@ -41,7 +41,7 @@ export function WatchButtons({ id, hasClaim }: Props) {
                     : `You're following this ${thing}. Updates appear in Today.`,
                 ),
               onError: (error) =>
-                toast.error(whyFailed(error, "Error: Couldn't save the change. Try again.")),
+                toast.error(errorMessage(error, "Error: Couldn't save the change. Try again.")),
             },
           )
         }

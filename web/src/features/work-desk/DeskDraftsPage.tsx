@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useKeptTable } from '@/shared/keptTable';
+import { useTableState } from '@/shared/tableState';
 import { Button } from '@/ui/Button';
 import { formatInstant } from '@/ui/dates';
 import { DataTable } from '@/ui/table/DataTable';
@@ -19,7 +19,7 @@ export default function DeskDraftsPage() {
 
 function Drafts() {
   const navigate = useNavigate();
-  const { table, setTable } = useKeptTable({ pageSize: 25 });
+  const { table, setTable } = useTableState({ pageSize: 25 });
   const { shown } = useDrafts(table);
   const steps = useSteps();
   const onContinue = (user: Draft) => void navigate({ to: '/AddUser', state: { user, mode: 'draftUser' } });

@@ -1,4 +1,4 @@
-import { useKeptTable } from '@/shared/keptTable';
+import { useTableState } from '@/shared/tableState';
 import { mailKinds } from '@/shared/mailKinds';
 import { Button } from '@/ui/Button';
 import { formatInstant } from '@/ui/dates';
@@ -18,7 +18,7 @@ export default function DeskMailsPage() {
 }
 
 function Mails() {
-  const { table, setTable } = useKeptTable({ pageSize: 25 });
+  const { table, setTable } = useTableState({ pageSize: 25 });
   const { shown } = useMails(table);
   const steps = useSteps();
   return (

@@ -2,8 +2,8 @@ import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
 import { z } from 'zod/mini';
 import { useSession } from '@/api/session';
 import { AtDesk } from '@/shared/BillLink';
-import { readAs, useKeptSearch } from '@/shared/keptSearch';
-import { refusal } from '@/shared/refusal';
+import { parseCriteria, useSearchState } from '@/shared/useSearchState';
+import { toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { formatSince } from '@/ui/dates';
@@ -87,7 +87,7 @@ function Why({ onSaid }: { onSaid: () => void }) {
   const [reference, setReference] = useState('');
   const [text, setText] = useState('');
   const begin = useBegin();
-  const problem = begin.error && refusal(begin.error);
+  const problem = begin.error && toProblem(begin.error);
   const errorOf = (path: string) => {
     const message = problem?.fields.find((field) => field.path === path)?.message;
     return message && `Error: ${message}`;
@@ -141,15 +141,15 @@ function Why({ onSaid }: { onSaid: () => void }) {
   );
 }
 
-const read = readAs(z.object({ q: z.string() }));
+const read = parseCriteria(z.object({ q: z.string() }));
 
 function Look() {
-  const { search, start } = useKeptSearch(read, {});
+  const { search, start } = useSearchState(read, {});
   const [q, setQ] = useState(search?.criteria.q ?? '');
   const find = useFind();
   const user = useOpenUser();
   const office = useOpenOffice();
-  const problem = find.error && refusal(find.error);
+  const problem = find.error && toProblem(find.error);
   const refused = user.error ?? office.error;
   const look = useEffectEvent((q: string) => {
     user.reset();
@@ -193,7 +193,7 @@ function Look() {
       </div>
       {refused && (
         <Banner kind="error">
-          <p>{refusal(refused).message}</p>
+          <p>{toProblem(refused).message}</p>
         </Banner>
       )}
       {user.data && (

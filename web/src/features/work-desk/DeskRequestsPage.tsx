@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { DeclineRequest } from '@/shared/DeclineRequest';
-import { useKeptTable } from '@/shared/keptTable';
+import { useTableState } from '@/shared/tableState';
 import { Button } from '@/ui/Button';
 import { formatInstant } from '@/ui/dates';
 import { formatTin } from '@/ui/format';
@@ -23,7 +23,7 @@ export default function DeskRequestsPage() {
 
 function Requests() {
   const navigate = useNavigate();
-  const { table, setTable } = useKeptTable({ pageSize: 25 });
+  const { table, setTable } = useTableState({ pageSize: 25 });
   const [refused, setRefused] = useState<AccountRequest | null>(null);
   const { shown } = useRequests(table);
   const columns = useMemo(

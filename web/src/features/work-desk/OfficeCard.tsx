@@ -5,7 +5,7 @@ import { mailKinds } from '@/shared/mailKinds';
 import { stateNames } from '@/shared/openBills';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { counted } from '@/ui/counted';
+import { pluralize } from '@/ui/pluralize';
 import { formatInstant, formatSince } from '@/ui/dates';
 import { formatCount, formatMoney, formatTin } from '@/ui/format';
 import { ShortTable } from '@/ui/table/ShortTable';
@@ -44,7 +44,7 @@ export function OfficeCard({ card, onUser }: Props) {
         <p className={styles.sentence}>
           {tinCount === 0
             ? 'No Tax ID'
-            : `${counted(tinCount, 'Tax ID')}: ${tins.map(formatTin).join(', ')}${
+            : `${pluralize(tinCount, 'Tax ID')}: ${tins.map(formatTin).join(', ')}${
                 tinCount > tins.length ? ` and ${formatCount(tinCount - tins.length)} more` : ''
               }`}
         </p>

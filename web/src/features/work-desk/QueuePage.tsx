@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useSession } from '@/api/session';
-import { refusal } from '@/shared/refusal';
+import { toProblem } from '@/shared/apiError';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { NotPermitted } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
@@ -45,7 +45,7 @@ export function useSteps() {
       { step, id },
       {
         onSuccess: () => toast.success(done),
-        onError: (error) => toast.error(`Error: ${refusal(error).message}`),
+        onError: (error) => toast.error(`Error: ${toProblem(error).message}`),
         onSettled: () => setAsked(null),
       },
     );

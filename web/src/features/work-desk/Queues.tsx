@@ -1,5 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
-import { counted } from '@/ui/counted';
+import { pluralize } from '@/ui/pluralize';
 import { formatCount } from '@/ui/format';
 import { Failed, Loading } from '@/ui/PageState';
 import { ShortTable } from '@/ui/table/ShortTable';
@@ -55,5 +55,5 @@ const day = 86_400_000;
 function ageOf(since: string): string {
   const days = Math.floor((Date.now() - Date.parse(since)) / day);
   if (days < 1) return 'less than a day';
-  return counted(days, 'day');
+  return pluralize(days, 'day');
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { refusal } from '@/shared/refusal';
+import { toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { today } from '@/ui/dates';
@@ -36,7 +36,7 @@ export function Report() {
       </Button>
       {report.error && (
         <Banner kind="error">
-          <p>{refusal(report.error).message}</p>
+          <p>{toProblem(report.error).message}</p>
         </Banner>
       )}
     </section>

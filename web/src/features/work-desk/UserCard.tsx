@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '@/api/session';
-import { refusal } from '@/shared/refusal';
+import { toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { formatInstant } from '@/ui/dates';
 import { toast } from '@/ui/Toasts';
-import { AtOffice } from './AtOffice';
+import { OfficeAccess } from './OfficeAccess';
 import styles from './desk.module.css';
 import { type Card, type Mend, useActAs, useMend, useStanding } from './queries';
 
@@ -78,7 +78,7 @@ export function UserCard({ card, onOffice, onChanged }: Props) {
       </p>
       {actAs.error && (
         <Banner kind="error">
-          <p>{refusal(actAs.error).message}</p>
+          <p>{toProblem(actAs.error).message}</p>
         </Banner>
       )}
       {other && can('users.manage') && (
@@ -101,7 +101,7 @@ export function UserCard({ card, onOffice, onChanged }: Props) {
           )}
         </div>
       )}
-      {standing?.asksFirst && <AtOffice userName={userName} standing={standing} />}
+      {standing?.asksFirst && <OfficeAccess userName={userName} standing={standing} />}
       {asking && mend && (
         <MendDialog mend={mend} card={card} onClose={() => setAsking(false)} onDone={onChanged} />
       )}
@@ -143,7 +143,7 @@ function MendDialog({ mend, card, onClose, onDone }: DialogProps) {
     >
       {error && (
         <Banner kind="error">
-          <p>{refusal(error).message}</p>
+          <p>{toProblem(error).message}</p>
         </Banner>
       )}
       <p>

@@ -11,8 +11,8 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
 import { type Call, configure, hanging, type Replies, serve, sessionOf } from '@/api/testing';
-import { lookAtDesk } from '@/shared/lookAtDesk';
-import { ownerOf } from '@/shared/owner';
+import { openInSupport } from '@/shared/openInSupport';
+import { getOwner } from '@/shared/owner';
 import { renderScreen } from '@/shared/testing';
 import DeskPage from './DeskPage';
 
@@ -72,7 +72,7 @@ test('who looks says first why, and is told what is wrong with it', async () => 
 test('what was typed into the Workspace’s dialog is looked for at once, and again after Back', async () => {
   replies['GET /desk/sitting'] = { body: { sitting } };
   replies['POST /desk/find'] = { body: { ...none, hint: 'Nothing has this number.' } };
-  const router = show(['desk.open'], lookAtDesk(ownerOf(sessionOf()), '7000001052'));
+  const router = show(['desk.open'], openInSupport(getOwner(sessionOf()), '7000001052'));
   await screen.findByText('Nothing has this number.');
   expect(screen.getByLabelText<HTMLInputElement>(/Any number/).value).toBe('7000001052');
   const asked = () => calls.filter(({ call }) => call === 'POST /desk/find').map(({ body }) => body);
@@ -88,7 +88,7 @@ test('what was typed into the Workspace’s dialog is looked for at once, and ag
 test('another number is looked for before the one before is found, the same only once', async () => {
   replies['GET /desk/sitting'] = { body: { sitting } };
   replies['POST /desk/find'] = hanging;
-  show(['desk.open'], lookAtDesk(ownerOf(sessionOf()), '70'));
+  show(['desk.open'], openInSupport(getOwner(sessionOf()), '70'));
   const asked = () => calls.filter(({ call }) => call === 'POST /desk/find').map(({ body }) => body);
   await waitFor(() => expect(asked()).toEqual([{ q: '70' }]));
   await userEvent.type(screen.getByLabelText(/Any number/), '{Enter}1{Enter}{Enter}');

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
-import { useKeptSearch } from '@/shared/keptSearch';
+import { useSearchState } from '@/shared/useSearchState';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
@@ -189,7 +189,7 @@ function readChosen(kept: unknown): Chosen | null {
 const periods = [7, 30, 90, 400].map((days) => ({ value: String(days), label: `${days} days` }));
 
 function Files({ sources, onOpen }: { sources: Source[]; onOpen: (id: number) => void }) {
-  const { search, table, setTable, start } = useKeptSearch(readChosen, { pageSize: 25 });
+  const { search, table, setTable, start } = useSearchState(readChosen, { pageSize: 25 });
   const chosen = search?.criteria ?? chosenFirst;
   const { shown } = useFiles(chosen.days, chosen.sourceId, table);
   const columns = useMemo(() => fileColumns(onOpen), [onOpen]);

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useSession } from '@/api/session';
-import { useKeptSearch } from '@/shared/keptSearch';
+import { useSearchState } from '@/shared/useSearchState';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
@@ -62,7 +62,7 @@ function readChosen(kept: unknown): Chosen | null {
 }
 
 function OfFiles() {
-  const { search, start } = useKeptSearch(readChosen, {});
+  const { search, start } = useSearchState(readChosen, {});
   const { kind, sourceId, measure, day } = search?.criteria ?? chosenFirst;
   const of = { kind, sourceId };
   const quality = useQuality(of);

@@ -1,4 +1,4 @@
-import { counted } from '@/ui/counted';
+import { pluralize } from '@/ui/pluralize';
 import { capitalised } from '@/ui/text';
 
 /* When files of a source are expected, from the five fields of a cron table into words. */
@@ -82,7 +82,7 @@ function timesOf(minute: string, hour: string, zone: string): string {
   if (hours === null) {
     const [at] = minutes;
     if (at === undefined || minutes.length > 1) throw new Unsaid();
-    return at === 0 ? 'every hour' : `${counted(at, 'minute')} after every hour`;
+    return at === 0 ? 'every hour' : `${pluralize(at, 'minute')} after every hour`;
   }
   const times = hours.flatMap((hour) => minutes.map((minute) => clock(hour, minute)));
   if (times.length > mostTimes) throw new Unsaid();
@@ -133,7 +133,7 @@ function minutesOf(minutes: number): string {
   const [unit, size] =
     minutes % 1440 === 0 ? ['day', 1440] : minutes % 60 === 0 ? ['hour', 60] : ['minute', 1];
   const count = minutes / Number(size);
-  return counted(count, String(unit));
+  return pluralize(count, String(unit));
 }
 
 /** When a source's files are expected and when they are late, in words; nothing where nothing says. */

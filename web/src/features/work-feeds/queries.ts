@@ -5,7 +5,7 @@ import type { components } from '@/api/schema';
 import { upload } from '@/api/upload';
 import { useChange } from '@/shared/changing';
 import { usePage } from '@/shared/pages';
-import { refusal } from '@/shared/refusal';
+import { toProblem } from '@/shared/apiError';
 import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
 import { download } from '@/ui/window';
@@ -162,7 +162,7 @@ export function useBringing(onBrought: (file: FeedFile) => void) {
 
 /** What is said of a refusal. */
 export function messageOf(error: unknown): string {
-  const { status, message } = refusal(error);
+  const { status, message } = toProblem(error);
   return status === 0 || status >= 500
     ? "Error: The portal didn't respond. Check the list for the file, then try again."
     : `Error: ${message}`;

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { counted } from '@/ui/counted';
+import { pluralize } from '@/ui/pluralize';
 import { boundedText } from '@/ui/form/boundedText';
 import { line } from '@/ui/form/kinds';
 import { formatCount, formatPercent } from '@/ui/format';
@@ -22,7 +22,7 @@ export function kindName(kind: string): string {
 export function lasted(from: string, to: string): string {
   const minutes = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 60_000));
   if (minutes < 1) return 'under a minute';
-  if (minutes < 120) return counted(minutes, 'minute');
+  if (minutes < 120) return pluralize(minutes, 'minute');
   const hours = Math.round(minutes / 60);
   return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
 }

@@ -5,7 +5,7 @@ import { RemittanceLink } from '@/shared/BillLink';
 import { OpenTheseBills } from '@/shared/OpenTheseBills';
 import { CodeOf } from '@/shared/ReasonChip';
 import { columnName } from '@/shared/tableColumns';
-import { WatchThese } from '@/shared/WatchThese';
+import { FollowBills } from '@/shared/FollowBills';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
@@ -76,7 +76,7 @@ export function Answers({ criteria, run, answers, table, onTable, onSendAsFile, 
             detail={matchesOf}
             notice={<Tiles counts={data.counts} asOf={data.asOf} table={table} onTable={onTable} />}
             toolbar={[
-              <WatchThese key="watch" bills={rows.flatMap(({ bill }) => bill?.id ?? [])} />,
+              <FollowBills key="watch" bills={rows.flatMap(({ bill }) => bill?.id ?? [])} />,
               ...(['xlsx', 'csv'] as const).map((format) => (
                 <Button
                   key={format}

@@ -2,7 +2,7 @@ import { Fragment, type SubmitEvent, useEffect, useRef } from 'react';
 import { ColumnKinds } from '@/shared/ColumnKinds';
 import { columnName } from '@/shared/tableColumns';
 import { Banner } from '@/ui/Banner';
-import { counted } from '@/ui/counted';
+import { pluralize } from '@/ui/pluralize';
 import { SelectInput } from '@/ui/form/inputs';
 import { SearchCard } from '@/ui/form/SearchCard';
 import { capitalised } from '@/ui/text';
@@ -57,7 +57,7 @@ export function ChooseColumns({
     event.preventDefault();
     onFind();
   };
-  const count = counted(countOf(list, headerRows), 'line');
+  const count = pluralize(countOf(list, headerRows), 'line');
   return (
     <SearchCard
       searching={busy}

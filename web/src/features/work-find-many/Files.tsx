@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
-import { whyFailed } from '@/shared/whyFailed';
+import { errorMessage } from '@/shared/errorMessage';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { counted } from '@/ui/counted';
+import { pluralize } from '@/ui/pluralize';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { formatMoment } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
@@ -25,7 +25,7 @@ export function Files() {
   return (
     <>
       <p role="status" className="visually-hidden">
-        {running > 0 && `${counted(running, 'lookup')} in progress.`}
+        {running > 0 && `${pluralize(running, 'lookup')} in progress.`}
         {data.length > 0 && running === 0 && 'All lookups finished.'}
       </p>
       <DataTable
@@ -49,7 +49,7 @@ export function Files() {
           asked &&
           remove.mutate(asked.id, {
             onSuccess: () => toast.success(`${asked.fileName} deleted`),
-            onError: (error) => toast.error(whyFailed(error, "Error: Couldn't delete the file. Try again.")),
+            onError: (error) => toast.error(errorMessage(error, "Error: Couldn't delete the file. Try again.")),
             onSettled: close,
           })
         }

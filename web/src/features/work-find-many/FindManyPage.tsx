@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '@/api/session';
 import type { User } from '@/api/types';
-import { useKeptSearch } from '@/shared/keptSearch';
+import { useSearchState } from '@/shared/useSearchState';
 import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
 import { Banner } from '@/ui/Banner';
 import { NotPermitted } from '@/ui/PageState';
@@ -40,7 +40,7 @@ const isStaff = ({ typeCd }: User) => typeCd === 'IRAD' || typeCd === 'ISAD';
 /** First the list, then which of its columns is what, then the answers; those of a file come as a file. */
 function FindMany() {
   const { mirroredUser } = useSession();
-  const { search, table, setTable, start, clear } = useKeptSearch(read, { pageSize: 25 });
+  const { search, table, setTable, start, clear } = useSearchState(read, { pageSize: 25 });
   const { criteria = null, run = 0 } = search ?? {};
   const answers = useFindMany(criteria);
   const runFile = useRunFile();

@@ -4,7 +4,7 @@ import { answer, api, Problem } from '@/api/client';
 import { config } from '@/api/config';
 import type { components } from '@/api/schema';
 import { upload } from '@/api/upload';
-import { refusal, withWait } from '@/shared/refusal';
+import { toProblem, addRetryTime } from '@/shared/apiError';
 import { useMutation } from '@/shared/useMutation';
 import { retrievalError } from '@/ui/PageState';
 import { download } from '@/ui/window';
@@ -24,9 +24,9 @@ const tooMany = 429;
 
 /** What is told of a failure: what the server says to do, else that it failed. */
 export function failureOf(error: Error, failed = retrievalError): string {
-  const problem = refusal(error);
+  const problem = toProblem(error);
   const { status, message } = problem;
-  return status >= 400 && status < 500 && status !== tooMany ? message : withWait(failed, problem);
+  return status >= 400 && status < 500 && status !== tooMany ? message : addRetryTime(failed, problem);
 }
 
 /** There are more lines than are answered at once; a file takes them. */

@@ -10,7 +10,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Call, hanging, type Replies, serve, sessionOf, unreachable, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { ownerOf } from '@/shared/owner';
+import { getOwner } from '@/shared/owner';
 import { renderScreen } from '@/shared/testing';
 import Palette from './Palette';
 import type { FoundBill } from './queries';
@@ -205,7 +205,7 @@ describe('a number', () => {
     await userEvent.keyboard('{Enter}');
     await waitFor(() => expect(path()).toBe('/desk'));
     expect(history.location.state.kept).toMatchObject({
-      owner: ownerOf(sessionOf(session)),
+      owner: getOwner(sessionOf(session)),
       criteria: { q: '70 0' },
     });
     expect(calls).toEqual([]);

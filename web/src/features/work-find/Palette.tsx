@@ -13,12 +13,12 @@ import { useSession } from '@/api/session';
 import type { Session } from '@/api/types';
 import { BillState, stateOf } from '@/shared/BillState';
 import { billsOfClaim } from '@/shared/billsOfClaim';
-import { lookAtDesk } from '@/shared/lookAtDesk';
+import { openInSupport } from '@/shared/openInSupport';
 import { openBillsOfTin } from '@/shared/openBills';
-import { ownerOf } from '@/shared/owner';
-import { refusal, withWait } from '@/shared/refusal';
+import { getOwner } from '@/shared/owner';
+import { toProblem, addRetryTime } from '@/shared/apiError';
 import { useTinNumbers } from '@/shared/tins';
-import { counted } from '@/ui/counted';
+import { pluralize } from '@/ui/pluralize';
 import { cx } from '@/ui/cx';
 import { Dialog } from '@/ui/Dialog';
 import { formatDate } from '@/ui/dates';
@@ -63,12 +63,12 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   };
   const openClaim = ({ claimNumber }: FoundClaim) => {
     onClose();
-    void navigate({ to: '/billSearch', state: billsOfClaim(ownerOf(session), claimNumber) });
+    void navigate({ to: '/billSearch', state: billsOfClaim(getOwner(session), claimNumber) });
   };
   const find = () => {
     if (atDesk) {
       onClose();
-      void navigate({ to: '/desk', state: lookAtDesk(ownerOf(session), text) });
+      void navigate({ to: '/desk', state: openInSupport(getOwner(session), text) });
       return;
     }
     runs.current += 1;
@@ -100,7 +100,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const ownTin = tins.data?.find((tin) => tin === digits);
   const openTin = (tin: string) => {
     onClose();
-    void navigate({ to: '/work/bills', state: openBillsOfTin(ownerOf(session), tin) });
+    void navigate({ to: '/work/bills', state: openBillsOfTin(getOwner(session), tin) });
   };
 
   const text = normaliseText(typed);
@@ -290,12 +290,12 @@ const groups: Record<FoundBill['by'], string> = {
 function resultLine(sought: Sought, { bills, more, outstanding, error, secondFailed }: Outcome) {
   const second = secondFailed ? " The second bill system didn't respond." : '';
   if (error) {
-    const [wrong] = refusal(error).fields;
-    return wrong ? `Error: ${wrong.message}` : withWait(retrievalError, refusal(error)) + second;
+    const [wrong] = toProblem(error).fields;
+    return wrong ? `Error: ${wrong.message}` : addRetryTime(retrievalError, toProblem(error)) + second;
   }
   if (outstanding > 0)
     return bills.length > 0 ? 'Searching the second bill system…' : `Searching for ${sought.number}…`;
   if (bills.length === 0) return `No results for your Tax IDs.${second}`;
   if (more) return `Showing only the first ${formatCount(bills.length)} bills.${second}`;
-  return `${counted(bills.length, 'bill')} found.${second}`;
+  return `${pluralize(bills.length, 'bill')} found.${second}`;
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useSession } from '@/api/session';
 import { groupStatuses, groupTypes, type PortalUserGroup } from '@/shared/groups';
-import { useKeptSearch } from '@/shared/keptSearch';
+import { useSearchState } from '@/shared/useSearchState';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Chip } from '@/ui/Chip';
 import { formatInstant } from '@/ui/dates';
@@ -35,7 +35,7 @@ const read = () => ({});
 
 function Groups() {
   const { can } = useSession();
-  const { search, table, setTable, start } = useKeptSearch(read, { pageSize: 25 });
+  const { search, table, setTable, start } = useSearchState(read, { pageSize: 25 });
   const { shown } = useAllGroups(table);
   const [opened, open] = useState<{ dialog: keyof typeof dialogs; group: PortalUserGroup } | null>(null);
   const Opened = dialogs[opened?.dialog ?? 'name'];

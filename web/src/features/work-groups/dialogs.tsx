@@ -6,7 +6,7 @@ import { EditDialog } from '@/shared/EditDialog';
 import { groupLabel, type PortalUserGroup, useGroups } from '@/shared/groups';
 import { useProviderPage } from '@/shared/providers';
 import { tinKind, tinProblem } from '@/shared/validation';
-import { counted } from '@/ui/counted';
+import { pluralize } from '@/ui/pluralize';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { boundedText, normalised } from '@/ui/form/boundedText';
 import { TextField } from '@/ui/form/fields';
@@ -141,7 +141,7 @@ function Whose({ control }: { control: Control<{ ftin: string }> }) {
     <p role="status">
       {count === 0
         ? 'No provider in the directory bills under it. Check the number. '
-        : `${name}${count > 1 ? ` and ${counted(count - 1, 'other provider')}` : ''} ${count > 1 ? 'bill' : 'bills'} under it. `}
+        : `${name}${count > 1 ? ` and ${pluralize(count - 1, 'other provider')}` : ''} ${count > 1 ? 'bill' : 'bills'} under it. `}
       {groups.data.length === 0
         ? 'No other group has it.'
         : `Groups that have it: ${groups.data.map(groupLabel).join('; ')}.`}
@@ -201,10 +201,10 @@ const told = (effects: readonly [number, string][]) => effects.flatMap(([n, text
 
 const ending = ({ users, maySignIn, registering, signedIn, mailed }: Use) => [
   ...told([
-    [maySignIn, `${counted(maySignIn, 'user', 'users')} of ${formatCount(users)} won't be able to sign in.`],
-    [signedIn, `${counted(signedIn, 'user is', 'users are')} signed in and will be signed out.`],
-    [registering, `${counted(registering, 'registration link')} will stop working.`],
-    [mailed, `We'll stop sending bill updates to ${counted(mailed, 'email address', 'email addresses')}.`],
+    [maySignIn, `${pluralize(maySignIn, 'user', 'users')} of ${formatCount(users)} won't be able to sign in.`],
+    [signedIn, `${pluralize(signedIn, 'user is', 'users are')} signed in and will be signed out.`],
+    [registering, `${pluralize(registering, 'registration link')} will stop working.`],
+    [mailed, `We'll stop sending bill updates to ${pluralize(mailed, 'email address', 'email addresses')}.`],
   ]),
   'No data is deleted. Everything is restored when you make the group active.',
 ];
@@ -213,12 +213,12 @@ const returning = ({ users, maySignIn, registering, mailed }: Use) => {
   const effects = told([
     [
       maySignIn,
-      `${counted(maySignIn, 'user', 'users')} of ${formatCount(users)} will be able to sign in again.`,
+      `${pluralize(maySignIn, 'user', 'users')} of ${formatCount(users)} will be able to sign in again.`,
     ],
-    [registering, `${counted(registering, 'registration link')} will work again, unless expired.`],
+    [registering, `${pluralize(registering, 'registration link')} will work again, unless expired.`],
     [
       mailed,
-      `We'll send bill updates to ${counted(mailed, 'email address', 'email addresses')} again, including any missed updates.`,
+      `We'll send bill updates to ${pluralize(mailed, 'email address', 'email addresses')} again, including any missed updates.`,
     ],
   ]);
   return effects.length > 0 ? effects : ["This doesn't affect any users right now."];

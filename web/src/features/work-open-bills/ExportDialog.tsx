@@ -1,8 +1,8 @@
-import { whyFailed } from '@/shared/whyFailed';
+import { errorMessage } from '@/shared/errorMessage';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { counted } from '@/ui/counted';
+import { pluralize } from '@/ui/pluralize';
 import { Dialog } from '@/ui/Dialog';
 import { formatMoment } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
@@ -66,7 +66,7 @@ export default function ExportDialog({ bills, filter, newest, columns, onClose }
       <div className={styles.ask}>
         {make.error && (
           <Banner kind="error">
-            <p>{whyFailed(make.error, failed)}</p>
+            <p>{errorMessage(make.error, failed)}</p>
           </Banner>
         )}
         {bills > mostExported ? (
@@ -78,7 +78,7 @@ export default function ExportDialog({ bills, filter, newest, columns, onClose }
           </Banner>
         ) : (
           <p>
-            Exports {counted(bills, 'bill')} matching your current filters, with{' '}
+            Exports {pluralize(bills, 'bill')} matching your current filters, with{' '}
             {columns
               ? columns.length === 1
                 ? 'the visible column'
@@ -109,7 +109,7 @@ export default function ExportDialog({ bills, filter, newest, columns, onClose }
 
 function File({ file: { id, status, bills, done, createdAt, withheld } }: { file: ExportFile }) {
   const remove = useRemoveFile();
-  const name = `${counted(bills, 'bill')}, ${formatMoment(createdAt)}`;
+  const name = `${pluralize(bills, 'bill')}, ${formatMoment(createdAt)}`;
   return (
     <li>
       <span>{name}</span>
@@ -132,7 +132,7 @@ function File({ file: { id, status, bills, done, createdAt, withheld } }: { file
           onClick={() =>
             remove.mutate(id, {
               onError: (error) =>
-                toast.error(whyFailed(error, "Error: Couldn't delete the file. Try again.")),
+                toast.error(errorMessage(error, "Error: Couldn't delete the file. Try again.")),
             })
           }
         >

@@ -2,9 +2,9 @@ import { useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
-import { useKeptSearch } from '@/shared/keptSearch';
-import { OwnTins } from '@/shared/OwnTins';
-import { Unopened } from '@/shared/Unopened';
+import { useSearchState } from '@/shared/useSearchState';
+import { MyTins } from '@/shared/MyTins';
+import { UnavailablePage } from '@/shared/UnavailablePage';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -16,13 +16,13 @@ import { ColumnChooser } from '@/ui/table/ColumnChooser';
 import { DataTable } from '@/ui/table/DataTable';
 import { useTableShape } from '@/ui/table/shape';
 import { useStableCallback } from '@/ui/useStableCallback';
-import { Acts } from './Acts';
+import { BulkActions } from './BulkActions';
 import { type Done, named, useChange, type What } from './change';
 import { billColumns, dueColumns, SeveralTins, workColumns } from './columns';
 import { type Criteria, criteriaOf, everything, filterOf, read } from './criteria';
 import { definitionOf, shapeOf } from './definition';
 import { FilterForm } from './FilterForm';
-import { Losses } from './Losses';
+import { UnassignedAlert } from './UnassignedAlert';
 import styles from './openbills.module.css';
 import {
   type Loss,
@@ -37,7 +37,7 @@ import {
 } from './queries';
 import { Tiles } from './Tiles';
 import { useRowKeys } from './useRowKeys';
-import { ViewBar } from './ViewBar';
+import { SavedViews } from './SavedViews';
 
 // What opens on a press need not be there before.
 const WorkDialog = lazy(() => import('./WorkDialog'));
@@ -59,13 +59,13 @@ export default function OpenBillsPage() {
           Bills that need follow-up. Bills from the second bill system aren't included.
         </p>
       </header>
-      <OwnTins ofUsers="Open bills are listed by a user's Tax IDs.">
+      <MyTins ofUsers="Open bills are listed by a user's Tax IDs.">
         {(tins) => (
           <SeveralTins value={tins.length > 1}>
             <Views tins={tins} />
           </SeveralTins>
         )}
-      </OwnTins>
+      </MyTins>
     </div>
   );
 }
@@ -83,7 +83,7 @@ function Views({ tins }: { tins: readonly string[] }) {
   const view = views.data?.find((one) => one.id === id);
   if (view) return <Work key={id} {...above} view={view} />;
   return (
-    <Unopened
+    <UnavailablePage
       query={{
         error: views.error ?? gone,
         isPending: false,
@@ -92,7 +92,7 @@ function Views({ tins }: { tins: readonly string[] }) {
       to="/work/bills"
     >
       All open bills
-    </Unopened>
+    </UnavailablePage>
   );
 }
 
@@ -117,7 +117,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
   const works = useWorks();
   const columns = useMemo(() => [...billColumns, ...dueColumns, ...(works ? workColumns : [])], [works]);
   const whole = useMemo(() => (view ? criteriaOf(view.definition.filter) : everything), [view]);
-  const { search, table, setTable, start } = useKeptSearch(read, {
+  const { search, table, setTable, start } = useSearchState(read, {
     pageSize: 50,
     sort: { id: 'service', desc: view?.definition.order === 'newest' },
   });
@@ -256,9 +256,9 @@ function Work({ tins, views, losses, view }: WorkProps) {
         </Banner>
       )}
       {losses.length > 0 && (
-        <Losses losses={losses} onShow={(loss) => narrow({ ...everything, lost: loss.id })} />
+        <UnassignedAlert losses={losses} onShow={(loss) => narrow({ ...everything, lost: loss.id })} />
       )}
-      {views && <ViewBar {...{ tins, views, view, now, changed }} run={found.dataUpdatedAt} />}
+      {views && <SavedViews {...{ tins, views, view, now, changed }} run={found.dataUpdatedAt} />}
       {view && view.dropped.length > 0 && (
         <Banner kind="warning">
           <p>Some of this view's settings are no longer supported: {view.dropped.join(', ')}.</p>
@@ -325,7 +325,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
         toolbar={
           <>
             {works && chosen.length > 0 && (
-              <Acts
+              <BulkActions
                 {...{ chosen, rows, listed, isPending }}
                 onAct={(what) => void act(what, chosen)}
                 onMarkNone={() => mark(new Map())}

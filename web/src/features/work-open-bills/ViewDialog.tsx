@@ -1,8 +1,8 @@
 import { useId, useState } from 'react';
-import { whyFailed } from '@/shared/whyFailed';
+import { errorMessage } from '@/shared/errorMessage';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
-import { counted } from '@/ui/counted';
+import { pluralize } from '@/ui/pluralize';
 import { Dialog } from '@/ui/Dialog';
 import { CheckboxInput, TextInput } from '@/ui/form/inputs';
 import { toast } from '@/ui/Toasts';
@@ -47,7 +47,7 @@ export function ViewDialog({ title, view, faster = null, onClose, onSaved }: Pro
     } catch (error) {
       const now = fasterOf(error);
       if (now) return setTheirs(now);
-      setProblem(whyFailed(error, failed));
+      setProblem(errorMessage(error, failed));
     }
   };
   return (
@@ -128,7 +128,7 @@ function Both({ theirs, mine }: { theirs: View; mine: ViewText }) {
       <li>{name}</li>
       <li>{wordsOf(definition.filter, nameOf)}</li>
       <li>
-        {definition.columns ? counted(definition.columns.length, 'column') : 'all columns'}
+        {definition.columns ? pluralize(definition.columns.length, 'column') : 'all columns'}
         {definition.order === 'newest' && ', newest first'}
         {definition.compact && ', compact rows'}
       </li>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useSession } from '@/api/session';
-import { whyFailed } from '@/shared/whyFailed';
-import { counted } from '@/ui/counted';
+import { errorMessage } from '@/shared/errorMessage';
+import { pluralize } from '@/ui/pluralize';
 import { formatDate } from '@/ui/dates';
 import { toast } from '@/ui/Toasts';
 import { type Change, type OpenBill, type Outcome, usePeople, useSetWork } from './queries';
@@ -11,7 +11,7 @@ export type What = 'assign' | 'followUp' | 'park' | 'done' | 'open';
 const failed = "Error: Couldn't update the bills. Try again.";
 
 export const named = (bills: readonly OpenBill[]) =>
-  bills.length === 1 ? `bill ${bills[0]?.billControlNumber}` : counted(bills.length, 'bill');
+  bills.length === 1 ? `bill ${bills[0]?.billControlNumber}` : pluralize(bills.length, 'bill');
 
 /**
  * What became of the bills, in a sentence; those that were changed meanwhile are told with what was done, and by whom, as
@@ -38,10 +38,10 @@ export function outcomeText(
   const gone = of('gone').length;
   return [
     ...stale.slice(0, 5),
-    stale.length > 5 && `${counted(stale.length - 5, 'more was', 'more were')} also just changed.`,
+    stale.length > 5 && `${pluralize(stale.length - 5, 'more was', 'more were')} also just changed.`,
     unseen > 0 &&
-      `${name} doesn't have access to the Tax IDs of ${counted(unseen, 'bill')}, so ${unseen === 1 ? "it wasn't" : "they weren't"} changed.`,
-    gone > 0 && `${counted(gone, 'bill is', 'bills are')} no longer available.`,
+      `${name} doesn't have access to the Tax IDs of ${pluralize(unseen, 'bill')}, so ${unseen === 1 ? "it wasn't" : "they weren't"} changed.`,
+    gone > 0 && `${pluralize(gone, 'bill is', 'bills are')} no longer available.`,
   ]
     .filter(Boolean)
     .join(' ');
@@ -73,7 +73,7 @@ export function useChange(onDone: (done: Done) => void) {
       const saved = outcomes.filter(({ outcome }) => outcome === 'saved').length;
       const rest = outcomeText(outcomes, bills, who, name);
       if (saved > 0)
-        toast.success(`${said}: ${saved === bills.length ? named(bills) : counted(saved, 'bill')}`);
+        toast.success(`${said}: ${saved === bills.length ? named(bills) : pluralize(saved, 'bill')}`);
       if (rest) toast.error(rest);
       const leaves = change.marked === 'done' || change.marked === 'parked';
       onDone({
@@ -84,7 +84,7 @@ export function useChange(onDone: (done: Done) => void) {
         }),
       });
     } catch (error) {
-      const text = whyFailed(error, failed);
+      const text = errorMessage(error, failed);
       setProblem(text);
       return text;
     }

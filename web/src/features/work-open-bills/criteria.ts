@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import type { components } from '@/api/schema';
 import { type State, stateNames } from '@/shared/openBills';
-import { counted } from '@/ui/counted';
+import { pluralize } from '@/ui/pluralize';
 import { boundedText } from '@/ui/form/boundedText';
 import { line } from '@/ui/form/kinds';
 
@@ -186,8 +186,8 @@ export function wordsOf(f: Filter, nameOf: (userName: string) => string): string
   const words = [
     states?.map((state) => stateNames[state]).join(' or '),
     followUps && 'my follow-ups',
-    ageFrom !== undefined && `service at least ${counted(ageFrom, 'day')} ago`,
-    ageTo !== undefined && `service up to ${counted(ageTo, 'day')} ago`,
+    ageFrom !== undefined && `service at least ${pluralize(ageFrom, 'day')} ago`,
+    ageTo !== undefined && `service up to ${pluralize(ageTo, 'day')} ago`,
     tins?.join(' or '),
     f.payer && `payer ${f.payer}`,
     f.provider && `provider ${f.provider}`,

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
-import { useKeptSearch } from '@/shared/keptSearch';
+import { useSearchState } from '@/shared/useSearchState';
 import { unexplained } from '@/shared/ReasonChip';
 import { listNames, sentenceOf } from '@/shared/reasons';
 import { Button } from '@/ui/Button';
@@ -41,7 +41,7 @@ function Codes() {
   const manages = can('codes.manage');
   const desk = useDesk();
   const { data, isError } = desk;
-  const { search, table, setTable, start } = useKeptSearch(read, { pageSize: 25 });
+  const { search, table, setTable, start } = useSearchState(read, { pageSize: 25 });
   const { mutate: save, isPending: saving } = useExport();
   const [opened, setOpened] = useState<DeskCode | 'new' | 'import' | null>(null);
   const columns = useMemo(() => columnsOf(manages, setOpened), [manages]);

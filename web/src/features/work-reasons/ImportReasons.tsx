@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { refusal, withWait } from '@/shared/refusal';
+import { toProblem, addRetryTime } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
-import { counted } from '@/ui/counted';
+import { pluralize } from '@/ui/pluralize';
 import { Dialog } from '@/ui/Dialog';
 import { FilePicker } from '@/ui/form/FilePicker';
 import { formatCount } from '@/ui/format';
@@ -66,16 +66,16 @@ export function ImportReasons({ onClose }: { onClose: () => void }) {
 }
 
 function Refused({ error }: { error: unknown }) {
-  const problem = refusal(error);
+  const problem = toProblem(error);
   const [field] = problem.fields;
   return (
     <Banner kind="error" focusOn="refused">
-      {field ? `Error: ${problem.message} ${field.message}` : withWait(failed, problem)}
+      {field ? `Error: ${problem.message} ${field.message}` : addRetryTime(failed, problem)}
     </Banner>
   );
 }
 
-const rows = (count: number) => counted(count, 'row');
+const rows = (count: number) => pluralize(count, 'row');
 
 function Done({ taken }: { taken: Taken }) {
   const { taken: added, updated, unchanged, rejected, problems, more } = taken;

@@ -1,11 +1,11 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
-import { useKeptSearch } from '@/shared/keptSearch';
+import { useSearchState } from '@/shared/useSearchState';
 import { ReasonText, unexplained } from '@/shared/ReasonChip';
 import { listNames, type Reason, type ReasonList, useReasons } from '@/shared/reasons';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { counted } from '@/ui/counted';
+import { pluralize } from '@/ui/pluralize';
 import { SelectInput, TextInput } from '@/ui/form/inputs';
 import { formatCount } from '@/ui/format';
 import { Empty, Failed, Loading, NotPermitted } from '@/ui/PageState';
@@ -32,7 +32,7 @@ export default function ReasonsPage() {
 
 function Found() {
   const reasons = useReasons();
-  const { search: kept, start } = useKeptSearch(read, {});
+  const { search: kept, start } = useSearchState(read, {});
   const criteria = kept?.criteria ?? everything;
   const sought = useDeferredValue(criteria);
   const found = useMemo(() => (reasons.data ? search(reasons.data, sought) : []), [reasons.data, sought]);
@@ -62,7 +62,7 @@ function Found() {
       ) : (
         <>
           <p className={styles.count} role="status">
-            {counted(found.length, 'code')}
+            {pluralize(found.length, 'code')}
           </p>
           {found.length === 0 && (
             <Empty title={isCode(criteria.text) ? unexplained : 'No matching codes'}>

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { readAs } from '@/shared/keptSearch';
+import { parseCriteria } from '@/shared/useSearchState';
 import type { Reason, ReasonList, Reasons } from '@/shared/reasons';
 
 /* What the screen Reasons is searched by, and what that finds. */
@@ -17,7 +17,7 @@ const criteriaSchema = z.object({
   list: z.enum(['', 'CAGC', 'CARC', 'RARC', 'PLB', 'CLP02', 'HCP13', 'LOCAL']),
 });
 
-export const read = readAs(criteriaSchema);
+export const read = parseCriteria(criteriaSchema);
 
 const grouped = /^([a-z]{2})[\s-]+([a-z]?\d+)$/;
 

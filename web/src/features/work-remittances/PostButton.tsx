@@ -1,4 +1,4 @@
-import { whyFailed } from '@/shared/whyFailed';
+import { errorMessage } from '@/shared/errorMessage';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatInstant } from '@/ui/dates';
@@ -46,7 +46,7 @@ export function PostButton({
         post(
           { ids: [id], posted: !isPosted },
           {
-            onError: (error) => toast.error(whyFailed(error, "Error: Couldn't mark as posted. Try again.")),
+            onError: (error) => toast.error(errorMessage(error, "Error: Couldn't mark as posted. Try again.")),
           },
         )
       }

@@ -2,8 +2,8 @@ import { useParams } from '@tanstack/react-router';
 import { AtDesk, BillLink, RemittanceLink } from '@/shared/BillLink';
 import { Codes } from '@/shared/Codes';
 import { RemarkChip } from '@/shared/ReasonChip';
-import { SeenByOffice } from '@/shared/SeenByOffice';
-import { Unopened } from '@/shared/Unopened';
+import { FirstOpenedBy } from '@/shared/FirstOpenedBy';
+import { UnavailablePage } from '@/shared/UnavailablePage';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
@@ -12,7 +12,7 @@ import { type Fact, Facts } from '@/ui/Facts';
 import { formatCount, formatMoney, formatPhone, formatTin } from '@/ui/format';
 import { ShortTable } from '@/ui/table/ShortTable';
 import { duplicateNames, methodOf } from './criteria';
-import { Equation } from './Equation';
+import { PaymentSummary } from './PaymentSummary';
 import { PostButton } from './PostButton';
 import {
   type Beside,
@@ -31,9 +31,9 @@ export default function RemittancePage() {
   const query = useRemittance(id);
   if (query.data) return <Shown key={id} id={id} page={query.data} />;
   return (
-    <Unopened title="Remittance" query={query} to="/work/remittances">
+    <UnavailablePage title="Remittance" query={query} to="/work/remittances">
       Search for the remittance
-    </Unopened>
+    </UnavailablePage>
   );
 }
 
@@ -48,9 +48,9 @@ export function DeskRemittancePage() {
       </AtDesk>
     );
   return (
-    <Unopened title="Remittance" query={query} to="/desk">
+    <UnavailablePage title="Remittance" query={query} to="/desk">
       Go to the service desk
-    </Unopened>
+    </UnavailablePage>
   );
 }
 
@@ -69,7 +69,7 @@ function Shown({ id, page, desk }: { id: string; page: Page; desk?: Desk }) {
               .filter(Boolean)
               .join(' · ')}
           </p>
-          {desk && <SeenByOffice seen={desk.seen} />}
+          {desk && <FirstOpenedBy seen={desk.seen} />}
         </div>
         {!desk && (
           <div className={`button-row ${styles.actions}`}>
@@ -89,7 +89,7 @@ function Shown({ id, page, desk }: { id: string; page: Page; desk?: Desk }) {
         </Banner>
       ))}
       <section className="card" aria-label="Payment summary">
-        <Equation page={page} />
+        <PaymentSummary page={page} />
         <p className={styles.how}>{page.comesBy}</p>
         <About page={page} />
         {!desk && <Downloads id={id} page={page} />}

@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
-import { useKeptSearch } from '@/shared/keptSearch';
-import { OwnTins } from '@/shared/OwnTins';
-import { whyFailed } from '@/shared/whyFailed';
+import { useSearchState } from '@/shared/useSearchState';
+import { MyTins } from '@/shared/MyTins';
+import { errorMessage } from '@/shared/errorMessage';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { counted } from '@/ui/counted';
+import { pluralize } from '@/ui/pluralize';
 import { formatDate } from '@/ui/dates';
 import { formatCount, formatMoney, formatTin } from '@/ui/format';
 import { DownloadIcon } from '@/ui/icons';
@@ -35,9 +35,9 @@ export default function RemittancesPage() {
         </p>
       </header>
       {can('remittances.read') ? (
-        <OwnTins ofUsers="Remittances are listed by a user's Tax IDs.">
+        <MyTins ofUsers="Remittances are listed by a user's Tax IDs.">
           {(tins) => <Remittances tins={tins} />}
-        </OwnTins>
+        </MyTins>
       ) : (
         <NotPermitted />
       )}
@@ -47,7 +47,7 @@ export default function RemittancesPage() {
 
 function Remittances({ tins }: { tins: readonly string[] }) {
   const { mirroredUser } = useSession();
-  const { search, table, setTable, start } = useKeptSearch<Criteria>(read, { pageSize: 25 });
+  const { search, table, setTable, start } = useSearchState<Criteria>(read, { pageSize: 25 });
   const [first] = useState(() => ({ criteria: lately(), run: 0 }));
   const asked = search ?? first;
   const { shown, isFetching } = useRemittances(asked, table);
@@ -61,17 +61,17 @@ function Remittances({ tins }: { tins: readonly string[] }) {
   const zip = () =>
     make([...selected], {
       onSuccess: setExported,
-      onError: (error) => toast.error(whyFailed(error, "Error: Couldn't create the file. Try again.")),
+      onError: (error) => toast.error(errorMessage(error, "Error: Couldn't create the file. Try again.")),
     });
   const postThem = () =>
     post(
       { ids: [...selected], posted: true },
       {
         onSuccess: () => {
-          toast.success(`${counted(selected.size, 'remittance')} marked as posted`);
+          toast.success(`${pluralize(selected.size, 'remittance')} marked as posted`);
           setSelected(new Set());
         },
-        onError: (error) => toast.error(whyFailed(error, "Error: Couldn't mark as posted. Try again.")),
+        onError: (error) => toast.error(errorMessage(error, "Error: Couldn't mark as posted. Try again.")),
       },
     );
   const tooMany = selected.size > mostAtOnce;

@@ -1,7 +1,7 @@
 import { Problem } from '@/api/client';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
-import { counted } from '@/ui/counted';
+import { pluralize } from '@/ui/pluralize';
 import { Dialog } from '@/ui/Dialog';
 import { formatCount } from '@/ui/format';
 import { exportedFile, useExported } from './queries';
@@ -40,7 +40,7 @@ export function ZipDialog({ id, count, onClose }: { id: number; count: number; o
         <div className={styles.zip}>
           <p role="status">
             {status === 'DONE'
-              ? `Your file with ${counted(count, 'remittance')} is ready. Download it before you close this window.`
+              ? `Your file with ${pluralize(count, 'remittance')} is ready. Download it before you close this window.`
               : `Added ${formatCount(ready)} of ${formatCount(count)} remittances…`}
           </p>
           <progress max={count} value={status === 'DONE' ? count : ready} aria-label="Remittances added" />

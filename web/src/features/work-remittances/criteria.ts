@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { readAs } from '@/shared/keptSearch';
+import { parseCriteria } from '@/shared/useSearchState';
 import { addDays, formatDate, parseDate, today } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
 import { line } from '@/ui/form/kinds';
@@ -84,7 +84,7 @@ export const lately = (): Criteria => ({
   notPosted: false,
 });
 
-export const read = readAs(criteriaSchema);
+export const read = parseCriteria(criteriaSchema);
 
 /** As the server is asked: a number is found whatever its date. */
 export const searchOf = ({ number, payer, from, to, amount, method, ftin, ...rest }: Criteria) => ({

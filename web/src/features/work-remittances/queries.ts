@@ -2,7 +2,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
-import type { Run } from '@/shared/keptSearch';
+import type { SearchRun } from '@/shared/useSearchState';
 import { usePage } from '@/shared/pages';
 import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
@@ -18,7 +18,7 @@ const listKey = 'remittances';
 const pageKey = 'remittance';
 
 /** A page of what a search finds. */
-export const useRemittances = ({ criteria, run }: Run<Criteria>, table: TableState) =>
+export const useRemittances = ({ criteria, run }: SearchRun<Criteria>, table: TableState) =>
   usePage({
     key: [listKey, criteria, run],
     table,

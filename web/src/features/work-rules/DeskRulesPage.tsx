@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
 import { amountOf, basisNames, conditionNames, lineNames } from '@/shared/deadlines';
-import { useKeptSearch } from '@/shared/keptSearch';
+import { useSearchState } from '@/shared/useSearchState';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
@@ -42,7 +42,7 @@ function Desk() {
   const manages = can('deadlines.manage');
   const desk = useDeskRules();
   const { data, isError } = desk;
-  const { search, table, setTable, start } = useKeptSearch(read, { pageSize: 25 });
+  const { search, table, setTable, start } = useSearchState(read, { pageSize: 25 });
   const [opened, setOpened] = useState<Opened | null>(null);
   const columns = useMemo(() => columnsOf(manages, setOpened), [manages]);
   return (

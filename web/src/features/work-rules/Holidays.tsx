@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
-import { showRefusal } from '@/shared/showRefusal';
-import { whyFailed } from '@/shared/whyFailed';
+import { applyServerErrors } from '@/shared/applyServerErrors';
+import { errorMessage } from '@/shared/errorMessage';
 import { Button } from '@/ui/Button';
 import { formatDate } from '@/ui/dates';
 import { DateField } from '@/ui/form/DateField';
@@ -20,7 +20,7 @@ export function Holidays({ holidays, manages }: { holidays: readonly Holiday[]; 
   const take = (holiday: Holiday) =>
     remove(holiday, {
       onSuccess: () => toast.success(`${nameOf(holiday)} removed`),
-      onError: (error) => toast.error(whyFailed(error, "Error: Couldn't remove the holiday. Try again.")),
+      onError: (error) => toast.error(errorMessage(error, "Error: Couldn't remove the holiday. Try again.")),
     });
   return (
     <section className="card" aria-labelledby="holidays">
@@ -80,7 +80,7 @@ function AddHoliday() {
       toast.success(`${nameOf(holiday)} saved`);
       reset(noHoliday);
     } catch (error) {
-      showRefusal(form, error, "Error: Couldn't save the holiday. Try again.");
+      applyServerErrors(form, error, "Error: Couldn't save the holiday. Try again.");
     }
   });
   return (

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { amountOf, basisInWords, basisNames, conditionNames } from '@/shared/deadlines';
-import { showRefusal } from '@/shared/showRefusal';
+import { applyServerErrors } from '@/shared/applyServerErrors';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatDate } from '@/ui/dates';
@@ -27,7 +27,7 @@ export function Tester() {
     try {
       await send(trialOf(values));
     } catch (error) {
-      showRefusal(form, error, "Error: Couldn't test the rules. Try again.");
+      applyServerErrors(form, error, "Error: Couldn't test the rules. Try again.");
     }
   });
   return (

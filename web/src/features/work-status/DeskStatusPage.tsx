@@ -1,8 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm, useWatch } from 'react-hook-form';
 import { useSession } from '@/api/session';
-import { showRefusal } from '@/shared/showRefusal';
-import { Unsaved } from '@/shared/Unsaved';
+import { applyServerErrors } from '@/shared/applyServerErrors';
+import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatInstantMoment, today, zoneName } from '@/ui/dates';
@@ -64,12 +64,12 @@ function AddLine() {
       );
       reset(noLine);
     } catch (error) {
-      showRefusal(form, error, "Error: Couldn't save the announcement. Try again.");
+      applyServerErrors(form, error, "Error: Couldn't save the announcement. Try again.");
     }
   });
   return (
     <form className="card" noValidate onSubmit={submit} aria-labelledby="new-line">
-      <Unsaved form={form} keepAs="status-line" />
+      <UnsavedChangesGuard form={form} keepAs="status-line" />
       <div className={styles.form}>
         <h2 id="new-line">New announcement</h2>
         <FormBanner form={form} />

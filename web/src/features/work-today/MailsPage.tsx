@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useForm } from 'react-hook-form';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
-import { showRefusal } from '@/shared/showRefusal';
+import { applyServerErrors } from '@/shared/applyServerErrors';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { FormBanner } from '@/ui/form/FormBanner';
@@ -64,7 +64,7 @@ function Own({ settings, readOnly }: OwnProps) {
       await save({ ...mailsOf(wanted), watches: wanted.watches });
       toast.success('Email settings saved');
     } catch (error) {
-      showRefusal(form, error, "Error: Couldn't save your email settings. Try again.");
+      applyServerErrors(form, error, "Error: Couldn't save your email settings. Try again.");
     }
   });
   return (

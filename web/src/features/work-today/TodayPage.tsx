@@ -4,15 +4,15 @@ import { useSession } from '@/api/session';
 import { useAccessReviews } from '@/shared/accessReviews';
 import { BillLink } from '@/shared/BillLink';
 import { changeWords } from '@/shared/billChanges';
-import { useKeptSearch } from '@/shared/keptSearch';
+import { useSearchState } from '@/shared/useSearchState';
 import { LostFeeSchedules } from '@/shared/LostFeeSchedules';
-import { OwnTins } from '@/shared/OwnTins';
+import { MyTins } from '@/shared/MyTins';
 import { useTinNumbers } from '@/shared/tins';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { counted } from '@/ui/counted';
+import { pluralize } from '@/ui/pluralize';
 import { formatDate, formatInstant, formatSince } from '@/ui/dates';
 import { formatTin } from '@/ui/format';
 import { Failed, Loading } from '@/ui/PageState';
@@ -37,7 +37,7 @@ export default function TodayPage() {
       </header>
       <ReviewOverdue />
       <LostFeeSchedules />
-      <OwnTins ofUsers="Updates are listed by a user's Tax IDs.">{() => <News />}</OwnTins>
+      <MyTins ofUsers="Updates are listed by a user's Tax IDs.">{() => <News />}</MyTins>
     </div>
   );
 }
@@ -50,7 +50,7 @@ function ReviewOverdue() {
   return (
     <Banner kind="warning">
       <p>
-        Your access review was due {formatDate(open.dueOn)}. {counted(data.unanswered, 'user')} left to
+        Your access review was due {formatDate(open.dueOn)}. {pluralize(data.unanswered, 'user')} left to
         review. <Link to="/work/access">Open access review</Link>
       </p>
     </Banner>
@@ -91,7 +91,7 @@ function News() {
 
 function Figures({ alerts }: { alerts: Alerts }) {
   const { mirroredUser, can } = useSession();
-  const { search, table, setTable, start, clear } = useKeptSearch(read, { pageSize: 25 });
+  const { search, table, setTable, start, clear } = useSearchState(read, { pageSize: 25 });
   const { mutate: see, isPending } = useSee();
   const { counts, since, window } = alerts;
   const chosen = counts.find(({ kind }) => kind === search?.criteria.kind);

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { useSession } from '@/api/session';
-import { ownerOf } from '@/shared/owner';
+import { getOwner } from '@/shared/owner';
 import { formatMoment, formatSince } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { tableState } from '@/ui/table/state';
@@ -14,7 +14,7 @@ export function TodayStrip() {
   const session = useSession();
   const { data } = useToday();
   if (!data?.since || data.counts.length === 0) return null;
-  const owner = ownerOf(session);
+  const owner = getOwner(session);
   return (
     <section className={styles.strip} aria-label="Today">
       <p>

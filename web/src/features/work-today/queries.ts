@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
-import { usePlacedPages } from '@/shared/placedPages';
+import { useCursorPages } from '@/shared/cursorPages';
 import { useMutation } from '@/shared/useMutation';
-import { whyFailed } from '@/shared/whyFailed';
+import { errorMessage } from '@/shared/errorMessage';
 import type { TableState } from '@/ui/table/state';
 import type { Kind } from './figures';
 
@@ -30,7 +30,7 @@ export const useToday = () =>
 
 /** The bills behind a figure. */
 export const useBehind = (kind: Kind, window: string, { page, pageSize }: TableState) =>
-  usePlacedPages<components['schemas']['AlertBills'], string>({
+  useCursorPages<components['schemas']['AlertBills'], string>({
     name: 'behind a figure of today',
     of: JSON.stringify([kind, window, pageSize]),
     page,
@@ -110,4 +110,4 @@ export const useRemoveMailbox = () =>
 
 /** What the server says to do, else that it failed. */
 export const failureOf = (error: unknown) =>
-  whyFailed(error, "Error: Couldn't save your changes. Try again.");
+  errorMessage(error, "Error: Couldn't save your changes. Try again.");

@@ -1,5 +1,5 @@
 import { useSession } from '@/api/session';
-import { refusal } from '@/shared/refusal';
+import { toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
@@ -65,7 +65,7 @@ function Possible({ onUndo }: { onUndo: (id: string) => void }) {
     <section className="card" aria-labelledby="duplicates">
       <div className={styles.body}>
         <h2 id="duplicates">Possible duplicate checks</h2>
-        {decide.isError && <Banner kind="error" title={`Error: ${refusal(decide.error).message}`} />}
+        {decide.isError && <Banner kind="error" title={`Error: ${toProblem(decide.error).message}`} />}
         {list.isPending ? (
           <Loading />
         ) : list.isError ? (
@@ -133,7 +133,7 @@ function Decisions({
     <section className="card" aria-labelledby="decisions">
       <div className={styles.body}>
         <h2 id="decisions">Duplicate check decisions</h2>
-        {undo.isError && <Banner kind="error" title={`Error: ${refusal(undo.error).message}`} />}
+        {undo.isError && <Banner kind="error" title={`Error: ${toProblem(undo.error).message}`} />}
         {list.isPending ? (
           <Loading />
         ) : list.isError ? (

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useSession } from '@/api/session';
-import { refusal } from '@/shared/refusal';
+import { toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -73,8 +73,8 @@ export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: ()
         {failed && (
           <Banner
             kind="error"
-            focusOn={refusal(failed).message}
-            title={`Error: ${refusal(failed).message}`}
+            focusOn={toProblem(failed).message}
+            title={`Error: ${toProblem(failed).message}`}
           />
         )}
         <p>
@@ -99,7 +99,7 @@ export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: ()
         ) : found.isPending ? (
           <Loading />
         ) : found.isError ? (
-          <Failed message={`Error: ${refusal(found.error).message}`} onRetry={() => void found.refetch()} />
+          <Failed message={`Error: ${toProblem(found.error).message}`} onRetry={() => void found.refetch()} />
         ) : found.data.candidates.length === 0 ? (
           <Empty title="No similar bills found">
             <p>

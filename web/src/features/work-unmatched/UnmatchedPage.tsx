@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useSession } from '@/api/session';
-import { refusal } from '@/shared/refusal';
+import { toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
@@ -118,7 +118,7 @@ function SaidBefore() {
     <section className="card" aria-labelledby="said">
       <div className={styles.body}>
         <h2 id="said">Match history</h2>
-        {undo.isError && <Banner kind="error" title={`Error: ${refusal(undo.error).message}`} />}
+        {undo.isError && <Banner kind="error" title={`Error: ${toProblem(undo.error).message}`} />}
         {said.isPending ? (
           <Loading />
         ) : said.isError ? (

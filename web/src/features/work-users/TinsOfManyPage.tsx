@@ -2,15 +2,15 @@ import { createLink } from '@tanstack/react-router';
 import { type SubmitEvent, useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
 import type { ChosenUser } from '@/shared/navigation';
-import { refusal, withWait } from '@/shared/refusal';
+import { toProblem, addRetryTime } from '@/shared/apiError';
 import { useGroupTins, useTinColumn } from '@/shared/tins';
-import { useUnsaved } from '@/shared/Unsaved';
-import { useHanded } from '@/shared/visitState';
-import { useWayBack } from '@/shared/wayBack';
-import { whyFailed } from '@/shared/whyFailed';
+import { useUnsavedChanges } from '@/shared/UnsavedChangesGuard';
+import { useNavigationState } from '@/shared/navigationState';
+import { useReturnTo } from '@/shared/returnTo';
+import { errorMessage } from '@/shared/errorMessage';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
-import { counted } from '@/ui/counted';
+import { pluralize } from '@/ui/pluralize';
 import { RadioGroupInput, TextAreaInput, TextInput } from '@/ui/form/inputs';
 import { Answer as InView } from '@/ui/form/SearchCard';
 import { formatCount } from '@/ui/format';
@@ -27,7 +27,7 @@ const ButtonToRoute = createLink(LinkButton);
 /** Gives TINs to many users at once, or takes them: first what it would do, then it is done. */
 export default function TinsOfManyPage() {
   const { can, mirroredUser, routes } = useSession();
-  const { chosen = [] } = useHanded();
+  const { chosen = [] } = useNavigationState();
   return (
     <div className="page">
       <header>
@@ -64,7 +64,7 @@ function Changing({ chosen }: { chosen: ChosenUser[] }) {
   const [shown, setShown] = useState<{ answer: Answer; run: number } | null>(null);
   const preview = usePreview();
   const changing = useChangeMany();
-  useUnsaved(text !== '' && !shown?.answer.done);
+  useUnsavedChanges(text !== '' && !shown?.answer.done);
 
   const failure = preview.error ?? changing.error;
   /** What was shown is not of what is asked any more. */
@@ -140,7 +140,7 @@ function Changing({ chosen }: { chosen: ChosenUser[] }) {
       </form>
       {failure && (
         <Banner kind="error" focusOn={failure.message}>
-          {whyFailed(failure, failed)}
+          {errorMessage(failure, failed)}
         </Banner>
       )}
       {shown && (
@@ -160,8 +160,8 @@ function Changing({ chosen }: { chosen: ChosenUser[] }) {
 
 /** To the list in which the users were marked. */
 function useBack() {
-  const lead = useWayBack();
-  const { admin, searchInfo, groupId, list, marked } = useHanded();
+  const lead = useReturnTo();
+  const { admin, searchInfo, groupId, list, marked } = useNavigationState();
   return () =>
     lead(
       admin
@@ -182,7 +182,7 @@ function Confirm({ answer, busy, onDo }: { answer: Answer; busy: boolean; onDo: 
       busy={busy}
       onClick={() => onDo({ ...asked, userNames: open.map(({ userNm }) => userNm) })}
     >
-      {done ? 'Continue with the rest' : `${verb}: ${counted(open.length, 'user')}`}
+      {done ? 'Continue with the rest' : `${verb}: ${pluralize(open.length, 'user')}`}
     </Button>
   );
 }
@@ -199,17 +199,17 @@ function CopyFrom({ onTins }: { onTins: (tins: string[]) => void }) {
       onSuccess: (list) => {
         if (list.length === 0) return setSaid({ error: `${userName} doesn't have any TINs.` });
         setSaid({
-          note: `${counted(list.length, 'TIN')} copied from ${userName}.`,
+          note: `${pluralize(list.length, 'TIN')} copied from ${userName}.`,
         });
         onTins(list);
       },
       onError: (error) => {
-        const problem = refusal(error);
+        const problem = toProblem(error);
         setSaid({
           error:
             problem.status === 404
               ? "Error: We couldn't find that account among those you manage."
-              : withWait(failed, problem),
+              : addRetryTime(failed, problem),
         });
       },
     });

@@ -1,13 +1,13 @@
 import { createLink } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '@/api/session';
-import { useHanded } from '@/shared/visitState';
-import { whyFailed } from '@/shared/whyFailed';
+import { useNavigationState } from '@/shared/navigationState';
+import { errorMessage } from '@/shared/errorMessage';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { counted } from '@/ui/counted';
+import { pluralize } from '@/ui/pluralize';
 import { FilePicker } from '@/ui/form/FilePicker';
 import { Answer as InView } from '@/ui/form/SearchCard';
 import { formatCount } from '@/ui/format';
@@ -53,7 +53,7 @@ interface Shown {
 
 function Adding() {
   const { routes } = useSession();
-  const { searchInfo, groupId, list } = useHanded();
+  const { searchInfo, groupId, list } = useNavigationState();
   const [file, setFile] = useState<File | null>(null);
   const [shown, setShown] = useState<Shown | null>(null);
   const check = useCheckFile();
@@ -88,7 +88,7 @@ function Adding() {
             hint="CSV (UTF-8), up to 500 users and 1 MB."
             accept=".csv,text/csv"
             files={file ? [file] : []}
-            error={check.error ? whyFailed(check.error, failed) : undefined}
+            error={check.error ? errorMessage(check.error, failed) : undefined}
             onChange={choose}
             disabled={check.isPending || take.isPending}
           />
@@ -98,7 +98,7 @@ function Adding() {
       </section>
       {take.error && (
         <Banner kind="error" focusOn={take.error.message}>
-          {whyFailed(take.error, failed)}
+          {errorMessage(take.error, failed)}
         </Banner>
       )}
       {shown && (
@@ -115,7 +115,7 @@ function Adding() {
                 <p role="status">{summaryOf(shown)}</p>
                 {!shown.done && good > 0 && (
                   <Button variant="primary" busy={take.isPending} onClick={confirm}>
-                    {`Add ${counted(good, 'user')}`}
+                    {`Add ${pluralize(good, 'user')}`}
                   </Button>
                 )}
               </div>
@@ -161,7 +161,7 @@ function summaryOf({ answer: { rows }, done }: Shown): string {
     const count = rows.filter((row) => row.state === state).length;
     return count > 0 ? `${formatCount(count)} ${words[state].toLowerCase()}` : [];
   });
-  const found = `Of ${counted(rows.length, 'user')}: ${parts.join(', ')}.`;
+  const found = `Of ${pluralize(rows.length, 'user')}: ${parts.join(', ')}.`;
   return done || !rows.some(({ state }) => state === 'refused')
     ? found
     : `${found} Rejected users won't be added. Fix the file to add them.`;

@@ -1,4 +1,4 @@
-import { counted } from '@/ui/counted';
+import { pluralize } from '@/ui/pluralize';
 import { formatCount } from '@/ui/format';
 import type { Change, Outcome } from './queries';
 
@@ -48,5 +48,5 @@ export function summaryOf(outcomes: readonly Outcome[], done: boolean): string {
       ? `${formatCount(count)} ${done && outcome === 'done' ? 'changed' : outcomeWords[outcome]}`
       : [];
   });
-  return `Of ${counted(outcomes.length, 'user')}: ${parts.join(', ')}.`;
+  return `Of ${pluralize(outcomes.length, 'user')}: ${parts.join(', ')}.`;
 }

@@ -8,7 +8,7 @@ import { formatMoment } from '@/ui/dates';
 import { NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import { type Column, tableState } from '@/ui/table/state';
-import { AskFirst } from './AskFirst';
+import { AccessApproval } from './AccessApproval';
 import { type Opening, useOpenings, useVisits, type Visit } from './queries';
 
 /** When somebody of the network's staff acted as a user of the group, why, and what was opened. */
@@ -28,7 +28,7 @@ export default function VisitsPage() {
       {can('visits.manage') && mirroredUser && (
         <Banner kind="info">You can view this but not change it while mirroring.</Banner>
       )}
-      {can('visits.manage') && <AskFirst />}
+      {can('visits.manage') && <AccessApproval />}
       {can('visits.read') ? <Visits staff={staff} /> : <NotPermitted />}
     </div>
   );

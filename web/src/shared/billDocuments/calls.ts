@@ -2,18 +2,18 @@ import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useMutation } from '@/shared/useMutation';
 
-/** A bill as searches and its page answer it. */
+/** A bill in the responses of searches and of its page. */
 export type Bill = components['schemas']['BillResult'];
 
-/** Bill control number and document id in one, as it stands on a bill. */
+/** Bill control number and document ID together, as printed on a bill. */
 export const reference = ({ billControlNumber, documentId }: Bill) =>
   [billControlNumber, documentId].filter(Boolean).join(' / ');
 
-/** A fetch whose state nobody watches but the caller. */
+/** A request without subscribers: only the caller gets its result. */
 const useCall = <In, Out>(call: (input: In) => Promise<Out>) =>
   useMutation({ mutationFn: call, retry: false, gcTime: 0 }).mutateAsync;
 
-/** The calls that open what stands behind a bill. */
+/** The requests for a bill's documents. */
 export function useDocumentCalls() {
   return {
     imageExists: useCall((bill: Bill) =>
@@ -25,7 +25,7 @@ export function useDocumentCalls() {
     secondSystemUrl: useCall(({ bill, isEor }: { bill: Bill; isEor: boolean }) =>
       answer(
         api.GET('/billSearch/billImage/{billControlNumber}/{isEor}/{exId}', {
-          // An empty path segment travels as a hyphen.
+          // An empty path segment is sent as a hyphen.
           params: { path: { billControlNumber: bill.billControlNumber || '-', isEor, exId: bill.exId } },
         }),
       ),
@@ -47,5 +47,5 @@ export function useDocumentCalls() {
   };
 }
 
-/** The id by which the server knows the document of one of its links. */
+/** Extracts the server's document ID from a link. */
 const idOf = (link: string) => new URL(link, window.location.origin).searchParams.get('id') ?? '';

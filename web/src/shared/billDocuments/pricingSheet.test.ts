@@ -20,7 +20,7 @@ it('writes an A4 page of Courier for each', async () => {
 
 it('makes long lines and long pages fit', async () => {
   const wide = await (await pricingSheetPdf(['PAGE 1', 'x'.repeat(200)])).text();
-  // 515 points for 200 letters of 0.6.
+  // 515 points for 200 characters of 0.6.
   expect(Number(/\/F\d+ ([\d.]+) Tf/.exec(wide)?.[1])).toBeCloseTo(4.29, 1);
   const long = await (await pricingSheetPdf(['PAGE 1', ...Array.from({ length: 199 }, () => 'x')])).text();
   expect(Number(/\/F\d+ ([\d.]+) Tf/.exec(long)?.[1])).toBeCloseTo(3.31, 1);
@@ -38,6 +38,6 @@ it('embeds a font for names that Courier cannot write', async () => {
   const pdf = await (await pricingSheetPdf(['PAGE 1', 'ŁUKASZ ŻÓŁĆ', 'Erdős', 'Юлия'])).text();
   expect(asked).toHaveBeenCalledOnce();
   expect(pdf).toContain('DejaVuSansMono');
-  // The characters can be copied out of the document: Ł is U+0141.
+  // The text can be copied from the document: Ł is U+0141.
   expect(pdf.toLowerCase()).toMatch(/<[0-9a-f]{4}><0141>/);
 });

@@ -3,7 +3,7 @@ import { formatMoment } from '@/ui/dates';
 import styles from './notes.module.css';
 import type { Note } from './queries';
 
-/** Notes as they were written, by whom and when. */
+/** Notes as written, with author and time. */
 export const NoteList = ({
   notes,
   actions,

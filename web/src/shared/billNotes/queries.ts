@@ -7,7 +7,7 @@ export type Note = components['schemas']['BillNote'];
 
 const notesKey = (id: string) => ['notes on a bill', id];
 
-/** The group's notes on the bill of a page. */
+/** The group's notes on a page's bill. */
 export const useNotes = (id: string, enabled = true) =>
   useQuery({
     queryKey: notesKey(id),
@@ -16,7 +16,7 @@ export const useNotes = (id: string, enabled = true) =>
     retry: false,
   });
 
-/** Writes a note, changes it, or strikes it. */
+/** Adds, edits or deletes a note. */
 export function useWriteNote(id: string) {
   const client = useQueryClient();
   return useMutation({
@@ -32,7 +32,7 @@ export function useWriteNote(id: string) {
     },
     onSettled: () => {
       void client.invalidateQueries({ queryKey: notesKey(id) });
-      // Open Bills counts them.
+      // Open Bills shows the number of notes.
       void client.invalidateQueries({ queryKey: ['open bills'] });
     },
   });

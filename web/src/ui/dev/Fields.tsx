@@ -39,7 +39,7 @@ const schema = z.object({
   agreed: z.boolean().refine(Boolean, 'Agree first'),
 });
 
-/** A form of every kind of field. */
+/** A form with every type of field. */
 export function Fields() {
   const [files, setFiles] = useState<File[]>([]);
   const [submitted, setSubmitted] = useState('');

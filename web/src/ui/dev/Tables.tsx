@@ -32,7 +32,7 @@ interface Line {
   amount: number | null;
 }
 
-/** As many rows as the address asks for: /wcpp/dev/kit?rows=5000 */
+/** The address sets the number of rows: /wcpp/dev/kit?rows=5000 */
 const lines: Line[] = Array.from(
   { length: Number(new URLSearchParams(location.search).get('rows') ?? 137) },
   (_, i) => ({
@@ -136,7 +136,7 @@ export function Tables() {
   );
 }
 
-/** A table whose rows are asked for page by page; nothing stands for a server but a moment's wait. */
+/** A table with server-side pages. A short delay simulates the server. */
 function ServerTable() {
   const [state, setState] = useState(tableState({ pageSize: 5 }));
   const [shown, setShown] = useState<TableState | null>(null);

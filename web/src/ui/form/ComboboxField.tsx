@@ -21,9 +21,9 @@ interface Props extends Omit<FieldProps, 'error'> {
   nothingFound?: string;
   onChanged?: (value: string) => void;
   onSearch?: (typed: string) => void;
-  /** The options are what their owner found for what is typed: they are not searched here. */
+  /** The owner has already filtered the options by the typed text, so they aren't searched here. */
   found?: boolean;
-  /** The owner still looks for what is typed: the options are not those of it yet. */
+  /** The owner is still searching: the options don't match the typed text yet. */
   pending?: boolean;
 }
 
@@ -31,7 +31,7 @@ const asFound: NonNullable<SelectProps['filter']> = ({ options }) =>
   options.filter((option) => !(option as Partial<Option>).hidden);
 const noneYet: NonNullable<SelectProps['filter']> = () => [];
 
-/** One value of a long list, searched by typing; empty text when nothing is chosen. */
+/** One value of a long list, searched by typing. Empty text when nothing is selected. */
 export function ComboboxField<Values extends FieldValues, Out>({
   control,
   name,
@@ -54,7 +54,7 @@ export function ComboboxField<Values extends FieldValues, Out>({
     field.onChange(value);
     onChanged?.(value);
   };
-  // Enter, or leaving the field, while the owner still looks: done once it has looked.
+  // Enter or blur while the owner is still searching. It's handled after the search.
   const wanted = useRef<{ text: string; left: boolean } | null>(null);
   const takeWanted = useEffectEvent(() => {
     if (!wanted.current) return;
@@ -76,7 +76,7 @@ export function ComboboxField<Values extends FieldValues, Out>({
         data={options as Option[]}
         value={field.value || null}
         onChange={(value) => change(value ?? '')}
-        // Whoever typed all of it need not press Enter.
+        // A fully typed option needs no Enter.
         onBlur={() => {
           const whole = typedWhole(typed, options);
           if (pending && typed) {
@@ -86,7 +86,7 @@ export function ComboboxField<Values extends FieldValues, Out>({
           field.onBlur();
         }}
         {...told}
-        // Emptying the text gives the choice up, and nothing else does.
+        // Only clearing the text clears the selection.
         allowDeselect={false}
         placeholder={placeholder}
         disabled={disabled}

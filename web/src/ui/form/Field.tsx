@@ -3,16 +3,16 @@ import { cx } from '../cx';
 import './layout.css';
 import styles from './Field.module.css';
 
-/** What every field has around its control. */
+/** The props of every field besides its control. */
 export interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
   error?: string;
-  /** That the value is longer than it may be, told while it is. */
+  /** The error while the value is too long. */
   tooLong?: string;
-  /** Marked with an asterisk; whether it is filled in is the schema's business. */
+  /** Marked with an asterisk. The schema checks that there is a value. */
   required?: boolean;
-  /** The banner of its form tells what is wrong; a field that stands alone tells it by itself. */
+  /** The form's banner shows the errors. A field outside a form shows its own. */
   told?: boolean;
   className?: string;
 }
@@ -77,7 +77,7 @@ export function Below({
   );
 }
 
-/** What ties a control to its label, hint and error. */
+/** The attributes that link a control to its label, hint and error. */
 export const described = (
   id: string,
   { hint, error, tooLong, required }: Pick<FieldProps, 'hint' | 'error' | 'tooLong' | 'required'>,

@@ -10,7 +10,7 @@ interface Props extends FieldProps {
   files: readonly File[];
   onChange: (files: File[]) => void;
   multiple?: boolean;
-  /** As the accept attribute of a file input. */
+  /** The accept attribute of the file input. */
   accept?: string;
   disabled?: boolean;
   browseLabel?: string;
@@ -18,7 +18,10 @@ interface Props extends FieldProps {
   noneSelected?: string;
 }
 
-/** Files chosen with the browser's dialog or dropped on the field; with `multiple`, choices add up. */
+/**
+ * Files selected in the browser's dialog or dropped on the field. With `multiple`, selections
+ * add up.
+ */
 export function FilePicker({
   id: givenId,
   label,
@@ -47,7 +50,7 @@ export function FilePicker({
   };
   const remove = (file: File) => {
     onChange(files.filter((other) => other !== file));
-    // The button that was pressed is gone; the focus stays in the field.
+    // The clicked button is gone, so the focus stays in the field.
     browse.current?.focus();
   };
 
@@ -95,7 +98,7 @@ export function FilePicker({
           disabled={disabled}
           onChange={(event) => {
             add(event.target.files);
-            // The same file can be chosen again after it was removed.
+            // Allows the same file again after it was removed.
             event.target.value = '';
           }}
         />

@@ -1,10 +1,10 @@
 import { z } from 'zod/mini';
 import { type Kind, lengthProblem } from './kinds';
 
-/** A text as its kind has it, of whatever length. */
+/** A text normalized by its kind, of any length. */
 export const normalised = ({ normalise }: Kind) => z.string().check(z.overwrite(normalise));
 
-/** A text of a kind, refused when it is too long. */
+/** A text of a kind. It fails validation if it's too long. */
 export const boundedText = (kind: Kind) =>
   normalised(kind).check(
     z.superRefine((text, context) => {

@@ -158,7 +158,7 @@ it.each(['TINs', 'Town'])(
     const onSubmit = vi.fn();
     render(<Form onSubmit={onSubmit} />);
     const field = screen.getByRole('combobox', { name: label });
-    // All before Mantine's timers, which forget what it has marked.
+    // All before Mantine's timers run, because they reset its marked option.
     act(() => field.focus());
     fireEvent.change(field, { target: { value: label === 'Town' ? 'Bos' : '222' } });
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -228,7 +228,7 @@ describe('problems', () => {
     await userEvent.tab();
     expect(name.value).toBe('  a name of more than twenty  ');
     await userEvent.clear(name);
-    // Blanks that are not kept do not count.
+    // Spaces that are removed don't count.
     await userEvent.paste('  a name  of    twenty   ');
     expect(screen.queryByText('Error: Use 20 characters or fewer')).toBeNull();
     await userEvent.tab();
@@ -287,7 +287,7 @@ it('hands over what was filled in, text normalised and dates in their one form',
 it('keeps a wrong date as it was typed', async () => {
   render(<Form />);
   const date = screen.getByLabelText('Date') as HTMLInputElement;
-  // A telephone's keyboard of digits has no separators.
+  // A phone's numeric keyboard has no separators.
   expect(date.inputMode).toBe('');
   await userEvent.type(date, '2/30/2025');
   await userEvent.tab();

@@ -6,11 +6,11 @@ import { Below, described, Field, type FieldProps, RequiredMark } from './Field'
 import styles from './Field.module.css';
 
 /*
- * The plain fields: label, control, error and hint, without a form library or Mantine behind them. Forms use the
- * bound ones in fields.tsx, which are these.
+ * The plain fields: label, control, error and hint, without a form library or Mantine. The bound
+ * fields of forms in fields.tsx wrap these.
  */
 
-// A browser cuts what is pasted to maxLength without a word; kinds.ts has the limits.
+// No maxLength: a browser cuts pasted text without a message. kinds.ts has the limits.
 type Control<Tag extends 'input' | 'select' | 'textarea'> = Omit<
   ComponentPropsWithRef<Tag>,
   'required' | 'className' | 'maxLength'
@@ -37,7 +37,7 @@ export function TextInput({
   );
 }
 
-/** Hides what is typed until it is asked to show it. */
+/** Hides the typed text until the user asks to see it. */
 export function PasswordInput({
   label,
   hint,
@@ -98,10 +98,10 @@ export function TextAreaInput({
 export interface Option {
   value: string;
   label: string;
-  /** Said beside it; a list that is searched finds it, too. */
+  /** Shown next to the label. A searchable list matches it too. */
   note?: string;
   disabled?: boolean;
-  /** Gives a chosen value its text and is not listed. */
+  /** Labels a selected value but isn't in the list. */
   hidden?: boolean;
 }
 
@@ -210,7 +210,7 @@ export function RadioGroupInput({
           <label key={option.value} className={styles.choice}>
             <input
               type="radio"
-              // The id goes to the first, so that a banner's link leads into the group.
+              // The first one gets the id, so that a banner's link jumps into the group.
               id={index === 0 ? frame.id : undefined}
               ref={index === 0 ? ref : undefined}
               name={name}

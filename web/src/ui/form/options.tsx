@@ -3,7 +3,7 @@ import { matches } from '../table/matches';
 import styles from './combobox.module.css';
 import type { Option } from './inputs';
 
-/** How lists show and search options with a note. */
+/** Shows and searches options with a note. */
 export const withNotes = {
   renderOption: ({ option, checked }: { option: ComboboxItem; checked?: boolean }) => (
     <>
@@ -20,5 +20,5 @@ export const withNotes = {
   },
 };
 
-// Mantine hands options on as they were given.
+// Mantine passes options through unchanged.
 const noteOf = (option: ComboboxItem) => (option as Option).note ?? '';

@@ -1,6 +1,9 @@
 import { fireEvent } from '@testing-library/react';
 
-/** The most characters a field takes, as it says of a long paste, which it keeps whole. The field is left empty. */
+/**
+ * Reads a field's maximum length from the error after a long paste, which the field accepts.
+ * Clears the field.
+ */
 export function mostOf(field: HTMLInputElement): number {
   const pasted = '9'.repeat(9_000);
   fireEvent.change(field, { target: { value: pasted } });

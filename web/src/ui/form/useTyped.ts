@@ -2,8 +2,9 @@ import { useEffect, useLayoutEffect, useState } from 'react';
 import type { Option } from './inputs';
 
 /**
- * What is typed into a searchable list, and the option that Enter takes: the first that is shown, also when the options
- * come after the text. `chosen` is the text of what is chosen already, which Enter leaves.
+ * The typed text of a searchable list, and the option that Enter selects: the first one shown,
+ * even if the options arrive after the text. `chosen` is the text of the current selection,
+ * which Enter doesn't change.
  */
 export function useTyped(id: string, options: readonly Option[], chosen?: string) {
   const [typed, setTyped] = useState('');
@@ -19,7 +20,7 @@ export function useTyped(id: string, options: readonly Option[], chosen?: string
   return [typed, setTyped] as const;
 }
 
-/** Mantine marks the first option before the list is filtered, and what it marked may be gone by now. */
+/** Mantine marks the first option before it filters the list, so the marked one may be gone. */
 function markFirstOption(id: string) {
   const list = listOf(document.getElementById(id));
   if (!list || list.querySelector('[data-combobox-selected]')) return;
@@ -29,13 +30,14 @@ function markFirstOption(id: string) {
 const listOf = (input: Element | null) => document.getElementById(input?.getAttribute('aria-controls') ?? '');
 
 /**
- * Names to screen readers the option that is marked, as Enter takes it: Mantine names the one that arrows led to, even
- * when its list is another by now. The list is no stop of Tab, as it is gone once the field is left.
+ * Names the marked option to screen readers, because Enter selects it. Mantine names the option
+ * that the arrow keys reached, even after the list has changed. The list isn't a tab stop
+ * because it closes on blur.
  */
 export function useMarkedIsTold(id: string) {
   const [opened, setOpened] = useState(false);
   const [there, setThere] = useState(false);
-  // Mantine knows the list once it was drawn, and names it at the next drawing.
+  // Mantine finds the list after it has rendered, and names it at the next render.
   useEffect(() => setThere(opened), [opened]);
   useEffect(() => {
     const input = document.getElementById(id);
@@ -63,7 +65,7 @@ export function useMarkedIsTold(id: string) {
   return { onDropdownOpen: () => setOpened(true), onDropdownClose: () => setOpened(false) };
 }
 
-/** The option that is typed whole, which is taken when the field is left. */
+/** Finds the option whose full text was typed. It's selected on blur. */
 export function typedWhole(typed: string, options: readonly Option[]): Option | undefined {
   const text = typed.trim().toLowerCase();
   const meant = options.filter(({ label, value }) =>
@@ -72,12 +74,15 @@ export function typedWhole(typed: string, options: readonly Option[]): Option | 
   return meant.length === 1 ? meant[0] : undefined;
 }
 
-/** Takes the first option on show. */
+/** Selects the first visible option. */
 export function takeFirst(id: string): void {
   listOf(document.getElementById(id))?.querySelector<HTMLElement>('[role="option"]')?.click();
 }
 
-/** Mantine marks an option and notes its place, which a timer of an opening list may forget: what is marked is taken. */
+/**
+ * Mantine marks an option and stores its index, but a timer of an opening list may reset that.
+ * So this selects the marked option.
+ */
 function takeMarked(event: KeyboardEvent) {
   if (event.key !== 'Enter' || event.isComposing) return;
   const marked = listOf(event.currentTarget as Element)?.querySelector<HTMLElement>(

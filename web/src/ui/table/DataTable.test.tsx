@@ -255,7 +255,7 @@ describe('pages', () => {
   });
 });
 
-/** The columns, which note whom they are asked for: a head or filter by its name, a cell by its row. */
+/** Columns that record their renders: a header or filter by its name, a cell by its row. */
 function noting(drawn: string[]): Column<Line>[] {
   return columns.map((column) => ({
     ...column,

@@ -1,20 +1,20 @@
 import type { ComponentType } from 'react';
-import { later } from '../later';
+import { lazyPart } from '../lazyPart';
 import { Empty, Loading } from '../PageState';
 import type { DataTable } from './DataTable';
 import styles from './DataTable.module.css';
 import type { DataTableProps } from './props';
 
-const [Later, useBeforehand] = later(
+const [Later, useBeforehand] = lazyPart(
   async () => (await import('./DataTable')).DataTable as ComponentType<DataTableProps<object>>,
 );
 
-/** The table of a screen that begins with a form. An Answer is the Suspense that it needs. */
+/** The table of a screen that starts with a form. Answer provides its Suspense. */
 export const LaterTable = Later as typeof DataTable;
 
 export const useTableBeforehand = useBeforehand;
 
-/** Stands where the table will, as high and under the same title. */
+/** Placeholder for the table, with its height and title. */
 export const TableToCome = ({ title, empty }: { title: string; empty?: string }) => (
   <section className={styles.table}>
     <div className={styles.bar}>

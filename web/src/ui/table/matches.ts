@@ -4,8 +4,9 @@ const commas = /(\d),(?=\d)/g;
 const monthAndDay = /^(\d{1,2})\/(\d{1,2})((?:\/\d{0,4})?)$/;
 
 /**
- * Tells whether a cell's text has what was typed into its filter, both in small letters: an amount also without its
- * commas, a date also without leading zeros, a number also with other hyphens, spaces and zeros in front, a name by its letters.
+ * Reports whether a cell's text matches its filter, both in lowercase: an amount also without
+ * commas, a date also without leading zeros, a number also with other hyphens, spaces and
+ * leading zeros, a name by its letters.
  */
 export function matches(text: string, typed: string): boolean {
   if (text.includes(typed)) return true;

@@ -31,7 +31,7 @@ const answerTo = ({ filters, sort, page, pageSize }: TableState) => {
 let asked: TableState[];
 let answer: (outcome?: 'failed') => void;
 
-/** Asks for each state, and gets an answer when the test says so. */
+/** Requests each state. The test decides when the response arrives. */
 function Owner() {
   const [state, setState] = useState(tableState({ pageSize: 10 }));
   const [found, setFound] = useState({ rows: [] as Line[], count: 0 });

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 
-/** Which columns of a table are not shown, and whether its rows are low. It is plain data. */
+/** A table's hidden columns and row height, as plain data. */
 export interface TableShape {
   hidden: readonly string[];
   compact: boolean;
@@ -10,7 +10,7 @@ export const wholeShape: TableShape = { hidden: [], compact: false };
 
 const keyOf = (name: string) => `table ${name}`;
 
-/** The shape that somebody gave the table of this name, remembered in this browser. */
+/** The user's shape of the table with this name, stored in this browser. */
 export function useTableShape(name: string) {
   const [shape, setShape] = useState(() => read(name));
   const change = useCallback(
@@ -19,7 +19,7 @@ export function useTableShape(name: string) {
       try {
         localStorage.setItem(keyOf(name), JSON.stringify(next));
       } catch {
-        // Storage can be forbidden; the shape then lasts as long as the page.
+        // Storage can be blocked. Then the shape lasts as long as the page.
       }
     },
     [name],

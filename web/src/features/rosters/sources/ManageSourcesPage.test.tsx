@@ -11,7 +11,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type Call, type Replies, replyTo, serve, sessionOf, unreachable, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { renderScreen, userRowOf } from '@/shared/testing';
-import { isAnythingUnsaved } from '@/shared/Unsaved';
+import { hasUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import ManageSourcesPage from './ManageSourcesPage';
 import type { SourceGroup } from './queries';
 
@@ -425,10 +425,10 @@ describe('of a group that is made with a user', () => {
   it('what was done to the sources is asked about before they are left, as it goes along by BACK alone', async () => {
     const visit = await newGroup(having(0));
     await press('RESET');
-    expect(isAnythingUnsaved()).toBe(true);
+    expect(hasUnsavedChanges()).toBe(true);
     visit.unmount();
     const again = await show(visit.state());
-    expect(isAnythingUnsaved()).toBe(true);
+    expect(hasUnsavedChanges()).toBe(true);
     await press('Back to add user');
     await waitFor(() => expect(again.at()).toBe('/AddUser'));
     expect(again.state()).not.toHaveProperty('sourcesChanged');
@@ -438,12 +438,12 @@ describe('of a group that is made with a user', () => {
   it('nothing is asked where nothing was done, or it is saved', async () => {
     await newGroup();
     await press('RESET');
-    expect(isAnythingUnsaved()).toBe(false);
+    expect(hasUnsavedChanges()).toBe(false);
     await addByName('Prairie');
-    expect(isAnythingUnsaved()).toBe(true);
+    expect(hasUnsavedChanges()).toBe(true);
     await press('SAVE AS DRAFT');
     await waitFor(async () => expect(await messageText()).toBe('User has been successfully saved!'));
-    expect(isAnythingUnsaved()).toBe(false);
+    expect(hasUnsavedChanges()).toBe(false);
   });
 
   it('SAVE AS DRAFT wants a source, keeps the draft, and saved again it is the same', async () => {

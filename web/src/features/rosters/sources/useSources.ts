@@ -4,7 +4,7 @@ import { useForm } from 'react-hook-form';
 import { Problem } from '@/api/client';
 import { draftSaved, userMade } from '@/shared/addedUser';
 import { useRosterSources } from '@/shared/rosterSources';
-import { useUnsaved } from '@/shared/Unsaved';
+import { useUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import { useAnnouncement } from '@/ui/Announcement';
 import { type Entry, noEntry } from './AddSource';
 import { type Source, useChangeSource, useSaveUser, useSourceGroups, useSourcesOf } from './queries';
@@ -23,7 +23,7 @@ export function useSources() {
   const existing = mode === 'existingGroup';
   // Opened directly, the screen knows neither a group nor a new user.
   const ofNobody = mode === 'unknown' || (existing && groupId === null);
-  useUnsaved(Boolean(formData && visit.state.sourcesChanged));
+  useUnsavedChanges(Boolean(formData && visit.state.sourcesChanged));
 
   const all = useRosterSources('sources');
   const groups = useSourceGroups();

@@ -1,7 +1,7 @@
 import { type HistoryState, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '@/api/session';
-import { useKeep } from '@/shared/visitState';
+import { useSetNavigationState } from '@/shared/navigationState';
 import type { Source } from './queries';
 
 declare module '@tanstack/react-router' {
@@ -24,7 +24,7 @@ const modes: Record<string, Mode> = {
 /** What the screen was handed, and what of it changes while it is worked on. Back and Reload find it. */
 export function useVisit() {
   const router = useRouter();
-  const keepInVisit = useKeep();
+  const keepInVisit = useSetNavigationState();
   const { user, routes } = useSession();
   const [state, setState] = useState(() => own(router.history.location.state, user.id));
   const { formData, groupInfo } = state;

@@ -6,7 +6,7 @@ import { isUnproven, Problem } from '@/api/client';
 import { useSession } from '@/api/session';
 import { userMade } from '@/shared/addedUser';
 import type { UserRow } from '@/shared/navigation';
-import { Unsaved } from '@/shared/Unsaved';
+import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
@@ -186,7 +186,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
               {saved}
             </Banner>
           )}
-          <Unsaved form={form} keepAs={`user ${given.id ?? given.request ?? ''}`} />
+          <UnsavedChangesGuard form={form} keepAs={`user ${given.id ?? given.request ?? ''}`} />
           <FormBanner form={form} title={addressAllFields} />
         </FormMessages>
         <fieldset disabled={off}>

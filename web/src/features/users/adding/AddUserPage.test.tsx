@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { components } from '@/api/schema';
 import { type Answer, configure } from '@/api/testing';
 import type { UserRow } from '@/shared/navigation';
-import { isAnythingUnsaved } from '@/shared/Unsaved';
+import { hasUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import AddUserPage from './AddUserPage';
 import {
   asked,
@@ -661,7 +661,7 @@ describe('drafts', () => {
       selectedRosterSources: sources,
     });
     // Nobody is asked about what is saved.
-    expect(isAnythingUnsaved()).toBe(false);
+    expect(hasUnsavedChanges()).toBe(false);
   });
 
   test('are saved as they were read, and keep what was typed where somebody has changed them since', async () => {

@@ -6,7 +6,7 @@ import { useSession } from '@/api/session';
 import { draftSaved } from '@/shared/addedUser';
 import { useGroups } from '@/shared/groups';
 import type { UserRow } from '@/shared/navigation';
-import { useHanded } from '@/shared/visitState';
+import { useNavigationState } from '@/shared/navigationState';
 import { Banner } from '@/ui/Banner';
 import { Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { nameOf } from '../columns';
@@ -38,7 +38,7 @@ export default function AddUserPage() {
 function Adding() {
   const { user, actingUser, mirroredUser, can } = useSession();
   const navigate = useNavigate();
-  const state = useHanded();
+  const state = useNavigationState();
   const { accountRequest = null, mode, user: draft, message } = state;
   const [savedDraft, setSavedDraft] = useState<number>();
   const readsRequests = can('accountRequests.read');

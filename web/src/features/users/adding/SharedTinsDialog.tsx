@@ -1,5 +1,5 @@
 import { Problem } from '@/api/client';
-import { counted } from '@/ui/counted';
+import { pluralize } from '@/ui/pluralize';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { formatTin } from '@/ui/format';
 
@@ -37,7 +37,7 @@ export const SharedTinsDialog = ({ held, onConfirm, onCancel }: Props) => (
   >
     {held.map(({ ftin, groups }) => (
       <p key={ftin}>
-        <strong>{formatTin(ftin)}</strong>: {counted(groups.length, 'group has', 'groups have')} it already.{' '}
+        <strong>{formatTin(ftin)}</strong>: {pluralize(groups.length, 'group has', 'groups have')} it already.{' '}
         {groups.join('; ')}.
       </p>
     ))}

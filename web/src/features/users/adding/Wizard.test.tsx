@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { workIn } from '@/shared/sealedState';
+import { getWork } from '@/shared/encryptedState';
 import { tableState } from '@/ui/table/state';
 import {
   button,
@@ -32,7 +32,7 @@ const person = async (wizard?: WizardState, session = prad) =>
 const tins = async (wizard?: WizardState, session = prad) =>
   show('/AddUserManageTin', WizardTinsPage, session, { state: await stateOf(wizard) });
 const stateOf = (wizard?: WizardState) => (wizard ? wizardStateOf(wizard) : {});
-const keptBy = (visit: Awaited<ReturnType<typeof show>>) => workIn<WizardState>(visit.state(), 'wizard');
+const keptBy = (visit: Awaited<ReturnType<typeof show>>) => getWork<WizardState>(visit.state(), 'wizard');
 
 /** What cannot be opened, as it is somebody else's. */
 const foreign = { sealed: { wizard: { id: 99, text: btoa('sealed for another') } } };

@@ -3,8 +3,8 @@ import { createLink, useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useSession } from '@/api/session';
-import { Unsaved } from '@/shared/Unsaved';
-import { useHanded } from '@/shared/visitState';
+import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
+import { useNavigationState } from '@/shared/navigationState';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
@@ -58,7 +58,7 @@ interface PersonFormProps {
 function PersonForm({ types, kept, keep }: PersonFormProps) {
   const { mirroredUser } = useSession();
   const navigate = useNavigate();
-  const { list } = useHanded();
+  const { list } = useNavigationState();
   const [id] = useState(() => kept?.id ?? Date.now());
   const form = useForm<NewUser>({
     resolver: zodResolver(personSchema),
@@ -101,7 +101,7 @@ function PersonForm({ types, kept, keep }: PersonFormProps) {
       {off && <Banner kind="info">{mirrorNotice}</Banner>}
       <form className="card" noValidate onSubmit={next}>
         <FormMessages>
-          <Unsaved form={form} />
+          <UnsavedChangesGuard form={form} />
           <FormBanner form={form} title={addressAllFields} />
         </FormMessages>
         <fieldset disabled={off}>

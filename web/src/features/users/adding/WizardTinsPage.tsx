@@ -2,9 +2,9 @@ import { Navigate, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
-import { forget } from '@/shared/sealedState';
+import { discardWork } from '@/shared/encryptedState';
 import { useTinColumn, useUserTins } from '@/shared/tins';
-import { useHanded } from '@/shared/visitState';
+import { useNavigationState } from '@/shared/navigationState';
 import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -42,7 +42,7 @@ function Tins({ kept, keep }: { kept: WizardState; keep: (wizard: WizardState) =
   const { user: acting, actingUser, mirroredUser } = useSession();
   const navigate = useNavigate();
   const { id, user } = kept;
-  const { list } = useHanded();
+  const { list } = useNavigationState();
   const [ftins, setFtins] = useState(kept.ftins);
   const tins = useUserTins(actingUser.userNm);
   const { create } = useSaveUser();
@@ -74,7 +74,7 @@ function Tins({ kept, keep }: { kept: WizardState; keep: (wizard: WizardState) =
         statusDesc: acting.userNm,
         ...(chooses && { userFtins: chosen.map(({ ftin }) => ({ ftin })) }),
       });
-      forget(id);
+      discardWork(id);
       await navigate({
         to: '/ManageUsers',
         replace: true,

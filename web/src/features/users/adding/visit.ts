@@ -1,5 +1,5 @@
 import type { UserRow } from '@/shared/navigation';
-import { sealedOf, useSealed } from '@/shared/sealedState';
+import { encryptState, useEncryptedState } from '@/shared/encryptedState';
 import type { NewUser } from './newUser';
 import { formOf } from './payload';
 
@@ -16,9 +16,9 @@ declare module '@tanstack/react-router' {
   }
 }
 
-export const useWizard = () => useSealed<WizardState>('wizard');
+export const useWizard = () => useEncryptedState<WizardState>('wizard');
 
-export const wizardStateOf = (wizard: WizardState) => sealedOf('wizard', wizard);
+export const wizardStateOf = (wizard: WizardState) => encryptState('wizard', wizard);
 
 /** The wizard for a new account of whoever had one. */
 export const wizardOf = (user: UserRow) => wizardStateOf({ id: Date.now(), user: formOf(user), ftins: [] });

@@ -1,0 +1,34 @@
+import { RemittanceLink } from '@/shared/BillLink';
+import { formatDate, formatInstant, formatMoment } from '@/ui/dates';
+import styles from './bill.module.css';
+import type { Event } from './queries';
+
+/** Files tell days; when somebody opened something is known to the minute. */
+function whenOf({ kind, on, at }: Event): string {
+  if (on) return formatDate(on);
+  return kind === 'opened' && at ? formatMoment(at) : formatInstant(at);
+}
+
+/** What became of the bill, the oldest first, each with who tells of it. */
+export const BillHistory = ({ events }: { events: readonly Event[] }) => (
+  <section className={`card ${styles.journey}`} aria-labelledby="journey">
+    <h2 id="journey" className={styles.heading}>
+      Bill history
+    </h2>
+    <ol className={styles.events}>
+      {events.map((event) => (
+        <li key={`${event.kind} ${event.on ?? event.at} ${event.text}`} data-kind={event.kind}>
+          <span className={styles.when}>{whenOf(event)}</span>
+          <span className={styles.what}>
+            {event.remittance ? (
+              <RemittanceLink page={event.remittance}>{event.text}</RemittanceLink>
+            ) : (
+              event.text
+            )}
+          </span>
+          <span className={styles.small}>{event.source}</span>
+        </li>
+      ))}
+    </ol>
+  </section>
+);

@@ -1,0 +1,117 @@
+import { useState } from 'react';
+import { useSession } from '@/api/session';
+import { toProblem } from '@/shared/apiError';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { ConfirmDialog } from '@/ui/Dialog';
+import { formatMoment } from '@/ui/dates';
+import { TextInput } from '@/ui/form/inputs';
+import { lengthProblem, line } from '@/ui/form/kinds';
+import { toast } from '@/ui/Toasts';
+import styles from './desk.module.css';
+import { type Standing, useAsk, useOverride } from './queries';
+
+/** What an office has said that wants to be asked first. */
+function stateOf({ allowed, request }: Standing): string {
+  const until = request?.until ? formatMoment(request.until) : '';
+  if (allowed && request?.state === 'OVERRIDE')
+    return `Emergency override active. You can act as its users until ${until}. We notified its administrators.`;
+  if (allowed) return `Access approved. You can act as its users until ${until}.`;
+  if (request?.state === 'ASKED')
+    return `Access requested ${formatMoment(request.askedAt)}. No decision yet. Requests expire after 24 hours.`;
+  if (request?.state === 'REFUSED' && request.answeredAt)
+    return `Declined ${formatMoment(request.answeredAt)}${request.words && `: “${request.words}”`}.`;
+  if (request?.state === 'EXPIRED') return 'The last request expired without a decision.';
+  return 'An office administrator can approve access for 60 minutes.';
+}
+
+/** Asks an office before one acts as its user, or goes in without its answer. */
+export function OfficeAccess({ userName, standing }: { userName: string; standing: Standing }) {
+  const { can } = useSession();
+  const [overriding, setOverriding] = useState(false);
+  const ask = useAsk();
+  const waits = standing.request?.state === 'ASKED';
+  return (
+    <div className={styles.atOffice}>
+      <Banner kind={standing.allowed ? 'success' : 'info'}>
+        <p>
+          <strong>This office requires approval.</strong> {stateOf(standing)}
+        </p>
+      </Banner>
+      {ask.error && (
+        <Banner kind="error">
+          <p>{toProblem(ask.error).message}</p>
+        </Banner>
+      )}
+      {!standing.allowed && (
+        <div className="button-row">
+          {!waits && (
+            <Button
+              busy={ask.isPending}
+              onClick={() => ask.mutate(userName, { onSuccess: () => toast.success('Access requested') })}
+            >
+              {standing.request ? 'Request again' : 'Request access'}
+            </Button>
+          )}
+          {can('visits.override') && (
+            <Button onClick={() => setOverriding(true)}>Override and access now</Button>
+          )}
+        </div>
+      )}
+      {overriding && <OverrideDialog userName={userName} onClose={() => setOverriding(false)} />}
+    </div>
+  );
+}
+
+const reasonKind = line(200);
+
+function OverrideDialog({ userName, onClose }: { userName: string; onClose: () => void }) {
+  const [reason, setReason] = useState('');
+  const [tried, setTried] = useState(false);
+  const { mutate, isPending, error } = useOverride();
+  const problem = error ? toProblem(error) : undefined;
+  const said = problem?.fields.find(({ path }) => path === 'reason')?.message;
+  const wrong =
+    tried && reason.trim() === ''
+      ? 'Error: Enter a reason for the emergency'
+      : (lengthProblem(reasonKind, reason) ?? (said && `Error: ${said}`));
+  const confirm = () => {
+    setTried(true);
+    if (reason.trim() === '' || lengthProblem(reasonKind, reason)) return;
+    mutate(
+      { userName, reason },
+      {
+        onSuccess: () => {
+          toast.success('You can act as its users for 60 minutes. We notified its administrators');
+          onClose();
+        },
+      },
+    );
+  };
+  return (
+    <ConfirmDialog
+      open
+      title="Override and access now?"
+      confirmLabel="Override"
+      cancelLabel="Cancel"
+      busy={isPending}
+      onConfirm={confirm}
+      onCancel={onClose}
+    >
+      {problem && !said && (
+        <Banner kind="error">
+          <p>{problem.message}</p>
+        </Banner>
+      )}
+      <p>For emergencies only. We'll notify the office's administrators right away, with your reason.</p>
+      <TextInput
+        label="Reason for the emergency"
+        hint="The office sees this. Don't include patient names or numbers."
+        required
+        value={reason}
+        error={wrong}
+        onChange={({ target }) => setReason(target.value)}
+      />
+    </ConfirmDialog>
+  );
+}

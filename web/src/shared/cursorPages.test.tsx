@@ -1,0 +1,57 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { renderHook, waitFor } from '@testing-library/react';
+import type { PropsWithChildren } from 'react';
+import { expect, it } from 'vitest';
+import { type PageStart, useCursorPages } from './cursorPages';
+
+function Client({ children }: PropsWithChildren) {
+  return <QueryClientProvider client={new QueryClient()}>{children}</QueryClientProvider>;
+}
+
+/** A list of this many numbers, which are their own cursors. */
+function numbers(count: number) {
+  const asked: PageStart<number>[] = [];
+  const ask = (from: PageStart<number>) => {
+    asked.push(from);
+    const first = (from.after ?? 0) + from.skip;
+    const list = Array.from(
+      { length: Math.max(0, Math.min(from.rows, count - first)) },
+      (_, i) => first + i + 1,
+    );
+    const last = list.at(-1);
+    return Promise.resolve({ list, next: last !== undefined && last < count ? last : undefined });
+  };
+  return { ask, asked };
+}
+
+it.each([
+  [0, 1, 1],
+  [40, 2001, 1],
+  [41, 2051, 2],
+  [559, 27951, 14],
+])('shows page %i without skipping more than the server does', async (page, first, calls) => {
+  const { ask, asked } = numbers(28_000);
+  const { result } = renderHook(
+    () => useCursorPages({ name: 'numbers', of: 'all', page, pageSize: 50, ask, end: ({ next }) => next }),
+    { wrapper: Client },
+  );
+  await waitFor(() => {
+    expect(result.current.status).toBe('ready');
+  });
+  expect(result.current.data?.list).toEqual(Array.from({ length: 50 }, (_, i) => first + i));
+  expect(asked).toHaveLength(calls);
+  expect(Math.max(...asked.map(({ skip }) => skip))).toBeLessThanOrEqual(2000);
+});
+
+it('shows no rows of a list that has become shorter', async () => {
+  const { ask } = numbers(100);
+  const { result } = renderHook(
+    () =>
+      useCursorPages({ name: 'numbers', of: 'all', page: 100, pageSize: 50, ask, end: ({ next }) => next }),
+    { wrapper: Client },
+  );
+  await waitFor(() => {
+    expect(result.current.status).toBe('ready');
+  });
+  expect(result.current.data?.list).toEqual([]);
+});

@@ -1,0 +1,116 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Link,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { beforeEach, expect, it } from 'vitest';
+import { SessionContext } from '@/api/session';
+import { sessionOf } from '@/api/testing';
+import { useSearchState } from './useSearchState';
+import { holdTime, pass } from './testing';
+
+beforeEach(holdTime);
+
+function First() {
+  const { search, table, setTable, start, clear } = useSearchState((criteria) => criteria, {});
+  return (
+    <>
+      <p>{`${search ? 'Searched' : 'Not searched'}, page ${table.page}`}</p>
+      <button type="button" onClick={() => setTable((now) => ({ ...now, page: 3 }))}>
+        Page 3
+      </button>
+      <button type="button" onClick={clear}>
+        Reset
+      </button>
+      <button type="button" onClick={() => start({ name: 'Ada' })}>
+        Search
+      </button>
+      <Link to={'/next' as '/'} state={{ claim: { owner: 'ada', claimNumber: 'WC-1' } }}>
+        WC-1
+      </Link>
+    </>
+  );
+}
+
+function open() {
+  let loaded = () => {};
+  const root = createRootRoute();
+  const router = createRouter({
+    routeTree: root.addChildren([
+      createRoute({ getParentRoute: () => root, path: '/', component: First }),
+      createRoute({
+        getParentRoute: () => root,
+        path: '/next',
+        loader: () => new Promise<void>((resolve) => (loaded = resolve)),
+        component: () => <p>Next</p>,
+      }),
+    ]),
+    history: createMemoryHistory(),
+  });
+  render(
+    <SessionContext value={sessionOf()}>
+      <RouterProvider router={router as never} />
+    </SessionContext>,
+  );
+  return { history: router.history, loaded: () => loaded() };
+}
+
+it('keeps a search in the history of its screen', async () => {
+  const { history } = open();
+  fireEvent.click(await screen.findByText('Search'));
+  await pass(400);
+  expect(history.location.state.kept?.criteria).toEqual({ name: 'Ada' });
+});
+
+it('keeps it for who leaves at once', async () => {
+  const { history, loaded } = open();
+  fireEvent.click(await screen.findByText('Search'));
+  fireEvent.click(screen.getByText('WC-1'));
+  await pass(0);
+  loaded();
+  await screen.findByText('Next');
+  history.back();
+  await pass(0);
+  expect(history.location.state.kept?.criteria).toEqual({ name: 'Ada' });
+});
+
+it('leaves what the next screen was handed alone while that screen is loaded', async () => {
+  const { history, loaded } = open();
+  fireEvent.click(await screen.findByText('Search'));
+  fireEvent.click(screen.getByText('WC-1'));
+  await pass(400);
+  loaded();
+  await screen.findByText('Next');
+  expect(history.location.state.claim?.claimNumber).toBe('WC-1');
+  expect(history.location.state.kept).toBeUndefined();
+});
+
+it('keeps the page of a list that is there without a search, for who leaves at once', async () => {
+  const { history, loaded } = open();
+  fireEvent.click(await screen.findByText('Page 3'));
+  fireEvent.click(screen.getByText('WC-1'));
+  await pass(0);
+  loaded();
+  await screen.findByText('Next');
+  history.back();
+  await screen.findByText('Not searched, page 3');
+});
+
+it('keeps nothing of what was given up', async () => {
+  const { history } = open();
+  await screen.findByText('Not searched, page 0');
+  await pass(400);
+  expect(history.location.state.kept).toBeUndefined();
+  fireEvent.click(screen.getByText('Search'));
+  fireEvent.click(screen.getByText('Page 3'));
+  await pass(400);
+  expect(history.location.state.kept?.table.page).toBe(3);
+  fireEvent.click(screen.getByText('Reset'));
+  await pass(400);
+  await screen.findByText('Not searched, page 0');
+  expect(history.location.state.kept).toBeUndefined();
+});
