@@ -17,10 +17,10 @@ export const kinds = { name: line(64), campaign: line(64), requestedBy: line(22)
 /** Notifications are sent in the morning. */
 const sendTime = '08:00';
 
-/** Whether what is to be sent on a day is sent at once. */
+/** Reports whether a notification with this send date is sent immediately. */
 export const isDue = (date: string) => date < today() || (date === today() && timeNow() >= sendTime);
 
-/** When it goes that is saved now, as a sentence says it of its send date. */
+/** Describes when a notification is sent if saved now, for use in a sentence. */
 export const whenSent = (date: string) =>
   isDue(date)
     ? `right away, because 8:00 am ${zoneName()} on its send date has passed`
@@ -28,7 +28,7 @@ export const whenSent = (date: string) =>
 
 const moments = 60_000;
 
-/** Whether it was saved just now and is due: then it is sent within moments. */
+/** Reports whether it was just saved and is due, so that it's sent shortly. */
 export function isBeingSent({
   status,
   sendDt,
@@ -42,7 +42,7 @@ export function isBeingSent({
   );
 }
 
-/** A missing name is marked, but keeps nobody from saving. */
+/** A missing name is marked, but doesn't prevent saving. */
 export const notificationSchema = z.object({
   name: boundedText(kinds.name),
   campaign: boundedText(kinds.campaign),
@@ -86,7 +86,7 @@ export const recipientsOf = ({ userNotList }: Notification): number[] =>
 
 export const recipientCount = (count: number) => pluralize(count, 'recipient');
 
-/** What keeps a notification a draft, as the screen names it. */
+/** Lists the missing fields that make a notification a draft, by their labels. */
 export function missing({ name, campaign, link }: Values, addressed: boolean): string[] {
   const needed: [string, boolean][] = [
     ['Notification Name', name.trim() !== ''],
@@ -97,7 +97,7 @@ export function missing({ name, campaign, link }: Values, addressed: boolean): s
   return needed.filter(([, given]) => !given).map(([label]) => label);
 }
 
-/** The status that saving gives. */
+/** Returns the status after saving. */
 export function statusOf(values: Values, addressed: boolean): Notification['status'] {
   if (missing(values, addressed).length > 0) return 'DRAFT';
   return values.sendDt.trim() === '' ? 'READY' : 'SCHEDULED';

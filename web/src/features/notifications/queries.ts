@@ -14,10 +14,12 @@ import { isBeingSent, recipientsOf, type Values, valuesOf } from './notification
 
 type Announced = components['schemas']['AnnouncementRow'];
 
-/** A notification, with whom it is meant for where that is all that match, and how many got it. */
+/**
+ * A notification, with its audience and number of recipients if it goes to everyone who matches.
+ */
 export type Notification = components['schemas']['NotificationRow'] & { announced?: Announced };
 
-/** The newest of them, and how many these are when there are more. */
+/** The newest notifications, and their number if there are more. */
 interface Listed {
   rows: Notification[];
   limitedTo: number | null;
@@ -42,12 +44,13 @@ export function useNotifications() {
         limitedTo: limitOf(response),
       };
     },
-    // Its row says soon that it is sent. This ends by itself: asking keeps a session alive.
+    // The row soon changes to sent. The refetching must end by itself, because requests extend a
+    // session.
     refetchInterval: ({ state }) => (state.data?.rows.some(isBeingSent) ? sending : false),
   });
 }
 
-/** Changes a notification; the list is read anew, whether it succeeded or not. */
+/** Changes a notification. The list refetches even after an error. */
 function useChange<Change, Answer>(mutationFn: (change: Change) => Promise<Answer>) {
   const client = useQueryClient();
   return useMutation({
@@ -63,7 +66,7 @@ const bodyOf = (values: Values, recipients: readonly number[]) => ({
   userNotList: recipients.join(','),
 });
 
-/** Makes a notification, or changes the one that is edited. What has to do with all that match has a call of its own. */
+/** Creates or updates a notification. One with an audience has its own endpoint. */
 export const useSaveNotification = () =>
   useChange(({ editing, values, recipients, audience }: Draft) =>
     answer(
@@ -84,7 +87,7 @@ export const useSaveNotification = () =>
     ),
   );
 
-/** Takes a notification back from those who got it. */
+/** Withdraws a notification from its recipients. */
 export const useUnpublish = () =>
   useChange(async (sent: Notification) => {
     const body = { ...sent, ...bodyOf(valuesOf(sent), recipientsOf(sent)), sendDt: null };
@@ -99,7 +102,7 @@ export const useDelete = () =>
     answer(api.DELETE('/notifications/delete/{id}', { params: { path: { id } } })),
   );
 
-/** How many an audience is now. */
+/** The audience's current number of users. */
 export const useAudienceCount = (audience: Audience | null) =>
   useQuery({
     queryKey: ['users', 'audience', audience],
@@ -109,10 +112,10 @@ export const useAudienceCount = (audience: Audience | null) =>
     gcTime: 0,
   });
 
-// The server takes so many ids at a time.
+// The server's maximum number of IDs per request.
 const chunk = 500;
 
-/** The users with these ids, fetched in parts; who is not found any more is left out. */
+/** The users with these IDs, loaded in batches. IDs that no longer exist are left out. */
 export function useRecipients(ids: readonly number[]) {
   const parts = useMemo(() => {
     const all: (readonly number[])[] = [];
@@ -138,10 +141,10 @@ export function useRecipients(ids: readonly number[]) {
   });
 }
 
-// So many users the server gives in a page.
+// The server's page size for users.
 const pageSize = 1000;
 
-/** All users that a search finds: whoever selects all of them means all. */
+/** All users that match a search, because selecting all must include every one. */
 export function useCandidates(search: SearchRun<Criteria> | null) {
   return useQuery({
     queryKey: ['users', 'candidates', search],
@@ -159,7 +162,7 @@ export function useCandidates(search: SearchRun<Criteria> | null) {
         if ((page + 1) * pageSize >= part.count) return users;
       }
     },
-    // A person decides when to search again; nothing of a search is kept once its screen is left.
+    // Users decide when to search again. The results are dropped when they leave the screen.
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

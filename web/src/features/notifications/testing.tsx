@@ -20,7 +20,7 @@ export const isad = sessionOf({
   permissions: ['notifications.manage', 'users.search'],
 });
 
-/** Shows a screen and the one it leads to. */
+/** Shows a screen and the next one. */
 export function show(
   path: '/Notifications' | '/ManageRecipients',
   session: Session = isad,
@@ -63,10 +63,10 @@ export const field = (label: string) => screen.findByLabelText<HTMLInputElement>
 
 export const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 
-/** The message that has the focus. */
+/** The focused message. */
 export const messageText = async () => (await screen.findByRole('group', { name: 'Message' })).textContent;
 
-/** The first column's text of each row of a table. */
+/** The first column's text in each row of a table. */
 export const rowsOf = async (table: string) =>
   within(await screen.findByRole('table', { name: table }))
     .getAllByRole('row')

@@ -12,7 +12,7 @@ import { categories, type ResourceDocument } from './documents';
 import { useDocuments } from './queries';
 import styles from './resources.module.css';
 
-/** What the network gives its providers to read and to see. */
+/** The network's documents and videos for providers. */
 export default function ProviderResourcesPage() {
   const { websiteUrl } = config();
   const found = useDocuments();
@@ -99,7 +99,7 @@ const columns: Column<ResourceDocument>[] = [
     header: 'Name',
     value: ({ name }) => name,
     cell: ({ name, walkmeId, href }) => (
-      // Guided tours point at the document by this attribute, in their own selectors.
+      // Guided tours select the document by this attribute.
       <a
         className={styles.document}
         href={href}

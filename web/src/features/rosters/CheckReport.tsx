@@ -26,7 +26,7 @@ import {
 import styles from './rosters.module.css';
 import type { Check } from './useCheck';
 
-/** The check in a line beside the form's buttons; it is heard when it changes. */
+/** The check's status in a line next to the form's buttons. Screen readers announce changes. */
 export function CheckStatus({ check, waiting }: { check: Check; waiting: boolean }) {
   return (
     <p role="status" className={styles.note}>
@@ -61,14 +61,14 @@ interface Props {
   comparison: Comparison | null;
   rosterType: RosterType;
   files: readonly File[];
-  /** What the columns of files are, as it is chosen and not always checked yet. */
+  /** The selected file layouts, which may not be checked yet. */
   layouts: Layouts;
   onChoose: (layouts: Layouts) => void;
   onCheck: (layouts: Layouts) => void;
   onRetry: () => void;
 }
 
-/** What was found in each file, and what a full roster would change. */
+/** The problems in each file, and the changes that a full roster would make. */
 export function CheckReport(props: Props) {
   const { check, comparison, rosterType, files, layouts, onChoose, onCheck, onRetry } = props;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -190,14 +190,14 @@ function FileFrame({ name, state, children }: { name: string; state: ReactNode; 
 
 interface FileReportProps {
   file: FileCheck;
-  /** The call that answers the copy with errors. */
+  /** The API path of the copy with errors. */
   corrected: string;
   partial: boolean;
-  /** Where the sender chooses what the columns are. */
+  /** The sender's column selection. */
   chooser?: ReactNode;
 }
 
-/** What was found in a file. */
+/** The problems in a file. */
 export function FileReport({ file, corrected, partial, chooser }: FileReportProps) {
   const { fileName, sheets, headerRow, sentBefore, found, problems, badRows, columns = [] } = file;
   const unread = unreadColumns(file);

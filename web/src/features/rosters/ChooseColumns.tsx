@@ -9,13 +9,13 @@ import styles from './rosters.module.css';
 interface Props {
   file: FileCheck;
   template: readonly string[];
-  /** What is chosen and not checked yet. */
+  /** Selected, but not checked yet. */
   layout: Layout | undefined;
   onChange: (layout: Layout) => void;
   onCheck: (layout: Layout) => void;
 }
 
-/** Which column of a file is what, as its headings say it and a person corrects it. */
+/** The type of each column: from its heading, corrected by the sender. */
 export function ChooseColumns({ file, template, layout, onChange, onCheck }: Props) {
   const { fileName, headerRow, headerRows = [], missing, unreadable, columns = [] } = file;
   const needed = missing.length > 0 || unreadable !== '';

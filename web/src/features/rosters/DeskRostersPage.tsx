@@ -14,7 +14,7 @@ import { type DeskRoster, useDeskRosters } from './queries';
 import { type ReceivingState, receivingNames, rowsText } from './roster';
 import styles from './rosters.module.css';
 
-/** The rosters that groups sent, for the network to take over. */
+/** The groups' rosters that the network processes. */
 export default function DeskRostersPage() {
   const { can } = useSession();
   return (
@@ -28,7 +28,7 @@ export default function DeskRostersPage() {
   );
 }
 
-// What is filtered and sorted is kept; there is nothing else to search by.
+// Only filters and sorting are stored. There are no search criteria.
 const read = () => ({});
 
 function Desk() {

@@ -11,7 +11,7 @@ import styles from './rosters.module.css';
 
 interface Props {
   groupId: number;
-  /** Takes the focus: who comes back from the upload was at its button. */
+  /** Takes the focus when the user returns from the upload, whose button had it. */
   focus: boolean;
   onUpload: () => void;
 }
@@ -62,7 +62,7 @@ const columns: Column<SentRoster>[] = [
     text: ({ uploadDt }) => orNone(formatInstant(uploadDt)),
     wrap: true,
     minWidth: '6.75rem',
-    // Uploads of one day are told apart by their time.
+    // The time distinguishes uploads on the same day.
     cell: ({ uploadDt, receiving }) => (
       <>
         {orNone(formatInstant(uploadDt))}
@@ -89,11 +89,11 @@ const columns: Column<SentRoster>[] = [
 ];
 
 interface FilesProps extends Pick<SentRoster, 'logId' | 'files'> {
-  /** Without what the check found. */
+  /** Without the check results. */
   plain?: boolean;
 }
 
-/** Each file as it was sent, by a link that the session's cookie authorises, and what its check found. */
+/** Each original file, with a link that the session cookie authorizes, and its check results. */
 export function Files({ logId, files, plain = false }: FilesProps) {
   if (files.length === 0) return 'N/A';
   return (

@@ -90,7 +90,7 @@ data: ${JSON.stringify({ files: [], comparison: null, ...report })}
 });
 
 let sent: FormData[] = [];
-/** What the uploads are answered, one after the other; an upload without an answer stays under way. */
+/** The responses to uploads, in order. An upload without a response stays in progress. */
 let answers: { status: number; body: string }[] = [];
 
 class FakeRequest {
@@ -120,7 +120,10 @@ class FakeRequest {
 
 let router: { history: RouterHistory };
 
-/** Shows the screen; the server answers as given, else as to a roster administrator without uploads. */
+/**
+ * Shows the screen with these replies, else with those for a roster administrator without
+ * uploads.
+ */
 function show(replies: Replies = {}, session: Session = may, state: HistoryState = {}) {
   const calls = serve({
     [user]: { body: account },
@@ -444,7 +447,7 @@ describe('the check', () => {
       ],
     });
     const choices = (columns: unknown[]) => columns.map((each) => JSON.parse(String(each)));
-    /** What forms choose from now on. */
+    /** The form data created from now on. */
     const watch = () => {
       const append = vi.spyOn(FormData.prototype, 'append');
       return () =>
@@ -466,7 +469,7 @@ describe('the check', () => {
       expect(report().getByText('1234567893 · 1245319599')).toBeTruthy();
       expect(screen.getByLabelText<HTMLSelectElement>('Use ST as').value).toBe('State');
       await pick('Prov ID', 'NPI');
-      await pick('Fed No', 'NPI'); // a column of the template is one of the file's
+      await pick('Fed No', 'NPI'); // the template's column is one of the file's
       expect(screen.getByLabelText<HTMLSelectElement>('Use Prov ID as').value).toBe('');
       await pick('Prov ID', 'NPI');
       await pick('Fed No', 'TIN');
@@ -483,7 +486,7 @@ describe('the check', () => {
       expect(chosen()).toEqual([{ file: 0, headerRow: 1, columns }]);
       expect(report().getByText('Partly read')).toBeTruthy();
       expect(report().getByText(/we don't check them: Column 6\.$/)).toBeTruthy();
-      // The picture is sent, too: the file is the second there.
+      // The image is sent too, so the file is the second one.
       await press('SUBMIT');
       await waitFor(() => expect(sent).toHaveLength(1));
       expect(choices(sent[0]?.getAll('columns') ?? [])).toEqual([{ file: 1, headerRow: 1, columns }]);
@@ -696,7 +699,7 @@ describe('sending', () => {
     expect(await screen.findByText('Upload stopped.')).toBeTruthy();
     expect(screen.getByText('No files were stored. Your files are still selected below.')).toBeTruthy();
     expect(button('Remove July.csv')).toBeTruthy();
-    // What is chosen is still not sent.
+    // The selection still isn't sent.
     expect(leave()).toBe(true);
     await press('RESET');
     expect(leave()).toBe(false);

@@ -30,7 +30,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** A roster that a group sent: its files, what their checks found, what it changes, and what becomes of it. */
+/** A group's roster: its files with their check results, its changes, and its processing. */
 export function OpenedRoster({ id, onClose }: Props) {
   const opened = useDeskRoster(id);
   const [returning, setReturning] = useState(false);

@@ -31,7 +31,7 @@ import { type Sending, useSending } from './useSending';
 
 const returnAfter = 1_000;
 
-/** The name under which the visit keeps what was typed. */
+/** The name of the form's stored input. */
 export const keptAs = 'roster';
 
 const updateTypes = [
@@ -60,7 +60,7 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
   const group = groups.data?.find(({ sourceGroupId }) => String(sourceGroupId) === chosen);
   const gone = chosen !== '' && groups.isSuccess && !group;
   const limit = tooMuch(files);
-  // What is chosen is sent; it is checked when that is asked for.
+  // The selection is part of the upload. It's only checked on request.
   const [layouts, setLayouts] = useState<Layouts>(new Map());
   const [checkedBy, setCheckedBy] = useState(layouts);
   const { check, again } = useCheck({
@@ -98,7 +98,7 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
     if (confirmed) upload.set('confirmed', 'true');
     void send(upload);
   }
-  // A roster with a file that cannot be read is not compared.
+  // A roster with an unreadable file isn't compared.
   const comparison =
     check.step === 'done' && rosterType === 'full' && files.every(isReadable)
       ? check.report.comparison
@@ -126,7 +126,7 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
             <a
               href={`${config().apiUrl}/roster/template`}
               download
-              // The second click of a double click on UPLOAD... meets this link.
+              // The second click of a double click on UPLOAD... hits this link.
               onClick={(event) => event.detail > 1 && event.preventDefault()}
             >
               Download template

@@ -8,10 +8,10 @@ import { usePage } from '@/shared/pages';
 import type { TableState } from '@/ui/table/state';
 import type { CheckProgress, RosterCheck } from './roster';
 
-/** A roster that was sent. */
+/** A sent roster. */
 export type SentRoster = components['schemas']['RosterUploadLog'];
 
-/** The roster group of a user; null for who belongs to none. */
+/** A user's roster group; null if there is none. */
 export function useGroupOf(userName: string) {
   return useQuery({
     queryKey: ['users', 'group-of', userName],
@@ -27,7 +27,7 @@ export function useGroupOf(userName: string) {
 
 const historyKey = (groupId: number) => ['rosters', 'history', groupId];
 
-/** A page of the rosters that a group sent. */
+/** A page of a group's sent rosters. */
 export const useHistory = (groupId: number, table: TableState) =>
   usePage<SentRoster>({
     key: historyKey(groupId),
@@ -35,7 +35,7 @@ export const useHistory = (groupId: number, table: TableState) =>
     ask: (table, signal) => answer(api.POST('/roster/uploadLogs/page', { body: { groupId, table }, signal })),
   });
 
-/** Reads the history again where it is shown. */
+/** Refetches the history where it's shown. */
 export function useReloadHistory(groupId: number) {
   const client = useQueryClient();
   return () => void client.invalidateQueries({ queryKey: historyKey(groupId) });
@@ -44,7 +44,7 @@ export function useReloadHistory(groupId: number) {
 const sourcesKey = (groupId: number) => ['groups', 'roster-sources', groupId];
 const groupsKey = (groupId: number) => ['groups', 'provider-groups', groupId];
 
-/** Asks again what the group can send for: the network may have taken a source from it. */
+/** Refetches the group's sources, because the network may have removed one. */
 export function useReloadGroups(groupId: number) {
   const client = useQueryClient();
   return () => {
@@ -53,7 +53,7 @@ export function useReloadGroups(groupId: number) {
   };
 }
 
-/** Ids of the sources that the group has. */
+/** The IDs of the group's sources. */
 export function useSourceIds(groupId: number) {
   return useQuery({
     queryKey: sourcesKey(groupId),
@@ -73,14 +73,14 @@ export function useProviderGroups(groupId: number) {
   });
 }
 
-/** Has files checked, and hears on the way how far it is. */
+/** Checks files and reports the progress. */
 export async function checkRoster(
   form: FormData,
   signal: AbortSignal,
   onProgress: (progress: CheckProgress) => void,
 ): Promise<RosterCheck> {
   const stream = await answer(
-    // The API document does not describe forms.
+    // The API document doesn't describe form bodies.
     api.POST('/roster/check', { body: form as never, parseAs: 'stream', signal }) as Promise<{
       data?: ReadableStream<Uint8Array>;
     }>,
@@ -104,7 +104,7 @@ export type ProviderChange = components['schemas']['DeskRosterChange'];
 
 const deskKey = ['rosters', 'desk'];
 
-/** A page of the rosters that all groups sent. */
+/** A page of all groups' sent rosters. */
 export const useDeskRosters = (table: TableState) =>
   usePage<DeskRoster>({
     key: [...deskKey, 'list'],
@@ -114,7 +114,10 @@ export const useDeskRosters = (table: TableState) =>
 
 const shortly = 2000;
 
-/** A roster with what the checks of its files found. While it goes into the directory it is asked again. */
+/**
+ * A roster with the check results of its files. It refetches while the directory is being
+ * updated.
+ */
 export const useDeskRoster = (id: number) =>
   useQuery({
     queryKey: [...deskKey, 'one', id],
@@ -122,7 +125,7 @@ export const useDeskRoster = (id: number) =>
     refetchInterval: ({ state: { data } }) => (data?.roster.directory?.state === 'WAITING' ? shortly : false),
   });
 
-/** A page of the providers whom a roster changed. */
+/** A page of the providers that a roster changed. */
 export const useChanges = (id: number, table: TableState) =>
   usePage<ProviderChange>({
     key: [...deskKey, 'changes', id],
@@ -133,12 +136,12 @@ export const useChanges = (id: number, table: TableState) =>
 
 const changed = [deskKey];
 
-/** Gives a roster another state. */
+/** Changes a roster's status. */
 export const useHandle = (id: number) =>
   useChange(changed, (body: components['schemas']['DeskRosterStep']) =>
     answer(api.PUT('/desk/rosters/{id}', { params: { path: { id } }, body })),
   );
 
-/** Has a roster brought into the directory. */
+/** Updates the directory from a roster. */
 export const useUpdateDirectory = (id: number) =>
   useChange(changed, () => answer(api.POST('/desk/rosters/{id}/directory', { params: { path: { id } } })));

@@ -11,13 +11,13 @@ import { useSignInElsewhere } from './useSignInElsewhere';
 import { useSignOutUnheard } from './useSignOutUnheard';
 
 type LoginProps = {
-  /** The code of a sign-in that failed. */
+  /** The error code of a failed sign-in. */
   fail?: string;
   /** Why the last session ended. */
   ending?: Ending;
-  /** Single sign-on is being completed. */
+  /** Single sign-on is in progress. */
   signingIn?: boolean;
-  /** Shown beside the form. */
+  /** Shown next to the form. */
   aside?: ReactNode;
 };
 
@@ -32,7 +32,8 @@ export function LoginScreen({ fail, ending, signingIn = false, aside }: LoginPro
   const busy = signingIn || leaving || signingInHere;
   const notice = failure === undefined && ending && endingText(ending);
 
-  // After a time-out an outside sign-on asks for the password again, or idling would sign out nobody; and to prove it.
+  // After an idle timeout, external sign-on must ask for the password again, or the timeout
+  // would have no effect. The same applies to re-authentication.
   const asksAgain = ending?.reason === 'idle' || ending?.reason === 'proof';
   const signInAddress = asksAgain ? `${ssoUrl}?prompt=login` : ssoUrl;
 
@@ -80,7 +81,7 @@ export function LoginScreen({ fail, ending, signingIn = false, aside }: LoginPro
   );
 }
 
-/** Why a sign-in failed; the words for it are fetched when one did. */
+/** Why a sign-in failed. The texts load only after an error. */
 function Failure({ code }: { code: string }) {
   const [failure, setFailure] = useState<{ kind: 'info' | 'error'; text: string } | null>(null);
   useEffect(() => {
@@ -101,7 +102,9 @@ function Failure({ code }: { code: string }) {
   return failure && <Banner kind={failure.kind}>{failure.text}</Banner>;
 }
 
-/** True from the click until the browser has left; the page may come back from the browser's cache. */
+/**
+ * True from the click until the browser leaves. The page can return from the back/forward cache.
+ */
 function useLeaving(): [boolean, () => void] {
   const [leaving, setLeaving] = useState(false);
   useEffect(() => {

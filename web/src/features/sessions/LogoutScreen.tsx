@@ -7,7 +7,7 @@ import { Button } from '@/ui/Button';
 import styles from './LogoutScreen.module.css';
 import { useSignOutUnheard } from './useSignOutUnheard';
 
-/** Ends the session and stays shown afterwards. */
+/** Ends the session and stays visible. */
 export default function LogoutScreen() {
   const unheard = useSignOutUnheard();
   useEffect(() => {
@@ -32,7 +32,7 @@ export default function LogoutScreen() {
 
 const thanks = 'Thank you for using the Provider Portal.';
 
-/** The server was not reached: it is tried again until it was. */
+/** Shown while the server is unreachable. It retries until the sign-out succeeds. */
 function Unheard() {
   const [busy, setBusy] = useState(false);
   return (

@@ -3,7 +3,7 @@ import { onProofNeeded } from '@/api/signedIn';
 
 const ProofDialog = lazy(() => import('./ProofDialog'));
 
-/** Asks who is signed in to show that it is them, when a call needs it. */
+/** Asks users to re-authenticate when a request needs it. */
 export function Proof() {
   const [answer, setAnswer] = useState<{ give: (proven: boolean) => void } | null>(null);
   useEffect(() => onProofNeeded((give) => setAnswer({ give })), []);

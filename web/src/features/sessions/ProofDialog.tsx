@@ -7,7 +7,7 @@ import { Dialog } from '@/ui/Dialog';
 import { PasswordInput } from '@/ui/form/inputs';
 import styles from './ProofDialog.module.css';
 
-/** Takes the password of who is signed in once more. What waits for it goes on, or is given up. */
+/** Asks for the signed-in user's password again. Waiting requests then continue or fail. */
 export default function ProofDialog({ onDone }: { onDone: (proven: boolean) => void }) {
   const { user } = useSession();
   const formId = useId();
@@ -16,7 +16,7 @@ export default function ProofDialog({ onDone }: { onDone: (proven: boolean) => v
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    // Not a submit of the form that the dialog stands over.
+    // Not a submit of the form below the dialog.
     event.stopPropagation();
     if (state.busy) return;
     if (!password) return setState({ error: 'Error: Enter Password' });
@@ -51,7 +51,7 @@ export default function ProofDialog({ onDone }: { onDone: (proven: boolean) => v
     >
       <p>To protect your account, enter your password to make this change. We'll keep what you entered.</p>
       <form id={formId} noValidate onSubmit={submit}>
-        {/* Tells a password manager whose password this is. */}
+        {/* Links the password to its username for password managers. */}
         <input type="text" name="username" value={user.userNm} autoComplete="username" readOnly hidden />
         <PasswordInput
           className={styles.password}

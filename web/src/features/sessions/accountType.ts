@@ -5,8 +5,9 @@ import { toast } from '@/ui/Toasts';
 let reading = false;
 
 /**
- * What a screen offers was refused: an administrator can have given the account another type. Then the session is the
- * new one, and the person reads why. Calls that are refused together ask once.
+ * The server rejected something that a screen offers: an administrator may have changed the
+ * account type. Then the session is replaced, and the user sees why. Several failing requests
+ * check once.
  */
 export async function readAccountType(): Promise<void> {
   const before = currentSession();
@@ -19,7 +20,7 @@ export async function readAccountType(): Promise<void> {
     void replace(session, { type: 'changed' });
     toast.error(`An administrator changed your account to ${user.typeDesc}. Your menus have changed.`);
   } catch {
-    // The refusal itself is shown.
+    // The original error is shown.
   } finally {
     reading = false;
   }

@@ -69,7 +69,7 @@ describe('the idle watch', () => {
     vi.setSystemTime(Date.now() + 45 * minute);
     act();
     vi.advanceTimersByTime(1_000);
-    expect(onEnd).not.toHaveBeenCalled(); // the other tabs may still be heard
+    expect(onEnd).not.toHaveBeenCalled(); // messages from other tabs may still arrive
     vi.advanceTimersByTime(1_000);
     expect(onEnd).toHaveBeenCalledOnce();
   });

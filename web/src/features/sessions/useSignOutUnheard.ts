@@ -3,7 +3,7 @@ import { isSignOutUnheard, onSignOutHeard, repeatSignOut } from '@/api/session';
 
 const repeatEvery = 15_000;
 
-/** Whether a sign-out has not reached the server; it is tried again until it has. */
+/** Reports whether a sign-out hasn't reached the server. It retries until it has. */
 export function useSignOutUnheard(): boolean {
   const unheard = useSyncExternalStore(onSignOutHeard, isSignOutUnheard);
   useEffect(() => {

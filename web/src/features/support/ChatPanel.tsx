@@ -14,10 +14,10 @@ interface Props {
 
 export const chatPanelId = 'tech-support';
 
-// A widget that has not answered by then is taken as not reachable.
+// A widget that hasn't responded after this many milliseconds counts as unreachable.
 const answersWithin = 20_000;
 
-/** The chat platform's widget in a frame of its own origin, introduced to the signed-in person. */
+/** The chat provider's widget in a frame of its own origin, with the signed-in user's identity. */
 export function ChatPanel({ open, onClose, onUnread }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [person, setPerson] = useState<Introduction>();

@@ -2,7 +2,7 @@ import { config } from '@/api/config';
 
 export const telephone = (number: string) => `tel:${number.replace(/[^\d+]/g, '')}`;
 
-/** How to reach support, as far as it is configured. */
+/** The configured support contacts. */
 export function SupportLine() {
   const { supportPhone, supportEmail } = config();
   if (!supportPhone && !supportEmail) return null;

@@ -12,7 +12,7 @@ import { type AwaitedTin, useAwaitedTins } from './sharing';
 import { actionError } from './tins';
 import styles from './tins.module.css';
 
-/** The TINs that the group has only after the review; nothing where none waits. */
+/** The group's TINs that are still under review. Empty without any. */
 export function AwaitedTins({ groupId, disabled, show }: ManagementProps) {
   const { user } = useSession();
   const tins = useAwaitedTins(groupId);

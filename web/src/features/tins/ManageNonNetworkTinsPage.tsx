@@ -23,7 +23,7 @@ import { nameOf, useVisit } from './visit';
 const already = 'TIN already associated to the Non-Network User';
 const lastRecord = 'Cannot delete the last record';
 
-/** What the server's codes mean. */
+/** The messages for the server's codes. */
 const refusals: Record<string, string> = {
   INVALID_FTIN_IN_NETWORK:
     'Error: This TIN cannot be added because it is registered as In-network TIN.  Only non-network TINs are permitted for non-network user.',
@@ -34,7 +34,7 @@ const refusals: Record<string, string> = {
   TIN_EXISTS_INTGRP: already,
 };
 
-/** The TINs of a user who belongs to no provider of the network. */
+/** The TINs of a user who doesn't belong to a network provider. */
 export default function ManageNonNetworkTinsPage() {
   const { mirroredUser, can } = useSession();
   const { user, searchInfo } = useVisit();
@@ -103,7 +103,7 @@ function AddForm({ searchInfo, ...props }: ManagementProps & { searchInfo?: Kept
         return `TIN ${ftin} has been successfully added to the user.`;
       }}
       refuse={(error) => showRefusal(form, error)}
-      // Whoever is mirrored has no User Search to go back to.
+      // A mirrored user has no User Search to return to.
       actions={
         reads && (
           <Button onClick={() => void navigate({ to: '/UserSearch', state: { searchInfo } })}>Cancel</Button>

@@ -18,7 +18,7 @@ import { type AssignedTin, statusOf, useAssignedTins, useAssignTins } from './qu
 import { actionError, mirroring, readsOnly, removeAll } from './tins';
 import { nameOf, useVisit } from './visit';
 
-/** Which of the group's TINs a user of the group has. */
+/** The group's TINs that a user in the group has. */
 export default function ManageTinsForUserPage() {
   const { user, groupId, list } = useVisit();
   if (!user) return <Navigate to="/ManageUsers" replace />;
@@ -38,7 +38,7 @@ function Assignment({ user, back }: { user: UserRow; back: HistoryState }) {
   const navigate = useNavigate();
   const tins = useAssignedTins(user.userNm);
   const { mutateAsync: assign, isPending } = useAssignTins(user.userNm);
-  // What was chosen here alone: what another administrator changes of the others is kept.
+  // Only this user's selections, so that other administrators' changes to other TINs stay.
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
   useUnsavedChanges(chosen.size > 0);
   const [stale, setStale] = useState<Stale | null>(null);
@@ -80,7 +80,7 @@ function Assignment({ user, back }: { user: UserRow; back: HistoryState }) {
       const found = getConflict(error);
       if (found) return setStale(found);
       const { status, message } = toProblem(error);
-      // What the server says of the choice is for people to read.
+      // The server's messages on the selection are written for users.
       setFailure(status === 400 || status === 409 ? `${actionError} ${message}` : actionError);
     }
   }

@@ -97,7 +97,7 @@ describe('adding', () => {
     await listed();
     await type({ provider: '1' });
     expect(field('Bill Control Number').disabled).toBe(true);
-    // Neither is missing any more.
+    // Both now have a value.
     expect(screen.queryByText('Error: Enter a Bill Control Number or Provider ID Number')).toBeNull();
   });
 

@@ -31,7 +31,7 @@ const addError = 'Error:  An error has occurred.  Please try again or contact Cu
 const noSuchBill = 'Error: The TIN and Bill Control Number combination is not on file.';
 const noSuchProvider = 'Error: The TIN and Provider ID combination is not on file.';
 
-/** What the server's codes mean, and for which field. */
+/** The messages for the server's codes, and their fields. */
 const refusals: Record<string, { path: keyof ProvenTin; message: string }> = {
   TIN_EXISTS_INTGRP: { path: 'ftin', message: 'TIN already associated to the Provider Group.' },
   FTIN_RESTRICTED_FOR_REGISTRATION: {
@@ -155,7 +155,7 @@ function GroupTins({ groupId, disabled, show }: ManagementProps) {
   const rows = tins.data ?? noTins;
   const tinColumn = useTinColumn('ftin', 'TIN', rows);
   const columns = useMemo(() => [tinColumn, addedColumn], [tinColumn]);
-  // Another administrator can have removed what was chosen here.
+  // Another administrator may have removed a selected TIN.
   const selected = rows.map(({ ftin }) => ftin).filter((ftin) => chosen.has(ftin));
   const close = () => setAsking(false);
 
@@ -224,7 +224,7 @@ function GroupTins({ groupId, disabled, show }: ManagementProps) {
 
 const mostNames = 10;
 
-/** Whose work it concerns that TINs go. */
+/** The users affected when TINs are removed. */
 function Holders({ groupId, ftins }: { groupId: number; ftins: readonly string[] }) {
   const { data, isPending } = useHolders(groupId, ftins);
   if (isPending) return <p>Checking for provider users with these TINs…</p>;

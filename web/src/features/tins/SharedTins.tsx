@@ -21,7 +21,10 @@ import {
 import { mirroring } from './tins';
 import styles from './tins.module.css';
 
-/** The TINs of one's own group that other groups got or ask for, each to be objected to once. */
+/**
+ * The TINs of the user's group that other groups got or request. The group can object to each
+ * once.
+ */
 export function SharedTins() {
   const { mirroredUser } = useSession();
   const [table, setTable] = useState(() => tableState());

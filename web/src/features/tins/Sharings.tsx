@@ -19,7 +19,7 @@ import {
 } from './sharing';
 import styles from './tins.module.css';
 
-/** Who shares which TIN: what waits for a decision, and the rest. */
+/** Shared TINs: those that need a decision, and the rest. */
 export function Sharings() {
   return (
     <>
@@ -47,7 +47,7 @@ function List({ title, undecided, empty }: { title: string; undecided: boolean; 
       />
       {opened && (
         <SharingDialog
-          // Somebody else's decision takes it off the list.
+          // Another user's decision removes it from the list.
           sharing={shown.rows.find(({ id }) => id === opened.id) ?? opened}
           onClose={() => setOpened(null)}
         />
@@ -102,7 +102,7 @@ interface Choice {
   done: string;
 }
 
-/** What can be decided, the milder choice last. */
+/** The possible decisions, the less drastic one last. */
 const choices: Partial<Record<TinSharing['statusCd'], { says: string; choices: Choice[] }>> = {
   WAITING: {
     says: "The group can't use the TIN until you approve it. Your decision also settles any objections. We'll email the groups.",

@@ -7,7 +7,7 @@ import type { Column } from '@/ui/table/state';
 import { statusOf } from './queries';
 import { nameOf, useVisit } from './visit';
 
-/** The TINs of a user, to be looked at. */
+/** A user's TINs, read-only. */
 export default function ViewTinsPage() {
   const { user, searchInfo } = useVisit();
   const navigate = useNavigate();

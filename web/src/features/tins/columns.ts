@@ -2,7 +2,7 @@ import type { GroupTin } from '@/shared/tins';
 import { formatInstant } from '@/ui/dates';
 import type { Column } from '@/ui/table/state';
 
-/** Since when a TIN is there. */
+/** When a TIN was added. */
 export const addedColumn: Column<GroupTin> = {
   id: 'added',
   header: 'Date Added',
@@ -10,7 +10,7 @@ export const addedColumn: Column<GroupTin> = {
   text: ({ addedDate }) => formatInstant(addedDate),
 };
 
-/** A TIN and since when it is there. */
+/** A TIN and when it was added. */
 export const tinColumns: Column<GroupTin>[] = [
   { id: 'ftin', header: 'TIN', value: ({ ftin }) => ftin },
   addedColumn,

@@ -11,7 +11,10 @@ import type { ProvenTin } from './tins';
 type Schemas = components['schemas'];
 export type AssignedTin = Schemas['AssignedRecord'];
 
-/** The TINs of a user's group, and which the user has. Read for each visit, and not again while they are chosen. */
+/**
+ * The TINs of a user's group, and those that the user has. Loaded per visit, and not again while
+ * selecting.
+ */
 export function useAssignedTins(userName: string) {
   return useQuery({
     queryKey: assignedTo(userName),
@@ -25,7 +28,7 @@ export function useAssignedTins(userName: string) {
 
 const assignedTo = (userName: string) => ['tins', 'assigned', userName];
 
-/** What a table says of its rows. */
+/** The table's status. */
 export function statusOf({
   isPending,
   isError,
@@ -40,7 +43,7 @@ export function statusOf({
   return data ? 'stale' : 'failed';
 }
 
-/** Adds a TIN to a provider group, with what proves it; answers whether it can be used only after the review. */
+/** Adds a TIN to a provider group, with its proof. Returns whether it needs a review before use. */
 export function useAddTin(groupId: number) {
   const { can } = useSession();
   const announce = useAnnounceChange();
@@ -61,7 +64,7 @@ export function useAddTin(groupId: number) {
   });
 }
 
-/** Adds a TIN to a non-network user, once the server says that such a user may have it. */
+/** Adds a TIN to a non-network user, after the server confirms that the user can have it. */
 export function useAddNonNetworkTin(groupId: number, actingUser: string) {
   const announce = useAnnounceChange();
   return useMutation({
@@ -81,15 +84,15 @@ export function useAddNonNetworkTin(groupId: number, actingUser: string) {
 
 export interface Removal {
   removed: string[];
-  /** Why it ended before the last one. */
+  /** The error that stopped it before the last one. */
   failure: Problem | null;
 }
 
-/** Removes TINs one after the other, and reads the list again after the last. */
-/** The provider users of a group to whom any of the TINs was given. */
+/** Removes TINs one by one, and refetches the list after the last. */
+/** The group's provider users who have any of the TINs. */
 export const useHolders = (groupId: number, ftins: readonly string[]) =>
   useQuery({
-    // The removal that it is asked for does not ask again.
+    // The removal itself must not refetch this.
     queryKey: ['tin-holders', groupId, ftins],
     queryFn: ({ signal }) =>
       answer(
@@ -115,7 +118,7 @@ export function useRemoveTins(groupId: number, actingUser: string) {
             }),
           );
         } catch (error) {
-          // What another administrator removed meanwhile is gone, as was asked for.
+          // If another administrator has already removed it, the goal is reached.
           if (toProblem(error).status !== 404) return { removed, failure: toProblem(error) };
         }
         removed.push(ftin);
@@ -127,7 +130,7 @@ export function useRemoveTins(groupId: number, actingUser: string) {
   });
 }
 
-/** Gives a user the TINs that are marked, of the whole list. */
+/** Sets a user's TINs: those selected in the whole list. */
 export function useAssignTins(userName: string) {
   const client = useQueryClient();
   const announce = useAnnounceChange();
@@ -135,7 +138,7 @@ export function useAssignTins(userName: string) {
     mutationFn: (tins: AssignedTin[]) =>
       answer(api.POST('/ftin/managedUserFtins/{user}', { params: { path: { user: userName } }, body: tins })),
     retry: false,
-    // What was refused may have been chosen from an old list.
+    // A rejected selection may have come from an outdated list.
     onError: () => client.invalidateQueries({ queryKey: assignedTo(userName) }),
     onSuccess: () => void announce('tins'),
   });

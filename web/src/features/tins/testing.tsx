@@ -13,11 +13,11 @@ import type { KeptSearch, UserRow } from '@/shared/navigation';
 import { renderScreen, userRowOf } from '@/shared/testing';
 import { tableState } from '@/ui/table/state';
 
-/** The server's answer to a change that it made. */
+/** The server's response to a successful change. */
 export const done: Answer<'success'> = { body: 'success' };
 export const refused = (code: string, status = 400, message = code) => ({ status, body: { code, message } });
 
-/** Shows a screen as the signed-in application does; the lists of users show what they were handed. */
+/** Shows a screen as the signed-in app does. The user lists show the state they receive. */
 export function show(Screen: RouteComponent, session: Session, state: object = {}) {
   const root = createRootRoute({ component: Outlet });
   const other = (path: string, name: string) =>
@@ -66,7 +66,7 @@ export const searchInfo: KeptSearch = {
   table: tableState(),
 };
 
-/** Rows of the table as they stand, cell by cell. */
+/** A table's cells, row by row. */
 export const rows = (name: string | RegExp) =>
   within(screen.getByRole('table', { name }))
     .getAllByRole('row')
@@ -82,7 +82,7 @@ export const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElem
 export const field = (label: string) =>
   screen.getByLabelText<HTMLInputElement>((text) => text.replace(/\*$/, '') === label);
 
-/** What a form's banner lists. */
+/** The problems in the form's banner. */
 export const listed = async () =>
   within(await screen.findByRole('group', { name: 'Message' }))
     .getAllByRole('link')

@@ -3,14 +3,14 @@ import { isDigits, tinKind, tinProblem } from '@/shared/validation';
 import { boundedText, normalised } from '@/ui/form/boundedText';
 import { digitGroups, line } from '@/ui/form/kinds';
 
-/* What may be typed to add a TIN, and what the portal says about TINs. */
+/* The input for adding a TIN, and the messages about TINs. */
 
 export const actionError = 'Error: An error has occurred.  Please try again or contact Customer Service.';
 export const removeAll = 'You cannot remove all TINs.';
 export const mirroring = "You can't change TINs while mirroring.";
 export const readsOnly = 'Your account can view TINs but not change them.';
 
-/** What is typed into the fields. */
+/** The kinds of the fields. */
 export const kinds = { ftin: tinKind, billControlNumber: line(22), providerId: digitGroups(8) };
 
 const tin = normalised(kinds.ftin).check(
@@ -20,12 +20,12 @@ const tin = normalised(kinds.ftin).check(
   }),
 );
 
-/** A TIN alone, as a non-network user gets it. */
+/** A TIN alone, for a non-network user. */
 export const tinSchema = z.object({ ftin: tin });
 export type Tin = z.output<typeof tinSchema>;
 export const noTin: Tin = { ftin: '' };
 
-/** A TIN, and what shows that the group has to do with it: a bill or a provider on file for it. */
+/** A TIN, and the proof that it's related to the group: a bill or a provider on file. */
 export const provenTinSchema = z
   .object({
     ftin: tin,

@@ -24,7 +24,7 @@ import ViewTinsPage from './ViewTinsPage';
 const retrieval = 'Error: There was an error retrieving data. Please try again or contact Customer Service.';
 
 describe('the TINs of a managed user', () => {
-  /** Where one was under Manage Users. */
+  /** The position in Manage Users. */
   const list = { owner: 'me', table: tableState({ page: 3 }) };
   const read = 'GET /ftin/managedUserFtins/mia';
   const write = 'POST /ftin/managedUserFtins/mia';

@@ -32,7 +32,7 @@ const columns: Column<Entry>[] = [
 ];
 const newestFirst = { sort: { id: 'when', desc: true } };
 
-/** Who acted as a user, or changed the account. */
+/** Who mirrored a user or changed the account. */
 export function AccessHistoryDialog({ user, onClose }: { user: UserRow; onClose: () => void }) {
   const { data, isPending, isError, refetch } = useAccessHistory(user.userNm);
   return (

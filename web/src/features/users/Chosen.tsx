@@ -14,8 +14,8 @@ const ButtonToRoute = createLink(LinkButton);
 const most = 500;
 
 /**
- * Users marked on the pages of a list, for what is done with many at once; nothing where that is not there. The visit
- * keeps them, for the way back, on which the list is found by what it hands on.
+ * Users selected across a list's pages for bulk actions; empty where there are none. The history
+ * state stores them for the way back, which identifies the list by its own state.
  */
 export function useChosen(
   rows: readonly UserRow[],

@@ -88,7 +88,7 @@ describe('each change is asked for, made and told', () => {
     await userEvent.click(await ok());
     expect(await messageText()).toBe(text);
     expect(screen.queryByRole('dialog')).toBeNull();
-    // The list is read anew.
+    // The list refetches.
     await waitFor(() =>
       expect(calls).toMatchObject([
         { call: list, body: asked },
@@ -334,7 +334,7 @@ describe('the list', () => {
     expect(await screen.findByText('User has been successfully created!')).toBeTruthy();
     await waitFor(() => expect(router.state.location.state.message).toBeUndefined());
     expect(screen.getByText('User has been successfully created!')).toBeTruthy();
-    // What is done next takes its place.
+    // The next action replaces it.
     await choose('Terminate');
     expect(screen.queryByText('User has been successfully created!')).toBeNull();
   });

@@ -30,14 +30,14 @@ const texts: Texts = {
 
 const ButtonToRoute = createLink(LinkButton);
 
-/** The users of a group, and what its administrator does with them. */
+/** A group's users, with the actions of its administrator. */
 export default function ManageUsersPage() {
   const { user: signedIn, actingUser, can, routes } = useSession();
   const navigate = useNavigate();
-  // Whoever just created a user elsewhere sees that user's group.
+  // After creating a user, shows that user's group.
   const { groupId = actingUser.grpInfoId, createdId, searchInfo } = useNavigationState();
   const group = useGroup(groupId === actingUser.grpInfoId ? null : groupId);
-  // The newest stands first, where it was just made.
+  // The newest user comes first, right after creation.
   const { table, setTable, list } = useTableState(createdId === undefined ? byFirstName : byNewest);
   const columns = useMemo(() => managedColumns(createdId), [createdId]);
   const { shown } = useManagedUsers(groupId, table);

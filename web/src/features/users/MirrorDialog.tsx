@@ -12,12 +12,12 @@ const reasonKind = line(200);
 
 interface Props {
   user: UserRow;
-  /** What is said when the server refuses. */
+  /** The message for a server error. */
   failed: string;
   onClose: () => void;
 }
 
-/** Asks why the person mirrors a user, where the portal wants to know. */
+/** Asks why the user mirrors, where the portal requires a reason. */
 export function MirrorDialog({ user, failed, onClose }: Props) {
   const { workspace } = useSession();
   const [reason, setReason] = useState('');

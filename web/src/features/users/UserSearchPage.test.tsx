@@ -236,7 +236,7 @@ describe('each change is made and told', () => {
     await choose(action);
     await userEvent.click(await ok());
     expect(await messageText()).toBe(text);
-    // The same search once more.
+    // The same search again.
     await waitFor(() => expect(calls.map((each) => each.call)).toEqual([searching, call, searching]));
     expect(calls[2]?.body).toEqual(calls[0]?.body);
   });

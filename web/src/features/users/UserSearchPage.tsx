@@ -33,7 +33,7 @@ const noUsers =
 
 const ButtonToRoute = createLink(LinkButton);
 
-/** Finds the users of all groups, and does with them what the account and their state allow. */
+/** Finds users of all groups, with the actions that the account and their status allow. */
 export default function UserSearchPage() {
   const navigate = useNavigate();
   const { search, searchInfo, table, setTable, start, clear } = useSearchState(read, byFirstName);

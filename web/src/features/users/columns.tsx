@@ -5,7 +5,7 @@ import { formatInstant } from '@/ui/dates';
 import type { Column } from '@/ui/table/state';
 import styles from './users.module.css';
 
-/** Tells one user from others, in dialogs and in the labels of menus. */
+/** Identifies a user in dialogs and menu labels. */
 export const nameOf = ({ userFirstName, userLastName, userNm }: UserRow) =>
   [userFirstName, userLastName, userNm && `(${userNm})`].filter(Boolean).join(' ');
 
@@ -35,7 +35,7 @@ export const userColumns: Column<UserRow>[] = [
   },
 ];
 
-/** With the name of the group below its id. */
+/** With the group's name below its ID. */
 export const namedColumns = (names: Map<number, string>) =>
   userColumns.map((column) =>
     column.id === 'group'
@@ -51,7 +51,10 @@ export const namedColumns = (names: Map<number, string>) =>
       : column,
   );
 
-/** The columns of a group's users, with when they came and were last here; the one just made is marked. */
+/**
+ * The columns of a group's users, with creation and last sign-in. The newly created user is
+ * highlighted.
+ */
 export const managedColumns = (createdId?: number): Column<UserRow>[] => [
   ...userColumns.map((column) =>
     column.id === 'firstName' && createdId !== undefined

@@ -11,7 +11,7 @@ import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
 import type { Criteria } from './criteria';
 
-/** A page of the users of a group. */
+/** A page of a group's users. */
 export const useManagedUsers = (groupId: number | null, table: TableState) => {
   const { actingUser } = useSession();
   return usePage<UserRow>({
@@ -36,7 +36,7 @@ export const useUserSearch = (search: SearchRun<Criteria> | null, table: TableSt
 
 const unnamed = new Map<number, string>();
 
-/** The names of the users' groups by their ids, for those who may know them. */
+/** The names of the users' groups by ID, for those with access. */
 export function useGroupNames(users: UserRow[]) {
   const { can } = useSession();
   const groupIds = [...new Set(users.flatMap(({ grpInfoId }) => grpInfoId ?? []))].sort((a, b) => a - b);
@@ -52,7 +52,7 @@ export function useGroupNames(users: UserRow[]) {
 const namesOf = (groups: components['schemas']['GroupName'][]) =>
   new Map(groups.map(({ groupInfoId, groupName }) => [groupInfoId, groupName]));
 
-/** Results to a user or in the user's name, and by whom. */
+/** Actions on a user or in the user's name, and who did them. */
 export function useAccessHistory(userName: string) {
   return useQuery({
     queryKey: ['users', 'history', userName],
@@ -62,10 +62,10 @@ export function useAccessHistory(userName: string) {
   });
 }
 
-/** What the server answers in place of a change that would leave a group without an administrator. */
+/** The server's response to a change that would leave a group without an administrator. */
 export const lastAdmin = 600;
 
-/** Takes any other answer for a failure. */
+/** Treats any other response as a failure. */
 const done =
   (word: string | number) =>
   <Said>(said: Said): Said => {
@@ -73,7 +73,7 @@ const done =
     return said;
   };
 
-/** The changes that are asked for in a dialog, by the names that the server gives them in a row's menu. */
+/** The changes that need a dialog, by the server's names in a row's menu. */
 const changes = {
   'Convert to Provider Admin': ({ userNm }: UserRow, requester: string) =>
     answer(
@@ -114,7 +114,7 @@ export type Change = keyof typeof changes;
 
 export const isChange = (action: string): action is Change => action in changes;
 
-/** Changes a user; the lists are read anew, whether it succeeded or not. */
+/** Changes a user. The lists refetch even after an error. */
 export function useChange() {
   const announce = useAnnounceChange();
   const { actingUser } = useSession();
@@ -122,13 +122,13 @@ export function useChange() {
     mutationFn: ({ change, user }: { change: Change; user: UserRow }) =>
       changes[change](user, actingUser.userNm, actingUser.id),
     retry: false,
-    // Whoever becomes an administrator gets all TINs of the group.
+    // A new administrator gets all TINs of the group.
     onSettled: () => void announce('users', 'tins'),
   });
 }
 
 export const useMirror = () => useMutation({ mutationFn: startMirror, retry: false });
 
-/** Why mirroring was refused: an office that wants to be asked first has its own words. */
+/** Returns why mirroring failed. An office that requires approval has its own message. */
 export const mirrorFailure = (error: unknown, otherwise: string) =>
   error instanceof Problem && error.code === 'ASK_FIRST' ? error.message : otherwise;

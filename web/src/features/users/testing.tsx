@@ -25,7 +25,7 @@ export const prad = sessionOf({ permissions: ['users.manage', 'users.list'] });
 
 export const mirroring = { ...prad, mirroredUser: userOf({ id: 2, userNm: 'mirrored' }) };
 
-/** Shows a screen as a visit that was handed a state; the screens it leads to say what they were handed. */
+/** Shows a screen with a navigation state. The next screens show the state they receive. */
 export function show(Screen: RouteComponent, session: Session, state: HistoryState = {}) {
   const handed: { path: string; state: HistoryState }[] = [];
   const Elsewhere = () => {

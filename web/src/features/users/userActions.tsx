@@ -11,9 +11,9 @@ import { AccessHistoryDialog } from './AccessHistoryDialog';
 import { nameOf } from './columns';
 import { type Change, isChange, lastAdmin, useChange } from './queries';
 
-/* What Manage Users and User Search let people do with a user: ask first, do it, tell the outcome. */
+/* The user actions of Manage Users and User Search: confirm, run, show the result. */
 
-/** The texts in which the two screens differ. */
+/** The texts that differ between the two screens. */
 export interface Texts {
   done: Record<Change, string>;
   failed: string;
@@ -39,7 +39,7 @@ const verbs: Record<Change, string> = {
   'Reset Two-Step Verification': 'reset',
 };
 
-/** What follows, where the question does not say it. */
+/** The consequences that the question doesn't mention. */
 const consequences: Partial<Record<Change, string>> = {
   'Convert to Provider Admin': "An administrator has all of the group's Tax IDs (TINs).",
   Terminate: "You can't undo this.",
@@ -50,7 +50,10 @@ const consequences: Partial<Record<Change, string>> = {
 };
 
 const accessHistory = 'Access History';
-/** A terminated account stays so; whoever comes back gets another, which begins with what is known. */
+/**
+ * A terminated account stays terminated. A returning user gets a new one, prefilled with the old
+ * data.
+ */
 export const anew = 'New account from this one';
 
 type Open = { dialog: Change | 'history'; user: UserRow } | { dialog: 'only-admin' } | null;
@@ -69,7 +72,7 @@ export function useUserActions(texts: Texts) {
     ...(can('users.manage') ? [accessHistory] : []),
   ];
 
-  /** Starts what a menu's label names; false when it is not among what is done here. */
+  /** Starts the action of a menu label; false if it's not handled here. */
   function start(label: string, user: UserRow): boolean {
     clear();
     if (label === accessHistory) setOpen({ dialog: 'history', user });
@@ -91,7 +94,7 @@ export function useUserActions(texts: Texts) {
           'Error: This account cannot be terminated because there is not another Admin in the group.',
         );
     } catch (error) {
-      // Somebody else was faster, or nobody showed who they are; the server says how.
+      // Another user was faster, or re-authentication failed. The server's message says which.
       const said = error instanceof Problem && (error.status === 409 || isUnproven(error));
       announce('error', texts.failed, said ? error.message : undefined);
     }
@@ -113,7 +116,7 @@ export function useUserActions(texts: Texts) {
 
 export type UserActions = ReturnType<typeof useUserActions>;
 
-/** The dialog that is open, one at a time. */
+/** The open dialog, one at a time. */
 export function UserActionDialogs({ actions: { open, close, confirm, busy } }: { actions: UserActions }) {
   const { mirroredUser } = useSession();
   if (!open) return null;
@@ -152,12 +155,12 @@ export function UserActionDialogs({ actions: { open, close, confirm, busy } }: {
   );
 }
 
-/** What became of the last action, or of what another screen did before it led here. */
+/** The result of the last action, or of the previous screen's action. */
 export const Outcome = ({ actions }: { actions: UserActions }) => (
   <AnnouncementBanner announcement={actions.announcement} />
 );
 
-/** The message that came with the visit; Back and Reload do not say it again. */
+/** The message from the previous screen. Back and Reload don't repeat it. */
 function useArrival(): string | undefined {
   const router = useRouter();
   const keep = useSetNavigationState();

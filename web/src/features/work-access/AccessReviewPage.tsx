@@ -37,7 +37,7 @@ import {
   useReviewedPeople,
 } from './queries';
 
-/** Once a quarter: who can see the bills of the group, and who is to. */
+/** The quarterly access review: who can see the group's bills, and who should. */
 export default function AccessReviewPage() {
   const { can, mirroredUser } = useSession();
   return (
@@ -93,7 +93,7 @@ function Reviews() {
 
 const longAway = 90;
 
-/** For how many days somebody has not signed in; undefined before the first time. */
+/** Returns the days since the last sign-in; undefined before the first one. */
 const daysAway = ({ lastSignIn }: Person) =>
   lastSignIn === undefined ? undefined : Math.floor((Date.now() - Date.parse(lastSignIn)) / 86_400_000);
 
@@ -255,7 +255,7 @@ const schema = z.object({
   name: boundedText(kinds.name).check(z.refine((name) => name !== '', { error: 'Error: Enter your name' })),
 });
 
-/** Who finishes the review types the own name. */
+/** Reviewers type their name to finish the review. */
 function Finish({ review }: { review: Review }) {
   const { mirroredUser } = useSession();
   const form = useForm({

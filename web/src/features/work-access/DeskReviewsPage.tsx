@@ -7,7 +7,7 @@ import { DataTable } from '@/ui/table/DataTable';
 import { type Column, tableState } from '@/ui/table/state';
 import { type Behind, useBehind } from './queries';
 
-/** The groups that have not confirmed who sees their bills. */
+/** The groups with an overdue access review. */
 export default function DeskReviewsPage() {
   const { can } = useSession();
   return (

@@ -10,7 +10,7 @@ export type Person = components['schemas']['ReviewedPerson'];
 export type Review = components['schemas']['AccessReview'];
 export type Behind = components['schemas']['GroupBehind'];
 
-/** A page of the people of the open review. */
+/** A page of the people in the open review. */
 export const useReviewedPeople = (table: TableState) => {
   const { actingUser } = useSession();
   return usePage<Person>({
@@ -20,7 +20,7 @@ export const useReviewedPeople = (table: TableState) => {
   });
 };
 
-/** A page of the groups whose review is past its day. */
+/** A page of the groups with an overdue review. */
 export const useBehind = (table: TableState) =>
   usePage<Behind>({
     key: ['reviews-behind'],
@@ -28,7 +28,7 @@ export const useBehind = (table: TableState) =>
     ask: (table, signal) => answer(api.POST('/desk/reviews', { body: { table }, signal })),
   });
 
-/** Changes the review; it is read anew, whether it succeeded or not. */
+/** Changes the review. It refetches even after an error. */
 function useChange<Change, Answer>(mutationFn: (change: Change) => Promise<Answer>) {
   const announce = useAnnounceChange();
   return useMutation({ mutationFn, retry: false, onSettled: () => void announce('users') });
@@ -44,22 +44,22 @@ export const useFinish = () =>
     answer(api.POST('/work/access/{id}/finish', { params: { path: { id } }, body: { name } })),
   );
 
-/** The account of a person of the group, as its administration knows it; undefined where it has gone. */
+/** Returns a person's account in the group; undefined if it's gone. */
 export async function accountOf(groupId: number, { id, userName }: Person) {
   const table = { page: 0, pageSize: 1000, filters: { userName } };
   const { rows } = await answer(api.POST('/users/manageUsers/page', { body: { groupId, table } }));
   return rows.find((row) => row.id === id);
 }
 
-/** What the server answers in place of a change that would leave a group without an administrator. */
+/** The server's response to a change that would leave a group without an administrator. */
 export const lastAdmin = 600;
 
-/** Ends an account as Manage Users does. */
+/** Terminates an account as Manage Users does. */
 export const useEnd = () => {
   const { actingUser } = useSession();
   return useChange(async (person: Person) => {
     const user = await accountOf(actingUser.grpInfoId ?? 0, person);
-    if (!user) return undefined; // it has ended meanwhile
+    if (!user) return undefined; // it's already terminated
     return answer(
       api.PUT('/users/terminateUser/{requester}/{userName}', {
         params: { path: { requester: actingUser.userNm, userName: user.userNm } },

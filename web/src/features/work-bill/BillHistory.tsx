@@ -3,13 +3,13 @@ import { formatDate, formatInstant, formatMoment } from '@/ui/dates';
 import styles from './bill.module.css';
 import type { Event } from './queries';
 
-/** Files tell days; when somebody opened something is known to the minute. */
+/** Files have only dates; portal events have a time. */
 function whenOf({ kind, on, at }: Event): string {
   if (on) return formatDate(on);
   return kind === 'opened' && at ? formatMoment(at) : formatInstant(at);
 }
 
-/** What became of the bill, the oldest first, each with who tells of it. */
+/** The bill's events, oldest first, each with its source. */
 export const BillHistory = ({ events }: { events: readonly Event[] }) => (
   <section className={`card ${styles.journey}`} aria-labelledby="journey">
     <h2 id="journey" className={styles.heading}>

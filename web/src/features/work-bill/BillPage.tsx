@@ -23,10 +23,10 @@ import { SameClaimBills } from './SameClaimBills';
 import { certificateOf, type Page, type Seen, useBillPage, useDeskBill } from './queries';
 import { WatchButtons } from './WatchButtons';
 
-// Only a document that does not open leads to a dialog.
+// Only a failed document opens a dialog.
 const DocumentDialogs = lazy(() => import('@/shared/billDocuments/DocumentDialogs'));
 
-/** All that is known of one bill. */
+/** All data on one bill. */
 export default function BillPage() {
   const { id = '' } = useParams({ strict: false });
   const query = useBillPage(id);
@@ -38,7 +38,7 @@ export default function BillPage() {
   );
 }
 
-/** A bill as its office sees it, for the staff: nothing is changed, downloaded or watched. */
+/** A bill as its office sees it, read-only for staff: no downloads and no following. */
 export function DeskBillPage() {
   const { id = '' } = useParams({ strict: false });
   const query = useDeskBill(id);
@@ -131,7 +131,7 @@ function Actions({ id, page }: { id: string; page: Page }) {
   );
 }
 
-/** Amounts first, then who and which numbers, then the documents. */
+/** Amounts first, then people and numbers, then the documents. */
 function Head({ page, documents }: { page: Page; documents: boolean }) {
   const { bill, difference } = page;
   const amounts = [

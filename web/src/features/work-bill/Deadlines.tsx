@@ -9,7 +9,7 @@ import { Failed, Loading } from '@/ui/PageState';
 import styles from './bill.module.css';
 import { type Deadline, type Interest, type Deadlines as Told, useDeadlines } from './queries';
 
-/** By when the payer or the office has to act, by the rules that somebody has confirmed; nothing where all is done. */
+/** The payer's and the office's deadlines, by confirmed rules. Empty if nothing is left to do. */
 export function Deadlines({ id, desk = false }: { id: string; desk?: boolean }) {
   const { data, isError, refetch } = useDeadlines(id, desk);
   if (data?.answer === 'nothing') return null;
@@ -65,7 +65,7 @@ const whyNone = ({ answer, state, line }: Told) => {
   }
 };
 
-/** One deadline: its date, its rule and how many days are left. */
+/** One deadline: its date, its rule and the days left. */
 function Time({ deadline, state }: { deadline: Deadline; state: string }) {
   const { kind, condition, on, from, citation } = deadline;
   return (
@@ -106,7 +106,7 @@ function interestOf(
     : `Interest may be due: ${rate}% per month ${under}, about ${formatMoney(interest)}. The portal doesn't claim interest for you.`;
 }
 
-/** What a time goes by, behind a button. */
+/** A button that explains how the deadline was calculated. */
 function How({ deadline }: { deadline: Deadline }) {
   const [open, setOpen] = useState(false);
   const panel = useId();

@@ -7,7 +7,7 @@ import type { Line, Page, UnmatchedLine } from './queries';
 
 type AnyLine = Line | UnmatchedLine;
 
-/** What was done, and what the network and payers made of each line. */
+/** The service lines, with each line's repricing and payment. */
 export function Lines({ page }: { page: Page }) {
   const { bill, lines, unmatched, adjustments, remarks, takenBack, jurisdiction, kind } = page;
   const all = adjustments.length + remarks.length > 0;
@@ -108,7 +108,7 @@ const allowanceOf = ({ recommendedAllowance }: Page['bill']): ShortColumn<Line> 
   sum: formatMoney(recommendedAllowance),
 });
 
-/** What payers allow and why they pay less: left out where none says so of any line. */
+/** The payer's allowance and adjustment reasons, without columns that would be empty. */
 const payersColumns = <Row extends AnyLine>(lines: readonly Row[], jurisdiction: string) => {
   const columns: ShortColumn<Row>[] = [];
   if (lines.some(({ allowed }) => allowed !== null))
@@ -124,7 +124,7 @@ const payersColumns = <Row extends AnyLine>(lines: readonly Row[], jurisdiction:
   return columns;
 };
 
-/** What was paid, and how far it is from the allowance. */
+/** The payment, and its difference from the allowance. */
 const paidColumns = ({ bill, lines, difference }: Page): ShortColumn<Line>[] => [
   {
     header: 'Paid',

@@ -7,7 +7,7 @@ import styles from './bill.module.css';
 import { OtherBillsTable } from './SameClaimBills';
 import type { Page, PaidBy, Version } from './queries';
 
-/** Every version and payment, what is in force and why, and what waits. */
+/** All versions and payments: which are current and why, and which are pending. */
 export function RelatedBills({ page }: { page: Page }) {
   const { versions, payments, related } = page;
   if (versions.length + payments.length + related.length === 0) return null;

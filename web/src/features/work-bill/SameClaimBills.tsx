@@ -6,7 +6,7 @@ import { ShortTable } from '@/ui/table/ShortTable';
 import styles from './bill.module.css';
 import type { OtherBill, Page } from './queries';
 
-/** The other bills of the claim that this person may see. */
+/** The claim's other bills that the user can see. */
 export function SameClaimBills({ page: { sameClaim, moreOfClaim } }: { page: Page }) {
   if (sameClaim.length === 0) return null;
   return (

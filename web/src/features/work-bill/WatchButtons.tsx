@@ -5,7 +5,7 @@ import { Button } from '@/ui/Button';
 import { toast } from '@/ui/Toasts';
 
 interface Props {
-  /** The id of the bill's page. */
+  /** The ID of the bill's page. */
   id: string;
   /** The bill has a claim. */
   hasClaim: boolean;
@@ -16,7 +16,7 @@ const things: [Of, string][] = [
   ['claim', 'claim'],
 ];
 
-/** Watch this bill, or its claim; what becomes of them stands in Today. Whoever mirrors watches nothing. */
+/** Follows this bill or its claim. Updates appear in Today. Users who mirror can't follow. */
 export function WatchButtons({ id, hasClaim }: Props) {
   const { mirroredUser } = useSession();
   const { data, isError } = useWatched(id, !mirroredUser);
@@ -27,7 +27,7 @@ export function WatchButtons({ id, hasClaim }: Props) {
     .map(([of, thing]) => (
       <Button
         key={of}
-        // Their place is kept until it is known what they say.
+        // Reserves the space until the labels are known.
         style={{ visibility: data ? undefined : 'hidden' }}
         busy={isPending && variables.of === of}
         onClick={() =>

@@ -13,7 +13,10 @@ export type Deadline = components['schemas']['BillDeadline'];
 export type Interest = components['schemas']['BillInterest'];
 export type OtherBill = components['schemas']['PageBill'];
 
-/** The page of a bill. It is asked for once a visit: the server notes each time that it was opened. */
+/**
+ * A bill's page. It's requested once per visit, because the server records each request as an
+ * opening.
+ */
 export const useBillPage = (id: string) =>
   useQuery({
     queryKey: ['work-bill', id],
@@ -26,7 +29,7 @@ export const useBillPage = (id: string) =>
 
 export type Seen = components['schemas']['SeenByOffice'];
 
-/** The page of a bill at the service desk, asked for once a visit as the office's. */
+/** A bill's page at the service desk, requested once per visit, like the office's. */
 export const useDeskBill = (id: string) =>
   useQuery({
     queryKey: ['desk-bill', id],
@@ -37,7 +40,7 @@ export const useDeskBill = (id: string) =>
     refetchOnReconnect: false,
   });
 
-/** By when something is due about a bill. Asking is noted as opening the page is. */
+/** A bill's deadlines. The server records the request like an opening of the page. */
 export const useDeadlines = (id: string, desk: boolean) =>
   useQuery({
     queryKey: ['work-bill', id, 'deadlines', desk],
@@ -53,5 +56,5 @@ export const useDeadlines = (id: string, desk: boolean) =>
     refetchOnReconnect: false,
   });
 
-/** Where the certificate of receipt of a bill's EOR is. */
+/** The address of the certificate of receipt for a bill's EOR. */
 export const certificateOf = (id: string) => `/api/work/bills/${encodeURIComponent(id)}/certificate`;

@@ -8,7 +8,7 @@ import styles from './desk.module.css';
 import { QueuePage, useSteps } from './QueuePage';
 import { type Draft, useDrafts } from './queries';
 
-/** Accounts that were not finished. */
+/** Draft accounts. */
 export default function DeskDraftsPage() {
   return (
     <QueuePage title="Draft accounts" lead="We haven't sent registration emails for these.">

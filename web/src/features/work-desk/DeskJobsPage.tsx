@@ -7,7 +7,7 @@ import styles from './desk.module.css';
 import { QueuePage, useSteps } from './QueuePage';
 import { type FailedJob, useJobs } from './queries';
 
-/** What the portal does by itself, as people say it. */
+/** The labels of background jobs. */
 const jobNames: Record<string, string> = {
   tidy: 'Clean up expired data',
   mail: 'Send an email',
@@ -25,7 +25,7 @@ const jobNames: Record<string, string> = {
 
 const nameOf = ({ kind }: FailedJob) => jobNames[kind] ?? kind;
 
-/** What the portal should have done by itself, and did not. */
+/** Failed background jobs. */
 export default function DeskJobsPage() {
   return (
     <QueuePage

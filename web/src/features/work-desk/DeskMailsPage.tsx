@@ -8,7 +8,7 @@ import styles from './desk.module.css';
 import { QueuePage, useSteps } from './QueuePage';
 import { type FailedMail, useMails } from './queries';
 
-/** Emails that are not tried any more. */
+/** Failed emails, which aren't retried. */
 export default function DeskMailsPage() {
   return (
     <QueuePage title="Failed emails" lead="These won't be retried automatically.">

@@ -26,7 +26,7 @@ import {
 import { Report } from './Report';
 import { UserCard } from './UserCard';
 
-/** Any number of any office, for the network's staff, who say first why they look. */
+/** Finds any number of any office for network staff, who first enter a reason. */
 export default function DeskPage() {
   const { can } = useSession();
   return (
@@ -81,7 +81,7 @@ const Bar = ({ sitting, onChange }: { sitting: Sitting; onChange: () => void }) 
   </div>
 );
 
-/** Asks why, once for a sitting. */
+/** Asks for the reason, once per support session. */
 function Why({ onSaid }: { onSaid: () => void }) {
   const [reason, setReason] = useState<Reason['reason']>('CALL');
   const [reference, setReference] = useState('');
@@ -183,7 +183,7 @@ function Look() {
           onChange={({ target }) => setQ(target.value)}
           autoComplete="off"
         />
-        {/* Another number is taken while the one before is looked for. */}
+        {/* Accepts another number while the previous search runs. */}
         <Button type="submit" variant="primary" busy={find.isPending && find.variables === q}>
           Find
         </Button>

@@ -12,7 +12,7 @@ import styles from './desk.module.css';
 import { QueuePage } from './QueuePage';
 import { type AccountRequest, useRequests } from './queries';
 
-/** People who asked for an account. */
+/** Pending account requests. */
 export default function DeskRequestsPage() {
   return (
     <QueuePage title="Account requests" lead="Approve a request to open Add User with its details.">

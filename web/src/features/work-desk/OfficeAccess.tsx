@@ -11,7 +11,7 @@ import { toast } from '@/ui/Toasts';
 import styles from './desk.module.css';
 import { type Standing, useAsk, useOverride } from './queries';
 
-/** What an office has said that wants to be asked first. */
+/** Describes the decision of an office that requires approval. */
 function stateOf({ allowed, request }: Standing): string {
   const until = request?.until ? formatMoment(request.until) : '';
   if (allowed && request?.state === 'OVERRIDE')
@@ -25,7 +25,7 @@ function stateOf({ allowed, request }: Standing): string {
   return 'An office administrator can approve access for 60 minutes.';
 }
 
-/** Asks an office before one acts as its user, or goes in without its answer. */
+/** Requests an office's approval before mirroring its user, or overrides it in an emergency. */
 export function OfficeAccess({ userName, standing }: { userName: string; standing: Standing }) {
   const { can } = useSession();
   const [overriding, setOverriding] = useState(false);

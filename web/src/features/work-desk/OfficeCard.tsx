@@ -31,7 +31,7 @@ interface Props {
   onUser: (userName: string) => void;
 }
 
-/** What there is of an office, without what the office keeps for itself. */
+/** An office's data, without its private data. */
 export function OfficeCard({ card, onUser }: Props) {
   const { id, name, kind, tins, tinCount, people, morePeople, open, asOf } = card;
   return (
@@ -161,7 +161,7 @@ export function OfficeCard({ card, onUser }: Props) {
   );
 }
 
-/** One kind of what an office has; a sentence where there is nothing. */
+/** One section of an office's data, with a message when it's empty. */
 const Part = ({
   title,
   none,

@@ -7,7 +7,7 @@ import { NotPermitted } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
 import { type Step, useStep } from './queries';
 
-/** The frame of a list of what waits, for whoever sees to it. */
+/** The layout of a work queue. */
 export function QueuePage({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
   const { can } = useSession();
   return (
@@ -26,7 +26,7 @@ export function QueuePage({ title, lead, children }: { title: string; lead: stri
   );
 }
 
-/** What is asked before something is done that cannot be taken back. */
+/** The confirmation before an action that can't be undone. */
 interface Asked {
   step: Step;
   id: number;
@@ -36,7 +36,7 @@ interface Asked {
   label: string;
 }
 
-/** Sees to one thing of a list, and says what came of it. */
+/** Runs an action on one item of a queue and shows the result. */
 export function useSteps() {
   const { mutate, isPending, variables } = useStep();
   const [asked, setAsked] = useState<Asked | null>(null);

@@ -6,7 +6,7 @@ import { ShortTable } from '@/ui/table/ShortTable';
 import styles from './desk.module.css';
 import { useQueues, type Waiting } from './queries';
 
-/** The lists, by the kinds that the server names: an area adds its own by a line here. */
+/** The queues by the server's kinds. A new domain adds a line here. */
 const lists: Record<string, { name: string; to: LinkProps['to'] }> = {
   requests: { name: 'Account requests', to: '/desk/requests' },
   tinSharings: { name: 'Shared Tax IDs', to: '/TinSharing' },
@@ -18,7 +18,7 @@ const lists: Record<string, { name: string; to: LinkProps['to'] }> = {
   notifications: { name: 'Draft notifications', to: '/Notifications' },
 };
 
-/** What waits for somebody of the staff; nothing for whoever sees to none of it. */
+/** The work queues for staff. Empty for users without any. */
 export function Queues() {
   const { data, isError, refetch } = useQueues();
   if (data && data.length === 0) return null;

@@ -10,7 +10,7 @@ import { useReport } from './queries';
 
 const shown = 8;
 
-/** The quarter of a day and those before it. */
+/** Returns a date's quarter and the earlier ones. */
 function quartersUntil(day: string): string[] {
   const newest = Number(day.slice(0, 4)) * 4 + Math.floor((Number(day.slice(5, 7)) - 1) / 3);
   return Array.from({ length: shown }, (_, back) => nameOf(newest - back));
@@ -18,7 +18,7 @@ function quartersUntil(day: string): string[] {
 
 const nameOf = (quarter: number) => `${Math.floor(quarter / 4)}-Q${(quarter % 4) + 1}`;
 
-/** Who opened how much, and why: a table of a quarter. */
+/** How much each user opened, and why, in one quarter. */
 export function Report() {
   const quarters = quartersUntil(today());
   const [chosen, setChosen] = useState(quarters[0] ?? '');

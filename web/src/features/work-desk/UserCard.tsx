@@ -11,7 +11,7 @@ import { OfficeAccess } from './OfficeAccess';
 import styles from './desk.module.css';
 import { type Card, type Mend, useActAs, useMend, useStanding } from './queries';
 
-/** What is done at once, by whoever may elsewhere too. */
+/** Actions that run here, for users who can also do them elsewhere. */
 const mends: Record<
   Mend,
   { label: string; permission: string; question: string; verb: string; done: string }
@@ -39,7 +39,7 @@ const mends: Record<
   },
 };
 
-/** What is done on other screens. */
+/** Actions on other screens. */
 const elsewhere: Partial<Record<Card['action'], string>> = {
   second: 'If they lost their device, reset two-step verification in User Search',
   draft: 'Complete the draft in User Search',
@@ -51,11 +51,11 @@ const isMend = (action: Card['action']): action is Mend => action in mends;
 interface Props {
   card: Card;
   onOffice: (id: number) => void;
-  /** The card is not as it was. */
+  /** The card is out of date. */
   onChanged: () => void;
 }
 
-/** Somebody, and in one sentence how they get in or why not, with what can be done about it. */
+/** A user, with one sentence on whether they can sign in, and the available actions. */
 export function UserCard({ card, onOffice, onChanged }: Props) {
   const { userName, name, type, status, email, lastSignIn, sentence, action, mirrorable, groupId } = card;
   const { can } = useSession();

@@ -140,7 +140,7 @@ test('nothing found says what else to try, and a refusal stands at the field', a
   show();
   await userEvent.type(await screen.findByRole('textbox'), '444444444{Enter}');
   await screen.findByText('No office has this Tax ID, but bills exist for it.');
-  // A caller has a name as often as a number, and here names are found whole or not at all.
+  // Callers often give a name, but this search only finds full names.
   expect(screen.getByRole('link', { name: 'User Search' }).getAttribute('href')).toBe('/UserSearch');
   expect(screen.getByRole('link', { name: 'Groups' }).getAttribute('href')).toBe('/desk/groups');
   replies['POST /desk/find'] = {
@@ -163,7 +163,7 @@ test("a user's card tells why they cannot sign in, with what can be done", async
   await userEvent.type(await screen.findByRole('textbox'), 'ann{Enter}');
   await userEvent.click(await screen.findByRole('button', { name: 'ann' }));
   await screen.findByText(sentence);
-  // The card may stand far below what was pressed.
+  // The card can be far below the clicked button.
   expect(document.activeElement?.textContent).toBe('Ann Doe (ann)');
   expect(screen.queryByRole('button', { name: /Reset Password|Act as/ })).toBeNull();
 });

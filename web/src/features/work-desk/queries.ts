@@ -17,7 +17,7 @@ export type Card = components['schemas']['UserCard'];
 
 const sittingKey = ['desk-sitting'];
 
-/** Why the person looks, as far as they said. */
+/** The current support session's reason, if entered. */
 export const useSitting = () =>
   useQuery({
     queryKey: sittingKey,
@@ -48,14 +48,14 @@ export const useOpenOffice = () =>
     retry: false,
   });
 
-/** Acts as the user from here on, for the reason of the sitting. */
+/** Starts mirroring the user, with the support session's reason. */
 export const useActAs = () => useMutation({ mutationFn: startMirrorFromDesk, retry: false });
 
 export type Standing = components['schemas']['VisitStanding'];
 
 const standings = ['desk-standing'];
 
-/** Whether the office of a user wants to be asked before one acts as them, and what it said. */
+/** Whether a user's office requires approval for mirroring, and its decision. */
 export const useStanding = (userName: string, enabled: boolean) =>
   useQuery({
     queryKey: [...standings, userName],
@@ -65,7 +65,7 @@ export const useStanding = (userName: string, enabled: boolean) =>
     refetchInterval: 15_000,
   });
 
-/** Asks an office, or goes in without its answer; where one stands then is read anew. */
+/** Requests approval or overrides it, then refetches the access status. */
 function useAtOffice<Change>(mutationFn: (change: Change) => Promise<unknown>) {
   const client = useQueryClient();
   return useMutation({
@@ -100,7 +100,7 @@ const mends = {
 
 export type Mend = keyof typeof mends;
 
-/** Does what the card says can be done, by the calls of User Search and Home. */
+/** Runs the card's action with the requests of User Search and Home. */
 export function useMend() {
   const announce = useAnnounceChange();
   const { user } = useSession();
@@ -129,11 +129,11 @@ export type FailedJob = components['schemas']['FailedJob'];
 export type AccountRequest = components['schemas']['RequestedAccount'];
 export type Draft = components['schemas']['UserRow'];
 
-// Also what declining a request reads anew.
+// Declining a request refetches these too.
 const requests = ['account-requests'];
 const queues = ['desk-queues'];
 
-/** What waits for somebody of the staff, with the oldest of each kind. */
+/** The staff's work queues, with each queue's oldest item. */
 export const useQueues = () =>
   useQuery({
     queryKey: [...queues, 'counts'],
@@ -141,7 +141,7 @@ export const useQueues = () =>
     staleTime: 0,
   });
 
-/** A page of what waits of a kind, the oldest first. */
+/** A page of a queue, oldest first. */
 const usePageOf = <Row>(
   key: readonly string[],
   table: TableState,
@@ -183,7 +183,7 @@ const steps = {
 
 export type Step = keyof typeof steps;
 
-/** Sees to something that waits. The lists are read anew, also where somebody else was faster. */
+/** Handles a queue item. The lists refetch even if another user was faster. */
 export function useStep() {
   const client = useQueryClient();
   return useMutation({

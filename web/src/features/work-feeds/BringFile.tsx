@@ -8,7 +8,7 @@ import { type FeedFile, useBringing } from './queries';
 
 const megabytes = (bytes: number) => Math.round(bytes / 1024 ** 2);
 
-/** A file of one's own: checked, or put into the watched folder to be taken. */
+/** Uploads a file: validates it only, or puts it into the watched folder for import. */
 export function BringFile({ takes, onBrought }: { takes: boolean; onBrought: (file: FeedFile) => void }) {
   const [files, setFiles] = useState<File[]>([]);
   const { bringing, bring, stop, clear } = useBringing((brought) => {

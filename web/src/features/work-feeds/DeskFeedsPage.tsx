@@ -17,7 +17,7 @@ import { FileDialog } from './FileDialog';
 import { type FeedFile, type Source, useFiles, useSources } from './queries';
 import { kindName, lasted, lightOf, statusNames, statusOf, viaOf } from './wording';
 
-/** Who sends files and which are late, which files came, and what was found in them. */
+/** The sources with late ones marked, the imported files, and their check results. */
 export default function DeskFeedsPage() {
   const { can } = useSession();
   return (

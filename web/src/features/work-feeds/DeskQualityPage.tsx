@@ -26,7 +26,9 @@ import {
 } from './queries';
 import { changeOf, countOf, kindName, measures, percentOf, shareOf } from './wording';
 
-/** What share of what files bring is as it should be, and whether the last day is worse than those before. */
+/**
+ * The share of good data in imported files, and whether the last day is worse than earlier ones.
+ */
 export default function DeskQualityPage() {
   const { can } = useSession();
   return (
@@ -43,7 +45,7 @@ export default function DeskQualityPage() {
   );
 }
 
-/** Which files are meant, and of which measure and day they are listed. */
+/** The selected files, and the measure and day to list them by. */
 interface Chosen extends QualityOf {
   measure: string;
   day: string;
@@ -259,7 +261,7 @@ function Measures({ data, onList }: { data: Quality; onList: (measure: string, d
   );
 }
 
-/** The files of one day that brought the smallest share of a measure. */
+/** A day's files with the lowest share for a measure. */
 function Worst({
   of,
   measure: { measure, days },
@@ -279,7 +281,7 @@ function Worst({
   const takes = useSources().data?.takes ?? false;
   const heading = useRef<HTMLHeadingElement>(null);
   const [first] = useState(run);
-  // What was asked for by a click comes into view; what the history holds does not.
+  // Scrolls to a list that a click requested, but not to one restored from the history.
   useEffect(() => {
     if (first > 0) heading.current?.focus();
   }, [first]);

@@ -9,7 +9,7 @@ import { kindName, kinds, sentOf, sourceSchema, type Values, valuesOf } from './
 
 const failed = "Error: Couldn't save the source. Try again.";
 
-/** A source that is there, or a new one. */
+/** An existing source, or a new one. */
 export function EditSource({
   source,
   fileKinds,
@@ -91,7 +91,7 @@ export function EditSource({
   );
 }
 
-/** Asks before a source is deleted. */
+/** Asks for confirmation before deleting a source. */
 export function DeleteSource({ source, onClose }: { source: Source; onClose: () => void }) {
   const { mutate: remove, isPending } = useDeleteSource();
   return (

@@ -15,7 +15,7 @@ import styles from './feeds.module.css';
 import { type FeedFile, messageOf, useFile, usePlaces, useTakeAgain } from './queries';
 import { kindName, lasted, phaseOf, statusOf, viaOf } from './wording';
 
-/** One file: how far it is, what became of it, and what was found in it. */
+/** One file: its progress, its result and its problems. */
 export function FileDialog({
   id,
   takes,

@@ -1,7 +1,7 @@
 import { pluralize } from '@/ui/pluralize';
 import { capitalised } from '@/ui/text';
 
-/* When files of a source are expected, from the five fields of a cron table into words. */
+/* Describes when a source's files are expected, from the five fields of a cron expression. */
 
 const months = [
   'January',
@@ -29,10 +29,10 @@ const shortcuts: Record<string, string> = {
   '@hourly': '0 * * * *',
 };
 
-/** A field that words cannot say. */
+/** A field that can't be described. */
 class Unsaid extends Error {}
 
-/** The values that a field names, in their order; null where it names all. */
+/** Returns a field's values in order; null if it matches all. */
 function valuesOf(field: string, from: number, to: number, names: readonly string[] = []): number[] | null {
   if (field === '*' || field === '?') return null;
   const numberOf = (text: string) => {
@@ -55,7 +55,7 @@ function valuesOf(field: string, from: number, to: number, names: readonly strin
 const listed = (words: readonly string[]) =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
-/** Values as one says them: three and more that follow each other by the first and the last. */
+/** Describes values, with three or more consecutive ones as a range. */
 function spanned(values: readonly number[], word: (value: number) => string): string {
   const [first = 0] = values;
   const last = values.at(-1) ?? first;
@@ -72,7 +72,7 @@ const ordinal = (day: number) => {
 const clock = (hour: number, minute: number) =>
   `${hour % 12 || 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`;
 
-// More times a day than these are no sentence.
+// More times per day than this don't fit into a sentence.
 const mostTimes = 4;
 
 function timesOf(minute: string, hour: string, zone: string): string {
@@ -92,9 +92,9 @@ function timesOf(minute: string, hour: string, zone: string): string {
 function daysOf(day: string, month: string, weekday: string): string {
   const days = valuesOf(day, 1, 31);
   const inMonths = valuesOf(month, 1, 12, months);
-  // 7 is Sunday in no table that the server takes.
+  // The server accepts no 7 for Sunday.
   const on = valuesOf(weekday, 0, 6, weekdays);
-  // Days of the month beside those of the week: either of them counts, which no short sentence says.
+  // With both days of the month and weekdays, either one matches. No short sentence says that.
   if (days !== null && on !== null) throw new Unsaid();
   const said = inMonths && spanned(inMonths, (value) => months[value - 1] ?? '');
   if (days !== null) {
@@ -110,7 +110,7 @@ function daysOf(day: string, month: string, weekday: string): string {
   return said ? `${week} in ${said}` : week;
 }
 
-/** Every day at 7:30 AM ET; the text itself where words cannot say it. */
+/** Every day at 7:30 AM ET; the expression itself if it can't be described. */
 function whenOf(expected: string, zone: string): string {
   const fields = (shortcuts[expected.toLowerCase()] ?? expected).trim().split(/\s+/);
   if (fields.length !== 5) return expected;
@@ -136,7 +136,7 @@ function minutesOf(minutes: number): string {
   return pluralize(count, String(unit));
 }
 
-/** When a source's files are expected and when they are late, in words; nothing where nothing says. */
+/** Describes when a source's files are expected and when they're late. Empty without a schedule. */
 export function expectationOf(
   { expected, graceMinutes }: { expected: string; graceMinutes: number },
   zone: string,

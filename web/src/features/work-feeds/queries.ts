@@ -20,7 +20,7 @@ export type Share = components['schemas']['FeedShare'];
 const sourcesKey = ['feed-sources'];
 const filesKey = ['feed-files'];
 
-/** Who sends files and which are late; asked again each minute, as time goes on. */
+/** The sources with their status, refetched each minute because lateness changes over time. */
 export const useSources = () =>
   useQuery({
     queryKey: sourcesKey,
@@ -28,7 +28,7 @@ export const useSources = () =>
     refetchInterval: 60_000,
   });
 
-/** A page of the files that came within so many days, of one source or all (0). */
+/** A page of the files from the last days, of one source or all (0). */
 export const useFiles = (days: number, sourceId: number, table: TableState) =>
   usePage<FeedFile>({
     key: [...filesKey, days, sourceId],
@@ -37,7 +37,7 @@ export const useFiles = (days: number, sourceId: number, table: TableState) =>
       answer(api.POST('/desk/feeds/files/page', { body: { days, sourceId, table }, signal })),
   });
 
-/** One file and what was found in it; while it is read it is asked for again. */
+/** One file and its problems. It refetches while the file is being imported. */
 export function useFile(id: number) {
   const client = useQueryClient();
   const file = useQuery({
@@ -54,7 +54,7 @@ export function useFile(id: number) {
 
 const changed = [filesKey, sourcesKey];
 
-/** Saves a source that is there, or adds one without an id. */
+/** Updates a source, or adds one without an ID. */
 export const useSaveSource = () =>
   useChange(changed, ({ id, body }: { id?: number; body: SourceEdit }) =>
     id === undefined
@@ -72,13 +72,13 @@ export const useTakeAgain = () =>
     answer(api.POST('/desk/feeds/files/{id}/again', { params: { path: { id } } })),
   );
 
-/** Which files are meant: of a kind, of a source; of all without. */
+/** The files of a kind, of a source, or all. */
 export interface QualityOf {
   kind: string;
   sourceId: number;
 }
 
-/** How each measure stands over 90 days; asked again as days are summed. */
+/** Each measure over 90 days, refetched while the server adds up the days. */
 export const useQuality = (of: QualityOf) =>
   useQuery({
     queryKey: ['feed-quality', of.kind, of.sourceId],
@@ -87,7 +87,7 @@ export const useQuality = (of: QualityOf) =>
     placeholderData: keepPreviousData,
   });
 
-/** The files of a day that brought the smallest share of a measure. */
+/** A day's files with the lowest share for a measure. */
 export const useWorst = (of: QualityOf, measure: string, day: string) =>
   useQuery({
     queryKey: ['feed-quality-files', of.kind, of.sourceId, measure, day],
@@ -117,13 +117,13 @@ export const usePlaces = () =>
     retry: false,
   });
 
-/** How far a file is on its way to the portal. */
+/** An upload's progress. */
 export type Bringing =
   | { step: 'none' }
   | { step: 'sending'; sent: number; total: number }
   | { step: 'failed'; message: string };
 
-/** Sends one file at a time, to be taken or only checked; it ends with the screen. */
+/** Sends one file at a time, to import or only validate. It ends with the screen. */
 export function useBringing(onBrought: (file: FeedFile) => void) {
   const client = useQueryClient();
   const [bringing, setBringing] = useState<Bringing>({ step: 'none' });
@@ -139,7 +139,7 @@ export function useBringing(onBrought: (file: FeedFile) => void) {
       running.current = leaving;
       setBringing({ step: 'sending', sent: 0, total: file.size });
       const form = new FormData();
-      form.set('check', String(checkOnly)); // before the file: so it is known when that comes
+      form.set('check', String(checkOnly)); // must come before the file, so that the server reads it first
       form.set('file', file);
       try {
         const brought = await upload<FeedFile>('/desk/feeds/upload', form, {
@@ -160,7 +160,7 @@ export function useBringing(onBrought: (file: FeedFile) => void) {
   };
 }
 
-/** What is said of a refusal. */
+/** Returns an error's message. */
 export function messageOf(error: unknown): string {
   const { status, message } = toProblem(error);
   return status === 0 || status >= 500

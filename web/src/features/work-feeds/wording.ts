@@ -6,11 +6,11 @@ import { formatCount, formatPercent } from '@/ui/format';
 import { capitalised } from '@/ui/text';
 import type { FeedFile, Measure, Share, Source, SourceEdit } from './queries';
 
-/* How sources and files are told, and what is typed of a source. */
+/* The texts for sources and files, and the input of a source. */
 
 type Tint = 'neutral' | 'success' | 'info' | 'warning' | 'error';
 
-/** The kind of a file in words. */
+/** Returns a file kind's label. */
 export function kindName(kind: string): string {
   if (kind === '') return 'Unknown';
   if (kind === 'x12') return 'X12';
@@ -18,7 +18,7 @@ export function kindName(kind: string): string {
   return capitalised(kind.replace(/^csv-/, '').replaceAll('_', ' '));
 }
 
-/** How long something took or is late, in the largest units that matter. */
+/** Formats a duration in its largest relevant units. */
 export function lasted(from: string, to: string): string {
   const minutes = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 60_000));
   if (minutes < 1) return 'under a minute';
@@ -27,7 +27,7 @@ export function lasted(from: string, to: string): string {
   return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
 }
 
-/** A source's light, in words. */
+/** Describes a source's status light. */
 export function lightOf({ light, lateFrom }: Source, asOf: string): { text: string; kind: Tint } {
   switch (light) {
     case 'ON_TIME':
@@ -53,15 +53,15 @@ const statuses: Record<FeedFile['status'], { text: string; kind: Tint }> = {
 
 export const statusNames = Object.values(statuses).map(({ text }) => text);
 
-/** What became of a file, in words. */
+/** Describes a file's status. */
 export const statusOf = ({ status, stopped }: FeedFile): { text: string; kind: Tint } =>
   stopped ? { text: 'Stopped', kind: 'warning' } : statuses[status];
 
-/** How a file came in, in words. */
+/** Describes how a file arrived. */
 export const viaOf = ({ via, startedBy }: FeedFile): string =>
   via === 'DESK' ? `Uploaded by ${startedBy}` : via === 'FOLDER' ? 'Folder' : 'Command line';
 
-/** What is measured, and what that means. */
+/** The measures and their explanations. */
 export const measures: Record<string, { name: string; note?: string }> = {
   CLAIM_NUMBER: { name: 'Bills with a claim number' },
   RECEIVED: {
@@ -83,12 +83,12 @@ export const measures: Record<string, { name: string; note?: string }> = {
 
 export const shareOf = ({ good, counted }: Share) => (counted === 0 ? 0 : good / counted);
 
-/** A share in words; nothing where nothing was counted. */
+/** Formats a share as a percentage; empty if nothing was counted. */
 export const percentOf = (share: Share) => (share.counted === 0 ? '' : formatPercent(shareOf(share)));
 
 export const countOf = ({ good, counted }: Share) => `${formatCount(good)} of ${formatCount(counted)}`;
 
-/** How the last day differs from those before it, in words. */
+/** Describes the last day's change from the earlier days. */
 export function changeOf({ days, before, verdict }: Measure): { text: string; kind: Tint } {
   const last = days.at(-1);
   if (!last) return { text: 'No data', kind: 'neutral' };

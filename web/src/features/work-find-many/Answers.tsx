@@ -28,12 +28,12 @@ interface Props {
   answers: UseQueryResult<Answered>;
   table: TableState;
   onTable: (table: TableState) => void;
-  /** The way for more lines than are answered at once; none while mirroring. */
+  /** For more lines than can be answered directly. Undefined while mirroring. */
   onSendAsFile?: () => void;
   sending: boolean;
 }
 
-/** What was found of each line, beside what the office has in it. */
+/** Each line's result next to the office's own columns. */
 export function Answers({ criteria, run, answers, table, onTable, onSendAsFile, sending }: Props) {
   const { data, error, isFetching, refetch } = answers;
   const columns = useMemo(() => columnsOf(criteria), [criteria]);
@@ -105,10 +105,10 @@ export function Answers({ criteria, run, answers, table, onTable, onSendAsFile, 
   );
 }
 
-/** A line: the office's cells, and the answer to it. */
+/** A line: the office's cells and the result. */
 interface Row extends Line {
   own: readonly string[];
-  /** The bill where there is one alone. */
+  /** The bill if there is exactly one. */
   bill: Found | null;
 }
 
@@ -121,7 +121,7 @@ const rowsOf = ({ list, headerRows }: Criteria, { lines }: Answered): Row[] => {
   }));
 };
 
-// The words of both are those of the file that the server makes.
+// Both have the same wording as the server's file.
 const foundTexts: Record<Line['answer'], string> = {
   found: '1',
   several: 'Multiple',
@@ -138,7 +138,7 @@ const statusTexts: Record<Found['status'], string> = {
   other: 'Other',
 };
 
-// A column of longer texts breaks them into lines.
+// A column with longer texts wraps them.
 const longest = 16;
 
 const columnsOf = ({ list, columns }: Criteria): Column<Row>[] => [
@@ -212,7 +212,7 @@ const columnsOf = ({ list, columns }: Criteria): Column<Row>[] => [
   { id: 'nextStep', header: 'Next step', value: ({ bill }) => bill?.nextStep, wrap: true, minWidth: '9rem' },
 ];
 
-/** A cell of the office's, and below it what is wrong with it. */
+/** A cell of the office's list, with its problem below. */
 function OwnCell({ row: { own, cells }, index }: { row: Row; index: number }) {
   const problems = cells.filter((cell) => cell.index === index);
   return (
@@ -227,7 +227,7 @@ function OwnCell({ row: { own, cells }, index }: { row: Row; index: number }) {
   );
 }
 
-// The server counts so far.
+// The server counts up to this many.
 const mostCounted = 100;
 const manyOf = (matches: number) => (matches < mostCounted ? String(matches) : `${mostCounted}+`);
 
@@ -245,7 +245,7 @@ const BillLink = ({ bill }: { bill: Found }) => (
 
 function Status({ bill: { status, state, tone } }: { bill: Found }) {
   const word = statusTexts[status];
-  // "Other" says nothing; the state then stands alone.
+  // "Other" adds nothing, so show only the status.
   if (status === 'other' || state === word) return <Chip kind={tone}>{state}</Chip>;
   return (
     <>
@@ -255,7 +255,7 @@ function Status({ bill: { status, state, tone } }: { bill: Found }) {
   );
 }
 
-/** The bills of a line that more than one fits, to choose from. */
+/** Several matching bills of a line, to select from. */
 function matchesOf({ answer, matches, bills }: Row) {
   if (answer !== 'several') return null;
   return (
@@ -289,7 +289,7 @@ function matchesOf({ answer, matches, bills }: Row) {
 
 type Count = keyof Answered['counts'];
 
-/** What each tile counts, and by which column it filters. */
+/** What each tile counts, and the column that it filters. */
 const tiles: [Count, string, { status: string } | { found: string }][] = [
   ['paid', 'paid', { status: statusTexts.paid }],
   ['denied', 'denied', { status: statusTexts.denied }],
@@ -309,7 +309,7 @@ interface TilesProps {
   onTable: (table: TableState) => void;
 }
 
-/** Results summary; each count shows its lines alone. */
+/** The result summary. Each count filters its lines. */
 function Tiles({ counts, asOf, table, onTable }: TilesProps) {
   const { status, found } = table.filters;
   return (

@@ -13,18 +13,18 @@ import { type Column, failureOf, type Kind, useReadColumns } from './queries';
 
 interface Props {
   criteria: Criteria;
-  /** It has just come: its heading takes the focus. */
+  /** The step has just appeared, so its heading takes the focus. */
   arrived: boolean;
   busy: boolean;
   found: boolean;
-  /** Why a file could not be looked up. */
+  /** Why a file's lookup failed. */
   failure: Error | null;
   onChange: (criteria: Criteria) => void;
   onFind: () => void;
   onGiveAnother: () => void;
 }
 
-/** Which column is what, as the server read it and a person corrects it. */
+/** The column types, as the server detected them and the user corrects them. */
 export function ChooseColumns({
   criteria,
   arrived,
@@ -37,7 +37,7 @@ export function ChooseColumns({
 }: Props) {
   const { list, columns, headerRows } = criteria;
   const heading = useRef<HTMLHeadingElement>(null);
-  // Only when it comes: what is changed in it keeps the focus.
+  // Only when it appears. Later changes in it don't move the focus.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     if (arrived) heading.current?.focus();

@@ -13,7 +13,7 @@ import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import { isRunning, type Job, resultOf, useDeleteJob, useJobs } from './queries';
 
-/** One's own files: how far each is, its answers, and when it goes. */
+/** The user's lookups: progress, results and expiry. */
 export function Files() {
   const { mirroredUser } = useSession();
   const { data = [], isPending, isError, refetch } = useJobs();

@@ -68,7 +68,7 @@ function open(
 const field = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Paste a column or a table' });
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
 
-/** As far as the columns. */
+/** Continues up to the columns step. */
 async function paste(text = pasted) {
   await userEvent.click(await field());
   await userEvent.paste(text);
@@ -84,7 +84,7 @@ async function find(text = pasted) {
 
 const bodiesOf = (name: string) => sent.filter(({ call }) => call === name).map(({ body }) => body);
 
-/** The rows below the names and filters of the answers, by their cells. */
+/** The result rows' cells, without headers and filters. */
 const rows = () =>
   within(screen.getByRole('table', { name: 'Results' }))
     .getAllByRole('row')

@@ -13,7 +13,7 @@ import { Files } from './Files';
 import { GiveList } from './GiveList';
 import { useFindMany, useRunFile } from './queries';
 
-/** Looks up all bills of a list that an office keeps itself. */
+/** Looks up all bills of an office's own list. */
 export default function FindManyPage() {
   const { can, actingUser } = useSession();
   return (
@@ -37,7 +37,7 @@ export default function FindManyPage() {
 
 const isStaff = ({ typeCd }: User) => typeCd === 'IRAD' || typeCd === 'ISAD';
 
-/** First the list, then which of its columns is what, then the answers; those of a file come as a file. */
+/** First the list, then the column types, then the results. A file's results come as a file. */
 function FindMany() {
   const { mirroredUser } = useSession();
   const { search, table, setTable, start, clear } = useSearchState(read, { pageSize: 25 });

@@ -11,7 +11,7 @@ import { failureOf, useReadColumns, useSendFile } from './queries';
 interface Props {
   text: string;
   onText: (text: string) => void;
-  /** Somebody came back to it: the field takes the focus. */
+  /** The user came back to this step, so the field takes the focus. */
   returned: boolean;
   onRead: (criteria: Criteria) => void;
 }

@@ -22,21 +22,21 @@ type SentFile = components['schemas']['LookupFile'];
 const tooLarge = 413;
 const tooMany = 429;
 
-/** What is told of a failure: what the server says to do, else that it failed. */
+/** Returns the server's advice on an error, or else a general message. */
 export function failureOf(error: Error, failed = retrievalError): string {
   const problem = toProblem(error);
   const { status, message } = problem;
   return status >= 400 && status < 500 && status !== tooMany ? message : addRetryTime(failed, problem);
 }
 
-/** There are more lines than are answered at once; a file takes them. */
+/** Reports whether there are too many lines for a direct answer. A file has no such limit. */
 export const isTooMany = (error: Error): boolean =>
   error instanceof Problem && (error.status === tooLarge || error.fields.some(({ path }) => path === 'rows'));
 
-// So many lines are enough to read the columns by.
+// This many lines are enough to detect the columns.
 const samples = 20;
 
-/** Which column is what, read from the first lines. */
+/** Detects the column types from the first lines. */
 export const useReadColumns = () =>
   useMutation({
     mutationFn: (lines: readonly string[][]) =>
@@ -51,17 +51,18 @@ const bodyOf = ({ list, columns, headerRows }: Criteria) => ({
   rows: linesOf(list),
 });
 
-// Each answer counts for the day of the group: on the way back from a bill it is still there.
+// Milliseconds. Each lookup counts toward the group's daily limit, so returning from a bill must
+// not repeat it.
 const keptFor = 15 * 60_000;
 
-/** The answers to a pasted list. */
+/** The results for a pasted list. */
 export const useFindMany = (criteria: Criteria | null) =>
   useQuery({
     queryKey: ['work-find-many', 'answers', criteria?.asked],
     enabled: criteria !== null && criteria.list.from === 'paste' && criteria.asked > 0,
     queryFn: ({ signal }) =>
       answer(api.POST('/work/findMany', { body: bodyOf(criteria as Criteria), signal })),
-    // A person decides when to ask again, also without a connection.
+    // Users decide when to search again, even without a connection.
     retry: false,
     networkMode: 'always',
     staleTime: Number.POSITIVE_INFINITY,
@@ -69,7 +70,7 @@ export const useFindMany = (criteria: Criteria | null) =>
     refetchOnReconnect: false,
   });
 
-/** Saves the answers beside the office's own columns. */
+/** Saves the results next to the office's own columns. */
 export const useExport = () =>
   useMutation({
     mutationFn: async ({ criteria, format }: { criteria: Criteria; format: 'xlsx' | 'csv' }) => {
@@ -89,7 +90,7 @@ const sendFile = (file: File, watch: Parameters<typeof upload>[2]) => {
   return upload<SentFile>('/work/findMany/files', form, watch);
 };
 
-/** Sends a file and tells how far it is; it ends with the screen. */
+/** Sends a file and reports the progress. It ends with the screen. */
 export function useSendFile() {
   const [sending, setSending] = useState<{ name: string; sent: number; total: number } | null>(null);
   const [error, setError] = useState<Error | null>(null);
@@ -131,7 +132,7 @@ export function useSendFile() {
   };
 }
 
-/** Has the lines of a file looked up in the background; a pasted list becomes a file first. */
+/** Looks up a file's lines in the background. A pasted list becomes a file first. */
 export function useRunFile() {
   const client = useQueryClient();
   return useMutation({
@@ -158,12 +159,12 @@ export function useRunFile() {
   });
 }
 
-// So often is asked how far those are that run.
+// How often the progress is requested, in milliseconds.
 const askAgain = 2_000;
 
 export const isRunning = ({ status }: Job) => status === 'waiting';
 
-/** One's own files, the newest first. */
+/** The user's lookups, newest first. */
 export const useJobs = () =>
   useQuery({
     queryKey: jobsKey,
@@ -180,6 +181,6 @@ export function useDeleteJob() {
   });
 }
 
-/** Where the answers of a file are. */
+/** The address of a file's results. */
 export const resultOf = (id: string, format: 'xlsx' | 'csv') =>
   `${config().apiUrl}/work/findMany/jobs/${encodeURIComponent(id)}/result.${format}`;

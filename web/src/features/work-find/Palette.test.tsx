@@ -77,7 +77,7 @@ const field = () =>
   screen.getByRole('combobox', { name: 'Bill, claim, check or document number, or claimant' });
 const type = (keys: string) => userEvent.type(field(), keys);
 const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent);
-/** The option that Enter would take. */
+/** The option that Enter would select. */
 const current = () => {
   const option = screen.queryByRole('option', { selected: true });
   expect(field().getAttribute('aria-activedescendant')).toBe(option?.id ?? null);

@@ -40,14 +40,16 @@ interface Option {
 }
 
 /**
- * Finds a bill by any of its numbers or its claimant, and the Workspace's screens by their names: arrows choose, Enter opens. What is typed
- * is kept nowhere. The list is our own: Mantine's Combobox notes the chosen option in the document alone, and tells
- * screen readers of one that is gone when the options change under it.
+ * Finds a bill by any of its numbers or its claimant, and the Workspace's screens by name. Arrow
+ * keys select, Enter opens. The typed text isn't stored. The list is our own, because Mantine's
+ * Combobox only marks the selected option in the DOM, and names a removed option to screen
+ * readers when the options change.
  */
 export default function Palette({ onClose }: { onClose: () => void }) {
   const session = useSession();
   const { workspace, can, actingUser } = session;
-  // The network's staff have no bills of their own: what they look for is found at the desk, which asks why.
+  // Network staff have no bills of their own. Their searches go to the service desk, which asks
+  // for a reason.
   const atDesk = can('desk.open');
   const navigate = useNavigate();
   const listId = useId();
@@ -265,7 +267,7 @@ function Claim({ claim: { claimNumber, bills } }: { claim: FoundClaim }) {
   );
 }
 
-/** The groups of the menu, as people read them. */
+/** The labels of the menu groups. */
 const menuGroups: Record<NonNullable<Session['workspace']>[number]['group'], string> = {
   Work: 'Work',
   Know: 'Reference',
@@ -273,7 +275,7 @@ const menuGroups: Record<NonNullable<Session['workspace']>[number]['group'], str
   Desk: 'Service desk',
 };
 
-/** The groups of bills, by what they are found by. */
+/** The bill groups, by the matching field. */
 const groups: Record<FoundBill['by'], string> = {
   billControlNumber: 'Bills',
   formerNumber: 'Bills by previous number',
@@ -286,7 +288,7 @@ const groups: Record<FoundBill['by'], string> = {
   '': 'Bills',
 };
 
-/** What came of it, in a line. */
+/** Summarizes the results in one line. */
 function resultLine(sought: Sought, { bills, more, outstanding, error, secondFailed }: Outcome) {
   const second = secondFailed ? " The second bill system didn't respond." : '';
   if (error) {

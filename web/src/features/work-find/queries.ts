@@ -16,15 +16,15 @@ export interface Outcome {
   claims: FoundClaim[];
   /** There are more than these. */
   more: boolean;
-  /** Requests without an answer yet. */
+  /** Requests without a response yet. */
   outstanding: number;
-  /** Why the portal's own bills are not known. */
+  /** Why the portal's own bills are missing. */
   error: Error | null;
-  /** The second bill system's are not known. */
+  /** The second bill system's bills are missing. */
   secondFailed: boolean;
 }
 
-/** Both bill systems are asked side by side, and each may fail alone. */
+/** Searches both bill systems in parallel. Each can fail alone. */
 export function useFound(sought: Sought | null): Outcome {
   const [own, second] = useQueries({
     queries: [find('/work/find', sought), find('/work/find/second', sought)],
@@ -44,7 +44,7 @@ const find = (call: '/work/find' | '/work/find/second', sought: Sought | null) =
     queryKey: ['work-find', call, sought],
     enabled: sought !== null,
     queryFn: ({ signal }) => answer(api.POST(call, { body: { q: sought?.number ?? '' }, signal })),
-    // A person decides when to ask again, also without a connection.
+    // Users decide when to search again, even without a connection.
     retry: false,
     networkMode: 'always',
     staleTime: Number.POSITIVE_INFINITY,

@@ -11,7 +11,10 @@ import type { Column } from '@/ui/table/state';
 import { NameDialog, StatusDialog, TinDialog } from './dialogs';
 import { useAllGroups } from './queries';
 
-/** All groups by name: found by a part of it, named, made inactive and active again. */
+/**
+ * All groups. Staff find them by part of the name, rename them, and deactivate or reactivate
+ * them.
+ */
 export default function DeskGroupsPage() {
   const { can } = useSession();
   return (
@@ -30,7 +33,7 @@ export default function DeskGroupsPage() {
 
 const dialogs = { name: NameDialog, status: StatusDialog, tin: TinDialog };
 
-// What is filtered and sorted is kept; there is nothing else to search by.
+// Only filters and sorting are stored. There are no search criteria.
 const read = () => ({});
 
 function Groups() {

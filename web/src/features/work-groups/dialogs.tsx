@@ -30,7 +30,7 @@ const nameSchema = z.object({
   name: boundedText(nameKind).check(z.refine((name) => name !== '', { error: 'Error: Enter a name' })),
 });
 
-/** Gives a group the name that staff know it by. */
+/** Sets a group's name for staff. */
 export function NameDialog({ group, onClose }: Props) {
   const form = useForm({
     resolver: zodResolver(nameSchema),
@@ -75,13 +75,16 @@ const tinSchema = z.object({
   ),
 });
 
-/** Why a TIN is refused, by the server's code. */
+/** The messages for the server's codes on a TIN. */
 const refusedTins: Record<string, string> = {
   TIN_EXISTS_INTGRP: "The group already has this TIN, or it's pending review",
   FTIN_RESTRICTED_FOR_REGISTRATION: "This TIN can't be assigned",
 };
 
-/** Gives a provider group a TIN: a group that was made without any can find no bill, and prove nothing. */
+/**
+ * Assigns a TIN to a provider group: a group created without one can't find bills, so it can't
+ * prove anything.
+ */
 export function TinDialog({ group, onClose }: Props) {
   const form = useForm({
     resolver: zodResolver(tinSchema),
@@ -128,7 +131,7 @@ export function TinDialog({ group, onClose }: Props) {
 
 const byName = tableState({ sort: { id: 'name', desc: false } });
 
-/** Whose a TIN is that was typed: a digit that is wrong gives the bills of somebody else, or of nobody. */
+/** The owner of a typed TIN: a wrong digit would open another office's bills, or none. */
 function Whose({ control }: { control: Control<{ ftin: string }> }) {
   const typed = tinKind.normalise(useWatch({ control, name: 'ftin' }));
   const ftin = tinProblem(typed) === undefined ? typed : '';
@@ -149,7 +152,7 @@ function Whose({ control }: { control: Control<{ ftin: string }> }) {
   );
 }
 
-/** Makes a group inactive, which says first what that stops, or active again. */
+/** Deactivates a group, after showing the effects, or reactivates it. */
 export function StatusDialog({ group, onClose }: Props) {
   const ends = group.statusCd !== 'INACT';
   const use = useGroupUse(group.groupInfoId);
@@ -196,7 +199,7 @@ export function StatusDialog({ group, onClose }: Props) {
 
 type Use = NonNullable<ReturnType<typeof useGroupUse>['data']>;
 
-/** What counts nothing is not told. */
+/** Leaves out effects with a zero count. */
 const told = (effects: readonly [number, string][]) => effects.flatMap(([n, text]) => (n > 0 ? text : []));
 
 const ending = ({ users, maySignIn, registering, signedIn, mailed }: Use) => [

@@ -192,7 +192,7 @@ test('a provider group is given a TIN, and told why not', async () => {
   expect(await dialog.findAllByText('Error: Enter a Tax ID Number (TIN)')).not.toHaveLength(0);
   expect(sent('POST /provider/page')).toHaveLength(0);
   await userEvent.type(dialog.getByLabelText(/Tax ID Number/), '96-1744671');
-  // Whose it is, before it is given.
+  // The TIN's owner, before assigning it.
   await dialog.findByText(
     'Lakeside Imaging and 2 other providers bill under it. Groups that have it: group 1002, South Clinic.',
   );

@@ -13,7 +13,7 @@ export const useAllGroups = (table: TableState) =>
     ask: (table, signal) => answer(api.POST('/desk/groups', { body: { table }, signal })),
   });
 
-/** What of a group is in use now; asked anew each time it is shown. */
+/** A group's current use, refetched each time it's shown. */
 export const useGroupUse = (groupId: number) =>
   useQuery({
     queryKey: ['groups', 'use', groupId],
@@ -27,7 +27,9 @@ function useChange<Change>(mutationFn: (change: Change) => Promise<unknown>) {
   return useMutation({ mutationFn, retry: false, onSettled: () => void announce('groups', 'users', 'tins') });
 }
 
-/** Gives a provider group a TIN, without the proof that its own administrator has to show. */
+/**
+ * Assigns a TIN to a provider group, without the proof that the group's own administrator needs.
+ */
 export const useGiveTin = (groupId: number) =>
   useChange((ftin: string) =>
     answer(api.POST('/ftin/groupFtins/{groupId}/{ftin}', { params: { path: { groupId, ftin } } })),

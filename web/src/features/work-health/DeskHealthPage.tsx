@@ -14,7 +14,7 @@ import styles from './health.module.css';
 type Report = components['schemas']['ProgramHealth'];
 type System = Report['systems'][number];
 
-/** How the program does, and the systems that it stands on. */
+/** The status of the program and of its dependencies. */
 export default function DeskHealthPage() {
   const { can } = useSession();
   return (
@@ -97,7 +97,7 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
 
 const kilo = 1024;
 
-/** Bytes as people say them: 3.4 GB. */
+/** Formats bytes: 3.4 GB. */
 function sizeOf(bytes: number): string {
   const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
   const power = Math.min(units.length - 1, Math.floor(Math.log(Math.max(bytes, 1)) / Math.log(kilo)));

@@ -6,7 +6,7 @@ import type { OpenBill } from './queries';
 
 interface Props {
   chosen: readonly OpenBill[];
-  /** Those of the page. */
+  /** The page's bills. */
   rows: readonly OpenBill[];
   listed: Criteria['marked'];
   isPending: boolean;
@@ -14,7 +14,7 @@ interface Props {
   onMarkNone: () => void;
 }
 
-/** What can be done with the bills that are chosen. */
+/** The actions on the selected bills. */
 export function BulkActions({ chosen, rows, listed, isPending, onAct, onMarkNone }: Props) {
   return (
     <>

@@ -20,25 +20,25 @@ import {
 } from './queries';
 
 interface Props {
-  /** How many bills the list has. */
+  /** The number of bills in the list. */
   bills: number;
   filter: Definition['filter'];
   newest: boolean;
-  /** Those that are shown; all without them. */
+  /** The visible columns; all if undefined. */
   columns: string[] | undefined;
   onClose: () => void;
 }
 
 const failed = "Error: Couldn't create the file. Try again.";
 
-/** What became of the file that was asked for here. */
+/** The status of the file requested here. */
 const told = {
   waiting: 'Creating the file…',
   done: 'Your file is ready.',
   failed: "Error: Couldn't create the file. Try again.",
 };
 
-/** Has a file made of the list as it is filtered, and gives one's own files. */
+/** Exports the filtered list to a file, and shows the user's own files. */
 export default function ExportDialog({ bills, filter, newest, columns, onClose }: Props) {
   const make = useExport();
   const { data: files = [] } = useFiles();
@@ -87,7 +87,7 @@ export default function ExportDialog({ bills, filter, newest, columns, onClose }
             , as XLSX and CSV. You can keep working while we create the file.
           </p>
         )}
-        {/* There before it says something, or screen readers would miss that. */}
+        {/* The region exists before its message, or screen readers would miss it. */}
         <p role="status" className={styles.by}>
           {mine && told[mine.status]}
         </p>

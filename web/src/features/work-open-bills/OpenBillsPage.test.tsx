@@ -267,7 +267,7 @@ test('keys act on the row one is at, or on what is chosen', async () => {
   expect(within(await screen.findByRole('dialog')).getByText('Next bill')).toBeTruthy();
 });
 
-/** Answers as the server does: without what is done. */
+/** Responds like the server: without finished bills. */
 const anew = () => {
   const done = new Set<string>();
   return {
@@ -342,7 +342,7 @@ test('what left the list by a slip is put back', async () => {
 test('a key that is held does one thing, and the keys are heard from the heading on', async () => {
   await show(['work.bills', 'work.notes'], anew());
   const heading = screen.getByRole('heading', { name: 'Open bills' });
-  heading.tabIndex = -1; // as the shell leads there
+  heading.tabIndex = -1; // as the shell sets it
   act(() => heading.focus());
   await userEvent.keyboard('j');
   expect(document.activeElement?.textContent).toBe('A');

@@ -39,7 +39,7 @@ import { Tiles } from './Tiles';
 import { useRowKeys } from './useRowKeys';
 import { SavedViews } from './SavedViews';
 
-// What opens on a press need not be there before.
+// Dialogs that a click opens load lazily.
 const WorkDialog = lazy(() => import('./WorkDialog'));
 const NotesDialog = lazy(() => import('@/shared/billNotes/NotesDialog'));
 const ExportDialog = lazy(() => import('./ExportDialog'));
@@ -47,9 +47,9 @@ const ShortcutsDialog = lazy(() => import('./ShortcutsDialog'));
 
 const mostAtOnce = 500;
 
-/** The bills about which something is left to do, and what one's group does about them. */
+/** The bills that need follow-up, and the group's work on them. */
 export default function OpenBillsPage() {
-  // Asked for beside the TINs, as nothing is drawn before they are there.
+  // Requested in parallel with the TINs, because nothing renders before them.
   useAbove();
   return (
     <div className="page">
@@ -70,10 +70,10 @@ export default function OpenBillsPage() {
   );
 }
 
-// Whoever looks for a view of another group finds what looks for none.
+// Another group's view looks like a view that doesn't exist.
 const gone = new Problem(404, 'NOT_FOUND', "This doesn't exist, or you don't have permission to see it.");
 
-/** The list, as the view has it that the address names. */
+/** The list, filtered by the view in the address. */
 function Views({ tins }: { tins: readonly string[] }) {
   const { id } = useParams({ strict: false });
   const { keeps, views, losses } = useAbove();
@@ -96,7 +96,7 @@ function Views({ tins }: { tins: readonly string[] }) {
   );
 }
 
-/** What stands above the list: it would be pushed down by what came later. */
+/** Content above the list, which would push the list down if it loaded later. */
 function useAbove() {
   const { can, mirroredUser } = useSession();
   const keeps = useWorks();
@@ -105,10 +105,10 @@ function useAbove() {
 
 interface WorkProps {
   tins: readonly string[];
-  /** One's own and the group's; none for who keeps none. */
+  /** The user's own views and the group's; undefined for users who can't save views. */
   views: readonly View[] | undefined;
   losses: readonly Loss[];
-  /** The one that is open. */
+  /** The open view. */
   view?: View;
 }
 
@@ -164,7 +164,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
   const [noted, setNoted] = useState<OpenBill | null>(null);
   const [helping, help] = useState(false);
   const place = useRef<HTMLDivElement>(null);
-  // From any page; as they are by now, where this one shows them.
+  // The selected bills from any page, updated where this page shows them.
   const chosen = useMemo(() => {
     const shown = new Map(rows.map((bill) => [bill.id, bill]));
     return [...marked.values()].map((bill) => shown.get(bill.id) ?? bill);
@@ -173,9 +173,9 @@ function Work({ tins, views, losses, view }: WorkProps) {
     const known = new Map([...marked, ...rows.map((bill) => [bill.id, bill] as const)]);
     mark(new Map([...known].filter(([id]) => ids.has(id))));
   };
-  /** The one bill that is worked on, and where it stands. */
+  /** The bill being worked on, and its position. */
   const worked = useRef<{ id: string; at: number } | null>(null);
-  // Who is done with a bill goes on with the one that took its place.
+  // After finishing a bill, the focus moves to the one that took its place.
   useEffect(() => {
     const { current } = worked;
     worked.current = null;
@@ -187,14 +187,14 @@ function Work({ tins, views, losses, view }: WorkProps) {
   const [off, setOff] = useState<readonly OpenBill[]>([]);
   const finish = ({ ids, off }: Done) => {
     ask(null);
-    // What is left to do stays marked.
+    // Bills that still need follow-up stay selected.
     mark((marked) => new Map([...marked].filter(([id]) => !ids.includes(id))));
     setOff(off);
   };
   const { change, isPending } = useChange(finish);
-  // The version of the work about each bill that was changed: until the list is read again it shows that one still.
+  // The work version of each changed bill. The list has the old version until it's refetched.
   const sent = useRef(new Map<string, number>());
-  // What stands above the list is not drawn again with it.
+  // Stable, so that the content above the list doesn't rerender with it.
   const narrow = useStableCallback((criteria: Criteria) => {
     mark(new Map());
     setOff([]);
@@ -228,7 +228,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
       : [{ label: 'Reopen', onSelect: () => void act('open', [bill]) }]),
   ];
 
-  /** What is chosen, or the row one is at. */
+  /** The selection, or the current row. */
   const about = (at: number) => (chosen.length > 0 ? chosen : rows.slice(at, at + 1));
   useRowKeys(place, {
     '?': () => help(true),
@@ -293,7 +293,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
         shape={shape}
         onShapeChange={viewShape ? setViewShape : setOwnShape}
         chooser={ColumnChooser}
-        // Without its count most of the list could not be reached.
+        // Without its count most of the list would be unreachable.
         status={sums.isError && !sums.isFetching ? 'failed' : found.status}
         onRetry={askAgain}
         rowId={({ id }) => id}
@@ -363,7 +363,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
 
 const noBills: OpenBill[] = [];
 
-/** Which bills alone are shown, and how many of them there is nothing left to do about. */
+/** Describes which bills are shown, and how many of them need no follow-up any longer. */
 function tellChosen({ bills, lost }: Criteria, open: number | undefined, losses: readonly Loss[]) {
   if (lost !== null) {
     const loss = losses.find(({ id }) => id === lost);

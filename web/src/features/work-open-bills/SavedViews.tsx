@@ -21,21 +21,21 @@ import { ofPayer, type Starter, starters } from './starters';
 import { ViewDialog } from './ViewDialog';
 
 interface Props {
-  /** One's own. */
+  /** The user's own. */
   tins: readonly string[];
   views: readonly View[];
-  /** The one that is open. */
+  /** The open view. */
   view: View | undefined;
   run: number;
-  /** What the list shows now; none where no view can keep it. */
+  /** The list's current filters; null if a view can't save them. */
   now: Definition | null;
-  /** It is not what the view has. */
+  /** It differs from the saved view. */
   changed: boolean;
 }
 
 const notKept = "Error: Couldn't save the view. Try again.";
 
-/** The views as tabs with what they count, and what can be done with them. */
+/** The views as tabs with their counts, and the actions on them. */
 export const SavedViews = memo(function ViewBar({ tins, views, view, run, now, changed }: Props) {
   const navigate = useNavigate();
   const tabs = views.filter((one) => one.id === view?.id || (one.pinned && concerns(one, tins)));
@@ -53,7 +53,7 @@ export const SavedViews = memo(function ViewBar({ tins, views, view, run, now, c
   };
   const saveAsNew = () =>
     now && ask({ title: 'Save view', view: { name: '', shared: false, pinned: true, definition: now } });
-  /** Saves what needs no questions; who was slower than somebody else is asked after all. */
+  /** Saves without asking. If another user saved first, it asks after all. */
   const keep = async (text: ViewToSave, said: string) => {
     try {
       saved(await save.mutateAsync(text));
@@ -186,7 +186,7 @@ export const SavedViews = memo(function ViewBar({ tins, views, view, run, now, c
   );
 });
 
-/** Somebody else's view of Tax IDs that one lacks has nothing for one, ever. */
+/** Another user's view of Tax IDs that this user doesn't have is always empty. */
 const concerns = ({ mine, definition }: View, own: readonly string[]) => {
   const { tins } = definition.filter;
   return mine || !tins?.length || tins.some((tin) => own.includes(tin));
@@ -197,7 +197,7 @@ const countOf = (counts: ReadonlyMap<string, number> | undefined, id: string) =>
   return count === undefined ? '' : formatCount(count);
 };
 
-/** Views to begin with, for who has none. */
+/** Suggested views, for users without any. */
 function Starters({ onChoose }: { onChoose: (starter: Starter) => void }) {
   const { data: payers = [] } = usePayers();
   return (

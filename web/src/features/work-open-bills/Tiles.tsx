@@ -12,7 +12,7 @@ interface Props {
   onChoose: (criteria: Criteria) => void;
 }
 
-/** What counts of the amounts of a state: what is asked for, allowed, or missing. */
+/** The relevant amount of each state: charged, allowed, or missing. */
 const amountOf: Record<State, (sum: Sum) => number> = {
   received: ({ charge }) => charge,
   priced: ({ allowance }) => allowance,
@@ -28,14 +28,17 @@ const amountNames: Record<State, string> = {
   takenBack: 'charged',
 };
 
-/** How much there is of each state and age; pressing one narrows the list to it, pressing it again widens it. */
+/**
+ * The totals by state and age. Clicking one filters the list by it; clicking again removes the
+ * filter.
+ */
 export const Tiles = memo(function Tiles({ criteria, run, onChoose }: Props) {
   const works = useWorks();
   const { data: byState } = useSummary(filterOf(criteria, 'tiles'), run);
   const { data: byAge } = useSummary(filterOf(criteria, 'ages'), run);
   const most = Math.max(1, ...(byAge?.ages.map(({ bills }) => bills) ?? []));
   const late = isPayerLate(criteria) && !criteria.followUps;
-  const due = isPayerLate(criteria) ? '' : criteria.due; // the tile's own goes with it
+  const due = isPayerLate(criteria) ? '' : criteria.due; // the tile's own filter is removed with it
   const one = (state: State) =>
     criteria.states.length === 1 && criteria.states[0] === state && !criteria.followUps;
   return (

@@ -6,7 +6,7 @@ import { toast } from '@/ui/Toasts';
 import styles from './openbills.module.css';
 import { type Loss, usePutAway } from './queries';
 
-/** Tells the group's administrators whose bills nobody has any more. */
+/** Warns the group's administrators of bills that have lost their assignee. */
 export function UnassignedAlert({ losses, onShow }: { losses: readonly Loss[]; onShow: (loss: Loss) => void }) {
   const { mutate, isPending, variables } = usePutAway();
   return losses.map((loss) => (

@@ -16,13 +16,15 @@ const failed = "Error: Couldn't save the view. Try again.";
 interface Props {
   title: string;
   view: ViewToSave;
-  /** What somebody else made of it meanwhile. */
+  /** Another user's version, saved first. */
   faster?: View | null;
   onClose: () => void;
   onSaved: (view: View) => void;
 }
 
-/** Names a view and says who sees it; who was slower than somebody else chooses between both. */
+/**
+ * Names a view and sets who can see it. After a conflict, the user selects one of both versions.
+ */
 export function ViewDialog({ title, view, faster = null, onClose, onSaved }: Props) {
   const [text, setText] = useState<ViewToSave>(view);
   const [theirs, setTheirs] = useState(faster);
@@ -78,7 +80,7 @@ export function ViewDialog({ title, view, faster = null, onClose, onSaved }: Pro
       }
     >
       {problem && (
-        // What is wrong a second time is said a second time.
+        // A repeated problem is announced again.
         <Banner key={tries} kind="error">
           <p>{problem}</p>
         </Banner>
@@ -118,7 +120,7 @@ export function ViewDialog({ title, view, faster = null, onClose, onSaved }: Pro
   );
 }
 
-/** What somebody else made of the view, beside what one would make of it. */
+/** Another user's version of the view, next to this user's. */
 function Both({ theirs, mine }: { theirs: View; mine: ViewText }) {
   const { data: people = [] } = usePeople();
   const nameOf = (userName: string) =>

@@ -14,8 +14,8 @@ export const named = (bills: readonly OpenBill[]) =>
   bills.length === 1 ? `bill ${bills[0]?.billControlNumber}` : pluralize(bills.length, 'bill');
 
 /**
- * What became of the bills, in a sentence; those that were changed meanwhile are told with what was done, and by whom, as
- * `who` names a user. The name is of whom they were assigned to.
+ * Summarizes a change's result. Bills that another user changed first are listed with that
+ * change and its user, whose name `who` formats. `name` is the new assignee's.
  */
 export function outcomeText(
   outcomes: readonly Outcome[],
@@ -47,20 +47,20 @@ export function outcomeText(
     .join(' ');
 }
 
-/** What a change has done. */
+/** A change's result. */
 export interface Done {
-  /** The bills that need no more. */
+  /** The bills that need no further change. */
   ids: string[];
-  /** Those that left the list by it, with the work about them as it is now. */
+  /** The bills that left the list, with their current work. */
   off: OpenBill[];
 }
 
-/** Changes the work about bills, and says what became of it. */
+/** Changes the group's work on bills and reports the result. */
 export function useChange(onDone: (done: Done) => void) {
   const { mutateAsync, isPending } = useSetWork();
   const { actingUser } = useSession();
   const { data: people = [] } = usePeople();
-  // In another window.
+  // The same user, in another window.
   const who = (userName: string) =>
     userName === actingUser.userNm
       ? 'You'

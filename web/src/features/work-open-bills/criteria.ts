@@ -6,7 +6,7 @@ import { boundedText } from '@/ui/form/boundedText';
 import { line } from '@/ui/form/kinds';
 
 export type Filter = components['schemas']['OpenBillFilter'];
-/** Days since the service: those of a bar, first and last. */
+/** Days since the date of service: the first and last of each bar. */
 export const ages = [
   { label: '0–30 days', least: 0, most: 30 },
   { label: '31–60', least: 31, most: 60 },
@@ -43,7 +43,7 @@ const amount = z
   .string()
   .check(z.refine((typed) => amountOf(typed) !== null, 'Error: Enter an amount, such as 1234.56'));
 
-/** What the list is narrowed by, as it stands in the fields. */
+/** The list's filters, as typed. */
 export const criteriaSchema = z.object({
   states: z.array(z.enum(['received', 'priced', 'denied', 'short', 'takenBack'])),
   followUps: z.boolean(),
@@ -61,9 +61,9 @@ export const criteriaSchema = z.object({
   reason,
   answered: z.enum(['', 'thisMonth', 'lastMonth', 'last7', 'last30']),
   shortFrom: amount,
-  /** Only these, by the ids of their pages; empty: all. */
+  /** Only these bills, by the IDs of their pages; empty for all. */
   bills: z.array(z.string()),
-  /** Only those that nobody has since a colleague lost their Tax ID: id of the loss. */
+  /** Only the bills that lost their assignee because a user lost a Tax ID: the ID of that event. */
   lost: z.nullable(z.number()),
 });
 
@@ -90,11 +90,11 @@ export const everything: Criteria = {
   lost: null,
 };
 
-/** No user is called so: names have no space. */
+/** Can't be a username, because usernames contain no spaces. */
 export const nobody = 'to nobody';
 export const me = 'to me';
 
-/** What was kept, or handed by another screen, which tells only what it narrows by. */
+/** Parses stored criteria, or those from another screen, which only contain its own filters. */
 export function read(kept: unknown): Criteria | null {
   const criteria = criteriaSchema.safeParse(
     typeof kept === 'object' && kept !== null && 'bills' in kept ? { ...everything, ...kept } : kept,
@@ -102,21 +102,21 @@ export function read(kept: unknown): Criteria | null {
   return criteria.success ? criteria.data : null;
 }
 
-/** The bar of the age, if it is one's. */
+/** Reports whether the criteria match the age bar. */
 export const isAge = ({ ageFrom, ageTo }: Criteria, { least, most }: (typeof ages)[number]) =>
   ageFrom === String(least) && ageTo === String(most ?? '');
 
-/** Decimal dollars; undefined where nothing is typed, null where it is no amount. */
+/** Parses decimal dollars; undefined if empty, null if invalid. */
 export function amountOf(typed: string): number | null | undefined {
   const text = typed.replaceAll(/[$,\s]/g, '');
   if (text === '') return undefined;
   return /^\d{1,9}(\.\d{0,2})?$/.test(text) ? Number(text) : null;
 }
 
-/** The states in which it is the payer's time that runs. */
+/** The states in which the payer's deadline runs. */
 const payersTurn: readonly State[] = ['received', 'priced'];
 
-/** Those about which the payer's time is over: what its tile chooses. */
+/** The overdue payers' bills, for their tile. */
 export const payerLate: Pick<Criteria, 'states' | 'due'> = { states: [...payersTurn], due: 'passed' };
 
 export const isPayerLate = ({ states, due }: Criteria) =>
@@ -126,7 +126,10 @@ export const isPayerLate = ({ states, due }: Criteria) =>
 
 const numberOf = (typed: string) => (typed.trim() === '' ? undefined : Number(typed));
 
-/** As the server is asked, and a view keeps it. What the tiles and bars choose is left out of what they count. */
+/**
+ * The filter as requested and as saved in a view. Counts of tiles and bars ignore their own
+ * filters.
+ */
 export function filterOf(c: Criteria, by: 'list' | 'tiles' | 'ages' = 'list'): Filter {
   const assigned =
     c.assigned === nobody
@@ -157,7 +160,7 @@ export function filterOf(c: Criteria, by: 'list' | 'tiles' | 'ages' = 'list'): F
 
 const typed = (value: number | undefined) => (value === undefined ? '' : String(value));
 
-/** The fields of a view's filter. */
+/** The form values of a view's filter. */
 export const criteriaOf = (f: Filter): Criteria => ({
   ...everything,
   states: f.states ?? [],
@@ -180,7 +183,7 @@ export const criteriaOf = (f: Filter): Criteria => ({
 
 const dueNames = { passed: 'overdue', week: 'due within 7 days' };
 
-/** What a view narrows by, in words. */
+/** Describes a view's filter. */
 export function wordsOf(f: Filter, nameOf: (userName: string) => string): string {
   const { states, followUps, ageFrom, ageTo, assigned, tins } = f;
   const words = [

@@ -3,7 +3,7 @@ import type { Column } from '@/ui/table/state';
 import { type Criteria, filterOf } from './criteria';
 import type { Definition, OpenBill } from './queries';
 
-/** As a view keeps it. What is not told is left out, as the server leaves it out. */
+/** The definition as saved in a view. Empty values are left out, as on the server. */
 export const definitionOf = (
   criteria: Criteria,
   columns: string[] | undefined,
@@ -16,7 +16,7 @@ export const definitionOf = (
   ...(compact && { compact }),
 });
 
-/** The columns that a view shows, and how close its rows are. */
+/** A view's columns and row height. */
 export const shapeOf = (
   { columns, compact = false }: Definition,
   all: readonly Column<OpenBill>[],

@@ -53,7 +53,7 @@ export const useSummary = (filter: Filter, run: number) =>
     retry: false,
   });
 
-/** Asks again for the list, and for all that counts it. */
+/** Refetches the list and everything that counts it. */
 export function useAskAgain() {
   const client = useQueryClient();
   return () =>
@@ -63,13 +63,16 @@ export function useAskAgain() {
     });
 }
 
-/** Whether one sees and changes what a group does about its bills: who mirrors sees the bills without it. */
+/**
+ * Reports whether the user sees and changes the group's work on bills. Users who mirror see the
+ * bills without it.
+ */
 export function useWorks(): boolean {
   const { can, mirroredUser } = useSession();
   return can('work.notes') && !mirroredUser;
 }
 
-/** Those to whom bills can be assigned; nobody for who has no group's work. */
+/** The possible assignees; none for users without a group's work. */
 export function usePeople() {
   return useQuery({
     queryKey: ['people of the group'],
@@ -79,7 +82,7 @@ export function usePeople() {
   });
 }
 
-/** Changes the work about bills, and answers what became of each. */
+/** Changes the work on bills and returns each one's result. */
 export function useSetWork() {
   const client = useQueryClient();
   return useMutation({
@@ -100,7 +103,7 @@ export function useSetWork() {
           }),
         );
       } catch (error) {
-        // Somebody else was faster with all of them: the answer tells what they did.
+        // Another user was faster with all of them. The response has that user's changes.
         if (error instanceof Problem && error.status === 409 && Array.isArray(error.body))
           return error.body as Outcome[];
         throw error;
@@ -113,7 +116,7 @@ export function useSetWork() {
   });
 }
 
-/** The lists that one keeps, and those that the group shares; none where nobody's are shown. */
+/** The user's views and the group's shared ones; none for users who don't see them. */
 export const useViews = (enabled: boolean) =>
   useQuery({
     queryKey: [savedViews],
@@ -123,7 +126,7 @@ export const useViews = (enabled: boolean) =>
     retry: false,
   });
 
-/** How many bills each pinned view has by now. */
+/** The current number of bills in each pinned view. */
 export const useViewCounts = (views: readonly View[], run: number) =>
   useQuery({
     queryKey: [viewCounts, views.map(({ id, version }) => `${id} ${version}`), run],
@@ -139,7 +142,7 @@ export const useViewCounts = (views: readonly View[], run: number) =>
     retry: false,
   });
 
-/** The payers for which a view is offered. */
+/** The payers with a suggested view. */
 export const usePayers = () =>
   useQuery({
     queryKey: ['payers of open bills'],
@@ -148,11 +151,11 @@ export const usePayers = () =>
     retry: false,
   });
 
-/** Somebody was faster: what they made of a view. */
+/** Returns another user's version of a view, if that user saved first. */
 export const fasterOf = (error: unknown): View | null =>
   error instanceof Problem && error.status === 409 && error.body !== null ? (error.body as View) : null;
 
-/** What a view is to be; without an id it is a new one. */
+/** A view to save. Without an ID it's a new one. */
 export interface ViewToSave extends ViewText {
   id?: string;
   version?: number;
@@ -180,7 +183,7 @@ export function useRemoveView() {
   });
 }
 
-/** Who lost bills with a Tax ID, for those who assign them anew. */
+/** The users who lost bills with a Tax ID, for those who reassign them. */
 export const useLosses = (enabled: boolean) =>
   useQuery({
     queryKey: [losses],
@@ -199,7 +202,7 @@ export function usePutAway() {
   });
 }
 
-// A file has at most so many bills.
+// The maximum number of bills in a file.
 export const mostExported = 20_000;
 
 export function useExport() {
@@ -211,10 +214,10 @@ export function useExport() {
   });
 }
 
-// So often is asked how far those are that are made.
+// How often the progress is requested, in milliseconds.
 const askAgain = 1_000;
 
-/** One's own files of open bills, the newest first. */
+/** The user's files of open bills, newest first. */
 export const useFiles = () =>
   useQuery({
     queryKey: [files],

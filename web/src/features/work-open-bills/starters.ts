@@ -6,7 +6,7 @@ export interface Starter {
   filter: Definition['filter'];
 }
 
-/** Views that are offered to who has none. Their days move with today. */
+/** Suggested views for users without any. Their dates are relative to today. */
 export const starters: readonly Starter[] = [
   { name: 'Denied this month', filter: { states: ['denied'], answered: 'thisMonth' } },
   { name: 'Underpaid by over $50', filter: { states: ['short'], shortFrom: 50.01 } },

@@ -17,7 +17,7 @@ import { ImportReasons } from './ImportReasons';
 import { type DeskCode, useDesk, useExport } from './queries';
 import styles from './reasons.module.css';
 
-/** Which codes bills carry, those that nothing explains first, and what the network tells of them. */
+/** The codes on bills with the network's explanations, unexplained ones first. */
 export default function DeskReasonsPage() {
   const { can } = useSession();
   return (
@@ -33,7 +33,7 @@ export default function DeskReasonsPage() {
   );
 }
 
-// What is filtered and sorted is kept; there is nothing else to search by.
+// Only filters and sorting are stored. There are no search criteria.
 const read = () => ({});
 
 function Codes() {

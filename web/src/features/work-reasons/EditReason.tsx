@@ -20,7 +20,10 @@ const failed = "Error: Couldn't save the explanation. Try again.";
 export const nameOf = ({ list, code, jurisdiction }: Pick<DeskCode, 'list' | 'code' | 'jurisdiction'>) =>
   [list, code, jurisdiction].filter(Boolean).join(' ');
 
-/** What the network tells of a code: of one that is listed, or of another. Who may not change it reads it. */
+/**
+ * The network's explanation of a listed code or another one. It's read-only for users who can't
+ * edit it.
+ */
 export function EditReason({
   code,
   readOnly,
@@ -111,7 +114,7 @@ export function EditReason({
   );
 }
 
-/** What was told until somebody changed it. */
+/** The explanation before the last change. */
 function Earlier({ code }: { code: DeskCode }) {
   const { data } = useEarlier(code, code.version > 0);
   if (!data || data.length === 0) return null;

@@ -10,11 +10,11 @@ import { type Taken, useImport } from './queries';
 import styles from './reasons.module.css';
 
 const failed = "Error: Couldn't upload the file. Try again.";
-// As much as the server takes, in the form in which it is sent.
+// The server's limit, for the size as sent.
 const mostBytes = 6 * 1024 ** 2;
 const tooLarge = 'Error: Use a file of 6 MB or smaller';
 
-/** Takes texts from a CSV file; what is wrong in it is told by line and column. */
+/** Imports explanations from a CSV file. Problems are listed by line and column. */
 export function ImportReasons({ onClose }: { onClose: () => void }) {
   const [files, setFiles] = useState<File[]>([]);
   const { mutate: send, data: taken, error, isPending, reset } = useImport();

@@ -14,7 +14,7 @@ import { everything, isCode, read, search } from './search';
 
 const lists = Object.entries(listNames).map(([value, label]) => ({ value, label }));
 
-/** What the codes of payers and of the network mean, in plain words. */
+/** The meaning of the payers' and the network's codes in plain words. */
 export default function ReasonsPage() {
   const { can } = useSession();
   return (
@@ -78,7 +78,7 @@ function Found() {
   );
 }
 
-// So many are shown of a list before one asks for the others.
+// The initial number of codes per list, until the user asks for more.
 const shownFirst = 100;
 
 function List({ title, reasons }: { title: string; reasons: readonly Reason[] }) {

@@ -12,7 +12,7 @@ export type Taken = components['schemas']['ReasonImport'];
 
 const deskKey = ['reasons', 'desk'];
 
-/** All codes, and how many bills carry each. */
+/** All codes, with the number of bills that have each. */
 export const useDesk = () =>
   useQuery({
     queryKey: deskKey,
@@ -23,7 +23,7 @@ type Named = Pick<DeskCode, 'list' | 'code' | 'jurisdiction'>;
 
 const changed = [reasonsKey];
 
-/** What was told of a code before. */
+/** The earlier explanations of a code. */
 export const useEarlier = ({ list, code, jurisdiction }: Named, enabled: boolean) =>
   useQuery({
     queryKey: ['reasons', 'earlier', list, code, jurisdiction],
@@ -43,7 +43,7 @@ export const useSaveReason = () =>
     answer(api.PUT('/codes/{list}/{code}', { params: { path: { list, code } }, body })),
   );
 
-/** Takes a table; spreadsheet programs may write it in the character set of older ones. */
+/** Imports a table. Older spreadsheet programs may save it in a legacy character set. */
 export const useImport = () =>
   useChange(changed, async (file: File) => {
     const bytes = await file.arrayBuffer();

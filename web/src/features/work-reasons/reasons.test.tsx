@@ -152,7 +152,7 @@ test('the desk lists codes with how many bills carry them, and when that was cou
   expect(first?.textContent).toContain('RARCQX9No explanation yet1202/28/2026');
   expect(second?.textContent).toContain('1,20003/01/2026Active03/02/2026 by isad');
   expect(screen.getByText(/^Bills paid since 12\/02\/2025, as of /)).toBeTruthy();
-  // Who reads only changes nothing.
+  // Read-only users can't change anything.
   expect(screen.queryByRole('button', { name: /Edit|Add explanation|Import/ })).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'View CARC Q1' }));
   const dialog = await screen.findByRole('dialog', { name: 'CARC Q1' });
@@ -274,7 +274,7 @@ test('a table is taken, and its refused rows are told', async () => {
   expect(
     await screen.findByText(/the file cannot be read\. line 1, kind: this column is not known/),
   ).toBeTruthy();
-  // As a spreadsheet program of before writes it: not UTF-8.
+  // As older spreadsheet programs save it: not UTF-8.
   await choose(new File([new Uint8Array([0x6c, 0xe9, 0x0a])], 'b.csv', { type: 'text/csv' }));
   await userEvent.click(go);
   expect(await screen.findByText('3 rows: 1 added, 0 updated, 0 unchanged, 2 rejected.')).toBeTruthy();

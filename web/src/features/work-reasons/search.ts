@@ -2,11 +2,11 @@ import { z } from 'zod/mini';
 import { parseCriteria } from '@/shared/useSearchState';
 import type { Reason, ReasonList, Reasons } from '@/shared/reasons';
 
-/* What the screen Reasons is searched by, and what that finds. */
+/* The criteria and results of the Reason codes screen. */
 
 export interface Criteria {
   text: string;
-  /** Empty: all lists. */
+  /** Empty for all lists. */
   list: ReasonList | '';
 }
 
@@ -22,8 +22,8 @@ export const read = parseCriteria(criteriaSchema);
 const grouped = /^([a-z]{2})[\s-]+([a-z]?\d+)$/;
 
 /**
- * What has all the words: each begins the code or is part of the texts. A code that is typed whole comes first. As in
- * CO-45 an adjustment's group and reason are found together.
+ * Finds codes that match all words: each is a prefix of the code or occurs in its texts. An
+ * exact code comes first. CO-45 finds an adjustment's group and reason together.
  */
 export function search({ all, of }: Reasons, { text, list }: Criteria): readonly Reason[] {
   const typed = text.trim().toLowerCase();
@@ -44,5 +44,5 @@ export function search({ all, of }: Reasons, { text, list }: Criteria): readonly
   return found.sort((a, b) => whole(b) - whole(a));
 }
 
-/** Whether a code was typed, rather than words. */
+/** Reports whether the text is a code rather than words. */
 export const isCode = (text: string) => /^([a-z]{2}[\s-]+)?[a-z]{0,3}\d{1,5}$/i.test(text.trim());

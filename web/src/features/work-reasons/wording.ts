@@ -5,7 +5,7 @@ import { type Kind, line } from '@/ui/form/kinds';
 import { normaliseText } from '@/ui/text';
 import type { DeskCode } from './queries';
 
-/* What is typed of a code at the desk. */
+/* The desk's input for a code. */
 
 const capitals = (most: number): Kind => ({
   most,
@@ -55,11 +55,11 @@ export const valuesOf = (code?: DeskCode): Values => ({
   ended: formatDate(code?.ended),
 });
 
-/** A value of the server as its field has it. */
+/** Converts a server value to its field's value. */
 export const shownOf = (name: string, value: string) =>
   name === 'effective' || name === 'ended' ? formatDate(value) : value;
 
-/** As it is sent, in place of a version; 0: there is none yet. */
+/** The request's body, in place of a version; 0 if there is none yet. */
 export const sentOf = (values: Values, version: number) => ({
   ...values,
   version,

@@ -3,7 +3,7 @@ import { formatMoney } from '@/ui/format';
 import type { Page, Term } from './queries';
 import styles from './remittances.module.css';
 
-/** What the check is made of: bills paid, less what was taken back, less or plus what was adjusted beside them. */
+/** The payment's total: bills paid, minus reversals, plus or minus provider-level adjustments. */
 export function PaymentSummary({ page }: { page: Page }) {
   const { equation, comesTo, remittance } = page;
   const { data: reasons } = useReasons();

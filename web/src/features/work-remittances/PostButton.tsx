@@ -6,12 +6,12 @@ import { formatMoney } from '@/ui/format';
 import { toast } from '@/ui/Toasts';
 import { type Row, usePost } from './queries';
 
-/** What a mark says, where the remittance can have changed since. */
+/** The labels of the posted status. The remittance may have changed since. */
 export const postedText = { posted: 'Posted', partly: 'Partially posted', changed: 'Changed since posted' };
 
 /**
- * The group's own mark on a remittance: one click sets it, the next removes it. If the remittance
- * changed since, a click marks what it comes to now.
+ * The group's posted status of a remittance: one click sets it, the next removes it. If the
+ * remittance has changed since, a click posts its current amount.
  */
 export function PostButton({
   row,
@@ -41,7 +41,7 @@ export function PostButton({
       title={postedBy}
       busy={isPending}
       onClick={({ detail }) =>
-        // The second click of a double click would take the mark back at once.
+        // The second click of a double click would remove the status again.
         detail < 2 &&
         post(
           { ids: [id], posted: !isPosted },

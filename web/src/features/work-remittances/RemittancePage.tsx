@@ -25,7 +25,7 @@ import {
 } from './queries';
 import styles from './remittances.module.css';
 
-/** One check or transfer: what it comes to, bill by bill. */
+/** One check or EFT with its total and its bills. */
 export default function RemittancePage() {
   const { id = '' } = useParams({ strict: false });
   const query = useRemittance(id);
@@ -37,7 +37,7 @@ export default function RemittancePage() {
   );
 }
 
-/** A remittance as its office sees it, for the staff: nothing is marked or downloaded. */
+/** A remittance as its office sees it, read-only for staff: no posting and no downloads. */
 export function DeskRemittancePage() {
   const { id = '' } = useParams({ strict: false });
   const query = useDeskRemittance(id);

@@ -23,7 +23,7 @@ import styles from './remittances.module.css';
 import { SearchForm } from './SearchForm';
 import { ZipDialog } from './ZipDialog';
 
-/** Checks and transfers to the own Tax IDs, the newest first. */
+/** Checks and EFTs to the user's Tax IDs, newest first. */
 export default function RemittancesPage() {
   const { can } = useSession();
   return (
@@ -95,7 +95,7 @@ function Remittances({ tins }: { tins: readonly string[] }) {
         onStateChange={setTable}
         empty="No matching remittances. To find one with no date, search by number."
         selection={
-          // Nothing is made or marked by who mirrors.
+          // Users who mirror can't export or post.
           mirroredUser
             ? undefined
             : { selected, onChange: setSelected, label: ({ number, payer }) => `${number} from ${payer}` }

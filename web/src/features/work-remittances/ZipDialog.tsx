@@ -7,7 +7,7 @@ import { formatCount } from '@/ui/format';
 import { exportedFile, useExported } from './queries';
 import styles from './remittances.module.css';
 
-/** How far the file of several remittances is, and the way to it. */
+/** The progress of a file with several remittances, and its download link. */
 export function ZipDialog({ id, count, onClose }: { id: number; count: number; onClose: () => void }) {
   const { data, error, refetch } = useExported(id);
   const ready = data?.ready ?? 0;
@@ -22,7 +22,8 @@ export function ZipDialog({ id, count, onClose }: { id: number; count: number; o
         <>
           <Button onClick={onClose}>Close</Button>
           {status === 'DONE' && !error && (
-            // The browser says no more than that there was no file: why is told here.
+            // If the download fails, the browser only reports a missing file. The refetch shows
+            // the reason here.
             <LinkButton variant="primary" href={exportedFile(id)} download onClick={() => void refetch()}>
               Download
             </LinkButton>

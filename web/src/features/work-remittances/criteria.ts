@@ -7,7 +7,7 @@ import { formatTin } from '@/ui/format';
 
 export const kinds = { number: line(50), payer: line(60), amount: line(20) };
 
-/** How payers pay, by the code of BPR04. */
+/** Payment methods by the code in BPR04. */
 export const methods: Record<string, string> = {
   CHK: 'Check',
   ACH: 'ACH transfer',
@@ -21,7 +21,7 @@ export const methodOf = (code: string) => methods[code] ?? code;
 const mostDays = 366;
 const defaultDays = 30;
 
-/** 11847.5 of $11,847.50; null where that is no amount. */
+/** Parses $11,847.50 as 11847.5; null if invalid. */
 export function parseAmount(typed: string): number | null {
   const plain = typed.trim().replace(/^\$/, '').replaceAll(',', '');
   return /^\d{1,10}(\.\d{1,2})?$/.test(plain) ? Number(plain) : null;
@@ -33,7 +33,7 @@ const day = z
     z.refine((typed) => !typed.trim() || parseDate(typed) !== null, 'Error: Enter a date as MM/DD/YYYY'),
   );
 
-/** What remittances are searched by; dates and the amount as they stand in their fields. */
+/** The criteria for remittances, with dates and the amount as typed. */
 export const criteriaSchema = z
   .object({
     number: boundedText(kinds.number),
@@ -86,7 +86,7 @@ export const lately = (): Criteria => ({
 
 export const read = parseCriteria(criteriaSchema);
 
-/** As the server is asked: a number is found whatever its date. */
+/** The request's parameters. A number is found for any date. */
 export const searchOf = ({ number, payer, from, to, amount, method, ftin, ...rest }: Criteria) => ({
   ...rest,
   ...(number ? { number } : { from: parseDate(from) ?? '', to: parseDate(to) ?? '' }),
@@ -96,7 +96,7 @@ export const searchOf = ({ number, payer, from, to, amount, method, ftin, ...res
   amount: parseAmount(amount),
 });
 
-/** What was searched, in words. */
+/** Summarizes the criteria. */
 export const wordsOf = (criteria: Criteria) => [
   criteria.number ? `Number ${criteria.number}` : `Paid ${criteria.from} – ${criteria.to}`,
   criteria.payer && `Payer ${criteria.payer}`,
@@ -108,7 +108,7 @@ export const wordsOf = (criteria: Criteria) => [
   criteria.notPosted && 'Not posted',
 ];
 
-/** Checks, and payments of them, that are in no sum. */
+/** Duplicate checks, and their payments, which no total includes. */
 export const duplicateNames = {
   SAME: 'Same check, counted once',
   POSSIBLE: 'Possible duplicate, not counted',

@@ -17,7 +17,7 @@ export type Beside = components['schemas']['RemittanceBeside'];
 const listKey = 'remittances';
 const pageKey = 'remittance';
 
-/** A page of what a search finds. */
+/** A page of search results. */
 export const useRemittances = ({ criteria, run }: SearchRun<Criteria>, table: TableState) =>
   usePage({
     key: [listKey, criteria, run],
@@ -27,7 +27,10 @@ export const useRemittances = ({ criteria, run }: SearchRun<Criteria>, table: Ta
       answer(api.POST('/remittances/search', { body: { ...searchOf(criteria), table: asked }, signal })),
   });
 
-/** One remittance. It is asked for once a visit: the server notes each time that it was opened. */
+/**
+ * One remittance. It's requested once per visit, because the server records each request as an
+ * opening.
+ */
 export const useRemittance = (id: string) =>
   useQuery({
     queryKey: [pageKey, id],
@@ -38,7 +41,7 @@ export const useRemittance = (id: string) =>
     refetchOnReconnect: false,
   });
 
-/** One remittance at the service desk, asked for once a visit as the office's. */
+/** One remittance at the service desk, requested once per visit, like the office's. */
 export const useDeskRemittance = (id: string) =>
   useQuery({
     queryKey: ['desk-remittance', id],
@@ -49,7 +52,10 @@ export const useDeskRemittance = (id: string) =>
     refetchOnReconnect: false,
   });
 
-/** What the user saw of remittances: what comes meanwhile isn't posted. Undefined where one isn't loaded any more. */
+/**
+ * Returns the versions of remittances that the user saw, so that later changes aren't posted.
+ * Undefined if one is no longer loaded.
+ */
 function seenOf(client: QueryClient, ids: string[]) {
   const pages = client.getQueriesData<Page>({ queryKey: [pageKey] }).map(([, page]) => page?.remittance);
   const lists = client
@@ -60,7 +66,10 @@ function seenOf(client: QueryClient, ids: string[]) {
   return seen.every((content) => content !== undefined) ? seen : undefined;
 }
 
-/** Sets or removes the group's mark on each; lists and the page show it without being asked for again. */
+/**
+ * Sets or removes the group's posted status on each. Lists and the page update without a
+ * refetch.
+ */
 export function usePost() {
   const client = useQueryClient();
   return useMutation({
@@ -87,13 +96,13 @@ export function usePost() {
   });
 }
 
-/** Whether one has a group that keeps marks; who mirrors changes none. */
+/** Reports whether the user's group has posted statuses. Users who mirror can't change them. */
 export function usePosts(): boolean {
   const { can, mirroredUser } = useSession();
   return can('remittances.post') && !mirroredUser;
 }
 
-/** Has one file made of several remittances. */
+/** Exports several remittances to one file. */
 export const useExport = () =>
   useMutation({
     mutationFn: (ids: string[]) => answer(api.POST('/remittanceExports', { body: { ids } })),
@@ -102,7 +111,7 @@ export const useExport = () =>
 
 const lookEach = 1000; // milliseconds
 
-/** How far the file is, until it is there. */
+/** The file's progress, until it's ready. */
 export const useExported = (id: number) =>
   useQuery({
     queryKey: ['remittance-export', id],
@@ -115,6 +124,6 @@ export const mostAtOnce = 200;
 
 export const exportedFile = (id: number) => `/api/remittanceExports/${id}/file`;
 
-/** Where a document of a remittance is. */
+/** The address of a remittance's document. */
 export const documentOf = (id: string, what: 'voucher' | '835' | 'lines.csv' | 'lines.xlsx') =>
   `/api/remittances/${encodeURIComponent(id)}/${what}`;

@@ -168,7 +168,7 @@ test('marks it as posted, for whoever may', async () => {
     sent.push(body);
     return { body: [{ posted: postedBy('posted') }] };
   };
-  // A double click marks it, and does not take the mark back at once.
+  // A double click posts it and doesn't undo that.
   await userEvent.dblClick(await screen.findByRole('button', { name: /^Mark as posted/ }));
   expect(
     await screen.findByRole('button', { name: /Posted.*by Jane Hendricks on 07\/12\/2026/ }),
@@ -251,7 +251,7 @@ test('a file whose Tax ID was lost between its making and the press says so', as
     body: { message: 'Your Tax IDs have changed since. Choose the remittances again.', code: 'NOT_FOUND' },
   };
   const link = screen.getByRole('link', { name: 'Download' });
-  link.addEventListener('click', (event) => event.preventDefault()); // no window to load it
+  link.addEventListener('click', (event) => event.preventDefault()); // there is no window to load it
   await userEvent.click(link);
   await screen.findByText('Error: Your Tax IDs have changed since. Choose the remittances again.');
   expect(screen.queryByRole('link', { name: 'Download' })).toBeNull();

@@ -15,7 +15,7 @@ import { type Rule, useDeskRules } from './queries';
 import { Tester } from './Tester';
 import { deskName } from './wording';
 
-/** By when payers and offices have to act: the rules of the states and of the network's contract. */
+/** The deadlines of payers and offices: rules of the states and of the network contract. */
 export default function DeskRulesPage() {
   const { can } = useSession();
   return (
@@ -32,7 +32,7 @@ export default function DeskRulesPage() {
   );
 }
 
-// What is filtered and sorted is kept; there is nothing else to search by.
+// Only filters and sorting are stored. There are no search criteria.
 const read = () => ({});
 
 type Opened = { rule?: Rule; confirming?: boolean };

@@ -10,7 +10,10 @@ import { choices, deskName, kinds, ruleSchema, sentOf, shownOf, type Values, val
 
 const failed = "Error: Couldn't save the rule. Try again.";
 
-/** A rule that is there, or a new one. Confirming a draft puts it in force; who may not change rules reads it. */
+/**
+ * An existing rule, or a new one. Confirming a draft activates it. It's read-only for users who
+ * can't edit rules.
+ */
 export function EditRule({
   rule,
   confirming = false,

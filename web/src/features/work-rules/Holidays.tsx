@@ -14,7 +14,7 @@ import { type Holiday, useRemoveHoliday, useSetHoliday } from './queries';
 import styles from './rules.module.css';
 import { type HolidayValues, holidayOf, holidaySchema, kinds, noHoliday } from './wording';
 
-/** The days on which states do not work, beside the federal ones. */
+/** State holidays, in addition to the federal ones. */
 export function Holidays({ holidays, manages }: { holidays: readonly Holiday[]; manages: boolean }) {
   const { mutate: remove, isPending, variables } = useRemoveHoliday();
   const take = (holiday: Holiday) =>

@@ -14,7 +14,7 @@ import { type Outcome, useTry } from './queries';
 import styles from './rules.module.css';
 import { choices, deskName, kinds, noTrial, type TrialValues, trialOf, trialSchema } from './wording';
 
-/** What the rules of a state come to for dates that somebody types; drafts too. */
+/** Calculates a state's deadlines for test dates, including drafts. */
 export function Tester() {
   const form = useForm<TrialValues>({
     resolver: zodResolver(trialSchema),

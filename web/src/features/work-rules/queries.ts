@@ -12,7 +12,10 @@ export type Outcome = components['schemas']['RuleOutcome'];
 
 const rulesKey = ['deadline-rules'];
 
-/** All rules, drafts too, and the states' holidays. While open bills are counted anew it is asked again. */
+/**
+ * All rules, including drafts, and the state holidays. It refetches while open bills are
+ * recalculated.
+ */
 export const useDeskRules = () =>
   useQuery({
     queryKey: rulesKey,
@@ -22,7 +25,7 @@ export const useDeskRules = () =>
 
 const changed = [rulesKey];
 
-/** Saves a rule that is there, or adds one without an id. */
+/** Updates a rule, or adds one without an ID. */
 export const useSaveRule = () =>
   useChange(changed, ({ id, body }: { id?: string; body: RuleEdit }) =>
     id === undefined
@@ -38,7 +41,7 @@ export const useRemoveHoliday = () =>
     answer(api.DELETE('/desk/holidays/{state}/{day}', { params: { path: { state, day } } })),
   );
 
-/** What rules come to for some dates; nothing is stored. */
+/** Calculates the rules for test dates. Nothing is stored. */
 export const useTry = () =>
   useMutation({
     mutationFn: (body: Trial) => answer(api.POST('/desk/rules/try', { body })),

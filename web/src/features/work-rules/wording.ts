@@ -13,9 +13,9 @@ import { type Kind, line } from '@/ui/form/kinds';
 import { normaliseText } from '@/ui/text';
 import type { Holiday, Rule, RuleEdit, Trial } from './queries';
 
-/* What is typed of rules, holidays and trials at the desk. */
+/* The desk's input for rules, holidays and tests. */
 
-/** What a rule sets a time for, as the staff call it. */
+/** The staff's label for a rule's deadline. */
 export const deskName = (kind: RuleKind) => kindNames[kind];
 
 const options = (names: Record<string, string>) =>
@@ -107,7 +107,7 @@ export const valuesOf = (rule?: Rule): Values => ({
   reviewedBy: rule?.reviewedBy ?? '',
 });
 
-/** A value of the server as its field has it. */
+/** Converts a server value to its field's value. */
 export const shownOf = (name: string, value: string) =>
   name === 'effective' || name === 'ended'
     ? formatDate(value)
@@ -115,7 +115,7 @@ export const shownOf = (name: string, value: string) =>
       ? ''
       : value;
 
-/** As it is sent, in place of a version. */
+/** The request's body, in place of a version. */
 export const sentOf = (values: Values, version: number): RuleEdit =>
   ({
     ...values,
@@ -124,7 +124,7 @@ export const sentOf = (values: Values, version: number): RuleEdit =>
     effective: parseDate(values.effective) ?? '',
     ended: parseDate(values.ended) ?? '',
     version,
-  }) as RuleEdit; // the choices are those of the API
+  }) as RuleEdit; // the options are the API's values
 
 export const trialSchema = z.object({
   state,

@@ -17,7 +17,7 @@ import { kinds, lineOf, lineSchema, noLine, times, type Values } from './line';
 import { type StatusLine, useAddLine, useEndLine, useStatusLines } from './queries';
 import styles from './status.module.css';
 
-/** The one line above all screens: what is shown now, what is to come, and what there was. */
+/** Announcements above all screens: current, scheduled and past. */
 export default function DeskStatusPage() {
   const { can } = useSession();
   return (

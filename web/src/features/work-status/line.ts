@@ -4,11 +4,11 @@ import { parseDate, today } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
 import { line } from '@/ui/form/kinds';
 
-/* What is typed of a status line. Days and times are those of the business. */
+/* The input of an announcement. Dates and times are in the business time zone. */
 
 export const kinds = { text: line(200) };
 
-/** Every quarter of an hour, as HH:MM. */
+/** Every 15 minutes, as HH:MM. */
 export const times = Array.from({ length: 96 }, (_, quarter) => {
   const hour = Math.floor(quarter / 4);
   const minute = String((quarter % 4) * 15).padStart(2, '0');
@@ -56,7 +56,7 @@ export const noLine: Values = {
   toTime: '17:00',
 };
 
-/** The line as the server takes it; without a first day it is shown at once. */
+/** The announcement as sent. Without a first day it starts immediately. */
 export function lineOf({
   text,
   kind,

@@ -31,7 +31,7 @@ let replies: Replies;
 const changed = vi.fn();
 
 beforeEach(() => {
-  // Ten in the morning in New York.
+  // 10 AM in New York.
   vi.useFakeTimers({ now: new Date('2026-06-15T14:00:00Z'), toFake: ['Date'] });
   window.addEventListener(statusChanged, changed);
   replies = {

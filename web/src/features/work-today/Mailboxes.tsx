@@ -14,12 +14,12 @@ import { mailsOf, usual, type Wanted } from './mailing';
 import { failureOf, type Mailbox, useAddMailbox, useMailboxes, useRemoveMailbox } from './queries';
 import styles from './today.module.css';
 
-/** An office has at most so many. */
+/** The maximum per office. */
 const most = 5;
 
 const email = line(120);
 
-/** The mailboxes of one's office, for its administrator. */
+/** The shared mailboxes of an office, for its administrator. */
 export function Mailboxes({ tins, readOnly }: { tins: readonly string[]; readOnly: boolean }) {
   const boxes = useMailboxes();
   const [adding, add] = useState(false);

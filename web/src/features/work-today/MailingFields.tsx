@@ -8,9 +8,9 @@ import type { Wanted } from './mailing';
 
 interface Props {
   control: Control<Wanted>;
-  /** Those that can be chosen among. */
+  /** The selectable Tax IDs. */
   tins: readonly string[];
-  /** Whether nothing at all can be chosen. */
+  /** Allows turning emails off. */
   never?: boolean;
 }
 
@@ -23,7 +23,7 @@ const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
   (label, day) => ({ value: String(day), label }),
 );
 
-/** Mails go out at half past each hour. */
+/** Emails are sent at half past each hour. */
 const hours = Array.from({ length: 24 }, (_, hour) => ({
   value: String(hour),
   label: `${hour % 12 || 12}:30 ${hour < 12 ? 'AM' : 'PM'}`,
@@ -31,7 +31,7 @@ const hours = Array.from({ length: 24 }, (_, hour) => ({
 
 const kindOptions = mailed.map((kind) => ({ value: kind, label: figures[kind].title }));
 
-/** When news are mailed, and which. */
+/** When updates are emailed, and which ones. */
 export function MailingFields({ control, tins, never }: Props) {
   const digest = useWatch({ control, name: 'digest' });
   const options = useTinOptions(tins);

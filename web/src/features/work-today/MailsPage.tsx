@@ -15,7 +15,7 @@ import { fieldsOf, mailsOf, type Wanted } from './mailing';
 import { useSaveSettings, useSettings } from './queries';
 import styles from './today.module.css';
 
-/** Which news are mailed to oneself, and to the mailboxes of one's office. */
+/** The updates emailed to the user and to the office's shared mailboxes. */
 export default function MailsPage() {
   const { mirroredUser, can } = useSession();
   const settings = useSettings();

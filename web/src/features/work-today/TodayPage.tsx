@@ -27,7 +27,7 @@ import styles from './today.module.css';
 import { Watches } from './Watches';
 import { Welcome } from './Welcome';
 
-/** What became of one's bills since one last looked, and what one watches. */
+/** The changes to the user's bills since the last visit, and followed items. */
 export default function TodayPage() {
   return (
     <div className="page">
@@ -42,7 +42,7 @@ export default function TodayPage() {
   );
 }
 
-/** That the group has not confirmed in time who can see its bills, for its administrators. */
+/** Warns the group's administrators of an overdue access review. */
 function ReviewOverdue() {
   const { data } = useAccessReviews();
   const open = data?.reviews.find(({ finishedAt }) => !finishedAt);
@@ -61,7 +61,7 @@ function News() {
   const { mirroredUser } = useSession();
   const { data, isPending, refetch } = useToday();
   const { mutate: see } = useSee();
-  // Who looks for the first time starts here: from now on there is something to count from.
+  // The first visit sets the starting point for later changes.
   const begins = data?.first && !mirroredUser ? data.window : '';
   useEffect(() => {
     if (begins) see(begins);
@@ -157,7 +157,7 @@ interface BehindProps {
   onTable: (table: TableState) => void;
 }
 
-/** The bills behind a figure. */
+/** A figure's bills. */
 function Behind({ kind, window, count, table, onTable }: BehindProps) {
   const found = useBehind(kind, window, table);
   const { actingUser } = useSession();
@@ -165,7 +165,7 @@ function Behind({ kind, window, count, table, onTable }: BehindProps) {
   return (
     <DataTable
       title={`Bills: ${figures[kind].title.toLowerCase()}`}
-      // Who has several Tax IDs sees whose each bill is.
+      // With several Tax IDs, each bill shows its own.
       columns={tins.length > 1 ? columnsWithTin : columns}
       rows={found.data?.bills ?? none}
       server={{ count, exportRows: () => allBehind(kind, window) }}

@@ -9,7 +9,10 @@ import { figures } from './figures';
 import { useToday } from './queries';
 import styles from './today.module.css';
 
-/** What became of one's bills, in a line above Home; nothing where nothing did, nor while that is not known. */
+/**
+ * The changes to the user's bills in one line above Home. Empty without changes or until it's
+ * loaded.
+ */
 export function TodayStrip() {
   const session = useSession();
   const { data } = useToday();

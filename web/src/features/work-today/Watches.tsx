@@ -13,7 +13,7 @@ import { failureOf } from './queries';
 
 type Watched = components['schemas']['WatchOf'];
 
-/** The bills and claims that one watches; nothing where there are none. */
+/** The followed bills and claims. Empty without any. */
 export function Watches() {
   const { mirroredUser } = useSession();
   const watches = useWatches();

@@ -21,7 +21,7 @@ const choices = [
 
 const wanted = (digest: OwnMails['digest']): OwnMails => ({ digest, hour: 7, watches: digest !== 'never' });
 
-/** Says what the screen is, and asks once whether its news are to be mailed. */
+/** Explains the screen and asks once whether to email its updates. */
 export function Welcome() {
   const { mirroredUser, can } = useSession();
   const { mutate, isPending, variables } = useSaveSettings();

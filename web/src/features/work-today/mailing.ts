@@ -2,7 +2,7 @@ import type { components } from '@/api/schema';
 
 type Mails = Omit<components['schemas']['OwnMails'], 'watches'>;
 
-/** What the fields hold. */
+/** The form values. */
 export interface Wanted {
   digest: string;
   days: string[];

@@ -17,10 +17,10 @@ const today = ['today'];
 const settings = ['mails of news'];
 const mailboxes = ['mailboxes of the group'];
 
-// So many bills are answered at once.
+// The server's page size.
 const mostAsked = 200;
 
-/** What became of one's bills since one last looked. */
+/** The changes to the user's bills since the last visit. */
 export const useToday = () =>
   useQuery({
     queryKey: today,
@@ -28,7 +28,7 @@ export const useToday = () =>
     staleTime: 30_000,
   });
 
-/** The bills behind a figure. */
+/** A figure's bills. */
 export const useBehind = (kind: Kind, window: string, { page, pageSize }: TableState) =>
   useCursorPages<components['schemas']['AlertBills'], string>({
     name: 'behind a figure of today',
@@ -45,7 +45,7 @@ export const useBehind = (kind: Kind, window: string, { page, pageSize }: TableS
     end: ({ next }) => next || undefined,
   });
 
-/** All bills behind a figure, part after part. */
+/** All of a figure's bills, in batches. */
 export async function* allBehind(kind: Kind, window: string): AsyncGenerator<readonly AlertBill[]> {
   let after = '';
   do {
@@ -57,7 +57,7 @@ export async function* allBehind(kind: Kind, window: string): AsyncGenerator<rea
   } while (after);
 }
 
-/** Marks as seen what a window tells of. */
+/** Marks a window's changes as seen. */
 export function useSee() {
   const client = useQueryClient();
   return useMutation({
@@ -108,6 +108,6 @@ export const useAddMailbox = () =>
 export const useRemoveMailbox = () =>
   useMailboxChange((id: number) => answer(api.DELETE('/work/mailboxes/{id}', { params: { path: { id } } })));
 
-/** What the server says to do, else that it failed. */
+/** Returns the server's advice on an error, or else a general message. */
 export const failureOf = (error: unknown) =>
   errorMessage(error, "Error: Couldn't save your changes. Try again.");

@@ -19,7 +19,7 @@ import {
 } from './queries';
 import styles from './unmatched.module.css';
 
-/** Checks that are not counted until somebody decides, and what was decided. */
+/** Possible duplicate checks, which don't count until staff decide, and the past decisions. */
 export function Duplicates() {
   const undo = useUndoDecision();
   const takeBack = (id: string) => undo.mutate(id, { onSuccess: () => toast.success('Decision undone') });

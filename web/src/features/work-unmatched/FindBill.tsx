@@ -13,7 +13,7 @@ import { type Candidate, type Unmatched, useCandidates, useJoin, useLeave } from
 import styles from './unmatched.module.css';
 import { differenceText } from './wording';
 
-/** The bills that a payment could be meant for, and why nothing ties it to them. */
+/** The bills that could match a payment, with the differences that prevent an automatic match. */
 export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: () => void }) {
   const { can } = useSession();
   const manages = can('feeds.manage');
@@ -159,9 +159,9 @@ export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: ()
   );
 }
 
-/** What a bill shows of payments already; empty where there is none. */
+/** Describes a bill's existing payment; empty if there is none. */
 const paidText = ({ paid, paidOn, check }: Candidate['bill']) =>
   paid === null ? '' : `${formatMoney(paid)} on ${formatDate(paidOn)}, check ${check}`;
 
-/** A number or day that is not broken into lines. */
+/** A number or date that doesn't wrap. */
 const Whole = ({ children }: { children: string }) => <span className={styles.whole}>{children}</span>;

@@ -15,7 +15,7 @@ import { type Said, type Unmatched, useSaid, useUndo, useUnmatched } from './que
 import styles from './unmatched.module.css';
 import { differenceNames } from './wording';
 
-/** Payments whose bill no file brought, or brought under another name. */
+/** Payments without a matching bill on file. */
 export default function UnmatchedPage() {
   const { can } = useSession();
   return (

@@ -16,7 +16,7 @@ const joinsKey = ['payment-joins'];
 const duplicatesKey = ['possible-duplicates'];
 const decisionsKey = ['duplicate-decisions'];
 
-/** Payments without a bill, part after part. Each reading is written down: nothing reads again by itself. */
+/** Unmatched payments in batches. The server logs each read, so nothing refetches automatically. */
 export const useUnmatched = () =>
   useInfiniteQuery({
     queryKey: listKey,
@@ -30,7 +30,7 @@ export const useUnmatched = () =>
     gcTime: 0,
   });
 
-/** The bills that a payment could be meant for; read once. */
+/** The bills that could match a payment, requested once. */
 export const useCandidates = (id: string) =>
   useQuery({
     queryKey: ['match-candidates', id],
@@ -43,7 +43,7 @@ export const useCandidates = (id: string) =>
 
 const changed = [listKey, joinsKey];
 
-/** What was said of payments last. */
+/** The match history, newest first. */
 export const useSaid = () =>
   useQuery({
     queryKey: joinsKey,
@@ -61,7 +61,10 @@ export const useUndo = () =>
     answer(api.POST('/desk/feeds/joins/undo', { body: { ftin, payment } })),
   );
 
-/** Checks that are not counted until staff decide. The reading is written down: nothing reads again by itself. */
+/**
+ * Checks that don't count until staff decide. The server logs each read, so nothing refetches
+ * automatically.
+ */
 export const useDuplicates = () =>
   useQuery({
     queryKey: duplicatesKey,
@@ -72,7 +75,7 @@ export const useDuplicates = () =>
     gcTime: 0,
   });
 
-/** What was decided on them last. */
+/** The latest decisions on them. */
 export const useDecisions = () =>
   useQuery({
     queryKey: decisionsKey,

@@ -93,7 +93,7 @@ test('why nothing matched is told; what differs in one thing is joined once that
   expect(dialog.queryByRole('button', { name: /to N2/ })).toBeNull();
   await userEvent.click(dialog.getByRole('button', { name: /^Match… to N1/ }));
   dialog.getByText('Match this payment to bill N1?');
-  // Money that the bill has already is counted with it.
+  // The total includes the bill's existing payments.
   dialog.getByText(
     /^This bill already shows \$70\.00 on 02\/01\/2026, check K0\. If you match this payment, both count/,
   );

@@ -7,7 +7,7 @@ import { summaryOf } from './many';
 import type { Answer, Outcome } from './queries';
 import styles from './users.module.css';
 
-/** What a change does to each user, or did; beside it what can be done about it. */
+/** A change's effect on each user, with what to do about it. */
 export const Outcomes = ({
   answer: { outcomes, done },
   children,

@@ -24,7 +24,7 @@ import styles from './users.module.css';
 const failed = 'Error: An error has occurred. Please try again or contact Customer Service.';
 const ButtonToRoute = createLink(LinkButton);
 
-/** Gives TINs to many users at once, or takes them: first what it would do, then it is done. */
+/** Assigns or removes TINs for many users: first a preview, then the change. */
 export default function TinsOfManyPage() {
   const { can, mirroredUser, routes } = useSession();
   const { chosen = [] } = useNavigationState();
@@ -67,7 +67,7 @@ function Changing({ chosen }: { chosen: ChosenUser[] }) {
   useUnsavedChanges(text !== '' && !shown?.answer.done);
 
   const failure = preview.error ?? changing.error;
-  /** What was shown is not of what is asked any more. */
+  /** The preview no longer matches the input. */
   const edited = () => {
     setShown(null);
     setProblem(undefined);
@@ -158,7 +158,7 @@ function Changing({ chosen }: { chosen: ChosenUser[] }) {
   );
 }
 
-/** To the list in which the users were marked. */
+/** Returns to the list where the users were selected. */
 function useBack() {
   const lead = useReturnTo();
   const { admin, searchInfo, groupId, list, marked } = useNavigationState();
@@ -170,7 +170,7 @@ function useBack() {
     );
 }
 
-/** Has a change done that was shown, or what is left of it. */
+/** Runs the previewed change, or the rest of it. */
 function Confirm({ answer, busy, onDo }: { answer: Answer; busy: boolean; onDo: (asked: Change) => void }) {
   const { asked, done, outcomes } = answer;
   const open = outcomes.filter(({ outcome }) => outcome === (done ? 'left' : 'done'));
@@ -187,7 +187,7 @@ function Confirm({ answer, busy, onDo }: { answer: Answer; busy: boolean; onDo: 
   );
 }
 
-/** Fills in the TINs of another account. */
+/** Copies the TINs of another account. */
 function CopyFrom({ onTins }: { onTins: (tins: string[]) => void }) {
   const [name, setName] = useState('');
   const [said, setSaid] = useState<{ error?: string; note?: string }>({});
@@ -227,7 +227,7 @@ function CopyFrom({ onTins }: { onTins: (tins: string[]) => void }) {
         }}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;
-          event.preventDefault(); // not the whole form
+          event.preventDefault(); // don't submit the whole form
           copy();
         }}
         spellCheck={false}
@@ -241,7 +241,7 @@ function CopyFrom({ onTins }: { onTins: (tins: string[]) => void }) {
   );
 }
 
-/** The TINs of the group that all the users are of, to be chosen from. */
+/** The TINs of the group that all users share, to select from. */
 function GroupTins({
   chosen,
   text,

@@ -62,7 +62,7 @@ describe('users from a file', () => {
     sent.mockResolvedValueOnce({ checked: 'abc', rows: [row({ state: 'made', userNm: 'apoe' }), refused] });
     await userEvent.click(screen.getByRole('button', { name: 'Add 1 user' }));
     const summary = await screen.findByText('Of 2 users: 1 added, 1 rejected.');
-    // The second press of two lands where the button was: nothing there leads away from what was done.
+    // The second click of a double click hits the place of the button, so no link may be there.
     const onward = screen.getByRole('link', { name: 'Manage Users' });
     const done = screen.getByRole('table', { name: 'Results' });
     expect(summary.parentElement?.contains(onward)).toBe(false);
@@ -72,7 +72,7 @@ describe('users from a file', () => {
       ['/work/users/file/check', ''],
       ['/work/users/file', 'abc'],
     ]);
-    // The list is as it was left.
+    // The list is unchanged.
     await userEvent.click(onward);
     expect(history.location).toMatchObject({ pathname: '/ManageUsers', state: list });
   });

@@ -22,7 +22,7 @@ import styles from './users.module.css';
 const failed = 'Error: An error has occurred. Please try again or contact Customer Service.';
 const ButtonToRoute = createLink(LinkButton);
 
-/** Adds many users from a file: first what it would make, row by row, then they are made. */
+/** Adds many users from a file: first a preview, row by row, then the import. */
 export default function UsersFilePage() {
   const { can, mirroredUser } = useSession();
   return (
@@ -125,7 +125,7 @@ function Adding() {
           />
         </InView>
       )}
-      {/* Not in the place of the Add button, where the second click of a double click would open the next page. */}
+      {/* Not in the Add button's place, where the second click of a double click would open the next page. */}
       {shown?.done && (
         <div className="button-row">
           {left && file && (
@@ -210,7 +210,7 @@ const described: ShortColumn<{ name: string; hint: string }>[] = [
   { header: 'Format', cell: ({ hint }) => hint },
 ];
 
-/** What a file holds, and one to begin with. */
+/** The file's columns, and a template. */
 function Columns() {
   const { data, isPending, isError, refetch } = useFileColumns();
   if (isPending) return <Loading />;

@@ -2,7 +2,7 @@ import { pluralize } from '@/ui/pluralize';
 import { formatCount } from '@/ui/format';
 import type { Change, Outcome } from './queries';
 
-/** So many users, and so many TINs, are changed at once. */
+/** The maximum number of users, and of TINs, per change. */
 export const most = 500;
 
 export const kinds: { value: Change['change']; label: string; verb: string }[] = [
@@ -11,7 +11,7 @@ export const kinds: { value: Change['change']; label: string; verb: string }[] =
   { value: 'set', label: 'Replace all TINs with these', verb: 'Replace TINs' },
 ];
 
-/** The TINs of a text, each once: separated by anything but digits and hyphens. */
+/** Parses the TINs in a text without duplicates. Anything but digits and hyphens separates them. */
 export function tinsIn(text: string): { tins: string[]; wrong: string[] } {
   const typed = text.split(/[^\d-]+/).filter(Boolean);
   const digits = typed.map((tin) => tin.replaceAll('-', ''));
@@ -23,7 +23,7 @@ export function tinsIn(text: string): { tins: string[]; wrong: string[] } {
 
 const isTin = (digits: string) => digits.length === 9;
 
-/** Problem with the TINs that were typed. */
+/** Returns the problem with the typed TINs. */
 export function tinsProblem(text: string): string | undefined {
   const { tins, wrong } = tinsIn(text);
   const [first] = wrong;
@@ -40,7 +40,7 @@ const outcomeWords: Record<Outcome['outcome'], string> = {
   left: 'not processed',
 };
 
-/** How many of each outcome there are, in a sentence. */
+/** Summarizes the number of each outcome. */
 export function summaryOf(outcomes: readonly Outcome[], done: boolean): string {
   const parts = (Object.keys(outcomeWords) as Outcome['outcome'][]).flatMap((outcome) => {
     const count = outcomes.filter((each) => each.outcome === outcome).length;

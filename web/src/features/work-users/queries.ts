@@ -8,14 +8,14 @@ import { useMutation } from '@/shared/useMutation';
 export type Change = components['schemas']['ManyChange'];
 export type Outcome = components['schemas']['ManyOutcome'];
 
-/** What a change would do to each user, or what it did. */
+/** The effect of a change on each user, previewed or done. */
 export interface Answer {
   asked: Change;
   done: boolean;
   outcomes: Outcome[];
 }
 
-/** Tells what a change would do; nothing is changed. */
+/** Previews a change without applying it. */
 export const usePreview = () =>
   useMutation({
     mutationFn: async (asked: Change): Promise<Answer> => ({
@@ -26,7 +26,7 @@ export const usePreview = () =>
     retry: false,
   });
 
-/** Gives or takes the TINs. Asked again it does what was left. */
+/** Assigns or removes the TINs. Running it again finishes the rest. */
 export function useChangeMany() {
   const announce = useAnnounceChange();
   return useMutation({
@@ -40,7 +40,7 @@ export function useChangeMany() {
   });
 }
 
-/** The TINs of an account, to be given to others. */
+/** An account's TINs, to assign to others. */
 export const useTinsOf = () =>
   useMutation({
     mutationFn: async (user: string) => {
@@ -55,7 +55,7 @@ export const useTinsOf = () =>
 export type UserFile = components['schemas']['UserFile'];
 export type FileRow = components['schemas']['UserFileRow'];
 
-/** The columns that a file of users may have. */
+/** The possible columns of a user file. */
 export const useFileColumns = () =>
   useQuery({
     queryKey: ['work-users', 'columns'],
@@ -63,7 +63,10 @@ export const useFileColumns = () =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Sends a file; one with system administrators goes out again once it was shown who sends it. */
+/**
+ * Sends a file. One with system administrators needs re-authentication and is sent again
+ * afterwards.
+ */
 async function send(path: string, file: File, checked = ''): Promise<UserFile> {
   const form = new FormData();
   form.append('checked', checked);
@@ -78,11 +81,11 @@ async function send(path: string, file: File, checked = ''): Promise<UserFile> {
   }
 }
 
-/** Tells what a file would make; nothing is stored. */
+/** Previews a file without storing anything. */
 export const useCheckFile = () =>
   useMutation({ mutationFn: (file: File) => send('/work/users/file/check', file), retry: false });
 
-/** Makes the users of a file that was checked. */
+/** Creates the users of a validated file. */
 export function useTakeFile() {
   const announce = useAnnounceChange();
   return useMutation({

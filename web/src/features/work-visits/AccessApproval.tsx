@@ -18,7 +18,7 @@ import styles from './visits.module.css';
 const tellFailure = (error: unknown) =>
   toast.error(errorMessage(error, "Error: Couldn't save your changes. Try again."));
 
-/** What the group has chosen about the network's staff, and what they asked. */
+/** The group's setting for network access, and the requests from network staff. */
 export function AccessApproval() {
   const { data, isPending, refetch } = useSettings();
   if (isPending) return <Loading />;

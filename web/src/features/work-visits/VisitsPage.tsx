@@ -11,7 +11,7 @@ import { type Column, tableState } from '@/ui/table/state';
 import { AccessApproval } from './AccessApproval';
 import { type Opening, useOpenings, useVisits, type Visit } from './queries';
 
-/** When somebody of the network's staff acted as a user of the group, why, and what was opened. */
+/** When network staff mirrored the group's users, why, and what they opened. */
 export default function VisitsPage() {
   const { can, actingUser, mirroredUser } = useSession();
   const staff = actingUser.grpInfoId === null;

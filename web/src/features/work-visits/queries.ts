@@ -9,7 +9,7 @@ import type { TableState } from '@/ui/table/state';
 export type Visit = components['schemas']['NetworkVisit'];
 export type Opening = components['schemas']['VisitOpening'];
 
-/** A page of when the network's staff acted as users. */
+/** A page of network access sessions. */
 export const useVisits = (table: TableState) => {
   const { actingUser } = useSession();
   return usePage<Visit>({
@@ -19,7 +19,7 @@ export const useVisits = (table: TableState) => {
   });
 };
 
-/** A page of which bills and remittances were opened in a visit. */
+/** A page of the bills and remittances opened in a session. */
 export const useOpenings = (id: number, table: TableState) =>
   usePage<Opening>({
     key: ['visits', 'opened', id],
@@ -33,14 +33,14 @@ export type Request = components['schemas']['VisitRequest'];
 
 const settingsKey = ['visits', 'settings'];
 
-/** What one's group has chosen. */
+/** The group's settings. */
 export const useSettings = () =>
   useQuery({
     queryKey: settingsKey,
     queryFn: ({ signal }) => answer(api.GET('/work/visits/settings', { signal })),
   });
 
-/** A page of what the network's staff asked one's group. */
+/** A page of network staff's requests to the group. */
 export const useRequests = (table: TableState) =>
   usePage<Request>({
     key: ['visits', 'requests'],
@@ -48,7 +48,7 @@ export const useRequests = (table: TableState) =>
     ask: (table, signal) => answer(api.POST('/work/visits/requests', { body: { table }, signal })),
   });
 
-/** Changes what is shown; it is read anew, whether it succeeded or not. */
+/** Changes the displayed data. It refetches even after an error. */
 function useChange<Change>(mutationFn: (change: Change) => Promise<unknown>) {
   const client = useQueryClient();
   return useMutation({

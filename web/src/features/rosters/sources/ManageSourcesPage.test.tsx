@@ -45,7 +45,7 @@ const sent = (call: string) =>
 
 beforeEach(() => {
   replies = {
-    // Not by name: the screen sorts.
+    // Not by name, because the screen sorts.
     'GET /roster/sources': { body: names.map((_, place) => sourceOf(place)).reverse() },
     'GET /roster/sourceGroups': { body: [7, 6, 5, 4, 3, 2, 1].map((n) => groupOf(n)) },
     'GET /roster/source/group/1010': { body: [201, 202] },
@@ -158,7 +158,7 @@ describe('of a group there is', () => {
     await waitFor(() => expect(listed()).toContain('Lone Star'));
     expect(name().value).toBe('');
     expect(button('ADD').disabled).toBe(true);
-    // All sources and their groups are asked for once.
+    // All sources and their groups load once.
     expect(sent('GET /roster/sources')).toHaveLength(1);
     expect(sent('GET /roster/sourceGroups')).toHaveLength(1);
   });
@@ -229,7 +229,7 @@ describe('of a group there is', () => {
     await addByName('Lone Star');
     expect(await messageText()).toBe(text);
     expect(name().value).toBe('Lone Star (203)');
-    // Whoever was faster is seen now.
+    // The other user's change is visible now.
     expect(sent('GET /roster/source/group/1010')).toHaveLength(2);
   });
 
@@ -388,7 +388,7 @@ describe('of a group that is made with a user', () => {
 
   it('a double click removes one, though the next moves up', async () => {
     await newGroup(having(0, 1, 2));
-    // As the browser counts the clicks of one place.
+    // Browsers count clicks at the same position.
     fireEvent.click(button('Remove Cuyahoga'), { detail: 1 });
     fireEvent.click(button('Remove Great Lakes'), { detail: 2 });
     expect(listed()).toEqual(['Great Lakes', 'Lone Star']);
@@ -656,7 +656,7 @@ describe('the dialog', () => {
     await userEvent.selectOptions(flag, 'No');
     await userEvent.type(dialog().getByLabelText('Filter by Provider Group Name'), 'practice 1');
     expect(dialog().getByText('No matching results found. Try adjusting your filters.')).toBeTruthy();
-    // Closing forgets the filters.
+    // Closing resets the filters.
     await userEvent.click(dialog().getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await open();

@@ -17,7 +17,7 @@ interface Props {
   onStateChange: (state: TableState) => void;
   /** Nothing can be removed. */
   fixed: boolean;
-  /** The identity of all three decides whether the rows are drawn anew. */
+  /** The rows rerender when one of these three changes identity. */
   onRemove: (source: Source) => void;
   onView: (source: Source) => void;
 }
@@ -73,7 +73,7 @@ function columnsOf(fixed: boolean, onRemove: Props['onRemove'], onView: Props['o
           size="small"
           label={`Remove ${source.sourceName}`}
           disabled={fixed}
-          // The second click of a double click meets the row that moved up.
+          // The second click of a double click hits the row that moved up.
           onClick={({ detail }) => detail < 2 && onRemove(source)}
         >
           <RemoveIcon />

@@ -9,7 +9,7 @@ export type Source = Schemas['HubSource'];
 export type SourceGroup = Schemas['HubSourceGroup'];
 export type UserPayload = Schemas['UserPayload'];
 
-// Read for each visit, and not again while sources are chosen.
+// Loaded per visit, and not again while the user selects sources.
 const once = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchOnReconnect: false };
 
 /** The provider groups of all sources, by name. */
@@ -21,7 +21,7 @@ export function useSourceGroups() {
   });
 }
 
-/** The ids of the sources that a portal user group has. */
+/** The IDs of a portal user group's sources. */
 export function useSourcesOf(groupId: number | null) {
   return useQuery({
     queryKey: ['groups', 'roster-sources', groupId],
@@ -39,7 +39,7 @@ const changes = {
     answer(api.POST('/roster/user/group/removeSource', { params: { query } })),
 };
 
-/** Gives a group a source or takes it away; the group's sources are read anew, whether it succeeded or not. */
+/** Adds or removes a group's source. The group's sources refetch even after an error. */
 export function useChangeSource() {
   const announce = useAnnounceChange();
   return useMutation({
@@ -51,7 +51,7 @@ export function useChangeSource() {
   });
 }
 
-/** Keeps a draft, or makes the user of it; either changes the lists of users, and of groups. */
+/** Saves a draft or creates its user. Both change the lists of users and of groups. */
 export function useSaveUser() {
   const announce = useAnnounceChange();
   return useMutation({
@@ -64,7 +64,7 @@ export function useSaveUser() {
     retry: false,
     gcTime: 0,
     onSuccess: () => void announce('users', 'groups'),
-    // Somebody else may have saved the draft meanwhile.
+    // Another user may have saved the draft.
     onError: (error) => {
       if (error instanceof Problem && error.status === 409) void announce('users');
     },

@@ -13,15 +13,15 @@ import { useVisit, withSources } from './visit';
 const saved = 'User has been successfully saved!';
 
 /**
- * The sources of a group and what is done with them: at once where there is the group, with the new user where it is
- * made with one.
+ * A group's sources and their changes: immediate for an existing group, or together with the new
+ * user for a new group.
  */
 export function useSources() {
   const navigate = useNavigate();
   const visit = useVisit();
   const { mode, formData, groupId, chosen, removed } = visit;
   const existing = mode === 'existingGroup';
-  // Opened directly, the screen knows neither a group nor a new user.
+  // Opened directly, the screen has no group and no new user.
   const ofNobody = mode === 'unknown' || (existing && groupId === null);
   useUnsavedChanges(Boolean(formData && visit.state.sourcesChanged));
 
@@ -33,7 +33,7 @@ export function useSources() {
 
   const form = useForm<Entry>({ shouldFocusError: false, defaultValues: noEntry });
   const { announcement, announce, clear } = useAnnouncement();
-  // Set within the click, so that the second of a double click meets it.
+  // Set during the click, so that the second click of a double click sees it.
   const [work, setWork] = useState<'remove' | 'draft' | 'complete' | null>(null);
 
   const held = useMemo(() => {
@@ -51,7 +51,7 @@ export function useSources() {
     form.clearErrors();
   }
 
-  /** The source that is chosen, or keeps the provider group that is typed. */
+  /** Returns the selected source, or the one with the typed provider group. */
   function meant({ sourceId, providerGroup }: Entry): Source | undefined {
     const typed = providerGroup.trim().toLowerCase();
     const group =
@@ -91,7 +91,7 @@ export function useSources() {
     announce('success', `Roster Hub Source "${sourceName}" was successfully added to this group.`);
   });
 
-  /** Whether the group has it, so that removing it takes it from its other users too. */
+  /** Reports whether the group has it, so that removing it affects the group's other users too. */
   const has = (sourceId: number) => held.some((source) => source.sourceId === sourceId);
 
   async function remove({ sourceId, sourceName }: Source) {
@@ -164,7 +164,7 @@ export function useSources() {
     all,
     groups,
     ofGroup,
-    /** Those of the group, and those chosen for it. */
+    /** The group's sources and those selected for it. */
     sources,
     has,
     add,
@@ -175,7 +175,7 @@ export function useSources() {
 
 const without = (ids: readonly number[], id: number) => ids.filter((other) => other !== id);
 
-/** What the server says for people to read, of a refusal they can do something about. */
+/** Returns the server's message if users can act on it. */
 function spoken(error: unknown): string | undefined {
   if (!(error instanceof Problem) || ![400, 404, 409, 429].includes(error.status)) return undefined;
   const texts = error.fields.length > 0 ? error.fields.map(({ message }) => message) : [error.message];

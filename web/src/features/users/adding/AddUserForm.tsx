@@ -33,25 +33,25 @@ import { UserFields } from './UserFields';
 interface Props {
   types: readonly UserType[];
   start: NewUser;
-  /** The draft or the request that is gone on with, and the roster sources chosen so far. */
+  /** The draft or request being continued, and the roster sources selected so far. */
   around: Around;
-  /** A draft was saved just now. */
+  /** A draft was just saved. */
   justSaved: boolean;
   onSaved: (draft: UserRow, typed: UserPayload) => void;
-  /** The form was emptied: it continues nothing any more. */
+  /** The form was reset, so it no longer continues anything. */
   onReset: () => void;
   requested?: Requested;
 }
 
 type Work = 'create' | 'complete' | 'draft' | 'next';
 
-/** Everything that is asked about a user of one account type, on one page. */
+/** All fields for a user of one account type, on one page. */
 export function AddUserForm({ types, start, around: given, justSaved, onSaved, onReset, requested }: Props) {
   const { user: acting, mirroredUser, can } = useSession();
   const router = useRouter();
   const navigate = useNavigate();
   const draft = given.id !== undefined;
-  // A draft can be saved half filled in.
+  // A draft can be saved while incomplete.
   const keeping = useRef(false);
   const form = useForm<NewUser>({
     resolver: (...asked) =>
@@ -69,13 +69,14 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
   const [announced, setAnnounced] = useState(justSaved);
   const [lookingUp, setLookingUp] = useState(false);
   const { create, saveDraft } = useSaveUser();
-  // Tax IDs of other groups, and what goes on once it is confirmed that the new group shares them.
+  // Other groups' Tax IDs, and the step to continue after the user confirms that the new group
+  // shares them.
   const [shared, setShared] = useState<{ held: readonly HeldTin[]; goOn: () => unknown } | null>(null);
   const confirmed = useRef<readonly string[]>([]);
 
   const around = { ...given, sources };
   const roster = isRoster({ typeCd });
-  // A group's administrator adds users to the own group.
+  // A group administrator adds users to their own group.
   const ownGroup = acting.typeCd === 'PRAD' ? acting.grpInfoId : null;
 
   function chooseType() {
@@ -85,7 +86,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
 
   function setPlace(place: Place) {
     for (const [name, value] of Object.entries(place)) setValue(name as keyof Place, value);
-    // Sources chosen for a new group would be given to the other unseen.
+    // Otherwise the existing group would silently get the sources selected for a new group.
     setSources([]);
   }
 
@@ -131,7 +132,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
     const typed = payload(user);
     const values = getValues();
     onSaved(await saveDraft(typed, true), typed);
-    // What was typed meanwhile is not saved.
+    // Later input isn't saved.
     reset(values, { keepValues: true });
     setAnnounced(true);
   });
@@ -143,7 +144,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
       timestamp = Date.now(),
     } = router.history.location.state;
     const formData = payload(user);
-    // Back finds what was typed, too: all of it, where what was kept may lack the last of it.
+    // Back restores all input, because the stored state may miss the latest keystrokes.
     await navigate({
       to: '.',
       replace: true,
@@ -175,7 +176,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
   const run = (kind: Work) => ({ busy: busy && work === kind, disabled: busy && work !== kind });
   const off = Boolean(mirroredUser);
   const completes = typeCd === 'ROUS' || (typeCd === 'ROAD' && groupAssignment === 'existing' && !draft);
-  // Enter in a field goes on as the button does that leads on for this type.
+  // Enter in a field does the same as the button for this type.
   const goOn = completes ? complete : roster ? toSources : createUser;
   return (
     <>
@@ -274,7 +275,7 @@ const blocked = (run: { busy: boolean; disabled: boolean }, off: boolean) => ({
   disabled: run.disabled || off,
 });
 
-// Refusals that tell a person what to do.
+// The errors with messages that users can act on.
 const spoken = [400, 409, 429];
 
 function showRefusal(form: UseFormReturn<NewUser>, error: unknown) {

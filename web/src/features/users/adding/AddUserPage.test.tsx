@@ -251,7 +251,7 @@ describe('CREATE USER', () => {
       userFtins: [],
       affiliationCd: 'OFC_STAFF',
     });
-    // The email is checked by the server alone.
+    // Only the server checks the email.
     expect(server.calls.filter(({ call }) => call.includes('checkEmail'))).toEqual([]);
   });
 
@@ -274,7 +274,7 @@ describe('CREATE USER', () => {
       'Error: Enter a valid Job Title',
       'Error: Enter a valid Company Name',
     ]);
-    // Its table comes with the group.
+    // Its table loads with the group.
     expect(await message()).toContain('Error: Select TIN');
     expect(server.sent(create)).toEqual([]);
     fill('Affiliation', 'OTHER');
@@ -660,7 +660,7 @@ describe('drafts', () => {
       jobTitle: 'Chief',
       selectedRosterSources: sources,
     });
-    // Nobody is asked about what is saved.
+    // Saved input needs no confirmation.
     expect(hasUnsavedChanges()).toBe(false);
   });
 
@@ -945,7 +945,7 @@ describe('an account request', () => {
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Existing' }).checked).toBe(true);
     await press('CREATE USER');
     expect(await listed()).toEqual(['Error: Enter a valid group Id']);
-    // Its TIN is chosen in each of them.
+    // Its TIN is selected in both.
     await choose('PRUS');
     fill('Group ID', '12');
     fill('Group ID', '8');

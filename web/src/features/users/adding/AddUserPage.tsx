@@ -84,7 +84,8 @@ function Adding() {
         </Banner>
       )}
       <AddUserForm
-        // Another visit, such as by the menu, is another form; so is the draft that was made of what was typed.
+        // Another visit, for example from the menu, is another form. So is a draft saved from
+        // the input.
         key={`${accountRequest} ${request.data?.status} ${mode} ${draft?.id}`}
         types={types.data}
         {...begun}
@@ -109,7 +110,7 @@ function Adding() {
   );
 }
 
-/** What the form starts with: what was typed before, a draft, an account request, or nothing. */
+/** Returns the form's initial values: earlier input, a draft, an account request, or none. */
 function beginning(
   { formData, groupInfo, mode, user: draft }: HistoryState,
   acting: number,
@@ -149,7 +150,7 @@ const removedOf = ({ grpInfoId, removedSourceIds }: FormData | UserRow): Around[
 
 const fullName = ({ userFirstName, userLastName }: NewUser) => `${userFirstName} ${userLastName}`;
 
-/** What a form that was emptied continues no more. */
+/** Returns the message about the draft or request that a reset form no longer continues. */
 function leaving(draft?: string, request?: AccountRequest): string | undefined {
   if (draft) return `The saved draft of ${draft} hasn't changed. You can now add another user.`;
   if (request)

@@ -14,13 +14,13 @@ import { alreadyAdded, type Tin } from './newUser';
 import { type Provider, useProviderLookup } from './queries';
 
 interface Props {
-  /** The TINs that are there already. */
+  /** The TINs already added. */
   added: readonly Tin[];
   onAdd: (tin: Tin) => void;
   onClose: () => void;
 }
 
-/** Finds a provider under a TIN, and adds the TIN with it. */
+/** Finds a provider by TIN, and adds the TIN with it. */
 export function ProviderLookupDialog({ added, onAdd, onClose }: Props) {
   const form = useForm<Lookup>({ resolver: zodResolver(lookupSchema), defaultValues: noLookup });
   const { control, handleSubmit, reset, setValue } = form;
@@ -173,7 +173,7 @@ const columnsOf = (
     sortable: false,
     filterable: false,
     value: () => '',
-    // One at a time: choosing another gives the one before up.
+    // One at a time: selecting another replaces it.
     cell: (provider) => (
       <input
         type="checkbox"

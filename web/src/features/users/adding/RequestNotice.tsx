@@ -10,11 +10,11 @@ import type { AccountRequest } from './payload';
 
 interface Props {
   request: AccountRequest;
-  /** Those that have the TIN of the request. */
+  /** The groups that have the request's TIN. */
   groups: readonly PortalUserGroup[];
 }
 
-/** Whose account request is answered here, for which TIN, and which group has it. */
+/** Shows the account request's person and TIN, and the group that has the TIN. */
 export function RequestNotice({ request, groups }: Props) {
   const { can, mirroredUser } = useSession();
   const [declining, setDeclining] = useState(false);

@@ -25,17 +25,17 @@ import { GroupTins, NewGroupTins, NonNetworkTins } from './TinFields';
 
 interface Props {
   form: UseFormReturn<NewUser>;
-  /** A draft may lack its group. */
+  /** A draft needs no group. */
   draft: boolean;
-  /** The only group to which the administrator of one adds users. */
+  /** The only group to which a group administrator adds users. */
   ownGroup: number | null;
   requested?: Requested;
-  /** The user is given to another kind of group. */
+  /** The user moves to another kind of group. */
   onAssignment: (chosen: NewUser['groupAssignment']) => void;
   onLookUp: () => void;
 }
 
-/** Why a user of the type cannot be of the group. */
+/** Returns why a user of this type can't be in the group. */
 function misfitOf(id: string, group: PortalUserGroup | undefined, typeCd: string): string | undefined {
   if (!group) return `Error: Group ${id} doesn't exist.`;
   const needed = isRoster({ typeCd }) ? 'ROS' : 'PRV';
@@ -44,7 +44,7 @@ function misfitOf(id: string, group: PortalUserGroup | undefined, typeCd: string
   return `Error: This is a ${kind(group.groupTypeCd)}, ${group.groupName}. The user needs a ${kind(needed)}.`;
 }
 
-/** What is asked about a user of the chosen account type. */
+/** The fields for the selected account type. */
 export function UserFields({ form, draft, ownGroup, requested, onAssignment, onLookUp }: Props) {
   const { can } = useSession();
   const { control, setValue, getValues, clearErrors } = form;

@@ -34,9 +34,9 @@ const tins = async (wizard?: WizardState, session = prad) =>
 const stateOf = (wizard?: WizardState) => (wizard ? wizardStateOf(wizard) : {});
 const keptBy = (visit: Awaited<ReturnType<typeof show>>) => getWork<WizardState>(visit.state(), 'wizard');
 
-/** What cannot be opened, as it is somebody else's. */
+/** Another user's text, which can't be decrypted. */
 const foreign = { sealed: { wizard: { id: 99, text: btoa('sealed for another') } } };
-/** Where one was under Manage Users. */
+/** The position in Manage Users. */
 const list = { owner: 'me', table: tableState({ page: 3 }) };
 let wizards = 0;
 const wizardOf = (typeCd = 'PRUS', ftins: string[] = []): WizardState => ({

@@ -18,7 +18,7 @@ import { type UserType, useEmailExists, useUserTypes } from './queries';
 import { personSchema } from './schema';
 import { useWizard, type WizardState, wizardStateOf } from './visit';
 
-/** The first step of adding a user to one's own group: who it is. */
+/** First step of adding a user to the administrator's own group: the person. */
 export default function WizardPersonPage() {
   const { actingUser, can } = useSession();
   const types = useUserTypes(actingUser.userNm);
@@ -46,7 +46,7 @@ export default function WizardPersonPage() {
   );
 }
 
-// Keystrokes are gathered before the history is written.
+// Milliseconds to collect keystrokes before writing to the history.
 const writeAfter = 200;
 
 interface PersonFormProps {
@@ -88,7 +88,7 @@ function PersonForm({ types, kept, keep }: PersonFormProps) {
       return showServerProblems(form, genericError);
     }
     leaving.current = true;
-    // Of another type, other TINs.
+    // Another account type needs other TINs.
     const chosen = { id, user, ftins: user.typeCd === kept?.user.typeCd ? ftins.current : [] };
     await keep(chosen);
     const wizard = await wizardStateOf(chosen);

@@ -20,7 +20,7 @@ import { useSaveUser } from './queries';
 import { byTin } from './TinFields';
 import { useWizard, type WizardState, wizardStateOf } from './visit';
 
-/** The second step of adding a user to one's own group: the TINs. */
+/** Second step of adding a user to the administrator's own group: the TINs. */
 export default function WizardTinsPage() {
   const { pending, found, keep } = useWizard();
   const { can } = useSession();
@@ -32,7 +32,7 @@ export default function WizardTinsPage() {
       </div>
     );
   if (pending) return <Loading />;
-  // Without a person there are no TINs to choose.
+  // Without a person there are no TINs to select.
   return found ? <Tins kept={found} keep={keep} /> : <Navigate to="/ManageUserAddUser" replace />;
 }
 
@@ -55,7 +55,7 @@ function Tins({ kept, keep }: { kept: WizardState; keep: (wizard: WizardState) =
   const tinColumn = useTinColumn('tin', 'Tax ID (TIN)', offered);
   const columns = useMemo(() => [tinColumn], [tinColumn]);
   const selected = new Set(chooses ? ftins : offered.map(({ ftin }) => ftin));
-  // A TIN can have left the group since it was chosen.
+  // A selected TIN may have left the group.
   const chosen = offered.filter(({ ftin }) => selected.has(ftin));
   const off = Boolean(mirroredUser);
 
@@ -157,7 +157,7 @@ function Tins({ kept, keep }: { kept: WizardState; keep: (wizard: WizardState) =
   );
 }
 
-/** A refused field stands on the first step, so its text is all that can be shown here. */
+/** The rejected field is on the first step, so only its message can be shown here. */
 function refusal(error: unknown): string {
   const field = error instanceof Problem ? error.fields[0] : undefined;
   if (field) return field.message;

@@ -3,7 +3,7 @@ import { tinKind, tinProblem } from '@/shared/validation';
 import { boundedText, normalised } from '@/ui/form/boundedText';
 import { digitGroups, line } from '@/ui/form/kinds';
 
-/* What a provider is looked up by. */
+/* The criteria for a provider. */
 
 export interface Lookup {
   ftin: string;
@@ -23,13 +23,13 @@ export const noLookup: Lookup = {
   facility: '',
 };
 
-/** What is typed into the fields. */
+/** The kinds of the fields. */
 export const kinds = { ftin: tinKind, prvId: digitGroups(8), name: line(120) };
 
-// So much of a name is searched by: what it begins with.
+// The search uses only this many leading characters of a name.
 const searchedBy = 9;
 
-/** A name as it is sent. */
+/** The name as sent. */
 export const beginningOf = (name: string) => [...name].slice(0, searchedBy).join('').trim();
 
 export const searchedTypes = [

@@ -241,7 +241,7 @@ test('a draft fills the form', () => {
     grpInfoId: '7',
   });
   expect(formOf(rowOf({ grpInfoId: null })).groupAssignment).toBe('new');
-  // What a save replaces is seen before.
+  // The values before a save replaces them.
   const userFtins = [{ ftin: '111111111' }];
   expect(formOf(rowOf({ typeCd: 'PRUS', userFtins })).userFtins).toEqual(userFtins);
 });

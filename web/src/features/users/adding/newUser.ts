@@ -1,16 +1,16 @@
 import { personKinds, tinKind } from '@/shared/validation';
 import { digitGroups } from '@/ui/form/kinds';
 
-/* What a new user is asked for, by account type. */
+/* A new user's fields, by account type. */
 
-/** A TIN that is chosen or added, with the provider by whom it was found. */
+/** A selected or added TIN, with the provider that found it. */
 export interface Tin {
   ftin: string;
   prvId?: string;
   prvName?: string;
 }
 
-/** The form, its values named as on the wire, so that what the server says of them lands on their fields. */
+/** The form values by API name, so that server errors match their fields. */
 export interface NewUser {
   typeCd: string;
   userFirstName: string;
@@ -26,7 +26,7 @@ export interface NewUser {
   jobTitle: string;
   companyNm: string;
   companyUrl: string;
-  /** The TIN being typed, of a non-network user. */
+  /** A non-network user's TIN while it's typed. */
   ftin: string;
   userFtins: Tin[];
 }
@@ -44,7 +44,7 @@ export const affiliations = [
   { value: 'OTHER', label: 'Other' },
 ];
 
-/** What is typed into the fields. */
+/** The TINs of a group created with the user. */
 export const kinds = { ...personKinds, grpInfoId: digitGroups(11), ftin: tinKind };
 
 type Asked = Pick<NewUser, 'typeCd' | 'groupAssignment'>;
@@ -55,7 +55,7 @@ export const asksGroup = (user: Asked) =>
 export const asksEmployeeId = ({ typeCd }: Asked) => typeCd === 'ISAD' || typeCd === 'IRAD';
 export const asksAffiliation = ({ typeCd }: Asked) => ['PRAD', 'PRUS', 'NNUS'].includes(typeCd);
 export const asksWork = (user: Asked) => asksAffiliation(user) || isRoster(user);
-/** The TINs of a group that is made with the user. */
+/** The messages for the server's codes on a non-network user's TIN. */
 export const gathersTins = (user: Asked) => user.typeCd === 'PRAD' && user.groupAssignment === 'new';
 
 export const noUser: NewUser = {
@@ -82,7 +82,7 @@ export const isGroupId = (typed: string) =>
 
 const restricted = 'FTIN_RESTRICTED_FOR_REGISTRATION';
 
-/** What the server's codes say of a TIN of a non-network user. */
+/** Returns the message if a code concerns a TIN. */
 const nonNetworkTexts: Record<string, string> = {
   INVALID_FTIN_IN_NETWORK:
     'Error: This TIN cannot be added because it is registered as In-network TIN.  Only non-network TINs are permitted for non-network user.',

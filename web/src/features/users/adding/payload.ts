@@ -14,7 +14,7 @@ import {
   noUser,
 } from './newUser';
 
-/* A new user as it is sent, and the form again for what was sent before. */
+/* Converts a new user to the request and back to the form. */
 
 type Schemas = components['schemas'];
 export type UserPayload = Schemas['UserPayload'];
@@ -22,20 +22,23 @@ export type RosterSource = Schemas['RosterSource'];
 export type AccountRequest = Schemas['RequestedAccount'];
 type Row = Schemas['UserRow'];
 
-/** A new user as typed so far, as the history keeps it and screens hand it on. */
+/** A new user's input so far, as stored in the history and passed between screens. */
 export type FormData = UserPayload;
 
-/** Beside what is typed: the draft that goes on, as it was read, the request it answers, and the roster sources chosen so far. */
+/**
+ * Besides the input: the draft as loaded, the request it answers, and the roster sources
+ * selected so far.
+ */
 export interface Around {
   id?: number;
   version?: string;
   request?: number;
   sources: RosterSource[];
-  /** The sources that an existing group is to lose, by their ids. */
+  /** The IDs of the sources to remove from an existing group. */
   removed?: { groupId: number; sourceIds: number[] };
 }
 
-/** The user as it is sent: only what its account type asks for. */
+/** The user as sent: only the fields of the account type. */
 export function payloadOf(
   user: NewUser,
   acting: User,
@@ -67,13 +70,13 @@ export function payloadOf(
       groupInfo: { groupInfoId: groupId, groupRosterSources: sources },
       selectedRosterSources: sources,
       userGroupRosterSources: sources,
-      // Those of one group are none of another.
+      // One group's sources don't apply to another.
       ...(removed && removed.groupId === groupId && { removedSourceIds: removed.sourceIds }),
     }),
   };
 }
 
-/** What both ways of adding a user send of the person. */
+/** The person's fields, which both ways of adding a user send. */
 export const personOf = (user: NewUser) => ({
   userFirstName: user.userFirstName,
   userLastName: user.userLastName,
@@ -88,7 +91,7 @@ function ftinsOf(user: NewUser): string[] {
   return sent ? user.userFtins.map(({ ftin }) => ftin) : [];
 }
 
-/** The form for a user who was typed before, or saved as a draft. */
+/** The form for earlier input or a saved draft. */
 export function formOf(user: FormData | Row): NewUser {
   const { userFtins = [], groupAssignment = user.grpInfoId ? 'existing' : 'new' } = user;
   return {
@@ -111,7 +114,7 @@ export function formOf(user: FormData | Row): NewUser {
   };
 }
 
-/** The form for whom an account was asked for. */
+/** The form for an account request. */
 export const formOfRequest = (request: AccountRequest): NewUser => ({
   ...noUser,
   userFirstName: request.firstName,

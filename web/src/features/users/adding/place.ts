@@ -1,19 +1,19 @@
 import type { PortalUserGroup } from '@/shared/groups';
 import type { NewUser, Tin } from './newUser';
 
-/** The TIN for which an account was asked for, and the groups that have it. */
+/** An account request's TIN, and the groups that have it. */
 export interface Requested {
   ftin: string;
   prvName: string;
   groups: readonly PortalUserGroup[];
 }
 
-/** Where a user belongs: the group, and TINs of it. */
+/** The user's group and its TINs. */
 export type Place = Pick<NewUser, 'groupAssignment' | 'grpInfoId' | 'ftin' | 'userFtins'>;
 
 /**
- * What is known of that once the account type is chosen: the own group of whoever adds, or what was asked for. Where
- * several groups have the TIN, one of them is still to be named.
+ * The default after selecting the account type: the administrator's own group, or the requested
+ * one. If several groups have the TIN, the user must select one.
  */
 export function placeOf(typeCd: string, ownGroup: number | null, requested?: Requested): Place {
   if (ownGroup !== null) return placed('existing', String(ownGroup));
@@ -33,7 +33,7 @@ export function placeOf(typeCd: string, ownGroup: number | null, requested?: Req
   }
 }
 
-/** The TIN that was asked for, once one of the groups that have it is named for a provider user. */
+/** The requested TIN, once a provider user's group is selected among those that have it. */
 export const tinsIn = (typeCd: string, groupId: string, requested?: Requested): Tin[] =>
   typeCd === 'PRUS' && requested?.groups.some(({ groupInfoId }) => String(groupInfoId) === groupId)
     ? [{ ftin: requested.ftin }]
@@ -48,7 +48,7 @@ const placed = (groupAssignment: Place['groupAssignment'], grpInfoId = '', userF
 
 const tinOf = ({ ftin, prvName }: Requested): Tin => ({ ftin, prvName });
 
-/** The place once a person chose between a new group and one there is. */
+/** The group fields after switching between a new and an existing group. */
 export function reassigned(
   typeCd: string,
   groupAssignment: Place['groupAssignment'],

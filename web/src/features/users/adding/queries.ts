@@ -9,7 +9,7 @@ import type { UserPayload } from './payload';
 export type UserType = components['schemas']['UserType'];
 export type Provider = components['schemas']['ProviderEntry'];
 
-/** The account types that the acting user may create. */
+/** The account types that the acting user can create. */
 export function useUserTypes(userName: string) {
   return useQuery({
     queryKey: ['users', 'types', userName],
@@ -18,21 +18,21 @@ export function useUserTypes(userName: string) {
   });
 }
 
-/** An account request that a mail asked to answer. */
+/** An account request that an email links to. */
 export function useAccountRequest(id: number | null) {
   return useQuery({
     queryKey: ['account-requests', id],
     enabled: id !== null,
     queryFn: ({ signal }) =>
       answer(api.GET('/accountRequests/{id}', { params: { path: { id: id ?? 0 } }, signal })),
-    // Read for each visit, and not again while the form is filled in.
+    // Loaded per visit, and not again while the form is filled in.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnReconnect: false,
   });
 }
 
-/** Refused where a non-network user may not have the TIN. */
+/** Fails if a non-network user can't have the TIN. */
 export function useCheckNonNetworkTin() {
   return useMutation({
     mutationFn: (ftin: string) =>
@@ -51,7 +51,10 @@ export function useEmailExists() {
   });
 }
 
-/** The two calls that make a user or keep a draft; either changes the lists of users, and of groups. */
+/**
+ * The two requests that create a user or save a draft. Both change the lists of users and of
+ * groups.
+ */
 export function useSaveUser() {
   const announce = useAnnounceChange();
   const client = useQueryClient();
@@ -61,8 +64,8 @@ export function useSaveUser() {
     retry: false,
     gcTime: 0,
     onSuccess: () => void announce('users', 'groups'),
-    // Somebody else may have saved the draft meanwhile, or answered the request, which tells so itself once it is
-    // read again.
+    // Another user may have saved the draft or handled the request. A refetch of the request
+    // shows that.
     onError: (error, { body: { accountRequestId } }) => {
       if (!(error instanceof Problem) || error.status !== 409) return;
       void announce('users');
@@ -72,7 +75,7 @@ export function useSaveUser() {
   });
   return {
     create: (body: UserPayload) => mutateAsync({ draft: false, body }),
-    /** Keeps a draft, or makes the user of it. */
+    /** Saves a draft, or creates its user. */
     saveDraft: (body: UserPayload, asDraft: boolean) =>
       mutateAsync({
         draft: true,
@@ -83,7 +86,7 @@ export function useSaveUser() {
 
 interface Found {
   providers: Provider[];
-  /** How many are in the list when there are more. */
+  /** How many the list contains if there are more. */
   limitedTo: number | null;
 }
 

@@ -22,7 +22,7 @@ import {
   noUser,
 } from './newUser';
 
-/* Whether a new user is told whole. */
+/* Validates that a new user is complete. */
 
 const shape = {
   typeCd: z.string(),
@@ -54,13 +54,13 @@ const checked = (problems: (user: NewUser) => Problem[]) =>
   );
 
 /**
- * The single form, which asks for nothing more before the type is chosen. A draft may lack its group; what was stored
- * with a draft or a request may be longer than what is typed here.
+ * The schema of the one-page form, which needs nothing else before the type is selected. A draft
+ * needs no group. Values stored with a draft or a request can exceed the limits.
  */
 export const newUserSchema = ({ draft, stored = noUser }: { draft: boolean; stored?: NewUser }) =>
   checked((user) => problemsOf(user, stored, draft));
 
-/** The same for a draft, which can lack all but the type, the name and the email address. */
+/** The same for a draft, which only needs the type, the name and the email address. */
 export const draftSchema = (stored: NewUser) =>
   checked((user) =>
     problemsOf(user, stored, true).filter(([field]) => neededOfDraft.has(field) || user[field].length > 0),
@@ -73,7 +73,7 @@ const problemsOf = (user: NewUser, stored: NewUser, draft: boolean): Problem[] =
     ? [noType]
     : [...personProblems(user, stored), ...placeProblems(user, stored, draft), ...workProblems(user, stored)];
 
-/** The first step of the wizard. */
+/** The wizard's first step. */
 export const personSchema = checked((user) => personProblems(user, noUser));
 
 const noType: Problem = ['typeCd', 'Error: Select Account Type'];

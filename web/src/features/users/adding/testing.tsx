@@ -17,7 +17,7 @@ import { renderScreen, userRowOf } from '@/shared/testing';
 import { type NewUser, noUser } from './newUser';
 import { takeRequest } from './takeRequest';
 
-/** What the server answers, by call, and what it was sent. */
+/** The server's responses by request, and the requests it received. */
 export const server = {
   replies: {} as Replies,
   calls: [] as Call[],
@@ -55,7 +55,7 @@ export const groups = [
   groupOf({ groupInfoId: 1010, groupName: 'Lakes Rosters', groupTypeCd: 'ROS' }),
 ];
 
-/** Starts a test with a server that knows the account types and the TINs of a group. */
+/** Starts a test with a server that has the account types and a group's TINs. */
 export function startServer() {
   server.replies = {
     'PUT /users/getUserTypes': { body: types },
@@ -89,7 +89,7 @@ export const irad = sessionOf({
 });
 export const mirroring = { ...isad, permissions: manages, mirroredUser: userOf() };
 
-/** Opens a screen as the signed-in application does; the others show their path. */
+/** Opens a screen as the signed-in app does. Other screens show their path. */
 export async function show(
   path: string,
   Screen: RouteComponent,
@@ -132,10 +132,10 @@ export const listed = async () =>
     .getAllByRole('link')
     .map(({ textContent }) => textContent);
 
-/** At once: key by key takes its time in a large form. */
+/** In one step, because typing is slow in a large form. */
 export const fill = (label: string, value: string) => fireEvent.change(field(label), { target: { value } });
 
-/** Fills in what every type is asked for. */
+/** Fills in the fields that all types need. */
 export async function fillPerson(typeCd: string) {
   await userEvent.selectOptions(await screen.findByLabelText(/^Account Type/), typeCd);
   fill('First Name', 'Ada');
@@ -163,7 +163,7 @@ export const newUserOf = (part: Partial<NewUser> = {}): NewUser => ({
   ...part,
 });
 
-/** The user as the server knows them once they are saved. */
+/** The saved user as the server returns it. */
 export const rowOf = (part: Partial<UserRow> = {}): UserRow =>
   userRowOf({
     id: 31,

@@ -3,7 +3,7 @@ import { encryptState, useEncryptedState } from '@/shared/encryptedState';
 import type { NewUser } from './newUser';
 import { formOf } from './payload';
 
-/** What the two steps of the wizard know. */
+/** The state of the wizard's two steps. */
 export interface WizardState {
   id: number;
   user: NewUser;
@@ -20,5 +20,5 @@ export const useWizard = () => useEncryptedState<WizardState>('wizard');
 
 export const wizardStateOf = (wizard: WizardState) => encryptState('wizard', wizard);
 
-/** The wizard for a new account of whoever had one. */
+/** Starts the wizard for a former user's new account. */
 export const wizardOf = (user: UserRow) => wizardStateOf({ id: Date.now(), user: formOf(user), ftins: [] });
