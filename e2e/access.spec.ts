@@ -24,12 +24,12 @@ const menus = {
 const home = (page: Page) => page.getByRole('heading', { name: /^Welcome, / });
 const banner = (page: Page) => page.getByRole('region', { name: 'Mirroring' });
 
-/** The labels of the menu, without what narrow windows add to it. */
+/** Checks the menu's labels, without the additional ones of narrow windows. */
 async function expectMenu(page: Page, labels: string[]) {
   await expect(menuOf(page).getByRole('listitem')).toHaveText(labels);
 }
 
-/** Screens whose heading is another than their entry in the menu. */
+/** Screens with a heading that differs from their menu label. */
 const headings: Record<string, string> = {
   'Manage TINs': 'Manage Tax ID Numbers',
   'Provider Demographics': 'Demographic Search',
@@ -42,7 +42,7 @@ for (const type of Object.keys(menus) as (keyof typeof menus)[]) {
     context,
     baseURL,
   }) => {
-    // The Client List's agreement, which would cover the menu, was accepted before.
+    // The Client List's agreement, which would cover the menu, is already accepted.
     await context.addCookies([{ name: 'clientListAgreement', value: 'Y', url: baseURL, secure: true }]);
     await enter(page, accounts[type]);
     await expectMenu(page, menus[type]);
@@ -92,7 +92,7 @@ test('an unknown path is Page Not Found for who is signed in, and sign-in for ot
     await page.goto(path);
     await expect(page).toHaveURL(/\/wcpp\/login$/);
   }
-  // The page itself is nobody's secret.
+  // The page itself needs no permission.
   await page.goto('/wcpp/PageNotFound');
   const notFound = page.getByRole('heading', { name: "We're sorry, but we could not locate that page" });
   await expect(notFound).toBeVisible();
@@ -144,7 +144,7 @@ test('screens without a check open for every account type', async ({ page }) => 
     await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
     await expect(page).toHaveURL(new RegExp(`/wcpp/${path}$`));
   }
-  // News is a heading and nothing else yet.
+  // News is only a heading so far.
   await expect(page.getByRole('main')).toHaveText('News');
 });
 
@@ -303,7 +303,7 @@ test.describe('mirroring', () => {
     const cover = page.getByRole('heading', { name: /^You're mirroring .+ in another tab$/ });
     await expect(cover).toBeVisible();
 
-    // AddUser is not for a provider user: the cover stays, also over a reload.
+    // Provider users can't open AddUser, so the tab stays covered, even after a reload.
     await page.goBack();
     await expect(page).toHaveURL(/\/wcpp\/AddUser$/);
     await expect(cover).toBeVisible();

@@ -13,11 +13,11 @@ const newPassword = 'Rainy-Night-2027';
 /** The portal that all specs share. */
 const shared = (): Pick<Portal, 'url' | 'data'> => ({ url: portalUrl(), data: portalData() });
 
-/** A name, and by it an address, that nobody has. */
+/** An unused username, and so an unused address. */
 const nobody = () => `u${randomUUID().slice(0, 8)}`;
 const addressOf = (userName: string) => `${userName}@example.com`;
 
-/** Makes an account that only its test uses: active, or with a registration link, which is answered. */
+/** Creates an account for one test: active, or with a registration link, which it returns. */
 async function addAccount(portal: Pick<Portal, 'url' | 'data'>, active: boolean) {
   const userName = nobody();
   const args = ['user', 'add', '--data', portal.data, '--public-url', portal.url, '--type', 'ROUS'];
@@ -55,7 +55,7 @@ async function choose(page: Page, typed: string) {
   await submit(page).click();
 }
 
-/** The sign-in form, to which a password that was set leads; signs in there. */
+/** Signs in on the form that opens after a password was set. */
 async function signInWith(page: Page, userName: string, typed: string) {
   await page.waitForURL('**/sso/sign-in');
   await fillForm(page, userName, typed);
@@ -98,7 +98,7 @@ test.describe('an account request', () => {
 
     const mail = await mailTo(address, 'Your account request');
     const code = /Authentication Code: +(\S+)/.exec(mail)?.[1] ?? '';
-    // As its reader in the demo opens it.
+    // Opened the way a demo user does.
     await page.getByRole('link', { name: 'Read the emails it sends' }).click();
     const listed = page.getByRole('listitem').filter({ hasText: address });
     await listed.getByRole('link', { name: 'Your account request' }).click();
@@ -108,7 +108,7 @@ test.describe('an account request', () => {
     await page.reload();
     await expect(page).toHaveURL(/\/wcpp\/registration$/);
 
-    // The link opened again, as people do who have lost the first tab.
+    // The link opened again, as users do who have lost the first tab.
     const other = await context.newPage();
     await other.goto(linkIn(mail));
     await fillIn(other, code);
@@ -178,7 +178,7 @@ test.describe('an account request', () => {
       await expect(page.getByText(internal)).toBeVisible();
       expect(calls.filter((url) => url.includes('/api/public/'))).toEqual([]);
 
-      // The server does not rely on that.
+      // The server doesn't rely on that.
       await answer(page, '**/js/config.json', {});
       await start(page, 'ada@network.example', portal.url);
       await expect(page.getByText(internal)).toBeVisible();
@@ -203,7 +203,7 @@ test.describe('a new account', () => {
     await choose(page, 'reyes');
     await expect(message(page)).toContainText('New Password does not meet requirements. Please try again.');
     await expect(rule(page, 'At least one number')).toContainText('not met');
-    // Only the server knows the names, and which passwords are common.
+    // Only the server has the user's names and the full list of common passwords.
     await choose(page, 'Not-seyeR-2027');
     await expect(rule(page, /^Must not contain your username/)).toContainText('not met');
     await choose(page, 'Password-2027');
@@ -302,7 +302,7 @@ test.describe('a forgotten password', () => {
       await expect(heading(page, 'OOPS!')).toBeVisible();
     }
 
-    // Signed by nobody: told when it is opened, or else when it is used.
+    // An invalid signature: reported when the link is opened, or else when it's used.
     await page.goto(`/wcpp/confirmPasswordReset?token=${resetToken(600)}`);
     await expect(page.getByRole('alert')).toContainText('Error: This link was already used');
     await answer(page, '**/api/public/checkLink', 'lost');
@@ -349,7 +349,7 @@ test.describe('a forgotten username', () => {
 });
 
 test.describe('the status of an account decides', () => {
-  // Accounts that the demo has besides those it lists; here they change, so the portal is not the shared one.
+  // Unlisted accounts of the demo. The tests change them, so they don't use the shared portal.
   let portal: Portal;
   test.beforeAll(async () => {
     portal = await startPortal(['demo', '--bills', '10']);

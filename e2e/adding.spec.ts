@@ -35,7 +35,7 @@ const someone = () => {
 };
 type Someone = ReturnType<typeof someone>;
 
-/** A TIN that the directory lists, or one with a bill and nothing else. */
+/** A TIN in the directory, or one that only has a bill. */
 async function listedTin(data = portalData()) {
   const tin = newTin();
   const row = `${tin.slice(1)},${tin},P,Grace,Hopper\n`;
@@ -66,7 +66,7 @@ async function fillWork(page: Page, affiliation = 'Provider or facility employee
 
 const addUser = (page: Page, userName = accounts.ISAD) => enter(page, userName, '/wcpp/AddUser');
 
-/** From the mail to the first page behind sign-in, as the new user goes. */
+/** Follows the email's link up to the first page after sign-in, as a new user does. */
 async function firstSignIn(page: Page, { email }: Someone, url = '') {
   const mail = await mailTo(email, 'Finish setting up your account');
   const userName = /Username: +(\S+)/i.exec(mail)?.[1] ?? '';
@@ -99,7 +99,7 @@ test.describe('Add User makes', () => {
     await press(page, 'CREATE USER');
     await created(page);
     await expect(page).toHaveURL(/\/wcpp\/ManageUsers$/);
-    // The list is that of the new group, and marks the user.
+    // The list shows the new group and highlights the user.
     await expect(page.getByText(/^Users in group \d+, Lakeside /)).toBeVisible();
     await expect(page.getByRole('row').filter({ hasText: ada.email })).toContainText('Just added');
     await expect(page.getByRole('link', { name: 'Back to User Search' })).toBeVisible();
@@ -265,7 +265,7 @@ test.describe('a draft', () => {
     await page.getByRole('button', { name: /^Actions for/ }).click();
     await page.getByRole('menuitem', { name: 'Continue Registration' }).click();
     await expect(page.getByLabel('Job Title')).toHaveValue('Roster Clerk');
-    // The menu's own Add User is for somebody else.
+    // Add User in the menu starts with another user.
     await menuOf(page).getByRole('link', { name: 'Add User' }).click();
     await expect(type(page)).toHaveValue('');
     await page.goBack();
@@ -314,7 +314,7 @@ test('an account request leads from its mail to the user, and is answered once',
   });
   const link = linkIn(await mailTo('support@portal.example', 'New account request', { words: email }));
 
-  // Whoever opens it signs in first.
+  // The user must sign in first.
   await page.goto(link);
   await expect(page).toHaveURL(/\/wcpp\/login$/);
   await press(page, 'SIGN IN');
@@ -380,7 +380,7 @@ test.describe('a group administrator', () => {
     await created(page);
     await expect(page.getByRole('cell', { name: ada.email })).toBeVisible();
 
-    // What the wizard does not ask for is asked at the first sign-in.
+    // The first sign-in asks for the fields that the wizard left out.
     await firstSignIn(page, ada);
     await expect(dialog(page).getByLabel('Job Title')).toBeVisible();
   });
@@ -401,7 +401,7 @@ test.describe('a group administrator', () => {
     await created(page);
     await register(isad.request, personOf(ada));
 
-    // The form is for somebody else now, also after a reload.
+    // The form is for another user now, even after a reload.
     await page.goBack();
     await expect(page).toHaveURL(/\/wcpp\/ManageUserAddUser$/);
     await expect(page.getByLabel('Email Address')).toHaveValue('');

@@ -1,41 +1,42 @@
 import type { CDPSession, Locator, Page } from '@playwright/test';
 
-/** What a call of the page meets. */
+/** The reply to a page's request. */
 export type Reply =
-  /** An answer in the server's stead: 200 unless told otherwise, JSON unless it has a body of its own. */
+  /** A response in place of the server's: 200 by default, and JSON unless it has another body. */
   | { status?: number; json?: unknown; body?: string; contentType?: string }
-  /** The server's own answer, with these headers besides. */
+  /** The server's own response with these additional headers. */
   | { added: Record<string, string> }
-  /** The server, or a network that fails, or nothing ever. */
+  /** The server itself, a network error, or no response ever. */
   | 'served'
   | 'lost'
   | 'unanswered';
 
-/** A call that the page makes. */
+/** A request of the page. */
 export interface Call {
   url: string;
   method: string;
-  /** By their names in the page's own spelling. */
+  /** With the page's spelling of their names. */
   headers: Record<string, string>;
-  /** What is sent, where it is text. */
+  /** The body, if it's text. */
   text: string;
 }
 
-/** Always the same, in this order (the last one stays), or by what is called. */
+/** Always the same, in this order (the last one repeats), or computed from the request. */
 type Replies = Reply | readonly [Reply, ...Reply[]] | ((call: Call) => Reply | Promise<Reply>);
 
 interface Interception {
   session: CDPSession;
-  /** The newest first. */
+  /** Newest first. */
   rules: { calls: string; matches: RegExp; reply: (call: Call) => Reply | Promise<Reply> }[];
 }
 
 const interceptions = new WeakMap<Page, Promise<Interception>>();
 
 /**
- * Answers the calls of a page to an address, in which `**` is any text, `*` any without a slash and `{a,b}` either.
- * What is told last of an address holds. Playwright's own routes would do, but they turn off the browser's cache: each
- * screen loads twice as long.
+ * Sets the reply to a page's requests with matching addresses: `**` matches any text, `*` any
+ * text without a slash, and `{a,b}` either one. The latest rule wins. Playwright's own routes
+ * would work too, but they disable the browser's cache, so each screen would take twice as long
+ * to load.
  */
 export async function answer(page: Page, calls: string, replies: Replies): Promise<void> {
   let known = interceptions.get(page);
@@ -48,7 +49,7 @@ export async function answer(page: Page, calls: string, replies: Replies): Promi
   await enable(interception);
 }
 
-/** Leaves the calls to an address, or all calls, to the server again. */
+/** Lets the server respond again to an address, or to all. */
 export async function restore(page: Page, calls?: string): Promise<void> {
   const interception = await interceptions.get(page);
   if (!interception) return;
@@ -56,7 +57,7 @@ export async function restore(page: Page, calls?: string): Promise<void> {
   await enable(interception);
 }
 
-/** Holds back the calls to an address until it is let go. */
+/** Delays the requests to an address until the returned function is called. */
 export async function hold(page: Page, calls: string): Promise<() => void> {
   let release = () => {};
   const released = new Promise<Reply>((resolve) => {
@@ -66,7 +67,7 @@ export async function hold(page: Page, calls: string): Promise<() => void> {
   return release;
 }
 
-/** Clicks twice before the calls of the first click are answered, however quick the server is. */
+/** Clicks twice before the first click gets a response, however fast the server is. */
 export async function clickTwice(target: Locator, calls: string): Promise<void> {
   const page = target.page();
   const release = await hold(page, calls);
@@ -79,7 +80,7 @@ async function intercept(page: Page): Promise<Interception> {
   const session = await page.context().newCDPSession(page);
   const interception: Interception = { session, rules: [] };
   session.on('Fetch.requestPaused', async ({ requestId, request, responseStatusCode, responseHeaders }) => {
-    // A page that has gone on meanwhile waits for no answer any more.
+    // A page that has navigated away no longer waits for a response.
     const send = (...command: Parameters<CDPSession['send']>) => session.send(...command).catch(() => {});
     const { url, method, headers, postData: text = '' } = request;
     const rule = interception.rules.find(({ matches }) => matches.test(url));
@@ -121,7 +122,7 @@ function replying(replies: Replies): (call: Call) => Reply | Promise<Reply> {
 }
 const isList = (replies: Replies): replies is readonly [Reply, ...Reply[]] => Array.isArray(replies);
 
-/** The browser stops only at what has a rule. */
+/** The browser only intercepts addresses with a rule. */
 async function enable({ session, rules }: Interception): Promise<void> {
   const patterns = rules.map(({ calls }) => ({
     urlPattern: calls.replaceAll(/\*+|\{.*?\}/g, '*').replaceAll('?', '\\?'),

@@ -22,7 +22,7 @@ const test = base.extend<{ isad: Administrator }, { portal: Portal }>({
   },
 });
 
-// One portal, and an account for each test.
+// One portal, and an account per test.
 test.describe.configure({ mode: 'default' });
 
 interface Administrator {
@@ -31,7 +31,7 @@ interface Administrator {
   link: string;
 }
 
-/** Sends a notification to an account at once; returns its id. */
+/** Sends a notification to an account immediately; returns its ID. */
 async function send(
   { request, headers, link }: Administrator,
   name: string,
@@ -80,7 +80,7 @@ test('what is sent, and taken back, shows in every tab without a reload, by one 
   }
   expect(streams).toHaveLength(1);
 
-  // The tab that held the stream goes: the other one hears on.
+  // The tab with the stream closes, and the other one takes over.
   await page.close();
   await expect.poll(() => streams.length).toBe(2);
   await isad.request.delete(`/api/notifications/deleteUser/${id}`, { headers: isad.headers });

@@ -38,7 +38,7 @@ const second = '**/api/billSearch/mitchBillSearch';
 
 const problems = (page: Page) => page.getByRole('group', { name: 'Message' });
 const table = (page: Page) => page.getByRole('table', { name: 'Bills' });
-/** The rows of bills, without head and filters. */
+/** The rows of bills, without header and filters. */
 const rows = (page: Page) => table(page).locator('tbody').getByRole('row');
 const cell = (page: Page, column: string, row = 0) =>
   rows(page).nth(row).getByRole('cell').nth(columns.indexOf(column));
@@ -75,7 +75,7 @@ async function find(page: Page, bill: Bill) {
   await expect(cell(page, 'Bill Reference Number / DCN')).toContainText(reference(bill));
 }
 
-/** Answers each search for one Tax ID with so many bills, made from a real one. */
+/** Replies to each search for one Tax ID with this many bills, copied from a real one. */
 async function answerWith(page: Page, bill: Bill, count: number) {
   await answer(page, second, { json: [] });
   await answer(page, own, {
@@ -156,7 +156,7 @@ test.describe('the form', () => {
 
     await openMode(page, 'Claimant');
     await expect(field(page, 'Claimant First Name')).toHaveValue('');
-    // The Tax IDs belong to every mode.
+    // All modes use the Tax IDs.
     await expect(page.getByRole('combobox', { name: 'Select up to 5 TINS' })).toBeVisible();
     await searchButton(page).click();
     await expect(link('Select up to 5 TINS')).toHaveCount(0);
@@ -228,7 +228,8 @@ test.describe('a search', () => {
 
   test('finds a bill that a feed brought, by its claimant', async ({ page, specimens: { tins } }) => {
     const ftin = tins[0] ?? '';
-    // A bill from a table doesn't have the service lines that its image needs, and this one doesn't have a payment.
+    // A bill from a table doesn't have the service lines that its image needs, and this one
+    // doesn't have a payment.
     await importFile(
       portalData(),
       'bills',
@@ -415,7 +416,7 @@ test.describe('the table', () => {
     expect(widths[0]).toBeLessThanOrEqual(widths[1] ?? 0);
     await expectInWidth(rows(page).first().getByRole('cell'), 320);
 
-    // Who hears it has a table still, with its heads.
+    // For screen readers it's still a table with headers.
     const devtools = await page.context().newCDPSession(page);
     const { nodes } = await devtools.send('Accessibility.getFullAXTree');
     const heard = (role: string) => nodes.filter((node) => !node.ignored && node.role?.value === role).length;
@@ -436,7 +437,7 @@ test.describe('what stands behind a bill', () => {
   const allowance = (page: Page) => cell(page, 'Recommended Allowance').getByRole('button');
   const image = (page: Page) => cell(page, 'Bill Reference Number / DCN').getByRole('button');
 
-  /** The PDF that the window opened by a click comes to show. */
+  /** Returns the PDF in the window that a click opens. */
   async function documentOpenedBy(page: Page, click: () => Promise<void>) {
     const answer = page.context().waitForEvent('response', {
       predicate: (response) => response.headers()['content-type'] === 'application/pdf',
@@ -593,7 +594,7 @@ test.describe('what stands behind a bill', () => {
     await field(page, 'Bill Control Number').fill(received.billControlNumber);
     await searchButton(page).click();
     await expect(cell(page, 'Payment Information')).toHaveText('Not Available');
-    // Neither priced nor refused: there is nothing to open.
+    // Neither repriced nor rejected. There is nothing to open.
     await expect(allowance(page)).toHaveCount(0);
   });
 });
@@ -612,7 +613,7 @@ test.describe('Tax IDs', () => {
   });
 
   test('that are missing: a person is told what to do', async ({ page }) => {
-    // Of the users in the group of prus.demo the last one has none.
+    // The last user in the group of prus.demo has none.
     await enter(page, 'jperez', '/wcpp/billSearch');
     await expect(
       page.getByText(

@@ -6,7 +6,7 @@ const button = (page: Page) => page.getByRole('button', { name: /^Tech Support/ 
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Tech Support' });
 const widget = (page: Page) => page.frameLocator('iframe[title="Conversation with Tech Support"]');
 const facts = (page: Page) => widget(page).locator('#facts');
-/** What the footer says and offers under something else, or out of sight. */
+/** Footer content that is covered or out of sight. */
 const hiddenOfFooter = (page: Page) =>
   page
     .getByRole('contentinfo')
@@ -38,7 +38,7 @@ test('loads nothing before sign-in, nor before it is asked for', async ({ page }
   await button(page).click();
   await expect(facts(page)).toContainText('prus.demo@example.com');
   expect(asked.some((url) => new URL(url).pathname === '/widget')).toBe(true);
-  // Nothing of the platform runs in the portal's own page.
+  // None of the chat provider's code runs in the portal's own page.
   expect(
     await page
       .locator('script[src]')
@@ -66,7 +66,7 @@ test('keeps the conversation while it is closed, and counts what came', async ({
   await expect(panel(page)).toBeHidden();
   await expect(button(page)).toBeFocused();
   await expect(page.getByRole('button', { name: /^Tech Support 1 unread$/ })).toBeVisible();
-  // Also from one screen to the next.
+  // The chat stays open across screens.
   await page.getByRole('link', { name: 'Claim Search' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Claim Search' })).toBeVisible();
   await button(page).press('Enter');

@@ -27,7 +27,7 @@ const table = (page: Page) => page.getByRole('table', { name: 'Claims' });
 const rows = (page: Page) => table(page).locator('tbody').getByRole('row');
 const numbers = (page: Page) => rows(page).getByRole('cell').first();
 
-/** One person with twelve claims of one accident, and one whose first name begins alike. */
+/** One person with twelve claims from one accident, and one whose first name starts the same. */
 const lastName = 'Quillfeather';
 const claims = [
   'claim_number,payer_id,payer_name,claimant_first_name,claimant_last_name,claimant_birth_date,date_of_injury,state_of_jurisdiction,claimant_gender',
@@ -168,7 +168,7 @@ test('a claim leads to all its bills, by keyboard, and Back to the claims', asyn
   for (const typed of ['Josephine', lastName, '11/9/1978', '2/17/2026']) {
     await page.keyboard.type(typed);
     await page.keyboard.press('Tab');
-    // Past the button that opens the calendar.
+    // Skips the button that opens the calendar.
     if (typed.includes('/')) await page.keyboard.press('Tab');
   }
   await expect(searchButton(page)).toBeFocused();
@@ -183,7 +183,7 @@ test('a claim leads to all its bills, by keyboard, and Back to the claims', asyn
   const expectPrefilled = async () => {
     await expect(field(page, 'Claim Number')).toHaveValue('QF-002');
     await expect(field(page, 'Approximate Date of Service')).toHaveValue('');
-    // It was asked for at once; this claim has none.
+    // The search ran immediately; this claim has no bills.
     await expect(page.getByText(/^There are no Bills available/)).toBeVisible();
     await expect(page).toHaveURL(/\/wcpp\/billSearch$/);
   };

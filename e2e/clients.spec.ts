@@ -18,14 +18,14 @@ import {
 const agreement =
   "This tool tells you which clients consider you to be part of their network. Clients may exclude providers. Workers' compensation and auto payers do not issue ID cards.";
 const general = 'Error: An error has occurred. Please contact Customer Service.';
-/** With the network's name, as the demo is configured. */
+/** With the network's name, as configured in the demo. */
 const noProviders = 'Error: There are no active providers that are participating in Harborline Network.';
 const noClients =
   'There are no Clients for the selected criteria, please revise your search criteria and try again';
 const steerage =
   'Clients listed for Auto may steer their members to network providers where the law allows it.';
 
-/** Of the demo: the TIN of a provider in two states and every product, and of others who lack some. */
+/** Demo data: the TIN of a provider in two states with every product, and of others with fewer. */
 const demo = {
   tin: '961204117',
   provider: 'Lakeside Orthopedic Associates (200100)',
@@ -55,7 +55,7 @@ async function pickTyped(page: Page, label: 'Tax ID' | 'Provider', option: strin
   await page.getByRole('option', { name: option }).click();
 }
 
-/** Picks down the chain as far as is given. */
+/** Selects the given values from the first picker on. */
 async function pick(page: Page, tin: string, provider?: string, state?: string, product?: string) {
   await pickTyped(page, 'Tax ID', tin);
   if (provider) await pickTyped(page, 'Provider', provider);
@@ -154,7 +154,7 @@ test.describe('the pickers', () => {
     await page.keyboard.type('Pri');
     await expect(picker(page, 'Product')).toHaveValue('PPO');
 
-    // The line of business decides about the products alone.
+    // The line of business only affects the products.
     await page.getByRole('radio', { name: 'Auto' }).check();
     await expect(picker(page, 'State')).toHaveValue('OH');
     await expect(picker(page, 'Product')).toHaveValue('');
@@ -210,7 +210,7 @@ test.describe('the pickers', () => {
   test('say that a TIN has no providers', async ({ page, office }) => {
     await openClientList(page, office.admin.userNm);
     await expect(page.getByRole('alert')).toHaveText(noProviders);
-    // Who has one Tax ID need not choose it.
+    // A user's only Tax ID is preselected.
     await expect(picker(page, 'Tax ID')).toHaveValue(office.tin);
   });
 
@@ -275,7 +275,7 @@ test.describe('the clients', () => {
     const answered = page.waitForResponse(calls);
     await find(page);
     const clients: object[] = await (await answered).json();
-    // A part of the workbook is then larger than what its writer would give to a worker from a blob.
+    // Makes a file of the workbook larger than the writer's limit for a worker from a blob.
     await answer(page, calls, { json: Array.from({ length: 3_000 }, (_, n) => clients[n % clients.length]) });
     await changeSearch(page);
     await searchButton(page).click();

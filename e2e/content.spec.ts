@@ -38,7 +38,7 @@ test.describe('home', () => {
     const opened = await opening;
     const named = /\/api\/resources\/documents\/provider-manuals\/network-provider-manual\.pdf$/;
     await expect.poll(() => opened.url()).toMatch(named);
-    // A reload finds it again.
+    // A reload works.
     const again = await page.context().request.get(opened.url());
     expect(again.headers()['content-type']).toBe('application/pdf');
     expect(await opened.evaluate(() => window.opener)).toBeNull();
@@ -70,7 +70,7 @@ test.describe('home', () => {
     );
     expect(Math.round(at)).toBe(30);
     expect(player.url()).not.toContain('token');
-    // The browser's own requests, authorized by the cookie alone.
+    // The browser's own requests, which only the cookie authorizes.
     expect(parts.every((range) => /^bytes=\d+-/.test(range))).toBe(true);
   });
 
@@ -153,7 +153,7 @@ test.describe('a content host of a simple kind', () => {
         response.statusCode = 503;
         return response.end('<h1>Out of order</h1>');
       }
-      // The portal asks for the status alone.
+      // The portal only requests the status.
       const { 'sec-fetch-dest': dest } = request.headers;
       if (dest !== 'iframe') return response.end();
       answerHome = () => response.end('<h1>Plain news</h1>');
@@ -195,7 +195,7 @@ test.describe('a hostile home page', () => {
   let host: Server;
   let other: Server;
   let portal: Portal;
-  /** What the hosts of the hostile pages were asked, with the headers. */
+  /** The requests to the hosts of the hostile pages, with headers. */
   const asked: string[] = [];
 
   const listen = async (answer: (path: string) => string) => {
@@ -273,7 +273,8 @@ test.describe('a hostile home page', () => {
     expect(before).not.toBe(4321 + 17);
 
     await inside(page).getByRole('button', { name: 'Go' }).click();
-    // One click lets one window open, below the resource address only; that there is nothing in it is told.
+    // One click opens at most one window, only below the resource address. If it would be empty,
+    // a message says so.
     await expect(
       page.getByText(/There was an error retrieving data|Your browser blocked the document/),
     ).toBeVisible();

@@ -5,7 +5,7 @@ import { accounts, enter, expect, openSession } from './portal';
 const rows = (page: Page) => page.getByRole('table', { name: 'Groups' }).locator('tbody').getByRole('row');
 const dialog = (page: Page) => page.getByRole('dialog');
 
-/** Finds the one group of a part of a name, and opens what its row offers. */
+/** Finds the only group with part of a name, and opens its row's action. */
 async function choose(page: Page, part: string, groupId: number | null, action: string) {
   await page.getByRole('textbox', { name: /Group name/ }).fill(part);
   await expect(rows(page)).toHaveCount(1);

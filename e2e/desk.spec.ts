@@ -4,13 +4,13 @@ import { linkIn, mailTo } from './mail';
 import { test } from './people';
 import { accounts, enter, expect } from './portal';
 
-/** Says why one looks, whatever another test said before. */
+/** Enters a new reason, even if another test has entered one. */
 async function sit(page: Page, userName: string) {
   await enter(page, userName, '/wcpp/desk');
   const change = page.getByRole('button', { name: 'Change' });
   const begin = page.getByRole('button', { name: 'Start session' });
   await expect(change.or(begin)).toBeVisible();
-  if (await change.isVisible()) await change.click(); // a sitting of another test
+  if (await change.isVisible()) await change.click(); // another test's support session
   await begin.click();
   await expect(page.getByText(/^Reason: call, since/)).toBeVisible();
 }
@@ -106,7 +106,7 @@ test("a queue's day: a request is refused by mail, a draft is deleted, and nothi
   });
   expect(saved.status()).toBe(200);
 
-  // Approving leads to Add User, filled in; going back leaves the request open.
+  // Approving opens a prefilled Add User; going back leaves the request open.
   await enter(page, accounts.ISAD, '/wcpp/desk');
   await queue(page, 'Account requests').click();
   await expect(page.getByRole('heading', { level: 1, name: 'Account requests' })).toBeVisible();

@@ -202,7 +202,7 @@ test.describe('a facility', () => {
     await showProvider(page, pain.tin, pain.facility);
     await expect(section(page, 'Licenses')).toHaveText(/None on file$/);
     await expand(page, 'Locations');
-    // Nothing to view of the second one.
+    // The second one has nothing to view.
     await expect(rowsOf(page, 'Locations')).toHaveCount(2);
     await expect(page.getByRole('button', { name: /^View Details/ })).toHaveCount(1);
   });
@@ -238,7 +238,7 @@ test.describe('the way', () => {
   test('is gone for whoever signs in next', async ({ page }) => {
     await showProvider(page, orthopedics.tin, orthopedics.physician);
     await expect(heading(page, /^Physician - /)).toBeVisible();
-    // The page that stands open must not learn of the sign-in before it is loaded anew.
+    // The open page must not find out about the sign-in before a reload.
     const { token } = await (await page.request.get('/api/session')).json();
     await answer(page, '**/api/**', ({ headers }) =>
       headers.Authorization === `Bearer ${token}` ? 'lost' : 'served',

@@ -13,7 +13,10 @@ const factors = (page: Page) =>
 const sessions = (page: Page) => page.getByRole('region', { name: 'Active sessions' }).getByRole('listitem');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** The six digits that an app with this key shows so many steps of 30 seconds from now (RFC 6238). */
+/**
+ * The six digits that an app with this key shows, this many steps of 30 seconds from now (RFC
+ * 6238).
+ */
 function codeOf(key: string, ahead = 0): string {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
   const bits = [...key.replaceAll(' ', '')].map((letter) =>
@@ -27,7 +30,7 @@ function codeOf(key: string, ahead = 0): string {
   return String((hash.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }
 
-/** A device that keeps passkeys and always knows its user's finger. */
+/** Adds a virtual authenticator that stores passkeys and always verifies its user. */
 async function giveDevice(page: Page) {
   const client = await page.context().newCDPSession(page);
   await client.send('WebAuthn.enable');
@@ -74,7 +77,7 @@ test.describe('with a browser of its own', () => {
     await expect(factors(page)).toHaveText([/Work laptop.*not used yet/, /10 codes left/]);
     await mailTo(user.emailAddr, 'A passkey was added to your account');
 
-    // By the passkey alone.
+    // With the passkey alone.
     await signOut(page);
     await toForm(page);
     await button(page, 'Sign in with a passkey').click();
@@ -90,7 +93,7 @@ test.describe('with a browser of its own', () => {
     await button(page, 'Add').click();
     await expect(factors(page)).toHaveText([/Work laptop.*last used/, /Authenticator app/, /10 codes left/]);
 
-    // By the password and a code; then by the password and the passkey.
+    // With the password and a code; then with the password and the passkey.
     await signOut(page);
     await toForm(page);
     await fillForm(page, user.userNm);
@@ -107,7 +110,7 @@ test.describe('with a browser of its own', () => {
     await button(page, 'Use your passkey').click();
     await expect(home(page)).toBeVisible();
 
-    // By a recovery code, once.
+    // With a recovery code, which works once.
     await signOut(page);
     for (const code of [codes[0], codes[0], codes[1]]) {
       await toForm(page);
@@ -164,7 +167,7 @@ test.describe('with a browser of its own', () => {
     await desk.goto(link);
     await expect(desk).toHaveURL(/\/wcpp\/confirmFactorReset$/);
     await page.reload();
-    await expect(factors(page)).toHaveCount(2); // until the button is pressed
+    await expect(factors(page)).toHaveCount(2); // until the button is clicked
     await desk.getByRole('button', { name: 'Reset two-step verification' }).click();
     await expect(desk.getByText('Two-step verification is reset.')).toBeVisible();
     await desk.goto(link);
@@ -174,7 +177,7 @@ test.describe('with a browser of its own', () => {
     await page.reload();
     await toForm(page);
     await fillForm(page, user.userNm);
-    // At the page that the end of the session interrupted, by the password alone.
+    // At the page that the end of the session interrupted, with the password alone.
     await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { accounts, enter, expect, openSession, test } from './portal';
 import { feeds } from './screens/feeds';
 
-/** A table of taxonomies that no other try of a test has brought; its last row lacks its code. */
+/** A table of taxonomies that no earlier test run has uploaded. Its last row has no code. */
 async function taxonomies(name: string, rows: number): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'feeds-'));
   const first = 10_000_000_000 + Math.floor(Math.random() * 80_000) * 1_000_000;
@@ -54,7 +54,7 @@ test('a file is checked, taken, and taken again, and the second at once is told 
 test('a large file goes in while its progress shows', async ({ page }) => {
   test.slow();
   await enter(page, accounts.ISAD, feeds);
-  // 40 MB of rows; checked only, so that the portal of the other tests stays as it is.
+  // 40 MB of rows, only validated, so that the shared portal doesn't change.
   const path = await taxonomies('taxonomies-large.csv', 700_000);
   await page.locator('input[type=file]').setInputFiles(path);
   await page.getByRole('button', { name: 'Validate only' }).click();

@@ -7,11 +7,11 @@ import { accounts, changeSearch, enter, expect, mirror, openSession, searchButto
 const inProgress = 'Your request is in progress, and you will be notified once it is available.';
 const notSubmitted = 'Your request could not be submitted, please retry.';
 
-// An office of the demo: physicians with rate codes, and a hospital without.
+// A demo office: physicians with rate codes, and a hospital without.
 const colleague = 'csolis';
 const tin = '961706060';
 
-/** Somebody of that office, who has asked for nothing yet. */
+/** A user in that office who hasn't requested anything yet. */
 const test = base.extend<{ person: Person }>({
   person: async ({ create, isad: { request, headers } }, use) => {
     const found = await request.post('/api/admin/userList', { headers, data: { userName: colleague } });
@@ -40,7 +40,7 @@ async function choose(page: Page, label: string, typed: string) {
   await page.getByRole('option', { name: typed }).click();
 }
 
-/** Searches the rate codes of a provider of the office. */
+/** Searches the rate codes of one of the office's providers. */
 async function find(page: Page, provider = '500789') {
   await choose(page, 'Provider', provider);
   await searchButton(page).click();
@@ -53,7 +53,10 @@ async function open(page: Page, { userNm }: Person) {
   await expect(select(page)).toBeEnabled();
 }
 
-/** Follows a link to a file: its name, and whether it is what XLSX files are, an archive. */
+/**
+ * Downloads a file by its link. Returns its name, and whether it's an archive, as XLSX files
+ * are.
+ */
 async function download(page: Page, link: Locator) {
   const [file] = await Promise.all([
     Promise.race([
@@ -69,7 +72,7 @@ async function download(page: Page, link: Locator) {
   return file.suggestedFilename();
 }
 
-/** A fee schedule that somebody asked for elsewhere. */
+/** A fee schedule that a user requested in another place. */
 async function make(request: APIRequestContext, { userNm }: Person) {
   const headers = { Authorization: `Bearer ${await openSession(request, userNm)}` };
   const found = await request.get(`/api/feeSchedule/getNationalRateCodes/DPWC/500789/${tin}`, { headers });
@@ -247,7 +250,7 @@ test.describe('under a clock of its own', () => {
     expect(address.search).toBe(`?usrName=${accounts.ISAD}&mirrorNm=${person.userNm}`);
     await download(page, link);
     await page.clock.runFor(3_500);
-    // Whatever was asked by then is known once this is answered.
+    // After this response, all earlier requests are known.
     await page.evaluate(() => fetch('/healthz').then(({ status }) => status));
     expect(asked).toBe(0);
     await expect(listed(page)).toContainText('New');
@@ -311,7 +314,7 @@ test('by keyboard, on a narrow window', async ({ page, person }) => {
   await page.getByRole('radio', { name: "Workers' Comp" }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('radio', { name: 'Auto' })).toBeChecked();
-  // Off for as long as its providers are asked for.
+  // Disabled while its providers load.
   const provider = page.getByRole('combobox', { name: 'Provider' });
   await expect(provider).toBeEnabled();
   await page.keyboard.press('Tab');
@@ -370,7 +373,7 @@ test('with more providers than are offered, another is typed over the choice, an
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('Doe250, Ann (10250)');
   await expect(page.getByRole('option', { name: 'Doe250, Ann' })).toBeVisible();
-  // Pressed where the button is while the list is open.
+  // Clicked at the button's position while the list is open.
   const box = await page.getByRole('button', { name: 'Search', exact: true }).boundingBox();
   const searched = page.waitForRequest('**/rateCodes/page');
   await page.mouse.click((box?.x ?? 0) + 10, (box?.y ?? 0) + 5, { delay: 80 });

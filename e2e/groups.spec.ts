@@ -37,7 +37,7 @@ async function search(page: Page, label: string, typed: string) {
   await press(page, 'SEARCH');
 }
 
-/** By the search for its id, as an administrator goes. */
+/** Searches by ID, as an administrator does. */
 async function toSources(page: Page, groupId: number | null) {
   await search(page, 'Portal User Group ID', String(groupId));
   await press(page, `Actions for group ${groupId}`);
@@ -56,18 +56,18 @@ async function addByGroup(page: Page, typed: string) {
   await press(page, 'ADD');
 }
 
-/** Takes a source from a group that has it, which is asked for first. */
+/** Removes a group's existing source, which needs a confirmation. */
 async function removeHeld(page: Page, name: string) {
   await press(page, `Remove ${name}`);
   await expect(dialog(page)).toContainText(`Remove ${name} from group`);
   await press(page, 'REMOVE');
 }
 
-/** A roster group of the test's own. */
+/** A roster group for one test. */
 const rosterGroup = (create: (part: Record<string, unknown>, registered?: boolean) => Promise<Person>) =>
   create({ typeCd: 'ROAD' }, false);
 
-/** A second administrator, at another machine. */
+/** A second administrator on another computer. */
 async function elsewhere(browser: Browser, baseURL: string | undefined): Promise<Page> {
   const context = await browser.newContext({ baseURL });
   return context.newPage();
@@ -212,7 +212,7 @@ test.describe('the sources of a group', () => {
     }
     await addByName(page, names.magnolia);
     await expect(message(page)).toHaveText(added(names.magnolia));
-    // The other page does not show it yet; the server knows.
+    // The other page doesn't show it yet, but the server has it.
     await addByName(other, names.magnolia);
     await expect(message(other)).toHaveText(twice(names.magnolia));
     await expect(rows(other)).toHaveCount(1);
@@ -337,7 +337,7 @@ test.describe('the sources of a group', () => {
     await page.keyboard.type('20301');
     await page.keyboard.press('Enter');
     await expect(message(page)).toHaveText(added(names.lone));
-    // In sight, whatever of the table is not.
+    // Visible, whatever part of the table isn't.
     const { x = 360, width: wide = 0 } = (await button(page, `Remove ${names.lone}`).boundingBox()) ?? {};
     expect(x + wide).toBeLessThanOrEqual(360);
     await button(page, `Remove ${names.lone}`).focus();
@@ -423,7 +423,7 @@ test.describe('a roster administrator with a new group', () => {
     await expect(rows(page)).toHaveCount(2);
     await page.reload();
     await expect(rows(page)).toHaveCount(2);
-    // There and back with everything typed and chosen.
+    // There and back with all input and selections.
     await press(page, 'Back to add user');
     await expect(page.getByLabel('Job Title')).toHaveValue('Roster Lead');
     await press(page, 'NEXT');
@@ -475,7 +475,8 @@ test.describe('a roster administrator with a new group', () => {
     await typeRosterAdmin(page, ada);
     await addByName(page, names.prairie);
     await save();
-    // The form, which was there before the draft, goes on with it; so do the sources when it was saved since.
+    // The form's entry, older than the draft, continues it. The sources' entry does too, because
+    // it was saved later.
     await page.goBack();
     await expect(draft).toBeVisible();
     await page.getByLabel('Job Title').fill('Roster Clerk');
@@ -496,7 +497,7 @@ test.describe('a roster administrator with a new group', () => {
     await press(page, 'Back to add user');
     await expect(draft).toBeVisible();
     await save();
-    // Each visit on the way back.
+    // Each history entry on the way back.
     await page.goBack();
     await expect(rows(page)).toHaveCount(2);
     await page.goBack();
@@ -507,7 +508,7 @@ test.describe('a roster administrator with a new group', () => {
     await press(page, 'COMPLETE PROFILE');
     await expect(page).toHaveURL(/\/wcpp\/ManageUsers$/);
     await expect(page.getByRole('cell', { name: ada.email })).toHaveCount(1);
-    // The user is made: the form is empty.
+    // The user has been created, so the form is empty.
     await page.goBack();
     await expect(page.getByText(`Ada ${ada.last} was added.`)).toBeVisible();
     await expect(page.getByLabel('Account Type')).toHaveValue('');
@@ -549,7 +550,7 @@ test.describe('a roster administrator with a new group', () => {
     await page.reload();
     await expect(page.getByText('No groups have been added yet.')).toBeVisible();
 
-    // Somebody takes the address meanwhile.
+    // Another user takes the address in the meantime.
     await create({ typeCd: 'IRAD', employeeId: 'E-1', emailAddr: ada.email }, false);
     await addByName(page, names.prairie);
     await press(page, 'COMPLETE PROFILE');

@@ -2,11 +2,11 @@ import type { Locator, Page } from '@playwright/test';
 import { known, listProviders } from './directory';
 import { accounts, enter, expect, password, signInButton, test } from './portal';
 
-/** Presses Tab until the focus is there, as somebody without a mouse does. */
+/** Presses Tab until the target has the focus, as users without a mouse do. */
 async function tabTo(page: Page, target: Locator) {
   for (let presses = 0; presses < 60; presses++) {
     if (await target.evaluate((element) => element === document.activeElement)) {
-      // Where the focus is must be seen: a ring around it, or around the field that holds it.
+      // The focus must be visible: a ring around the element, or around its field.
       const ring = await target.evaluate((element) => {
         for (let each: Element | null = element; each; each = each.parentElement)
           if (getComputedStyle(each).outlineStyle !== 'none')
@@ -58,7 +58,7 @@ test('the whole way by keyboard: sign in, search, see the payment, sign out', as
   await press(page, page.getByRole('button', { name: 'Search by Bill ID' }));
   const number = page.getByLabel('Bill Control Number', { exact: true });
   await tabTo(page, number);
-  // A submit that lacks something leads to what is missing.
+  // An incomplete submit moves the focus to the problems.
   await page.keyboard.press('Enter');
   const problems = page.getByRole('group', { name: 'Message' });
   await expect(problems).toBeFocused();
@@ -72,7 +72,7 @@ test('the whole way by keyboard: sign in, search, see the payment, sign out', as
   await press(page, payment);
   const dialog = page.getByRole('dialog', { name: 'Payment Information' });
   await expect(dialog.getByRole('button', { name: 'OK' })).toBeFocused();
-  // The focus stays in the dialog until it is closed, and then returns.
+  // The focus stays in the dialog until it closes, and then returns.
   for (let presses = 0; presses < 5; presses++) {
     await page.keyboard.press('Tab');
     expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
@@ -196,7 +196,7 @@ test('a note is written by keyboard, and the focus stays in its dialog', async (
     await page.keyboard.press('Tab');
     expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
   }
-  // A text that is begun is asked about.
+  // Closing with unsaved text asks first.
   await type(page, dialog.getByLabel('New note'), 'Begun');
   await page.keyboard.press('Escape');
   await expect(dialog.getByRole('alert')).toBeVisible();

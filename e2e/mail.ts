@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, portalData } from './portal';
 
-/** The text of the newest mail to an address under a subject; of many alike, of one that has some words. */
+/**
+ * The text of the newest email to an address with a subject; among similar ones, the one with
+ * certain words.
+ */
 export async function mailTo(
   address: string,
   subject: string,
@@ -29,13 +32,13 @@ export async function mailTo(
   return text;
 }
 
-// Mails stay as they are: each is read once.
+// Emails don't change, so each file is read once.
 const texts = new Map<string, string>();
 
 function textOf(file: string): string {
   const known = texts.get(file);
   if (known !== undefined) return known;
-  // Quoted-printable: soft line breaks and the one sign that links contain.
+  // Quoted-printable: soft line breaks and the only encoded character in links.
   const text = readFileSync(file, 'utf8')
     .replaceAll('\r\n', '\n')
     .replaceAll('=\n', '')
@@ -44,5 +47,5 @@ function textOf(file: string): string {
   return text;
 }
 
-/** The address that a mail asks its reader to open. */
+/** The address that an email asks its reader to open. */
 export const linkIn = (mail: string) => /^https?:\S+[?]\S+$/m.exec(mail)?.[0] ?? '';

@@ -33,7 +33,7 @@ test('the page needs no script', async ({ browser, baseURL }) => {
   page.on('console', (message) => refused.push(message.text()));
   await page.goto(film);
   await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible();
-  // The policy lets its style through.
+  // The policy allows its styles.
   expect(await page.locator('header').evaluate((header) => getComputedStyle(header).display)).toBe('flex');
   expect(refused.filter((text) => text.includes('Content Security Policy'))).toEqual([]);
   await context.close();

@@ -20,7 +20,8 @@ const test = base.extend<object, { portal: Portal }>({
   baseURL: async ({ portal }, use) => use(portal.url),
 });
 
-// One after the other in a portal of their own: who administers notifications sees those of everybody.
+// One after the other in their own portal: notification administrators see everyone's
+// notifications.
 test.describe.configure({ mode: 'default' });
 
 interface Notification {
@@ -32,7 +33,7 @@ interface Notification {
   lastUpdate: string;
 }
 
-/** Of the time where the business is. */
+/** The name of the business time zone. */
 const zoneName = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longGeneric' })
   .format(new Date())
   .replace(/^.*, /, '');
@@ -89,11 +90,14 @@ async function choose(page: Page, ...userNames: string[]) {
 
 const open = (page: Page) => enter(page, accounts.ISAD, '/wcpp/Notifications');
 
-/** What the history holds of the draft, sealed anew each time. */
+/** The draft in the history, which is encrypted anew each time. */
 const sealed = (page: Page): Promise<string | undefined> =>
   page.evaluate(() => history.state.sealed?.draft?.text);
 
-/** Until the history holds another draft than it did: sealing takes a moment, and it is whole once it stays as it is. */
+/**
+ * Waits until the history has a different draft: encrypting takes a while, and the draft is
+ * complete once it stops changing.
+ */
 async function kept(page: Page, before?: string) {
   let last: string | undefined;
   await expect
@@ -109,7 +113,7 @@ async function kept(page: Page, before?: string) {
     .toBe(true);
 }
 
-/** Calls the server beside the browser. */
+/** Sends a request outside the browser. */
 async function call(request: APIRequestContext, token: string, method: string, path: string, data?: object) {
   const answer = await request.fetch(`/api/${path}`, {
     method,
@@ -122,7 +126,7 @@ async function call(request: APIRequestContext, token: string, method: string, p
 const listed = async (page: Page, token: string): Promise<Notification[]> =>
   (await call(page.request, token, 'GET', 'notifications/list')).json();
 
-/** A complete notification to prus.demo, made beside the browser. */
+/** A complete notification to prus.demo, created outside the browser. */
 async function make(page: Page, token: string, name: string): Promise<Notification> {
   const found = await call(page.request, token, 'POST', 'admin/userList', {
     userName: accounts.PRUS,
@@ -138,7 +142,7 @@ async function make(page: Page, token: string, name: string): Promise<Notificati
   return made.json();
 }
 
-/** What prus.demo finds under the bell. */
+/** The notifications in prus.demo's bell. */
 async function received(request: APIRequestContext): Promise<string[]> {
   const token = await openSession(request, accounts.PRUS);
   const session = await (await call(request, token, 'GET', 'session')).json();
@@ -232,7 +236,7 @@ test.describe('a notification', () => {
     await expect(notification(page, 'For today')).toContainText('READY');
     await expect(notification(page, 'For today').getByRole('cell').nth(4)).toHaveText('');
     expect(await received(reader)).not.toContain('For today');
-    // What is on the form can be changed now.
+    // The form's notification can be edited now.
     await expect(field(page, 'Campaign')).toBeEnabled();
     await expect(field(page, 'Notification Send Date')).toHaveValue('');
     await reader.dispose();
@@ -284,7 +288,7 @@ test.describe('a notification', () => {
     await expect(message(page)).toContainText('Notification updated.');
     await expect(notification(page, 'Of two')).toContainText('Mine');
 
-    // One that was deleted stays on the form as a new one.
+    // A deleted one stays in the form as a new one.
     await act(page, 'Of two', 'EDIT');
     await field(page, 'Campaign').fill('Kept');
     await call(other, otherToken, 'DELETE', `notifications/delete/${made.wcp_notification_id}`);
@@ -458,7 +462,7 @@ test.describe('all that match', () => {
     const before = await sealed(page);
     await press(page, 'COUNT');
     await expect(page.getByText(/^\d+ users? match(es)? now: Provider User\.$/)).toBeVisible();
-    // The answer may come before what was counted is kept.
+    // The response can arrive before the count is stored.
     await kept(page, before);
     await page.reload();
     await expect(page.getByText(/^\d+ users? match(es)? now: Provider User\.$/)).toBeVisible();
@@ -589,7 +593,7 @@ test.describe('recipients', () => {
     const count = Number.parseInt((await told.textContent()) ?? '', 10);
     expect(count).toBeGreaterThan(10);
     await expect(page.getByText(`${count} found`)).toHaveCount(2);
-    // Everyone is chosen already.
+    // Everyone is already selected.
     await search(page, 'Status', 'Active');
     await expect(page.getByRole('checkbox', { name: 'Select all rows' }).first()).toBeDisabled();
     await expect(rows(page, 'Users Found').first()).toContainText('Selected');

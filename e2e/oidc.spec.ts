@@ -7,7 +7,7 @@ import { freePort, type Portal, startPortal } from './start';
 const unable = 'Error: Unable to login. Please contact your Account Administrator';
 const notActive = 'Error: This account is not active. Access denied.';
 
-// One provider and one portal serve them all.
+// All tests share one provider and one portal.
 test.describe.configure({ mode: 'default' });
 test.use({ ownBrowser: true });
 
@@ -41,7 +41,7 @@ test.afterAll(async () => {
 const home = (page: Page) => page.getByRole('heading', { name: /^Welcome, / });
 const loginField = (page: Page) => page.getByPlaceholder('Enter any login');
 
-/** From the portal to the provider, and there through the page that asks who it is. */
+/** From the portal to the provider, which asks the user to identify themselves. */
 async function proveThere(page: Page, login: string) {
   await signInButton(page).click();
   await loginField(page).fill(login);
@@ -49,7 +49,7 @@ async function proveThere(page: Page, login: string) {
   await page.getByRole('button', { name: 'Sign-in' }).click();
 }
 
-/** The first time the provider also asks whether the portal may know. */
+/** The first time, the provider also asks for consent. */
 async function signInThere(page: Page, login: string) {
   await proveThere(page, login);
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -61,7 +61,7 @@ test('sign-in asks with state, nonce and PKCE, and opens a session that outlives
   const asked = page.waitForRequest((request) => request.url().startsWith(`${provider.issuer}/auth?`));
   await page.goto(`${portal.url}/wcpp/billSearch`);
   await signInThere(page, accounts.PRUS);
-  // Back at the page first asked for, and without a trace of the sign-in in the address.
+  // Back at the requested page, without sign-in parameters in the address.
   await expect(page).toHaveURL(`${portal.url}/wcpp/billSearch`);
   await expect(page.getByRole('heading', { name: 'Bill Search' })).toBeVisible();
   await page.reload();

@@ -1,7 +1,7 @@
 import { accounts, enter, expect, test } from './portal';
 import { dialog } from './screens/screen';
 
-// A telephone, of whose height the keys on its screen have taken the lower half.
+// A phone with the keyboard covering the lower half of the screen.
 const viewport = { width: 360, height: 390 };
 
 test('the chat covers the page, and the focus stays out of what is covered', async ({ page }) => {

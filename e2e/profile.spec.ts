@@ -20,7 +20,10 @@ import { freePort, type Portal, startPortal } from './start';
 
 type Type = keyof typeof accounts;
 
-/** Makes an account that only its test changes. Its profile has a name and an e-mail address, nothing more. */
+/**
+ * Creates an account that only one test changes. Its profile has only a name and an email
+ * address.
+ */
 async function addAccount(
   type: Type,
   data = portalData(),
@@ -39,7 +42,7 @@ async function addAccount(
   return userName;
 }
 
-/** Makes an account with all that a profile must have. */
+/** Creates an account with a complete profile. */
 async function addWithProfile(request: APIRequestContext, type: Type): Promise<string> {
   const userName = await addAccount(type);
   const headers = { Authorization: `Bearer ${await openSession(request, userName)}` };
@@ -216,7 +219,7 @@ test.describe('changing the password', () => {
         'Must not contain your username, first name or last name, forwards or backwards',
         byServer,
       ],
-      // The browser knows the list as well.
+      // The browser has this list too.
       ['Password-2027', 'This password is too easy to guess.', 'New Password does not meet requirements.'],
       [password, 'Different from your current password', byServer],
     ] as const) {
@@ -316,7 +319,7 @@ test('while mirroring, the account of the mirrored user is read and never change
   await expect(page.getByLabel('Current Password')).toBeDisabled();
   await expect(save(page)).toBeDisabled();
 
-  // The profile lacks what it must have, but its owner is asked for that.
+  // The profile is incomplete, but only its owner is asked to complete it.
   await expect(dialog(page)).toBeHidden();
   expect(asked.filter((url) => url.includes('needsBackfill'))).toEqual([]);
   const headers = { Authorization: `Bearer ${token}` };
@@ -330,7 +333,7 @@ test('while mirroring, the account of the mirrored user is read and never change
   }
 });
 
-/** Presses Tab until the focus is there. */
+/** Presses Tab until the target has the focus. */
 async function tabTo(page: Page, target: Locator) {
   for (let presses = 0; presses < 60; presses++) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
@@ -357,7 +360,7 @@ test('the whole way by keyboard: complete the profile, correct it, leave for the
   await expect(page.getByLabel('Affiliation')).toHaveValue('BILLING_CO');
   await tabTo(page, save(page));
   await page.keyboard.press('Enter');
-  // The banner has the focus; its first link leads to the field.
+  // The banner has the focus. Its first link jumps to the field.
   await expect(message(page)).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
@@ -377,7 +380,7 @@ test.describe('emails that do not get through', () => {
     portal = await startPortal(['serve'], {
       WCPP_SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
       WCPP_SECOND_FACTOR: 'ISAD=offered',
-      // The failed tries are the point here, and no news.
+      // The tests make failing attempts on purpose, so don't log them.
       WCPP_LOG_LEVEL: 'error',
     });
   });

@@ -26,7 +26,7 @@ test('shares of files are shown, with the files of a day and what was found in o
   await expect(dialog.getByText('Imported', { exact: true }).first()).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
 
-  // What was chosen is there again after a reload.
+  // A reload restores the selection.
   await page.reload();
   await expect(heading).toBeVisible();
 });

@@ -15,13 +15,13 @@ const test = base.extend<object, { portal: Portal }>({
   baseURL: async ({ portal }, use) => use(portal.url),
 });
 
-// One after the other in a portal of their own: a review can be finished once.
+// One after the other in their own portal. A review can be finished only once.
 test.describe.configure({ mode: 'default' });
 
 const people = (page: Page) => page.getByRole('table', { name: 'Users' }).locator('tbody').getByRole('row');
 const open = (page: Page) => page.getByRole('button', { name: /^Keep / });
 
-/** The job that opens reviews comes a moment after the portal has started. */
+/** The job that opens reviews runs shortly after the portal starts. */
 async function openReview(page: Page) {
   await enter(page, accounts.PRAD, '/wcpp/work/access');
   const finished = page.getByRole('table', { name: 'Completed reviews' });
@@ -33,7 +33,7 @@ async function openReview(page: Page) {
 
 test('an administrator confirms each person and finishes with the own name', async ({ page }) => {
   await openReview(page);
-  // What an earlier try has finished is finished.
+  // An earlier attempt may have finished it.
   if (await page.getByText(/can see your bills\./).isVisible()) {
     await expect(people(page).first()).toBeVisible();
     for (let left = await open(page).count(); left > 0; left--) {

@@ -8,7 +8,7 @@ import { accounts, enter, expect, menuOf, openSession, portalUrl } from './porta
 import { chooseFiles, csv, npi, openUpload, rowsOf, selectGroup, submitRoster, xlsx } from './rosters';
 import { freePort } from './start';
 
-/** Somebody of a roster group that has sent nothing yet. */
+/** A user in a roster group that hasn't sent anything yet. */
 const test = base.extend<{ clerk: Person }>({
   clerk: async ({ isad: { request, headers } }, use) => {
     const name = `Q${Array.from({ length: 9 }, () => String.fromCharCode(97 + randomInt(26))).join('')}`;
@@ -43,7 +43,7 @@ const message = (page: Page) => page.getByRole('group', { name: 'Message' });
 const dialog = (page: Page) => page.getByRole('dialog');
 const chosen = (page: Page) => page.getByRole('button', { name: /^Remove / });
 
-/** Follows a link to a file: its name and its content. */
+/** Downloads a file by its link. Returns its name and content. */
 async function download(page: Page, link: Locator) {
   const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
   return { name: file.suggestedFilename(), content: readFileSync(await file.path()) };
@@ -54,7 +54,10 @@ async function returned(page: Page) {
   await expect(page.getByRole('button', { name: 'UPLOAD...' })).toBeFocused();
 }
 
-/** Makes uploads slow enough to be met on their way, until told to be fast again. */
+/**
+ * Slows uploads down, so that a test can check them in progress. Returns a function that speeds
+ * them up.
+ */
 async function slow(page: Page) {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
@@ -69,13 +72,13 @@ async function slow(page: Page) {
   return () => set(-1);
 }
 
-/** The portal at the end of a line that can be cut. */
+/** The portal behind a connection that the test can cut. */
 async function line() {
   const { hostname, port } = new URL(portalUrl());
   const open = new Set<Socket>();
   let up = true;
   const server = createServer((near) => {
-    if (!up) return near.destroy(); // the browser tries once more by itself
+    if (!up) return near.destroy(); // the browser retries once by itself
     const far = connect(Number(port), hostname);
     for (const socket of [near, far]) open.add(socket.on('error', () => undefined));
     near.pipe(far).pipe(near);
@@ -144,7 +147,7 @@ test('a roster admin mends a roster by its check, sends it and finds it again', 
   await submitRoster(page);
   await returned(page);
 
-  // Others of the group may have sent theirs meanwhile.
+  // Other users in the group may have uploaded in the meantime.
   const newest = history(page).filter({ hasText: 'July mended.csv' });
   await expect(newest).toContainText('University Heights Rehabilitation');
   await expect(newest).toContainText('12 rows');
@@ -204,7 +207,7 @@ test('a full roster that would end many providers is sent only when that is conf
   await expect(dialog(page)).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'SUBMIT' })).toBeFocused();
 
-  // The server asks by itself where the check did not come to its end.
+  // The server asks for confirmation itself if the check didn't finish.
   await page.getByRole('button', { name: 'RESET' }).click();
   await answer(page, '**/api/roster/check', 'unanswered');
   await send(6);
@@ -431,7 +434,7 @@ test('the history sorts, filters and pages', async ({ page, clerk, isad: { reque
     expect(sent.status(), await sent.text()).toBe(200);
   }
   await enter(page, clerk.userNm, '/wcpp/ManageRosters');
-  // Others have sent rosters for the same sources.
+  // Other users have sent rosters for the same sources.
   await page.getByLabel('Filter by Uploaded By').fill(clerk.userNm);
   const date = page.getByRole('columnheader', { name: 'Upload Date' });
   await expect(date).toHaveAttribute('aria-sort', 'descending');
@@ -457,7 +460,7 @@ test('a roster is taken over by the network, sent back, and sent again', async (
     const sent = await request.post('/api/roster/upload', {
       headers,
       multipart: {
-        // Nobody else sends rosters of this group: each is compared with the one before.
+        // Nobody else sends this group's rosters, so each is compared with the previous one.
         sourceId: '207',
         groupId: 'G2071',
         rosterType: 'full',
@@ -494,7 +497,7 @@ test('a roster is taken over by the network, sent back, and sent again', async (
   await expect(rows).toHaveCount(2);
 
   await enter(page, clerk.userNm, '/wcpp/ManageRosters');
-  // Others have sent rosters for the same sources.
+  // Other users have sent rosters for the same sources.
   await page.getByLabel('Filter by Uploaded By').fill(clerk.userNm);
   const sent = page.getByRole('table', { name: 'Upload History' }).locator('tbody').getByRole('row');
   await expect(sent.first()).toContainText('Returned: The provider of row 5 is missing.');
@@ -544,14 +547,14 @@ test('other account types are told that it is not for them', async ({ page }) =>
 test('by keyboard, on a narrow window', async ({ page, clerk }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await enter(page, clerk.userNm, '/wcpp/ManageRosters');
-  // Awaited from here, so that the browser knows long before the key which opens it.
+  // Awaited early, so that the browser is ready long before the key that opens it.
   const chosen = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'UPLOAD...' }).focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Download template' })).toBeFocused();
   await page.keyboard.press('Tab');
-  // A list that is yet to come takes no keys.
+  // A list that hasn't loaded takes no keys.
   await expect(page.getByLabel('Provider Group').locator('option', { hasText: 'Humboldt' })).toBeAttached();
   await page.keyboard.type('Humboldt');
   await expect(page.getByLabel('Provider Group')).toHaveValue('20701');
@@ -581,7 +584,7 @@ test('a double click on UPLOAD... opens the form and nothing else', async ({ pag
   await expect(page.getByRole('heading', { name: 'Upload Roster' })).toBeVisible();
   await page.getByRole('button', { name: 'CANCEL' }).click();
   await expect(page.getByRole('button', { name: 'UPLOAD...' })).toBeFocused();
-  // Whatever it started has begun by the time the template is asked for.
+  // Everything it started has begun before the template is requested.
   await page.getByRole('button', { name: 'UPLOAD...' }).click();
   await download(page, page.getByRole('link', { name: 'Download template' }));
   expect(downloads).toBe(1);

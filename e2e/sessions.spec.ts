@@ -30,10 +30,10 @@ const texts = {
 
 const home = (page: Page) => page.getByRole('heading', { name: /^Welcome, / });
 
-/** What the bell asks for by itself would meet the end of a session before the person does. */
+/** The bell's own requests would notice the end of a session before the user does. */
 const quietBell = (page: Page) => answer(page, '**/api/notifications/**', 'lost');
 
-/** Signs in at the form and keeps the portal from taking the code; returns the address that carries it. */
+/** Signs in with the form but blocks the use of the code. Returns the address with the code. */
 async function unusedCode(page: Page): Promise<string> {
   await answer(page, '**/api/authenticate', 'lost');
   const returned = page.waitForRequest((request) => request.url().includes('/wcpp/login?code='));
@@ -47,7 +47,7 @@ async function unusedCode(page: Page): Promise<string> {
 test.describe('single sign-on by the form of the portal', () => {
   test('leads home; SIGN IN takes no second click while it runs', async ({ page }) => {
     await page.goto('/wcpp/login');
-    // An answer without content leaves the browser where it is.
+    // A response without content doesn't navigate.
     await answer(page, '**/sso/start', { status: 204 });
     await signInButton(page).click();
     await expect(signInButton(page)).toBeDisabled();
@@ -59,7 +59,7 @@ test.describe('single sign-on by the form of the portal', () => {
     const complete = await hold(page, '**/api/authenticate');
     await fillForm(page, accounts.PRUS);
     await expect(signInButton(page)).toBeDisabled();
-    // The code is in the browser's hands now and nowhere to be seen.
+    // The browser has the code now, and it isn't visible anywhere.
     await expect(page).toHaveURL(/\/wcpp\/login$/);
     complete();
     await expect(home(page)).toBeVisible();
@@ -88,7 +88,7 @@ test.describe('single sign-on by the form of the portal', () => {
     await expect(home(page)).toBeVisible();
   });
 
-  // Accounts that the demo has besides those it lists.
+  // Unlisted accounts of the demo.
   for (const [status, userName, text] of [
     ['inactive', 'vibrahim', texts.inactive],
     ['locked', 'rporter', texts.locked(30)],
@@ -115,7 +115,7 @@ test.describe('single sign-on by the form of the portal', () => {
   });
 
   test('locks a name after five wrong passwords and says for how long', async ({ page }) => {
-    // Nobody has this name: a lock tells nothing about who exists.
+    // An unknown username. A lockout doesn't reveal which users exist.
     const name = `nobody${Date.now()}`;
     await page.goto('/wcpp/login');
     await signIn(page, name, 'wrong 1');
@@ -243,8 +243,8 @@ test.describe('user name and password on the sign-in screen', () => {
 });
 
 /**
- * Chooses a screen, unless the page found out by itself meanwhile that its session is over and the menu is gone: a link
- * that is pressed by a script leads on even then, and loads the page anew.
+ * Opens a screen from the menu. The page may have noticed the end of its session, so that the
+ * menu is gone. A scripted click on the link navigates even then, and reloads the page.
  */
 const goOnByMenu = (page: Page): Promise<void> =>
   menuOf(page).evaluateAll((menus) => {
@@ -336,21 +336,21 @@ test.describe('without activity', () => {
   });
   test.afterAll(() => portal.stop());
 
-  /** Home, under a clock that moves only when it is told to. */
+  /** Home, with a clock that the test advances. */
   async function enterStopped(page: Page) {
     await page.clock.install({ time: 0 });
     await page.clock.pauseAt(1_000);
     const data = { username: accounts.PRUS, password };
     expect((await page.request.post(`${portal.url}/api/authenticate`, { data })).status()).toBe(200);
     await page.goto(`${portal.url}/wcpp/home`);
-    // Drawing needs a little time too.
+    // Rendering takes a little time too.
     await expect(async () => {
       await page.clock.runFor(50);
       await expect(home(page)).toBeVisible({ timeout: 50 });
     }).toPass({ intervals: [10] });
   }
 
-  /** Until the page knows its time-out. */
+  /** Waits until the page has its timeout. */
   async function passFiveSeconds(page: Page) {
     const ended = Promise.race([
       page.waitForEvent('requestfinished', ofTimeout),
@@ -361,7 +361,7 @@ test.describe('without activity', () => {
     await roundTrip(page);
   }
 
-  /** By then the page has taken in what came before. */
+  /** The page has processed all earlier responses by then. */
   const roundTrip = (page: Page) => page.evaluate(() => fetch('/healthz').then(({ status }) => status));
 
   test('warns two minutes before the end, and stays when asked to', async ({ page }) => {
@@ -373,7 +373,7 @@ test.describe('without activity', () => {
     await expect(warning(page)).toBeVisible();
     const touched = page.waitForRequest('**/api/session/touch');
     await page.getByRole('button', { name: 'Stay signed in' }).click();
-    // The dialog leaves by steps that each wait for the clock.
+    // The dialog closes in steps that each wait for the clock.
     await expect(async () => {
       await page.clock.runFor(100);
       await expect(warning(page)).toHaveCount(0, { timeout: 100 });
@@ -423,7 +423,7 @@ test.describe('without activity', () => {
     await expect(other).toHaveURL(/\/wcpp\/UserProfile$/);
     await expect(home(third)).toBeVisible();
 
-    // And a sign-in that replaces the session leaves the tabs as they are.
+    // A sign-in that replaces the session doesn't affect the tabs either.
     const { token } = await (await page.request.get(`${portal.url}/api/session`)).json();
     await third.goto(`${portal.url}/sso/start?prompt=login`);
     await fillForm(third, accounts.PRUS);
@@ -484,7 +484,7 @@ test.describe('without activity', () => {
 test('an idle end leads back to the page and what was typed; a changed form asks before it is left', async ({
   page,
 }) => {
-  // Of an account that no other test signs out, which forgets what was typed.
+  // An account that no other test signs out, because that deletes the stored input.
   await enter(page, accounts.NNUS);
   await page.goto('/wcpp/UserProfile');
   const title = page.getByLabel('Job Title');
@@ -496,7 +496,7 @@ test('an idle end leads back to the page and what was typed; a changed form asks
   await page.reload();
   await expect(title).toHaveValue('Typed before lunch');
 
-  // The server has ended the session, which the next call meets.
+  // The server has ended the session, and the next request notices.
   const { token } = await (await page.request.get('/api/session')).json();
   const headers = { Authorization: `Bearer ${token}` };
   expect((await page.request.post('/api/logout?idle=true', { headers })).status()).toBe(200);
@@ -512,7 +512,7 @@ test('Back at once after typing asks, and leads where it says', async ({ page })
   await page.getByRole('link', { name: /Account$/ }).click();
   const title = page.getByLabel('Job Title');
   await expect(title).toBeVisible();
-  // Before what was typed is kept, which is a moment after it.
+  // Before the input is stored, which happens shortly after it.
   await title.evaluate((field: HTMLInputElement) => {
     const write = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
     write?.call(field, 'Typed at once');
@@ -529,7 +529,7 @@ test('Back at once after typing asks, and leads where it says', async ({ page })
 });
 
 test.describe('without a connection', () => {
-  // The screen must not be at hand.
+  // The screen must not be cached.
   test.use({ ownBrowser: true });
 
   test('header and menu stay, and the screen comes by itself', async ({ page, context }) => {

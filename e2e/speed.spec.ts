@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { answer, hold, restore } from './answers';
 import { accounts, enter, expect, menuOf, openSession, searchButton, test } from './portal';
 
-/** How a file or call came, by the last part of its address. */
+/** How a file or request was loaded, by the last segment of its address. */
 const timings = (page: Page) =>
   page.evaluate(() =>
     performance
@@ -28,7 +28,7 @@ test.describe('a signed-in page', () => {
       asked: performance.getEntriesByName(`${location.origin}/api/session`).length,
     }));
     const scripts = (await timings(page)).filter(({ name }) => name.endsWith('.js') || name.endsWith('.css'));
-    // What comes beyond, the first view does not show: the table, dialogs and menus, the line above all screens.
+    // The first view doesn't show these: the table, dialogs and menus, the announcement.
     const beyond = scripts.map(({ name }) => name).filter((name) => !named.includes(name));
     expect(
       beyond.filter((name) => /^(BillSearchPage|shell|kit|search|pickers|over|form)-/.test(name)),
@@ -118,7 +118,7 @@ test('the screen of a link is there before it is clicked', async ({ page }) => {
   const link = menuOf(page).getByRole('link', { name: 'Claim Search' });
   await link.hover();
   await expect.poll(async () => (await ofScreen()).some((name) => name.endsWith('.js'))).toBe(true);
-  // The click needs nothing more of the screen's: no file can be had any longer.
+  // The click needs no more files of the screen. No file is reachable any longer.
   await answer(page, '**/assets/**', 'lost');
   await link.click();
   await expect(page.getByRole('heading', { level: 1, name: 'Claim Search' })).toBeVisible();

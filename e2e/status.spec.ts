@@ -16,7 +16,7 @@ const test = base.extend<object, { portal: Portal }>({
   baseURL: async ({ portal }, use) => use(portal.url),
 });
 
-// One after the other in a portal of their own: everybody sees its line.
+// One after the other in their own portal, because everyone sees its announcement.
 test.describe.configure({ mode: 'default' });
 
 const line = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
@@ -24,7 +24,7 @@ const lines = (page: Page) =>
   page.getByRole('table', { name: 'Announcements' }).locator('tbody').getByRole('row');
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
-/** Ends what an earlier try of a test has left. */
+/** Ends the announcements that an earlier attempt has left. */
 async function openDesk(page: Page) {
   await enter(page, accounts.ISAD, '/wcpp/desk/status');
   await expect(page.getByText('No announcements yet.').or(lines(page).first())).toBeVisible();

@@ -32,7 +32,7 @@ const providerField = (page: Page) => page.getByLabel('Provider ID Number');
 const newTin = () => `98${randomInt(1_000_000, 9_999_999)}`;
 const ftins = (...tins: string[]) => ({ userFtins: tins.map((ftin) => ({ ftin })) });
 
-/** A TIN with a bill on file; its number is B and the TIN. */
+/** A TIN with a bill on file. The bill's number is B and the TIN. */
 async function billedTin(data = portalData()): Promise<string> {
   const tin = newTin();
   const report = await importFile(
@@ -44,7 +44,7 @@ async function billedTin(data = portalData()): Promise<string> {
   return tin;
 }
 
-/** A TIN with a provider on file; the last digits of the TIN are the provider's id. */
+/** A TIN with a provider on file. The TIN's last digits are the provider's ID. */
 async function listedTin(): Promise<string> {
   const tin = newTin();
   const report = await importFile(
@@ -72,7 +72,7 @@ async function find(page: Page, tin: string) {
   await expect(page.getByRole('table', { name: 'Bills' }).locator('tbody').getByRole('row')).toHaveCount(1);
 }
 
-/** From the list of users to a screen about one of them. */
+/** Opens a screen about one user from the list of users. */
 async function choose(page: Page, { userNm }: Person, action: string) {
   await page
     .getByRole('table', { name: 'Users' })
@@ -88,7 +88,10 @@ async function search(page: Page, { userNm }: Person) {
   await press(page, 'SEARCH');
 }
 
-/** The calls of one account beside the browser; each has a session of its own, which no later sign-in replaces. */
+/**
+ * One account's requests outside the browser, each with its own session, which no later sign-in
+ * replaces.
+ */
 async function caller(request: APIRequestContext, userNm: string) {
   const apart = await contexts.newContext({ baseURL: portalUrl() });
   const headers = { Authorization: `Bearer ${await openSession(apart, userNm)}` };
@@ -117,7 +120,7 @@ test.describe("the group's own TINs", () => {
     await add(page, { tin, bill: `b${tin}` });
     await expect(message(page)).toHaveText(`TIN ${tin} has been successfully added.`);
     await expect(message(page)).toBeFocused();
-    // The newest first, with today's date.
+    // Newest first, with today's date.
     const date = new Date().toLocaleDateString('en-US', {
       month: '2-digit',
       day: '2-digit',
@@ -242,7 +245,7 @@ test.describe("the group's own TINs", () => {
     await page.reload();
     await expect(tinRows(page)).toHaveCount(1);
 
-    // The last one cannot go.
+    // The last one can't be removed.
     await check(page, tins[11] ?? '').check();
     await press(page, 'REMOVE SELECTED TIN(S)');
     await expect(dialog(page)).toContainText('You cannot remove all TINs.');
@@ -393,7 +396,7 @@ test.describe("the List a user's TINs", () => {
     await expect(dialog(page)).toContainText('You cannot remove all TINs.');
     await press(page, 'OK');
 
-    // Reload keeps whose TINs they are, and forgets what was not saved.
+    // A reload preserves the user and drops unsaved changes.
     await page.reload();
     await expect(check(page, a)).toBeChecked();
     await press(page, 'CANCEL');

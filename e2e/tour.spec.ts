@@ -7,7 +7,7 @@ import { list as remittances, table as remittancesFound } from './screens/work-r
 import { showToday } from './screens/work-today';
 import { type Portal, startPortal } from './start';
 
-/** The ways of docs/tour.md, in a portal that nobody else has touched. PICTURES=1 takes its pictures. */
+/** The steps in docs/tour.md, in a portal of their own. PICTURES=1 takes the screenshots. */
 const test = base.extend<{ picture: (name: string) => Promise<void> }, { portal: Portal }>({
   portal: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
@@ -92,7 +92,7 @@ test('an administrator: people and their TINs, whose access is reviewed, who fro
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await picture('administrator-access');
 
-  // Somebody of the network looks.
+  // A network user mirrors.
   const token = await openSession(request, accounts.ISAD);
   await mirror(request, token, accounts.PRUS);
   await enter(page, accounts.PRAD, '/wcpp/work/visits');

@@ -9,7 +9,7 @@ test('a payment is joined to its bill, and parted from it again', async ({ page 
   const undo = page.getByRole('table', { name: 'Match history' }).getByRole('button', { name: /^Undo/ });
   const payment = page.getByRole('button', { name: /^Find bill for Joanna Steele/ });
   await expect(payment.or(undo).first()).toBeVisible();
-  if ((await payment.count()) === 0) await undo.first().click(); // of a try before
+  if ((await payment.count()) === 0) await undo.first().click(); // from an earlier attempt
   await payment.click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText(/^Account number: XS10/)).toBeVisible();
@@ -42,7 +42,8 @@ test('IRAD reads unmatched money and joins nothing, offices see nothing of it', 
 
 test('a check that came twice counts once, and staff say what a likely copy is', async ({ page }) => {
   const tin = `FI*${known.orthopedics.tin}`;
-  // The copy of the clearinghouse has no TRN03: the same check. A third file has a claim more: likely the same.
+  // The clearinghouse's copy has no TRN03: the same check. A third file has one more claim: a
+  // likely duplicate.
   await importFile(portalData(), 'x12', remittance('EFT88001', tin, ['EE-1', 'EE-2'], '1512345678'));
   await importFile(portalData(), 'x12', remittance('EFT88001', tin, ['EE-1', 'EE-2']));
   await importFile(portalData(), 'x12', remittance('EFT88002', tin, ['EE-3'], '1512345678'));

@@ -9,7 +9,7 @@ const rows = (page: Page, table: string) =>
   page.getByRole('table', { name: table }).locator('tbody').getByRole('row');
 const heading = (page: Page) => page.getByRole('heading', { level: 1, name: 'Bulk TIN update' });
 
-/** Marks all users of the list, and goes on to their TINs. */
+/** Selects all users of the list and opens their TINs. */
 async function markAll(page: Page, count: number) {
   await expect(rows(page, 'Users')).toHaveCount(count);
   await page.getByRole('button', { name: 'Select multiple' }).click();
@@ -25,7 +25,7 @@ test('an administrator takes a TIN from several users: each is told before, and 
   const [first, second] = [await office.add('PRUS'), await office.add('PRUS')];
   await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
   await markAll(page, 3);
-  // They have the group's only TIN; the network gives it another one.
+  // They have the group's only TIN; the network assigns another one.
   await page.getByRole('checkbox', { name: office.tin }).check();
   await expect(page.getByRole('textbox', { name: /^Tax IDs/ })).toHaveValue(office.tin);
   await page.getByRole('radio', { name: 'Remove these TINs' }).check();
@@ -40,7 +40,7 @@ test('an administrator takes a TIN from several users: each is told before, and 
     "A provider administrator has all of the group's TINs.",
   );
   await expect(page.getByRole('button', { name: /^Remove TINs:/ })).toHaveCount(0);
-  // The way back leads to the marked users.
+  // Back restores the selected users.
   await page.goBack();
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
   await expect(page.getByRole('link', { name: 'Change TINs for 3 users' })).toBeFocused();
@@ -71,7 +71,7 @@ test('the way back leads to the list as it was left, also over the end of the se
   await found();
   await expect(left).toBeFocused();
   await left.click();
-  // By which a visit is kept over the end of its session.
+  // Encrypts the visit's state for after the end of its session.
   const key = page.waitForResponse('**/api/session/form-key');
   await page.reload();
   await back.click();
@@ -180,7 +180,7 @@ test('an administrator adds users from a file: checked first, then each is answe
   await expect(page.getByText('Of 3 users: 2 added, 1 rejected.')).toBeVisible();
   for (const n of [1, 3]) await mailTo(mail(n), 'Finish setting up your account');
 
-  // What is exported runs as no formula.
+  // Exported text doesn't run as a formula.
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: /^Export/ }).click();
   await page.getByRole('menuitem', { name: /CSV/ }).click();

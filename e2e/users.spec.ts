@@ -26,7 +26,7 @@ async function choose(page: Page, person: Pick<Person, 'userNm'>, action: string
   await page.getByRole('menuitem', { name: action, exact: true }).click();
 }
 
-/** Chooses, and says OK to the question. */
+/** Selects an action and confirms it. */
 async function change(page: Page, person: Pick<Person, 'userNm'>, action: string, question: string) {
   await choose(page, person, action);
   await expect(page.getByRole('dialog', { name: question })).toContainText(person.userNm);
@@ -269,7 +269,7 @@ test.describe("a group's administrator", () => {
     await expect(items(page).first()).toBeFocused();
     for (let presses = 0; presses < 4; presses++) await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    // The harmless answer has the focus.
+    // The safe button has the focus.
     await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused();
     await page.keyboard.press('Escape');
     await expect(button).toBeFocused();
@@ -322,7 +322,7 @@ test.describe('User Search', () => {
     await page.getByLabel('Group ID', { exact: true }).fill('');
     await page.getByLabel('Email Address', { exact: true }).fill('x');
     await only(page, 'Email Address');
-    // The account type is no criterion.
+    // The account type doesn't count as a criterion.
     await expect(page.getByLabel('Account Type')).toBeEnabled();
   });
 
@@ -615,7 +615,7 @@ test.describe('a system administrator', () => {
     await expect(banner).toHaveCount(0);
     await expect(page).toHaveURL(/\/wcpp\/home$/);
     await menuOf(page).getByRole('link', { name: 'User Search' }).click();
-    // The search of before was of another visit.
+    // The earlier search belonged to another visit.
     await expect(page.getByLabel('Username')).toHaveValue('');
     await search(page, 'Username', office.admin.userNm);
     await choose(page, office.admin, 'Access History');

@@ -2,13 +2,13 @@ import type { Page } from '@playwright/test';
 import { test } from './people';
 import { accounts, enter, expect } from './portal';
 
-/** Opens a user's card at the desk, for a reason of its own. */
+/** Opens a user's card at the desk, with a reason of its own. */
 async function openCard(page: Page, userName: string) {
   await enter(page, accounts.ISAD, '/wcpp/desk');
   const change = page.getByRole('button', { name: 'Change' });
   const begin = page.getByRole('button', { name: 'Start session' });
   await expect(change.or(begin)).toBeVisible();
-  if (await change.isVisible()) await change.click(); // a sitting of another test
+  if (await change.isVisible()) await change.click(); // another test's support session
   await begin.click();
   await expect(page.getByText(/^Reason: call, since/)).toBeVisible();
   await page.getByLabel('Any number').fill(userName);
@@ -48,7 +48,7 @@ test('an office has the network ask first, agrees, and sees who looked', async (
 
   await page.getByRole('button', { name: `Act as ${admin.userNm}` }).click();
   await expect(page.getByRole('button', { name: 'Revert' })).toBeVisible();
-  // Who acts as an administrator answers nothing.
+  // Mirroring an administrator doesn't allow decisions.
   await page.goto('/wcpp/work/visits');
   await expect(page.getByText('Approval required.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Stop requiring approval' })).toHaveCount(0);

@@ -49,7 +49,7 @@ test('a bill that was taken back has the same reasons in Open bills, on its page
   const row = openBills(page).first();
   await expect(row).toContainText('Payment reversed');
   const number = (await row.getByRole('link').textContent()) ?? '';
-  // The first of its codes stands for all.
+  // The first code represents all of them.
   const [first, others = '+0'] = (await row.getByRole('button', { name: /^[A-Z]+-\w+/ }).innerText()).split(
     /\s/,
   );

@@ -34,7 +34,7 @@ test('lines that are pasted are answered by the keyboard alone, and Back and Rel
   await expect(rows).toHaveCount(1);
   await page.getByRole('button', { name: '1 not found' }).click();
   await expect(rows).toHaveCount(2);
-  // What is done to a table is kept a moment later.
+  // The table's state is stored shortly after a change.
   await expect.poll(() => page.evaluate(() => history.state.kept?.table.filters)).toEqual({});
 
   await page.getByRole('link', { name: `Bill ${paid.billControlNumber}` }).click();
@@ -106,7 +106,7 @@ test('the file that is saved tells each line in the words of the screen', async 
     .split(/\r?\n/);
   const at = (name: string) => head.split(',').indexOf(name);
   expect(at('State')).toBe(at('Status') + 1);
-  // Commas within the claimant's name come before both.
+  // The commas within the claimant's name come before both.
   const cells = (await rows.first().getByRole('cell').nth(2).innerText()).split('\n');
   expect(first).toContain(`,${cells.join(',')},`);
   expect(second.split(',')[at('Found')]).toBe(await rows.last().getByRole('cell').nth(1).innerText());

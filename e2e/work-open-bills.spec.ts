@@ -30,7 +30,7 @@ test('a bill is assigned, followed up, noted and done with, and comes back when 
     .fill(today ?? '');
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('button', { name: /^My follow-ups [1-9]/ })).toBeVisible();
-  // A dialog that closes gives the focus back.
+  // A closing dialog returns the focus.
   await expect(dialog(page)).toHaveCount(0);
 
   await row.getByRole('link').focus();

@@ -13,7 +13,7 @@ test('a check is found by its number, opened, and left the way one came', async 
   const rows = table(page).locator('tbody').getByRole('row');
   await expect(rows).toHaveCount(1);
   expect(page.url()).not.toContain(one.number);
-  // What was searched is kept a moment after it was.
+  // The search is stored shortly after it ran.
   await expect
     .poll(() => page.evaluate(() => history.state.kept?.criteria.number))
     .toContain(one.number.slice(3));

@@ -129,7 +129,7 @@ test('staff without a scope are told so, and Today fits a narrow window', async 
   await expectInWidth(page.getByRole('table', { name: 'Bills: paid' }), 360);
 });
 
-/** How the tiles of a list stand: how many are in each row, and where any of them is not as the others. */
+/** The layout of the tiles: the number per row, and any that differ from the others. */
 const tilesOf = (page: Page) =>
   page.getByRole('list', { name: 'Bill updates' }).evaluate((list) => {
     const near = (a: number, b: number) => Math.abs(a - b) < 1;

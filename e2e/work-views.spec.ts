@@ -35,7 +35,7 @@ test('a view is kept, counted, changed, shared and opened by its link', async ({
     .textContent();
   await expect(mine).toHaveText(`Taken back, all ${count}`);
 
-  // Columns belong to the view; what is hidden is said by the button.
+  // A view includes its columns; the button shows how many are hidden.
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('checkbox', { name: 'Provider' }).uncheck();
   await page.getByRole('checkbox', { name: 'Compact rows' }).check();
@@ -53,13 +53,13 @@ test('a view is kept, counted, changed, shared and opened by its link', async ({
   await expect(openBills(page).first()).toBeVisible();
   await expect(page.getByRole('columnheader', { name: 'Provider' })).toHaveCount(0);
 
-  // A colleague sees it, and may not change it.
+  // A colleague sees it but can't edit it.
   const theirs = await (await browser.newContext()).newPage();
   await enter(theirs, accounts.PRUS, new URL(link).pathname);
   await expect(openBills(theirs).first()).toContainText('Payment reversed');
   await theirs.getByRole('button', { name: 'View', exact: true }).click();
   await expect(theirs.getByRole('menuitem', { name: /^Rename or share/ })).toBeDisabled();
-  // Another office gets what every dead link gets.
+  // Another office gets the same as for any invalid link.
   const foreign = await (await browser.newContext()).newPage();
   await enter(foreign, accounts.NNUS, new URL(link).pathname);
   await expect(

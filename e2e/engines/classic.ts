@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { freePort } from '../start';
 import type { Driver, Handle } from './driver';
 
-/** A browser behind a server of the WebDriver protocol, which is started with it. */
+/** Starts a WebDriver server with its browser. */
 export async function startClassic(
   server: string,
   args: (port: number) => string[],
@@ -51,7 +51,7 @@ export async function startClassic(
     choose: (input, file) => ask('POST', `${session}/element/${idOf(input)}/value`, { text: file }),
     windows: async () => (await ask<string[]>('GET', `${session}/window/handles`)).length,
     close: async () => {
-      await ask('DELETE', session).catch(() => undefined); // what does not end ends with its server
+      await ask('DELETE', session).catch(() => undefined); // a browser that doesn't quit ends with its server
       program.kill('SIGTERM');
       await ended;
     },

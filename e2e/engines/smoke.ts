@@ -41,7 +41,7 @@ const start: Record<Engine, () => Promise<Driver>> = {
 
 const miniBrowser = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
 
-/** WebKitGTK needs a screen. Xvfb chooses a number that is free and tells it. */
+/** WebKitGTK needs a display. Xvfb selects a free number and prints it. */
 async function startScreen(): Promise<{ name: string; program: ChildProcess }> {
   const program = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1440x900x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
@@ -63,7 +63,7 @@ const test = base.extend<{ visitor: Visitor }, { engine: Engine }>({
   },
 });
 
-/** Through the sign-in screen and the portal's own form. */
+/** Signs in through the sign-in screen and the portal's own form. */
 async function signIn(visitor: Visitor, userName: string): Promise<void> {
   await visitor.open(`${portalUrl()}/wcpp/login`);
   await visitor.click({ role: 'button', name: 'SIGN IN' });

@@ -26,17 +26,17 @@ async function setPassword(page: Page, typed: string, again = typed) {
   await page.getByLabel('Confirm New Password').fill(again);
   await submit(page);
 }
-/** A portal whose people sign in at an outside provider alone. */
+/** A portal where users only sign in with an external provider. */
 const signInOutside = (page: Page) =>
   answer(page, '**/js/config.json', { json: { outsideSignIn: true, brandName: 'Provider Portal' } });
-/** Goes to a screen of people who are not signed in, without loading it anew. */
+/** Opens a signed-out screen without a reload. */
 async function turnTo(page: Page, heading: string | RegExp, path: string) {
   await go(page, path);
   await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
 }
 const message = (page: Page) => page.getByRole('group', { name: 'Message' });
 
-/** Sends the form of a new password, and lets the server answer so. */
+/** Submits a new password with this server response. */
 async function changePassword(page: Page, json: string) {
   await answer(page, '**/api/users/updatePwd', { json });
   await page.getByLabel('Current Password').fill(password);
@@ -63,7 +63,7 @@ const openSessions = ['Firefox on Windows', 'Safari on iPhone', ''].map((device,
 }));
 const recoveryCodes = Array.from({ length: 10 }, (_, n) => `ABCD-EFGH-JKLM-NPQ${n}`);
 
-/** The account of the demo whose profile is not finished. */
+/** The demo account with an incomplete profile. */
 async function requiredProfile(page: Page) {
   await openSession(page.request, 'wortega');
   await page.goto('/wcpp/home');
@@ -175,7 +175,7 @@ export const screens: (Screen | Walk)[] = [
     screen('Account to reset, with passwords elsewhere', async (page) => {
       await visit(page, `confirmPasswordReset?token=${resetToken(3600)}`);
       const confirm = page.getByRole('button', { name: 'Confirm' });
-      // Whether the link holds is asked in the same way.
+      // The link check uses the same endpoint.
       await expect(confirm).toBeVisible();
       await refuse(page, 'INVALID_TOKEN');
       await confirm.click();
@@ -305,7 +305,7 @@ export const screens: (Screen | Walk)[] = [
   screen(
     'Required profile, not saved',
     async (page) => {
-      // The dialog closes itself after three seconds, before it is looked at.
+      // The dialog would close after three seconds, before the check.
       await page.addInitScript(() => {
         const later = window.setTimeout;
         window.setTimeout = ((run: TimerHandler, ms?: number) =>

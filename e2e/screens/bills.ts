@@ -4,7 +4,7 @@ import { accounts, chooseTins, enter, expect, openMode, type Specimens, searchBu
 import { type Screen, type Walk, billSearch, dialog, dismiss, recover, tryAgain, screen } from './screen';
 
 const bills = (page: Page) => page.getByRole('table', { name: 'Bills' }).locator('tbody');
-/** Lets the searches answer with all kinds of bills, so many that they make several pages, and searches. */
+/** Searches with replies of all kinds of bills, enough for several pages. */
 async function findAll(page: Page, { paid, received, sheet, sheetOfLines, second }: Specimens) {
   const kinds = [paid, received, sheet, sheetOfLines];
   await answer(page, '**/api/billSearch/mitchBillSearch', { json: [second] });
@@ -22,7 +22,7 @@ async function showResults(page: Page, specimens: Specimens) {
   await findAll(page, specimens);
 }
 
-/** The first link of a column. */
+/** A column's first link. */
 const open = (page: Page, name: RegExp) => bills(page).getByRole('button', { name }).first().click();
 
 export const screens: (Screen | Walk)[] = [

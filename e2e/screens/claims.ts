@@ -8,7 +8,7 @@ async function claimSearch(page: Page, userName = accounts.PRUS) {
   await expect(searchButton(page)).toBeVisible();
 }
 
-/** Lets the server answer so. */
+/** Sets the server's response. */
 const answerClaims = (page: Page, found: object | null) =>
   answer(page, '**/api/globalclaim/**', found ? { json: found } : 'lost');
 

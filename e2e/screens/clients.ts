@@ -8,7 +8,7 @@ async function accept(page: Page) {
   await expect(dialog(page)).toHaveCount(0);
 }
 
-/** Picks a provider who takes part in everything, or another one by the names of the demo. */
+/** Selects a provider who participates in everything, or another one by the demo's names. */
 async function pickProvider(page: Page, tin = '961204117', provider = 'Lakeside Orthopedic') {
   await page.getByRole('combobox', { name: 'Tax ID' }).fill(tin);
   await page.getByRole('option', { name: tin }).click();

@@ -12,11 +12,11 @@ interface Told {
   interest: { interest: number | null }[];
 }
 
-/** The id of the page of an open bill whose deadlines are as wanted. */
+/** The page ID of an open bill with matching deadlines. */
 export async function pageWith(page: Page, wanted: (told: Told) => boolean): Promise<string> {
   const headers = { Authorization: `Bearer ${await openSession(page.request, accounts.PRUS)}` };
   for (let after: string | undefined = ''; after !== undefined; ) {
-    // The newest first: how much time is left of the others moves with the day.
+    // Newest first. The time left on the others depends on the day.
     const data: Record<string, unknown> = { filter: {}, limit: 200, newest: true, ...(after && { after }) };
     const found = await page.request.post('/api/work/bills/search', { data, headers });
     const { bills, next } = await found.json();
@@ -39,7 +39,7 @@ export async function rulesOf(request: APIRequestContext, token: string): Promis
   return (await found.json()).rules;
 }
 
-/** Makes a draft of a rule that an earlier try of a test has left in force. */
+/** Turns a rule back into a draft if an earlier attempt left it active. */
 export async function draftAgain(page: Page, id: string): Promise<void> {
   const token = await openSession(page.request, accounts.ISAD);
   const rule = (await rulesOf(page.request, token)).find((one) => one.id === id);

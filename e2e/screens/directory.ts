@@ -7,7 +7,7 @@ import { type Screen, type Walk, dialog, dismiss, orthopedics, pain, recover, su
 const refuseDirectory = (page: Page, path: string) =>
   answer(page, path, { status: 400, json: { message: 'The directory is busy.' } });
 
-/** Back to Demographic Search, and from there to another provider. */
+/** Returns to Demographic Search and opens another provider. */
 async function turnToProvider(page: Page, tin: string, name: string) {
   await page.goBack();
   await chooseTin(page, tin);

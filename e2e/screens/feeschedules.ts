@@ -24,7 +24,7 @@ const lost = ['OH-01', 'OH-WC-02'].map((nationalRateCd, n) => ({
   askedAt: '2026-11-20T15:00:00Z',
 }));
 
-/** Finds the rate codes of a provider, who is of a type; another Tax ID than before asks for them anew. */
+/** Finds the rate codes of a provider of this type. Another Tax ID requests them again. */
 async function findRateCodes(page: Page, codes: object[] = rateCodes, prvProviderType = 'A', nth = 0) {
   const provider = { prvId: `20010${nth}`, prvName: 'Lakeside Orthopedics', prvProviderType };
   await answer(page, '**/api/provider/page', { json: { rows: [provider], count: 1 } });
@@ -41,7 +41,7 @@ async function chooseTin(page: Page, nth: number) {
 }
 const option = (page: Page, nth: number) => page.getByRole('listbox').getByRole('option').nth(nth);
 
-/** Asks for a fee schedule, of which the stream tells this. */
+/** Requests a fee schedule with this stream message. */
 async function requestFeeSchedule(page: Page, told: string | null) {
   await answer(page, '**/api/feeSchedule/addFeeSchedRequest/**', { json: 3 });
   const stream: Reply = told === null ? 'unanswered' : { contentType: 'text/event-stream', body: told };

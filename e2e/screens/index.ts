@@ -31,7 +31,7 @@ import { screens as workFindMany } from './work-find-many';
 import { screens as workOpenBills } from './work-open-bills';
 import { screens as workToday } from './work-today';
 
-/** Every screen in every state, as accessibility and looks are judged by. */
+/** Every screen in every state, for the accessibility tests and the screenshots. */
 export const walks: Walk[] = [
   ...sessions,
   ...account,

@@ -42,9 +42,9 @@ async function manageRecipients(page: Page, action?: string) {
 }
 const searchRecipients = (page: Page) => page.getByRole('button', { name: 'SEARCH RECIPIENTS' }).click();
 
-/** Lets the server answer the search for recipients so. */
+/** Sets the response to the search for recipients. */
 const answerRecipients = (page: Page, reply: Reply) => answer(page, '**/api/admin/userList', reply);
-/** The page of all notifications, from another one. */
+/** Opens the page of all notifications from another page. */
 async function turnToNotifications(page: Page) {
   await leave(page);
   await go(page, 'Notifications');

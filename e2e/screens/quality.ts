@@ -5,7 +5,7 @@ import { type Screen, screen, tryAgain, type Walk } from './screen';
 export const quality = '/wcpp/desk/quality';
 const shares = '**/api/desk/feeds/quality?*';
 
-/** Ninety days in which a measure falls. */
+/** Ninety days in which a measure decreases. */
 const falls = (measure: string, from: number, to: number, verdict: string) => {
   const days = Array.from({ length: 60 }, (_, n) => ({
     day: new Date(Date.UTC(2026, 2, 5 + Math.floor(n * 1.5))).toISOString().slice(0, 10),

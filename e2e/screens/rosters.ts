@@ -4,7 +4,10 @@ import { accounts, enter, expect, mirror, openSession } from '../portal';
 import { chooseFiles, csv, openUpload, rowsOf, selectGroup, submitRoster } from '../rosters';
 import { type Screen, type Walk, addUser, dialog, dismiss, recover, screen, searchGroups, tryAgain } from './screen';
 
-/** A full roster with mistakes, one that has other columns, and a letter; most providers of the last roster are gone. */
+/**
+ * A full roster with errors, one with other columns, and a letter. Most providers of the last
+ * roster are missing.
+ */
 async function checkRoster(page: Page) {
   await selectGroup(page, 'Cuyahoga Valley Physicians (G2010)');
   const rows = rowsOf(12);

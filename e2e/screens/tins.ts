@@ -3,21 +3,21 @@ import { answer, restore } from '../answers';
 import { accounts, enter, expect } from '../portal';
 import { type Screen, type Walk, choose, confirm, dialog, dismiss, findUsers, go, openMenu, screen, tins, tryAgain, users } from './screen';
 
-/** TINs of a group, added on several days. */
+/** A group's TINs, added on different days. */
 const groupTins = ['962001001', '962001002', '962001003'].map((ftin, n) => ({
   ftin,
   addedDate: `2026-0${n + 1}-15T15:00:00Z`,
   lastUpdatedUserName: accounts.PRAD,
 }));
 
-/** TINs of one's own that other offices added. */
+/** The group's own TINs that other offices added. */
 const sharedTins = [
   { statusCd: 'WAITING', objectionCd: '', reason: '' },
   { statusCd: 'IN_USE', objectionCd: 'OPEN', reason: 'They took over our office in Akron in 2019, and gave it up again a year later.' },
   { statusCd: 'TAKEN', objectionCd: 'UPHELD', reason: 'Nobody there has ever worked with us.', office: 'Erie Shore Medical Group' },
 ].map((part, n) => ({ id: `S${n}`, ftin: `96200100${n}`, addedDate: `2026-0${n + 1}-15T15:00:00Z`, office: '', ...part }));
 
-/** The same as who decides sees them. */
+/** The same TINs for the users who decide. */
 const sharings = ['WAITING', 'DISPUTED', 'IN_USE'].map((statusCd, n) => ({
   id: `S${n}`,
   ftin: `96200100${n}`,
@@ -59,7 +59,7 @@ const answerTins = (page: Page) =>
 const chooseTin = (page: Page, n: number) => tins(page).getByRole('checkbox').nth(n).check();
 const removeTins = (page: Page) => page.getByRole('button', { name: 'REMOVE SELECTED TIN(S)' }).click();
 
-/** The TINs of a user of the demo's group, from Manage Users. */
+/** The TINs of a user in the demo's group, from Manage Users. */
 async function tinsOf(page: Page, userName: string) {
   await expect(users(page).getByRole('row').first()).toBeVisible();
   await page.getByLabel('Filter by Username').fill(userName);
@@ -68,7 +68,7 @@ async function tinsOf(page: Page, userName: string) {
   await expect(tins(page).first()).toBeVisible();
 }
 
-/** A screen about a user that is searched for, on User Search. */
+/** A screen about a user found on User Search. */
 async function tinsOfFound(page: Page, userName: string, action: string) {
   await findUsers(page, 'Username', userName);
   await openMenu(page, userName);

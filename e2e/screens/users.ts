@@ -9,7 +9,7 @@ const accesses = [
   { at: '2026-03-03T09:05:00Z', userName: '', action: 'Account locked', result: 'ok' },
 ];
 
-/** A change of the first user that has the action; the server answers so. */
+/** Runs an action on the first user who has it, with this server response. */
 async function changeUser(page: Page, action: string, json?: object | number | string) {
   const calls = '**/api/users/{convert,terminateUser,resetPassword,regenRegistration}**';
   await answer(page, calls, json === undefined ? 'lost' : { json });

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { accounts, type Bill, enter, expect, openSession } from '../portal';
 import { type Screen, type Walk, screen } from './screen';
 
-/** The id of a bill's page, as a search answers it to who has the TIN. */
+/** The ID of a bill's page, from a search by a user with the TIN. */
 export async function pageOf(page: Page, { ftin, billControlNumber }: Bill): Promise<string> {
   const token = await openSession(page.request, accounts.PRUS);
   const answer = await page.request.post('/api/billSearch/searchByAssorted', {

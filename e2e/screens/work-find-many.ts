@@ -13,7 +13,7 @@ export async function openFindMany(page: Page, userName = accounts.PRUS): Promis
   await expect(field(page)).toBeVisible();
 }
 
-/** As far as the columns. */
+/** Continues up to the columns step. */
 export async function paste(page: Page, text: string): Promise<void> {
   await field(page).fill(text);
   await page.getByRole('button', { name: 'Continue' }).click();

@@ -18,7 +18,7 @@ export interface Remittance {
   balanced: boolean;
 }
 
-/** The first remittance of the last year that a search finds, of those that are so. */
+/** The last year's first matching remittance. */
 export async function find(
   page: Page,
   criteria: Record<string, unknown> = {},

@@ -107,7 +107,7 @@ function Data({ children }: { children: ReactNode }) {
               failures < 2 && !(error instanceof Problem && error.status > 0 && error.status < 500),
             refetchOnWindowFocus: false,
           },
-          // A request that can't be sent now fails: the user doesn't wait unknowingly, and it
+          // A request that can't be sent now fails. The user doesn't wait unknowingly, and it
           // isn't sent later without asking.
           mutations: { networkMode: 'always' },
         },

@@ -4,7 +4,7 @@
  */
 export function SkipLink() {
   return (
-    // biome-ignore lint/a11y/useValidAnchor: it leads somewhere, within the page
+    // biome-ignore lint/a11y/useValidAnchor: a link within the page
     <a
       className="skip-link"
       href="#main"

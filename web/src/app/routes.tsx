@@ -69,7 +69,7 @@ const signInAt = <Path extends string>(path: Path) =>
       if (document) rememberDocument(document);
       // Another tab signed in, so this tab continues too.
       if (session) throw redirect({ ...(await getInterruptedPage(session)), replace: true });
-      // The address drops both: a bookmark would show an old error.
+      // The address drops both. A bookmark would show an old error.
       if (fail !== undefined || document)
         throw redirect({ to: '/login', search: {}, state: { fail }, replace: true });
     },

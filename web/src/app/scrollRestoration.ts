@@ -13,7 +13,7 @@ interface Place {
 // The link or button that left each visit.
 const leftBy = new Map<string, Place>();
 
-// How long to wait, in milliseconds: a screen may have to load its content first.
+// How long to wait, in milliseconds. A screen may have to load its content first.
 const comesWithin = 5_000;
 
 const keyOf = ({ state }: ParsedLocation) => state.__TSR_key ?? state.key ?? '';

@@ -50,7 +50,7 @@ export function onUnsavedChange(listener: () => void): () => void {
 }
 
 function notify(): void {
-  // Only while needed: a page with such a listener can't use the browser's back/forward cache.
+  // Only while needed. A page with such a listener can't use the browser's back/forward cache.
   if (hasUnsavedChanges()) window.addEventListener('beforeunload', ask);
   else window.removeEventListener('beforeunload', ask);
   for (const listener of listeners) listener();
@@ -114,7 +114,7 @@ function Kept<Values extends FieldValues, Out>({
     };
   }, [router, form, name]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was found may be what the form starts with by now
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a restored value can be the form's default
   useEffect(() => {
     if (!changed) {
       if (wasChanged.current) write(null);

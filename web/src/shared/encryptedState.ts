@@ -55,7 +55,7 @@ export function getWork<T extends Work>({ sealed }: HistoryState, name: string):
   return entry.text === null ? null : undefined;
 }
 
-/** Finishes work: no history entry restores it, not even after a reload. */
+/** Finishes work. No history entry restores it, not even after a reload. */
 export function discardWork(id: number): void {
   newest.set(id, null);
   sessionStorage.setItem(finishedKey, JSON.stringify([...readFinished(), id].slice(-maxFinished)));

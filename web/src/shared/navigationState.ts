@@ -17,7 +17,7 @@ export function useNavigationState() {
 /**
  * Changes only the visit's state for Back and Reload. While the next screen loads, the history
  * entry belongs to that screen, so there is nothing to change. The same applies while the app
- * asks users who clicked Back whether to leave: the browser is then at the previous entry.
+ * asks users who clicked Back whether to leave. The browser is then at the previous entry.
  */
 export function useSetNavigationState() {
   const router = useRouter();

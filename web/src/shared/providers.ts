@@ -78,7 +78,7 @@ export function useProviderPicker(tin: string, chosenId: string) {
       onSearch: setTyped,
       found: incomplete,
       pending: looking || (typed !== '' && all.isLoading),
-      // Always visible: a hint that disappears would move the buttons during a click.
+      // Always visible. A hint that disappears would move the buttons during a click.
       hint: incomplete
         ? `Showing the first ${offered} of ${formatCount(all.data?.count ?? 0)}. Type part of a name or ID to find others.`
         : undefined,

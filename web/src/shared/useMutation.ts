@@ -4,7 +4,7 @@ import {
   replaceEqualDeep,
   type UseMutationOptions,
   type UseMutationResult,
-  // biome-ignore lint/style/noRestrictedImports: the one place
+  // biome-ignore lint/style/noRestrictedImports: the only allowed import
   useMutation as useCalls,
 } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';

@@ -105,7 +105,7 @@ function beginAtField(content: HTMLElement | null) {
   first?.setAttribute('data-autofocus', '');
 }
 
-/** One Escape never discards typed text: the first one asks. */
+/** One Escape never discards typed text. The first one asks. */
 function useTexts(open: boolean, onClose: (() => void) | undefined) {
   const texts = useRef(new Set<HTMLTextAreaElement>());
   const [asked, ask] = useState(false);

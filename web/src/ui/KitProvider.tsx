@@ -84,7 +84,7 @@ export function KitProvider({ children }: { children: ReactNode }) {
       cssVariablesResolver={cssVariablesResolver}
       forceColorScheme={useColorScheme()}
       withGlobalClasses={false}
-      // This code creates them all: a file of them would be a larger download than the code,
+      // This code creates them all. A file of them would be a larger download than the code,
       // which loads anyway.
       deduplicateCssVariables={false}
     >

@@ -43,7 +43,7 @@ const againAfter = 5_000;
  * soon as the code arrives.
  */
 export function useLayers(open: boolean, giveUp?: () => void): Layers | undefined {
-  // Closed layers don't rerender when the code arrives: a long table has many menus.
+  // Closed layers don't rerender when the code arrives. A long table has many menus.
   const there = useSyncExternalStore(open ? subscribe : never, () => layers);
   const waits = open && !there;
   const fail = useEffectEvent((first: boolean) => {

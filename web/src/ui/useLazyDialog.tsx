@@ -34,7 +34,7 @@ export function useLazyDialog(open: boolean, popup: 'menu' | 'dialog') {
 }
 
 /**
- * The panel's target, which refers to the button with this id: the button itself doesn't remount
+ * The panel's target, which refers to the button with this id. The button itself doesn't remount
  * with the panel.
  */
 export function ButtonTarget({ id, ref }: { id: string; ref?: RefCallback<HTMLElement> }) {

@@ -17,7 +17,7 @@ export function ConfirmPasswordResetScreen() {
 }
 
 function ResetSteps({ token }: { token: string }) {
-  // Checked once: a form that users are filling in doesn't disappear when the link expires.
+  // Checked once. A form that users are filling in doesn't disappear when the link expires.
   const [step] = useState(() => stepOf(token, Date.now()));
   const form = <ResetStep step={step} token={token} />;
   if (step !== 'ConfirmPasswordStep') return form;

@@ -26,7 +26,7 @@ function stateOf({ token, expire }: MailedLink): State {
 }
 
 function Steps({ link: { token, expire } }: { link: MailedLink }) {
-  // Checked once: a form that users are filling in doesn't disappear when the link expires.
+  // Checked once. A form that users are filling in doesn't disappear when the link expires.
   const [atFirst] = useState(() => stateOf({ token, expire }));
   const [state, setState] = useState(atFirst);
   if (state !== 'form') return <Ended expired={state === 'expired'} focus={state !== atFirst} />;

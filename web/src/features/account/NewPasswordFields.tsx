@@ -25,7 +25,7 @@ export function NewPasswordFields<Values extends { newPassword: string; confirmP
   const typed: string = useWatch({ control, name });
   useBreached(typed !== '');
   const rules = passwordRules(typed, refused);
-  // No maxLength: it would cut a password manager's paste without a message.
+  // No maxLength. It would cut a password manager's paste without a message.
   return (
     <>
       <PasswordField

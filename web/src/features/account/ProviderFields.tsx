@@ -71,7 +71,7 @@ export function ProviderFields({ control, form }: Props) {
           {error}
         </p>
       )}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: Enter adds here, where it would send the whole form */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Enter adds an entry instead of submitting the whole form */}
       <div
         className="field-grid"
         onKeyDown={(event) => {

@@ -41,7 +41,7 @@ function stateOf({ token, expire }: MailedLink): State {
 }
 
 function RegistrationSteps({ link }: { link: MailedLink }) {
-  // Checked once: a form that users are filling in doesn't disappear when the link expires.
+  // Checked once. A form that users are filling in doesn't disappear when the link expires.
   const [atFirst] = useState(() => stateOf(link));
   const [state, setState] = useState(atFirst);
   switch (state) {

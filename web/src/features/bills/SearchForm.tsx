@@ -120,7 +120,7 @@ export const SearchForm = memo(function SearchForm({
     },
   ];
 
-  // Another mode starts empty: it clears the fields and errors of the others, but not the TINs.
+  // Another mode starts empty. It clears the fields and errors of the others, but not the TINs.
   const choose = (next: Mode | null) => {
     if (next && next !== mode) reset(noCriteria(getValues('tins'), next));
   };

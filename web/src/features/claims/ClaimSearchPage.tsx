@@ -14,7 +14,7 @@ import { criteriaSchema } from './criteria';
 import { type Claim, type ClaimRow, useClaimSearch } from './queries';
 import { SearchForm } from './SearchForm';
 
-/** Finds the claims of a claimant; each leads to its bills. */
+/** Finds a claimant's claims. Each links to its bills. */
 export default function ClaimSearchPage() {
   const { search, owner, table, setTable, start, clear } = useSearchState(read, {
     sort: { id: 'claim', desc: false },
@@ -69,8 +69,8 @@ const nameOf = ({ claimantFirstName, claimantLastName }: Claim) =>
   [claimantFirstName, claimantLastName].filter(Boolean).join(' ');
 
 /**
- * With an owner for the search that a claim number leads to, it is a link: at once to all its bills, or to the form with
- * its number.
+ * With an owner for the search state, a claim number is a link: to a search for all its bills,
+ * or to the form with its number.
  */
 const columnsOf = (owner: string | null, atOnce: boolean): Column<ClaimRow>[] => [
   {

@@ -1,7 +1,7 @@
 /* A session cookie in this browser: the user accepted the terms of the Client List. */
 
 const agreed = 'clientListAgreement=Y';
-// The account ID of the user who accepted: the next user of this browser is asked again.
+// The account ID of the user who accepted. The next user of this browser is asked again.
 const by = 'clientListAgreementBy=';
 
 export function hasAgreed(user: number): boolean {

@@ -21,7 +21,7 @@ export async function openSecureResource(path: string): Promise<Opened> {
     const response = await fetchResource(address, call.signal);
     call.abort();
     if (/^(application\/pdf|video\/)/.test(response.headers.get('Content-Type') ?? '')) {
-      // Under its own address, so that a reload works: the session cookie authorizes the
+      // Under its own address, so that a reload works. The session cookie authorizes the
       // browser's viewer, or its player, which requests ranges.
       opened.location.replace(address);
       return 'opened';

@@ -238,7 +238,7 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
 
 const nobody: readonly number[] = [];
 
-/** Recipients and excluded users: they can move from one list to the other. */
+/** Recipients and excluded users. They can move from one list to the other. */
 const everybodyOf = ({ recipients, audience }: Draft) => [
   ...new Set([...recipients, ...(audience?.excluded ?? nobody)]),
 ];

@@ -7,7 +7,7 @@ const firstPause = 1_000;
 const longestPause = 60_000;
 
 /**
- * Notifies the bell's menu of updates. A browser's tabs share one connection: the tab with the
+ * Notifies the bell's menu of updates. A browser's tabs share one connection. The tab with the
  * lock connects and notifies the others. When it closes, another tab gets the lock. Returns a
  * function that stops it.
  */

@@ -126,7 +126,7 @@ export function CheckReport(props: Props) {
             {rosterType === 'full' && <Compared comparison={comparison} />}
             {check.report.files.map((file, n) => (
               <FileReport
-                // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name, and none moves
+                // biome-ignore lint/suspicious/noArrayIndexKey: file names can repeat, and the order is fixed
                 key={n}
                 file={file}
                 corrected={`/roster/check/${file.checkId}/corrected`}

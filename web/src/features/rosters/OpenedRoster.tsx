@@ -107,7 +107,7 @@ function Contents({ roster, checks }: { roster: DeskRoster; checks: FileCheck[] 
       {directory && <Directory roster={roster} directory={directory} />}
       {checks.map((file, n) => (
         <FileReport
-          // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name, and none moves
+          // biome-ignore lint/suspicious/noArrayIndexKey: file names can repeat, and the order is fixed
           key={n}
           file={file}
           corrected={`/roster/file/${id}/${n + 1}/corrected`}

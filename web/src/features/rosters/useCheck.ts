@@ -17,7 +17,7 @@ export type Check =
   | { step: 'done'; report: RosterCheck }
   | { step: 'failed'; message: string };
 
-// Milliseconds to wait: the next key in a list selects another group.
+// Milliseconds to wait. The next key in a list selects another group.
 const settleFor = 250;
 
 interface Chosen {
@@ -36,7 +36,7 @@ export function useCheck({ group, rosterType, files, layouts, username, disabled
   const [attempts, setAttempts] = useState(0);
   const readable = useMemo(() => files.filter(isReadable), [files]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another try is another check
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reruns on each attempt
   useEffect(() => {
     const [first] = readable;
     if (!group || !first || disabled) return setCheck({ step: 'none' });

@@ -5,7 +5,7 @@ import { toast } from '@/ui/Toasts';
 let reading = false;
 
 /**
- * The server rejected something that a screen offers: an administrator may have changed the
+ * The server rejected something that a screen offers. An administrator may have changed the
  * account type. Then the session is replaced, and the user sees why. Several failing requests
  * check once.
  */

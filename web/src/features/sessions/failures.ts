@@ -1,6 +1,6 @@
 import { unableToLogin } from './signIn';
 
-/** Not an error: an emailed link must confirm it first. */
+/** Not an error. An emailed link must confirm it first. */
 export const linkMailed = 'SSO_LINK_MAILED';
 
 const texts = new Map(

@@ -25,7 +25,7 @@ export function ChatPanel({ open, onClose, onUnread }: Props) {
   const [failed, setFailed] = useState(false);
   const fail = useCallback(() => setFailed(true), []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each try asks anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reruns on each attempt
   useEffect(() => {
     const call = new AbortController();
     answer(api.GET('/support/chat', { signal: call.signal })).then(setPerson, () => {

@@ -200,7 +200,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
                 {options
                   .filter((option) => option.group === group)
                   .map((option) => (
-                    // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the field has the keys and the focus
+                    // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the field handles the keys and has the focus
                     <div
                       key={option.key}
                       id={idOf(option)}

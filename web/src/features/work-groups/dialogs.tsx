@@ -82,7 +82,7 @@ const refusedTins: Record<string, string> = {
 };
 
 /**
- * Assigns a TIN to a provider group: a group created without one can't find bills, so it can't
+ * Assigns a TIN to a provider group. A group created without one can't find bills, so it can't
  * prove anything.
  */
 export function TinDialog({ group, onClose }: Props) {

@@ -22,7 +22,7 @@ export const read = parseCriteria(criteriaSchema);
 const grouped = /^([a-z]{2})[\s-]+([a-z]?\d+)$/;
 
 /**
- * Finds codes that match all words: each is a prefix of the code or occurs in its texts. An
+ * Finds codes that match all words. Each is a prefix of the code or occurs in its texts. An
  * exact code comes first. CO-45 finds an adjustment's group and reason together.
  */
 export function search({ all, of }: Reasons, { text, list }: Criteria): readonly Reason[] {

@@ -23,7 +23,7 @@ interface Props extends Omit<FieldProps, 'error'> {
   onSearch?: (typed: string) => void;
   /** The owner has already filtered the options by the typed text, so they aren't searched here. */
   found?: boolean;
-  /** The owner is still searching: the options don't match the typed text yet. */
+  /** The owner is still searching. The options don't match the typed text yet. */
   pending?: boolean;
 }
 

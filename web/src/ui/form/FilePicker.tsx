@@ -60,7 +60,7 @@ export function FilePicker({
         {label}
         {required && <RequiredMark />}
       </legend>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is the mouse's way; the button below is the keyboard's */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping needs a mouse; the button below works by keyboard */}
       <div
         className={styles.drop}
         data-over={over || undefined}

@@ -80,7 +80,7 @@ export function MultiSelectField<Values extends FieldValues, Out>({
         searchValue={typed}
         onSearchChange={setTyped}
         hidePickedOptions={false}
-        // The list box itself scrolls: the keyboard can't reach a scroll area around it.
+        // The list box itself scrolls. The keyboard can't reach a scroll area around it.
         withScrollArea={false}
         comboboxProps={{ transitionProps: { duration: 0 }, shadow: 'var(--shadow-raised)' }}
         classNames={{

@@ -10,7 +10,7 @@ import styles from './Field.module.css';
  * fields of forms in fields.tsx wrap these.
  */
 
-// No maxLength: a browser cuts pasted text without a message. kinds.ts has the limits.
+// No maxLength. A browser cuts pasted text without a message. kinds.ts has the limits.
 type Control<Tag extends 'input' | 'select' | 'textarea'> = Omit<
   ComponentPropsWithRef<Tag>,
   'required' | 'className' | 'maxLength'

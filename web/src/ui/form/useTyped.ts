@@ -8,7 +8,7 @@ import type { Option } from './inputs';
  */
 export function useTyped(id: string, options: readonly Option[], chosen?: string) {
   const [typed, setTyped] = useState('');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the options on show have changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reruns when the visible options change
   useLayoutEffect(() => {
     if (typed && typed !== chosen) markFirstOption(id);
   }, [id, typed, chosen, options]);

@@ -110,7 +110,7 @@ export function DataTable<Row extends object>({
   const openMenu = useCallback((key: string, open: boolean) => setMenu({ id: key, open }), []);
 
   const filtered = Object.values(filters).some((value) => value.trim() !== '');
-  // Sort buttons and filters come before the first row: a skip link passes them.
+  // Sort buttons and filters come before the first row. A skip link passes them.
   const filterable = columns.some(({ filterable }) => filterable !== false);
   const failed = status === 'failed';
   // A failed or empty server page still shows the filters and the pager, so that users can leave

@@ -35,7 +35,7 @@ interface TableProps<Row> {
   counted?: string;
   /** Hides the title visually where the page already shows it. */
   titleHidden?: boolean;
-  /** Define it at module scope or memoize it: a new array makes a new table. */
+  /** Define it at module scope or memoize it. A new array makes a new table. */
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   /**

@@ -38,7 +38,7 @@ function Owner() {
   const [status, setStatus] = useState<'loading' | 'ready' | 'failed'>('loading');
   const [run, setRun] = useState(0);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each retry asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reruns on each retry
   useEffect(() => {
     asked.push(state);
     setStatus('loading');

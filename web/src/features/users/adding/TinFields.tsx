@@ -88,7 +88,7 @@ export function NonNetworkTins({ control }: Props) {
 
   return (
     <TinSet control={control} error={list.fieldState.error?.message}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: Enter adds here, where it would send the whole form */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Enter adds an entry instead of submitting the whole form */}
       <div
         className={styles.entry}
         onKeyDown={(event) => {
