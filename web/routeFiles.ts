@@ -18,7 +18,10 @@ export function screenModules(
   // A screen with two addresses is a constant there.
   const named = pairs(routes, /^const (\w+) = page\('(\w+)'\)/gm);
   // Signed-out screens with a file of their own.
-  const alone = pairs(routes, /^const (\w+) = lazyRouteComponent\(\s*loadOrExplain\(\(\) => import\('([^']+)'\)/gm);
+  const alone = pairs(
+    routes,
+    /^const (\w+) = lazyRouteComponent\(\s*loadOrExplain\(\(\) => import\('([^']+)'\)/gm,
+  );
   const signedIn: Record<string, string> = {};
   const signedOut: Record<string, string> = {};
   for (const [, path = '', loader = '', name = ''] of routes.matchAll(

@@ -1,7 +1,10 @@
 import type { Session } from './types';
 
 /** Session data in the page itself, with no personal data. The session response replaces it. */
-export type SessionPreview = Pick<Session, 'routes' | 'menu' | 'workspace' | 'permissions' | 'idleMinutes'> & {
+export type SessionPreview = Pick<
+  Session,
+  'routes' | 'menu' | 'workspace' | 'permissions' | 'idleMinutes'
+> & {
   type: Session['user']['typeCd'];
 };
 

@@ -12,7 +12,8 @@ const screens = new Map<string, Screen>();
 const normalizePath = (path: string) => path.toLowerCase().replace(/(?<=.)\/$/, '');
 
 /** Lets sign-in return to the screen at this address. */
-export const registerLanding = (path: string, screen: Screen): void => void screens.set(normalizePath(path), screen);
+export const registerLanding = (path: string, screen: Screen): void =>
+  void screens.set(normalizePath(path), screen);
 
 /** Finds the screen at an address. The last segment can be an ID. */
 const findScreen = (path: string) => screens.get(path) ?? screens.get(path.replace(/[^/]+$/, '$$id'));
@@ -21,7 +22,8 @@ const findScreen = (path: string) => screens.get(path) ?? screens.get(path.repla
 export function getLandingPage(initialUrl: string | null, session: Session | null): string {
   const path = initialUrl?.match(/^\/wcpp(\/[^?#]*)/)?.[1];
   const { access = 'public', screen = '' } = (path && findScreen(normalizePath(path))) || {};
-  const welcome = access !== 'public' && screen !== 'logout' && checkAccess(access, screen, session) === 'open';
+  const welcome =
+    access !== 'public' && screen !== 'logout' && checkAccess(access, screen, session) === 'open';
   return welcome && initialUrl ? initialUrl : '/wcpp/home';
 }
 

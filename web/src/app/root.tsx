@@ -1,7 +1,7 @@
 import { createRootRoute, redirect } from '@tanstack/react-router';
 import { config } from '@/api/config';
-import { readSessionPreview } from '@/api/sessionPreview';
 import { currentSession, mayBeSignedIn, restoreSession, signOut } from '@/api/session';
+import { readSessionPreview } from '@/api/sessionPreview';
 import type { Session } from '@/api/types';
 import { signInPending } from '@/features/sessions/signIn';
 import type { Data } from '@/shared/intakes';

@@ -229,6 +229,13 @@ export const routeTree = root.addChildren([
   createRoute({ getParentRoute: () => root, path: '$', staticData: { access: 'unknown' } }),
   // All UI kit components on one page, for development.
   ...(import.meta.env.DEV
-    ? [screenAt('/dev/kit', 'public', 'Kit', lazyRouteComponent(loadOrExplain(() => import('@/ui/dev/KitPage'))))]
+    ? [
+        screenAt(
+          '/dev/kit',
+          'public',
+          'Kit',
+          lazyRouteComponent(loadOrExplain(() => import('@/ui/dev/KitPage'))),
+        ),
+      ]
     : []),
 ]);

@@ -4,9 +4,9 @@ import { Button } from '@/ui/Button';
 import { Dialog, NotSaved } from '@/ui/Dialog';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { toast } from '@/ui/Toasts';
+import { applyServerErrors } from './applyServerErrors';
 import { Conflict } from './Conflict';
 import styles from './EditDialog.module.css';
-import { applyServerErrors } from './applyServerErrors';
 import { useConflict } from './editConflict';
 import { useConfirmLeave } from './UnsavedChangesGuard';
 

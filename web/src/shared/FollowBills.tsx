@@ -2,7 +2,7 @@ import { useSession } from '@/api/session';
 import { Button } from '@/ui/Button';
 import { formatCount } from '@/ui/format';
 import { toast } from '@/ui/Toasts';
-import { toProblem, addRetryTime } from './apiError';
+import { addRetryTime, toProblem } from './apiError';
 import { useWatch } from './watches';
 
 const mostAtOnce = 500;

@@ -6,9 +6,9 @@ import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { formatInstant } from '@/ui/dates';
 import { toast } from '@/ui/Toasts';
+import { errorMessage } from './errorMessage';
 import styles from './LostFeeSchedules.module.css';
 import { useMutation } from './useMutation';
-import { errorMessage } from './errorMessage';
 
 type Lost = components['schemas']['LostFeeSchedule'];
 

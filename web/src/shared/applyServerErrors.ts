@@ -1,6 +1,6 @@
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { showServerProblems } from '@/ui/form/FormBanner';
-import { toProblem, addRetryTime } from './apiError';
+import { addRetryTime, toProblem } from './apiError';
 
 const conflict = 409;
 

@@ -1,4 +1,4 @@
-import { toProblem, addRetryTime } from './apiError';
+import { addRetryTime, toProblem } from './apiError';
 
 const forbidden = 403;
 const notFound = 404;

@@ -9,8 +9,8 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { expect, test } from 'vitest';
 import { sessionOf } from '@/api/testing';
-import { renderScreen, userRowOf } from './testing';
 import { useNavigationState, useSetNavigationState } from './navigationState';
+import { renderScreen, userRowOf } from './testing';
 
 /** A screen, and a next one that loads until the test lets it arrive. */
 function onTheWay(Screen: () => ReactNode, Next: () => ReactNode) {

@@ -2,8 +2,8 @@ import { useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSession } from '@/api/session';
 import { type TableState, tableState } from '@/ui/table/state';
-import { getOwner } from './owner';
 import { useSetNavigationState } from './navigationState';
+import { getOwner } from './owner';
 
 // Milliseconds to collect keystrokes before writing to the history, which browsers rate-limit.
 const writeAfter = 200;

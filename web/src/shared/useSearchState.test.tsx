@@ -10,8 +10,8 @@ import { fireEvent, render, screen } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import { SessionContext } from '@/api/session';
 import { sessionOf } from '@/api/testing';
-import { useSearchState } from './useSearchState';
 import { holdTime, pass } from './testing';
+import { useSearchState } from './useSearchState';
 
 beforeEach(holdTime);
 

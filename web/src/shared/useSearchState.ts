@@ -2,10 +2,10 @@ import { useRouter } from '@tanstack/react-router';
 import { useCallback, useRef, useState } from 'react';
 import { useSession } from '@/api/session';
 import { type TableState, tableState } from '@/ui/table/state';
-import { useSaveOnChange } from './tableState';
 import type { KeptSearch } from './navigation';
-import { getOwner } from './owner';
 import { useSetNavigationState } from './navigationState';
+import { getOwner } from './owner';
+import { useSaveOnChange } from './tableState';
 
 /** A started search. Searching the same criteria again is another run. */
 export interface SearchRun<Criteria> {

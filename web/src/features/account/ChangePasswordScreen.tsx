@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
 import { passwordElsewhere } from '@/api/config';
 import { useSession } from '@/api/session';
-import { toProblem, addRetryTime } from '@/shared/apiError';
+import { addRetryTime, toProblem } from '@/shared/apiError';
 import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { answer, api } from '@/api/client';
-import { toProblem, addRetryTime } from '@/shared/apiError';
+import { addRetryTime, toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { AccountCard } from './AccountCard';
@@ -40,7 +40,10 @@ function Confirm({ token }: { token: string }) {
       const problem = toProblem(error);
       setFailure(
         refusals[problem.message] ??
-          addRetryTime('Error: An error has occurred. Please try again or contact Customer Service.', problem),
+          addRetryTime(
+            'Error: An error has occurred. Please try again or contact Customer Service.',
+            problem,
+          ),
       );
       setState('asking');
     }

@@ -110,7 +110,10 @@ export function ResetStep({ step, token }: { step: string; token: string }) {
 function explain(problem: Problem) {
   const { message } = problem;
   if (!message.startsWith('INVALID_TOKEN') && !message.startsWith('EXPIRED_TOKEN'))
-    return addRetryTime('Error: An error has occurred. Please try again or contact Customer Service.', problem);
+    return addRetryTime(
+      'Error: An error has occurred. Please try again or contact Customer Service.',
+      problem,
+    );
   return (
     <>
       {!passwordElsewhere() && <p>{addressAllFields}</p>}

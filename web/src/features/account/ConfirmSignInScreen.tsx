@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { answer, api } from '@/api/client';
 import { config } from '@/api/config';
-import { toProblem, addRetryTime } from '@/shared/apiError';
+import { addRetryTime, toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { AccountCard } from './AccountCard';

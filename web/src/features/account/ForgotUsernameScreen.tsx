@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
 import { answer, api, type Problem } from '@/api/client';
-import { toProblem, addRetryTime } from '@/shared/apiError';
+import { addRetryTime, toProblem } from '@/shared/apiError';
 import { emailKind, isEmail } from '@/shared/validation';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -27,7 +27,10 @@ function refusalText(problem: Problem): string {
     case 'USER_ACCT_NEW':
       return 'Error: Please access the link in the Registration Email to finish setting up your account or contact your Account Administrator.';
     default:
-      return addRetryTime('Error: An error has occured. Please try again or contact Customer Service.', problem);
+      return addRetryTime(
+        'Error: An error has occured. Please try again or contact Customer Service.',
+        problem,
+      );
   }
 }
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { toProblem, addRetryTime } from '@/shared/apiError';
+import { addRetryTime, toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { AccountCard } from './AccountCard';

@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
 import { answer, api, type Problem } from '@/api/client';
 import { passwordElsewhere } from '@/api/config';
-import { toProblem, addRetryTime } from '@/shared/apiError';
+import { addRetryTime, toProblem } from '@/shared/apiError';
 import { emailKind, isEmail } from '@/shared/validation';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';

@@ -9,7 +9,9 @@ import { SearchForm } from './SearchForm';
 import { SearchHelp } from './SearchHelp';
 
 // The form is ready before the table's code, which loads while the user fills it in.
-const [SearchAnswer, useAnswerBeforehand] = lazyPart(async () => (await import('./SearchAnswer')).SearchAnswer);
+const [SearchAnswer, useAnswerBeforehand] = lazyPart(
+  async () => (await import('./SearchAnswer')).SearchAnswer,
+);
 
 export default function BillSearchPage() {
   return (

@@ -1,5 +1,5 @@
 import { Problem } from '@/api/client';
-import { toProblem, addRetryTime } from '@/shared/apiError';
+import { addRetryTime, toProblem } from '@/shared/apiError';
 import { formatCount, formatTin } from '@/ui/format';
 import type { Bill } from './queries';
 

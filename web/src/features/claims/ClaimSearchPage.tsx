@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useSession } from '@/api/session';
+import { addRetryTime, toProblem } from '@/shared/apiError';
 import { billsOfClaim } from '@/shared/billsOfClaim';
 import { parseCriteria, useSearchState } from '@/shared/useSearchState';
-import { toProblem, addRetryTime } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { formatDate } from '@/ui/dates';
 import { retrievalError } from '@/ui/Failed';

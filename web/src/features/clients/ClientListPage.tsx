@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useSession } from '@/api/session';
-import { parseCriteria, useSearchState } from '@/shared/useSearchState';
 import { MyTins } from '@/shared/MyTins';
+import { parseCriteria, useSearchState } from '@/shared/useSearchState';
 import { Answer } from '@/ui/form/SearchCard';
 import { lazyPart } from '@/ui/lazyPart';
 import { Agreement } from './Agreement';

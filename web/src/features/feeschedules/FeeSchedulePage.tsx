@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import { config } from '@/api/config';
 import { useSession } from '@/api/session';
-import { useSearchState } from '@/shared/useSearchState';
 import { LostFeeSchedules } from '@/shared/LostFeeSchedules';
 import { MyTins } from '@/shared/MyTins';
+import { useSearchState } from '@/shared/useSearchState';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Answer } from '@/ui/form/SearchCard';

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useSession } from '@/api/session';
-import { parseCriteria, useSearchState } from '@/shared/useSearchState';
 import { getOwner } from '@/shared/owner';
+import { parseCriteria, useSearchState } from '@/shared/useSearchState';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { formatCount } from '@/ui/format';

@@ -4,8 +4,8 @@ import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from '
 import { useForm } from 'react-hook-form';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
-import { parseCriteria, useSearchState } from '@/shared/useSearchState';
 import type { UserRow } from '@/shared/navigation';
+import { parseCriteria, useSearchState } from '@/shared/useSearchState';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { showServerProblems } from '@/ui/form/FormBanner';

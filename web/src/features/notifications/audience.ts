@@ -1,10 +1,10 @@
 import { z } from 'zod/mini';
 import type { components } from '@/api/schema';
 import { accountTypes } from '@/shared/accounts';
-import { pluralize } from '@/ui/pluralize';
 import { boundedText } from '@/ui/form/boundedText';
 import { nameList } from '@/ui/form/kinds';
 import { formatCount } from '@/ui/format';
+import { pluralize } from '@/ui/pluralize';
 import { namesIn, statuses } from './criteria';
 
 /* A notification's audience, if its recipients aren't selected individually. */

@@ -1,5 +1,5 @@
-import { encryptState, useEncryptedState } from '@/shared/encryptedState';
 import type { Difference } from '@/shared/editConflict';
+import { encryptState, useEncryptedState } from '@/shared/encryptedState';
 import { type Audience, sameAudience, wordsOf } from './audience';
 import { noValues, recipientCount, recipientsOf, statusOf, type Values, valuesOf } from './notification';
 import type { Notification } from './queries';

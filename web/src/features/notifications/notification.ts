@@ -1,8 +1,8 @@
 import { z } from 'zod/mini';
-import { pluralize } from '@/ui/pluralize';
 import { formatDate, parseDate, timeNow, today, zoneName } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
 import { line } from '@/ui/form/kinds';
+import { pluralize } from '@/ui/pluralize';
 import type { Notification } from './queries';
 
 /* A notification's input and its derived values. */

@@ -2,9 +2,9 @@ import { z } from 'zod/mini';
 import { config } from '@/api/config';
 import type { components } from '@/api/schema';
 import { columnName, type TableColumn } from '@/shared/tableColumns';
-import { pluralize } from '@/ui/pluralize';
 import { formatInstant, formatInstantTime } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
+import { pluralize } from '@/ui/pluralize';
 
 /* A roster being uploaded: its form, its limits and the check results. */
 

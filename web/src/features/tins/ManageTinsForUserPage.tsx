@@ -1,10 +1,10 @@
 import { type HistoryState, Navigate, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
-import { Conflict } from '@/shared/Conflict';
-import type { UserRow } from '@/shared/navigation';
 import { toProblem } from '@/shared/apiError';
-import { type Stale, getConflict } from '@/shared/editConflict';
+import { Conflict } from '@/shared/Conflict';
+import { getConflict, type Stale } from '@/shared/editConflict';
+import type { UserRow } from '@/shared/navigation';
 import { useTinColumn } from '@/shared/tins';
 import { useUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import { Banner } from '@/ui/Banner';

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { type ReactNode, useMemo, useState } from 'react';
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
 import { useSession } from '@/api/session';
-import { toProblem, addRetryTime } from '@/shared/apiError';
+import { addRetryTime, toProblem } from '@/shared/apiError';
 import { type GroupTin, useGroupTins, useTinColumn } from '@/shared/tins';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
+import { toProblem } from '@/shared/apiError';
 import { useAnnounceChange } from '@/shared/changes';
 import { type PageRequest, usePage } from '@/shared/pages';
-import { toProblem } from '@/shared/apiError';
 import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
 

@@ -2,8 +2,8 @@ import { createLink, type HistoryState, useRouter } from '@tanstack/react-router
 import { useState } from 'react';
 import { useSession } from '@/api/session';
 import type { ChosenUser, UserRow } from '@/shared/navigation';
-import { getOwner } from '@/shared/owner';
 import { useNavigationState, useSetNavigationState } from '@/shared/navigationState';
+import { getOwner } from '@/shared/owner';
 import type {} from '@/shared/returnTo';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';

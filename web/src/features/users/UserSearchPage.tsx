@@ -1,8 +1,8 @@
 import { createLink, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
-import { parseCriteria, useSearchState } from '@/shared/useSearchState';
 import type { UserRow } from '@/shared/navigation';
+import { parseCriteria, useSearchState } from '@/shared/useSearchState';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { LinkButton } from '@/ui/Button';
 import { DataTable } from '@/ui/table/DataTable';

@@ -4,10 +4,10 @@ import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import { startMirror } from '@/api/signedIn';
 import { useAnnounceChange } from '@/shared/changes';
-import type { SearchRun } from '@/shared/useSearchState';
 import type { UserRow } from '@/shared/navigation';
 import { usePage } from '@/shared/pages';
 import { useMutation } from '@/shared/useMutation';
+import type { SearchRun } from '@/shared/useSearchState';
 import type { TableState } from '@/ui/table/state';
 import type { Criteria } from './criteria';
 

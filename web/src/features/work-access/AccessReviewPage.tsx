@@ -5,15 +5,14 @@ import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
 import { useSession } from '@/api/session';
 import { useAccessReviews } from '@/shared/accessReviews';
-import { useTableState } from '@/shared/tableState';
-import { toProblem, addRetryTime } from '@/shared/apiError';
+import { addRetryTime, toProblem } from '@/shared/apiError';
 import { applyServerErrors } from '@/shared/applyServerErrors';
 import { errorMessage } from '@/shared/errorMessage';
+import { useTableState } from '@/shared/tableState';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { pluralize } from '@/ui/pluralize';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { formatDate, formatInstant } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
@@ -21,6 +20,7 @@ import { FormBanner } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
 import { line } from '@/ui/form/kinds';
 import { Failed, Loading, NotPermitted } from '@/ui/PageState';
+import { pluralize } from '@/ui/pluralize';
 import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
@@ -159,7 +159,8 @@ function People({ countedTo }: { countedTo: string }) {
     say(
       { person, kept },
       {
-        onError: (error) => toast.error(errorMessage(error, "Error: Couldn't save your decision. Try again.")),
+        onError: (error) =>
+          toast.error(errorMessage(error, "Error: Couldn't save your decision. Try again.")),
       },
     );
   const columns: Column<Person>[] = mirroredUser
@@ -198,7 +199,8 @@ function People({ countedTo }: { countedTo: string }) {
         result === lastAdmin
           ? toast.error("You can't end this account's access because the group has no other Admin.")
           : toast.success(`Access ended for ${person.name}`),
-      onError: (error) => toast.error(addRetryTime("Error: Couldn't end access. Try again.", toProblem(error))),
+      onError: (error) =>
+        toast.error(addRetryTime("Error: Couldn't end access. Try again.", toProblem(error))),
       onSettled: () => setEnding(null),
     });
   return (

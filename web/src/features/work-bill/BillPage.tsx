@@ -13,14 +13,14 @@ import { formatDate, formatInstant } from '@/ui/dates';
 import { type Fact, Facts } from '@/ui/Facts';
 import { formatMoney, formatTin } from '@/ui/format';
 import { toast } from '@/ui/Toasts';
+import { BillHistory } from './BillHistory';
 import styles from './bill.module.css';
 import { Deadlines } from './Deadlines';
-import { RelatedBills } from './RelatedBills';
-import { BillHistory } from './BillHistory';
 import { Lines } from './Lines';
 import { Notes, NotesButton } from './Notes';
-import { SameClaimBills } from './SameClaimBills';
 import { certificateOf, type Page, type Seen, useBillPage, useDeskBill } from './queries';
+import { RelatedBills } from './RelatedBills';
+import { SameClaimBills } from './SameClaimBills';
 import { WatchButtons } from './WatchButtons';
 
 // Only a failed document opens a dialog.

@@ -2,10 +2,10 @@ import { useId, useState } from 'react';
 import { amountOf, basisInWords, conditionNames, kindNames, unitInWords } from '@/shared/deadlines';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { pluralize } from '@/ui/pluralize';
 import { formatDate } from '@/ui/dates';
 import { formatMoney } from '@/ui/format';
 import { Failed, Loading } from '@/ui/PageState';
+import { pluralize } from '@/ui/pluralize';
 import styles from './bill.module.css';
 import { type Deadline, type Interest, type Deadlines as Told, useDeadlines } from './queries';
 

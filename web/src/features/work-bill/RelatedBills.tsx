@@ -4,8 +4,8 @@ import { formatDate } from '@/ui/dates';
 import { formatMoney } from '@/ui/format';
 import { ShortTable } from '@/ui/table/ShortTable';
 import styles from './bill.module.css';
-import { OtherBillsTable } from './SameClaimBills';
 import type { Page, PaidBy, Version } from './queries';
+import { OtherBillsTable } from './SameClaimBills';
 
 /** All versions and payments: which are current and why, and which are pending. */
 export function RelatedBills({ page }: { page: Page }) {

@@ -1,6 +1,6 @@
 import { useSession } from '@/api/session';
-import { type Of, useWatch, useWatched } from '@/shared/watches';
 import { errorMessage } from '@/shared/errorMessage';
+import { type Of, useWatch, useWatched } from '@/shared/watches';
 import { Button } from '@/ui/Button';
 import { toast } from '@/ui/Toasts';
 

@@ -1,5 +1,5 @@
-import { useTableState } from '@/shared/tableState';
 import { mailKinds } from '@/shared/mailKinds';
+import { useTableState } from '@/shared/tableState';
 import { Button } from '@/ui/Button';
 import { formatInstant } from '@/ui/dates';
 import { DataTable } from '@/ui/table/DataTable';

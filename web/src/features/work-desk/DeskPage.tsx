@@ -1,9 +1,9 @@
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
 import { z } from 'zod/mini';
 import { useSession } from '@/api/session';
+import { toProblem } from '@/shared/apiError';
 import { AtDesk } from '@/shared/BillLink';
 import { parseCriteria, useSearchState } from '@/shared/useSearchState';
-import { toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { formatSince } from '@/ui/dates';

@@ -1,7 +1,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
-import { pluralize } from '@/ui/pluralize';
 import { formatCount } from '@/ui/format';
 import { Failed, Loading } from '@/ui/PageState';
+import { pluralize } from '@/ui/pluralize';
 import { ShortTable } from '@/ui/table/ShortTable';
 import styles from './desk.module.css';
 import { useQueues, type Waiting } from './queries';

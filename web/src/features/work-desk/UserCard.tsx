@@ -7,8 +7,8 @@ import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { formatInstant } from '@/ui/dates';
 import { toast } from '@/ui/Toasts';
-import { OfficeAccess } from './OfficeAccess';
 import styles from './desk.module.css';
+import { OfficeAccess } from './OfficeAccess';
 import { type Card, type Mend, useActAs, useMend, useStanding } from './queries';
 
 /** Actions that run here, for users who can also do them elsewhere. */

@@ -1,8 +1,8 @@
 import { z } from 'zod/mini';
-import { pluralize } from '@/ui/pluralize';
 import { boundedText } from '@/ui/form/boundedText';
 import { line } from '@/ui/form/kinds';
 import { formatCount, formatPercent } from '@/ui/format';
+import { pluralize } from '@/ui/pluralize';
 import { capitalised } from '@/ui/text';
 import type { FeedFile, Measure, Share, Source, SourceEdit } from './queries';
 

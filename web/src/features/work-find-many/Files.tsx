@@ -3,11 +3,11 @@ import { useSession } from '@/api/session';
 import { errorMessage } from '@/shared/errorMessage';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { pluralize } from '@/ui/pluralize';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { formatMoment } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { Progress } from '@/ui/Progress';
+import { pluralize } from '@/ui/pluralize';
 import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
@@ -49,7 +49,8 @@ export function Files() {
           asked &&
           remove.mutate(asked.id, {
             onSuccess: () => toast.success(`${asked.fileName} deleted`),
-            onError: (error) => toast.error(errorMessage(error, "Error: Couldn't delete the file. Try again.")),
+            onError: (error) =>
+              toast.error(errorMessage(error, "Error: Couldn't delete the file. Try again.")),
             onSettled: close,
           })
         }

@@ -4,7 +4,7 @@ import { answer, api, Problem } from '@/api/client';
 import { config } from '@/api/config';
 import type { components } from '@/api/schema';
 import { upload } from '@/api/upload';
-import { toProblem, addRetryTime } from '@/shared/apiError';
+import { addRetryTime, toProblem } from '@/shared/apiError';
 import { useMutation } from '@/shared/useMutation';
 import { retrievalError } from '@/ui/PageState';
 import { download } from '@/ui/window';

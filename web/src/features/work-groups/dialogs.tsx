@@ -6,13 +6,13 @@ import { EditDialog } from '@/shared/EditDialog';
 import { groupLabel, type PortalUserGroup, useGroups } from '@/shared/groups';
 import { useProviderPage } from '@/shared/providers';
 import { tinKind, tinProblem } from '@/shared/validation';
-import { pluralize } from '@/ui/pluralize';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { boundedText, normalised } from '@/ui/form/boundedText';
 import { TextField } from '@/ui/form/fields';
 import { line } from '@/ui/form/kinds';
 import { formatCount, formatTin } from '@/ui/format';
 import { Failed, Loading } from '@/ui/PageState';
+import { pluralize } from '@/ui/pluralize';
 import { toast } from '@/ui/Toasts';
 import { tableState } from '@/ui/table/state';
 import { capitalised } from '@/ui/text';
@@ -204,7 +204,10 @@ const told = (effects: readonly [number, string][]) => effects.flatMap(([n, text
 
 const ending = ({ users, maySignIn, registering, signedIn, mailed }: Use) => [
   ...told([
-    [maySignIn, `${pluralize(maySignIn, 'user', 'users')} of ${formatCount(users)} won't be able to sign in.`],
+    [
+      maySignIn,
+      `${pluralize(maySignIn, 'user', 'users')} of ${formatCount(users)} won't be able to sign in.`,
+    ],
     [signedIn, `${pluralize(signedIn, 'user is', 'users are')} signed in and will be signed out.`],
     [registering, `${pluralize(registering, 'registration link')} will stop working.`],
     [mailed, `We'll stop sending bill updates to ${pluralize(mailed, 'email address', 'email addresses')}.`],

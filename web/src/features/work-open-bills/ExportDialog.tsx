@@ -2,11 +2,11 @@ import { errorMessage } from '@/shared/errorMessage';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { pluralize } from '@/ui/pluralize';
 import { Dialog } from '@/ui/Dialog';
 import { formatMoment } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { Progress } from '@/ui/Progress';
+import { pluralize } from '@/ui/pluralize';
 import { toast } from '@/ui/Toasts';
 import styles from './openbills.module.css';
 import {

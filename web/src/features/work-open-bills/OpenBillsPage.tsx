@@ -2,9 +2,9 @@ import { useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
-import { useSearchState } from '@/shared/useSearchState';
 import { MyTins } from '@/shared/MyTins';
 import { UnavailablePage } from '@/shared/UnavailablePage';
+import { useSearchState } from '@/shared/useSearchState';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -22,7 +22,6 @@ import { billColumns, dueColumns, SeveralTins, workColumns } from './columns';
 import { type Criteria, criteriaOf, everything, filterOf, read } from './criteria';
 import { definitionOf, shapeOf } from './definition';
 import { FilterForm } from './FilterForm';
-import { UnassignedAlert } from './UnassignedAlert';
 import styles from './openbills.module.css';
 import {
   type Loss,
@@ -35,9 +34,10 @@ import {
   useWorks,
   type View,
 } from './queries';
-import { Tiles } from './Tiles';
-import { useRowKeys } from './useRowKeys';
 import { SavedViews } from './SavedViews';
+import { Tiles } from './Tiles';
+import { UnassignedAlert } from './UnassignedAlert';
+import { useRowKeys } from './useRowKeys';
 
 // Dialogs that a click opens load lazily.
 const WorkDialog = lazy(() => import('./WorkDialog'));

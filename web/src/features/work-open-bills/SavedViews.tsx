@@ -170,7 +170,8 @@ export const SavedViews = memo(function ViewBar({ tins, views, view, run, now, c
               toast.success(`${view.name} deleted`);
               void navigate({ to: '/work/bills' });
             },
-            onError: (error) => toast.error(errorMessage(error, "Error: Couldn't delete the view. Try again.")),
+            onError: (error) =>
+              toast.error(errorMessage(error, "Error: Couldn't delete the view. Try again.")),
             onSettled: () => setRemoving(false),
           })
         }

@@ -7,7 +7,13 @@ import styles from './openbills.module.css';
 import { type Loss, usePutAway } from './queries';
 
 /** Warns the group's administrators of bills that have lost their assignee. */
-export function UnassignedAlert({ losses, onShow }: { losses: readonly Loss[]; onShow: (loss: Loss) => void }) {
+export function UnassignedAlert({
+  losses,
+  onShow,
+}: {
+  losses: readonly Loss[];
+  onShow: (loss: Loss) => void;
+}) {
   const { mutate, isPending, variables } = usePutAway();
   return losses.map((loss) => (
     <Banner key={loss.id} kind="warning">

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useSession } from '@/api/session';
 import { errorMessage } from '@/shared/errorMessage';
-import { pluralize } from '@/ui/pluralize';
 import { formatDate } from '@/ui/dates';
+import { pluralize } from '@/ui/pluralize';
 import { toast } from '@/ui/Toasts';
 import { type Change, type OpenBill, type Outcome, usePeople, useSetWork } from './queries';
 

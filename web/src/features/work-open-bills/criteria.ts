@@ -1,9 +1,9 @@
 import { z } from 'zod/mini';
 import type { components } from '@/api/schema';
 import { type State, stateNames } from '@/shared/openBills';
-import { pluralize } from '@/ui/pluralize';
 import { boundedText } from '@/ui/form/boundedText';
 import { line } from '@/ui/form/kinds';
+import { pluralize } from '@/ui/pluralize';
 
 export type Filter = components['schemas']['OpenBillFilter'];
 /** Days since the date of service: the first and last of each bar. */

@@ -3,9 +3,9 @@ import { answer, api, Problem } from '@/api/client';
 import { config } from '@/api/config';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
-import type { SearchRun } from '@/shared/useSearchState';
 import { useCursorPages } from '@/shared/cursorPages';
 import { useMutation } from '@/shared/useMutation';
+import type { SearchRun } from '@/shared/useSearchState';
 import type { TableState } from '@/ui/table/state';
 import { type Criteria, type Filter, filterOf } from './criteria';
 
@@ -27,7 +27,10 @@ const viewCounts = 'counts of saved views';
 const losses = 'lost assignments';
 const files = 'files of open bills';
 
-export const useOpenBills = ({ criteria, run }: SearchRun<Criteria>, { page, pageSize, sort }: TableState) => {
+export const useOpenBills = (
+  { criteria, run }: SearchRun<Criteria>,
+  { page, pageSize, sort }: TableState,
+) => {
   const newest = sort?.desc ?? false;
   return useCursorPages<components['schemas']['OpenBills'], string>({
     name: list,

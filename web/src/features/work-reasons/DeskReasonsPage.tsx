@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
-import { useSearchState } from '@/shared/useSearchState';
 import { unexplained } from '@/shared/ReasonChip';
 import { listNames, sentenceOf } from '@/shared/reasons';
+import { useSearchState } from '@/shared/useSearchState';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatDate, formatInstant, formatMoment } from '@/ui/dates';

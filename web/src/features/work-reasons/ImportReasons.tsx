@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { toProblem, addRetryTime } from '@/shared/apiError';
+import { addRetryTime, toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
-import { pluralize } from '@/ui/pluralize';
 import { Dialog } from '@/ui/Dialog';
 import { FilePicker } from '@/ui/form/FilePicker';
 import { formatCount } from '@/ui/format';
+import { pluralize } from '@/ui/pluralize';
 import { type Taken, useImport } from './queries';
 import styles from './reasons.module.css';
 

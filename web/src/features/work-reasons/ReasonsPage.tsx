@@ -1,14 +1,14 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
-import { useSearchState } from '@/shared/useSearchState';
 import { ReasonText, unexplained } from '@/shared/ReasonChip';
 import { listNames, type Reason, type ReasonList, useReasons } from '@/shared/reasons';
+import { useSearchState } from '@/shared/useSearchState';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { pluralize } from '@/ui/pluralize';
 import { SelectInput, TextInput } from '@/ui/form/inputs';
 import { formatCount } from '@/ui/format';
 import { Empty, Failed, Loading, NotPermitted } from '@/ui/PageState';
+import { pluralize } from '@/ui/pluralize';
 import styles from './reasons.module.css';
 import { everything, isCode, read, search } from './search';
 

@@ -46,7 +46,8 @@ export function PostButton({
         post(
           { ids: [id], posted: !isPosted },
           {
-            onError: (error) => toast.error(errorMessage(error, "Error: Couldn't mark as posted. Try again.")),
+            onError: (error) =>
+              toast.error(errorMessage(error, "Error: Couldn't mark as posted. Try again.")),
           },
         )
       }

@@ -1,8 +1,8 @@
 import { useParams } from '@tanstack/react-router';
 import { AtDesk, BillLink, RemittanceLink } from '@/shared/BillLink';
 import { Codes } from '@/shared/Codes';
-import { RemarkChip } from '@/shared/ReasonChip';
 import { FirstOpenedBy } from '@/shared/FirstOpenedBy';
+import { RemarkChip } from '@/shared/ReasonChip';
 import { UnavailablePage } from '@/shared/UnavailablePage';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';

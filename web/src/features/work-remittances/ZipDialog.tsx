@@ -1,9 +1,9 @@
 import { Problem } from '@/api/client';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
-import { pluralize } from '@/ui/pluralize';
 import { Dialog } from '@/ui/Dialog';
 import { formatCount } from '@/ui/format';
+import { pluralize } from '@/ui/pluralize';
 import { exportedFile, useExported } from './queries';
 import styles from './remittances.module.css';
 

@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useCursorPages } from '@/shared/cursorPages';
-import { useMutation } from '@/shared/useMutation';
 import { errorMessage } from '@/shared/errorMessage';
+import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
 import type { Kind } from './figures';
 

@@ -1,5 +1,5 @@
-import { pluralize } from '@/ui/pluralize';
 import { formatCount } from '@/ui/format';
+import { pluralize } from '@/ui/pluralize';
 import type { Change, Outcome } from './queries';
 
 /** The maximum number of users, and of TINs, per change. */

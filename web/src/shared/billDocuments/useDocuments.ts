@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { isRateLimited, toProblem, addRetryTime } from '@/shared/apiError';
+import { addRetryTime, isRateLimited, toProblem } from '@/shared/apiError';
 import { retrievalError } from '@/ui/PageState';
 import { type OpenedWindow, openWindow } from '@/ui/window';
 import { type Bill, reference, useDocumentCalls } from './calls';

@@ -5,8 +5,8 @@ import { Dialog, NotSaved } from '@/ui/Dialog';
 import { TextAreaInput } from '@/ui/form/inputs';
 import { formatCount } from '@/ui/format';
 import { Failed, Loading } from '@/ui/PageState';
-import { useConfirmLeave } from '../UnsavedChangesGuard';
 import { errorMessage } from '../errorMessage';
+import { useConfirmLeave } from '../UnsavedChangesGuard';
 import { NoteList } from './NoteList';
 import styles from './notes.module.css';
 import { type Note, useNotes, useWriteNote } from './queries';
@@ -31,7 +31,10 @@ export default function NotesDialog({ bill, onClose }: Props) {
   const [said, say] = useState('');
   const text = useRef<HTMLTextAreaElement>(null);
   const [problem, setProblem] = useState('');
-  const { asked, leave, typed } = useConfirmLeave(body.trim() !== (editing?.body ?? '') || begun !== '', onClose);
+  const { asked, leave, typed } = useConfirmLeave(
+    body.trim() !== (editing?.body ?? '') || begun !== '',
+    onClose,
+  );
   const id = useId();
   const write = async (note: Note | null, written: string | null) => {
     setProblem('');

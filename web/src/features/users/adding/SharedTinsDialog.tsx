@@ -1,7 +1,7 @@
 import { Problem } from '@/api/client';
-import { pluralize } from '@/ui/pluralize';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { formatTin } from '@/ui/format';
+import { pluralize } from '@/ui/pluralize';
 
 /** A new group's Tax ID, and the groups that already have it. */
 export interface HeldTin {
