@@ -37,7 +37,7 @@ const headings: Record<string, string> = {
 };
 
 for (const type of Object.keys(menus) as (keyof typeof menus)[]) {
-  test(`the menu of ${type} has its entries, and each leads to its screen`, { tag: '@both' }, async ({
+  test(`the menu of ${type} has its entries, and each opens its screen`, { tag: '@both' }, async ({
     page,
     context,
     baseURL,
@@ -66,7 +66,7 @@ for (const [type, path] of [
   ['ROUS', 'Demographics/DemographicSearch'],
   ['IRAD', 'Notifications'],
 ] as const) {
-  test(`${path} ends the session of ${type}, who may not open it`, async ({ page }) => {
+  test(`${path} ends the session of ${type}, who can't open it`, async ({ page }) => {
     await enter(page, accounts[type]);
     await page.goto(`/wcpp/${path}`);
     await expect(page).toHaveURL(/\/wcpp\/login$/);
@@ -85,7 +85,7 @@ test('home has three addresses', { tag: '@both' }, async ({ page }) => {
   }
 });
 
-test('an unknown path is Page Not Found for who is signed in, and sign-in for others', {
+test('an unknown path is Page Not Found when signed in, and sign-in otherwise', {
   tag: '@both',
 }, async ({ page }) => {
   for (const path of ['/wcpp/no/such/page', '/wcpp/home']) {
@@ -148,7 +148,7 @@ test('screens without a check open for every account type', async ({ page }) => 
   await expect(page.getByRole('main')).toHaveText('News');
 });
 
-test('the portal of a server that cannot be reached says so, and tries again', async ({ page }) => {
+test('the portal says so when its server is unreachable, and retries', async ({ page }) => {
   await openSession(page.request, accounts.PRUS);
   await answer(page, '**/api/session', 'lost');
   await page.goto('/wcpp/home');
@@ -179,7 +179,7 @@ test.describe('the header', () => {
     await expect(page).toHaveURL(/\/wcpp\/UserProfile$/);
   });
 
-  test('shows the label of a provider user, and folds its menu on a narrow window', { tag: '@both' }, async ({
+  test("shows a provider user's label, and collapses its menu in a narrow window", { tag: '@both' }, async ({
     page,
   }) => {
     await page.setViewportSize({ width: 360, height: 740 });
@@ -196,7 +196,7 @@ test.describe('the header', () => {
     await expect(page.getByRole('banner').getByText('Sub User', { exact: true })).toBeVisible();
   });
 
-  test('keeps the colours that a person chose', async ({ page }) => {
+  test('remembers the selected color scheme', async ({ page }) => {
     await enter(page, accounts.PRUS);
     const canvas = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await canvas();
@@ -207,7 +207,7 @@ test.describe('the header', () => {
     expect(await canvas()).not.toBe(light);
   });
 
-  test('marks the current entry alone where colours are forced', async ({ page }) => {
+  test('marks only the current entry in forced colors', async ({ page }) => {
     await page.emulateMedia({ forcedColors: 'active' });
     await enter(page, accounts.PRUS, '/wcpp/ClaimSearch');
     const marked = await page
@@ -246,7 +246,7 @@ test.describe('the header', () => {
 });
 
 test.describe('mirroring', () => {
-  test('shows whom one acts for, with their menu, until Revert', async ({ page }) => {
+  test('shows the mirrored user and their menu until Revert', async ({ page }) => {
     const token = await openSession(page.request, accounts.ISAD);
     await mirror(page.request, token, accounts.PRUS);
     const { mirroredUser } = await (await page.request.get('/api/session')).json();
@@ -274,7 +274,7 @@ test.describe('mirroring', () => {
     await expectMenu(page, menus.ISAD);
   });
 
-  test('keeps mirroring when Revert fails, and says so', async ({ page }) => {
+  test('continues mirroring and shows an error when Revert fails', async ({ page }) => {
     const token = await openSession(page.request, accounts.IRAD);
     await mirror(page.request, token, accounts.NNUS);
     await page.goto('/wcpp/home');
@@ -317,7 +317,7 @@ test.describe('mirroring', () => {
     await expectMenu(other, menus.ISAD);
   });
 
-  test('refuses what the mirrored user may not open', async ({ page }) => {
+  test("rejects screens that the mirrored user can't open", async ({ page }) => {
     const token = await openSession(page.request, accounts.ISAD);
     await mirror(page.request, token, accounts.NNUS);
     await page.goto('/wcpp/home');

@@ -91,7 +91,7 @@ test.describe('an account request', () => {
 
   const done = (page: Page) => page.getByRole('button', { name: 'Done' });
 
-  test('leads from the mail to the support team; its link works once', async ({ page, context }) => {
+  test('goes from the email to the support team; its link works once', async ({ page, context }) => {
     const address = addressOf(nobody());
     await start(page, address);
     await expect(message(page)).toContainText('An email with instructions will arrive shortly.');
@@ -136,7 +136,7 @@ test.describe('an account request', () => {
     await expect(other.getByLabel('Job Title')).toHaveValue('Somebody else');
   });
 
-  test('cannot start or go on without a link that holds', async ({ page }) => {
+  test("can't start or continue without a valid link", async ({ page }) => {
     for (const [address, text] of [
       ['registration', 'Invalid activation link. Please restart registration.'],
       ['registration?token=abc&expire=1', 'Your activation link has expired, please restart registration.'],
@@ -152,7 +152,7 @@ test.describe('an account request', () => {
     await expect(page).toHaveURL(/\/wcpp\/login$/);
   });
 
-  test('that the server cannot take keeps what was typed', async ({ page }) => {
+  test('preserves the input when the server rejects it', async ({ page }) => {
     await answer(page, '**/api/public/**', 'lost');
     await page.goto('/wcpp/registration?token=made-up');
     await fillIn(page, 'AAAAA-BBBBB-CCCCC-22222');
@@ -192,7 +192,7 @@ test.describe('an account request', () => {
 test.describe('a new account', () => {
   const rule = (page: Page, text: string | RegExp) => page.getByRole('listitem').filter({ hasText: text });
 
-  test('gets its first password by the registration link, and signs in', async ({ page }) => {
+  test('gets its first password with the registration link, and signs in', async ({ page }) => {
     const { userName, link } = await addAccount(shared(), false);
     expect(link).toContain('/wcpp/confirmAddUser?');
     await page.goto(link);
@@ -219,7 +219,7 @@ test.describe('a new account', () => {
     await expect(heading(page, 'Reset Password')).toBeFocused();
   });
 
-  test('gets another link by Reset Password, and the one before ends', async ({ page }) => {
+  test('gets another link with Reset Password, and the earlier one expires', async ({ page }) => {
     const { userName, link } = await addAccount(shared(), false);
     await askForUsername(page, addressOf(userName));
     await expect(message(page)).toHaveText(
@@ -235,7 +235,7 @@ test.describe('a new account', () => {
     await signInWith(page, userName, newPassword);
   });
 
-  test('is told of a link that has expired', async ({ page }) => {
+  test('shows that a link has expired', async ({ page }) => {
     for (const screen of ['confirmAddUser', 'confirmRegistration']) {
       await page.goto(`/wcpp/${screen}?token=abc&expire=1`);
       await expect(page.getByRole('alert')).toHaveText('Your registration link has expired.');
@@ -244,7 +244,7 @@ test.describe('a new account', () => {
 });
 
 test.describe('a forgotten password', () => {
-  test('is replaced by the mailed link, which works once and in one tab', async ({ page, context }) => {
+  test('is replaced with the emailed link, which works once and in one tab', async ({ page, context }) => {
     const { userName } = await addAccount(shared(), true);
     await askForReset(page, userName);
     await expect(message(page)).toHaveText(thanks);
@@ -274,7 +274,7 @@ test.describe('a forgotten password', () => {
     await expect(other).toHaveURL(/\/wcpp\/resetPassword$/);
   });
 
-  test('is asked for once by a double click', async ({ page }) => {
+  test('is requested once by a double click', async ({ page }) => {
     const { userName } = await addAccount(shared(), true);
     let calls = 0;
     page.on('request', (request) => {
@@ -288,7 +288,7 @@ test.describe('a forgotten password', () => {
     expect(calls).toBe(1);
   });
 
-  test('needs a link that holds', async ({ page }) => {
+  test('needs a valid link', async ({ page }) => {
     await page.goto(`/wcpp/confirmPasswordReset?token=${resetToken(-60)}`);
     await expect(page.getByRole('alert')).toHaveText(
       'Your password reset link has expired. Please click here to restart reset password.',
@@ -313,7 +313,7 @@ test.describe('a forgotten password', () => {
     );
   });
 
-  test('tells nobody more than five times', async ({ page }) => {
+  test('is limited to five requests', async ({ page }) => {
     const userName = nobody();
     await askForReset(page, userName);
     for (let tries = 2; tries <= 5; tries++) {
@@ -330,7 +330,7 @@ test.describe('a forgotten password', () => {
 });
 
 test.describe('a forgotten username', () => {
-  test('is mailed, and leads to sign-in', async ({ page }) => {
+  test('is emailed, and links to sign-in', async ({ page }) => {
     const { userName } = await addAccount(shared(), true);
     await askForUsername(page, addressOf(userName).toUpperCase());
     await expect(message(page)).toHaveText(`${thanks}Check your email for your username, then sign in.`);
@@ -340,7 +340,7 @@ test.describe('a forgotten username', () => {
     await expect(page).toHaveURL(/\/wcpp\/login$/);
   });
 
-  test('of nobody is refused; Cancel goes to sign-in', async ({ page }) => {
+  test('is not sent to an unknown address; Cancel goes to sign-in', async ({ page }) => {
     await askForUsername(page, addressOf(nobody()));
     await expect(message(page)).toHaveText('Error: Email Address does not exist.');
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -348,7 +348,7 @@ test.describe('a forgotten username', () => {
   });
 });
 
-test.describe('the status of an account decides', () => {
+test.describe('the account status decides', () => {
   // Unlisted accounts of the demo. The tests change them, so they don't use the shared portal.
   let portal: Portal;
   test.beforeAll(async () => {
@@ -361,7 +361,7 @@ test.describe('the status of an account decides', () => {
     ['inactive', 'vibrahim'],
     ['deactivated', 'amontgomery'],
   ] as const) {
-    test(`${status}: the name is mailed, and a new password opens it again`, async ({ page }) => {
+    test(`${status}: the username is emailed, and a new password works again`, async ({ page }) => {
       await askForUsername(page, addressOf(userName), portal.url);
       await expect(message(page)).toContainText(thanks);
       await mailTo(addressOf(userName), 'Your username', portal);
@@ -373,7 +373,7 @@ test.describe('the status of an account decides', () => {
     });
   }
 
-  test('terminated: nothing opens it', async ({ page }) => {
+  test('terminated: nothing works', async ({ page }) => {
     await askForUsername(page, addressOf('sosborne'), portal.url);
     await expect(message(page)).toHaveText('Error: Email Address does not exist.');
     await askForReset(page, 'sosborne', addressOf('sosborne'), portal.url);
@@ -382,7 +382,7 @@ test.describe('the status of an account decides', () => {
     );
   });
 
-  test('new: it is sent to its registration', async ({ page }) => {
+  test('new: the user gets the registration link', async ({ page }) => {
     await askForUsername(page, addressOf('sgaines'), portal.url);
     await expect(message(page)).toContainText('Error: Please access the link in the Registration Email');
     await askForReset(page, 'sgaines', addressOf('sgaines'), portal.url);
@@ -392,7 +392,7 @@ test.describe('the status of an account decides', () => {
     await signInWith(page, 'sgaines', newPassword);
   });
 
-  test('draft: it is not there yet', async ({ page }) => {
+  test("draft: the account doesn't exist yet", async ({ page }) => {
     await askForUsername(page, addressOf('sunderwood'), portal.url);
     await expect(message(page)).toHaveText('Error: Email Address does not exist.');
     await askForReset(page, 'sunderwood', addressOf('sunderwood'), portal.url);
@@ -400,7 +400,7 @@ test.describe('the status of an account decides', () => {
   });
 });
 
-test('a portal that tells nothing about accounts answers everybody alike', async ({ page }) => {
+test("a portal that doesn't reveal accounts responds to everyone alike", async ({ page }) => {
   const portal = await startPortal(['demo', '--bills', '10'], { WCPP_ACCOUNT_DISCLOSURE: 'neutral' });
   try {
     await askForUsername(page, addressOf(nobody()), portal.url);

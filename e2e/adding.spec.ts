@@ -82,8 +82,8 @@ async function firstSignIn(page: Page, { email }: Someone, url = '') {
 
 const personOf = ({ email }: Someone) => ({ emailAddr: email }) as Person;
 
-test.describe('Add User makes', () => {
-  test('a provider admin with a new group, whose TIN was looked up', async ({ page }) => {
+test.describe('Add User creates', () => {
+  test('a provider admin with a new group and a TIN found by lookup', async ({ page }) => {
     const [ada, tin] = [someone(), await listedTin()];
     await addUser(page);
     await fillPerson(page, 'Provider Admin', ada);
@@ -124,7 +124,7 @@ test.describe('Add User makes', () => {
     await expect(page.getByText(office.tin).first()).toBeVisible();
   });
 
-  test('a non-network user, none of whose TINs is refused', async ({ page }) => {
+  test('a non-network user, with all TINs accepted', async ({ page }) => {
     const [ada, billed, second, listed] = [
       someone(),
       await billedTin(),
@@ -174,7 +174,7 @@ test.describe('Add User makes', () => {
     });
 
   for (const label of ['Roster Admin', 'Roster User'])
-    test(`a ${label} of an existing group`, async ({ page, create }) => {
+    test(`a ${label} in an existing group`, async ({ page, create }) => {
       const [ada, { grpInfoId }] = [someone(), await create({ typeCd: 'ROAD' }, false)];
       await addUser(page);
       await fillPerson(page, label, ada);
@@ -191,7 +191,7 @@ test.describe('Add User makes', () => {
       await expect(menuOf(page).getByRole('link', { name: 'Manage Rosters' })).toBeVisible();
     });
 
-  test('one user of a double click, and none with a taken email', async ({ page }) => {
+  test('one user on a double click, and none with a taken email', async ({ page }) => {
     const ada = someone();
     let calls = 0;
     page.on('request', (request) => {
@@ -214,7 +214,7 @@ test.describe('Add User makes', () => {
     expect(calls).toBe(2);
   });
 
-  test('nobody with a TIN of the organisation itself', async ({ page }) => {
+  test("no user with the organization's own TIN", async ({ page }) => {
     const portal = await startPortal(['demo', '--bills', '10'], { WCPP_RESTRICTED_TINS: '950000001' });
     try {
       const { data, url } = portal;
@@ -275,7 +275,7 @@ test.describe('a draft', () => {
     await firstSignIn(page, ada);
   });
 
-  test('of a new group goes on to its sources, and Back finds what was typed', async ({ page }) => {
+  test('of a new group continues with its sources, and Back restores the input', async ({ page }) => {
     await addUser(page);
     await fillPerson(page, 'Roster Admin', someone());
     await press(page, 'NEXT');
@@ -295,7 +295,7 @@ test.describe('a draft', () => {
   });
 });
 
-test('an account request leads from its mail to the user, and is answered once', async ({ page, office }) => {
+test('an account request goes from its email to the user, and is handled once', async ({ page, office }) => {
   const { email } = someone();
   const post = (path: string, data: object) =>
     page.request.post(`/api/public/registration/${path}`, { data });
@@ -340,7 +340,7 @@ test('an account request leads from its mail to the user, and is answered once',
 });
 
 test.describe('a group administrator', () => {
-  test('adds a user by the wizard, which keeps everything, by keyboard on a narrow window', async ({
+  test('adds a user with the wizard, which preserves everything, by keyboard in a narrow window', async ({
     page,
     office,
   }) => {
@@ -409,7 +409,7 @@ test.describe('a group administrator', () => {
     await expect(page.getByLabel('Email Address')).toHaveValue('');
   });
 
-  test('adds users on the single form to the own group alone', async ({ page, office }) => {
+  test('adds users on the single form only to their own group', async ({ page, office }) => {
     const ada = someone();
     await addUser(page, office.admin.userNm);
     await fillPerson(page, 'Provider User', ada);
@@ -430,7 +430,7 @@ test.describe('a group administrator', () => {
   });
 });
 
-test('nobody is added while mirroring, nor by who may only read', async ({ page, office }) => {
+test("users who mirror or have read-only access can't add users", async ({ page, office }) => {
   await mirror(page.request, await openSession(page.request, accounts.ISAD), office.admin.userNm);
   for (const [path, name] of [
     ['AddUser', 'CREATE USER'],

@@ -56,7 +56,7 @@ async function openBell(page: Page) {
   await expect(listed(page).first()).toBeVisible();
 }
 
-test('what is sent, and taken back, shows in every tab without a reload, by one stream', async ({
+test('a sent or withdrawn notification shows in every tab without a reload, over one stream', async ({
   page,
   context,
   isad,
@@ -88,7 +88,7 @@ test('what is sent, and taken back, shows in every tab without a reload, by one 
   await expect(bell(second)).toHaveAccessibleName('Notifications, 2');
 });
 
-test('one that is opened is told apart, in the other tab too', async ({ page, context, isad }) => {
+test('an opened one is marked as viewed in the other tab too', async ({ page, context, isad }) => {
   await send(isad, 'To be opened', accounts.NNUS);
   await enter(page, accounts.NNUS);
   await expect(bell(page)).toHaveAccessibleName('Notifications, 3');
@@ -111,7 +111,7 @@ test('one that is opened is told apart, in the other tab too', async ({ page, co
   await expect(named(page, 'To be opened')).toContainText('Viewed');
 });
 
-test('who mirrors sees what there was at the start, and marks nothing', async ({
+test('a user who mirrors sees the state from the start and marks nothing', async ({
   page,
   browser,
   baseURL,
@@ -140,7 +140,7 @@ test('who mirrors sees what there was at the start, and marks nothing', async ({
   expect(calls).toEqual([]);
 });
 
-test('is worked by keyboard alone', async ({ page }) => {
+test('works by keyboard alone', async ({ page }) => {
   await enter(page, accounts.ROAD);
   await bell(page).focus();
   await page.keyboard.press('Enter');

@@ -92,7 +92,7 @@ async function answerWith(page: Page, bill: Bill, count: number) {
 }
 
 test.describe('the form', () => {
-  test('names what each mode needs, and clears the other modes', async ({ page, specimens }) => {
+  test('shows the required fields of each mode, and clears the other modes', async ({ page, specimens }) => {
     await openBillSearch(page);
     const link = (text: string) => problems(page).getByRole('link', { name: text, exact: true });
     const expectProblems = async (...texts: string[]) => {
@@ -162,7 +162,7 @@ test.describe('the form', () => {
     await expect(link('Select up to 5 TINS')).toHaveCount(0);
   });
 
-  test('takes five Tax IDs and no sixth', async ({ page, specimens }) => {
+  test('accepts five Tax IDs but not six', async ({ page, specimens }) => {
     expect(specimens.tins.length).toBeGreaterThan(5);
     await openBillSearch(page);
     await chooseTins(page, ...specimens.tins.slice(0, 5));
@@ -182,7 +182,7 @@ test.describe('the form', () => {
     expect(asked.sort()).toEqual(specimens.tins.slice(0, 5).sort());
   });
 
-  test('accepts dates in other forms and shows them in one', async ({ page }) => {
+  test('accepts several date formats and displays one', async ({ page }) => {
     await openBillSearch(page);
     const date = field(page, 'Approximate Date of Service');
     for (const typed of ['1/9/2026', '1-9-2026', '1.9.2026', '1 9 2026', '2026-01-09']) {
@@ -192,7 +192,7 @@ test.describe('the form', () => {
     }
   });
 
-  test('explains the valid combinations, and is emptied by Reset', async ({ page, specimens }) => {
+  test('explains the valid combinations, and Reset clears it', async ({ page, specimens }) => {
     await find(page, specimens.paid);
     await page.getByRole('button', { name: 'Search Help' }).click();
     const help = page.getByRole('dialog', { name: 'Search Help' });
@@ -226,7 +226,7 @@ test.describe('a search', () => {
     await expect(row).toHaveCount(1);
   });
 
-  test('finds a bill that a feed brought, by its claimant', async ({ page, specimens: { tins } }) => {
+  test('finds an imported bill by its claimant', async ({ page, specimens: { tins } }) => {
     const ftin = tins[0] ?? '';
     // A bill from a table doesn't have the service lines that its image needs, and this one
     // doesn't have a payment.
@@ -269,7 +269,7 @@ ${ftin},TABLE-1,WC-TABLE-1,Zoë,O'Neill,1980-02-29,2026-01-09,150.25,0`,
     await expect(page).toHaveURL(/\/wcpp\/billSearch$/);
   });
 
-  test('says how many answers are outstanding and takes no second search meanwhile', async ({
+  test('shows the number of outstanding responses and blocks a second search', async ({
     page,
     specimens,
   }) => {
@@ -286,7 +286,7 @@ ${ftin},TABLE-1,WC-TABLE-1,Zoë,O'Neill,1980-02-29,2026-01-09,150.25,0`,
     await expect(rows(page)).toHaveCount(1);
   });
 
-  test('names the Tax ID that failed and keeps the bills of the others', async ({
+  test('names the failed Tax ID and shows the other bills', async ({
     page,
     specimens: { paid, tins },
   }) => {
@@ -300,7 +300,7 @@ ${ftin},TABLE-1,WC-TABLE-1,Zoë,O'Neill,1980-02-29,2026-01-09,150.25,0`,
     await expect(page.getByText(noBills)).toHaveCount(0);
   });
 
-  test('names the second bill system when it failed, and all who failed at last', async ({
+  test('names the second bill system when it fails, and finally all failures', async ({
     page,
     specimens: { paid },
   }) => {
@@ -325,7 +325,7 @@ test.describe('the table', () => {
   const firstCells = (page: Page, column: string) =>
     rows(page).locator(`td:nth-child(${columns.indexOf(column) + 1})`);
 
-  test('is ordered by claimant, sorts by each column but the payment, and turns the order', async ({
+  test('sorts by claimant at first, then by each column but the payment, in both directions', async ({
     page,
     specimens,
   }) => {
@@ -348,7 +348,7 @@ test.describe('the table', () => {
     await expect(table(page).getByRole('textbox')).toHaveCount(columns.length - 1);
   });
 
-  test('filters without regard to case and pages through the rest', async ({ page, specimens }) => {
+  test('filters case-insensitively and pages through the rest', async ({ page, specimens }) => {
     await openBillSearch(page);
     await answerWith(page, specimens.paid, 23);
     await searchByBill(page, specimens.paid);
@@ -379,7 +379,7 @@ test.describe('the table', () => {
     await expect(button('First')).toBeDisabled();
   });
 
-  test('keeps search, order, filter and page through Reload and Back', async ({ page, specimens }) => {
+  test('preserves search, order, filter and page on Reload and Back', async ({ page, specimens }) => {
     await openBillSearch(page);
     await answerWith(page, specimens.paid, 23);
     await searchByBill(page, specimens.paid);
@@ -402,14 +402,14 @@ test.describe('the table', () => {
     await expect(page).toHaveURL(/\/wcpp\/billSearch$/);
   });
 
-  test('shows all its columns on a small desk screen', async ({ page, specimens }) => {
+  test('shows all its columns on a small desktop screen', async ({ page, specimens }) => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await find(page, specimens.paid);
     await expect(page.getByRole('columnheader')).toHaveCount(11);
     await expect(page.getByRole('region', { name: /, scrollable$/ })).toHaveCount(0);
   });
 
-  test('fits a narrow window: each row is a card with every value in it', async ({ page, specimens }) => {
+  test('fits a narrow window: each row is a card with all values', async ({ page, specimens }) => {
     await page.setViewportSize({ width: 320, height: 720 });
     await find(page, specimens.paid);
     const widths = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
@@ -433,7 +433,7 @@ test.describe('the table', () => {
   });
 });
 
-test.describe('what stands behind a bill', () => {
+test.describe("a bill's documents", () => {
   const allowance = (page: Page) => cell(page, 'Recommended Allowance').getByRole('button');
   const image = (page: Page) => cell(page, 'Bill Reference Number / DCN').getByRole('button');
 
@@ -449,7 +449,7 @@ test.describe('what stands behind a bill', () => {
     return { opened, url: pdf.url() };
   }
 
-  test('the image opens in a window of its own', async ({ page, specimens: { paid } }) => {
+  test('the image opens in its own window', async ({ page, specimens: { paid } }) => {
     await find(page, paid);
     const { opened, url } = await documentOpenedBy(page, () => image(page).click());
     expect(new URL(url).pathname).toMatch(/^\/api\/billSearch\/billImage\//);
@@ -458,7 +458,7 @@ test.describe('what stands behind a bill', () => {
     await opened.close();
   });
 
-  test('an image that does not exist, or cannot be asked for, is told', async ({
+  test("an image that doesn't exist or can't be checked shows a message", async ({
     page,
     specimens: { paid },
   }) => {
@@ -485,7 +485,7 @@ test.describe('what stands behind a bill', () => {
   test.describe(() => {
     test.use({ ownBrowser: true });
 
-    test('a window that the browser blocks opens by VIEW IMAGE', async ({ page, specimens: { paid } }) => {
+    test('VIEW IMAGE opens a window that the browser blocked', async ({ page, specimens: { paid } }) => {
       await page.addInitScript(() => {
         window.open = () => null;
       });
@@ -497,7 +497,7 @@ test.describe('what stands behind a bill', () => {
       await expect(message(page)).toHaveCount(0);
     });
 
-    test('the EOR opens, and else the page of the payer three seconds later', async ({
+    test("the EOR opens, or else the payer's page three seconds later", async ({
       page,
       specimens: { paid },
     }) => {
@@ -547,7 +547,7 @@ test.describe('what stands behind a bill', () => {
     await expect(message(page)).toContainText(retrievalError);
   });
 
-  test('a pricing sheet of lines is downloaded as PDF', async ({ page, specimens: { sheetOfLines } }) => {
+  test('a pricing sheet of lines downloads as PDF', async ({ page, specimens: { sheetOfLines } }) => {
     await find(page, sheetOfLines);
     const download = page.waitForEvent('download');
     await allowance(page).click();
@@ -612,7 +612,7 @@ test.describe('Tax IDs', () => {
     await expect(page.getByRole('option')).toHaveText(tins);
   });
 
-  test('that are missing: a person is told what to do', async ({ page }) => {
+  test('that are missing show what to do', async ({ page }) => {
     // The last user in the group of prus.demo has none.
     await enter(page, 'jperez', '/wcpp/billSearch');
     await expect(
@@ -623,7 +623,7 @@ test.describe('Tax IDs', () => {
     await expect(searchButton(page)).toHaveCount(0);
   });
 
-  test('that cannot be fetched are asked for again', async ({ page }) => {
+  test("that can't be loaded are requested again", async ({ page }) => {
     const list = '**/api/ftin/userFtins/**';
     await answer(page, list, { status: 400 });
     await enter(page, accounts.PRUS, '/wcpp/billSearch');

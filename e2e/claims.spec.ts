@@ -57,7 +57,7 @@ async function search(page: Page, firstName: string, born = '11/9/1978') {
 }
 
 test.describe('the form', () => {
-  test('names what is missing or wrong, and leads to it', async ({ page }) => {
+  test('lists missing or invalid fields and links to them', async ({ page }) => {
     await openClaimSearch(page);
     await searchButton(page).click();
     await expect(problems(page)).toBeFocused();
@@ -89,7 +89,7 @@ test.describe('the form', () => {
 });
 
 test.describe('the results', () => {
-  test('are the claims of the one person, filtered, sorted and in pages', async ({ page }) => {
+  test("are one person's claims, filtered, sorted and in pages", async ({ page }) => {
     await openClaimSearch(page);
     await search(page, '  josephine ');
     await expect(page.getByText('12 found')).toBeVisible();
@@ -110,7 +110,7 @@ test.describe('the results', () => {
     await expect(numbers(page)).toContainText('QF-012');
   });
 
-  test('take a first name with a star, or one letter, as a beginning', async ({ page }) => {
+  test('match a first name with a star, or one letter, as a prefix', async ({ page }) => {
     await openClaimSearch(page);
     for (const [firstName, count] of [
       ['Joseph*', '13 found'],
@@ -123,7 +123,7 @@ test.describe('the results', () => {
     }
   });
 
-  test('say why there are none, and why a call failed', async ({ page }) => {
+  test('show why there are none, and why a request failed', async ({ page }) => {
     await openClaimSearch(page);
     await search(page, 'Nobody');
     await expect(page.getByRole('alert')).toHaveText(noClaims);
@@ -162,7 +162,7 @@ test.describe('the results', () => {
   });
 });
 
-test('a claim leads to all its bills, by keyboard, and Back to the claims', async ({ page }) => {
+test('a claim opens all its bills, by keyboard, and Back returns to the claims', async ({ page }) => {
   await openClaimSearch(page);
   await field(page, 'Claimant First Name').focus();
   for (const typed of ['Josephine', lastName, '11/9/1978', '2/17/2026']) {
@@ -194,7 +194,7 @@ test('a claim leads to all its bills, by keyboard, and Back to the claims', asyn
   await expect(page.getByText('12 found')).toBeVisible();
 });
 
-test('fits a narrow window: each row is a card with every value in it', async ({ page }) => {
+test('fits a narrow window: each row is a card with all values', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 720 });
   await openClaimSearch(page);
   await search(page, 'Josephine');
@@ -210,7 +210,7 @@ for (const userName of [accounts.PRAD, accounts.IRAD, accounts.ISAD])
     await expect(page.getByText('1 found')).toBeVisible();
   });
 
-test('whoever mirrors finds claims too', async ({ page }) => {
+test('a user who mirrors finds claims too', async ({ page }) => {
   await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRUS);
   await page.goto('/wcpp/ClaimSearch');
   await search(page, 'Joseph');

@@ -69,7 +69,7 @@ async function find(page: Page, product = 'Primary PPO') {
 }
 
 test.describe('the agreement', () => {
-  test('stands before the screen from the menu, and Decline leads back', async ({ page }) => {
+  test('appears before the screen from the menu, and Decline goes back', async ({ page }) => {
     await enter(page, accounts.PRUS, '/wcpp/billSearch');
     const menu = menuOf(page).getByRole('link', { name: 'Client List' });
     await menu.click();
@@ -90,7 +90,7 @@ test.describe('the agreement', () => {
     await expect(dialog(page)).toHaveCount(0);
   });
 
-  test('stands before the screen from its address too, and Decline leads home', async ({ page }) => {
+  test('appears before the screen from its address too, and Decline goes home', async ({ page }) => {
     await enter(page, accounts.PRUS, '/wcpp/ClientList');
     await expect(dialog(page)).toBeVisible();
     await expect(searchButton(page)).toHaveCount(0);
@@ -99,7 +99,7 @@ test.describe('the agreement', () => {
     await expect(page.getByRole('heading', { name: /^Welcome/ })).toBeVisible();
   });
 
-  test('counts only once it is recorded', async ({ page }) => {
+  test("counts only once it's recorded", async ({ page }) => {
     await answer(page, '**/api/clients/agreement', 'lost');
     await enter(page, accounts.PRUS, '/wcpp/ClientList');
     await accept(page);
@@ -110,7 +110,7 @@ test.describe('the agreement', () => {
     await expect(searchButton(page)).toBeVisible();
   });
 
-  test('is not recorded in the name of a mirrored user, whose Tax IDs are offered', async ({ page }) => {
+  test("isn't recorded for a mirrored user, but that user's Tax IDs appear", async ({ page }) => {
     await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRUS);
     await page.goto('/wcpp/ClientList');
     let recorded = false;
@@ -125,7 +125,7 @@ test.describe('the agreement', () => {
 });
 
 test.describe('the pickers', () => {
-  test('follow one another, by keyboard, and a higher pick resets the lower ones', async ({ page }) => {
+  test('follow one another, by keyboard, and changing one resets the following ones', async ({ page }) => {
     await openClientList(page);
     for (const label of ['Provider', 'State', 'Product']) await expect(picker(page, label)).toBeDisabled();
     await expect(page.getByRole('radio', { name: "Workers' Comp" })).toBeChecked();
@@ -176,7 +176,7 @@ test.describe('the pickers', () => {
     await expect(page.getByRole('radio', { name: "Workers' Comp" })).toBeChecked();
   });
 
-  test('are all needed', async ({ page }) => {
+  test('are all required', async ({ page }) => {
     await openClientList(page);
     await searchButton(page).click();
     await expect(problems(page)).toBeFocused();
@@ -194,7 +194,7 @@ test.describe('the pickers', () => {
     await expect(problems(page).getByRole('link')).toHaveText(['Error: Select Product']);
   });
 
-  test('say when there is nothing to choose', async ({ page }) => {
+  test('show when there is nothing to select', async ({ page }) => {
     await openClientList(page);
     const alert = page.getByRole('alert');
     await pick(page, demo.otherTin, demo.withoutStates);
@@ -207,7 +207,7 @@ test.describe('the pickers', () => {
     await expect(alert).toHaveCount(0);
   });
 
-  test('say that a TIN has no providers', async ({ page, office }) => {
+  test('show that a TIN has no providers', async ({ page, office }) => {
     await openClientList(page, office.admin.userNm);
     await expect(page.getByRole('alert')).toHaveText(noProviders);
     // A user's only Tax ID is preselected.
@@ -219,7 +219,7 @@ test.describe('the pickers', () => {
     ['clients/states', 'Error: States not found'],
     ['clients/getProductsByProv', 'Error: Product not found'],
   ] as const)
-    test(`recover from a failure of ${call}`, async ({ page }) => {
+    test(`recover from a failed ${call}`, async ({ page }) => {
       const calls = `**/api/${call}**`;
       await answer(page, calls, { status: 400 });
       await openClientList(page);
@@ -239,7 +239,7 @@ test.describe('the pickers', () => {
 });
 
 test.describe('the clients', () => {
-  test('are listed, downloaded, and belong to what is chosen', async ({ page }) => {
+  test('are listed and downloaded, and disappear when the selection changes', async ({ page }) => {
     await openClientList(page);
     const answer = page.waitForResponse('**/api/clients/getClientsByLOB/**');
     await find(page);
@@ -269,7 +269,7 @@ test.describe('the clients', () => {
     await expect(download(page)).toHaveCount(0);
   });
 
-  test('are downloaded however many they are', async ({ page }) => {
+  test('can be downloaded in any number', async ({ page }) => {
     await openClientList(page);
     const calls = '**/api/clients/getClientsByLOB/**';
     const answered = page.waitForResponse(calls);
@@ -302,7 +302,7 @@ test.describe('the clients', () => {
     await expect(download(page)).toBeDisabled();
   });
 
-  test('say when they are not all, or could not be fetched', async ({ page }) => {
+  test("show when they're incomplete or couldn't load", async ({ page }) => {
     const calls = '**/api/clients/getClientsByLOB/**';
     await openClientList(page);
     await answer(page, calls, { status: 500 });
@@ -341,7 +341,7 @@ test.describe('the clients', () => {
     await expectKept();
   });
 
-  test('fit a narrow window: each row is a card with every value in it', async ({ page }) => {
+  test('fit a narrow window: each row is a card with all values', async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 720 });
     await openClientList(page);
     await find(page);
@@ -352,7 +352,7 @@ test.describe('the clients', () => {
 });
 
 for (const userName of [accounts.IRAD, accounts.ISAD])
-  test(`${userName} is told to mirror a user`, async ({ page }) => {
+  test(`${userName} is asked to mirror a user`, async ({ page }) => {
     await enter(page, userName, '/wcpp/ClientList');
     await accept(page);
     await expect(page.getByText(/Mirror a user from User Search\.$/)).toBeVisible();

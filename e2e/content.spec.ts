@@ -11,7 +11,7 @@ const heightOf = (page: Page) => frameOf(page).evaluate((frame) => frame.getBoun
 const failed = 'Error: There was an error retrieving data. Please try again or contact Customer Service.';
 
 test.describe('home', () => {
-  test('is as high as its page says, as it grows and shrinks', { tag: '@both' }, async ({ page }) => {
+  test('is as high as its page reports, as it grows and shrinks', { tag: '@both' }, async ({ page }) => {
     await enter(page, accounts.PRUS);
     const more = inside(page).getByRole('button', { name: 'Show earlier news' });
     const fits = async () => {
@@ -44,7 +44,7 @@ test.describe('home', () => {
     expect(await opened.evaluate(() => window.opener)).toBeNull();
   });
 
-  test('opens a video in a player window that seeks', async ({ page, context }) => {
+  test('opens a video in a player window that can seek', async ({ page, context }) => {
     const parts: string[] = [];
     context.on('request', async (request) => {
       if (!request.url().endsWith('/portal-tour.webm')) return;
@@ -74,7 +74,7 @@ test.describe('home', () => {
     expect(parts.every((range) => /^bytes=\d+-/.test(range))).toBe(true);
   });
 
-  test('gives a part of a video for the cookie, and nothing without it', async ({
+  test('serves a range of a video with the cookie, and nothing without it', async ({
     page,
     playwright,
     baseURL,
@@ -91,7 +91,7 @@ test.describe('home', () => {
     await stranger.dispose();
   });
 
-  test('tells what failed, and opens it at the next try', async ({ page }) => {
+  test('shows what failed, and opens it on the next try', async ({ page }) => {
     await enter(page, accounts.PRUS);
     await answer(page, '**/api/resources/**', { status: 503, json: { message: 'no' } });
     await inside(page).getByRole('button', { name: 'Read the provider manual' }).click();
@@ -104,7 +104,7 @@ test.describe('home', () => {
     await expect(page.getByText(failed)).toBeHidden();
   });
 
-  test('does not handle another type', async ({ page }) => {
+  test('ignores other types', async ({ page }) => {
     await enter(page, accounts.PRUS);
     await answer(page, '**/api/resources/**', {
       contentType: 'application/octet-stream',
@@ -127,7 +127,7 @@ test.describe('the sign-in screen', () => {
     ).toBeVisible();
   });
 
-  test('shows none that cannot be reached', async ({ page }) => {
+  test("hides a page that's unreachable", async ({ page }) => {
     let asked = false;
     await answer(page, 'http://127.0.0.1:*/login', () => {
       asked = true;
@@ -140,7 +140,7 @@ test.describe('the sign-in screen', () => {
   });
 });
 
-test.describe('a content host of a simple kind', () => {
+test.describe('a simple content host', () => {
   test.use({ ownBrowser: true });
   let host: Server;
   let portal: Portal;
@@ -171,7 +171,7 @@ test.describe('a content host of a simple kind', () => {
     host.close();
   });
 
-  test('Home shows a page that comes late and never says its height', async ({ page }) => {
+  test('Home shows a page that loads late and never reports its height', async ({ page }) => {
     const data = { username: accounts.PRUS, password };
     expect((await page.request.post(`${portal.url}/api/authenticate`, { data })).status()).toBe(200);
     await page.goto(`${portal.url}/wcpp/home`);
@@ -182,7 +182,7 @@ test.describe('a content host of a simple kind', () => {
     expect(await heightOf(page)).toBeGreaterThan(400);
   });
 
-  test('the sign-in screen shows no error page', async ({ page }) => {
+  test('the sign-in screen hides an error page', async ({ page }) => {
     const told = page.waitForResponse('**/js/content/login.json');
     await page.goto(`${portal.url}/wcpp/login`);
     expect(await (await told).json()).toEqual({ failed: true });
@@ -256,7 +256,7 @@ test.describe('a hostile home page', () => {
     other.close();
   });
 
-  test('opens nothing of others, gets no bearer, and moves nothing', async ({ browser }) => {
+  test('opens nothing from other hosts, gets no token, and moves nothing', async ({ browser }) => {
     const context = await browser.newContext({ baseURL: portal.url });
     const page = await context.newPage();
     const calls: string[] = [];

@@ -20,7 +20,7 @@ async function find(page: Page, what: string) {
   await page.getByRole('button', { name: 'Find' }).click();
 }
 
-test('from a call to an answer: a reason, a number, the bill as its office sees it', async ({
+test('from a request to a response: a reason, a number, the bill as its office sees it', async ({
   page,
   browser,
 }) => {
@@ -43,7 +43,7 @@ test('from a call to an answer: a reason, a number, the bill as its office sees 
   await office.close();
 });
 
-test('from a user to their office, and to acting as them for the reason that was given', async ({
+test('from a user to their office, and to mirroring them for the given reason', async ({
   page,
   office,
 }) => {
@@ -67,7 +67,7 @@ test('from a user to their office, and to acting as them for the reason that was
 const queue = (page: Page, name: string) =>
   page.getByRole('table', { name: 'Work queue' }).getByRole('link', { name, exact: true });
 
-test("a queue's day: a request is refused by mail, a draft is deleted, and nothing is left to answer", async ({
+test("a queue's day: a request is declined by email, a draft is deleted, and the queue is empty", async ({
   page,
   isad,
   office,

@@ -30,7 +30,7 @@ const cells = (page: Page, table: string, column: number) =>
   rowsOf(page, table).locator(`td:nth-child(${column})`);
 
 test.describe('the search', () => {
-  test('lists the providers of a Tax ID by name, and empties with it', async ({ page }) => {
+  test("lists a Tax ID's providers by name, and clears with it", async ({ page }) => {
     await enter(page, accounts.PRAD);
     await menuOf(page).getByRole('link', { name: 'Provider Demographics' }).click();
     await expect(heading(page, 'Demographic Search')).toBeFocused();
@@ -51,7 +51,7 @@ test.describe('the search', () => {
     await expect(providers(page).filter({ hasText: hands.physician })).toHaveCount(1);
   });
 
-  test('says when a Tax ID has no providers, and when it failed', async ({ page }) => {
+  test('shows that a Tax ID has no providers, and that loading failed', async ({ page }) => {
     await answer(page, '**/api/provider/page', [{ json: { rows: [], count: 0 } }, { status: 400 }]);
     await listProviders(page, pain.tin);
     await expect(page.getByText('No Providers found for the selected Tax ID')).toBeVisible();
@@ -62,7 +62,7 @@ test.describe('the search', () => {
     await expect(providers(page).filter({ hasText: surgery.facility })).toHaveCount(1);
   });
 
-  test('tells internal staff to mirror a user, whose Tax IDs it then offers', async ({ page }) => {
+  test("asks internal staff to mirror a user, and then offers that user's Tax IDs", async ({ page }) => {
     const token = await enter(page, accounts.ISAD, address);
     await expect(page.getByText('Mirror a user from User Search.')).toBeVisible();
     await mirror(page.request, token, accounts.PRUS);
@@ -72,7 +72,7 @@ test.describe('the search', () => {
     await expect(heading(page, `Physician - ${orthopedics.physician}`)).toBeVisible();
   });
 
-  test('shows nobody the providers of others', async ({ request }) => {
+  test("never shows other users' providers", async ({ request }) => {
     const headers = { Authorization: `Bearer ${await openSession(request, accounts.PRUS)}` };
     for (const path of ['/api/clients/list/111111111', '/api/provider/Phys/999999'])
       expect((await request.get(path, { headers })).status(), path).toBeGreaterThanOrEqual(400);
@@ -80,7 +80,7 @@ test.describe('the search', () => {
 });
 
 test.describe('a physician', () => {
-  test('is shown in full: specialties, locations with their services, licenses', async ({ page }) => {
+  test('shows all data: specialties, locations with their services, licenses', async ({ page }) => {
     await showProvider(page, orthopedics.tin, orthopedics.physician);
     await expect(heading(page, `Physician - ${orthopedics.physician}`)).toBeFocused();
     await expect(fact(page, 'Last Name')).toHaveText('Olsen');
@@ -113,7 +113,7 @@ test.describe('a physician', () => {
     await expect(page.getByRole('button', { name: /^View Details/ })).toBeFocused();
   });
 
-  test('has more services than a page of the dialog; they are sorted and filtered there', async ({
+  test('with more services than fit on a page of the dialog has sorting and filters there', async ({
     page,
   }) => {
     await showProvider(page, pain.tin, pain.physician);
@@ -133,7 +133,7 @@ test.describe('a physician', () => {
     await expect(dialog(page)).toHaveCount(0);
   });
 
-  test('of whom only the record is known has empty sections', async ({ page }) => {
+  test('with only a basic record has empty sections', async ({ page }) => {
     await showProvider(page, hands.tin, hands.physician);
     for (const name of ['Specialties', 'Locations', 'Licenses']) {
       await expect(section(page, name)).toHaveText(/None on file$/);
@@ -142,7 +142,7 @@ test.describe('a physician', () => {
     await expect(page.getByText('No records found')).toHaveCount(3);
   });
 
-  test('whose parts fail is shown with the others, which load all the same', async ({ page }) => {
+  test('with failed sections shows the others, which load anyway', async ({ page }) => {
     const asked: string[] = [];
     page.on('request', (request) => {
       const [, part] = /\/api\/provider\/Phys\/(\w+)/.exec(request.url()) ?? [];
@@ -166,7 +166,7 @@ test.describe('a physician', () => {
     await expect(page.getByText('Error loading Physician licenses data.')).toBeVisible();
   });
 
-  test('that cannot be loaded leaves the way back', async ({ page }) => {
+  test("that can't be loaded has a link back", async ({ page }) => {
     await answer(page, '**/api/provider/Phys/*', { status: 404 });
     await showProvider(page, orthopedics.tin, orthopedics.physician);
     await expect(page.getByText('Error loading Physician data.')).toBeVisible();
@@ -177,7 +177,7 @@ test.describe('a physician', () => {
 });
 
 test.describe('a facility', () => {
-  test('is shown in full, with what its locations offer', async ({ page }) => {
+  test('shows all data, with the services of its locations', async ({ page }) => {
     await showProvider(page, orthopedics.tin, orthopedics.facility);
     await expect(heading(page, `Facility - ${orthopedics.facility}`)).toBeFocused();
     await expect(fact(page, 'TIN')).toHaveText(orthopedics.tin);
@@ -208,8 +208,8 @@ test.describe('a facility', () => {
   });
 });
 
-test.describe('the way', () => {
-  test('is found again by Back, Forward and Reload, and never stands in the address', async ({ page }) => {
+test.describe('navigation', () => {
+  test('works with Back, Forward and Reload, and never changes the address', async ({ page }) => {
     await enter(page, accounts.PRUS);
     await menuOf(page).getByRole('link', { name: 'Provider Demographics' }).click();
     await chooseTin(page, orthopedics.tin);
@@ -235,7 +235,7 @@ test.describe('the way', () => {
     await expect(picker(page)).toHaveValue('');
   });
 
-  test('is gone for whoever signs in next', async ({ page }) => {
+  test('is reset for the next user', async ({ page }) => {
     await showProvider(page, orthopedics.tin, orthopedics.physician);
     await expect(heading(page, /^Physician - /)).toBeVisible();
     // The open page must not find out about the sign-in before a reload.
@@ -248,7 +248,7 @@ test.describe('the way', () => {
     await expect(page.getByText('Mirror a user from User Search.')).toBeVisible();
   });
 
-  test('can be gone by keyboard alone', async ({ page }) => {
+  test('works by keyboard alone', async ({ page }) => {
     await enter(page, accounts.PRUS, address);
     const tabTo = async (target: ReturnType<Page['locator']>) => {
       for (let presses = 0; presses < 60; presses++) {

@@ -54,7 +54,7 @@ const test = base.extend<{ hand: Hand; within: (name: string, most: number) => P
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 
-test('five calls of a call centre, each answered within a few actions', async ({
+test('five calls to a call center, each answered in a few actions', async ({
   page,
   request,
   office,
@@ -125,7 +125,7 @@ test('five calls of a call centre, each answered within a few actions', async ({
   await expect(button(page, 'Revert')).toHaveCount(0);
 });
 
-test('five mornings of operations, each done within a few actions', async ({
+test('five mornings of operations, each done in a few actions', async ({
   page,
   isad,
   office,

@@ -57,7 +57,7 @@ async function signOut(page: Page) {
   await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible();
 }
 
-test.describe('with a browser of its own', () => {
+test.describe('with its own browser', () => {
   test.use({ ownBrowser: true });
 
   test('a passkey, an app and a recovery code sign in, and each is removed', async ({ page, office }) => {
@@ -138,7 +138,7 @@ test.describe('with a browser of its own', () => {
     await expect(factors(page)).toHaveCount(0);
   });
 
-  test('an administrator lets a user reset the second step, by a link', async ({
+  test("an administrator resets a user's two-step verification with a link", async ({
     page,
     browser,
     baseURL,
@@ -182,7 +182,7 @@ test.describe('with a browser of its own', () => {
   });
 });
 
-test('sessions elsewhere are listed and ended', async ({ page, browser, baseURL, office }) => {
+test('other sessions are listed and ended', async ({ page, browser, baseURL, office }) => {
   const elsewhere = await browser.newContext({ baseURL });
   for (let n = 0; n < 2; n++) await enter(await elsewhere.newPage(), office.admin.userNm);
   await enter(page, office.admin.userNm, '/wcpp/SignInAndSecurity');
@@ -201,7 +201,7 @@ test('sessions elsewhere are listed and ended', async ({ page, browser, baseURL,
   await elsewhere.close();
 });
 
-test('a required second step is set up without scripts, before there is a session', async ({ browser }) => {
+test('required two-step verification is set up without scripts, before there is a session', async ({ browser }) => {
   const portal = await startPortal(['demo'], { WCPP_SECOND_FACTOR: 'ISAD=required' });
   const context = await browser.newContext({ baseURL: portal.url, javaScriptEnabled: false });
   try {

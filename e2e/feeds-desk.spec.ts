@@ -16,7 +16,7 @@ async function taxonomies(name: string, rows: number): Promise<string> {
   return path;
 }
 
-test('a file is checked, taken, and taken again, and the second at once is told so', async ({ page }) => {
+test('a file is validated, imported and re-imported, and a simultaneous second one fails', async ({ page }) => {
   await enter(page, accounts.ISAD, feeds);
   const path = await taxonomies('taxonomies-of-a-test.csv', 3);
   const dialog = page.getByRole('dialog');
@@ -51,7 +51,7 @@ test('a file is checked, taken, and taken again, and the second at once is told 
   expect(await rows.count()).toBeGreaterThanOrEqual(3);
 });
 
-test('a large file goes in while its progress shows', async ({ page }) => {
+test('a large file is imported while its progress shows', async ({ page }) => {
   test.slow();
   await enter(page, accounts.ISAD, feeds);
   // 40 MB of rows, only validated, so that the shared portal doesn't change.
@@ -63,7 +63,7 @@ test('a large file goes in while its progress shows', async ({ page }) => {
   await expect(dialog.getByText('700,001')).toBeVisible();
 });
 
-test('what is wrong with a file or a source is told', async ({ page }) => {
+test('problems of a file or a source are shown', async ({ page }) => {
   await enter(page, accounts.ISAD, feeds);
   const path = await taxonomies('letter.pdf', 1);
   await page.locator('input[type=file]').setInputFiles(path);
@@ -83,7 +83,7 @@ test('what is wrong with a file or a source is told', async ({ page }) => {
   await expect(page.getByText('Source deleted')).toBeVisible();
 });
 
-test('IRAD reads and changes nothing, offices see nothing of it', async ({ page, request }) => {
+test('IRAD has read-only access, and offices see nothing of it', async ({ page, request }) => {
   await enter(page, accounts.IRAD, feeds);
   await expect(
     page.getByRole('table', { name: 'Sources' }).getByText('Beacon Road Mutual').first(),

@@ -73,7 +73,7 @@ test.afterAll(async () => {
   await provider.stop();
 });
 
-test('from an empty directory: claims and payments come in as X12, and their office finds them', async ({
+test('from an empty directory: claims and payments are imported as X12, and their office finds them', async ({
   page,
 }) => {
   const { data, url } = portal;

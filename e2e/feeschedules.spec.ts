@@ -91,7 +91,7 @@ async function make(request: APIRequestContext, { userNm }: Person) {
     .toBe(1);
 }
 
-test('somebody finds a rate code, asks for its fee schedule and opens the file', async ({ page, person }) => {
+test('a user finds a rate code, requests its fee schedule and opens the file', async ({ page, person }) => {
   await enter(page, person.userNm);
   await bell(page).click();
   await expect(page.getByText('No fee schedules yet.')).toBeVisible();
@@ -130,7 +130,7 @@ test('somebody finds a rate code, asks for its fee schedule and opens the file',
   await expect(select(page)).toBeFocused();
 });
 
-test('a file that was opened is told apart 3 seconds later', async ({ page, person, request }) => {
+test('an opened file is marked as viewed 3 seconds later', async ({ page, person, request }) => {
   await make(request, person);
   await enter(page, person.userNm);
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1');
@@ -152,7 +152,7 @@ test('a file that was opened is told apart 3 seconds later', async ({ page, pers
   await expect(listed(page)).toContainText('Viewed');
 });
 
-test('a double click asks once', async ({ page, person }) => {
+test('a double click sends one request', async ({ page, person }) => {
   let asked = 0;
   page.on('request', (request) => {
     if (request.url().includes('/addFeeSchedRequest/')) asked++;
@@ -166,7 +166,7 @@ test('a double click asks once', async ({ page, person }) => {
   await expect(listed(page)).toHaveCount(1);
 });
 
-test('a dialog that is closed ends the stream; the request goes on', async ({ page, person }) => {
+test('closing the dialog ends the stream, but the request continues', async ({ page, person }) => {
   await answer(page, stream, 'unanswered');
   await open(page, person);
   await select(page).click();
@@ -182,7 +182,7 @@ test('a dialog that is closed ends the stream; the request goes on', async ({ pa
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1');
 });
 
-test('a reload keeps the search, and the request goes on', async ({ page, person }) => {
+test('a reload restores the search, and the request continues', async ({ page, person }) => {
   await answer(page, stream, 'unanswered');
   await open(page, person);
   await page.getByRole('button', { name: 'National Rate Code' }).click();
@@ -200,7 +200,7 @@ test('a reload keeps the search, and the request goes on', async ({ page, person
   }).toPass();
 });
 
-test('a connection that is lost is made again', async ({ page, person }) => {
+test('a lost connection is restored', async ({ page, person }) => {
   let connections = 0;
   page.on('request', (request) => {
     if (request.url().includes('AndNotify')) connections++;
@@ -213,7 +213,7 @@ test('a connection that is lost is made again', async ({ page, person }) => {
   expect(connections).toBe(3);
 });
 
-test('a request that is not accepted can be repeated', async ({ page, person }) => {
+test("a request that wasn't accepted can be repeated", async ({ page, person }) => {
   await answer(page, requests, [{ status: 500 }, 'served']);
   await open(page, person);
   await select(page).click();
@@ -223,10 +223,10 @@ test('a request that is not accepted can be repeated', async ({ page, person }) 
   await expect(dialog(page)).not.toContainText(notSubmitted);
 });
 
-test.describe('under a clock of its own', () => {
+test.describe('with a fake clock', () => {
   test.use({ ownBrowser: true });
 
-  test('who mirrors a user reads, opens the files and asks for nothing', async ({
+  test("a user who mirrors can read and open files, but can't request any", async ({
     page,
     person,
     request,
@@ -257,7 +257,7 @@ test.describe('under a clock of its own', () => {
   });
 });
 
-test('each refusal of the form', async ({ page, specimens: { tins } }) => {
+test('each error of the form', async ({ page, specimens: { tins } }) => {
   await enter(page, accounts.PRUS, '/wcpp/FeeSchedule');
   await searchButton(page).click();
   await expect(message(page).getByRole('link')).toHaveText([
@@ -300,7 +300,7 @@ test('a provider without rate codes, and a hospital', async ({ page, person, bro
   await context.close();
 });
 
-test('a non-network user is not led there', async ({ page }) => {
+test('a non-network user has no link to it', async ({ page }) => {
   await enter(page, accounts.NNUS, '/wcpp/FeeSchedule');
   await expect(page.getByText("You don't have access")).toBeVisible();
   await bell(page).click();
@@ -341,7 +341,7 @@ test('by keyboard, on a narrow window', async ({ page, person }) => {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
 });
 
-test('with more providers than are offered, another is typed over the choice, and the click on Search counts', async ({
+test('with more providers than options, another is typed over the selection, and the click on Search counts', async ({
   page,
   person,
 }) => {

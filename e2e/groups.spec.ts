@@ -121,7 +121,7 @@ test.describe('groups are found', () => {
     );
   });
 
-  test('or not, and a search without a criterion asks nothing', async ({ page }) => {
+  test('or not, and a search without a criterion sends no request', async ({ page }) => {
     await manageGroups(page);
     await press(page, 'SEARCH');
     await expect(message(page)).toContainText(
@@ -166,7 +166,7 @@ test.describe('groups are found', () => {
 });
 
 test.describe('the sources of a group', () => {
-  test('are added and removed at once, by name and by provider group', async ({ page, create }) => {
+  test('are added and removed immediately, by name and by provider group', async ({ page, create }) => {
     const { grpInfoId } = await rosterGroup(create);
     await manageGroups(page);
     await toSources(page, grpInfoId);
@@ -198,7 +198,7 @@ test.describe('the sources of a group', () => {
     await expect(groups(page).filter({ hasText: String(grpInfoId) })).toHaveCount(1);
   });
 
-  test('are changed by two administrators at once, and both see what became of it', async ({
+  test('are changed by two administrators at once, and both see the result', async ({
     page,
     create,
     browser,
@@ -224,7 +224,7 @@ test.describe('the sources of a group', () => {
     await other.context().close();
   });
 
-  test('are added and removed once of a double click', async ({ page, create }) => {
+  test('are added and removed once on a double click', async ({ page, create }) => {
     const { grpInfoId } = await rosterGroup(create);
     const calls: string[] = [];
     page.on('request', (request) => {
@@ -271,7 +271,7 @@ test.describe('the sources of a group', () => {
     await expect(dialog(page)).toHaveCount(0);
   });
 
-  test('say what failed', async ({ page, create }) => {
+  test('show what failed', async ({ page, create }) => {
     const { grpInfoId } = await rosterGroup(create);
     const fail = (path: string, status = 400) => answer(page, `**/api/roster/${path}`, { status, json: {} });
     await manageGroups(page);
@@ -303,7 +303,7 @@ test.describe('the sources of a group', () => {
     await expect(rows(page)).toHaveCount(1);
   });
 
-  test('are changed by keyboard on a narrow window', async ({ page, create }) => {
+  test('are changed by keyboard in a narrow window', async ({ page, create }) => {
     const { grpInfoId } = await rosterGroup(create);
     await page.setViewportSize({ width: 360, height: 780 });
     await manageGroups(page);
@@ -352,7 +352,7 @@ test.describe('the sources of a group', () => {
 });
 
 test.describe('account types', () => {
-  test('a read-only administrator looks and changes nothing', async ({ page }) => {
+  test('a read-only administrator changes nothing', async ({ page }) => {
     await manageGroups(page, accounts.IRAD);
     await toSources(page, 1010);
     await expect(page.getByText(/^Your account can view roster hub sources/)).toBeVisible();
@@ -363,12 +363,12 @@ test.describe('account types', () => {
   });
 
   for (const type of ['PRAD', 'PRUS', 'NNUS', 'ROAD', 'ROUS'] as const)
-    test(`${type} searches no groups`, async ({ page }) => {
+    test(`${type} can't search groups`, async ({ page }) => {
       await manageGroups(page, accounts[type]);
       await expect(page.getByText("You don't have access")).toBeVisible();
     });
 
-  test('a group administrator who comes by the address finds nothing to change', async ({ page }) => {
+  test('a group administrator who opens the address can change nothing', async ({ page }) => {
     await enter(page, accounts.PRAD, '/wcpp/ManageRosterSourcesForUserGroup');
     await expect(heading(page, 'Add User')).toBeVisible();
     await expect(page.getByText(/^Your account can view roster hub sources/)).toBeVisible();
@@ -376,7 +376,7 @@ test.describe('account types', () => {
     await expect(page).toHaveURL(/\/wcpp\/home$/);
   });
 
-  test('whoever mirrors changes nothing', async ({ page }) => {
+  test('a user who mirrors changes nothing', async ({ page }) => {
     await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRAD);
     await page.goto('/wcpp/ManageRosterSourcesForUserGroup');
     await expect(page.getByText("You can't change roster hub sources while mirroring.")).toBeVisible();
@@ -413,7 +413,7 @@ async function continueDraft(page: Page, email: string) {
 }
 
 test.describe('a roster administrator with a new group', () => {
-  test('goes the whole way: sources, draft, continued, completed, first sign-in', async ({ page }) => {
+  test('goes through all steps: sources, draft, continued, completed, first sign-in', async ({ page }) => {
     const ada = someone();
     await typeRosterAdmin(page, ada);
     await press(page, 'SAVE AS DRAFT');
@@ -465,7 +465,7 @@ test.describe('a roster administrator with a new group', () => {
     ]);
   });
 
-  test('is one draft, wherever Back, Forward and Reload lead', async ({ page }) => {
+  test('is one draft, with Back, Forward and Reload', async ({ page }) => {
     const ada = someone();
     const draft = page.getByText(`Draft of Ada ${ada.last}`);
     const save = async () => {
@@ -514,7 +514,7 @@ test.describe('a roster administrator with a new group', () => {
     await expect(page.getByLabel('Account Type')).toHaveValue('');
   });
 
-  test('is completed at once, and User Search leads to the sources of the group', async ({ page, isad }) => {
+  test("is completed immediately, and User Search links to the group's sources", async ({ page, isad }) => {
     const ada = someone();
     await typeRosterAdmin(page, ada);
     await addByName(page, names.prairie);
@@ -537,7 +537,7 @@ test.describe('a roster administrator with a new group', () => {
     await expect(page.getByRole('cell', { name: ada.email })).toBeVisible();
   });
 
-  test('is not saved twice, and a failed save says why and keeps everything', async ({ page, create }) => {
+  test("isn't saved twice, and a failed save shows why and preserves everything", async ({ page, create }) => {
     const ada = someone();
     await typeRosterAdmin(page, ada);
     await addByName(page, names.prairie);

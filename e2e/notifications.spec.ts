@@ -158,7 +158,7 @@ async function shown(page: Page, name: string, status: string) {
 }
 
 test.describe('a notification', () => {
-  test('is a draft until it is complete, and has a name in any case', async ({ page }) => {
+  test("is a draft until it's complete, and always has a name", async ({ page }) => {
     await open(page);
     await field(page, 'Campaign').fill('Nameless');
     await press(page, 'CREATE NOTIFICATION');
@@ -190,7 +190,7 @@ test.describe('a notification', () => {
     await expect(button(page, 'CREATE NOTIFICATION')).toBeVisible();
   });
 
-  test('of today is sent, closed to changes, and taken back by UN-PUBLISH', async ({
+  test('of today is sent, locked, and withdrawn with UN-PUBLISH', async ({
     page,
     playwright,
     portal,
@@ -242,7 +242,7 @@ test.describe('a notification', () => {
     await reader.dispose();
   });
 
-  test('is removed by DELETE, but not by CANCEL', async ({ page }) => {
+  test('is deleted with DELETE, but not after CANCEL', async ({ page }) => {
     const token = await openSession(page.request, accounts.ISAD);
     await make(page, token, 'To be removed');
     await open(page);
@@ -256,7 +256,7 @@ test.describe('a notification', () => {
     await expect(notification(page, 'To be removed')).toHaveCount(0);
   });
 
-  test('is made once by a double click', async ({ page }) => {
+  test('is created once on a double click', async ({ page }) => {
     const token = await open(page);
     await fill(page, 'Twice');
     await clickTwice(button(page, 'CREATE NOTIFICATION'), '**/api/notifications/create');
@@ -265,7 +265,7 @@ test.describe('a notification', () => {
     expect(made).toHaveLength(1);
   });
 
-  test('that somebody else changed is not overwritten, and what was typed stays', async ({
+  test("that another user changed isn't overwritten, and the input stays", async ({
     page,
     playwright,
     portal,
@@ -300,7 +300,7 @@ test.describe('a notification', () => {
     await other.dispose();
   });
 
-  test('is not lost when saving fails', async ({ page }) => {
+  test("isn't lost when saving fails", async ({ page }) => {
     await open(page);
     await fill(page, 'Retrying', '12/31/2099');
     await answer(page, '**/api/notifications/create', 'lost');
@@ -318,7 +318,7 @@ test.describe('a notification', () => {
 });
 
 test.describe('the form', () => {
-  test('marks what is wrong', async ({ page }) => {
+  test('marks invalid fields', async ({ page }) => {
     const token = await open(page);
     const before = await listed(page, token);
     await field(page, 'Notification Name').focus();
@@ -337,7 +337,7 @@ test.describe('the form', () => {
     expect(await listed(page, token)).toEqual(before);
   });
 
-  test('keeps what is too long, and says how much fits', async ({ page }) => {
+  test('preserves long text, and shows the limit', async ({ page }) => {
     await open(page);
     for (const [label, most] of [
       ['Notification Name', 64],
@@ -354,7 +354,7 @@ test.describe('the form', () => {
     await expect(field(page, 'Campaign')).toHaveValue('');
   });
 
-  test('is kept by Reload, Back and the way to the recipients', async ({ page }) => {
+  test('is restored by Reload, Back and the link to the recipients', async ({ page }) => {
     await open(page);
     await fill(page, 'Kept', '12/31/2099');
     await kept(page);
@@ -381,7 +381,7 @@ test.describe('the form', () => {
     expect(page.url()).toMatch(/\/wcpp\/ManageRecipients$/);
   });
 
-  test('is worked by the keyboard alone', async ({ page }) => {
+  test('works by keyboard alone', async ({ page }) => {
     await open(page);
     await menuOf(page).getByRole('link', { name: 'Notifications' }).focus();
     const type = async (text: string) => {
@@ -449,8 +449,8 @@ test.describe('the form', () => {
   });
 });
 
-test.describe('all that match', () => {
-  test('get it, but for those left out; decided when it is sent', async ({ page, playwright, portal }) => {
+test.describe('everyone who matches', () => {
+  test("gets it, except excluded users; decided when it's sent", async ({ page, playwright, portal }) => {
     const name = `To all ${Date.now()}`;
     await open(page);
     await fill(page, name, today);
@@ -501,7 +501,7 @@ test.describe('all that match', () => {
     await reader.dispose();
   });
 
-  test('are not asked for by a form that nobody has touched', async ({ page }) => {
+  test("isn't counted by an untouched form", async ({ page }) => {
     const token = await open(page);
     const before = await listed(page, token);
     await press(page, 'CREATE NOTIFICATION');
@@ -514,7 +514,7 @@ test.describe('all that match', () => {
   });
 });
 
-test('the table filters and sorts, and says when it cannot be loaded', async ({ page }) => {
+test("the table filters and sorts, and shows when it can't load", async ({ page }) => {
   const token = await openSession(page.request, accounts.ISAD);
   for (const name of ['Sorted B', 'Sorted A']) await make(page, token, name);
   await open(page);
@@ -609,7 +609,7 @@ test.describe('recipients', () => {
     await expect(page.getByText(`${count - 1} recipients selected`)).toBeVisible();
   });
 
-  test('are refused without a criterion, or with a wrong one', async ({ page }) => {
+  test('are rejected without a criterion, or with an invalid one', async ({ page }) => {
     await open(page);
     await press(page, 'MANAGE RECIPIENTS');
     await press(page, 'SEARCH RECIPIENTS');
@@ -644,7 +644,7 @@ test.describe('recipients', () => {
     await expect(page.getByText(/^There are no users available/)).toBeVisible();
   });
 
-  test('are nobody without a notification', async ({ page }) => {
+  test("don't exist without a notification", async ({ page }) => {
     await enter(page, accounts.ISAD, '/wcpp/ManageRecipients');
     await expect(page).toHaveURL(/\/wcpp\/Notifications$/);
   });
@@ -652,7 +652,7 @@ test.describe('recipients', () => {
 
 test.describe('other accounts', () => {
   for (const type of ['PRAD', 'PRUS', 'NNUS', 'ROAD', 'ROUS', 'IRAD'] as const)
-    test(`of type ${type} are refused`, async ({ page }) => {
+    test(`of type ${type} are rejected`, async ({ page }) => {
       const token = await enter(page, accounts[type], '/wcpp/ManageRecipients');
       await expect(page.getByText("You don't have access")).toBeVisible();
       await expect(button(page, 'SEARCH RECIPIENTS')).toHaveCount(0);

@@ -55,7 +55,7 @@ async function signInThere(page: Page, login: string) {
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-test('sign-in asks with state, nonce and PKCE, and opens a session that outlives a reload', async ({
+test('sign-in sends state, nonce and PKCE, and opens a session that outlives a reload', async ({
   page,
 }) => {
   const asked = page.waitForRequest((request) => request.url().startsWith(`${provider.issuer}/auth?`));
@@ -74,7 +74,7 @@ test('sign-in asks with state, nonce and PKCE, and opens a session that outlives
     expect(query.get(name), name).toMatch(/^[\w-]{43}$/);
 });
 
-test('sign-out ends the session of the provider too', async ({ page }) => {
+test("sign-out also ends the provider's session", async ({ page }) => {
   await page.goto(`${portal.url}/wcpp/login`);
   await signInThere(page, accounts.PRAD);
   await expect(home(page)).toBeVisible();
@@ -86,7 +86,7 @@ test('sign-out ends the session of the provider too', async ({ page }) => {
   await expect(loginField(page)).toBeVisible();
 });
 
-test('the end of the provider’s session is the end of the portal’s', async ({ page }) => {
+test("the end of the provider's session ends the portal's", async ({ page }) => {
   await page.goto(`${portal.url}/wcpp/login`);
   await signInThere(page, accounts.PRAD);
   await expect(home(page)).toBeVisible();
@@ -97,7 +97,7 @@ test('the end of the provider’s session is the end of the portal’s', async (
   await expect.poll(async () => (await page.request.get(`${portal.url}/api/session`)).status()).toBe(401);
 });
 
-test('a provider that is not trusted to name accounts opens one by its owner’s mail', async ({ page }) => {
+test('an untrusted provider links an account with an email to its owner', async ({ page }) => {
   const other = await startAt(otherPort, {});
   try {
     await page.goto(`${other.url}/wcpp/login`);
@@ -112,7 +112,7 @@ test('a provider that is not trusted to name accounts opens one by its owner’s
   }
 });
 
-test('what needs a proof leads to the provider, which asks again, and back to what was typed', async ({
+test('an action that needs re-authentication goes to the provider, and back to the input', async ({
   page,
 }) => {
   await page.goto(`${portal.url}/wcpp/UserProfile`);
@@ -129,7 +129,7 @@ test('what needs a proof leads to the provider, which asks again, and back to wh
   ).toBeVisible();
 });
 
-test('without sign-out the provider lets the person in again', async ({ page }) => {
+test('without sign-out the provider signs the user in again', async ({ page }) => {
   await page.goto(`${portal.url}/wcpp/login`);
   await signInThere(page, accounts.NNUS);
   await expect(home(page)).toBeVisible();
@@ -140,7 +140,7 @@ test('without sign-out the provider lets the person in again', async ({ page }) 
   await expect(home(page)).toBeVisible();
 });
 
-test('an idle end makes the provider ask again', async ({ page }) => {
+test('an idle timeout makes the provider ask again', async ({ page }) => {
   await page.clock.install();
   await page.goto(`${portal.url}/wcpp/login`);
   await signInThere(page, accounts.ROAD);
@@ -168,7 +168,7 @@ for (const [who, login] of [
   });
 }
 
-test('tells when the person turns back at the provider', async ({ page }) => {
+test('shows when the user cancels at the provider', async ({ page }) => {
   await page.goto(`${portal.url}/wcpp/login`);
   await signInButton(page).click();
   await page.getByRole('link', { name: 'Cancel' }).click();
@@ -176,7 +176,7 @@ test('tells when the person turns back at the provider', async ({ page }) => {
   await expect(page).toHaveURL(/\/wcpp\/login$/);
 });
 
-test('tells when the provider does not answer', async ({ page }) => {
+test("shows when the provider doesn't respond", async ({ page }) => {
   const nobody = `http://127.0.0.1:${await freePort()}`;
   const alone = await startPortal(['demo', '--bills', '10'], {
     WCPP_OIDC_ISSUER: nobody,

@@ -74,7 +74,7 @@ const accountLink = (page: Page, name: string) =>
 const saved = 'Your profile was successfully updated.';
 
 for (const type of ['PRAD', 'PRUS', 'NNUS', 'ROAD', 'ROUS', 'IRAD', 'ISAD'] as const)
-  test(`the own profile of ${type} is corrected, saved and shown`, async ({ page }) => {
+  test(`${type} edits, saves and sees their own profile`, async ({ page }) => {
     const userName = await addWithProfile(page.request, type);
     await enter(page, userName);
     await accountLink(page, 'Pia Quist').click();
@@ -112,7 +112,7 @@ for (const type of ['PRAD', 'PRUS', 'NNUS', 'ROAD', 'ROUS', 'IRAD', 'ISAD'] as c
     await expect(accountLink(page, 'Ida Quist')).toBeVisible();
   });
 
-test('an affiliation of another kind is described', async ({ page }) => {
+test('another kind of affiliation needs a description', async ({ page }) => {
   await enter(page, await addWithProfile(page.request, 'PRUS'), '/wcpp/UserProfile');
   await page.getByLabel('Affiliation').selectOption('Other');
   await save(page).click();
@@ -124,7 +124,7 @@ test('an affiliation of another kind is described', async ({ page }) => {
   await expect(page.getByLabel('Other Description')).toHaveValue('Attorney');
 });
 
-test('the e-mail address of another account is refused, and what was typed stays', async ({ page }) => {
+test("another account's email address is rejected, and the input stays", async ({ page }) => {
   const userName = await addWithProfile(page.request, 'PRUS');
   const token = await enter(page, userName, '/wcpp/UserProfile');
   await page.getByLabel('Job Title').fill('Nurse');
@@ -139,7 +139,7 @@ test('the e-mail address of another account is refused, and what was typed stays
   expect((await kept.json()).jobTitle).toBe('Biller');
 });
 
-test('a new e-mail address holds after the link that is sent to it', async ({ page }) => {
+test('a new email address takes effect after its link is opened', async ({ page }) => {
   const userName = await addWithProfile(page.request, 'PRUS');
   await enter(page, userName, '/wcpp/UserProfile');
   const before = await page.getByLabel('Email Address').inputValue();
@@ -161,7 +161,7 @@ test('a new e-mail address holds after the link that is sent to it', async ({ pa
   await mailTo(before, 'Your email address was changed');
 });
 
-test('a profile that does not load is tried again', async ({ page }) => {
+test("a profile that doesn't load is retried", async ({ page }) => {
   await answer(page, '**/api/users/userByName/**', { status: 404 });
   await enter(page, accounts.ROAD, '/wcpp/UserProfile');
   await expect(page.getByRole('alert')).toHaveText(
@@ -180,7 +180,7 @@ test.describe('changing the password', () => {
     await save(page).click();
   };
 
-  test('ends the other sessions, and lets only the new password in', async ({
+  test('ends the other sessions, and only the new password works', async ({
     page,
     playwright,
     baseURL,
@@ -210,7 +210,7 @@ test.describe('changing the password', () => {
     await expect(page.getByRole('heading', { name: 'Welcome, Pia' })).toBeVisible();
   });
 
-  test('is refused where the new one is not fit, with the rule that it breaks', async ({ page }) => {
+  test('is rejected for an unsuitable password, with the broken rule', async ({ page }) => {
     await enter(page, await addWithProfile(page.request, 'PRUS'), '/wcpp/ChangePassword');
     const byServer = 'Error: The password change was not successful.';
     for (const [chosen, rule, told] of [
@@ -229,7 +229,7 @@ test.describe('changing the password', () => {
     }
   });
 
-  test('is refused for a while after too many tries', async ({ page }) => {
+  test('is blocked for a while after too many tries', async ({ page }) => {
     await enter(page, await addWithProfile(page.request, 'PRUS'), '/wcpp/ChangePassword');
     for (let tries = 1; tries <= 5; tries++) {
       const answered = page.waitForResponse('**/api/users/updatePwd');
@@ -245,7 +245,7 @@ test.describe('changing the password', () => {
 });
 
 test.describe('the required profile dialog', () => {
-  test('cannot be dismissed, names what is missing, and is gone for good once it is saved', async ({
+  test("can't be dismissed, lists missing fields, and never returns after saving", async ({
     page,
   }) => {
     await enter(page, await addAccount('PRAD'));
@@ -276,7 +276,7 @@ test.describe('the required profile dialog', () => {
     await expect(dialog(page)).toBeHidden();
   });
 
-  test('gives way three seconds after a failure, and comes again with the next page', async ({ page }) => {
+  test('closes three seconds after an error, and returns with the next page', async ({ page }) => {
     const userName = await addAccount('NNUS');
     await answer(page, '**/api/users/updateBackfill', 'lost');
     await enter(page, userName);
@@ -291,7 +291,7 @@ test.describe('the required profile dialog', () => {
   });
 
   for (const type of ['ROAD', 'ISAD'] as const)
-    test(`does not ask ${type}`, async ({ page }) => {
+    test(`doesn't ask ${type}`, async ({ page }) => {
       const told = page.waitForResponse('**/api/users/needsBackfill/**');
       await enter(page, await addAccount(type));
       expect(await (await told).json()).toBe(false);
@@ -299,7 +299,7 @@ test.describe('the required profile dialog', () => {
     });
 });
 
-test('while mirroring, the account of the mirrored user is read and never changed', async ({ page }) => {
+test("while mirroring, the mirrored user's account is read-only", async ({ page }) => {
   const userName = await addAccount('PRUS');
   const token = await openSession(page.request, accounts.ISAD);
   await mirror(page.request, token, userName);
@@ -342,7 +342,7 @@ async function tabTo(page: Page, target: Locator) {
   throw new Error(`Tab does not reach ${target}`);
 }
 
-test('the whole way by keyboard: complete the profile, correct it, leave for the password', async ({
+test('all steps by keyboard: complete the profile, edit it, continue to the password', async ({
   page,
 }) => {
   await enter(page, await addAccount('PRUS'));
@@ -374,7 +374,7 @@ test('the whole way by keyboard: complete the profile, correct it, leave for the
   await expect(page.getByRole('heading', { name: 'Change Password' })).toBeFocused();
 });
 
-test.describe('emails that do not get through', () => {
+test.describe("emails that can't be delivered", () => {
   let portal: Portal;
   test.beforeAll(async () => {
     portal = await startPortal(['serve'], {
@@ -386,7 +386,7 @@ test.describe('emails that do not get through', () => {
   });
   test.afterAll(() => portal.stop());
 
-  test('are shown to a system administrator at home, for as long as they are tried', async ({ page }) => {
+  test('are shown to a system administrator at home while they are retried', async ({ page }) => {
     const { data, url } = portal;
     const administrator = await addAccount('ISAD', data);
     await addAccount('PRUS', data, '--mail');
@@ -403,7 +403,7 @@ test.describe('emails that do not get through', () => {
   });
 });
 
-test('an email that was given up is sent again', async ({ page }) => {
+test('a failed email is sent again', async ({ page }) => {
   const mail = {
     id: 7,
     kind: 'password-reset',

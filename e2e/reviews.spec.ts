@@ -31,7 +31,7 @@ async function openReview(page: Page) {
   }).toPass();
 }
 
-test('an administrator confirms each person and finishes with the own name', async ({ page }) => {
+test('an administrator confirms each person and finishes by typing their name', async ({ page }) => {
   await openReview(page);
   // An earlier attempt may have finished it.
   if (await page.getByText(/can see your bills\./).isVisible()) {
@@ -56,12 +56,12 @@ test('an administrator confirms each person and finishes with the own name', asy
   expect([file.status(), file.headers()['content-type']]).toEqual([200, 'application/pdf']);
 });
 
-test('a system administrator sees who is behind', async ({ page }) => {
+test('a system administrator sees overdue groups', async ({ page }) => {
   await enter(page, accounts.ISAD, '/wcpp/desk/reviews');
   await expect(page.getByText('No overdue reviews.')).toBeVisible();
 });
 
-test('nobody else has the screens', async ({ page }) => {
+test("other users don't have the screens", async ({ page }) => {
   await enter(page, accounts.PRUS);
   await page.goto('/wcpp/work/access');
   await expect(page).toHaveURL(/\/wcpp\/login$/);

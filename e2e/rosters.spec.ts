@@ -104,7 +104,7 @@ const scan = (bytes: number) => ({
   buffer: Buffer.alloc(bytes, 'x'),
 });
 
-test('a roster admin mends a roster by its check, sends it and finds it again', async ({ page }) => {
+test('a roster admin fixes a roster after its check, sends it and finds it again', async ({ page }) => {
   await enter(page, accounts.ROAD);
   await menuOf(page).getByRole('link', { name: 'Manage Rosters' }).click();
   await expect(page.getByRole('heading', { name: 'Manage Rosters', level: 1 })).toBeFocused();
@@ -183,7 +183,7 @@ test('a roster user sends a partial spreadsheet with its problems', async ({ pag
   expect(copy.content.subarray(0, 2).toString()).toBe('PK');
 });
 
-test('a full roster that would end many providers is sent only when that is confirmed', async ({
+test('a full roster that would terminate many providers is sent only after confirmation', async ({
   page,
   clerk,
 }) => {
@@ -218,7 +218,7 @@ test('a full roster that would end many providers is sent only when that is conf
   await expect(history(page).filter({ hasText: clerk.userNm })).toHaveCount(2);
 });
 
-test('an upload that is stopped stores nothing and loses nothing', async ({ page, clerk }) => {
+test('a canceled upload stores nothing and loses nothing', async ({ page, clerk }) => {
   await openUpload(page, clerk.userNm);
   await selectGroup(page, 'Brazos Valley Physicians (G2030)');
   await chooseFiles(page, scan(4_000_000), csv('a.csv', rowsOf(2)));
@@ -240,7 +240,7 @@ test('an upload that is stopped stores nothing and loses nothing', async ({ page
   await expect(history(page).filter({ hasText: clerk.userNm })).toHaveCount(0);
 });
 
-test('a connection that breaks loses nothing, and the roster is sent again', async ({ browser, clerk }) => {
+test('a lost connection loses nothing, and the roster is sent again', async ({ browser, clerk }) => {
   const { url, cut, mend, end } = await line();
   const context = await browser.newContext({ baseURL: url });
   const page = await context.newPage();
@@ -265,7 +265,7 @@ test('a connection that breaks loses nothing, and the roster is sent again', asy
   end();
 });
 
-test('what the server says of a failure is shown', async ({ page, clerk }) => {
+test("the server's error message is shown", async ({ page, clerk }) => {
   await openUpload(page, clerk.userNm);
   await selectGroup(page, 'Pecos Physical Therapy (G2032)');
   await chooseFiles(page, scan(10));
@@ -314,7 +314,7 @@ test('the rules of the form', async ({ page, clerk }) => {
   await expect(page.getByLabel('Provider Group')).toHaveValue('');
 });
 
-test('files dropped on the field are chosen, the same one once', async ({ page, clerk }) => {
+test('files dropped on the field are selected, duplicates once', async ({ page, clerk }) => {
   await openUpload(page, clerk.userNm);
   const data = await page.evaluateHandle(() => {
     const dropped = new DataTransfer();
@@ -328,7 +328,7 @@ test('files dropped on the field are chosen, the same one once', async ({ page, 
   await expect(report(page, 'letter.docx')).toContainText('Accepted without a check');
 });
 
-test('files that are too large, too many or empty are told before they are sent', async ({
+test('files that are too large, too many or empty are reported before sending', async ({
   page,
   clerk,
 }, info) => {
@@ -376,7 +376,7 @@ test('hostile names and contents stay text', async ({ page, clerk }) => {
   await expect(page).toHaveURL(/\/wcpp\/ManageRosters$/);
 });
 
-test('files that cannot be read or lack columns say so, and are sent all the same', async ({
+test('unreadable files or missing columns are reported, and the files are sent anyway', async ({
   page,
   clerk,
 }) => {
@@ -399,7 +399,7 @@ test('files that cannot be read or lack columns say so, and are sent all the sam
   await expect(history(page)).toContainText(['broken.xlsx']);
 });
 
-test('a check that is no longer wanted ends, and one that failed is repeated', async ({ page, clerk }) => {
+test('an outdated check is canceled, and a failed one is repeated', async ({ page, clerk }) => {
   let checks = 0;
   page.on('request', (request) => {
     if (request.url().endsWith('/roster/check')) checks++;
@@ -453,7 +453,7 @@ test('the history sorts, filters and pages', async ({ page, clerk, isad: { reque
   await expect(page.getByText('No rows match the filters')).toBeVisible();
 });
 
-test('a roster is taken over by the network, sent back, and sent again', async ({ page, clerk, request }) => {
+test('a roster is claimed by the network, returned, and sent again', async ({ page, clerk, request }) => {
   const headers = { Authorization: `Bearer ${await openSession(request, clerk.userNm)}` };
   const name = `${clerk.userNm} July.csv`;
   const send = async (rows: number) => {
@@ -504,7 +504,7 @@ test('a roster is taken over by the network, sent back, and sent again', async (
   await expect(sent.nth(1)).toContainText('Not claimed yet');
 });
 
-test('each failed call says so, and can be repeated', async ({ page }) => {
+test('each failed request is reported and can be repeated', async ({ page }) => {
   const failing = [
     [
       '**/api/users/userByName/*',
@@ -535,7 +535,7 @@ test('each failed call says so, and can be repeated', async ({ page }) => {
   await expect(page.getByLabel('Provider Group').locator('option')).not.toHaveCount(1);
 });
 
-test('other account types are told that it is not for them', async ({ page }) => {
+test("other account types see that it isn't for them", async ({ page }) => {
   for (const userName of [accounts.PRAD, accounts.PRUS, accounts.NNUS, accounts.IRAD]) {
     await enter(page, userName, '/wcpp/ManageRosters');
     await expect(page.getByText("You don't have access")).toBeVisible();
@@ -544,7 +544,7 @@ test('other account types are told that it is not for them', async ({ page }) =>
   await expect(page.getByText("Your account isn't in a roster group")).toBeVisible();
 });
 
-test('by keyboard, on a narrow window', async ({ page, clerk }) => {
+test('by keyboard, in a narrow window', async ({ page, clerk }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await enter(page, clerk.userNm, '/wcpp/ManageRosters');
   // Awaited early, so that the browser is ready long before the key that opens it.
@@ -576,7 +576,7 @@ test('by keyboard, on a narrow window', async ({ page, clerk }) => {
   await returned(page);
 });
 
-test('a double click on UPLOAD... opens the form and nothing else', async ({ page, clerk }) => {
+test('a double click on UPLOAD... only opens the form', async ({ page, clerk }) => {
   await enter(page, clerk.userNm, '/wcpp/ManageRosters');
   let downloads = 0;
   page.on('download', () => downloads++);

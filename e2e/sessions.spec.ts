@@ -44,8 +44,8 @@ async function unusedCode(page: Page): Promise<string> {
   return (await returned).url();
 }
 
-test.describe('single sign-on by the form of the portal', () => {
-  test('leads home; SIGN IN takes no second click while it runs', async ({ page }) => {
+test.describe("single sign-on with the portal's form", () => {
+  test('goes home; SIGN IN ignores a second click while it runs', async ({ page }) => {
     await page.goto('/wcpp/login');
     // A response without content doesn't navigate.
     await answer(page, '**/sso/start', { status: 204 });
@@ -66,7 +66,7 @@ test.describe('single sign-on by the form of the portal', () => {
     await expect(page).toHaveURL(/\/wcpp\/home$/);
   });
 
-  test('is not gone back to by who is signed in, whatever was mistyped before', async ({ page }) => {
+  test("can't be reached with Back when signed in, even after a typo", async ({ page }) => {
     await page.goto('/wcpp/login');
     await signIn(page, accounts.PRUS, 'not the password');
     await expect(page.getByRole('alert')).toHaveText(texts.incorrect);
@@ -78,7 +78,7 @@ test.describe('single sign-on by the form of the portal', () => {
     await expect(page).toHaveURL(/\/wcpp\/home$/);
   });
 
-  test('tells a wrong password on the form, and lets it be corrected there', async ({ page }) => {
+  test('shows a wrong password on the form, where it can be corrected', async ({ page }) => {
     await page.goto('/wcpp/login');
     await signIn(page, accounts.NNUS, 'not the password');
     await expect(page).toHaveURL(/\/sso\/sign-in$/);
@@ -95,7 +95,7 @@ test.describe('single sign-on by the form of the portal', () => {
     ['deactivated', 'amontgomery', texts.deactivated],
     ['terminated', 'sosborne', texts.terminated],
   ] as const) {
-    test(`refuses a ${status} account with its reason`, async ({ page }) => {
+    test(`rejects a ${status} account with its reason`, async ({ page }) => {
       await page.goto('/wcpp/login');
       await signIn(page, userName);
       await expect(page.getByRole('alert')).toHaveText(text);
@@ -104,7 +104,7 @@ test.describe('single sign-on by the form of the portal', () => {
     });
   }
 
-  test('knows no password of an account that is not registered yet', async ({ page }) => {
+  test("rejects passwords of an account that isn't registered yet", async ({ page }) => {
     await page.goto('/wcpp/login');
     await signInButton(page).click();
     for (const userName of ['sgaines', 'sunderwood']) {
@@ -114,7 +114,7 @@ test.describe('single sign-on by the form of the portal', () => {
     }
   });
 
-  test('locks a name after five wrong passwords and says for how long', async ({ page }) => {
+  test('locks a name after five wrong passwords and shows for how long', async ({ page }) => {
     // An unknown username. A lockout doesn't reveal which users exist.
     const name = `nobody${Date.now()}`;
     await page.goto('/wcpp/login');
@@ -129,7 +129,7 @@ test.describe('single sign-on by the form of the portal', () => {
     await expect(page.getByRole('alert')).toHaveText(texts.locked(30));
   });
 
-  test('takes a code once', async ({ page }) => {
+  test('accepts a code once', async ({ page }) => {
     const returned = page.waitForRequest((request) => request.url().includes('/wcpp/login?code='));
     await page.goto('/wcpp/login');
     await signIn(page, accounts.PRUS);
@@ -142,7 +142,7 @@ test.describe('single sign-on by the form of the portal', () => {
     expect(page.url()).not.toContain('code=');
   });
 
-  test('takes no code that another browser asked for', async ({ page, browser, baseURL }) => {
+  test('rejects a code that another browser requested', async ({ page, browser, baseURL }) => {
     const stolen = await unusedCode(page);
     const other = await (await browser.newContext({ baseURL })).newPage();
     await other.goto('/wcpp/login');
@@ -155,7 +155,7 @@ test.describe('single sign-on by the form of the portal', () => {
     await other.context().close();
   });
 
-  test('completes at the other address of the screen too', async ({ page }) => {
+  test("also completes at the screen's other address", async ({ page }) => {
     const returned = await unusedCode(page);
     await page.goto(returned.replace('/wcpp/login', '/wcpp/authenticate'));
     await expect(home(page)).toBeVisible();
@@ -163,7 +163,7 @@ test.describe('single sign-on by the form of the portal', () => {
 });
 
 test.describe('the sign-in screen', () => {
-  test('explains each code of a failed sign-in', async ({ page }) => {
+  test('explains each error code of a failed sign-in', async ({ page }) => {
     for (const [code, text] of [
       ['USER_ACCT_DEACTIVATED', texts.deactivated],
       ['USER_ACCT_INACTIVE', texts.inactive],
@@ -182,7 +182,7 @@ test.describe('the sign-in screen', () => {
     }
   });
 
-  test('leads to the account screens', async ({ page }) => {
+  test('links to the account screens', async ({ page }) => {
     for (const [label, path] of [
       ['Forgot Username?', '/wcpp/forgotusernm'],
       ['Reset Password', '/wcpp/resetPassword'],
@@ -194,17 +194,17 @@ test.describe('the sign-in screen', () => {
     }
   });
 
-  test('is not for who is signed in', async ({ page }) => {
+  test("isn't available when signed in", async ({ page }) => {
     await enter(page, accounts.PRUS);
     await page.goto('/wcpp/login');
     await expect(home(page)).toBeVisible();
   });
 });
 
-test.describe('user name and password on the sign-in screen', () => {
+test.describe('username and password on the sign-in screen', () => {
   const submit = (page: Page) => page.getByRole('button', { name: 'Sign in with password' });
 
-  test('asks for what is missing', async ({ page }) => {
+  test('asks for missing fields', async ({ page }) => {
     await page.goto('/wcpp/login');
     await submit(page).click();
     await expect(page.getByText('Error: Enter Username', { exact: true })).toBeVisible();
@@ -216,7 +216,7 @@ test.describe('user name and password on the sign-in screen', () => {
     await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
   });
 
-  test('refuses and then signs in', async ({ page }) => {
+  test('rejects, then signs in', async ({ page }) => {
     await page.goto('/wcpp/login');
     await page.getByLabel('Username').fill('nobody at all');
     await page.getByLabel('Password', { exact: true }).fill('wrong');
@@ -232,7 +232,7 @@ test.describe('user name and password on the sign-in screen', () => {
     await expect(home(page)).toBeVisible();
   });
 
-  test('tells when the portal itself fails', async ({ page }) => {
+  test('shows when the portal itself fails', async ({ page }) => {
     await page.goto('/wcpp/login');
     await answer(page, '**/api/authenticate', 'lost');
     await page.getByLabel('Username').fill(accounts.PRUS);
@@ -293,7 +293,7 @@ test.describe('the session', () => {
     await expect(page).toHaveURL(/\/wcpp\/login$/);
   });
 
-  test('ends where a sign-in in another tab replaces it, which a reload finds', async ({ page }) => {
+  test('ends when a sign-in in another tab replaces it, which a reload finds', async ({ page }) => {
     await quietBell(page);
     await enter(page, accounts.PRUS);
     await openSession(page.request, accounts.ISAD);
@@ -303,7 +303,7 @@ test.describe('the session', () => {
     await expect(menuOf(page).getByRole('link', { name: 'User Search' })).toBeVisible();
   });
 
-  test('starts at the page first asked for, once', async ({ page }) => {
+  test('starts at the requested page, once', async ({ page }) => {
     await page.goto('/wcpp/billSearch?from=mail');
     await expect(page).toHaveURL(/\/wcpp\/login$/);
     await signIn(page, accounts.PRUS);
@@ -315,7 +315,7 @@ test.describe('the session', () => {
     await expect(home(page)).toBeVisible();
   });
 
-  test('starts at home when the account may not open the page first asked for', async ({ page }) => {
+  test("starts at home when the account can't open the requested page", async ({ page }) => {
     await page.goto('/wcpp/UserSearch');
     await expect(page).toHaveURL(/\/wcpp\/login$/);
     await signIn(page, accounts.PRUS);
@@ -364,7 +364,7 @@ test.describe('without activity', () => {
   /** The page has processed all earlier responses by then. */
   const roundTrip = (page: Page) => page.evaluate(() => fetch('/healthz').then(({ status }) => status));
 
-  test('warns two minutes before the end, and stays when asked to', async ({ page }) => {
+  test('warns two minutes before the end, and continues on request', async ({ page }) => {
     await enterStopped(page);
     await passFiveSeconds(page);
     await page.clock.runFor(minute - 10_000);
@@ -381,7 +381,7 @@ test.describe('without activity', () => {
     await touched;
   });
 
-  test('ends after the minutes in force, and says so', async ({ page }) => {
+  test('ends after the configured minutes, with a message', async ({ page }) => {
     await enterStopped(page);
     await passFiveSeconds(page);
     await page.clock.runFor(3 * minute + 2_000);
@@ -392,7 +392,7 @@ test.describe('without activity', () => {
     await expect.poll(async () => (await page.request.get(`${portal.url}/api/session`)).status()).toBe(401);
   });
 
-  test('a sign-in at one tab brings back the others, with what was typed', async ({ page, context }) => {
+  test('a sign-in in one tab restores the others, with their input', async ({ page, context }) => {
     await enterStopped(page);
     const other = await context.newPage();
     await other.goto(`${portal.url}/wcpp/UserProfile`);
@@ -435,7 +435,7 @@ test.describe('without activity', () => {
     await expect(title).toHaveValue('Typed before lunch');
   });
 
-  test('starts anew with each thing the person does', async ({ page }) => {
+  test('restarts with each user activity', async ({ page }) => {
     await enterStopped(page);
     await passFiveSeconds(page);
     const acts = [
@@ -454,7 +454,7 @@ test.describe('without activity', () => {
     await expect(home(page)).toBeVisible();
   });
 
-  test('takes 30 minutes when the time-out cannot be asked for', async ({ page }) => {
+  test("takes 30 minutes when the timeout can't be loaded", async ({ page }) => {
     await answer(page, '**/FE_APP_TIMEOUT', 'lost');
     await enterStopped(page);
     await passFiveSeconds(page);
@@ -466,7 +466,7 @@ test.describe('without activity', () => {
     ).toBeVisible();
   });
 
-  test('asks for the time-out five seconds after sign-in', async ({ page }) => {
+  test('requests the timeout five seconds after sign-in', async ({ page }) => {
     let asked = 0;
     page.on('request', (request) => {
       if (ofTimeout(request)) asked++;
@@ -481,7 +481,7 @@ test.describe('without activity', () => {
   });
 });
 
-test('an idle end leads back to the page and what was typed; a changed form asks before it is left', async ({
+test('after an idle timeout, sign-in restores the page and the input; a changed form asks before leaving', async ({
   page,
 }) => {
   // An account that no other test signs out, because that deletes the stored input.
@@ -507,7 +507,7 @@ test('an idle end leads back to the page and what was typed; a changed form asks
   await expect(page).toHaveURL(/\/wcpp\/UserProfile$/);
 });
 
-test('Back at once after typing asks, and leads where it says', async ({ page }) => {
+test('Back right after typing asks, and goes to the right page', async ({ page }) => {
   await enter(page, accounts.NNUS, '/wcpp/billSearch');
   await page.getByRole('link', { name: /Account$/ }).click();
   const title = page.getByLabel('Job Title');
@@ -532,7 +532,7 @@ test.describe('without a connection', () => {
   // The screen must not be cached.
   test.use({ ownBrowser: true });
 
-  test('header and menu stay, and the screen comes by itself', async ({ page, context }) => {
+  test('header and menu stay, and the screen loads by itself', async ({ page, context }) => {
     await enter(page, accounts.PRUS);
     await answer(page, '**/BillSearchPage*', 'lost');
     await context.setOffline(true);

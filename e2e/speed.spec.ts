@@ -17,7 +17,7 @@ const timings = (page: Page) =>
   );
 
 test.describe('a signed-in page', () => {
-  test('names all files of its screen and asks for its session, in one step', async ({ page }) => {
+  test('lists all files of its screen and requests its session, in one step', async ({ page }) => {
     await enter(page, accounts.PRAD, '/wcpp/billSearch');
     await expect(page.getByRole('heading', { name: 'Bill Search' })).toBeVisible();
     await expect(searchButton(page)).toBeVisible();
@@ -37,7 +37,7 @@ test.describe('a signed-in page', () => {
     expect(asked).toBe(1);
   });
 
-  test('shows its frame while the session is long in coming, then the screen', async ({ page }) => {
+  test('shows its frame while the session loads slowly, then the screen', async ({ page }) => {
     await enter(page, accounts.PRAD);
     const release = await hold(page, '**/api/session');
     await page.goto('/wcpp/billSearch', { waitUntil: 'commit' });
@@ -50,7 +50,7 @@ test.describe('a signed-in page', () => {
     await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
   });
 
-  test('goes where Back leads that was pressed before it was there', async ({ page }) => {
+  test('goes back when Back was clicked before it was ready', async ({ page }) => {
     await enter(page, accounts.PRAD, '/wcpp/billSearch');
     await menuOf(page).getByRole('link', { name: 'Manage TINs' }).click();
     await expect(page.getByRole('heading', { level: 1, name: /^Manage Tax/ })).toBeVisible();
@@ -63,10 +63,10 @@ test.describe('a signed-in page', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Bill Search' })).toBeVisible();
   });
 
-  test.describe('whose outline is no longer true', () => {
+  test.describe('with an outdated preview', () => {
     test.use({ ownBrowser: true });
 
-    test('goes to sign-in, as the session answers', async ({ page }) => {
+    test('goes to sign-in, as the session response says', async ({ page }) => {
       await enter(page, accounts.ROUS);
       const release = await hold(page, '**/api/session');
       await page.goto('/wcpp/home', { waitUntil: 'commit' });
@@ -81,7 +81,7 @@ test.describe('a signed-in page', () => {
       await expect(menuOf(page)).toHaveCount(0);
     });
 
-    test('shows whom the session mirrors by now', async ({ page }) => {
+    test('shows the currently mirrored user', async ({ page }) => {
       const token = await openSession(page.request, accounts.ISAD);
       await page.goto('/wcpp/home');
       await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
@@ -100,7 +100,7 @@ test.describe('a signed-in page', () => {
   });
 });
 
-test('who is not signed in gets a page that tells nothing and fetches the sign-in screen alone', async ({
+test('signed-out users get a page that reveals nothing and only loads the sign-in screen', async ({
   page,
 }) => {
   await page.goto('/wcpp/login');
@@ -110,7 +110,7 @@ test('who is not signed in gets a page that tells nothing and fetches the sign-i
   expect(names.filter((name) => /^(shell|form|search|kit|table|layers|pickers)-/.test(name))).toEqual([]);
 });
 
-test('the screen of a link is there before it is clicked', async ({ page }) => {
+test("a link's screen is loaded before the click", async ({ page }) => {
   await enter(page, accounts.PRAD);
   const ofScreen = async () =>
     (await timings(page)).filter(({ name }) => name.startsWith('ClaimSearchPage-')).map(({ name }) => name);
@@ -124,11 +124,11 @@ test('the screen of a link is there before it is clicked', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Claim Search' })).toBeVisible();
 });
 
-test.describe('what lies over a page comes when the page is there', () => {
+test.describe('layers load after the page', () => {
   test.use({ ownBrowser: true });
   const layers = '**/assets/layers-*.js';
 
-  test('a press before that opens it as it comes, and the focus goes in and back', async ({ page }) => {
+  test("an earlier click opens one when it's loaded, and the focus goes in and back", async ({ page }) => {
     const release = await hold(page, layers);
     await enter(page, accounts.PRAD, '/wcpp/ManageUsers');
     const contact = page.getByRole('banner').getByRole('button', { name: 'Contact Us' });
@@ -144,7 +144,7 @@ test.describe('what lies over a page comes when the page is there', () => {
     await expect(contact).toBeFocused();
   });
 
-  test('a menu of a row is worked by the keyboard though it had to come first', async ({ page }) => {
+  test("a row's menu works by keyboard although it had to load first", async ({ page }) => {
     const release = await hold(page, layers);
     await enter(page, accounts.PRAD, '/wcpp/ManageUsers');
     const button = page.getByRole('button', { name: /^Actions for / }).first();
@@ -158,7 +158,7 @@ test.describe('what lies over a page comes when the page is there', () => {
     await expect(button).toBeFocused();
   });
 
-  test('where it cannot be had that is told, and the next press tries again', async ({ page }) => {
+  test('a failed load is reported, and the next click retries', async ({ page }) => {
     await answer(page, layers, 'lost');
     await enter(page, accounts.PRAD, '/wcpp/ManageUsers');
     const contact = page.getByRole('banner').getByRole('button', { name: 'Contact Us' });

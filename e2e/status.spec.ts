@@ -42,7 +42,7 @@ async function write(page: Page, text: string, to: string) {
   await button(page, 'Publish').click();
 }
 
-test('a line is above all screens, also signed out, until it is ended', async ({ page, browser, portal }) => {
+test("an announcement is above all screens, also signed out, until it's ended", async ({ page, browser, portal }) => {
   await openDesk(page);
   const text = `Remittances come late today ${Date.now()}`;
   await write(page, text, '12/30/2099');
@@ -66,7 +66,7 @@ test('a line is above all screens, also signed out, until it is ended', async ({
   await expect(line(page, text)).toHaveCount(0);
 });
 
-test('a second one at the same time is refused, and says which is there', async ({ page }) => {
+test("a second simultaneous one is rejected with the existing one's text", async ({ page }) => {
   await openDesk(page);
   await write(page, 'The first line', '12/30/2099');
   await expect(line(page, 'The first line')).toBeVisible();
@@ -78,7 +78,7 @@ test('a second one at the same time is refused, and says which is there', async 
   await expect(page.getByLabel(/^Text/)).toHaveValue('The second line');
 });
 
-test('only system administrators write it', async ({ page }) => {
+test('only system administrators can write it', async ({ page }) => {
   await enter(page, accounts.IRAD);
   await page.goto('/wcpp/desk/status');
   await expect(page).toHaveURL(/\/wcpp\/login$/);

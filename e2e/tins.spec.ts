@@ -107,7 +107,7 @@ async function caller(request: APIRequestContext, userNm: string) {
 }
 
 test.describe("the group's own TINs", () => {
-  test('a TIN is added by a bill, and its bills are found at once', async ({ page, office }) => {
+  test('a TIN is added with a bill, and its bills are found immediately', async ({ page, office }) => {
     const tin = await billedTin();
     await enter(page, office.admin.userNm, '/wcpp/billSearch');
     await expect(searchButton(page)).toBeVisible();
@@ -135,7 +135,7 @@ test.describe("the group's own TINs", () => {
     await find(page, tin);
   });
 
-  test('a TIN is added by a provider', async ({ page, office }) => {
+  test('a TIN is added with a provider', async ({ page, office }) => {
     const tin = await listedTin();
     await enter(page, office.admin.userNm, '/wcpp/ManageTins');
     await providerField(page).fill('1');
@@ -145,7 +145,7 @@ test.describe("the group's own TINs", () => {
     await expect(tinRows(page)).toHaveCount(2);
   });
 
-  test('what proves nothing is refused, and who guesses has to wait', async ({ page, office }) => {
+  test('invalid proof is rejected, and repeated guesses have to wait', async ({ page, office }) => {
     const billed = await billedTin();
     const listed = await listedTin();
     await enter(page, office.admin.userNm, '/wcpp/ManageTins');
@@ -188,7 +188,7 @@ test.describe("the group's own TINs", () => {
     await expect(tinRows(page)).toHaveCount(2);
   });
 
-  test("TINs of the portal's own organization are refused to everybody", async ({ browser }) => {
+  test("the portal organization's TINs are rejected for everyone", async ({ browser }) => {
     const portal = await startPortal(['demo', '--bills', '1000'], { WCPP_RESTRICTED_TINS: '969999999' });
     try {
       const context = await browser.newContext({ baseURL: portal.url });
@@ -212,7 +212,7 @@ test.describe("the group's own TINs", () => {
     }
   });
 
-  test('some are removed, all are not', async ({ page, create }) => {
+  test('some can be removed, but not all', async ({ page, create }) => {
     const tins = Array.from({ length: 12 }, newTin).sort();
     const admin = await create({ typeCd: 'PRAD', ...ftins(...tins) });
     await enter(page, admin.userNm, '/wcpp/ManageTins');
@@ -251,7 +251,7 @@ test.describe("the group's own TINs", () => {
     await expect(dialog(page)).toContainText('You cannot remove all TINs.');
   });
 
-  test('two administrators who remove at once never empty the group', async ({ page, request, create }) => {
+  test('two administrators who remove at once never leave the group without one', async ({ page, request, create }) => {
     const tins = [newTin(), newTin(), newTin()].sort();
     const admin = await create({ typeCd: 'PRAD', ...ftins(...tins) });
     const group = admin.grpInfoId;
@@ -279,7 +279,7 @@ test.describe("the group's own TINs", () => {
     await expect(tinRows(page)).toHaveCount(1);
   });
 
-  test('a provider user reads them', async ({ page, office }) => {
+  test('a provider user has read-only access', async ({ page, office }) => {
     const user = await office.add('PRUS');
     await enter(page, user.userNm, '/wcpp/ManageTins');
     await expect(
@@ -292,7 +292,7 @@ test.describe("the group's own TINs", () => {
       await expect(page.getByRole('button', { name, exact: true })).toBeDisabled();
   });
 
-  test('internal staff has none, and while mirroring nothing changes', async ({ page, request, office }) => {
+  test("internal staff have none, and can't change any while mirroring", async ({ page, request, office }) => {
     const token = await enter(page, accounts.ISAD, '/wcpp/ManageTins');
     await expect(page.getByText("Your account isn't in a group")).toBeVisible();
 
@@ -312,7 +312,7 @@ test.describe("the group's own TINs", () => {
     expect(await admin.list(office.admin.grpInfoId)).toEqual([office.tin]);
   });
 
-  test('the office that had a TIN objects when another adds it, and it is taken away', async ({
+  test("the office that had a TIN objects when another adds it, and it's revoked", async ({
     page,
     office,
     create,
@@ -352,7 +352,7 @@ test.describe("the group's own TINs", () => {
     await expect(tinRows(page)).toHaveCount(1);
   });
 
-  test('the keyboard alone adds and removes', async ({ page, office }) => {
+  test('adding and removing works by keyboard alone', async ({ page, office }) => {
     const tin = await billedTin();
     await enter(page, office.admin.userNm, '/wcpp/ManageTins');
     await tinField(page).focus();
@@ -381,7 +381,7 @@ test.describe("the group's own TINs", () => {
 });
 
 test.describe("the List a user's TINs", () => {
-  test('decide what that user can search', async ({ page, browser, create, baseURL }) => {
+  test('determine what that user can search', async ({ page, browser, create, baseURL }) => {
     const [a, b] = [await billedTin(), await billedTin()];
     const admin = await create({ typeCd: 'PRAD', ...ftins(a, b) });
     const user = await create({ typeCd: 'PRUS', grpInfoId: admin.grpInfoId, ...ftins(a) });
@@ -420,7 +420,7 @@ test.describe("the List a user's TINs", () => {
     await context.close();
   });
 
-  test('are all, and fixed, of a provider administrator', async ({ page, office }) => {
+  test('are all selected and locked for a provider administrator', async ({ page, office }) => {
     const other = await office.add('PRAD');
     await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
     await choose(page, other, 'Manage TINs');
@@ -431,13 +431,13 @@ test.describe("the List a user's TINs", () => {
     await expect(page.getByRole('button', { name: 'SAVE' })).toBeDisabled();
   });
 
-  test('of nobody lead back to the users', async ({ page, office }) => {
+  test('without a user redirect to the users', async ({ page, office }) => {
     await enter(page, office.admin.userNm, '/wcpp/ManageTinsForUser');
     await expect(heading(page, 'Manage Users')).toBeVisible();
     await expect(page).toHaveURL(/\/wcpp\/ManageUsers$/);
   });
 
-  test('are looked at from User Search, which is found again', async ({ page, office }) => {
+  test('open from User Search, which is restored', async ({ page, office }) => {
     const user = await office.add('PRUS');
     await enter(page, accounts.IRAD, '/wcpp/UserSearch');
     await search(page, user);
@@ -458,7 +458,7 @@ test.describe("the List a user's TINs", () => {
 });
 
 test.describe('the TINs of a non-network user', () => {
-  test('are added when they have bills outside the network, and removed down to the last', async ({
+  test('are added if they have bills outside the network, and can all be removed', async ({
     page,
     browser,
     create,
@@ -513,7 +513,7 @@ test.describe('the TINs of a non-network user', () => {
     await expect(page.getByLabel('Username', { exact: true })).toHaveValue(user.userNm);
   });
 
-  test('are not for the accounts of providers, nor of nobody', async ({ page }) => {
+  test("aren't for provider accounts, nor without a user", async ({ page }) => {
     await enter(page, accounts.PRUS, '/wcpp/ManageTINsforNNUS');
     await expect(page.getByText("You don't have access")).toBeVisible();
     await enter(page, accounts.ISAD, '/wcpp/ManageTINsforNNUS');
@@ -521,7 +521,7 @@ test.describe('the TINs of a non-network user', () => {
   });
 });
 
-test('a narrow window holds every TIN screen', async ({ page, office }) => {
+test('every TIN screen fits a narrow window', async ({ page, office }) => {
   await page.setViewportSize({ width: 320, height: 800 });
   const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
   await enter(page, office.admin.userNm, '/wcpp/ManageTins');
@@ -536,7 +536,7 @@ test('a narrow window holds every TIN screen', async ({ page, office }) => {
   expect(await fits()).toBe(true);
 });
 
-test('a note between two cards is as far from the one as from the other', async ({ page }) => {
+test('a message between two cards has equal distances', async ({ page }) => {
   await answer(page, '**/api/ftin/groupFtins/*/awaited', { status: 400 });
   await enter(page, accounts.PRAD, '/wcpp/ManageTins');
   const note = page.getByText("Couldn't check for TINs pending review.");

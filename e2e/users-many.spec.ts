@@ -18,7 +18,7 @@ async function markAll(page: Page, count: number) {
   await expect(heading(page)).toBeVisible();
 }
 
-test('an administrator takes a TIN from several users: each is told before, and answered', async ({
+test('an administrator removes a TIN from several users: previewed first, then reported', async ({
   page,
   office,
 }) => {
@@ -46,7 +46,7 @@ test('an administrator takes a TIN from several users: each is told before, and 
   await expect(page.getByRole('link', { name: 'Change TINs for 3 users' })).toBeFocused();
 });
 
-test('the way back leads to the list as it was left, also over the end of the session', async ({
+test('Back restores the list, even after the end of the session', async ({
   page,
   office,
 }) => {
@@ -90,7 +90,7 @@ test('the way back leads to the list as it was left, also over the end of the se
   await found();
 });
 
-test('the network gives users of a group another TIN, and another account has the same by a copy', async ({
+test("the network assigns another TIN to a group's users, and another account gets the same by copying", async ({
   page,
   office,
   isad: { request, headers },
@@ -133,7 +133,7 @@ test('the network gives users of a group another TIN, and another account has th
   await expect(page.getByText('Of 3 users: 2 unchanged, 1 rejected.')).toBeVisible();
 });
 
-test('who reads only marks nobody', async ({ page, office }) => {
+test("read-only users can't select users", async ({ page, office }) => {
   await enter(page, accounts.IRAD, '/wcpp/UserSearch');
   await page.getByLabel('Group ID').fill(String(office.admin.grpInfoId));
   await page.getByRole('button', { name: 'SEARCH' }).click();
@@ -149,7 +149,7 @@ const userFile = (rows: string[]) => ({
   ),
 });
 
-test('an administrator adds users from a file: checked first, then each is answered, and mailed', async ({
+test('an administrator adds users from a file: validated first, then each is reported and emailed', async ({
   page,
   office,
 }) => {
@@ -199,7 +199,7 @@ test('an administrator adds users from a file: checked first, then each is answe
   await expect(page.getByRole('button', { name: /^Add \d/ })).toHaveCount(0);
 });
 
-test('a file that is none says what to do', async ({ page, office }) => {
+test('an invalid file shows what to do', async ({ page, office }) => {
   await enter(page, office.admin.userNm, '/wcpp/work/users/file');
   await page
     .locator('input[type=file]')

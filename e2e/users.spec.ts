@@ -48,7 +48,7 @@ const questions = {
 };
 
 test.describe("a group's administrator", () => {
-  test('sees the users of the group, by first name, with all that is known of them', async ({
+  test("sees the group's users by first name with all their data", async ({
     page,
     office,
   }) => {
@@ -172,7 +172,7 @@ test.describe("a group's administrator", () => {
     await expect(rowOf(page, user)).toContainText('Active');
   });
 
-  test('is told when a change fails, and may cancel it', async ({ page, office }) => {
+  test('sees when a change fails, and can cancel it', async ({ page, office }) => {
     const user = await office.add('PRUS');
     await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
     await choose(page, user, 'Terminate');
@@ -189,7 +189,7 @@ test.describe("a group's administrator", () => {
     await expect(rowOf(page, user)).toContainText('Active');
   });
 
-  test('learns that the list changed meanwhile', async ({ page, office, isad }) => {
+  test('sees that the list has changed', async ({ page, office, isad }) => {
     const user = await office.add('PRUS');
     await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
     await choose(page, user, 'Convert to Provider Admin');
@@ -203,7 +203,7 @@ test.describe("a group's administrator", () => {
     await expect(rowOf(page, user)).toContainText('Terminated');
   });
 
-  test('edits the profile of a user; the way back leads to the list', async ({ page, office }) => {
+  test("edits a user's profile and returns to the list", async ({ page, office }) => {
     const user = await office.add('PRUS');
     await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
     await choose(page, user, 'Edit Profile');
@@ -225,7 +225,7 @@ test.describe("a group's administrator", () => {
     await expect(rowOf(page, user)).toContainText('Ida');
   });
 
-  test('is led back from a profile of nobody', async ({ page, office }) => {
+  test('is redirected from a profile without a user', async ({ page, office }) => {
     await enter(page, office.admin.userNm, '/wcpp/EditProfile');
     await expect(page.getByText('No user selected')).toBeVisible();
     await page.getByRole('link', { name: 'Select one in Manage Users' }).click();
@@ -259,7 +259,7 @@ test.describe("a group's administrator", () => {
     expect(types.sort()).toEqual(['PRAD', 'PRUS']);
   });
 
-  test('works by keyboard and on a narrow window', async ({ page, office }) => {
+  test('works by keyboard and in a narrow window', async ({ page, office }) => {
     const user = await office.add('PRUS');
     await page.setViewportSize({ width: 360, height: 740 });
     await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
@@ -284,7 +284,7 @@ test.describe("a group's administrator", () => {
   });
 });
 
-test('a provider user reads Manage Users, and is told who can change it', async ({ page, office }) => {
+test('a provider user sees Manage Users read-only, and whom to ask', async ({ page, office }) => {
   const user = await office.add('PRUS');
   await enter(page, user.userNm);
   await menuOf(page).getByRole('link', { name: 'Manage Users' }).click();
@@ -303,7 +303,7 @@ test.describe('User Search', () => {
       }),
     );
 
-  test('takes one criterion, and says what is wrong with it', async ({ page }) => {
+  test('accepts one criterion, and reports problems with it', async ({ page }) => {
     await enter(page, accounts.ISAD, '/wcpp/UserSearch');
     await expect(page.getByRole('button', { name: 'Export' })).toBeDisabled();
     const problems = message(page).getByRole('link');
@@ -350,7 +350,7 @@ test.describe('User Search', () => {
     await expect(rowOf(page, office.admin)).toBeVisible();
   });
 
-  test('says when nobody is found, and leads to Add User', async ({ page }) => {
+  test('shows when nobody is found, and links to Add User', async ({ page }) => {
     await enter(page, accounts.ISAD, '/wcpp/UserSearch');
     await search(page, 'Username', 'nobodyatall');
     await expect(
@@ -363,7 +363,7 @@ test.describe('User Search', () => {
     await expect(page).toHaveURL(/\/wcpp\/AddUser$/);
   });
 
-  test('is kept by Reload, Back and the way through another screen', async ({ page, office }) => {
+  test('is preserved by Reload, Back and a visit to another screen', async ({ page, office }) => {
     const user = await office.add('PRUS');
     await enter(page, accounts.ISAD, '/wcpp/UserSearch');
     await search(page, 'Group ID', String(office.admin.grpInfoId));
@@ -394,7 +394,7 @@ test.describe('User Search', () => {
     await restored();
   });
 
-  test('exports what is shown', async ({ page, office }) => {
+  test('exports the visible rows', async ({ page, office }) => {
     const user = await office.add('PRUS');
     await enter(page, accounts.ISAD, '/wcpp/UserSearch');
     await search(page, 'Group ID', String(office.admin.grpInfoId));
@@ -422,7 +422,7 @@ test.describe('User Search', () => {
     expect((await saved('Excel workbook (XLSX)')).suggestedFilename()).toBe('UserSearch.xlsx');
   });
 
-  test('offers what type and state allow', async ({ page, create, office, isad }) => {
+  test('offers the actions that type and status allow', async ({ page, create, office, isad }) => {
     const invited = await office.add('PRUS', false);
     const draft = await isad.request.put('/api/users/saveDraftUser', {
       headers: isad.headers,
@@ -524,7 +524,7 @@ test.describe('a system administrator', () => {
     await expect(page.getByLabel('Employee ID')).toHaveValue(`F${office.tin}`);
   });
 
-  test('goes on to the screens of a user, with what they need', async ({ page, office, isad }) => {
+  test("continues to a user's screens with the needed state", async ({ page, office, isad }) => {
     const handed = () =>
       page.evaluate(() => {
         const { user, searchInfo, mode, groupInfo } = history.state;
@@ -570,7 +570,7 @@ test.describe('a system administrator', () => {
     await expect(page.getByLabel('Last Name')).toHaveValue(`D${office.admin.userLastName}`);
   });
 
-  test('mirrors a user: sees the menu and screens, changes nothing, and comes back by Revert', async ({
+  test('mirrors a user: sees the menu and screens, changes nothing, and returns with Revert', async ({
     page,
     office,
   }) => {
@@ -625,7 +625,7 @@ test.describe('a system administrator', () => {
     ]);
   });
 
-  test('stays where mirroring fails, and is told', async ({ page, office }) => {
+  test('stays when mirroring fails, with a message', async ({ page, office }) => {
     await enter(page, accounts.ISAD, '/wcpp/UserSearch');
     await search(page, 'Username', office.admin.userNm);
     await answer(page, '**/api/session/mirror', 'lost');
@@ -638,7 +638,7 @@ test.describe('a system administrator', () => {
 });
 
 test.describe('a read-only administrator', () => {
-  test('mirrors and views, and is offered nothing else', async ({ page, office }) => {
+  test('mirrors and views, without other actions', async ({ page, office }) => {
     const invited = await office.add('PRUS', false);
     await enter(page, accounts.IRAD, '/wcpp/UserSearch');
     await search(page, 'Group ID', String(office.admin.grpInfoId));
@@ -652,7 +652,7 @@ test.describe('a read-only administrator', () => {
     await expect(page.getByRole('region', { name: 'Mirroring' })).toBeVisible();
   });
 
-  test('finds no menus and no ADD USER on Manage Users', async ({ page }) => {
+  test('has no menus and no ADD USER on Manage Users', async ({ page }) => {
     await enter(page, accounts.IRAD, '/wcpp/ManageUsers');
     await expect(page.getByText('Your account can view users but not change them.')).toBeVisible();
     await expect(page.getByRole('button', { name: '+ADD USER' })).toBeDisabled();
@@ -660,7 +660,7 @@ test.describe('a read-only administrator', () => {
   });
 });
 
-test('whoever comes back after a termination gets a new account, begun from the old one', async ({
+test('a returning user gets a new account after a termination, prefilled from the old one', async ({
   page,
   office,
   isad,
@@ -687,7 +687,7 @@ test('whoever comes back after a termination gets a new account, begun from the 
   );
 });
 
-test('staff begin the new account under Add User', async ({ page, office, isad }) => {
+test('staff start the new account in Add User', async ({ page, office, isad }) => {
   const old = await office.add('PRAD');
   await isad.request.put(`/api/users/terminateUser/${accounts.ISAD}/${old.userNm}`, {
     headers: isad.headers,

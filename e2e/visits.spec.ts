@@ -22,7 +22,7 @@ async function revert(page: Page) {
   await expect(page.getByRole('button', { name: 'Revert' })).toHaveCount(0);
 }
 
-test('an office has the network ask first, agrees, and sees who looked', async ({
+test('an office requires approval, approves, and sees who had access', async ({
   page,
   browser,
   office,
@@ -62,7 +62,7 @@ test('an office has the network ask first, agrees, and sees who looked', async (
   await own.close();
 });
 
-test('a refusal is told with its words; in an emergency one goes in without an answer', async ({
+test('a decline is shown with its reason; in an emergency staff override it', async ({
   page,
   browser,
   office,
@@ -98,7 +98,7 @@ test('a refusal is told with its words; in an emergency one goes in without an a
   await own.close();
 });
 
-test('nobody else has the screen', async ({ page }) => {
+test("other users don't have the screen", async ({ page }) => {
   await enter(page, accounts.PRUS);
   await page.goto('/wcpp/work/visits');
   await expect(page).toHaveURL(/\/wcpp\/login$/);

@@ -7,7 +7,7 @@ import { importFile } from './start';
 
 const find = (page: Page) => page.getByRole('button', { name: /^Look up [\d,]+ lines?$/ });
 
-test('lines that are pasted are answered by the keyboard alone, and Back and Reload find the answers', async ({
+test('pasted lines are looked up by keyboard alone, and Back and Reload restore the results', async ({
   page,
   specimens: { paid },
 }) => {
@@ -49,7 +49,7 @@ test('lines that are pasted are answered by the keyboard alone, and Back and Rel
   await expectInWidth(rows, 360);
 });
 
-test('a line that two bills fit shows both to choose from, and what is found is saved', async ({
+test('a line with two matching bills offers both, and the results are saved', async ({
   page,
   specimens: { tins },
 }) => {
@@ -88,7 +88,7 @@ test('a line that two bills fit shows both to choose from, and what is found is 
   await expect(page.getByRole('heading', { level: 1, name: 'Bill 955500000' })).toBeVisible();
 });
 
-test('the file that is saved tells each line in the words of the screen', async ({
+test('the saved file has the same wording as the screen', async ({
   page,
   specimens: { paid },
 }) => {
@@ -112,7 +112,7 @@ test('the file that is saved tells each line in the words of the screen', async 
   expect(second.split(',')[at('Found')]).toBe(await rows.last().getByRole('cell').nth(1).innerText());
 });
 
-test('a file is looked up in the background, and its answers are downloaded and deleted', async ({
+test('a file is looked up in the background, and its results are downloaded and deleted', async ({
   page,
   specimens: { paid },
 }) => {
@@ -144,7 +144,7 @@ test('a file is looked up in the background, and its answers are downloaded and 
   await expect(row).toHaveCount(0);
 });
 
-test("nothing of one's files lies under their buttons, at any width", async ({ page }) => {
+test("no file is covered by its buttons, at any width", async ({ page }) => {
   await answer(page, '**/api/work/findMany/jobs', { json: jobs });
   await openFindMany(page);
   for (const width of [1440, 1024, 768, 640, 360]) {
@@ -156,7 +156,7 @@ test("nothing of one's files lies under their buttons, at any width", async ({ p
   }
 });
 
-test('more lines than are answered at once go as a file', async ({ page }) => {
+test('more lines than fit are sent as a file', async ({ page }) => {
   await openFindMany(page);
   await paste(page, `Bill #\n${Array.from({ length: 501 }, (_, n) => `78888${10000 + n}`).join('\n')}`);
   await find(page).click();
@@ -171,7 +171,7 @@ test('more lines than are answered at once go as a file', async ({ page }) => {
   await expect(row).toHaveCount(0);
 });
 
-test("another office's bill is answered as one that is not there", async ({ page, specimens: { paid } }) => {
+test("another office's bill looks like a missing one", async ({ page, specimens: { paid } }) => {
   await enter(page, accounts.NNUS, '/wcpp/work/find-many');
   await paste(page, `Bill #\n${paid.billControlNumber}\n`);
   await find(page).click();
@@ -189,7 +189,7 @@ test("another office's bill is answered as one that is not there", async ({ page
   expect(await told.text()).not.toContain(paid.patientLastName);
 });
 
-test('a lost connection is told, and the list can be asked for again', async ({
+test('a lost connection is reported, and the list can be sent again', async ({
   page,
   specimens: { paid },
 }) => {

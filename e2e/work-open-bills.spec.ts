@@ -2,7 +2,7 @@ import { accounts, enter, expect, expectInWidth, mirror, openSession, test } fro
 import { choose, dialog } from './screens/screen';
 import { openBills, openMenuOf, showOpenBills } from './screens/work-open-bills';
 
-test('a bill is assigned, followed up, noted and done with, and comes back when asked for', async ({
+test('a bill is assigned, followed up, noted and finished, and can be reopened', async ({
   page,
 }) => {
   await showOpenBills(page);
@@ -55,7 +55,7 @@ test('a bill is assigned, followed up, noted and done with, and comes back when 
   await expect(row).toHaveCount(0);
 });
 
-test('rows keep their height, however many reasons a bill has', async ({ page }) => {
+test('rows have the same height, however many reasons a bill has', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await showOpenBills(page);
   await page.getByRole('button', { name: /^Paid below allowance/ }).click();
@@ -73,7 +73,7 @@ test('rows keep their height, however many reasons a bill has', async ({ page })
   await expect(more.first()).toBeFocused();
 });
 
-test('two at one bill: the one who was slower is told what the other did', async ({ page, request }) => {
+test("two users change a bill: the slower one sees the other's change", async ({ page, request }) => {
   await showOpenBills(page);
   await page.getByRole('button', { name: /^Payment reversed/ }).click();
   await expect(openBills(page).first()).toContainText('Payment reversed');
@@ -104,7 +104,7 @@ test('two at one bill: the one who was slower is told what the other did', async
   await expect(openBills(page).filter({ hasText: number })).toContainText('Julian Hendricks');
 });
 
-test('what a group does is hidden from whoever mirrors, who changes nothing', async ({ page }) => {
+test("a group's work is hidden from users who mirror, and they change nothing", async ({ page }) => {
   await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRUS);
   await page.goto('/wcpp/work/bills');
   await expect(openBills(page).first()).toBeVisible();
@@ -112,7 +112,7 @@ test('what a group does is hidden from whoever mirrors, who changes nothing', as
   expect(note.status()).toBe(401);
 });
 
-test('staff without a scope are told so, and the list fits a narrow window', async ({ page }) => {
+test('staff without a scope see so, and the list fits a narrow window', async ({ page }) => {
   await enter(page, accounts.ISAD, '/wcpp/work/bills');
   await expect(page.getByText("Open bills are listed by a user's Tax IDs.")).toBeVisible();
   await page.setViewportSize({ width: 360, height: 800 });

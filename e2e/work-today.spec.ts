@@ -11,7 +11,7 @@ import { behind, figure, showToday } from './screens/work-today';
 
 const watched = 'Following';
 
-test('the first visit explains itself, asks about mails once, and counts from then on', async ({
+test('the first visit explains itself, asks about emails once, and starts counting', async ({
   page,
   office,
 }) => {
@@ -31,7 +31,7 @@ test('the first visit explains itself, asks about mails once, and counts from th
   await expect(page.getByLabel('Time', { exact: true })).toHaveValue('15');
 });
 
-test('a line above Home leads to what changed, a figure to its bills, and Back to the figure', async ({
+test('a line above Home links to the changes, a figure to its bills, and Back to the figure', async ({
   page,
 }) => {
   await enter(page, accounts.PRUS);
@@ -50,7 +50,7 @@ test('a line above Home leads to what changed, a figure to its bills, and Back t
   expect(new URL(page.url()).search).toBe('');
 });
 
-test('a bill and its claim are watched from its page, and stand in Today until one stops', async ({
+test('a bill and its claim are followed from its page, and appear in Today until unfollowed', async ({
   page,
   specimens: { received },
 }) => {
@@ -67,7 +67,7 @@ test('a bill and its claim are watched from its page, and stand in Today until o
   await expect(row).toHaveCount(0);
 });
 
-test('what was found at once is watched at once', async ({ page, specimens: { paid, received } }) => {
+test('search results are followed together', async ({ page, specimens: { paid, received } }) => {
   await openFindMany(page, accounts.PRAD);
   await paste(page, `Bill #\n${paid.billControlNumber}\n${received.billControlNumber}`);
   await page.getByRole('button', { name: /^Look up [\d,]+ lines?$/ }).click();
@@ -78,7 +78,7 @@ test('what was found at once is watched at once', async ({ page, specimens: { pa
     await expect(page.getByRole('table', { name: watched })).toContainText(billControlNumber);
 });
 
-test('a mailbox of the office is confirmed by the link that is mailed to it', async ({ page, office }) => {
+test('a shared office mailbox is confirmed with the emailed link', async ({ page, office }) => {
   const address = `billing-${randomUUID().slice(0, 8)}@example.com`;
   await enter(page, office.admin.userNm, '/wcpp/work/mails');
   const add = async (email: string) => {
@@ -112,14 +112,14 @@ test('a mailbox of the office is confirmed by the link that is mailed to it', as
   await expect(row).toHaveCount(0);
 });
 
-test('whoever mirrors reads what the other sees, and marks nothing', async ({ page }) => {
+test("users who mirror see the other user's view, and mark nothing", async ({ page }) => {
   await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRUS);
   await page.goto('/wcpp/work');
   await expect(figure(page, 'Paid').first()).toBeVisible();
   await expect(page.getByRole('button', { name: 'Mark all as seen' })).toHaveCount(0);
 });
 
-test('staff without a scope are told so, and Today fits a narrow window', async ({ page }) => {
+test('staff without a scope see so, and Today fits a narrow window', async ({ page }) => {
   await enter(page, accounts.ISAD, '/wcpp/work');
   await expect(page.getByText("Updates are listed by a user's Tax IDs.")).toBeVisible();
   await page.setViewportSize({ width: 360, height: 800 });
@@ -154,7 +154,7 @@ const tilesOf = (page: Page) =>
     return { rows: rows.map(({ length }) => length), wrong: wrong.filter(Boolean) };
   });
 
-test('tiles keep one distance, fill the width, and none is left alone in its row', async ({ page }) => {
+test('tiles have equal gaps, fill the width, and none is alone in its row', async ({ page }) => {
   test.slow();
   const kinds = 'paid denied takenBack overdue priced notPriced received replaced documents watched'.split(
     ' ',

@@ -74,7 +74,7 @@ async function signIn(visitor: Visitor, userName: string): Promise<void> {
   await visitor.find({ role: 'link', name: 'Sign Out' });
 }
 
-test('signs in by the password form, and is so after a reload', async ({ visitor }) => {
+test('signs in with the password form, and stays signed in after a reload', async ({ visitor }) => {
   await visitor.open(`${portalUrl()}/wcpp/login`);
   await visitor.fill('Username', accounts.PRUS);
   await visitor.fill('Password', password);
@@ -123,7 +123,7 @@ test('sends a roster', async ({ visitor }) => {
   rmSync(dir, { recursive: true });
 });
 
-test('opens what the bell announces', async ({ visitor, playwright }) => {
+test("opens the bell's notification", async ({ visitor, playwright }) => {
   const request = await playwright.request.newContext({ baseURL: portalUrl() });
   const headers = { Authorization: `Bearer ${await openSession(request, accounts.ISAD)}` };
   const { id } = await (await request.get(`/api/users/userByName/${accounts.PRAD}`, { headers })).json();
@@ -148,7 +148,7 @@ test('opens what the bell announces', async ({ visitor, playwright }) => {
   await expect.poll(() => visitor.windows()).toBe(before + 1);
 });
 
-test('mirrors a user, and reverts', async ({ visitor }) => {
+test('mirrors a user and reverts', async ({ visitor }) => {
   await signIn(visitor, accounts.ISAD);
   await visitor.click({ role: 'link', name: 'User Search' });
   await visitor.fill('Username', accounts.PRUS);

@@ -5,7 +5,7 @@ import { StrictMode, startTransition } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { connect } from './api/client';
 import { config, loadConfig } from './api/config';
-import { mayBeSignedIn, restoreSession } from './api/session';
+import { canBeSignedIn, restoreSession } from './api/session';
 import { readSessionPreview, type SessionPreview } from './api/sessionPreview';
 import { loadShell } from './app/Frame';
 import { preloadScreen } from './app/preloadScreen';
@@ -25,7 +25,7 @@ void start();
 async function start() {
   const expected = signInPending() ? null : readSessionPreview();
   // Load the shell and the session in parallel with the settings.
-  if (expected || mayBeSignedIn()) void loadShell();
+  if (expected || canBeSignedIn()) void loadShell();
   if (expected) {
     restoreSession().catch(() => {}); // the screen requests it again and shows the error
     preloadScreen(router, window.location.pathname, expected);

@@ -1,5 +1,5 @@
 import createClient, { type Client } from 'openapi-fetch';
-import { bearer, needsProof, Problem, problemOf } from './problem';
+import { bearer, proofNeeded, Problem, parseProblem } from './problem';
 import type { paths } from './schema';
 
 /** Creates the client for requests below this address. */
@@ -19,7 +19,7 @@ export function makeClient(address: string): Client<paths> {
       // An error of an earlier session's request doesn't affect the current session.
       const present = bearer.token && request.headers.get('Authorization') === `Bearer ${bearer.token}`;
       if (response.status === 401 && present) bearer.rejected();
-      const problem = await problemOf(response);
+      const problem = await parseProblem(response);
       if (problem.code === 'MIRROR_ENDED' && present) bearer.mirrorEnded();
       if (problem.code === 'FORBIDDEN' && present) bearer.forbidden();
       throw problem;
@@ -46,6 +46,6 @@ async function send(request: Request): Promise<Response> {
   const sent = () => fetch(new Request(request, body ? { body } : {}));
   const response = await sent();
   if (response.status !== 403) return response;
-  const { code } = await problemOf(response.clone());
-  return code === needsProof && (await bearer.prove()) ? sent() : response;
+  const { code } = await parseProblem(response.clone());
+  return code === proofNeeded && (await bearer.prove()) ? sent() : response;
 }

@@ -1,8 +1,8 @@
 import type { Client } from 'openapi-fetch';
-import { needsProof, Problem } from './problem';
+import { proofNeeded, Problem } from './problem';
 import type { paths } from './schema';
 
-export { bearer, Problem, problemOf } from './problem';
+export { bearer, Problem, parseProblem as problemOf } from './problem';
 
 let address = '/api';
 let client: Promise<Client<paths>> | null = null;
@@ -43,13 +43,13 @@ export const api = {
 } as Api;
 
 /** Returns the body of a successful response. A failed request throws its Problem. */
-export async function answer<T>(call: Promise<{ data?: T }>): Promise<T> {
+export async function unwrap<T>(call: Promise<{ data?: T }>): Promise<T> {
   return (await call).data as T;
 }
 
 /** The user didn't re-authenticate. */
-export const isUnproven = (error: unknown) => error instanceof Problem && error.code === needsProof;
+export const needsReauthentication = (error: unknown) => error instanceof Problem && error.code === proofNeeded;
 
 /** Returns the number of rows in an incomplete response; null if it's complete. */
-export const limitOf = (response: Response): number | null =>
+export const getLimit = (response: Response): number | null =>
   Number(response.headers.get('X-Limited-To')) || null;

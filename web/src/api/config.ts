@@ -93,9 +93,9 @@ export const isReachable = (): Promise<boolean> =>
 /** Drops values of the wrong type, so that one wrong setting doesn't affect the others. */
 function known(settings: unknown): Partial<Config> {
   const kept = Object.entries(settings ?? {}).filter(
-    ([name, value]) => kindOf(value) === kindOf(defaults[name as keyof Config]) && value !== '',
+    ([name, value]) => getType(value) === getType(defaults[name as keyof Config]) && value !== '',
   );
   return Object.fromEntries(kept);
 }
 
-const kindOf = (value: unknown) => (Array.isArray(value) ? 'list' : typeof value);
+const getType = (value: unknown) => (Array.isArray(value) ? 'list' : typeof value);

@@ -15,12 +15,12 @@ let before = sessionStorage.getItem(key) !== null;
 let release = () => {};
 const listeners = new Set<() => void>();
 
-export const nameOf = ({ userFirstName, userLastName }: User) => `${userFirstName} ${userLastName}`;
+export const formatName = ({ userFirstName, userLastName }: User) => `${userFirstName} ${userLastName}`;
 
 /** Returns the mirrored user's name if this tab is covered. */
 export function coveredBy(): string | null {
   const mirrored = before && currentSession()?.mirroredUser;
-  if (mirrored) name = nameOf(mirrored);
+  if (mirrored) name = formatName(mirrored);
   return name;
 }
 

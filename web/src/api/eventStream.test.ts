@@ -4,7 +4,7 @@ import { type Message, messagesOf } from './eventStream';
 const done = `data: ${JSON.stringify({ made: 'Fée 7 €.xlsx' })}\n\n`;
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-const streamOf = (...chunks: Uint8Array[]) =>
+const makeStream = (...chunks: Uint8Array[]) =>
   new ReadableStream<Uint8Array>({
     start(controller) {
       for (const chunk of chunks) controller.enqueue(chunk);
@@ -14,7 +14,7 @@ const streamOf = (...chunks: Uint8Array[]) =>
 
 async function read(...chunks: Uint8Array[]) {
   const messages: Message[] = [];
-  for await (const message of messagesOf(streamOf(...chunks))) messages.push(message);
+  for await (const message of messagesOf(makeStream(...chunks))) messages.push(message);
   return messages;
 }
 

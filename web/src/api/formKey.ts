@@ -1,4 +1,4 @@
-import { answer, api } from './client';
+import { unwrap, api } from './client';
 import { currentSession, onSessionChange } from './session';
 
 /*
@@ -21,8 +21,8 @@ const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined;
 async function askKey(): Promise<CryptoKey | null> {
   const session = currentSession();
   if (!subtle || !session || session.mirroredUser) return null;
-  const { key } = await answer(api.PUT('/session/form-key'));
-  return subtle.importKey('raw', bytesOf(key), 'AES-GCM', false, ['encrypt', 'decrypt']);
+  const { key } = await unwrap(api.PUT('/session/form-key'));
+  return subtle.importKey('raw', toBytes(key), 'AES-GCM', false, ['encrypt', 'decrypt']);
 }
 
 /** Returns the key, requested once per session; null if there is none. */
@@ -50,7 +50,7 @@ export async function seal(value: unknown): Promise<string | null> {
     key,
     new TextEncoder().encode(JSON.stringify(value)),
   );
-  return textOf(new Uint8Array([...iv, ...new Uint8Array(sealed)]));
+  return toText(new Uint8Array([...iv, ...new Uint8Array(sealed)]));
 }
 
 /** Decrypts a text; null if it's another user's, or expired. */
@@ -58,7 +58,7 @@ export async function unseal(text: string): Promise<unknown> {
   const key = await formKey();
   if (!subtle || !key) return null;
   try {
-    const sealed = bytesOf(text);
+    const sealed = toBytes(text);
     const iv = sealed.subarray(0, ivLength);
     const opened = await subtle.decrypt({ name: 'AES-GCM', iv }, key, sealed.subarray(ivLength));
     return JSON.parse(new TextDecoder().decode(opened));
@@ -67,5 +67,5 @@ export async function unseal(text: string): Promise<unknown> {
   }
 }
 
-const bytesOf = (text: string) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-const textOf = (bytes: Uint8Array) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+const toBytes = (text: string) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+const toText = (bytes: Uint8Array) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));

@@ -28,13 +28,13 @@ export const bearer = {
 };
 
 /** The error code that asks for re-authentication. */
-export const needsProof = 'PROOF_NEEDED';
+export const proofNeeded = 'PROOF_NEEDED';
 
 /**
  * Parses the response of a failed request. From another format (a proxy's page) it takes only
  * the status.
  */
-export async function problemOf(response: Response): Promise<Problem> {
+export async function parseProblem(response: Response): Promise<Problem> {
   const body = await response.json().catch(() => null);
   return new Problem(
     response.status,

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { answer, api, bearer } from './client';
+import { unwrap, api, bearer } from './client';
 import {
   currentSession,
   findSession,
-  isSignOutUnheard,
-  mayBeSignedIn,
+  isSignOutPending,
+  canBeSignedIn,
   onSessionChange,
   repeatSignOut,
   restoreSession,
@@ -12,7 +12,7 @@ import {
   signIn,
   signOut,
 } from './session';
-import { type Call, type Replies, serve, sessionOf, unreachable } from './testing';
+import { type Call, type Replies, fakeServer, makeSession, unreachable } from './testing';
 
 const touching = 'POST /session/touch';
 let replies: Replies;
@@ -23,7 +23,7 @@ let leave = () => {};
 beforeEach(() => {
   localStorage.clear();
   replies = { 'POST /logout': { body: { signOutUrl: null } } };
-  calls = serve(replies);
+  calls = fakeServer(replies);
   changes.length = 0;
   leave = onSessionChange((change) => changes.push(change));
 });
@@ -34,7 +34,7 @@ afterEach(async () => {
 
 async function signedIn() {
   replies['POST /authenticate'] = { body: { username: 'x', token: 'token-1' } };
-  replies['GET /session'] = { body: sessionOf() };
+  replies['GET /session'] = { body: makeSession() };
   await signIn({ username: 'checkAuth', password: 'code', state: 'state' });
 }
 
@@ -46,7 +46,7 @@ describe('the session', () => {
       return { status: 204 };
     };
     await signedIn();
-    await answer(api.POST('/session/touch'));
+    await unwrap(api.POST('/session/touch'));
     expect(currentSession()?.username).toBe('prad.demo');
     expect(changes).toEqual([{ type: 'started' }]);
     expect(authorizations).toEqual(['Bearer token-1']);
@@ -68,7 +68,7 @@ describe('the session', () => {
     await signOut({ reason: 'idle', minutes: 30 });
     localStorage.setItem('wcpp.signedIn', 'yes');
     expect(await findSession()).toBeNull();
-    replies['GET /session'] = { body: sessionOf({ token: 'token-2' }) };
+    replies['GET /session'] = { body: makeSession({ token: 'token-2' }) };
     expect((await findSession())?.token).toBe('token-2');
   });
 
@@ -87,14 +87,14 @@ describe('the session', () => {
     const page = await import('./session');
     replies['GET /session'] = unreachable;
     await expect(page.restoreSession()).rejects.toMatchObject({ status: 0 });
-    replies['GET /session'] = { body: sessionOf() };
+    replies['GET /session'] = { body: makeSession() };
     expect((await page.restoreSession())?.username).toBe('prad.demo');
   });
 
   test('is asked for once by all who wait for it', async () => {
     vi.resetModules();
     const page = await import('./session');
-    replies['GET /session'] = { body: sessionOf() };
+    replies['GET /session'] = { body: makeSession() };
     const [first, second] = await Promise.all([page.restoreSession(), page.restoreSession()]);
     expect([first?.username, second]).toEqual(['prad.demo', first]);
     expect(calls.filter(({ call }) => call === 'GET /session')).toHaveLength(1);
@@ -116,7 +116,7 @@ describe('the session', () => {
   test('ends when any call is no longer taken', async () => {
     await signedIn();
     replies[touching] = { status: 401, body: { message: 'gone' } };
-    await expect(answer(api.POST('/session/touch'))).rejects.toMatchObject({ status: 401 });
+    await expect(unwrap(api.POST('/session/touch'))).rejects.toMatchObject({ status: 401 });
     expect(currentSession()).toBeNull();
     expect(changes.at(-1)).toEqual({ type: 'ended', ending: { reason: 'expired' }, mirroring: false });
   });
@@ -124,14 +124,14 @@ describe('the session', () => {
   test('may be another one after a reload when a sign-in in another tab ended this one', async () => {
     await signedIn();
     replies[touching] = { status: 401, body: { message: 'gone' } };
-    await expect(answer(api.POST('/session/touch'))).rejects.toMatchObject({ status: 401 });
-    expect(mayBeSignedIn()).toBe(true);
+    await expect(unwrap(api.POST('/session/touch'))).rejects.toMatchObject({ status: 401 });
+    expect(canBeSignedIn()).toBe(true);
 
     vi.resetModules();
     const page = await import('./session');
     replies['GET /session'] = { status: 401 };
     expect(await page.restoreSession()).toBeNull();
-    expect(mayBeSignedIn()).toBe(false);
+    expect(canBeSignedIn()).toBe(false);
   });
 
   test('survives a refusal that answers a call of an earlier session', async () => {
@@ -140,7 +140,7 @@ describe('the session', () => {
       bearer.token = 'token-2';
       return { status: 401 };
     };
-    await expect(answer(api.POST('/session/touch'))).rejects.toMatchObject({ status: 401 });
+    await expect(unwrap(api.POST('/session/touch'))).rejects.toMatchObject({ status: 401 });
     expect(currentSession()).not.toBeNull();
   });
 
@@ -168,9 +168,9 @@ describe('the session', () => {
     await signedIn();
     replies['POST /logout'] = { status: 503 };
     await signOut({ reason: 'signed-out' });
-    expect(isSignOutUnheard()).toBe(true);
+    expect(isSignOutPending()).toBe(true);
     await expect(repeatSignOut()).rejects.toMatchObject({ status: 503 });
-    expect(isSignOutUnheard()).toBe(true);
+    expect(isSignOutPending()).toBe(true);
     let authorization: string | null = null;
     replies['POST /logout'] = (_, { headers }) => {
       authorization = headers.get('Authorization');
@@ -178,7 +178,7 @@ describe('the session', () => {
     };
     await repeatSignOut();
     expect(authorization).toBe('Bearer token-1');
-    expect(isSignOutUnheard()).toBe(false);
+    expect(isSignOutPending()).toBe(false);
   });
 
   test('that is repeated ends no session that began after it', async () => {
@@ -186,11 +186,11 @@ describe('the session', () => {
     replies['POST /logout'] = { status: 503 };
     await signOut({ reason: 'signed-out' });
     // Another tab has signed in and hasn't sent its message yet.
-    replies['GET /session'] = { body: sessionOf({ token: 'token-2' }) };
+    replies['GET /session'] = { body: makeSession({ token: 'token-2' }) };
     const before = calls.filter(({ call }) => call === 'POST /logout').length;
     await repeatSignOut();
     expect(calls.filter(({ call }) => call === 'POST /logout')).toHaveLength(before);
-    expect(isSignOutUnheard()).toBe(false);
+    expect(isSignOutPending()).toBe(false);
   });
 
   test('that did not reach the server is forgotten with the next sign-in, which ended it', async () => {
@@ -198,7 +198,7 @@ describe('the session', () => {
     replies['POST /logout'] = { status: 503 };
     await signOut({ reason: 'signed-out' });
     await signedIn();
-    expect(isSignOutUnheard()).toBe(false);
+    expect(isSignOutPending()).toBe(false);
   });
 
   test('leads to where an outside sign-on ends its own session', async () => {

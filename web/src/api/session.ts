@@ -1,6 +1,6 @@
 import { createContext, useContext, useMemo } from 'react';
-import { answer, api, bearer, Problem } from './client';
-import { hearTabs, tellTabs } from './tabs';
+import { unwrap, api, bearer, Problem } from './client';
+import { onTabMessage, notifyTabs } from './tabs';
 import type { Session, User } from './types';
 
 /** Why a session ended. The sign-in screen shows it. */
@@ -44,9 +44,9 @@ const unheard = 'wcpp.signOutUnheard';
 let unheardHere: string | null = null;
 
 /** Reports whether the session that ended here may still be open on the server. */
-export const isSignOutUnheard = (): boolean => readUnheard() !== null;
+export const isSignOutPending = (): boolean => readPendingSignOut() !== null;
 
-function readUnheard(): string | null {
+function readPendingSignOut(): string | null {
   try {
     return localStorage.getItem(unheard);
   } catch {
@@ -55,7 +55,7 @@ function readUnheard(): string | null {
 }
 
 /** Calls the listener when that may have changed, in this tab or another. */
-export function onSignOutHeard(listener: () => void): () => void {
+export function onSignOutPending(listener: () => void): () => void {
   window.addEventListener('storage', listener);
   window.addEventListener(unheard, listener);
   return () => {
@@ -65,7 +65,7 @@ export function onSignOutHeard(listener: () => void): () => void {
 }
 
 /** The reason and the session. */
-function noteUnheard(ending: string | null): void {
+function setPendingSignOut(ending: string | null): void {
   unheardHere = ending;
   try {
     if (ending) localStorage.setItem(unheard, ending);
@@ -76,7 +76,7 @@ function noteUnheard(ending: string | null): void {
   window.dispatchEvent(new Event(unheard));
 }
 
-export function mayBeSignedIn(): boolean {
+export function canBeSignedIn(): boolean {
   try {
     return localStorage.getItem(mark) !== null;
   } catch {
@@ -97,7 +97,7 @@ function take(session: Session | null, signedIn = session !== null): void {
 }
 
 /** Stores the server's session and notifies the listeners. */
-export function replace(
+export function replaceSession(
   session: Session | null,
   change: SessionChange,
   signedIn?: boolean,
@@ -106,17 +106,17 @@ export function replace(
   return Promise.all([...listeners].map((listener) => listener(change)));
 }
 
-export function end(ending: Ending, signedIn?: boolean): void {
+export function endSession(ending: Ending, signedIn?: boolean): void {
   if (current) ended = { session: fingerprint(current.token), username: current.username };
-  void replace(null, { type: 'ended', ending, mirroring: Boolean(current?.mirroredUser) }, signedIn);
+  void replaceSession(null, { type: 'ended', ending, mirroring: Boolean(current?.mirroredUser) }, signedIn);
 }
 
 /**
  * Ends a session that the server no longer accepts. Another tab may have a newer one, which a
  * reload would find.
  */
-export function lose(): void {
-  if (current) end({ reason: 'expired' }, true);
+export function dropSession(): void {
+  if (current) endSession({ reason: 'expired' }, true);
 }
 
 /**
@@ -134,15 +134,15 @@ export function restoreSession(): Promise<Session | null> {
 let restoring: Promise<Session | null> | null = null;
 
 async function restore(): Promise<Session | null> {
-  if (isSignOutUnheard()) await repeatSignOut();
-  const held = await heldSession();
+  if (isSignOutPending()) await repeatSignOut();
+  const held = await fetchSession();
   if (!known) take(held);
   return current;
 }
 
 /** Requests the session of the browser's cookie, even if this page has another. */
-export const heldSession = () =>
-  answer(api.GET('/session', { headers: { Authorization: '' } })).catch((error) => {
+export const fetchSession = () =>
+  unwrap(api.GET('/session', { headers: { Authorization: '' } })).catch((error) => {
     if (isEnded(error)) return null;
     throw error;
   });
@@ -153,9 +153,9 @@ export const heldSession = () =>
  * unless `ofAnyone` is set.
  */
 export async function findSession({ ofAnyone = false } = {}): Promise<Session | null> {
-  if (current || !mayBeSignedIn()) return current;
-  if (isSignOutUnheard()) await repeatSignOut();
-  const held = await heldSession();
+  if (current || !canBeSignedIn()) return current;
+  if (isSignOutPending()) await repeatSignOut();
+  const held = await fetchSession();
   if (current || !held) return current;
   if (ended?.session === fingerprint(held.token)) return null;
   if (ended && ended.username !== held.username && !ofAnyone) return null;
@@ -170,14 +170,14 @@ export async function signIn(credentials: {
   /** The issuer, if an external provider names itself. */
   iss?: string;
 }): Promise<Session> {
-  const { token } = await answer(api.POST('/authenticate', { body: credentials }));
+  const { token } = await unwrap(api.POST('/authenticate', { body: credentials }));
   bearer.token = token;
   try {
-    const session = await answer(api.GET('/session'));
+    const session = await unwrap(api.GET('/session'));
     // The server has ended the previous session.
-    noteUnheard(null);
-    const started = replace(session, { type: 'started' });
-    tellTabs({ type: 'started' });
+    setPendingSignOut(null);
+    const started = replaceSession(session, { type: 'started' });
+    notifyTabs({ type: 'started' });
     await started;
     return session;
   } catch (error) {
@@ -195,14 +195,14 @@ export async function signOut(ending: Ending): Promise<string | null> {
   const ended = `${ending.reason} ${fingerprint(current.token)}`;
   // The token is deleted here, so the request carries it. The request outlives the page.
   const headers = { Authorization: `Bearer ${current.token}` };
-  const revoked = answer(api.POST('/logout', { headers, keepalive: true, params: told(ending.reason) }));
+  const revoked = unwrap(api.POST('/logout', { headers, keepalive: true, params: told(ending.reason) }));
   // Only this tab shows that the page was refused. The other tabs remain where they are.
-  tellTabs({ type: 'ended', ending: ending.reason === 'refused' ? { reason: 'expired' } : ending });
-  end(ending);
+  notifyTabs({ type: 'ended', ending: ending.reason === 'refused' ? { reason: 'expired' } : ending });
+  endSession(ending);
   return revoked.then(
     ({ signOutUrl }) => signOutUrl,
     (error) => {
-      noteUnheard(isEnded(error) || current ? null : ended);
+      setPendingSignOut(isEnded(error) || current ? null : ended);
       return null;
     },
   );
@@ -224,25 +224,25 @@ export function fingerprint(token: string): string {
  */
 export async function repeatSignOut(): Promise<void> {
   try {
-    const held = await heldSession();
-    const [reason = '', which] = readUnheard()?.split(' ') ?? [];
+    const held = await fetchSession();
+    const [reason = '', which] = readPendingSignOut()?.split(' ') ?? [];
     if (held && fingerprint(held.token) === which) {
       const headers = { Authorization: `Bearer ${held.token}` };
-      await answer(api.POST('/logout', { headers, params: told(reason) }));
+      await unwrap(api.POST('/logout', { headers, params: told(reason) }));
     }
   } catch (error) {
     if (!isEnded(error)) throw error;
   }
-  noteUnheard(null);
+  setPendingSignOut(null);
 }
 
 /** The server has already ended the session. */
 const isEnded = (error: unknown) => error instanceof Problem && error.status === 401;
 
-bearer.rejected = lose;
+bearer.rejected = dropSession;
 
-hearTabs((message) => {
-  if (current && message.type === 'ended') end(message.ending);
+onTabMessage((message) => {
+  if (current && message.type === 'ended') endSession(message.ending);
 });
 
 export const SessionContext = createContext<Session | null>(null);

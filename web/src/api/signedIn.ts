@@ -1,35 +1,35 @@
-import { answer, api, bearer } from './client';
-import { cover, coveredBy, nameOf, uncover } from './cover';
-import { currentSession, end, heldSession, lose, replace } from './session';
-import { hearTabs, tellTabs } from './tabs';
+import { unwrap, api, bearer } from './client';
+import { cover, coveredBy, formatName, uncover } from './cover';
+import { currentSession, endSession, fetchSession, dropSession, replaceSession } from './session';
+import { onTabMessage, notifyTabs } from './tabs';
 import type { Session } from './types';
 
 /* Changes during a session. The sign-in screen doesn't load this module. */
 
 /** Reloads the session after a change to it, such as to the user's profile. */
 export async function refreshSession(): Promise<void> {
-  await replace(await answer(api.GET('/session')), { type: 'changed' });
+  await replaceSession(await unwrap(api.GET('/session')), { type: 'changed' });
 }
 
 /** The server's session has the mirroring state. The response has the mirrored user's access. */
 export async function startMirror(mirror: { userNm: string; reason?: string }): Promise<void> {
-  mirrored(await answer(api.POST('/session/mirror', { body: mirror })));
+  mirrored(await unwrap(api.POST('/session/mirror', { body: mirror })));
 }
 
 /** The same, with the reason entered at the service desk. */
 export async function startMirrorFromDesk(userName: string): Promise<void> {
-  mirrored(await answer(api.POST('/desk/users/mirror', { body: { userName } })));
+  mirrored(await unwrap(api.POST('/desk/users/mirror', { body: { userName } })));
 }
 
 export async function stopMirror(): Promise<void> {
-  const session = await answer(api.DELETE('/session/mirror'));
-  tellTabs({ type: 'mirror' });
+  const session = await unwrap(api.DELETE('/session/mirror'));
+  notifyTabs({ type: 'mirror' });
   follow(session);
 }
 
 /** Reloads the session to find the acting user. */
 export async function readMirror(): Promise<void> {
-  const session = await answer(api.GET('/session'));
+  const session = await unwrap(api.GET('/session'));
   if (currentSession()) follow(session);
 }
 
@@ -41,26 +41,26 @@ function follow(session: Session): void {
   const before = currentSession();
   const own = before && !before.mirroredUser && !before.mirrorEnded;
   const stays = own || coveredBy() !== null;
-  const mirrored = session.mirroredUser ? nameOf(session.mirroredUser) : session.mirrorEnded;
+  const mirrored = session.mirroredUser ? formatName(session.mirroredUser) : session.mirrorEnded;
   if (own && mirrored) {
     cover(mirrored);
     return;
   }
-  const shown = replace(session, { type: stays ? 'changed' : 'mirror' });
+  const shown = replaceSession(session, { type: stays ? 'changed' : 'mirror' });
   // Not before the screen shows the current acting user.
   if (!mirrored) void shown.finally(uncover);
 }
 
 function mirrored(session: Session): void {
-  tellTabs({ type: 'mirror' });
-  void replace(session, { type: 'mirror' });
+  notifyTabs({ type: 'mirror' });
+  void replaceSession(session, { type: 'mirror' });
 }
 
-hearTabs(({ type }) => {
+onTabMessage(({ type }) => {
   if (!currentSession()) return;
   if (type === 'started') void renew().catch(() => {});
   // Without a known acting user, end the session.
-  if (type === 'mirror') readMirror().catch(lose);
+  if (type === 'mirror') readMirror().catch(dropSession);
 });
 
 /**
@@ -68,12 +68,12 @@ hearTabs(({ type }) => {
  * new one.
  */
 async function renew(): Promise<void> {
-  const held = await heldSession();
+  const held = await fetchSession();
   const before = currentSession();
   if (!before || held?.token === before.token) return;
-  if (held?.username !== before.username) return lose();
+  if (held?.username !== before.username) return dropSession();
   if (!before.mirroredUser && !before.mirrorEnded)
-    await replace({ ...before, token: held.token }, { type: 'renewed' });
+    await replaceSession({ ...before, token: held.token }, { type: 'renewed' });
   follow(held);
 }
 
@@ -82,7 +82,7 @@ bearer.mirrorEnded = () => {
   if (readingAgain || coveredBy() || currentSession()?.mirrorEnded) return;
   readingAgain = true;
   void refreshSession()
-    .catch(lose)
+    .catch(dropSession)
     .finally(() => {
       readingAgain = false;
     });
@@ -94,7 +94,7 @@ let askProof: ProofAsker | null = null;
 let asked: { proof: Promise<boolean>; give: (proven: boolean) => void } | null = null;
 
 /** Sets the handler that asks users to re-authenticate. Returns a function that removes it. */
-export function onProofNeeded(ask: ProofAsker): () => void {
+export function onReauthentication(ask: ProofAsker): () => void {
   askProof = ask;
   return () => {
     askProof = null;
@@ -107,7 +107,7 @@ export function onProofNeeded(ask: ProofAsker): () => void {
  * with a new session.
  */
 bearer.prove = () => {
-  if (currentSession()?.signsInAgain) end({ reason: 'proof' }, true);
+  if (currentSession()?.signsInAgain) endSession({ reason: 'proof' }, true);
   if (!currentSession() || !askProof) return Promise.resolve(false);
   if (asked) return asked.proof;
   let give = (_: boolean) => {};

@@ -14,12 +14,12 @@ export type TabMessage =
 
 const channel = new BroadcastChannel('wcpp');
 
-export function tellTabs(message: TabMessage): void {
+export function notifyTabs(message: TabMessage): void {
   channel.postMessage(message);
 }
 
 /** Listens to the other tabs, never to this one. */
-export function hearTabs(listener: (message: TabMessage) => void): () => void {
+export function onTabMessage(listener: (message: TabMessage) => void): () => void {
   const hear = (event: MessageEvent<TabMessage>) => listener(event.data);
   channel.addEventListener('message', hear);
   return () => channel.removeEventListener('message', hear);

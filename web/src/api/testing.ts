@@ -3,7 +3,7 @@ import { type Config, loadConfig } from './config';
 import type { components, paths } from './schema';
 import type { Session, User } from './types';
 
-export const userOf = (part: Partial<User> = {}): User => ({
+export const makeUser = (part: Partial<User> = {}): User => ({
   id: 1,
   userNm: 'prad.demo',
   userFirstName: 'Paula',
@@ -27,10 +27,10 @@ export const userOf = (part: Partial<User> = {}): User => ({
   ...part,
 });
 
-export const sessionOf = (part: Partial<Session> = {}): Session => ({
+export const makeSession = (part: Partial<Session> = {}): Session => ({
   username: 'prad.demo',
   token: 'token-1',
-  user: userOf(),
+  user: makeUser(),
   routes: ['home'],
   menu: [],
   permissions: [],
@@ -45,7 +45,7 @@ type Operation = {
     [Method in 'get' | 'post' | 'put' | 'patch' | 'delete']: paths[Path][Method] extends {
       responses: infer Responses;
     }
-      ? { name: `${Uppercase<Method>} ${WithAnyText<Path>}`; body: BodyOf<Responses> }
+      ? { name: `${Uppercase<Method>} ${WithAnyText<Path>}`; body: SuccessBody<Responses> }
       : never;
   }[keyof paths[Path] & ('get' | 'post' | 'put' | 'patch' | 'delete')];
 }[keyof paths];
@@ -58,7 +58,7 @@ type WithAnyText<Path extends string> = Path extends `${infer Start}{${string}}$
  * `never` if a success has no body, `unknown` if the document doesn't specify it: files and
  * streams.
  */
-type BodyOf<Responses> = Responses extends { 200: { content: { 'application/json': infer Body } } }
+type SuccessBody<Responses> = Responses extends { 200: { content: { 'application/json': infer Body } } }
   ? Body
   : Responses extends { 200: unknown }
     ? unknown
@@ -111,16 +111,16 @@ export interface Call {
 export const replyTo = (call: string, reply: Reply) => ({ [call]: reply }) as Replies;
 
 /** Lists the requests in order. */
-export const namesOf = (calls: Call[]) => calls.map(({ call }) => call);
+export const listCalls = (calls: Call[]) => calls.map(({ call }) => call);
 
 /** A response that never arrives. Aborting it fails as in a browser. */
-export const hanging = () => new Promise<never>(() => {});
+export const neverReplies = () => new Promise<never>(() => {});
 
 /** A response to a request that doesn't reach the server. */
 export const unreachable = () => Promise.reject<never>(new TypeError('Failed to fetch'));
 
 /** The body of an event stream with these messages, which then ends. */
-export const streamOf = (...texts: string[]) =>
+export const makeStream = (...texts: string[]) =>
   new ReadableStream<Uint8Array>({
     start(stream) {
       for (const text of texts) stream.enqueue(new TextEncoder().encode(text));
@@ -132,7 +132,7 @@ export const streamOf = (...texts: string[]) =>
  * Fakes the server until the test ends: responds to each request by name and records it. A
  * request without a reply fails the test. Tests can change the replies later.
  */
-export function serve(replies: Replies): Call[] {
+export function fakeServer(replies: Replies): Call[] {
   const calls: Call[] = [];
   const unexpected = new Set<string>();
   vi.stubGlobal('fetch', async (address: Request | string, init?: RequestInit) => {
@@ -152,8 +152,8 @@ export function serve(replies: Replies): Call[] {
       unexpected.add(call);
       return unreachable();
     }
-    if (typeof reply === 'function') return responseOf(await unlessAborted(reply(body, request), request));
-    return responseOf('length' in reply ? (reply[Math.min(before, reply.length - 1)] as Answer) : reply);
+    if (typeof reply === 'function') return makeResponse(await unlessAborted(reply(body, request), request));
+    return makeResponse('length' in reply ? (reply[Math.min(before, reply.length - 1)] as Answer) : reply);
   });
   onTestFinished(() => {
     vi.unstubAllGlobals();
@@ -169,7 +169,7 @@ function unlessAborted<T>(answer: T | Promise<T>, { signal }: Request): Promise<
   });
 }
 
-function responseOf(answer: Answer): Response {
+function makeResponse(answer: Answer): Response {
   const { status = 200, body, headers } = { headers: undefined, body: undefined, ...answer };
   if (status === 204) return new Response(null, { status });
   if (body instanceof Blob || body instanceof ReadableStream) return new Response(body, { status, headers });
@@ -178,6 +178,6 @@ function responseOf(answer: Answer): Response {
 
 /** Starts the portal with these public settings and defaults for the others. */
 export async function configure(settings: Partial<Config> = {}): Promise<void> {
-  serve({ 'GET /js/config.json': { body: settings } });
+  fakeServer({ 'GET /js/config.json': { body: settings } });
   await loadConfig();
 }

@@ -10,7 +10,7 @@ import {
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SessionContext } from '@/api/session';
-import { type Answer, type Call, serve, sessionOf, userOf } from '@/api/testing';
+import { type Answer, type Call, fakeServer, makeSession, makeUser } from '@/api/testing';
 import type { Session, User } from '@/api/types';
 import type { UserNotification } from '@/features/notifications/bellQueries';
 import { toast } from '@/ui/Toasts';
@@ -65,7 +65,7 @@ async function show(session: Session, answer?: ReturnType<typeof file>[]) {
       },
     }),
   });
-  made = serve({
+  made = fakeServer({
     'GET /notifications/events/1': stream,
     'GET /notifications/events/9': stream,
     'GET /notifications/user/1': notifications,
@@ -123,7 +123,7 @@ afterEach(() => {
 
 describe('the badge', () => {
   it('counts the fee schedules of the session', async () => {
-    await show(sessionOf({ user: userOf(having(file(1), file(2, 'Y'))) }));
+    await show(makeSession({ user: makeUser(having(file(1), file(2, 'Y'))) }));
     expect(bell().textContent).toBe('2');
     expect(bell().getAttribute('aria-label')).toBe('Notifications, 2');
     expect(bell().getAttribute('aria-description')).toBeNull();
@@ -132,30 +132,30 @@ describe('the badge', () => {
 
   it('is gray once all is viewed, and still counts it', async () => {
     announced = [notification(1, { notification_user_dwnld: 'Y' })];
-    await show(sessionOf({ user: userOf(having(file(2, 'Y'))) }), [file(2, 'Y')]);
+    await show(makeSession({ user: makeUser(having(file(2, 'Y'))) }), [file(2, 'Y')]);
     await vi.waitFor(() => expect(bell().textContent).toBe('2'));
     expect(bell().querySelector('[data-viewed]')).not.toBeNull();
     expect(bell().getAttribute('aria-description')).toBe('All viewed');
   });
 
   it('is absent without any, and exact with many', async () => {
-    await show(sessionOf());
+    await show(makeSession());
     expect(bell().textContent).toBe('');
     expect(bell().getAttribute('aria-label')).toBe('Notifications');
-    await show(sessionOf({ user: userOf({ feeSchedRqstsCnt: 1120 }) }));
+    await show(makeSession({ user: makeUser({ feeSchedRqstsCnt: 1120 }) }));
     expect(screen.getByText('1,120')).toBeTruthy();
   });
 });
 
 describe('the menu', () => {
   it('says that there are none', async () => {
-    await show(sessionOf(), []);
+    await show(makeSession(), []);
     await openBell();
     expect(screen.getByText('No fee schedules yet.')).toBeTruthy();
   });
 
   it('lists what there is by now, and tells viewed files apart', async () => {
-    await show(sessionOf({ user: userOf(having(file(1))) }), [file(2), file(1, 'Y')]);
+    await show(makeSession({ user: makeUser(having(file(1))) }), [file(2), file(1, 'Y')]);
     await openBell();
     expect(calls()).toEqual([list]);
     expect(items()).toEqual([
@@ -167,7 +167,7 @@ describe('the menu', () => {
   });
 
   it('keeps the list when it cannot be refreshed, says so, and can be asked again', async () => {
-    await show(sessionOf({ user: userOf(having(file(1))) }));
+    await show(makeSession({ user: makeUser(having(file(1))) }));
     await openBell();
     expect(screen.getByText("Couldn't refresh the list.")).toBeTruthy();
     expect(items()).toHaveLength(1);
@@ -177,7 +177,7 @@ describe('the menu', () => {
   });
 
   it('opens a file for the signed-in user, and refreshes 3 seconds afterwards', async () => {
-    await show(sessionOf({ user: userOf(having(file(1))) }), [file(1)]);
+    await show(makeSession({ user: makeUser(having(file(1))) }), [file(1)]);
     await openBell();
     const link = screen.getByRole('link');
     expect(link.getAttribute('href')).toBe('/api/feeSchedule/file/1?usrName=prad.demo&mirrorNm=');
@@ -190,8 +190,8 @@ describe('the menu', () => {
   });
 
   it('of a mirrored user comes with the session alone, and opens files for both', async () => {
-    const mirroredUser = userOf({ userNm: 'a&b', ...having(file(1)) });
-    await show(sessionOf({ user: userOf({ userNm: 'isad.demo' }), mirroredUser }), []);
+    const mirroredUser = makeUser({ userNm: 'a&b', ...having(file(1)) });
+    await show(makeSession({ user: makeUser({ userNm: 'isad.demo' }), mirroredUser }), []);
     await openBell();
     const link = screen.getByRole('link');
     expect(link.getAttribute('href')).toBe('/api/feeSchedule/file/1?usrName=isad.demo&mirrorNm=a%26b');
@@ -202,10 +202,10 @@ describe('the menu', () => {
   });
 
   it('leads those who may ask for fee schedules to their screen', async () => {
-    await show(sessionOf(), []);
+    await show(makeSession(), []);
     await openBell();
     expect(screen.queryByRole('link', { name: 'PPO Fee Schedule' })).toBeNull();
-    await show(sessionOf({ permissions: ['feeSchedules.request'] }), []);
+    await show(makeSession({ permissions: ['feeSchedules.request'] }), []);
     fireEvent.click(screen.getAllByRole('button', { name: /^Notifications/ })[1] as HTMLElement);
     fireEvent.click(screen.getByRole('link', { name: 'PPO Fee Schedule' }));
     await passed(1);
@@ -223,7 +223,7 @@ describe('what is new', () => {
 
   it('can be marked as viewed, list by list; the count stays', async () => {
     announced = [notification(1), notification(2, { notification_link: '' })];
-    await show(sessionOf({ user: userOf(having(file(1))) }), [file(1)]);
+    await show(makeSession({ user: makeUser(having(file(1))) }), [file(1)]);
     await openBell();
     announced = announced.map((each) => ({ ...each, notification_user_dwnld: 'Y' }));
     await press('Announcements');
@@ -242,7 +242,7 @@ describe('what is new', () => {
   it('that could not be marked stays, and it says so', async () => {
     marks = 500;
     announced = [notification(1)];
-    await show(sessionOf({ user: userOf(having(file(1))) }), [file(1)]);
+    await show(makeSession({ user: makeUser(having(file(1))) }), [file(1)]);
     await openBell();
     const said = vi.spyOn(toast, 'error');
     await press('Announcements');
@@ -254,7 +254,7 @@ describe('what is new', () => {
   it('is not marked for a mirrored user', async () => {
     announced = [notification(1)];
     await show(
-      sessionOf({ user: userOf({ userNm: 'isad.demo' }), mirroredUser: userOf(having(file(1))) }),
+      makeSession({ user: makeUser({ userNm: 'isad.demo' }), mirroredUser: makeUser(having(file(1))) }),
       [],
     );
     await openBell();
@@ -264,20 +264,20 @@ describe('what is new', () => {
 
 describe('notifications', () => {
   const mirroring = () =>
-    sessionOf({
-      user: userOf({ userNm: 'isad.demo' }),
-      mirroredUser: userOf({ id: 9, userNm: 'prus.demo' }),
+    makeSession({
+      user: makeUser({ userNm: 'isad.demo' }),
+      mirroredUser: makeUser({ id: 9, userNm: 'prus.demo' }),
     });
 
   it('are counted with the fee schedules', async () => {
     announced = [notification(1), notification(2, { notification_user_dwnld: 'Y' })];
-    await show(sessionOf({ user: userOf(having(file(1))) }), [file(1)]);
+    await show(makeSession({ user: makeUser(having(file(1))) }), [file(1)]);
     expect(bell().getAttribute('aria-label')).toBe('Notifications, 3');
   });
 
   it('are listed in a section of their own, viewed ones told apart', async () => {
     announced = [notification(2), notification(1, { notification_user_dwnld: 'Y' })];
-    await show(sessionOf(), []);
+    await show(makeSession(), []);
     await openBell();
     expect(items('Announcements')).toEqual([
       'Notification 2, opens in a new windowNew',
@@ -288,14 +288,14 @@ describe('notifications', () => {
   });
 
   it('are none, and it says so', async () => {
-    await show(sessionOf(), []);
+    await show(makeSession(), []);
     await openBell();
     expect(screen.getByText('No notifications yet.')).toBeTruthy();
   });
 
   it('are marked as viewed by a middle click, too', async () => {
     announced = [notification(7)];
-    await show(sessionOf(), []);
+    await show(makeSession(), []);
     await openBell();
     const link = screen.getByRole('link', { name: /^Notification 7/ });
     link.addEventListener('auxclick', (event) => event.preventDefault());
@@ -311,7 +311,7 @@ describe('notifications', () => {
 
   it('open in a new window and are marked as viewed', async () => {
     announced = [notification(7)];
-    await show(sessionOf(), []);
+    await show(makeSession(), []);
     await openBell();
     const link = screen.getByRole('link', { name: /^Notification 7/ });
     expect(link.getAttribute('href')).toBe('https://network.example/7');
@@ -333,7 +333,7 @@ describe('notifications', () => {
     'with %j as link are no links',
     async (to) => {
       announced = [notification(7, { notification_link: to })];
-      await show(sessionOf(), []);
+      await show(makeSession(), []);
       await openBell();
       expect(screen.getByText('Notification 7')).toBeTruthy();
       expect(screen.queryByRole('link')).toBeNull();
@@ -342,7 +342,7 @@ describe('notifications', () => {
 
   it('that cannot be loaded can be asked for again', async () => {
     announced = undefined;
-    await show(sessionOf(), []);
+    await show(makeSession(), []);
     await openBell();
     expect(screen.getByText("Couldn't load notifications.")).toBeTruthy();
     expect(screen.queryByText('No notifications yet.')).toBeNull();
@@ -353,7 +353,7 @@ describe('notifications', () => {
   });
 
   it('and fee schedules that are new show up by themselves', async () => {
-    await show(sessionOf(), [file(1)]);
+    await show(makeSession(), [file(1)]);
     expect(bell().textContent).toBe('');
     announced = [notification(1), notification(2)];
     news();

@@ -8,7 +8,7 @@ import {
   useRefreshOwnNotifications,
 } from '@/features/notifications/bellQueries';
 import { hearNews } from '@/features/notifications/events';
-import { useRefreshLost } from '@/shared/LostFeeSchedules';
+import { useRefetchFailed } from '@/shared/LostFeeSchedules';
 import { formatCount } from '@/ui/format';
 import { BellIcon } from '@/ui/icons';
 import { lazyPart } from '@/ui/lazyPart';
@@ -70,7 +70,7 @@ export function Bell() {
 function useNews() {
   const { actingUser, mirroredUser } = useSession();
   const refreshFiles = useRefreshFiles();
-  const refreshLost = useRefreshLost();
+  const refreshLost = useRefetchFailed();
   const refreshNotifications = useRefreshOwnNotifications();
   const refresh = useEffectEvent(() => {
     void refreshFiles();

@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { SessionContext } from '@/api/session';
-import { type Call, configure, type Replies, serve, sessionOf } from '@/api/testing';
+import { type Call, configure, type Replies, fakeServer, makeSession } from '@/api/testing';
 import { Chat } from '@/features/support/Chat';
 import { ChatButton } from './ChatButton';
 
@@ -26,12 +26,12 @@ beforeEach(async () => {
   vi.spyOn(HTMLIFrameElement.prototype, 'contentWindow', 'get').mockReturnValue(inside as unknown as Window);
   await configure({ liveChat: true });
   replies = { [introducing]: { body: person } };
-  calls = serve(replies);
+  calls = fakeServer(replies);
 });
 
 const show = (permissions = ['support.chat']) =>
   render(
-    <SessionContext value={sessionOf({ permissions })}>
+    <SessionContext value={makeSession({ permissions })}>
       <Chat>
         <ChatButton />
       </Chat>

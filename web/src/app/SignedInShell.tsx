@@ -19,7 +19,7 @@ import styles from './Frame.module.css';
 import { Header } from './Header';
 import { LeaveGuard } from './LeaveGuard';
 import { usePrefetch } from './prefetch';
-import { useRenewed } from './renewed';
+import { useSessionRenewal } from './renewed';
 import { SignedOutFrame } from './SignedOutFrame';
 import { SkipLink } from './SkipLink';
 import { useScrollRestoration } from './scrollRestoration';
@@ -40,7 +40,7 @@ export default function SignedInShell({ children }: { children: ReactNode }) {
   const cover = useCover();
   usePrefetch();
   useScrollRestoration();
-  useRenewed();
+  useSessionRenewal();
   const data = useMatches({ select: (matches) => matches.at(-1)?.staticData.data });
   if (mirrorEnded)
     return (

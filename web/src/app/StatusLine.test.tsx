@@ -1,6 +1,6 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type Answer, type Call, replyTo, serve, unreachable } from '@/api/testing';
+import { type Answer, type Call, replyTo, fakeServer, unreachable } from '@/api/testing';
 import { tellStatusChanged } from '@/shared/statusLine';
 import StatusLine from './StatusLine';
 
@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 async function open(...answers: Answer<unknown>[]) {
-  calls = serve(replyTo(asked, answers));
+  calls = fakeServer(replyTo(asked, answers));
   render(<StatusLine />);
   await pass(0);
 }
@@ -54,7 +54,7 @@ it('asks at once when this page has changed it', async () => {
 });
 
 it('stays as it was when it cannot be asked', async () => {
-  calls = serve(
+  calls = fakeServer(
     replyTo(asked, () =>
       calls.length === 1 ? { body: line } : calls.length === 2 ? unreachable() : { status: 503 },
     ),

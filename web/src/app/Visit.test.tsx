@@ -9,14 +9,14 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
-import { sessionOf } from '@/api/testing';
+import { makeSession } from '@/api/testing';
 import { getOwner } from '@/shared/owner';
 import { renderScreen } from '@/shared/testing';
 import { useSearchState } from '@/shared/useSearchState';
 import { tableState } from '@/ui/table/state';
 import { Visit } from './Visit';
 
-const session = sessionOf();
+const session = makeSession();
 
 let count = 0;
 

@@ -2,7 +2,7 @@ import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/re
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { serve, sessionOf, unreachable } from '@/api/testing';
+import { fakeServer, makeSession, unreachable } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { renderScreen } from '@/shared/testing';
 import { useWorkspace, WorkspaceButton } from './WorkspaceButton';
@@ -28,7 +28,7 @@ async function show(workspace: Session['workspace'] = reasons) {
     routeTree: createRootRoute({ component: Bar }),
     history: createMemoryHistory({ initialEntries: ['/'] }),
   });
-  renderScreen(router, sessionOf({ workspace }));
+  renderScreen(router, makeSession({ workspace }));
   await screen.findByLabelText('Field');
 }
 
@@ -45,7 +45,7 @@ test('says when it could not be loaded, and loads at the next press', async () =
   });
   gone.catch(() => {}); // it can fail before anything awaits it
   vi.doMock('@/features/work-find/Palette', () => gone);
-  serve({ 'GET /js/config.json': unreachable });
+  fakeServer({ 'GET /js/config.json': unreachable });
   await show();
   const button = screen.getByRole('button', { name: 'Workspace' });
   await userEvent.click(button);

@@ -8,7 +8,7 @@ import {
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
-import { serve, sessionOf } from '@/api/testing';
+import { fakeServer, makeSession } from '@/api/testing';
 import ClientListPage from '@/features/clients/ClientListPage';
 import DemographicSearchPage from '@/features/directory/DemographicSearchPage';
 import ManageTinsPage from '@/features/tins/ManageTinsPage';
@@ -26,7 +26,7 @@ function Shell() {
 function open() {
   let tins = ['111111111', '222222222', '333333333'];
   vi.spyOn(document, 'cookie', 'get').mockReturnValue('clientListAgreement=Y');
-  const calls = serve({
+  const calls = fakeServer({
     'GET /ftin/userFtins/prad.demo': () => ({ body: tins.map((ftin) => ({ ftin })) }),
     'GET /ftin/groupFtins/7': () => ({ body: tins.map(record) }),
     'POST /ftin/groupFtins/7/holders': { body: [] },
@@ -48,7 +48,7 @@ function open() {
     ]),
     history,
   });
-  renderScreen(router, sessionOf({ permissions: ['tins.manage'] }));
+  renderScreen(router, makeSession({ permissions: ['tins.manage'] }));
   return {
     calls,
     go: (path: string) => act(() => history.push(path)),

@@ -2,11 +2,11 @@ import { RouterProvider } from '@tanstack/react-router';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Call, hanging, namesOf, type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import { type Call, neverReplies, listCalls, type Replies, fakeServer, makeSession, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
 
 const account = {
-  ...userOf(),
+  ...makeUser(),
   employeeId: null,
   internalStaffFlag: false,
   affiliationCd: 'OFC_STAFF',
@@ -14,8 +14,8 @@ const account = {
   companyNm: 'Lakeside',
   companyUrl: null,
 };
-const own = sessionOf({ routes: ['home', 'UserProfile'] });
-const julian = userOf({ id: 2, userNm: 'julian', userFirstName: 'Julian', userLastName: 'Hendricks' });
+const own = makeSession({ routes: ['home', 'UserProfile'] });
+const julian = makeUser({ id: 2, userNm: 'julian', userFirstName: 'Julian', userLastName: 'Hendricks' });
 const mirroring = { ...own, routes: ['home'], mirroredUser: julian };
 const covering = "You're mirroring Julian Hendricks in another tab";
 
@@ -34,13 +34,13 @@ beforeEach(async () => {
     'DELETE /session/mirror': () => ({ body: own }),
     'PUT /session/form-key': { body: { key: btoa('k'.repeat(32)) } },
     'POST /session/touch': { status: 204 },
-    'GET /notifications/events/1': hanging,
+    'GET /notifications/events/1': neverReplies,
     'GET /notifications/user/1': { body: [] },
     'GET /users/needsBackfill/prad.demo': { body: false },
     'GET /users/userByName/prad.demo': { body: account },
     'PUT /users/updateUser': { body: 'success' },
   };
-  calls = serve(replies);
+  calls = fakeServer(replies);
   await open();
   fireEvent.change(await jobTitle(), { target: { value: 'Chief Biller' } });
   await waitFor(() => expect(Object.keys(app.router.history.location.state.typed ?? {})).toHaveLength(1));
@@ -83,9 +83,9 @@ test('while another tab mirrors, a tab waits without a call and comes back with 
   expect(field.closest('[inert]')).not.toBeNull();
 
   const before = calls.length;
-  const late = app.answer(app.api.PUT('/users/updateUser', { body: {} as never }));
-  await app.answer(app.api.POST('/session/touch'));
-  expect(namesOf(calls.slice(before))).toEqual(['POST /session/touch']);
+  const late = app.unwrap(app.api.PUT('/users/updateUser', { body: {} as never }));
+  await app.unwrap(app.api.POST('/session/touch'));
+  expect(listCalls(calls.slice(before))).toEqual(['POST /session/touch']);
 
   mirrorElsewhere(own);
   await waitFor(() => expect(screen.queryByRole('heading', { name: covering })).toBeNull());
@@ -117,7 +117,7 @@ test('a covered tab that is loaded again stays covered at a page that the mirror
   await open();
   await screen.findByRole('heading', { level: 1, name: covering });
   expect(screen.queryByLabelText(/^Job Title/)).toBeNull();
-  expect(namesOf(calls)).not.toContain('POST /logout');
+  expect(listCalls(calls)).not.toContain('POST /logout');
   mirrorElsewhere(own);
   await waitFor(async () => expect((await jobTitle()).value).toBe('Chief Biller'));
   expect(sessionStorage.getItem('wcpp.covered')).toBeNull();

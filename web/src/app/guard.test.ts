@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sessionOf } from '@/api/testing';
+import { makeSession } from '@/api/testing';
 import { checkAccess } from './guard';
 import { getLandingPage } from './landing';
 import { router } from './router';
@@ -7,8 +7,8 @@ import { router } from './router';
 const everyone = { home: 1, UserProfile: 1, ChangePassword: 1 };
 
 describe('a visit', () => {
-  const session = sessionOf({ routes: ['home', 'billSearch'] });
-  const working = sessionOf({ routes: ['work/reasons'], workspace: [] });
+  const session = makeSession({ routes: ['home', 'billSearch'] });
+  const working = makeSession({ routes: ['work/reasons'], workspace: [] });
   test.each([
     ['public', 'login', null, 'open'],
     ['public', 'login', session, 'open'],
@@ -59,7 +59,7 @@ test('every path has the access the portal promises', () => {
 });
 
 describe('after sign-in', () => {
-  const session = sessionOf({
+  const session = makeSession({
     routes: [...Object.keys(everyone), 'billSearch', 'work/bill/$id'],
     workspace: [],
   });

@@ -1,6 +1,6 @@
 import type { HistoryState, StaticDataRouteOption } from '@tanstack/react-router';
 import type { Session } from '@/api/types';
-import { keepOwnState } from '@/shared/owner';
+import { restoreState } from '@/shared/owner';
 import { checkAccess } from './guard';
 import { isDocument, takeInitialUrl } from './initialUrl';
 
@@ -35,5 +35,5 @@ export async function getInterruptedPage(session: Session): Promise<{ href: stri
   const { url, state } = await takeInitialUrl();
   if (url && isDocument(url)) window.location.replace(url);
   const href = getLandingPage(url, session);
-  return { href, state: href === url ? keepOwnState(session, state) : {} };
+  return { href, state: href === url ? restoreState(session, state) : {} };
 }

@@ -2,7 +2,7 @@
 
 const mirrorKey = 'wcpp.mirrorAt';
 
-export function rememberMirror(index: number) {
+export function setMirrorStart(index: number) {
   sessionStorage.setItem(mirrorKey, String(index));
 }
 

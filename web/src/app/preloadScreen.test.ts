@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { sessionOf } from '@/api/testing';
+import { makeSession } from '@/api/testing';
 import { preloadScreen } from './preloadScreen';
 import { router } from './router';
 
 afterEach(() => vi.restoreAllMocks());
 
-const session = sessionOf({ routes: ['billSearch', 'work/bill/$id'], workspace: [] });
+const session = makeSession({ routes: ['billSearch', 'work/bill/$id'], workspace: [] });
 
 /** Returns the paths with a fetched screen. */
 function fetched(paths: string[], may: typeof session | null) {

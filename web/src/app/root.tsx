@@ -1,6 +1,6 @@
 import { createRootRoute, redirect } from '@tanstack/react-router';
 import { config } from '@/api/config';
-import { currentSession, mayBeSignedIn, restoreSession, signOut } from '@/api/session';
+import { currentSession, canBeSignedIn, restoreSession, signOut } from '@/api/session';
 import { readSessionPreview } from '@/api/sessionPreview';
 import type { Session } from '@/api/types';
 import { signInPending } from '@/features/sessions/signIn';
@@ -81,5 +81,5 @@ function PortalUnreachable() {
  */
 async function knownSession(access: Access): Promise<Session | null> {
   if (signInPending()) return null;
-  return access !== 'public' || mayBeSignedIn() || readSessionPreview() ? restoreSession() : currentSession();
+  return access !== 'public' || canBeSignedIn() || readSessionPreview() ? restoreSession() : currentSession();
 }

@@ -5,23 +5,23 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   type Answer,
   type Call,
-  hanging,
+  neverReplies,
   type Replies,
-  serve,
-  sessionOf,
+  fakeServer,
+  makeSession,
   unreachable,
-  userOf,
+  makeUser,
 } from '@/api/testing';
 import type { Session } from '@/api/types';
 
-const ordinary = sessionOf({
+const ordinary = makeSession({
   routes: ['home', 'UserProfile', 'billSearch'],
   menu: [{ label: 'Bill Search', to: 'billSearch' }],
 });
 
-const internal = sessionOf({
+const internal = makeSession({
   username: 'isad.demo',
-  user: userOf({ userNm: 'isad.demo', userFirstName: 'Olivia', userLastName: 'Stone', typeCd: 'ISAD' }),
+  user: makeUser({ userNm: 'isad.demo', userFirstName: 'Olivia', userLastName: 'Stone', typeCd: 'ISAD' }),
   routes: ['home', 'UserProfile', 'UserSearch', 'Notifications'],
 });
 
@@ -55,13 +55,13 @@ beforeEach(() => {
     'POST /session/mirror': session,
     'GET /session': session,
     // Requests of the shell and the screens, which these tests don't check.
-    'GET /notifications/events/1': hanging,
+    'GET /notifications/events/1': neverReplies,
     'GET /notifications/user/1': { body: [] },
     'GET /users/needsBackfill/prad.demo': { body: false },
     'GET /users/needsBackfill/isad.demo': { body: false },
     'GET /users/userByName/prad.demo': { status: 404 },
   };
-  calls = serve(replies);
+  calls = fakeServer(replies);
 });
 afterEach(async () => {
   await act(() => app.signOut({ reason: 'signed-out' }));

@@ -2,7 +2,7 @@ import { createRouter } from '@tanstack/react-router';
 import { currentSession, type Ending, onSessionChange } from '@/api/session';
 import { forgetInitialUrl, rememberVisit } from './initialUrl';
 import { getInterruptedPage } from './landing';
-import { rememberMirror } from './mirrored';
+import { setMirrorStart } from './mirrored';
 import { rememberLogout } from './root';
 import { routeTree } from './routes';
 import { ScreenFailed } from './Unreachable';
@@ -30,7 +30,7 @@ onSessionChange((change) => {
     case 'changed':
       return router.invalidate();
     case 'mirror':
-      rememberMirror(router.history.location.state.__TSR_index);
+      setMirrorStart(router.history.location.state.__TSR_index);
       // Home itself has changed if the user is already there.
       return void router.navigate({ to: '/home', replace: true, ignoreBlocker: true }).then(readFromTop);
     case 'ended':

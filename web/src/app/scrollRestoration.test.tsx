@@ -3,11 +3,11 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Ending } from '@/api/session';
-import { type Call, hanging, namesOf, type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import { type Call, neverReplies, listCalls, type Replies, fakeServer, makeSession, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
 
 const account = {
-  ...userOf(),
+  ...makeUser(),
   employeeId: null,
   internalStaffFlag: false,
   affiliationCd: 'OFC_STAFF',
@@ -15,8 +15,8 @@ const account = {
   companyNm: 'Lakeside',
   companyUrl: null,
 };
-const paula = sessionOf({ routes: ['home', 'UserProfile', 'ChangePassword'] });
-const other = { ...paula, token: 'token-2', username: 'zoe', user: userOf({ id: 2, userNm: 'zoe' }) };
+const paula = makeSession({ routes: ['home', 'UserProfile', 'ChangePassword'] });
+const other = { ...paula, token: 'token-2', username: 'zoe', user: makeUser({ id: 2, userNm: 'zoe' }) };
 
 let held: Session | null;
 let key: string;
@@ -35,16 +35,16 @@ beforeEach(() => {
     'PUT /session/form-key': () => ({ body: { key } }),
     'PUT /users/updateUser': { status: 401 },
     'GET /appProperties/property/FE_APP_TIMEOUT': { body: 30 },
-    'GET /notifications/events/1': hanging,
+    'GET /notifications/events/1': neverReplies,
     'GET /notifications/user/1': { body: [] },
-    'GET /notifications/events/2': hanging,
+    'GET /notifications/events/2': neverReplies,
     'GET /notifications/user/2': { body: [] },
     'GET /users/needsBackfill/prad.demo': { body: false },
     'GET /users/needsBackfill/zoe': { body: false },
     'GET /users/userByName/prad.demo': { body: account },
     'GET /users/userByName/zoe': { body: account },
   };
-  calls = serve(replies);
+  calls = fakeServer(replies);
 });
 afterEach(async () => {
   await act(() => app.signOut({ reason: 'signed-out' }));
@@ -121,7 +121,7 @@ test('a waiting tab goes on by itself as soon as its user signs in at another', 
   signInElsewhere({ ...paula, token: 'token-3' });
   await waitFor(async () => expect((await jobTitle()).value).toBe('Chief Biller'));
   expect(app.router.history.location.pathname).toBe('/wcpp/UserProfile');
-  expect(namesOf(calls)).not.toContain('POST /authenticate');
+  expect(listCalls(calls)).not.toContain('POST /authenticate');
 });
 
 test('a waiting tab keeps its page for its user while somebody else is signed in', async () => {
@@ -129,7 +129,7 @@ test('a waiting tab keeps its page for its user while somebody else is signed in
   await change();
   await end({ reason: 'idle', minutes: 30 });
   await screen.findByText(/^You are signed out due to 30 minutes/);
-  const asked = () => namesOf(calls).filter((call) => call === 'GET /session').length;
+  const asked = () => listCalls(calls).filter((call) => call === 'GET /session').length;
   const before = asked();
   key = btoa('z'.repeat(32));
   signInElsewhere(other);
@@ -209,7 +209,7 @@ test.each([{ reason: 'signed-out' }, { reason: 'refused' }] as const)(
     await open('/UserProfile');
     await change();
     await end(ending);
-    await waitFor(() => expect(namesOf(calls)).toContain('POST /logout'));
+    await waitFor(() => expect(listCalls(calls)).toContain('POST /logout'));
     expect(calls.find(({ call }) => call === 'POST /logout')?.query).toBe(
       ending.reason === 'refused' ? '?idle=true' : undefined,
     );
@@ -234,7 +234,7 @@ test('nothing is kept of who mirrors', async () => {
   await end({ reason: 'idle', minutes: 30 });
   await signInAs(other);
   expect(app.router.history.location.pathname).toBe('/wcpp/home');
-  expect(namesOf(calls)).not.toContain('PUT /session/form-key');
+  expect(listCalls(calls)).not.toContain('PUT /session/form-key');
 });
 
 test('a changed form asks before it is left, and is left when told so', async () => {

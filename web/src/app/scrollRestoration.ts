@@ -16,22 +16,22 @@ const leftBy = new Map<string, Place>();
 // How long to wait, in milliseconds. A screen may have to load its content first.
 const comesWithin = 5_000;
 
-const keyOf = ({ state }: ParsedLocation) => state.__TSR_key ?? state.key ?? '';
+const getKey = ({ state }: ParsedLocation) => state.__TSR_key ?? state.key ?? '';
 
 type Way = HTMLAnchorElement | HTMLButtonElement;
 const ways = 'main a[href], main button';
 
-const textOf = (way: Way) => way.getAttribute('aria-label') ?? way.textContent;
+const getText = (way: Way) => way.getAttribute('aria-label') ?? way.textContent;
 
-const waysOf = (text: string) =>
-  [...document.querySelectorAll<Way>(ways)].filter((way) => textOf(way) === text);
+const findWays = (text: string) =>
+  [...document.querySelectorAll<Way>(ways)].filter((way) => getText(way) === text);
 
 /** Records the link or button that navigated, for example a button in a row's menu. */
 function noteWay(from: ParsedLocation, to: ParsedLocation): void {
   const way = document.activeElement?.closest<Way>(ways);
   if (!way || ('pathname' in way && !way.pathname.endsWith(to.pathname))) return;
-  const text = textOf(way);
-  leftBy.set(keyOf(from), { text, at: waysOf(text).indexOf(way), seen: way.matches(':focus-visible') });
+  const text = getText(way);
+  leftBy.set(getKey(from), { text, at: findWays(text).indexOf(way), seen: way.matches(':focus-visible') });
 }
 
 /** Some screens, such as the directory, show a new visit at the same path. */
@@ -47,11 +47,11 @@ let stop = () => {};
  */
 function returnToWay(location: ParsedLocation, heading: HTMLElement): void {
   stop();
-  const place = leftBy.get(keyOf(location));
+  const place = leftBy.get(getKey(location));
   if (!place) return;
   const look = () => {
     if (document.activeElement !== heading) return stop();
-    const way = waysOf(place.text)[place.at];
+    const way = findWays(place.text)[place.at];
     if (!way) return;
     stop();
     // Pointer users don't want the page to scroll.

@@ -33,7 +33,7 @@ interface Answer {
 }
 
 /** Returns a bill's state as a label, if the response has it, which requires the Workspace. */
-export const stateOf = ({ state, page, billStatus = '' }: Answer): State | undefined =>
+export const getState = ({ state, page, billStatus = '' }: Answer): State | undefined =>
   state ? byOpenState[state] : page ? byStatus[billStatus] : undefined;
 
 export const BillState = ({ kind, word, title }: State) => (

@@ -4,13 +4,13 @@ import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { expect, test } from 'vitest';
 import { SessionContext } from '@/api/session';
-import { serve, sessionOf } from '@/api/testing';
+import { fakeServer, makeSession } from '@/api/testing';
 import { KitProvider } from '@/ui/KitProvider';
 import { Layer } from '@/ui/Layer';
 import { Codes, ReasonChips } from './Codes';
 import type { Reason } from './reasons';
 
-const reasonOf = (list: Reason['list'], code: string, title: string): Reason => ({
+const makeReason = (list: Reason['list'], code: string, title: string): Reason => ({
   list,
   code,
   jurisdiction: '',
@@ -24,18 +24,18 @@ const reasonOf = (list: Reason['list'], code: string, title: string): Reason => 
 const show = (codes: string[]) => draw(<ReasonChips codes={codes} />);
 
 function draw(codes: ReactNode) {
-  serve({
+  fakeServer({
     'GET /codes': {
       body: [
-        reasonOf('CARC', 'Q1', 'The sum is too high.'),
-        { ...reasonOf('CARC', 'Q1', 'In California it is other.'), jurisdiction: 'CA' },
-        reasonOf('CARC', 'Q2', 'The form is old.'),
-        reasonOf('RARC', 'QN1', 'A paper is missing.'),
+        makeReason('CARC', 'Q1', 'The sum is too high.'),
+        { ...makeReason('CARC', 'Q1', 'In California it is other.'), jurisdiction: 'CA' },
+        makeReason('CARC', 'Q2', 'The form is old.'),
+        makeReason('RARC', 'QN1', 'A paper is missing.'),
       ],
     },
   });
   return render(
-    <SessionContext value={sessionOf({ permissions: ['codes.read'] })}>
+    <SessionContext value={makeSession({ permissions: ['codes.read'] })}>
       <QueryClientProvider client={new QueryClient()}>
         <KitProvider>
           <main>

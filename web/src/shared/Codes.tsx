@@ -3,7 +3,7 @@ import { cx } from '@/ui/cx';
 import { formatMoney } from '@/ui/format';
 import { Popover } from '@/ui/Popover';
 import styles from './Codes.module.css';
-import { CodeOf, CodeSentence, chip, ReasonChip, RemarkChip, remarkLists } from './ReasonChip';
+import { BillCode, CodeSentence, chip, ReasonChip, RemarkChip, remarkLists } from './ReasonChip';
 import type { CodeList } from './reasons';
 
 interface Props {
@@ -58,7 +58,7 @@ export function Codes({ adjustments, remarks, jurisdiction, look = 'text' }: Pro
 export function ReasonChips({ codes, jurisdiction }: { codes: readonly string[]; jurisdiction?: string }) {
   const [first, ...others] = codes;
   if (first === undefined) return null;
-  if (others.length === 0) return <CodeOf code={first} jurisdiction={jurisdiction} compact />;
+  if (others.length === 0) return <BillCode code={first} jurisdiction={jurisdiction} compact />;
   return (
     <Popover
       className={chip}
@@ -74,7 +74,7 @@ export function ReasonChips({ codes, jurisdiction }: { codes: readonly string[];
       <ul className={styles.reasons}>
         {codes.map((code) => (
           <li key={code}>
-            <CodeOf code={code} jurisdiction={jurisdiction} />
+            <BillCode code={code} jurisdiction={jurisdiction} />
           </li>
         ))}
       </ul>

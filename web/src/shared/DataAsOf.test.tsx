@@ -1,11 +1,11 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { type Replies, serve, unreachable } from '@/api/testing';
+import { type Replies, fakeServer, unreachable } from '@/api/testing';
 import { DataAsOf } from './DataAsOf';
 
 function show(taken: Replies['GET /feeds/intakes']) {
-  serve({ 'GET /feeds/intakes': taken });
+  fakeServer({ 'GET /feeds/intakes': taken });
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const { container } = render(
     <QueryClientProvider client={client}>

@@ -1,4 +1,4 @@
-import { formatMoment } from '@/ui/dates';
+import { formatLocalDateTime } from '@/ui/dates';
 import styles from './DataAsOf.module.css';
 import { type Data, useDataAsOf } from './intakes';
 
@@ -16,7 +16,7 @@ export function DataAsOf({ data }: { data: Data }) {
   if (!asOf) return null;
   return (
     <p className={styles.asOf}>
-      {names[data]} as of <time dateTime={asOf}>{formatMoment(asOf)}</time>
+      {names[data]} as of <time dateTime={asOf}>{formatLocalDateTime(asOf)}</time>
     </p>
   );
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answer, api, Problem } from '@/api/client';
+import { unwrap, api, Problem } from '@/api/client';
 import type { components } from '@/api/schema';
 import { Banner } from '@/ui/Banner';
 import { ConfirmDialog, NotSaved } from '@/ui/Dialog';
@@ -75,7 +75,7 @@ function useDeclineRequest(id: number) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (reason: string) =>
-      answer(api.POST('/accountRequests/{id}/decline', { params: { path: { id } }, body: { reason } })),
+      unwrap(api.POST('/accountRequests/{id}/decline', { params: { path: { id } }, body: { reason } })),
     retry: false,
     gcTime: 0,
     // Another user may have been faster.

@@ -3,7 +3,7 @@ import { Button } from '@/ui/Button';
 import { formatCount } from '@/ui/format';
 import { toast } from '@/ui/Toasts';
 import { addRetryTime, toProblem } from './apiError';
-import { useWatch } from './watches';
+import { useFollow } from './watches';
 
 const mostAtOnce = 500;
 
@@ -16,7 +16,7 @@ interface Props {
 /** Follows bills. Users who mirror can't follow. */
 export function FollowBills({ bills, label = 'Follow these' }: Props) {
   const { mirroredUser } = useSession();
-  const { mutate, isPending } = useWatch();
+  const { mutate, isPending } = useFollow();
   const pages = [...new Set(bills)];
   if (mirroredUser || pages.length === 0) return null;
   return (

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
-import { formatInstant } from '@/ui/dates';
+import { formatBusinessDate } from '@/ui/dates';
 import { toast } from '@/ui/Toasts';
 import { errorMessage } from './errorMessage';
 import styles from './LostFeeSchedules.module.css';
@@ -12,22 +12,22 @@ import { useMutation } from './useMutation';
 
 type Lost = components['schemas']['LostFeeSchedule'];
 
-const keyOf = (userName: string) => ['feeschedules', 'lost', userName];
+const getKey = (userName: string) => ['feeschedules', 'lost', userName];
 
 /** Refetches the failed fee schedules. */
-export function useRefreshLost() {
+export function useRefetchFailed() {
   const { actingUser } = useSession();
   const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: keyOf(actingUser.userNm) });
+  return () => client.invalidateQueries({ queryKey: getKey(actingUser.userNm) });
 }
 
 /** Failed fee schedules, each with its possible actions. Empty without any. */
-export function LostFeeSchedules() {
+export function FailedFeeSchedules() {
   const { actingUser, mirroredUser, can } = useSession();
   const { data = [] } = useQuery({
-    queryKey: keyOf(actingUser.userNm),
+    queryKey: getKey(actingUser.userNm),
     enabled: can('feeSchedules.lost'),
-    queryFn: ({ signal }) => answer(api.GET('/feeSchedule/lost', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/feeSchedule/lost', { signal })),
   });
   if (data.length === 0) return null;
   return (
@@ -35,7 +35,7 @@ export function LostFeeSchedules() {
       <ul className={styles.list}>
         {data.map((lost) => (
           <li key={lost.id}>
-            <span>{wordsOf(lost)}</span>
+            <span>{describeRequest(lost)}</span>
             {!mirroredUser && <Actions lost={lost} />}
           </li>
         ))}
@@ -44,24 +44,24 @@ export function LostFeeSchedules() {
   );
 }
 
-const wordsOf = ({ nationalRateCd, provLctnName, askedAt }: Lost) =>
-  `Couldn't create fee schedule ${nationalRateCd}${provLctnName && ` for ${provLctnName}`}, requested ${formatInstant(askedAt)}.`;
+const describeRequest = ({ nationalRateCd, provLctnName, askedAt }: Lost) =>
+  `Couldn't create fee schedule ${nationalRateCd}${provLctnName && ` for ${provLctnName}`}, requested ${formatBusinessDate(askedAt)}.`;
 
 function Actions({ lost: { id, nationalRateCd, provLctnName } }: { lost: Lost }) {
-  const refresh = useRefreshLost();
+  const refresh = useRefetchFailed();
   const params = { path: { id } };
   const again = useMutation({
-    mutationFn: () => answer(api.POST('/feeSchedule/lost/{id}/again', { params })),
+    mutationFn: () => unwrap(api.POST('/feeSchedule/lost/{id}/again', { params })),
     onSuccess: () =>
       toast.success(
         `Fee schedule ${nationalRateCd} requested. The file will appear under the bell icon when it's ready.`,
       ),
-    onError: (error) => toast.error(failureOf(error)),
+    onError: (error) => toast.error(formatFailure(error)),
     onSettled: refresh,
   });
   const dismiss = useMutation({
-    mutationFn: () => answer(api.POST('/feeSchedule/lost/{id}/dismiss', { params })),
-    onError: (error) => toast.error(failureOf(error)),
+    mutationFn: () => unwrap(api.POST('/feeSchedule/lost/{id}/dismiss', { params })),
+    onError: (error) => toast.error(formatFailure(error)),
     onSettled: refresh,
   });
   const busy = again.isPending || dismiss.isPending;
@@ -83,4 +83,4 @@ function Actions({ lost: { id, nationalRateCd, provLctnName } }: { lost: Lost })
   );
 }
 
-const failureOf = (error: unknown) => errorMessage(error, "Error: Couldn't update the request. Try again.");
+const formatFailure = (error: unknown) => errorMessage(error, "Error: Couldn't update the request. Try again.");

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useSession } from '@/api/session';
 import { formatCount } from '@/ui/format';
 import styles from './OpenTheseBills.module.css';
-import { mostChosen, theseOpenBills } from './openBills';
+import { maxChosen, showOpenBills } from './openBills';
 import { getOwner } from './owner';
 
 /** Links from search results to the same bills in Open Bills. Empty if none of them has a page. */
@@ -11,14 +11,14 @@ export function OpenTheseBills({ pages }: { pages: readonly string[] }) {
   const ids = [...new Set(pages)];
   if (!session.can('work.bills') || ids.length === 0) return null;
   const which =
-    ids.length > mostChosen
-      ? `the first ${mostChosen} bills`
+    ids.length > maxChosen
+      ? `the first ${maxChosen} bills`
       : ids.length === 1
         ? 'this bill'
         : `these ${formatCount(ids.length)} bills`;
   return (
     <p className={styles.lead}>
-      <Link to="/work/bills" state={theseOpenBills(getOwner(session), ids)}>
+      <Link to="/work/bills" state={showOpenBills(getOwner(session), ids)}>
         View {which} in Open bills
       </Link>
     </p>

@@ -4,13 +4,13 @@ import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { expect, test } from 'vitest';
 import { SessionContext } from '@/api/session';
-import { type Reply, serve, sessionOf } from '@/api/testing';
+import { type Reply, fakeServer, makeSession } from '@/api/testing';
 import { KitProvider } from '@/ui/KitProvider';
 import { Layer } from '@/ui/Layer';
 import { ReasonChip, RemarkChip } from './ReasonChip';
 import type { Reason } from './reasons';
 
-const reasonOf = (part: Partial<Reason>): Reason => ({
+const makeReason = (part: Partial<Reason>): Reason => ({
   list: 'CARC',
   code: 'Q1',
   jurisdiction: '',
@@ -23,17 +23,17 @@ const reasonOf = (part: Partial<Reason>): Reason => ({
 });
 
 const reasons: Reason[] = [
-  reasonOf({ list: 'CAGC', code: 'ZZ', title: 'Nobody bears this part.', plain: 'It is invented.' }),
-  reasonOf({ code: 'Q1', title: 'The sum is <b>bold</b>.', plain: 'More of it.', advice: 'Count it again.' }),
-  reasonOf({ code: 'Q1', jurisdiction: 'CA', title: 'In California it is other.', plain: 'Theirs.' }),
-  reasonOf({ code: 'Q2', official: 'As its owner says.', status: 'ENDED', ended: '2025-12-31' }),
-  reasonOf({ list: 'RARC', code: 'QN1', title: 'A paper is missing.', advice: 'Send it.' }),
+  makeReason({ list: 'CAGC', code: 'ZZ', title: 'Nobody bears this part.', plain: 'It is invented.' }),
+  makeReason({ code: 'Q1', title: 'The sum is <b>bold</b>.', plain: 'More of it.', advice: 'Count it again.' }),
+  makeReason({ code: 'Q1', jurisdiction: 'CA', title: 'In California it is other.', plain: 'Theirs.' }),
+  makeReason({ code: 'Q2', official: 'As its owner says.', status: 'ENDED', ended: '2025-12-31' }),
+  makeReason({ list: 'RARC', code: 'QN1', title: 'A paper is missing.', advice: 'Send it.' }),
 ];
 
 function show(chips: ReactNode, reply: Reply<Reason[]> = { body: reasons }, permissions = ['codes.read']) {
-  const calls = serve({ 'GET /codes': reply });
+  const calls = fakeServer({ 'GET /codes': reply });
   render(
-    <SessionContext value={sessionOf({ permissions })}>
+    <SessionContext value={makeSession({ permissions })}>
       <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
         <KitProvider>
           <main>

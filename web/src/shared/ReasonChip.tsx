@@ -4,7 +4,7 @@ import { Chip } from '@/ui/Chip';
 import { formatDate } from '@/ui/dates';
 import { Popover } from '@/ui/Popover';
 import styles from './ReasonChip.module.css';
-import { type CodeList, type Reason, sentenceOf, useReasons } from './reasons';
+import { type CodeList, type Reason, getExplanation, useReasons } from './reasons';
 
 export const unexplained = "We don't have an explanation for this code yet.";
 
@@ -42,7 +42,7 @@ export const RemarkChip = ({ list, code, ...look }: Look & { list: CodeList; cod
 export const remarkLists = { HE: 'RARC', RX: 'RX' } as const;
 
 /** A code in a bill's format: adjustment CO-45, remark N130, pharmacy RX-70. */
-export function CodeOf({ code, ...look }: Look & { code: string }) {
+export function BillCode({ code, ...look }: Look & { code: string }) {
   const [group = '', reason] = code.split('-');
   if (!reason) return <RemarkChip list="RARC" code={code} {...look} />;
   if (group === 'RX') return <RemarkChip list="RX" code={reason} {...look} />;
@@ -120,7 +120,7 @@ export function ReasonText({
   );
 }
 
-const sentence = (reason: Reason | undefined) => (reason ? sentenceOf(reason) : unexplained);
+const sentence = (reason: Reason | undefined) => (reason ? getExplanation(reason) : unexplained);
 
 /** First the responsible party, then the full reason and the next steps. */
 function More({ reason, bearer }: { reason: Reason | undefined; bearer?: Reason }) {
@@ -128,7 +128,7 @@ function More({ reason, bearer }: { reason: Reason | undefined; bearer?: Reason 
     <div className={styles.more}>
       {bearer && (
         <p>
-          {sentenceOf(bearer)} {bearer.plain}
+          {getExplanation(bearer)} {bearer.plain}
         </p>
       )}
       {reason?.plain && <p>{reason.plain}</p>}
@@ -136,11 +136,11 @@ function More({ reason, bearer }: { reason: Reason | undefined; bearer?: Reason 
       {reason?.title && reason.official && (
         <p className={styles.official}>Official text: {reason.official}</p>
       )}
-      {reason?.status === 'ENDED' && <p className={styles.official}>{endedOf(reason)}</p>}
+      {reason?.status === 'ENDED' && <p className={styles.official}>{formatEnded(reason)}</p>}
     </div>
   );
 }
 
 /** For codes that payers no longer use, but older bills have. */
-const endedOf = ({ ended }: Reason) =>
+const formatEnded = ({ ended }: Reason) =>
   ended ? `This code has been inactive since ${formatDate(ended)}.` : 'This code is inactive.';

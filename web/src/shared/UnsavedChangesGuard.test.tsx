@@ -4,10 +4,10 @@ import { useForm } from 'react-hook-form';
 import { expect, test } from 'vitest';
 import { unseal } from '@/api/formKey';
 import { signIn } from '@/api/session';
-import { serve, sessionOf } from '@/api/testing';
+import { fakeServer, makeSession } from '@/api/testing';
 import { PasswordField, TextField } from '@/ui/form/fields';
 import { line } from '@/ui/form/kinds';
-import { holdTime, pass, renderScreen } from './testing';
+import { fakeTime, advanceTime, renderScreen } from './testing';
 import { UnsavedChangesGuard } from './UnsavedChangesGuard';
 
 function Form() {
@@ -22,21 +22,21 @@ function Form() {
 }
 
 test('keeps what was typed, but no password', async () => {
-  serve({
+  fakeServer({
     'POST /authenticate': { body: { username: 'x', token: 'token-1' } },
-    'GET /session': { body: sessionOf() },
+    'GET /session': { body: makeSession() },
     'PUT /session/form-key': { body: { key: btoa('k'.repeat(32)) } },
   });
   await signIn({ username: 'x', password: 'x' });
-  holdTime();
+  fakeTime();
   const router = createRouter({
     routeTree: createRootRoute({ component: Form }),
     history: createMemoryHistory(),
   });
-  renderScreen(router, sessionOf());
+  renderScreen(router, makeSession());
   fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'Ada' } });
   fireEvent.change(screen.getByLabelText('Word'), { target: { value: 'Secret-1' } });
   const sealed = () => router.history.location.state.typed?.form;
-  while (!sealed()) await pass(200);
+  while (!sealed()) await advanceTime(200);
   expect(await unseal(sealed() ?? '')).toEqual({ name: 'Ada' });
 });

@@ -1,8 +1,8 @@
 import { createMemoryHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { expect, it } from 'vitest';
-import { draftSaved, meetNewest, userMade } from './addedUser';
+import { rememberDraft, restoreNewest, markCreated } from './addedUser';
 import type {} from './navigation';
-import { userRowOf } from './testing';
+import { makeUserRow } from './testing';
 
 const typed = {
   typeCd: 'ROAD',
@@ -25,7 +25,7 @@ function visits(state: object) {
   const router = createRouter({
     routeTree: root.addChildren(
       [form, sources].map((path) =>
-        createRoute({ getParentRoute: () => root, path, beforeLoad: meetNewest }),
+        createRoute({ getParentRoute: () => root, path, beforeLoad: restoreNewest }),
       ),
     ),
     history,
@@ -37,18 +37,18 @@ function visits(state: object) {
   };
   return { here: () => shown(0), back: () => shown(-1), forward: () => shown(1), history };
 }
-const saved = (draftVersion: string) => userRowOf({ id: 31, draftVersion });
+const saved = (draftVersion: string) => makeUserRow({ id: 31, draftVersion });
 
 it('Back and Forward go on with the draft as it was last saved, by whichever screen', async () => {
   const { back, forward } = visits({ timestamp: 1, formData: typed, groupInfo: none });
-  draftSaved({ timestamp: 1 }, saved('first'), typed, one);
+  rememberDraft({ timestamp: 1 }, saved('first'), typed, one);
   const first = {
     mode: 'draftUser',
     user: { id: 31 },
     formData: { ...typed, id: 31, draftVersion: 'first' },
   };
   expect((await back()).state).toMatchObject({ ...first, groupInfo: one });
-  draftSaved({ timestamp: 1 }, saved('second'), { ...typed, userFirstName: 'Bea' }, one);
+  rememberDraft({ timestamp: 1 }, saved('second'), { ...typed, userFirstName: 'Bea' }, one);
   const { pathname, state } = await forward();
   expect(pathname).toBe(sources);
   expect(state).toMatchObject({ formData: { userFirstName: 'Bea', draftVersion: 'second' }, groupInfo: one });
@@ -57,7 +57,7 @@ it('Back and Forward go on with the draft as it was last saved, by whichever scr
 it('what was chosen and not saved since stays in its visit', async () => {
   const state = { timestamp: 2, formData: { ...typed, id: 31, draftVersion: 'first' }, groupInfo: one };
   const { here } = visits(state);
-  draftSaved({ timestamp: 2 }, saved('first'), typed, none);
+  rememberDraft({ timestamp: 2 }, saved('first'), typed, none);
   expect((await here()).state.groupInfo).toEqual(one);
 });
 
@@ -72,7 +72,7 @@ it('after Reload the visit on which it was saved tells the others', async () => 
 
 it('a user who was made is gone on with by none', async () => {
   const { back, forward } = visits({ timestamp: 4, formData: typed, groupInfo: none });
-  userMade({ timestamp: 4 }, userRowOf());
+  markCreated({ timestamp: 4 }, makeUserRow());
   for (const go of [back, forward]) {
     const { pathname, state } = await go();
     expect([pathname, state.message]).toEqual([form, 'Anna Reed was added. You can now add another user.']);
@@ -82,7 +82,7 @@ it('a user who was made is gone on with by none', async () => {
 
 it('another user is another', async () => {
   const { back } = visits({ timestamp: 5, formData: typed });
-  draftSaved({ timestamp: 6 }, saved('first'), typed, one);
-  draftSaved({}, saved('first'), typed, one);
+  rememberDraft({ timestamp: 6 }, saved('first'), typed, one);
+  rememberDraft({}, saved('first'), typed, one);
   expect((await back()).state.formData).toEqual(typed);
 });

@@ -29,7 +29,7 @@ onSessionChange(({ type }) => {
 });
 
 /** The state of a user saved as a draft. Saving it again updates the same draft. */
-export function draftSaved(
+export function rememberDraft(
   { timestamp }: HistoryState,
   user: UserRow,
   typed: UserPayload,
@@ -47,7 +47,7 @@ export function draftSaved(
 }
 
 /** The user exists now, so no history entry continues it. */
-export function userMade({ timestamp }: HistoryState, { userFirstName, userLastName }: UserRow): void {
+export function markCreated({ timestamp }: HistoryState, { userFirstName, userLastName }: UserRow): void {
   if (timestamp === undefined) return;
   newest.set(timestamp, `${userFirstName} ${userLastName} was added. You can now add another user.`);
 }
@@ -56,7 +56,7 @@ export function userMade({ timestamp }: HistoryState, { userFirstName, userLastN
  * Runs before Add User and the roster sources open. An older history entry continues with the
  * latest save.
  */
-export function meetNewest({ location: { pathname, state } }: { location: ParsedLocation }): void {
+export function restoreNewest({ location: { pathname, state } }: { location: ParsedLocation }): void {
   const { timestamp, user, formData, groupInfo, searchInfo, originalReturnPath } = state;
   if (timestamp === undefined) return;
   const known = newest.get(timestamp);

@@ -1,4 +1,4 @@
-import { isUnproven, Problem } from '@/api/client';
+import { needsReauthentication, Problem } from '@/api/client';
 
 const tooMany = 429;
 
@@ -14,7 +14,7 @@ export const isRateLimited = (error: unknown): boolean => toProblem(error).statu
  * re-authentication its own message.
  */
 export const addRetryTime = (text: string, problem: Problem): string =>
-  isUnproven(problem)
+  needsReauthentication(problem)
     ? `Error: ${problem.message}`
     : problem.status === tooMany
       ? `${text} ${problem.message}`

@@ -3,7 +3,7 @@ import type { components } from '@/api/schema';
 type Change = components['schemas']['AlertBill']['change'];
 
 /** A bill's change as text, with its chip style. */
-export const changeWords: Record<Change, [string, 'neutral' | 'success' | 'info' | 'warning' | 'error']> = {
+export const changeNames: Record<Change, [string, 'neutral' | 'success' | 'info' | 'warning' | 'error']> = {
   RECEIVED: ['Received', 'neutral'],
   PRICED: ['Repriced', 'info'],
   NOT_PRICED: ['Not repriced', 'warning'],

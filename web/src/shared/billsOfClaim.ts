@@ -1,7 +1,7 @@
 import { tableState } from '@/ui/table/state';
 
 /** The navigation state that makes Bill Search show all bills of a claim. */
-export const billsOfClaim = (owner: string, claimNumber: string) => ({
+export const showClaimBills = (owner: string, claimNumber: string) => ({
   kept: {
     owner,
     criteria: { mode: 'wholeClaim', claimNumber },

@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { hearTabs, type Subject, tellTabs } from '@/api/tabs';
+import { onTabMessage, type Subject, notifyTabs } from '@/api/tabs';
 
 /**
  * The query key prefixes that show each shared subject. After a change of a subject, these
@@ -9,7 +9,7 @@ import { hearTabs, type Subject, tellTabs } from '@/api/tabs';
 export function useAnnounceChange() {
   const client = useQueryClient();
   return (...subjects: Subject[]) => {
-    tellTabs({ type: 'changed', subjects });
+    notifyTabs({ type: 'changed', subjects });
     return readAgain(client, subjects);
   };
 }
@@ -19,7 +19,7 @@ export function useChangesOfOtherTabs() {
   const client = useQueryClient();
   useEffect(
     () =>
-      hearTabs((message) => {
+      onTabMessage((message) => {
         if (message.type === 'changed') void readAgain(client, message.subjects);
       }),
     [client],

@@ -5,7 +5,7 @@ import { useMutation } from './useMutation';
  * A mutation that changes lists. They refetch even after an error, because another user may have
  * been faster. It's never retried automatically.
  */
-export function useChange<Change, Answer>(
+export function useListMutation<Change, Answer>(
   keys: readonly QueryKey[],
   mutationFn: (change: Change) => Promise<Answer>,
   onSuccess?: () => void,

@@ -47,7 +47,7 @@ export const unitNames: Record<RuleTerms['unit'], string> = {
 };
 
 /** 45 days, 1 month. */
-export const amountOf = ({ amount, unit }: Pick<RuleTerms, 'amount' | 'unit'>) =>
+export const formatPeriod = ({ amount, unit }: Pick<RuleTerms, 'amount' | 'unit'>) =>
   `${amount} ${amount === 1 ? unitNames[unit].slice(0, -1) : unitNames[unit]}`;
 
 const sources: Record<DayBasis['from'], string> = {

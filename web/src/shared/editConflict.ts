@@ -47,7 +47,7 @@ export function useConflict<Values extends FieldValues>(
     null,
   );
 
-  const theirsOf = ({ theirs }: Stale, defaults: FieldValues): FieldValues =>
+  const getTheirs = ({ theirs }: Stale, defaults: FieldValues): FieldValues =>
     Object.fromEntries(
       [...theirs]
         .filter(([name]) => name in defaults)
@@ -63,7 +63,7 @@ export function useConflict<Values extends FieldValues>(
     if (!stale) return false;
     const defaults = form.formState.defaultValues as FieldValues;
     const values = form.getValues() as FieldValues;
-    const theirs = Object.entries(theirsOf(stale, defaults));
+    const theirs = Object.entries(getTheirs(stale, defaults));
     const changed = theirs.filter(([name, value]) => value !== defaults[name]);
     // For input from before a reload, any difference may be theirs.
     const listed = changed.length > 0 ? changed : theirs;
@@ -72,9 +72,9 @@ export function useConflict<Values extends FieldValues>(
       if (!control) return []; // it changes together with another field, which is listed
       return {
         name,
-        label: labelOf(control) || name,
-        theirs: textOf(control, value),
-        mine: values[name] === defaults[name] ? null : textOf(control, values[name]),
+        label: getLabel(control) || name,
+        theirs: getText(control, value),
+        mine: values[name] === defaults[name] ? null : getText(control, values[name]),
       };
     });
     setFound({ stale, names: listed.map(([name]) => name), differences });
@@ -89,7 +89,7 @@ export function useConflict<Values extends FieldValues>(
     if (!found) return;
     const defaults = form.formState.defaultValues as FieldValues;
     const values = { ...form.getValues() } as FieldValues;
-    const theirs = theirsOf(found.stale, defaults);
+    const theirs = getTheirs(found.stale, defaults);
     const { names, stale } = found;
     version.current = stale.version;
     setFound(null);
@@ -117,12 +117,12 @@ export function useConflict<Values extends FieldValues>(
   };
 }
 
-const labelOf = (control: HTMLElement | null): string | undefined =>
+const getLabel = (control: HTMLElement | null): string | undefined =>
   control && 'labels' in control
     ? (control as HTMLInputElement).labels?.[0]?.textContent?.replace(/\*$/, '').trim()
     : undefined;
 
-function textOf(control: HTMLElement | null, value: unknown): string {
+function getText(control: HTMLElement | null, value: unknown): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   const options = control instanceof HTMLSelectElement ? [...control.options] : [];
   return options.find((option) => option.value === value)?.text ?? String(value);

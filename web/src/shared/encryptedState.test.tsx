@@ -7,7 +7,7 @@ import {
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { signIn, signOut } from '@/api/session';
-import { serve, sessionOf } from '@/api/testing';
+import { fakeServer, makeSession } from '@/api/testing';
 import { discardWork, encryptState, useEncryptedState } from './encryptedState';
 import { renderScreen } from './testing';
 
@@ -32,14 +32,14 @@ const visit = (state: HistoryState = {}) => {
   const history = createMemoryHistory();
   history.replace('/', state);
   const router = createRouter({ routeTree: createRootRoute({ component: Page }), history });
-  renderScreen(router, sessionOf());
+  renderScreen(router, makeSession());
   return router;
 };
 
 const startSession = async (key: string) => {
-  serve({
+  fakeServer({
     'POST /authenticate': { body: { username: 'x', token: `token-${key}` } },
-    'GET /session': { body: sessionOf() },
+    'GET /session': { body: makeSession() },
     'POST /logout': { body: { signOutUrl: null } },
     'PUT /session/form-key': { body: { key: btoa(key.repeat(32)) } },
   });

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 
@@ -28,7 +28,7 @@ export function useGroups(by: { portalUserGroupId: string } | { taxIdNumber: str
   return useQuery({
     queryKey: ['groups', 'by', by],
     enabled: by !== null && can('groups.search'),
-    queryFn: ({ signal }) => answer(api.POST('/admin/groupList', { body: { ...by }, signal })),
+    queryFn: ({ signal }) => unwrap(api.POST('/admin/groupList', { body: { ...by }, signal })),
   });
 }
 

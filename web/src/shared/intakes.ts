@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import type { components } from '@/api/schema';
 
 /** Data that arrives through imports. */
@@ -9,7 +9,7 @@ export type Data = components['schemas']['Intake']['data'];
 export function useDataAsOf(data: Data): string | undefined {
   const intakes = useQuery({
     queryKey: ['feeds', 'intakes'],
-    queryFn: ({ signal }) => answer(api.GET('/feeds/intakes', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/feeds/intakes', { signal })),
     staleTime: 60_000,
   });
   return intakes.data?.find((intake) => intake.data === data)?.asOf;

@@ -5,14 +5,14 @@ import type { TableState } from '@/ui/table/state';
 export type UserRow = components['schemas']['UserRow'];
 
 /** A table's state in the history: never in the address, and never with rows. */
-export interface KeptTable {
+export interface SavedTable {
   /** The user and session it belongs to. It's useless after sign-out and to other users. */
   owner: string;
   table: TableState;
 }
 
 /** A search and its table state. */
-export interface KeptSearch extends KeptTable {
+export interface SavedSearch extends SavedTable {
   /** Null if there was no search and only the table changed. */
   criteria: unknown;
 }
@@ -30,11 +30,11 @@ export interface ChosenUser {
 declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The screen's own search. */
-    kept?: KeptSearch;
+    kept?: SavedSearch;
     /** The search to which the screen returns. */
-    searchInfo?: KeptSearch;
+    searchInfo?: SavedSearch;
     /** The table state of the screen's own list, or of the list to which it returns. */
-    list?: KeptTable;
+    list?: SavedTable;
     /** The claim to search for, and the session that found it. */
     claim?: { owner: string; claimNumber: string };
     /** The screen's user, and whether they were selected in User Search. */

@@ -8,16 +8,16 @@ import {
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { expect, test } from 'vitest';
-import { sessionOf } from '@/api/testing';
+import { makeSession } from '@/api/testing';
 import { useNavigationState, useSetNavigationState } from './navigationState';
-import { renderScreen, userRowOf } from './testing';
+import { renderScreen, makeUserRow } from './testing';
 
 /** A screen, and a next one that loads until the test lets it arrive. */
 function onTheWay(Screen: () => ReactNode, Next: () => ReactNode) {
   const root = createRootRoute({ component: Outlet });
   let arrive = () => {};
   const history = createMemoryHistory();
-  history.replace('/', { user: userRowOf() });
+  history.replace('/', { user: makeUserRow() });
   const router = createRouter({
     routeTree: root.addChildren([
       createRoute({ getParentRoute: () => root, path: '/', component: Screen }),
@@ -30,7 +30,7 @@ function onTheWay(Screen: () => ReactNode, Next: () => ReactNode) {
     ]),
     history,
   });
-  renderScreen(router, sessionOf());
+  renderScreen(router, makeSession());
   let left = Promise.resolve();
   return {
     history,

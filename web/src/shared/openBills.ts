@@ -12,13 +12,13 @@ export const stateNames: Record<State, string> = {
 };
 
 /** The same for rows of the list. A bill with only a $0 payment counts as denied. */
-export const standingNames: Record<State | 'nothingPaid', string> = {
+export const statusNames: Record<State | 'nothingPaid', string> = {
   ...stateNames,
   nothingPaid: 'Paid $0',
 };
 
 // The maximum number of selected bills that Open Bills shows.
-export const mostChosen = 500;
+export const maxChosen = 500;
 
 // The navigation state that makes Open Bills show these bills.
 const narrowed = (owner: string, criteria: { bills: readonly string[]; tin?: string }) => ({
@@ -26,7 +26,7 @@ const narrowed = (owner: string, criteria: { bills: readonly string[]; tin?: str
 });
 
 /** Exactly these bills, by the IDs of their pages. */
-export const theseOpenBills = (owner: string, pages: readonly string[]) =>
-  narrowed(owner, { bills: pages.slice(0, mostChosen) });
+export const showOpenBills = (owner: string, pages: readonly string[]) =>
+  narrowed(owner, { bills: pages.slice(0, maxChosen) });
 
 export const openBillsOfTin = (owner: string, tin: string) => narrowed(owner, { bills: [], tin });

@@ -8,7 +8,7 @@ export const getOwner = ({ user, mirroredUser, token }: Session) =>
   `${(mirroredUser ?? user).userNm} ${fingerprint(token)}`;
 
 /** Returns a visit's state for this session if the same user owns it. */
-export function keepOwnState(
+export function restoreState(
   session: Session,
   { kept, searchInfo, list, claim, marked, ...state }: HistoryState,
 ): HistoryState {

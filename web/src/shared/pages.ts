@@ -13,7 +13,7 @@ interface Page<Row> {
   count: number;
 }
 
-interface Asked<Row> {
+interface PageQuery<Row> {
   /** Identifies the rows. Another key is another search. */
   key: QueryKey;
   table: TableState;
@@ -34,14 +34,14 @@ const searchedOnce = {
 const exportedAtOnce = 1000;
 
 /** A table's page from the server. The previous rows stay until the next page arrives. */
-export function usePage<Row>({ key, table, ask, enabled = true, once = false }: Asked<Row>) {
+export function useServerPage<Row>({ key, table, ask, enabled = true, once = false }: PageQuery<Row>) {
   const search = JSON.stringify(key);
   // Keeps the count when a page fails, so that users can open other pages.
   const [last, setLast] = useState({ search, count: 0 });
   const query = useQuery({
     queryKey: [...key, table],
     enabled,
-    queryFn: ({ signal }) => ask(requestOf(table), signal),
+    queryFn: ({ signal }) => ask(toRequest(table), signal),
     placeholderData: (before: Page<Row> | undefined, query) =>
       JSON.stringify(query?.queryKey.slice(0, -1)) === search ? before : undefined,
     ...(once && searchedOnce),
@@ -52,7 +52,7 @@ export function usePage<Row>({ key, table, ask, enabled = true, once = false }: 
     count: data?.count ?? (last.search === search ? last.count : 0),
     exportRows: async function* () {
       for (let page = 0; ; page++) {
-        const part = await ask({ ...requestOf(table), page, pageSize: exportedAtOnce });
+        const part = await ask({ ...toRequest(table), page, pageSize: exportedAtOnce });
         yield part.rows;
         if ((page + 1) * exportedAtOnce >= part.count) return;
       }
@@ -75,7 +75,7 @@ export function usePage<Row>({ key, table, ask, enabled = true, once = false }: 
   };
 }
 
-function requestOf({ sort, filters, page, pageSize }: TableState): PageRequest {
+function toRequest({ sort, filters, page, pageSize }: TableState): PageRequest {
   return {
     page,
     pageSize,

@@ -1,25 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { formatCount } from '@/ui/format';
 import type { TableState } from '@/ui/table/state';
-import { type PageRequest, usePage } from './pages';
+import { type PageRequest, useServerPage } from './pages';
 
 export type ListedProvider = components['schemas']['ListEntry'];
 
 const ask = (ftin: string) => (table: PageRequest, signal?: AbortSignal) =>
-  answer(api.POST('/provider/page', { body: { ftin, table }, signal }));
+  unwrap(api.POST('/provider/page', { body: { ftin, table }, signal }));
 
 /** A page of the providers who bill under a TIN. It waits for a TIN. */
 export const useProviderPage = (tin: string | undefined, table: TableState) =>
-  usePage({ key: ['providers', tin], table, ask: ask(tin ?? ''), enabled: Boolean(tin) });
+  useServerPage({ key: ['providers', tin], table, ask: ask(tin ?? ''), enabled: Boolean(tin) });
 
 // The maximum number of options in the picker, and the debounce before it requests them.
 const offered = 50;
 const askAfter = 250;
 
-const labelOf = ({ prvName, prvId }: ListedProvider) => `${prvName} (${prvId})`;
+const formatLabel = ({ prvName, prvId }: ListedProvider) => `${prvName} (${prvId})`;
 
 /** Searches a TIN's providers by name or ID. */
 export function useProviderPicker(tin: string, chosenId: string) {
@@ -56,12 +56,12 @@ export function useProviderPicker(tin: string, chosenId: string) {
   const provider = listed ?? among(chosen.data);
 
   // The selected provider's label in the field isn't a search.
-  const searching = incomplete && typed !== '' && !(provider && typed === labelOf(provider));
+  const searching = incomplete && typed !== '' && !(provider && typed === formatLabel(provider));
   const page = searching ? found.data : all.data;
-  const options = (page?.rows ?? []).map((each) => ({ value: each.prvId, label: labelOf(each) }));
+  const options = (page?.rows ?? []).map((each) => ({ value: each.prvId, label: formatLabel(each) }));
   // The selected provider is an option only if it matches the typed text.
   const chosenOption =
-    provider && !among(page) ? [{ value: chosenId, label: labelOf(provider), hidden: searching }] : [];
+    provider && !among(page) ? [{ value: chosenId, label: formatLabel(provider), hidden: searching }] : [];
   const looking = searching && (typed !== sought || found.isFetching);
   return {
     /** The selected provider, once loaded. */

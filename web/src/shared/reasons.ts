@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 
@@ -37,7 +37,7 @@ export function useReasons() {
   const { can } = useSession();
   return useQuery({
     queryKey: reasonsKey,
-    queryFn: async ({ signal }) => reasonsOf(await answer(api.GET('/codes', { signal }))),
+    queryFn: async ({ signal }) => indexReasons(await unwrap(api.GET('/codes', { signal }))),
     structuralSharing: false,
     staleTime: day,
     gcTime: day,
@@ -45,7 +45,7 @@ export function useReasons() {
   });
 }
 
-function reasonsOf(all: readonly Reason[]): Reasons {
+function indexReasons(all: readonly Reason[]): Reasons {
   const byCode = new Map(
     all.map((reason) => [`${reason.list} ${reason.code} ${reason.jurisdiction}`, reason]),
   );
@@ -57,4 +57,4 @@ function reasonsOf(all: readonly Reason[]): Reasons {
 }
 
 /** The code's explanation: the network's own, or else the official text. */
-export const sentenceOf = ({ title, official }: Reason) => title || official;
+export const getExplanation = ({ title, official }: Reason) => title || official;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import type { components } from '@/api/schema';
 
 export type RosterSource = components['schemas']['HubSource'];
@@ -11,7 +11,7 @@ export type RosterSource = components['schemas']['HubSource'];
 export const useRosterSources = (screen: 'groups' | 'sources') =>
   useQuery({
     queryKey: ['roster-sources', screen],
-    queryFn: ({ signal }) => answer(api.GET('/roster/sources', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/roster/sources', { signal })),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnReconnect: false,

@@ -1,9 +1,9 @@
 import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/react-router';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { sessionOf, userOf } from '@/api/testing';
+import { makeSession, makeUser } from '@/api/testing';
 import { useTableState } from './tableState';
-import { holdTime, pass, renderScreen } from './testing';
+import { fakeTime, advanceTime, renderScreen } from './testing';
 
 function List() {
   const { table, setTable } = useTableState({ pageSize: 25 });
@@ -23,7 +23,7 @@ function List() {
 
 test('a list is found again where it was, by nobody else', async () => {
   const history = createMemoryHistory();
-  const visit = (session = sessionOf()) => {
+  const visit = (session = makeSession()) => {
     cleanup();
     renderScreen(createRouter({ routeTree: createRootRoute({ component: List }), history }), session);
   };
@@ -33,42 +33,42 @@ test('a list is found again where it was, by nobody else', async () => {
   await waitFor(() => expect(history.location.state.list?.table.page).toBe(2));
   visit();
   await screen.findByText('25 rows, page 2');
-  visit(sessionOf({ user: userOf({ userNm: 'other' }) }));
+  visit(makeSession({ user: makeUser({ userNm: 'other' }) }));
   await screen.findByText('25 rows, page 0');
 });
 
 // Browsers limit how often the history can be written, and reject more.
 test('what is typed in a filter is gathered before the history is written', async () => {
-  holdTime();
+  fakeTime();
   const history = createMemoryHistory();
-  renderScreen(createRouter({ routeTree: createRootRoute({ component: List }), history }), sessionOf());
+  renderScreen(createRouter({ routeTree: createRootRoute({ component: List }), history }), makeSession());
   const filter = await screen.findByLabelText('Filter');
   let writes = 0;
   history.subscribe(() => (writes += 1));
   for (const typed of ['r', 're', 'ree', 'reed']) {
     fireEvent.change(filter, { target: { value: typed } });
-    await pass(50);
+    await advanceTime(50);
   }
-  await pass(300);
+  await advanceTime(300);
   expect(history.location.state.list?.table.filters).toEqual({ name: 'reed' });
   expect(writes).toBe(1);
 });
 
 test('what is typed in a filter is kept as soon as somebody clicks or presses Enter', async () => {
-  holdTime();
+  fakeTime();
   const history = createMemoryHistory();
-  renderScreen(createRouter({ routeTree: createRootRoute({ component: List }), history }), sessionOf());
+  renderScreen(createRouter({ routeTree: createRootRoute({ component: List }), history }), makeSession());
   const filter = await screen.findByLabelText('Filter');
   const kept = () => history.location.state.list?.table.filters;
   fireEvent.change(filter, { target: { value: 'reed' } });
   fireEvent.pointerDown(document.body);
-  await pass(1);
+  await advanceTime(1);
   expect(kept()).toEqual({ name: 'reed' });
   fireEvent.change(filter, { target: { value: 'reeds' } });
   fireEvent.keyDown(filter, { key: 'x' });
-  await pass(1);
+  await advanceTime(1);
   expect(kept()).toEqual({ name: 'reed' });
   fireEvent.keyDown(filter, { key: 'Enter' });
-  await pass(1);
+  await advanceTime(1);
   expect(kept()).toEqual({ name: 'reeds' });
 });

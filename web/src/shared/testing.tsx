@@ -29,15 +29,15 @@ export const renderScreen = (router: object, session: Session, options?: RenderO
   );
 
 /** From here to the end of the test, time advances with `pass`, and also by itself. */
-export function holdTime() {
+export function fakeTime() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   onTestFinished(() => void vi.useRealTimers());
 }
 
 /** Advances the time by this many milliseconds and runs the timers. */
-export const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
+export const advanceTime = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
 
-export const userRowOf = (part: Partial<UserRow> = {}): UserRow => ({
+export const makeUserRow = (part: Partial<UserRow> = {}): UserRow => ({
   id: 5,
   userNm: 'areed',
   userFirstName: 'Anna',
@@ -67,7 +67,7 @@ export const userRowOf = (part: Partial<UserRow> = {}): UserRow => ({
 });
 
 /** Responds with pages of these rows. Filters search a row's `text`. */
-export const pagesOf =
+export const replyWithPages =
   <Row,>(rows: readonly Row[], text: (row: Row) => string = JSON.stringify) =>
   (body: unknown) => {
     const { page, pageSize, filters = {} } = (body as { table: PageRequest }).table;
@@ -78,11 +78,11 @@ export const pagesOf =
   };
 
 /** Responds with pages of each TIN's providers. */
-export const providersOf = (tins: Record<string, readonly ListedProvider[]>) => (body: unknown) =>
-  pagesOf(tins[(body as { ftin: string }).ftin] ?? [], ({ prvName, prvId }) => `${prvName} (${prvId})`)(body);
+export const replyWithProviders = (tins: Record<string, readonly ListedProvider[]>) => (body: unknown) =>
+  replyWithPages(tins[(body as { ftin: string }).ftin] ?? [], ({ prvName, prvId }) => `${prvName} (${prvId})`)(body);
 
 /** The explanations of CO-45, in general and in California. */
-export const textsOfStates: Reason[] = [
+export const sampleReasons: Reason[] = [
   { jurisdiction: '', title: 'The charge is too high.' },
   { jurisdiction: 'CA', title: 'In California it is other.' },
 ].map((text) => ({

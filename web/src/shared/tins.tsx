@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import type { Option } from '@/ui/form/inputs';
@@ -13,7 +13,7 @@ export type GroupTin = components['schemas']['GroupRecord'];
 const userTins = (userName: string) => ({
   queryKey: ['tins', 'user', userName],
   queryFn: ({ signal }: { signal: AbortSignal }) =>
-    answer(
+    unwrap(
       api.GET('/ftin/userFtins/{user}', {
         params: { path: { user: userName }, query: { activeFlag: true } },
         signal,
@@ -37,7 +37,7 @@ export function useTinOptions(tins: readonly string[]): Option[] {
     queryKey: ['tins', 'names', actingUser.userNm, asked],
     enabled: can('directory.lookup'),
     queryFn: ({ signal }) =>
-      answer(
+      unwrap(
         asked
           ? api.POST('/provider/officeNames', { body: { ftins: [...asked] }, signal })
           : api.GET('/provider/officeNames', { signal }),
@@ -46,11 +46,11 @@ export function useTinOptions(tins: readonly string[]): Option[] {
   });
   return useMemo(() => {
     const names = new Map(data?.map((office) => [office.ftin, office]));
-    return tins.map((tin) => ({ value: tin, label: tin, note: noteOf(names.get(tin)) }));
+    return tins.map((tin) => ({ value: tin, label: tin, note: getNote(names.get(tin)) }));
   }, [tins, data]);
 }
 
-const noteOf = (office?: components['schemas']['TINName']) =>
+const getNote = (office?: components['schemas']['TINName']) =>
   office && (office.names > 1 ? `${office.name} and ${office.names - 1} more` : office.name);
 
 /** A group's active TINs. */
@@ -59,7 +59,7 @@ export const useGroupTins = (groupId: number, enabled = true) =>
     queryKey: ['tins', 'group', groupId],
     enabled,
     queryFn: ({ signal }) =>
-      answer(
+      unwrap(
         api.GET('/ftin/groupFtins/{groupId}', {
           params: { path: { groupId }, query: { activeFlag: true } },
           signal,

@@ -9,11 +9,11 @@ import {
 import { fireEvent, render, screen } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import { SessionContext } from '@/api/session';
-import { sessionOf } from '@/api/testing';
-import { holdTime, pass } from './testing';
+import { makeSession } from '@/api/testing';
+import { fakeTime, advanceTime } from './testing';
 import { useSearchState } from './useSearchState';
 
-beforeEach(holdTime);
+beforeEach(fakeTime);
 
 function First() {
   const { search, table, setTable, start, clear } = useSearchState((criteria) => criteria, {});
@@ -52,7 +52,7 @@ function open() {
     history: createMemoryHistory(),
   });
   render(
-    <SessionContext value={sessionOf()}>
+    <SessionContext value={makeSession()}>
       <RouterProvider router={router as never} />
     </SessionContext>,
   );
@@ -62,7 +62,7 @@ function open() {
 it('keeps a search in the history of its screen', async () => {
   const { history } = open();
   fireEvent.click(await screen.findByText('Search'));
-  await pass(400);
+  await advanceTime(400);
   expect(history.location.state.kept?.criteria).toEqual({ name: 'Ada' });
 });
 
@@ -70,11 +70,11 @@ it('keeps it for who leaves at once', async () => {
   const { history, loaded } = open();
   fireEvent.click(await screen.findByText('Search'));
   fireEvent.click(screen.getByText('WC-1'));
-  await pass(0);
+  await advanceTime(0);
   loaded();
   await screen.findByText('Next');
   history.back();
-  await pass(0);
+  await advanceTime(0);
   expect(history.location.state.kept?.criteria).toEqual({ name: 'Ada' });
 });
 
@@ -82,7 +82,7 @@ it('leaves what the next screen was handed alone while that screen is loaded', a
   const { history, loaded } = open();
   fireEvent.click(await screen.findByText('Search'));
   fireEvent.click(screen.getByText('WC-1'));
-  await pass(400);
+  await advanceTime(400);
   loaded();
   await screen.findByText('Next');
   expect(history.location.state.claim?.claimNumber).toBe('WC-1');
@@ -93,7 +93,7 @@ it('keeps the page of a list that is there without a search, for who leaves at o
   const { history, loaded } = open();
   fireEvent.click(await screen.findByText('Page 3'));
   fireEvent.click(screen.getByText('WC-1'));
-  await pass(0);
+  await advanceTime(0);
   loaded();
   await screen.findByText('Next');
   history.back();
@@ -103,14 +103,14 @@ it('keeps the page of a list that is there without a search, for who leaves at o
 it('keeps nothing of what was given up', async () => {
   const { history } = open();
   await screen.findByText('Not searched, page 0');
-  await pass(400);
+  await advanceTime(400);
   expect(history.location.state.kept).toBeUndefined();
   fireEvent.click(screen.getByText('Search'));
   fireEvent.click(screen.getByText('Page 3'));
-  await pass(400);
+  await advanceTime(400);
   expect(history.location.state.kept?.table.page).toBe(3);
   fireEvent.click(screen.getByText('Reset'));
-  await pass(400);
+  await advanceTime(400);
   await screen.findByText('Not searched, page 0');
   expect(history.location.state.kept).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useCallback, useRef, useState } from 'react';
 import { useSession } from '@/api/session';
 import { type TableState, tableState } from '@/ui/table/state';
-import type { KeptSearch } from './navigation';
+import type { SavedSearch } from './navigation';
 import { useSetNavigationState } from './navigationState';
 import { getOwner } from './owner';
 import { useSaveOnChange } from './tableState';
@@ -45,7 +45,7 @@ export function useSearchState<Criteria>(
   const keep = useSetNavigationState();
 
   const write = useCallback(
-    (kept: KeptSearch | undefined) =>
+    (kept: SavedSearch | undefined) =>
       void keep(({ searchInfo: _, claim: __, ...state }) => ({ ...state, kept })),
     [keep],
   );

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { digitsOf, isEmail, isName, isPhone, isTin, phoneKind, tinKind } from './validation';
+import { getDigits, isEmail, isName, isPhone, isTin, phoneKind, tinKind } from './validation';
 
 // The server's test cases, so that both sides accept the same values.
 type Formats = Record<'email' | 'phone' | 'tin' | 'name', { accepted: string[]; refused: string[] }>;
@@ -21,7 +21,7 @@ const normal: Record<'phone' | 'tin', Record<string, string>> = JSON.parse(
 );
 test.each(Object.entries(normal.phone))('the phone number %j is %s', (typed, digits) => {
   expect(isPhone(typed)).toBe(true);
-  expect(digitsOf(phoneKind.normalise(typed))).toBe(digits);
+  expect(getDigits(phoneKind.normalise(typed))).toBe(digits);
 });
 test.each(Object.entries(normal.tin))('the TIN %j is %s', (typed, tin) =>
   expect(tinKind.normalise(typed)).toBe(tin),

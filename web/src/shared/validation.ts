@@ -21,10 +21,10 @@ export const isEmail = (text: string): boolean =>
 /** Ten to fifteen digits with the usual separators. */
 export function isPhone(typed: string): boolean {
   const normal = phoneKind.normalise(typed);
-  return /^[\d-]*$/.test(normal) && !isOutside(digitsOf(normal), 10, phoneKind.most);
+  return /^[\d-]*$/.test(normal) && !isOutside(getDigits(normal), 10, phoneKind.most);
 }
 
-export const digitsOf = (typed: string): string => typed.replace(/\D/g, '');
+export const getDigits = (typed: string): string => typed.replace(/\D/g, '');
 
 /** Reports whether a text is too short or too long, in characters as the server counts them. */
 export function isOutside(text: string, least: number, longest: number): boolean {

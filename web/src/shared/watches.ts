@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import { useMutation } from './useMutation';
 
 /** A followed item: a bill, or a claim with all its bills. */
@@ -8,25 +8,25 @@ export type Of = 'bill' | 'claim';
 const list = ['watches'];
 
 /** The user's followed items. */
-export const useWatches = () =>
-  useQuery({ queryKey: list, queryFn: ({ signal }) => answer(api.GET('/work/watches', { signal })) });
+export const useFollows = () =>
+  useQuery({ queryKey: list, queryFn: ({ signal }) => unwrap(api.GET('/work/watches', { signal })) });
 
 /** Whether the user follows a page's bill and its claim. */
-export const useWatched = (id: string, enabled: boolean) =>
+export const useFollowed = (id: string, enabled: boolean) =>
   useQuery({
     queryKey: [...list, id],
     enabled,
     queryFn: ({ signal }) =>
-      answer(api.GET('/work/bills/{id}/watched', { params: { path: { id } }, signal })),
+      unwrap(api.GET('/work/bills/{id}/watched', { params: { path: { id } }, signal })),
     retry: false,
   });
 
 /** Follows or unfollows bills or their claims. Returns how many were affected. */
-export function useWatch() {
+export function useFollow() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (change: { bills: string[]; of: Of; watched: boolean }) =>
-      answer(api.PUT('/work/watches', { body: change })),
+      unwrap(api.PUT('/work/watches', { body: change })),
     retry: false,
     onSettled: () => client.invalidateQueries({ queryKey: list }),
   });
@@ -35,7 +35,7 @@ export function useWatch() {
 export function useEndWatch() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => answer(api.DELETE('/work/watches/{id}', { params: { path: { id } } })),
+    mutationFn: (id: string) => unwrap(api.DELETE('/work/watches/{id}', { params: { path: { id } } })),
     retry: false,
     onSettled: () => client.invalidateQueries({ queryKey: list }),
   });

@@ -10,7 +10,7 @@ import './fingers.css';
 import { layerId } from './Layer';
 import { Toasts } from './Toasts';
 import { useColorScheme } from './theme';
-import { useLayersBeforehand } from './useLayers';
+import { usePreloadLayers } from './useLayers';
 
 const petrol: MantineColorsTuple = [
   '#eaf3f7',
@@ -76,7 +76,7 @@ const cssVariablesResolver: CSSVariablesResolver = () => {
  * The context for the kit's dialogs, menus, selects and toasts. Signed-out screens don't use it.
  */
 export function KitProvider({ children }: { children: ReactNode }) {
-  useLayersBeforehand();
+  usePreloadLayers();
   useEffect(startFocusRestore, []);
   return (
     <MantineProvider

@@ -3,9 +3,9 @@ import {
   addDays,
   daysBetween,
   formatDate,
-  formatInstant,
-  formatInstantTime,
-  formatMoment,
+  formatBusinessDate,
+  formatBusinessTime,
+  formatLocalDateTime,
   formatSince,
   isFuture,
   parseDate,
@@ -51,15 +51,15 @@ describe('shown dates', () => {
   it('are empty where there is none', () => {
     expect(formatDate(null)).toBe('');
     expect(formatDate('unknown')).toBe('');
-    expect(formatInstant(undefined)).toBe('');
-    expect(formatInstant('unknown')).toBe('');
+    expect(formatBusinessDate(undefined)).toBe('');
+    expect(formatBusinessDate('unknown')).toBe('');
   });
 
   it('of an instant are those of the business', () => {
-    expect(formatInstant('2025-03-05T04:30:00Z')).toBe('03/04/2025');
-    expect(formatInstant('2025-03-05T05:30:00Z')).toBe('03/05/2025');
-    expect(formatInstantTime('2025-03-05T04:30:00Z').replace('\u202f', ' ')).toBe('11:30 PM ET');
-    expect([undefined, 'unknown'].map(formatInstantTime)).toEqual(['', '']);
+    expect(formatBusinessDate('2025-03-05T04:30:00Z')).toBe('03/04/2025');
+    expect(formatBusinessDate('2025-03-05T05:30:00Z')).toBe('03/05/2025');
+    expect(formatBusinessTime('2025-03-05T04:30:00Z').replace('\u202f', ' ')).toBe('11:30 PM ET');
+    expect([undefined, 'unknown'].map(formatBusinessTime)).toEqual(['', '']);
   });
 });
 
@@ -107,5 +107,5 @@ describe('a moment where the reader is', () => {
     [at(18), '11/18/2026 4:10 PM'],
   ])('%s is said as %s', (instant, said) => expect(formatSince(instant)).toBe(said));
 
-  it('is written by the same clock', () => expect(formatMoment(at(24))).toBe('11/24/2026, 4:10 PM'));
+  it('is written by the same clock', () => expect(formatLocalDateTime(at(24))).toBe('11/24/2026, 4:10 PM'));
 });

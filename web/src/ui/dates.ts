@@ -46,27 +46,27 @@ const clockIn = inZone('en-US', { hour: 'numeric', minute: '2-digit', timeZoneNa
 const timeIn = inZone('sv-SE', { timeStyle: 'short' });
 
 /** Formats a timestamp's date as MM/DD/YYYY in the business time zone. */
-export function formatInstant(instant: string | null | undefined): string {
+export function formatBusinessDate(instant: string | null | undefined): string {
   if (!instant) return '';
   const moment = new Date(instant);
   return Number.isNaN(moment.getTime()) ? '' : formatDate(dayIn(moment));
 }
 
 /** Formats a timestamp's time of day in the business time zone: 3:05 PM ET. */
-export function formatInstantTime(instant: string | null | undefined): string {
+export function formatBusinessTime(instant: string | null | undefined): string {
   if (!instant) return '';
   const moment = new Date(instant);
   return Number.isNaN(moment.getTime()) ? '' : clockIn(moment);
 }
 
 /** Formats a timestamp as MM/DD/YYYY and time of day in the business time zone. */
-export const formatInstantMoment = (instant: string | null | undefined): string =>
-  [formatInstant(instant), formatInstantTime(instant)].filter(Boolean).join(', ');
+export const formatBusinessDateTime = (instant: string | null | undefined): string =>
+  [formatBusinessDate(instant), formatBusinessTime(instant)].filter(Boolean).join(', ');
 
 const timeOfDay = lazyValue(() => new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' }));
 
 /** Formats a timestamp as MM/DD/YYYY and time of day in the reader's time zone. */
-export function formatMoment(instant: string): string {
+export function formatLocalDateTime(instant: string): string {
   const moment = new Date(instant);
   return `${formatDate(localDate(moment))}, ${timeOfDay().format(moment)}`;
 }
@@ -95,7 +95,7 @@ export const zoneName = () => zoneIn(new Date()).replace(/^[\d/]+, /, '');
 const markIn = inZone('en-US', { timeZoneName: 'shortGeneric' });
 
 /** The business time zone's abbreviation after a time: ET. */
-export const zoneMark = () => markIn(new Date()).replace(/^[\d/]+, /, '');
+export const zoneAbbreviation = () => markIn(new Date()).replace(/^[\d/]+, /, '');
 
 /** The current time in the business time zone, HH:MM. */
 export const timeNow = () => timeIn(new Date());

@@ -43,7 +43,7 @@ export function startFocusRestore(): () => void {
   /** Checks where browsers leave a lost focus: the body, or briefly the disabled element. */
   const isLost = ({ element }: Place) =>
     document.activeElement === document.body || document.activeElement === element;
-  const layerOf = ({ within }: Place) => within.find((each) => each.matches(over));
+  const findLayer = ({ within }: Place) => within.find((each) => each.matches(over));
   const focusHeading = ({ element, within, seen }: Place) => {
     const left = within.filter((each) => each.isConnected);
     const heading = left
@@ -58,7 +58,7 @@ export function startFocusRestore(): () => void {
   const restore = () => {
     if (!last || isUsable(last.element) || !isLost(last)) return;
     const place = last;
-    const layer = layerOf(place);
+    const layer = findLayer(place);
     if (place.element.isConnected) {
       held = { place, at: layer ? focusHeading(place) : document.body };
       return;

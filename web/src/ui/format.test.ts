@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { formatCount, formatMoney, formatPercent, formatPhone, formatTin } from './format';
-import { normaliseText } from './text';
+import { normalizeText } from './text';
 
 it('shows money in dollars and nothing for no amount', () => {
   expect(formatMoney(1234.5)).toBe('$1,234.50');
@@ -34,7 +34,7 @@ it('gives a TIN back the zeros a number loses', () => {
 });
 
 it('normalises text: trimmed, composed, single spaces', () => {
-  expect(normaliseText('  Jose\u0301 \t de\u00a0 la  Cruz ')).toBe('José de la Cruz');
+  expect(normalizeText('  Jose\u0301 \t de\u00a0 la  Cruz ')).toBe('José de la Cruz');
 });
 
 it('writes shares so that all and nothing are only what they say', () => {

@@ -2,15 +2,15 @@
  * Normalizes text for comparison and sending: trimmed, NFC, each run of white space as one
  * space.
  */
-export const normaliseText = (text: string) => text.normalize('NFC').trim().replace(/\s+/gu, ' ');
+export const normalizeText = (text: string) => text.normalize('NFC').trim().replace(/\s+/gu, ' ');
 
 /** Capitalizes text at the start of a sentence or line. */
-export const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+export const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const gaps = /[\s\p{Pd}]/gu;
 
 /** Removes spaces and hyphens from a number for comparison. Same as the server's text.TIN. */
-export const bareNumber = (typed: string) => typed.replace(gaps, '');
+export const stripSeparators = (typed: string) => typed.replace(gaps, '');
 
 /** Reports whether it's an identifying number, and not an amount or a date. */
 export const isNumber = (typed: string) => /^[\p{L}\s\p{Pd}]*\d[\p{L}\d\s\p{Pd}]*$/u.test(typed);
@@ -51,5 +51,5 @@ export function letters(name: string): string {
         .normalize('NFKD')
         .replace(nonASCII, (letter) => undivided[letter] ?? letter)
         .replace(signs, '');
-  return folded || normaliseText(name).toLowerCase();
+  return folded || normalizeText(name).toLowerCase();
 }

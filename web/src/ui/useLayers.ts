@@ -69,7 +69,7 @@ export function useLayers(open: boolean, giveUp?: () => void): Layers | undefine
 }
 
 /** Loads the code when the browser is idle, so that the first click opens its layer immediately. */
-export function useLayersBeforehand(): void {
+export function usePreloadLayers(): void {
   useEffect(() => {
     const load = () => void loadLayers().catch(() => {}); // it loads again when one opens, which also reports a failure
     // Safari has no idle callbacks.

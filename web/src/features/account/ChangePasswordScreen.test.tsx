@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, test } from 'vitest';
-import { type Call, type Reply, serve, sessionOf } from '@/api/testing';
+import { type Call, type Reply, fakeServer, makeSession } from '@/api/testing';
 import ChangePasswordScreen from './ChangePasswordScreen';
 import { field, listed, mirroring, show } from './profileTesting';
 
@@ -10,8 +10,8 @@ const labels = ['Current Password', 'New Password', 'Confirm Password'] as const
 
 let calls: Call[];
 
-async function open(reply: Reply<string> = { body: 'success' }, session = sessionOf()) {
-  calls = serve({ 'POST /users/updatePwd': reply });
+async function open(reply: Reply<string> = { body: 'success' }, session = makeSession()) {
+  calls = fakeServer({ 'POST /users/updatePwd': reply });
   show(ChangePasswordScreen, session);
   await screen.findByRole('heading', { name: 'Change Password' });
 }

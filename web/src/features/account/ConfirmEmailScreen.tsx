@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import { addRetryTime, toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -34,7 +34,7 @@ function Confirm({ token }: { token: string }) {
     setState('sending');
     setFailure('');
     try {
-      await answer(api.POST('/public/confirmEmail', { body: { token } }));
+      await unwrap(api.POST('/public/confirmEmail', { body: { token } }));
       setState('done');
     } catch (error) {
       const problem = toProblem(error);

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import { config } from '@/api/config';
 import { toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
@@ -28,7 +28,7 @@ function Reset({ token }: { token: string }) {
   async function reset() {
     setState('busy');
     try {
-      await answer(api.POST('/public/factorReset/complete', { body: { token } }));
+      await unwrap(api.POST('/public/factorReset/complete', { body: { token } }));
       setState('done');
     } catch (error) {
       setState(/^(INVALID|EXPIRED)_TOKEN/.test(toProblem(error).message) ? 'ended' : 'failed');

@@ -1,4 +1,4 @@
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import { MailedStep } from './MailedStep';
 
 const again = "ask your office's administrator to add the mailbox again.";
@@ -17,6 +17,6 @@ export const ConfirmMailboxScreen = () => (
       INVALID_TOKEN: `This link was already used, was replaced by a newer one or is incomplete. If you don't get emails, ${again}`,
       EXPIRED_TOKEN: `This link has expired. To get a new one, ${again}`,
     }}
-    call={(token) => answer(api.POST('/public/confirmMailbox', { body: { token } }))}
+    call={(token) => unwrap(api.POST('/public/confirmMailbox', { body: { token } }))}
   />
 );

@@ -1,15 +1,15 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { ConfirmPasswordResetScreen, ResetStep, stepOf } from './ConfirmPasswordResetScreen';
+import { ConfirmPasswordResetScreen, ResetStep, getStep } from './ConfirmPasswordResetScreen';
 import { accept, button, endLink, keepWaiting, message, refuse, sent, start, visit } from './testing';
 
 beforeEach(() => start('POST /public/resetPassword/complete', { ssoUrl: '/sso/start' }));
 
 const part = (value: unknown) => btoa(JSON.stringify(value)).replaceAll('+', '-').replaceAll('/', '_');
-const tokenOf = (claims: unknown) => `${part({ alg: 'HS256' })}.${part(claims).replace(/=+$/, '')}.c2ln`;
+const makeToken = (claims: unknown) => `${part({ alg: 'HS256' })}.${part(claims).replace(/=+$/, '')}.c2ln`;
 const inSeconds = (seconds: number) =>
-  tokenOf({ jti: '~~~???', exp: Math.floor(Date.now() / 1000) + seconds });
+  makeToken({ jti: '~~~???', exp: Math.floor(Date.now() / 1000) + seconds });
 
 const typed = () => screen.getByLabelText(/^New Password/);
 const again = () => screen.getByLabelText(/^Confirm New Password/);
@@ -26,15 +26,15 @@ const rule = (text: string | RegExp) => screen.getByText(text).closest('li')?.te
 
 describe('the step', () => {
   test.each([
-    ['ends now', tokenOf({ exp: 1000 }), 'ConfirmPasswordStep'],
-    ['ended a second ago', tokenOf({ exp: 999 }), 'LinkExpired'],
-    ['never ends', tokenOf({ jti: 'x' }), 'InvalidToken'],
-    ['ends in words', tokenOf({ exp: 'tomorrow' }), 'InvalidToken'],
-    ['holds nothing', tokenOf(null), 'InvalidToken'],
+    ['ends now', makeToken({ exp: 1000 }), 'ConfirmPasswordStep'],
+    ['ended a second ago', makeToken({ exp: 999 }), 'LinkExpired'],
+    ['never ends', makeToken({ jti: 'x' }), 'InvalidToken'],
+    ['ends in words', makeToken({ exp: 'tomorrow' }), 'InvalidToken'],
+    ['holds nothing', makeToken(null), 'InvalidToken'],
     ['is no token', 'token', 'InvalidToken'],
     ['is not there', '', 'InvalidToken'],
   ])('for a token that %s', (_, token, expected) => {
-    expect(stepOf(token, 1_000_000)).toBe(expected);
+    expect(getStep(token, 1_000_000)).toBe(expected);
   });
 
   test('LinkExpired leads to another link', async () => {

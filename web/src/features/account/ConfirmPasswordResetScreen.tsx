@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { answer, api, type Problem } from '@/api/client';
+import { unwrap, api, type Problem } from '@/api/client';
 import { passwordElsewhere } from '@/api/config';
 import { addRetryTime } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
@@ -18,7 +18,7 @@ export function ConfirmPasswordResetScreen() {
 
 function ResetSteps({ token }: { token: string }) {
   // Checked once. A form that users are filling in doesn't disappear when the link expires.
-  const [step] = useState(() => stepOf(token, Date.now()));
+  const [step] = useState(() => getStep(token, Date.now()));
   const form = <ResetStep step={step} token={token} />;
   if (step !== 'ConfirmPasswordStep') return form;
   return (
@@ -34,14 +34,14 @@ function ResetSteps({ token }: { token: string }) {
 }
 
 /** Returns the step for a reset token, which is a JWT. Any signer's token contains its expiry. */
-export function stepOf(token: string, now: number): string {
-  const exp = expiryOf(token);
+export function getStep(token: string, now: number): string {
+  const exp = getExpiry(token);
   if (exp === null) return 'InvalidToken';
   return exp < now / 1000 ? 'LinkExpired' : 'ConfirmPasswordStep';
 }
 
 /** Returns the exp claim, in seconds. */
-function expiryOf(token: string): number | null {
+function getExpiry(token: string): number | null {
   try {
     const claims = token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? '';
     const { exp } = JSON.parse(atob(claims));
@@ -80,7 +80,7 @@ export function ResetStep({ step, token }: { step: string; token: string }) {
           <SetPasswordForm
             signInWith="?changed=1"
             send={(newPassword) =>
-              answer(api.POST('/public/resetPassword/complete', { body: { token, newPassword } }))
+              unwrap(api.POST('/public/resetPassword/complete', { body: { token, newPassword } }))
             }
             explain={explain}
           />

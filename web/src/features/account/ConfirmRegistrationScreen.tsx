@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import { passwordElsewhere } from '@/api/config';
 import { addRetryTime } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
@@ -20,14 +20,14 @@ export function ConfirmRegistrationScreen() {
 
 type State = 'invalid' | 'expired' | 'form';
 
-function stateOf({ token, expire }: MailedLink): State {
+function getState({ token, expire }: MailedLink): State {
   if (token === '') return 'invalid';
   return expire !== null && Number(expire) < Date.now() ? 'expired' : 'form';
 }
 
 function Steps({ link: { token, expire } }: { link: MailedLink }) {
   // Checked once. A form that users are filling in doesn't disappear when the link expires.
-  const [atFirst] = useState(() => stateOf({ token, expire }));
+  const [atFirst] = useState(() => getState({ token, expire }));
   const [state, setState] = useState(atFirst);
   if (state !== 'form') return <Ended expired={state === 'expired'} focus={state !== atFirst} />;
   return (
@@ -48,7 +48,7 @@ function Steps({ link: { token, expire } }: { link: MailedLink }) {
         <SetPasswordForm
           signInWith="?chosen=1"
           send={(newPassword) =>
-            answer(api.POST('/public/registration/complete', { body: { token, newPassword } }))
+            unwrap(api.POST('/public/registration/complete', { body: { token, newPassword } }))
           }
           explain={(problem) => {
             const { message } = problem;

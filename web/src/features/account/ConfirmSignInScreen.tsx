@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import { config } from '@/api/config';
 import { addRetryTime, toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
@@ -38,7 +38,7 @@ function Confirm({ token }: { token: string }) {
   async function confirm() {
     setBusy(true);
     try {
-      await answer(api.POST('/public/signIn/confirm', { body: { token } }));
+      await unwrap(api.POST('/public/signIn/confirm', { body: { token } }));
       // The link is used, so Back must not return to it.
       window.location.replace(config().ssoUrl);
     } catch (error) {

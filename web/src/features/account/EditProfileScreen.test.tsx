@@ -10,17 +10,17 @@ import {
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { type Call, configure, type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import { type Call, configure, type Replies, fakeServer, makeSession, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { UserRow } from '@/shared/navigation';
 import { renderScreen } from '@/shared/testing';
 import EditProfileScreen from './EditProfileScreen';
 import type { Details } from './profile';
-import { detailsOf, field, listed } from './profileTesting';
+import { makeDetails, field, listed } from './profileTesting';
 
-const prad = sessionOf({ permissions: ['users.manage'] });
-const isad = sessionOf({
-  user: userOf({ id: 9, userNm: 'isad.demo', typeCd: 'ISAD' }),
+const prad = makeSession({ permissions: ['users.manage'] });
+const isad = makeSession({
+  user: makeUser({ id: 9, userNm: 'isad.demo', typeCd: 'ISAD' }),
   permissions: ['users.manage'],
   routes: ['UserSearch'],
 });
@@ -38,8 +38,8 @@ function open(
   session: Session = prad,
   replies: Replies = {},
 ) {
-  const details = detailsOf({ id: 5, userNm: 'areed', typeCd: 'PRUS', ...account });
-  calls = serve({
+  const details = makeDetails({ id: 5, userNm: 'areed', typeCd: 'PRUS', ...account });
+  calls = fakeServer({
     [load]: { body: details },
     [save]: { body: 'success' },
     'GET /session': { body: session },
@@ -123,7 +123,7 @@ describe('SAVE', () => {
   });
 
   describe('of what someone else has saved first', () => {
-    const theirs = detailsOf({
+    const theirs = makeDetails({
       id: 5,
       userNm: 'areed',
       typeCd: 'PRUS',
@@ -134,7 +134,7 @@ describe('SAVE', () => {
     async function conflict() {
       const sent: unknown[] = [];
       open({ version: 'one' }, { user, admin: false }, prad, {
-        [load]: () => ({ body: sent.length > 0 ? theirs : detailsOf({ ...theirs, ...read }) }),
+        [load]: () => ({ body: sent.length > 0 ? theirs : makeDetails({ ...theirs, ...read }) }),
         [save]: (body) =>
           sent.push(body) === 1
             ? {
@@ -199,8 +199,8 @@ describe('SAVE', () => {
   });
 
   it.each([
-    ['while mirroring', { ...prad, mirroredUser: userOf({ id: 2, userNm: 'mirrored' }) }],
-    ['to who may only read', sessionOf({ user: userOf({ userNm: 'irad.demo', typeCd: 'IRAD' }) })],
+    ['while mirroring', { ...prad, mirroredUser: makeUser({ id: 2, userNm: 'mirrored' }) }],
+    ['to who may only read', makeSession({ user: makeUser({ userNm: 'irad.demo', typeCd: 'IRAD' }) })],
   ])('is closed %s', async (_, session) => {
     open({}, { user, admin: false }, session);
     expect((await saving()).disabled).toBe(true);
@@ -222,7 +222,7 @@ describe('the employee ID of internal staff', () => {
   });
 
   it('is read where it is one’s own', async () => {
-    const own = { ...isad, user: userOf({ userNm: 'areed', typeCd: 'ISAD' }) };
+    const own = { ...isad, user: makeUser({ userNm: 'areed', typeCd: 'ISAD' }) };
     open(staff, { user, admin: true }, own);
     await saving();
     expect(field('Employee ID').readOnly).toBe(true);

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod/mini';
-import { answer, api, type Problem } from '@/api/client';
+import { unwrap, api, type Problem } from '@/api/client';
 import { config } from '@/api/config';
 import { toProblem } from '@/shared/apiError';
 import { emailKind, isEmail } from '@/shared/validation';
@@ -49,7 +49,7 @@ export function EmailScreen() {
     forget();
     if (isInternal(emailAddress)) return setState('INTERNAL_USER');
     try {
-      await answer(api.POST('/public/registration/startRequestAccount', { body: { emailAddress } }));
+      await unwrap(api.POST('/public/registration/startRequestAccount', { body: { emailAddress } }));
       setState('COMPLETE');
     } catch (error) {
       const problem = toProblem(error);

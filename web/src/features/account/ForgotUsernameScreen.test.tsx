@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
-import { mostOf } from '@/ui/form/testing';
+import { readMaxLength } from '@/ui/form/testing';
 import { ForgotUsernameScreen } from './ForgotUsernameScreen';
 import { accept, button, keepWaiting, message, refuse, sent, start, visit } from './testing';
 
@@ -34,7 +34,7 @@ test('Enter sends it; success hides the form and leads to sign-in', async () => 
 test('needs a valid address', async () => {
   await ask('preyes{Enter}');
   expect(await message()).toBe('Error: Enter a valid Email Address');
-  expect(mostOf(email())).toBe(120);
+  expect(readMaxLength(email())).toBe(120);
   expect(sent()).toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
-import { answer, api, type Problem } from '@/api/client';
+import { unwrap, api, type Problem } from '@/api/client';
 import { addRetryTime, toProblem } from '@/shared/apiError';
 import { emailKind, isEmail } from '@/shared/validation';
 import { Banner } from '@/ui/Banner';
@@ -49,7 +49,7 @@ export function ForgotUsernameScreen() {
 
   const submit = form.handleSubmit(async (body) => {
     try {
-      await answer(api.POST('/public/forgotUsername', { body }));
+      await unwrap(api.POST('/public/forgotUsername', { body }));
       setSent(true);
     } catch (error) {
       form.setError('root.server', { message: refusalText(toProblem(error)) });

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import { toProblem } from '@/shared/apiError';
 import { Loading } from '@/ui/PageState';
 import { AccountCard } from './AccountCard';
@@ -23,7 +23,7 @@ export function OpenLink({ purpose, token, title, ended, children }: Props) {
   useEffect(() => {
     let left = false;
     const is = (found: typeof standing) => !left && setStanding(found);
-    answer(api.POST('/public/checkLink', { body: { purpose, token } })).then(
+    unwrap(api.POST('/public/checkLink', { body: { purpose, token } })).then(
       () => is('open'),
       (error) => {
         const { message } = toProblem(error);

@@ -3,7 +3,7 @@ import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { cx } from '@/ui/cx';
-import { formatMoment } from '@/ui/dates';
+import { formatLocalDateTime } from '@/ui/dates';
 import { Failed, Loading } from '@/ui/PageState';
 import { useEndSessions, useOpenSessions } from './queries';
 import { reason } from './reason';
@@ -47,7 +47,7 @@ export function OpenSessions() {
                   {thisHere && <Chip kind="success">This session</Chip>}
                 </p>
                 <p className={styles.about}>
-                  {`Signed in ${formatMoment(sinceDt)}, last active ${formatMoment(seenDt)}`}
+                  {`Signed in ${formatLocalDateTime(sinceDt)}, last active ${formatLocalDateTime(seenDt)}`}
                 </p>
               </div>
               {!thisHere && (
@@ -57,7 +57,7 @@ export function OpenSessions() {
                   onClick={() => endThese(id, 'Session ended')}
                 >
                   End session
-                  <span className="visually-hidden">{` ${device || 'Unknown device'}, signed in ${formatMoment(sinceDt)}`}</span>
+                  <span className="visually-hidden">{` ${device || 'Unknown device'}, signed in ${formatLocalDateTime(sinceDt)}`}</span>
                 </Button>
               )}
             </li>

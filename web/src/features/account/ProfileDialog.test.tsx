@@ -9,9 +9,9 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { onSessionChange, type SessionChange } from '@/api/session';
-import { type Call, type Reply, serve, sessionOf, userOf } from '@/api/testing';
-import { holdTime, pass, renderScreen } from '@/shared/testing';
-import { mostOf } from '@/ui/form/testing';
+import { type Call, type Reply, fakeServer, makeSession, makeUser } from '@/api/testing';
+import { fakeTime, advanceTime, renderScreen } from '@/shared/testing';
+import { readMaxLength } from '@/ui/form/testing';
 import { ProfileDialog } from './ProfileDialog';
 import { field, listed, mirroring, show } from './profileTesting';
 
@@ -31,8 +31,8 @@ afterEach(() => {
 const asks = 'GET /users/needsBackfill/prad.demo';
 const saves = 'POST /users/updateBackfill';
 
-async function open(saved: Reply<'success'> = { body: 'success' }, session = sessionOf()) {
-  calls = serve({ [asks]: { body: true }, [saves]: saved, 'GET /session': { body: sessionOf() } });
+async function open(saved: Reply<'success'> = { body: 'success' }, session = makeSession()) {
+  calls = fakeServer({ [asks]: { body: true }, [saves]: saved, 'GET /session': { body: makeSession() } });
   show(ProfileDialog, session);
   await screen.findByRole('dialog', { name: 'User Profile Information' });
 }
@@ -49,7 +49,7 @@ async function fill(type = 'Billing Company') {
 
 describe('it is shown', () => {
   it('with what is known already', async () => {
-    await open(undefined, sessionOf({ user: userOf({ jobTitle: 'Nurse', companyUrl: 'lakeside.example' }) }));
+    await open(undefined, makeSession({ user: makeUser({ jobTitle: 'Nurse', companyUrl: 'lakeside.example' }) }));
     expect(field('Job Title').value).toBe('Nurse');
     expect(field(/^Company Website/).value).toBe('lakeside.example');
     await waitFor(() => expect(document.activeElement).toBe(field('Job Title')));
@@ -59,17 +59,17 @@ describe('it is shown', () => {
     ['the profile is complete', { body: false }],
     ['the server does not say', { status: 500 }],
   ])('not when %s', async (_, body) => {
-    holdTime();
-    calls = serve({ [asks]: body });
+    fakeTime();
+    calls = fakeServer({ [asks]: body });
     show(ProfileDialog);
     await waitFor(() => expect(calls).toHaveLength(1));
-    await pass(1_000);
+    await advanceTime(1_000);
     expect(dialog()).toBeNull();
   });
 
   it('not while mirroring, when it is not even asked for', async () => {
-    holdTime();
-    calls = serve({});
+    fakeTime();
+    calls = fakeServer({});
     show(
       () => (
         <>
@@ -80,20 +80,20 @@ describe('it is shown', () => {
       mirroring,
     );
     await screen.findByText('There');
-    await pass(1_000);
+    await advanceTime(1_000);
     expect(calls).toEqual([]);
     expect(dialog()).toBeNull();
   });
 });
 
 test('it cannot be dismissed', async () => {
-  holdTime();
+  fakeTime();
   await open();
   await userEvent.keyboard('{Escape}');
   fireEvent.click(document.querySelector('.mantine-Modal-inner') as Element);
   fireEvent.click(document.querySelector('.mantine-Modal-overlay') as Element);
   expect(screen.queryByRole('button', { name: /close|cancel/i })).toBeNull();
-  await pass(1_000);
+  await advanceTime(1_000);
   expect(dialog()).toBeTruthy();
 });
 
@@ -135,10 +135,10 @@ describe('the form', () => {
   it('takes no more characters than are kept', async () => {
     await open();
     await userEvent.click(screen.getByRole('radio', { name: 'Other' }));
-    expect(['Job Title', 'Company Name', 'Company Website'].map((label) => mostOf(field(label)))).toEqual([
+    expect(['Job Title', 'Company Name', 'Company Website'].map((label) => readMaxLength(field(label)))).toEqual([
       128, 128, 128,
     ]);
-    expect(mostOf(field('Description of Other'))).toBe(80);
+    expect(readMaxLength(field('Description of Other'))).toBe(80);
   });
 
   it('offers the three types', async () => {
@@ -199,7 +199,7 @@ describe('saving', () => {
   });
 
   it('that fails is asked for again on the next screen', async () => {
-    calls = serve({ [asks]: { body: true }, [saves]: { status: 500 } });
+    calls = fakeServer({ [asks]: { body: true }, [saves]: { status: 500 } });
     const root = createRootRoute({
       component: () => (
         <>
@@ -213,7 +213,7 @@ describe('saving', () => {
       routeTree: root.addChildren([at('/'), at('/next')]),
       history: createMemoryHistory({ initialEntries: ['/'] }),
     });
-    renderScreen(shown, sessionOf());
+    renderScreen(shown, makeSession());
     await screen.findByRole('dialog', { name: 'User Profile Information' });
     await fill();
     vi.useFakeTimers({ shouldAdvanceTime: true });

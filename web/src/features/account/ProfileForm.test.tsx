@@ -1,14 +1,14 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
-import { mostOf } from '@/ui/form/testing';
+import { readMaxLength } from '@/ui/form/testing';
 import { ProfileForm } from './ProfileForm';
 import type { Details, Editor } from './profile';
-import { detailsOf, field, listed, show } from './profileTesting';
+import { makeDetails, field, listed, show } from './profileTesting';
 
 async function open(account: Partial<Details>, editor: Editor) {
   const onSave = vi.fn(async () => undefined);
-  show(() => <ProfileForm account={detailsOf(account)} editor={editor} onSave={onSave} />);
+  show(() => <ProfileForm account={makeDetails(account)} editor={editor} onSave={onSave} />);
   await screen.findByLabelText('Username');
   return onSave;
 }
@@ -28,7 +28,7 @@ it('lets an internal administrator change the employee ID of internal staff', as
     { typeCd: 'IRAD', internalStaffFlag: true, employeeId: 'E-1' },
     'internal-administrator',
   );
-  expect(mostOf(field('Employee ID'))).toBe(120);
+  expect(readMaxLength(field('Employee ID'))).toBe(120);
   await userEvent.clear(field('Employee ID'));
   await save();
   expect(await listed()).toEqual(['Error: Enter a valid Employee ID']);

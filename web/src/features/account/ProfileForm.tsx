@@ -26,10 +26,10 @@ import {
   type Profile,
   type ProfileUpdate,
   type ProfileValues,
-  profileOf,
+  toProfile,
   profileSchema,
-  updateOf,
-  valuesOf,
+  toUpdate,
+  toValues,
 } from './profile';
 
 export const genericError = 'Error: An error has occurred. Please try again or contact Customer Service.';
@@ -45,14 +45,14 @@ interface Props {
   children?: ReactNode;
 }
 
-const nameOf = ({ userFirstName, userLastName }: Partial<Profile> = {}) => `${userFirstName} ${userLastName}`;
+const formatName = ({ userFirstName, userLastName }: Partial<Profile> = {}) => `${userFirstName} ${userLastName}`;
 
 /** An account's details, for its owner or an administrator. */
 export function ProfileForm({ account, editor, readOnly = false, onSave, children }: Props) {
   const form = useForm<ProfileValues>({
     resolver: zodResolver(profileSchema(account, editor)),
     shouldFocusError: false,
-    defaultValues: valuesOf(account),
+    defaultValues: toValues(account),
   });
   const conflict = useConflict(form, account.version, (name, value) =>
     name === 'phoneNum' ? formatPhone(value) : value,
@@ -65,7 +65,7 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
 
   async function save(profile: ProfileValues) {
     setSaved(false);
-    const update = updateOf(account, profile);
+    const update = toUpdate(account, profile);
     try {
       const stored = await onSave(update);
       const waits = emailWaits(account, update);
@@ -75,9 +75,9 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
         account.statusCd === 'NEW' &&
         update.emailAddr.toLowerCase() !== before.toLowerCase();
       if (waits) setNewEmail(update.emailAddr);
-      const now = profileOf(waits ? { ...update, emailAddr: account.emailAddr } : update);
+      const now = toProfile(waits ? { ...update, emailAddr: account.emailAddr } : update);
       // If another user has saved since, the next save must fail.
-      const isOurs = stored && isEqual(profileOf(stored), now);
+      const isOurs = stored && isEqual(toProfile(stored), now);
       reset({ ...now, version: (isOurs ? stored.version : profile.version) ?? '' });
       setSaved(true);
       setAboutEmail(
@@ -104,7 +104,7 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
           <Banner kind="success" focusOn="saved">
             {editor === 'owner'
               ? 'Your profile was successfully updated.'
-              : `The profile of ${nameOf(formState.defaultValues)} was successfully updated.`}
+              : `The profile of ${formatName(formState.defaultValues)} was successfully updated.`}
             {aboutEmail}
           </Banner>
         )}

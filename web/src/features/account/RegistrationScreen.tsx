@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
-import { answer, api, type Problem } from '@/api/client';
+import { unwrap, api, type Problem } from '@/api/client';
 import { toProblem } from '@/shared/apiError';
 import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
 import { Banner } from '@/ui/Banner';
@@ -35,14 +35,14 @@ export function RegistrationScreen() {
 
 type State = 'INVALID_LINK' | 'LINK_EXPIRED' | 'FORM_ACTIVE';
 
-function stateOf({ token, expire }: MailedLink): State {
+function getState({ token, expire }: MailedLink): State {
   if (token === '') return 'INVALID_LINK';
   return expire !== null && Number(expire) < Date.now() ? 'LINK_EXPIRED' : 'FORM_ACTIVE';
 }
 
 function RegistrationSteps({ link }: { link: MailedLink }) {
   // Checked once. A form that users are filling in doesn't disappear when the link expires.
-  const [atFirst] = useState(() => stateOf(link));
+  const [atFirst] = useState(() => getState(link));
   const [state, setState] = useState(atFirst);
   switch (state) {
     case 'INVALID_LINK':
@@ -96,7 +96,7 @@ function RegistrationForm({ token, onExpired }: { token: string; onExpired: () =
     forget();
     try {
       const body = { ...values, token };
-      await answer(api.POST('/public/registration/completeRequestAccount', { body }));
+      await unwrap(api.POST('/public/registration/completeRequestAccount', { body }));
       await navigate({ to: '/registrationComplete', replace: true });
     } catch (error) {
       const problem = toProblem(error);

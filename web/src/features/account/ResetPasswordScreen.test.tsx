@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
-import { mostOf } from '@/ui/form/testing';
+import { readMaxLength } from '@/ui/form/testing';
 import { ResetPasswordScreen } from './ResetPasswordScreen';
 import { accept, button, keepWaiting, message, refuse, sent, start, visit } from './testing';
 
@@ -29,7 +29,7 @@ test('needs a username and a valid address', async () => {
 
 test('limits what can be typed', async () => {
   await visit(ResetPasswordScreen);
-  expect([mostOf(userName()), mostOf(email())]).toEqual([50, 120]);
+  expect([readMaxLength(userName()), readMaxLength(email())]).toEqual([50, 120]);
 });
 
 test('sends both normalised, and thanks; Done goes home', async () => {

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
-import { answer, api, type Problem } from '@/api/client';
+import { unwrap, api, type Problem } from '@/api/client';
 import { passwordElsewhere } from '@/api/config';
 import { addRetryTime, toProblem } from '@/shared/apiError';
 import { emailKind, isEmail } from '@/shared/validation';
@@ -54,7 +54,7 @@ export function ResetPasswordScreen() {
 
   const submit = form.handleSubmit(async (body) => {
     try {
-      await answer(api.POST('/public/resetPasswordByUser/start', { body }));
+      await unwrap(api.POST('/public/resetPasswordByUser/start', { body }));
       setStep('ThankYou');
     } catch (error) {
       form.setError('root.server', { message: refusalText(toProblem(error)) });

@@ -4,7 +4,7 @@ import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { cx } from '@/ui/cx';
 import { ConfirmDialog } from '@/ui/Dialog';
-import { formatMoment } from '@/ui/dates';
+import { formatLocalDateTime } from '@/ui/dates';
 import { Failed, Loading } from '@/ui/PageState';
 import { AddAppDialog, AddPasskeyDialog, RecoveryCodesDialog } from './FactorDialogs';
 import { makesPasskeys } from './passkeys';
@@ -68,7 +68,7 @@ export function SecondStep() {
                     {factor.name !== kinds[factor.kind] && <Chip>{kinds[factor.kind]}</Chip>}
                   </p>
                   <p className={styles.about}>
-                    {`Added ${formatMoment(factor.addedDt)}, ${factor.usedDt ? `last used ${formatMoment(factor.usedDt)}` : 'not used yet'}`}
+                    {`Added ${formatLocalDateTime(factor.addedDt)}, ${factor.usedDt ? `last used ${formatLocalDateTime(factor.usedDt)}` : 'not used yet'}`}
                   </p>
                 </div>
                 <Button size="small" disabled={kept} onClick={() => start({ dialog: 'remove', factor })}>

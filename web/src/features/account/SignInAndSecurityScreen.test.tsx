@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import { type Call, namesOf, type Replies, serve, sessionOf } from '@/api/testing';
+import { type Call, listCalls, type Replies, fakeServer, makeSession } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { formatMoment } from '@/ui/dates';
+import { formatLocalDateTime } from '@/ui/dates';
 import { mirroring, show } from './profileTesting';
 import SignInAndSecurityScreen from './SignInAndSecurityScreen';
 
@@ -20,12 +20,12 @@ const permissions = ['account.factors', 'account.sessions'];
 let calls: Call[];
 
 async function open(replies: Replies = {}, session: Partial<Session> = {}) {
-  calls = serve({
+  calls = fakeServer({
     'GET /account/factors': { body: { policy: 'offered', factors: [phone], recoveryCodes: 10 } },
     'GET /account/sessions': { body: [here, { ...here, id: 'bb', device: '', thisHere: false }] },
     ...replies,
   });
-  show(SignInAndSecurityScreen, sessionOf({ permissions, ...session }));
+  show(SignInAndSecurityScreen, makeSession({ permissions, ...session }));
   await screen.findByRole('heading', { name: 'Sign-in and security' });
 }
 
@@ -42,7 +42,7 @@ afterEach(() => vi.unstubAllGlobals());
 test('shows the factors, the codes that are left, and where the person is signed in', async () => {
   await open();
   expect(await rows('Two-step verification')).toEqual([
-    `PhoneAuthenticator appAdded ${formatMoment(phone.addedDt)}, not used yetRemove Phone`,
+    `PhoneAuthenticator appAdded ${formatLocalDateTime(phone.addedDt)}, not used yetRemove Phone`,
     "Recovery codes10 codes left. Each works once if you can't use your passkey or app.New codes",
   ]);
   const [first, second] = await rows('Active sessions');
@@ -120,7 +120,7 @@ test('one session is ended, and all others', async () => {
   expect(await message()).toBe('Session ended');
   await press('Sign out everywhere else');
   await waitFor(async () => expect(await message()).toMatch(/^Error: An error has occurred/));
-  expect(namesOf(calls).filter((name) => name.startsWith('DELETE'))).toEqual([
+  expect(listCalls(calls).filter((name) => name.startsWith('DELETE'))).toEqual([
     'DELETE /account/sessions/bb',
     'DELETE /account/sessions',
   ]);
@@ -130,7 +130,7 @@ test('with an outside provider there are sessions alone, and nothing while mirro
   await open({}, { permissions: ['account.sessions'] });
   await region('Active sessions');
   expect(screen.queryByRole('region', { name: 'Two-step verification' })).toBeNull();
-  expect(namesOf(calls)).toEqual(['GET /account/sessions']);
+  expect(listCalls(calls)).toEqual(['GET /account/sessions']);
 });
 
 test('nothing is shown while mirroring', async () => {

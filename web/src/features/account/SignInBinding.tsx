@@ -5,7 +5,7 @@ import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
 import { Button } from '@/ui/Button';
 import { cx } from '@/ui/cx';
 import { ConfirmDialog } from '@/ui/Dialog';
-import { formatInstant } from '@/ui/dates';
+import { formatBusinessDate } from '@/ui/dates';
 import styles from './account.module.css';
 import { genericError } from './ProfileForm';
 import type { Details } from './profile';
@@ -35,7 +35,7 @@ export function SignInBinding({ account: { userNm, ssoBoundDt } }: { account: De
       <AnnouncementBanner announcement={announcement} />
       {ssoBoundDt && (
         <div className={cx('card card-body', styles.binding)}>
-          <p>SSO account linked since {formatInstant(ssoBoundDt)}</p>
+          <p>SSO account linked since {formatBusinessDate(ssoBoundDt)}</p>
           <Button onClick={() => setAsking(true)}>Unlink</Button>
         </div>
       )}

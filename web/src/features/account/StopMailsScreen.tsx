@@ -1,4 +1,4 @@
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import { MailedStep } from './MailedStep';
 
 const incomplete =
@@ -12,6 +12,6 @@ export const StopMailsScreen = () => (
     button="Unsubscribe"
     done="This address is unsubscribed from bill updates."
     refusals={{ INVALID_TOKEN: incomplete, EXPIRED_TOKEN: incomplete }}
-    call={(token) => answer(api.POST('/public/stopMails', { body: { token } }))}
+    call={(token) => unwrap(api.POST('/public/stopMails', { body: { token } }))}
   />
 );

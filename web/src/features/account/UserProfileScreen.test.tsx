@@ -2,10 +2,10 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { onSessionChange, type SessionChange } from '@/api/session';
-import { type Answer, type Call, type Reply, serve, sessionOf } from '@/api/testing';
-import { mostOf } from '@/ui/form/testing';
+import { type Answer, type Call, type Reply, fakeServer, makeSession } from '@/api/testing';
+import { readMaxLength } from '@/ui/form/testing';
 import type { Details } from './profile';
-import { detailsOf, field, listed, mirroring, show } from './profileTesting';
+import { makeDetails, field, listed, mirroring, show } from './profileTesting';
 import UserProfileScreen from './UserProfileScreen';
 
 const generic = 'Error: An error has occurred. Please try again or contact Customer Service.';
@@ -26,10 +26,10 @@ afterEach(() => {
 const load = 'GET /users/userByName/prad.demo';
 
 async function open(account: Partial<Details> = {}, saved: Reply<'success'> = { body: 'success' }) {
-  calls = serve({
-    [load]: { body: detailsOf(account) },
+  calls = fakeServer({
+    [load]: { body: makeDetails(account) },
     'PUT /users/updateUser': saved,
-    'GET /session': { body: sessionOf() },
+    'GET /session': { body: makeSession() },
   });
   show(UserProfileScreen);
   await screen.findByLabelText('Username');
@@ -52,16 +52,16 @@ async function put(label: string, text: string) {
 
 describe('loading', () => {
   it('shows the failure, and the profile after another try', async () => {
-    calls = serve({ [load]: { status: 500 } });
+    calls = fakeServer({ [load]: { status: 500 } });
     show(UserProfileScreen);
     expect((await screen.findByRole('alert')).textContent).toBe(generic);
-    calls = serve({ [load]: { body: detailsOf() } });
+    calls = fakeServer({ [load]: { body: makeDetails() } });
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     await waitFor(() => expect(field('First Name').value).toBe('Paula'));
   });
 
   it('says that it loads', async () => {
-    serve({ [load]: () => new Promise(() => {}) });
+    fakeServer({ [load]: () => new Promise(() => {}) });
     show(UserProfileScreen);
     expect(await screen.findByText('Please wait while we retrieve data.')).toBeTruthy();
   });
@@ -139,7 +139,7 @@ describe('the fields', () => {
       ['Company Name', 120],
       ['Company URL', 120],
     ] as const)
-      expect(mostOf(field(label)), label).toBe(most);
+      expect(readMaxLength(field(label)), label).toBe(most);
   });
 });
 
@@ -247,7 +247,7 @@ describe('saving', () => {
     expect(await message()).toBe(
       'Your profile was successfully updated. We sent a confirmation link to the new address. It takes effect after you confirm it.',
     );
-    expect(field('Email Address').value).toBe(detailsOf().emailAddr);
+    expect(field('Email Address').value).toBe(makeDetails().emailAddr);
     expect(screen.getByText('Open the link we sent to new@example.com to confirm it.')).toBeTruthy();
     await put('First Name', 'Eve');
     await save();
@@ -316,8 +316,8 @@ describe('saving', () => {
   });
 
   it('stays saved when the session cannot be read again', async () => {
-    calls = serve({
-      [load]: { body: detailsOf() },
+    calls = fakeServer({
+      [load]: { body: makeDetails() },
       'PUT /users/updateUser': { body: 'success' },
       'GET /session': { status: 500 },
     });
@@ -381,7 +381,7 @@ describe('saving', () => {
 });
 
 test('while mirroring, the profile of the mirrored user is read and cannot be changed', async () => {
-  calls = serve({ [load]: { body: detailsOf() } });
+  calls = fakeServer({ [load]: { body: makeDetails() } });
   show(UserProfileScreen, mirroring);
   await screen.findByLabelText('Username');
   expect(screen.getByText(/^This is the profile of Paula Reyes\. While mirroring/)).toBeTruthy();
@@ -395,8 +395,8 @@ test.each([
   [['tins.decide'], '/TinSharing'],
   [['tins.manage'], undefined],
 ])('leads who has to do with shared TINs there: %s', async (permissions, href) => {
-  calls = serve({ [load]: { body: detailsOf() } });
-  show(UserProfileScreen, sessionOf({ permissions }));
+  calls = fakeServer({ [load]: { body: makeDetails() } });
+  show(UserProfileScreen, makeSession({ permissions }));
   await screen.findByLabelText('Username');
   expect(screen.queryByRole('link', { name: 'TIN sharing' })?.getAttribute('href')).toBe(href);
 });

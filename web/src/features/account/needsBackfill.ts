@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 
 /* Apart from the account queries, because every signed-in page makes this request. */
 
@@ -18,7 +18,7 @@ export function useNeedsBackfill(userName: string, enabled: boolean) {
     queryKey: backfillKey(userName),
     enabled,
     queryFn: ({ signal }) =>
-      answer(api.GET('/users/needsBackfill/{userName}', { params: { path: { userName } }, signal })),
+      unwrap(api.GET('/users/needsBackfill/{userName}', { params: { path: { userName } }, signal })),
     ...formData,
   });
 }

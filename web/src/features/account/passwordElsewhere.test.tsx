@@ -2,11 +2,11 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { passwordElsewhere } from '@/api/config';
-import { configure, serve, sessionOf } from '@/api/testing';
+import { configure, fakeServer, makeSession } from '@/api/testing';
 import ChangePasswordScreen from './ChangePasswordScreen';
 import { ConfirmPasswordResetScreen } from './ConfirmPasswordResetScreen';
 import { ConfirmRegistrationScreen } from './ConfirmRegistrationScreen';
-import { detailsOf, show } from './profileTesting';
+import { makeDetails, show } from './profileTesting';
 import { ResetPasswordScreen } from './ResetPasswordScreen';
 import SignInAndSecurityScreen from './SignInAndSecurityScreen';
 import { accept, button, endLink, message, refuse, sent, start, visit } from './testing';
@@ -99,11 +99,11 @@ test('Change Password says where', async () => {
 });
 
 test('nothing else leads to Change Password', async () => {
-  serve({
+  fakeServer({
     'GET /account/sessions': { body: [] },
-    'GET /users/userByName/prad.demo': { body: detailsOf() },
+    'GET /users/userByName/prad.demo': { body: makeDetails() },
   });
-  const security = show(SignInAndSecurityScreen, sessionOf({ permissions: ['account.sessions'] }));
+  const security = show(SignInAndSecurityScreen, makeSession({ permissions: ['account.sessions'] }));
   expect(await screen.findByText(/then change your password with your identity provider/)).toBeTruthy();
   expect(screen.queryByRole('link', { name: 'Change Password' })).toBeNull();
   security.unmount();

@@ -8,7 +8,7 @@ import { isBreached } from './breached';
 
 const special = /[!#$%&()*+,\-./:;<=>?@[\]^_`{|}~]/;
 
-const madeOf: readonly { text: string; meets(password: string): boolean }[] = [
+const characterRules: readonly { text: string; meets(password: string): boolean }[] = [
   { text: '8 to 20 characters', meets: (password) => password.length >= 8 && password.length <= 20 },
   { text: 'At least one upper case letter', meets: (password) => /[A-Z]/.test(password) },
   { text: 'At least one lower case letter', meets: (password) => /[a-z]/.test(password) },
@@ -42,7 +42,7 @@ export interface Rule {
 /** Returns every rule, and whether the typed password meets it. */
 export function passwordRules(typed: string, refused?: Refused | null): Rule[] {
   const password = typed.trim();
-  const rules: Rule[] = madeOf.map(({ text, meets }) => ({
+  const rules: Rule[] = characterRules.map(({ text, meets }) => ({
     text,
     state: password === '' ? 'open' : meets(password) ? 'met' : 'failed',
   }));
@@ -51,7 +51,7 @@ export function passwordRules(typed: string, refused?: Refused | null): Rule[] {
   rules.push({ text: withoutNames, state: same && !other ? 'failed' : 'open' });
   if (same && other) rules.push({ text: other, state: 'failed' });
   // Not while typing: most passwords start with such a word.
-  else if (madeOf.every(({ meets }) => meets(password)) && isBreached(password))
+  else if (characterRules.every(({ meets }) => meets(password)) && isBreached(password))
     rules.push({ text: tooCommon, state: 'failed' });
   return rules;
 }
@@ -80,7 +80,7 @@ export const checkNewPassword = (confirmationMissing: string) =>
       const say = (field: string, message: string) =>
         context.addIssue({ code: 'custom', path: [field], message });
       if (newPassword === '') say('newPassword', 'Error: Enter New Password');
-      else if (!madeOf.every(({ meets }) => meets(newPassword)) || isBreached(newPassword))
+      else if (!characterRules.every(({ meets }) => meets(newPassword)) || isBreached(newPassword))
         say('newPassword', doesNotMeet);
       if (confirmPassword === '') say('confirmPassword', confirmationMissing);
       else if (confirmPassword !== newPassword) say('confirmPassword', 'Error: Passwords do not match');

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import type { components } from '@/api/schema';
 import {
-  digitsOf,
+  getDigits,
   isEmail,
   isPersonTextOutside,
   isPhone,
@@ -43,8 +43,8 @@ export type Profile = Record<keyof typeof texts, string>;
 /** Includes the loaded version: input from before a reload is saved with its original version. */
 export type ProfileValues = Profile & { version: string };
 
-export const valuesOf = (account: Pick<Details, keyof Profile | 'version'>): ProfileValues => ({
-  ...profileOf(account),
+export const toValues = (account: Pick<Details, keyof Profile | 'version'>): ProfileValues => ({
+  ...toProfile(account),
   version: account.version ?? '',
 });
 
@@ -72,7 +72,7 @@ export const profileSchema = (account: Details, editor: Editor) =>
 
 function problems(profile: Profile, account: Details, editor: Editor) {
   const found: [keyof Profile, string][] = [];
-  const stored = profileOf(account);
+  const stored = toProfile(account);
   const refuse = (field: keyof Profile, wrong: boolean, message: string) => {
     if (wrong) found.push([field, message]);
   };
@@ -100,7 +100,7 @@ function problems(profile: Profile, account: Details, editor: Editor) {
   return found;
 }
 
-export const profileOf = (account: Pick<Details, keyof Profile>): Profile => ({
+export const toProfile = (account: Pick<Details, keyof Profile>): Profile => ({
   employeeId: account.employeeId ?? '',
   userFirstName: account.userFirstName,
   userLastName: account.userLastName,
@@ -115,12 +115,12 @@ export const profileOf = (account: Pick<Details, keyof Profile>): Profile => ({
 });
 
 /** The profile as sent. */
-export const updateOf = ({ id, userNm }: Details, profile: ProfileValues) => ({
+export const toUpdate = ({ id, userNm }: Details, profile: ProfileValues) => ({
   id,
   userNm,
   ...profile,
   version: profile.version || undefined,
-  phoneNum: digitsOf(profile.phoneNum),
+  phoneNum: getDigits(profile.phoneNum),
   employeeId: profile.employeeId || null,
   affiliationDesc: profile.affiliationCd === 'OTHER' ? profile.affiliationDesc : '',
   companyUrl: profile.companyUrl || null,
@@ -134,4 +134,4 @@ export const emailWaits = (account: Details, { emailAddr }: { emailAddr: string 
   emailAddr.trim().toLowerCase() !== account.emailAddr.toLowerCase() &&
   !['NEW', 'DRAFT'].includes(account.statusCd);
 
-export type ProfileUpdate = ReturnType<typeof updateOf>;
+export type ProfileUpdate = ReturnType<typeof toUpdate>;

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { refreshSession } from '@/api/signedIn';
 import { useAnnounceChange } from '@/shared/changes';
@@ -20,7 +20,7 @@ export function useProfile(userName: string) {
 }
 
 const readProfile = (name: string, signal?: AbortSignal) =>
-  answer(api.GET('/users/userByName/{name}', { params: { path: { name } }, signal }));
+  unwrap(api.GET('/users/userByName/{name}', { params: { path: { name } }, signal }));
 
 /** Saves the user's own profile, which updates the header. */
 export function useSaveProfile() {
@@ -28,7 +28,7 @@ export function useSaveProfile() {
   return useMutation({
     mutationFn: async (update: ProfileUpdate) => {
       // Null means an empty value, but the API document only has optional fields.
-      await answer(api.PUT('/users/updateUser', { body: update as Schemas['ProfileUpdate'] }));
+      await unwrap(api.PUT('/users/updateUser', { body: update as Schemas['ProfileUpdate'] }));
       await refreshed();
       return readProfile(update.userNm).catch(() => undefined);
     },
@@ -41,7 +41,7 @@ export function useSaveProfile() {
 export function useUnbind(userName: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => answer(api.DELETE('/users/binding/{userName}', { params: { path: { userName } } })),
+    mutationFn: () => unwrap(api.DELETE('/users/binding/{userName}', { params: { path: { userName } } })),
     retry: false,
     // The profile isn't refetched, because that would discard the form's input.
     onSuccess: () =>
@@ -58,7 +58,7 @@ export function useSaveBackfill() {
   const announce = useAnnounceChange();
   return useMutation({
     mutationFn: async (backfill: Backfill) => {
-      await answer(api.POST('/users/updateBackfill', { body: backfill as Schemas['Backfill'] }));
+      await unwrap(api.POST('/users/updateBackfill', { body: backfill as Schemas['Backfill'] }));
       await refreshed();
     },
     retry: false,
@@ -72,7 +72,7 @@ const refreshed = () => refreshSession().catch(() => undefined);
 /** Returns `success`, or a text with the reason for the failure. */
 export function useChangePassword() {
   return useMutation({
-    mutationFn: (change: Schemas['PasswordChange']) => answer(api.POST('/users/updatePwd', { body: change })),
+    mutationFn: (change: Schemas['PasswordChange']) => unwrap(api.POST('/users/updatePwd', { body: change })),
     retry: false,
     gcTime: 0,
   });
@@ -85,7 +85,7 @@ export function useFactors(enabled: boolean) {
   return useQuery({
     queryKey: ['account', 'factors'],
     enabled,
-    queryFn: ({ signal }) => answer(api.GET('/account/factors', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/account/factors', { signal })),
   });
 }
 
@@ -95,7 +95,7 @@ export type Factor = Schemas['OwnFactor'];
 export function useOpenSessions() {
   return useQuery({
     queryKey: ['account', 'sessions'],
-    queryFn: ({ signal }) => answer(api.GET('/account/sessions', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/account/sessions', { signal })),
   });
 }
 
@@ -105,7 +105,7 @@ export type OpenSession = Schemas['OpenSession'];
 export function useNewApp() {
   return useQuery({
     queryKey: ['account', 'new app'],
-    queryFn: ({ signal }) => answer(api.POST('/account/factors/app/start', { signal })),
+    queryFn: ({ signal }) => unwrap(api.POST('/account/factors/app/start', { signal })),
     ...formData,
   });
 }
@@ -126,16 +126,16 @@ function useSecurityChange<Asked, Answered>(change: (asked: Asked) => Promise<An
 
 export const useAddApp = () =>
   useSecurityChange(async (body: Schemas['NewAppFactor']) => {
-    const { codes } = await answer(api.POST('/account/factors/app', { body }));
+    const { codes } = await unwrap(api.POST('/account/factors/app', { body }));
     return codes;
   });
 
 /** Gets the options from the server, creates a passkey on the user's device, and adds it. */
 export const useAddPasskey = () =>
   useSecurityChange(async (name: string) => {
-    const { options, state } = await answer(api.POST('/account/factors/passkey/start'));
+    const { options, state } = await unwrap(api.POST('/account/factors/passkey/start'));
     const made = await makePasskey(options);
-    const { codes } = await answer(
+    const { codes } = await unwrap(
       api.POST('/account/factors/passkey', { body: { state, answer: made, name } }),
     );
     return codes;
@@ -143,19 +143,19 @@ export const useAddPasskey = () =>
 
 export const useRemoveFactor = () =>
   useSecurityChange((id: number) =>
-    answer(api.DELETE('/account/factors/{id}', { params: { path: { id } } })),
+    unwrap(api.DELETE('/account/factors/{id}', { params: { path: { id } } })),
   );
 
 export const useRenewCodes = () =>
   useSecurityChange(async () => {
-    const { codes } = await answer(api.POST('/account/recoveryCodes'));
+    const { codes } = await unwrap(api.POST('/account/recoveryCodes'));
     return codes;
   });
 
 /** Ends one session, or without an ID all others. */
 export const useEndSessions = () =>
   useSecurityChange((id: string | null) =>
-    answer(
+    unwrap(
       id === null
         ? api.DELETE('/account/sessions')
         : api.DELETE('/account/sessions/{id}', { params: { path: { id } } }),

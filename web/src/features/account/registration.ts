@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { digitsOf, isName, isPhone, isTin, nameCharacters, nameKind, tinKind } from '@/shared/validation';
+import { getDigits, isName, isPhone, isTin, nameCharacters, nameKind, tinKind } from '@/shared/validation';
 import { boundedText, normalised } from '@/ui/form/boundedText';
 import { type Kind, line, phone } from '@/ui/form/kinds';
 
@@ -42,7 +42,7 @@ const ofName = z.refine<string>(isName, nameCharacters);
 
 const code = /^[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}$/;
 /** An account request needs exactly ten digits. */
-const hasTenDigits = (text: string) => isPhone(text) && digitsOf(text).length === 10;
+const hasTenDigits = (text: string) => isPhone(text) && getDigits(text).length === 10;
 
 export const providerSchema = z.object({
   ftin: normalised(kinds.ftin).check(z.refine(isTin, 'Enter 9 digit FTIN.')),

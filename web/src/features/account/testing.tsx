@@ -10,7 +10,7 @@ import { render, screen, waitFor } from '@testing-library/react';
 import { StrictMode } from 'react';
 import { expect } from 'vitest';
 import type { Config } from '@/api/config';
-import { type Call, configure, hanging, type Replies, serve, unreachable } from '@/api/testing';
+import { type Call, configure, neverReplies, type Replies, fakeServer, unreachable } from '@/api/testing';
 import { retrievingText } from '@/ui/PageState';
 import { takeLink } from './link';
 
@@ -37,7 +37,7 @@ export async function start(call: PublicCall, settings: Partial<Config> = {}) {
   await configure(settings);
   expected = call;
   replies = { 'POST /public/checkLink': { body: 'success' } };
-  calls = serve(replies);
+  calls = fakeServer(replies);
 }
 
 export const accept = () => {
@@ -53,7 +53,7 @@ export const refuse = (
 };
 
 export const keepWaiting = () => {
-  replies[expected] = hanging;
+  replies[expected] = neverReplies;
 };
 
 export const disconnect = () => {

@@ -2,13 +2,13 @@ import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/re
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { type Call, type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import { type Call, type Replies, fakeServer, makeSession, makeUser } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import AuditLogPage from './AuditLogPage';
 import type { Entry } from './queries';
 
 const asking = 'POST /audit/entries';
-const entryOf = (part: Partial<Entry> = {}): Entry => ({
+const makeEntry = (part: Partial<Entry> = {}): Entry => ({
   id: 7,
   at: '2026-03-02T15:00:00Z',
   who: 'prus.demo',
@@ -28,8 +28,8 @@ let calls: Call[];
 const sent = (call = asking) => calls.filter((made) => made.call === call).map(({ body }) => body);
 
 beforeEach(() => {
-  replies = { [asking]: { body: { rows: [entryOf()], following: 1 } } };
-  calls = serve(replies);
+  replies = { [asking]: { body: { rows: [makeEntry()], following: 1 } } };
+  calls = fakeServer(replies);
 });
 
 function show(permissions = ['audit.read'], grpInfoId: number | null = null) {
@@ -37,7 +37,7 @@ function show(permissions = ['audit.read'], grpInfoId: number | null = null) {
     routeTree: createRootRoute({ component: AuditLogPage }),
     history: createMemoryHistory(),
   });
-  renderScreen(router, sessionOf({ user: userOf({ grpInfoId }), permissions }));
+  renderScreen(router, makeSession({ user: makeUser({ grpInfoId }), permissions }));
 }
 
 const nothing = { person: '', subject: '', operation: '', from: '', to: '' };
@@ -47,8 +47,8 @@ it('shows who did what, for whom, to what, when and from where', async () => {
   replies[asking] = {
     body: {
       rows: [
-        entryOf(),
-        entryOf({
+        makeEntry(),
+        makeEntry({
           id: 6,
           who: 'isad.demo',
           actingFor: 'prad.demo',
@@ -56,7 +56,7 @@ it('shows who did what, for whom, to what, when and from where', async () => {
           answered: [],
           searched: false,
         }),
-        entryOf({
+        makeEntry({
           id: 4,
           operation: 'addBillNote',
           call: 'Write a note on a bill',
@@ -64,7 +64,7 @@ it('shows who did what, for whom, to what, when and from where', async () => {
           answered: [],
           searched: false,
         }),
-        entryOf({ id: 5, who: '', operation: 'newCall', result: 'CODE', answered: ['B-9'], searched: false }),
+        makeEntry({ id: 5, who: '', operation: 'newCall', result: 'CODE', answered: ['B-9'], searched: false }),
       ],
       following: 4,
     },
@@ -149,7 +149,7 @@ it.each([
 
 it('asks for a page by where the one before ended, and counts on', async () => {
   const page = (from: number) =>
-    Array.from({ length: 25 }, (_, n) => entryOf({ id: from - n, who: `w${from - n}` }));
+    Array.from({ length: 25 }, (_, n) => makeEntry({ id: from - n, who: `w${from - n}` }));
   replies[asking] = (body) => {
     const { after } = body as { after?: { id: number } };
     return { body: { rows: page(after ? after.id - 1 : 9000), following: 1001 } };

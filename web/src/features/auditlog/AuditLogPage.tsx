@@ -3,7 +3,7 @@ import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
 import { useSearchState } from '@/shared/useSearchState';
 import { Button } from '@/ui/Button';
-import { formatInstant } from '@/ui/dates';
+import { formatBusinessDate } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { DownloadIcon } from '@/ui/icons';
 import { NotPermitted, retrievalError } from '@/ui/PageState';
@@ -41,7 +41,7 @@ function Log() {
   const { shown, isFetching, error, goesOn } = useAuditEntries(asked, table);
   const { mutate: save, isPending: saving } = useExport();
   const [opened, setOpened] = useState<Entry | null>(null);
-  const columns = useMemo(() => columnsOf(setOpened), []);
+  const columns = useMemo(() => getColumns(setOpened), []);
   return (
     <>
       <SearchForm kept={asked.criteria} searching={isFetching} onSearch={start} />
@@ -84,17 +84,17 @@ const toTheSecond = (instant: string) =>
 
 const plain = { sortable: false, filterable: false } as const;
 
-const columnsOf = (onOpen: (entry: Entry) => void): Column<Entry>[] => [
+const getColumns = (onOpen: (entry: Entry) => void): Column<Entry>[] => [
   {
     ...plain,
     id: 'when',
     header: 'Date',
     value: ({ at }) => at,
-    text: ({ at }) => `${formatInstant(at)} ${toTheSecond(at)}`,
+    text: ({ at }) => `${formatBusinessDate(at)} ${toTheSecond(at)}`,
   },
   { ...plain, id: 'who', header: 'User', value: ({ who }) => who || 'Not signed in' },
   { ...plain, id: 'actingFor', header: 'On behalf of', value: ({ actingFor }) => actingFor },
-  { ...plain, id: 'what', header: 'Action', lead: true, value: whatOf, wrap: true, minWidth: '11rem' },
+  { ...plain, id: 'what', header: 'Action', lead: true, value: describeOperation, wrap: true, minWidth: '11rem' },
   {
     ...plain,
     id: 'subject',
@@ -107,7 +107,7 @@ const columnsOf = (onOpen: (entry: Entry) => void): Column<Entry>[] => [
     ...plain,
     id: 'answered',
     header: 'Results',
-    value: ({ answered }) => shortOf(answered),
+    value: ({ answered }) => shortenList(answered),
     wrap: true,
     minWidth: '8rem',
   },
@@ -137,14 +137,14 @@ const results: Record<string, string> = {
   waits: 'pending review',
 };
 
-function whatOf({ operation, call, result }: Entry) {
+function describeOperation({ operation, call, result }: Entry) {
   const what = operations[operation] ?? call ?? operation;
   return result === 'ok' ? what : `${what} (${results[result] ?? result})`;
 }
 
 const mostShown = 3;
 
-function shortOf(numbers: readonly string[]) {
+function shortenList(numbers: readonly string[]) {
   if (numbers.length <= mostShown) return numbers.join(', ');
   return `${numbers.slice(0, mostShown).join(', ')} and ${numbers.length - mostShown} more`;
 }

@@ -40,7 +40,7 @@ export const everything: Criteria = { person: '', subject: '', operation: '', fr
 export const read = parseCriteria(criteriaSchema);
 
 /** The request's parameters. */
-export const searchOf = ({ from, to, ...rest }: Criteria) => ({
+export const toQuery = ({ from, to, ...rest }: Criteria) => ({
   ...rest,
   from: parseDate(from) ?? '',
   to: parseDate(to) ?? '',

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useCursorPages } from '@/shared/cursorPages';
 import { useMutation } from '@/shared/useMutation';
 import type { SearchRun } from '@/shared/useSearchState';
 import type { TableState } from '@/ui/table/state';
 import { download } from '@/ui/window';
-import { type Criteria, searchOf } from './criteria';
+import { type Criteria, toQuery } from './criteria';
 
 export type Entry = components['schemas']['AuditEntry'];
 type Place = components['schemas']['AuditPlace'];
@@ -27,9 +27,9 @@ export function useAuditEntries({ criteria, run }: SearchRun<Criteria>, { page, 
     page,
     pageSize,
     ask: ({ after, skip, rows }, signal) =>
-      answer(
+      unwrap(
         api.POST('/audit/entries', {
-          body: { search: searchOf(criteria), ...(after && { after }), skip, pageSize: rows },
+          body: { search: toQuery(criteria), ...(after && { after }), skip, pageSize: rows },
           signal,
         }),
       ),
@@ -60,7 +60,7 @@ export const useSearched = (id: number) =>
   useQuery({
     queryKey: ['audit', 'searched', id],
     queryFn: ({ signal }) =>
-      answer(api.GET('/audit/entries/{id}/search', { params: { path: { id } }, signal })),
+      unwrap(api.GET('/audit/entries/{id}/search', { params: { path: { id } }, signal })),
     retry: false,
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
@@ -69,7 +69,7 @@ export const useSearched = (id: number) =>
 export const useExport = () =>
   useMutation({
     mutationFn: async (criteria: Criteria) => {
-      const file = await answer(api.POST('/audit/export', { body: searchOf(criteria), parseAs: 'blob' }));
+      const file = await unwrap(api.POST('/audit/export', { body: toQuery(criteria), parseAs: 'blob' }));
       download(file as unknown as Blob, 'AuditLog.csv');
     },
     retry: false,

@@ -8,13 +8,13 @@ import {
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Call, type Replies, replyTo, serve, sessionOf, userOf } from '@/api/testing';
+import { type Call, type Replies, replyTo, fakeServer, makeSession, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { renderScreen } from '@/shared/testing';
 import type { TableState } from '@/ui/table/state';
 import BillSearchPage from './BillSearchPage';
 import type { Bill } from './queries';
-import { billOf } from './testing';
+import { makeBill } from './testing';
 
 const drawn: string[] = vi.hoisted(() => []);
 vi.mock(import('@/ui/form/Field'), async (original) => {
@@ -35,7 +35,7 @@ beforeEach(() => {
     'POST /billSearch/mitchBillSearch': { body: [] },
     'POST /billSearch/searchByAssorted': { body: [] },
   };
-  requests = serve(replies);
+  requests = fakeServer(replies);
 });
 
 afterEach(() => {
@@ -44,7 +44,7 @@ afterEach(() => {
 });
 
 function open(
-  session: Session = sessionOf(),
+  session: Session = makeSession(),
   history = createMemoryHistory({ initialEntries: ['/billSearch'] }),
 ) {
   const root = createRootRoute({ component: Outlet });
@@ -113,7 +113,7 @@ describe('the form', () => {
       await answered;
       return { body: [{ ftin: '111111111', name: 'Lake Center', names: 1 }] };
     };
-    open(sessionOf({ permissions: ['directory.lookup'] }));
+    open(makeSession({ permissions: ['directory.lookup'] }));
     const tins = await tinBox();
     await userEvent.click(tins);
     await screen.findByRole('option', { name: '111111111', hidden: true });
@@ -138,7 +138,7 @@ describe('the form', () => {
         { ftin: '222222222', name: 'Shore Clinic', names: 3 },
       ],
     };
-    open(sessionOf({ permissions: ['directory.lookup'] }));
+    open(makeSession({ permissions: ['directory.lookup'] }));
     await userEvent.click(await tinBox());
     await screen.findByRole('option', { name: '222222222 Shore Clinic and 2 more', hidden: true });
     await userEvent.type(await tinBox(), 'lake{Enter}');
@@ -195,7 +195,7 @@ describe('the form', () => {
   });
 
   it('is emptied by Reset, results with it, but for the way and the TINs', async () => {
-    finds(billOf());
+    finds(makeBill());
     open();
     await searchByBill();
     await onlyRow();
@@ -220,7 +220,7 @@ describe('the form', () => {
 describe('a search', () => {
   it('that a claim led to finds all its bills, whatever their TIN and date', async () => {
     const history = createMemoryHistory({ initialEntries: ['/billSearch'] });
-    replies['POST /work/bills/ofClaim'] = { body: [billOf()], headers: { 'X-Limited-To': '500' } };
+    replies['POST /work/bills/ofClaim'] = { body: [makeBill()], headers: { 'X-Limited-To': '500' } };
     replies['POST /work/bills/ofClaim/second'] = { status: 503 };
     const { router } = open(undefined, history);
     await tinBox();
@@ -248,9 +248,9 @@ describe('a search', () => {
 
   it('says what became of a bill, and lets the bills of a claimant stand together by date', async () => {
     finds(
-      billOf({ beginServiceDate: '2026-03-09', billControlNumber: 'late', state: 'denied' }),
-      billOf({ beginServiceDate: '2026-03-02', billControlNumber: 'early', state: 'replaced' }),
-      billOf({
+      makeBill({ beginServiceDate: '2026-03-09', billControlNumber: 'late', state: 'denied' }),
+      makeBill({ beginServiceDate: '2026-03-02', billControlNumber: 'early', state: 'replaced' }),
+      makeBill({
         beginServiceDate: '2026-01-01',
         patientFirstName: 'Bea',
         billControlNumber: 'other',
@@ -259,7 +259,7 @@ describe('a search', () => {
     );
     replies['POST /billSearch/mitchBillSearch'] = {
       body: [
-        billOf({
+        makeBill({
           beginServiceDate: '2026-03-05',
           patientMiddleName: 'K',
           billControlNumber: 'second',
@@ -284,7 +284,7 @@ describe('a search', () => {
   });
 
   it('folds to what was searched once something is found, and its answer takes the focus', async () => {
-    finds(billOf());
+    finds(makeBill());
     open();
     await searchByBill();
     await onlyRow();
@@ -333,9 +333,9 @@ describe('a search', () => {
   });
 
   it('shows the merged bills by claimant name, with the disclaimer', async () => {
-    finds(billOf({ patientFirstName: 'zoe' }), billOf({ patientFirstName: 'Bea', billControlNumber: 'B2' }));
+    finds(makeBill({ patientFirstName: 'zoe' }), makeBill({ patientFirstName: 'Bea', billControlNumber: 'B2' }));
     replies['POST /billSearch/mitchBillSearch'] = {
-      body: [billOf({ patientFirstName: 'Moe', mitchBill: true })],
+      body: [makeBill({ patientFirstName: 'Moe', mitchBill: true })],
     };
     open();
     await searchByBill();
@@ -350,7 +350,7 @@ describe('a search', () => {
   });
 
   it('fills the columns', async () => {
-    finds(billOf({ facilityName: 'St Anne', endServiceDate: null }));
+    finds(makeBill({ facilityName: 'St Anne', endServiceDate: null }));
     open();
     await searchByBill();
     expect(await onlyRow()).toEqual([
@@ -384,7 +384,7 @@ describe('a search', () => {
   });
 
   it('shows what is here while others are outstanding, and takes no second search meanwhile', async () => {
-    finds(billOf());
+    finds(makeBill());
     let release = () => {};
     replies['POST /billSearch/mitchBillSearch'] = () =>
       new Promise((resolve) => {
@@ -413,7 +413,7 @@ describe('a search', () => {
 
   it('names who failed and keeps what the others found', async () => {
     replies['POST /billSearch/searchByAssorted'] = (body) =>
-      (body as { ftin: string }).ftin === '222222222' ? { status: 500 } : { body: [billOf()] };
+      (body as { ftin: string }).ftin === '222222222' ? { status: 500 } : { body: [makeBill()] };
     open();
     await searchByBill('111111111', '222222222');
     await onlyRow();
@@ -438,7 +438,7 @@ describe('a search', () => {
     open();
     await searchByBill();
     await screen.findByText(/There are no Bills/);
-    finds(billOf());
+    finds(makeBill());
     await userEvent.click(searchButton());
     await onlyRow();
     expect(searches()).toHaveLength(4);
@@ -449,7 +449,7 @@ describe('the history', () => {
   const keptIn = (history: ReturnType<typeof createMemoryHistory>) => history.location.state.kept;
 
   it('keeps search and table, not the address and not the results, and Back runs the search again', async () => {
-    finds(...Array.from({ length: 12 }, (_, i) => billOf({ billControlNumber: `B${i}` })));
+    finds(...Array.from({ length: 12 }, (_, i) => makeBill({ billControlNumber: `B${i}` })));
     const { router, history } = open();
     await searchByBill();
     await screen.findByRole('table');
@@ -468,8 +468,8 @@ describe('the history', () => {
   });
 
   it.each([
-    ['user', sessionOf({ mirroredUser: userOf({ userNm: 'other' }) })],
-    ['sign-in', sessionOf({ token: 'token-2' })],
+    ['user', makeSession({ mirroredUser: makeUser({ userNm: 'other' }) })],
+    ['sign-in', makeSession({ token: 'token-2' })],
   ])('belongs to one %s', async (_, session) => {
     const { history } = open();
     await searchByBill();
@@ -496,11 +496,11 @@ describe('the history', () => {
       return history;
     };
 
-    open(sessionOf(), handed('other'));
+    open(makeSession(), handed('other'));
     expect((await claimNumber()).value).toBe('');
     cleanup();
 
-    const { history } = open(sessionOf(), handed(owner));
+    const { history } = open(makeSession(), handed(owner));
     expect((await claimNumber()).value).toBe('WC-7');
     expect(searches()).toHaveLength(2);
     await userEvent.click(screen.getByRole('button', { name: 'Reset' }));
@@ -512,7 +512,7 @@ describe('the history', () => {
 describe('TINs', () => {
   it('are those of the mirrored user', async () => {
     replies['GET /ftin/userFtins/mia'] = { body: [{ ftin: '999999999' }] };
-    open(sessionOf({ mirroredUser: userOf({ userNm: 'mia' }) }));
+    open(makeSession({ mirroredUser: makeUser({ userNm: 'mia' }) }));
     expect((await screen.findAllByText('999999999')).length).toBeGreaterThan(0);
     expect(requests[0]).toMatchObject({ call: 'GET /ftin/userFtins/mia', query: '?activeFlag=true' });
   });
@@ -525,7 +525,7 @@ describe('TINs', () => {
     ['NNUS', /Contact Us/, []],
   ] as const)('that are missing: a %s is told what to do, and led there', async (typeCd, advice, to) => {
     replies['GET /ftin/userFtins/prad.demo'] = { body: [] };
-    open(sessionOf({ user: userOf({ typeCd }) }));
+    open(makeSession({ user: makeUser({ typeCd }) }));
     const notice = (await screen.findByText('There are no Tax IDs (TINs) to search')).parentElement;
     expect(notice?.textContent).toMatch(advice);
     expect(screen.queryAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(to);
@@ -544,7 +544,7 @@ describe('TINs', () => {
 
 describe('a bill image', () => {
   it('opens in the window of the click once it is known to exist', async () => {
-    finds(billOf());
+    finds(makeBill());
     replies['GET /billSearch/imageExist'] = { body: true };
     const other = letOpen();
     open();
@@ -558,7 +558,7 @@ describe('a bill image', () => {
   });
 
   it('that does not exist closes the window and says so', async () => {
-    finds(billOf());
+    finds(makeBill());
     replies['GET /billSearch/imageExist'] = { body: false };
     const other = letOpen();
     open();
@@ -575,7 +575,7 @@ describe('a bill image', () => {
   });
 
   it('that does not come can be tried again', async () => {
-    finds(billOf());
+    finds(makeBill());
     replies['GET /billSearch/imageExist'] = { status: 500 };
     const other = letOpen();
     open();
@@ -589,7 +589,7 @@ describe('a bill image', () => {
   });
 
   it('whose window was blocked is offered as a link', async () => {
-    finds(billOf());
+    finds(makeBill());
     replies['GET /billSearch/imageExist'] = { body: true };
     letOpen(null);
     open();
@@ -605,7 +605,7 @@ describe('a bill image', () => {
 
   it('of the second system opens at the address it gives', async () => {
     replies['POST /billSearch/mitchBillSearch'] = {
-      body: [billOf({ mitchBill: true, exId: 'ex 1', billControlNumber: '', eor: true })],
+      body: [makeBill({ mitchBill: true, exId: 'ex 1', billControlNumber: '', eor: true })],
     };
     replies['GET /billSearch/billImage/-/false/ex%201'] = { body: 'https://second.example/image' };
     replies['GET /billSearch/billImage/-/true/ex%201'] = { body: 'https://second.example/eor' };
@@ -624,7 +624,7 @@ describe('a bill image', () => {
 });
 
 describe('the allowance', () => {
-  const eor = billOf({
+  const eor = makeBill({
     eor: true,
     eorImageUrl: '/api/billSearch/billImage/eor-1?id=eor-1',
     foreignBillIdURL: 'https://payer.example/B1',
@@ -670,7 +670,7 @@ describe('the allowance', () => {
   });
 
   it('opens the pricing sheet that comes as a PDF', async () => {
-    finds(billOf({ mcpsBill: true, eor: true }));
+    finds(makeBill({ mcpsBill: true, eor: true }));
     replies['POST /billSearch/searchBillPriceSheet'] = { body: new Blob(['%PDF-']) };
     vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:sheet');
     const other = letOpen();
@@ -682,7 +682,7 @@ describe('the allowance', () => {
   });
 
   it('downloads the pricing sheet that comes as lines, half a second later', async () => {
-    finds(billOf({ mcpsBill: true, billingId: '77' }));
+    finds(makeBill({ mcpsBill: true, billingId: '77' }));
     replies['POST /billSearch/searchBillReference'] = { body: [{ line: 'SHEET PAGE 1' }, { line: 'x' }] };
     vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:sheet');
     const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
@@ -701,7 +701,7 @@ describe('the allowance', () => {
     ['bill image', { status: 429, body: { message: 'Wait 12 minutes.' } }],
     ['EOR', { status: 429, body: { message: 'Wait 12 minutes.' } }],
   ])('says how long to wait where a limit refuses the %s', async (document, reply) => {
-    finds(billOf({ eor: true, foreignBillIdURL: 'https://payer.example/' }));
+    finds(makeBill({ eor: true, foreignBillIdURL: 'https://payer.example/' }));
     replies['GET /billSearch/imageExist'] = reply;
     replies['GET /billSearch/precheckEor'] = reply;
     letOpen();
@@ -715,7 +715,7 @@ describe('the allowance', () => {
     ['77', 'POST /billSearch/searchBillReference'],
     ['', 'POST /billSearch/searchBillPriceSheet'],
   ])('says so when the pricing sheet (billing id %j) fails', async (billingId, call) => {
-    finds(billOf({ mcpsBill: true, billingId }));
+    finds(makeBill({ mcpsBill: true, billingId }));
     Object.assign(replies, replyTo(call, { status: 500 }));
     letOpen();
     open();
@@ -725,7 +725,7 @@ describe('the allowance', () => {
   });
 
   it('is a plain amount where there is nothing to open', async () => {
-    finds(billOf());
+    finds(makeBill());
     open();
     await searchByBill();
     await onlyRow();
@@ -737,7 +737,7 @@ describe('payment information', () => {
   const ask = async () => userEvent.click(await link(/^Payment Info/));
 
   it('is shown in a dialog', async () => {
-    finds(billOf());
+    finds(makeBill());
     replies['POST /billSearch/findPaymentInfo'] = {
       body: { paidAmount: 99.5, paidDate: '2026-04-01', checkNumber: 'C7' },
     };
@@ -768,7 +768,7 @@ describe('payment information', () => {
       'Error: There was an error retrieving data. Please try again or contact Customer Service.',
     ],
   ])('answered with %j: %s', async (reply, text) => {
-    finds(billOf());
+    finds(makeBill());
     replies['POST /billSearch/findPaymentInfo'] = reply;
     open();
     await searchByBill();
@@ -778,7 +778,7 @@ describe('payment information', () => {
 
   it('of the second system comes with its bill', async () => {
     replies['POST /billSearch/mitchBillSearch'] = {
-      body: [billOf({ mitchBill: true, paidAmount: 12, billStatus: '3' })],
+      body: [makeBill({ mitchBill: true, paidAmount: 12, billStatus: '3' })],
     };
     open();
     await searchByBill();

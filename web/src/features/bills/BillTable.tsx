@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { BillState, stateOf } from '@/shared/BillState';
+import { BillState, getState } from '@/shared/BillState';
 import { reference } from '@/shared/billDocuments/calls';
 import type { DocumentKind } from '@/shared/billDocuments/useDocuments';
 import { OpenTheseBills } from '@/shared/OpenTheseBills';
@@ -13,7 +13,7 @@ import { DataTable } from '@/ui/table/DataTable';
 import type { Column, TableState } from '@/ui/table/state';
 import styles from './bills.module.css';
 import type { Bill } from './queries';
-import { type BillRow, type Outcome, paymentOf, waitingText } from './results';
+import { type BillRow, type Outcome, getPayment, waitingText } from './results';
 
 interface Props {
   outcome: Outcome;
@@ -25,7 +25,7 @@ interface Props {
 
 /** The search results, with a link to their follow-up. */
 export function BillTable({ outcome, state, onStateChange, onOpen, onPayment }: Props) {
-  const columns = useMemo(() => columnsOf(onOpen, onPayment), [onOpen, onPayment]);
+  const columns = useMemo(() => getColumns(onOpen, onPayment), [onOpen, onPayment]);
   const { rows } = outcome;
   // Memoized because there can be thousands.
   const onward = useMemo(
@@ -67,7 +67,7 @@ export function BillTable({ outcome, state, onStateChange, onOpen, onPayment }: 
   );
 }
 
-function columnsOf(
+function getColumns(
   onOpen: (bill: Bill, document: DocumentKind) => void,
   onPayment: (bill: Bill) => void,
 ): Column<BillRow>[] {
@@ -142,9 +142,9 @@ function columnsOf(
       header: 'Payment Information',
       sortable: false,
       filterable: false,
-      value: ({ bill }) => paymentOf(bill),
+      value: ({ bill }) => getPayment(bill),
       cell: ({ bill }) => {
-        const payment = paymentOf(bill);
+        const payment = getPayment(bill);
         if (payment !== 'link') return payment;
         return (
           <Button variant="link" onClick={() => onPayment(bill)}>
@@ -159,7 +159,7 @@ function columnsOf(
 
 /** The bill's status, which links to its page. */
 function StateChip({ bill }: { bill: Bill }) {
-  const state = stateOf(bill);
+  const state = getState(bill);
   if (!state) return null;
   const chip = <BillState {...state} />;
   return (

@@ -19,7 +19,7 @@ import {
   maxTins,
   noCriteria,
   selectTins,
-  summaryOf,
+  formatSummary,
 } from './criteria';
 
 interface Props extends Omit<SearchFormProps<Criteria>, 'kept'> {
@@ -128,7 +128,7 @@ export const SearchForm = memo(function SearchForm({
   return (
     <SearchCard
       searching={searching}
-      summary={kept && summaryOf(kept)}
+      summary={kept && formatSummary(kept)}
       found={found}
       onSubmit={handleSubmit(onSearch, onInvalid)}
       onReset={() => {

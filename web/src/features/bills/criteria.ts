@@ -122,7 +122,7 @@ function dateProblem(typed: string, says: { missing: string; invalid: string; fu
 const windowDays = 7;
 
 /** Summarizes the criteria in one line. */
-export function summaryOf(criteria: Asked) {
+export function formatSummary(criteria: Asked) {
   if (criteria.mode === 'wholeClaim')
     return [`All bills of claim ${criteria.claimNumber}`, 'All your Tax IDs'];
   const { tins, mode, claimNumber, serviceDate, claimantFirstName, claimantLastName } = criteria;

@@ -1,11 +1,11 @@
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import { answer, api, limitOf, Problem } from '@/api/client';
+import { unwrap, api, getLimit, Problem } from '@/api/client';
 import type { components } from '@/api/schema';
 import type { Bill } from '@/shared/billDocuments/calls';
 import type { SearchRun } from '@/shared/useSearchState';
 import { type Asked, searchParams } from './criteria';
-import { type Found, outcomeOf, type Source } from './results';
+import { type Found, mergeResults, type Source } from './results';
 
 export type { Bill } from '@/shared/billDocuments/calls';
 export type Payment = components['schemas']['PaymentInfo'];
@@ -15,26 +15,26 @@ export type Payment = components['schemas']['PaymentInfo'];
  * Each can fail alone.
  */
 export function useBillSearch(search: SearchRun<Asked> | null) {
-  const asked = useMemo<Source[]>(() => (search ? sourcesOf(search.criteria) : []), [search]);
+  const asked = useMemo<Source[]>(() => (search ? getSources(search.criteria) : []), [search]);
   return useQueries({
-    queries: asked.map(({ tin }) => searchOf(search as SearchRun<Asked>, tin)),
+    queries: asked.map(({ tin }) => getSearch(search as SearchRun<Asked>, tin)),
     // Stable for the same search, so that responses merge when one arrives and not on every
     // render.
-    combine: useCallback((answers: Parameters<typeof outcomeOf>[1]) => outcomeOf(asked, answers), [asked]),
+    combine: useCallback((answers: Parameters<typeof mergeResults>[1]) => mergeResults(asked, answers), [asked]),
   });
 }
 
-const sourcesOf = (criteria: Asked): Source[] => [
+const getSources = (criteria: Asked): Source[] => [
   ...(criteria.mode === 'wholeClaim' ? ['all'] : criteria.tins).map((tin) => ({ tin })),
   { tin: null },
 ];
 
-const searchOf = ({ criteria, run }: SearchRun<Asked>, tin: Source['tin']) =>
+const getSearch = ({ criteria, run }: SearchRun<Asked>, tin: Source['tin']) =>
   queryOptions({
     queryKey: ['bills', 'search', run, tin, criteria],
     queryFn: async ({ signal }): Promise<Found> => {
       const { data = [], response } = await ask(criteria, tin, signal);
-      return { bills: data, limitedTo: limitOf(response) };
+      return { bills: data, limitedTo: getLimit(response) };
     },
     // Users decide when to search again. The results are dropped when they leave the screen.
     retry: false,
@@ -64,7 +64,7 @@ export function usePayment(bill: Bill | null) {
     queryFn: async ({ signal }): Promise<Payment | null> => {
       const { ftin = '', billControlNumber = '' } = bill ?? {};
       try {
-        const paid = await answer(
+        const paid = await unwrap(
           api.POST('/billSearch/findPaymentInfo', { body: { ftin, billControlNumber }, signal }),
         );
         return paid.paidAmount == null && !paid.paidDate && !paid.checkNumber ? null : paid;

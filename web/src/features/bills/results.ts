@@ -52,19 +52,19 @@ export interface Outcome {
   wait: string;
 }
 
-export function outcomeOf(asked: readonly Source[], answers: readonly Answer[]): Outcome {
+export function mergeResults(asked: readonly Source[], answers: readonly Answer[]): Outcome {
   const isLost = (index: number) => isGone(answers[index]?.error);
   const lost = asked.filter(({ tin }, index) => tin !== null && isLost(index));
   // The second bill system didn't fail if there was no Tax ID left to search.
   const failed = asked.filter((_, index) => answers[index]?.status === 'error' && !isLost(index));
   const outstanding = answers.filter(({ status }) => status === 'pending').length;
   return {
-    rows: rowsOf(answers.flatMap(({ data }) => data?.bills ?? [])),
+    rows: toRows(answers.flatMap(({ data }) => data?.bills ?? [])),
     limitedTo: answers.find(({ data }) => data?.limitedTo)?.data?.limitedTo ?? null,
     asked: asked.length,
     outstanding,
     lost: lost.map(({ tin }) => String(tin)),
-    failed: failed.map(nameOf),
+    failed: failed.map(formatName),
     failedAtLast:
       outstanding === 0 &&
       failed.length > 0 &&
@@ -80,14 +80,14 @@ const names = new Map<Source['tin'], string>([
   [null, 'the second bill system'],
   ['all', 'the bill system'],
 ]);
-const nameOf = ({ tin }: Source) => names.get(tin) ?? `Tax ID (TIN) ${tin}`;
+const formatName = ({ tin }: Source) => names.get(tin) ?? `Tax ID (TIN) ${tin}`;
 
 const lastAnswer = (answers: readonly Answer[]) =>
   [...answers].sort((a, b) => answeredAt(a) - answeredAt(b)).at(-1);
 
 const answeredAt = ({ dataUpdatedAt, errorUpdatedAt }: Answer) => Math.max(dataUpdatedAt, errorUpdatedAt);
 
-function rowsOf(bills: readonly Bill[]): BillRow[] {
+function toRows(bills: readonly Bill[]): BillRow[] {
   const counts = new Map<string, number>();
   return bills.map((bill) => {
     const { ftin, mitchBill, billControlNumber, documentId } = bill;
@@ -119,7 +119,7 @@ export function lostText({ lost, asked }: Outcome): string {
 }
 
 /** Returns the payment column's content: a link, or why there is none. */
-export function paymentOf({ mcpsBill, billStatus }: Bill): 'link' | 'Not Applicable' | 'Not Available' {
+export function getPayment({ mcpsBill, billStatus }: Bill): 'link' | 'Not Applicable' | 'Not Available' {
   if (mcpsBill) return 'Not Applicable';
   return billStatus === '0' || billStatus === '3' ? 'link' : 'Not Available';
 }

@@ -8,12 +8,12 @@ import {
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it } from 'vitest';
-import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
+import { type Call, type Replies, fakeServer, makeSession } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import ClaimSearchPage from './ClaimSearchPage';
 import type { Claim } from './queries';
 
-const claimOf = (part: Partial<Claim> = {}): Claim => ({
+const makeClaim = (part: Partial<Claim> = {}): Claim => ({
   claimNumber: 'WC-2',
   claimantFirstName: 'Ada',
   claimantLastName: 'Lovelace',
@@ -30,9 +30,9 @@ let sent: Call[];
 
 beforeEach(() => {
   replies = {
-    [searching]: { body: [claimOf(), claimOf({ claimNumber: 'WC-1', stateOfJurisdiction: 'PA' })] },
+    [searching]: { body: [makeClaim(), makeClaim({ claimNumber: 'WC-1', stateOfJurisdiction: 'PA' })] },
   };
-  sent = serve(replies);
+  sent = fakeServer(replies);
 });
 
 function open(
@@ -45,7 +45,7 @@ function open(
     createRoute({ getParentRoute: () => root, path: '/ClaimSearch', component: ClaimSearchPage }),
     createRoute({ getParentRoute: () => root, path: '/billSearch', component: () => <h1>Bill Search</h1> }),
   ]);
-  renderScreen(createRouter({ routeTree, history }), sessionOf({ routes, permissions }));
+  renderScreen(createRouter({ routeTree, history }), makeSession({ routes, permissions }));
   return history;
 }
 

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useSession } from '@/api/session';
 import { addRetryTime, toProblem } from '@/shared/apiError';
-import { billsOfClaim } from '@/shared/billsOfClaim';
+import { showClaimBills } from '@/shared/billsOfClaim';
 import { parseCriteria, useSearchState } from '@/shared/useSearchState';
 import { Banner } from '@/ui/Banner';
 import { formatDate } from '@/ui/dates';
@@ -23,7 +23,7 @@ export default function ClaimSearchPage() {
   const atOnce = can('work.bills');
   const mayFindBills = routes.includes('billSearch');
   const columns = useMemo(
-    () => columnsOf(mayFindBills ? owner : null, atOnce),
+    () => getColumns(mayFindBills ? owner : null, atOnce),
     [mayFindBills, owner, atOnce],
   );
   const found = useClaimSearch(search);
@@ -65,14 +65,14 @@ export default function ClaimSearchPage() {
   );
 }
 
-const nameOf = ({ claimantFirstName, claimantLastName }: Claim) =>
+const formatName = ({ claimantFirstName, claimantLastName }: Claim) =>
   [claimantFirstName, claimantLastName].filter(Boolean).join(' ');
 
 /**
  * With an owner for the search state, a claim number is a link: to a search for all its bills,
  * or to the form with its number.
  */
-const columnsOf = (owner: string | null, atOnce: boolean): Column<ClaimRow>[] => [
+const getColumns = (owner: string | null, atOnce: boolean): Column<ClaimRow>[] => [
   {
     id: 'claim',
     header: 'Claim Number',
@@ -83,14 +83,14 @@ const columnsOf = (owner: string | null, atOnce: boolean): Column<ClaimRow>[] =>
       ) : (
         <Link
           to="/billSearch"
-          state={atOnce ? billsOfClaim(owner, claimNumber) : { claim: { owner, claimNumber } }}
+          state={atOnce ? showClaimBills(owner, claimNumber) : { claim: { owner, claimNumber } }}
         >
           {claimNumber}
           <span className="visually-hidden">, {atOnce ? 'all its bills' : 'search its bills'}</span>
         </Link>
       ),
   },
-  { id: 'claimant', header: 'Claimant Name', value: nameOf, wrap: true, minWidth: '9rem' },
+  { id: 'claimant', header: 'Claimant Name', value: formatName, wrap: true, minWidth: '9rem' },
   {
     id: 'dob',
     header: 'Date of Birth',

@@ -62,7 +62,7 @@ function dateProblem(typed: string, says: { missing: string; invalid: string; fu
 }
 
 /** Summarizes the criteria in one line. */
-export const summaryOf = ({ claimantFirstName, claimantLastName, claimantDOB, doi }: Criteria) => [
+export const formatSummary = ({ claimantFirstName, claimantLastName, claimantDOB, doi }: Criteria) => [
   `${claimantFirstName} ${claimantLastName}`,
   `Born ${claimantDOB}`,
   `Injured ${doi}`,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import type { SearchRun } from '@/shared/useSearchState';
 import { type Criteria, noCriteria, searchPayload } from './criteria';
@@ -18,7 +18,7 @@ export function useClaimSearch(search: SearchRun<Criteria> | null) {
     enabled: search !== null,
     queryFn: async ({ signal }): Promise<{ claims: ClaimRow[]; message?: string }> => {
       const body = searchPayload(search?.criteria ?? noCriteria);
-      const found = await answer(api.POST('/globalclaim/searchByClaimant', { body, signal }));
+      const found = await unwrap(api.POST('/globalclaim/searchByClaimant', { body, signal }));
       if (!Array.isArray(found)) return { claims: [], message: found.resultMessage };
       return { claims: found.map((claim, place) => ({ ...claim, place: String(place) })) };
     },

@@ -11,22 +11,22 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   type Call,
   configure,
-  namesOf,
+  listCalls,
   type Replies,
   replyTo,
-  serve,
-  sessionOf,
-  userOf,
+  fakeServer,
+  makeSession,
+  makeUser,
 } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { providersOf, renderScreen } from '@/shared/testing';
+import { replyWithProviders, renderScreen } from '@/shared/testing';
 import { saveXlsx } from '@/ui/table/export';
 import ClientListPage from './ClientListPage';
 import type { Client } from './queries';
 
 vi.mock('@/ui/table/export', () => ({ saveXlsx: vi.fn(async () => {}) }));
 
-const clientOf = (part: Partial<Client> = {}): Client => ({
+const makeClient = (part: Partial<Client> = {}): Client => ({
   aeName: 'Birch Mutual',
   affltdPayorName: 'Harbor Mutual',
   ecsName: 'Direct',
@@ -53,7 +53,7 @@ beforeEach(() => {
   cookies = ['other=1; clientListAgreement=Y'];
   replies = {
     'GET /ftin/userFtins/prad.demo': { body: [{ ftin: '222222222' }, { ftin: '111111111' }] },
-    [providers]: providersOf({
+    [providers]: replyWithProviders({
       '111111111': [{ prvId: '500', prvName: 'Hopper, Grace', prvProviderType: 'P' }],
     }),
     [states]: { body: [{ addState: 'OH' }, { addState: 'PA' }] },
@@ -62,19 +62,19 @@ beforeEach(() => {
     'GET /clients/getProductsByProv/AUTO/500/OH/111111111': {
       body: [{ productCd: 'APPO', productName: 'Auto PPO' }],
     },
-    [clients]: { body: [clientOf(), clientOf({ aeName: 'ash Casualty' })] },
-    'GET /clients/getClientsByLOB/AUTO/500/OH/APPO/111111111': { body: [clientOf()] },
+    [clients]: { body: [makeClient(), makeClient({ aeName: 'ash Casualty' })] },
+    'GET /clients/getClientsByLOB/AUTO/500/OH/APPO/111111111': { body: [makeClient()] },
     [agreement]: { status: 204 },
   };
   vi.spyOn(document, 'cookie', 'get').mockImplementation(() => cookies.join('; '));
   vi.spyOn(document, 'cookie', 'set').mockImplementation((set) => {
     cookies.push(set);
   });
-  calls = serve(replies);
+  calls = fakeServer(replies);
 });
 
 function open(
-  session: Session = sessionOf(),
+  session: Session = makeSession(),
   history = createMemoryHistory({ initialEntries: ['/ClientList'] }),
 ) {
   const root = createRootRoute({ component: Outlet });
@@ -157,7 +157,7 @@ describe('the agreement', () => {
     ['the next person at this browser', 2, true],
   ])('asks %s (account %i): %s', async (_, id, asks) => {
     cookies = ['clientListAgreement=Y; clientListAgreementBy=1'];
-    open(sessionOf({ user: userOf({ id }) }));
+    open(makeSession({ user: makeUser({ id }) }));
     await (asks ? dialog() : picker('Tax ID'));
     expect(Boolean(screen.queryByRole('dialog'))).toBe(asks);
   });
@@ -173,11 +173,11 @@ describe('the agreement', () => {
   });
 
   it('is not recorded in the name of a mirrored user', async () => {
-    open(sessionOf({ user: userOf({ typeCd: 'ISAD' }), mirroredUser: userOf() }));
+    open(makeSession({ user: makeUser({ typeCd: 'ISAD' }), mirroredUser: makeUser() }));
     await dialog();
     await userEvent.click(button('ACCEPT AND CONTINUE'));
     await picker('Tax ID');
-    expect(namesOf(calls)).not.toContain(agreement);
+    expect(listCalls(calls)).not.toContain(agreement);
   });
 
   it.each([
@@ -186,11 +186,11 @@ describe('the agreement', () => {
   ])('declined after %j leads to %s', async (entries, heading) => {
     const history = createMemoryHistory({ initialEntries: [entries[0] ?? ''] });
     for (const entry of entries.slice(1)) history.push(entry);
-    open(sessionOf(), history);
+    open(makeSession(), history);
     await dialog();
     await userEvent.click(button('DECLINE'));
     await screen.findByRole('heading', { name: heading });
-    expect(namesOf(calls)).not.toContain(agreement);
+    expect(listCalls(calls)).not.toContain(agreement);
     expect(cookies).toHaveLength(1);
   });
 
@@ -287,9 +287,9 @@ describe('the pickers', () => {
   });
 
   it('name the network where its name is known', async () => {
-    replies[providers] = providersOf({});
+    replies[providers] = replyWithProviders({});
     await configure({ organizationName: 'Harbor $& Co' });
-    serve(replies);
+    fakeServer(replies);
     open();
     await pick();
     expect(await messageText()).toBe(
@@ -338,7 +338,7 @@ describe('the clients', () => {
     await waitFor(() => expect(button('Search').getAttribute('aria-disabled')).toBe('true'));
     expect(button('DOWNLOAD').disabled).toBe(true);
     await search();
-    answer({ body: [clientOf()] });
+    answer({ body: [makeClient()] });
     await screen.findByRole('table', { name: 'Clients' });
     expect(calls.filter(({ call }) => call === clients)).toHaveLength(1);
   });
@@ -355,7 +355,7 @@ describe('the clients', () => {
   });
 
   it('say that there are more', async () => {
-    replies[clients] = { body: [clientOf()], headers: { 'X-Limited-To': '5000' } };
+    replies[clients] = { body: [makeClient()], headers: { 'X-Limited-To': '5000' } };
     open();
     await find();
     await screen.findByText('Showing only the first 5,000 clients.');
@@ -492,7 +492,7 @@ describe('without Tax IDs', () => {
     ],
   ])('%s is told what to do', async (typeCd, text) => {
     replies['GET /ftin/userFtins/prad.demo'] = { body: [] };
-    open(sessionOf({ user: userOf({ typeCd }) }));
+    open(makeSession({ user: makeUser({ typeCd }) }));
     await waitFor(() => expect(screen.getByRole('main').textContent).toContain(text));
   });
 

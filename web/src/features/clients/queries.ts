@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { answer, api, limitOf } from '@/api/client';
+import { unwrap, api, getLimit } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useMutation } from '@/shared/useMutation';
 import type { SearchRun } from '@/shared/useSearchState';
@@ -20,7 +20,7 @@ export function useStates({ providerId }: Criteria, providerType: string | undef
     queryKey: ['clients', 'states', providerType, providerId],
     enabled: providerId !== '' && providerType !== undefined,
     queryFn: ({ signal }) =>
-      answer(
+      unwrap(
         api.GET('/clients/states/{providerType}/{providerId}', {
           // An empty path segment is sent as a hyphen.
           params: { path: { providerType: providerType || '-', providerId } },
@@ -37,7 +37,7 @@ export function useProducts({ lob, tin, providerId, state }: Criteria) {
     queryKey: ['clients', 'products', lob, providerId, state, tin],
     enabled: state !== '',
     queryFn: ({ signal }) =>
-      answer(
+      unwrap(
         api.GET('/clients/getProductsByProv/{lob}/{providerId}/{state}/{tin}', {
           params: { path: { lob, providerId, state, tin } },
           signal,
@@ -61,7 +61,7 @@ export function useClients(search: SearchRun<Criteria> | null) {
       return {
         clients: data.map((client, place): ClientRow => ({ ...client, place: String(place) })),
         /** How many the list contains if there are more. */
-        limitedTo: limitOf(response),
+        limitedTo: getLimit(response),
       };
     },
     // Users decide when to search again. The results are dropped when they leave the screen.
@@ -72,4 +72,4 @@ export function useClients(search: SearchRun<Criteria> | null) {
   });
 }
 
-export const useAgree = () => useMutation({ mutationFn: () => answer(api.POST('/clients/agreement')) });
+export const useAgree = () => useMutation({ mutationFn: () => unwrap(api.POST('/clients/agreement')) });

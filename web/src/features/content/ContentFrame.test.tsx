@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { replyTo, serve, unreachable } from '@/api/testing';
+import { replyTo, fakeServer, unreachable } from '@/api/testing';
 import { ContentFrame } from './ContentFrame';
 
 const page = 'https://content.example/home.html';
@@ -58,7 +58,7 @@ function showHome() {
 
 /** How the content host responds to the browser, and to the portal. */
 const hostIs = (reachable: boolean, failed: boolean) =>
-  serve({
+  fakeServer({
     ...replyTo('GET /home.html', reachable ? { body: '' } : unreachable),
     ...replyTo('GET /js/content/home.json', { body: { failed } }),
   });

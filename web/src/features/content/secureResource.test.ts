@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { bearer } from '@/api/client';
 import { resourceAddress } from '@/api/resources';
-import { configure, serve } from '@/api/testing';
+import { configure, fakeServer } from '@/api/testing';
 import { openSecureResource } from './secureResource';
 
 beforeEach(async () => {
@@ -29,7 +29,7 @@ describe('opening', () => {
   const opened = { opener: {}, close: vi.fn(), location: { replace: vi.fn() } };
   const open = (window: unknown = opened) => vi.spyOn(globalThis, 'open').mockReturnValue(window as Window);
   const answer = (path: `/${string}`, type: string) =>
-    serve({ [`GET /resources${path}`]: { body: new Blob(['%PDF']), headers: { 'Content-Type': type } } });
+    fakeServer({ [`GET /resources${path}`]: { body: new Blob(['%PDF']), headers: { 'Content-Type': type } } });
   beforeEach(() => {
     bearer.token = 'token-1';
     opened.opener = {};
@@ -63,7 +63,7 @@ describe('opening', () => {
 
   test('a refusal closes the window and is told', async () => {
     open();
-    serve({ 'GET /resources/a.pdf': { status: 403, body: { code: 'forbidden', message: 'No.' } } });
+    fakeServer({ 'GET /resources/a.pdf': { status: 403, body: { code: 'forbidden', message: 'No.' } } });
     await expect(openSecureResource('/a.pdf')).rejects.toMatchObject({ status: 403 });
     expect(opened.close).toHaveBeenCalled();
   });

@@ -15,7 +15,7 @@ import { Loading } from '@/ui/PageState';
 import { LaterTable, useTableBeforehand } from '@/ui/table/LaterTable';
 import type { Column } from '@/ui/table/state';
 import { useStableCallback } from '@/ui/useStableCallback';
-import { choiceAmong, typeOf } from './choice';
+import { choiceAmong, formatType } from './choice';
 import styles from './directory.module.css';
 
 // The list is ready before the code of a provider's page, which loads while the user chooses.
@@ -90,7 +90,7 @@ function Search({ entry, tins }: { entry: number; tins: readonly string[] }) {
       state: { searchInfo, provider: { tin, prvId, prvProviderType }, listAt: entry },
     });
   });
-  const columns = useMemo(() => columnsOf(open), [open]);
+  const columns = useMemo(() => getColumns(open), [open]);
 
   return (
     <>
@@ -123,7 +123,7 @@ function Search({ entry, tins }: { entry: number; tins: readonly string[] }) {
   );
 }
 
-const columnsOf = (open: (provider: ListedProvider) => void): Column<ListedProvider>[] => [
+const getColumns = (open: (provider: ListedProvider) => void): Column<ListedProvider>[] => [
   {
     id: 'name',
     header: 'Provider Name',
@@ -135,5 +135,5 @@ const columnsOf = (open: (provider: ListedProvider) => void): Column<ListedProvi
       </Button>
     ),
   },
-  { id: 'type', header: 'Provider Type', value: ({ prvProviderType }) => typeOf(prvProviderType) },
+  { id: 'type', header: 'Provider Type', value: ({ prvProviderType }) => formatType(prvProviderType) },
 ];

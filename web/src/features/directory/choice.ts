@@ -1,4 +1,4 @@
-import type { KeptSearch } from '@/shared/navigation';
+import type { SavedSearch } from '@/shared/navigation';
 
 /** The selected provider and the TIN that found it. */
 export interface Choice {
@@ -16,7 +16,7 @@ declare module '@tanstack/react-router' {
 /** A provider's page and the search to return to. */
 export interface Visit {
   choice: Choice;
-  searchInfo: KeptSearch | undefined;
+  searchInfo: SavedSearch | undefined;
 }
 
 /** Returns the choice from the history if its TIN belongs to the current user. */
@@ -30,4 +30,4 @@ export function choiceAmong(tins: readonly string[], kept: Partial<Choice> | und
 const types: Record<string, string> = { P: 'Physician', F: 'Facility', A: 'Ancillary' };
 
 /** Returns a provider type's name. */
-export const typeOf = (code: string) => types[code] ?? 'Hospital';
+export const formatType = (code: string) => types[code] ?? 'Hospital';

@@ -99,7 +99,7 @@ export function Part<Row extends object>({ title, part, failure, columns, rowId,
       </section>
     );
   return (
-    <Section title={title} hint={isPending ? 'Loading...' : countOf(data?.length ?? 0)} open={retried}>
+    <Section title={title} hint={isPending ? 'Loading...' : describeCount(data?.length ?? 0)} open={retried}>
       <LaterTable
         title={title}
         titleHidden
@@ -115,7 +115,7 @@ export function Part<Row extends object>({ title, part, failure, columns, rowId,
   );
 }
 
-const countOf = (count: number) => (count === 0 ? 'None on file' : `${formatCount(count)} on file`);
+const describeCount = (count: number) => (count === 0 ? 'None on file' : `${formatCount(count)} on file`);
 
 interface SectionProps {
   title: string;

@@ -1,19 +1,19 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { hanging, replyTo } from '@/api/testing';
+import { neverReplies, replyTo } from '@/api/testing';
 import {
   expand,
   facility,
-  facilityLocationOf,
+  makeFacilityLocation,
   facts,
   heading,
   heads,
-  licenseOf,
-  locationOf,
+  makeLicense,
+  makeLocation,
   open,
   physician,
-  recordOf,
+  makeRecord,
   rows,
   section,
   sorted,
@@ -51,14 +51,14 @@ describe('a physician', () => {
   it('without a middle name has no blank in its title', async () => {
     await open(physician, {
       'GET /provider/Phys/P1': {
-        body: recordOf({ phyLastName: 'Ng', phyFirstName: 'Ada', phyMiddleInitial: '' }),
+        body: makeRecord({ phyLastName: 'Ng', phyFirstName: 'Ada', phyMiddleInitial: '' }),
       },
     });
     expect((await heading('Physician - Ng, Ada')).textContent).toBe('Physician - Ng, Ada');
   });
 
   it('is loaded part after part', async () => {
-    const { calls } = await open(physician, { 'GET /provider/Phys/Loc/P1': hanging });
+    const { calls } = await open(physician, { 'GET /provider/Phys/Loc/P1': neverReplies });
     await section('Specialties', 'None on file');
     await section('Locations', 'Loading...');
     await section('Licenses', 'Loading...');
@@ -96,13 +96,13 @@ describe('a physician', () => {
   });
 
   it('lists locations by office, the primary one marked, five a page', async () => {
-    const more = ['B', 'C', 'D', 'E'].map((name) => locationOf({ poflOfcId: name, phoOfficeName: name }));
+    const more = ['B', 'C', 'D', 'E'].map((name) => makeLocation({ poflOfcId: name, phoOfficeName: name }));
     await open(physician, {
       'GET /provider/Phys/Loc/P1': {
         body: [
           ...more,
-          locationOf({ poflOfcId: 'Z', phoOfficeName: 'zeta', ptcTaxId: '012345678' }),
-          locationOf({
+          makeLocation({ poflOfcId: 'Z', phoOfficeName: 'zeta', ptcTaxId: '012345678' }),
+          makeLocation({
             poflOfcId: 'O1',
             phoOfficeName: 'alpha',
             poflPrimaryOfficeFlag: 'Y',
@@ -146,8 +146,8 @@ describe('a physician', () => {
     await open(physician, {
       'GET /provider/Phys/Loc/P1': {
         body: [
-          locationOf({ details: names.map((fsrShortDesc) => ({ fsrShortDesc })) }),
-          locationOf({ poflOfcId: 'O2', phoOfficeName: 'Lakeside Parma' }),
+          makeLocation({ details: names.map((fsrShortDesc) => ({ fsrShortDesc })) }),
+          makeLocation({ poflOfcId: 'O2', phoOfficeName: 'Lakeside Parma' }),
         ],
       },
     });
@@ -174,8 +174,8 @@ describe('a physician', () => {
     await open(physician, {
       'GET /provider/Phys/Lic/P1': {
         body: [
-          licenseOf(),
-          licenseOf({ ltrLicenseType: 'DEA Registration', plicIssueDate: '', lsrStatus: 'Expired' }),
+          makeLicense(),
+          makeLicense({ ltrLicenseType: 'DEA Registration', plicIssueDate: '', lsrStatus: 'Expired' }),
         ],
       },
     });
@@ -232,8 +232,8 @@ describe('a facility', () => {
     await open(facility, {
       'GET /provider/facility/Loc/F1': {
         body: [
-          facilityLocationOf({ languagues: [{ lngLanguageName: 'Polish' }] }),
-          facilityLocationOf({
+          makeFacilityLocation({ languagues: [{ lngLanguageName: 'Polish' }] }),
+          makeFacilityLocation({
             poflOfcId: 'O2',
             faclocDirectoryLocName: 'bay Village',
             flfPrimaryLocationFlag: 'Y',
@@ -269,7 +269,7 @@ describe('a facility', () => {
     await open(facility, {
       'GET /provider/facility/Loc/F1': {
         body: [
-          facilityLocationOf({
+          makeFacilityLocation({
             services: [{ fsrShortDesc: 'X-ray' }, { fsrShortDesc: 'MRI' }],
             specialties: [{ specDesc: 'Radiology' }],
             focuses: [{ focusShortDesc: 'Shoulder' }, { focusShortDesc: 'Knee' }],
@@ -299,7 +299,7 @@ describe('while loading', () => {
     [physician, 'GET /provider/Phys/P1', 'Physician', 'Loading Physician...'],
     [facility, 'GET /provider/facility/F1', 'Facility', 'Loading facility...'],
   ])('says so (%#)', async (provider, call, title, text) => {
-    await open(provider, { [call]: hanging });
+    await open(provider, { [call]: neverReplies });
     expect(await screen.findByText(text)).toBeTruthy();
     expect(await heading(title)).toBe(document.activeElement);
     expect(screen.getAllByRole('button', { name: 'Back to Demographic Search' })).toHaveLength(2);
@@ -314,7 +314,7 @@ describe('what could not be loaded', () => {
     [facility, 'GET /provider/facility/F1', 500, 'Error loading Facility data.'],
   ])('is the record (%#), which is asked for again', async (provider, call, status, text) => {
     let failing = true;
-    const record = { body: recordOf() };
+    const record = { body: makeRecord() };
     const { calls } = await open(
       provider,
       replyTo(call, () => (failing ? { status } : record)),

@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import type { components } from '@/api/schema';
 
 type Schemas = components['schemas'];
@@ -16,7 +16,7 @@ export function usePhysician(prvId: string) {
   const key = ['directory', 'physician', prvId];
   const record = useQuery({
     queryKey: key,
-    queryFn: ({ signal }) => answer(api.GET('/provider/Phys/{prvId}', { params, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/provider/Phys/{prvId}', { params, signal })),
     ...kept,
   });
   const specialties = useQuery({
@@ -24,7 +24,7 @@ export function usePhysician(prvId: string) {
     enabled: record.isSuccess,
     queryFn: ({ signal }) =>
       everyPage((page) =>
-        answer(api.GET('/provider/Phys/Spec/{prvId}', { params: { ...params, query: { page } }, signal })),
+        unwrap(api.GET('/provider/Phys/Spec/{prvId}', { params: { ...params, query: { page } }, signal })),
       ),
     ...kept,
   });
@@ -33,7 +33,7 @@ export function usePhysician(prvId: string) {
     enabled: isSettled(specialties),
     queryFn: ({ signal }) =>
       everyPage((page) =>
-        answer(api.GET('/provider/Phys/Loc/{prvId}', { params: { ...params, query: { page } }, signal })),
+        unwrap(api.GET('/provider/Phys/Loc/{prvId}', { params: { ...params, query: { page } }, signal })),
       ),
     ...kept,
   });
@@ -42,7 +42,7 @@ export function usePhysician(prvId: string) {
     enabled: isSettled(locations),
     queryFn: ({ signal }) =>
       everyPage((page) =>
-        answer(api.GET('/provider/Phys/Lic/{prvId}', { params: { ...params, query: { page } }, signal })),
+        unwrap(api.GET('/provider/Phys/Lic/{prvId}', { params: { ...params, query: { page } }, signal })),
       ),
     ...kept,
   });
@@ -55,7 +55,7 @@ export function useFacility(prvId: string) {
   const key = ['directory', 'facility', prvId];
   const record = useQuery({
     queryKey: key,
-    queryFn: ({ signal }) => answer(api.GET('/provider/facility/{prvId}', { params, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/provider/facility/{prvId}', { params, signal })),
     ...kept,
   });
   const locations = useQuery({
@@ -63,7 +63,7 @@ export function useFacility(prvId: string) {
     enabled: record.isSuccess,
     queryFn: ({ signal }) =>
       everyPage((page) =>
-        answer(api.GET('/provider/facility/Loc/{prvId}', { params: { ...params, query: { page } }, signal })),
+        unwrap(api.GET('/provider/facility/Loc/{prvId}', { params: { ...params, query: { page } }, signal })),
       ),
     ...kept,
   });
@@ -72,7 +72,7 @@ export function useFacility(prvId: string) {
     enabled: isSettled(locations),
     queryFn: ({ signal }) =>
       everyPage((page) =>
-        answer(api.GET('/provider/Fac/Lic/{prvId}', { params: { ...params, query: { page } }, signal })),
+        unwrap(api.GET('/provider/Fac/Lic/{prvId}', { params: { ...params, query: { page } }, signal })),
       ),
     ...kept,
   });

@@ -1,9 +1,9 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { hanging, sessionOf, userOf } from '@/api/testing';
-import { providersOf } from '@/shared/testing';
-import { choiceAmong, typeOf } from './choice';
+import { neverReplies, makeSession, makeUser } from '@/api/testing';
+import { replyWithProviders } from '@/shared/testing';
+import { choiceAmong, formatType } from './choice';
 import {
   choose,
   expand,
@@ -36,7 +36,7 @@ describe('the search', () => {
   it('lists the providers of the Tax ID by name, with their types', async () => {
     const hospital = { prvId: 'H1', prvName: 'adams Hospital', prvProviderType: 'X' };
     const ancillary = { prvId: 'A1', prvName: 'Mobile X-Ray', prvProviderType: 'A' };
-    show({ 'POST /provider/page': providersOf({ [tin]: [hospital, physician, facility, ancillary] }) });
+    show({ 'POST /provider/page': replyWithProviders({ [tin]: [hospital, physician, facility, ancillary] }) });
     await choose();
     await screen.findByRole('button', { name: 'Hopper, Grace' });
     expect(rows('Providers')).toEqual([
@@ -50,7 +50,7 @@ describe('the search', () => {
   });
 
   it('waits for the list', async () => {
-    show({ 'POST /provider/page': hanging });
+    show({ 'POST /provider/page': neverReplies });
     await choose();
     expect(await screen.findByText('Please wait while we retrieve data.')).toBeTruthy();
   });
@@ -63,7 +63,7 @@ describe('the search', () => {
 
   it('says when the list could not be had, and tries again', async () => {
     let failing = true;
-    const found = providersOf({ [tin]: [physician] });
+    const found = replyWithProviders({ [tin]: [physician] });
     show({ 'POST /provider/page': (body) => (failing ? { status: 400 } : found(body)) });
     await choose();
     expect((await screen.findByRole('alert')).textContent).toBe(retrieval);
@@ -78,7 +78,7 @@ describe('the search', () => {
       prvId: `P${n}`,
       prvName: `Doe ${n}`,
     }));
-    show({ 'POST /provider/page': providersOf({ [tin]: many }) });
+    show({ 'POST /provider/page': replyWithProviders({ [tin]: many }) });
     await choose();
     expect(await screen.findByText('1,500 found')).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Last' }));
@@ -116,7 +116,7 @@ describe('the search', () => {
     ['IRAD', "Providers are looked up by a user's Tax IDs. Mirror a user from User Search."],
     ['ISAD', "Providers are looked up by a user's Tax IDs. Mirror a user from User Search."],
   ] as const)('tells %s without Tax IDs what to do', async (typeCd, what) => {
-    show({ 'GET /ftin/userFtins/prad.demo': { body: [] } }, sessionOf({ user: userOf({ typeCd }) }));
+    show({ 'GET /ftin/userFtins/prad.demo': { body: [] } }, makeSession({ user: makeUser({ typeCd }) }));
     expect(await screen.findByText('There are no Tax IDs (TINs) to search')).toBeTruthy();
     expect(screen.getByRole('main').textContent).toContain(what);
     expect(screen.queryByRole('combobox')).toBeNull();
@@ -125,9 +125,9 @@ describe('the search', () => {
   it('offers the Tax IDs of the user being mirrored', async () => {
     const { calls } = show(
       {},
-      sessionOf({
-        user: userOf({ userNm: 'isad.demo', typeCd: 'ISAD', grpInfoId: null }),
-        mirroredUser: userOf(),
+      makeSession({
+        user: makeUser({ userNm: 'isad.demo', typeCd: 'ISAD', grpInfoId: null }),
+        mirroredUser: makeUser(),
       }),
     );
     await picker();
@@ -144,7 +144,7 @@ describe('the way to a provider and back', () => {
     await open(facility);
     expect(await heading('Facility - Lakeside Clinic')).toBeTruthy();
     cleanup();
-    await open(hospital, { 'POST /provider/page': providersOf({ [tin]: [hospital] }) });
+    await open(hospital, { 'POST /provider/page': replyWithProviders({ [tin]: [hospital] }) });
     expect(await heading('Facility - Lakeside Clinic')).toBeTruthy();
   });
 
@@ -195,7 +195,7 @@ describe('the way to a provider and back', () => {
 
   it('keeps each page to the Tax ID under which it was opened', async () => {
     const { history } = await open(physician, {
-      'POST /provider/page': providersOf({ [tin]: [physician], '222222222': [physician] }),
+      'POST /provider/page': replyWithProviders({ [tin]: [physician], '222222222': [physician] }),
     });
     await heading('Physician - Hopper, Grace B');
     history.push('/search');
@@ -225,4 +225,4 @@ it.each([
   ['A', 'Ancillary'],
   ['H', 'Hospital'],
   ['', 'Hospital'],
-])('calls the type %s a %s', (code, name) => expect(typeOf(code)).toBe(name));
+])('calls the type %s a %s', (code, name) => expect(formatType(code)).toBe(name));

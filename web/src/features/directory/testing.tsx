@@ -8,10 +8,10 @@ import {
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { components } from '@/api/schema';
-import { namesOf, type Replies, serve, sessionOf } from '@/api/testing';
+import { listCalls, type Replies, fakeServer, makeSession } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { ListedProvider } from '@/shared/providers';
-import { providersOf, renderScreen } from '@/shared/testing';
+import { replyWithProviders, renderScreen } from '@/shared/testing';
 import DemographicSearchPage from './DemographicSearchPage';
 import type { FacilityLocation, License, PhysicianLocation } from './queries';
 
@@ -19,7 +19,7 @@ export const tin = '111111111';
 export const physician: ListedProvider = { prvId: 'P1', prvName: 'Hopper, Grace', prvProviderType: 'P' };
 export const facility: ListedProvider = { prvId: 'F1', prvName: 'Lakeside Clinic', prvProviderType: 'F' };
 
-export const locationOf = (part: Partial<PhysicianLocation> = {}): PhysicianLocation => ({
+export const makeLocation = (part: Partial<PhysicianLocation> = {}): PhysicianLocation => ({
   poflOfcId: 'O1',
   phoOfficeName: 'Lakeside Solon',
   poflPrimaryOfficeFlag: 'N',
@@ -33,7 +33,7 @@ export const locationOf = (part: Partial<PhysicianLocation> = {}): PhysicianLoca
   ...part,
 });
 
-export const facilityLocationOf = (part: Partial<FacilityLocation> = {}): FacilityLocation => ({
+export const makeFacilityLocation = (part: Partial<FacilityLocation> = {}): FacilityLocation => ({
   poflOfcId: 'O1',
   faclocDirectoryLocName: 'Lakeside Solon',
   flfPrimaryLocationFlag: 'N',
@@ -51,7 +51,7 @@ export const facilityLocationOf = (part: Partial<FacilityLocation> = {}): Facili
 
 type Physician = components['schemas']['Physician'];
 
-export const recordOf = (part: Partial<Physician> = {}): Physician => ({
+export const makeRecord = (part: Partial<Physician> = {}): Physician => ({
   prvId: 'P1',
   phyLastName: 'Hopper',
   phyFirstName: 'Grace',
@@ -66,7 +66,7 @@ export const recordOf = (part: Partial<Physician> = {}): Physician => ({
   ...part,
 });
 
-export const licenseOf = (part: Partial<License> = {}): License => ({
+export const makeLicense = (part: Partial<License> = {}): License => ({
   prvId: 'P1',
   ltrLicenseType: 'Medical License',
   plicStateCode: 'OH',
@@ -80,8 +80,8 @@ export const licenseOf = (part: Partial<License> = {}): License => ({
 /** A server with one physician and one facility, with only their basic records. */
 const directory: Replies = {
   'GET /ftin/userFtins/prad.demo': { body: [{ ftin: '222222222' }, { ftin: tin }] },
-  'POST /provider/page': providersOf({ [tin]: [physician, facility] }),
-  'GET /provider/Phys/P1': { body: recordOf() },
+  'POST /provider/page': replyWithProviders({ [tin]: [physician, facility] }),
+  'GET /provider/Phys/P1': { body: makeRecord() },
   'GET /provider/Phys/Spec/P1': { body: [] },
   'GET /provider/Phys/Loc/P1': { body: [] },
   'GET /provider/Phys/Lic/P1': { body: [] },
@@ -96,8 +96,8 @@ const directory: Replies = {
  * Shows the screen with these replies, and the directory for all others. The history starts on
  * another page.
  */
-export function show(replies: Replies = {}, session: Session = sessionOf()) {
-  const made = serve(Object.assign(replies, { ...directory, ...replies }));
+export function show(replies: Replies = {}, session: Session = makeSession()) {
+  const made = fakeServer(Object.assign(replies, { ...directory, ...replies }));
   const history = createMemoryHistory({ initialEntries: ['/before'] });
   history.push('/search');
   const draw = () => {
@@ -114,7 +114,7 @@ export function show(replies: Replies = {}, session: Session = sessionOf()) {
   let drawn = draw();
   return {
     /** The requests in order. */
-    calls: () => namesOf(made),
+    calls: () => listCalls(made),
     history,
     /** Reloads: the history stays, everything else starts over. */
     reload() {

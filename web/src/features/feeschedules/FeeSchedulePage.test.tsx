@@ -2,9 +2,9 @@ import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/re
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { hanging, namesOf, type Replies, serve, sessionOf, streamOf, userOf } from '@/api/testing';
+import { neverReplies, listCalls, type Replies, fakeServer, makeSession, makeStream, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { pagesOf, providersOf, renderScreen } from '@/shared/testing';
+import { replyWithPages, replyWithProviders, renderScreen } from '@/shared/testing';
 import FeeSchedulePage from './FeeSchedulePage';
 
 const code = (part: object = {}) => ({
@@ -20,7 +20,7 @@ const code = (part: object = {}) => ({
 const file = { feeSchedRqstId: 9, fileName: 'Fee.xlsx', schedUri: '/feeSchedule/file/9', fileViwed: 'N' };
 const files = { successCount: 1, feeSchedList: [file] };
 const physician = { prvId: '700', prvName: 'Reed, Anna', prvProviderType: 'P' };
-const may = sessionOf({ permissions: ['feeSchedules.request'] });
+const may = makeSession({ permissions: ['feeSchedules.request'] });
 
 const tins = 'GET /ftin/userFtins/prad.demo';
 const providers = 'POST /provider/page';
@@ -28,14 +28,14 @@ const codes = 'POST /feeSchedule/rateCodes/page';
 const ask = 'POST /feeSchedule/addFeeSchedRequest/prad.demo/OH-01/700/Lake%20Center/44114';
 const stream = 'GET /feeSchedule/submitFeeScheduleAndNotify';
 
-const events = (text: string) => () => ({ body: streamOf(text) });
+const events = (text: string) => () => ({ body: makeStream(text) });
 
 /** Shows the screen with these replies, else with those for a provider with one location. */
 function show(replies: Replies = {}, session: Session = may) {
-  const calls = serve({
+  const calls = fakeServer({
     [tins]: { body: [{ ftin: '111111111' }] },
-    [providers]: providersOf({ '111111111': [physician] }),
-    [codes]: pagesOf([code()]),
+    [providers]: replyWithProviders({ '111111111': [physician] }),
+    [codes]: replyWithPages([code()]),
     [ask]: { body: 9 },
     [stream]: events(`data: Request in process\n\ndata: ${JSON.stringify(files)}\n\n`),
     ...replies,
@@ -115,7 +115,7 @@ describe('the search', () => {
   ])('of another %s takes away what was found before', async (_, change) => {
     show({
       [tins]: { body: [{ ftin: '111111111' }, { ftin: '222222222' }] },
-      [providers]: providersOf({
+      [providers]: replyWithProviders({
         '111111111': [physician, { prvId: '701', prvName: 'Bell, Carl', prvProviderType: 'P' }],
       }),
     });
@@ -139,8 +139,8 @@ describe('the search', () => {
     ['H', /^Please send a written request on company letterhead/, /^There are no Rate Codes/],
   ])('without rate codes says what to do (%s)', async (prvProviderType, said, unsaid) => {
     show({
-      [providers]: providersOf({ '111111111': [{ ...physician, prvProviderType }] }),
-      [codes]: pagesOf([]),
+      [providers]: replyWithProviders({ '111111111': [{ ...physician, prvProviderType }] }),
+      [codes]: replyWithPages([]),
     });
     await search();
     expect(await screen.findByText(said)).toBeTruthy();
@@ -149,8 +149,8 @@ describe('the search', () => {
 
   it('lists the rate codes of a hospital that has some', async () => {
     show({
-      [providers]: providersOf({ '111111111': [{ ...physician, prvProviderType: 'H' }] }),
-      [codes]: pagesOf([code({ provLctnName: 'East' }), code({ provLctnName: 'West' })]),
+      [providers]: replyWithProviders({ '111111111': [{ ...physician, prvProviderType: 'H' }] }),
+      [codes]: replyWithPages([code({ provLctnName: 'East' }), code({ provLctnName: 'West' })]),
     });
     await search();
     const buttons = await screen.findAllByRole('button', { name: /^Select/ });
@@ -168,7 +168,7 @@ describe('the search', () => {
       prvProviderType: 'P',
     }));
     const listed = Array.from({ length: 2100 }, (_, n) => code({ nationalRateCd: `OH-${n}` }));
-    show({ [providers]: providersOf({ '111111111': many }), [codes]: pagesOf(listed) });
+    show({ [providers]: replyWithProviders({ '111111111': many }), [codes]: replyWithPages(listed) });
     expect(await screen.findByText(/^Showing the first 50 of 1,500\. Type part/)).toBeTruthy();
     await userEvent.type(await field('Provider'), 'Doe1499');
     await userEvent.click(await screen.findByRole('option', { name: 'Doe1499, Ann (11499)', hidden: true }));
@@ -203,7 +203,7 @@ describe('the search', () => {
       const calls = show({
         [providers]: async (body) => {
           await held;
-          return providersOf({ '111111111': many })(body);
+          return replyWithProviders({ '111111111': many })(body);
         },
       });
       await screen.findByText(/Type part/);
@@ -259,7 +259,7 @@ describe('the search', () => {
   });
 
   it('is not for accounts that may not ask', async () => {
-    const calls = show({}, sessionOf());
+    const calls = show({}, makeSession());
     expect(await screen.findByText("You don't have access")).toBeTruthy();
     expect(calls).toEqual([]);
   });
@@ -289,7 +289,7 @@ describe('a request', () => {
     await screen.findByRole('link', { name: /^Fee\.xlsx/ });
     expect(dialog().queryByText(inProgress)).toBeNull();
     expect(dialog().getByText('The fee schedule is available.')).toBeTruthy();
-    expect(namesOf(calls).filter((call) => call === ask || call === stream)).toEqual([ask, stream]);
+    expect(listCalls(calls).filter((call) => call === ask || call === stream)).toEqual([ask, stream]);
     const { query } = calls.find(({ call }) => call === ask) ?? {};
     expect(Object.fromEntries(new URLSearchParams(query))).toEqual({ tin: '111111111', lob: 'DPWC' });
   });
@@ -297,13 +297,13 @@ describe('a request', () => {
   it('writes odd names so that they stay one segment, and nothing as a hyphen', async () => {
     const odd = 'POST /feeSchedule/addFeeSchedRequest/prad.demo/A%2FB%20%3F/700/-/-';
     const calls = show({
-      [codes]: pagesOf([code({ nationalRateCd: 'A/B ?', provLctnName: ' ', lctnZipCd: '' })]),
+      [codes]: replyWithPages([code({ nationalRateCd: 'A/B ?', provLctnName: ' ', lctnZipCd: '' })]),
       [odd]: { body: 9 },
     });
     await search();
     await press(/^Select/);
     await screen.findByRole('link', { name: /^Fee\.xlsx/ });
-    expect(namesOf(calls)).toContain(odd);
+    expect(listCalls(calls)).toContain(odd);
   });
 
   it.each([
@@ -314,20 +314,20 @@ describe('a request', () => {
     const calls = show(replies);
     await request();
     await screen.findByText('Your request could not be submitted, please retry.');
-    const before = namesOf(calls).filter((call) => call === ask).length;
+    const before = listCalls(calls).filter((call) => call === ask).length;
     await press('Try again');
-    await waitFor(() => expect(namesOf(calls).filter((call) => call === ask)).toHaveLength(before + 1));
+    await waitFor(() => expect(listCalls(calls).filter((call) => call === ask)).toHaveLength(before + 1));
   });
 
   it('says that it is sent until it is accepted', async () => {
-    show({ [ask]: hanging });
+    show({ [ask]: neverReplies });
     await request();
     expect(await screen.findByText('Submitting your request...')).toBeTruthy();
     expect(dialog().queryByText(/^Your request is in progress/)).toBeNull();
   });
 
   it('is not made while mirroring, which is said', async () => {
-    const mirrored = { ...may, user: userOf({ userNm: 'isad.demo' }), mirroredUser: userOf() };
+    const mirrored = { ...may, user: makeUser({ userNm: 'isad.demo' }), mirroredUser: makeUser() };
     show({}, mirrored);
     await search();
     const button = await screen.findByRole<HTMLButtonElement>('button', { name: /^Select/ });
@@ -340,7 +340,7 @@ describe('what could not be made', () => {
   const lost = 'GET /feeSchedule/lost';
   const again = 'POST /feeSchedule/lost/7/again';
   const dismiss = 'POST /feeSchedule/lost/7/dismiss';
-  const owner = sessionOf({ permissions: ['feeSchedules.request', 'feeSchedules.lost'] });
+  const owner = makeSession({ permissions: ['feeSchedules.request', 'feeSchedules.lost'] });
   const failure = "Couldn't create fee schedule OH-01 for Lake Center, requested 11/20/2026.";
 
   /** A server that reports the failed fee schedule until it's handled. */
@@ -375,7 +375,7 @@ describe('what could not be made', () => {
     expect(await screen.findByText(failure)).toBeTruthy();
     await press(button);
     await waitFor(() => expect(screen.queryByText(failure)).toBeNull());
-    expect(namesOf(calls).filter((name) => name === call)).toHaveLength(1);
+    expect(listCalls(calls).filter((name) => name === call)).toHaveLength(1);
   });
 
   it('stays when nothing could be done about it', async () => {
@@ -386,7 +386,7 @@ describe('what could not be made', () => {
   });
 
   it('is read while mirroring, and nothing is done about it', async () => {
-    show(server(), { ...owner, user: userOf({ userNm: 'isad.demo' }), mirroredUser: userOf() });
+    show(server(), { ...owner, user: makeUser({ userNm: 'isad.demo' }), mirroredUser: makeUser() });
     expect(await screen.findByText(failure)).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^(Try again|Dismiss)/ })).toBeNull();
   });
@@ -394,6 +394,6 @@ describe('what could not be made', () => {
   it('is not asked for without a Workspace', async () => {
     const calls = show(server());
     await search();
-    expect(namesOf(calls)).not.toContain(lost);
+    expect(listCalls(calls)).not.toContain(lost);
   });
 });

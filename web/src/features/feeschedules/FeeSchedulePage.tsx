@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { config } from '@/api/config';
 import { useSession } from '@/api/session';
-import { LostFeeSchedules } from '@/shared/LostFeeSchedules';
+import { FailedFeeSchedules } from '@/shared/LostFeeSchedules';
 import { MyTins } from '@/shared/MyTins';
 import { useSearchState } from '@/shared/useSearchState';
 import { Banner } from '@/ui/Banner';
@@ -27,7 +27,7 @@ export default function FeeSchedulePage() {
       </header>
       {can('feeSchedules.request') ? (
         <>
-          <LostFeeSchedules />
+          <FailedFeeSchedules />
           <MyTins ofUsers="Rate codes are searched by a user's Tax IDs.">
             {(tins) => <Search tins={tins} />}
           </MyTins>
@@ -53,7 +53,7 @@ function Search({ tins }: { tins: readonly string[] }) {
     if (search) void ask({ code, searched: search.criteria as Searched });
   });
   const mirroring = mirroredUser !== undefined;
-  const columns = useMemo(() => columnsOf(select, mirroring), [select, mirroring]);
+  const columns = useMemo(() => getColumns(select, mirroring), [select, mirroring]);
 
   return (
     <>
@@ -104,7 +104,7 @@ function LetterheadRequest() {
   );
 }
 
-const columnsOf = (onSelect: (code: RateCode) => void, mirroring: boolean): Column<RateCode>[] => [
+const getColumns = (onSelect: (code: RateCode) => void, mirroring: boolean): Column<RateCode>[] => [
   { id: 'code', header: 'National Rate Code', value: ({ nationalRateCd }) => nationalRateCd },
   {
     id: 'location',

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
-import { usePage } from '@/shared/pages';
+import { useServerPage } from '@/shared/pages';
 import type { SearchRun } from '@/shared/useSearchState';
 import { toast } from '@/ui/Toasts';
 import type { TableState } from '@/ui/table/state';
@@ -20,22 +20,22 @@ export interface Files {
 }
 
 export function useRateCodes(search: SearchRun<Searched> | null, table: TableState) {
-  return usePage<RateCode>({
+  return useServerPage<RateCode>({
     key: ['feeschedules', 'rate-codes', search],
     table,
     enabled: search !== null,
     once: true,
     ask: async (table, signal) => {
       const { lob, providerId, tin } = (search as SearchRun<Searched>).criteria;
-      const { rows, count } = await answer(
+      const { rows, count } = await unwrap(
         api.POST('/feeSchedule/rateCodes/page', { body: { lob, providerId, tin, table }, signal }),
       );
-      return { rows: rows.map((code) => ({ ...code, key: keyOf(code) })), count };
+      return { rows: rows.map((code) => ({ ...code, key: getKey(code) })), count };
     },
   });
 }
 
-const keyOf = ({ nationalRateCd, provLctnName, lctnZipCd }: components['schemas']['RateCodeRow']) =>
+const getKey = ({ nationalRateCd, provLctnName, lctnZipCd }: components['schemas']['RateCodeRow']) =>
   JSON.stringify([nationalRateCd, provLctnName, lctnZipCd]);
 
 const filesKey = (userName: string) => ['feeschedules', 'files', userName];
@@ -55,7 +55,7 @@ export function useFiles() {
       feeSchedList: actingUser.feeSchedRqsts,
     }),
     queryFn: ({ signal }): Promise<Files> =>
-      answer(api.GET('/feeSchedule/getUserFeeSchedRequests/{user}', { params: { path: { user } }, signal })),
+      unwrap(api.GET('/feeSchedule/getUserFeeSchedRequests/{user}', { params: { path: { user } }, signal })),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
@@ -95,7 +95,7 @@ export function useRequestCalls() {
   const user = actingUser.userNm;
   return {
     submit: ({ code, searched: { tin, lob } }: Asked) =>
-      answer(
+      unwrap(
         api.POST('/feeSchedule/addFeeSchedRequest/{user}/{rateCode}/{providerId}/{name}/{zip}', {
           params: {
             path: {
@@ -110,7 +110,7 @@ export function useRequestCalls() {
         }),
       ),
     connect: (feeSchedRqstId: number, signal: AbortSignal) =>
-      answer(
+      unwrap(
         api.GET('/feeSchedule/submitFeeScheduleAndNotify', {
           params: { query: { userName: user, feeSchedRqstId } },
           parseAs: 'stream',

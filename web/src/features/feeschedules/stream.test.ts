@@ -14,7 +14,7 @@ const files = (...ids: number[]) => ({
 const done = `data: ${JSON.stringify(files(7))}\n\n`;
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-const streamOf = (...chunks: Uint8Array[]) =>
+const makeStream = (...chunks: Uint8Array[]) =>
   new ReadableStream<Uint8Array>({
     start(controller) {
       for (const chunk of chunks) controller.enqueue(chunk);
@@ -38,7 +38,7 @@ describe('following', () => {
     });
     return { at, connect };
   }
-  const say = (text: string) => async () => streamOf(bytes(text));
+  const say = (text: string) => async () => makeStream(bytes(text));
   const fail = (status: number) => async () => {
     throw new Problem(status, '', 'refused');
   };

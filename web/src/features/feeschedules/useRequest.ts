@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useRefreshLost } from '@/shared/LostFeeSchedules';
+import { useRefetchFailed } from '@/shared/LostFeeSchedules';
 import { type Asked, type File, useRequestCalls } from './queries';
 import { follow } from './stream';
 
@@ -12,7 +12,7 @@ export interface Progress extends Asked {
 /** One request at a time. Closing the dialog doesn't stop it. */
 export function useRequest() {
   const { submit, connect, show } = useRequestCalls();
-  const refreshLost = useRefreshLost();
+  const refreshLost = useRefetchFailed();
   const [progress, setProgress] = useState<Progress | null>(null);
   const running = useRef<AbortController | null>(null);
 

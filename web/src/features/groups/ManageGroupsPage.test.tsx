@@ -8,21 +8,21 @@ import {
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Call, type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import { type Call, type Replies, fakeServer, makeSession, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { renderScreen } from '@/shared/testing';
-import { mostOf } from '@/ui/form/testing';
+import { readMaxLength } from '@/ui/form/testing';
 import ManageGroupsPage from './ManageGroupsPage';
 import type { PortalUserGroup } from './queries';
 
 const searching = 'POST /admin/groupList';
-const isad = sessionOf({
-  user: userOf({ typeCd: 'ISAD', grpInfoId: null }),
+const isad = makeSession({
+  user: makeUser({ typeCd: 'ISAD', grpInfoId: null }),
   permissions: ['groups.search'],
   routes: ['ManageGroups', 'UserSearch'],
 });
 
-const groupOf = (part: Partial<PortalUserGroup> = {}): PortalUserGroup => ({
+const makeGroup = (part: Partial<PortalUserGroup> = {}): PortalUserGroup => ({
   groupInfoId: 1010,
   groupName: 'Lakes Rosters',
   groupTypeCd: 'ROS',
@@ -38,7 +38,7 @@ const sent = () => calls.filter(({ call }) => call === searching).map(({ body })
 
 beforeEach(() => {
   replies = {
-    [searching]: { body: [groupOf()] },
+    [searching]: { body: [makeGroup()] },
     'GET /roster/sources': {
       body: [
         { sourceId: 201, sourceName: 'Cuyahoga' },
@@ -46,7 +46,7 @@ beforeEach(() => {
       ],
     },
   };
-  calls = serve(replies);
+  calls = fakeServer(replies);
 });
 
 function show(session: Session = isad, state: HistoryState = {}) {
@@ -97,7 +97,7 @@ describe('the criteria', () => {
     show();
     await field('Tax ID Number (TIN)');
     await press('More Options');
-    expect(mostOf(await field(label))).toBe(most);
+    expect(readMaxLength(await field(label))).toBe(most);
     await userEvent.type(await field(label), typed);
     for (const other of [...first, ...more]) expect((await field(other)).disabled).toBe(other !== label);
     await press('SEARCH');
@@ -168,10 +168,10 @@ describe('the results', () => {
   it('stand by id, with types and statuses in words, and roster and provider groups have an action', async () => {
     replies[searching] = {
       body: [
-        groupOf({ groupInfoId: 1012, statusCd: 'PEND' }),
-        groupOf({ groupInfoId: 1001, groupTypeCd: 'PRV', statusCd: 'INACT' }),
-        groupOf({ groupInfoId: 1003, groupTypeCd: 'NNW', statusCd: 'LOCK' }),
-        groupOf({ groupInfoId: 1002, groupTypeCd: 'PRV', statusCd: 'DISABL' }),
+        makeGroup({ groupInfoId: 1012, statusCd: 'PEND' }),
+        makeGroup({ groupInfoId: 1001, groupTypeCd: 'PRV', statusCd: 'INACT' }),
+        makeGroup({ groupInfoId: 1003, groupTypeCd: 'NNW', statusCd: 'LOCK' }),
+        makeGroup({ groupInfoId: 1002, groupTypeCd: 'PRV', statusCd: 'DISABL' }),
       ],
     };
     show();
@@ -212,7 +212,7 @@ describe('the results', () => {
   });
 
   it('lead on to the users of a provider group', async () => {
-    replies[searching] = { body: [groupOf({ groupInfoId: 1001, groupTypeCd: 'PRV' })] };
+    replies[searching] = { body: [makeGroup({ groupInfoId: 1001, groupTypeCd: 'PRV' })] };
     const { at, state } = show();
     await search('Portal User Group ID', '1001');
     await userEvent.click(await screen.findByRole('button', { name: 'Actions for group 1001' }));
@@ -272,7 +272,7 @@ describe('the results', () => {
   });
 
   it('tell when they are not all', async () => {
-    replies[searching] = { body: [groupOf()], headers: { 'X-Limited-To': '1000' } };
+    replies[searching] = { body: [makeGroup()], headers: { 'X-Limited-To': '1000' } };
     show();
     await search('Portal User Group ID', '1010');
     expect(
@@ -289,14 +289,14 @@ describe('the results', () => {
         'Error: There was an error retrieving data. Please try again or contact Customer Service.',
       ),
     ).toBeTruthy();
-    replies[searching] = { body: [groupOf()] };
+    replies[searching] = { body: [makeGroup()] };
     await press('Try again');
     expect(await screen.findByRole('cell', { name: '1010' })).toBeTruthy();
   });
 });
 
 it('is not for those who may not search groups', async () => {
-  show(sessionOf());
+  show(makeSession());
   expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'SEARCH' })).toBeNull();
 });

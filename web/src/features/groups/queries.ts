@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, limitOf } from '@/api/client';
+import { api, getLimit } from '@/api/client';
 import type { components } from '@/api/schema';
 import type { SearchRun } from '@/shared/useSearchState';
 import type { Criteria } from './criteria';
@@ -15,7 +15,7 @@ export function useGroupSearch(search: SearchRun<Criteria> | null) {
         body: { ...search?.criteria },
         signal,
       });
-      return { groups: data, limitedTo: limitOf(response) };
+      return { groups: data, limitedTo: getLimit(response) };
     },
     // Users decide when to search again. The results are dropped when they leave the screen.
     retry: false,

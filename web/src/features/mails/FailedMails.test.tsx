@@ -2,8 +2,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it } from 'vitest';
-import { type Call, type Replies, serve } from '@/api/testing';
-import { holdTime, pass } from '@/shared/testing';
+import { type Call, type Replies, fakeServer } from '@/api/testing';
+import { fakeTime, advanceTime } from '@/shared/testing';
 import { KitProvider } from '@/ui/KitProvider';
 import { Layer } from '@/ui/Layer';
 import { FailedMails } from './FailedMails';
@@ -30,7 +30,7 @@ const list = (...body: FailedMail[]) => {
 
 beforeEach(() => {
   replies = { 'POST /mails/7/resend': { status: 204 } };
-  calls = serve(replies);
+  calls = fakeServer(replies);
 });
 
 const show = () =>
@@ -108,11 +108,11 @@ it('says when sending again fails, and reads the list anew', async () => {
 });
 
 it('is not there where every mail got through', async () => {
-  holdTime();
+  fakeTime();
   list();
   show();
   await waitFor(() => expect(calls).toHaveLength(1));
-  await pass(1_000);
+  await advanceTime(1_000);
   expect(screen.queryByText(/emails/i)).toBeNull();
 });
 

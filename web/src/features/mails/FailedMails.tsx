@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { mailKinds } from '@/shared/mailKinds';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatInstant } from '@/ui/dates';
+import { formatBusinessDate } from '@/ui/dates';
 import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
@@ -18,7 +18,7 @@ export function FailedMails() {
   const sending = isPending ? variables : null;
   const columns = useMemo(
     () =>
-      columnsOf(sending, (id) =>
+      getColumns(sending, (id) =>
         resend(id, {
           onSuccess: () => toast.success('Resending email'),
           onError: () => toast.error(resendFailed),
@@ -49,7 +49,7 @@ export function FailedMails() {
   );
 }
 
-const columnsOf = (sending: number | null, onResend: (id: number) => void): Column<FailedMail>[] => [
+const getColumns = (sending: number | null, onResend: (id: number) => void): Column<FailedMail>[] => [
   {
     id: 'kind',
     header: 'Subject',
@@ -69,7 +69,7 @@ const columnsOf = (sending: number | null, onResend: (id: number) => void): Colu
     id: 'since',
     header: 'Since',
     value: ({ createdAt }) => createdAt,
-    text: ({ createdAt }) => formatInstant(createdAt),
+    text: ({ createdAt }) => formatBusinessDate(createdAt),
   },
   {
     id: 'error',

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useMutation } from '@/shared/useMutation';
 
@@ -11,14 +11,14 @@ const failed = ['mails', 'failed'];
 export function useFailedMails() {
   return useQuery({
     queryKey: failed,
-    queryFn: ({ signal }) => answer(api.GET('/mails/failed', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/mails/failed', { signal })),
   });
 }
 
 export function useResendMail() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: number) => answer(api.POST('/mails/{id}/resend', { params: { path: { id } } })),
+    mutationFn: (id: number) => unwrap(api.POST('/mails/{id}/resend', { params: { path: { id } } })),
     retry: false,
     // The list can change even after an error, because another user may have resent the email.
     onSettled: () => client.invalidateQueries({ queryKey: failed }),

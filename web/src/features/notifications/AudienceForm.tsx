@@ -5,7 +5,7 @@ import { FormBanner } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
 import { MultiSelectField } from '@/ui/form/MultiSelectField';
 import { formatCount } from '@/ui/format';
-import { type Audience, countOf, kinds, statusOptions, type Values, wordsOf } from './audience';
+import { type Audience, describeMatches, kinds, statusOptions, type Values, describeAudience } from './audience';
 import styles from './notifications.module.css';
 import type { useAudienceCount } from './queries';
 
@@ -70,7 +70,7 @@ export function AudienceForm({ form, audience, counted: { data, isFetching }, on
             ? 'Select COUNT to see how many users match.'
             : data &&
               !isFetching &&
-              `${countOf(data.count)}: ${wordsOf(audience)}.${
+              `${describeMatches(data.count)}: ${describeAudience(audience)}.${
                 data.excluded > 0 ? ` ${formatCount(data.excluded)} excluded users would match.` : ''
               }`}
         </p>

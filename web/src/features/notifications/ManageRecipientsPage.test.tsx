@@ -2,14 +2,14 @@ import type { RouterHistory } from '@tanstack/react-router';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { type Answer, type Call, hanging, type Reply, serve, sessionOf } from '@/api/testing';
+import { type Answer, type Call, neverReplies, type Reply, fakeServer, makeSession } from '@/api/testing';
 import { getWork } from '@/shared/encryptedState';
 import type { UserRow } from '@/shared/navigation';
-import { pagesOf, userRowOf } from '@/shared/testing';
-import { mostOf } from '@/ui/form/testing';
-import { type Draft, draftStateOf } from './draft';
+import { replyWithPages, makeUserRow } from '@/shared/testing';
+import { readMaxLength } from '@/ui/form/testing';
+import { type Draft, encryptDraft } from './draft';
 import { noValues } from './notification';
-import { field, isad, messageText, notificationOf, press, rowsOf, show } from './testing';
+import { field, isad, messageText, makeNotification, press, readRows, show } from './testing';
 
 const userList = 'POST /admin/userList';
 const none = {
@@ -23,9 +23,9 @@ const none = {
   isUserNames: false,
 };
 
-const anna = userRowOf();
-const mia = userRowOf({ id: 6, userNm: 'mstone', userFirstName: 'Mia', userLastName: 'Stone' });
-const zoe = userRowOf({
+const anna = makeUserRow();
+const mia = makeUserRow({ id: 6, userNm: 'mstone', userFirstName: 'Mia', userLastName: 'Stone' });
+const zoe = makeUserRow({
   id: 7,
   userNm: 'zhart',
   userFirstName: 'Zoe',
@@ -36,7 +36,7 @@ const zoe = userRowOf({
 let calls: Call[];
 let drafts = 0;
 
-const draftOf = (part: Partial<Draft> = {}): Draft => ({
+const makeDraft = (part: Partial<Draft> = {}): Draft => ({
   id: ++drafts,
   editing: null,
   values: { ...noValues, name: 'Fee changes' },
@@ -51,7 +51,7 @@ const searches = () =>
   calls.filter(({ body }) => (body as { userIDs?: string }).userIDs === '').map(({ body }) => body);
 
 /** A request by ids returns those users; a search returns all. */
-const userListOf =
+const replyWithUsers =
   (users: UserRow[], found = users) =>
   (body: unknown): Answer<UserRow[]> => {
     const { userIDs } = body as { userIDs: string };
@@ -59,17 +59,17 @@ const userListOf =
   };
 
 async function open(
-  draft: Draft | null = draftOf(),
-  reply: Reply<UserRow[]> = userListOf([anna, mia, zoe]),
+  draft: Draft | null = makeDraft(),
+  reply: Reply<UserRow[]> = replyWithUsers([anna, mia, zoe]),
   state = {},
   all: readonly UserRow[] = [],
 ) {
-  calls = serve({
+  calls = fakeServer({
     [userList]: reply,
-    [`${userList}/page`]: pagesOf(all),
+    [`${userList}/page`]: replyWithPages(all),
     'GET /notifications/list': { body: [] },
   });
-  return show('/ManageRecipients', isad, { ...(draft && (await draftStateOf(draft))), ...state });
+  return show('/ManageRecipients', isad, { ...(draft && (await encryptDraft(draft))), ...state });
 }
 
 async function search(label = 'Usernames (comma separated)', typed = 'areed, zhart') {
@@ -80,7 +80,7 @@ async function search(label = 'Usernames (comma separated)', typed = 'areed, zha
 
 const labelled = (label: string) => screen.findByLabelText<HTMLInputElement>(label, { exact: true });
 const inTable = async (name: string) => within(await screen.findByRole('table', { name }));
-const count = async (table: string) => (await rowsOf(table)).length;
+const count = async (table: string) => (await readRows(table)).length;
 
 describe('the chosen recipients', () => {
   it('are listed by their ids', async () => {
@@ -106,8 +106,8 @@ describe('the chosen recipients', () => {
   it('are fetched in parts', async () => {
     const recipients = Array.from({ length: 501 }, (_, n) => n + 5);
     await open(
-      draftOf({ recipients }),
-      userListOf(recipients.map((id) => userRowOf({ id, userNm: `user${id}` }))),
+      makeDraft({ recipients }),
+      replyWithUsers(recipients.map((id) => makeUserRow({ id, userNm: `user${id}` }))),
     );
     expect(await screen.findByText('501 found')).toBeTruthy();
     expect(calls.map(({ body }) => (body as { userIDs: string }).userIDs.split(',').length)).toEqual([
@@ -116,13 +116,13 @@ describe('the chosen recipients', () => {
   });
 
   it('may be nobody', async () => {
-    await open(draftOf({ recipients: [] }));
+    await open(makeDraft({ recipients: [] }));
     expect(await screen.findByText('No recipients yet. Use SEARCH RECIPIENTS to add them.')).toBeTruthy();
     expect(calls).toEqual([]);
   });
 
   it('name who is not found any more', async () => {
-    await open(draftOf({ recipients: [5, 99] }));
+    await open(makeDraft({ recipients: [5, 99] }));
     const table = await inTable('Selected Recipients');
     expect(table.getByRole('cell', { name: 'user 99' })).toBeTruthy();
     expect(table.getByRole('cell', { name: 'No longer found' })).toBeTruthy();
@@ -130,7 +130,7 @@ describe('the chosen recipients', () => {
   });
 
   it('tell who cannot get it', async () => {
-    await open(draftOf(), userListOf([anna, { ...mia, statusCd: 'TERM' }]));
+    await open(makeDraft(), replyWithUsers([anna, { ...mia, statusCd: 'TERM' }]));
     expect(
       await screen.findByText("1 recipient can't get it because the account is terminated."),
     ).toBeTruthy();
@@ -138,8 +138,8 @@ describe('the chosen recipients', () => {
 
   it('tell when they could not be fetched, and are asked for again', async () => {
     let fails = true;
-    const answer = userListOf([anna, mia]);
-    await open(draftOf(), (body) => (fails ? { status: 500 } : answer(body)));
+    const answer = replyWithUsers([anna, mia]);
+    await open(makeDraft(), (body) => (fails ? { status: 500 } : answer(body)));
     expect(
       await screen.findByText(
         'Error: There was an error retrieving data. Please try again or contact Customer Service.',
@@ -162,7 +162,7 @@ describe('the chosen recipients', () => {
 
   it('are all removed by SELECT ALL', async () => {
     await open();
-    await rowsOf('Selected Recipients');
+    await readRows('Selected Recipients');
     await press('SELECT ALL');
     await press('REMOVE SELECTED');
     expect(await screen.findByText('2 recipients removed.')).toBeTruthy();
@@ -171,14 +171,14 @@ describe('the chosen recipients', () => {
 
   it('are asked for when none is selected', async () => {
     await open();
-    await rowsOf('Selected Recipients');
+    await readRows('Selected Recipients');
     await press('REMOVE SELECTED');
     expect(await screen.findByText('Select recipients in the table first.')).toBeTruthy();
     expect(await count('Selected Recipients')).toBe(2);
   });
 
   it('of a sent notification are only read', async () => {
-    await open(draftOf({ editing: notificationOf({ status: 'SENT' }) }));
+    await open(makeDraft({ editing: makeNotification({ status: 'SENT' }) }));
     expect(await count('Selected Recipients')).toBe(2);
     expect(screen.getByText("This notification was sent, so you can't change its recipients.")).toBeTruthy();
     for (const name of ['SEARCH RECIPIENTS', 'SELECT ALL', 'REMOVE SELECTED'])
@@ -188,7 +188,7 @@ describe('the chosen recipients', () => {
   });
 
   it('of a sent notification are not to be removed when they are gone', async () => {
-    await open(draftOf({ recipients: [5, 99], editing: notificationOf({ status: 'SENT' }) }));
+    await open(makeDraft({ recipients: [5, 99], editing: makeNotification({ status: 'SENT' }) }));
     expect(await screen.findByText('1 recipient no longer found.')).toBeTruthy();
   });
 });
@@ -225,7 +225,7 @@ describe('the search', () => {
   it('has limits and a hint', async () => {
     await open();
     await press('SEARCH RECIPIENTS');
-    const limits = await Promise.all(labels.map(async (label) => mostOf(await labelled(label))));
+    const limits = await Promise.all(labels.map(async (label) => readMaxLength(await labelled(label))));
     expect(limits).toEqual([120, 9, 9, 14, 4000]);
     expect(screen.getByText('Use a leading * for a partial email search.')).toBeTruthy();
   });
@@ -253,15 +253,15 @@ describe('the search', () => {
   });
 
   it('says to wait', async () => {
-    const answer = userListOf([anna, mia]);
-    await open(draftOf(), (body) => ((body as { userIDs: string }).userIDs ? answer(body) : hanging()));
-    await rowsOf('Selected Recipients');
+    const answer = replyWithUsers([anna, mia]);
+    await open(makeDraft(), (body) => ((body as { userIDs: string }).userIDs ? answer(body) : neverReplies()));
+    await readRows('Selected Recipients');
     await search();
     expect(await screen.findByText('Please wait while we retrieve data.')).toBeTruthy();
   });
 
   it('may find nobody', async () => {
-    await open(draftOf(), userListOf([anna, mia], []));
+    await open(makeDraft(), replyWithUsers([anna, mia], []));
     await search();
     expect(
       await screen.findByText(
@@ -271,8 +271,8 @@ describe('the search', () => {
   });
 
   it('may fail', async () => {
-    const answer = userListOf([anna, mia]);
-    await open(draftOf(), (body) => ((body as { userIDs: string }).userIDs ? answer(body) : { status: 503 }));
+    const answer = replyWithUsers([anna, mia]);
+    await open(makeDraft(), (body) => ((body as { userIDs: string }).userIDs ? answer(body) : { status: 503 }));
     await search();
     expect(
       await screen.findByText(
@@ -283,10 +283,10 @@ describe('the search', () => {
 
   it('finds all, page by page, where one answer has not all of them', async () => {
     const many = Array.from({ length: 1500 }, (_, i) =>
-      userRowOf({ id: 100 + i, userNm: `user${1000 + i}` }),
+      makeUserRow({ id: 100 + i, userNm: `user${1000 + i}` }),
     );
     await open(
-      draftOf({ recipients: [] }),
+      makeDraft({ recipients: [] }),
       { body: many.slice(0, 1000), headers: { 'X-Limited-To': '1000' } },
       {},
       many,
@@ -302,7 +302,7 @@ describe('the search', () => {
   });
 
   it('names the users of a list that there are not', async () => {
-    await open(draftOf(), userListOf([anna, mia], [anna]));
+    await open(makeDraft(), replyWithUsers([anna, mia], [anna]));
     await search('Usernames (comma separated)', 'AREED, nobody, zhart');
     expect(await screen.findByText('Not found: nobody, zhart.')).toBeTruthy();
   });
@@ -350,7 +350,7 @@ describe('the search', () => {
 
 describe('the way there and back', () => {
   it('keeps the form and takes the recipients along', async () => {
-    calls = serve({ [userList]: userListOf([anna, mia, zoe]), 'GET /notifications/list': { body: [] } });
+    calls = fakeServer({ [userList]: replyWithUsers([anna, mia, zoe]), 'GET /notifications/list': { body: [] } });
     const { history } = show('/Notifications');
     await userEvent.type(await field('Campaign'), 'Fees');
     await press('MANAGE RECIPIENTS');
@@ -368,7 +368,7 @@ describe('the way there and back', () => {
   });
 
   it('by Back knows who was added', async () => {
-    calls = serve({ [userList]: userListOf([anna, mia, zoe]), 'GET /notifications/list': { body: [] } });
+    calls = fakeServer({ [userList]: replyWithUsers([anna, mia, zoe]), 'GET /notifications/list': { body: [] } });
     const { history } = show('/Notifications');
     await userEvent.type(await field('Campaign'), 'Fees');
     await press('MANAGE RECIPIENTS');
@@ -385,10 +385,10 @@ describe('the way there and back', () => {
   });
 
   it('is not found again once the notification is saved', async () => {
-    calls = serve({
-      [userList]: userListOf([anna]),
+    calls = fakeServer({
+      [userList]: replyWithUsers([anna]),
       'GET /notifications/list': { body: [] },
-      'PUT /notifications/create': (body) => ({ body: notificationOf(body as object) }),
+      'PUT /notifications/create': (body) => ({ body: makeNotification(body as object) }),
     });
     const { history } = show('/Notifications');
     await press('MANAGE RECIPIENTS');
@@ -415,11 +415,11 @@ describe('the way there and back', () => {
 });
 
 it('says so to whom it is not open', async () => {
-  calls = serve({});
+  calls = fakeServer({});
   show(
     '/ManageRecipients',
-    sessionOf({ user: { ...isad.user, typeCd: 'IRAD' } }),
-    await draftStateOf(draftOf()),
+    makeSession({ user: { ...isad.user, typeCd: 'IRAD' } }),
+    await encryptDraft(makeDraft()),
   );
   expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls).toEqual([]);

@@ -13,10 +13,10 @@ import { RadioGroupInput } from '@/ui/form/inputs';
 import { lazyPart } from '@/ui/lazyPart';
 import { Loading, NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
-import { audienceOf, audienceSchema, sameAudience, type Values, valuesOf, wordsOf } from './audience';
-import { byUserName, nameOf, type Recipient, recipientColumns } from './columns';
+import { toAudience, audienceSchema, sameAudience, type Values, toValues, describeAudience } from './audience';
+import { byUserName, formatName, type Recipient, recipientColumns } from './columns';
 import { criteriaSchema } from './criteria';
-import { type Draft, draftStateOf, useDraft } from './draft';
+import { type Draft, encryptDraft, useDraft } from './draft';
 import { recipientCount } from './notification';
 import styles from './notifications.module.css';
 import { useAudienceCount, useRecipients } from './queries';
@@ -41,7 +41,7 @@ export default function ManageRecipientsPage() {
   return <Recipients kept={found} keep={keep} />;
 }
 
-const label = (row: Recipient) => nameOf(row);
+const label = (row: Recipient) => formatName(row);
 
 const choosing: Adding = { button: 'ADD SELECTED', done: 'added', header: 'Recipient', mark: 'Selected' };
 const leavingOut: Adding = {
@@ -66,7 +66,7 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
   const { can } = useSession();
   const { audience } = draft;
   const criteria = useCriteria(draft, change);
-  const found = useRecipients(useMemo(() => everybodyOf(kept), [kept]));
+  const found = useRecipients(useMemo(() => listAllUsers(kept), [kept]));
   const searching = useSearchState(read, byUserName);
   const [open, setOpen] = useState(searching.search !== null);
   const { opener, panel, byHand } = useFocusOn(open);
@@ -92,9 +92,9 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
   }
 
   const list = (ids: number[]) =>
-    change(audience ? { audience: audienceOf(valuesOf(audience), ids) } : { recipients: ids });
+    change(audience ? { audience: toAudience(toValues(audience), ids) } : { recipients: ids });
 
-  const close = async (left: Draft) => navigate({ to: '/Notifications', state: await draftStateOf(left) });
+  const close = async (left: Draft) => navigate({ to: '/Notifications', state: await encryptDraft(left) });
 
   function turn(way: string) {
     show(false);
@@ -166,7 +166,7 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
       )}
       {audience &&
         (sent ? (
-          <p>{`Sent to everyone who matched: ${wordsOf(audience)}.`}</p>
+          <p>{`Sent to everyone who matched: ${describeAudience(audience)}.`}</p>
         ) : (
           <Suspense fallback={<Loading />}>
             <AudienceForm
@@ -239,7 +239,7 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
 const nobody: readonly number[] = [];
 
 /** Recipients and excluded users. They can move from one list to the other. */
-const everybodyOf = ({ recipients, audience }: Draft) => [
+const listAllUsers = ({ recipients, audience }: Draft) => [
   ...new Set([...recipients, ...(audience?.excluded ?? nobody)]),
 ];
 
@@ -248,7 +248,7 @@ function useCriteria({ audience, editing }: Draft, change: (part: Partial<Draft>
   const form = useForm<Values>({
     resolver: zodResolver(audienceSchema),
     shouldFocusError: false,
-    defaultValues: valuesOf(audience ?? {}),
+    defaultValues: toValues(audience ?? {}),
   });
   const { data, isFetching, error, refetch } = useAudienceCount(editing?.status === 'SENT' ? null : audience);
   useEffect(() => {
@@ -262,11 +262,11 @@ function useCriteria({ audience, editing }: Draft, change: (part: Partial<Draft>
     /** Restores the criteria after a switch to individual recipients and back. */
     applied() {
       form.reset();
-      return audienceOf(form.getValues());
+      return toAudience(form.getValues());
     },
     apply(values: Values) {
       form.reset(values);
-      const asked = audienceOf(values, audience?.excluded);
+      const asked = toAudience(values, audience?.excluded);
       if (sameAudience(asked, audience)) void refetch();
       return change({ audience: asked });
     },

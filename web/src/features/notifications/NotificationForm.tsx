@@ -10,7 +10,7 @@ import { TextField } from '@/ui/form/fields';
 import { CheckboxInput, TextInput } from '@/ui/form/inputs';
 import { lengthProblem } from '@/ui/form/kinds';
 import { formatCount } from '@/ui/format';
-import { countOf, wordsOf } from './audience';
+import { describeMatches, describeAudience } from './audience';
 import { StatusChip } from './columns';
 import { type Draft, isAddressed } from './draft';
 import {
@@ -19,7 +19,7 @@ import {
   missing,
   nameMissing,
   recipientCount,
-  statusOf,
+  getStatus,
   type Values,
   whenSent,
 } from './notification';
@@ -126,7 +126,7 @@ export function NotificationForm({
           <Meant draft={draft} />
         </div>
         <p className={styles.status}>
-          <StatusChip status={sent ? 'SENT' : statusOf(values, isAddressed(draft))} />
+          <StatusChip status={sent ? 'SENT' : getStatus(values, isAddressed(draft))} />
           <span>
             {sent
               ? seenBy(draft)
@@ -176,10 +176,10 @@ function Meant({ draft: { editing, recipients, audience } }: Pick<Props, 'draft'
   const sentTo = sent ? editing.announced?.sentTo : undefined;
   return (
     <p>
-      {`Everyone who matches: ${wordsOf(audience)}`}
+      {`Everyone who matches: ${describeAudience(audience)}`}
       {typeof sentTo === 'number'
         ? ` (sent to ${recipientCount(sentTo)})`
-        : data && ` (${countOf(data.count)})`}
+        : data && ` (${describeMatches(data.count)})`}
     </p>
   );
 }

@@ -1,12 +1,12 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
+import { type Call, type Replies, fakeServer, makeSession } from '@/api/testing';
 import { getWork } from '@/shared/encryptedState';
-import { mostOf } from '@/ui/form/testing';
-import { type Draft, draftOf, draftStateOf } from './draft';
+import { readMaxLength } from '@/ui/form/testing';
+import { type Draft, startDraft, encryptDraft } from './draft';
 import type { Notification } from './queries';
-import { field, isad, messageText, notificationOf, press, rowsOf, show } from './testing';
+import { field, isad, messageText, makeNotification, press, readRows, show } from './testing';
 
 const listing = 'GET /notifications/list';
 const creating = 'PUT /notifications/create';
@@ -17,11 +17,11 @@ const deleting = 'DELETE /notifications/delete/4';
 let calls: Call[];
 const changes = () => calls.filter(({ call }) => call !== listing);
 
-function open(rows: Notification[] = [notificationOf()], replies: Replies = {}, state = {}) {
-  calls = serve({
+function open(rows: Notification[] = [makeNotification()], replies: Replies = {}, state = {}) {
+  calls = fakeServer({
     [listing]: () => ({ body: rows }),
-    [creating]: (body) => ({ body: notificationOf(body as Notification) }),
-    [updating]: (body) => ({ body: notificationOf(body as Notification) }),
+    [creating]: (body) => ({ body: makeNotification(body as Notification) }),
+    [updating]: (body) => ({ body: makeNotification(body as Notification) }),
     [recalling]: { status: 204 },
     [deleting]: { status: 204 },
     ...replies,
@@ -76,7 +76,7 @@ describe('the form', () => {
       ['Requested by', 22],
       ['Notification Link', 2000],
     ] as const;
-    for (const [label, most] of limits) expect(mostOf(await field(label))).toBe(most);
+    for (const [label, most] of limits) expect(readMaxLength(await field(label))).toBe(most);
     expect((await field('Notification Send Date')).disabled).toBe(false);
     const email = await field('Send Email');
     expect([email.type, email.disabled, email.checked]).toEqual(['checkbox', true, false]);
@@ -91,7 +91,7 @@ describe('the form', () => {
     open(undefined, {
       [creating]: async (body) => {
         await saved.until;
-        return { body: notificationOf(body as Notification) };
+        return { body: makeNotification(body as Notification) };
       },
     });
     await fill({ ...complete, 'Requested by': '  Ops  team ', 'Notification Send Date': '7/1/2026' });
@@ -127,7 +127,7 @@ describe('the form', () => {
     open([], {
       [creating]: async () => {
         await saved.until;
-        return { body: notificationOf({ name: 'Provider Portal Notification', status: 'DRAFT' }) };
+        return { body: makeNotification({ name: 'Provider Portal Notification', status: 'DRAFT' }) };
       },
     });
     await press('CREATE NOTIFICATION');
@@ -163,9 +163,9 @@ describe('the form', () => {
     open(
       [],
       {
-        [creating]: (body) => ({ body: notificationOf({ ...(body as Notification), status: 'SCHEDULED' }) }),
+        [creating]: (body) => ({ body: makeNotification({ ...(body as Notification), status: 'SCHEDULED' }) }),
       },
-      await draftStateOf({ ...draftOf(null), recipients: [5] }),
+      await encryptDraft({ ...startDraft(null), recipients: [5] }),
     );
     await fill({ ...complete, 'Notification Send Date': date });
     expect(screen.getByText(`After you save it, it will be sent ${when}`)).toBeTruthy();
@@ -267,7 +267,7 @@ describe('the form', () => {
 
 describe('the table', () => {
   const four = (['DRAFT', 'READY', 'SCHEDULED', 'SENT'] as const).map((status, n) =>
-    notificationOf({
+    makeNotification({
       wcp_notification_id: n + 1,
       name: `Number ${n + 1}`,
       status,
@@ -278,7 +278,7 @@ describe('the table', () => {
 
   it('shows notifications, the last changed first', async () => {
     open(four);
-    const rows = await rowsOf('All Notifications');
+    const rows = await readRows('All Notifications');
     expect(
       rows.map((row) =>
         within(row)
@@ -318,7 +318,7 @@ describe('the table', () => {
   it('filters by a column', async () => {
     open(four);
     await userEvent.type(await screen.findByLabelText('Filter by Status'), 'sched');
-    expect(await rowsOf('All Notifications')).toHaveLength(1);
+    expect(await readRows('All Notifications')).toHaveLength(1);
   });
 
   it('tells when it could not be loaded', async () => {
@@ -329,7 +329,7 @@ describe('the table', () => {
   });
 
   it('asks again while one is being sent', async () => {
-    const due = notificationOf({
+    const due = makeNotification({
       status: 'SCHEDULED',
       sendDt: '2026-06-15',
       lastUpdate: '2026-06-15T13:59:58.000000Z',
@@ -343,7 +343,7 @@ describe('the table', () => {
 
 describe('editing', () => {
   it('fills the form, and updates what was read', async () => {
-    const row = notificationOf({ sendDt: '2026-07-01', status: 'SCHEDULED' });
+    const row = makeNotification({ sendDt: '2026-07-01', status: 'SCHEDULED' });
     open([row]);
     await choose('EDIT');
     expect((await field('Notification Send Date')).value).toBe('07/01/2026');
@@ -368,7 +368,7 @@ describe('editing', () => {
   });
 
   describe('that another administrator saved first', () => {
-    const theirs = notificationOf({
+    const theirs = makeNotification({
       requestedBy: 'Bea',
       campaign: 'Summer',
       lastUpdate: '2026-03-02T16:00:00.000000Z',
@@ -379,7 +379,7 @@ describe('editing', () => {
     };
 
     async function conflict() {
-      const stored = [notificationOf()];
+      const stored = [makeNotification()];
       open(stored, {
         [updating]: () => {
           stored[0] = theirs;
@@ -417,7 +417,7 @@ describe('editing', () => {
       await userEvent.click(await screen.findByRole('button', { name: 'Use theirs' }));
       expect((await field('Campaign')).value).toBe('Summer');
       expect((await field('Requested by')).value).toBe('Bea');
-      expect((await field('Notification Link')).value).toBe(`${notificationOf().link}/more`);
+      expect((await field('Notification Link')).value).toBe(`${makeNotification().link}/more`);
       await press('UPDATE NOTIFICATION');
       await waitFor(() => expect(changes()).toHaveLength(2));
       expect(changes()[1]?.body).toMatchObject({ campaign: 'Summer', lastUpdate: theirs.lastUpdate });
@@ -450,7 +450,7 @@ describe('editing', () => {
   });
 
   it('of a sent one is closed, and says why', async () => {
-    open([notificationOf({ status: 'SENT', sendDt: '2026-03-03' })]);
+    open([makeNotification({ status: 'SENT', sendDt: '2026-03-03' })]);
     await choose('EDIT');
     for (const label of [
       'Notification Name',
@@ -485,7 +485,7 @@ describe('editing', () => {
 describe('taking back', () => {
   const removal = 'DELETE will remove this notification. Do you want to continue?';
   const recall = 'UN-PUBLISH will recall this notification from its recipients. Do you want to continue?';
-  const sent = notificationOf({ status: 'SENT', sendDt: '2026-03-03' });
+  const sent = makeNotification({ status: 'SENT', sendDt: '2026-03-03' });
 
   it('deletes after CONTINUE, once', async () => {
     const deleted = moment();
@@ -542,7 +542,7 @@ describe('taking back', () => {
   });
 
   it('keeps what was typed for one that was sent meanwhile', async () => {
-    let row = notificationOf({ status: 'SCHEDULED', sendDt: '2026-07-01' });
+    let row = makeNotification({ status: 'SCHEDULED', sendDt: '2026-07-01' });
     open([], {
       [listing]: () => ({ body: [row] }),
       [updating]: (body) => {
@@ -570,7 +570,7 @@ describe('taking back', () => {
   });
 
   it('empties the form of one that is deleted while it is edited', async () => {
-    let rows = [notificationOf()];
+    let rows = [makeNotification()];
     open([], {
       [listing]: () => ({ body: rows }),
       [deleting]: () => {
@@ -596,7 +596,7 @@ describe('taking back', () => {
     await choose('DELETE');
     await press('CONTINUE');
     expect(await messageText()).toBe(text);
-    expect(await rowsOf('All Notifications')).toHaveLength(1);
+    expect(await readRows('All Notifications')).toHaveLength(1);
   });
 });
 
@@ -623,14 +623,14 @@ describe('Back and Reload', () => {
 });
 
 it('says so to whom it is not open', async () => {
-  calls = serve({});
-  show('/Notifications', sessionOf());
+  calls = fakeServer({});
+  show('/Notifications', makeSession());
   expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls).toEqual([]);
 });
 
 it('says that there are more notifications than the list has', async () => {
-  open(undefined, { [listing]: { body: [notificationOf()], headers: { 'X-Limited-To': '1000' } } });
+  open(undefined, { [listing]: { body: [makeNotification()], headers: { 'X-Limited-To': '1000' } } });
   expect(
     await screen.findByText('There are more notifications. This list shows the newest 1,000.'),
   ).toBeTruthy();
@@ -640,7 +640,7 @@ describe('what goes to every user', () => {
   const announcement = 'PUT /notifications/announcement';
   async function save(audience: Draft['audience']) {
     const draft = {
-      ...draftOf(null),
+      ...startDraft(null),
       values: {
         name: 'Fees',
         campaign: 'Fees',
@@ -653,10 +653,10 @@ describe('what goes to every user', () => {
     open(
       [],
       {
-        [announcement]: { body: notificationOf() },
+        [announcement]: { body: makeNotification() },
         'POST /notifications/audience': { body: { count: 1231, excluded: 0 } },
       },
-      await draftStateOf(draft),
+      await encryptDraft(draft),
     );
     await press('CREATE NOTIFICATION');
   }

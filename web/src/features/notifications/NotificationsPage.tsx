@@ -17,14 +17,14 @@ import { showServerProblems } from '@/ui/form/FormBanner';
 import { formatCount } from '@/ui/format';
 import { Loading, NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
-import { capitalised } from '@/ui/text';
-import { countOf } from './audience';
+import { capitalize } from '@/ui/text';
+import { describeMatches } from './audience';
 import { notificationColumns } from './columns';
 import {
   type Draft,
   differences,
-  draftOf,
-  draftStateOf,
+  startDraft,
+  encryptDraft,
   goesToEveryone,
   isChanged,
   rebased,
@@ -76,7 +76,7 @@ interface Props {
 
 function Notifications({ kept, keep }: Props) {
   const navigate = useNavigate();
-  const [draft, setDraft] = useState(() => kept ?? draftOf(null));
+  const [draft, setDraft] = useState(() => kept ?? startDraft(null));
   const form = useForm<Values>({
     resolver: zodResolver(notificationSchema),
     shouldFocusError: false,
@@ -109,7 +109,7 @@ function Notifications({ kept, keep }: Props) {
 
   /** Replaces the form with a notification, or with an empty one. */
   function start(editing: Notification | null) {
-    const next = draftOf(editing);
+    const next = startDraft(editing);
     discardWork(draft.id);
     setTimeout(() => keep(next)); // a reload must not restore the one that was saved or abandoned
     setDraft(next);
@@ -152,7 +152,7 @@ function Notifications({ kept, keep }: Props) {
       );
     } catch (error) {
       if (getConflict(error)) await askWhose(sent);
-      else if (sent.editing && refusalOf(error).status === notFound) keepAsNew();
+      else if (sent.editing && findProblem(error).status === notFound) keepAsNew();
       else showProblem(error);
     }
   }
@@ -182,7 +182,7 @@ function Notifications({ kept, keep }: Props) {
   }
 
   function showProblem(error: unknown) {
-    const { status, message, fields } = refusalOf(error);
+    const { status, message, fields } = findProblem(error);
     const elsewhere = fields.find(({ path }) => !(path in draft.values));
     showServerProblems(
       form,
@@ -221,7 +221,7 @@ function Notifications({ kept, keep }: Props) {
       else announce('success', 'Notification updated.', `“${row.name}” was recalled from its recipients.`);
     } catch (error) {
       setAsked(null);
-      const { status, message } = refusalOf(error);
+      const { status, message } = findProblem(error);
       announce(
         'error',
         status === notFound ? `Error: ${deleted}` : genericError,
@@ -245,7 +245,7 @@ function Notifications({ kept, keep }: Props) {
           // The draft moves to the next screen.
           await navigate({
             to: '/ManageRecipients',
-            state: await draftStateOf(current),
+            state: await encryptDraft(current),
             ignoreBlocker: true,
           });
         }}
@@ -313,7 +313,7 @@ function Notifications({ kept, keep }: Props) {
           onCancel={() => setAsked(null)}
         >
           <p>
-            <strong>{nameOf(asked)}</strong>
+            <strong>{formatName(asked)}</strong>
           </p>
           {asked.about === 'everyone' && <Everyone draft={asked.sent} />}
         </ConfirmDialog>
@@ -322,7 +322,7 @@ function Notifications({ kept, keep }: Props) {
   );
 }
 
-const nameOf = (asked: Asked) =>
+const formatName = (asked: Asked) =>
   asked.about === 'draft'
     ? defaultName
     : asked.about === 'everyone'
@@ -334,7 +334,7 @@ function Everyone({ draft: { audience, values } }: { draft: Draft }) {
   const { data } = useAudienceCount(audience);
   return (
     <p>
-      {data && `${capitalised(countOf(data.count))}. `}
+      {data && `${capitalize(describeMatches(data.count))}. `}
       {`It will be sent ${whenSent(parseDate(values.sendDt) ?? '')}.`}
     </p>
   );
@@ -376,5 +376,5 @@ const notFound = 404;
 const deleted = 'Another administrator deleted this notification.';
 const keptAsNew = `Error: ${deleted} Your entries are still here. Create a new notification, or reset the form.`;
 
-const refusalOf = (error: unknown): Problem =>
+const findProblem = (error: unknown): Problem =>
   error instanceof Problem ? error : new Problem(0, '', String(error));

@@ -8,8 +8,8 @@ import { Button } from '@/ui/Button';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
 import { DataTable } from '@/ui/table/DataTable';
-import { candidateColumns, nameOf } from './columns';
-import { type Criteria, criteriaSchema, criterionOf, kinds, namesIn, noCriteria, statuses } from './criteria';
+import { candidateColumns, formatName } from './columns';
+import { type Criteria, criteriaSchema, getCriterion, kinds, namesIn, noCriteria, statuses } from './criteria';
 import { recipientCount } from './notification';
 import styles from './notifications.module.css';
 import { useCandidates } from './queries';
@@ -53,7 +53,7 @@ export function RecipientSearch({
     defaultValues: search?.criteria ?? noCriteria,
   });
   const { control, clearErrors, handleSubmit, reset } = form;
-  const only = criterionOf(useWatch({ control }));
+  const only = getCriterion(useWatch({ control }));
   const states = useId();
   const field = (name: keyof Criteria) => ({
     control,
@@ -148,7 +148,7 @@ export function RecipientSearch({
           selection={{
             selected,
             onChange: setSelected,
-            label: nameOf,
+            label: formatName,
             disabled: ({ id }) => chosen.has(id),
             allLabel: 'SELECT ALL',
           }}

@@ -1,15 +1,15 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
-import { userRowOf } from '@/shared/testing';
-import { type Audience, audienceOf, audienceSchema, sameAudience, valuesOf, wordsOf } from './audience';
-import { type Draft, draftOf, draftStateOf } from './draft';
+import { type Call, type Replies, fakeServer, makeSession } from '@/api/testing';
+import { makeUserRow } from '@/shared/testing';
+import { type Audience, toAudience, audienceSchema, sameAudience, toValues, describeAudience } from './audience';
+import { type Draft, startDraft, encryptDraft } from './draft';
 import { noValues } from './notification';
 import type { Notification } from './queries';
-import { field, isad, messageText, notificationOf, press, rowsOf, show } from './testing';
+import { field, isad, messageText, makeNotification, press, readRows, show } from './testing';
 
-const announcer = sessionOf({
+const announcer = makeSession({
   ...isad,
   permissions: ['notifications.manage', 'users.search', 'announcements.manage'],
 });
@@ -17,25 +17,25 @@ const counting = 'POST /notifications/audience';
 const announcing = 'PUT /notifications/announcement';
 
 let calls: Call[];
-const bodiesOf = (wanted: string) => calls.filter(({ call }) => call === wanted).map(({ body }) => body);
+const getBodies = (wanted: string) => calls.filter(({ call }) => call === wanted).map(({ body }) => body);
 
 async function open(
   draft: Partial<Draft> = {},
   replies: Replies = {},
   path: '/Notifications' | '/ManageRecipients' = '/ManageRecipients',
 ) {
-  calls = serve({
-    'POST /admin/userList': { body: [userRowOf()] },
+  calls = fakeServer({
+    'POST /admin/userList': { body: [makeUserRow()] },
     'GET /notifications/list': { body: [] },
     'GET /notifications/announcements': { body: [] },
     [counting]: { body: { count: 1231, excluded: 0 } },
-    [announcing]: (body) => ({ body: notificationOf({ ...(body as Notification), status: 'SCHEDULED' }) }),
+    [announcing]: (body) => ({ body: makeNotification({ ...(body as Notification), status: 'SCHEDULED' }) }),
     ...replies,
   });
   return show(
     path,
     announcer,
-    await draftStateOf({ ...draftOf(null), values: { ...noValues, name: 'Fees' }, ...draft }),
+    await encryptDraft({ ...startDraft(null), values: { ...noValues, name: 'Fees' }, ...draft }),
   );
 }
 
@@ -52,7 +52,7 @@ describe('an audience', () => {
 
   it('is what is typed, in order, without what is empty', () => {
     expect(
-      audienceOf(
+      toAudience(
         {
           types: ['PRUS', 'PRAD'],
           statuses: [],
@@ -72,7 +72,7 @@ describe('an audience', () => {
   });
 
   it('is the same whatever the order', () => {
-    expect(sameAudience(audience, audienceOf(valuesOf(audience), [6, 5]))).toBe(true);
+    expect(sameAudience(audience, toAudience(toValues(audience), [6, 5]))).toBe(true);
     expect(sameAudience(audience, { ...audience, excluded: [] })).toBe(false);
     expect(sameAudience({}, null)).toBe(false);
   });
@@ -82,10 +82,10 @@ describe('an audience', () => {
     [audience, 'Provider Admin or Provider User with group 7; TIN 111111111; state TX; 2 excluded'],
     [{ statuses: ['ACTIV', 'LOCK'] }, 'everyone with status Active or Locked'],
     [{ excluded: [5] }, 'everyone; 1 excluded'],
-  ])('%o in words', (of, words) => expect(wordsOf(of)).toBe(words));
+  ])('%o in words', (of, words) => expect(describeAudience(of)).toBe(words));
 
   it.each([{ groups: '7, x' }, { tins: '12345678' }, { states: 'Texas' }])('refuses %o', (part) =>
-    expect(audienceSchema.safeParse({ ...valuesOf({}), ...part }).success).toBe(false),
+    expect(audienceSchema.safeParse({ ...toValues({}), ...part }).success).toBe(false),
   );
 });
 
@@ -108,7 +108,7 @@ describe('all that match', () => {
     await userEvent.type(await field('Campaign'), 'Spring');
     await press('CREATE NOTIFICATION');
     expect(await messageText()).toContain('Notification Created.');
-    expect(bodiesOf(announcing)).toMatchObject([
+    expect(getBodies(announcing)).toMatchObject([
       { name: 'Fees', userNotList: '', audience: { groups: [7], states: ['TX'] } },
     ]);
   });
@@ -125,8 +125,8 @@ describe('all that match', () => {
     await press('SELECT ALL');
     await press('EXCLUDE SELECTED');
     expect(await screen.findByText('1 recipient excluded.')).toBeTruthy();
-    expect(await rowsOf('Excluded Recipients')).toHaveLength(1);
-    expect(bodiesOf(counting).at(-1)).toEqual({ types: ['PRUS'], excluded: [5] });
+    expect(await readRows('Excluded Recipients')).toHaveLength(1);
+    expect(getBodies(counting).at(-1)).toEqual({ types: ['PRUS'], excluded: [5] });
   });
 
   it('are not left with what is wrong', async () => {
@@ -157,13 +157,13 @@ describe('all that match', () => {
     await userEvent.type(await field('Group IDs'), '99');
     for (const times of [2, 3]) {
       await press('COUNT');
-      await waitFor(() => expect(bodiesOf(counting)).toHaveLength(times));
+      await waitFor(() => expect(getBodies(counting)).toHaveLength(times));
       expect((await screen.findByRole('alert')).textContent).toBe(message);
     }
   });
 
   it('are what a stored one shows, until recipients are chosen again', async () => {
-    const stored = notificationOf({ userNotList: '' });
+    const stored = makeNotification({ userNotList: '' });
     await open(
       {},
       {
@@ -186,13 +186,13 @@ describe('all that match', () => {
     expect(await screen.findByText('No recipients selected')).toBeTruthy();
     await press('UPDATE NOTIFICATION');
     await messageText();
-    const [body] = bodiesOf(announcing) as Record<string, unknown>[];
+    const [body] = getBodies(announcing) as Record<string, unknown>[];
     expect(body).toMatchObject({ wcp_notification_id: 4, lastUpdate: stored.lastUpdate, userNotList: '' });
     expect(body).not.toHaveProperty('audience');
   });
 
   it('were so many when it was sent', async () => {
-    const sent = notificationOf({ status: 'SENT', userNotList: '' });
+    const sent = makeNotification({ status: 'SENT', userNotList: '' });
     await open(
       {
         editing: { ...sent, announced: { wcp_notification_id: 4, audience: {}, sentTo: 1200 } },
@@ -205,7 +205,7 @@ describe('all that match', () => {
     await press('MANAGE RECIPIENTS');
     expect(await screen.findByText('Sent to everyone who matched: everyone.')).toBeTruthy();
     expect(within(document.body).queryByRole('radio')).toBeNull();
-    expect(bodiesOf(counting)).toEqual([]);
+    expect(getBodies(counting)).toEqual([]);
   });
 
   it.each([
@@ -218,18 +218,18 @@ describe('all that match', () => {
     [0, null, "Sent to no one: all recipients' accounts were terminated."],
     [0, {}, 'Sent to no one. No users matched.'],
   ])('tell who sees what %i got', async (sentTo, audience, told) => {
-    const sent = notificationOf({ status: 'SENT' });
+    const sent = makeNotification({ status: 'SENT' });
     const announced = { wcp_notification_id: 4, sentTo, ...(audience && { audience }) };
     await open({ editing: { ...sent, announced }, recipients: [5, 6], audience }, {}, '/Notifications');
     expect(await screen.findByText(told)).toBeTruthy();
   });
 
   it('cannot be chosen without the permission', async () => {
-    calls = serve({ 'POST /admin/userList': { body: [] } });
+    calls = fakeServer({ 'POST /admin/userList': { body: [] } });
     show(
       '/ManageRecipients',
       isad,
-      await draftStateOf({ ...draftOf(null), values: { ...noValues, name: 'x' } }),
+      await encryptDraft({ ...startDraft(null), values: { ...noValues, name: 'x' } }),
     );
     expect(await screen.findByText(/^No recipients yet/)).toBeTruthy();
     expect(screen.queryByRole('radio')).toBeNull();

@@ -19,7 +19,7 @@ export const statusOptions = statuses
 /** The kinds of the fields. */
 export const kinds = { groups: nameList(1200), tins: nameList(1200), states: nameList(300) };
 
-const listOf = (kind: (typeof kinds)[keyof typeof kinds], item: RegExp, message: string) =>
+const makeListSchema = (kind: (typeof kinds)[keyof typeof kinds], item: RegExp, message: string) =>
   boundedText(kind).check(
     z.refine((list) => namesIn(list).every((one) => item.test(one)), { error: `Error: ${message}` }),
   );
@@ -27,14 +27,14 @@ const listOf = (kind: (typeof kinds)[keyof typeof kinds], item: RegExp, message:
 export const audienceSchema = z.object({
   types: z.array(z.string()),
   statuses: z.array(z.string()),
-  groups: listOf(kinds.groups, /^\d{1,15}$/, 'Enter numeric Group IDs, separated by commas'),
-  tins: listOf(kinds.tins, /^(\d-?){9}$/, 'Enter 9-digit Tax IDs (TINs), separated by commas'),
-  states: listOf(kinds.states, /^[a-z]{2}$/i, 'Enter 2-letter state codes, separated by commas'),
+  groups: makeListSchema(kinds.groups, /^\d{1,15}$/, 'Enter numeric Group IDs, separated by commas'),
+  tins: makeListSchema(kinds.tins, /^(\d-?){9}$/, 'Enter 9-digit Tax IDs (TINs), separated by commas'),
+  states: makeListSchema(kinds.states, /^[a-z]{2}$/i, 'Enter 2-letter state codes, separated by commas'),
 });
 
 export type Values = z.infer<typeof audienceSchema>;
 
-export const valuesOf = ({ types, statuses, groups, tins, states }: Audience): Values => ({
+export const toValues = ({ types, statuses, groups, tins, states }: Audience): Values => ({
   types: types ?? [],
   statuses: statuses ?? [],
   groups: (groups ?? []).join(', '),
@@ -46,7 +46,7 @@ export const valuesOf = ({ types, statuses, groups, tins, states }: Audience): V
  * Builds the audience as the server stores it, without the excluded users. Empty fields are
  * absent.
  */
-export function audienceOf(values: Values, excluded: readonly number[] = []): Audience {
+export function toAudience(values: Values, excluded: readonly number[] = []): Audience {
   const parts = {
     types: [...values.types].sort(),
     statuses: [...values.statuses].sort(),
@@ -65,14 +65,14 @@ export function audienceOf(values: Values, excluded: readonly number[] = []): Au
 const byNumber = (a: number, b: number) => a - b;
 
 const canonical = (audience: Audience | null) =>
-  audience ? JSON.stringify(audienceOf(valuesOf(audience), audience.excluded)) : '';
+  audience ? JSON.stringify(toAudience(toValues(audience), audience.excluded)) : '';
 
 export const sameAudience = (a: Audience | null, b: Audience | null) => canonical(a) === canonical(b);
 
 const either = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /** Describes an audience. */
-export function wordsOf(audience: Audience): string {
+export function describeAudience(audience: Audience): string {
   const { types = [], groups = [], tins = [], states = [], excluded = [] } = audience;
   const named = (options: readonly { value: string; label: string }[], values: readonly string[]) =>
     either.format(options.filter(({ value }) => values.includes(value)).map(({ label }) => label));
@@ -91,4 +91,4 @@ export function wordsOf(audience: Audience): string {
 }
 
 /** The current count as text. */
-export const countOf = (count: number) => `${pluralize(count, 'user matches', 'users match')} now`;
+export const describeMatches = (count: number) => `${pluralize(count, 'user matches', 'users match')} now`;

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { serve, sessionOf } from '@/api/testing';
-import { draftOf, draftStateOf } from './draft';
+import { fakeServer, makeSession } from '@/api/testing';
+import { startDraft, encryptDraft } from './draft';
 import { noValues } from './notification';
 import { isad, show } from './testing';
 
@@ -18,12 +18,12 @@ vi.mock(import('./AudienceForm'), async (original) => {
 });
 
 test('how many match is told also where the answer comes before the form', async () => {
-  const calls = serve({ 'POST /notifications/audience': { body: { count: 1231, excluded: 0 } } });
+  const calls = fakeServer({ 'POST /notifications/audience': { body: { count: 1231, excluded: 0 } } });
   await show(
     '/ManageRecipients',
-    sessionOf({ ...isad, permissions: ['notifications.manage', 'users.search', 'announcements.manage'] }),
-    await draftStateOf({
-      ...draftOf(null),
+    makeSession({ ...isad, permissions: ['notifications.manage', 'users.search', 'announcements.manage'] }),
+    await encryptDraft({
+      ...startDraft(null),
       values: { ...noValues, name: 'Fees' },
       audience: { types: ['PRUS'] },
     }),

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api, limitOf } from '@/api/client';
+import { unwrap, api, getLimit } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import { toast } from '@/ui/Toasts';
@@ -18,7 +18,7 @@ export function useOwnNotifications() {
         params: { path: { userId } },
         signal,
       });
-      return { list: data, limitedTo: limitOf(response) };
+      return { list: data, limitedTo: getLimit(response) };
     },
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -54,7 +54,7 @@ const notMarked = "Couldn't mark them as viewed. Try again.";
 
 /** Connects to a user's update stream. */
 export const connectToNews = (userId: number) => (signal: AbortSignal) =>
-  answer(
+  unwrap(
     api.GET('/notifications/events/{userId}', {
       params: { path: { userId } },
       parseAs: 'stream',

@@ -1,7 +1,7 @@
 import { statusLooks } from '@/shared/accounts';
 import type { UserRow } from '@/shared/navigation';
 import { Chip } from '@/ui/Chip';
-import { formatDate, formatInstant } from '@/ui/dates';
+import { formatDate, formatBusinessDate } from '@/ui/dates';
 import type { Column } from '@/ui/table/state';
 import type { Notification } from './queries';
 
@@ -42,7 +42,7 @@ export const notificationColumns: Column<Notification>[] = [
     id: 'lastUpdate',
     header: 'Last Update',
     value: ({ lastUpdate }) => lastUpdate,
-    text: ({ lastUpdate }) => formatInstant(lastUpdate),
+    text: ({ lastUpdate }) => formatBusinessDate(lastUpdate),
   },
   { id: 'lastUpdateBy', header: 'Last Update By', value: ({ lastUpdateBy }) => lastUpdateBy },
 ];
@@ -53,7 +53,7 @@ export interface Recipient {
   user: UserRow | null;
 }
 
-export const nameOf = ({ id, user }: Recipient) => user?.userNm || `user ${id}`;
+export const formatName = ({ id, user }: Recipient) => user?.userNm || `user ${id}`;
 
 const gone = 'No longer found';
 
@@ -72,7 +72,7 @@ export const recipientColumns: Column<Recipient>[] = [
     wrap: true,
     minWidth: '7rem',
   },
-  { id: 'userName', header: 'Username', value: nameOf },
+  { id: 'userName', header: 'Username', value: formatName },
   {
     id: 'email',
     header: 'Email Address',

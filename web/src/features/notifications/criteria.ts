@@ -38,7 +38,7 @@ export const criteriaSchema = z
       const { emailAddress, groupId, userNames } = criteria;
       const refuse = (field: keyof Criteria, message: string) =>
         context.addIssue({ code: 'custom', path: [field], message });
-      if (!criterionOf(criteria))
+      if (!getCriterion(criteria))
         refuse('emailAddress', 'Error: Enter Username or Email Address or Tax ID Number (TIN) or Group ID');
       if (/^\*+.{0,2}$/.test(emailAddress))
         refuse('emailAddress', 'Error: Enter at least 3 characters after the *');
@@ -54,7 +54,7 @@ export type Criteria = z.infer<typeof criteriaSchema>;
 export const noCriteria: Criteria = { emailAddress: '', ftin: '', groupId: '', status: '', userNames: '' };
 
 /** Returns the criterion that has a value. */
-export const criterionOf = (criteria: Partial<Criteria>) =>
+export const getCriterion = (criteria: Partial<Criteria>) =>
   (Object.keys(noCriteria) as (keyof Criteria)[]).find((field) => criteria[field]);
 
 /** Splits a list into names for comparison, ignoring case. */
@@ -64,7 +64,7 @@ export const namesIn = (list: string): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '');
 
-export function payloadOf({ emailAddress, ftin, groupId, status, userNames }: Criteria) {
+export function toPayload({ emailAddress, ftin, groupId, status, userNames }: Criteria) {
   const typed = status.toLowerCase();
   const known = statuses.find(({ code, name }) => [code, name].some((word) => word.toLowerCase() === typed));
   return {

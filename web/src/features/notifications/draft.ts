@@ -1,7 +1,7 @@
 import type { Difference } from '@/shared/editConflict';
 import { encryptState, useEncryptedState } from '@/shared/encryptedState';
-import { type Audience, sameAudience, wordsOf } from './audience';
-import { noValues, recipientCount, recipientsOf, statusOf, type Values, valuesOf } from './notification';
+import { type Audience, sameAudience, describeAudience } from './audience';
+import { noValues, recipientCount, getRecipientIds, getStatus, type Values, toValues } from './notification';
 import type { Notification } from './queries';
 
 /** A notification in the form, with its recipients. */
@@ -18,20 +18,20 @@ export interface Draft {
 /** The visit's draft, with a function to store it. */
 export const useDraft = () => useEncryptedState<Draft>('draft');
 
-export const draftStateOf = (draft: Draft) => encryptState('draft', draft);
+export const encryptDraft = (draft: Draft) => encryptState('draft', draft);
 
 /** Returns a notification's initial draft, or an empty one. */
-export const draftOf = (editing: Notification | null): Draft => ({
+export const startDraft = (editing: Notification | null): Draft => ({
   id: Date.now(),
   editing,
-  values: editing ? valuesOf(editing) : noValues,
-  recipients: editing ? recipientsOf(editing) : [],
+  values: editing ? toValues(editing) : noValues,
+  recipients: editing ? getRecipientIds(editing) : [],
   audience: editing?.announced?.audience ?? null,
 });
 
 /** Reports whether the draft has unsaved changes. */
 export function isChanged({ editing, values, recipients, audience }: Draft): boolean {
-  const before = editing ? valuesOf(editing) : noValues;
+  const before = editing ? toValues(editing) : noValues;
   return (
     (Object.keys(before) as (keyof Values)[]).some((field) => before[field] !== values[field]) ||
     !sameAudience(audience, editing?.announced?.audience ?? null) ||
@@ -57,11 +57,11 @@ const sameRecipients = (one: Draft, other: Draft) =>
   (one.audience !== null || one.recipients.join() === other.recipients.join());
 
 const recipientsText = ({ recipients, audience }: Draft) =>
-  audience ? `Everyone who matches: ${wordsOf(audience)}` : recipientCount(recipients.length);
+  audience ? `Everyone who matches: ${describeAudience(audience)}` : recipientCount(recipients.length);
 
 /** Lists another administrator's changes to the edited notification. */
 export function differences(draft: Draft, stored: Notification): Difference[] {
-  const [read, theirs] = [draftOf(draft.editing), draftOf(stored)];
+  const [read, theirs] = [startDraft(draft.editing), startDraft(stored)];
   const found = fields
     .filter((name) => theirs.values[name] !== read.values[name])
     .map((name) => ({
@@ -80,7 +80,7 @@ export function differences(draft: Draft, stored: Notification): Difference[] {
  * other user changed.
  */
 export function rebased(draft: Draft, stored: Notification, mineToo: boolean): Draft {
-  const [read, theirs] = [draftOf(draft.editing), draftOf(stored)];
+  const [read, theirs] = [startDraft(draft.editing), startDraft(stored)];
   const isMine = (changedHere: boolean, changedThere: boolean) => changedHere && (mineToo || !changedThere);
   const values = { ...theirs.values };
   for (const name of fields)
@@ -96,4 +96,4 @@ export function rebased(draft: Draft, stored: Notification, mineToo: boolean): D
 export const goesToEveryone = (draft: Draft): boolean =>
   draft.audience !== null &&
   Object.entries(draft.audience).every(([part, values]) => part === 'excluded' || values.length === 0) &&
-  statusOf(draft.values, true) === 'SCHEDULED';
+  getStatus(draft.values, true) === 'SCHEDULED';

@@ -1,5 +1,5 @@
 import { isRefusal, messagesOf, pause } from '@/api/eventStream';
-import { hearTabs, tellTabs } from '@/api/tabs';
+import { onTabMessage, notifyTabs } from '@/api/tabs';
 
 type Connect = (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
 
@@ -16,10 +16,10 @@ export function hearNews(connect: Connect, onNews: () => void): () => void {
   const { signal } = leaving;
   const lead = () =>
     listen(connect, signal, () => {
-      tellTabs({ type: 'news' });
+      notifyTabs({ type: 'news' });
       onNews();
     });
-  const leaveTabs = hearTabs(({ type }) => {
+  const leaveTabs = onTabMessage(({ type }) => {
     if (type === 'news') onNews();
   });
   // Without locks, as on a page without TLS, each tab has its own connection.

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { isBeingSent, isDue, statusOf } from './notification';
+import { isBeingSent, isDue, getStatus } from './notification';
 
 afterEach(() => vi.useRealTimers());
 
@@ -32,9 +32,9 @@ it('of this evening is due, though it is tomorrow elsewhere', () => {
 
 it('has the status that what is given makes', () => {
   const values = { name: 'News', campaign: 'Spring', requestedBy: '', link: 'https://a.example', sendDt: '' };
-  expect(statusOf(values, true)).toBe('READY');
-  expect(statusOf({ ...values, sendDt: '06/15/2026' }, true)).toBe('SCHEDULED');
+  expect(getStatus(values, true)).toBe('READY');
+  expect(getStatus({ ...values, sendDt: '06/15/2026' }, true)).toBe('SCHEDULED');
   for (const part of [{ name: ' ' }, { campaign: '' }, { link: '' }])
-    expect(statusOf({ ...values, ...part, sendDt: '06/15/2026' }, true)).toBe('DRAFT');
-  expect(statusOf(values, false)).toBe('DRAFT');
+    expect(getStatus({ ...values, ...part, sendDt: '06/15/2026' }, true)).toBe('DRAFT');
+  expect(getStatus(values, false)).toBe('DRAFT');
 });

@@ -73,7 +73,7 @@ function isLink(address: string): boolean {
 
 export const noValues: Values = { name: '', campaign: '', requestedBy: '', link: '', sendDt: '' };
 
-export const valuesOf = ({ name, campaign, requestedBy, link, sendDt }: Notification): Values => ({
+export const toValues = ({ name, campaign, requestedBy, link, sendDt }: Notification): Values => ({
   name,
   campaign,
   requestedBy,
@@ -81,7 +81,7 @@ export const valuesOf = ({ name, campaign, requestedBy, link, sendDt }: Notifica
   sendDt: formatDate(sendDt),
 });
 
-export const recipientsOf = ({ userNotList }: Notification): number[] =>
+export const getRecipientIds = ({ userNotList }: Notification): number[] =>
   userNotList === '' ? [] : userNotList.split(',').map(Number);
 
 export const recipientCount = (count: number) => pluralize(count, 'recipient');
@@ -98,7 +98,7 @@ export function missing({ name, campaign, link }: Values, addressed: boolean): s
 }
 
 /** Returns the status after saving. */
-export function statusOf(values: Values, addressed: boolean): Notification['status'] {
+export function getStatus(values: Values, addressed: boolean): Notification['status'] {
   if (missing(values, addressed).length > 0) return 'DRAFT';
   return values.sendDt.trim() === '' ? 'READY' : 'SCHEDULED';
 }

@@ -1,6 +1,6 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { answer, api, limitOf } from '@/api/client';
+import { unwrap, api, getLimit } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import type { UserRow } from '@/shared/navigation';
@@ -8,9 +8,9 @@ import { useMutation } from '@/shared/useMutation';
 import type { SearchRun } from '@/shared/useSearchState';
 import { parseDate } from '@/ui/dates';
 import type { Audience } from './audience';
-import { type Criteria, payloadOf } from './criteria';
+import { type Criteria, toPayload } from './criteria';
 import type { Draft } from './draft';
-import { isBeingSent, recipientsOf, type Values, valuesOf } from './notification';
+import { isBeingSent, getRecipientIds, type Values, toValues } from './notification';
 
 type Announced = components['schemas']['AnnouncementRow'];
 
@@ -36,12 +36,12 @@ export function useNotifications() {
     queryFn: async ({ signal }): Promise<Listed> => {
       const [{ data: rows = [], response }, announced] = await Promise.all([
         api.GET('/notifications/list', { signal }),
-        announces ? answer(api.GET('/notifications/announcements', { signal })) : [],
+        announces ? unwrap(api.GET('/notifications/announcements', { signal })) : [],
       ]);
       const meant = new Map(announced.map((one) => [one.wcp_notification_id, one]));
       return {
         rows: rows.map((row) => ({ ...row, announced: meant.get(row.wcp_notification_id) })),
-        limitedTo: limitOf(response),
+        limitedTo: getLimit(response),
       };
     },
     // The row soon changes to sent. The refetching must end by itself, because requests extend a
@@ -60,7 +60,7 @@ function useChange<Change, Answer>(mutationFn: (change: Change) => Promise<Answe
   });
 }
 
-const bodyOf = (values: Values, recipients: readonly number[]) => ({
+const toBody = (values: Values, recipients: readonly number[]) => ({
   ...values,
   sendDt: parseDate(values.sendDt),
   userNotList: recipients.join(','),
@@ -69,11 +69,11 @@ const bodyOf = (values: Values, recipients: readonly number[]) => ({
 /** Creates or updates a notification. One with an audience has its own endpoint. */
 export const useSaveNotification = () =>
   useChange(({ editing, values, recipients, audience }: Draft) =>
-    answer(
+    unwrap(
       audience || editing?.announced?.audience
         ? api.PUT('/notifications/announcement', {
             body: {
-              ...bodyOf(values, audience ? [] : recipients),
+              ...toBody(values, audience ? [] : recipients),
               ...(editing && {
                 wcp_notification_id: editing.wcp_notification_id,
                 lastUpdate: editing.lastUpdate,
@@ -82,24 +82,24 @@ export const useSaveNotification = () =>
             },
           })
         : editing
-          ? api.PUT('/notifications/update', { body: { ...editing, ...bodyOf(values, recipients) } })
-          : api.PUT('/notifications/create', { body: bodyOf(values, recipients) }),
+          ? api.PUT('/notifications/update', { body: { ...editing, ...toBody(values, recipients) } })
+          : api.PUT('/notifications/create', { body: toBody(values, recipients) }),
     ),
   );
 
 /** Withdraws a notification from its recipients. */
 export const useUnpublish = () =>
   useChange(async (sent: Notification) => {
-    const body = { ...sent, ...bodyOf(valuesOf(sent), recipientsOf(sent)), sendDt: null };
-    await answer(api.PUT('/notifications/update', { body: { ...body, status: 'READY' } }));
-    await answer(recall(sent.wcp_notification_id));
+    const body = { ...sent, ...toBody(toValues(sent), getRecipientIds(sent)), sendDt: null };
+    await unwrap(api.PUT('/notifications/update', { body: { ...body, status: 'READY' } }));
+    await unwrap(recall(sent.wcp_notification_id));
   });
 
 const recall = (id: number) => api.DELETE('/notifications/deleteUser/{id}', { params: { path: { id } } });
 
 export const useDelete = () =>
   useChange(({ wcp_notification_id: id }: Notification) =>
-    answer(api.DELETE('/notifications/delete/{id}', { params: { path: { id } } })),
+    unwrap(api.DELETE('/notifications/delete/{id}', { params: { path: { id } } })),
   );
 
 /** The audience's current number of users. */
@@ -107,7 +107,7 @@ export const useAudienceCount = (audience: Audience | null) =>
   useQuery({
     queryKey: ['users', 'audience', audience],
     enabled: audience !== null,
-    queryFn: ({ signal }) => answer(api.POST('/notifications/audience', { body: audience ?? {}, signal })),
+    queryFn: ({ signal }) => unwrap(api.POST('/notifications/audience', { body: audience ?? {}, signal })),
     retry: false,
     gcTime: 0,
   });
@@ -126,7 +126,7 @@ export function useRecipients(ids: readonly number[]) {
     queries: parts.map((part) => ({
       queryKey: ['users', 'recipients', part],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        answer(api.POST('/admin/userList', { body: { userIDs: part.join(',') }, signal })),
+        unwrap(api.POST('/admin/userList', { body: { userIDs: part.join(',') }, signal })),
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: 0,
     })),
@@ -150,12 +150,12 @@ export function useCandidates(search: SearchRun<Criteria> | null) {
     queryKey: ['users', 'candidates', search],
     enabled: search !== null,
     queryFn: async ({ signal }): Promise<UserRow[]> => {
-      const body = search ? payloadOf(search.criteria) : {};
+      const body = search ? toPayload(search.criteria) : {};
       const { data = [], response } = await api.POST('/admin/userList', { body, signal });
-      if (limitOf(response) === null) return data;
+      if (getLimit(response) === null) return data;
       const users: UserRow[] = [];
       for (let page = 0; ; page++) {
-        const part = await answer(
+        const part = await unwrap(
           api.POST('/admin/userList/page', { body: { ...body, table: { page, pageSize } }, signal }),
         );
         users.push(...part.rows);

@@ -7,16 +7,16 @@ import {
 } from '@tanstack/react-router';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { sessionOf, userOf } from '@/api/testing';
+import { makeSession, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { renderScreen } from '@/shared/testing';
 import ManageRecipientsPage from './ManageRecipientsPage';
 import NotificationsPage from './NotificationsPage';
 import type { Notification } from './queries';
 
-export const isad = sessionOf({
+export const isad = makeSession({
   username: 'isad.demo',
-  user: userOf({ id: 9, userNm: 'isad.demo', typeCd: 'ISAD', grpInfoId: null }),
+  user: makeUser({ id: 9, userNm: 'isad.demo', typeCd: 'ISAD', grpInfoId: null }),
   permissions: ['notifications.manage', 'users.search'],
 });
 
@@ -43,7 +43,7 @@ export function show(
   return { router, history };
 }
 
-export const notificationOf = (part: Partial<Notification> = {}): Notification => ({
+export const makeNotification = (part: Partial<Notification> = {}): Notification => ({
   wcp_notification_id: 4,
   name: 'Spring newsletter',
   sendDt: null,
@@ -67,7 +67,7 @@ export const press = async (name: string) => userEvent.click(await screen.findBy
 export const messageText = async () => (await screen.findByRole('group', { name: 'Message' })).textContent;
 
 /** The first column's text in each row of a table. */
-export const rowsOf = async (table: string) =>
+export const readRows = async (table: string) =>
   within(await screen.findByRole('table', { name: table }))
     .getAllByRole('row')
     .slice(2);

@@ -3,7 +3,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
-import { configure, type Replies, serve, sessionOf } from '@/api/testing';
+import { configure, type Replies, fakeServer, makeSession } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import ProviderResourcesPage from './ProviderResourcesPage';
 
@@ -34,12 +34,12 @@ beforeEach(async () => {
       return { body: list };
     },
   };
-  serve(replies);
+  fakeServer(replies);
 });
 
 function show(history = createMemoryHistory()) {
   const routeTree = createRootRoute({ component: ProviderResourcesPage });
-  renderScreen(createRouter({ routeTree, history }), sessionOf());
+  renderScreen(createRouter({ routeTree, history }), makeSession());
   return history;
 }
 const names = async () =>

@@ -25,11 +25,11 @@ const longestName = 300;
 /** Parses the resource host's list. Skips and counts invalid entries. */
 export function readDocuments(list: unknown): { documents: ResourceDocument[]; leftOut: number } {
   if (!Array.isArray(list)) throw new Error('the list of resources is none');
-  const documents = list.flatMap((entry, place) => documentOf(entry, String(place)) ?? []);
+  const documents = list.flatMap((entry, place) => parseDocument(entry, String(place)) ?? []);
   return { documents, leftOut: list.length - documents.length };
 }
 
-function documentOf(entry: unknown, id: string): ResourceDocument | null {
+function parseDocument(entry: unknown, id: string): ResourceDocument | null {
   const { properties, links } = Object(entry);
   const { name, category, walkmeId = '' } = Object(properties);
   const href = linkTo(Object(Array.isArray(links) ? links[0] : null).href);

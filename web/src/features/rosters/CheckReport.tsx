@@ -76,7 +76,7 @@ export function CheckReport(props: Props) {
   const readable = files.filter(isReadable);
   if (check.step === 'none' && others.length === 0) return null;
 
-  function chooserOf(found: FileCheck, file: File | undefined) {
+  function renderChooser(found: FileCheck, file: File | undefined) {
     const template = check.step === 'done' ? check.report.template : undefined;
     if (!file || !template || !found.columns?.length) return undefined;
     const choose = (layout: Layout) => {
@@ -131,7 +131,7 @@ export function CheckReport(props: Props) {
                 file={file}
                 corrected={`/roster/check/${file.checkId}/corrected`}
                 partial={rosterType === 'delta'}
-                chooser={chooserOf(file, readable[n])}
+                chooser={renderChooser(file, readable[n])}
               />
             ))}
           </>
@@ -202,8 +202,8 @@ export function FileReport({ file, corrected, partial, chooser }: FileReportProp
   const { fileName, sheets, headerRow, sentBefore, found, problems, badRows, columns = [] } = file;
   const unread = unreadColumns(file);
   return (
-    <FileFrame name={fileName} state={stateOf(file)}>
-      <p>{factsOf(file, partial)}</p>
+    <FileFrame name={fileName} state={getState(file)}>
+      <p>{listFacts(file, partial)}</p>
       {sentBefore && (
         <p>
           {sentBefore.by} sent the same content as {sentBefore.fileName} on {sentText(sentBefore.at)}. You can
@@ -259,7 +259,7 @@ export function FileReport({ file, corrected, partial, chooser }: FileReportProp
   );
 }
 
-function stateOf(file: FileCheck) {
+function getState(file: FileCheck) {
   const { format, unreadable, missing, rows, badRows } = file;
   if (format === '') return <Chip>Not checked</Chip>;
   if (unreadable) return <Chip kind="error">Unreadable</Chip>;
@@ -270,7 +270,7 @@ function stateOf(file: FileCheck) {
   return <Chip kind="success">No problems</Chip>;
 }
 
-function factsOf(file: FileCheck, partial: boolean) {
+function listFacts(file: FileCheck, partial: boolean) {
   const { format, unreadable, missing, rows, badRows, providers, adds, changes, terms } = file;
   if (format === '') return "Accepted without a check. This isn't a real spreadsheet file.";
   if (unreadable) return unreadable;

@@ -30,7 +30,7 @@ export function ChooseColumns({ file, template, layout, onChange, onCheck }: Pro
     );
   const kinds = new Map(layout?.columns?.map(({ index, kind }) => [index, kind]));
   const chosen = columns.map((column) => ({ ...column, kind: kinds.get(column.index) ?? column.kind }));
-  const layoutOf = (columns: typeof chosen): Layout => ({
+  const toLayout = (columns: typeof chosen): Layout => ({
     headerRow,
     columns: columns.map(({ index, kind }) => ({ index, kind })),
   });
@@ -52,10 +52,10 @@ export function ChooseColumns({ file, template, layout, onChange, onCheck }: Pro
         options={template.map((name) => ({ value: name, label: name }))}
         none="Not read"
         samplesOf={({ sample = [] }) => sample}
-        onChange={(columns) => onChange(layoutOf(columns))}
+        onChange={(columns) => onChange(toLayout(columns))}
       />
       <div className="button-row">
-        <Button variant={needed ? 'primary' : undefined} onClick={() => onCheck(layoutOf(chosen))}>
+        <Button variant={needed ? 'primary' : undefined} onClick={() => onCheck(toLayout(chosen))}>
           Check again<span className="visually-hidden"> with these columns of {fileName}</span>
         </Button>
       </div>

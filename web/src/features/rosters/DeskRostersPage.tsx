@@ -3,7 +3,7 @@ import { useSession } from '@/api/session';
 import { useSearchState } from '@/shared/useSearchState';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatInstant, formatInstantTime } from '@/ui/dates';
+import { formatBusinessDate, formatBusinessTime } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
@@ -35,7 +35,7 @@ function Desk() {
   const { search, table, setTable, start } = useSearchState(read, { pageSize: 25 });
   const { shown } = useDeskRosters(table);
   const [opened, open] = useState<number | null>(null);
-  const columns = useMemo(() => columnsOf(open), []);
+  const columns = useMemo(() => getColumns(open), []);
   return (
     <>
       <DataTable
@@ -56,24 +56,24 @@ function Desk() {
   );
 }
 
-const chipOf: Record<ReceivingState, 'info' | 'neutral' | 'success' | 'warning'> = {
+const chipKinds: Record<ReceivingState, 'info' | 'neutral' | 'success' | 'warning'> = {
   NEW: 'info',
   TAKEN: 'neutral',
   DONE: 'success',
   RETURNED: 'warning',
 };
 
-const columnsOf = (onOpen: (id: number) => void): Column<DeskRoster>[] => [
+const getColumns = (onOpen: (id: number) => void): Column<DeskRoster>[] => [
   {
     id: 'date',
     header: 'Sent',
     value: ({ sentAt }) => sentAt,
-    text: ({ sentAt }) => formatInstant(sentAt),
+    text: ({ sentAt }) => formatBusinessDate(sentAt),
     wrap: true,
     minWidth: '9rem',
     cell: ({ sentAt, sentBy }) => (
       <>
-        {formatInstant(sentAt)} <span className={styles.facts}>{formatInstantTime(sentAt)}</span>
+        {formatBusinessDate(sentAt)} <span className={styles.facts}>{formatBusinessTime(sentAt)}</span>
         <span className={styles.received}>{sentBy}</span>
       </>
     ),
@@ -103,7 +103,7 @@ const columnsOf = (onOpen: (id: number) => void): Column<DeskRoster>[] => [
     cell: ({ files }) => (
       <>
         {files.map(({ fileName }) => fileName).join(', ')}
-        <span className={styles.received}>{rowsOf(files)}</span>
+        <span className={styles.received}>{countRows(files)}</span>
       </>
     ),
   },
@@ -125,10 +125,10 @@ const columnsOf = (onOpen: (id: number) => void): Column<DeskRoster>[] => [
     minWidth: '7rem',
     cell: ({ receiving, handledBy }) => (
       <>
-        <Chip kind={chipOf[receiving.state]}>{receivingNames[receiving.state]}</Chip>
+        <Chip kind={chipKinds[receiving.state]}>{receivingNames[receiving.state]}</Chip>
         {receiving.at && (
           <span className={styles.received}>
-            {formatInstant(receiving.at)} by {handledBy}
+            {formatBusinessDate(receiving.at)} by {handledBy}
           </span>
         )}
       </>
@@ -147,14 +147,14 @@ const columnsOf = (onOpen: (id: number) => void): Column<DeskRoster>[] => [
         Open
         <span className="visually-hidden">
           {' '}
-          the roster of {providerGroup} of {formatInstant(sentAt)}
+          the roster of {providerGroup} of {formatBusinessDate(sentAt)}
         </span>
       </Button>
     ),
   },
 ];
 
-function rowsOf(files: DeskRoster['files']) {
+function countRows(files: DeskRoster['files']) {
   const bad = files.reduce((sum, { badRows }) => sum + badRows, 0);
   const rows = rowsText(files.reduce((sum, { rows }) => sum + rows, 0));
   return bad > 0 ? `${rows}, ${formatCount(bad)} with problems` : rows;

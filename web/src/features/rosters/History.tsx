@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { config } from '@/api/config';
 import { Button } from '@/ui/Button';
-import { formatInstant, formatInstantTime } from '@/ui/dates';
+import { formatBusinessDate, formatBusinessTime } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { DataTable } from '@/ui/table/DataTable';
 import { type Column, tableState } from '@/ui/table/state';
@@ -59,14 +59,14 @@ const columns: Column<SentRoster>[] = [
     id: 'date',
     header: 'Upload Date',
     value: ({ uploadDt }) => uploadDt,
-    text: ({ uploadDt }) => orNone(formatInstant(uploadDt)),
+    text: ({ uploadDt }) => orNone(formatBusinessDate(uploadDt)),
     wrap: true,
     minWidth: '6.75rem',
     // The time distinguishes uploads on the same day.
     cell: ({ uploadDt, receiving }) => (
       <>
-        {orNone(formatInstant(uploadDt))}
-        {uploadDt && <span className={styles.facts}> {formatInstantTime(uploadDt)}</span>}
+        {orNone(formatBusinessDate(uploadDt))}
+        {uploadDt && <span className={styles.facts}> {formatBusinessTime(uploadDt)}</span>}
         {receiving && <span className={styles.received}>{receivedText(receiving)}</span>}
       </>
     ),

@@ -10,16 +10,16 @@ import userEvent from '@testing-library/user-event';
 import { StrictMode } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { signIn } from '@/api/session';
-import { configure, namesOf, type Replies, serve, sessionOf, streamOf, userOf } from '@/api/testing';
+import { configure, listCalls, type Replies, fakeServer, makeSession, makeStream, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { holdTime, pagesOf, pass, renderScreen, userRowOf } from '@/shared/testing';
+import { fakeTime, replyWithPages, advanceTime, renderScreen, makeUserRow } from '@/shared/testing';
 import ManageRostersPage from './ManageRostersPage';
 import type { SentRoster } from './queries';
 import type { FileCheck, ProviderGroup, RosterCheck } from './roster';
 
-const road = userOf({ userNm: 'road.demo', typeCd: 'ROAD', grpInfoId: 1010 });
-const account = userRowOf({ userNm: 'road.demo', typeCd: 'ROAD', grpInfoId: 1010 });
-const may = sessionOf({ user: road, permissions: ['rosters.upload'] });
+const road = makeUser({ userNm: 'road.demo', typeCd: 'ROAD', grpInfoId: 1010 });
+const account = makeUserRow({ userNm: 'road.demo', typeCd: 'ROAD', grpInfoId: 1010 });
+const may = makeSession({ user: road, permissions: ['rosters.upload'] });
 
 const user = 'GET /users/userByName/road.demo';
 const history = 'POST /roster/uploadLogs/page';
@@ -79,7 +79,7 @@ const found = (part: Partial<FileCheck> = {}): FileCheck => ({
 });
 
 const checked = (report: Partial<RosterCheck>) => () => ({
-  body: streamOf(
+  body: makeStream(
     `data: {"file":0,"rows":1000}
 
 event: report
@@ -125,9 +125,9 @@ let router: { history: RouterHistory };
  * uploads.
  */
 function show(replies: Replies = {}, session: Session = may, state: HistoryState = {}) {
-  const calls = serve({
+  const calls = fakeServer({
     [user]: { body: account },
-    [history]: pagesOf([]),
+    [history]: replyWithPages([]),
     [sources]: { body: [201] },
     [groups]: { body: [group(), group({ sourceGroupId: 20102, grpId: 'G2', grpName: '' })] },
     [check]: checked({ files: [found()] }),
@@ -166,7 +166,7 @@ async function fill(...files: File[]) {
 describe('the history', () => {
   it('shows what was sent, N/A for what is blank, and links to each file', async () => {
     show({
-      [history]: pagesOf([
+      [history]: replyWithPages([
         log({
           logId: 2,
           grpName: '',
@@ -240,7 +240,7 @@ describe('the history', () => {
   });
 
   it('is not for others', async () => {
-    const calls = show({}, sessionOf());
+    const calls = show({}, makeSession());
     expect(await screen.findByText("You don't have access")).toBeTruthy();
     expect(calls).toEqual([]);
   });
@@ -295,7 +295,7 @@ describe('the form', () => {
     expect(await screen.findAllByText('Error: empty.csv is empty.')).toHaveLength(2);
     await choose(csv('a.csv'), csv('b.csv'));
     expect(await screen.findAllByText('Error: Send 2 files or fewer at once')).toHaveLength(2);
-    expect(namesOf(calls)).not.toContain(check);
+    expect(listCalls(calls)).not.toContain(check);
     expect(sent).toEqual([]);
     await configure();
   });
@@ -332,13 +332,13 @@ describe('the form', () => {
   });
 
   it('sends and checks nothing while mirroring', async () => {
-    holdTime();
-    const calls = show({}, { ...may, user: userOf({ userNm: 'isad.demo' }), mirroredUser: road });
+    fakeTime();
+    const calls = show({}, { ...may, user: makeUser({ userNm: 'isad.demo' }), mirroredUser: road });
     await fill(csv());
     expect(button('SUBMIT').disabled).toBe(true);
     expect(screen.getByText(/^You can't check or send rosters/)).toBeTruthy();
-    await pass(400);
-    expect(namesOf(calls)).not.toContain(check);
+    await advanceTime(400);
+    expect(listCalls(calls)).not.toContain(check);
   });
 });
 
@@ -348,7 +348,7 @@ it('is found again with what was typed, but for files, until it is left', async 
     'GET /session': { body: may },
     'PUT /session/form-key': { body: { key: btoa('r'.repeat(32)) } },
   };
-  serve(replies);
+  fakeServer(replies);
   await signIn({ username: 'x', password: 'x' });
   show(replies);
   await fill(csv());
@@ -552,13 +552,13 @@ describe('the check', () => {
   });
 
   it('waits for the provider group', async () => {
-    holdTime();
+    fakeTime();
     const calls = show();
     await openForm();
     await choose(csv());
     expect(screen.getByText('Select the provider group to check the files.')).toBeTruthy();
-    await pass(400);
-    expect(namesOf(calls)).not.toContain(check);
+    await advanceTime(400);
+    expect(listCalls(calls)).not.toContain(check);
   });
 
   it.each([
@@ -567,10 +567,10 @@ describe('the check', () => {
       () => ({ status: 503, body: { message: 'The portal is busy.' } }),
       /The portal is busy\.$/,
     ],
-    ['fails', () => ({ body: streamOf('event: failed\ndata: It broke.\n\n') }), /It broke\.$/],
+    ['fails', () => ({ body: makeStream('event: failed\ndata: It broke.\n\n') }), /It broke\.$/],
     [
       'breaks off',
-      () => ({ body: streamOf('data: {"file":0,"rows":1000}\n\n') }),
+      () => ({ body: makeStream('data: {"file":0,"rows":1000}\n\n') }),
       /The check was interrupted\.$/,
     ],
   ])('that %s can be repeated', async (_, reply, text) => {

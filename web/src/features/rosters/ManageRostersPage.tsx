@@ -3,7 +3,7 @@ import { useSession } from '@/api/session';
 import { useRestoredInput } from '@/shared/UnsavedChangesGuard';
 import { Empty, Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { History } from './History';
-import { useGroupOf } from './queries';
+import { useUserGroup } from './queries';
 import { keptAs, UploadRoster } from './UploadRoster';
 
 export default function ManageRostersPage() {
@@ -21,7 +21,7 @@ export default function ManageRostersPage() {
 
 function Own() {
   const { actingUser } = useSession();
-  const group = useGroupOf(actingUser.userNm);
+  const group = useUserGroup(actingUser.userNm);
   if (group.isPending) return <Loading />;
   if (group.isError)
     return (

@@ -15,7 +15,7 @@ import { formatCount } from '@/ui/format';
 import { CheckReport, CheckStatus } from './CheckReport';
 import { useProviderGroups, useReloadGroups, useReloadHistory, useSourceIds } from './queries';
 import {
-  formOf,
+  buildForm,
   groupLabel,
   isReadable,
   type Layouts,
@@ -94,7 +94,7 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
 
   function submit(confirmed = false) {
     if (!group) return setError('group', { message: 'Error: Select Provider Group' });
-    const upload = formOf({ group, rosterType, username: actingUser.userNm }, files, layouts);
+    const upload = buildForm({ group, rosterType, username: actingUser.userNm }, files, layouts);
     if (confirmed) upload.set('confirmed', 'true');
     void send(upload);
   }

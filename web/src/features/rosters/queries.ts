@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api, Problem } from '@/api/client';
+import { unwrap, api, Problem } from '@/api/client';
 import { messagesOf } from '@/api/eventStream';
 import type { components } from '@/api/schema';
 import { upload } from '@/api/upload';
-import { useChange } from '@/shared/changing';
-import { usePage } from '@/shared/pages';
+import { useListMutation } from '@/shared/changing';
+import { useServerPage } from '@/shared/pages';
 import type { TableState } from '@/ui/table/state';
 import type { CheckProgress, RosterCheck } from './roster';
 
@@ -12,11 +12,11 @@ import type { CheckProgress, RosterCheck } from './roster';
 export type SentRoster = components['schemas']['RosterUploadLog'];
 
 /** A user's roster group; null if there is none. */
-export function useGroupOf(userName: string) {
+export function useUserGroup(userName: string) {
   return useQuery({
     queryKey: ['users', 'group-of', userName],
     queryFn: async ({ signal }) => {
-      const user = await answer(
+      const user = await unwrap(
         api.GET('/users/userByName/{name}', { params: { path: { name: userName } }, signal }),
       );
       return user.grpInfoId;
@@ -29,10 +29,10 @@ const historyKey = (groupId: number) => ['rosters', 'history', groupId];
 
 /** A page of a group's sent rosters. */
 export const useHistory = (groupId: number, table: TableState) =>
-  usePage<SentRoster>({
+  useServerPage<SentRoster>({
     key: historyKey(groupId),
     table,
-    ask: (table, signal) => answer(api.POST('/roster/uploadLogs/page', { body: { groupId, table }, signal })),
+    ask: (table, signal) => unwrap(api.POST('/roster/uploadLogs/page', { body: { groupId, table }, signal })),
   });
 
 /** Refetches the history where it's shown. */
@@ -58,7 +58,7 @@ export function useSourceIds(groupId: number) {
   return useQuery({
     queryKey: sourcesKey(groupId),
     queryFn: ({ signal }) =>
-      answer(api.GET('/roster/source/group/{id}', { params: { path: { id: groupId } }, signal })),
+      unwrap(api.GET('/roster/source/group/{id}', { params: { path: { id: groupId } }, signal })),
     staleTime: 60_000,
   });
 }
@@ -68,7 +68,7 @@ export function useProviderGroups(groupId: number) {
   return useQuery({
     queryKey: groupsKey(groupId),
     queryFn: ({ signal }) =>
-      answer(api.GET('/roster/sourceGroup/{id}', { params: { path: { id: groupId } }, signal })),
+      unwrap(api.GET('/roster/sourceGroup/{id}', { params: { path: { id: groupId } }, signal })),
     staleTime: 60_000,
   });
 }
@@ -79,7 +79,7 @@ export async function checkRoster(
   signal: AbortSignal,
   onProgress: (progress: CheckProgress) => void,
 ): Promise<RosterCheck> {
-  const stream = await answer(
+  const stream = await unwrap(
     // The API document doesn't describe form bodies.
     api.POST('/roster/check', { body: form as never, parseAs: 'stream', signal }) as Promise<{
       data?: ReadableStream<Uint8Array>;
@@ -106,10 +106,10 @@ const deskKey = ['rosters', 'desk'];
 
 /** A page of all groups' sent rosters. */
 export const useDeskRosters = (table: TableState) =>
-  usePage<DeskRoster>({
+  useServerPage<DeskRoster>({
     key: [...deskKey, 'list'],
     table,
-    ask: (table, signal) => answer(api.POST('/desk/rosters/page', { body: { table }, signal })),
+    ask: (table, signal) => unwrap(api.POST('/desk/rosters/page', { body: { table }, signal })),
   });
 
 const shortly = 2000;
@@ -121,27 +121,27 @@ const shortly = 2000;
 export const useDeskRoster = (id: number) =>
   useQuery({
     queryKey: [...deskKey, 'one', id],
-    queryFn: ({ signal }) => answer(api.GET('/desk/rosters/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/desk/rosters/{id}', { params: { path: { id } }, signal })),
     refetchInterval: ({ state: { data } }) => (data?.roster.directory?.state === 'WAITING' ? shortly : false),
   });
 
 /** A page of the providers that a roster changed. */
 export const useChanges = (id: number, table: TableState) =>
-  usePage<ProviderChange>({
+  useServerPage<ProviderChange>({
     key: [...deskKey, 'changes', id],
     table,
     ask: (table, signal) =>
-      answer(api.POST('/desk/rosters/{id}/changes', { params: { path: { id } }, body: { table }, signal })),
+      unwrap(api.POST('/desk/rosters/{id}/changes', { params: { path: { id } }, body: { table }, signal })),
   });
 
 const changed = [deskKey];
 
 /** Changes a roster's status. */
 export const useHandle = (id: number) =>
-  useChange(changed, (body: components['schemas']['DeskRosterStep']) =>
-    answer(api.PUT('/desk/rosters/{id}', { params: { path: { id } }, body })),
+  useListMutation(changed, (body: components['schemas']['DeskRosterStep']) =>
+    unwrap(api.PUT('/desk/rosters/{id}', { params: { path: { id } }, body })),
   );
 
 /** Updates the directory from a roster. */
 export const useUpdateDirectory = (id: number) =>
-  useChange(changed, () => answer(api.POST('/desk/rosters/{id}/directory', { params: { path: { id } } })));
+  useListMutation(changed, () => unwrap(api.POST('/desk/rosters/{id}/directory', { params: { path: { id } } })));

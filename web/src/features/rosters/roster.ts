@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import { config } from '@/api/config';
 import type { components } from '@/api/schema';
 import { columnName, type TableColumn } from '@/shared/tableColumns';
-import { formatInstant, formatInstantTime } from '@/ui/dates';
+import { formatBusinessDate, formatBusinessTime } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { pluralize } from '@/ui/pluralize';
 
@@ -55,7 +55,7 @@ export interface Layout {
 export type Layouts = ReadonlyMap<File, Layout>;
 
 /** Builds the form for checking and sending files. */
-export function formOf(
+export function buildForm(
   { rosterType, group, username }: { rosterType: RosterType; group: ProviderGroup; username: string },
   files: readonly File[],
   layouts: Layouts,
@@ -171,7 +171,7 @@ export const receivingNames: Record<ReceivingState, string> = {
 
 /** The same for the sender. */
 export const receivedText = ({ state, at }: Receiving) =>
-  state === 'NEW' || !at ? 'Not claimed yet' : `${receivingNames[state]} ${formatInstant(at)}`;
+  state === 'NEW' || !at ? 'Not claimed yet' : `${receivingNames[state]} ${formatBusinessDate(at)}`;
 
 /** A timestamp's date and time in the business time zone. */
-export const sentText = (at: string) => `${formatInstant(at)} ${formatInstantTime(at)}`;
+export const sentText = (at: string) => `${formatBusinessDate(at)} ${formatBusinessTime(at)}`;

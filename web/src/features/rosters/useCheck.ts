@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { pause } from '@/api/eventStream';
 import { checkRoster } from './queries';
 import {
-  formOf,
+  buildForm,
   isReadable,
   type Layouts,
   type ProviderGroup,
@@ -48,7 +48,7 @@ export function useCheck({ group, rosterType, files, layouts, username, disabled
     tell({ step: 'running', fileName: first.name, rows: 0 });
     pause(settleFor, signal)
       .then(() =>
-        checkRoster(formOf({ group, rosterType, username }, readable, layouts), signal, ({ file, rows }) =>
+        checkRoster(buildForm({ group, rosterType, username }, readable, layouts), signal, ({ file, rows }) =>
           tell({ step: 'running', fileName: readable[file]?.name ?? '', rows }),
         ),
       )

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import { formKey } from '@/api/formKey';
 import { signOut } from '@/api/session';
 import { Button } from '@/ui/Button';
@@ -52,7 +52,7 @@ function useIdleMinutes(): number | null {
     const timer = setTimeout(async () => {
       // It's too late to request the key when the session ends.
       void formKey();
-      const allowed = await answer(
+      const allowed = await unwrap(
         api.GET('/appProperties/property/{name}', { params: { path: { name: 'FE_APP_TIMEOUT' } } }),
       ).catch(() => defaultMinutes);
       if (!left) setMinutes(allowed > 0 ? allowed : defaultMinutes);

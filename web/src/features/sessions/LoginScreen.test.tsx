@@ -8,8 +8,8 @@ import {
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { currentSession, isSignOutUnheard, signIn, signOut } from '@/api/session';
-import { type Call, configure, type Replies, serve, sessionOf } from '@/api/testing';
+import { currentSession, isSignOutPending, signIn, signOut } from '@/api/session';
+import { type Call, configure, type Replies, fakeServer, makeSession } from '@/api/testing';
 import { LoginScreen } from './LoginScreen';
 
 const signingIn = 'POST /authenticate';
@@ -19,7 +19,7 @@ let calls: Call[];
 beforeEach(async () => {
   await configure({ legacySignIn: true, ssoUrl: '/sso/start', demo: true });
   replies = { 'POST /logout': { body: { signOutUrl: null } } };
-  calls = serve(replies);
+  calls = fakeServer(replies);
 });
 afterEach(async () => {
   await signOut({ reason: 'signed-out' });
@@ -54,15 +54,15 @@ describe('the sign-in screen', () => {
 
   test('goes on with a sign-out that did not reach the server', async () => {
     replies[signingIn] = { body: { username: 'x', token: 'token-1' } };
-    replies['GET /session'] = { body: sessionOf() };
+    replies['GET /session'] = { body: makeSession() };
     await signIn({ username: 'x', password: 'x' });
     replies['POST /logout'] = { status: 503 };
     await signOut({ reason: 'signed-out' });
-    expect(isSignOutUnheard()).toBe(true);
+    expect(isSignOutPending()).toBe(true);
     await show(() => <LoginScreen />);
     replies['POST /logout'] = { body: { signOutUrl: null } };
     window.dispatchEvent(new Event('online'));
-    await vi.waitFor(() => expect(isSignOutUnheard()).toBe(false));
+    await vi.waitFor(() => expect(isSignOutPending()).toBe(false));
   });
 
   test('takes no click while a sign-in is being completed', async () => {
@@ -135,7 +135,7 @@ describe('the password form', () => {
 
   test('starts the session', async () => {
     replies[signingIn] = { body: { username: 'x', token: 't' } };
-    replies['GET /session'] = { body: sessionOf() };
+    replies['GET /session'] = { body: makeSession() };
     await show(() => <LoginScreen />);
     await userEvent.type(screen.getByLabelText('Username'), 'prad.demo');
     await userEvent.type(screen.getByLabelText('Password'), 'right{Enter}');

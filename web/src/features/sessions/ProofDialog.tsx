@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import { useSession } from '@/api/session';
 import { toProblem } from '@/shared/apiError';
 import { Button } from '@/ui/Button';
@@ -22,7 +22,7 @@ export default function ProofDialog({ onDone }: { onDone: (proven: boolean) => v
     if (!password) return setState({ error: 'Error: Enter Password' });
     setState({ busy: true });
     try {
-      await answer(api.POST('/session/proof', { body: { password } }));
+      await unwrap(api.POST('/session/proof', { body: { password } }));
       onDone(true);
     } catch (error) {
       const { status, message } = toProblem(error);

@@ -1,5 +1,5 @@
-import { answer, api } from '@/api/client';
-import { currentSession, replace } from '@/api/session';
+import { unwrap, api } from '@/api/client';
+import { currentSession, replaceSession } from '@/api/session';
 import { toast } from '@/ui/Toasts';
 
 let reading = false;
@@ -14,10 +14,10 @@ export async function readAccountType(): Promise<void> {
   if (reading || !before) return;
   reading = true;
   try {
-    const session = await answer(api.GET('/session'));
+    const session = await unwrap(api.GET('/session'));
     const { user } = session;
     if (user.typeCd === before.user.typeCd || currentSession()?.token !== before.token) return;
-    void replace(session, { type: 'changed' });
+    void replaceSession(session, { type: 'changed' });
     toast.error(`An administrator changed your account to ${user.typeDesc}. Your menus have changed.`);
   } catch {
     // The original error is shown.

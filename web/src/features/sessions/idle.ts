@@ -1,4 +1,4 @@
-import { hearTabs, tellTabs } from '@/api/tabs';
+import { onTabMessage, notifyTabs } from '@/api/tabs';
 
 const minute = 60_000;
 const second = 1_000;
@@ -58,7 +58,7 @@ export function watchIdle({ minutes, onWarning, onTouch, onEnd }: IdleOptions): 
     }
     if (activeAt > reportedAt) {
       reportedAt = activeAt;
-      tellTabs({ type: 'activity', at: activeAt, touchedAt });
+      notifyTabs({ type: 'activity', at: activeAt, touchedAt });
     }
     const left = limit - idleFor();
     if (left <= warnBefore) onWarning(Math.ceil(left / second));
@@ -66,7 +66,7 @@ export function watchIdle({ minutes, onWarning, onTouch, onEnd }: IdleOptions): 
     warned = left <= warnBefore;
   }
 
-  const leaveTabs = hearTabs((message) => {
+  const leaveTabs = onTabMessage((message) => {
     if (message.type !== 'activity') return;
     activeAt = Math.max(activeAt, message.at);
     reportedAt = Math.max(reportedAt, message.at);

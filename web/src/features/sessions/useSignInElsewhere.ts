@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 import { findSession } from '@/api/session';
-import { hearTabs } from '@/api/tabs';
+import { onTabMessage } from '@/api/tabs';
 
 /**
  * While the sign-in screen waits, continues with a session that another tab opens. Returns a
@@ -23,7 +23,7 @@ export function useSignInElsewhere(waiting: boolean): () => Promise<boolean> {
     look();
     // A frozen tab receives no messages.
     window.addEventListener('focus', look);
-    const leaveTabs = hearTabs(({ type }) => {
+    const leaveTabs = onTabMessage(({ type }) => {
       if (type === 'started') look();
     });
     return () => {

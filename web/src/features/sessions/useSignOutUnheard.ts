@@ -1,11 +1,11 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { isSignOutUnheard, onSignOutHeard, repeatSignOut } from '@/api/session';
+import { isSignOutPending, onSignOutPending, repeatSignOut } from '@/api/session';
 
 const repeatEvery = 15_000;
 
 /** Reports whether a sign-out hasn't reached the server. It retries until it has. */
 export function useSignOutUnheard(): boolean {
-  const unheard = useSyncExternalStore(onSignOutHeard, isSignOutUnheard);
+  const unheard = useSyncExternalStore(onSignOutPending, isSignOutPending);
   useEffect(() => {
     if (!unheard) return;
     const repeat = () => void repeatSignOut().catch(() => undefined);

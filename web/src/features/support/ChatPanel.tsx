@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import { IconButton } from '@/ui/Button';
 import { CloseIcon } from '@/ui/icons';
 import { Failed, Loading } from '@/ui/PageState';
@@ -28,7 +28,7 @@ export function ChatPanel({ open, onClose, onUnread }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: reruns on each attempt
   useEffect(() => {
     const call = new AbortController();
-    answer(api.GET('/support/chat', { signal: call.signal })).then(setPerson, () => {
+    unwrap(api.GET('/support/chat', { signal: call.signal })).then(setPerson, () => {
       if (!call.signal.aborted) fail();
     });
     return () => call.abort();

@@ -9,7 +9,7 @@ const heard = (data: unknown, part: object = {}) =>
     frame,
     url,
   );
-const messageOf = (event: object) => `chatwoot-widget:${JSON.stringify(event)}`;
+const makeMessage = (event: object) => `chatwoot-widget:${JSON.stringify(event)}`;
 
 describe('an event of the widget', () => {
   test.each([
@@ -19,14 +19,14 @@ describe('an event of the widget', () => {
       { event: 'handleNotificationDot', unreadMessageCount: 3 },
       { event: 'unread', count: 3 },
     ],
-  ])('%j', (sent, event) => expect(heard(messageOf(sent))).toEqual(event));
+  ])('%j', (sent, event) => expect(heard(makeMessage(sent))).toEqual(event));
 
   test.each([
     ['another origin', { origin: 'https://evil.example' }],
     ['a subdomain', { origin: 'https://a.chat.example' }],
     ['another frame', { source: {} }],
     ['no frame', { source: null }],
-  ])('of %s is not heard', (_, part) => expect(heard(messageOf({ event: 'loaded' }), part)).toBeNull());
+  ])('of %s is not heard', (_, part) => expect(heard(makeMessage({ event: 'loaded' }), part)).toBeNull());
 
   test.each([
     [{ event: 'loaded' }],
@@ -35,11 +35,11 @@ describe('an event of the widget', () => {
     ['chatwoot-widget:{'],
     ['chatwoot-widget:null'],
     ['chatwoot-widget:[]'],
-    [messageOf({ event: 'popoutChatWindow' })],
-    [messageOf({ event: 'handleNotificationDot', unreadMessageCount: '3' })],
-    [messageOf({ event: 'handleNotificationDot', unreadMessageCount: -1 })],
-    [messageOf({ event: 'handleNotificationDot', unreadMessageCount: 1e300 })],
-    [messageOf({ event: 'loaded', pad: 'x'.repeat(200_000) })],
+    [makeMessage({ event: 'popoutChatWindow' })],
+    [makeMessage({ event: 'handleNotificationDot', unreadMessageCount: '3' })],
+    [makeMessage({ event: 'handleNotificationDot', unreadMessageCount: -1 })],
+    [makeMessage({ event: 'handleNotificationDot', unreadMessageCount: 1e300 })],
+    [makeMessage({ event: 'loaded', pad: 'x'.repeat(200_000) })],
   ])('of an unknown shape is not heard: %.60j', (data) => expect(heard(data)).toBeNull());
 });
 

@@ -3,11 +3,11 @@ import { useSession } from '@/api/session';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/Dialog';
-import { formatInstant } from '@/ui/dates';
+import { formatBusinessDate } from '@/ui/dates';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import type { ManagementProps } from './AddTinForm';
-import { statusOf, useRemoveTins } from './queries';
+import { getTableStatus, useRemoveTins } from './queries';
 import { type AwaitedTin, useAwaitedTins } from './sharing';
 import { actionError } from './tins';
 import styles from './tins.module.css';
@@ -18,7 +18,7 @@ export function AwaitedTins({ groupId, disabled, show }: ManagementProps) {
   const tins = useAwaitedTins(groupId);
   const remove = useRemoveTins(groupId, user.userNm);
   const [asking, setAsking] = useState<string | null>(null);
-  const columns = useMemo(() => columnsOf(disabled, setAsking), [disabled]);
+  const columns = useMemo(() => getColumns(disabled, setAsking), [disabled]);
   const rows = tins.data ?? [];
 
   async function confirmed(ftin: string) {
@@ -55,7 +55,7 @@ export function AwaitedTins({ groupId, disabled, show }: ManagementProps) {
         columns={columns}
         rows={rows}
         rowId={({ ftin }) => ftin}
-        status={statusOf(tins)}
+        status={getTableStatus(tins)}
         onRetry={() => void tins.refetch()}
       />
       {asking && (
@@ -75,13 +75,13 @@ export function AwaitedTins({ groupId, disabled, show }: ManagementProps) {
   );
 }
 
-const columnsOf = (disabled: boolean, onWithdraw: (ftin: string) => void): Column<AwaitedTin>[] => [
+const getColumns = (disabled: boolean, onWithdraw: (ftin: string) => void): Column<AwaitedTin>[] => [
   { id: 'ftin', header: 'TIN', value: ({ ftin }) => ftin },
   {
     id: 'added',
     header: 'Date Added',
     value: ({ addedDate }) => addedDate,
-    text: ({ addedDate }) => formatInstant(addedDate),
+    text: ({ addedDate }) => formatBusinessDate(addedDate),
   },
   { id: 'by', header: 'Added by', value: ({ addedBy }) => addedBy },
   {

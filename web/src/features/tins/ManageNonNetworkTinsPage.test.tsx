@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { type Replies, serve } from '@/api/testing';
+import { type Replies, fakeServer } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { mostOf } from '@/ui/form/testing';
+import { readMaxLength } from '@/ui/form/testing';
 import ManageNonNetworkTinsPage from './ManageNonNetworkTinsPage';
 import {
   administrator,
@@ -13,7 +13,7 @@ import {
   listed,
   mirroring,
   refused,
-  rowOf,
+  makeRow,
   rows,
   searchInfo,
   show,
@@ -27,10 +27,10 @@ const validate = 'GET /ftin/validateNonNetworkFtin/333333333';
 const post = 'POST /ftin/nonNetworkGroupFtins/7/333333333';
 const failed = 'Error: An error has occurred.  Please try again or contact Customer Service.';
 
-const state = { user: rowOf({ typeCd: 'NNUS' }), searchInfo };
+const state = { user: makeRow({ typeCd: 'NNUS' }), searchInfo };
 
 async function open(replies: Replies = {}, session: Session = staff('ISAD')) {
-  const calls = serve({ [list]: { body: two }, [validate]: done, [post]: done, ...replies });
+  const calls = fakeServer({ [list]: { body: two }, [validate]: done, [post]: done, ...replies });
   const history = show(ManageNonNetworkTinsPage, session, state);
   await screen.findByRole('table', { name: 'User TINs' });
   return { calls, history };
@@ -61,7 +61,7 @@ describe('adding', () => {
     const { calls } = await open();
     await add(typed);
     expect(await listed()).toEqual([text]);
-    expect(mostOf(field('Tax ID Number (TIN)'))).toBe(9);
+    expect(readMaxLength(field('Tax ID Number (TIN)'))).toBe(9);
     expect(calls).toHaveLength(1);
   });
 
@@ -201,12 +201,12 @@ it('leads back to the search with Cancel', async () => {
 });
 
 it('says that there are none, or that they cannot be fetched', async () => {
-  serve({ [list]: { status: 500 } });
+  fakeServer({ [list]: { status: 500 } });
   show(ManageNonNetworkTinsPage, staff('ISAD'), state);
   await screen.findByText(
     'Error: There was an error retrieving data. Please try again or contact Customer Service.',
   );
-  serve({ [list]: { body: [] } });
+  fakeServer({ [list]: { body: [] } });
   await userEvent.click(button('Try again'));
   await screen.findByText('No records found');
 });
@@ -227,7 +227,7 @@ describe('who may not change them', () => {
   });
 
   it('whoever mirrors does not even read them', async () => {
-    const calls = serve({});
+    const calls = fakeServer({});
     show(ManageNonNetworkTinsPage, mirroring, state);
     expect(await screen.findByText("You can't change TINs while mirroring.")).toBeTruthy();
     fixed();
@@ -238,7 +238,7 @@ describe('who may not change them', () => {
     ['with', state],
     ['without', {}],
   ])('others are told so, %s a user in the history', async (_, handed) => {
-    const calls = serve({});
+    const calls = fakeServer({});
     show(ManageNonNetworkTinsPage, administrator, handed);
     expect(await screen.findByText("You don't have access")).toBeTruthy();
     expect(calls).toHaveLength(0);
@@ -246,14 +246,14 @@ describe('who may not change them', () => {
 });
 
 it('of nobody leads back to the search', async () => {
-  serve({});
+  fakeServer({});
   show(ManageNonNetworkTinsPage, staff('ISAD'));
   expect(await screen.findByText('Search of users')).toBeTruthy();
 });
 
 it('has nothing to manage for a user without a group', async () => {
-  const calls = serve({});
-  show(ManageNonNetworkTinsPage, staff('ISAD'), { user: rowOf({ typeCd: 'NNUS', grpInfoId: null }) });
+  const calls = fakeServer({});
+  show(ManageNonNetworkTinsPage, staff('ISAD'), { user: makeRow({ typeCd: 'NNUS', grpInfoId: null }) });
   expect(await screen.findByText("This user isn't in a group")).toBeTruthy();
   expect(calls).toHaveLength(0);
 });

@@ -4,7 +4,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
 import { useSession } from '@/api/session';
 import { addRetryTime, toProblem } from '@/shared/apiError';
-import type { KeptSearch } from '@/shared/navigation';
+import type { SavedSearch } from '@/shared/navigation';
 import { type GroupTin, useGroupTins } from '@/shared/tins';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -16,9 +16,9 @@ import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import { AddTinForm, type ManagementProps } from './AddTinForm';
 import { tinColumns } from './columns';
-import { statusOf, useAddNonNetworkTin, useRemoveTins } from './queries';
+import { getTableStatus, useAddNonNetworkTin, useRemoveTins } from './queries';
 import { actionError, kinds, mirroring, noTin, readsOnly, type Tin, tinSchema } from './tins';
-import { nameOf, useVisit } from './visit';
+import { formatName, useVisit } from './visit';
 
 const already = 'TIN already associated to the Non-Network User';
 const lastRecord = 'Cannot delete the last record';
@@ -44,7 +44,7 @@ export default function ManageNonNetworkTinsPage() {
     <div className="page">
       <header>
         <h1>Manage TINs</h1>
-        {user && <p className="page-lead">{nameOf(user)}</p>}
+        {user && <p className="page-lead">{formatName(user)}</p>}
       </header>
       {!user || !(reads || mirroredUser) ? (
         <div className="card">
@@ -61,7 +61,7 @@ export default function ManageNonNetworkTinsPage() {
   );
 }
 
-function Management({ groupId, searchInfo }: { groupId: number; searchInfo?: KeptSearch }) {
+function Management({ groupId, searchInfo }: { groupId: number; searchInfo?: SavedSearch }) {
   const { mirroredUser, can } = useSession();
   const fixed = mirroredUser ? mirroring : can('tins.add') ? null : readsOnly;
   const [message, show] = useState<ReactNode>(null);
@@ -76,7 +76,7 @@ function Management({ groupId, searchInfo }: { groupId: number; searchInfo?: Kep
   );
 }
 
-function AddForm({ searchInfo, ...props }: ManagementProps & { searchInfo?: KeptSearch }) {
+function AddForm({ searchInfo, ...props }: ManagementProps & { searchInfo?: SavedSearch }) {
   const { user, can } = useSession();
   const navigate = useNavigate();
   const reads = can('tins.nonNetwork');
@@ -137,7 +137,7 @@ function NonNetworkTins({ groupId, disabled, show }: ManagementProps) {
   const [asking, setAsking] = useState<string | null>(null);
   const rows = tins.data ?? [];
   const last = rows.length === 1;
-  const columns = useMemo(() => columnsOf(disabled, last, setAsking), [disabled, last]);
+  const columns = useMemo(() => getColumns(disabled, last, setAsking), [disabled, last]);
 
   async function confirmed(ftin: string) {
     show(null);
@@ -163,7 +163,7 @@ function NonNetworkTins({ groupId, disabled, show }: ManagementProps) {
         columns={columns}
         rows={rows}
         rowId={({ ftin }) => ftin}
-        status={statusOf(tins)}
+        status={getTableStatus(tins)}
         empty="No records found"
         onRetry={() => void tins.refetch()}
         initial={{ sort: { id: 'added', desc: true } }}
@@ -186,7 +186,7 @@ function NonNetworkTins({ groupId, disabled, show }: ManagementProps) {
   );
 }
 
-const columnsOf = (
+const getColumns = (
   disabled: boolean,
   last: boolean,
   onDelete: (ftin: string) => void,

@@ -10,13 +10,13 @@ import { useUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
-import { formatInstant } from '@/ui/dates';
+import { formatBusinessDate } from '@/ui/dates';
 import { formatTin } from '@/ui/format';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
-import { type AssignedTin, statusOf, useAssignedTins, useAssignTins } from './queries';
+import { type AssignedTin, getTableStatus, useAssignedTins, useAssignTins } from './queries';
 import { actionError, mirroring, readsOnly, removeAll } from './tins';
-import { nameOf, useVisit } from './visit';
+import { formatName, useVisit } from './visit';
 
 /** The group's TINs that a user in the group has. */
 export default function ManageTinsForUserPage() {
@@ -26,7 +26,7 @@ export default function ManageTinsForUserPage() {
     <div className="page">
       <header>
         <h1>Manage TINs</h1>
-        <p className="page-lead">{nameOf(user)}</p>
+        <p className="page-lead">{formatName(user)}</p>
       </header>
       <Assignment user={user} back={{ groupId, list }} />
     </div>
@@ -118,7 +118,7 @@ function Assignment({ user, back }: { user: UserRow; back: HistoryState }) {
         columns={columns}
         rows={rows}
         rowId={({ ftin }) => ftin}
-        status={statusOf(tins)}
+        status={getTableStatus(tins)}
         onRetry={() => void tins.refetch()}
         initial={{ sort: { id: 'ftin', desc: false } }}
         selection={{
@@ -161,5 +161,5 @@ const addedColumn: Column<AssignedTin> = {
   id: 'added',
   header: 'Date Added',
   value: ({ addedDate }) => addedDate,
-  text: ({ addedDate }) => formatInstant(addedDate),
+  text: ({ addedDate }) => formatBusinessDate(addedDate),
 };

@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import { type Replies, fakeServer, makeSession, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { mostOf } from '@/ui/form/testing';
+import { readMaxLength } from '@/ui/form/testing';
 import ManageTinsPage from './ManageTinsPage';
 import {
   administrator,
@@ -30,7 +30,7 @@ const list = 'GET /ftin/groupFtins/7';
 const holders = 'POST /ftin/groupFtins/7/holders';
 
 async function open(replies: Replies = {}, session: Session = administrator) {
-  const calls = serve({ [list]: { body: three }, [holders]: { body: [] }, ...replies });
+  const calls = fakeServer({ [list]: { body: three }, [holders]: { body: [] }, ...replies });
   show(ManageTinsPage, session);
   await screen.findByRole('table', { name: "Your group's TINs" });
   return calls;
@@ -47,7 +47,7 @@ const banner = () => screen.findByRole('group', { name: 'Message' });
 it('names the office beside a TIN, and finds it by that', async () => {
   await open(
     { 'GET /provider/officeNames': { body: [{ ftin: '222222222', name: 'Lakeside Clinic', names: 3 }] } },
-    sessionOf({ permissions: ['tins.manage', 'directory.lookup'] }),
+    makeSession({ permissions: ['tins.manage', 'directory.lookup'] }),
   );
   expect(await screen.findByRole('cell', { name: '222222222 Lakeside Clinic and 2 more' })).toBeTruthy();
   await userEvent.type(screen.getByRole('textbox', { name: 'Filter by TIN' }), 'lakeside');
@@ -82,9 +82,9 @@ describe('adding', () => {
 
   it('takes no more than the limits', async () => {
     await open();
-    expect(mostOf(field('Tax ID Number (TIN)'))).toBe(9);
-    expect(mostOf(field('Bill Control Number'))).toBe(22);
-    expect(mostOf(field('Provider ID Number'))).toBe(8);
+    expect(readMaxLength(field('Tax ID Number (TIN)'))).toBe(9);
+    expect(readMaxLength(field('Bill Control Number'))).toBe(22);
+    expect(readMaxLength(field('Provider ID Number'))).toBe(8);
   });
 
   it('asks for a bill or a provider, each in place of the other', async () => {
@@ -106,7 +106,7 @@ describe('adding', () => {
     ['provider', '200', '?cpdId=200'],
   ])('by %s is told, empties the form and reads the list again', async (by, value, query) => {
     let held = three;
-    const calls = serve({
+    const calls = fakeServer({
       [list]: () => ({ body: held }),
       'POST /ftin/validateandSaveFtin/7/444444444': () => {
         held = [...three, tin('444444444', '2026-04-01T15:00:00Z')];
@@ -138,8 +138,8 @@ describe('adding', () => {
       },
       [list]: { body: three },
     };
-    const calls = serve(replies);
-    show(ManageTinsPage, sessionOf({ permissions: ['tins.manage', 'tins.sharing'] }));
+    const calls = fakeServer(replies);
+    show(ManageTinsPage, makeSession({ permissions: ['tins.manage', 'tins.sharing'] }));
     await screen.findByRole('table');
     expect(screen.queryByRole('table', { name: /pending/ })).toBeNull();
     await type({ tin: '444444444', bill: 'B1' });
@@ -161,12 +161,12 @@ describe('adding', () => {
   });
 
   it('of a TIN that is there at once says no more', async () => {
-    serve({
+    fakeServer({
       [list]: { body: three },
       'GET /ftin/groupFtins/7/awaited': [{ body: [] }, { status: 500 }],
       'POST /ftin/validateandSaveFtin/7/444444444': done,
     });
-    show(ManageTinsPage, sessionOf({ permissions: ['tins.manage', 'tins.sharing'] }));
+    show(ManageTinsPage, makeSession({ permissions: ['tins.manage', 'tins.sharing'] }));
     await screen.findByRole('table');
     await type({ tin: '444444444', bill: 'B1' });
     await add();
@@ -174,14 +174,14 @@ describe('adding', () => {
   });
 
   it('says quietly that it does not know what waits, and asks again', async () => {
-    serve({
+    fakeServer({
       [list]: { body: three },
       'GET /ftin/groupFtins/7/awaited': [
         { status: 500 },
         { body: [{ ftin: '444444444', addedDate: '2026-04-01T15:00:00Z', addedBy: 'prad.demo' }] },
       ],
     });
-    show(ManageTinsPage, sessionOf({ permissions: ['tins.sharing'] }));
+    show(ManageTinsPage, makeSession({ permissions: ['tins.sharing'] }));
     expect((await screen.findByText(/^Couldn't check for TINs/)).getAttribute('role')).toBe('status');
     await userEvent.click(button('Refresh'));
     expect(await screen.findByRole('table', { name: /pending/ })).toBeTruthy();
@@ -287,7 +287,7 @@ describe('the list', () => {
 
   it('that cannot be fetched is asked for again', async () => {
     const replies: Replies = { [list]: { status: 500 } };
-    serve(replies);
+    fakeServer(replies);
     show(ManageTinsPage, administrator);
     await screen.findByText(
       'Error: There was an error retrieving data. Please try again or contact Customer Service.',
@@ -298,7 +298,7 @@ describe('the list', () => {
   });
 
   it('says that it is empty', async () => {
-    serve({ [list]: { body: [] } });
+    fakeServer({ [list]: { body: [] } });
     show(ManageTinsPage, administrator);
     await screen.findByText('No records found');
     expect(button('REMOVE SELECTED TIN(S)').disabled).toBe(true);
@@ -364,7 +364,7 @@ describe('removing', () => {
       left = left.filter((each) => each.ftin !== ftin);
       return done;
     };
-    const calls = serve({
+    const calls = fakeServer({
       [list]: () => ({ body: left }),
       [holders]: { body: [] },
       'DELETE /ftin/groupFtins/7/111111111': gone('111111111'),
@@ -439,7 +439,7 @@ describe('who may not change TINs', () => {
   });
 
   it('internal staff is told that it has no group', async () => {
-    const calls = serve({});
+    const calls = fakeServer({});
     show(ManageTinsPage, staff('ISAD'));
     expect(await screen.findByText("Your account isn't in a group")).toBeTruthy();
     expect(calls).toHaveLength(0);
@@ -447,8 +447,8 @@ describe('who may not change TINs', () => {
 });
 
 it('shows the Group TINs of whoever is mirrored', async () => {
-  const calls = serve({ 'GET /ftin/groupFtins/8': { body: three } });
-  show(ManageTinsPage, sessionOf({ ...mirroring, mirroredUser: userOf({ grpInfoId: 8 }) }));
+  const calls = fakeServer({ 'GET /ftin/groupFtins/8': { body: three } });
+  show(ManageTinsPage, makeSession({ ...mirroring, mirroredUser: makeUser({ grpInfoId: 8 }) }));
   await screen.findByRole('table');
   expect(calls).toHaveLength(1);
 });

@@ -15,7 +15,7 @@ import { DataTable } from '@/ui/table/DataTable';
 import { AddTinForm, type ManagementProps } from './AddTinForm';
 import { AwaitedTins } from './AwaitedTins';
 import { addedColumn } from './columns';
-import { type Removal, statusOf, useAddTin, useHolders, useRemoveTins } from './queries';
+import { type Removal, getTableStatus, useAddTin, useHolders, useRemoveTins } from './queries';
 import {
   actionError,
   kinds,
@@ -174,7 +174,7 @@ function GroupTins({ groupId, disabled, show }: ManagementProps) {
         columns={columns}
         rows={rows}
         rowId={({ ftin }) => ftin}
-        status={statusOf(tins)}
+        status={getTableStatus(tins)}
         onRetry={() => void tins.refetch()}
         initial={{ sort: { id: 'added', desc: true } }}
         selection={{

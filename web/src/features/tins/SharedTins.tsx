@@ -4,14 +4,14 @@ import { useConfirmLeave } from '@/shared/UnsavedChangesGuard';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog, NotSaved } from '@/ui/Dialog';
-import { formatInstant } from '@/ui/dates';
+import { formatBusinessDate } from '@/ui/dates';
 import { TextAreaInput } from '@/ui/form/inputs';
 import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
 import { type Column, tableState } from '@/ui/table/state';
 import {
   anotherOffice,
-  failureOf,
+  formatFailure,
   objections,
   type SharedTin,
   statuses,
@@ -31,7 +31,7 @@ export function SharedTins() {
   const [objecting, setObjecting] = useState<SharedTin | null>(null);
   const { shown } = useSharedTins(table);
   const fixed = Boolean(mirroredUser);
-  const columns = useMemo(() => columnsOf(fixed, setObjecting), [fixed]);
+  const columns = useMemo(() => getColumns(fixed, setObjecting), [fixed]);
   return (
     <>
       {fixed && <Banner kind="info">{mirroring}</Banner>}
@@ -49,13 +49,13 @@ export function SharedTins() {
   );
 }
 
-const columnsOf = (fixed: boolean, onObject: (tin: SharedTin) => void): Column<SharedTin>[] => [
+const getColumns = (fixed: boolean, onObject: (tin: SharedTin) => void): Column<SharedTin>[] => [
   { id: 'ftin', header: 'TIN', value: ({ ftin }) => ftin },
   {
     id: 'added',
     header: 'Date Added',
     value: ({ addedDate }) => addedDate,
-    text: ({ addedDate }) => formatInstant(addedDate),
+    text: ({ addedDate }) => formatBusinessDate(addedDate),
   },
   {
     id: 'office',
@@ -131,7 +131,7 @@ function ObjectionDialog({ tin, onClose }: { tin: SharedTin; onClose: () => void
       onCancel={leave}
       ownerAsks
     >
-      {error && <Banner kind="error">{failureOf(error)}</Banner>}
+      {error && <Banner kind="error">{formatFailure(error)}</Banner>}
       <p>The network decides. Nothing changes until then. You can object once.</p>
       <TextAreaInput
         className={styles.reason}

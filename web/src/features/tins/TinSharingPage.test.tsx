@@ -1,15 +1,15 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { type Answer, type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import { type Answer, type Replies, fakeServer, makeSession, makeUser } from '@/api/testing';
 import type { SharedTin, TinSharing } from './sharing';
 import TinSharingPage from './TinSharingPage';
 import { button, rows, show } from './testing';
 import { UndecidedSharings } from './UndecidedSharings';
 
-const holder = sessionOf({ permissions: ['tins.sharing'] });
-const decider = sessionOf({
-  user: userOf({ typeCd: 'ISAD', grpInfoId: null }),
+const holder = makeSession({ permissions: ['tins.sharing'] });
+const decider = makeSession({
+  user: makeUser({ typeCd: 'ISAD', grpInfoId: null }),
   permissions: ['tins.decide'],
 });
 
@@ -50,7 +50,7 @@ const sharing = (part: Partial<TinSharing> = {}): TinSharing => ({
   ...part,
 });
 
-const pageOf = <Row,>(...list: Row[]) => ({ body: { rows: list, count: list.length } });
+const makePage = <Row,>(...list: Row[]) => ({ body: { rows: list, count: list.length } });
 const dialog = () => screen.findByRole('dialog');
 const press = async (name: string) => userEvent.click(within(await dialog()).getByRole('button', { name }));
 
@@ -59,8 +59,8 @@ describe('who had the TIN first', () => {
   const objection = 'POST /ftin/shared/A1/objection';
 
   it('reads what became of it elsewhere, and can object once, while it is there', async () => {
-    serve({
-      [listing]: pageOf(
+    fakeServer({
+      [listing]: makePage(
         shared(),
         shared({ id: 'A2', office: 'Erie Shore', statusCd: 'WAITING', objectionCd: 'OPEN', reason: 'Ours' }),
         shared({ id: 'A3', statusCd: 'IN_USE', objectionCd: 'DISMISSED', reason: 'Ours' }),
@@ -92,7 +92,7 @@ describe('who had the TIN first', () => {
       'Error: An error has occurred. Please try again or contact Customer Service.',
     ],
   ])('says that the objection was %s', async (_, reply, text) => {
-    const calls = serve({ [listing]: pageOf(shared()), [objection]: reply } as Replies);
+    const calls = fakeServer({ [listing]: makePage(shared()), [objection]: reply } as Replies);
     show(TinSharingPage, holder);
     await userEvent.click(await screen.findByRole('button', { name: /^Object/ }));
     await press('Object');
@@ -110,7 +110,7 @@ describe('who had the TIN first', () => {
   });
 
   it('sends no reason of more than 400 characters', async () => {
-    serve({ [listing]: pageOf(shared()) });
+    fakeServer({ [listing]: makePage(shared()) });
     show(TinSharingPage, holder);
     await userEvent.click(await screen.findByRole('button', { name: /^Object/ }));
     const reason = within(await dialog()).getByRole('textbox');
@@ -121,8 +121,8 @@ describe('who had the TIN first', () => {
   });
 
   it('is mirrored without objecting', async () => {
-    serve({ [listing]: pageOf(shared()) });
-    show(TinSharingPage, sessionOf({ ...holder, mirroredUser: userOf() }));
+    fakeServer({ [listing]: makePage(shared()) });
+    show(TinSharingPage, makeSession({ ...holder, mirroredUser: makeUser() }));
     expect((await screen.findByRole<HTMLButtonElement>('button', { name: /^Object/ })).disabled).toBe(true);
   });
 });
@@ -132,10 +132,10 @@ describe('who decides', () => {
 
   async function open(row: TinSharing, replies: Replies = {}) {
     let waiting = [row];
-    const calls = serve({
+    const calls = fakeServer({
       [listing]: (body: unknown) => {
         const { undecided } = body as { undecided: boolean };
-        return undecided ? pageOf(...waiting) : pageOf(sharing({ id: 'B1', statusCd: 'IN_USE' }));
+        return undecided ? makePage(...waiting) : makePage(sharing({ id: 'B1', statusCd: 'IN_USE' }));
       },
       ...replies,
     });
@@ -205,7 +205,7 @@ describe('who decides', () => {
 });
 
 it('is told of quietly where it is not known whether any waits', async () => {
-  serve({ 'GET /ftin/sharings/undecided': [{ status: 500 }, { body: { count: 1234 } }] });
+  fakeServer({ 'GET /ftin/sharings/undecided': [{ status: 500 }, { body: { count: 1234 } }] });
   show(UndecidedSharings, decider);
   expect((await screen.findByText(/^Couldn't check for TIN sharings/)).getAttribute('role')).toBe('status');
   await userEvent.click(button('Try again'));
@@ -213,8 +213,8 @@ it('is told of quietly where it is not known whether any waits', async () => {
 });
 
 it('is for nobody else', async () => {
-  const calls = serve({});
-  show(TinSharingPage, sessionOf({ permissions: ['tins.manage'] }));
+  const calls = fakeServer({});
+  show(TinSharingPage, makeSession({ permissions: ['tins.manage'] }));
   expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls).toEqual([]);
 });

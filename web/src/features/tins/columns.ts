@@ -1,5 +1,5 @@
 import type { GroupTin } from '@/shared/tins';
-import { formatInstant } from '@/ui/dates';
+import { formatBusinessDate } from '@/ui/dates';
 import type { Column } from '@/ui/table/state';
 
 /** When a TIN was added. */
@@ -7,7 +7,7 @@ export const addedColumn: Column<GroupTin> = {
   id: 'added',
   header: 'Date Added',
   value: ({ addedDate }) => addedDate,
-  text: ({ addedDate }) => formatInstant(addedDate),
+  text: ({ addedDate }) => formatBusinessDate(addedDate),
 };
 
 /** A TIN and when it was added. */

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api, type Problem } from '@/api/client';
+import { unwrap, api, type Problem } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import { toProblem } from '@/shared/apiError';
@@ -19,7 +19,7 @@ export function useAssignedTins(userName: string) {
   return useQuery({
     queryKey: assignedTo(userName),
     queryFn: ({ signal }) =>
-      answer(api.GET('/ftin/managedUserFtins/{user}', { params: { path: { user: userName } }, signal })),
+      unwrap(api.GET('/ftin/managedUserFtins/{user}', { params: { path: { user: userName } }, signal })),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnReconnect: false,
@@ -29,7 +29,7 @@ export function useAssignedTins(userName: string) {
 const assignedTo = (userName: string) => ['tins', 'assigned', userName];
 
 /** The table's status. */
-export function statusOf({
+export function getTableStatus({
   isPending,
   isError,
   data,
@@ -49,7 +49,7 @@ export function useAddTin(groupId: number) {
   const announce = useAnnounceChange();
   return useMutation({
     mutationFn: async ({ ftin, billControlNumber, providerId }: ProvenTin) => {
-      await answer(
+      await unwrap(
         api.POST('/ftin/validateandSaveFtin/{groupId}/{ftin}', {
           params: {
             path: { groupId, ftin },
@@ -69,8 +69,8 @@ export function useAddNonNetworkTin(groupId: number, actingUser: string) {
   const announce = useAnnounceChange();
   return useMutation({
     mutationFn: async (ftin: string) => {
-      await answer(api.GET('/ftin/validateNonNetworkFtin/{ftin}', { params: { path: { ftin } } }));
-      await answer(
+      await unwrap(api.GET('/ftin/validateNonNetworkFtin/{ftin}', { params: { path: { ftin } } }));
+      await unwrap(
         api.POST('/ftin/nonNetworkGroupFtins/{groupId}/{ftin}', {
           params: { path: { groupId, ftin } },
           body: { userName: actingUser },
@@ -95,7 +95,7 @@ export const useHolders = (groupId: number, ftins: readonly string[]) =>
     // The removal itself must not refetch this.
     queryKey: ['tin-holders', groupId, ftins],
     queryFn: ({ signal }) =>
-      answer(
+      unwrap(
         api.POST('/ftin/groupFtins/{groupId}/holders', {
           params: { path: { groupId } },
           body: { ftins: [...ftins] },
@@ -112,7 +112,7 @@ export function useRemoveTins(groupId: number, actingUser: string) {
       const removed: string[] = [];
       for (const ftin of ftins) {
         try {
-          await answer(
+          await unwrap(
             api.DELETE('/ftin/groupFtins/{groupId}/{ftin}', {
               params: { path: { groupId, ftin }, query: { lastUpdatedUserName: actingUser } },
             }),
@@ -136,7 +136,7 @@ export function useAssignTins(userName: string) {
   const announce = useAnnounceChange();
   return useMutation({
     mutationFn: (tins: AssignedTin[]) =>
-      answer(api.POST('/ftin/managedUserFtins/{user}', { params: { path: { user: userName } }, body: tins })),
+      unwrap(api.POST('/ftin/managedUserFtins/{user}', { params: { path: { user: userName } }, body: tins })),
     retry: false,
     // A rejected selection may have come from an outdated list.
     onError: () => client.invalidateQueries({ queryKey: assignedTo(userName) }),

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { toProblem } from '@/shared/apiError';
 import { useAnnounceChange } from '@/shared/changes';
-import { type PageRequest, usePage } from '@/shared/pages';
+import { type PageRequest, useServerPage } from '@/shared/pages';
 import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
 
@@ -35,7 +35,7 @@ export const objections: Record<SharedTin['objectionCd'], string> = {
 export const anotherOffice = 'Another office';
 
 /** Returns the message for a failed change, with the server's reason if there is one. */
-export function failureOf(error: unknown): string {
+export function formatFailure(error: unknown): string {
   const problem = toProblem(error);
   return problem.status === 409 ? problem.message : genericError;
 }
@@ -44,31 +44,31 @@ const genericError = 'Error: An error has occurred. Please try again or contact 
 
 /** A page of the own group's TINs that other groups got or request. */
 export const useSharedTins = (table: TableState) =>
-  usePage({
+  useServerPage({
     key: ['tins', 'shared'],
     table,
     ask: (asked: PageRequest, signal?: AbortSignal) =>
-      answer(api.POST('/ftin/shared/page', { body: { table: asked }, signal })),
+      unwrap(api.POST('/ftin/shared/page', { body: { table: asked }, signal })),
   });
 
 /** A page of the shared TINs that need a decision, or of the rest. */
 export const useSharings = (undecided: boolean, table: TableState) =>
-  usePage({
+  useServerPage({
     key: ['tins', 'sharings', undecided],
     table,
     ask: (asked: PageRequest, signal?: AbortSignal) =>
-      answer(api.POST('/ftin/sharings/page', { body: { undecided, table: asked }, signal })),
+      unwrap(api.POST('/ftin/sharings/page', { body: { undecided, table: asked }, signal })),
   });
 
 /** The number of shared TINs that need a decision. */
 export const useUndecided = () =>
   useQuery({
     queryKey: ['tins', 'undecided'],
-    queryFn: ({ signal }) => answer(api.GET('/ftin/sharings/undecided', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/ftin/sharings/undecided', { signal })),
   });
 
 const awaited = (groupId: number, signal?: AbortSignal) =>
-  answer(api.GET('/ftin/groupFtins/{groupId}/awaited', { params: { path: { groupId } }, signal }));
+  unwrap(api.GET('/ftin/groupFtins/{groupId}/awaited', { params: { path: { groupId } }, signal }));
 
 /** The group's TINs that are still under review. */
 export const useAwaitedTins = (groupId: number) =>
@@ -93,15 +93,15 @@ function useChange<Sent>(change: (sent: Sent) => Promise<unknown>) {
 
 export const useObject = (id: string) =>
   useChange((reason: string) =>
-    answer(api.POST('/ftin/shared/{id}/objection', { params: { path: { id } }, body: { reason } })),
+    unwrap(api.POST('/ftin/shared/{id}/objection', { params: { path: { id } }, body: { reason } })),
   );
 
 export const useDecide = (id: string) =>
   useChange((decision: Decision) =>
-    answer(api.POST('/ftin/sharings/{id}/decision', { params: { path: { id } }, body: { decision } })),
+    unwrap(api.POST('/ftin/sharings/{id}/decision', { params: { path: { id } }, body: { decision } })),
   );
 
 export const useNameOffice = (id: string) =>
   useChange((named: boolean) =>
-    answer(api.PUT('/ftin/sharings/{id}/name', { params: { path: { id } }, body: { named } })),
+    unwrap(api.PUT('/ftin/sharings/{id}/name', { params: { path: { id } }, body: { named } })),
   );

@@ -7,10 +7,10 @@ import {
   Outlet,
 } from '@tanstack/react-router';
 import { screen, within } from '@testing-library/react';
-import { type Answer, sessionOf, userOf } from '@/api/testing';
+import { type Answer, makeSession, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
-import type { KeptSearch, UserRow } from '@/shared/navigation';
-import { renderScreen, userRowOf } from '@/shared/testing';
+import type { SavedSearch, UserRow } from '@/shared/navigation';
+import { renderScreen, makeUserRow } from '@/shared/testing';
 import { tableState } from '@/ui/table/state';
 
 /** The server's response to a successful change. */
@@ -36,21 +36,21 @@ export function show(Screen: RouteComponent, session: Session, state: object = {
   return history;
 }
 
-export const administrator = sessionOf({ permissions: ['tins.manage'] });
-export const providerUser = sessionOf({ user: userOf({ userNm: 'prus.demo', typeCd: 'PRUS' }) });
+export const administrator = makeSession({ permissions: ['tins.manage'] });
+export const providerUser = makeSession({ user: makeUser({ userNm: 'prus.demo', typeCd: 'PRUS' }) });
 export const staff = (typeCd: 'ISAD' | 'IRAD') =>
-  sessionOf({
-    user: userOf({ userNm: 'isad.demo', typeCd, grpInfoId: null }),
+  makeSession({
+    user: makeUser({ userNm: 'isad.demo', typeCd, grpInfoId: null }),
     permissions: ['tins.nonNetwork', ...(typeCd === 'ISAD' ? ['tins.add', 'tins.manage'] : [])],
   });
-export const mirroring = sessionOf({
-  user: userOf({ userNm: 'isad.demo', typeCd: 'ISAD', grpInfoId: null }),
-  mirroredUser: userOf(),
+export const mirroring = makeSession({
+  user: makeUser({ userNm: 'isad.demo', typeCd: 'ISAD', grpInfoId: null }),
+  mirroredUser: makeUser(),
   permissions: ['tins.manage'],
 });
 
-export const rowOf = (part: Partial<UserRow> = {}): UserRow =>
-  userRowOf({
+export const makeRow = (part: Partial<UserRow> = {}): UserRow =>
+  makeUserRow({
     userNm: 'mia',
     userFirstName: 'Mia',
     userLastName: 'Stone',
@@ -60,7 +60,7 @@ export const rowOf = (part: Partial<UserRow> = {}): UserRow =>
     ...part,
   });
 
-export const searchInfo: KeptSearch = {
+export const searchInfo: SavedSearch = {
   owner: 'isad.demo',
   criteria: { userName: 'mi' },
   table: tableState(),

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import { type Replies, fakeServer, makeSession, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { UserRow } from '@/shared/navigation';
 import { tableState } from '@/ui/table/state';
@@ -13,7 +13,7 @@ import {
   done,
   mirroring,
   refused,
-  rowOf,
+  makeRow,
   rows,
   searchInfo,
   show,
@@ -36,8 +36,8 @@ describe('the TINs of a managed user', () => {
   });
   const twelve = Array.from({ length: 12 }, (_, n) => given(n, n < 2)).reverse();
 
-  async function open(replies: Replies = {}, session: Session = administrator, user: UserRow = rowOf()) {
-    const calls = serve({ [read]: { body: twelve }, ...replies });
+  async function open(replies: Replies = {}, session: Session = administrator, user: UserRow = makeRow()) {
+    const calls = fakeServer({ [read]: { body: twelve }, ...replies });
     const history = show(ManageTinsForUserPage, session, { user, groupId: 7, list });
     await screen.findByRole('table', { name: 'Group TINs' });
     return { calls, history };
@@ -94,7 +94,7 @@ describe('the TINs of a managed user', () => {
   });
 
   it('of a provider administrator are all, and fixed', async () => {
-    await open({}, administrator, rowOf({ typeCd: 'PRAD' }));
+    await open({}, administrator, makeRow({ typeCd: 'PRAD' }));
     expect(screen.getByText("A provider administrator has all of the group's TINs.")).toBeTruthy();
     const checks = screen.getAllByRole<HTMLInputElement>('checkbox');
     expect(checks).toHaveLength(11);
@@ -214,8 +214,8 @@ describe('the TINs of a managed user', () => {
 
   it('that cannot be fetched are asked for again', async () => {
     const replies: Replies = { [read]: { status: 500 } };
-    serve(replies);
-    show(ManageTinsForUserPage, administrator, { user: rowOf() });
+    fakeServer(replies);
+    show(ManageTinsForUserPage, administrator, { user: makeRow() });
     await screen.findByText(retrieval);
     expect(button('SAVE').disabled).toBe(true);
     replies[read] = { body: twelve };
@@ -224,7 +224,7 @@ describe('the TINs of a managed user', () => {
   });
 
   it('of nobody lead back to the users', async () => {
-    const calls = serve({});
+    const calls = fakeServer({});
     show(ManageTinsForUserPage, administrator);
     expect(await screen.findByText('Users of the group')).toBeTruthy();
     expect(calls).toHaveLength(0);
@@ -233,11 +233,11 @@ describe('the TINs of a managed user', () => {
 
 describe('the TINs of a user that was searched for', () => {
   const read = 'GET /ftin/userFtins/mia';
-  const viewer = sessionOf({ user: userOf({ typeCd: 'IRAD', grpInfoId: null }) });
+  const viewer = makeSession({ user: makeUser({ typeCd: 'IRAD', grpInfoId: null }) });
 
   it('are read only, and BACK leads to the search', async () => {
-    const calls = serve({ [read]: { body: [{ ftin: '222222222' }, { ftin: '111111111' }] } });
-    const history = show(ViewTinsPage, viewer, { user: rowOf(), searchInfo });
+    const calls = fakeServer({ [read]: { body: [{ ftin: '222222222' }, { ftin: '111111111' }] } });
+    const history = show(ViewTinsPage, viewer, { user: makeRow(), searchInfo });
     await screen.findByRole('table');
     expect(screen.getByText('Mia Stone (mia)')).toBeTruthy();
     expect(calls).toEqual([{ call: read, query: '?activeFlag=true', body: null }]);
@@ -249,16 +249,16 @@ describe('the TINs of a user that was searched for', () => {
   });
 
   it('that cannot be fetched are asked for again', async () => {
-    serve({ [read]: { status: 500 } });
-    show(ViewTinsPage, viewer, { user: rowOf() });
+    fakeServer({ [read]: { status: 500 } });
+    show(ViewTinsPage, viewer, { user: makeRow() });
     await screen.findByText(retrieval);
-    serve({ [read]: { body: [] } });
+    fakeServer({ [read]: { body: [] } });
     await userEvent.click(button('Try again'));
     await screen.findByText('No records found');
   });
 
   it('of nobody lead back to the search', async () => {
-    serve({});
+    fakeServer({});
     show(ViewTinsPage, viewer);
     expect(await screen.findByText('Search of users')).toBeTruthy();
   });

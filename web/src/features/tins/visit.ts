@@ -1,12 +1,12 @@
-import type { KeptSearch, KeptTable, UserRow } from '@/shared/navigation';
+import type { SavedSearch, SavedTable, UserRow } from '@/shared/navigation';
 import { useNavigationState } from '@/shared/navigationState';
 
 interface Visit {
   user: UserRow | null;
   /** The list to return to: a group's users, or a search's. */
   groupId?: number | null;
-  list?: KeptTable;
-  searchInfo?: KeptSearch;
+  list?: SavedTable;
+  searchInfo?: SavedSearch;
 }
 
 /** The screen's user, from the list of users. */
@@ -16,5 +16,5 @@ export function useVisit(): Visit {
 }
 
 /** First name, last name and username. */
-export const nameOf = ({ userFirstName, userLastName, userNm }: UserRow) =>
+export const formatName = ({ userFirstName, userLastName, userNm }: UserRow) =>
   `${userFirstName} ${userLastName} (${userNm})`;

@@ -8,7 +8,7 @@ import type {} from '@/shared/returnTo';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { pluralize } from '@/ui/pluralize';
-import { nameOf } from './columns';
+import { formatName } from './columns';
 
 const ButtonToRoute = createLink(LinkButton);
 const most = 500;
@@ -46,7 +46,7 @@ export function useChosen(
   const choose = (ids: ReadonlySet<string>) => {
     const known = [
       ...chosen,
-      ...rows.map((row) => ({ id: row.id, userNm: row.userNm, name: nameOf(row), groupId: row.grpInfoId })),
+      ...rows.map((row) => ({ id: row.id, userNm: row.userNm, name: formatName(row), groupId: row.grpInfoId })),
     ];
     const users = new Map(known.map((user) => [String(user.id), user] as const));
     mark([...users].flatMap(([id, user]) => (ids.has(id) ? [user] : [])));
@@ -55,7 +55,7 @@ export function useChosen(
     selection: {
       selected: new Set(chosen.map(({ id }) => String(id))),
       onChange: choose,
-      label: nameOf,
+      label: formatName,
     },
     toolbar: (
       <Chosen

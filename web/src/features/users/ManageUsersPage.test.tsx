@@ -1,11 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { type Call, type Replies, replyTo, serve, sessionOf, userOf } from '@/api/testing';
+import { type Call, type Replies, replyTo, fakeServer, makeSession, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { UserRow } from '@/shared/navigation';
 import { getOwner } from '@/shared/owner';
-import { pagesOf, userRowOf } from '@/shared/testing';
+import { replyWithPages, makeUserRow } from '@/shared/testing';
 import { tableState } from '@/ui/table/state';
 import ManageUsersPage from './ManageUsersPage';
 import { choose, isad, messageText, mirroring, ok, openMenu, prad, show } from './testing';
@@ -25,7 +25,7 @@ const asked = { groupId: 7, table: { page: 0, pageSize: 10, sort: { id: 'firstNa
 let calls: Call[];
 
 function open(part: Partial<UserRow> = {}, replies: Replies = {}, session: Session = prad, state = {}) {
-  calls = serve({ [list]: pagesOf([userRowOf({ userActions: all, ...part })]), ...replies });
+  calls = fakeServer({ [list]: replyWithPages([makeUserRow({ userActions: all, ...part })]), ...replies });
   return show(ManageUsersPage, session, state);
 }
 
@@ -175,12 +175,12 @@ describe('+ADD USER', () => {
     ['while mirroring', mirroring, "You can't make changes while mirroring."],
     [
       'to a provider user',
-      sessionOf({ user: userOf({ typeCd: 'PRUS' }) }),
+      makeSession({ user: makeUser({ typeCd: 'PRUS' }) }),
       "Only your group's administrator can add and change users.",
     ],
     [
       'to a read-only administrator',
-      sessionOf({ user: userOf({ typeCd: 'IRAD' }) }),
+      makeSession({ user: makeUser({ typeCd: 'IRAD' }) }),
       'Your account can view users but not change them.',
     ],
   ])('is closed %s', async (_, session, why) => {
@@ -206,7 +206,7 @@ describe('the menus', () => {
     open(
       { userActions: ['Reset Password'] },
       {},
-      sessionOf({ permissions: ['users.manage', 'users.factors'] }),
+      makeSession({ permissions: ['users.manage', 'users.factors'] }),
     );
     await openMenu();
     expect(screen.queryByRole('menuitem', { name: 'Reset Two-Step Verification' })).toBeNull();
@@ -216,7 +216,7 @@ describe('the menus', () => {
     open(
       { userActions: ['Reset Password'], hasSecondStep: true },
       { 'POST /users/factorReset/start': { body: 'success' } },
-      sessionOf({ permissions: ['users.manage', 'users.factors'] }),
+      makeSession({ permissions: ['users.manage', 'users.factors'] }),
     );
     await choose('Reset Two-Step Verification');
     await userEvent.click(screen.getByRole('button', { name: 'OK' }));
@@ -227,14 +227,14 @@ describe('the menus', () => {
   });
 
   it.each(['IRAD', 'PRUS'] as const)('are hidden from %s', async (typeCd) => {
-    open({}, {}, sessionOf({ user: userOf({ typeCd }) }));
+    open({}, {}, makeSession({ user: makeUser({ typeCd }) }));
     await screen.findByRole('cell', { name: 'areed' });
     expect(screen.queryByRole('button', { name: /^Actions for/ })).toBeNull();
     expect(screen.queryByRole('columnheader', { name: 'Update Account' })).toBeNull();
   });
 
   it('are hidden from a read-only administrator who mirrors one who has them', async () => {
-    open({}, {}, { ...mirroring, user: userOf({ typeCd: 'IRAD', grpInfoId: null }) });
+    open({}, {}, { ...mirroring, user: makeUser({ typeCd: 'IRAD', grpInfoId: null }) });
     await screen.findByRole('cell', { name: 'areed' });
     expect(screen.queryByRole('button', { name: /^Actions for/ })).toBeNull();
   });
@@ -313,8 +313,8 @@ describe('the list', () => {
   });
 
   it('is whole, however many there are', async () => {
-    const many = Array.from({ length: 1200 }, (_, n) => userRowOf({ id: n, userNm: `user${n}` }));
-    open({}, { [list]: pagesOf(many) });
+    const many = Array.from({ length: 1200 }, (_, n) => makeUserRow({ id: n, userNm: `user${n}` }));
+    open({}, { [list]: replyWithPages(many) });
     expect(await screen.findByText('1,200 found')).toBeTruthy();
     await userEvent.type(screen.getByLabelText('Filter by Username'), 'user1199');
     expect(await screen.findByRole('cell', { name: 'user1199' })).toBeTruthy();
@@ -414,7 +414,7 @@ describe('several users', () => {
   });
 
   it('are at most 500, which is told', async () => {
-    const session = sessionOf(several);
+    const session = makeSession(several);
     const users = Array.from({ length: 500 }, (_, n) => ({
       id: 100 + n,
       userNm: `u${n}`,
@@ -434,7 +434,7 @@ describe('several users', () => {
   });
 
   it('are marked by nobody who mirrors, and nowhere where that is not there', async () => {
-    open({}, {}, { ...several, mirroredUser: userOf({ id: 2, userNm: 'mirrored' }) });
+    open({}, {}, { ...several, mirroredUser: makeUser({ id: 2, userNm: 'mirrored' }) });
     await screen.findByText('areed');
     expect(screen.queryByRole('button', { name: 'Select multiple' })).toBeNull();
   });

@@ -2,15 +2,15 @@ import { createLink, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useSession } from '@/api/session';
 import { groupLabel, useGroup } from '@/shared/groups';
-import type { KeptTable, UserRow } from '@/shared/navigation';
+import type { SavedTable, UserRow } from '@/shared/navigation';
 import { useNavigationState } from '@/shared/navigationState';
 import { useTableState } from '@/shared/tableState';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Button, LinkButton } from '@/ui/Button';
 import { DataTable } from '@/ui/table/DataTable';
-import { wizardOf } from './adding/visit';
+import { startWizard } from './adding/visit';
 import { useChosen } from './Chosen';
-import { byFirstName, byNewest, managedColumns, nameOf } from './columns';
+import { byFirstName, byNewest, managedColumns, formatName } from './columns';
 import { useManagedUsers } from './queries';
 import { anew, Outcome, type Texts, UserActionDialogs, useUserActions } from './userActions';
 import styles from './users.module.css';
@@ -49,7 +49,7 @@ export default function ManageUsersPage() {
     if (label === 'Edit Profile')
       void navigate({ to: '/EditProfile', state: { user, admin: false, groupId, list } });
     if (label === anew)
-      void wizardOf(user).then((wizard) =>
+      void startWizard(user).then((wizard) =>
         navigate({ to: '/ManageUserAddUser', state: { ...wizard, list } }),
       );
     if (label === 'Manage TINs') void navigate({ to: '/ManageTinsForUser', state: { user, groupId, list } });
@@ -89,7 +89,7 @@ export default function ManageUsersPage() {
         {...shown}
         {...many}
         rowId={({ id }) => String(id)}
-        rowLabel={nameOf}
+        rowLabel={formatName}
         menu={ActionMenu}
         rowActions={
           can('users.manage') && signedIn.typeCd !== 'IRAD'
@@ -112,7 +112,7 @@ export default function ManageUsersPage() {
   );
 }
 
-function AddUser({ list }: { list: KeptTable }) {
+function AddUser({ list }: { list: SavedTable }) {
   const { actingUser, mirroredUser, can } = useSession();
   if (!mirroredUser && can('users.manage'))
     return (

@@ -5,7 +5,7 @@ import { Banner } from '@/ui/Banner';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { TextInput } from '@/ui/form/inputs';
 import { lengthProblem, line } from '@/ui/form/kinds';
-import { nameOf } from './columns';
+import { formatName } from './columns';
 import { mirrorFailure, useMirror } from './queries';
 
 const reasonKind = line(200);
@@ -33,7 +33,7 @@ export function MirrorDialog({ user, failed, onClose }: Props) {
   return (
     <ConfirmDialog
       open
-      title={`Mirror ${nameOf(user)}?`}
+      title={`Mirror ${formatName(user)}?`}
       confirmLabel="OK"
       verb="mirror"
       cancelLabel="Cancel"

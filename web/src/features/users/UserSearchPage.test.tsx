@@ -2,10 +2,10 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { onSessionChange } from '@/api/session';
-import { type Call, type Replies, replyTo, serve, sessionOf, userOf } from '@/api/testing';
+import { type Call, type Replies, replyTo, fakeServer, makeSession, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { UserRow } from '@/shared/navigation';
-import { pagesOf, userRowOf } from '@/shared/testing';
+import { replyWithPages, makeUserRow } from '@/shared/testing';
 import { saveCsv } from '@/ui/table/export';
 import { choose, isad, messageText, ok, openMenu, show } from './testing';
 import UserSearchPage from './UserSearchPage';
@@ -30,7 +30,7 @@ vi.mock('@/ui/table/export', () => ({ saveCsv: vi.fn(), saveXlsx: vi.fn() }));
 let calls: Call[];
 
 function open(part: Partial<UserRow> = {}, replies: Replies = {}, session: Session = isad, state = {}) {
-  calls = serve({ [searching]: pagesOf([userRowOf({ userActions: actions, ...part })]), ...replies });
+  calls = fakeServer({ [searching]: replyWithPages([makeUserRow({ userActions: actions, ...part })]), ...replies });
   return show(UserSearchPage, session, state);
 }
 
@@ -133,7 +133,7 @@ describe('the results', () => {
   });
 
   it('may be none, which leads those who may to Add User', async () => {
-    const { handed } = open({}, { [searching]: pagesOf([]) });
+    const { handed } = open({}, { [searching]: replyWithPages([]) });
     await search();
     expect(
       await screen.findByText(
@@ -145,16 +145,16 @@ describe('the results', () => {
   });
 
   it('may be none, which leads a read-only administrator nowhere', async () => {
-    const irad = sessionOf({ user: userOf({ typeCd: 'IRAD' }), permissions: ['users.search'] });
-    open({}, { [searching]: pagesOf([]) }, irad);
+    const irad = makeSession({ user: makeUser({ typeCd: 'IRAD' }), permissions: ['users.search'] });
+    open({}, { [searching]: replyWithPages([]) }, irad);
     await search();
     await screen.findByText(/^There are no users available/);
     expect(screen.queryByRole('link', { name: 'ADD USER' })).toBeNull();
   });
 
   it('are paged by the server, and exported whole with progress', async () => {
-    const many = Array.from({ length: 2200 }, (_, n) => userRowOf({ id: n, userNm: `user${n}` }));
-    const page = pagesOf(many);
+    const many = Array.from({ length: 2200 }, (_, n) => makeUserRow({ id: n, userNm: `user${n}` }));
+    const page = replyWithPages(many);
     let go = () => {};
     const held = new Promise<void>((resolve) => {
       go = resolve;
@@ -337,7 +337,7 @@ describe('mirroring', () => {
   const mirror = 'POST /session/mirror';
 
   it('starts for the user of the row', async () => {
-    const mirrored = sessionOf({ mirroredUser: userOf({ userNm: 'areed' }) });
+    const mirrored = makeSession({ mirroredUser: makeUser({ userNm: 'areed' }) });
     const changes: string[] = [];
     const leave = onSessionChange(({ type }) => changes.push(type));
     open({}, { [mirror]: { body: mirrored } });
@@ -359,7 +359,7 @@ describe('mirroring', () => {
   it('asks for the reason where the portal wants to know it', async () => {
     open(
       {},
-      { [mirror]: { body: sessionOf({ mirroredUser: userOf({ userNm: 'areed' }) }) } },
+      { [mirror]: { body: makeSession({ mirroredUser: makeUser({ userNm: 'areed' }) }) } },
       { ...isad, mirrorReason: true, workspace: [] },
     );
     await search();
@@ -390,7 +390,7 @@ describe('mirroring', () => {
 });
 
 it('offers a read-only administrator what the server allows, and no access history', async () => {
-  const irad = sessionOf({ user: userOf({ typeCd: 'IRAD' }), permissions: ['users.search'] });
+  const irad = makeSession({ user: makeUser({ typeCd: 'IRAD' }), permissions: ['users.search'] });
   open({ userActions: ['Mirror', 'View TINs'] }, {}, irad);
   await search();
   await openMenu();

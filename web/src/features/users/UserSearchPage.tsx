@@ -7,7 +7,7 @@ import { ActionMenu } from '@/ui/ActionMenu';
 import { LinkButton } from '@/ui/Button';
 import { DataTable } from '@/ui/table/DataTable';
 import { useChosen } from './Chosen';
-import { byFirstName, namedColumns, nameOf } from './columns';
+import { byFirstName, namedColumns, formatName } from './columns';
 import { criteriaSchema } from './criteria';
 import { MirrorDialog } from './MirrorDialog';
 import { mirrorFailure, useGroupNames, useMirror, useUserSearch } from './queries';
@@ -98,7 +98,7 @@ export default function UserSearchPage() {
         {...shown}
         {...many}
         rowId={({ id }) => String(id)}
-        rowLabel={nameOf}
+        rowLabel={formatName}
         menu={ActionMenu}
         rowActions={(user) =>
           actions.labels(user).map((label) => ({ label, onSelect: () => choose(label, user) }))

@@ -1,12 +1,12 @@
 import { statusLooks } from '@/shared/accounts';
 import type { UserRow } from '@/shared/navigation';
 import { Chip } from '@/ui/Chip';
-import { formatInstant } from '@/ui/dates';
+import { formatBusinessDate } from '@/ui/dates';
 import type { Column } from '@/ui/table/state';
 import styles from './users.module.css';
 
 /** Identifies a user in dialogs and menu labels. */
-export const nameOf = ({ userFirstName, userLastName, userNm }: UserRow) =>
+export const formatName = ({ userFirstName, userLastName, userNm }: UserRow) =>
   [userFirstName, userLastName, userNm && `(${userNm})`].filter(Boolean).join(' ');
 
 export const userColumns: Column<UserRow>[] = [
@@ -75,13 +75,13 @@ export const managedColumns = (createdId?: number): Column<UserRow>[] => [
     id: 'created',
     header: 'Create Date',
     value: ({ createdDt }) => createdDt,
-    text: ({ createdDt }) => formatInstant(createdDt),
+    text: ({ createdDt }) => formatBusinessDate(createdDt),
   },
   {
     id: 'lastLogin',
     header: 'Last Login Date',
     value: ({ lastLoginDt }) => lastLoginDt,
-    text: ({ lastLoginDt }) => formatInstant(lastLoginDt),
+    text: ({ lastLoginDt }) => formatBusinessDate(lastLoginDt),
   },
 ];
 

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { answer, api, Problem } from '@/api/client';
+import { unwrap, api, Problem } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import { startMirror } from '@/api/signedIn';
 import { useAnnounceChange } from '@/shared/changes';
 import type { UserRow } from '@/shared/navigation';
-import { usePage } from '@/shared/pages';
+import { useServerPage } from '@/shared/pages';
 import { useMutation } from '@/shared/useMutation';
 import type { SearchRun } from '@/shared/useSearchState';
 import type { TableState } from '@/ui/table/state';
@@ -14,24 +14,24 @@ import type { Criteria } from './criteria';
 /** A page of a group's users. */
 export const useManagedUsers = (groupId: number | null, table: TableState) => {
   const { actingUser } = useSession();
-  return usePage<UserRow>({
+  return useServerPage<UserRow>({
     key: ['users', 'managed', groupId, actingUser.userNm],
     table,
     enabled: groupId !== null,
     ask: (table, signal) =>
-      answer(api.POST('/users/manageUsers/page', { body: { groupId: groupId ?? 0, table }, signal })),
+      unwrap(api.POST('/users/manageUsers/page', { body: { groupId: groupId ?? 0, table }, signal })),
   });
 };
 
 /** A page of the users that a search finds. */
 export const useUserSearch = (search: SearchRun<Criteria> | null, table: TableState) =>
-  usePage<UserRow>({
+  useServerPage<UserRow>({
     key: ['users', 'search', search],
     table,
     enabled: search !== null,
     once: true,
     ask: (table, signal) =>
-      answer(api.POST('/admin/userList/page', { body: { ...search?.criteria, table }, signal })),
+      unwrap(api.POST('/admin/userList/page', { body: { ...search?.criteria, table }, signal })),
   });
 
 const unnamed = new Map<number, string>();
@@ -43,13 +43,13 @@ export function useGroupNames(users: UserRow[]) {
   const { data } = useQuery({
     queryKey: ['groups', 'names', groupIds],
     enabled: groupIds.length > 0 && can('groups.desk'),
-    queryFn: ({ signal }) => answer(api.POST('/desk/groups/names', { body: { groupIds }, signal })),
-    select: namesOf,
+    queryFn: ({ signal }) => unwrap(api.POST('/desk/groups/names', { body: { groupIds }, signal })),
+    select: mapNames,
   });
   return data ?? unnamed;
 }
 
-const namesOf = (groups: components['schemas']['GroupName'][]) =>
+const mapNames = (groups: components['schemas']['GroupName'][]) =>
   new Map(groups.map(({ groupInfoId, groupName }) => [groupInfoId, groupName]));
 
 /** Actions on a user or in the user's name, and who did them. */
@@ -57,7 +57,7 @@ export function useAccessHistory(userName: string) {
   return useQuery({
     queryKey: ['users', 'history', userName],
     queryFn: ({ signal }) =>
-      answer(api.GET('/users/accessHistory/{userName}', { params: { path: { userName } }, signal })),
+      unwrap(api.GET('/users/accessHistory/{userName}', { params: { path: { userName } }, signal })),
     gcTime: 0,
   });
 }
@@ -76,36 +76,36 @@ const done =
 /** The changes that need a dialog, by the server's names in a row's menu. */
 const changes = {
   'Convert to Provider Admin': ({ userNm }: UserRow, requester: string) =>
-    answer(
+    unwrap(
       api.POST('/users/convertUserToAdmin/{requester}/{userName}', {
         params: { path: { requester, userName: userNm } },
       }),
     ).then(done('success')),
   'Convert to Provider User': ({ userNm }: UserRow, requester: string) =>
-    answer(
+    unwrap(
       api.POST('/users/convertAdminToUser/{requester}/{userName}', {
         params: { path: { requester, userName: userNm } },
       }),
     ).then(done('success')),
   Terminate: (user: UserRow, requester: string, mgrUserInfoId: number) =>
-    answer(
+    unwrap(
       api.PUT('/users/terminateUser/{requester}/{userName}', {
         params: { path: { requester, userName: user.userNm } },
         body: { ...user, mgrUserInfoId },
       }),
     ).then(done(1)),
   'Reset Password': ({ userNm, emailAddr }: UserRow, adminUserName: string) =>
-    answer(
+    unwrap(
       api.POST('/users/resetPasswordByAdmin/start', {
         body: { userName: userNm, emailAddress: emailAddr, adminUserName },
       }),
     ),
   'Reset Two-Step Verification': ({ userNm }: UserRow) =>
-    answer(api.POST('/users/factorReset/start', { body: { userName: userNm } })),
+    unwrap(api.POST('/users/factorReset/start', { body: { userName: userNm } })),
   'Delete Draft': ({ id }: UserRow) =>
-    answer(api.DELETE('/desk/queues/drafts/{id}', { params: { path: { id } } })),
+    unwrap(api.DELETE('/desk/queues/drafts/{id}', { params: { path: { id } } })),
   'Resend Registration': ({ id }: UserRow, requester: string) =>
-    answer(
+    unwrap(
       api.POST('/users/regenRegistrationByAdmin/{requester}/{id}', { params: { path: { requester, id } } }),
     ),
 };

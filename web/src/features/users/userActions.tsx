@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { isUnproven, Problem } from '@/api/client';
+import { needsReauthentication, Problem } from '@/api/client';
 import { useSession } from '@/api/session';
 import type { UserRow } from '@/shared/navigation';
 import { useSetNavigationState } from '@/shared/navigationState';
@@ -8,7 +8,7 @@ import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog, Dialog } from '@/ui/Dialog';
 import { AccessHistoryDialog } from './AccessHistoryDialog';
-import { nameOf } from './columns';
+import { formatName } from './columns';
 import { type Change, isChange, lastAdmin, useChange } from './queries';
 
 /* The user actions of Manage Users and User Search: confirm, run, show the result. */
@@ -95,7 +95,7 @@ export function useUserActions(texts: Texts) {
         );
     } catch (error) {
       // Another user was faster, or re-authentication failed. The server's message says which.
-      const said = error instanceof Problem && (error.status === 409 || isUnproven(error));
+      const said = error instanceof Problem && (error.status === 409 || needsReauthentication(error));
       announce('error', texts.failed, said ? error.message : undefined);
     }
     setOpen(null);
@@ -148,7 +148,7 @@ export function UserActionDialogs({ actions: { open, close, confirm, busy } }: {
       onCancel={close}
     >
       <p>
-        <strong>{nameOf(user)}</strong>
+        <strong>{formatName(user)}</strong>
       </p>
       <p>{mirroredUser ? "You can't make changes while mirroring." : consequences[dialog]}</p>
     </ConfirmDialog>

@@ -14,7 +14,7 @@ import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { ConfirmDialog } from '@/ui/Dialog';
-import { formatDate, formatInstant } from '@/ui/dates';
+import { formatDate, formatBusinessDate } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
@@ -26,8 +26,8 @@ import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import styles from './access.module.css';
 import {
-  accountOf,
-  fileOf,
+  fetchAccount,
+  getFileUrl,
   lastAdmin,
   type Person,
   type Review,
@@ -104,7 +104,7 @@ const outcomes = {
   KEPT: ['Kept', 'success'],
   ENDED: ['Access ended', 'neutral'],
 } as const;
-const outcomeOf = ({ outcome }: Person) => outcomes[outcome];
+const formatOutcome = ({ outcome }: Person) => outcomes[outcome];
 
 const readOnly: Column<Person>[] = [
   {
@@ -136,14 +136,14 @@ const readOnly: Column<Person>[] = [
     id: 'lastSignIn',
     header: 'Last sign-in',
     value: ({ lastSignIn }) => lastSignIn,
-    text: ({ lastSignIn }) => (lastSignIn ? formatInstant(lastSignIn) : 'Never'),
+    text: ({ lastSignIn }) => (lastSignIn ? formatBusinessDate(lastSignIn) : 'Never'),
   },
   { id: 'opened', header: 'Bills opened', value: ({ opened }) => opened, align: 'end' },
   {
     id: 'answer',
     header: 'Decision',
-    value: (person) => outcomeOf(person)[0],
-    cell: (person) => <Chip kind={outcomeOf(person)[1]}>{outcomeOf(person)[0]}</Chip>,
+    value: (person) => formatOutcome(person)[0],
+    cell: (person) => <Chip kind={formatOutcome(person)[1]}>{formatOutcome(person)[0]}</Chip>,
   },
 ];
 
@@ -189,7 +189,7 @@ function People({ countedTo }: { countedTo: string }) {
       ];
   async function fewer(person: Person) {
     const groupId = actingUser.grpInfoId;
-    const user = await accountOf(groupId ?? 0, person).catch(() => undefined);
+    const user = await fetchAccount(groupId ?? 0, person).catch(() => undefined);
     if (user) await navigate({ to: '/ManageTinsForUser', state: { user, groupId } });
     else toast.error("Couldn't load the account. Try again.");
   }
@@ -311,7 +311,7 @@ const ofReview: Column<Review>[] = [
     id: 'finished',
     header: 'Completed',
     value: ({ finishedAt }) => finishedAt,
-    text: ({ finishedAt }) => formatInstant(finishedAt),
+    text: ({ finishedAt }) => formatBusinessDate(finishedAt),
   },
   { id: 'by', header: 'Completed by', value: ({ finishedBy }) => finishedBy },
   {
@@ -322,7 +322,7 @@ const ofReview: Column<Review>[] = [
     filterable: false,
     exported: false,
     cell: (review) => (
-      <LinkButton size="small" href={fileOf(review)} target="_blank" rel="noopener noreferrer">
+      <LinkButton size="small" href={getFileUrl(review)} target="_blank" rel="noopener noreferrer">
         PDF<span className="visually-hidden"> of the review due on {formatDate(review.dueOn)}</span>
       </LinkButton>
     ),

@@ -1,8 +1,8 @@
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import { useAnnounceChange } from '@/shared/changes';
-import { usePage } from '@/shared/pages';
+import { useServerPage } from '@/shared/pages';
 import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
 
@@ -13,19 +13,19 @@ export type Behind = components['schemas']['GroupBehind'];
 /** A page of the people in the open review. */
 export const useReviewedPeople = (table: TableState) => {
   const { actingUser } = useSession();
-  return usePage<Person>({
+  return useServerPage<Person>({
     key: ['users', 'reviewed', actingUser.userNm],
     table,
-    ask: (table, signal) => answer(api.POST('/work/access/people', { body: { table }, signal })),
+    ask: (table, signal) => unwrap(api.POST('/work/access/people', { body: { table }, signal })),
   });
 };
 
 /** A page of the groups with an overdue review. */
 export const useBehind = (table: TableState) =>
-  usePage<Behind>({
+  useServerPage<Behind>({
     key: ['reviews-behind'],
     table,
-    ask: (table, signal) => answer(api.POST('/desk/reviews', { body: { table }, signal })),
+    ask: (table, signal) => unwrap(api.POST('/desk/reviews', { body: { table }, signal })),
   });
 
 /** Changes the review. It refetches even after an error. */
@@ -36,18 +36,18 @@ function useChange<Change, Answer>(mutationFn: (change: Change) => Promise<Answe
 
 export const useAnswer = () =>
   useChange(({ person: { id, version }, kept }: { person: Person; kept: boolean }) =>
-    answer(api.PUT('/work/access/items/{id}', { params: { path: { id } }, body: { kept, version } })),
+    unwrap(api.PUT('/work/access/items/{id}', { params: { path: { id } }, body: { kept, version } })),
   );
 
 export const useFinish = () =>
   useChange(({ id, name }: { id: number; name: string }) =>
-    answer(api.POST('/work/access/{id}/finish', { params: { path: { id } }, body: { name } })),
+    unwrap(api.POST('/work/access/{id}/finish', { params: { path: { id } }, body: { name } })),
   );
 
 /** Returns a person's account in the group; undefined if it's gone. */
-export async function accountOf(groupId: number, { id, userName }: Person) {
+export async function fetchAccount(groupId: number, { id, userName }: Person) {
   const table = { page: 0, pageSize: 1000, filters: { userName } };
-  const { rows } = await answer(api.POST('/users/manageUsers/page', { body: { groupId, table } }));
+  const { rows } = await unwrap(api.POST('/users/manageUsers/page', { body: { groupId, table } }));
   return rows.find((row) => row.id === id);
 }
 
@@ -58,9 +58,9 @@ export const lastAdmin = 600;
 export const useEnd = () => {
   const { actingUser } = useSession();
   return useChange(async (person: Person) => {
-    const user = await accountOf(actingUser.grpInfoId ?? 0, person);
+    const user = await fetchAccount(actingUser.grpInfoId ?? 0, person);
     if (!user) return undefined; // it's already terminated
-    return answer(
+    return unwrap(
       api.PUT('/users/terminateUser/{requester}/{userName}', {
         params: { path: { requester: actingUser.userNm, userName: user.userNm } },
         body: { ...user, mgrUserInfoId: actingUser.id },
@@ -69,4 +69,4 @@ export const useEnd = () => {
   });
 };
 
-export const fileOf = ({ id }: Review) => `/api/work/access/${id}/file`;
+export const getFileUrl = ({ id }: Review) => `/api/work/access/${id}/file`;

@@ -1,12 +1,12 @@
 import { RemittanceLink } from '@/shared/BillLink';
-import { formatDate, formatInstant, formatMoment } from '@/ui/dates';
+import { formatDate, formatBusinessDate, formatLocalDateTime } from '@/ui/dates';
 import styles from './bill.module.css';
 import type { Event } from './queries';
 
 /** Files have only dates; portal events have a time. */
-function whenOf({ kind, on, at }: Event): string {
+function formatWhen({ kind, on, at }: Event): string {
   if (on) return formatDate(on);
-  return kind === 'opened' && at ? formatMoment(at) : formatInstant(at);
+  return kind === 'opened' && at ? formatLocalDateTime(at) : formatBusinessDate(at);
 }
 
 /** The bill's events, oldest first, each with its source. */
@@ -18,7 +18,7 @@ export const BillHistory = ({ events }: { events: readonly Event[] }) => (
     <ol className={styles.events}>
       {events.map((event) => (
         <li key={`${event.kind} ${event.on ?? event.at} ${event.text}`} data-kind={event.kind}>
-          <span className={styles.when}>{whenOf(event)}</span>
+          <span className={styles.when}>{formatWhen(event)}</span>
           <span className={styles.what}>
             {event.remittance ? (
               <RemittanceLink page={event.remittance}>{event.text}</RemittanceLink>

@@ -9,7 +9,7 @@ import { UnavailablePage } from '@/shared/UnavailablePage';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatDate, formatInstant } from '@/ui/dates';
+import { formatDate, formatBusinessDate } from '@/ui/dates';
 import { type Fact, Facts } from '@/ui/Facts';
 import { formatMoney, formatTin } from '@/ui/format';
 import { toast } from '@/ui/Toasts';
@@ -18,7 +18,7 @@ import styles from './bill.module.css';
 import { Deadlines } from './Deadlines';
 import { Lines } from './Lines';
 import { Notes, NotesButton } from './Notes';
-import { certificateOf, type Page, type Seen, useBillPage, useDeskBill } from './queries';
+import { getCertificateUrl, type Page, type Seen, useBillPage, useDeskBill } from './queries';
 import { RelatedBills } from './RelatedBills';
 import { SameClaimBills } from './SameClaimBills';
 import { WatchButtons } from './WatchButtons';
@@ -70,7 +70,7 @@ function Shown({ id, page, desk }: { id: string; page: Page; desk?: { seen?: See
               <Chip kind={state.tone}>{state.text}</Chip>
             </span>
           </div>
-          <p className="page-lead">{leadOf(bill)}</p>
+          <p className="page-lead">{formatSubtitle(bill)}</p>
           {desk && <FirstOpenedBy seen={desk.seen} />}
         </div>
         {!desk && <Actions id={id} page={page} />}
@@ -95,7 +95,7 @@ function Shown({ id, page, desk }: { id: string; page: Page; desk?: { seen?: See
   );
 }
 
-const leadOf = (bill: Bill) =>
+const formatSubtitle = (bill: Bill) =>
   [
     [bill.patientFirstName, bill.patientMiddleName, bill.patientLastName].filter(Boolean).join(' '),
     span(bill.beginServiceDate, bill.endServiceDate),
@@ -123,7 +123,7 @@ function Actions({ id, page }: { id: string; page: Page }) {
       <Button onClick={() => void copy()}>Copy link</Button>
       <Button onClick={() => window.print()}>Print</Button>
       {page.certificate && (
-        <LinkButton href={certificateOf(id)} target="_blank" rel="noopener noreferrer">
+        <LinkButton href={getCertificateUrl(id)} target="_blank" rel="noopener noreferrer">
           Certificate of receipt
         </LinkButton>
       )}
@@ -185,7 +185,7 @@ function Documents({ bill, papers }: { bill: Bill; papers: Page['papers'] }) {
   if (bill.eor) offered.push(['eor', 'EOR']);
   const origin = ([kind, name]: [DocumentKind, string]) => {
     const paper = papers.find((one) => one.kind === kind);
-    return `${name}: ${paper ? `network document, received ${formatInstant(paper.at)}` : 'generated from bill data'}.`;
+    return `${name}: ${paper ? `network document, received ${formatBusinessDate(paper.at)}` : 'generated from bill data'}.`;
   };
   return (
     <div className={styles.documents}>

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { amountOf, basisInWords, conditionNames, kindNames, unitInWords } from '@/shared/deadlines';
+import { formatPeriod, basisInWords, conditionNames, kindNames, unitInWords } from '@/shared/deadlines';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatDate } from '@/ui/dates';
@@ -35,7 +35,7 @@ function Shown({ told }: { told: Told }) {
         ))}
         {told.interest.map((interest) => (
           <li key={`${interest.condition} ${interest.on}`}>
-            <p>{interestOf(interest, told)}</p>
+            <p>{formatInterest(interest, told)}</p>
             <How deadline={interest} />
           </li>
         ))}
@@ -73,8 +73,8 @@ function Time({ deadline, state }: { deadline: Deadline; state: string }) {
       <p>
         <strong>{kindNames[kind]}</strong>
         {condition && ` (${conditionNames[condition]})`}: {from.about && 'about '}
-        <strong>{formatDate(on)}</strong> ({amountOf(deadline)} from {formatDate(from.on)}; {state},{' '}
-        {citation}). <Chip kind={toneOf(deadline)}>{leftOf(deadline)}</Chip>
+        <strong>{formatDate(on)}</strong> ({formatPeriod(deadline)} from {formatDate(from.on)}; {state},{' '}
+        {citation}). <Chip kind={getTone(deadline)}>{formatTimeLeft(deadline)}</Chip>
       </p>
       <How deadline={deadline} />
     </>
@@ -83,7 +83,7 @@ function Time({ deadline, state }: { deadline: Deadline; state: string }) {
 
 const days = (count: number) => pluralize(count, 'day');
 
-function leftOf({ kind, daysLeft, from: { about } }: Deadline) {
+function formatTimeLeft({ kind, daysLeft, from: { about } }: Deadline) {
   const roughly = about ? 'about ' : '';
   if (kind === 'FOLLOW_UP_FROM') return daysLeft > 0 ? `in ${roughly}${days(daysLeft)}` : 'open now';
   if (daysLeft < 0) return `passed ${roughly}${days(-daysLeft)} ago`;
@@ -92,10 +92,10 @@ function leftOf({ kind, daysLeft, from: { about } }: Deadline) {
 
 const soon = 7;
 
-const toneOf = ({ kind, daysLeft }: Deadline) =>
+const getTone = ({ kind, daysLeft }: Deadline) =>
   kind === 'FOLLOW_UP_FROM' || daysLeft > soon ? 'neutral' : daysLeft < 0 ? 'error' : 'warning';
 
-function interestOf(
+function formatInterest(
   { on, until, rate, citation, condition, interest, from }: Interest,
   { state, today }: Told,
 ) {

@@ -14,7 +14,7 @@ export function RelatedBills({ page }: { page: Page }) {
   return (
     <section className="card" aria-labelledby="family">
       <h2 id="family" className={styles.heading}>
-        {titleOf(page)}
+        {getTitle(page)}
       </h2>
       {versions.length > 0 && (
         <ShortTable
@@ -117,7 +117,7 @@ export function RelatedBills({ page }: { page: Page }) {
   );
 }
 
-const titleOf = ({ versions, payments }: Page) => {
+const getTitle = ({ versions, payments }: Page) => {
   if (versions.length === 0) return 'Payments';
   return payments.length === 0 ? 'Related submissions' : 'Related submissions and payments';
 };

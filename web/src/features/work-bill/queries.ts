@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import type { components } from '@/api/schema';
 
 export type Page = components['schemas']['BillPage'];
@@ -20,7 +20,7 @@ export type OtherBill = components['schemas']['PageBill'];
 export const useBillPage = (id: string) =>
   useQuery({
     queryKey: ['work-bill', id],
-    queryFn: ({ signal }) => answer(api.GET('/work/bills/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/work/bills/{id}', { params: { path: { id } }, signal })),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -33,7 +33,7 @@ export type Seen = components['schemas']['SeenByOffice'];
 export const useDeskBill = (id: string) =>
   useQuery({
     queryKey: ['desk-bill', id],
-    queryFn: ({ signal }) => answer(api.POST('/desk/bills/open', { body: { id }, signal })),
+    queryFn: ({ signal }) => unwrap(api.POST('/desk/bills/open', { body: { id }, signal })),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -45,7 +45,7 @@ export const useDeadlines = (id: string, desk: boolean) =>
   useQuery({
     queryKey: ['work-bill', id, 'deadlines', desk],
     queryFn: ({ signal }) =>
-      answer(
+      unwrap(
         desk
           ? api.POST('/desk/bills/deadlines', { body: { id }, signal })
           : api.GET('/work/bills/{id}/deadlines', { params: { path: { id } }, signal }),
@@ -57,4 +57,4 @@ export const useDeadlines = (id: string, desk: boolean) =>
   });
 
 /** The address of the certificate of receipt for a bill's EOR. */
-export const certificateOf = (id: string) => `/api/work/bills/${encodeURIComponent(id)}/certificate`;
+export const getCertificateUrl = (id: string) => `/api/work/bills/${encodeURIComponent(id)}/certificate`;

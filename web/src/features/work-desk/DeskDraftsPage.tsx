@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useTableState } from '@/shared/tableState';
 import { Button } from '@/ui/Button';
-import { formatInstant } from '@/ui/dates';
+import { formatBusinessDate } from '@/ui/dates';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import styles from './desk.module.css';
@@ -27,7 +27,7 @@ function Drafts() {
     <>
       <DataTable
         title="Drafts"
-        columns={columnsOf(onContinue, steps)}
+        columns={getColumns(onContinue, steps)}
         {...shown}
         rowId={({ id }) => String(id)}
         state={table}
@@ -39,20 +39,20 @@ function Drafts() {
   );
 }
 
-const nameOf = ({ userFirstName, userLastName }: Draft) => `${userFirstName} ${userLastName}`;
+const formatName = ({ userFirstName, userLastName }: Draft) => `${userFirstName} ${userLastName}`;
 
-const columnsOf = (
+const getColumns = (
   onContinue: (draft: Draft) => void,
   { ask }: ReturnType<typeof useSteps>,
 ): Column<Draft>[] => [
-  { id: 'name', header: 'Name', lead: true, sortable: false, filterable: false, value: nameOf },
+  { id: 'name', header: 'Name', lead: true, sortable: false, filterable: false, value: formatName },
   { id: 'email', header: 'Email', value: ({ emailAddr }) => emailAddr, wrap: true },
   { id: 'type', header: 'Type', value: ({ typeDesc }) => typeDesc },
   {
     id: 'created',
     header: 'Started',
     value: ({ createdDt }) => createdDt,
-    text: ({ createdDt }) => formatInstant(createdDt),
+    text: ({ createdDt }) => formatBusinessDate(createdDt),
   },
   {
     id: 'actions',
@@ -64,7 +64,7 @@ const columnsOf = (
       <div className={styles.steps}>
         <Button size="small" onClick={() => onContinue(draft)}>
           Continue
-          <span className="visually-hidden"> {nameOf(draft)}</span>
+          <span className="visually-hidden"> {formatName(draft)}</span>
         </Button>
         <Button
           size="small"
@@ -72,7 +72,7 @@ const columnsOf = (
             ask({
               step: 'delete draft',
               id: draft.id,
-              title: `Delete the draft account of ${nameOf(draft)}?`,
+              title: `Delete the draft account of ${formatName(draft)}?`,
               about: `${draft.emailAddr} becomes available for another account. User Search will show the draft as terminated.`,
               label: 'Delete',
               done: 'Draft deleted',
@@ -80,7 +80,7 @@ const columnsOf = (
           }
         >
           Delete
-          <span className="visually-hidden"> {nameOf(draft)}</span>
+          <span className="visually-hidden"> {formatName(draft)}</span>
         </Button>
       </div>
     ),

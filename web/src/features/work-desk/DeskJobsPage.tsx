@@ -1,6 +1,6 @@
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatMoment } from '@/ui/dates';
+import { formatLocalDateTime } from '@/ui/dates';
 import { Empty, Failed, Loading } from '@/ui/PageState';
 import { ShortTable } from '@/ui/table/ShortTable';
 import styles from './desk.module.css';
@@ -23,7 +23,7 @@ const jobNames: Record<string, string> = {
   'open-bills-export': 'Export open bills',
 };
 
-const nameOf = ({ kind }: FailedJob) => jobNames[kind] ?? kind;
+const formatName = ({ kind }: FailedJob) => jobNames[kind] ?? kind;
 
 /** Failed background jobs. */
 export default function DeskJobsPage() {
@@ -52,18 +52,18 @@ function Jobs() {
           rows={jobs}
           rowId={({ id }) => id}
           columns={[
-            { header: 'Job', cell: nameOf },
+            { header: 'Job', cell: formatName },
             {
               header: 'State',
               cell: ({ givenUp, next }) =>
                 givenUp || !next ? (
                   <Chip kind="error">Failed</Chip>
                 ) : (
-                  <Chip kind="warning">Retrying {formatMoment(next)}</Chip>
+                  <Chip kind="warning">Retrying {formatLocalDateTime(next)}</Chip>
                 ),
             },
             { header: 'Attempts', align: 'end', cell: ({ tries, most }) => `${tries} of ${most}` },
-            { header: 'Since', cell: ({ since }) => formatMoment(since) },
+            { header: 'Since', cell: ({ since }) => formatLocalDateTime(since) },
             { header: 'Reason', cell: ({ why }) => why },
             {
               header: 'Action',
@@ -75,7 +75,7 @@ function Jobs() {
                     onClick={() => take('run again', job.id, 'Job restarted')}
                   >
                     Retry
-                    <span className="visually-hidden">: {nameOf(job)}</span>
+                    <span className="visually-hidden">: {formatName(job)}</span>
                   </Button>
                   <Button
                     size="small"
@@ -84,14 +84,14 @@ function Jobs() {
                         step: 'forget',
                         id: job.id,
                         title: 'Delete this job?',
-                        about: `${nameOf(job)}. It won't run again.`,
+                        about: `${formatName(job)}. It won't run again.`,
                         label: 'Delete',
                         done: 'Job deleted',
                       })
                     }
                   >
                     Delete
-                    <span className="visually-hidden">: {nameOf(job)}</span>
+                    <span className="visually-hidden">: {formatName(job)}</span>
                   </Button>
                 </div>
               ),

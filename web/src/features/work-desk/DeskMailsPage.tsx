@@ -1,7 +1,7 @@
 import { mailKinds } from '@/shared/mailKinds';
 import { useTableState } from '@/shared/tableState';
 import { Button } from '@/ui/Button';
-import { formatInstant } from '@/ui/dates';
+import { formatBusinessDate } from '@/ui/dates';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import styles from './desk.module.css';
@@ -25,7 +25,7 @@ function Mails() {
     <>
       <DataTable
         title="Emails"
-        columns={columnsOf(steps)}
+        columns={getColumns(steps)}
         {...shown}
         rowId={({ id }) => String(id)}
         state={table}
@@ -37,7 +37,7 @@ function Mails() {
   );
 }
 
-const columnsOf = ({ take, ask, busy }: ReturnType<typeof useSteps>): Column<FailedMail>[] => [
+const getColumns = ({ take, ask, busy }: ReturnType<typeof useSteps>): Column<FailedMail>[] => [
   {
     id: 'kind',
     header: 'Subject',
@@ -66,7 +66,7 @@ const columnsOf = ({ take, ask, busy }: ReturnType<typeof useSteps>): Column<Fai
     id: 'since',
     header: 'Since',
     value: ({ createdAt }) => createdAt,
-    text: ({ createdAt }) => formatInstant(createdAt),
+    text: ({ createdAt }) => formatBusinessDate(createdAt),
   },
   {
     id: 'actions',

@@ -88,7 +88,7 @@ function Why({ onSaid }: { onSaid: () => void }) {
   const [text, setText] = useState('');
   const begin = useBegin();
   const problem = begin.error && toProblem(begin.error);
-  const errorOf = (path: string) => {
+  const getError = (path: string) => {
     const message = problem?.fields.find((field) => field.path === path)?.message;
     return message && `Error: ${message}`;
   };
@@ -110,14 +110,14 @@ function Why({ onSaid }: { onSaid: () => void }) {
             label="Reason"
             options={reasons}
             value={reason}
-            error={errorOf('reason')}
+            error={getError('reason')}
             onChange={({ target }) => setReason(target.value as Reason['reason'])}
           />
           <TextInput
             label="Case number"
             required={reason === 'CASE'}
             value={reference}
-            error={errorOf('reference')}
+            error={getError('reference')}
             onChange={({ target }) => setReference(target.value)}
             autoComplete="off"
           />
@@ -126,7 +126,7 @@ function Why({ onSaid }: { onSaid: () => void }) {
             hint="Don't include bill or claim numbers"
             required={reason === 'OTHER'}
             value={text}
-            error={errorOf('text')}
+            error={getError('text')}
             onChange={({ target }) => setText(target.value)}
             autoComplete="off"
           />

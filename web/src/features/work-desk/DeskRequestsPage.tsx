@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { DeclineRequest } from '@/shared/DeclineRequest';
 import { useTableState } from '@/shared/tableState';
 import { Button } from '@/ui/Button';
-import { formatInstant } from '@/ui/dates';
+import { formatBusinessDate } from '@/ui/dates';
 import { formatTin } from '@/ui/format';
 import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
@@ -27,7 +27,7 @@ function Requests() {
   const [refused, setRefused] = useState<AccountRequest | null>(null);
   const { shown } = useRequests(table);
   const columns = useMemo(
-    () => columnsOf(({ id }) => void navigate({ to: '/AddUser', state: { accountRequest: id } }), setRefused),
+    () => getColumns(({ id }) => void navigate({ to: '/AddUser', state: { accountRequest: id } }), setRefused),
     [navigate],
   );
   return (
@@ -44,7 +44,7 @@ function Requests() {
       {refused && (
         <DeclineRequest
           request={refused}
-          onDeclined={() => toast.success(`Account request of ${nameOf(refused)} declined`)}
+          onDeclined={() => toast.success(`Account request of ${formatName(refused)} declined`)}
           onClose={() => setRefused(null)}
         />
       )}
@@ -54,10 +54,10 @@ function Requests() {
 
 type Do = (request: AccountRequest) => void;
 
-const nameOf = ({ firstName, lastName }: AccountRequest) => `${firstName} ${lastName}`;
+const formatName = ({ firstName, lastName }: AccountRequest) => `${firstName} ${lastName}`;
 
-const columnsOf = (onApprove: Do, onRefuse: Do): Column<AccountRequest>[] => [
-  { id: 'name', header: 'Name', lead: true, value: nameOf },
+const getColumns = (onApprove: Do, onRefuse: Do): Column<AccountRequest>[] => [
+  { id: 'name', header: 'Name', lead: true, value: formatName },
   { id: 'email', header: 'Email', value: ({ emailAddress }) => emailAddress, wrap: true },
   { id: 'company', header: 'Company', value: ({ companyName }) => companyName, wrap: true },
   {
@@ -76,7 +76,7 @@ const columnsOf = (onApprove: Do, onRefuse: Do): Column<AccountRequest>[] => [
     id: 'since',
     header: 'Requested on',
     value: ({ submittedDt }) => submittedDt,
-    text: ({ submittedDt }) => formatInstant(submittedDt),
+    text: ({ submittedDt }) => formatBusinessDate(submittedDt),
   },
   {
     id: 'actions',
@@ -88,11 +88,11 @@ const columnsOf = (onApprove: Do, onRefuse: Do): Column<AccountRequest>[] => [
       <div className={styles.steps}>
         <Button size="small" onClick={() => onApprove(request)}>
           Approve
-          <span className="visually-hidden"> {nameOf(request)}</span>
+          <span className="visually-hidden"> {formatName(request)}</span>
         </Button>
         <Button size="small" onClick={() => onRefuse(request)}>
           Decline
-          <span className="visually-hidden"> {nameOf(request)}</span>
+          <span className="visually-hidden"> {formatName(request)}</span>
         </Button>
       </div>
     ),

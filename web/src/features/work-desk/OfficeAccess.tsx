@@ -4,7 +4,7 @@ import { toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/Dialog';
-import { formatMoment } from '@/ui/dates';
+import { formatLocalDateTime } from '@/ui/dates';
 import { TextInput } from '@/ui/form/inputs';
 import { lengthProblem, line } from '@/ui/form/kinds';
 import { toast } from '@/ui/Toasts';
@@ -12,15 +12,15 @@ import styles from './desk.module.css';
 import { type Standing, useAsk, useOverride } from './queries';
 
 /** Describes the decision of an office that requires approval. */
-function stateOf({ allowed, request }: Standing): string {
-  const until = request?.until ? formatMoment(request.until) : '';
+function describeDecision({ allowed, request }: Standing): string {
+  const until = request?.until ? formatLocalDateTime(request.until) : '';
   if (allowed && request?.state === 'OVERRIDE')
     return `Emergency override active. You can act as its users until ${until}. We notified its administrators.`;
   if (allowed) return `Access approved. You can act as its users until ${until}.`;
   if (request?.state === 'ASKED')
-    return `Access requested ${formatMoment(request.askedAt)}. No decision yet. Requests expire after 24 hours.`;
+    return `Access requested ${formatLocalDateTime(request.askedAt)}. No decision yet. Requests expire after 24 hours.`;
   if (request?.state === 'REFUSED' && request.answeredAt)
-    return `Declined ${formatMoment(request.answeredAt)}${request.words && `: “${request.words}”`}.`;
+    return `Declined ${formatLocalDateTime(request.answeredAt)}${request.words && `: “${request.words}”`}.`;
   if (request?.state === 'EXPIRED') return 'The last request expired without a decision.';
   return 'An office administrator can approve access for 60 minutes.';
 }
@@ -35,7 +35,7 @@ export function OfficeAccess({ userName, standing }: { userName: string; standin
     <div className={styles.atOffice}>
       <Banner kind={standing.allowed ? 'success' : 'info'}>
         <p>
-          <strong>This office requires approval.</strong> {stateOf(standing)}
+          <strong>This office requires approval.</strong> {describeDecision(standing)}
         </p>
       </Banner>
       {ask.error && (

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { BillLink } from '@/shared/BillLink';
-import { changeWords } from '@/shared/billChanges';
+import { changeNames } from '@/shared/billChanges';
 import { mailKinds } from '@/shared/mailKinds';
 import { stateNames } from '@/shared/openBills';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatInstant, formatSince } from '@/ui/dates';
+import { formatBusinessDate, formatSince } from '@/ui/dates';
 import { formatCount, formatMoney, formatTin } from '@/ui/format';
 import { pluralize } from '@/ui/pluralize';
 import { ShortTable } from '@/ui/table/ShortTable';
@@ -68,7 +68,7 @@ export function OfficeCard({ card, onUser }: Props) {
             { header: 'Status', cell: ({ status }) => status },
             {
               header: 'Last sign-in',
-              cell: ({ lastSignIn }) => (lastSignIn ? formatInstant(lastSignIn) : 'Never'),
+              cell: ({ lastSignIn }) => (lastSignIn ? formatBusinessDate(lastSignIn) : 'Never'),
             },
           ]}
         />
@@ -97,9 +97,9 @@ export function OfficeCard({ card, onUser }: Props) {
             { header: 'Bill', cell: (bill) => <BillLink page={bill.id}>{bill.number}</BillLink> },
             {
               header: 'Change',
-              cell: ({ change }) => <Chip kind={changeWords[change][1]}>{changeWords[change][0]}</Chip>,
+              cell: ({ change }) => <Chip kind={changeNames[change][1]}>{changeNames[change][0]}</Chip>,
             },
-            { header: 'On', cell: ({ at }) => formatInstant(at) },
+            { header: 'On', cell: ({ at }) => formatBusinessDate(at) },
             { header: 'Tax ID', cell: ({ ftin }) => formatTin(ftin) },
           ]}
         />
@@ -112,7 +112,7 @@ export function OfficeCard({ card, onUser }: Props) {
           columns={[
             { header: 'Subject', cell: (mail) => mailKinds[mail.kind] ?? mail.kind },
             { header: 'To', cell: ({ to }) => to },
-            { header: 'On', cell: ({ at }) => formatInstant(at) },
+            { header: 'On', cell: ({ at }) => formatBusinessDate(at) },
             { header: 'Mail server response', cell: ({ error }) => error },
           ]}
         />
@@ -125,7 +125,7 @@ export function OfficeCard({ card, onUser }: Props) {
           columns={[
             { header: 'Rate code', cell: ({ rateCode }) => rateCode },
             { header: 'State', cell: ({ status }) => requestWords[status] },
-            { header: 'On', cell: ({ at }) => formatInstant(at) },
+            { header: 'On', cell: ({ at }) => formatBusinessDate(at) },
           ]}
         />
       </Part>
@@ -138,7 +138,7 @@ export function OfficeCard({ card, onUser }: Props) {
             { header: 'By', cell: ({ by }) => by },
             { header: 'Type', cell: ({ type }) => (type === 'full' ? 'Full' : 'Partial (A/C/T)') },
             { header: 'Files', align: 'end', cell: ({ files }) => files },
-            { header: 'On', cell: ({ at }) => formatInstant(at) },
+            { header: 'On', cell: ({ at }) => formatBusinessDate(at) },
           ]}
         />
       </Part>
@@ -153,7 +153,7 @@ export function OfficeCard({ card, onUser }: Props) {
               header: 'Seen by',
               cell: ({ sent, viewed }) => `${formatCount(viewed)} of ${formatCount(sent)} people`,
             },
-            { header: 'On', cell: ({ at }) => formatInstant(at) },
+            { header: 'On', cell: ({ at }) => formatBusinessDate(at) },
           ]}
         />
       </Part>

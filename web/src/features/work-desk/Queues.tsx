@@ -45,14 +45,14 @@ const Table = ({ queues }: { queues: readonly Waiting[] }) => (
         align: 'end',
         cell: ({ count, more }) => (count === 0 ? 'None' : `${formatCount(count)}${more ? '+' : ''}`),
       },
-      { header: 'Oldest', align: 'end', cell: ({ since }) => since && ageOf(since) },
+      { header: 'Oldest', align: 'end', cell: ({ since }) => since && formatAge(since) },
     ]}
   />
 );
 
 const day = 86_400_000;
 
-function ageOf(since: string): string {
+function formatAge(since: string): string {
   const days = Math.floor((Date.now() - Date.parse(since)) / day);
   if (days < 1) return 'less than a day';
   return pluralize(days, 'day');

@@ -13,10 +13,10 @@ const shown = 8;
 /** Returns a date's quarter and the earlier ones. */
 function quartersUntil(day: string): string[] {
   const newest = Number(day.slice(0, 4)) * 4 + Math.floor((Number(day.slice(5, 7)) - 1) / 3);
-  return Array.from({ length: shown }, (_, back) => nameOf(newest - back));
+  return Array.from({ length: shown }, (_, back) => formatQuarter(newest - back));
 }
 
-const nameOf = (quarter: number) => `${Math.floor(quarter / 4)}-Q${(quarter % 4) + 1}`;
+const formatQuarter = (quarter: number) => `${Math.floor(quarter / 4)}-Q${(quarter % 4) + 1}`;
 
 /** How much each user opened, and why, in one quarter. */
 export function Report() {

@@ -5,7 +5,7 @@ import { toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/Dialog';
-import { formatInstant } from '@/ui/dates';
+import { formatBusinessDate } from '@/ui/dates';
 import { toast } from '@/ui/Toasts';
 import styles from './desk.module.css';
 import { OfficeAccess } from './OfficeAccess';
@@ -72,7 +72,7 @@ export function UserCard({ card, onOffice, onChanged }: Props) {
       </h2>
       <p className={styles.sentence}>{sentence}</p>
       <p className={styles.small}>
-        {[type, status, email, lastSignIn && `last sign-in ${formatInstant(lastSignIn)}`]
+        {[type, status, email, lastSignIn && `last sign-in ${formatBusinessDate(lastSignIn)}`]
           .filter(Boolean)
           .join(' · ')}
       </p>

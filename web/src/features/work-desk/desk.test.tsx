@@ -10,7 +10,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
-import { type Call, configure, hanging, type Replies, serve, sessionOf } from '@/api/testing';
+import { type Call, configure, neverReplies, type Replies, fakeServer, makeSession } from '@/api/testing';
 import { openInSupport } from '@/shared/openInSupport';
 import { getOwner } from '@/shared/owner';
 import { renderScreen } from '@/shared/testing';
@@ -23,7 +23,7 @@ beforeEach(async () => {
   bearer.token = 'token-1';
   await configure({});
   replies = { 'GET /desk/queues': { body: [] } };
-  calls = serve(replies);
+  calls = fakeServer(replies);
 });
 
 const sitting = { reason: 'CALL' as const, reference: '', text: '', since: '2026-06-03T13:12:00Z' };
@@ -42,7 +42,7 @@ function show(permissions = ['desk.open'], state: HistoryState = {}) {
   const history = createMemoryHistory({ initialEntries: ['/desk'] });
   history.replace('/desk', state as never);
   const router = createRouter({ routeTree, history });
-  renderScreen(router, sessionOf({ permissions }));
+  renderScreen(router, makeSession({ permissions }));
   return router;
 }
 
@@ -72,7 +72,7 @@ test('who looks says first why, and is told what is wrong with it', async () => 
 test('what was typed into the Workspace’s dialog is looked for at once, and again after Back', async () => {
   replies['GET /desk/sitting'] = { body: { sitting } };
   replies['POST /desk/find'] = { body: { ...none, hint: 'Nothing has this number.' } };
-  const router = show(['desk.open'], openInSupport(getOwner(sessionOf()), '7000001052'));
+  const router = show(['desk.open'], openInSupport(getOwner(makeSession()), '7000001052'));
   await screen.findByText('Nothing has this number.');
   expect(screen.getByLabelText<HTMLInputElement>(/Any number/).value).toBe('7000001052');
   const asked = () => calls.filter(({ call }) => call === 'POST /desk/find').map(({ body }) => body);
@@ -87,8 +87,8 @@ test('what was typed into the Workspace’s dialog is looked for at once, and ag
 
 test('another number is looked for before the one before is found, the same only once', async () => {
   replies['GET /desk/sitting'] = { body: { sitting } };
-  replies['POST /desk/find'] = hanging;
-  show(['desk.open'], openInSupport(getOwner(sessionOf()), '70'));
+  replies['POST /desk/find'] = neverReplies;
+  show(['desk.open'], openInSupport(getOwner(makeSession()), '70'));
   const asked = () => calls.filter(({ call }) => call === 'POST /desk/find').map(({ body }) => body);
   await waitFor(() => expect(asked()).toEqual([{ q: '70' }]));
   await userEvent.type(screen.getByLabelText(/Any number/), '{Enter}1{Enter}{Enter}');
@@ -195,7 +195,7 @@ test('what the card says is done beside it, and the card is read anew', async ()
   ).toContainEqual({
     userName: 'ann',
     emailAddress: 'a@example.com',
-    adminUserName: sessionOf().user.userNm,
+    adminUserName: makeSession().user.userNm,
   });
 
   replies['POST /desk/users/mirror'] = {

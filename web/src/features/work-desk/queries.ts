@@ -1,10 +1,10 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import { startMirrorFromDesk } from '@/api/signedIn';
 import { useAnnounceChange } from '@/shared/changes';
-import { type PageRequest, usePage } from '@/shared/pages';
+import { type PageRequest, useServerPage } from '@/shared/pages';
 import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
 import { download } from '@/ui/window';
@@ -21,30 +21,30 @@ const sittingKey = ['desk-sitting'];
 export const useSitting = () =>
   useQuery({
     queryKey: sittingKey,
-    queryFn: async ({ signal }) => (await answer(api.GET('/desk/sitting', { signal }))).sitting ?? null,
+    queryFn: async ({ signal }) => (await unwrap(api.GET('/desk/sitting', { signal }))).sitting ?? null,
   });
 
 export function useBegin() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: Reason) => answer(api.POST('/desk/sitting', { body })),
+    mutationFn: (body: Reason) => unwrap(api.POST('/desk/sitting', { body })),
     onSuccess: ({ sitting }) => client.setQueryData(sittingKey, sitting ?? null),
     retry: false,
   });
 }
 
 export const useFind = () =>
-  useMutation({ mutationFn: (q: string) => answer(api.POST('/desk/find', { body: { q } })), retry: false });
+  useMutation({ mutationFn: (q: string) => unwrap(api.POST('/desk/find', { body: { q } })), retry: false });
 
 export const useOpenUser = () =>
   useMutation({
-    mutationFn: (userName: string) => answer(api.POST('/desk/users/open', { body: { userName } })),
+    mutationFn: (userName: string) => unwrap(api.POST('/desk/users/open', { body: { userName } })),
     retry: false,
   });
 
 export const useOpenOffice = () =>
   useMutation({
-    mutationFn: (id: number) => answer(api.POST('/desk/groups/open', { body: { id } })),
+    mutationFn: (id: number) => unwrap(api.POST('/desk/groups/open', { body: { id } })),
     retry: false,
   });
 
@@ -59,7 +59,7 @@ const standings = ['desk-standing'];
 export const useStanding = (userName: string, enabled: boolean) =>
   useQuery({
     queryKey: [...standings, userName],
-    queryFn: ({ signal }) => answer(api.POST('/desk/visits/standing', { body: { userName }, signal })),
+    queryFn: ({ signal }) => unwrap(api.POST('/desk/visits/standing', { body: { userName }, signal })),
     enabled,
     staleTime: 0,
     refetchInterval: 15_000,
@@ -76,26 +76,26 @@ function useAtOffice<Change>(mutationFn: (change: Change) => Promise<unknown>) {
 }
 
 export const useAsk = () =>
-  useAtOffice((userName: string) => answer(api.POST('/desk/visits/ask', { body: { userName } })));
+  useAtOffice((userName: string) => unwrap(api.POST('/desk/visits/ask', { body: { userName } })));
 
 export const useOverride = () =>
   useAtOffice((body: { userName: string; reason: string }) =>
-    answer(api.POST('/desk/visits/override', { body })),
+    unwrap(api.POST('/desk/visits/override', { body })),
   );
 
 const mends = {
   reset: ({ userName, email }: Card, adminUserName: string) =>
-    answer(
+    unwrap(
       api.POST('/users/resetPasswordByAdmin/start', {
         body: { userName, emailAddress: email, adminUserName },
       }),
     ),
   registration: ({ id }: Card, requester: string) =>
-    answer(
+    unwrap(
       api.POST('/users/regenRegistrationByAdmin/{requester}/{id}', { params: { path: { requester, id } } }),
     ),
   mail: ({ mailId = 0 }: Card) =>
-    answer(api.POST('/mails/{id}/resend', { params: { path: { id: mailId } } })),
+    unwrap(api.POST('/mails/{id}/resend', { params: { path: { id: mailId } } })),
 };
 
 export type Mend = keyof typeof mends;
@@ -115,7 +115,7 @@ export function useMend() {
 export const useReport = () =>
   useMutation({
     mutationFn: async (quarter: string) => {
-      const file = await answer(
+      const file = await unwrap(
         api.GET('/desk/openings', { params: { query: { quarter } }, parseAs: 'blob' }),
       );
       download(file as unknown as Blob, `Desk openings ${quarter}.csv`);
@@ -137,48 +137,48 @@ const queues = ['desk-queues'];
 export const useQueues = () =>
   useQuery({
     queryKey: [...queues, 'counts'],
-    queryFn: ({ signal }) => answer(api.GET('/desk/queues', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/desk/queues', { signal })),
     staleTime: 0,
   });
 
 /** A page of a queue, oldest first. */
-const usePageOf = <Row>(
+const useQueuePage = <Row>(
   key: readonly string[],
   table: TableState,
   ask: (table: PageRequest, signal?: AbortSignal) => Promise<{ rows: Row[]; count: number }>,
-) => usePage<Row>({ key: [...key, 'page'], table, ask });
+) => useServerPage<Row>({ key: [...key, 'page'], table, ask });
 
 export const useRequests = (table: TableState) =>
-  usePageOf<AccountRequest>(requests, table, (table, signal) =>
-    answer(api.POST('/desk/queues/requests', { body: { table }, signal })),
+  useQueuePage<AccountRequest>(requests, table, (table, signal) =>
+    unwrap(api.POST('/desk/queues/requests', { body: { table }, signal })),
   );
 
 export const useMails = (table: TableState) =>
-  usePageOf<FailedMail>([...queues, 'mails'], table, (table, signal) =>
-    answer(api.POST('/desk/queues/mails', { body: { table }, signal })),
+  useQueuePage<FailedMail>([...queues, 'mails'], table, (table, signal) =>
+    unwrap(api.POST('/desk/queues/mails', { body: { table }, signal })),
   );
 
 export const useDrafts = (table: TableState) =>
-  usePageOf<Draft>([...queues, 'drafts'], table, (table, signal) =>
-    answer(api.POST('/desk/queues/drafts', { body: { table }, signal })),
+  useQueuePage<Draft>([...queues, 'drafts'], table, (table, signal) =>
+    unwrap(api.POST('/desk/queues/drafts', { body: { table }, signal })),
   );
 
 export const useJobs = () =>
   useInfiniteQuery({
     queryKey: [...queues, 'jobs'],
     queryFn: ({ signal, pageParam }) =>
-      answer(api.GET('/desk/queues/jobs', { params: { query: { after: pageParam } }, signal })),
+      unwrap(api.GET('/desk/queues/jobs', { params: { query: { after: pageParam } }, signal })),
     initialPageParam: 0,
     getNextPageParam: ({ jobs, more }) => (more ? jobs.at(-1)?.id : undefined),
   });
 
 const steps = {
-  'send again': (id: number) => answer(api.POST('/mails/{id}/resend', { params: { path: { id } } })),
-  'end mail': (id: number) => answer(api.POST('/desk/queues/mails/{id}/end', { params: { path: { id } } })),
-  'run again': (id: number) => answer(api.POST('/desk/queues/jobs/{id}/retry', { params: { path: { id } } })),
-  forget: (id: number) => answer(api.POST('/desk/queues/jobs/{id}/discard', { params: { path: { id } } })),
+  'send again': (id: number) => unwrap(api.POST('/mails/{id}/resend', { params: { path: { id } } })),
+  'end mail': (id: number) => unwrap(api.POST('/desk/queues/mails/{id}/end', { params: { path: { id } } })),
+  'run again': (id: number) => unwrap(api.POST('/desk/queues/jobs/{id}/retry', { params: { path: { id } } })),
+  forget: (id: number) => unwrap(api.POST('/desk/queues/jobs/{id}/discard', { params: { path: { id } } })),
   'delete draft': (id: number) =>
-    answer(api.DELETE('/desk/queues/drafts/{id}', { params: { path: { id } } })),
+    unwrap(api.DELETE('/desk/queues/drafts/{id}', { params: { path: { id } } })),
 };
 
 export type Step = keyof typeof steps;

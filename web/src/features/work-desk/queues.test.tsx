@@ -12,7 +12,7 @@ import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
-import { type Call, configure, type Replies, serve, sessionOf } from '@/api/testing';
+import { type Call, configure, type Replies, fakeServer, makeSession } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import { Layer } from '@/ui/Layer';
 import DeskDraftsPage from './DeskDraftsPage';
@@ -28,7 +28,7 @@ beforeEach(async () => {
   bearer.token = 'token-1';
   await configure({});
   replies = {};
-  calls = serve(replies);
+  calls = fakeServer(replies);
 });
 
 const made = (call: string) => calls.filter((made) => made.call === call);
@@ -47,7 +47,7 @@ function show(Page: () => ReactNode, permissions = ['queues.manage']) {
   const routeTree = root.addChildren([at('/desk/list', Shown), at('/AddUser', Handed), at('/desk', Handed)]);
   renderScreen(
     createRouter({ routeTree, history: createMemoryHistory({ initialEntries: ['/desk/list'] }) }),
-    sessionOf({ permissions }),
+    makeSession({ permissions }),
   );
 }
 
@@ -132,7 +132,7 @@ test('of two who refuse a request the second is told, and the list is read anew'
 test('a request is declined once, though the button is pressed twice before anything is drawn', async () => {
   replies['POST /desk/queues/requests'] = { body: { rows: [request], count: 1 } };
   replies['POST /accountRequests/7/decline'] = { status: 204 };
-  const calls = serve(replies);
+  const calls = fakeServer(replies);
   show(DeskRequestsPage);
   await userEvent.click(await screen.findByRole('button', { name: 'Decline Zoe Dean' }));
   const decline = within(await screen.findByRole('dialog')).getByRole('button', { name: 'Decline' });

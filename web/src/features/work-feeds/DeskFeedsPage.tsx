@@ -4,7 +4,7 @@ import { useSearchState } from '@/shared/useSearchState';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatInstantMoment, zoneMark } from '@/ui/dates';
+import { formatBusinessDateTime, zoneAbbreviation } from '@/ui/dates';
 import { SelectInput } from '@/ui/form/inputs';
 import { formatCount } from '@/ui/format';
 import { NotPermitted } from '@/ui/PageState';
@@ -12,10 +12,10 @@ import { DataTable } from '@/ui/table/DataTable';
 import { type Column, tableState } from '@/ui/table/state';
 import { BringFile } from './BringFile';
 import { DeleteSource, EditSource } from './EditSource';
-import { expectationOf } from './expected';
+import { describeExpectation } from './expected';
 import { FileDialog } from './FileDialog';
 import { type FeedFile, type Source, useFiles, useSources } from './queries';
-import { kindName, lasted, lightOf, statusNames, statusOf, viaOf } from './wording';
+import { kindName, lasted, formatLight, statusNames, formatStatus, formatArrival } from './wording';
 
 /** The sources with late ones marked, the imported files, and their check results. */
 export default function DeskFeedsPage() {
@@ -61,7 +61,7 @@ function LateFeeds({ sources }: { sources: Source[] }) {
       <ul>
         {late.map(({ id, name, lateFrom }) => (
           <li key={id}>
-            {name}: expected {formatInstantMoment(lateFrom)}
+            {name}: expected {formatBusinessDateTime(lateFrom)}
           </li>
         ))}
       </ul>
@@ -115,9 +115,9 @@ const sourceColumns = (
   {
     id: 'light',
     header: 'State',
-    value: (source) => lightOf(source, asOf).text,
+    value: (source) => formatLight(source, asOf).text,
     cell: (source) => {
-      const { text, kind } = lightOf(source, asOf);
+      const { text, kind } = formatLight(source, asOf);
       return <Chip kind={kind}>{text}</Chip>;
     },
   },
@@ -127,7 +127,7 @@ const sourceColumns = (
     id: 'expected',
     header: 'Expected',
     value: ({ expected }) => expected,
-    text: (source) => expectationOf(source, zoneMark()),
+    text: (source) => describeExpectation(source, zoneAbbreviation()),
     wrap: true,
     minWidth: '12rem',
   },
@@ -135,7 +135,7 @@ const sourceColumns = (
     id: 'last',
     header: 'Last file',
     value: ({ lastAt }) => lastAt ?? '',
-    text: ({ lastAt }) => formatInstantMoment(lastAt) || 'None',
+    text: ({ lastAt }) => formatBusinessDateTime(lastAt) || 'None',
     wrap: true,
     minWidth: '8rem',
   },
@@ -143,7 +143,7 @@ const sourceColumns = (
     id: 'next',
     header: 'Next expected',
     value: ({ nextAt }) => nextAt ?? '',
-    text: ({ nextAt }) => formatInstantMoment(nextAt),
+    text: ({ nextAt }) => formatBusinessDateTime(nextAt),
     wrap: true,
     minWidth: '8rem',
   },
@@ -255,9 +255,9 @@ const fileColumns = (onOpen: (id: number) => void): Column<FeedFile>[] => [
   {
     id: 'status',
     header: 'State',
-    value: (file) => statusOf(file).text,
+    value: (file) => formatStatus(file).text,
     cell: (file) => {
-      const { text, kind } = statusOf(file);
+      const { text, kind } = formatStatus(file);
       return <Chip kind={kind}>{text}</Chip>;
     },
     choices: statusNames,
@@ -267,7 +267,7 @@ const fileColumns = (onOpen: (id: number) => void): Column<FeedFile>[] => [
     id: 'began',
     header: 'Received',
     value: ({ beganAt }) => beganAt,
-    text: ({ beganAt }) => formatInstantMoment(beganAt),
+    text: ({ beganAt }) => formatBusinessDateTime(beganAt),
     minWidth: '11rem',
   },
   count('records', 'Records', ({ records }) => records),
@@ -279,7 +279,7 @@ const fileColumns = (onOpen: (id: number) => void): Column<FeedFile>[] => [
   {
     id: 'via',
     header: 'Source',
-    value: viaOf,
+    value: formatArrival,
     sortable: false,
     filterable: false,
   },

@@ -4,7 +4,7 @@ import { useSearchState } from '@/shared/useSearchState';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { daysBetween, formatDate, formatInstantMoment, formatSince } from '@/ui/dates';
+import { daysBetween, formatDate, formatBusinessDateTime, formatSince } from '@/ui/dates';
 import { SelectInput } from '@/ui/form/inputs';
 import { formatCount } from '@/ui/format';
 import { DownloadIcon } from '@/ui/icons';
@@ -17,14 +17,14 @@ import styles from './feeds.module.css';
 import {
   type Measure,
   type Quality,
-  type QualityOf,
+  type QualityScope,
   type Source,
   useDays,
   useQuality,
   useSources,
   useWorst,
 } from './queries';
-import { changeOf, countOf, kindName, measures, percentOf, shareOf } from './wording';
+import { formatChange, formatShareCount, kindName, measures, formatShare, getShare } from './wording';
 
 /**
  * The share of good data in imported files, and whether the last day is worse than earlier ones.
@@ -46,7 +46,7 @@ export default function DeskQualityPage() {
 }
 
 /** The selected files, and the measure and day to list them by. */
-interface Chosen extends QualityOf {
+interface Chosen extends QualityScope {
   measure: string;
   day: string;
 }
@@ -121,7 +121,7 @@ function Worse({ list }: { list: Measure[] }) {
           return (
             last && (
               <li key={measure}>
-                {nameOf(measure)}: {percentOf(last)} on {formatDate(last.day)}, {percentOf(before)} before
+                {formatMeasure(measure)}: {formatShare(last)} on {formatDate(last.day)}, {formatShare(before)} before
               </li>
             )
           );
@@ -131,7 +131,7 @@ function Worse({ list }: { list: Measure[] }) {
   );
 }
 
-const nameOf = (measure: string) => measures[measure]?.name ?? measure;
+const formatMeasure = (measure: string) => measures[measure]?.name ?? measure;
 
 function Head({
   data,
@@ -140,9 +140,9 @@ function Head({
   onChoose,
 }: {
   data: Quality;
-  of: QualityOf;
+  of: QualityScope;
   sources: Source[];
-  onChoose: (of: QualityOf) => void;
+  onChoose: (of: QualityScope) => void;
 }) {
   const days = useDays();
   return (
@@ -206,7 +206,7 @@ function Measures({ data, onList }: { data: Quality; onList: (measure: string, d
             header: 'Measure',
             cell: ({ measure }) => (
               <>
-                <strong>{nameOf(measure)}</strong>
+                <strong>{formatMeasure(measure)}</strong>
                 {measures[measure]?.note && <span className={styles.of}>{measures[measure].note}</span>}
               </>
             ),
@@ -219,11 +219,11 @@ function Measures({ data, onList }: { data: Quality; onList: (measure: string, d
               return (
                 last && (
                   <>
-                    {percentOf(last)}
-                    <span className={styles.of}>{countOf(last)}</span>
+                    {formatShare(last)}
+                    <span className={styles.of}>{formatShareCount(last)}</span>
                     <Button variant="link" onClick={() => onList(measure, last.day)}>
                       Files of {formatDate(last.day)}
-                      <span className="visually-hidden"> for {nameOf(measure)}</span>
+                      <span className="visually-hidden"> for {formatMeasure(measure)}</span>
                     </Button>
                   </>
                 )
@@ -233,20 +233,20 @@ function Measures({ data, onList }: { data: Quality; onList: (measure: string, d
           {
             header: 'Change',
             cell: (measure) => {
-              const { text, kind } = changeOf(measure);
+              const { text, kind } = formatChange(measure);
               return <Chip kind={kind}>{text}</Chip>;
             },
           },
-          { header: '7 days', align: 'end', cell: ({ week }) => percentOf(week) },
-          { header: '90 days', align: 'end', cell: ({ all }) => percentOf(all) },
+          { header: '7 days', align: 'end', cell: ({ week }) => formatShare(week) },
+          { header: '90 days', align: 'end', cell: ({ all }) => formatShare(all) },
           {
             header: 'Trend',
             cell: ({ measure, days }) =>
               days[0] && (
                 <Trend
-                  label={`${nameOf(measure)} over 90 days`}
+                  label={`${formatMeasure(measure)} over 90 days`}
                   steps={steps}
-                  points={days.map((d) => ({ at: daysBetween(data.from, d.day), value: shareOf(d) }))}
+                  points={days.map((d) => ({ at: daysBetween(data.from, d.day), value: getShare(d) }))}
                 />
               ),
           },
@@ -269,7 +269,7 @@ function Worst({
   run,
   onDay,
 }: {
-  of: QualityOf;
+  of: QualityScope;
   measure: Measure;
   day: string;
   run: number;
@@ -290,7 +290,7 @@ function Worst({
       <div className={styles.head}>
         <div>
           <h2 id="worst" ref={heading} tabIndex={-1}>
-            Files: {nameOf(measure)}
+            Files: {formatMeasure(measure)}
           </h2>
           <p className={styles.small}>
             {data && data.count > data.files.length
@@ -304,7 +304,7 @@ function Worst({
           value={day}
           onChange={({ target: { value } }) => onDay(value)}
           options={days
-            .map((d) => ({ value: d.day, label: `${formatDate(d.day)}: ${percentOf(d)}` }))
+            .map((d) => ({ value: d.day, label: `${formatDate(d.day)}: ${formatShare(d)}` }))
             .reverse()}
         />
       </div>
@@ -322,11 +322,11 @@ function Worst({
                 </Button>
               ),
             },
-            { header: 'Share', align: 'end', cell: (share) => percentOf(share) },
-            { header: 'Counted', align: 'end', cell: (share) => countOf(share) },
+            { header: 'Share', align: 'end', cell: (share) => formatShare(share) },
+            { header: 'Counted', align: 'end', cell: (share) => formatShareCount(share) },
             { header: 'Missing', align: 'end', cell: ({ good, counted }) => formatCount(counted - good) },
             { header: 'Type', cell: ({ kind }) => kindName(kind) },
-            { header: 'Received', cell: ({ beganAt }) => formatInstantMoment(beganAt) },
+            { header: 'Received', cell: ({ beganAt }) => formatBusinessDateTime(beganAt) },
           ]}
         />
       ) : worst.isError ? (

@@ -5,7 +5,7 @@ import { ConfirmDialog } from '@/ui/Dialog';
 import { SelectField, TextField } from '@/ui/form/fields';
 import { toast } from '@/ui/Toasts';
 import { type Source, useDeleteSource, useSaveSource } from './queries';
-import { kindName, kinds, sentOf, sourceSchema, type Values, valuesOf } from './wording';
+import { kindName, kinds, toRequest, sourceSchema, type Values, toValues } from './wording';
 
 const failed = "Error: Couldn't save the source. Try again.";
 
@@ -24,13 +24,13 @@ export function EditSource({
   const form = useForm<Values>({
     resolver: zodResolver(sourceSchema),
     shouldFocusError: false,
-    defaultValues: valuesOf(source),
+    defaultValues: toValues(source),
   });
   const { control } = form;
   const { mutateAsync: change } = useSaveSource();
 
   async function save(values: Values, version?: string) {
-    await change({ id: source?.id, body: { ...sentOf(values), version } });
+    await change({ id: source?.id, body: { ...toRequest(values), version } });
     return 'Source saved';
   }
 

@@ -3,7 +3,7 @@ import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { Dialog } from '@/ui/Dialog';
-import { formatInstantMoment } from '@/ui/dates';
+import { formatBusinessDateTime } from '@/ui/dates';
 import { Facts } from '@/ui/Facts';
 import { formatCount } from '@/ui/format';
 import { DownloadIcon } from '@/ui/icons';
@@ -12,8 +12,8 @@ import { Progress } from '@/ui/Progress';
 import { toast } from '@/ui/Toasts';
 import { ShortTable } from '@/ui/table/ShortTable';
 import styles from './feeds.module.css';
-import { type FeedFile, messageOf, useFile, usePlaces, useTakeAgain } from './queries';
-import { kindName, lasted, phaseOf, statusOf, viaOf } from './wording';
+import { type FeedFile, formatError, useFile, usePlaces, useTakeAgain } from './queries';
+import { kindName, lasted, formatPhase, formatStatus, formatArrival } from './wording';
 
 /** One file: its progress, its result and its problems. */
 export function FileDialog({
@@ -53,7 +53,7 @@ export function FileDialog({
       }
     >
       {again.isError && (
-        <Banner kind="error" focusOn={messageOf(again.error)} title={messageOf(again.error)} />
+        <Banner kind="error" focusOn={formatError(again.error)} title={formatError(again.error)} />
       )}
       {data ? (
         <Told file={data} />
@@ -67,14 +67,14 @@ export function FileDialog({
 }
 
 function Told({ file }: { file: FeedFile }) {
-  const { text, kind } = statusOf(file);
+  const { text, kind } = formatStatus(file);
   return (
     <div className={styles.found}>
       {!file.endedAt && (
         <p role="status">
           {file.stopped
             ? "The import isn't responding. The next attempt will resume where it stopped."
-            : `${phaseOf(file)}…`}{' '}
+            : `${formatPhase(file)}…`}{' '}
           {file.total > 0 && <Progress label="Read, in bytes" done={file.bytes} of={file.total} />}
         </p>
       )}
@@ -104,8 +104,8 @@ function Told({ file }: { file: FeedFile }) {
             </Chip>,
           ],
           ['Type', kindName(file.kind)],
-          ['Source', viaOf(file)],
-          ['Started', formatInstantMoment(file.beganAt)],
+          ['Source', formatArrival(file)],
+          ['Started', formatBusinessDateTime(file.beganAt)],
           ['Duration', file.endedAt && lasted(file.beganAt, file.endedAt)],
           ['Records', formatCount(file.records)],
           ...(file.checkOnly

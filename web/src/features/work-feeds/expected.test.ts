@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectationOf } from './expected';
+import { describeExpectation } from './expected';
 
 test.each([
   ['30 7 * * *', 30, 'Every day at 7:30 AM ET, late after 30 minutes'],
@@ -24,7 +24,7 @@ test.each([
   ['@daily', 30, 'Every day at 12:00 AM ET, late after 30 minutes'],
   ['@monthly', 30, 'On the 1st of every month at 12:00 AM ET, late after 30 minutes'],
 ])('%s and %i minutes are told as %s', (expected, graceMinutes, words) => {
-  expect(expectationOf({ expected, graceMinutes }, 'ET')).toBe(words);
+  expect(describeExpectation({ expected, graceMinutes }, 'ET')).toBe(words);
 });
 
 test.each([
@@ -37,9 +37,9 @@ test.each([
   '0 25 * * *',
   '0 9 * *',
 ])('what words cannot say stays as it is: %s', (expected) => {
-  expect(expectationOf({ expected, graceMinutes: 30 }, 'ET')).toBe(`${expected}, late after 30 minutes`);
+  expect(describeExpectation({ expected, graceMinutes: 30 }, 'ET')).toBe(`${expected}, late after 30 minutes`);
 });
 
 test('where nothing says when, nothing is told', () => {
-  expect(expectationOf({ expected: '', graceMinutes: 30 }, 'ET')).toBe('');
+  expect(describeExpectation({ expected: '', graceMinutes: 30 }, 'ET')).toBe('');
 });

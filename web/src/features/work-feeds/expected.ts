@@ -1,5 +1,5 @@
 import { pluralize } from '@/ui/pluralize';
-import { capitalised } from '@/ui/text';
+import { capitalize } from '@/ui/text';
 
 /* Describes when a source's files are expected, from the five fields of a cron expression. */
 
@@ -33,9 +33,9 @@ const shortcuts: Record<string, string> = {
 class Unsaid extends Error {}
 
 /** Returns a field's values in order; null if it matches all. */
-function valuesOf(field: string, from: number, to: number, names: readonly string[] = []): number[] | null {
+function parseValues(field: string, from: number, to: number, names: readonly string[] = []): number[] | null {
   if (field === '*' || field === '?') return null;
-  const numberOf = (text: string) => {
+  const parseNumber = (text: string) => {
     const named = names.findIndex((name) => name.slice(0, 3).toLowerCase() === text.toLowerCase());
     const value = named >= 0 ? named + from : /^\d+$/.test(text) ? Number(text) : Number.NaN;
     if (!(value >= from && value <= to)) throw new Unsaid();
@@ -45,7 +45,7 @@ function valuesOf(field: string, from: number, to: number, names: readonly strin
   for (const part of field.split(',')) {
     const [first = '', last = first, ...more] = part.split('-');
     if (more.length > 0) throw new Unsaid();
-    for (let value = numberOf(first); value <= numberOf(last); value++) values.add(value);
+    for (let value = parseNumber(first); value <= parseNumber(last); value++) values.add(value);
   }
   if (values.size === 0) throw new Unsaid();
   return [...values].sort((a, b) => a - b);
@@ -75,9 +75,9 @@ const clock = (hour: number, minute: number) =>
 // More times per day than this don't fit into a sentence.
 const mostTimes = 4;
 
-function timesOf(minute: string, hour: string, zone: string): string {
-  const minutes = valuesOf(minute, 0, 59);
-  const hours = valuesOf(hour, 0, 23);
+function describeTimes(minute: string, hour: string, zone: string): string {
+  const minutes = parseValues(minute, 0, 59);
+  const hours = parseValues(hour, 0, 23);
   if (minutes === null) throw new Unsaid();
   if (hours === null) {
     const [at] = minutes;
@@ -89,11 +89,11 @@ function timesOf(minute: string, hour: string, zone: string): string {
   return `at ${[listed(times), zone].filter(Boolean).join(' ')}`;
 }
 
-function daysOf(day: string, month: string, weekday: string): string {
-  const days = valuesOf(day, 1, 31);
-  const inMonths = valuesOf(month, 1, 12, months);
+function describeDays(day: string, month: string, weekday: string): string {
+  const days = parseValues(day, 1, 31);
+  const inMonths = parseValues(month, 1, 12, months);
   // The server accepts no 7 for Sunday.
-  const on = valuesOf(weekday, 0, 6, weekdays);
+  const on = parseValues(weekday, 0, 6, weekdays);
   // With both days of the month and weekdays, either one matches. No short sentence says that.
   if (days !== null && on !== null) throw new Unsaid();
   const said = inMonths && spanned(inMonths, (value) => months[value - 1] ?? '');
@@ -111,15 +111,15 @@ function daysOf(day: string, month: string, weekday: string): string {
 }
 
 /** Every day at 7:30 AM ET; the expression itself if it can't be described. */
-function whenOf(expected: string, zone: string): string {
+function describeSchedule(expected: string, zone: string): string {
   const fields = (shortcuts[expected.toLowerCase()] ?? expected).trim().split(/\s+/);
   if (fields.length !== 5) return expected;
   const [minute, hour, day, month, weekday] = fields as [string, string, string, string, string];
   try {
-    const times = timesOf(minute, hour, zone);
-    const days = daysOf(day, month, weekday);
+    const times = describeTimes(minute, hour, zone);
+    const days = describeDays(day, month, weekday);
     const hourly = hour === '*' || hour === '?';
-    return capitalised(
+    return capitalize(
       hourly && days === 'every day' ? times : hourly ? `${times}, ${days}` : `${days} ${times}`,
     );
   } catch (error) {
@@ -129,7 +129,7 @@ function whenOf(expected: string, zone: string): string {
 }
 
 /** 30 minutes, 2 hours, 1 day. */
-function minutesOf(minutes: number): string {
+function formatMinutes(minutes: number): string {
   const [unit, size] =
     minutes % 1440 === 0 ? ['day', 1440] : minutes % 60 === 0 ? ['hour', 60] : ['minute', 1];
   const count = minutes / Number(size);
@@ -137,10 +137,10 @@ function minutesOf(minutes: number): string {
 }
 
 /** Describes when a source's files are expected and when they're late. Empty without a schedule. */
-export function expectationOf(
+export function describeExpectation(
   { expected, graceMinutes }: { expected: string; graceMinutes: number },
   zone: string,
 ): string {
   if (expected === '') return '';
-  return `${whenOf(expected, zone)}, late ${graceMinutes > 0 ? `after ${minutesOf(graceMinutes)}` : 'right away'}`;
+  return `${describeSchedule(expected, zone)}, late ${graceMinutes > 0 ? `after ${formatMinutes(graceMinutes)}` : 'right away'}`;
 }

@@ -9,11 +9,11 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
-import { configure, type Replies, serve, sessionOf } from '@/api/testing';
+import { configure, type Replies, fakeServer, makeSession } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import DeskFeedsPage from './DeskFeedsPage';
 import type { FeedFile, Source } from './queries';
-import { kindName, lasted, lightOf, statusOf } from './wording';
+import { kindName, lasted, formatLight, formatStatus } from './wording';
 
 let replies: Replies;
 
@@ -82,7 +82,7 @@ beforeEach(async () => {
     'POST /desk/feeds/files/page': { body: { rows: [file], count: 1 } },
     'GET /desk/feeds/files/5': { body: file },
   };
-  serve(replies);
+  fakeServer(replies);
 });
 
 function show(permissions = ['feeds.watch', 'feeds.manage']) {
@@ -92,7 +92,7 @@ function show(permissions = ['feeds.watch', 'feeds.manage']) {
   ]);
   renderScreen(
     createRouter({ routeTree, history: createMemoryHistory({ initialEntries: ['/desk/feeds'] }) }),
-    sessionOf({ permissions }),
+    makeSession({ permissions }),
   );
 }
 
@@ -164,6 +164,6 @@ test('how things are told', () => {
   ]);
   expect(lasted('2026-06-01T10:00:00Z', '2026-06-01T10:00:10Z')).toBe('under a minute');
   expect(lasted('2026-06-01T10:00:00Z', '2026-06-04T10:00:00Z')).toBe('3 days');
-  expect(lightOf({ ...source, light: 'NEVER' }, '').text).toBe('Never received');
-  expect(statusOf({ ...file, status: 'RUNNING', stopped: true }).text).toBe('Stopped');
+  expect(formatLight({ ...source, light: 'NEVER' }, '').text).toBe('Never received');
+  expect(formatStatus({ ...file, status: 'RUNNING', stopped: true }).text).toBe('Stopped');
 });

@@ -9,11 +9,11 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
-import { configure, type Replies, serve, sessionOf } from '@/api/testing';
+import { configure, type Replies, fakeServer, makeSession } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import DeskQualityPage from './DeskQualityPage';
 import type { Measure, Quality } from './queries';
-import { changeOf, percentOf } from './wording';
+import { formatChange, formatShare } from './wording';
 
 let replies: Replies;
 
@@ -95,14 +95,14 @@ beforeEach(async () => {
 });
 
 function show(permissions = ['feeds.watch']) {
-  const calls = serve(replies);
+  const calls = fakeServer(replies);
   const root = createRootRoute({ component: Outlet });
   const routeTree = root.addChildren([
     createRoute({ getParentRoute: () => root, path: '/desk/quality', component: DeskQualityPage }),
   ]);
   renderScreen(
     createRouter({ routeTree, history: createMemoryHistory({ initialEntries: ['/desk/quality'] }) }),
-    sessionOf({ permissions }),
+    makeSession({ permissions }),
   );
   return calls;
 }
@@ -181,11 +181,11 @@ test('whose account does not allow it reads so', async () => {
 
 test('shares and changes in words', () => {
   expect(
-    [none, { counted: 3, good: 2 }, { counted: 9999, good: 9998 }, { counted: 9999, good: 1 }].map(percentOf),
+    [none, { counted: 3, good: 2 }, { counted: 9999, good: 9998 }, { counted: 9999, good: 1 }].map(formatShare),
   ).toEqual(['', '66.7%', 'under 100%', 'over 0%']);
-  expect(changeOf({ ...claims, verdict: 'BETTER', before: { counted: 2, good: 1 } }).text).toBe(
+  expect(formatChange({ ...claims, verdict: 'BETTER', before: { counted: 2, good: 1 } }).text).toBe(
     'Better by 11.5 points',
   );
-  expect(changeOf({ ...claims, verdict: 'SAME' }).text).toBe('No change');
-  expect(changeOf({ ...claims, verdict: 'NONE' }).text).toBe('First day');
+  expect(formatChange({ ...claims, verdict: 'SAME' }).text).toBe('No change');
+  expect(formatChange({ ...claims, verdict: 'NONE' }).text).toBe('First day');
 });

@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { upload } from '@/api/upload';
 import { toProblem } from '@/shared/apiError';
-import { useChange } from '@/shared/changing';
-import { usePage } from '@/shared/pages';
+import { useListMutation } from '@/shared/changing';
+import { useServerPage } from '@/shared/pages';
 import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
 import { download } from '@/ui/window';
@@ -24,17 +24,17 @@ const filesKey = ['feed-files'];
 export const useSources = () =>
   useQuery({
     queryKey: sourcesKey,
-    queryFn: ({ signal }) => answer(api.GET('/desk/feeds/sources', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/desk/feeds/sources', { signal })),
     refetchInterval: 60_000,
   });
 
 /** A page of the files from the last days, of one source or all (0). */
 export const useFiles = (days: number, sourceId: number, table: TableState) =>
-  usePage<FeedFile>({
+  useServerPage<FeedFile>({
     key: [...filesKey, days, sourceId],
     table,
     ask: (table, signal) =>
-      answer(api.POST('/desk/feeds/files/page', { body: { days, sourceId, table }, signal })),
+      unwrap(api.POST('/desk/feeds/files/page', { body: { days, sourceId, table }, signal })),
   });
 
 /** One file and its problems. It refetches while the file is being imported. */
@@ -42,7 +42,7 @@ export function useFile(id: number) {
   const client = useQueryClient();
   const file = useQuery({
     queryKey: ['feed-file', id],
-    queryFn: ({ signal }) => answer(api.GET('/desk/feeds/files/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/desk/feeds/files/{id}', { params: { path: { id } }, signal })),
     refetchInterval: ({ state: { data } }) => (data && !data.endedAt ? 1000 : false),
   });
   const ended = file.data?.endedAt;
@@ -56,49 +56,49 @@ const changed = [filesKey, sourcesKey];
 
 /** Updates a source, or adds one without an ID. */
 export const useSaveSource = () =>
-  useChange(changed, ({ id, body }: { id?: number; body: SourceEdit }) =>
+  useListMutation(changed, ({ id, body }: { id?: number; body: SourceEdit }) =>
     id === undefined
-      ? answer(api.POST('/desk/feeds/sources', { body }))
-      : answer(api.PUT('/desk/feeds/sources/{id}', { params: { path: { id } }, body })),
+      ? unwrap(api.POST('/desk/feeds/sources', { body }))
+      : unwrap(api.PUT('/desk/feeds/sources/{id}', { params: { path: { id } }, body })),
   );
 
 export const useDeleteSource = () =>
-  useChange(changed, (id: number) =>
-    answer(api.DELETE('/desk/feeds/sources/{id}', { params: { path: { id } } })),
+  useListMutation(changed, (id: number) =>
+    unwrap(api.DELETE('/desk/feeds/sources/{id}', { params: { path: { id } } })),
   );
 
 export const useTakeAgain = () =>
-  useChange(changed, (id: number) =>
-    answer(api.POST('/desk/feeds/files/{id}/again', { params: { path: { id } } })),
+  useListMutation(changed, (id: number) =>
+    unwrap(api.POST('/desk/feeds/files/{id}/again', { params: { path: { id } } })),
   );
 
 /** The files of a kind, of a source, or all. */
-export interface QualityOf {
+export interface QualityScope {
   kind: string;
   sourceId: number;
 }
 
 /** Each measure over 90 days, refetched while the server adds up the days. */
-export const useQuality = (of: QualityOf) =>
+export const useQuality = (of: QualityScope) =>
   useQuery({
     queryKey: ['feed-quality', of.kind, of.sourceId],
-    queryFn: ({ signal }) => answer(api.GET('/desk/feeds/quality', { params: { query: of }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/desk/feeds/quality', { params: { query: of }, signal })),
     refetchInterval: 5 * 60_000,
     placeholderData: keepPreviousData,
   });
 
 /** A day's files with the lowest share for a measure. */
-export const useWorst = (of: QualityOf, measure: string, day: string) =>
+export const useWorst = (of: QualityScope, measure: string, day: string) =>
   useQuery({
     queryKey: ['feed-quality-files', of.kind, of.sourceId, measure, day],
     queryFn: ({ signal }) =>
-      answer(api.GET('/desk/feeds/quality/files', { params: { query: { ...of, measure, day } }, signal })),
+      unwrap(api.GET('/desk/feeds/quality/files', { params: { query: { ...of, measure, day } }, signal })),
   });
 
 export const useDays = () =>
   useMutation({
-    mutationFn: async (of: QualityOf) => {
-      const file = await answer(
+    mutationFn: async (of: QualityScope) => {
+      const file = await unwrap(
         api.GET('/desk/feeds/quality/days', { params: { query: of }, parseAs: 'blob' }),
       );
       download(file as unknown as Blob, 'Data quality by day.csv');
@@ -109,7 +109,7 @@ export const useDays = () =>
 export const usePlaces = () =>
   useMutation({
     mutationFn: async (id: number) => {
-      const file = await answer(
+      const file = await unwrap(
         api.GET('/desk/feeds/files/{id}/places', { params: { path: { id } }, parseAs: 'blob' }),
       );
       download(file as unknown as Blob, `Problems of file ${id}.csv`);
@@ -152,7 +152,7 @@ export function useBringing(onBrought: (file: FeedFile) => void) {
       } catch (error) {
         setBringing({
           step: 'failed',
-          message: leaving.signal.aborted ? "Upload stopped. The file wasn't stored." : messageOf(error),
+          message: leaving.signal.aborted ? "Upload stopped. The file wasn't stored." : formatError(error),
         });
       }
       running.current = null;
@@ -161,7 +161,7 @@ export function useBringing(onBrought: (file: FeedFile) => void) {
 }
 
 /** Returns an error's message. */
-export function messageOf(error: unknown): string {
+export function formatError(error: unknown): string {
   const { status, message } = toProblem(error);
   return status === 0 || status >= 500
     ? "Error: The portal didn't respond. Check the list for the file, then try again."

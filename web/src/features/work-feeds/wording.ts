@@ -3,7 +3,7 @@ import { boundedText } from '@/ui/form/boundedText';
 import { line } from '@/ui/form/kinds';
 import { formatCount, formatPercent } from '@/ui/format';
 import { pluralize } from '@/ui/pluralize';
-import { capitalised } from '@/ui/text';
+import { capitalize } from '@/ui/text';
 import type { FeedFile, Measure, Share, Source, SourceEdit } from './queries';
 
 /* The texts for sources and files, and the input of a source. */
@@ -15,7 +15,7 @@ export function kindName(kind: string): string {
   if (kind === '') return 'Unknown';
   if (kind === 'x12') return 'X12';
   if (kind === 'nppes') return 'Registry (NPPES)';
-  return capitalised(kind.replace(/^csv-/, '').replaceAll('_', ' '));
+  return capitalize(kind.replace(/^csv-/, '').replaceAll('_', ' '));
 }
 
 /** Formats a duration in its largest relevant units. */
@@ -28,7 +28,7 @@ export function lasted(from: string, to: string): string {
 }
 
 /** Describes a source's status light. */
-export function lightOf({ light, lateFrom }: Source, asOf: string): { text: string; kind: Tint } {
+export function formatLight({ light, lateFrom }: Source, asOf: string): { text: string; kind: Tint } {
   switch (light) {
     case 'ON_TIME':
       return { text: 'On time', kind: 'success' };
@@ -54,11 +54,11 @@ const statuses: Record<FeedFile['status'], { text: string; kind: Tint }> = {
 export const statusNames = Object.values(statuses).map(({ text }) => text);
 
 /** Describes a file's status. */
-export const statusOf = ({ status, stopped }: FeedFile): { text: string; kind: Tint } =>
+export const formatStatus = ({ status, stopped }: FeedFile): { text: string; kind: Tint } =>
   stopped ? { text: 'Stopped', kind: 'warning' } : statuses[status];
 
 /** Describes how a file arrived. */
-export const viaOf = ({ via, startedBy }: FeedFile): string =>
+export const formatArrival = ({ via, startedBy }: FeedFile): string =>
   via === 'DESK' ? `Uploaded by ${startedBy}` : via === 'FOLDER' ? 'Folder' : 'Command line';
 
 /** The measures and their explanations. */
@@ -81,18 +81,18 @@ export const measures: Record<string, { name: string; note?: string }> = {
   },
 };
 
-export const shareOf = ({ good, counted }: Share) => (counted === 0 ? 0 : good / counted);
+export const getShare = ({ good, counted }: Share) => (counted === 0 ? 0 : good / counted);
 
 /** Formats a share as a percentage; empty if nothing was counted. */
-export const percentOf = (share: Share) => (share.counted === 0 ? '' : formatPercent(shareOf(share)));
+export const formatShare = (share: Share) => (share.counted === 0 ? '' : formatPercent(getShare(share)));
 
-export const countOf = ({ good, counted }: Share) => `${formatCount(good)} of ${formatCount(counted)}`;
+export const formatShareCount = ({ good, counted }: Share) => `${formatCount(good)} of ${formatCount(counted)}`;
 
 /** Describes the last day's change from the earlier days. */
-export function changeOf({ days, before, verdict }: Measure): { text: string; kind: Tint } {
+export function formatChange({ days, before, verdict }: Measure): { text: string; kind: Tint } {
   const last = days.at(-1);
   if (!last) return { text: 'No data', kind: 'neutral' };
-  const points = Math.abs(100 * (shareOf(last) - shareOf(before))).toFixed(1);
+  const points = Math.abs(100 * (getShare(last) - getShare(before))).toFixed(1);
   switch (verdict) {
     case 'WORSE':
       return { text: `Worse by ${points} points`, kind: 'error' };
@@ -112,7 +112,7 @@ const phases: Record<string, string> = {
   taking: 'Importing records',
 };
 
-export const phaseOf = ({ phase }: FeedFile) => phases[phase] ?? 'Waiting in queue';
+export const formatPhase = ({ phase }: FeedFile) => phases[phase] ?? 'Waiting in queue';
 
 export const kinds = {
   name: line(80),
@@ -133,7 +133,7 @@ export const sourceSchema = z.object({
 
 export type Values = z.infer<typeof sourceSchema>;
 
-export const valuesOf = (source?: Source): Values => ({
+export const toValues = (source?: Source): Values => ({
   name: source?.name ?? '',
   kind: source?.kind ?? '',
   pattern: source?.pattern ?? '',
@@ -142,7 +142,7 @@ export const valuesOf = (source?: Source): Values => ({
   ownerMail: source?.ownerMail ?? '',
 });
 
-export const sentOf = (values: Values): SourceEdit => ({
+export const toRequest = (values: Values): SourceEdit => ({
   ...values,
   graceMinutes: Number(values.graceMinutes),
 });

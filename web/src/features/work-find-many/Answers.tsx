@@ -4,12 +4,12 @@ import { useMemo } from 'react';
 import { RemittanceLink } from '@/shared/BillLink';
 import { FollowBills } from '@/shared/FollowBills';
 import { OpenTheseBills } from '@/shared/OpenTheseBills';
-import { CodeOf } from '@/shared/ReasonChip';
+import { BillCode } from '@/shared/ReasonChip';
 import { columnName } from '@/shared/tableColumns';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatDate, formatMoment } from '@/ui/dates';
+import { formatDate, formatLocalDateTime } from '@/ui/dates';
 import { Answer } from '@/ui/form/SearchCard';
 import { formatCount, formatMoney, formatTin } from '@/ui/format';
 import { DownloadIcon } from '@/ui/icons';
@@ -18,9 +18,9 @@ import { toast } from '@/ui/Toasts';
 import { money } from '@/ui/table/columns';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column, TableState } from '@/ui/table/state';
-import { type Criteria, linesOf } from './criteria';
+import { type Criteria, getLines } from './criteria';
 import styles from './findMany.module.css';
-import { type Answered, type Found, failureOf, isTooMany, type Line, useExport } from './queries';
+import { type Answered, type Found, formatFailure, isTooMany, type Line, useExport } from './queries';
 
 interface Props {
   criteria: Criteria;
@@ -36,8 +36,8 @@ interface Props {
 /** Each line's result next to the office's own columns. */
 export function Answers({ criteria, run, answers, table, onTable, onSendAsFile, sending }: Props) {
   const { data, error, isFetching, refetch } = answers;
-  const columns = useMemo(() => columnsOf(criteria), [criteria]);
-  const rows = useMemo(() => (data ? rowsOf(criteria, data) : []), [criteria, data]);
+  const columns = useMemo(() => getColumns(criteria), [criteria]);
+  const rows = useMemo(() => (data ? toRows(criteria, data) : []), [criteria, data]);
   const save = useExport();
   return (
     <Answer run={run} ready={data !== undefined || (error !== null && !isFetching)}>
@@ -59,7 +59,7 @@ export function Answers({ criteria, run, answers, table, onTable, onSendAsFile, 
               )}
             </div>
           ) : (
-            <Failed message={failureOf(error)} onRetry={() => void refetch()} />
+            <Failed message={formatFailure(error)} onRetry={() => void refetch()} />
           )}
         </section>
       )}
@@ -73,7 +73,7 @@ export function Answers({ criteria, run, answers, table, onTable, onSendAsFile, 
             rowId={({ line }) => String(line)}
             state={table}
             onStateChange={onTable}
-            detail={matchesOf}
+            detail={listMatches}
             notice={<Tiles counts={data.counts} asOf={data.asOf} table={table} onTable={onTable} />}
             toolbar={[
               <FollowBills key="watch" bills={rows.flatMap(({ bill }) => bill?.id ?? [])} />,
@@ -87,7 +87,7 @@ export function Answers({ criteria, run, answers, table, onTable, onSendAsFile, 
                     save.mutate(
                       { criteria, format },
                       {
-                        onError: (problem) => toast.error(failureOf(problem, "Couldn't create the file.")),
+                        onError: (problem) => toast.error(formatFailure(problem, "Couldn't create the file.")),
                       },
                     )
                   }
@@ -112,8 +112,8 @@ interface Row extends Line {
   bill: Found | null;
 }
 
-const rowsOf = ({ list, headerRows }: Criteria, { lines }: Answered): Row[] => {
-  const own = linesOf(list).slice(headerRows);
+const toRows = ({ list, headerRows }: Criteria, { lines }: Answered): Row[] => {
+  const own = getLines(list).slice(headerRows);
   return lines.map((line, at) => ({
     ...line,
     own: own[at] ?? [],
@@ -141,9 +141,9 @@ const statusTexts: Record<Found['status'], string> = {
 // A column with longer texts wraps them.
 const longest = 16;
 
-const columnsOf = ({ list, columns }: Criteria): Column<Row>[] => [
+const getColumns = ({ list, columns }: Criteria): Column<Row>[] => [
   ...columns.map((column): Column<Row> => {
-    const wrap = linesOf(list).some((cells) => (cells[column.index] ?? '').length > longest);
+    const wrap = getLines(list).some((cells) => (cells[column.index] ?? '').length > longest);
     return {
       id: `own-${column.index}`,
       header: columnName(column),
@@ -202,7 +202,7 @@ const columnsOf = ({ list, columns }: Criteria): Column<Row>[] => [
       bill.reasons.length > 0 && (
         <span className={styles.reasons}>
           {bill.reasons.map((code) => (
-            <CodeOf key={code} code={code} jurisdiction={bill.jurisdiction} compact />
+            <BillCode key={code} code={code} jurisdiction={bill.jurisdiction} compact />
           ))}
         </span>
       ),
@@ -229,11 +229,11 @@ function OwnCell({ row: { own, cells }, index }: { row: Row; index: number }) {
 
 // The server counts up to this many.
 const mostCounted = 100;
-const manyOf = (matches: number) => (matches < mostCounted ? String(matches) : `${mostCounted}+`);
+const formatMatchCount = (matches: number) => (matches < mostCounted ? String(matches) : `${mostCounted}+`);
 
 function FoundCell({ row: { answer, matches, bill } }: { row: Row }) {
   if (bill) return <BillLink bill={bill} />;
-  if (answer === 'several') return <Chip kind="info">{manyOf(matches)} matches</Chip>;
+  if (answer === 'several') return <Chip kind="info">{formatMatchCount(matches)} matches</Chip>;
   return <Chip kind={answer === 'unreadable' ? 'warning' : 'neutral'}>{foundTexts[answer]}</Chip>;
 }
 
@@ -256,13 +256,13 @@ function Status({ bill: { status, state, tone } }: { bill: Found }) {
 }
 
 /** Several matching bills of a line, to select from. */
-function matchesOf({ answer, matches, bills }: Row) {
+function listMatches({ answer, matches, bills }: Row) {
   if (answer !== 'several') return null;
   return (
     <div className={styles.matches}>
       <p>
         {matches > bills.length
-          ? `Showing the ${bills.length} latest of ${manyOf(matches)} bills:`
+          ? `Showing the ${bills.length} latest of ${formatMatchCount(matches)} bills:`
           : 'Matching bills:'}
       </p>
       <ul>
@@ -338,7 +338,7 @@ function Tiles({ counts, asOf, table, onTable }: TilesProps) {
       </ul>
       {asOf && (
         <p className={styles.asOf}>
-          As of <time dateTime={asOf}>{formatMoment(asOf)}</time>
+          As of <time dateTime={asOf}>{formatLocalDateTime(asOf)}</time>
         </p>
       )}
     </div>

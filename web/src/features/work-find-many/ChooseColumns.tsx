@@ -5,11 +5,11 @@ import { Banner } from '@/ui/Banner';
 import { SelectInput } from '@/ui/form/inputs';
 import { SearchCard } from '@/ui/form/SearchCard';
 import { pluralize } from '@/ui/pluralize';
-import { capitalised } from '@/ui/text';
-import { type Criteria, countOf, kinds, linesOf, withHeadings } from './criteria';
+import { capitalize } from '@/ui/text';
+import { type Criteria, countLines, kinds, getLines, withHeadings } from './criteria';
 import styles from './findMany.module.css';
-import { rowsOf, type Separator } from './paste';
-import { type Column, failureOf, type Kind, useReadColumns } from './queries';
+import { parseRows, type Separator } from './paste';
+import { type Column, formatFailure, type Kind, useReadColumns } from './queries';
 
 interface Props {
   criteria: Criteria;
@@ -43,13 +43,13 @@ export function ChooseColumns({
     if (arrived) heading.current?.focus();
   }, []);
   const anew = useReadColumns();
-  const lines = linesOf(list);
+  const lines = getLines(list);
   const samples = lines.slice(headerRows, headerRows + 3);
   const used = columns.filter(({ kind }) => kind);
 
   const split = (separator: Separator) => {
     if (list.from !== 'paste') return;
-    anew.mutate(rowsOf(list.text, separator), {
+    anew.mutate(parseRows(list.text, separator), {
       onSuccess: (read) => onChange({ ...criteria, list: { ...list, separator }, ...read }),
     });
   };
@@ -57,12 +57,12 @@ export function ChooseColumns({
     event.preventDefault();
     onFind();
   };
-  const count = pluralize(countOf(list, headerRows), 'line');
+  const count = pluralize(countLines(list, headerRows), 'line');
   return (
     <SearchCard
       searching={busy}
       found={found}
-      summary={[count, ...used.map((column) => `${columnName(column)} as ${kindOf(column)}`)]}
+      summary={[count, ...used.map((column) => `${columnName(column)} as ${getKindName(column)}`)]}
       onSubmit={submit}
       onReset={onGiveAnother}
       searchLabel={`Look up ${count}`}
@@ -78,8 +78,8 @@ export function ChooseColumns({
               {text}
             </Banner>
           ))}
-        {failure && <Banner kind="error">{failureOf(failure)}</Banner>}
-        {anew.error && <Banner kind="error">{failureOf(anew.error)}</Banner>}
+        {failure && <Banner kind="error">{formatFailure(failure)}</Banner>}
+        {anew.error && <Banner kind="error">{formatFailure(anew.error)}</Banner>}
         {used.length > 0 ? (
           <p>
             We matched{' '}
@@ -87,7 +87,7 @@ export function ChooseColumns({
               <Fragment key={column.index}>
                 {at > 0 && (at === used.length - 1 ? ' and ' : ', ')}
                 {at === 0 && 'column '}
-                <strong>{columnName(column)}</strong> as {kindOf(column)}
+                <strong>{columnName(column)}</strong> as {getKindName(column)}
               </Fragment>
             ))}
             . {columns.length > used.length && 'Other columns are kept in the results. '}
@@ -128,9 +128,9 @@ export function ChooseColumns({
   );
 }
 
-const kindOf = ({ kind }: Column) => kinds[kind as Exclude<Kind, ''>];
+const getKindName = ({ kind }: Column) => kinds[kind as Exclude<Kind, ''>];
 
-const options = Object.entries(kinds).map(([value, label]) => ({ value, label: capitalised(label) }));
+const options = Object.entries(kinds).map(([value, label]) => ({ value, label: capitalize(label) }));
 
 const separators: { value: Separator; label: string }[] = [
   { value: 'tab', label: 'Tabs' },

@@ -9,13 +9,13 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Problem } from '@/api/client';
-import { type Call, configure, namesOf, type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import { type Call, configure, listCalls, type Replies, fakeServer, makeSession, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { upload } from '@/api/upload';
-import { holdTime, pass, renderScreen, textsOfStates } from '@/shared/testing';
+import { fakeTime, advanceTime, renderScreen, sampleReasons } from '@/shared/testing';
 import { download } from '@/ui/window';
 import FindManyPage from './FindManyPage';
-import { answeredOf, foundOf, jobOf, lineOf } from './testing';
+import { makeAnswered, makeFound, makeJob, makeLine } from './testing';
 
 vi.mock(import('@/api/upload'));
 vi.mock(import('@/ui/window'), async (original) => ({ ...(await original()), download: vi.fn() }));
@@ -43,13 +43,13 @@ beforeEach(async () => {
       },
     },
     'POST /work/findMany': {
-      body: answeredOf([lineOf(), lineOf({ line: 3, answer: 'none', matches: 0, by: '', bills: [] })], {
+      body: makeAnswered([makeLine(), makeLine({ line: 3, answer: 'none', matches: 0, by: '', bills: [] })], {
         paid: 1,
         notFound: 1,
       }),
     },
   };
-  sent = serve(replies);
+  sent = fakeServer(replies);
 });
 
 function open(
@@ -61,7 +61,7 @@ function open(
     createRoute({ getParentRoute: () => root, path: '/work/find-many', component: FindManyPage }),
     createRoute({ getParentRoute: () => root, path: '/work/bill/$id', component: () => <h1>Bill</h1> }),
   ]);
-  renderScreen(createRouter({ routeTree, history }), sessionOf({ permissions: ['work.find'], ...part }));
+  renderScreen(createRouter({ routeTree, history }), makeSession({ permissions: ['work.find'], ...part }));
   return history;
 }
 
@@ -82,7 +82,7 @@ async function find(text = pasted) {
   await screen.findByRole('heading', { name: 'Results' });
 }
 
-const bodiesOf = (name: string) => sent.filter(({ call }) => call === name).map(({ body }) => body);
+const getBodies = (name: string) => sent.filter(({ call }) => call === name).map(({ body }) => body);
 
 /** The result rows' cells, without headers and filters. */
 const rows = () =>
@@ -105,7 +105,7 @@ test('tells how the columns are read, and looks the lines up by them', async () 
   expect(screen.getByRole('row', { name: /DOS 06\/03\/2026 · 06\/03\/2026/ })).toBeTruthy();
   await press('Look up 2 lines');
   expect(await screen.findByRole('heading', { name: 'Results' })).toBeTruthy();
-  expect(bodiesOf('POST /work/findMany')).toEqual([
+  expect(getBodies('POST /work/findMany')).toEqual([
     {
       columns: [
         { index: 0, kind: 'patientControlNumber' },
@@ -157,9 +157,9 @@ test('shows what is known of each line beside what the office has in it', async 
 });
 
 test("a code is told by the text of the bill's state", async () => {
-  replies['GET /codes'] = { body: textsOfStates };
+  replies['GET /codes'] = { body: sampleReasons };
   replies['POST /work/findMany'] = {
-    body: answeredOf([lineOf({ bills: [foundOf({ jurisdiction: 'CA' })] })], { paid: 1 }),
+    body: makeAnswered([makeLine({ bills: [makeFound({ jurisdiction: 'CA' })] })], { paid: 1 }),
   };
   open({ permissions: ['work.find', 'codes.read'] });
   await find();
@@ -178,7 +178,7 @@ test('a corrected column counts, and a kind is one column’s alone', async () =
   expect(screen.getByRole('combobox', { name: 'Use Column 1 as' })).toBeTruthy();
   await press('Look up 3 lines');
   await screen.findByRole('heading', { name: 'Results' });
-  expect(bodiesOf('POST /work/findMany')).toMatchObject([
+  expect(getBodies('POST /work/findMany')).toMatchObject([
     {
       columns: [
         { index: 0, kind: 'patientControlNumber' },
@@ -195,7 +195,7 @@ test('what stands between the columns can be changed, and the columns are read a
   await paste('A1, 06/03/2026\nB1, 06/04/2026');
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Column separator' }), 'Commas');
   await waitFor(() =>
-    expect(bodiesOf('POST /work/findMany/columns')).toEqual([
+    expect(getBodies('POST /work/findMany/columns')).toEqual([
       { rows: [['A1, 06/03/2026'], ['B1, 06/04/2026']] },
       {
         rows: [
@@ -210,7 +210,7 @@ test('what stands between the columns can be changed, and the columns are read a
 test('only the first lines are read for their columns', async () => {
   open();
   await paste(Array.from({ length: 60 }, (_, n) => `A${n}`).join('\n'));
-  expect((bodiesOf('POST /work/findMany/columns')[0] as { rows: string[][] }).rows).toHaveLength(20);
+  expect((getBodies('POST /work/findMany/columns')[0] as { rows: string[][] }).rows).toHaveLength(20);
   expect(screen.getByRole('button', { name: 'Look up 59 lines' })).toBeTruthy();
 });
 
@@ -222,7 +222,7 @@ test('an empty field is told, and asks nothing', async () => {
   expect(document.activeElement).toBe(box);
   await userEvent.paste('A1');
   expect(screen.queryByText('Error: Paste at least 1 line')).toBeNull();
-  expect(namesOf(sent)).toEqual(['GET /work/findMany/jobs']);
+  expect(listCalls(sent)).toEqual(['GET /work/findMany/jobs']);
 });
 
 test('where nothing is recognised, columns are to be chosen', async () => {
@@ -246,14 +246,14 @@ test('where nothing is recognised, columns are to be chosen', async () => {
 
 test('several bills stand below their line to choose from', async () => {
   replies['POST /work/findMany'] = {
-    body: answeredOf(
+    body: makeAnswered(
       [
-        lineOf({
+        makeLine({
           answer: 'several',
           matches: 100,
           bills: [
-            foundOf(),
-            foundOf({
+            makeFound(),
+            makeFound({
               id: 'page-2',
               billControlNumber: '7901',
               ftin: '22222222',
@@ -263,7 +263,7 @@ test('several bills stand below their line to choose from', async () => {
             }),
           ],
         }),
-        lineOf({ line: 3 }),
+        makeLine({ line: 3 }),
       ],
       { several: 1, paid: 1 },
     ),
@@ -280,15 +280,15 @@ test('several bills stand below their line to choose from', async () => {
 
 test('damage is told at its cell', async () => {
   replies['POST /work/findMany'] = {
-    body: answeredOf(
+    body: makeAnswered(
       [
-        lineOf({
+        makeLine({
           answer: 'unreadable',
           matches: 0,
           bills: [],
           cells: [{ index: 0, message: 'Excel has shortened this number.' }],
         }),
-        lineOf({ line: 3 }),
+        makeLine({ line: 3 }),
       ],
       { unreadable: 1, paid: 1 },
     ),
@@ -321,9 +321,9 @@ test('each count shows its lines alone', async () => {
 });
 
 test('what was taken back has a tile of its own, as in Open Bills', async () => {
-  const bill = foundOf({ status: 'takenBack', state: 'Taken back by the payer', tone: 'warning', paid: 0 });
+  const bill = makeFound({ status: 'takenBack', state: 'Taken back by the payer', tone: 'warning', paid: 0 });
   replies['POST /work/findMany'] = {
-    body: answeredOf([lineOf({ bills: [bill] }), lineOf({ line: 3 })], { takenBack: 1, paid: 1 }),
+    body: makeAnswered([makeLine({ bills: [bill] }), makeLine({ line: 3 })], { takenBack: 1, paid: 1 }),
   };
   open();
   await find();
@@ -340,11 +340,11 @@ test('the way back from a bill finds the answers without asking again, and anoth
   await screen.findByRole('heading', { name: 'Bill' });
   history.back();
   expect(await screen.findByRole('heading', { name: 'Results' })).toBeTruthy();
-  expect(bodiesOf('POST /work/findMany')).toHaveLength(1);
+  expect(getBodies('POST /work/findMany')).toHaveLength(1);
   cleanup();
   open({}, history);
   expect(await screen.findByRole('heading', { name: 'Results' })).toBeTruthy();
-  expect(bodiesOf('POST /work/findMany')).toHaveLength(2);
+  expect(getBodies('POST /work/findMany')).toHaveLength(2);
 });
 
 test('what was pasted can be changed', async () => {
@@ -391,7 +391,7 @@ test('columns that cannot be read are told at the field', async () => {
 });
 
 test('staff is told whose bills are found', async () => {
-  open({ user: userOf({ typeCd: 'ISAD' }) });
+  open({ user: makeUser({ typeCd: 'ISAD' }) });
   expect(await screen.findByText(/^Bills are looked up by a user's Tax IDs/)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'User Search' }).getAttribute('href')).toBe('/UserSearch');
 });
@@ -399,7 +399,7 @@ test('staff is told whose bills are found', async () => {
 test('who may not is told so', async () => {
   open({ permissions: [] });
   expect(await screen.findByText("You don't have access")).toBeTruthy();
-  expect(namesOf(sent)).toEqual([]);
+  expect(listCalls(sent)).toEqual([]);
 });
 
 test.each(['xlsx', 'csv'] as const)('saves the answers beside the own columns as %s', async (format) => {
@@ -408,7 +408,7 @@ test.each(['xlsx', 'csv'] as const)('saves the answers beside the own columns as
   await find();
   await press(`Download ${format.toUpperCase()}`);
   await waitFor(() => expect(download).toHaveBeenCalledWith(expect.anything(), `Bulk lookup.${format}`));
-  expect(bodiesOf('POST /work/findMany/export')).toMatchObject([
+  expect(getBodies('POST /work/findMany/export')).toMatchObject([
     { format, headerRows: 1, rows: { length: 3 } },
   ]);
 });
@@ -447,8 +447,8 @@ describe('files', () => {
 
   test('one is sent, its columns are told, and its lines are looked up in the background', async () => {
     vi.mocked(upload).mockResolvedValue(read);
-    replies['POST /work/findMany/files/JOB1/run'] = { body: jobOf({ status: 'waiting' }) };
-    replies['GET /work/findMany/jobs'] = [{ body: [] }, { body: [jobOf({ status: 'waiting', done: 200 })] }];
+    replies['POST /work/findMany/files/JOB1/run'] = { body: makeJob({ status: 'waiting' }) };
+    replies['GET /work/findMany/jobs'] = [{ body: [] }, { body: [makeJob({ status: 'waiting', done: 200 })] }];
     const history = open();
     await choose();
     expect(await screen.findByRole('heading', { name: 'Columns' })).toBeTruthy();
@@ -459,7 +459,7 @@ describe('files', () => {
     await press('Look up 1,201 lines');
     const message = await screen.findByText(/^We're looking up Open accounts.csv/);
     expect(message.closest('[role=group]')).toBe(document.activeElement);
-    expect(bodiesOf('POST /work/findMany/files/JOB1/run')).toEqual([
+    expect(getBodies('POST /work/findMany/files/JOB1/run')).toEqual([
       { columns: [{ index: 0, kind: 'patientControlNumber' }], headerRows: 0 },
     ]);
     expect(await screen.findByText('200 of 1,200')).toBeTruthy();
@@ -494,7 +494,7 @@ describe('files', () => {
       status: 400,
       body: { message: say, fields: [{ path: 'rows', code: 'INVALID', message: say }] },
     };
-    replies['POST /work/findMany/files/JOB1/run'] = { body: jobOf({ status: 'waiting' }) };
+    replies['POST /work/findMany/files/JOB1/run'] = { body: makeJob({ status: 'waiting' }) };
     vi.mocked(upload).mockResolvedValue(read);
     open();
     await paste(`Acct #\tDOS\tNotes\n${Array.from({ length: 501 }, (_, n) => `A${n}`).join('\n')}`);
@@ -507,7 +507,7 @@ describe('files', () => {
       'Pasted list.csv',
       ['"Acct #","DOS","Notes"', '"A0","",""'],
     ]);
-    expect(bodiesOf('POST /work/findMany/files/JOB1/run')).toMatchObject([
+    expect(getBodies('POST /work/findMany/files/JOB1/run')).toMatchObject([
       { columns: [{ kind: 'patientControlNumber' }, { kind: 'serviceDate' }, { kind: '' }], headerRows: 1 },
     ]);
   });
@@ -527,28 +527,28 @@ describe('files', () => {
   });
 
   test('how far they are is asked again while one runs', async () => {
-    holdTime();
+    fakeTime();
     replies['GET /work/findMany/jobs'] = [
-      { body: [jobOf({ status: 'waiting', done: 0 })] },
-      { body: [jobOf({ status: 'waiting', done: 600 })] },
-      { body: [jobOf()] },
+      { body: [makeJob({ status: 'waiting', done: 0 })] },
+      { body: [makeJob({ status: 'waiting', done: 600 })] },
+      { body: [makeJob()] },
     ];
     open();
     const bar = await screen.findByRole('progressbar', { name: 'Lookup progress: Open accounts.csv' });
     expect(bar.getAttribute('aria-valuetext')).toBe('0 of 1,200');
-    await pass(2_000);
+    await advanceTime(2_000);
     await waitFor(() => expect(bar.getAttribute('aria-valuetext')).toBe('600 of 1,200'));
     expect(screen.getByText('1 lookup in progress.')).toBeTruthy();
-    await pass(2_000);
+    await advanceTime(2_000);
     expect(await screen.findByRole('link', { name: 'XLSX results for Open accounts.csv' })).toBeTruthy();
     expect(screen.getByText('All lookups finished.')).toBeTruthy();
-    await pass(10_000);
-    expect(bodiesOf('GET /work/findMany/jobs')).toHaveLength(3);
+    await advanceTime(10_000);
+    expect(getBodies('GET /work/findMany/jobs')).toHaveLength(3);
   });
 
   test('what is done stands with its answers and when it goes; what failed says so', async () => {
     replies['GET /work/findMany/jobs'] = {
-      body: [jobOf(), jobOf({ id: 'JOB2', fileName: 'Two.xlsx', status: 'failed' })],
+      body: [makeJob(), makeJob({ id: 'JOB2', fileName: 'Two.xlsx', status: 'failed' })],
     };
     open();
     expect(
@@ -564,19 +564,19 @@ describe('files', () => {
   });
 
   test('one is deleted after a question', async () => {
-    replies['GET /work/findMany/jobs'] = [{ body: [jobOf()] }, { body: [] }];
+    replies['GET /work/findMany/jobs'] = [{ body: [makeJob()] }, { body: [] }];
     replies['DELETE /work/findMany/jobs/JOB1'] = { status: 204 };
     open();
     await userEvent.click(await screen.findByRole('button', { name: 'Delete Open accounts.csv' }));
     const question = await screen.findByRole('dialog', { name: 'Delete Open accounts.csv?' });
-    expect(namesOf(sent)).not.toContain('DELETE /work/findMany/jobs/JOB1');
+    expect(listCalls(sent)).not.toContain('DELETE /work/findMany/jobs/JOB1');
     await userEvent.click(within(question).getByRole('button', { name: 'Delete' }));
     expect(await screen.findByText('Open accounts.csv deleted')).toBeTruthy();
     expect(await screen.findByText(/^No files yet/)).toBeTruthy();
   });
 
   test('the list that could not be had can be asked for again', async () => {
-    replies['GET /work/findMany/jobs'] = [{ status: 500 }, { body: [jobOf()] }];
+    replies['GET /work/findMany/jobs'] = [{ status: 500 }, { body: [makeJob()] }];
     open();
     await userEvent.click(await screen.findByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('cell', { name: 'Open accounts.csv' })).toBeTruthy();
@@ -601,7 +601,7 @@ describe('files', () => {
       status: 400,
       body: { message: say, fields: [{ path: 'rows', code: 'INVALID', message: say }] },
     };
-    open({ mirroredUser: userOf({ userNm: 'prus.demo' }) });
+    open({ mirroredUser: makeUser({ userNm: 'prus.demo' }) });
     await paste();
     await press('Look up 2 lines');
     expect((await screen.findByRole('alert')).textContent).toBe(say);
@@ -609,8 +609,8 @@ describe('files', () => {
   });
 
   test('while mirroring none is sent and none deleted', async () => {
-    replies['GET /work/findMany/jobs'] = { body: [jobOf()] };
-    open({ mirroredUser: userOf({ userNm: 'prus.demo' }) });
+    replies['GET /work/findMany/jobs'] = { body: [makeJob()] };
+    open({ mirroredUser: makeUser({ userNm: 'prus.demo' }) });
     expect(await screen.findByText("You can't upload files while mirroring. Revert first.")).toBeTruthy();
     expect((screen.getByRole('button', { name: 'Browse…' }) as HTMLButtonElement).disabled).toBe(true);
     expect(await screen.findByText('Open accounts.csv')).toBeTruthy();

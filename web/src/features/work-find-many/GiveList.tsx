@@ -5,8 +5,8 @@ import { FilePicker } from '@/ui/form/FilePicker';
 import { TextAreaInput } from '@/ui/form/inputs';
 import type { Criteria } from './criteria';
 import styles from './findMany.module.css';
-import { rowsOf, separatorOf } from './paste';
-import { failureOf, useReadColumns, useSendFile } from './queries';
+import { parseRows, detectSeparator } from './paste';
+import { formatFailure, useReadColumns, useSendFile } from './queries';
 
 interface Props {
   text: string;
@@ -30,8 +30,8 @@ export function GiveList({ text, onText, returned, onRead }: Props) {
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    const separator = separatorOf(text);
-    const lines = rowsOf(text, separator);
+    const separator = detectSeparator(text);
+    const lines = parseRows(text, separator);
     if (lines.length === 0) {
       setProblem('Error: Paste at least 1 line');
       field.current?.focus();
@@ -50,7 +50,7 @@ export function GiveList({ text, onText, returned, onRead }: Props) {
           ref={field}
           label="Paste a column or a table"
           hint="Copy from Excel, with or without headers. Up to 500 lines here; upload a file for more."
-          error={problem || (columns.error ? failureOf(columns.error) : undefined)}
+          error={problem || (columns.error ? formatFailure(columns.error) : undefined)}
           value={text}
           onChange={({ target }) => {
             onText(target.value);
@@ -73,7 +73,7 @@ export function GiveList({ text, onText, returned, onRead }: Props) {
                 : "CSV or XLSX, up to 10,000 lines and 5 MB. You'll get the results as a file."
             }
             accept=".csv,.xlsx"
-            error={error ? failureOf(error) : undefined}
+            error={error ? formatFailure(error) : undefined}
             files={[]}
             onChange={([file]) => file && send(file, onRead)}
             disabled={mirroredUser !== undefined || sending !== null}

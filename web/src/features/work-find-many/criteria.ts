@@ -1,4 +1,4 @@
-import { rowsOf, type Separator } from './paste';
+import { parseRows, type Separator } from './paste';
 import type { Column, Kind } from './queries';
 
 /** Pasted text. */
@@ -47,12 +47,12 @@ export const kinds: Record<Exclude<Kind, ''>, string> = {
 };
 
 /** All lines of a paste, or a file's first ones, headings included. */
-export const linesOf = (list: Criteria['list']) =>
-  list.from === 'paste' ? rowsOf(list.text, list.separator) : list.sample;
+export const getLines = (list: Criteria['list']) =>
+  list.from === 'paste' ? parseRows(list.text, list.separator) : list.sample;
 
 /** The number of lines to look up. */
-export const countOf = (list: Criteria['list'], headerRows: number) =>
-  Math.max(0, (list.from === 'paste' ? linesOf(list).length : list.lines) - headerRows);
+export const countLines = (list: Criteria['list'], headerRows: number) =>
+  Math.max(0, (list.from === 'paste' ? getLines(list).length : list.lines) - headerRows);
 
 /** The columns with the names from these heading lines. */
 export const withHeadings = (

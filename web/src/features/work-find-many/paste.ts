@@ -7,7 +7,7 @@ const characters: Record<Separator, string> = { tab: '\t', comma: ',', none: '' 
  * Splits text into lines of cells with equal lengths. Drops empty lines, and empty columns at
  * the end.
  */
-export function rowsOf(text: string, separator: Separator): string[][] {
+export function parseRows(text: string, separator: Separator): string[][] {
   const rows = split(text, characters[separator])
     .map((cells) => cells.map((cell) => cell.trim()))
     .filter((cells) => cells.some(Boolean));
@@ -19,7 +19,7 @@ export function rowsOf(text: string, separator: Separator): string[][] {
  * Detects tabs first. Detects commas if one in the first line has no space after it: "Brook,
  * Ada" is one name. Users can change the guess.
  */
-export function separatorOf(text: string): Separator {
+export function detectSeparator(text: string): Separator {
   if (text.includes('\t')) return 'tab';
   const first = split(text, '')
     .map(([line = '']) => line.trim())
@@ -28,7 +28,7 @@ export function separatorOf(text: string): Separator {
 }
 
 /** Formats lines as CSV, with unchanged cells. */
-export const csvOf = (rows: readonly (readonly string[])[]) =>
+export const toCsv = (rows: readonly (readonly string[])[]) =>
   rows.map((cells) => `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\r\n`).join('');
 
 /**

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { answer, api, Problem } from '@/api/client';
+import { unwrap, api, Problem } from '@/api/client';
 import { config } from '@/api/config';
 import type { components } from '@/api/schema';
 import { upload } from '@/api/upload';
@@ -8,8 +8,8 @@ import { addRetryTime, toProblem } from '@/shared/apiError';
 import { useMutation } from '@/shared/useMutation';
 import { retrievalError } from '@/ui/PageState';
 import { download } from '@/ui/window';
-import { type Criteria, linesOf } from './criteria';
-import { csvOf } from './paste';
+import { type Criteria, getLines } from './criteria';
+import { toCsv } from './paste';
 
 export type Column = components['schemas']['LookupColumn'];
 export type Kind = Column['kind'];
@@ -23,7 +23,7 @@ const tooLarge = 413;
 const tooMany = 429;
 
 /** Returns the server's advice on an error, or else a general message. */
-export function failureOf(error: Error, failed = retrievalError): string {
+export function formatFailure(error: Error, failed = retrievalError): string {
   const problem = toProblem(error);
   const { status, message } = problem;
   return status >= 400 && status < 500 && status !== tooMany ? message : addRetryTime(failed, problem);
@@ -40,15 +40,15 @@ const samples = 20;
 export const useReadColumns = () =>
   useMutation({
     mutationFn: (lines: readonly string[][]) =>
-      answer(api.POST('/work/findMany/columns', { body: { rows: lines.slice(0, samples) } })),
+      unwrap(api.POST('/work/findMany/columns', { body: { rows: lines.slice(0, samples) } })),
     retry: false,
     networkMode: 'always',
   });
 
-const bodyOf = ({ list, columns, headerRows }: Criteria) => ({
+const toBody = ({ list, columns, headerRows }: Criteria) => ({
   columns: columns.map(({ index, kind }) => ({ index, kind })),
   headerRows,
-  rows: linesOf(list),
+  rows: getLines(list),
 });
 
 // Milliseconds. Each lookup counts toward the group's daily limit, so returning from a bill must
@@ -61,7 +61,7 @@ export const useFindMany = (criteria: Criteria | null) =>
     queryKey: ['work-find-many', 'answers', criteria?.asked],
     enabled: criteria !== null && criteria.list.from === 'paste' && criteria.asked > 0,
     queryFn: ({ signal }) =>
-      answer(api.POST('/work/findMany', { body: bodyOf(criteria as Criteria), signal })),
+      unwrap(api.POST('/work/findMany', { body: toBody(criteria as Criteria), signal })),
     // Users decide when to search again, even without a connection.
     retry: false,
     networkMode: 'always',
@@ -74,8 +74,8 @@ export const useFindMany = (criteria: Criteria | null) =>
 export const useExport = () =>
   useMutation({
     mutationFn: async ({ criteria, format }: { criteria: Criteria; format: 'xlsx' | 'csv' }) => {
-      const file = await answer(
-        api.POST('/work/findMany/export', { body: { ...bodyOf(criteria), format }, parseAs: 'blob' }),
+      const file = await unwrap(
+        api.POST('/work/findMany/export', { body: { ...toBody(criteria), format }, parseAs: 'blob' }),
       );
       download(file as unknown as Blob, `Bulk lookup.${format}`);
     },
@@ -141,12 +141,12 @@ export function useRunFile() {
         list.from === 'file'
           ? list.id
           : (
-              await sendFile(new File([csvOf(linesOf(list))], 'Pasted list.csv', { type: 'text/csv' }), {
+              await sendFile(new File([toCsv(getLines(list))], 'Pasted list.csv', { type: 'text/csv' }), {
                 signal: new AbortController().signal,
                 onProgress: () => {},
               })
             ).id;
-      await answer(
+      await unwrap(
         api.POST('/work/findMany/files/{id}/run', {
           params: { path: { id } },
           body: { columns: columns.map(({ index, kind }) => ({ index, kind })), headerRows },
@@ -168,19 +168,19 @@ export const isRunning = ({ status }: Job) => status === 'waiting';
 export const useJobs = () =>
   useQuery({
     queryKey: jobsKey,
-    queryFn: ({ signal }) => answer(api.GET('/work/findMany/jobs', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/work/findMany/jobs', { signal })),
     refetchInterval: ({ state }) => (state.data?.some(isRunning) ? askAgain : false),
   });
 
 export function useDeleteJob() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => answer(api.DELETE('/work/findMany/jobs/{id}', { params: { path: { id } } })),
+    mutationFn: (id: string) => unwrap(api.DELETE('/work/findMany/jobs/{id}', { params: { path: { id } } })),
     retry: false,
     onSettled: () => client.invalidateQueries({ queryKey: jobsKey }),
   });
 }
 
 /** The address of a file's results. */
-export const resultOf = (id: string, format: 'xlsx' | 'csv') =>
+export const getResultUrl = (id: string, format: 'xlsx' | 'csv') =>
   `${config().apiUrl}/work/findMany/jobs/${encodeURIComponent(id)}/result.${format}`;

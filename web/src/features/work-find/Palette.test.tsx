@@ -8,7 +8,7 @@ import {
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Call, hanging, type Replies, serve, sessionOf, unreachable, userOf } from '@/api/testing';
+import { type Call, neverReplies, type Replies, fakeServer, makeSession, unreachable, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { getOwner } from '@/shared/owner';
 import { renderScreen } from '@/shared/testing';
@@ -19,7 +19,7 @@ const own = 'POST /work/find';
 const second = 'POST /work/find/second';
 const none = { body: { bills: [], claims: [], more: false } };
 
-const billOf = (part: Partial<FoundBill> = {}): FoundBill => ({
+const makeBill = (part: Partial<FoundBill> = {}): FoundBill => ({
   id: 'page-1',
   ftin: '341234567',
   billControlNumber: '7000001052',
@@ -51,7 +51,7 @@ let path: () => string;
 beforeEach(() => {
   closed = 0;
   replies = { [own]: none, [second]: none };
-  calls = serve(replies);
+  calls = fakeServer(replies);
 });
 
 async function show(part: Partial<Session> = {}) {
@@ -68,7 +68,7 @@ async function show(part: Partial<Session> = {}) {
     history: createMemoryHistory({ initialEntries: ['/'] }),
   });
   path = () => router.history.location.href;
-  renderScreen(router, sessionOf({ workspace, ...part }));
+  renderScreen(router, makeSession({ workspace, ...part }));
   await screen.findByRole('dialog', { name: 'Workspace' });
   return router;
 }
@@ -137,7 +137,7 @@ describe('a number', () => {
     ] as const) {
       replies[own] = none;
       replies[second] = none;
-      replies[at] = found(billOf({ id: page }));
+      replies[at] = found(makeBill({ id: page }));
       await show();
       await type('  70000\u2003 01052 {Enter}');
       await waitFor(() => expect(path()).toBe(`/work/bill/${page}`));
@@ -151,10 +151,10 @@ describe('a number', () => {
   });
 
   it('lists several, the state of each and where it is from', async () => {
-    replies[own] = found(billOf({ state: 'denied' }));
+    replies[own] = found(makeBill({ state: 'denied' }));
     replies[second] = {
       body: {
-        bills: [billOf({ id: 'page-2', second: true, billControlNumber: '', by: '' })],
+        bills: [makeBill({ id: 'page-2', second: true, billControlNumber: '', by: '' })],
         claims: [],
         more: true,
       },
@@ -195,7 +195,7 @@ describe('a number', () => {
   });
 
   it('is taken to the service desk by the network’s staff, who have no Tax IDs of their own', async () => {
-    const session = { user: userOf({ typeCd: 'ISAD' }), permissions: ['desk.open'] };
+    const session = { user: makeUser({ typeCd: 'ISAD' }), permissions: ['desk.open'] };
     const { history } = await show(session);
     await userEvent.type(
       screen.getByRole('combobox', { name: 'Any number, username or email address' }),
@@ -205,7 +205,7 @@ describe('a number', () => {
     await userEvent.keyboard('{Enter}');
     await waitFor(() => expect(path()).toBe('/desk'));
     expect(history.location.state.kept).toMatchObject({
-      owner: getOwner(sessionOf(session)),
+      owner: getOwner(makeSession(session)),
       criteria: { q: '70 0' },
     });
     expect(calls).toEqual([]);
@@ -213,8 +213,8 @@ describe('a number', () => {
   });
 
   it('waits for the second system with what was found, which opens meanwhile', async () => {
-    replies[own] = found(billOf());
-    replies[second] = hanging;
+    replies[own] = found(makeBill());
+    replies[second] = neverReplies;
     await show();
     await type('7{Enter}');
     await screen.findByText('Searching the second bill system…');
@@ -224,7 +224,7 @@ describe('a number', () => {
   });
 
   it('shows what was found where the second system does not answer, and asks again', async () => {
-    replies[own] = found(billOf());
+    replies[own] = found(makeBill());
     replies[second] = [{ status: 503 }, none];
     await show();
     await type('7{Enter}');
@@ -245,7 +245,7 @@ describe('a number', () => {
   it('that could not be looked for is told, and looked for again', async () => {
     replies[own] = [
       { status: 429, body: { message: 'Too many attempts. Wait a minute and try again.' } },
-      found(billOf()),
+      found(makeBill()),
     ];
     await show();
     await type('7{Enter}');
@@ -268,7 +268,7 @@ describe('what else a bill is found by', () => {
   it('names the groups, and leads to the claim', async () => {
     replies[own] = {
       body: {
-        bills: [billOf({ by: 'patientControlNumber' })],
+        bills: [makeBill({ by: 'patientControlNumber' })],
         claims: [{ claimNumber: 'WC-77', bills: 3 }],
         more: false,
       },
@@ -290,7 +290,7 @@ describe('what else a bill is found by', () => {
   it('opens the only bill of a claim', async () => {
     replies[own] = {
       body: {
-        bills: [billOf({ by: 'claimNumber' })],
+        bills: [makeBill({ by: 'claimNumber' })],
         claims: [{ claimNumber: 'WC-77', bills: 1 }],
         more: false,
       },

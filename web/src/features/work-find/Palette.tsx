@@ -12,8 +12,8 @@ import {
 import { useSession } from '@/api/session';
 import type { Session } from '@/api/types';
 import { addRetryTime, toProblem } from '@/shared/apiError';
-import { BillState, stateOf } from '@/shared/BillState';
-import { billsOfClaim } from '@/shared/billsOfClaim';
+import { BillState, getState } from '@/shared/BillState';
+import { showClaimBills } from '@/shared/billsOfClaim';
 import { openBillsOfTin } from '@/shared/openBills';
 import { openInSupport } from '@/shared/openInSupport';
 import { getOwner } from '@/shared/owner';
@@ -26,7 +26,7 @@ import { lengthProblem, line } from '@/ui/form/kinds';
 import { formatCount, formatMoney, formatTin } from '@/ui/format';
 import { retrievalError } from '@/ui/PageState';
 import { pluralize } from '@/ui/pluralize';
-import { normaliseText } from '@/ui/text';
+import { normalizeText } from '@/ui/text';
 import styles from './Palette.module.css';
 import { type FoundBill, type FoundClaim, type Outcome, type Sought, useFound } from './queries';
 
@@ -65,7 +65,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   };
   const openClaim = ({ claimNumber }: FoundClaim) => {
     onClose();
-    void navigate({ to: '/billSearch', state: billsOfClaim(getOwner(session), claimNumber) });
+    void navigate({ to: '/billSearch', state: showClaimBills(getOwner(session), claimNumber) });
   };
   const find = () => {
     if (atDesk) {
@@ -92,7 +92,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     (found.claims.length === 0 || found.bills.every(ofClaim))
       ? found.bills[0]
       : undefined;
-  const openOnly = useEffectEvent((bill: FoundBill) => open(pageOf(bill)));
+  const openOnly = useEffectEvent((bill: FoundBill) => open(getPage(bill)));
   useEffect(() => {
     if (only) openOnly(only);
   }, [only]);
@@ -105,14 +105,14 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     void navigate({ to: '/work/bills', state: openBillsOfTin(getOwner(session), tin) });
   };
 
-  const text = normaliseText(typed);
+  const text = normalizeText(typed);
   const tooLong = lengthProblem(number, typed);
   const options: Option[] = [
     ...found.bills.map((bill) => ({
       key: bill.id,
       group: groups[bill.by],
       shown: <Bill bill={bill} />,
-      pick: () => open(pageOf(bill)),
+      pick: () => open(getPage(bill)),
     })),
     ...found.claims.map((claim) => ({
       key: `claim ${claim.claimNumber}`,
@@ -148,7 +148,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     options.findIndex(({ key }) => key === chosen),
   );
   const current = options[at];
-  const idOf = (option: Option) => `${listId}-${options.indexOf(option)}`;
+  const getId = (option: Option) => `${listId}-${options.indexOf(option)}`;
 
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -157,7 +157,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     const next = options.at((at + step) % options.length);
     if (!next) return;
     setChosen(next.key);
-    document.getElementById(idOf(next))?.scrollIntoView({ block: 'nearest' });
+    document.getElementById(getId(next))?.scrollIntoView({ block: 'nearest' });
   };
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -177,7 +177,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
           aria-autocomplete="list"
           aria-expanded={options.length > 0}
           aria-controls={options.length > 0 ? listId : undefined}
-          aria-activedescendant={current && idOf(current)}
+          aria-activedescendant={current && getId(current)}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -203,7 +203,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
                     // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the field handles the keys and has the focus
                     <div
                       key={option.key}
-                      id={idOf(option)}
+                      id={getId(option)}
                       role="option"
                       aria-selected={option === current}
                       className={styles.option}
@@ -232,11 +232,11 @@ const ofAnyOffice = {
   hint: 'Press Enter to search the service desk. You can also enter a screen name.',
 };
 
-const pageOf = ({ id }: FoundBill) => `work/bill/${id}`;
+const getPage = ({ id }: FoundBill) => `work/bill/${id}`;
 
 function Bill({ bill }: { bill: FoundBill }) {
   const { ftin, billControlNumber, documentId, beginServiceDate, billCharges, payerName, second } = bill;
-  const state = stateOf({ ...bill, page: bill.id });
+  const state = getState({ ...bill, page: bill.id });
   const claimant = [bill.patientFirstName, bill.patientMiddleName, bill.patientLastName];
   const facts = [claimant.filter(Boolean).join(' '), formatDate(beginServiceDate), payerName];
   const names = [

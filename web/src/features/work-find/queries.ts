@@ -1,5 +1,5 @@
 import { queryOptions, useQueries } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import type { components } from '@/api/schema';
 
 export type FoundBill = components['schemas']['FoundBill'];
@@ -43,7 +43,7 @@ const find = (call: '/work/find' | '/work/find/second', sought: Sought | null) =
   queryOptions({
     queryKey: ['work-find', call, sought],
     enabled: sought !== null,
-    queryFn: ({ signal }) => answer(api.POST(call, { body: { q: sought?.number ?? '' }, signal })),
+    queryFn: ({ signal }) => unwrap(api.POST(call, { body: { q: sought?.number ?? '' }, signal })),
     // Users decide when to search again, even without a connection.
     retry: false,
     networkMode: 'always',

@@ -4,7 +4,7 @@ import { groupStatuses, groupTypes, type PortalUserGroup } from '@/shared/groups
 import { useSearchState } from '@/shared/useSearchState';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Chip } from '@/ui/Chip';
-import { formatInstant } from '@/ui/dates';
+import { formatBusinessDate } from '@/ui/dates';
 import { NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
@@ -99,6 +99,6 @@ const columns: Column<PortalUserGroup>[] = [
     id: 'created',
     header: 'Create Date',
     value: ({ createdDate }) => createdDate,
-    text: ({ createdDate }) => formatInstant(createdDate),
+    text: ({ createdDate }) => formatBusinessDate(createdDate),
   },
 ];

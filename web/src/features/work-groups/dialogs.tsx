@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type Control, useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod/mini';
-import { isUnproven, Problem } from '@/api/client';
+import { needsReauthentication, Problem } from '@/api/client';
 import { EditDialog } from '@/shared/EditDialog';
 import { groupLabel, type PortalUserGroup, useGroups } from '@/shared/groups';
 import { useProviderPage } from '@/shared/providers';
@@ -15,7 +15,7 @@ import { Failed, Loading } from '@/ui/PageState';
 import { pluralize } from '@/ui/pluralize';
 import { toast } from '@/ui/Toasts';
 import { tableState } from '@/ui/table/state';
-import { capitalised } from '@/ui/text';
+import { capitalize } from '@/ui/text';
 import styles from './groups.module.css';
 import { useGiveTin, useGroupUse, useNameGroup, useSetGroupStatus } from './queries';
 
@@ -164,7 +164,7 @@ export function StatusDialog({ group, onClose }: Props) {
         onClose();
       },
       onError: (error) => {
-        toast.error(isUnproven(error) ? error.message : "Couldn't update the group. Try again.");
+        toast.error(needsReauthentication(error) ? error.message : "Couldn't update the group. Try again.");
         onClose();
       },
     });
@@ -180,7 +180,7 @@ export function StatusDialog({ group, onClose }: Props) {
       onCancel={onClose}
     >
       <p>
-        <strong>{capitalised(groupLabel(group))}</strong>
+        <strong>{capitalize(groupLabel(group))}</strong>
       </p>
       {use.data ? (
         <ul className={styles.effects}>

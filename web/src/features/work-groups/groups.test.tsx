@@ -8,7 +8,7 @@ import {
 import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
+import { type Call, type Replies, fakeServer, makeSession } from '@/api/testing';
 import type { PortalUserGroup } from '@/shared/groups';
 import { renderScreen } from '@/shared/testing';
 import DeskGroupsPage from './DeskGroupsPage';
@@ -41,7 +41,7 @@ beforeEach(() => {
       body: { rows: [{ prvName: 'Lakeside Imaging', prvId: '7', prvProviderType: 'F' }], count: 3 },
     },
   } as Replies;
-  calls = serve(replies);
+  calls = fakeServer(replies);
 });
 
 afterEach(cleanup);
@@ -52,7 +52,7 @@ function open(permissions = ['groups.desk', 'groups.manage']) {
     createRoute({ getParentRoute: () => root, path: '/desk/groups', component: DeskGroupsPage }),
   ]);
   const history = createMemoryHistory({ initialEntries: ['/desk/groups'] });
-  return renderScreen(createRouter({ routeTree, history }), sessionOf({ permissions }));
+  return renderScreen(createRouter({ routeTree, history }), makeSession({ permissions }));
 }
 
 const sent = (call: string) => calls.filter((made) => made.call === call).map(({ body }) => body);

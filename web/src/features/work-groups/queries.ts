@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import { useAnnounceChange } from '@/shared/changes';
 import type { PortalUserGroup } from '@/shared/groups';
-import { usePage } from '@/shared/pages';
+import { useServerPage } from '@/shared/pages';
 import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
 
 export const useAllGroups = (table: TableState) =>
-  usePage<PortalUserGroup>({
+  useServerPage<PortalUserGroup>({
     key: ['groups', 'all'],
     table,
-    ask: (table, signal) => answer(api.POST('/desk/groups', { body: { table }, signal })),
+    ask: (table, signal) => unwrap(api.POST('/desk/groups', { body: { table }, signal })),
   });
 
 /** A group's current use, refetched each time it's shown. */
@@ -19,7 +19,7 @@ export const useGroupUse = (groupId: number) =>
     queryKey: ['groups', 'use', groupId],
     gcTime: 0,
     queryFn: ({ signal }) =>
-      answer(api.GET('/desk/groups/{groupId}/use', { params: { path: { groupId } }, signal })),
+      unwrap(api.GET('/desk/groups/{groupId}/use', { params: { path: { groupId } }, signal })),
   });
 
 function useChange<Change>(mutationFn: (change: Change) => Promise<unknown>) {
@@ -32,15 +32,15 @@ function useChange<Change>(mutationFn: (change: Change) => Promise<unknown>) {
  */
 export const useGiveTin = (groupId: number) =>
   useChange((ftin: string) =>
-    answer(api.POST('/ftin/groupFtins/{groupId}/{ftin}', { params: { path: { groupId, ftin } } })),
+    unwrap(api.POST('/ftin/groupFtins/{groupId}/{ftin}', { params: { path: { groupId, ftin } } })),
   );
 
 export const useNameGroup = (groupId: number) =>
   useChange((body: { name: string; version?: string }) =>
-    answer(api.PUT('/desk/groups/{groupId}/name', { params: { path: { groupId } }, body })),
+    unwrap(api.PUT('/desk/groups/{groupId}/name', { params: { path: { groupId } }, body })),
   );
 
 export const useSetGroupStatus = (groupId: number) =>
   useChange((statusCd: 'ACTIV' | 'INACT') =>
-    answer(api.PUT('/desk/groups/{groupId}/status', { params: { path: { groupId } }, body: { statusCd } })),
+    unwrap(api.PUT('/desk/groups/{groupId}/status', { params: { path: { groupId } }, body: { statusCd } })),
   );

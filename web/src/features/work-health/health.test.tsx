@@ -2,7 +2,7 @@ import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/re
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { type Replies, serve, sessionOf } from '@/api/testing';
+import { type Replies, fakeServer, makeSession } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import DeskHealthPage from './DeskHealthPage';
 
@@ -36,10 +36,10 @@ const replies: Replies = {
 };
 
 function open(permissions: string[]) {
-  const calls = serve(replies);
+  const calls = fakeServer(replies);
   const root = createRootRoute({ component: DeskHealthPage });
   const router = createRouter({ routeTree: root, history: createMemoryHistory() });
-  renderScreen(router, sessionOf({ permissions }));
+  renderScreen(router, makeSession({ permissions }));
   return calls;
 }
 

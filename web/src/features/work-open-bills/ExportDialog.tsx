@@ -3,7 +3,7 @@ import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { Dialog } from '@/ui/Dialog';
-import { formatMoment } from '@/ui/dates';
+import { formatLocalDateTime } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { Progress } from '@/ui/Progress';
 import { pluralize } from '@/ui/pluralize';
@@ -109,7 +109,7 @@ export default function ExportDialog({ bills, filter, newest, columns, onClose }
 
 function File({ file: { id, status, bills, done, createdAt, withheld } }: { file: ExportFile }) {
   const remove = useRemoveFile();
-  const name = `${pluralize(bills, 'bill')}, ${formatMoment(createdAt)}`;
+  const name = `${pluralize(bills, 'bill')}, ${formatLocalDateTime(createdAt)}`;
   return (
     <li>
       <span>{name}</span>

@@ -8,12 +8,12 @@ import {
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
+import { type Call, type Replies, fakeServer, makeSession } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { theseOpenBills } from '@/shared/openBills';
-import { renderScreen, textsOfStates } from '@/shared/testing';
+import { showOpenBills } from '@/shared/openBills';
+import { renderScreen, sampleReasons } from '@/shared/testing';
 import { outcomeText } from './change';
-import { amountOf, criteriaOf, everything, filterOf, payerLate, read, wordsOf } from './criteria';
+import { parseAmount, toCriteria, everything, toFilter, payerLate, read, describeFilter } from './criteria';
 import OpenBillsPage from './OpenBillsPage';
 import type { OpenBill, Sum, View, Work } from './queries';
 
@@ -91,7 +91,7 @@ async function show(
   at = '/work/bills',
   session: Partial<Session> = {},
 ) {
-  calls = serve({
+  calls = fakeServer({
     'POST /work/bills/search': {
       body: { bills: [bill({ id: 'A' }), bill({ id: 'B' })], next: '', asOf: '2026-05-04T09:00:00Z' },
     },
@@ -111,7 +111,7 @@ async function show(
     ]),
     history: createMemoryHistory({ initialEntries: [at] }),
   });
-  renderScreen(router, sessionOf({ permissions, ...session }));
+  renderScreen(router, makeSession({ permissions, ...session }));
   await screen.findByRole('link', { name: 'A' });
   return router;
 }
@@ -208,7 +208,7 @@ test('bills are asked for by what is due and why they were cut', async () => {
 
 test("a code is told by the text of the bill's state", async () => {
   await show(['work.bills', 'codes.read'], {
-    'GET /codes': { body: textsOfStates },
+    'GET /codes': { body: sampleReasons },
     'POST /work/bills/search': {
       body: {
         bills: [bill({ id: 'A', reasons: ['CO-45'], jurisdiction: 'CA' })],
@@ -564,17 +564,17 @@ test('what a view keeps comes back as it was', () => {
     shortFrom: 50.01,
     marked: 'parked' as const,
   };
-  expect(JSON.parse(JSON.stringify(filterOf(criteriaOf(filter))))).toEqual(filter);
-  expect(wordsOf(filter, (name) => name)).toBe(
+  expect(JSON.parse(JSON.stringify(toFilter(toCriteria(filter))))).toEqual(filter);
+  expect(describeFilter(filter, (name) => name)).toBe(
     'Denied, service at least 15 days ago, 111111111, payer Beacon, charge of 12.5 or more, paid or denied last 7 days, underpaid by 50.01 or more, due within 7 days, reason code CO-45, assigned to the viewer, with notes, snoozed',
   );
-  expect(filterOf(criteriaOf({ unassigned: true })).unassigned).toBe(true);
-  expect(filterOf(criteriaOf({ assigned: 'bo' })).assigned).toBe('bo');
+  expect(toFilter(toCriteria({ unassigned: true })).unassigned).toBe(true);
+  expect(toFilter(toCriteria({ assigned: 'bo' })).assigned).toBe('bo');
 });
 
 test('chosen bills are shown alone, and all again', async () => {
-  const of = (pages: string[]) => read(theseOpenBills('me', pages).kept.criteria);
-  expect(filterOf(of(['a', 'b']) ?? everything)).toMatchObject({ bills: ['a', 'b'], marked: 'open' });
+  const of = (pages: string[]) => read(showOpenBills('me', pages).kept.criteria);
+  expect(toFilter(of(['a', 'b']) ?? everything)).toMatchObject({ bills: ['a', 'b'], marked: 'open' });
   expect(of(Array.from({ length: 600 }, (_, n) => `${n}`))?.bills).toHaveLength(500);
 });
 
@@ -685,7 +685,7 @@ test('chosen bills are watched', async () => {
 });
 
 test('who mirrors sees the bills alone, and is told so', async () => {
-  const { user } = sessionOf();
+  const { user } = makeSession();
   await show(['work.bills', 'work.notes', 'work.lead'], {}, '/work/bills', {
     mirroredUser: user,
   });
@@ -729,7 +729,7 @@ test('what others changed meanwhile is told', () => {
 });
 
 test('amounts are read as people type them', () => {
-  expect(['', ' $1,234.5 ', '12', '12.345', 'x', '-1'].map(amountOf)).toEqual([
+  expect(['', ' $1,234.5 ', '12', '12.345', 'x', '-1'].map(parseAmount)).toEqual([
     undefined,
     1234.5,
     12,
@@ -741,15 +741,15 @@ test('amounts are read as people type them', () => {
 
 test('tiles and bars count beyond what they choose', () => {
   const criteria = { ...everything, states: ['denied' as const], ageFrom: '91', tin: '111111111' };
-  expect(filterOf(criteria).states).toEqual(['denied']);
-  expect(filterOf(criteria, 'tiles').states).toBeUndefined();
-  expect(filterOf(criteria, 'tiles').ageFrom).toBe(91);
-  expect(filterOf(criteria, 'ages').ageFrom).toBeUndefined();
-  expect(filterOf(criteria, 'ages').states).toEqual(['denied']);
-  expect(filterOf(criteria).ageTo).toBeUndefined();
-  expect(filterOf({ ...everything, due: 'passed' }, 'tiles').due).toBe('passed');
-  expect(filterOf({ ...everything, ...payerLate }, 'tiles').due).toBeUndefined();
-  expect(filterOf({ ...everything, ...payerLate }, 'ages').due).toBe('passed');
+  expect(toFilter(criteria).states).toEqual(['denied']);
+  expect(toFilter(criteria, 'tiles').states).toBeUndefined();
+  expect(toFilter(criteria, 'tiles').ageFrom).toBe(91);
+  expect(toFilter(criteria, 'ages').ageFrom).toBeUndefined();
+  expect(toFilter(criteria, 'ages').states).toEqual(['denied']);
+  expect(toFilter(criteria).ageTo).toBeUndefined();
+  expect(toFilter({ ...everything, due: 'passed' }, 'tiles').due).toBe('passed');
+  expect(toFilter({ ...everything, ...payerLate }, 'tiles').due).toBeUndefined();
+  expect(toFilter({ ...everything, ...payerLate }, 'ages').due).toBe('passed');
 });
 
 test('what the history keeps of another version is not taken', () => {

@@ -19,8 +19,8 @@ import { useStableCallback } from '@/ui/useStableCallback';
 import { BulkActions } from './BulkActions';
 import { type Done, named, useChange, type What } from './change';
 import { billColumns, dueColumns, SeveralTins, workColumns } from './columns';
-import { type Criteria, criteriaOf, everything, filterOf, read } from './criteria';
-import { definitionOf, shapeOf } from './definition';
+import { type Criteria, toCriteria, everything, toFilter, read } from './criteria';
+import { toDefinition, toShape } from './definition';
 import { FilterForm } from './FilterForm';
 import styles from './openbills.module.css';
 import {
@@ -116,14 +116,14 @@ function Work({ tins, views, losses, view }: WorkProps) {
   const { mirroredUser } = useSession();
   const works = useWorks();
   const columns = useMemo(() => [...billColumns, ...dueColumns, ...(works ? workColumns : [])], [works]);
-  const whole = useMemo(() => (view ? criteriaOf(view.definition.filter) : everything), [view]);
+  const whole = useMemo(() => (view ? toCriteria(view.definition.filter) : everything), [view]);
   const { search, table, setTable, start } = useSearchState(read, {
     pageSize: 50,
     sort: { id: 'service', desc: view?.definition.order === 'newest' },
   });
   const asked = search ?? { criteria: whole, run: 0 };
   const [ownShape, setOwnShape] = useTableShape('open bills');
-  const [viewShape, setViewShape] = useState(() => view && shapeOf(view.definition, columns));
+  const [viewShape, setViewShape] = useState(() => view && toShape(view.definition, columns));
   const shape = viewShape ?? ownShape;
   const found = useOpenBills(asked, table);
   const newest = table.sort?.desc ?? false;
@@ -136,7 +136,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
   const now = useMemo(
     () =>
       criteria.bills.length === 0 && criteria.lost === null
-        ? definitionOf(criteria, shownColumns, newest, shape)
+        ? toDefinition(criteria, shownColumns, newest, shape)
         : null,
     [criteria, shownColumns, newest, shape],
   );
@@ -144,8 +144,8 @@ function Work({ tins, views, losses, view }: WorkProps) {
     view !== undefined &&
     JSON.stringify(now) !==
       JSON.stringify(
-        definitionOf(
-          criteriaOf(view.definition.filter),
+        toDefinition(
+          toCriteria(view.definition.filter),
           view.definition.columns,
           view.definition.order === 'newest',
           {
@@ -155,7 +155,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
       );
   const [exporting, setExporting] = useState(false);
   const askAgain = useAskAgain();
-  const sums = useSummary(filterOf(asked.criteria), asked.run);
+  const sums = useSummary(toFilter(asked.criteria), asked.run);
   const rows = found.data?.bills ?? noBills;
   const [marked, mark] = useState<ReadonlyMap<string, OpenBill>>(new Map());
   const [asking, ask] = useState<{ what: 'assign' | 'followUp' | 'park'; bills: readonly OpenBill[] } | null>(
@@ -349,7 +349,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
         {exporting && (
           <ExportDialog
             bills={sums.data?.all.bills ?? 0}
-            filter={filterOf(asked.criteria)}
+            filter={toFilter(asked.criteria)}
             newest={newest}
             columns={shownColumns}
             onClose={() => setExporting(false)}

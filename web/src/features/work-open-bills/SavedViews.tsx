@@ -9,7 +9,7 @@ import { toast } from '@/ui/Toasts';
 import styles from './openbills.module.css';
 import {
   type Definition,
-  fasterOf,
+  getStoredView,
   usePayers,
   useRemoveView,
   useSaveView,
@@ -59,7 +59,7 @@ export const SavedViews = memo(function ViewBar({ tins, views, view, run, now, c
       saved(await save.mutateAsync(text));
       toast.success(said);
     } catch (error) {
-      const faster = fasterOf(error);
+      const faster = getStoredView(error);
       if (faster) return ask({ title: `Save ${text.name}`, view: text, faster });
       toast.error(errorMessage(error, notKept));
     }
@@ -110,7 +110,7 @@ export const SavedViews = memo(function ViewBar({ tins, views, view, run, now, c
                 className={styles.tab}
                 title={mine ? undefined : `Shared by ${owner || 'a former user'}`}
               >
-                {name} <span className={styles.count}>{countOf(counts, id)}</span>
+                {name} <span className={styles.count}>{formatViewCount(counts, id)}</span>
               </Link>
             </li>
           ))}
@@ -193,7 +193,7 @@ const concerns = ({ mine, definition }: View, own: readonly string[]) => {
   return mine || !tins?.length || tins.some((tin) => own.includes(tin));
 };
 
-const countOf = (counts: ReadonlyMap<string, number> | undefined, id: string) => {
+const formatViewCount = (counts: ReadonlyMap<string, number> | undefined, id: string) => {
   const count = counts?.get(id);
   return count === undefined ? '' : formatCount(count);
 };

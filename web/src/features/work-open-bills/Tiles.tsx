@@ -2,7 +2,7 @@ import { memo } from 'react';
 import { type State, stateNames } from '@/shared/openBills';
 import { formatCount, formatMoney } from '@/ui/format';
 import { Tiles as Figures, PressTile, Tile } from '@/ui/Tiles';
-import { ages, type Criteria, filterOf, isAge, isPayerLate, payerLate } from './criteria';
+import { ages, type Criteria, toFilter, isAge, isPayerLate, payerLate } from './criteria';
 import styles from './openbills.module.css';
 import { type Sum, useSummary, useWorks } from './queries';
 
@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** The relevant amount of each state: charged, allowed, or missing. */
-const amountOf: Record<State, (sum: Sum) => number> = {
+const stateAmounts: Record<State, (sum: Sum) => number> = {
   received: ({ charge }) => charge,
   priced: ({ allowance }) => allowance,
   denied: ({ charge }) => charge,
@@ -34,8 +34,8 @@ const amountNames: Record<State, string> = {
  */
 export const Tiles = memo(function Tiles({ criteria, run, onChoose }: Props) {
   const works = useWorks();
-  const { data: byState } = useSummary(filterOf(criteria, 'tiles'), run);
-  const { data: byAge } = useSummary(filterOf(criteria, 'ages'), run);
+  const { data: byState } = useSummary(toFilter(criteria, 'tiles'), run);
+  const { data: byAge } = useSummary(toFilter(criteria, 'ages'), run);
   const most = Math.max(1, ...(byAge?.ages.map(({ bills }) => bills) ?? []));
   const late = isPayerLate(criteria) && !criteria.followUps;
   const due = isPayerLate(criteria) ? '' : criteria.due; // the tile's own filter is removed with it
@@ -58,7 +58,7 @@ export const Tiles = memo(function Tiles({ criteria, run, onChoose }: Props) {
             pressed={one(state)}
             count={byState?.[state].bills}
             note={
-              byState ? `${formatMoney(amountOf[state](byState[state]))} ${amountNames[state]}` : '\u00a0'
+              byState ? `${formatMoney(stateAmounts[state](byState[state]))} ${amountNames[state]}` : '\u00a0'
             }
             onPress={() =>
               onChoose({ ...criteria, due, states: one(state) ? [] : [state], followUps: false })

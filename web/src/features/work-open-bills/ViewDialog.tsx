@@ -6,9 +6,9 @@ import { Dialog } from '@/ui/Dialog';
 import { CheckboxInput, TextInput } from '@/ui/form/inputs';
 import { pluralize } from '@/ui/pluralize';
 import { toast } from '@/ui/Toasts';
-import { wordsOf } from './criteria';
+import { describeFilter } from './criteria';
 import styles from './openbills.module.css';
-import { fasterOf, usePeople, useSaveView, type View, type ViewText, type ViewToSave } from './queries';
+import { getStoredView, usePeople, useSaveView, type View, type ViewText, type ViewToSave } from './queries';
 
 const longestName = 60;
 const failed = "Error: Couldn't save the view. Try again.";
@@ -47,7 +47,7 @@ export function ViewDialog({ title, view, faster = null, onClose, onSaved }: Pro
       toast.success(`${saved.name} saved`);
       onSaved(saved);
     } catch (error) {
-      const now = fasterOf(error);
+      const now = getStoredView(error);
       if (now) return setTheirs(now);
       setProblem(errorMessage(error, failed));
     }
@@ -123,12 +123,12 @@ export function ViewDialog({ title, view, faster = null, onClose, onSaved }: Pro
 /** Another user's version of the view, next to this user's. */
 function Both({ theirs, mine }: { theirs: View; mine: ViewText }) {
   const { data: people = [] } = usePeople();
-  const nameOf = (userName: string) =>
+  const formatName = (userName: string) =>
     people.find((person) => person.userName === userName)?.name ?? userName;
   const lines = ({ name, shared, pinned, definition }: ViewText) => (
     <ul>
       <li>{name}</li>
-      <li>{wordsOf(definition.filter, nameOf)}</li>
+      <li>{describeFilter(definition.filter, formatName)}</li>
       <li>
         {definition.columns ? pluralize(definition.columns.length, 'column') : 'all columns'}
         {definition.order === 'newest' && ', newest first'}

@@ -41,7 +41,7 @@ const days = z
   .check(z.refine((typed) => /^\d{0,5}$/.test(typed.trim()), 'Error: Enter a number of days'));
 const amount = z
   .string()
-  .check(z.refine((typed) => amountOf(typed) !== null, 'Error: Enter an amount, such as 1234.56'));
+  .check(z.refine((typed) => parseAmount(typed) !== null, 'Error: Enter an amount, such as 1234.56'));
 
 /** The list's filters, as typed. */
 export const criteriaSchema = z.object({
@@ -107,7 +107,7 @@ export const isAge = ({ ageFrom, ageTo }: Criteria, { least, most }: (typeof age
   ageFrom === String(least) && ageTo === String(most ?? '');
 
 /** Parses decimal dollars; undefined if empty, null if invalid. */
-export function amountOf(typed: string): number | null | undefined {
+export function parseAmount(typed: string): number | null | undefined {
   const text = typed.replaceAll(/[$,\s]/g, '');
   if (text === '') return undefined;
   return /^\d{1,9}(\.\d{0,2})?$/.test(text) ? Number(text) : null;
@@ -124,13 +124,13 @@ export const isPayerLate = ({ states, due }: Criteria) =>
   states.length === payersTurn.length &&
   payersTurn.every((state) => states.includes(state));
 
-const numberOf = (typed: string) => (typed.trim() === '' ? undefined : Number(typed));
+const parseNumber = (typed: string) => (typed.trim() === '' ? undefined : Number(typed));
 
 /**
  * The filter as requested and as saved in a view. Counts of tiles and bars ignore their own
  * filters.
  */
-export function filterOf(c: Criteria, by: 'list' | 'tiles' | 'ages' = 'list'): Filter {
+export function toFilter(c: Criteria, by: 'list' | 'tiles' | 'ages' = 'list'): Filter {
   const assigned =
     c.assigned === nobody
       ? { unassigned: true }
@@ -140,18 +140,18 @@ export function filterOf(c: Criteria, by: 'list' | 'tiles' | 'ages' = 'list'): F
   return {
     ...(by !== 'tiles' && c.states.length > 0 && { states: c.states }),
     ...(by !== 'tiles' && c.followUps && { followUps: true }),
-    ...(by !== 'ages' && { ageFrom: numberOf(c.ageFrom), ageTo: numberOf(c.ageTo) }),
+    ...(by !== 'ages' && { ageFrom: parseNumber(c.ageFrom), ageTo: parseNumber(c.ageTo) }),
     ...(c.tin && { tins: [c.tin] }),
     ...(c.payer && { payer: c.payer }),
     ...(c.provider && { provider: c.provider }),
-    amountFrom: amountOf(c.amountFrom) ?? undefined,
-    amountTo: amountOf(c.amountTo) ?? undefined,
+    amountFrom: parseAmount(c.amountFrom) ?? undefined,
+    amountTo: parseAmount(c.amountTo) ?? undefined,
     ...assigned,
     ...(c.noted && { noted: true }),
     ...(c.due && (by !== 'tiles' || !isPayerLate(c)) && { due: c.due }),
     ...(c.reason && { reason: c.reason.trim() }),
     ...(c.answered && { answered: c.answered }),
-    shortFrom: amountOf(c.shortFrom) ?? undefined,
+    shortFrom: parseAmount(c.shortFrom) ?? undefined,
     ...(c.bills.length > 0 && { bills: c.bills }),
     ...(c.lost !== null && { lost: c.lost }),
     marked: c.marked,
@@ -161,7 +161,7 @@ export function filterOf(c: Criteria, by: 'list' | 'tiles' | 'ages' = 'list'): F
 const typed = (value: number | undefined) => (value === undefined ? '' : String(value));
 
 /** The form values of a view's filter. */
-export const criteriaOf = (f: Filter): Criteria => ({
+export const toCriteria = (f: Filter): Criteria => ({
   ...everything,
   states: f.states ?? [],
   followUps: f.followUps ?? false,
@@ -184,7 +184,7 @@ export const criteriaOf = (f: Filter): Criteria => ({
 const dueNames = { passed: 'overdue', week: 'due within 7 days' };
 
 /** Describes a view's filter. */
-export function wordsOf(f: Filter, nameOf: (userName: string) => string): string {
+export function describeFilter(f: Filter, nameOf: (userName: string) => string): string {
   const { states, followUps, ageFrom, ageTo, assigned, tins } = f;
   const words = [
     states?.map((state) => stateNames[state]).join(' or '),

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api, Problem } from '@/api/client';
+import { unwrap, api, Problem } from '@/api/client';
 import { config } from '@/api/config';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
@@ -7,7 +7,7 @@ import { useCursorPages } from '@/shared/cursorPages';
 import { useMutation } from '@/shared/useMutation';
 import type { SearchRun } from '@/shared/useSearchState';
 import type { TableState } from '@/ui/table/state';
-import { type Criteria, type Filter, filterOf } from './criteria';
+import { type Criteria, type Filter, toFilter } from './criteria';
 
 export type OpenBill = components['schemas']['OpenBill'];
 export type Work = components['schemas']['OpenBillWork'];
@@ -38,9 +38,9 @@ export const useOpenBills = (
     page,
     pageSize,
     ask: ({ after, skip, rows }, signal) =>
-      answer(
+      unwrap(
         api.POST('/work/bills/search', {
-          body: { filter: filterOf(criteria), ...(after && { after }), skip, limit: rows, newest },
+          body: { filter: toFilter(criteria), ...(after && { after }), skip, limit: rows, newest },
           signal,
         }),
       ),
@@ -51,7 +51,7 @@ export const useOpenBills = (
 export const useSummary = (filter: Filter, run: number) =>
   useQuery({
     queryKey: [summary, filter, run],
-    queryFn: ({ signal }) => answer(api.POST('/work/bills/summary', { body: filter, signal })),
+    queryFn: ({ signal }) => unwrap(api.POST('/work/bills/summary', { body: filter, signal })),
     placeholderData: (before) => before,
     retry: false,
   });
@@ -80,7 +80,7 @@ export function usePeople() {
   return useQuery({
     queryKey: ['people of the group'],
     enabled: useWorks(),
-    queryFn: ({ signal }) => answer(api.GET('/work/people', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/work/people', { signal })),
     staleTime: 60_000,
   });
 }
@@ -97,7 +97,7 @@ export function useSetWork() {
       change: Change;
     }): Promise<Outcome[]> => {
       try {
-        return await answer(
+        return await unwrap(
           api.PUT('/work/bills/work', {
             body: {
               ...change,
@@ -124,7 +124,7 @@ export const useViews = (enabled: boolean) =>
   useQuery({
     queryKey: [savedViews],
     enabled,
-    queryFn: ({ signal }) => answer(api.GET('/work/views', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/work/views', { signal })),
     staleTime: 30_000,
     retry: false,
   });
@@ -136,7 +136,7 @@ export const useViewCounts = (views: readonly View[], run: number) =>
     enabled: views.length > 0,
     queryFn: async ({ signal }) =>
       new Map(
-        (await answer(api.GET('/work/views/counts', { signal }))).map(
+        (await unwrap(api.GET('/work/views/counts', { signal }))).map(
           ({ id, bills }) => [id, bills] as const,
         ),
       ),
@@ -149,13 +149,13 @@ export const useViewCounts = (views: readonly View[], run: number) =>
 export const usePayers = () =>
   useQuery({
     queryKey: ['payers of open bills'],
-    queryFn: ({ signal }) => answer(api.GET('/work/views/payers', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/work/views/payers', { signal })),
     staleTime: 60_000,
     retry: false,
   });
 
 /** Returns another user's version of a view, if that user saved first. */
-export const fasterOf = (error: unknown): View | null =>
+export const getStoredView = (error: unknown): View | null =>
   error instanceof Problem && error.status === 409 && error.body !== null ? (error.body as View) : null;
 
 /** A view to save. Without an ID it's a new one. */
@@ -170,10 +170,10 @@ export function useSaveView() {
   return useMutation({
     mutationFn: ({ id, version = 0, position = 0, ...text }: ViewToSave): Promise<View> =>
       id
-        ? answer(
+        ? unwrap(
             api.PUT('/work/views/{id}', { params: { path: { id } }, body: { ...text, version, position } }),
           )
-        : answer(api.POST('/work/views', { body: text })),
+        : unwrap(api.POST('/work/views', { body: text })),
     onSettled: () => client.invalidateQueries({ queryKey: [savedViews] }),
   });
 }
@@ -181,7 +181,7 @@ export function useSaveView() {
 export function useRemoveView() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => answer(api.DELETE('/work/views/{id}', { params: { path: { id } } })),
+    mutationFn: (id: string) => unwrap(api.DELETE('/work/views/{id}', { params: { path: { id } } })),
     onSettled: () => client.invalidateQueries({ queryKey: [savedViews] }),
   });
 }
@@ -191,7 +191,7 @@ export const useLosses = (enabled: boolean) =>
   useQuery({
     queryKey: [losses],
     enabled,
-    queryFn: ({ signal }) => answer(api.GET('/work/lost-assignments', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/work/lost-assignments', { signal })),
     staleTime: 30_000,
     retry: false,
   });
@@ -200,7 +200,7 @@ export function usePutAway() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: number) =>
-      answer(api.DELETE('/work/lost-assignments/{id}', { params: { path: { id } } })),
+      unwrap(api.DELETE('/work/lost-assignments/{id}', { params: { path: { id } } })),
     onSettled: () => client.invalidateQueries({ queryKey: [losses] }),
   });
 }
@@ -212,7 +212,7 @@ export function useExport() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: components['schemas']['OpenBillExportText']) =>
-      answer(api.POST('/work/bills/export', { body })),
+      unwrap(api.POST('/work/bills/export', { body })),
     onSettled: () => client.invalidateQueries({ queryKey: [files] }),
   });
 }
@@ -224,7 +224,7 @@ const askAgain = 1_000;
 export const useFiles = () =>
   useQuery({
     queryKey: [files],
-    queryFn: ({ signal }) => answer(api.GET('/work/exports', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/work/exports', { signal })),
     refetchInterval: ({ state }) =>
       state.data?.some(({ status }) => status === 'waiting') ? askAgain : false,
     retry: false,
@@ -233,7 +233,7 @@ export const useFiles = () =>
 export function useRemoveFile() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => answer(api.DELETE('/work/exports/{id}', { params: { path: { id } } })),
+    mutationFn: (id: string) => unwrap(api.DELETE('/work/exports/{id}', { params: { path: { id } } })),
     onSettled: () => client.invalidateQueries({ queryKey: [files] }),
   });
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import type { components } from '@/api/schema';
-import { useChange } from '@/shared/changing';
+import { useListMutation } from '@/shared/changing';
 import { reasonsKey } from '@/shared/reasons';
 import { useMutation } from '@/shared/useMutation';
 import { download } from '@/ui/window';
@@ -16,7 +16,7 @@ const deskKey = ['reasons', 'desk'];
 export const useDesk = () =>
   useQuery({
     queryKey: deskKey,
-    queryFn: ({ signal }) => answer(api.GET('/codes/desk', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/codes/desk', { signal })),
   });
 
 type Named = Pick<DeskCode, 'list' | 'code' | 'jurisdiction'>;
@@ -28,7 +28,7 @@ export const useEarlier = ({ list, code, jurisdiction }: Named, enabled: boolean
   useQuery({
     queryKey: ['reasons', 'earlier', list, code, jurisdiction],
     queryFn: ({ signal }) =>
-      answer(
+      unwrap(
         api.GET('/codes/{list}/{code}/earlier', {
           params: { path: { list, code }, query: { jurisdiction } },
           signal,
@@ -39,13 +39,13 @@ export const useEarlier = ({ list, code, jurisdiction }: Named, enabled: boolean
   });
 
 export const useSaveReason = () =>
-  useChange(changed, ({ list, code, ...body }: { list: string; code: string } & Wording) =>
-    answer(api.PUT('/codes/{list}/{code}', { params: { path: { list, code } }, body })),
+  useListMutation(changed, ({ list, code, ...body }: { list: string; code: string } & Wording) =>
+    unwrap(api.PUT('/codes/{list}/{code}', { params: { path: { list, code } }, body })),
   );
 
 /** Imports a table. Older spreadsheet programs may save it in a legacy character set. */
 export const useImport = () =>
-  useChange(changed, async (file: File) => {
+  useListMutation(changed, async (file: File) => {
     const bytes = await file.arrayBuffer();
     let csv: string;
     try {
@@ -53,13 +53,13 @@ export const useImport = () =>
     } catch {
       csv = new TextDecoder('windows-1252').decode(bytes);
     }
-    return answer(api.POST('/codes/import', { body: { csv } }));
+    return unwrap(api.POST('/codes/import', { body: { csv } }));
   });
 
 export const useExport = () =>
   useMutation({
     mutationFn: async () => {
-      const file = await answer(api.GET('/codes/export', { parseAs: 'blob' }));
+      const file = await unwrap(api.GET('/codes/export', { parseAs: 'blob' }));
       download(file as unknown as Blob, 'Reasons.csv');
     },
     retry: false,

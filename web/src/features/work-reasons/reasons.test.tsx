@@ -8,14 +8,14 @@ import {
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
-import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
+import { type Call, type Replies, fakeServer, makeSession } from '@/api/testing';
 import type { Reason } from '@/shared/reasons';
 import { renderScreen } from '@/shared/testing';
 import DeskReasonsPage from './DeskReasonsPage';
 import type { DeskCode } from './queries';
 import ReasonsPage from './ReasonsPage';
 
-const reasonOf = (part: Partial<Reason>): Reason => ({
+const makeReason = (part: Partial<Reason>): Reason => ({
   list: 'CARC',
   code: 'Q1',
   jurisdiction: '',
@@ -28,21 +28,21 @@ const reasonOf = (part: Partial<Reason>): Reason => ({
 });
 
 const reasons = [
-  reasonOf({ list: 'CAGC', code: 'QO', title: 'Nobody bears this part.' }),
-  reasonOf({ code: '7', title: 'The fee schedule allows less.', plain: 'It is as in 16.' }),
-  reasonOf({ code: '16', title: 'A paper is missing.', advice: 'Send the <b>paper</b>.' }),
-  reasonOf({
+  makeReason({ list: 'CAGC', code: 'QO', title: 'Nobody bears this part.' }),
+  makeReason({ code: '7', title: 'The fee schedule allows less.', plain: 'It is as in 16.' }),
+  makeReason({ code: '16', title: 'A paper is missing.', advice: 'Send the <b>paper</b>.' }),
+  makeReason({
     code: '16',
     jurisdiction: 'CA',
     title: 'A form is missing.',
     status: 'ENDED',
     ended: '2025-12-31',
   }),
-  reasonOf({ list: 'RARC', code: 'QN1', official: 'As its owner says.' }),
+  makeReason({ list: 'RARC', code: 'QN1', official: 'As its owner says.' }),
 ];
 
-const deskOf = (part: Partial<DeskCode>): DeskCode => ({
-  ...reasonOf(part),
+const makeDeskCode = (part: Partial<DeskCode>): DeskCode => ({
+  ...makeReason(part),
   version: 0,
   updatedAt: null,
   updatedBy: '',
@@ -51,8 +51,8 @@ const deskOf = (part: Partial<DeskCode>): DeskCode => ({
 });
 
 const listed = [
-  deskOf({ list: 'RARC', code: 'QX9', bills: 12, lastSeen: '2026-02-28' }),
-  deskOf({
+  makeDeskCode({ list: 'RARC', code: 'QX9', bills: 12, lastSeen: '2026-02-28' }),
+  makeDeskCode({
     code: 'Q1',
     title: 'Ours.',
     plain: 'More.',
@@ -71,10 +71,10 @@ beforeEach(() => {
     'GET /codes': { body: reasons },
     'GET /codes/desk': { body: { countedAt: '2026-03-02T06:00:00Z', since: '2025-12-02', codes: listed } },
     'GET /codes/CARC/Q1/earlier': {
-      body: [{ ...reasonOf({ title: 'What it was.' }), until: '2026-03-02T15:00:00Z', by: 'isad' }],
+      body: [{ ...makeReason({ title: 'What it was.' }), until: '2026-03-02T15:00:00Z', by: 'isad' }],
     },
   };
-  calls = serve(replies);
+  calls = fakeServer(replies);
 });
 
 function open(
@@ -87,7 +87,7 @@ function open(
     createRoute({ getParentRoute: () => root, path: '/work/reasons', component: ReasonsPage }),
     createRoute({ getParentRoute: () => root, path: '/desk/reasons', component: DeskReasonsPage }),
   ]);
-  const shown = renderScreen(createRouter({ routeTree, history }), sessionOf({ permissions }));
+  const shown = renderScreen(createRouter({ routeTree, history }), makeSession({ permissions }));
   return { history, ...shown };
 }
 
@@ -161,7 +161,7 @@ test('the desk lists codes with how many bills carry them, and when that was cou
 });
 
 test('a text is changed in place of the version that was read', async () => {
-  replies['PUT /codes/CARC/Q1'] = { body: deskOf({ version: 4 }) };
+  replies['PUT /codes/CARC/Q1'] = { body: makeDeskCode({ version: 4 }) };
   open('/desk/reasons', manages);
   await userEvent.click(await screen.findByRole('button', { name: 'Edit CARC Q1' }));
   const title = screen.getByLabelText('Summary');
@@ -199,7 +199,7 @@ test('what is refused stands at its field, and what somebody else changed is not
         ],
       },
     },
-    { body: deskOf({ version: 8 }) },
+    { body: makeDeskCode({ version: 8 }) },
   ];
   open('/desk/reasons', manages);
   await userEvent.click(await screen.findByRole('button', { name: 'Edit CARC Q1' }));
@@ -226,7 +226,7 @@ test('what is refused stands at its field, and what somebody else changed is not
 });
 
 test('a new text names its code', async () => {
-  replies['PUT /codes/RARC/QN7'] = { body: deskOf({ version: 1 }) };
+  replies['PUT /codes/RARC/QN7'] = { body: makeDeskCode({ version: 1 }) };
   open('/desk/reasons', manages);
   await userEvent.click(await screen.findByRole('button', { name: 'Add explanation' }));
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));

@@ -2,14 +2,14 @@ import { z } from 'zod/mini';
 import { formatDate, parseDate } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
 import { type Kind, line } from '@/ui/form/kinds';
-import { normaliseText } from '@/ui/text';
+import { normalizeText } from '@/ui/text';
 import type { DeskCode } from './queries';
 
 /* The desk's input for a code. */
 
 const capitals = (most: number): Kind => ({
   most,
-  normalise: (typed) => normaliseText(typed).toUpperCase(),
+  normalise: (typed) => normalizeText(typed).toUpperCase(),
 });
 
 export const kinds = {
@@ -42,7 +42,7 @@ export const wordingSchema = z.object({
 
 export type Values = z.infer<typeof wordingSchema>;
 
-export const valuesOf = (code?: DeskCode): Values => ({
+export const toValues = (code?: DeskCode): Values => ({
   list: code?.list ?? '',
   code: code?.code ?? '',
   jurisdiction: code?.jurisdiction ?? '',
@@ -56,11 +56,11 @@ export const valuesOf = (code?: DeskCode): Values => ({
 });
 
 /** Converts a server value to its field's value. */
-export const shownOf = (name: string, value: string) =>
+export const toFieldValue = (name: string, value: string) =>
   name === 'effective' || name === 'ended' ? formatDate(value) : value;
 
 /** The request's body, in place of a version; 0 if there is none yet. */
-export const sentOf = (values: Values, version: number) => ({
+export const toRequest = (values: Values, version: number) => ({
   ...values,
   version,
   effective: parseDate(values.effective) ?? '',

@@ -1,4 +1,4 @@
-import { sentenceOf, useReasons } from '@/shared/reasons';
+import { getExplanation, useReasons } from '@/shared/reasons';
 import { formatMoney } from '@/ui/format';
 import type { Page, Term } from './queries';
 import styles from './remittances.module.css';
@@ -7,11 +7,11 @@ import styles from './remittances.module.css';
 export function PaymentSummary({ page }: { page: Page }) {
   const { equation, comesTo, remittance } = page;
   const { data: reasons } = useReasons();
-  const labelOf = ({ kind, reason }: Term) => {
+  const formatLabel = ({ kind, reason }: Term) => {
     if (kind === 'paid') return 'Bills paid';
     if (kind === 'reversed') return 'Reversals';
     const explained = reasons?.of('PLB', reason);
-    const words = explained ? sentenceOf(explained).replace(/\.$/, '') : 'Provider-level adjustments';
+    const words = explained ? getExplanation(explained).replace(/\.$/, '') : 'Provider-level adjustments';
     return `${words} (${reason})`;
   };
   const off = remittance.kind === 'whole' && remittance.amount !== comesTo;
@@ -22,10 +22,10 @@ export function PaymentSummary({ page }: { page: Page }) {
           key={`${term.kind} ${term.reason}`}
           operator={term.amount < 0 && index > 0 ? '−' : '+'}
           amount={index > 0 ? Math.abs(term.amount) : term.amount}
-          label={labelOf(term)}
+          label={formatLabel(term)}
         />
       ))}
-      <Part operator="=" amount={comesTo} label={off ? 'Total' : totalOf(page)} />
+      <Part operator="=" amount={comesTo} label={off ? 'Total' : formatTotal(page)} />
       {off && <Part operator="≠" amount={remittance.amount} label="Payment amount per payer (BPR02)" />}
     </ol>
   );
@@ -41,7 +41,7 @@ const Part = ({ operator, amount, label }: { operator: string; amount: number; l
   </li>
 );
 
-function totalOf({ remittance: { kind, method } }: Page) {
+function formatTotal({ remittance: { kind, method } }: Page) {
   if (kind === 'noAmount') return 'Paid for these bills';
   if (kind === 'shared') return 'Your share';
   if (kind === 'assembled') return 'Known payments';

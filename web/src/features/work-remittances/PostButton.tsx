@@ -1,7 +1,7 @@
 import { errorMessage } from '@/shared/errorMessage';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatInstant } from '@/ui/dates';
+import { formatBusinessDate } from '@/ui/dates';
 import { formatMoney } from '@/ui/format';
 import { toast } from '@/ui/Toasts';
 import { type Row, usePost } from './queries';
@@ -26,7 +26,7 @@ export function PostButton({
   const { id, number, posted } = row;
   const isPosted = posted?.state === 'posted';
   const before = isPosted ? '' : `${formatMoney(posted?.amount)} posted `;
-  const postedBy = posted && `${before}by ${posted.by} on ${formatInstant(posted.at)}`;
+  const postedBy = posted && `${before}by ${posted.by} on ${formatBusinessDate(posted.at)}`;
   if (!may)
     return posted ? (
       <Chip kind={isPosted ? 'success' : 'warning'} title={postedBy}>

@@ -7,16 +7,16 @@ import { UnavailablePage } from '@/shared/UnavailablePage';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatDate, formatInstant } from '@/ui/dates';
+import { formatDate, formatBusinessDate } from '@/ui/dates';
 import { type Fact, Facts } from '@/ui/Facts';
 import { formatCount, formatMoney, formatPhone, formatTin } from '@/ui/format';
 import { ShortTable } from '@/ui/table/ShortTable';
-import { duplicateNames, methodOf } from './criteria';
+import { duplicateNames, formatMethod } from './criteria';
 import { PaymentSummary } from './PaymentSummary';
 import { PostButton } from './PostButton';
 import {
   type Beside,
-  documentOf,
+  getDocumentUrl,
   type Page,
   type RemittanceBill,
   useDeskRemittance,
@@ -109,11 +109,11 @@ const purposes: Record<string, string> = {
 function About({ page }: { page: Page }) {
   const { remittance, contacts, file } = page;
   const facts: Fact[] = [
-    ['Method', methodOf(remittance.method)],
+    ['Method', formatMethod(remittance.method)],
     ['Payer Tax ID', page.payerTaxId],
     ['Payer ID', page.payerId],
     ['Production date', formatDate(page.producedOn)],
-    ['Received by portal', formatInstant(page.firstSeen)],
+    ['Received by portal', formatBusinessDate(page.firstSeen)],
     ['File', file],
     ...contacts.map(({ for: use, telephone, extension, web }): [string, string] => [
       purposes[use] ?? 'Contact',
@@ -139,17 +139,17 @@ function Downloads({ id, page: { asSent } }: { id: string; page: Page }) {
     <div className={styles.downloads}>
       <h2>Downloads</h2>
       <div className="button-row">
-        <LinkButton href={documentOf(id, 'voucher')} target="_blank" rel="noopener noreferrer">
+        <LinkButton href={getDocumentUrl(id, 'voucher')} target="_blank" rel="noopener noreferrer">
           Remittance advice (PDF)
         </LinkButton>
-        <LinkButton href={documentOf(id, 'lines.xlsx')} download>
+        <LinkButton href={getDocumentUrl(id, 'lines.xlsx')} download>
           Service lines (XLSX)
         </LinkButton>
-        <LinkButton href={documentOf(id, 'lines.csv')} download>
+        <LinkButton href={getDocumentUrl(id, 'lines.csv')} download>
           Service lines (CSV)
         </LinkButton>
         {asSent === 'offered' && (
-          <LinkButton href={documentOf(id, '835')} download>
+          <LinkButton href={getDocumentUrl(id, '835')} download>
             Original 835
           </LinkButton>
         )}

@@ -16,7 +16,7 @@ import { pluralize } from '@/ui/pluralize';
 import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
-import { type Criteria, duplicateNames, lately, methodOf, methods, read } from './criteria';
+import { type Criteria, duplicateNames, lately, formatMethod, methods, read } from './criteria';
 import { PostButton, postedText } from './PostButton';
 import { mostAtOnce, type Row, useExport, usePost, usePosts, useRemittances } from './queries';
 import styles from './remittances.module.css';
@@ -57,7 +57,7 @@ function Remittances({ tins }: { tins: readonly string[] }) {
   const { mutate: post, isPending: posting } = usePost();
   const posts = usePosts();
   const notes = shown.rows?.some(({ duplicate }) => duplicate) ?? false;
-  const columns = useMemo(() => columnsOf(posts, notes), [posts, notes]);
+  const columns = useMemo(() => getColumns(posts, notes), [posts, notes]);
   const zip = () =>
     make([...selected], {
       onSuccess: setExported,
@@ -151,9 +151,9 @@ const kinds = {
   },
 };
 
-const noteOf = ({ duplicate }: Row) => (duplicate ? duplicateNames[duplicate] : '');
+const getNote = ({ duplicate }: Row) => (duplicate ? duplicateNames[duplicate] : '');
 
-const columnsOf = (posts: boolean, notes: boolean): Column<Row>[] => [
+const getColumns = (posts: boolean, notes: boolean): Column<Row>[] => [
   {
     id: 'paidOn',
     header: 'Paid on',
@@ -176,7 +176,7 @@ const columnsOf = (posts: boolean, notes: boolean): Column<Row>[] => [
   {
     id: 'method',
     header: 'Method',
-    value: ({ method }) => methodOf(method),
+    value: ({ method }) => formatMethod(method),
     choices: Object.values(methods),
   },
   {
@@ -214,8 +214,8 @@ const columnsOf = (posts: boolean, notes: boolean): Column<Row>[] => [
         {
           id: 'note',
           header: 'Note',
-          value: noteOf,
-          cell: (row: Row) => row.duplicate && <Chip kind="warning">{noteOf(row)}</Chip>,
+          value: getNote,
+          cell: (row: Row) => row.duplicate && <Chip kind="warning">{getNote(row)}</Chip>,
           sortable: false,
           filterable: false,
         },

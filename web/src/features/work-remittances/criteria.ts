@@ -16,7 +16,7 @@ export const methods: Record<string, string> = {
   NON: 'No payment',
 };
 
-export const methodOf = (code: string) => methods[code] ?? code;
+export const formatMethod = (code: string) => methods[code] ?? code;
 
 const mostDays = 366;
 const defaultDays = 30;
@@ -87,7 +87,7 @@ export const lately = (): Criteria => ({
 export const read = parseCriteria(criteriaSchema);
 
 /** The request's parameters. A number is found for any date. */
-export const searchOf = ({ number, payer, from, to, amount, method, ftin, ...rest }: Criteria) => ({
+export const toQuery = ({ number, payer, from, to, amount, method, ftin, ...rest }: Criteria) => ({
   ...rest,
   ...(number ? { number } : { from: parseDate(from) ?? '', to: parseDate(to) ?? '' }),
   payer,
@@ -97,11 +97,11 @@ export const searchOf = ({ number, payer, from, to, amount, method, ftin, ...res
 });
 
 /** Summarizes the criteria. */
-export const wordsOf = (criteria: Criteria) => [
+export const describeCriteria = (criteria: Criteria) => [
   criteria.number ? `Number ${criteria.number}` : `Paid ${criteria.from} – ${criteria.to}`,
   criteria.payer && `Payer ${criteria.payer}`,
   criteria.amount && `Amount ${criteria.amount}`,
-  criteria.method && methodOf(criteria.method),
+  criteria.method && formatMethod(criteria.method),
   criteria.ftin && `Tax ID ${formatTin(criteria.ftin)}`,
   criteria.reversals && 'With reversals',
   criteria.adjusted && 'With provider-level adjustments',

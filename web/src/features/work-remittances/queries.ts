@@ -1,12 +1,12 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
-import { usePage } from '@/shared/pages';
+import { useServerPage } from '@/shared/pages';
 import { useMutation } from '@/shared/useMutation';
 import type { SearchRun } from '@/shared/useSearchState';
 import type { TableState } from '@/ui/table/state';
-import { type Criteria, searchOf } from './criteria';
+import { type Criteria, toQuery } from './criteria';
 
 export type Row = components['schemas']['RemittanceRow'];
 export type Page = components['schemas']['RemittancePage'];
@@ -19,12 +19,12 @@ const pageKey = 'remittance';
 
 /** A page of search results. */
 export const useRemittances = ({ criteria, run }: SearchRun<Criteria>, table: TableState) =>
-  usePage({
+  useServerPage({
     key: [listKey, criteria, run],
     table,
     once: true,
     ask: (asked, signal) =>
-      answer(api.POST('/remittances/search', { body: { ...searchOf(criteria), table: asked }, signal })),
+      unwrap(api.POST('/remittances/search', { body: { ...toQuery(criteria), table: asked }, signal })),
   });
 
 /**
@@ -34,7 +34,7 @@ export const useRemittances = ({ criteria, run }: SearchRun<Criteria>, table: Ta
 export const useRemittance = (id: string) =>
   useQuery({
     queryKey: [pageKey, id],
-    queryFn: ({ signal }) => answer(api.GET('/remittances/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/remittances/{id}', { params: { path: { id } }, signal })),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -45,7 +45,7 @@ export const useRemittance = (id: string) =>
 export const useDeskRemittance = (id: string) =>
   useQuery({
     queryKey: ['desk-remittance', id],
-    queryFn: ({ signal }) => answer(api.POST('/desk/remittances/open', { body: { id }, signal })),
+    queryFn: ({ signal }) => unwrap(api.POST('/desk/remittances/open', { body: { id }, signal })),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -56,7 +56,7 @@ export const useDeskRemittance = (id: string) =>
  * Returns the versions of remittances that the user saw, so that later changes aren't posted.
  * Undefined if one is no longer loaded.
  */
-function seenOf(client: QueryClient, ids: string[]) {
+function getSeenVersions(client: QueryClient, ids: string[]) {
   const pages = client.getQueriesData<Page>({ queryKey: [pageKey] }).map(([, page]) => page?.remittance);
   const lists = client
     .getQueriesData<{ rows: Row[] }>({ queryKey: [listKey] })
@@ -74,9 +74,9 @@ export function usePost() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ ids, posted }: { ids: string[]; posted: boolean }) =>
-      answer(
+      unwrap(
         api.PUT('/remittancePosts', {
-          body: { ids, seen: posted ? seenOf(client, ids) : undefined, posted },
+          body: { ids, seen: posted ? getSeenVersions(client, ids) : undefined, posted },
         }),
       ),
     onSuccess: (marks, { ids }) => {
@@ -105,7 +105,7 @@ export function usePosts(): boolean {
 /** Exports several remittances to one file. */
 export const useExport = () =>
   useMutation({
-    mutationFn: (ids: string[]) => answer(api.POST('/remittanceExports', { body: { ids } })),
+    mutationFn: (ids: string[]) => unwrap(api.POST('/remittanceExports', { body: { ids } })),
     retry: false,
   });
 
@@ -115,7 +115,7 @@ const lookEach = 1000; // milliseconds
 export const useExported = (id: number) =>
   useQuery({
     queryKey: ['remittance-export', id],
-    queryFn: ({ signal }) => answer(api.GET('/remittanceExports/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/remittanceExports/{id}', { params: { path: { id } }, signal })),
     refetchInterval: ({ state }) => (state.data && state.data.status !== 'QUEUED' ? false : lookEach),
     gcTime: 0,
   });
@@ -125,5 +125,5 @@ export const mostAtOnce = 200;
 export const exportedFile = (id: number) => `/api/remittanceExports/${id}/file`;
 
 /** The address of a remittance's document. */
-export const documentOf = (id: string, what: 'voucher' | '835' | 'lines.csv' | 'lines.xlsx') =>
+export const getDocumentUrl = (id: string, what: 'voucher' | '835' | 'lines.csv' | 'lines.xlsx') =>
   `/api/remittances/${encodeURIComponent(id)}/${what}`;

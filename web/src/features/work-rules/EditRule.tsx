@@ -1,12 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { EditDialog } from '@/shared/EditDialog';
-import { formatMoment } from '@/ui/dates';
+import { formatLocalDateTime } from '@/ui/dates';
 import { DateField } from '@/ui/form/DateField';
 import { CheckboxField, SelectField, TextAreaField, TextField } from '@/ui/form/fields';
 import { type Rule, useSaveRule } from './queries';
 import styles from './rules.module.css';
-import { choices, deskName, kinds, ruleSchema, sentOf, shownOf, type Values, valuesOf } from './wording';
+import { choices, deskName, kinds, ruleSchema, toRequest, toFieldValue, type Values, toValues } from './wording';
 
 const failed = "Error: Couldn't save the rule. Try again.";
 
@@ -28,14 +28,14 @@ export function EditRule({
   const form = useForm<Values>({
     resolver: zodResolver(ruleSchema),
     shouldFocusError: false,
-    defaultValues: { ...valuesOf(rule), ...(confirming && { status: 'ACTIVE' }) },
+    defaultValues: { ...toValues(rule), ...(confirming && { status: 'ACTIVE' }) },
   });
   const { control } = form;
   const { mutateAsync: change } = useSaveRule();
   const title = rule ? `${rule.state}: ${deskName(rule.kind)}` : 'Add rule';
 
   async function save(values: Values, version?: string) {
-    await change({ id: rule?.id, body: sentOf(values, Number(version)) });
+    await change({ id: rule?.id, body: toRequest(values, Number(version)) });
     return confirming ? 'Rule activated' : 'Rule saved';
   }
 
@@ -47,13 +47,13 @@ export function EditRule({
       action={confirming ? 'Activate rule' : 'Save'}
       readOnly={readOnly}
       version={String(rule?.version ?? 0)}
-      read={shownOf}
+      read={toFieldValue}
       save={save}
       failed={failed}
       below={
         rule?.updatedAt && (
           <p className={styles.small}>
-            Updated {formatMoment(rule.updatedAt)} by {rule.updatedBy}. Earlier versions are in the audit log.
+            Updated {formatLocalDateTime(rule.updatedAt)} by {rule.updatedBy}. Earlier versions are in the audit log.
           </p>
         )
       }

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { applyServerErrors } from '@/shared/applyServerErrors';
-import { amountOf, basisInWords, basisNames, conditionNames } from '@/shared/deadlines';
+import { formatPeriod, basisInWords, basisNames, conditionNames } from '@/shared/deadlines';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatDate } from '@/ui/dates';
@@ -12,7 +12,7 @@ import { Empty } from '@/ui/PageState';
 import { ShortTable } from '@/ui/table/ShortTable';
 import { type Outcome, useTry } from './queries';
 import styles from './rules.module.css';
-import { choices, deskName, kinds, noTrial, type TrialValues, trialOf, trialSchema } from './wording';
+import { choices, deskName, kinds, noTrial, type TrialValues, toTrial, trialSchema } from './wording';
 
 /** Calculates a state's deadlines for test dates, including drafts. */
 export function Tester() {
@@ -25,7 +25,7 @@ export function Tester() {
   const { mutateAsync: send, data: outcomes } = useTry();
   const submit = handleSubmit(async (values) => {
     try {
-      await send(trialOf(values));
+      await send(toTrial(values));
     } catch (error) {
       applyServerErrors(form, error, "Error: Couldn't test the rules. Try again.");
     }
@@ -89,7 +89,7 @@ function Outcomes({ outcomes }: { outcomes: readonly Outcome[] }) {
             </>
           ),
         },
-        { header: 'Time limit', cell: ({ rule }) => `${amountOf(rule)} from ${basisNames[rule.basis]}` },
+        { header: 'Time limit', cell: ({ rule }) => `${formatPeriod(rule)} from ${basisNames[rule.basis]}` },
         { header: 'Date', cell: ({ on }) => (on ? formatDate(on) : 'None') },
         { header: 'Calculation', cell: ({ rule, basis }) => basis && basisInWords(rule, basis) },
         { header: 'Citation', cell: ({ rule: { citation } }) => citation },

@@ -10,7 +10,7 @@ import {
 import { formatDate, parseDate } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
 import { type Kind, line } from '@/ui/form/kinds';
-import { normaliseText } from '@/ui/text';
+import { normalizeText } from '@/ui/text';
 import type { Holiday, Rule, RuleEdit, Trial } from './queries';
 
 /* The desk's input for rules, holidays and tests. */
@@ -35,7 +35,7 @@ export const choices = {
 
 const capitals = (most: number): Kind => ({
   most,
-  normalise: (typed) => normaliseText(typed).toUpperCase(),
+  normalise: (typed) => normalizeText(typed).toUpperCase(),
 });
 
 export const kinds = {
@@ -88,7 +88,7 @@ export const ruleSchema = z.object({
 
 export type Values = z.infer<typeof ruleSchema>;
 
-export const valuesOf = (rule?: Rule): Values => ({
+export const toValues = (rule?: Rule): Values => ({
   state: rule?.state ?? '',
   line: rule?.line ?? '',
   kind: rule?.kind ?? '',
@@ -108,7 +108,7 @@ export const valuesOf = (rule?: Rule): Values => ({
 });
 
 /** Converts a server value to its field's value. */
-export const shownOf = (name: string, value: string) =>
+export const toFieldValue = (name: string, value: string) =>
   name === 'effective' || name === 'ended'
     ? formatDate(value)
     : name === 'rate' && value === '0'
@@ -116,7 +116,7 @@ export const shownOf = (name: string, value: string) =>
       : value;
 
 /** The request's body, in place of a version. */
-export const sentOf = (values: Values, version: number): RuleEdit =>
+export const toRequest = (values: Values, version: number): RuleEdit =>
   ({
     ...values,
     amount: Number(values.amount),
@@ -148,7 +148,7 @@ export const noTrial: TrialValues = {
   paid: '',
 };
 
-export const trialOf = ({ state, line, receivedSure, ...days }: TrialValues): Trial => ({
+export const toTrial = ({ state, line, receivedSure, ...days }: TrialValues): Trial => ({
   state,
   line: line as Trial['line'],
   receivedSure,
@@ -168,7 +168,7 @@ export type HolidayValues = z.infer<typeof holidaySchema>;
 
 export const noHoliday: HolidayValues = { state: '', day: '', name: '' };
 
-export const holidayOf = (values: HolidayValues): Holiday => ({
+export const toHoliday = (values: HolidayValues): Holiday => ({
   ...values,
   day: parseDate(values.day) ?? '',
 });

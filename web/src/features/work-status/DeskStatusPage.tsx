@@ -5,7 +5,7 @@ import { applyServerErrors } from '@/shared/applyServerErrors';
 import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatInstantMoment, today, zoneName } from '@/ui/dates';
+import { formatBusinessDateTime, today, zoneName } from '@/ui/dates';
 import { DateField } from '@/ui/form/DateField';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { SelectField, TextField } from '@/ui/form/fields';
@@ -13,7 +13,7 @@ import { NotPermitted } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
-import { kinds, lineOf, lineSchema, noLine, times, type Values } from './line';
+import { kinds, toAnnouncement, lineSchema, noLine, times, type Values } from './line';
 import { type StatusLine, useAddLine, useEndLine, useStatusLines } from './queries';
 import styles from './status.module.css';
 
@@ -56,11 +56,11 @@ function AddLine() {
   const { mutateAsync: add } = useAddLine();
   const submit = handleSubmit(async (values) => {
     try {
-      const added = await add(lineOf(values));
+      const added = await add(toAnnouncement(values));
       toast.success(
         Date.parse(added.from) <= Date.now()
           ? 'Announcement published. Everyone will see it within 2 minutes'
-          : `The announcement will appear ${formatInstantMoment(added.from)}`,
+          : `The announcement will appear ${formatBusinessDateTime(added.from)}`,
       );
       reset(noLine);
     } catch (error) {
@@ -125,7 +125,7 @@ function Lines() {
       exported: false,
       pinned: true,
       cell: (line) =>
-        stateOf(line) !== 'Ended' && (
+        getState(line) !== 'Ended' && (
           <Button
             size="small"
             busy={isPending && variables.id === line.id}
@@ -136,7 +136,7 @@ function Lines() {
               })
             }
           >
-            {stateOf(line) === 'Shown' ? 'End now' : 'Cancel'}
+            {getState(line) === 'Shown' ? 'End now' : 'Cancel'}
             <span className="visually-hidden"> {line.text}</span>
           </Button>
         ),
@@ -156,7 +156,7 @@ function Lines() {
   );
 }
 
-function stateOf({ from, to }: StatusLine): 'Ended' | 'Shown' | 'Scheduled' {
+function getState({ from, to }: StatusLine): 'Ended' | 'Shown' | 'Scheduled' {
   if (Date.parse(to) <= Date.now()) return 'Ended';
   return Date.parse(from) <= Date.now() ? 'Shown' : 'Scheduled';
 }
@@ -174,11 +174,11 @@ const shown: Column<StatusLine>[] = [
   {
     id: 'state',
     header: 'State',
-    value: stateOf,
+    value: getState,
     choices: Object.keys(stateLooks),
-    cell: (line) => <Chip kind={stateLooks[stateOf(line)]}>{stateOf(line)}</Chip>,
+    cell: (line) => <Chip kind={stateLooks[getState(line)]}>{getState(line)}</Chip>,
   },
-  { id: 'from', header: 'From', value: ({ from }) => from, text: ({ from }) => formatInstantMoment(from) },
-  { id: 'to', header: 'To', value: ({ to }) => to, text: ({ to }) => formatInstantMoment(to) },
+  { id: 'from', header: 'From', value: ({ from }) => from, text: ({ from }) => formatBusinessDateTime(from) },
+  { id: 'to', header: 'To', value: ({ to }) => to, text: ({ to }) => formatBusinessDateTime(to) },
   { id: 'createdBy', header: 'Created by', value: ({ createdBy }) => createdBy },
 ];

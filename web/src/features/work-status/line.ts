@@ -35,7 +35,7 @@ export const lineSchema = z
   })
   .check(
     z.superRefine((values, context) => {
-      const { from, to } = lineOf(values);
+      const { from, to } = toAnnouncement(values);
       if (from && from >= to)
         context.addIssue({
           code: 'custom',
@@ -57,7 +57,7 @@ export const noLine: Values = {
 };
 
 /** The announcement as sent. Without a first day it starts immediately. */
-export function lineOf({
+export function toAnnouncement({
   text,
   kind,
   from,

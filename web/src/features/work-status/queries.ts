@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import type { components } from '@/api/schema';
-import { useChange } from '@/shared/changing';
+import { useListMutation } from '@/shared/changing';
 import { tellStatusChanged } from '@/shared/statusLine';
 
 export type StatusLine = components['schemas']['StatusLine'];
@@ -10,16 +10,16 @@ type NewStatusLine = components['schemas']['NewStatusLine'];
 const key = ['status-lines'];
 
 export const useStatusLines = () =>
-  useQuery({ queryKey: key, queryFn: ({ signal }) => answer(api.GET('/desk/status', { signal })) });
+  useQuery({ queryKey: key, queryFn: ({ signal }) => unwrap(api.GET('/desk/status', { signal })) });
 
 const changed = [key];
 
 export const useAddLine = () =>
-  useChange(changed, (body: NewStatusLine) => answer(api.POST('/desk/status', { body })), tellStatusChanged);
+  useListMutation(changed, (body: NewStatusLine) => unwrap(api.POST('/desk/status', { body })), tellStatusChanged);
 
 export const useEndLine = () =>
-  useChange(
+  useListMutation(
     changed,
-    ({ id }: StatusLine) => answer(api.DELETE('/desk/status/{id}', { params: { path: { id } } })),
+    ({ id }: StatusLine) => unwrap(api.DELETE('/desk/status/{id}', { params: { path: { id } } })),
     tellStatusChanged,
   );

@@ -8,11 +8,11 @@ import {
 import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
+import { type Call, type Replies, fakeServer, makeSession } from '@/api/testing';
 import { statusChanged } from '@/shared/statusLine';
 import { renderScreen } from '@/shared/testing';
 import DeskStatusPage from './DeskStatusPage';
-import { lineOf, lineSchema, noLine } from './line';
+import { toAnnouncement, lineSchema, noLine } from './line';
 import type { StatusLine } from './queries';
 
 const lineOn = (part: Partial<StatusLine>): StatusLine => ({
@@ -52,7 +52,7 @@ beforeEach(() => {
     'DELETE /desk/status/1': { status: 204 },
     'DELETE /desk/status/3': { status: 204 },
   } as Replies;
-  calls = serve(replies);
+  calls = fakeServer(replies);
 });
 
 afterEach(() => {
@@ -68,19 +68,19 @@ function open(permissions = ['status.manage']) {
     createRoute({ getParentRoute: () => root, path: '/desk/status', component: DeskStatusPage }),
   ]);
   const history = createMemoryHistory({ initialEntries: ['/desk/status'] });
-  return renderScreen(createRouter({ routeTree, history }), sessionOf({ permissions }));
+  return renderScreen(createRouter({ routeTree, history }), makeSession({ permissions }));
 }
 
 const sent = (call: string) => calls.filter((made) => made.call === call).map(({ body }) => body);
-const rowOf = async (text: string) => within(await screen.findByRole('row', { name: new RegExp(text) }));
+const findRow = async (text: string) => within(await screen.findByRole('row', { name: new RegExp(text) }));
 
 test('what was, is and will be shown', async () => {
   open();
-  const is = await rowOf('Claims are late');
+  const is = await findRow('Claims are late');
   expect(is.getByText('Shown')).toBeTruthy();
   expect(is.getByText('06/15/2026, 5:00 PM ET')).toBeTruthy();
-  expect((await rowOf('Work on Friday')).getByText('Scheduled')).toBeTruthy();
-  const was = await rowOf('All is well again');
+  expect((await findRow('Work on Friday')).getByText('Scheduled')).toBeTruthy();
+  const was = await findRow('All is well again');
   expect(was.getByText('Ended')).toBeTruthy();
   expect(was.queryByRole('button')).toBeNull();
 });
@@ -136,7 +136,7 @@ test.each([
 
 test('is sent by the clock of the business', () => {
   expect(
-    lineOf({ ...noLine, text: 'x', from: '6/16/2026', fromTime: '18:15', to: '06-16-2026', toTime: '23:45' }),
+    toAnnouncement({ ...noLine, text: 'x', from: '6/16/2026', fromTime: '18:15', to: '06-16-2026', toTime: '23:45' }),
   ).toEqual({
     text: 'x',
     kind: 'INFO',

@@ -3,15 +3,15 @@ import { useForm } from 'react-hook-form';
 import { EditDialog } from '@/shared/EditDialog';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatInstant } from '@/ui/dates';
+import { formatBusinessDate } from '@/ui/dates';
 import { TextField } from '@/ui/form/fields';
 import { line } from '@/ui/form/kinds';
 import { Empty, Failed, Loading } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
 import { ShortTable } from '@/ui/table/ShortTable';
 import { MailingFields } from './MailingFields';
-import { mailsOf, usual, type Wanted } from './mailing';
-import { failureOf, type Mailbox, useAddMailbox, useMailboxes, useRemoveMailbox } from './queries';
+import { toMails, usual, type Wanted } from './mailing';
+import { formatFailure, type Mailbox, useAddMailbox, useMailboxes, useRemoveMailbox } from './queries';
 import styles from './today.module.css';
 
 /** The maximum per office. */
@@ -60,7 +60,7 @@ export function Mailboxes({ tins, readOnly }: { tins: readonly string[]; readOnl
                         onClick={() =>
                           remove(id, {
                             onSuccess: () => toast.success(`${email} removed`),
-                            onError: (error) => toast.error(failureOf(error)),
+                            onError: (error) => toast.error(formatFailure(error)),
                           })
                         }
                       >
@@ -87,7 +87,7 @@ const states: Record<Mailbox['state'], [string, 'success' | 'neutral' | 'warning
 const State = ({ box: { state, at } }: { box: Mailbox }) => (
   <>
     <Chip kind={states[state][1]}>{states[state][0]}</Chip>{' '}
-    <span className={styles.small}>since {formatInstant(at)}</span>
+    <span className={styles.small}>since {formatBusinessDate(at)}</span>
   </>
 );
 
@@ -96,7 +96,7 @@ function AddDialog({ tins, onClose }: { tins: readonly string[]; onClose: () => 
   const form = useForm<Wanted>({ defaultValues: usual, shouldFocusError: false });
 
   async function save(wanted: Wanted) {
-    await add({ ...mailsOf(wanted), email: wanted.email });
+    await add({ ...toMails(wanted), email: wanted.email });
     return `Confirmation link sent to ${wanted.email}. We'll send updates after they confirm.`;
   }
 

@@ -11,7 +11,7 @@ import { Failed, Loading } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
 import { Mailboxes } from './Mailboxes';
 import { MailingFields } from './MailingFields';
-import { fieldsOf, mailsOf, type Wanted } from './mailing';
+import { toFields, toMails, type Wanted } from './mailing';
 import { useSaveSettings, useSettings } from './queries';
 import styles from './today.module.css';
 
@@ -55,13 +55,13 @@ interface OwnProps {
 function Own({ settings, readOnly }: OwnProps) {
   const { mutateAsync: save, isPending } = useSaveSettings();
   const form = useForm<Wanted>({
-    values: { ...fieldsOf(settings), watches: settings.watches },
+    values: { ...toFields(settings), watches: settings.watches },
     shouldFocusError: false,
     disabled: readOnly,
   });
   const submit = form.handleSubmit(async (wanted) => {
     try {
-      await save({ ...mailsOf(wanted), watches: wanted.watches });
+      await save({ ...toMails(wanted), watches: wanted.watches });
       toast.success('Email settings saved');
     } catch (error) {
       applyServerErrors(form, error, "Error: Couldn't save your email settings. Try again.");

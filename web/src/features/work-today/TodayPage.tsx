@@ -3,8 +3,8 @@ import { useEffect } from 'react';
 import { useSession } from '@/api/session';
 import { useAccessReviews } from '@/shared/accessReviews';
 import { BillLink } from '@/shared/BillLink';
-import { changeWords } from '@/shared/billChanges';
-import { LostFeeSchedules } from '@/shared/LostFeeSchedules';
+import { changeNames } from '@/shared/billChanges';
+import { FailedFeeSchedules } from '@/shared/LostFeeSchedules';
 import { MyTins } from '@/shared/MyTins';
 import { useTinNumbers } from '@/shared/tins';
 import { useSearchState } from '@/shared/useSearchState';
@@ -12,7 +12,7 @@ import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatDate, formatInstant, formatSince } from '@/ui/dates';
+import { formatDate, formatBusinessDate, formatSince } from '@/ui/dates';
 import { formatTin } from '@/ui/format';
 import { Failed, Loading } from '@/ui/PageState';
 import { pluralize } from '@/ui/pluralize';
@@ -22,7 +22,7 @@ import { money } from '@/ui/table/columns';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column, TableState } from '@/ui/table/state';
 import { figures, type Kind, read } from './figures';
-import { type AlertBill, type Alerts, allBehind, failureOf, useBehind, useSee, useToday } from './queries';
+import { type AlertBill, type Alerts, allBehind, formatFailure, useBehind, useSee, useToday } from './queries';
 import styles from './today.module.css';
 import { Watches } from './Watches';
 import { Welcome } from './Welcome';
@@ -36,7 +36,7 @@ export default function TodayPage() {
         <p className="page-lead">Changes to your bills since your last visit.</p>
       </header>
       <ReviewOverdue />
-      <LostFeeSchedules />
+      <FailedFeeSchedules />
       <MyTins ofUsers="Updates are listed by a user's Tax IDs.">{() => <News />}</MyTins>
     </div>
   );
@@ -75,8 +75,8 @@ function News() {
           <p>
             We stopped sending email to {email}.{' '}
             {why === 'link'
-              ? `Someone unsubscribed on ${formatInstant(at)}.`
-              : `An email bounced on ${formatInstant(at)}.`}{' '}
+              ? `Someone unsubscribed on ${formatBusinessDate(at)}.`
+              : `An email bounced on ${formatBusinessDate(at)}.`}{' '}
             To remove it or add it again, go to <Link to="/work/mails">Email settings</Link>.
           </p>
         </Banner>
@@ -101,7 +101,7 @@ function Figures({ alerts }: { alerts: Alerts }) {
         clear();
         toast.success('All marked as seen');
       },
-      onError: (error) => toast.error(failureOf(error)),
+      onError: (error) => toast.error(formatFailure(error)),
     });
   return (
     <>
@@ -197,15 +197,15 @@ const columns: Column<AlertBill>[] = [
     ...plain,
     id: 'what',
     header: 'Change',
-    value: ({ change }) => changeWords[change][0],
-    cell: ({ change }) => <Chip kind={changeWords[change][1]}>{changeWords[change][0]}</Chip>,
+    value: ({ change }) => changeNames[change][0],
+    cell: ({ change }) => <Chip kind={changeNames[change][1]}>{changeNames[change][0]}</Chip>,
   },
   {
     ...plain,
     id: 'on',
     header: 'Date',
     value: ({ on, at }) => on ?? at,
-    text: ({ on, at }) => (on ? formatDate(on) : formatInstant(at)),
+    text: ({ on, at }) => (on ? formatDate(on) : formatBusinessDate(at)),
   },
   {
     ...plain,

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { useSession } from '@/api/session';
 import { getOwner } from '@/shared/owner';
-import { formatMoment, formatSince } from '@/ui/dates';
+import { formatLocalDateTime, formatSince } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { tableState } from '@/ui/table/state';
 import { figures } from './figures';
@@ -37,7 +37,7 @@ export function TodayStrip() {
       <p className={styles.small}>
         {data.asOf && (
           <>
-            Data as of <time dateTime={data.asOf}>{formatMoment(data.asOf)}</time>.{' '}
+            Data as of <time dateTime={data.asOf}>{formatLocalDateTime(data.asOf)}</time>.{' '}
           </>
         )}
         <Link to="/work">Open Today</Link>

@@ -2,21 +2,21 @@ import { useMemo } from 'react';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import { BillLink } from '@/shared/BillLink';
-import { useEndWatch, useWatches } from '@/shared/watches';
+import { useEndWatch, useFollows } from '@/shared/watches';
 import { Button } from '@/ui/Button';
-import { formatInstant } from '@/ui/dates';
+import { formatBusinessDate } from '@/ui/dates';
 import { formatTin } from '@/ui/format';
 import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
-import { failureOf } from './queries';
+import { formatFailure } from './queries';
 
 type Watched = components['schemas']['WatchOf'];
 
 /** The followed bills and claims. Empty without any. */
 export function Watches() {
   const { mirroredUser } = useSession();
-  const watches = useWatches();
+  const watches = useFollows();
   const { mutate, isPending, variables } = useEndWatch();
   const ending = isPending ? variables : null;
   const readOnly = Boolean(mirroredUser);
@@ -36,7 +36,7 @@ export function Watches() {
                 <Button
                   size="small"
                   busy={ending === id}
-                  onClick={() => mutate(id, { onError: (error) => toast.error(failureOf(error)) })}
+                  onClick={() => mutate(id, { onError: (error) => toast.error(formatFailure(error)) })}
                 >
                   Unfollow
                   <span className="visually-hidden">
@@ -87,5 +87,5 @@ const facts: Column<Watched>[] = [
   },
   { id: 'payer', header: 'Payer', value: ({ payerName }) => payerName, wrap: true, minWidth: '10rem' },
   { id: 'tin', header: 'Tax ID (TIN)', value: ({ ftin }) => ftin, text: ({ ftin }) => formatTin(ftin) },
-  { id: 'since', header: 'Since', value: ({ at }) => at, text: ({ at }) => formatInstant(at) },
+  { id: 'since', header: 'Since', value: ({ at }) => at, text: ({ at }) => formatBusinessDate(at) },
 ];

@@ -2,7 +2,7 @@ import { useSession } from '@/api/session';
 import { Button } from '@/ui/Button';
 import { zoneName } from '@/ui/dates';
 import { toast } from '@/ui/Toasts';
-import { failureOf, type OwnMails, useSaveSettings } from './queries';
+import { formatFailure, type OwnMails, useSaveSettings } from './queries';
 import styles from './today.module.css';
 
 const choices = [
@@ -43,7 +43,7 @@ export function Welcome() {
                 onClick={() =>
                   mutate(wanted(digest), {
                     onSuccess: () => toast.success(said()),
-                    onError: (error) => toast.error(failureOf(error)),
+                    onError: (error) => toast.error(formatFailure(error)),
                   })
                 }
               >

@@ -25,7 +25,7 @@ export const usual: Wanted = {
   email: '',
 };
 
-export const fieldsOf = (mails: Mails): Wanted => ({
+export const toFields = (mails: Mails): Wanted => ({
   ...usual,
   digest: mails.digest,
   days: (mails.days ?? []).map(String),
@@ -35,7 +35,7 @@ export const fieldsOf = (mails: Mails): Wanted => ({
   quietWeeks: mails.quietWeeks ?? false,
 });
 
-export const mailsOf = (wanted: Wanted): Mails => ({
+export const toMails = (wanted: Wanted): Mails => ({
   digest: wanted.digest,
   days: wanted.days.map(Number),
   hour: Number(wanted.hour),

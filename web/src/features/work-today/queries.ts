@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useCursorPages } from '@/shared/cursorPages';
 import { errorMessage } from '@/shared/errorMessage';
@@ -24,7 +24,7 @@ const mostAsked = 200;
 export const useToday = () =>
   useQuery({
     queryKey: today,
-    queryFn: ({ signal }) => answer(api.GET('/work/alerts', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/work/alerts', { signal })),
     staleTime: 30_000,
   });
 
@@ -36,7 +36,7 @@ export const useBehind = (kind: Kind, window: string, { page, pageSize }: TableS
     page,
     pageSize,
     ask: ({ after, skip, rows }, signal) =>
-      answer(
+      unwrap(
         api.POST('/work/alerts/list', {
           body: { kind, window, ...(after && { after }), skip, limit: rows },
           signal,
@@ -49,7 +49,7 @@ export const useBehind = (kind: Kind, window: string, { page, pageSize }: TableS
 export async function* allBehind(kind: Kind, window: string): AsyncGenerator<readonly AlertBill[]> {
   let after = '';
   do {
-    const { bills, next } = await answer(
+    const { bills, next } = await unwrap(
       api.POST('/work/alerts/list', { body: { kind, window, ...(after && { after }), limit: mostAsked } }),
     );
     yield bills;
@@ -61,7 +61,7 @@ export async function* allBehind(kind: Kind, window: string): AsyncGenerator<rea
 export function useSee() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (upTo: string) => answer(api.POST('/work/alerts/seen', { body: { upTo } })),
+    mutationFn: (upTo: string) => unwrap(api.POST('/work/alerts/seen', { body: { upTo } })),
     onSuccess: () => client.invalidateQueries({ queryKey: today }),
   });
 }
@@ -69,13 +69,13 @@ export function useSee() {
 export const useSettings = () =>
   useQuery({
     queryKey: settings,
-    queryFn: ({ signal }) => answer(api.GET('/work/alerts/settings', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/work/alerts/settings', { signal })),
   });
 
 export function useSaveSettings() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (wanted: OwnMails) => answer(api.PUT('/work/alerts/settings', { body: wanted })),
+    mutationFn: (wanted: OwnMails) => unwrap(api.PUT('/work/alerts/settings', { body: wanted })),
     retry: false,
     onSuccess: () => {
       void client.invalidateQueries({ queryKey: today });
@@ -87,7 +87,7 @@ export function useSaveSettings() {
 export const useMailboxes = () =>
   useQuery({
     queryKey: mailboxes,
-    queryFn: ({ signal }) => answer(api.GET('/work/mailboxes', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/work/mailboxes', { signal })),
   });
 
 function useMailboxChange<Given>(mutationFn: (given: Given) => Promise<unknown>) {
@@ -103,11 +103,11 @@ function useMailboxChange<Given>(mutationFn: (given: Given) => Promise<unknown>)
 }
 
 export const useAddMailbox = () =>
-  useMailboxChange((box: NewMailbox) => answer(api.POST('/work/mailboxes', { body: box })));
+  useMailboxChange((box: NewMailbox) => unwrap(api.POST('/work/mailboxes', { body: box })));
 
 export const useRemoveMailbox = () =>
-  useMailboxChange((id: number) => answer(api.DELETE('/work/mailboxes/{id}', { params: { path: { id } } })));
+  useMailboxChange((id: number) => unwrap(api.DELETE('/work/mailboxes/{id}', { params: { path: { id } } })));
 
 /** Returns the server's advice on an error, or else a general message. */
-export const failureOf = (error: unknown) =>
+export const formatFailure = (error: unknown) =>
   errorMessage(error, "Error: Couldn't save your changes. Try again.");

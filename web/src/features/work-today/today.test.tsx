@@ -8,7 +8,7 @@ import {
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Call, type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import { type Call, type Replies, fakeServer, makeSession, makeUser } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import { saveCsv } from '@/ui/table/export';
 import { read } from './figures';
@@ -77,8 +77,8 @@ beforeEach(() => {
   };
 });
 
-function show(session = sessionOf({ permissions: ['work.bills', 'digest.own'] }), path = '/work') {
-  calls = serve(replies);
+function show(session = makeSession({ permissions: ['work.bills', 'digest.own'] }), path = '/work') {
+  calls = fakeServer(replies);
   const root = createRootRoute({ component: Outlet });
   const router = createRouter({
     routeTree: root.addChildren([
@@ -169,10 +169,10 @@ describe('Today', () => {
     replies['GET /work/alerts'] = { body: alerts({ first: true, since: null, counts: [], asked: false }) };
     replies['GET /ftin/userFtins/paula'] = { body: [{ ftin: '111111111' }] as never };
     show(
-      sessionOf({
+      makeSession({
         permissions: ['work.bills', 'digest.own'],
-        user: userOf({ typeCd: 'ISAD' }),
-        mirroredUser: userOf({ userNm: 'paula' }),
+        user: makeUser({ typeCd: 'ISAD' }),
+        mirroredUser: makeUser({ userNm: 'paula' }),
       }),
     );
     await screen.findByText(/^Work on all your bills here/);
@@ -286,7 +286,7 @@ describe('Email settings', () => {
       boxes = boxes.slice(1);
       return { status: 204, body: undefined as never };
     };
-    show(sessionOf({ permissions: ['work.bills', 'digest.own', 'digest.group'] }), '/work/mails');
+    show(makeSession({ permissions: ['work.bills', 'digest.own', 'digest.group'] }), '/work/mails');
     await userEvent.click(await screen.findByRole('button', { name: 'Add mailbox' }));
     await userEvent.type(screen.getByLabelText('Email address'), 'desk@b.example');
     await press('Add');
@@ -326,7 +326,7 @@ test('the administrator is told that the access review is late', async () => {
       countedTo: '',
     },
   };
-  show(sessionOf({ permissions: ['work.bills', 'digest.own', 'access.review'] }));
+  show(makeSession({ permissions: ['work.bills', 'digest.own', 'access.review'] }));
   expect(
     await screen.findByText(/Your access review was due 03\/31\/2026\. 1 user left to review\./),
   ).toBeTruthy();

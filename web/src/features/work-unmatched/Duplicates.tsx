@@ -3,7 +3,7 @@ import { toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatDate, formatInstant, formatSince } from '@/ui/dates';
+import { formatDate, formatBusinessDate, formatSince } from '@/ui/dates';
 import { formatMoney, formatTin } from '@/ui/format';
 import { Empty, Failed, Loading } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
@@ -116,7 +116,7 @@ const CheckFacts = ({ check: { number, amount, paidOn, payer, bills, firstSeen }
     <div className={styles.small}>
       {payer}, {bills === 1 ? '1 bill' : `${bills} bills`}
     </div>
-    <div className={styles.small}>Received {formatInstant(firstSeen)}</div>
+    <div className={styles.small}>Received {formatBusinessDate(firstSeen)}</div>
   </div>
 );
 

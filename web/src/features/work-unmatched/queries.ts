@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import type { components } from '@/api/schema';
-import { useChange } from '@/shared/changing';
+import { useListMutation } from '@/shared/changing';
 
 export type Unmatched = components['schemas']['MatchBill'];
 export type Candidate = components['schemas']['MatchCandidate'];
@@ -22,7 +22,7 @@ export const useUnmatched = () =>
     queryKey: listKey,
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
-      answer(api.POST('/desk/feeds/unmatched', { body: { after: pageParam }, signal })),
+      unwrap(api.POST('/desk/feeds/unmatched', { body: { after: pageParam }, signal })),
     getNextPageParam: ({ next }) => next || undefined,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
@@ -34,7 +34,7 @@ export const useUnmatched = () =>
 export const useCandidates = (id: string) =>
   useQuery({
     queryKey: ['match-candidates', id],
-    queryFn: ({ signal }) => answer(api.POST('/desk/feeds/unmatched/candidates', { body: { id }, signal })),
+    queryFn: ({ signal }) => unwrap(api.POST('/desk/feeds/unmatched/candidates', { body: { id }, signal })),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnReconnect: false,
@@ -47,18 +47,18 @@ const changed = [listKey, joinsKey];
 export const useSaid = () =>
   useQuery({
     queryKey: joinsKey,
-    queryFn: ({ signal }) => answer(api.GET('/desk/feeds/joins', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/desk/feeds/joins', { signal })),
   });
 
 export const useJoin = () =>
-  useChange(changed, (body: { id: string; to: string }) => answer(api.POST('/desk/feeds/joins', { body })));
+  useListMutation(changed, (body: { id: string; to: string }) => unwrap(api.POST('/desk/feeds/joins', { body })));
 
 export const useLeave = () =>
-  useChange(changed, (id: string) => answer(api.POST('/desk/feeds/unmatched/leave', { body: { id } })));
+  useListMutation(changed, (id: string) => unwrap(api.POST('/desk/feeds/unmatched/leave', { body: { id } })));
 
 export const useUndo = () =>
-  useChange(changed, ({ ftin, payment }: Said) =>
-    answer(api.POST('/desk/feeds/joins/undo', { body: { ftin, payment } })),
+  useListMutation(changed, ({ ftin, payment }: Said) =>
+    unwrap(api.POST('/desk/feeds/joins/undo', { body: { ftin, payment } })),
   );
 
 /**
@@ -68,7 +68,7 @@ export const useUndo = () =>
 export const useDuplicates = () =>
   useQuery({
     queryKey: duplicatesKey,
-    queryFn: ({ signal }) => answer(api.POST('/desk/feeds/duplicates', { signal })),
+    queryFn: ({ signal }) => unwrap(api.POST('/desk/feeds/duplicates', { signal })),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnReconnect: false,
@@ -79,15 +79,15 @@ export const useDuplicates = () =>
 export const useDecisions = () =>
   useQuery({
     queryKey: decisionsKey,
-    queryFn: ({ signal }) => answer(api.GET('/desk/feeds/duplicates/decisions', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/desk/feeds/duplicates/decisions', { signal })),
   });
 
 const decided = [duplicatesKey, decisionsKey];
 
 export const useDecide = () =>
-  useChange(decided, (body: { id: string; same: boolean }) =>
-    answer(api.POST('/desk/feeds/duplicates/decide', { body })),
+  useListMutation(decided, (body: { id: string; same: boolean }) =>
+    unwrap(api.POST('/desk/feeds/duplicates/decide', { body })),
   );
 
 export const useUndoDecision = () =>
-  useChange(decided, (id: string) => answer(api.POST('/desk/feeds/duplicates/undo', { body: { id } })));
+  useListMutation(decided, (id: string) => unwrap(api.POST('/desk/feeds/duplicates/undo', { body: { id } })));

@@ -9,7 +9,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
-import { configure, type Replies, serve, sessionOf } from '@/api/testing';
+import { configure, type Replies, fakeServer, makeSession } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import type { Decision, Duplicate, Said, Unmatched } from './queries';
 import UnmatchedPage from './UnmatchedPage';
@@ -69,7 +69,7 @@ beforeEach(async () => {
       },
     },
   };
-  serve(replies);
+  fakeServer(replies);
 });
 
 function show(permissions = ['feeds.watch', 'feeds.manage']) {
@@ -79,7 +79,7 @@ function show(permissions = ['feeds.watch', 'feeds.manage']) {
   ]);
   renderScreen(
     createRouter({ routeTree, history: createMemoryHistory({ initialEntries: ['/desk/unmatched'] }) }),
-    sessionOf({ permissions }),
+    makeSession({ permissions }),
   );
 }
 

@@ -3,7 +3,7 @@ import { ActionMenu } from '@/ui/ActionMenu';
 import { Chip } from '@/ui/Chip';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
-import { summaryOf } from './many';
+import { formatSummary } from './many';
 import type { Answer, Outcome } from './queries';
 import styles from './users.module.css';
 
@@ -24,7 +24,7 @@ export const Outcomes = ({
     initial={{ pageSize: 25 }}
     notice={
       <div className={styles.summary}>
-        <p role="status">{summaryOf(outcomes, done)}</p>
+        <p role="status">{formatSummary(outcomes, done)}</p>
         <div className="button-row">{children}</div>
       </div>
     }

@@ -2,14 +2,14 @@ import { createMemoryHistory, createRootRoute, createRoute, createRouter } from 
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import { type Replies, fakeServer, makeSession, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { renderScreen } from '@/shared/testing';
-import { summaryOf, tinsIn, tinsProblem } from './many';
+import { formatSummary, tinsIn, tinsProblem } from './many';
 import type { Outcome } from './queries';
 import TinsOfManyPage from './TinsOfManyPage';
 
-const prad = sessionOf({ permissions: ['users.many'], routes: ['work/users/tins', 'ManageUsers'] });
+const prad = makeSession({ permissions: ['users.many'], routes: ['work/users/tins', 'ManageUsers'] });
 const chosen = [
   { userNm: 'ann', name: 'Ann Poe (ann)', groupId: 7 },
   { userNm: 'bob', name: 'Bob Roe (bob)', groupId: 7 },
@@ -30,7 +30,7 @@ const groupTins = 'GET /ftin/groupFtins/7';
 const tin = (ftin: string) => ({ ftin, addedDate: '2026-03-02T15:00:00Z', lastUpdatedUserName: 'x' });
 
 const open = (replies: Replies = {}, session: Session = prad, state: object = { chosen }) => {
-  const calls = serve({ [groupTins]: { body: [tin('111111111'), tin('222222222')] }, ...replies });
+  const calls = fakeServer({ [groupTins]: { body: [tin('111111111'), tin('222222222')] }, ...replies });
   const root = createRootRoute();
   const router = createRouter({
     routeTree: root.addChildren([
@@ -120,7 +120,7 @@ describe('what many users get and lose', () => {
   });
 
   it('is for those who may change users, with users chosen', async () => {
-    open({}, sessionOf({ routes: ['ManageUsers'] }));
+    open({}, makeSession({ routes: ['ManageUsers'] }));
     expect(await screen.findByRole('heading', { name: 'Bulk TIN update' })).toBeTruthy();
     expect(screen.queryByRole('textbox')).toBeNull();
   });
@@ -131,7 +131,7 @@ describe('what many users get and lose', () => {
   });
 
   it('waits while somebody is mirrored', async () => {
-    open({}, { ...prad, mirroredUser: userOf({ id: 2 }) });
+    open({}, { ...prad, mirroredUser: makeUser({ id: 2 }) });
     expect(await screen.findByText(/You can't make changes while mirroring/)).toBeTruthy();
   });
 });
@@ -146,7 +146,7 @@ it('reads TINs as they are pasted', () => {
   expect(tinsProblem(Array.from({ length: 501 }, (_, i) => 100_000_000 + i).join(' '))).toMatch(
     /^Error: You entered 501 TINs/,
   );
-  expect(summaryOf([outcome('a', {}), outcome('b', { outcome: 'nothing' })], true)).toBe(
+  expect(formatSummary([outcome('a', {}), outcome('b', { outcome: 'nothing' })], true)).toBe(
     'Of 2 users: 1 changed, 1 unchanged.',
   );
 });

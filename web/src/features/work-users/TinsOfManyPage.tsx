@@ -18,7 +18,7 @@ import { pluralize } from '@/ui/pluralize';
 import { DataTable } from '@/ui/table/DataTable';
 import { kinds, most, tinsIn, tinsProblem } from './many';
 import { Outcomes } from './Outcomes';
-import { type Answer, type Change, useChangeMany, usePreview, useTinsOf } from './queries';
+import { type Answer, type Change, useChangeMany, usePreview, useAccountTins } from './queries';
 import styles from './users.module.css';
 
 const failed = 'Error: An error has occurred. Please try again or contact Customer Service.';
@@ -191,7 +191,7 @@ function Confirm({ answer, busy, onDo }: { answer: Answer; busy: boolean; onDo: 
 function CopyFrom({ onTins }: { onTins: (tins: string[]) => void }) {
   const [name, setName] = useState('');
   const [said, setSaid] = useState<{ error?: string; note?: string }>({});
-  const tins = useTinsOf();
+  const tins = useAccountTins();
   const copy = () => {
     const userName = name.trim();
     if (!userName) return setSaid({ error: 'Enter a username.' });

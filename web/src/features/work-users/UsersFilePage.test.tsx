@@ -2,7 +2,7 @@ import { createMemoryHistory, createRootRoute, createRoute, createRouter } from 
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { serve, sessionOf, userOf } from '@/api/testing';
+import { fakeServer, makeSession, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { renderScreen } from '@/shared/testing';
 import type { FileRow } from './queries';
@@ -12,7 +12,7 @@ const sent = vi.hoisted(() => vi.fn());
 vi.mock('@/api/upload', () => ({ upload: sent }));
 afterEach(() => sent.mockReset());
 
-const prad = sessionOf({ permissions: ['users.many'], routes: ['work/users/file', 'ManageUsers'] });
+const prad = makeSession({ permissions: ['users.many'], routes: ['work/users/file', 'ManageUsers'] });
 const row = (part: Partial<FileRow>): FileRow => ({
   row: 2,
   state: 'good',
@@ -27,7 +27,7 @@ const row = (part: Partial<FileRow>): FileRow => ({
 });
 
 function open(session: Session = prad, state = {}) {
-  serve({ 'GET /work/users/file': { body: [{ name: 'Account Type', hint: 'Its name' }] } });
+  fakeServer({ 'GET /work/users/file': { body: [{ name: 'Account Type', hint: 'Its name' }] } });
   const root = createRootRoute({ component: UsersFilePage });
   const router = createRouter({
     routeTree: root.addChildren([createRoute({ getParentRoute: () => root, path: '/' })]),
@@ -104,7 +104,7 @@ describe('users from a file', () => {
   });
 
   it('wait while somebody is mirrored', async () => {
-    open({ ...prad, mirroredUser: userOf({ id: 2 }) });
+    open({ ...prad, mirroredUser: makeUser({ id: 2 }) });
     expect(await screen.findByText(/You can't make changes while mirroring/)).toBeTruthy();
   });
 });

@@ -112,7 +112,7 @@ function Adding() {
             initial={{ pageSize: 25 }}
             notice={
               <div className={styles.summary}>
-                <p role="status">{summaryOf(shown)}</p>
+                <p role="status">{formatSummary(shown)}</p>
                 {!shown.done && good > 0 && (
                   <Button variant="primary" busy={take.isPending} onClick={confirm}>
                     {`Add ${pluralize(good, 'user')}`}
@@ -156,7 +156,7 @@ const words: Record<FileRow['state'], string> = {
 };
 const looks = { good: 'info', made: 'success', refused: 'error', left: 'warning' } as const;
 
-function summaryOf({ answer: { rows }, done }: Shown): string {
+function formatSummary({ answer: { rows }, done }: Shown): string {
   const parts = (Object.keys(words) as FileRow['state'][]).flatMap((state) => {
     const count = rows.filter((row) => row.state === state).length;
     return count > 0 ? `${formatCount(count)} ${words[state].toLowerCase()}` : [];
@@ -167,7 +167,7 @@ function summaryOf({ answer: { rows }, done }: Shown): string {
     : `${found} Rejected users won't be added. Fix the file to add them.`;
 }
 
-const problemsOf = ({ problems }: FileRow) =>
+const formatProblems = ({ problems }: FileRow) =>
   problems.map(({ column, reason }) => (column ? `${column}: ${reason}` : reason));
 
 const columns: Column<FileRow>[] = [
@@ -198,8 +198,8 @@ const columns: Column<FileRow>[] = [
   {
     id: 'problems',
     header: 'Problem',
-    value: (row) => problemsOf(row).join(' '),
-    cell: (row) => problemsOf(row).map((problem) => <p key={problem}>{problem}</p>),
+    value: (row) => formatProblems(row).join(' '),
+    cell: (row) => formatProblems(row).map((problem) => <p key={problem}>{problem}</p>),
     wrap: true,
     minWidth: '16rem',
   },

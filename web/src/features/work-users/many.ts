@@ -41,7 +41,7 @@ const outcomeWords: Record<Outcome['outcome'], string> = {
 };
 
 /** Summarizes the number of each outcome. */
-export function summaryOf(outcomes: readonly Outcome[], done: boolean): string {
+export function formatSummary(outcomes: readonly Outcome[], done: boolean): string {
   const parts = (Object.keys(outcomeWords) as Outcome['outcome'][]).flatMap((outcome) => {
     const count = outcomes.filter((each) => each.outcome === outcome).length;
     return count > 0

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { answer, api, bearer, isUnproven } from '@/api/client';
+import { unwrap, api, bearer, needsReauthentication } from '@/api/client';
 import type { components } from '@/api/schema';
 import { upload } from '@/api/upload';
 import { useAnnounceChange } from '@/shared/changes';
@@ -21,7 +21,7 @@ export const usePreview = () =>
     mutationFn: async (asked: Change): Promise<Answer> => ({
       asked,
       done: false,
-      outcomes: await answer(api.POST('/work/users/ftins/preview', { body: asked })),
+      outcomes: await unwrap(api.POST('/work/users/ftins/preview', { body: asked })),
     }),
     retry: false,
   });
@@ -33,7 +33,7 @@ export function useChangeMany() {
     mutationFn: async (asked: Change): Promise<Answer> => ({
       asked,
       done: true,
-      outcomes: await answer(api.POST('/work/users/ftins', { body: asked })),
+      outcomes: await unwrap(api.POST('/work/users/ftins', { body: asked })),
     }),
     retry: false,
     onSettled: () => void announce('tins', 'users'),
@@ -41,10 +41,10 @@ export function useChangeMany() {
 }
 
 /** An account's TINs, to assign to others. */
-export const useTinsOf = () =>
+export const useAccountTins = () =>
   useMutation({
     mutationFn: async (user: string) => {
-      const tins = await answer(
+      const tins = await unwrap(
         api.GET('/ftin/userFtins/{user}', { params: { path: { user }, query: { activeFlag: true } } }),
       );
       return tins.map(({ ftin }) => ftin);
@@ -59,7 +59,7 @@ export type FileRow = components['schemas']['UserFileRow'];
 export const useFileColumns = () =>
   useQuery({
     queryKey: ['work-users', 'columns'],
-    queryFn: ({ signal }) => answer(api.GET('/work/users/file', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/work/users/file', { signal })),
     staleTime: Number.POSITIVE_INFINITY,
   });
 
@@ -76,7 +76,7 @@ async function send(path: string, file: File, checked = ''): Promise<UserFile> {
   try {
     return await sent();
   } catch (error) {
-    if (isUnproven(error) && (await bearer.prove())) return sent();
+    if (needsReauthentication(error) && (await bearer.prove())) return sent();
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { errorMessage } from '@/shared/errorMessage';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { ConfirmDialog } from '@/ui/Dialog';
-import { formatMoment } from '@/ui/dates';
+import { formatLocalDateTime } from '@/ui/dates';
 import { SelectInput, TextInput } from '@/ui/form/inputs';
 import { lengthProblem, line } from '@/ui/form/kinds';
 import { Failed, Loading } from '@/ui/PageState';
@@ -111,7 +111,7 @@ const readOnly: Column<Request>[] = [
     header: 'Requested',
     lead: true,
     value: ({ askedAt }) => askedAt,
-    text: ({ askedAt }) => formatMoment(askedAt),
+    text: ({ askedAt }) => formatLocalDateTime(askedAt),
   },
   { id: 'who', header: 'Network user', value: ({ who }) => who },
   { id: 'whom', header: 'Access as', value: ({ whom }) => whom },
@@ -135,7 +135,7 @@ const readOnly: Column<Request>[] = [
     id: 'answer',
     header: 'Decision',
     value: ({ answeredBy, words, until }) =>
-      [answeredBy, words, until && `until ${formatMoment(until)}`].filter(Boolean).join(' · '),
+      [answeredBy, words, until && `until ${formatLocalDateTime(until)}`].filter(Boolean).join(' · '),
     wrap: true,
     minWidth: '9rem',
   },

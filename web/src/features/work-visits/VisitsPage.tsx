@@ -4,7 +4,7 @@ import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
-import { formatMoment } from '@/ui/dates';
+import { formatLocalDateTime } from '@/ui/dates';
 import { NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import { type Column, tableState } from '@/ui/table/state';
@@ -38,7 +38,7 @@ function Visits({ staff }: { staff: boolean }) {
   const [table, setTable] = useState(() => tableState());
   const [opened, setOpened] = useState<Visit | null>(null);
   const { shown } = useVisits(table);
-  const columns = useMemo(() => columnsOf(staff, setOpened), [staff]);
+  const columns = useMemo(() => getColumns(staff, setOpened), [staff]);
   return (
     <>
       <DataTable
@@ -60,20 +60,20 @@ function Visits({ staff }: { staff: boolean }) {
 
 const plain = { sortable: false, filterable: false } as const;
 
-const columnsOf = (staff: boolean, onOpen: (visit: Visit) => void): Column<Visit>[] => [
+const getColumns = (staff: boolean, onOpen: (visit: Visit) => void): Column<Visit>[] => [
   {
     id: 'start',
     header: 'Started',
     lead: true,
     value: ({ startedAt }) => startedAt,
-    text: ({ startedAt }) => formatMoment(startedAt),
+    text: ({ startedAt }) => formatLocalDateTime(startedAt),
   },
   {
     ...plain,
     id: 'end',
     header: 'Ended',
     value: ({ endedAt }) => endedAt,
-    text: ({ endedAt }) => (endedAt ? formatMoment(endedAt) : 'Ongoing'),
+    text: ({ endedAt }) => (endedAt ? formatLocalDateTime(endedAt) : 'Ongoing'),
   },
   { id: 'who', header: 'Network user', value: ({ who }) => who },
   { id: 'whom', header: 'Acted as', value: ({ whom }) => whom },
@@ -111,7 +111,7 @@ const columnsOf = (staff: boolean, onOpen: (visit: Visit) => void): Column<Visit
           {visit.opened}
           <span className="visually-hidden">
             {' '}
-            opened by {visit.who}, {formatMoment(visit.startedAt)}
+            opened by {visit.who}, {formatLocalDateTime(visit.startedAt)}
           </span>
         </Button>
       ),
@@ -121,7 +121,7 @@ const columnsOf = (staff: boolean, onOpen: (visit: Visit) => void): Column<Visit
 const whats = { bill: 'Bill', remittance: 'Remittance' };
 
 const openedColumns: Column<Opening>[] = [
-  { id: 'at', header: 'Time', value: ({ at }) => at, text: ({ at }) => formatMoment(at) },
+  { id: 'at', header: 'Time', value: ({ at }) => at, text: ({ at }) => formatLocalDateTime(at) },
   { ...plain, id: 'what', header: 'Type', value: ({ what }) => whats[what] },
   { id: 'number', header: 'Tax ID and number', lead: true, value: ({ number }) => number },
 ];

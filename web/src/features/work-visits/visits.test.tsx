@@ -8,7 +8,7 @@ import {
 import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Call, type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import { type Call, type Replies, fakeServer, makeSession, makeUser } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import VisitsPage from './VisitsPage';
 
@@ -57,18 +57,18 @@ beforeEach(() => {
     'POST /work/visits/requests': { body: { rows: [request], count: 1 } },
     'POST /work/visits/requests/9/answer': { status: 204 },
   } as Replies;
-  calls = serve(replies);
+  calls = fakeServer(replies);
 });
 
 afterEach(cleanup);
 
-function open(part: Parameters<typeof sessionOf>[0] = { permissions: ['visits.read'] }) {
+function open(part: Parameters<typeof makeSession>[0] = { permissions: ['visits.read'] }) {
   const root = createRootRoute({ component: Outlet });
   const routeTree = root.addChildren([
     createRoute({ getParentRoute: () => root, path: '/work/visits', component: VisitsPage }),
   ]);
   const history = createMemoryHistory({ initialEntries: ['/work/visits'] });
-  return renderScreen(createRouter({ routeTree, history }), sessionOf(part));
+  return renderScreen(createRouter({ routeTree, history }), makeSession(part));
 }
 
 test('who acted as whom, why, until when, and what was opened', async () => {
@@ -126,7 +126,7 @@ test('a request is agreed to, or refused with words; what somebody else said is 
 });
 
 test('whoever mirrors an administrator changes and answers nothing', async () => {
-  open({ ...admin, mirroredUser: userOf({ typeCd: 'PRAD' }) });
+  open({ ...admin, mirroredUser: makeUser({ typeCd: 'PRAD' }) });
   expect(await screen.findByText('Pending')).toBeTruthy();
   expect(screen.getByText('You can view this but not change it while mirroring.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: /^(Approve|Decline|Require|Stop)/ })).toBeNull();

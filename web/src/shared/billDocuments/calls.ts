@@ -1,4 +1,4 @@
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useMutation } from '@/shared/useMutation';
 
@@ -17,13 +17,13 @@ const useCall = <In, Out>(call: (input: In) => Promise<Out>) =>
 export function useDocumentCalls() {
   return {
     imageExists: useCall((bill: Bill) =>
-      answer(api.GET('/billSearch/imageExist', { params: { query: { id: idOf(bill.billImageUrl) } } })),
+      unwrap(api.GET('/billSearch/imageExist', { params: { query: { id: getDocumentId(bill.billImageUrl) } } })),
     ),
     checkEor: useCall((bill: Bill) =>
-      answer(api.GET('/billSearch/precheckEor', { params: { query: { url: bill.eorImageUrl } } })),
+      unwrap(api.GET('/billSearch/precheckEor', { params: { query: { url: bill.eorImageUrl } } })),
     ),
     secondSystemUrl: useCall(({ bill, isEor }: { bill: Bill; isEor: boolean }) =>
-      answer(
+      unwrap(
         api.GET('/billSearch/billImage/{billControlNumber}/{isEor}/{exId}', {
           // An empty path segment is sent as a hyphen.
           params: { path: { billControlNumber: bill.billControlNumber || '-', isEor, exId: bill.exId } },
@@ -31,7 +31,7 @@ export function useDocumentCalls() {
       ),
     ),
     pricingSheet: useCall((bill: Bill) =>
-      answer(
+      unwrap(
         api.POST('/billSearch/searchBillPriceSheet', {
           body: { billRefNumber: bill.billControlNumber },
           parseAs: 'blob',
@@ -39,7 +39,7 @@ export function useDocumentCalls() {
       ),
     ),
     pricingSheetLines: useCall(async (bill: Bill) => {
-      const lines = await answer(
+      const lines = await unwrap(
         api.POST('/billSearch/searchBillReference', { body: { billRefNumber: bill.billControlNumber } }),
       );
       return lines.map(({ line }) => line);
@@ -48,4 +48,4 @@ export function useDocumentCalls() {
 }
 
 /** Extracts the server's document ID from a link. */
-const idOf = (link: string) => new URL(link, window.location.origin).searchParams.get('id') ?? '';
+const getDocumentId = (link: string) => new URL(link, window.location.origin).searchParams.get('id') ?? '';

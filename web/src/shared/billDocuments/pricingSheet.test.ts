@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
-import { pagesOf, pricingSheetPdf } from './pricingSheet';
+import { splitPages, pricingSheetPdf } from './pricingSheet';
 
 const lines = ['NETWORK PRICING SHEET   PAGE 1', 'a', 'b', 'NETWORK PRICING SHEET   PAGE 2', 'c'];
 
 it('starts a page at each line with the mark', () => {
-  expect(pagesOf(lines)).toEqual([lines.slice(0, 3), lines.slice(3)]);
-  expect(pagesOf(['before', ...lines])[0]).toEqual(['before']);
-  expect(pagesOf([])).toEqual([]);
+  expect(splitPages(lines)).toEqual([lines.slice(0, 3), lines.slice(3)]);
+  expect(splitPages(['before', ...lines])[0]).toEqual(['before']);
+  expect(splitPages([])).toEqual([]);
 });
 
 it('writes an A4 page of Courier for each', async () => {

@@ -14,7 +14,7 @@ const beyondCourier = /[^ -~\u00a0-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘�
 const lineHeight = 1.15;
 const largestSize = 10;
 
-export function pagesOf(lines: readonly string[]): string[][] {
+export function splitPages(lines: readonly string[]): string[][] {
   const pages: string[][] = [];
   for (const line of lines) {
     const current = pages.at(-1);
@@ -41,7 +41,7 @@ async function binary(url: string): Promise<string> {
  * jsPDF.
  */
 export async function pricingSheetPdf(lines: readonly string[]): Promise<Blob> {
-  const pages = pagesOf(lines);
+  const pages = splitPages(lines);
   const font = lines.some((line) => beyondCourier.test(line))
     ? embedded
     : { name: 'courier', width: courierWidth };

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { unwrap, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useMutation } from '../useMutation';
 
@@ -12,7 +12,7 @@ export const useNotes = (id: string, enabled = true) =>
   useQuery({
     queryKey: notesKey(id),
     enabled,
-    queryFn: ({ signal }) => answer(api.GET('/work/bills/{id}/notes', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/work/bills/{id}/notes', { params: { path: { id } }, signal })),
     retry: false,
   });
 
@@ -22,13 +22,13 @@ export function useWriteNote(id: string) {
   return useMutation({
     mutationFn: ({ note, body }: { note?: number; body: string | null }) => {
       if (note === undefined)
-        return answer(
+        return unwrap(
           api.POST('/work/bills/{id}/notes', { params: { path: { id } }, body: { body: body ?? '' } }),
         );
       const params = { path: { id, note } };
       return body === null
-        ? answer(api.DELETE('/work/bills/{id}/notes/{note}', { params }))
-        : answer(api.PUT('/work/bills/{id}/notes/{note}', { params, body: { body } }));
+        ? unwrap(api.DELETE('/work/bills/{id}/notes/{note}', { params }))
+        : unwrap(api.PUT('/work/bills/{id}/notes/{note}', { params, body: { body } }));
     },
     onSettled: () => {
       void client.invalidateQueries({ queryKey: notesKey(id) });

@@ -1,5 +1,5 @@
 import { formatPhone } from '../format';
-import { bareNumber, normaliseText } from '../text';
+import { stripSeparators, normalizeText } from '../text';
 
 /*
  * The kinds of a line of text. A field and its form's schema use the same kind, so that they
@@ -12,12 +12,12 @@ export interface Kind {
   readonly normalise: (typed: string) => string;
 }
 
-export const line = (most: number): Kind => ({ most, normalise: normaliseText });
+export const line = (most: number): Kind => ({ most, normalise: normalizeText });
 
 /** An identifying number, such as a TIN, without the spaces and hyphens that people type. */
 export const digitGroups = (most: number): Kind => ({
   most,
-  normalise: (typed) => bareNumber(typed),
+  normalise: (typed) => stripSeparators(typed),
 });
 
 /**
@@ -27,7 +27,7 @@ export const digitGroups = (most: number): Kind => ({
 export const numberOfBill = (most: number, part: 'billControlNumber' | 'documentId'): Kind => ({
   most,
   normalise: (typed) => {
-    const text = normaliseText(typed);
+    const text = normalizeText(typed);
     const [number, document] = /^([^/]+) \/ ([^/]+)$/.exec(text)?.slice(1) ?? [];
     return (part === 'documentId' ? document : number) ?? text;
   },
@@ -37,7 +37,7 @@ export const numberOfBill = (most: number, part: 'billControlNumber' | 'document
 export const phone = (most: number): Kind => ({ most, normalise: normalisePhone });
 
 function normalisePhone(typed: string): string {
-  const text = normaliseText(typed);
+  const text = normalizeText(typed);
   if (!/^[\d\s().+\p{Pd}]*$/u.test(text)) return text;
   const digits = text.replace(/\D/g, '');
   if (digits.length < 10) return text;
@@ -48,8 +48,8 @@ function normalisePhone(typed: string): string {
 export const nameList = (most: number): Kind => ({
   most,
   normalise: (typed) => {
-    const names = typed.split(/[,;\r\n\t]/).map(normaliseText);
-    return names.filter((name) => name !== '').join(', ') || normaliseText(typed);
+    const names = typed.split(/[,;\r\n\t]/).map(normalizeText);
+    return names.filter((name) => name !== '').join(', ') || normalizeText(typed);
   },
 });
 

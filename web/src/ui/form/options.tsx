@@ -9,16 +9,16 @@ export const withNotes = {
     <>
       {checked && <CheckIcon className={styles.check} />}
       <span>{option.label}</span>
-      {noteOf(option) && <span className={styles.note}>{` ${noteOf(option)}`}</span>}
+      {getNote(option) && <span className={styles.note}>{` ${getNote(option)}`}</span>}
     </>
   ),
   filter: ({ options, search }: { options: readonly unknown[]; search: string }) => {
     const typed = search.trim().toLowerCase();
     return (options as ComboboxItem[]).filter((option) =>
-      [option.label, noteOf(option)].some((text) => matches(text.toLowerCase(), typed)),
+      [option.label, getNote(option)].some((text) => matches(text.toLowerCase(), typed)),
     );
   },
 };
 
 // Mantine passes options through unchanged.
-const noteOf = (option: ComboboxItem) => (option as Option).note ?? '';
+const getNote = (option: ComboboxItem) => (option as Option).note ?? '';

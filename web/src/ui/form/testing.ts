@@ -4,7 +4,7 @@ import { fireEvent } from '@testing-library/react';
  * Reads a field's maximum length from the error after a long paste, which the field accepts.
  * Clears the field.
  */
-export function mostOf(field: HTMLInputElement): number {
+export function readMaxLength(field: HTMLInputElement): number {
   const pasted = '9'.repeat(9_000);
   fireEvent.change(field, { target: { value: pasted } });
   const kept = field.value === pasted;

@@ -22,12 +22,12 @@ export function useTyped(id: string, options: readonly Option[], chosen?: string
 
 /** Mantine marks the first option before it filters the list, so the marked one may be gone. */
 function markFirstOption(id: string) {
-  const list = listOf(document.getElementById(id));
+  const list = findList(document.getElementById(id));
   if (!list || list.querySelector('[data-combobox-selected]')) return;
   list.querySelector('[role="option"]')?.setAttribute('data-combobox-selected', 'true');
 }
 
-const listOf = (input: Element | null) => document.getElementById(input?.getAttribute('aria-controls') ?? '');
+const findList = (input: Element | null) => document.getElementById(input?.getAttribute('aria-controls') ?? '');
 
 /**
  * Names the marked option to screen readers, because Enter selects it. Mantine names the option
@@ -41,7 +41,7 @@ export function useMarkedIsTold(id: string) {
   useEffect(() => setThere(opened), [opened]);
   useEffect(() => {
     const input = document.getElementById(id);
-    const list = there ? listOf(input) : null;
+    const list = there ? findList(input) : null;
     if (!input || !list) return;
     list.tabIndex = -1;
     const tell = () => {
@@ -76,7 +76,7 @@ export function typedWhole(typed: string, options: readonly Option[]): Option | 
 
 /** Selects the first visible option. */
 export function takeFirst(id: string): void {
-  listOf(document.getElementById(id))?.querySelector<HTMLElement>('[role="option"]')?.click();
+  findList(document.getElementById(id))?.querySelector<HTMLElement>('[role="option"]')?.click();
 }
 
 /**
@@ -85,7 +85,7 @@ export function takeFirst(id: string): void {
  */
 function takeMarked(event: KeyboardEvent) {
   if (event.key !== 'Enter' || event.isComposing) return;
-  const marked = listOf(event.currentTarget as Element)?.querySelector<HTMLElement>(
+  const marked = findList(event.currentTarget as Element)?.querySelector<HTMLElement>(
     '[data-combobox-selected]',
   );
   if (!marked) return;

@@ -112,7 +112,7 @@ function WithDialog() {
   );
 }
 
-const cellsOf = (column: number) =>
+const readCells = (column: number) =>
   screen
     .getAllByRole('row')
     .filter((row) => within(row).queryAllByRole('columnheader').length === 0)
@@ -126,19 +126,19 @@ describe('sorting', () => {
     expect(head.getAttribute('aria-sort')).toBe('none');
     await userEvent.click(within(head).getByRole('button'));
     expect(head.getAttribute('aria-sort')).toBe('ascending');
-    expect(cellsOf(0)).toEqual(['Alpha 1', 'Bravo 3', 'charlie 2', 'delta 0']);
+    expect(readCells(0)).toEqual(['Alpha 1', 'Bravo 3', 'charlie 2', 'delta 0']);
     await userEvent.click(within(head).getByRole('button'));
     expect(head.getAttribute('aria-sort')).toBe('descending');
-    expect(cellsOf(0)).toEqual(['delta 0', 'charlie 2', 'Bravo 3', 'Alpha 1']);
+    expect(readCells(0)).toEqual(['delta 0', 'charlie 2', 'Bravo 3', 'Alpha 1']);
   });
 
   it('orders numbers by size and puts nothing last both ways', async () => {
     render(<Table />);
     const amount = within(screen.getByRole('columnheader', { name: 'Amount' })).getByRole('button');
     await userEvent.click(amount);
-    expect(cellsOf(2)).toEqual(['0', '10', '30', '']);
+    expect(readCells(2)).toEqual(['0', '10', '30', '']);
     await userEvent.click(amount);
-    expect(cellsOf(2)).toEqual(['30', '10', '0', '']);
+    expect(readCells(2)).toEqual(['30', '10', '0', '']);
   });
 
   it('is not offered where a column has none', () => {
@@ -153,11 +153,11 @@ describe('filters', () => {
   it('find a part of the text as shown, ignoring case', async () => {
     render(<Table />);
     await userEvent.type(screen.getByLabelText('Filter by Name'), ' CHAR');
-    expect(cellsOf(0)).toEqual(['charlie 2']);
+    expect(readCells(0)).toEqual(['charlie 2']);
     expect(screen.getByText('1 of 4')).toBeTruthy();
     await userEvent.clear(screen.getByLabelText('Filter by Name'));
     await userEvent.type(screen.getByLabelText('Filter by Day'), '02/15');
-    expect(cellsOf(0)).toEqual(['Alpha 1']);
+    expect(readCells(0)).toEqual(['Alpha 1']);
   });
 
   it('say when nothing matches and can be cleared', async () => {
@@ -165,7 +165,7 @@ describe('filters', () => {
     await userEvent.type(screen.getByLabelText('Filter by Name'), 'zulu');
     expect(screen.getByText('No rows match the filters')).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
-    expect(cellsOf(0)).toHaveLength(4);
+    expect(readCells(0)).toHaveLength(4);
   });
 
   it('are a choice where a column can say but a few things', async () => {
@@ -209,7 +209,7 @@ describe('pages', () => {
 
   it('hold ten rows, and the buttons lead through them', async () => {
     render(<Table rows={lines(25)} />);
-    expect(cellsOf(0)).toHaveLength(10);
+    expect(readCells(0)).toHaveLength(10);
     expect(pager().getByText('1-10 of 25')).toBeTruthy();
     expect(isHeld('First') && isHeld('Previous')).toBe(true);
     await userEvent.click(button('Last'));
@@ -250,8 +250,8 @@ describe('pages', () => {
 
   it('draw every row of a long page', async () => {
     render(<Table rows={lines(120)} initial={{ pageSize: 100 }} />);
-    await waitFor(() => expect(cellsOf(0)).toHaveLength(100));
-    expect(new Set(cellsOf(0)).size).toBe(100);
+    await waitFor(() => expect(readCells(0)).toHaveLength(100));
+    expect(new Set(readCells(0)).size).toBe(100);
   });
 });
 
@@ -284,7 +284,7 @@ it('draws one filter alone as it is typed in, of 25 rows none that stays', async
     />
   );
   render(more({}));
-  await waitFor(() => expect(cellsOf(1)).toHaveLength(25));
+  await waitFor(() => expect(readCells(1)).toHaveLength(25));
   const filter = screen.getByRole('textbox', { name: 'Filter by Name' });
   await userEvent.click(filter);
   drawn.length = 0;
@@ -292,7 +292,7 @@ it('draws one filter alone as it is typed in, of 25 rows none that stays', async
   expect(new Set(drawn)).toEqual(new Set(['head name']));
   drawn.length = 0;
   await userEvent.keyboard('l');
-  await waitFor(() => expect(cellsOf(1)).toHaveLength(6));
+  await waitFor(() => expect(readCells(1)).toHaveLength(6));
   expect(new Set(drawn)).toEqual(new Set(['head name']));
 });
 
@@ -419,7 +419,7 @@ describe('states', () => {
   it('is out of date, and still shows its rows', async () => {
     const retry = vi.fn();
     render(<Table status="stale" onRetry={retry} />);
-    expect(cellsOf(0)).toHaveLength(4);
+    expect(readCells(0)).toHaveLength(4);
     await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
     expect(retry).toHaveBeenCalledOnce();
   });

@@ -19,7 +19,7 @@ export async function saveXlsx(
       const look = options.boldRows?.includes(index) ? { fontWeight: 'bold' as const } : {};
       if (value === null || value === '') return null;
       if (typeof value === 'number') return { value, type: Number, ...look };
-      const day = dayOf(value);
+      const day = parseDay(value);
       return day
         ? { value: day, type: Date, format: 'mm/dd/yyyy', ...look }
         : { value, type: String, ...look };
@@ -31,7 +31,7 @@ export async function saveXlsx(
 }
 
 /** Parses a date as the portal formats it, so that a spreadsheet can sort it. */
-function dayOf(text: string): Date | null {
+function parseDay(text: string): Date | null {
   const [, month, day, year] = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(text) ?? [];
   const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
   return Number.isNaN(date.getTime()) ? null : date;

@@ -1,4 +1,4 @@
-import { bareNumber, isNumber, letters } from '../text';
+import { stripSeparators, isNumber, letters } from '../text';
 
 const commas = /(\d),(?=\d)/g;
 const monthAndDay = /^(\d{1,2})\/(\d{1,2})((?:\/\d{0,4})?)$/;
@@ -12,7 +12,7 @@ export function matches(text: string, typed: string): boolean {
   if (text.includes(typed)) return true;
   if (!/\d/.test(typed)) return !text.includes('@') && inLetters(text).includes(inLetters(typed));
   if (isNumber(typed)) {
-    const [number, part] = [bareNumber(text), bareNumber(typed)];
+    const [number, part] = [stripSeparators(text), stripSeparators(typed)];
     if (number.includes(part)) return true;
     if (isNumber(text) && withoutZeros(number).startsWith(withoutZeros(part))) return true;
   }

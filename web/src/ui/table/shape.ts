@@ -8,7 +8,7 @@ export interface TableShape {
 
 export const wholeShape: TableShape = { hidden: [], compact: false };
 
-const keyOf = (name: string) => `table ${name}`;
+const getKey = (name: string) => `table ${name}`;
 
 /** The user's shape of the table with this name, stored in this browser. */
 export function useTableShape(name: string) {
@@ -17,7 +17,7 @@ export function useTableShape(name: string) {
     (next: TableShape) => {
       setShape(next);
       try {
-        localStorage.setItem(keyOf(name), JSON.stringify(next));
+        localStorage.setItem(getKey(name), JSON.stringify(next));
       } catch {
         // Storage can be blocked. Then the shape lasts as long as the page.
       }
@@ -29,7 +29,7 @@ export function useTableShape(name: string) {
 
 function read(name: string): TableShape {
   try {
-    const { hidden, compact } = JSON.parse(localStorage.getItem(keyOf(name)) ?? '{}');
+    const { hidden, compact } = JSON.parse(localStorage.getItem(getKey(name)) ?? '{}');
     return {
       hidden: Array.isArray(hidden) ? hidden.filter((id) => typeof id === 'string') : [],
       compact: compact === true,

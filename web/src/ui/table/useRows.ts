@@ -142,7 +142,7 @@ const collator = lazyValue(() => new Intl.Collator('en', { sensitivity: 'accent'
 function definition<Row extends object>(column: Column<Row>) {
   // Each keystroke needs the text of every row, and formatting a date is slow.
   const texts = new WeakMap<Row, string>();
-  const textOf = (row: Row) => {
+  const getText = (row: Row) => {
     let text = texts.get(row);
     if (text === undefined) {
       text = columnText(column, row);
@@ -163,8 +163,8 @@ function definition<Row extends object>(column: Column<Row>) {
       compare(column.value(a.original), column.value(b.original)),
     filterFn: (row: { original: Row }, _: string, typed: string) =>
       column.choices
-        ? textOf(row.original) === typed
-        : matches(textOf(row.original), typed.trim().toLowerCase()),
+        ? getText(row.original) === typed
+        : matches(getText(row.original), typed.trim().toLowerCase()),
   };
 }
 

@@ -8,9 +8,9 @@ import {
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Call, type Replies, replyTo, serve, sessionOf, unreachable, userOf } from '@/api/testing';
+import { type Call, type Replies, replyTo, fakeServer, makeSession, unreachable, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { renderScreen, userRowOf } from '@/shared/testing';
+import { renderScreen, makeUserRow } from '@/shared/testing';
 import { hasUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import ManageSourcesPage from './ManageSourcesPage';
 import type { SourceGroup } from './queries';
@@ -19,8 +19,8 @@ const adding = 'POST /roster/user/group/addSource';
 const removing = 'POST /roster/user/group/removeSource';
 const saving = 'PUT /users/saveDraftUser';
 
-const isad = sessionOf({
-  user: userOf({ id: 9, userNm: 'isad.demo', typeCd: 'ISAD', grpInfoId: null }),
+const isad = makeSession({
+  user: makeUser({ id: 9, userNm: 'isad.demo', typeCd: 'ISAD', grpInfoId: null }),
   routes: ['home', 'UserSearch'],
   permissions: ['rosters.sources', 'rosters.manage', 'users.draft'],
 });
@@ -28,8 +28,8 @@ const isad = sessionOf({
 const irad = { ...isad, permissions: ['rosters.sources'] };
 
 const names = ['Cuyahoga', 'Great Lakes', 'Lone Star', 'Magnolia', 'Mid-Atlantic', 'Prairie', 'Redwood'];
-const sourceOf = (place: number) => ({ sourceId: 201 + place, sourceName: names[place] ?? '' });
-const groupOf = (n: number, part: Partial<SourceGroup> = {}): SourceGroup => ({
+const makeSource = (place: number) => ({ sourceId: 201 + place, sourceName: names[place] ?? '' });
+const makeGroup = (n: number, part: Partial<SourceGroup> = {}): SourceGroup => ({
   sourceGroupId: 20200 + n,
   grpName: `Practice ${n}`,
   grpId: `G202${n}`,
@@ -46,14 +46,14 @@ const sent = (call: string) =>
 beforeEach(() => {
   replies = {
     // Not by name, because the screen sorts.
-    'GET /roster/sources': { body: names.map((_, place) => sourceOf(place)).reverse() },
-    'GET /roster/sourceGroups': { body: [7, 6, 5, 4, 3, 2, 1].map((n) => groupOf(n)) },
+    'GET /roster/sources': { body: names.map((_, place) => makeSource(place)).reverse() },
+    'GET /roster/sourceGroups': { body: [7, 6, 5, 4, 3, 2, 1].map((n) => makeGroup(n)) },
     'GET /roster/source/group/1010': { body: [201, 202] },
     [adding]: { status: 204 },
     [removing]: { status: 204 },
-    [saving]: { body: userRowOf({ id: 31, grpInfoId: 1012, draftVersion: 'first' }) },
+    [saving]: { body: makeUserRow({ id: 31, grpInfoId: 1012, draftVersion: 'first' }) },
   };
-  calls = serve(replies);
+  calls = fakeServer(replies);
 });
 
 async function show(state: HistoryState, session: Session = isad) {
@@ -102,7 +102,7 @@ const newGroup = (part: HistoryState = {}, session = isad) =>
     session,
   );
 const having = (...places: number[]): HistoryState => ({
-  groupInfo: { groupInfoId: null, groupRosterSources: places.map(sourceOf) },
+  groupInfo: { groupInfoId: null, groupRosterSources: places.map(makeSource) },
 });
 
 const name = () => screen.getByLabelText<HTMLInputElement>('Roster Hub Source Name *');
@@ -274,7 +274,7 @@ describe('of a group there is', () => {
   it('without its id nothing can be changed', async () => {
     await show({
       mode: 'existingGroup',
-      groupInfo: { groupRosterSources: [sourceOf(0)] },
+      groupInfo: { groupRosterSources: [makeSource(0)] },
       searchInfo: undefined,
     });
     expect(heading()).toBe('Manage Roster Hub Sources For User Group Unknown');
@@ -310,7 +310,7 @@ describe('of a group there is', () => {
     ['a read-only administrator', irad, 'Your account can view roster hub sources but not change them.'],
     [
       'one who mirrors',
-      { ...isad, mirroredUser: userOf() },
+      { ...isad, mirroredUser: makeUser() },
       "You can't change roster hub sources while mirroring.",
     ],
   ])('%s looks and changes nothing', async (_, session, text) => {
@@ -413,7 +413,7 @@ describe('of a group that is made with a user', () => {
     await addByName('Prairie');
     await press('Back to add user');
     await waitFor(() => expect(visit.at()).toBe('/AddUser'));
-    const chosen = [sourceOf(5)];
+    const chosen = [makeSource(5)];
     expect(visit.state()).toMatchObject({
       mode: 'newUser',
       groupInfo: { groupInfoId: null, groupRosterSources: chosen },
@@ -456,7 +456,7 @@ describe('of a group that is made with a user', () => {
     await waitFor(async () => expect(await messageText()).toBe('User has been successfully saved!'));
     await press('SAVE AS DRAFT');
     await waitFor(() => expect(sent(saving)).toHaveLength(2));
-    const chosen = [sourceOf(5)];
+    const chosen = [makeSource(5)];
     const draft = {
       emailAddr: 'ada@example.com',
       isSaveAsDraftOperation: true,
@@ -487,7 +487,7 @@ describe('of a group that is made with a user', () => {
     let answerSave = () => {};
     replies[saving] = () =>
       new Promise((resolve) => {
-        answerSave = () => resolve({ body: userRowOf({ id: 31, grpInfoId: null }) });
+        answerSave = () => resolve({ body: makeUserRow({ id: 31, grpInfoId: null }) });
       });
     await newGroup(having(0));
     await userEvent.dblClick(button('SAVE AS DRAFT'));
@@ -552,7 +552,7 @@ describe('the modes', () => {
     async (mode) => {
       await newGroup({
         mode,
-        groupInfo: { groupInfoId: 1010, groupRosterSources: [sourceOf(0), sourceOf(2)] },
+        groupInfo: { groupInfoId: 1010, groupRosterSources: [makeSource(0), makeSource(2)] },
       });
       expect(listed().sort()).toEqual(['Cuyahoga', 'Great Lakes', 'Lone Star']);
       await press('Remove Lone Star');
@@ -567,7 +567,7 @@ describe('the modes', () => {
       await waitFor(() => expect(sent(saving)).toHaveLength(1));
       expect(sent(saving)[0]?.body).toMatchObject({
         removedSourceIds: [201],
-        selectedRosterSources: [sourceOf(1)],
+        selectedRosterSources: [makeSource(1)],
       });
     },
   );

@@ -23,7 +23,7 @@ interface Props {
 }
 
 export function SourceTable({ sources, fixed, onRemove, onView, ...table }: Props) {
-  const columns = useMemo(() => columnsOf(fixed, onRemove, onView), [fixed, onRemove, onView]);
+  const columns = useMemo(() => getColumns(fixed, onRemove, onView), [fixed, onRemove, onView]);
   return (
     <LaterTable
       title={title}
@@ -39,7 +39,7 @@ export function SourceTable({ sources, fixed, onRemove, onView, ...table }: Prop
   );
 }
 
-function columnsOf(fixed: boolean, onRemove: Props['onRemove'], onView: Props['onView']): Column<Source>[] {
+function getColumns(fixed: boolean, onRemove: Props['onRemove'], onView: Props['onView']): Column<Source>[] {
   const plain = { sortable: false, filterable: false, value: () => '' };
   return [
     { id: 'sourceId', header: 'Roster Hub Source ID', value: ({ sourceId }) => sourceId },

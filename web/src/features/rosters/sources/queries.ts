@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { answer, api, Problem } from '@/api/client';
+import { unwrap, api, Problem } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useAnnounceChange } from '@/shared/changes';
 import { useMutation } from '@/shared/useMutation';
@@ -16,27 +16,27 @@ const once = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchOnReconnec
 export function useSourceGroups() {
   return useQuery({
     queryKey: ['rosters', 'source-groups'],
-    queryFn: ({ signal }) => answer(api.GET('/roster/sourceGroups', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/roster/sourceGroups', { signal })),
     ...once,
   });
 }
 
 /** The IDs of a portal user group's sources. */
-export function useSourcesOf(groupId: number | null) {
+export function useGroupSources(groupId: number | null) {
   return useQuery({
     queryKey: ['groups', 'roster-sources', groupId],
     enabled: groupId !== null,
     queryFn: ({ signal }) =>
-      answer(api.GET('/roster/source/group/{id}', { params: { path: { id: groupId ?? 0 } }, signal })),
+      unwrap(api.GET('/roster/source/group/{id}', { params: { path: { id: groupId ?? 0 } }, signal })),
     ...once,
   });
 }
 
 const changes = {
   add: (query: { groupId: number; sourceId: number }) =>
-    answer(api.POST('/roster/user/group/addSource', { params: { query } })),
+    unwrap(api.POST('/roster/user/group/addSource', { params: { query } })),
   remove: (query: { groupId: number; sourceId: number }) =>
-    answer(api.POST('/roster/user/group/removeSource', { params: { query } })),
+    unwrap(api.POST('/roster/user/group/removeSource', { params: { query } })),
 };
 
 /** Adds or removes a group's source. The group's sources refetch even after an error. */
@@ -56,7 +56,7 @@ export function useSaveUser() {
   const announce = useAnnounceChange();
   return useMutation({
     mutationFn: ({ body, asDraft }: { body: UserPayload; asDraft: boolean }) =>
-      answer(
+      unwrap(
         api.PUT('/users/saveDraftUser', {
           body: { ...body, isSaveAsDraftOperation: asDraft, completeProfile: !asDraft },
         }),

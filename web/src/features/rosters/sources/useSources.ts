@@ -2,12 +2,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Problem } from '@/api/client';
-import { draftSaved, userMade } from '@/shared/addedUser';
+import { rememberDraft, markCreated } from '@/shared/addedUser';
 import { useRosterSources } from '@/shared/rosterSources';
 import { useUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import { useAnnouncement } from '@/ui/Announcement';
 import { type Entry, noEntry } from './AddSource';
-import { type Source, useChangeSource, useSaveUser, useSourceGroups, useSourcesOf } from './queries';
+import { type Source, useChangeSource, useSaveUser, useSourceGroups, useGroupSources } from './queries';
 import { useVisit, withSources } from './visit';
 
 const saved = 'User has been successfully saved!';
@@ -27,7 +27,7 @@ export function useSources() {
 
   const all = useRosterSources('sources');
   const groups = useSourceGroups();
-  const ofGroup = useSourcesOf(mode === 'existingGroup' || mode === 'draftGroup' ? groupId : null);
+  const ofGroup = useGroupSources(mode === 'existingGroup' || mode === 'draftGroup' ? groupId : null);
   const change = useChangeSource();
   const save = useSaveUser();
 
@@ -126,7 +126,7 @@ export function useSources() {
       const { formData: body = formData } = withSources(visit.state, sources);
       const row = await save.mutateAsync({ body, asDraft });
       if (!asDraft) {
-        userMade(visit.state, row);
+        markCreated(visit.state, row);
         return void navigate({
           to: '/ManageUsers',
           replace: true,
@@ -140,7 +140,7 @@ export function useSources() {
         });
       }
       const { formData: typed = formData, groupInfo } = withSources(visit.state, chosen);
-      void visit.keep({ ...draftSaved(visit.state, row, typed, groupInfo), sourcesChanged: undefined });
+      void visit.keep({ ...rememberDraft(visit.state, row, typed, groupInfo), sourcesChanged: undefined });
       announce('success', saved);
     } catch (error) {
       const answered = error instanceof Problem && error.status > 0;

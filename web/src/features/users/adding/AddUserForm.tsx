@@ -2,9 +2,9 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
-import { isUnproven, Problem } from '@/api/client';
+import { needsReauthentication, Problem } from '@/api/client';
 import { useSession } from '@/api/session';
-import { userMade } from '@/shared/addedUser';
+import { markCreated } from '@/shared/addedUser';
 import type { UserRow } from '@/shared/navigation';
 import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
 import { Banner } from '@/ui/Banner';
@@ -23,10 +23,10 @@ import {
 } from './newUser';
 import { TypeField } from './PersonFields';
 import { ProviderLookupDialog } from './ProviderLookupDialog';
-import { type Around, payloadOf, type UserPayload } from './payload';
-import { type Place, placeOf, type Requested, reassigned } from './place';
+import { type Around, toPayload, type UserPayload } from './payload';
+import { type Place, getPlace, type Requested, reassigned } from './place';
 import { type UserType, useSaveUser } from './queries';
-import { type HeldTin, heldTinsOf, SharedTinsDialog } from './SharedTinsDialog';
+import { type HeldTin, getHeldTins, SharedTinsDialog } from './SharedTinsDialog';
 import { draftSchema, newUserSchema } from './schema';
 import { UserFields } from './UserFields';
 
@@ -81,7 +81,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
 
   function chooseType() {
     clearErrors();
-    setPlace(placeOf(getValues('typeCd'), ownGroup, requested));
+    setPlace(getPlace(getValues('typeCd'), ownGroup, requested));
   }
 
   function setPlace(place: Place) {
@@ -98,13 +98,13 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
       try {
         await call(user);
       } catch (error) {
-        const held = heldTinsOf(error);
+        const held = getHeldTins(error);
         if (held) setShared({ held, goOn: submit(kind, call) });
         else showRefusal(form, error);
       }
     });
   const toList = (row: UserRow) => {
-    userMade(router.history.location.state, row);
+    markCreated(router.history.location.state, row);
     return navigate({
       to: '/ManageUsers',
       replace: true,
@@ -122,7 +122,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
       state: ({ searchInfo }) => ({ groupId: Number(start.grpInfoId) || null, searchInfo }),
     });
   const payload = (user: NewUser): UserPayload => ({
-    ...payloadOf(user, acting, around),
+    ...toPayload(user, acting, around),
     ...(confirmed.current.length > 0 && { sharedFtins: [...confirmed.current] }),
   });
 
@@ -287,6 +287,6 @@ function showRefusal(form: UseFormReturn<NewUser>, error: unknown) {
       type: 'server',
       message: refusal,
     });
-  const readable = (spoken.includes(error.status) || isUnproven(error)) && error.message.includes(' ');
+  const readable = (spoken.includes(error.status) || needsReauthentication(error)) && error.message.includes(' ');
   showServerProblems(form, readable ? error.message : genericError, error.fields);
 }

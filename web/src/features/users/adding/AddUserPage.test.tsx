@@ -21,7 +21,7 @@ import {
   mirroring,
   prad,
   press,
-  rowOf,
+  makeRow,
   server,
   show,
   startServer,
@@ -189,12 +189,12 @@ describe('the buttons', () => {
     ['ROUS', { ...roster, complete: true, cancel: true }],
     ['PRUS', { ...ordinary, cancel: true }],
   ])('of a draft %s', async (typeCd, expected) => {
-    await open(isad, { state: { mode: 'draftUser', user: rowOf({ typeCd: typeCd as 'ROAD' }) } });
+    await open(isad, { state: { mode: 'draftUser', user: makeRow({ typeCd: typeCd as 'ROAD' }) } });
     expect(state()).toEqual(expected);
   });
 
   test('of somebody whose account is terminated are those of a new user', async () => {
-    const user = rowOf({ id: 5, statusCd: 'TERM', typeCd: 'PRAD', affiliationCd: 'OFC_STAFF', grpInfoId: 7 });
+    const user = makeRow({ id: 5, statusCd: 'TERM', typeCd: 'PRAD', affiliationCd: 'OFC_STAFF', grpInfoId: 7 });
     await open(isad, { state: { mode: 'anew', user } });
     expect(screen.getByText(/The terminated account won't change/)).toBeTruthy();
     expect(state()).toEqual(ordinary);
@@ -634,7 +634,7 @@ describe('Add TIN Provider', () => {
 
 describe('drafts', () => {
   const sources = [{ sourceId: 3, sourceName: 'Hub' }];
-  const draft = rowOf({ statusCd: 'DRAFT', groupRosterSources: sources });
+  const draft = makeRow({ statusCd: 'DRAFT', groupRosterSources: sources });
 
   test('are saved, and gone on with', async () => {
     server.replies[save] = { body: draft };
@@ -786,7 +786,7 @@ describe('NEXT', () => {
   });
 
   test('of a draft is told so', async () => {
-    const visit = await open(isad, { state: { mode: 'draftUser', user: rowOf(), searchInfo } });
+    const visit = await open(isad, { state: { mode: 'draftUser', user: makeRow(), searchInfo } });
     await press('NEXT');
     await waitFor(() => expect(visit.at()).toBe('/ManageRosterSourcesForUserGroup'));
     expect(visit.state()).toMatchObject({
@@ -1022,7 +1022,7 @@ describe('an account request', () => {
 
   test('is answered by the draft that was made of it', async () => {
     server.replies[get] = { body: request };
-    server.replies[save] = { body: rowOf({ typeCd: 'ROUS', statusCd: 'DRAFT' }) };
+    server.replies[save] = { body: makeRow({ typeCd: 'ROUS', statusCd: 'DRAFT' }) };
     await open(isad, { state: { accountRequest: 5 } });
     await choose('ROUS');
     fill('Group ID', '7');
@@ -1062,7 +1062,7 @@ describe('a Tax ID that another group has', () => {
   };
 
   async function ask() {
-    server.replies[create] = [refused, { body: rowOf() }];
+    server.replies[create] = [refused, { body: makeRow() }];
     await open(isad);
     await fillPerson('PRAD');
     await fillWork();

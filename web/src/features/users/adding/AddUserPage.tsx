@@ -3,16 +3,16 @@ import { useState } from 'react';
 import { Problem } from '@/api/client';
 import { passwordElsewhere } from '@/api/config';
 import { useSession } from '@/api/session';
-import { draftSaved } from '@/shared/addedUser';
+import { rememberDraft } from '@/shared/addedUser';
 import { useGroups } from '@/shared/groups';
 import type { UserRow } from '@/shared/navigation';
 import { useNavigationState } from '@/shared/navigationState';
 import { Banner } from '@/ui/Banner';
 import { Failed, Loading, NotPermitted } from '@/ui/PageState';
-import { nameOf } from '../columns';
+import { formatName } from '../columns';
 import { AddUserForm } from './AddUserForm';
 import { type NewUser, noUser } from './newUser';
-import { type AccountRequest, type Around, type FormData, formOf, formOfRequest } from './payload';
+import { type AccountRequest, type Around, type FormData, toForm, formOfRequest } from './payload';
 import { useAccountRequest, useUserTypes } from './queries';
 import { RequestNotice } from './RequestNotice';
 
@@ -55,7 +55,7 @@ function Adding() {
   if (request.isError && !unknown) return <Failed onRetry={() => void request.refetch()} />;
   const groups = owners.data ?? [];
   const begun = beginning(state, user.id, open);
-  const continued = begun.around.id === undefined ? undefined : draft ? nameOf(draft) : fullName(begun.start);
+  const continued = begun.around.id === undefined ? undefined : draft ? formatName(draft) : fullName(begun.start);
   return (
     <>
       {mirroredUser && <Banner kind="info">{mirrorNotice}</Banner>}
@@ -74,7 +74,7 @@ function Adding() {
         </Banner>
       )}
       {mode === 'anew' && draft && (
-        <Banner kind="info" title={`New account from ${nameOf(draft)}`}>
+        <Banner kind="info" title={`New account from ${formatName(draft)}`}>
           The terminated account won't change. The new account gets a new username. Select its TINs again.
         </Banner>
       )}
@@ -102,7 +102,7 @@ function Adding() {
         onSaved={(row, typed) => {
           setSavedDraft(row.id);
           const groupInfo = { groupInfoId: row.grpInfoId, groupRosterSources: row.groupRosterSources };
-          const saved = draftSaved(state, row, typed, groupInfo);
+          const saved = rememberDraft(state, row, typed, groupInfo);
           void navigate({ to: '.', replace: true, state: (before) => ({ ...before, ...saved }) });
         }}
       />
@@ -119,33 +119,33 @@ function beginning(
   if (formData?.mgrUserInfoId === acting) {
     const sources = groupInfo?.groupRosterSources ?? formData.selectedRosterSources ?? [];
     return {
-      start: formOf(formData),
+      start: toForm(formData),
       around: {
         id: formData.id,
         version: formData.draftVersion,
         request: formData.accountRequestId,
         sources,
-        removed: removedOf(formData),
+        removed: getRemoved(formData),
       },
     };
   }
-  if (mode === 'anew' && draft) return { start: formOf(draft), around: { sources: [] } };
+  if (mode === 'anew' && draft) return { start: toForm(draft), around: { sources: [] } };
   if (mode === 'draftUser' && draft)
     return {
-      start: formOf(draft),
+      start: toForm(draft),
       around: {
         id: draft.id,
         version: draft.draftVersion,
         request: open?.id,
         sources: groupInfo?.groupRosterSources ?? draft.groupRosterSources,
-        removed: removedOf(draft),
+        removed: getRemoved(draft),
       },
     };
   if (open) return { start: formOfRequest(open), around: { request: open.id, sources: [] } };
   return { start: noUser, around: { sources: [] } };
 }
 
-const removedOf = ({ grpInfoId, removedSourceIds }: FormData | UserRow): Around['removed'] =>
+const getRemoved = ({ grpInfoId, removedSourceIds }: FormData | UserRow): Around['removed'] =>
   grpInfoId && removedSourceIds ? { groupId: grpInfoId, sourceIds: removedSourceIds } : undefined;
 
 const fullName = ({ userFirstName, userLastName }: NewUser) => `${userFirstName} ${userLastName}`;

@@ -4,7 +4,7 @@ import { DeclineRequest } from '@/shared/DeclineRequest';
 import { groupLabel, type PortalUserGroup } from '@/shared/groups';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
-import { formatInstant } from '@/ui/dates';
+import { formatBusinessDate } from '@/ui/dates';
 import styles from './adding.module.css';
 import type { AccountRequest } from './payload';
 
@@ -28,7 +28,7 @@ export function RequestNotice({ request, groups }: Props) {
       <Banner kind="info" title={`Account request of ${name}`}>
         {request.providerList.map(({ ftin, providerName }) => (
           <p key={ftin} className={styles.request}>
-            {`Of ${formatInstant(request.submittedDt)}, for ${providerName}, FTIN ${ftin}`}
+            {`Of ${formatBusinessDate(request.submittedDt)}, for ${providerName}, FTIN ${ftin}`}
           </p>
         ))}
         <p>{ownersText(groups)}</p>

@@ -10,7 +10,7 @@ export interface HeldTin {
 }
 
 /** Returns the Tax IDs that the server asks about, or null for other errors. */
-export function heldTinsOf(error: unknown): HeldTin[] | null {
+export function getHeldTins(error: unknown): HeldTin[] | null {
   if (!(error instanceof Problem) || error.code !== 'TIN_SHARED') return null;
   const ftins = [...new Set(error.fields.map(({ value = '' }) => value))];
   return ftins.map((ftin) => ({

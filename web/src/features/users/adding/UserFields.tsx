@@ -36,7 +36,7 @@ interface Props {
 }
 
 /** Returns why a user of this type can't be in the group. */
-function misfitOf(id: string, group: PortalUserGroup | undefined, typeCd: string): string | undefined {
+function findMisfit(id: string, group: PortalUserGroup | undefined, typeCd: string): string | undefined {
   if (!group) return `Error: Group ${id} doesn't exist.`;
   const needed = isRoster({ typeCd }) ? 'ROS' : 'PRV';
   if (group.groupTypeCd === needed) return undefined;
@@ -57,7 +57,7 @@ export function UserFields({ form, draft, ownGroup, requested, onAssignment, onL
   const isId = isGroupId(groupId);
   const lookup = useGroups(asksGroup(asked) && isId ? { portalUserGroupId: groupId } : null);
   const group = lookup.data?.[0];
-  const misfit = lookup.data && misfitOf(groupId, group, typeCd);
+  const misfit = lookup.data && findMisfit(groupId, group, typeCd);
   const field = { control, autoComplete: 'off' };
   return (
     <>

@@ -12,15 +12,15 @@ import {
   listed,
   message,
   mirroring,
-  newUserOf,
+  makeNewUser,
   prad,
   press,
-  rowOf,
+  makeRow,
   server,
   show,
   startServer,
 } from './testing';
-import { type WizardState, wizardStateOf } from './visit';
+import { type WizardState, encryptWizard } from './visit';
 import WizardPersonPage from './WizardPersonPage';
 import WizardTinsPage from './WizardTinsPage';
 
@@ -28,10 +28,10 @@ beforeEach(startServer);
 
 const check = 'POST /users/checkEmailAddressExists/ada%40example.com';
 const person = async (wizard?: WizardState, session = prad) =>
-  show('/ManageUserAddUser', WizardPersonPage, session, { state: await stateOf(wizard) });
+  show('/ManageUserAddUser', WizardPersonPage, session, { state: await makeState(wizard) });
 const tins = async (wizard?: WizardState, session = prad) =>
-  show('/AddUserManageTin', WizardTinsPage, session, { state: await stateOf(wizard) });
-const stateOf = (wizard?: WizardState) => (wizard ? wizardStateOf(wizard) : {});
+  show('/AddUserManageTin', WizardTinsPage, session, { state: await makeState(wizard) });
+const makeState = (wizard?: WizardState) => (wizard ? encryptWizard(wizard) : {});
 const keptBy = (visit: Awaited<ReturnType<typeof show>>) => getWork<WizardState>(visit.state(), 'wizard');
 
 /** Another user's text, which can't be decrypted. */
@@ -39,9 +39,9 @@ const foreign = { sealed: { wizard: { id: 99, text: btoa('sealed for another') }
 /** The position in Manage Users. */
 const list = { owner: 'me', table: tableState({ page: 3 }) };
 let wizards = 0;
-const wizardOf = (typeCd = 'PRUS', ftins: string[] = []): WizardState => ({
+const makeWizard = (typeCd = 'PRUS', ftins: string[] = []): WizardState => ({
   id: ++wizards,
-  user: newUserOf({ typeCd, affiliationCd: '', jobTitle: '', companyNm: '' }),
+  user: makeNewUser({ typeCd, affiliationCd: '', jobTitle: '', companyNm: '' }),
   ftins,
 });
 
@@ -128,7 +128,7 @@ describe('the first step', () => {
   });
 
   test('finds what was typed, and only by whom', async () => {
-    await person(wizardOf());
+    await person(makeWizard());
     await waitFor(() => expect(field('First Name').value).toBe('Ada'));
     expect(field('Account Type').value).toBe('PRUS');
   });
@@ -141,7 +141,7 @@ describe('the first step', () => {
 
   test('keeps the TINs of the same type, and no others', async () => {
     server.replies[check] = { body: false };
-    const visit = await person(wizardOf('PRUS', ['111111111']));
+    const visit = await person(makeWizard('PRUS', ['111111111']));
     await screen.findByLabelText(/^Account Type/);
     await press('NEXT');
     await waitFor(() => expect(keptBy(visit)?.ftins).toEqual(['111111111']));
@@ -184,8 +184,8 @@ describe('the first step', () => {
 
 describe('the second step', () => {
   test('creates a provider user with the chosen TINs', async () => {
-    server.replies['PUT /users/createUser'] = { body: rowOf({ grpInfoId: 7 }) };
-    const visit = await tins(wizardOf());
+    server.replies['PUT /users/createUser'] = { body: makeRow({ grpInfoId: 7 }) };
+    const visit = await tins(makeWizard());
     expect(
       await screen.findByRole('heading', { name: 'Manage Users: Add User: Manage TINs for Ada Lovelace' }),
     ).toBeTruthy();
@@ -212,9 +212,9 @@ describe('the second step', () => {
   });
 
   test('ends the work: Back finds an empty form', async () => {
-    server.replies['PUT /users/createUser'] = { body: rowOf({ grpInfoId: 7 }) };
-    const wizard = wizardOf('PRAD');
-    const before = await wizardStateOf(wizard);
+    server.replies['PUT /users/createUser'] = { body: makeRow({ grpInfoId: 7 }) };
+    const wizard = makeWizard('PRAD');
+    const before = await encryptWizard(wizard);
     const visit = await tins(wizard);
     await box('Select 111111111');
     await press('CREATE USER');
@@ -226,7 +226,7 @@ describe('the second step', () => {
   });
 
   test('wants a TIN for a provider user', async () => {
-    await tins(wizardOf());
+    await tins(makeWizard());
     await box('Select 111111111');
     await press('CREATE USER');
     expect((await screen.findByRole('dialog')).textContent).toContain('You must select at least one TIN');
@@ -235,7 +235,7 @@ describe('the second step', () => {
   });
 
   test('gives an administrator all TINs, fixed, and sends no list', async () => {
-    const visit = await tins(wizardOf('PRAD'));
+    const visit = await tins(makeWizard('PRAD'));
     for (const name of ['Select 111111111', 'Select 222222222']) {
       expect((await box(name)).checked).toBe(true);
       expect((await box(name)).disabled).toBe(true);
@@ -251,7 +251,7 @@ describe('the second step', () => {
   });
 
   test('finds the TINs that were chosen, less those that left the group', async () => {
-    await tins(wizardOf('PRUS', ['111111111', '999999999']));
+    await tins(makeWizard('PRUS', ['111111111', '999999999']));
     expect((await box('Select 111111111')).checked).toBe(true);
     expect((await box('Select 222222222')).checked).toBe(false);
     await press('CREATE USER');
@@ -261,7 +261,7 @@ describe('the second step', () => {
   });
 
   test('filters the TINs and keeps the choice', async () => {
-    await tins(wizardOf('PRUS', ['111111111']));
+    await tins(makeWizard('PRUS', ['111111111']));
     await box('Select 111111111');
     await userEvent.type(screen.getByLabelText('Filter by Tax ID (TIN)'), '222');
     expect(screen.queryByRole('checkbox', { name: 'Select 111111111' })).toBeNull();
@@ -301,7 +301,7 @@ describe('the second step', () => {
     ],
   ])('tells of a refusal %#', async (reply, text) => {
     server.replies['PUT /users/createUser'] = reply;
-    const visit = await tins(wizardOf('PRAD'));
+    const visit = await tins(makeWizard('PRAD'));
     await box('Select 111111111');
     await press('CREATE USER');
     expect(await message()).toBe(text);
@@ -311,7 +311,7 @@ describe('the second step', () => {
 
   test('creates once by a double click', async () => {
     server.replies['PUT /users/createUser'] = () => new Promise(() => {});
-    await tins(wizardOf('PRAD'));
+    await tins(makeWizard('PRAD'));
     await box('Select 111111111');
     await userEvent.dblClick(button('CREATE USER'));
     expect(server.sent('PUT /users/createUser')).toHaveLength(1);
@@ -319,8 +319,8 @@ describe('the second step', () => {
   });
 
   test('leads back with everything', async () => {
-    const wizard = wizardOf('PRUS', ['111111111']);
-    const state = { ...(await wizardStateOf(wizard)), list };
+    const wizard = makeWizard('PRUS', ['111111111']);
+    const state = { ...(await encryptWizard(wizard)), list };
     const visit = await show('/AddUserManageTin', WizardTinsPage, prad, { state });
     await box('Select 111111111');
     await press('PREVIOUS');
@@ -330,7 +330,7 @@ describe('the second step', () => {
   });
 
   test('is left by CANCEL', async () => {
-    const state = { ...(await wizardStateOf(wizardOf())), list };
+    const state = { ...(await encryptWizard(makeWizard())), list };
     const visit = await show('/AddUserManageTin', WizardTinsPage, prad, { state });
     await press('CANCEL');
     await waitFor(() => expect(visit.at()).toBe('/ManageUsers'));
@@ -343,7 +343,7 @@ describe('the second step', () => {
   });
 
   test('does nothing while mirroring, and says why', async () => {
-    await tins(wizardOf(), mirroring);
+    await tins(makeWizard(), mirroring);
     expect((await box('Select 111111111')).disabled).toBe(true);
     expect(button('CREATE USER').disabled).toBe(true);
     expect(screen.getByText("You can't add users while mirroring. Use Revert first.")).toBeTruthy();
@@ -351,7 +351,7 @@ describe('the second step', () => {
 
   test('can be loaded again', async () => {
     server.replies['GET /ftin/userFtins/prad.demo'] = { status: 400 };
-    await tins(wizardOf());
+    await tins(makeWizard());
     await screen.findByText(/^Error: There was an error retrieving data/);
     expect(button('CREATE USER').disabled).toBe(true);
     await press('Try again');

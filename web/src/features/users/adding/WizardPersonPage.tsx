@@ -16,7 +16,7 @@ import { addressAllFields, emailTaken, genericError, type NewUser, noUser } from
 import { ContactFields, NameFields, TypeField } from './PersonFields';
 import { type UserType, useEmailExists, useUserTypes } from './queries';
 import { personSchema } from './schema';
-import { useWizard, type WizardState, wizardStateOf } from './visit';
+import { useWizard, type WizardState, encryptWizard } from './visit';
 
 /** First step of adding a user to the administrator's own group: the person. */
 export default function WizardPersonPage() {
@@ -91,7 +91,7 @@ function PersonForm({ types, kept, keep }: PersonFormProps) {
     // Another account type needs other TINs.
     const chosen = { id, user, ftins: user.typeCd === kept?.user.typeCd ? ftins.current : [] };
     await keep(chosen);
-    const wizard = await wizardStateOf(chosen);
+    const wizard = await encryptWizard(chosen);
     await navigate({ to: '/AddUserManageTin', state: { ...wizard, list } });
   });
 

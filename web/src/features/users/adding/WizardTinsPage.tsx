@@ -15,10 +15,10 @@ import { DataTable } from '@/ui/table/DataTable';
 import { mirrorNotice } from './AddUserPage';
 import styles from './adding.module.css';
 import { created, genericError, type Tin } from './newUser';
-import { personOf } from './payload';
+import { toPerson } from './payload';
 import { useSaveUser } from './queries';
 import { byTin } from './TinFields';
-import { useWizard, type WizardState, wizardStateOf } from './visit';
+import { useWizard, type WizardState, encryptWizard } from './visit';
 
 /** Second step of adding a user to the administrator's own group: the TINs. */
 export default function WizardTinsPage() {
@@ -65,7 +65,7 @@ function Tins({ kept, keep }: { kept: WizardState; keep: (wizard: WizardState) =
     clear();
     try {
       const { id: createdId, grpInfoId } = await create({
-        ...personOf(user),
+        ...toPerson(user),
         typeCd: user.typeCd,
         mode: 'newUser',
         isSaveAsDraftOperation: false,
@@ -131,7 +131,7 @@ function Tins({ kept, keep }: { kept: WizardState; keep: (wizard: WizardState) =
         <Button
           disabled={creating}
           onClick={async () => {
-            const wizard = await wizardStateOf({ id, user, ftins });
+            const wizard = await encryptWizard({ id, user, ftins });
             await navigate({ to: '/ManageUserAddUser', state: { ...wizard, list } });
           }}
         >

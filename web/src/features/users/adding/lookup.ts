@@ -30,7 +30,7 @@ export const kinds = { ftin: tinKind, prvId: digitGroups(8), name: line(120) };
 const searchedBy = 9;
 
 /** The name as sent. */
-export const beginningOf = (name: string) => [...name].slice(0, searchedBy).join('').trim();
+export const getPrefix = (name: string) => [...name].slice(0, searchedBy).join('').trim();
 
 export const searchedTypes = [
   { value: 'P', label: 'Physician' },
@@ -38,7 +38,7 @@ export const searchedTypes = [
 ];
 
 const types: Record<string, string> = { P: 'Physician', F: 'Facility', A: 'Ancillary' };
-export const typeOf = (code: string) => types[code] ?? 'Hospital';
+export const formatType = (code: string) => types[code] ?? 'Hospital';
 
 const name = boundedText(kinds.name);
 

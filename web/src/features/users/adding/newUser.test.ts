@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { configure, userOf } from '@/api/testing';
+import { configure, makeUser } from '@/api/testing';
 import { tinProblem } from '@/shared/validation';
-import { lookupSchema, noLookup, typeOf } from './lookup';
+import { lookupSchema, noLookup, formatType } from './lookup';
 import {
   asksAffiliation,
   asksAssignment,
@@ -12,9 +12,9 @@ import {
   noUser,
   tinRefusal,
 } from './newUser';
-import { formOf, payloadOf } from './payload';
+import { toForm, toPayload } from './payload';
 import { newUserSchema, personSchema } from './schema';
-import { newUserOf, rowOf } from './testing';
+import { makeNewUser, makeRow } from './testing';
 
 const found = (user: NewUser, draft = false) =>
   Object.fromEntries(
@@ -22,7 +22,7 @@ const found = (user: NewUser, draft = false) =>
       .safeParse(user)
       .error?.issues.map(({ path, message }) => [path[0], message]) ?? [],
   );
-const problem = (part: Partial<NewUser>, name: keyof NewUser) => found(newUserOf(part))[name];
+const problem = (part: Partial<NewUser>, name: keyof NewUser) => found(makeNewUser(part))[name];
 const long = (length: number) => 'x'.repeat(length);
 
 describe('what is asked', () => {
@@ -35,7 +35,7 @@ describe('what is asked', () => {
     ['ROAD', { assignment: true, group: false, employee: false, affiliation: false, work: true }],
     ['ROUS', { assignment: false, group: true, employee: false, affiliation: false, work: true }],
   ])('of %s', (typeCd, expected) => {
-    const user = newUserOf({ typeCd });
+    const user = makeNewUser({ typeCd });
     expect({
       assignment: asksAssignment(user),
       group: asksGroup(user),
@@ -46,7 +46,7 @@ describe('what is asked', () => {
   });
 
   test.each(['PRAD', 'ROAD'])('of %s in an existing group is the group', (typeCd) =>
-    expect(asksGroup(newUserOf({ typeCd, groupAssignment: 'existing' }))).toBe(true),
+    expect(asksGroup(makeNewUser({ typeCd, groupAssignment: 'existing' }))).toBe(true),
   );
 });
 
@@ -102,12 +102,12 @@ describe('the single form refuses', () => {
     { typeCd: 'ROUS' },
   ])('%j without a group, unless a draft goes on', (part) => {
     expect(problem(part, 'grpInfoId')).toBe('Error: Enter a valid group Id');
-    expect(found(newUserOf(part), true).grpInfoId).toBeUndefined();
+    expect(found(makeNewUser(part), true).grpInfoId).toBeUndefined();
   });
 
   test.each(['0', 'abc', '1.5', '123456789012'])('%s as a group', (grpInfoId) => {
     expect(problem({ typeCd: 'ROUS', grpInfoId }, 'grpInfoId')).toBe('Error: Enter a valid group Id');
-    expect(found(newUserOf({ typeCd: 'ROUS', grpInfoId }), true).grpInfoId).toBe(
+    expect(found(makeNewUser({ typeCd: 'ROUS', grpInfoId }), true).grpInfoId).toBe(
       'Error: Enter a valid group Id',
     );
   });
@@ -133,19 +133,19 @@ test.each<Partial<NewUser>>([
   { typeCd: 'ISAD', employeeId: long(120), affiliationCd: '', jobTitle: '', companyNm: '' },
   { typeCd: 'ROAD', affiliationCd: '' },
   { typeCd: 'ROUS', affiliationCd: '', grpInfoId: '7' },
-])('%j is accepted', (part) => expect(found(newUserOf(part))).toEqual({}));
+])('%j is accepted', (part) => expect(found(makeNewUser(part))).toEqual({}));
 
 test("the wizard's first step asks for the person alone", () => {
-  expect(personSchema.safeParse(newUserOf({ typeCd: 'PRUS', affiliationCd: '', jobTitle: '' })).success).toBe(
+  expect(personSchema.safeParse(makeNewUser({ typeCd: 'PRUS', affiliationCd: '', jobTitle: '' })).success).toBe(
     true,
   );
   expect(personSchema.safeParse(noUser).error?.issues).toHaveLength(5);
 });
 
 describe('the payload', () => {
-  const acting = userOf({ id: 9, userNm: 'isad.demo' });
+  const acting = makeUser({ id: 9, userNm: 'isad.demo' });
   const sent = (part: Partial<NewUser>, around = {}) =>
-    payloadOf(newUserOf(part), acting, { sources: [], ...around });
+    toPayload(makeNewUser(part), acting, { sources: [], ...around });
 
   test('names who acts, the digits of the phone, and nothing of other types', () =>
     expect(
@@ -227,23 +227,23 @@ describe('the payload', () => {
     expect(sent({ affiliationCd: 'OTHER', affiliationDesc: 'Lawyer' }).affiliationDesc).toBe('Lawyer'));
 
   test('can be typed on', () => {
-    const user = newUserOf({ typeCd: 'ROAD', affiliationCd: '', phoneNum: '216-555-0100' });
-    expect(formOf(payloadOf(user, acting, { sources: [] }))).toEqual(user);
+    const user = makeNewUser({ typeCd: 'ROAD', affiliationCd: '', phoneNum: '216-555-0100' });
+    expect(toForm(toPayload(user, acting, { sources: [] }))).toEqual(user);
   });
 });
 
 test('a draft fills the form', () => {
-  expect(formOf(rowOf())).toMatchObject({
+  expect(toForm(makeRow())).toMatchObject({
     typeCd: 'ROAD',
     userMidName: 'K',
     phoneNum: '216-555-0100',
     groupAssignment: 'existing',
     grpInfoId: '7',
   });
-  expect(formOf(rowOf({ grpInfoId: null })).groupAssignment).toBe('new');
+  expect(toForm(makeRow({ grpInfoId: null })).groupAssignment).toBe('new');
   // The values before a save replaces them.
   const userFtins = [{ ftin: '111111111' }];
-  expect(formOf(rowOf({ typeCd: 'PRUS', userFtins })).userFtins).toEqual(userFtins);
+  expect(toForm(makeRow({ typeCd: 'PRUS', userFtins })).userFtins).toEqual(userFtins);
 });
 
 test('a refused TIN has the text of its account type', () => {
@@ -287,5 +287,5 @@ describe('a lookup', () => {
     ['A', 'Ancillary'],
     ['H', 'Hospital'],
     ['', 'Hospital'],
-  ])('shows the type %s as %s', (code, label) => expect(typeOf(code)).toBe(label));
+  ])('shows the type %s as %s', (code, label) => expect(formatType(code)).toBe(label));
 });

@@ -1,6 +1,6 @@
 import type { components } from '@/api/schema';
 import type { User } from '@/api/types';
-import { digitsOf } from '@/shared/validation';
+import { getDigits } from '@/shared/validation';
 import { formatPhone } from '@/ui/format';
 import {
   asksAffiliation,
@@ -39,7 +39,7 @@ export interface Around {
 }
 
 /** The user as sent: only the fields of the account type. */
-export function payloadOf(
+export function toPayload(
   user: NewUser,
   acting: User,
   { id, version, request, sources, removed }: Around,
@@ -54,12 +54,12 @@ export function payloadOf(
     mode: id === undefined ? 'newUser' : 'draftUser',
     isSaveAsDraftOperation: false,
     typeCd: user.typeCd,
-    ...personOf(user),
+    ...toPerson(user),
     groupAssignment: asksAssignment(user) ? user.groupAssignment : undefined,
     grpInfoId: groupId,
     mgrUserInfoId: acting.id,
     statusDesc: acting.userNm,
-    userFtins: ftinsOf(user).map((ftin) => ({ ftin })),
+    userFtins: getFtins(user).map((ftin) => ({ ftin })),
     employeeId: (asksEmployeeId(user) && user.employeeId) || null,
     affiliationCd: affiliated ? user.affiliationCd : null,
     affiliationDesc: affiliated && user.affiliationCd === 'OTHER' ? user.affiliationDesc : null,
@@ -77,22 +77,22 @@ export function payloadOf(
 }
 
 /** The person's fields, which both ways of adding a user send. */
-export const personOf = (user: NewUser) => ({
+export const toPerson = (user: NewUser) => ({
   userFirstName: user.userFirstName,
   userLastName: user.userLastName,
   userMidName: user.userMidName,
   emailAddr: user.emailAddr,
-  phoneNum: digitsOf(user.phoneNum),
+  phoneNum: getDigits(user.phoneNum),
 });
 
-function ftinsOf(user: NewUser): string[] {
+function getFtins(user: NewUser): string[] {
   if (user.typeCd === 'NNUS' && user.userFtins.length === 0) return [user.ftin];
   const sent = user.typeCd === 'PRUS' || user.typeCd === 'NNUS' || gathersTins(user);
   return sent ? user.userFtins.map(({ ftin }) => ftin) : [];
 }
 
 /** The form for earlier input or a saved draft. */
-export function formOf(user: FormData | Row): NewUser {
+export function toForm(user: FormData | Row): NewUser {
   const { userFtins = [], groupAssignment = user.grpInfoId ? 'existing' : 'new' } = user;
   return {
     typeCd: user.typeCd,

@@ -15,7 +15,7 @@ export type Place = Pick<NewUser, 'groupAssignment' | 'grpInfoId' | 'ftin' | 'us
  * The default after selecting the account type: the administrator's own group, or the requested
  * one. If several groups have the TIN, the user must select one.
  */
-export function placeOf(typeCd: string, ownGroup: number | null, requested?: Requested): Place {
+export function getPlace(typeCd: string, ownGroup: number | null, requested?: Requested): Place {
   if (ownGroup !== null) return placed('existing', String(ownGroup));
   if (!requested) return placed('new');
   const { ftin, groups } = requested;
@@ -27,7 +27,7 @@ export function placeOf(typeCd: string, ownGroup: number | null, requested?: Req
     case 'PRUS':
       return placed('new', owner, owner ? [{ ftin }] : []);
     case 'PRAD':
-      return owners.length > 0 ? placed('existing', owner) : placed('new', '', [tinOf(requested)]);
+      return owners.length > 0 ? placed('existing', owner) : placed('new', '', [toTin(requested)]);
     default:
       return placed('new');
   }
@@ -46,7 +46,7 @@ const placed = (groupAssignment: Place['groupAssignment'], grpInfoId = '', userF
   userFtins,
 });
 
-const tinOf = ({ ftin, prvName }: Requested): Tin => ({ ftin, prvName });
+const toTin = ({ ftin, prvName }: Requested): Tin => ({ ftin, prvName });
 
 /** The group fields after switching between a new and an existing group. */
 export function reassigned(
@@ -54,8 +54,8 @@ export function reassigned(
   groupAssignment: Place['groupAssignment'],
   requested?: Requested,
 ): Place {
-  const known = placeOf(typeCd, null, requested);
+  const known = getPlace(typeCd, null, requested);
   if (known.groupAssignment === groupAssignment) return known;
   const gathers = requested && typeCd === 'PRAD' && groupAssignment === 'new';
-  return placed(groupAssignment, '', gathers ? [tinOf(requested)] : []);
+  return placed(groupAssignment, '', gathers ? [toTin(requested)] : []);
 }

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api, limitOf, Problem } from '@/api/client';
+import { unwrap, api, getLimit, Problem } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useAnnounceChange } from '@/shared/changes';
 import { useMutation } from '@/shared/useMutation';
-import { beginningOf, type Lookup } from './lookup';
+import { getPrefix, type Lookup } from './lookup';
 import type { UserPayload } from './payload';
 
 export type UserType = components['schemas']['UserType'];
@@ -13,7 +13,7 @@ export type Provider = components['schemas']['ProviderEntry'];
 export function useUserTypes(userName: string) {
   return useQuery({
     queryKey: ['users', 'types', userName],
-    queryFn: ({ signal }) => answer(api.PUT('/users/getUserTypes', { signal })),
+    queryFn: ({ signal }) => unwrap(api.PUT('/users/getUserTypes', { signal })),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
@@ -24,7 +24,7 @@ export function useAccountRequest(id: number | null) {
     queryKey: ['account-requests', id],
     enabled: id !== null,
     queryFn: ({ signal }) =>
-      answer(api.GET('/accountRequests/{id}', { params: { path: { id: id ?? 0 } }, signal })),
+      unwrap(api.GET('/accountRequests/{id}', { params: { path: { id: id ?? 0 } }, signal })),
     // Loaded per visit, and not again while the form is filled in.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -36,7 +36,7 @@ export function useAccountRequest(id: number | null) {
 export function useCheckNonNetworkTin() {
   return useMutation({
     mutationFn: (ftin: string) =>
-      answer(api.GET('/ftin/validateNonNetworkFtin/{ftin}', { params: { path: { ftin } } })),
+      unwrap(api.GET('/ftin/validateNonNetworkFtin/{ftin}', { params: { path: { ftin } } })),
     retry: false,
     gcTime: 0,
   });
@@ -45,7 +45,7 @@ export function useCheckNonNetworkTin() {
 export function useEmailExists() {
   return useMutation({
     mutationFn: (email: string) =>
-      answer(api.POST('/users/checkEmailAddressExists/{email}', { params: { path: { email } } })),
+      unwrap(api.POST('/users/checkEmailAddressExists/{email}', { params: { path: { email } } })),
     retry: false,
     gcTime: 0,
   });
@@ -60,7 +60,7 @@ export function useSaveUser() {
   const client = useQueryClient();
   const { mutateAsync } = useMutation({
     mutationFn: ({ draft, body }: { draft: boolean; body: UserPayload }) =>
-      answer(draft ? api.PUT('/users/saveDraftUser', { body }) : api.PUT('/users/createUser', { body })),
+      unwrap(draft ? api.PUT('/users/saveDraftUser', { body }) : api.PUT('/users/createUser', { body })),
     retry: false,
     gcTime: 0,
     onSuccess: () => void announce('users', 'groups'),
@@ -100,13 +100,13 @@ export function useProviderLookup() {
           query: {
             'prv-type': type,
             'prv-id': prvId || undefined,
-            'facility-nm': beginningOf(facility) || undefined,
-            'phy-first-nm': beginningOf(firstName) || undefined,
-            'phy-last-nm': beginningOf(lastName) || undefined,
+            'facility-nm': getPrefix(facility) || undefined,
+            'phy-first-nm': getPrefix(firstName) || undefined,
+            'phy-last-nm': getPrefix(lastName) || undefined,
           },
         },
       });
-      return { providers: data, limitedTo: limitOf(response) };
+      return { providers: data, limitedTo: getLimit(response) };
     },
     retry: false,
     gcTime: 0,

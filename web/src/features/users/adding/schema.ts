@@ -58,17 +58,17 @@ const checked = (problems: (user: NewUser) => Problem[]) =>
  * needs no group. Values stored with a draft or a request can exceed the limits.
  */
 export const newUserSchema = ({ draft, stored = noUser }: { draft: boolean; stored?: NewUser }) =>
-  checked((user) => problemsOf(user, stored, draft));
+  checked((user) => findProblems(user, stored, draft));
 
 /** The same for a draft, which only needs the type, the name and the email address. */
 export const draftSchema = (stored: NewUser) =>
   checked((user) =>
-    problemsOf(user, stored, true).filter(([field]) => neededOfDraft.has(field) || user[field].length > 0),
+    findProblems(user, stored, true).filter(([field]) => neededOfDraft.has(field) || user[field].length > 0),
   );
 
 const neededOfDraft = new Set<keyof NewUser>(['typeCd', 'userFirstName', 'userLastName', 'emailAddr']);
 
-const problemsOf = (user: NewUser, stored: NewUser, draft: boolean): Problem[] =>
+const findProblems = (user: NewUser, stored: NewUser, draft: boolean): Problem[] =>
   user.typeCd === ''
     ? [noType]
     : [...personProblems(user, stored), ...placeProblems(user, stored, draft), ...workProblems(user, stored)];

@@ -1,7 +1,7 @@
 import { encryptState, useEncryptedState } from '@/shared/encryptedState';
 import type { UserRow } from '@/shared/navigation';
 import type { NewUser } from './newUser';
-import { formOf } from './payload';
+import { toForm } from './payload';
 
 /** The state of the wizard's two steps. */
 export interface WizardState {
@@ -18,7 +18,7 @@ declare module '@tanstack/react-router' {
 
 export const useWizard = () => useEncryptedState<WizardState>('wizard');
 
-export const wizardStateOf = (wizard: WizardState) => encryptState('wizard', wizard);
+export const encryptWizard = (wizard: WizardState) => encryptState('wizard', wizard);
 
 /** Starts the wizard for a former user's new account. */
-export const wizardOf = (user: UserRow) => wizardStateOf({ id: Date.now(), user: formOf(user), ftins: [] });
+export const startWizard = (user: UserRow) => encryptWizard({ id: Date.now(), user: toForm(user), ftins: [] });
