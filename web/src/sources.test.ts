@@ -8,7 +8,7 @@ const sources = Object.entries(all).filter(
 );
 const naming = (pattern: RegExp) => sources.filter(([, text]) => pattern.test(text)).map(([file]) => file);
 
-test('only text is put on the page, and no text is run', () => {
+test('the page only inserts text, and never evaluates text', () => {
   expect(sources.length).toBeGreaterThan(100);
   expect(
     naming(
@@ -20,7 +20,7 @@ test('only text is put on the page, and no text is run', () => {
 // The theme, table shapes, the requested address, the history position where mirroring started,
 // the accepted agreement, and whether this browser signed in: never bills, claims or the session
 // token.
-test('the browser keeps a few small things', () => {
+test('the browser stores only a few small values', () => {
   expect(naming(/localStorage|sessionStorage|indexedDB|document\.cookie|\bcaches\./).sort()).toEqual([
     './api/cover.ts',
     './api/session.ts',
@@ -33,7 +33,7 @@ test('the browser keeps a few small things', () => {
   ]);
 });
 
-test('letters and gaps grow with what one has set in the browser', () => {
+test("text and spacing grow with the browser's font size", () => {
   // Vitest doesn't load styles.
   const styles = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.css'))
@@ -45,7 +45,7 @@ test('letters and gaps grow with what one has set in the browser', () => {
   expect(fixed.map(([file]) => file)).toEqual([]);
 });
 
-test('tests stand for the server by serve() alone', () => {
+test('only fakeServer() fakes the server in tests', () => {
   const tests = Object.entries(all).filter(([, text]) => /stubGlobal\('fetch|globalThis\.fetch =/.test(text));
   expect(tests.map(([file]) => file)).toEqual(['./api/testing.ts']);
 });

@@ -17,7 +17,7 @@ test.each<[string, Replies['GET /js/config.json']]>([
   });
 });
 
-test('names the portal in a sentence', async () => {
+test("formats the portal's name in a sentence", async () => {
   fakeServer({ 'GET /js/config.json': { body: {} } });
   await loadConfig();
   expect([portalInText(), config().termsUrl]).toEqual(['the Provider Portal', '/terms']);
@@ -26,7 +26,7 @@ test('names the portal in a sentence', async () => {
   expect([portalInText(), config().termsUrl]).toEqual(['Acme Portal', '/terms']);
 });
 
-test('takes what is given and ignores what has the wrong type', async () => {
+test('uses the given values and ignores wrong types', async () => {
   fakeServer({
     'GET /js/config.json': {
       body: { brandName: 'Acme Portal', legacySignIn: 'yes', internalDomains: null, demo: true },

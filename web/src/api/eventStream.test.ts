@@ -37,7 +37,7 @@ describe('messages', () => {
   it.each([
     ['LF', text],
     ['CR LF', text.replaceAll('\n', '\r\n')],
-  ])('are the same wherever the stream is cut (%s)', async (_, text) => {
+  ])('are the same wherever the stream is split (%s)', async (_, text) => {
     const whole = bytes(text);
     expect(await read(whole)).toEqual(messages);
     for (let at = 0; at <= whole.length; at++)
@@ -45,11 +45,11 @@ describe('messages', () => {
     expect(await read(...Array.from(whole, (byte) => Uint8Array.of(byte)))).toEqual(messages);
   });
 
-  it('without data are none', async () => {
+  it('without data are skipped', async () => {
     expect(await read(bytes('event: failed\n\n\n\n: comment\n\n'))).toEqual([]);
   });
 
-  it('end the connection when nobody reads on', async () => {
+  it('close the connection when nobody reads them', async () => {
     const cancel = vi.fn();
     const stream = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(bytes(done)),

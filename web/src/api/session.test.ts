@@ -39,7 +39,7 @@ async function signedIn() {
 }
 
 describe('the session', () => {
-  test('starts with the token of the sign-in and sends it with every call', async () => {
+  test("starts with the sign-in's token and sends it with every request", async () => {
     const authorizations: (string | null)[] = [];
     replies[touching] = (_, { headers }) => {
       authorizations.push(headers.get('Authorization'));
@@ -53,7 +53,7 @@ describe('the session', () => {
     expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain('token-1');
   });
 
-  test('tells the other tabs that it has started', async () => {
+  test('notifies the other tabs when it starts', async () => {
     const otherTab = new BroadcastChannel('wcpp');
     const heard = new Promise((resolve) => {
       otherTab.onmessage = (event) => resolve(event.data);
@@ -63,7 +63,7 @@ describe('the session', () => {
     otherTab.close();
   });
 
-  test('that ended here is not found again while its sign-out is on its way, but the next one is', async () => {
+  test("that ended here isn't found again during its sign-out, but the next one is", async () => {
     await signedIn();
     await signOut({ reason: 'idle', minutes: 30 });
     localStorage.setItem('wcpp.signedIn', 'yes');
@@ -72,7 +72,7 @@ describe('the session', () => {
     expect((await findSession())?.token).toBe('token-2');
   });
 
-  test('is not there when the sign-in fails', async () => {
+  test("doesn't exist when the sign-in fails", async () => {
     replies['POST /authenticate'] = { status: 401, body: { message: 'USER_ACCT_LOCKED:12' } };
     await expect(signIn({ username: 'a', password: 'b' })).rejects.toMatchObject({
       status: 401,
@@ -82,7 +82,7 @@ describe('the session', () => {
     expect(changes).toEqual([]);
   });
 
-  test('is unknown while the server does not answer, then what the server says', async () => {
+  test("is unknown while the server doesn't respond, then as the server says", async () => {
     vi.resetModules();
     const page = await import('./session');
     replies['GET /session'] = unreachable;
@@ -91,7 +91,7 @@ describe('the session', () => {
     expect((await page.restoreSession())?.username).toBe('prad.demo');
   });
 
-  test('is asked for once by all who wait for it', async () => {
+  test('is requested once for all waiting callers', async () => {
     vi.resetModules();
     const page = await import('./session');
     replies['GET /session'] = { body: makeSession() };
@@ -107,13 +107,13 @@ describe('the session', () => {
     expect(await page.restoreSession()).toBeNull();
   });
 
-  test('stays ended on this page although the cookie still works while the sign-out is on its way', async () => {
+  test('stays ended on this page although the cookie still works during the sign-out', async () => {
     await signedIn();
     void signOut({ reason: 'signed-out' });
     expect(await restoreSession()).toBeNull();
   });
 
-  test('ends when any call is no longer taken', async () => {
+  test('ends when any request is rejected as signed out', async () => {
     await signedIn();
     replies[touching] = { status: 401, body: { message: 'gone' } };
     await expect(unwrap(api.POST('/session/touch'))).rejects.toMatchObject({ status: 401 });
@@ -121,7 +121,7 @@ describe('the session', () => {
     expect(changes.at(-1)).toEqual({ type: 'ended', ending: { reason: 'expired' }, mirroring: false });
   });
 
-  test('may be another one after a reload when a sign-in in another tab ended this one', async () => {
+  test('can be another one after a reload when a sign-in in another tab ended this one', async () => {
     await signedIn();
     replies[touching] = { status: 401, body: { message: 'gone' } };
     await expect(unwrap(api.POST('/session/touch'))).rejects.toMatchObject({ status: 401 });
@@ -134,7 +134,7 @@ describe('the session', () => {
     expect(canBeSignedIn()).toBe(false);
   });
 
-  test('survives a refusal that answers a call of an earlier session', async () => {
+  test("survives an error for an earlier session's request", async () => {
     await signedIn();
     replies[touching] = () => {
       bearer.token = 'token-2';
@@ -144,7 +144,7 @@ describe('the session', () => {
     expect(currentSession()).not.toBeNull();
   });
 
-  test('ends here at once, whatever the server says, and tells the other tabs', async () => {
+  test('ends here immediately, whatever the server says, and notifies the other tabs', async () => {
     await signedIn();
     const otherTab = new BroadcastChannel('wcpp');
     const heard = new Promise((resolve) => {
@@ -164,7 +164,7 @@ describe('the session', () => {
     otherTab.close();
   });
 
-  test('that did not reach the server is told, and made good by whoever comes next', async () => {
+  test("that couldn't reach the server shows a warning, and the next page retries", async () => {
     await signedIn();
     replies['POST /logout'] = { status: 503 };
     await signOut({ reason: 'signed-out' });
@@ -181,7 +181,7 @@ describe('the session', () => {
     expect(isSignOutPending()).toBe(false);
   });
 
-  test('that is repeated ends no session that began after it', async () => {
+  test("that is ended again doesn't end a newer session", async () => {
     await signedIn();
     replies['POST /logout'] = { status: 503 };
     await signOut({ reason: 'signed-out' });
@@ -193,7 +193,7 @@ describe('the session', () => {
     expect(isSignOutPending()).toBe(false);
   });
 
-  test('that did not reach the server is forgotten with the next sign-in, which ended it', async () => {
+  test("that couldn't reach the server is forgotten with the next sign-in, which ended it", async () => {
     await signedIn();
     replies['POST /logout'] = { status: 503 };
     await signOut({ reason: 'signed-out' });
@@ -201,7 +201,7 @@ describe('the session', () => {
     expect(isSignOutPending()).toBe(false);
   });
 
-  test('leads to where an outside sign-on ends its own session', async () => {
+  test('returns the address where an external sign-on ends its own session', async () => {
     await signedIn();
     replies['POST /logout'] = { body: { signOutUrl: 'https://id.example/end' } };
     expect(await signOut({ reason: 'signed-out' })).toBe('https://id.example/end');

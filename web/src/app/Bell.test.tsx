@@ -130,7 +130,7 @@ describe('the badge', () => {
     expect(calls()).toEqual([]);
   });
 
-  it('is gray once all is viewed, and still counts it', async () => {
+  it('is gray when all are viewed, and still counts them', async () => {
     announced = [notification(1, { notification_user_dwnld: 'Y' })];
     await show(makeSession({ user: makeUser(having(file(2, 'Y'))) }), [file(2, 'Y')]);
     await vi.waitFor(() => expect(bell().textContent).toBe('2'));
@@ -148,13 +148,13 @@ describe('the badge', () => {
 });
 
 describe('the menu', () => {
-  it('says that there are none', async () => {
+  it('shows that there are none', async () => {
     await show(makeSession(), []);
     await openBell();
     expect(screen.getByText('No fee schedules yet.')).toBeTruthy();
   });
 
-  it('lists what there is by now, and tells viewed files apart', async () => {
+  it('lists the current files and marks viewed ones', async () => {
     await show(makeSession({ user: makeUser(having(file(1))) }), [file(2), file(1, 'Y')]);
     await openBell();
     expect(calls()).toEqual([list]);
@@ -166,7 +166,7 @@ describe('the menu', () => {
     expect(bell().textContent).toBe('2');
   });
 
-  it('keeps the list when it cannot be refreshed, says so, and can be asked again', async () => {
+  it('preserves the list when a refresh fails, shows an error, and can retry', async () => {
     await show(makeSession({ user: makeUser(having(file(1))) }));
     await openBell();
     expect(screen.getByText("Couldn't refresh the list.")).toBeTruthy();
@@ -176,7 +176,7 @@ describe('the menu', () => {
     expect(calls()).toEqual([list, list]);
   });
 
-  it('opens a file for the signed-in user, and refreshes 3 seconds afterwards', async () => {
+  it('opens a file for the signed-in user, and refreshes 3 seconds later', async () => {
     await show(makeSession({ user: makeUser(having(file(1))) }), [file(1)]);
     await openBell();
     const link = screen.getByRole('link');
@@ -189,7 +189,7 @@ describe('the menu', () => {
     expect(calls()).toEqual([list, list]);
   });
 
-  it('of a mirrored user comes with the session alone, and opens files for both', async () => {
+  it('of a mirrored user uses only the session, and opens files for both', async () => {
     const mirroredUser = makeUser({ userNm: 'a&b', ...having(file(1)) });
     await show(makeSession({ user: makeUser({ userNm: 'isad.demo' }), mirroredUser }), []);
     await openBell();
@@ -201,7 +201,7 @@ describe('the menu', () => {
     expect(items()).toHaveLength(1);
   });
 
-  it('leads those who may ask for fee schedules to their screen', async () => {
+  it('links to the fee schedule screen for users who can request them', async () => {
     await show(makeSession(), []);
     await openBell();
     expect(screen.queryByRole('link', { name: 'PPO Fee Schedule' })).toBeNull();
@@ -213,7 +213,7 @@ describe('the menu', () => {
   });
 });
 
-describe('what is new', () => {
+describe('new items', () => {
   const mark = (list: string) =>
     within(screen.getByRole('region', { name: list })).queryByRole('button', { name: 'Mark all as viewed' });
   const press = async (list: string) => {
@@ -239,7 +239,7 @@ describe('what is new', () => {
     expect(bell().getAttribute('aria-label')).toBe('Notifications, 3');
   });
 
-  it('that could not be marked stays, and it says so', async () => {
+  it("that couldn't be marked stay, with an error", async () => {
     marks = 500;
     announced = [notification(1)];
     await show(makeSession({ user: makeUser(having(file(1))) }), [file(1)]);
@@ -251,7 +251,7 @@ describe('what is new', () => {
     expect(mark('Announcements')).toBeTruthy();
   });
 
-  it('is not marked for a mirrored user', async () => {
+  it("aren't marked for a mirrored user", async () => {
     announced = [notification(1)];
     await show(
       makeSession({ user: makeUser({ userNm: 'isad.demo' }), mirroredUser: makeUser(having(file(1))) }),
@@ -275,7 +275,7 @@ describe('notifications', () => {
     expect(bell().getAttribute('aria-label')).toBe('Notifications, 3');
   });
 
-  it('are listed in a section of their own, viewed ones told apart', async () => {
+  it('have their own section, with viewed ones marked', async () => {
     announced = [notification(2), notification(1, { notification_user_dwnld: 'Y' })];
     await show(makeSession(), []);
     await openBell();
@@ -287,13 +287,13 @@ describe('notifications', () => {
     expect(items()).toEqual([]);
   });
 
-  it('are none, and it says so', async () => {
+  it('can be none, with a message', async () => {
     await show(makeSession(), []);
     await openBell();
     expect(screen.getByText('No notifications yet.')).toBeTruthy();
   });
 
-  it('are marked as viewed by a middle click, too', async () => {
+  it('are also marked as viewed by a middle click', async () => {
     announced = [notification(7)];
     await show(makeSession(), []);
     await openBell();
@@ -330,7 +330,7 @@ describe('notifications', () => {
   });
 
   it.each(['javascript:alert(1)', 'data:text/html,x', '/wcpp/home', ''])(
-    'with %j as link are no links',
+    'with %j as link have no link',
     async (to) => {
       announced = [notification(7, { notification_link: to })];
       await show(makeSession(), []);
@@ -340,7 +340,7 @@ describe('notifications', () => {
     },
   );
 
-  it('that cannot be loaded can be asked for again', async () => {
+  it("that couldn't load can be requested again", async () => {
     announced = undefined;
     await show(makeSession(), []);
     await openBell();
@@ -352,7 +352,7 @@ describe('notifications', () => {
     expect(items('Announcements')).toHaveLength(1);
   });
 
-  it('and fee schedules that are new show up by themselves', async () => {
+  it('and fee schedules appear by themselves when new', async () => {
     await show(makeSession(), [file(1)]);
     expect(bell().textContent).toBe('');
     announced = [notification(1), notification(2)];
@@ -361,7 +361,7 @@ describe('notifications', () => {
     expect(bell().getAttribute('aria-label')).toBe('Notifications, 3');
   });
 
-  it('of a mirrored user are those at the start, and are not marked', async () => {
+  it("of a mirrored user are those from the start, and aren't marked", async () => {
     announced = [notification(7)];
     await show(mirroring(), []);
     await openBell();

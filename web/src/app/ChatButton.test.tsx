@@ -50,7 +50,7 @@ const say = (event: object, origin = 'https://chat.example') =>
     );
   });
 
-test('loads nothing before a person asks for it', async () => {
+test('loads nothing before first use', async () => {
   show();
   expect(calls).toEqual([]);
   expect(screen.queryByTitle('Conversation with Tech Support')).toBeNull();
@@ -62,7 +62,7 @@ test('loads nothing before a person asks for it', async () => {
   expect(screen.getByRole('heading', { name: 'Tech Support' })).toBe(document.activeElement);
 });
 
-test('introduces the person to exactly the origin of the widget', async () => {
+test("sends the identity only to the widget's exact origin", async () => {
   show();
   await userEvent.click(button());
   await screen.findByTitle('Conversation with Tech Support');
@@ -74,7 +74,7 @@ test('introduces the person to exactly the origin of the widget', async () => {
   expect(inside.postMessage.mock.calls.map(([text]) => text).join()).toContain('"identifier_hash":"ab12"');
 });
 
-test('closes by its button, Escape and the widget, and keeps the conversation', async () => {
+test('closes with its button, Escape and the widget, and preserves the conversation', async () => {
   show();
   await userEvent.click(button());
   const frame = await screen.findByTitle('Conversation with Tech Support');
@@ -94,7 +94,7 @@ test('closes by its button, Escape and the widget, and keeps the conversation', 
   expect(calls).toHaveLength(1);
 });
 
-test('counts what came while it was closed', async () => {
+test('counts messages received while closed', async () => {
   show();
   await userEvent.click(button());
   await screen.findByTitle('Conversation with Tech Support');
@@ -106,7 +106,7 @@ test('counts what came while it was closed', async () => {
   expect(screen.getByRole('button', { name: 'Tech Support' })).toBeTruthy();
 });
 
-test('says that it cannot be reached, and tries again', async () => {
+test("shows that it's unreachable, and retries", async () => {
   replies[introducing] = { status: 503, body: { message: 'no' } };
   show();
   await userEvent.click(button());
@@ -116,7 +116,7 @@ test('says that it cannot be reached, and tries again', async () => {
   await screen.findByTitle('Conversation with Tech Support');
 });
 
-test('takes a widget that stays silent as not reachable', async () => {
+test('treats a silent widget as unreachable', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const timers = vi.spyOn(globalThis, 'setTimeout');
   try {
@@ -134,12 +134,12 @@ test('takes a widget that stays silent as not reachable', async () => {
   }
 });
 
-test('is not offered to whom it is not allowed', () => {
+test("isn't offered without permission", () => {
   show([]);
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('is not offered where none is configured', async () => {
+test("isn't offered where it isn't configured", async () => {
   await configure({ liveChat: false });
   show();
   expect(screen.queryByRole('button')).toBeNull();

@@ -38,7 +38,7 @@ function show(session: Session, replies: Replies = {}) {
   return calls;
 }
 
-test('greets whom one acts for, and shows nobody else the failed emails', async () => {
+test('greets the acting user, and shows failed emails to nobody else', async () => {
   fakeTime();
   const calls = show(
     makeSession({
@@ -53,7 +53,7 @@ test('greets whom one acts for, and shows nobody else the failed emails', async 
   expect(calls).toEqual([]);
 });
 
-test('leads into the Workspace after the menu, where there is one', async () => {
+test('links to the Workspace after the menu, where there is one', async () => {
   const ways = async (workspace: Session['workspace']) => {
     cleanup();
     show(makeSession({ menu: [{ label: 'Bill Search', to: 'billSearch' }], workspace }));
@@ -71,7 +71,7 @@ test('leads into the Workspace after the menu, where there is one', async () => 
   ).toEqual([search, ['Workspace', '/work']]);
 });
 
-test('shows the failed emails to whoever looks after them', async () => {
+test('shows the failed emails to the users who handle them', async () => {
   const calls = show(makeSession({ permissions: ['mails.manage'] }), {
     'GET /mails/failed': { body: [failed] },
   });
@@ -79,7 +79,7 @@ test('shows the failed emails to whoever looks after them', async () => {
   expect(calls).toEqual([{ call: 'GET /mails/failed', body: null }]);
 });
 
-test('tells who decides how many TIN sharings wait, and leads there', async () => {
+test('shows users who decide the number of pending TIN sharings, with a link', async () => {
   const say = async (count: number, permissions = ['tins.decide']) => {
     cleanup();
     const calls = show(makeSession({ permissions }), {
@@ -103,7 +103,7 @@ test('tells who decides how many TIN sharings wait, and leads there', async () =
   expect(asked).toEqual([]);
 });
 
-test('leads whoever reads all of the audit log there, and nobody else', async () => {
+test('links to the full audit log only for its readers', async () => {
   const link = () => screen.queryByRole('link', { name: 'Audit log' });
   show(makeSession({ user: makeUser({ typeCd: 'ISAD', grpInfoId: null }), permissions: ['audit.read'] }));
   expect((await screen.findByRole('link', { name: 'Audit log' })).getAttribute('href')).toBe('/AuditLog');

@@ -5,7 +5,7 @@ import { ShellSkeleton } from './ShellSkeleton';
 
 afterEach(() => document.getElementById('outline')?.remove());
 
-test('what the page tells of its session is shown until that answers', () => {
+test("shows the page's session preview until the session arrives", () => {
   expect(readSessionPreview()).toBeNull();
   const script = document.createElement('script');
   script.type = 'application/json';

@@ -27,7 +27,7 @@ async function open(...answers: Answer<unknown>[]) {
 const pass = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1000));
 const shown = () => screen.getByRole('status').textContent;
 
-it('shows the line until its end, whatever a store on the way answers', async () => {
+it('shows the announcement until its end, whatever a cache in between returns', async () => {
   await open({ body: line });
   expect(shown()).toBe('Claims are late');
   await pass(89);
@@ -36,7 +36,7 @@ it('shows the line until its end, whatever a store on the way answers', async ()
   expect(shown()).toBe('');
 });
 
-it('asks each minute', async () => {
+it('refetches each minute', async () => {
   await open({ body: null }, { body: line });
   expect(shown()).toBe('');
   await pass(59);
@@ -45,7 +45,7 @@ it('asks each minute', async () => {
   expect(shown()).toBe('Claims are late');
 });
 
-it('asks at once when this page has changed it', async () => {
+it('refetches immediately when this page has changed it', async () => {
   await open({ body: null }, { body: line });
   act(tellStatusChanged);
   await pass(0);
@@ -53,7 +53,7 @@ it('asks at once when this page has changed it', async () => {
   expect(calls).toHaveLength(2);
 });
 
-it('stays as it was when it cannot be asked', async () => {
+it('stays unchanged when a refetch fails', async () => {
   calls = fakeServer(
     replyTo(asked, () =>
       calls.length === 1 ? { body: line } : calls.length === 2 ? unreachable() : { status: 503 },
@@ -65,7 +65,7 @@ it('stays as it was when it cannot be asked', async () => {
   expect([calls.length, shown()]).toEqual([2, 'Claims are late']);
 });
 
-it('asks no more once it is gone', async () => {
+it('stops fetching after unmounting', async () => {
   await open({ body: null });
   cleanup();
   await pass(300);

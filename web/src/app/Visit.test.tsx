@@ -66,7 +66,7 @@ async function show() {
 
 const shows = (heading: string) => screen.findByRole('heading', { name: heading });
 
-test('a search that is handed to the screen it is for is found there, and Back what was found before', async () => {
+test('a search passed to its own screen opens there, and Back restores the previous one', async () => {
   const { hand, go } = await show();
   await userEvent.click(screen.getByRole('button', { name: 'Search' }));
   await shows('Found A');
@@ -78,7 +78,7 @@ test('a search that is handed to the screen it is for is found there, and Back w
   await shows('Found B');
 });
 
-test('the way to the screen without a search begins anew, and Back finds what was found', async () => {
+test('a link to the screen without a search starts over, and Back restores the search', async () => {
   const { hand, go, to } = await show();
   await userEvent.click(screen.getByRole('button', { name: 'Search' }));
   await shows('Found A');
@@ -92,7 +92,7 @@ test('the way to the screen without a search begins anew, and Back finds what wa
   await shows('Found A');
 });
 
-test('the directory’s way to a provider and back leaves the screen as it is', async () => {
+test("the directory's navigation to a provider and back doesn't remount the screen", async () => {
   const { choose, go } = await show();
   await userEvent.click(screen.getByRole('button', { name: 'Search' }));
   await shows('Found A');

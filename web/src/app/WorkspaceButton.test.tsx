@@ -38,7 +38,7 @@ const press = (key: string, part: KeyboardEventInit = {}, on: Element = document
   !fireEvent.keyDown(on, { key, ...part });
 
 // Must be the first test, because a loaded chunk stays loaded.
-test('says when it could not be loaded, and loads at the next press', async () => {
+test("shows an error when it couldn't load, and loads at the next click", async () => {
   let lose = () => {};
   const gone = new Promise<never>((_, reject) => {
     lose = () => reject(new Error('gone'));
@@ -73,7 +73,7 @@ test('opens the Workspace and gets the focus back', async () => {
   expect((await screen.findByRole<HTMLInputElement>('combobox')).value).toBe('');
 });
 
-test('opens by its keys where they mean nothing else', async () => {
+test('opens with its keys where they have no other meaning', async () => {
   await show();
   const field = screen.getByLabelText('Field');
   for (const [key, part, on] of [
@@ -101,7 +101,7 @@ test('opens by its keys where they mean nothing else', async () => {
   }
 });
 
-test('is not there without a Workspace, nor are its keys', async () => {
+test("doesn't exist without a Workspace, nor do its keys", async () => {
   await show(null);
   expect(screen.queryByRole('button')).toBeNull();
   expect(press('/')).toBe(false);

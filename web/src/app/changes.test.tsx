@@ -65,7 +65,7 @@ async function offered(label: RegExp) {
     .filter((text) => /^\d{9}$/.test(text));
 }
 
-it('a TIN that was removed is offered on no screen any more', async () => {
+it('no screen offers a removed TIN', async () => {
   const { go } = open();
   const user = userEvent.setup();
   go('/ClientList');
@@ -85,7 +85,7 @@ it('a TIN that was removed is offered on no screen any more', async () => {
   expect(await offered(/^Select Tax ID/)).toEqual(['222222222', '333333333']);
 });
 
-it('a TIN that was removed in another tab leaves the screen that offers it', async () => {
+it('a TIN removed in another tab disappears from the screen that offers it', async () => {
   const { go, remove } = open();
   go('/ClientList');
   expect(await offered(/^Tax ID/)).toEqual(['111111111', '222222222', '333333333']);
@@ -96,7 +96,7 @@ it('a TIN that was removed in another tab leaves the screen that offers it', asy
   otherTab.close();
 });
 
-it('a change is told to the other tabs', async () => {
+it('a change is sent to the other tabs', async () => {
   const { go } = open();
   const otherTab = new BroadcastChannel('wcpp');
   const heard = vi.fn();

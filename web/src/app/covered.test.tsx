@@ -75,7 +75,7 @@ function say(message: object) {
   other.close();
 }
 
-test('while another tab mirrors, a tab waits without a call and comes back with everything typed', async () => {
+test('while another tab mirrors, a tab waits without requests and returns with all input', async () => {
   const field = await jobTitle();
   mirrorElsewhere(mirroring);
   const heading = await screen.findByRole('heading', { level: 1, name: covering });
@@ -103,7 +103,7 @@ test('a covered tab can revert itself', async () => {
   expect((await jobTitle()).value).toBe('Chief Biller');
 });
 
-test('a covered tab stays covered where it can’t revert', async () => {
+test('a covered tab stays covered if Revert fails', async () => {
   mirrorElsewhere(mirroring);
   replies['DELETE /session/mirror'] = { status: 503 };
   await userEvent.click(await screen.findByRole('button', { name: 'Revert' }));
@@ -111,7 +111,7 @@ test('a covered tab stays covered where it can’t revert', async () => {
   expect(screen.getByRole('heading', { level: 1, name: covering })).toBeTruthy();
 });
 
-test('a covered tab that is loaded again stays covered at a page that the mirrored user may not open', async () => {
+test("a covered tab that is reloaded stays covered on a page that the mirrored user can't open", async () => {
   mirrorElsewhere(mirroring);
   await screen.findByRole('heading', { level: 1, name: covering });
   await open();
@@ -123,7 +123,7 @@ test('a covered tab that is loaded again stays covered at a page that the mirror
   expect(sessionStorage.getItem('wcpp.covered')).toBeNull();
 });
 
-test('the end of the session uncovers, and its user comes back to the page', async () => {
+test('the end of the session uncovers it, and its user returns to the page', async () => {
   mirrorElsewhere(mirroring);
   await screen.findByRole('heading', { level: 1, name: covering });
   say({ type: 'ended', ending: { reason: 'idle', minutes: 30 } });
@@ -134,7 +134,7 @@ test('the end of the session uncovers, and its user comes back to the page', asy
   await waitFor(async () => expect((await jobTitle()).value).toBe('Chief Biller'));
 });
 
-test('a page refused in another tab leaves this tab its place', async () => {
+test("a rejected page in another tab doesn't affect this tab", async () => {
   const other = new BroadcastChannel('wcpp');
   const heard: unknown[] = [];
   other.onmessage = ({ data }) => heard.push(data);

@@ -75,7 +75,7 @@ describe('after sign-in', () => {
     ['home instead of an unknown page', '/wcpp/nowhere', '/wcpp/home'],
     ['home instead of another host', '//evil.example/wcpp/billSearch', '/wcpp/home'],
     ['home when nothing was asked for', null, '/wcpp/home'],
-  ])('leads to %s', (_, remembered, target) => {
+  ])('opens %s', (_, remembered, target) => {
     expect(getLandingPage(remembered, session)).toBe(target);
   });
 });

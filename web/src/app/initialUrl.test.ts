@@ -4,7 +4,7 @@ import { rememberDocument, rememberInitialUrl, takeInitialUrl } from './initialU
 beforeEach(() => sessionStorage.clear());
 
 describe('the initial address', () => {
-  test('is kept with its query and given out once', async () => {
+  test('is stored with its query and returned once', async () => {
     rememberInitialUrl('/wcpp/billSearch?mode=claim', 'billSearch', 'checked');
     expect((await takeInitialUrl()).url).toBe('/wcpp/billSearch?mode=claim');
     expect((await takeInitialUrl()).url).toBeNull();
@@ -22,7 +22,7 @@ describe('the initial address', () => {
     expect((await takeInitialUrl()).url).toBeNull();
   });
 
-  test('a later guarded page displaces an earlier one', async () => {
+  test('a later guarded page replaces an earlier one', async () => {
     rememberInitialUrl('/wcpp/News', 'News', 'any');
     rememberInitialUrl('/wcpp/billSearch', 'billSearch', 'checked');
     expect((await takeInitialUrl()).url).toBe('/wcpp/billSearch');
@@ -31,7 +31,7 @@ describe('the initial address', () => {
   test.each([
     ['/wcpp/resetPassword', 'resetPassword', 'public'],
     ['/wcpp/home', 'home', 'checked'],
-  ] as const)('%s does not displace a guarded page', async (href, screen, access) => {
+  ] as const)("%s doesn't replace a guarded page", async (href, screen, access) => {
     rememberInitialUrl('/wcpp/billSearch', 'billSearch', 'checked');
     rememberInitialUrl(href, screen, access);
     expect((await takeInitialUrl()).url).toBe('/wcpp/billSearch');
@@ -43,12 +43,12 @@ describe('the initial address', () => {
     ['//evil.example/api/', null],
     ['/wcpp/home', null],
     ['javascript:alert(1)', null],
-  ])('the document %s is remembered, if the server has it', async (asked, url) => {
+  ])('the document %s is stored if the server has it', async (asked, url) => {
     rememberDocument(asked);
     expect((await takeInitialUrl()).url).toBe(url);
   });
 
-  test('forgets link tokens', async () => {
+  test('removes link tokens', async () => {
     rememberInitialUrl('/wcpp/registration?token=secret&expire=5', 'registration', 'public');
     expect((await takeInitialUrl()).url).toBe('/wcpp/registration?expire=5');
   });

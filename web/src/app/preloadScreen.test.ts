@@ -19,20 +19,20 @@ function fetched(paths: string[], may: typeof session | null) {
   return preloaded;
 }
 
-test('the screen of a link is fetched where the session may open it', () => {
+test("fetches a link's screen if the session can open it", () => {
   expect(
     fetched(['/wcpp/billSearch', '/wcpp/work/bill/Ab-9_z', '/wcpp/News', '/wcpp/forgotusernm'], session),
   ).toEqual(['/billSearch', '/work/bill/$id', '/News', '/forgotusernm']);
 });
 
-test('no other is', () => {
+test('fetches no other screen', () => {
   expect(fetched(['/wcpp/UserSearch', '/wcpp/no/such/page', '/wcpp/login', '/elsewhere'], session)).toEqual(
     [],
   );
   expect(fetched(['/wcpp/billSearch', '/wcpp/News'], null)).toEqual([]);
 });
 
-test('one that cannot be had is no failure', async () => {
+test('ignores a failed fetch', async () => {
   const { component } = router.routesByPath['/billSearch'].options as unknown as {
     component: { preload: () => Promise<void> };
   };

@@ -78,7 +78,7 @@ async function signInAs(session: Session) {
   await screen.findAllByRole('link', { name: /Account$/ });
 }
 
-test('an idle end leads back to the page with what was typed, which only its user can read', async () => {
+test('after an idle timeout, sign-in restores the page and the input, which only its user can read', async () => {
   await open('/UserProfile');
   await change();
   await end({ reason: 'idle', minutes: 30 });
@@ -92,7 +92,7 @@ test('an idle end leads back to the page with what was typed, which only its use
   expect(sessionStorage.getItem('wcpp.initialVisit')).toBeNull();
 });
 
-test('a tab in which nobody signs in goes on as well, by the sign-in of another', async () => {
+test("a signed-out tab also continues with another tab's sign-in", async () => {
   await open('/UserProfile');
   await change();
   await end({ reason: 'idle', minutes: 30 });
@@ -113,7 +113,7 @@ function signInElsewhere(session: Session) {
   other.close();
 }
 
-test('a waiting tab goes on by itself as soon as its user signs in at another', async () => {
+test('a waiting tab continues by itself when its user signs in elsewhere', async () => {
   await open('/UserProfile');
   await change();
   await end({ reason: 'idle', minutes: 30 });
@@ -124,7 +124,7 @@ test('a waiting tab goes on by itself as soon as its user signs in at another', 
   expect(listCalls(calls)).not.toContain('POST /authenticate');
 });
 
-test('a waiting tab keeps its page for its user while somebody else is signed in', async () => {
+test('a waiting tab preserves its page for its user while another user is signed in', async () => {
   await open('/UserProfile');
   await change();
   await end({ reason: 'idle', minutes: 30 });
@@ -142,7 +142,7 @@ test('a waiting tab keeps its page for its user while somebody else is signed in
   await waitFor(async () => expect((await jobTitle()).value).toBe('Chief Biller'));
 });
 
-test('SIGN IN goes on with the session of another tab, and shows somebody else nothing that was typed', async () => {
+test("SIGN IN continues with another tab's session, and never shows another user's input", async () => {
   await open('/UserProfile');
   await change();
   await end({ reason: 'idle', minutes: 30 });
@@ -155,7 +155,7 @@ test('SIGN IN goes on with the session of another tab, and shows somebody else n
   expect(app.currentSession()?.username).toBe('zoe');
 });
 
-test('a tab that is used goes on in the session that its user opened in another, with what was typed', async () => {
+test("an active tab continues in its user's session from another tab, with the input", async () => {
   await open('/UserProfile');
   await change();
   signInElsewhere({ ...paula, token: 'token-3' });
@@ -164,7 +164,7 @@ test('a tab that is used goes on in the session that its user opened in another,
   expect(app.router.history.location.pathname).toBe('/wcpp/UserProfile');
 });
 
-test('a tab that is used ends where somebody else signs in at another', async () => {
+test('an active tab ends when another user signs in elsewhere', async () => {
   await open('/UserProfile');
   await change();
   key = btoa('z'.repeat(32));
@@ -173,7 +173,7 @@ test('a tab that is used ends where somebody else signs in at another', async ()
   expect(JSON.stringify({ ...sessionStorage })).not.toContain('Chief');
 });
 
-test('sign-in leads to the document that was refused without a session', async () => {
+test('sign-in opens the document that was rejected without a session', async () => {
   held = null;
   await open('/login?document=%2Fapi%2Fresources%2Fa.pdf');
   await screen.findByRole('button', { name: 'SIGN IN' });
@@ -183,7 +183,7 @@ test('sign-in leads to the document that was refused without a session', async (
   expect(leave).toHaveBeenCalledWith('/api/resources/a.pdf');
 });
 
-test('a call that the server no longer takes does so too', async () => {
+test('a request rejected as signed out does so too', async () => {
   await open('/UserProfile');
   await change();
   held = null;
@@ -193,7 +193,7 @@ test('a call that the server no longer takes does so too', async () => {
   await waitFor(async () => expect((await jobTitle()).value).toBe('Chief Biller'));
 });
 
-test('somebody else finds nothing of it', async () => {
+test('another user finds nothing of it', async () => {
   await open('/UserProfile');
   await change();
   await end({ reason: 'idle', minutes: 30 });
@@ -204,7 +204,7 @@ test('somebody else finds nothing of it', async () => {
 });
 
 test.each([{ reason: 'signed-out' }, { reason: 'refused' }] as const)(
-  '$reason forgets it',
+  '$reason deletes it',
   async (ending) => {
     await open('/UserProfile');
     await change();
@@ -218,7 +218,7 @@ test.each([{ reason: 'signed-out' }, { reason: 'refused' }] as const)(
   },
 );
 
-test('a reload finds what was typed, until it is as it was', async () => {
+test("a reload restores the input, until it's unchanged again", async () => {
   await open('/UserProfile');
   await change();
   await load();
@@ -227,7 +227,7 @@ test('a reload finds what was typed, until it is as it was', async () => {
   await waitFor(() => expect(typed()).toEqual({}));
 });
 
-test('nothing is kept of who mirrors', async () => {
+test('stores nothing while mirroring', async () => {
   held = { ...other, routes: paula.routes, mirroredUser: paula.user };
   await open('/UserProfile');
   fireEvent.change(await screen.findByLabelText(/^Phone Number/), { target: { value: '5' } });
@@ -237,7 +237,7 @@ test('nothing is kept of who mirrors', async () => {
   expect(listCalls(calls)).not.toContain('PUT /session/form-key');
 });
 
-test('a changed form asks before it is left, and is left when told so', async () => {
+test("a changed form asks before it's left, and is left after confirmation", async () => {
   await open('/UserProfile');
   await change();
   expect(fireEvent(window, new Event('beforeunload', { cancelable: true }))).toBe(false);
@@ -251,7 +251,7 @@ test('a changed form asks before it is left, and is left when told so', async ()
   expect(fireEvent(window, new Event('beforeunload', { cancelable: true }))).toBe(true);
 });
 
-test('a changed form holds up no sign-out', async () => {
+test("a changed form doesn't block a sign-out", async () => {
   await open('/UserProfile');
   await change();
   await userEvent.click(screen.getByRole('link', { name: 'Sign Out' }));

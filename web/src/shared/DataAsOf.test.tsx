@@ -15,7 +15,7 @@ function show(taken: Replies['GET /feeds/intakes']) {
   return { client, container };
 }
 
-it('says when the last file of such data was taken', async () => {
+it('shows when the last file with such data was imported', async () => {
   show({
     body: [
       { data: 'claims', asOf: '2026-03-01T15:00:00Z' },
@@ -30,7 +30,7 @@ it('says when the last file of such data was taken', async () => {
 it.each<[string, Replies['GET /feeds/intakes']]>([
   ['nothing was taken', { body: [] }],
   ['it is not known', unreachable],
-])('says nothing where %s', async (_, taken) => {
+])('shows nothing when %s', async (_, taken) => {
   const { client, container } = show(taken);
   await waitFor(() => expect(client.getQueryCache().getAll()[0]?.state.status).not.toBe('pending'));
   expect(container.textContent).toBe('');

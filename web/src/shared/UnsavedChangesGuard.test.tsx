@@ -21,7 +21,7 @@ function Form() {
   );
 }
 
-test('keeps what was typed, but no password', async () => {
+test('stores the input, but no password', async () => {
   fakeServer({
     'POST /authenticate': { body: { username: 'x', token: 'token-1' } },
     'GET /session': { body: makeSession() },

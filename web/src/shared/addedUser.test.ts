@@ -39,7 +39,7 @@ function visits(state: object) {
 }
 const saved = (draftVersion: string) => makeUserRow({ id: 31, draftVersion });
 
-it('Back and Forward go on with the draft as it was last saved, by whichever screen', async () => {
+it('Back and Forward continue with the latest saved draft, from either screen', async () => {
   const { back, forward } = visits({ timestamp: 1, formData: typed, groupInfo: none });
   rememberDraft({ timestamp: 1 }, saved('first'), typed, one);
   const first = {
@@ -54,14 +54,14 @@ it('Back and Forward go on with the draft as it was last saved, by whichever scr
   expect(state).toMatchObject({ formData: { userFirstName: 'Bea', draftVersion: 'second' }, groupInfo: one });
 });
 
-it('what was chosen and not saved since stays in its visit', async () => {
+it('unsaved selections stay in their history entry', async () => {
   const state = { timestamp: 2, formData: { ...typed, id: 31, draftVersion: 'first' }, groupInfo: one };
   const { here } = visits(state);
   rememberDraft({ timestamp: 2 }, saved('first'), typed, none);
   expect((await here()).state.groupInfo).toEqual(one);
 });
 
-it('after Reload the visit on which it was saved tells the others', async () => {
+it('after a reload, the entry that saved the draft updates the others', async () => {
   const state = { timestamp: 3, formData: typed, groupInfo: none };
   const draft = { ...state, formData: { ...typed, id: 31, draftVersion: 'first' }, groupInfo: one };
   const { back, here, history } = visits(state);
@@ -70,7 +70,7 @@ it('after Reload the visit on which it was saved tells the others', async () => 
   expect((await back()).state).toMatchObject({ formData: { id: 31 }, groupInfo: one });
 });
 
-it('a user who was made is gone on with by none', async () => {
+it('no entry continues a created user', async () => {
   const { back, forward } = visits({ timestamp: 4, formData: typed, groupInfo: none });
   markCreated({ timestamp: 4 }, makeUserRow());
   for (const go of [back, forward]) {
@@ -80,7 +80,7 @@ it('a user who was made is gone on with by none', async () => {
   }
 });
 
-it('another user is another', async () => {
+it('different users stay separate', async () => {
   const { back } = visits({ timestamp: 5, formData: typed });
   rememberDraft({ timestamp: 6 }, saved('first'), typed, one);
   rememberDraft({}, saved('first'), typed, one);

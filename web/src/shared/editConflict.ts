@@ -14,7 +14,7 @@ export interface Difference {
   mine: string | null;
 }
 
-export interface Stale {
+export interface EditConflict {
   /** The version that lets a save succeed. */
   version: string;
   /** The stored values of the fields that differ from the sent ones. */
@@ -22,7 +22,7 @@ export interface Stale {
 }
 
 /** Returns the stored values if a save used an older version. */
-export function getConflict(error: unknown): Stale | null {
+export function getConflict(error: unknown): EditConflict | null {
   if (!(error instanceof Problem) || error.code !== 'STALE') return null;
   const { version } = error.body as { version: string };
   return { version, theirs: new Map(error.fields.map(({ path, value = '' }) => [path, value])) };
@@ -43,11 +43,11 @@ export function useConflict<Values extends FieldValues>(
   read: (name: string, value: string) => string = (_, value) => value,
 ) {
   const version = useRef(initial);
-  const [found, setFound] = useState<{ stale: Stale; names: string[]; differences: Difference[] } | null>(
+  const [found, setFound] = useState<{ stale: EditConflict; names: string[]; differences: Difference[] } | null>(
     null,
   );
 
-  const getTheirs = ({ theirs }: Stale, defaults: FieldValues): FieldValues =>
+  const getTheirs = ({ theirs }: EditConflict, defaults: FieldValues): FieldValues =>
     Object.fromEntries(
       [...theirs]
         .filter(([name]) => name in defaults)

@@ -46,7 +46,7 @@ const startSession = async (key: string) => {
   await signIn({ username: 'x', password: 'x' });
 };
 
-test('the history holds work that nobody but its user opens', async () => {
+test('the history contains work that only its user can decrypt', async () => {
   await startSession('a');
   const router = visit();
   fireEvent.click(await screen.findByRole('button', { name: 'Keep' }));
@@ -71,7 +71,7 @@ test('the history holds work that nobody but its user opens', async () => {
   expect(await openedWith('a')).toBe('Found: Ada Lovelace');
 });
 
-test('what is over comes back by no entry of the history', async () => {
+test('no history entry restores finished work', async () => {
   const state = await encryptState('note', { id: 8, text: 'Ada Lovelace' });
   visit(state);
   await screen.findByText('Found: Ada Lovelace');

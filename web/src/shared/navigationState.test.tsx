@@ -49,7 +49,7 @@ function onTheWay(Screen: () => ReactNode, Next: () => ReactNode) {
   };
 }
 
-test('what a screen was handed stays while the next one is on its way', async () => {
+test("a screen's navigation state stays while the next one loads", async () => {
   const Screen = () => <p>About {useNavigationState().user?.userNm ?? 'nobody'}</p>;
   const Next = () => <p>Next, about {useNavigationState().user?.userNm ?? 'nobody'}</p>;
   const { leave, arrive } = onTheWay(Screen, Next);
@@ -60,7 +60,7 @@ test('what a screen was handed stays while the next one is on its way', async ()
   await screen.findByText('Next, about nobody');
 });
 
-test('a visit keeps what changes in it, until the next one is on its way', async () => {
+test('an entry stores changes until the next screen loads', async () => {
   const Screen = () => {
     const keep = useSetNavigationState();
     return ['first', 'second'].map((message) => (

@@ -21,7 +21,7 @@ function List() {
   );
 }
 
-test('a list is found again where it was, by nobody else', async () => {
+test('a list is restored in place, and for nobody else', async () => {
   const history = createMemoryHistory();
   const visit = (session = makeSession()) => {
     cleanup();
@@ -38,7 +38,7 @@ test('a list is found again where it was, by nobody else', async () => {
 });
 
 // Browsers limit how often the history can be written, and reject more.
-test('what is typed in a filter is gathered before the history is written', async () => {
+test('keystrokes in a filter are collected before the history is written', async () => {
   fakeTime();
   const history = createMemoryHistory();
   renderScreen(createRouter({ routeTree: createRootRoute({ component: List }), history }), makeSession());
@@ -54,7 +54,7 @@ test('what is typed in a filter is gathered before the history is written', asyn
   expect(writes).toBe(1);
 });
 
-test('what is typed in a filter is kept as soon as somebody clicks or presses Enter', async () => {
+test('a filter is stored as soon as the user clicks or presses Enter', async () => {
   fakeTime();
   const history = createMemoryHistory();
   renderScreen(createRouter({ routeTree: createRootRoute({ component: List }), history }), makeSession());

@@ -59,14 +59,14 @@ function open() {
   return { history: router.history, loaded: () => loaded() };
 }
 
-it('keeps a search in the history of its screen', async () => {
+it("stores a search in its screen's history", async () => {
   const { history } = open();
   fireEvent.click(await screen.findByText('Search'));
   await advanceTime(400);
   expect(history.location.state.kept?.criteria).toEqual({ name: 'Ada' });
 });
 
-it('keeps it for who leaves at once', async () => {
+it('stores it when the user leaves right away', async () => {
   const { history, loaded } = open();
   fireEvent.click(await screen.findByText('Search'));
   fireEvent.click(screen.getByText('WC-1'));
@@ -78,7 +78,7 @@ it('keeps it for who leaves at once', async () => {
   expect(history.location.state.kept?.criteria).toEqual({ name: 'Ada' });
 });
 
-it('leaves what the next screen was handed alone while that screen is loaded', async () => {
+it("doesn't touch the next screen's state while it loads", async () => {
   const { history, loaded } = open();
   fireEvent.click(await screen.findByText('Search'));
   fireEvent.click(screen.getByText('WC-1'));
@@ -89,7 +89,7 @@ it('leaves what the next screen was handed alone while that screen is loaded', a
   expect(history.location.state.kept).toBeUndefined();
 });
 
-it('keeps the page of a list that is there without a search, for who leaves at once', async () => {
+it('stores the page of a list without a search when the user leaves right away', async () => {
   const { history, loaded } = open();
   fireEvent.click(await screen.findByText('Page 3'));
   fireEvent.click(screen.getByText('WC-1'));
@@ -100,7 +100,7 @@ it('keeps the page of a list that is there without a search, for who leaves at o
   await screen.findByText('Not searched, page 3');
 });
 
-it('keeps nothing of what was given up', async () => {
+it('stores nothing after clearing', async () => {
   const { history } = open();
   await screen.findByText('Not searched, page 0');
   await advanceTime(400);

@@ -11,9 +11,9 @@ describe.each([
   ['phone', isPhone],
   ['tin', isTin],
   ['name', isName],
-] as const)('the form of %s', (name, ok) => {
-  test.each(formats[name].accepted)('is that of %j', (text) => expect(ok(text)).toBe(true));
-  test.each(formats[name].refused)('is not that of %j', (text) => expect(ok(text)).toBe(false));
+] as const)('the format of %s', (name, ok) => {
+  test.each(formats[name].accepted)('includes %j', (text) => expect(ok(text)).toBe(true));
+  test.each(formats[name].refused)('excludes %j', (text) => expect(ok(text)).toBe(false));
 });
 
 const normal: Record<'phone' | 'tin', Record<string, string>> = JSON.parse(

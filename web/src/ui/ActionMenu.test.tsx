@@ -31,7 +31,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 50));
 test.each([
   ['on', {}, 'After'],
   ['back', { shift: true }, 'Before'],
-])('Tab leads %s from the button of a menu and closes it', async (_, options, name) => {
+])("Tab moves %s from a menu's button and closes the menu", async (_, options, name) => {
   render(<Menu />);
   button('Actions').focus();
   await userEvent.keyboard('{Enter}');

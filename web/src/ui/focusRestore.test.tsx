@@ -41,14 +41,14 @@ function Rows({ asks }: { asks: boolean }) {
 
 const heading = () => screen.getByRole('heading', { name: 'Rows' });
 
-test('what is left of its part takes the focus of a button that is gone', async () => {
+test('the nearest heading takes the focus of a removed button', async () => {
   render(<Rows asks={false} />);
   screen.getByRole('button', { name: 'Remove two' }).focus();
   await userEvent.keyboard('{Enter}');
   await waitFor(() => expect(document.activeElement).toBe(heading()));
 });
 
-test('what is left takes the focus when a dialog goes with the row that opened it', async () => {
+test('the nearest heading takes the focus when a dialog disappears with its row', async () => {
   render(<Rows asks />);
   screen.getByRole('button', { name: 'Remove two' }).focus();
   await userEvent.keyboard('{Enter}');
@@ -83,7 +83,7 @@ function Busy({ inDialog }: { inDialog: boolean }) {
 
 const over = () => screen.getByText('Over').click();
 
-test('nobody who went on meanwhile is called back', async () => {
+test("a moved focus isn't taken back", async () => {
   render(<Busy inDialog={false} />);
   screen.getByRole('button', { name: 'Save' }).focus();
   await userEvent.keyboard('{Enter}');
@@ -95,7 +95,7 @@ test('nobody who went on meanwhile is called back', async () => {
   expect(document.activeElement).toBe(next);
 });
 
-test('the focus stays in a dialog when what has it is disabled', async () => {
+test('the focus stays in a dialog when its element is disabled', async () => {
   render(<Busy inDialog />);
   const save = await screen.findByRole('button', { name: 'Save' });
   save.focus();
@@ -105,7 +105,7 @@ test('the focus stays in a dialog when what has it is disabled', async () => {
   await waitFor(() => expect(document.activeElement).toBe(save));
 });
 
-test('nothing takes the focus that was given up before', async () => {
+test("a dropped focus isn't restored", async () => {
   const { unmount } = render(<Rows asks={false} />);
   screen.getByRole('button', { name: 'Remove two' }).focus();
   await userEvent.click(document.body);

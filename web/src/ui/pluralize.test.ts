@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pluralize } from './pluralize';
 
-test('one is told as one', () => {
+test('uses the singular for one', () => {
   expect([0, 1, 2, 1000].map((n) => pluralize(n, 'bill'))).toEqual([
     '0 bills',
     '1 bill',

@@ -7,4 +7,4 @@ const cases: Record<string, string> = JSON.parse(
   readFileSync('../internal/platform/names/testdata/letters.json', 'utf8'),
 );
 
-it.each(Object.entries(cases))('compares %s as %s', (name, want) => expect(letters(name)).toBe(want));
+it.each(Object.entries(cases))('normalizes %s as %s', (name, want) => expect(letters(name)).toBe(want));

@@ -10,7 +10,7 @@ beforeEach(() => start('POST /public/confirmEmail'));
 
 const open = (query = '?token=secret') => visit(ConfirmEmailScreen, `/confirmEmail${query}`);
 
-test('nothing is done before the button is pressed, and then once', async () => {
+test('nothing happens before the button is clicked, and then once', async () => {
   accept();
   await open();
   expect(sent()).toEqual([]);
@@ -23,7 +23,7 @@ test.each([
   ['INVALID_TOKEN', /^This link was already used/],
   ['EXPIRED_TOKEN', /^This link has expired/],
   ['EMAIL_EXISTS', /^This email address is already used by another account/],
-] as const)('%s says so, and how to go on', async (code, text) => {
+] as const)('%s shows so, and what to do', async (code, text) => {
   refuse(code === 'EMAIL_EXISTS' ? 409 : 400, code);
   await open();
   await userEvent.click(button(confirm));
@@ -42,7 +42,7 @@ test('a failure leaves the button', async () => {
   await waitFor(async () => expect(await message()).toMatch(/Your email address is updated/));
 });
 
-test('an address without a token is no link', async () => {
+test("an address without a token isn't a link", async () => {
   await open('');
   expect(screen.getByRole('alert').textContent).toMatch(/is incomplete\.$/);
 });

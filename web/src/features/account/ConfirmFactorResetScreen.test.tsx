@@ -9,7 +9,7 @@ beforeEach(() => start('POST /public/factorReset/complete', { ssoUrl: '/sso/star
 const open = () => visit(ConfirmFactorResetScreen, '/confirmFactorReset?token=t');
 const ended = /^Error: This link was already used, was replaced by a newer one or has expired/;
 
-test('nothing is reset before the button is pressed', async () => {
+test('nothing is reset before the button is clicked', async () => {
   accept();
   await open();
   expect(sent()).toEqual([]);
@@ -18,7 +18,7 @@ test('nothing is reset before the button is pressed', async () => {
   expect(sent().map(({ body }) => body)).toEqual([{ token: 't' }]);
 });
 
-test('a link that has ended says so, before and after', async () => {
+test('an expired link shows so, before and after', async () => {
   refuse(400, 'INVALID_TOKEN');
   await open();
   await userEvent.click(button('Reset two-step verification'));

@@ -37,7 +37,7 @@ describe('the step', () => {
     expect(getStep(token, 1_000_000)).toBe(expected);
   });
 
-  test('LinkExpired leads to another link', async () => {
+  test('LinkExpired links to another link', async () => {
     await visit(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${inSeconds(-5)}`);
     expect(screen.getByRole('alert').textContent).toBe(
       'Your password reset link has expired. Please click here to restart reset password.',
@@ -56,19 +56,19 @@ describe('the step', () => {
   test.each([
     ['INVALID_TOKEN', /^Error: This link was already used, was replaced by a newer one/],
     ['EXPIRED_TOKEN', /^Your password reset link has expired/],
-  ] as const)('of a link that is %s is told before a form is filled in', async (standing, text) => {
+  ] as const)('of a link that is %s shows before the form', async (standing, text) => {
     endLink(standing);
     await visit(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${inSeconds(60)}`);
     expect(screen.getByRole('alert').textContent).toMatch(text);
     expect(screen.queryByLabelText(/^New Password/)).toBeNull();
   });
 
-  test('ThankYou thanks', async () => {
+  test('ThankYou thanks the user', async () => {
     await visit(() => <ResetStep step="ThankYou" token="" />);
     expect(screen.getByRole('status').textContent).toBe('Your password has been changed successfully.');
   });
 
-  test('takes the token out of the address and keeps it for a reload', async () => {
+  test('removes the token from the address and stores it for a reload', async () => {
     const token = inSeconds(60);
     const router = await visit(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${token}`);
     expect(router.history.location.href).toBe('/confirmPasswordReset');
@@ -107,13 +107,13 @@ describe('a new password', () => {
       'sunny',
       'New Password does not meet requirements. Please try again.Error: Password does not meet the Password Requirements',
     ],
-  ])('%j confirmed by %j is not sent', async (password, confirmation, text) => {
+  ])("%j confirmed by %j isn't sent", async (password, confirmation, text) => {
     await choose(password, confirmation);
     expect(await message()).toBe(text);
     expect(sent()).toEqual([]);
   });
 
-  test('shows each rule as it is met', async () => {
+  test("shows each rule as it's met", async () => {
     await visit(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${inSeconds(60)}`);
     expect(rule('8 to 20 characters')).toBe('8 to 20 characters: not checked yet');
     await userEvent.type(typed(), 'sunny1');
@@ -123,12 +123,12 @@ describe('a new password', () => {
     expect(screen.getByRole('status').textContent).toBe('3 of 7 requirements met');
   });
 
-  test('fields are those that password managers know', async () => {
+  test('has fields that password managers recognize', async () => {
     await visit(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${inSeconds(60)}`);
     for (const field of [typed(), again()]) expect(field.getAttribute('autocomplete')).toBe('new-password');
   });
 
-  test('with a name in it fails that rule until it is changed', async () => {
+  test("containing a name fails that rule until it's changed", async () => {
     refuse(400, 'INVALID_PW', [
       { path: 'newPassword', code: 'CONTAINS_NAME', message: 'It contains your name.' },
     ]);
@@ -141,7 +141,7 @@ describe('a new password', () => {
     expect(rule(/^Must not contain your username/)).toMatch(/: not checked yet$/);
   });
 
-  test('that was found in breaches is not sent, and says so', async () => {
+  test("found in breaches isn't sent, with a message", async () => {
     await visit(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${inSeconds(60)}`);
     await userEvent.type(typed(), 'Trustno1-!');
     await userEvent.type(again(), 'Trustno1-!');
@@ -156,7 +156,7 @@ describe('a new password', () => {
     expect(screen.queryByText(/^This password is too easy to guess/)).toBeNull();
   });
 
-  test('that is refused for another reason shows it', async () => {
+  test('rejected for another reason shows it', async () => {
     refuse(400, 'INVALID_PW', [
       { path: 'newPassword', code: 'COMMON_PASSWORD', message: 'Too easy to guess.' },
     ]);
@@ -165,7 +165,7 @@ describe('a new password', () => {
     expect(rule('Too easy to guess.')).toBe('Too easy to guess.: not met');
   });
 
-  test.each(['INVALID_TOKEN', 'EXPIRED_TOKEN'])('refused with %s leads to another link', async (code) => {
+  test.each(['INVALID_TOKEN', 'EXPIRED_TOKEN'])('rejected with %s links to another link', async (code) => {
     refuse(400, code);
     await choose('Sunny-Day-2027');
     expect(await message()).toMatch(
@@ -179,7 +179,7 @@ describe('a new password', () => {
   test.each([
     [500, 'anything', ''],
     [429, 'Please wait a minute.', ' Please wait a minute.'],
-  ])('refused with %i can be sent again', async (status, says, text) => {
+  ])('rejected with %i can be sent again', async (status, says, text) => {
     refuse(status, says);
     await choose('Sunny-Day-2027');
     expect(await message()).toBe(
@@ -191,7 +191,7 @@ describe('a new password', () => {
     await vi.waitFor(() => expect(leave).toHaveBeenCalled());
   });
 
-  test('is sent once by a double click', async () => {
+  test('is sent once on a double click', async () => {
     keepWaiting();
     await choose('Sunny-Day-2027');
     await userEvent.dblClick(button('Submit'));

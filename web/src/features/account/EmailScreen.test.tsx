@@ -19,7 +19,7 @@ async function request(address: string) {
   return router;
 }
 
-test('takes no submit before the terms are agreed to', async () => {
+test('blocks the submit before the terms are accepted', async () => {
   await visit(RequestAccountScreen);
   expect(button('Submit').disabled).toBe(true);
   await userEvent.type(screen.getByLabelText(/^Email Address/), 'office@example.com{Enter}');
@@ -30,7 +30,7 @@ test('takes no submit before the terms are agreed to', async () => {
   expect(button('Submit').disabled).toBe(true);
 });
 
-test('leads to the terms, the plain ones where no others are configured, and to a privacy policy', async () => {
+test('links to the terms, plain ones by default, and to a privacy policy', async () => {
   await visit(RequestAccountScreen);
   expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/terms']);
   cleanup();
@@ -50,7 +50,7 @@ test('needs a valid address', async () => {
   expect(sent()).toEqual([]);
 });
 
-test('sends no address of an internal domain', async () => {
+test("doesn't send an internal domain's address", async () => {
   await request('ada@network.example');
   expect(await message()).toBe(
     'You appear to be an internal user. Internal users cannot request an account here. Contact your System Administrator.',
@@ -58,13 +58,13 @@ test('sends no address of an internal domain', async () => {
   expect(sent()).toEqual([]);
 });
 
-test('takes the server’s word for who is internal', async () => {
+test('relies on the server for internal addresses', async () => {
   refuse(400, 'INTERNAL_USER');
   await request('ada@elsewhere.example');
   expect(await message()).toMatch(/^You appear to be an internal user/);
 });
 
-test('ends in thanks, with the way to the mail in the demo', async () => {
+test('ends with thanks, with a link to the email in the demo', async () => {
   accept();
   await request(' office@example.com ');
   expect(await message()).toBe(
@@ -88,7 +88,7 @@ test('sends a double click once', async () => {
 test.each([
   [500, 'Something went wrong', ''],
   [429, 'Please wait 15 minutes.', ' Please wait 15 minutes.'],
-])('explains an answer %i, keeps what was typed and can be tried again', async (status, says, text) => {
+])('explains a response %i, preserves the input and can be tried again', async (status, says, text) => {
   refuse(status, says);
   await request('office@example.com');
   expect(await message()).toBe(
@@ -102,7 +102,7 @@ test.each([
   expect(await message()).toMatch(/^Thank you\./);
 });
 
-test('shows what the server finds wrong on the field', async () => {
+test("shows the server's problem on the field", async () => {
   refuse(400, 'Some values are not valid.', [{ path: 'emailAddress', code: 'INVALID', message: 'Too odd.' }]);
   await request('office@example.com');
   expect(await message()).toBe('Too odd.');
@@ -114,7 +114,7 @@ test('Cancel goes to sign-in', async () => {
   expect(router.state.location.pathname).toBe('/login');
 });
 
-test('is the second step for who comes by a mailed link', async () => {
+test('is the second step after an emailed link', async () => {
   await visit(RequestAccountScreen, '/requestAccount?token=t');
   expect(screen.getByLabelText(/^Authentication Code/)).toBeTruthy();
 });

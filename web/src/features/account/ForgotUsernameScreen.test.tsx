@@ -15,7 +15,7 @@ async function ask(typed = 'preyes@example.com{Enter}') {
   return router;
 }
 
-test('Enter sends it; success hides the form and leads to sign-in', async () => {
+test('Enter sends it; success hides the form and links to sign-in', async () => {
   accept();
   await ask();
   expect(await message()).toBe(

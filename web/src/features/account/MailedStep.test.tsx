@@ -21,7 +21,7 @@ describe.each([
     unusable: /^This link is incomplete/,
   },
 ] as const)('$press', ({ call, Screen, press, done, unusable }) => {
-  test('nothing is done before the button is pressed, and then once', async () => {
+  test('nothing happens before the button is clicked, and then once', async () => {
     await start(call);
     accept();
     await visit(Screen, '/screen?token=secret');
@@ -31,7 +31,7 @@ describe.each([
     expect(sent()).toEqual([{ call, body: { token: 'secret' } }]);
   });
 
-  test('says of a link that cannot be used what to do', async () => {
+  test('shows what to do with an unusable link', async () => {
     await start(call);
     refuse(400, 'INVALID_TOKEN');
     await visit(Screen, '/screen?token=secret');
@@ -40,7 +40,7 @@ describe.each([
     expect(screen.queryByRole('button', { name: press })).toBeNull();
   });
 
-  test('says so where the portal has no such mails any more', async () => {
+  test('shows when the portal no longer sends such emails', async () => {
     await start(call);
     refuse(404, 'NOT_FOUND');
     await visit(Screen, '/screen?token=secret');
@@ -49,7 +49,7 @@ describe.each([
     expect(screen.queryByRole('button', { name: press })).toBeNull();
   });
 
-  test('an address without a token is no link', async () => {
+  test("an address without a token isn't a link", async () => {
     await start(call);
     await visit(Screen, '/screen');
     expect(screen.getByRole('alert').textContent).toMatch(unusable);

@@ -47,8 +47,8 @@ async function fill(type = 'Billing Company') {
   await userEvent.click(screen.getByRole('radio', { name: type }));
 }
 
-describe('it is shown', () => {
-  it('with what is known already', async () => {
+describe('it appears', () => {
+  it('with the known values', async () => {
     await open(undefined, makeSession({ user: makeUser({ jobTitle: 'Nurse', companyUrl: 'lakeside.example' }) }));
     expect(field('Job Title').value).toBe('Nurse');
     expect(field(/^Company Website/).value).toBe('lakeside.example');
@@ -67,7 +67,7 @@ describe('it is shown', () => {
     expect(dialog()).toBeNull();
   });
 
-  it('not while mirroring, when it is not even asked for', async () => {
+  it('not while mirroring, and without a request', async () => {
     fakeTime();
     calls = fakeServer({});
     show(
@@ -86,7 +86,7 @@ describe('it is shown', () => {
   });
 });
 
-test('it cannot be dismissed', async () => {
+test("it can't be dismissed", async () => {
   fakeTime();
   await open();
   await userEvent.keyboard('{Escape}');
@@ -98,7 +98,7 @@ test('it cannot be dismissed', async () => {
 });
 
 describe('the form', () => {
-  it('names what is missing', async () => {
+  it('lists missing fields', async () => {
     await open();
     await submit();
     expect(await listed()).toEqual([
@@ -121,7 +121,7 @@ describe('the form', () => {
     expect(screen.queryByText('Enter account type description.')).toBeNull();
   });
 
-  it('names everything at once, Other included', async () => {
+  it('lists all problems together, Other included', async () => {
     await open();
     await userEvent.click(screen.getByRole('radio', { name: 'Other' }));
     await submit();
@@ -132,7 +132,7 @@ describe('the form', () => {
     ]);
   });
 
-  it('takes no more characters than are kept', async () => {
+  it('limits the number of characters', async () => {
     await open();
     await userEvent.click(screen.getByRole('radio', { name: 'Other' }));
     expect(['Job Title', 'Company Name', 'Company Website'].map((label) => readMaxLength(field(label)))).toEqual([
@@ -162,7 +162,7 @@ describe('saving', () => {
     affiliationDesc: '',
   };
 
-  it('closes it, and reads the session again', async () => {
+  it('closes it, and reloads the session', async () => {
     await open();
     await fill();
     await submit();
@@ -184,7 +184,7 @@ describe('saving', () => {
     );
   });
 
-  it('that fails is told, and three seconds later it closes', async () => {
+  it('that fails shows an error, and closes three seconds later', async () => {
     await open({ status: 500 });
     await fill();
     vi.useFakeTimers({ shouldAdvanceTime: true });
@@ -198,7 +198,7 @@ describe('saving', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  it('that fails is asked for again on the next screen', async () => {
+  it('that fails asks again on the next screen', async () => {
     calls = fakeServer({ [asks]: { body: true }, [saves]: { status: 500 } });
     const root = createRootRoute({
       component: () => (
@@ -226,7 +226,7 @@ describe('saving', () => {
   });
 });
 
-test('who does not want to answer can sign out', async () => {
+test("users who don't want to answer can sign out", async () => {
   await open();
   expect(screen.getByRole('link', { name: 'Sign Out' }).getAttribute('href')).toBe('/logout');
 });

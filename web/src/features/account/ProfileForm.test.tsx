@@ -15,7 +15,7 @@ async function open(account: Partial<Details>, editor: Editor) {
 const save = () => userEvent.click(screen.getByRole('button', { name: 'SAVE' }));
 
 it.each(['group-administrator', 'internal-administrator'] as const)(
-  'tells a %s about the phone number in other words',
+  'shows a %s another text about the phone number',
   async (editor) => {
     await open({ phoneNum: '1' }, editor);
     await save();
@@ -37,13 +37,13 @@ it('lets an internal administrator change the employee ID of internal staff', as
   expect(onSave).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ employeeId: 'E-2' }));
 });
 
-it('asks a non-network user for the affiliation whoever edits', async () => {
+it('asks a non-network user for the affiliation, whoever edits', async () => {
   await open({ typeCd: 'NNUS', affiliationCd: '' }, 'internal-administrator');
   await save();
   expect(await listed()).toEqual(['Error: Select Affiliation']);
 });
 
-it('says that whoever is invited gets another link at a new address', async () => {
+it('shows that an invited user gets another link at a new address', async () => {
   await open({ statusCd: 'NEW' }, 'internal-administrator');
   await userEvent.clear(field('Email Address'));
   await userEvent.type(field('Email Address'), 'pola@example.com');

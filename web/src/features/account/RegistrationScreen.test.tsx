@@ -65,7 +65,7 @@ describe('the link', () => {
     );
   });
 
-  test('leaves the address at once; a reload finds it all the same', async () => {
+  test('disappears from the address immediately, but survives a reload', async () => {
     const router = await visit(RegistrationScreen, `/registration?token=secret&expire=${later()}`);
     expect(router.history.location.href).toBe('/registration');
     expect(router.history.length).toBe(1);
@@ -74,7 +74,7 @@ describe('the link', () => {
     expect(field('Authentication Code')).toBeTruthy();
   });
 
-  test('that ends while the form is filled in is told by the server', async () => {
+  test('that expires while the form is filled in is reported by the server', async () => {
     refuse(400, 'EXPIRED_TOKEN');
     await open();
     await addProvider();
@@ -86,7 +86,7 @@ describe('the link', () => {
 test.each([
   ['INVALID_TOKEN', 'Invalid activation link. Please restart registration.'],
   ['EXPIRED_TOKEN', 'Your activation link has expired, please restart registration.'],
-] as const)('a link that is %s says so before a form is filled in', async (standing, text) => {
+] as const)('a link that is %s shows so before the form', async (standing, text) => {
   endLink(standing);
   await visit(RegistrationScreen, '/registration?token=secret');
   expect(screen.getByRole('alert').textContent).toBe(text);
@@ -94,7 +94,7 @@ test.each([
 });
 
 describe('the form', () => {
-  test('is sent with its token, and ends in thanks', async () => {
+  test('is sent with its token, and ends with thanks', async () => {
     accept();
     const router = await open();
     await addProvider();
@@ -125,7 +125,7 @@ describe('the form', () => {
     ]);
   });
 
-  test('offers the affiliations, none chosen', async () => {
+  test('offers the affiliations, with none selected', async () => {
     await visit(RegistrationScreen, '/registration?token=t');
     const options = [...field('Affiliation').querySelectorAll('option')];
     expect(options.map(({ value, textContent }) => [value, textContent])).toEqual([
@@ -137,7 +137,7 @@ describe('the form', () => {
     expect(field('Affiliation').value).toBe('');
   });
 
-  test('lists everything that is missing', async () => {
+  test('lists all missing fields', async () => {
     await visit(RegistrationScreen, '/registration?token=t');
     await done();
     const problems = await screen.findByRole('group', { name: 'Message' });
@@ -167,7 +167,7 @@ describe('the form', () => {
     ['Phone Number', '212x5550100', 'A valid Phone Number is required.'],
     ['Job Title', 'M.', 'Job Title must have at least 2 letters.'],
     ['Company Name', '3M', 'Company Name must have at least 2 letters.'],
-  ])('takes no %s such as %j', async (name, value, text) => {
+  ])('rejects a %s such as %j', async (name, value, text) => {
     await open({ [name]: value });
     await addProvider();
     await done();
@@ -175,7 +175,7 @@ describe('the form', () => {
     expect(sent()).toEqual([]);
   });
 
-  test('asks which other affiliation', async () => {
+  test('asks for the other affiliation', async () => {
     accept();
     const router = await open();
     expect(screen.queryByLabelText(/^Other Affiliation/)).toBeNull();
@@ -191,7 +191,7 @@ describe('the form', () => {
     expect(sent().at(-1)?.body).toMatchObject({ affiliation: 'OTHER', otherAffiliation: 'Attorney' });
   });
 
-  test('tells what else is wrong together with the other affiliation', async () => {
+  test('reports other problems together with the other affiliation', async () => {
     await open({ 'Authentication Code': '', Affiliation: 'OTHER' });
     await done();
     expect(await message()).toBe(
@@ -199,7 +199,7 @@ describe('the form', () => {
     );
   });
 
-  test('Done takes the provider that is filled in, added or not', async () => {
+  test('Done includes the filled-in provider, added or not', async () => {
     accept();
     const router = await open({ FTIN: '12-3456789', 'Provider Name': 'Lakeside Orthopedics' });
     await done();
@@ -209,7 +209,7 @@ describe('the form', () => {
     });
   });
 
-  test('Done says what a provider lacks that is half filled in', async () => {
+  test('Done lists what a partly filled-in provider needs', async () => {
     await open({ FTIN: '12345' });
     await done();
     expect(await message()).toBe('Check these fields:Provider information is required.');
@@ -218,7 +218,7 @@ describe('the form', () => {
     expect(sent()).toEqual([]);
   });
 
-  test('limits what can be typed', async () => {
+  test('limits the input length', async () => {
     await open({ Affiliation: 'OTHER' });
     const limits = [
       ['Authentication Code', 23],
@@ -236,7 +236,7 @@ describe('the form', () => {
     expect(limits.map(([name]) => [name, readMaxLength(field(name))])).toEqual(limits);
   });
 
-  test('Done takes no second click while it runs; Cancel goes to sign-in', async () => {
+  test('Done ignores a second click while it runs; Cancel goes to sign-in', async () => {
     keepWaiting();
     const router = await open();
     await addProvider();
@@ -253,14 +253,14 @@ describe('the provider', () => {
     ['12345678', 'Lakeside', 'Enter 9 digit FTIN.'],
     ['12345678x', 'Lakeside', 'Enter 9 digit FTIN.'],
     ['123456789', ' L ', 'Provider name is required.'],
-  ])('is not added as %j, %j', async (ftin, name, text) => {
+  ])("isn't added as %j, %j", async (ftin, name, text) => {
     await open();
     await addProvider(ftin, name);
     expect(await screen.findByText(text)).toBeTruthy();
     expect(screen.queryByRole('list', { name: 'Providers' })).toBeNull();
   });
 
-  test('is one; it can be removed and another added', async () => {
+  test('is only one; it can be removed and another added', async () => {
     await open();
     await addProvider();
     expect((await screen.findByRole('list', { name: 'Providers' })).textContent).toContain(
@@ -274,7 +274,7 @@ describe('the provider', () => {
     expect(await screen.findByText('Hilltop Imaging')).toBeTruthy();
   });
 
-  test('is added by Enter, which does not send the form', async () => {
+  test("is added with Enter, which doesn't submit the form", async () => {
     await open();
     fill({ FTIN: '123456789' });
     await userEvent.type(field('Provider Name'), 'Lakeside Orthopedics{Enter}');
@@ -291,7 +291,7 @@ describe('the server', () => {
     await done();
   }
 
-  test.each(['INVALID_TOKEN', 'INVALID_TOKEN: used'])('%s is shown at the code', async (code) => {
+  test.each(['INVALID_TOKEN', 'INVALID_TOKEN: used'])('%s is shown on the code', async (code) => {
     refuse(400, code);
     await send();
     const text = 'This authentication code has already been used or is invalid.';
@@ -308,7 +308,7 @@ describe('the server', () => {
     expect(await message()).toBe('Check these fields:A valid Phone Number is required.Enter 9 digit FTIN.');
   });
 
-  test('fails; nothing typed is lost and it can be tried again', async () => {
+  test('fails; no input is lost and it can be tried again', async () => {
     disconnect();
     await send();
     expect(await message()).toBe(
@@ -339,7 +339,7 @@ describe('the server', () => {
   });
 });
 
-test('the thanks lead to sign-in', async () => {
+test('the thanks link to sign-in', async () => {
   const router = await visit(RegistrationCompleteScreen);
   expect(screen.getByRole('status').textContent).toBe(
     'Thank you for your request. Your application has been successfully received and is currently under review by our support team.',

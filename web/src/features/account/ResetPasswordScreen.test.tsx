@@ -27,12 +27,12 @@ test('needs a username and a valid address', async () => {
   expect(sent()).toEqual([]);
 });
 
-test('limits what can be typed', async () => {
+test('limits the input length', async () => {
   await visit(ResetPasswordScreen);
   expect([readMaxLength(userName()), readMaxLength(email())]).toEqual([50, 120]);
 });
 
-test('sends both normalised, and thanks; Done goes home', async () => {
+test('sends both normalized, and thanks; Done goes home', async () => {
   accept();
   const router = await ask('  paula   reyes ', ' preyes@example.com');
   expect(await message()).toBe(

@@ -60,7 +60,7 @@ test.each([
   },
 );
 
-test('a link that was not taken says so', async () => {
+test('a link that was rejected shows so', async () => {
   await start('POST /public/registration/complete', outside);
   refuse(500, 'Something went wrong');
   await visit(ConfirmRegistrationScreen, '/confirmAddUser?token=secret');
@@ -68,7 +68,7 @@ test('a link that was not taken says so', async () => {
   expect(await message()).toBe('Error: An error has occurred. Please try again or contact Customer Service.');
 });
 
-test('a reset link that was used meanwhile says so, and speaks of no fields', async () => {
+test('a reset link that has been used in the meantime shows so, without mentioning fields', async () => {
   await start('POST /public/resetPassword/complete', outside);
   refuse(400, 'INVALID_TOKEN');
   await visit(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${resetToken}`);
@@ -76,20 +76,20 @@ test('a reset link that was used meanwhile says so, and speaks of no fields', as
   expect(await message()).toMatch(/^Error: This link was already used/);
 });
 
-test('a link that was used says how to go on', async () => {
+test('a used link shows what to do', async () => {
   await start('POST /public/registration/complete', outside);
   endLink('INVALID_TOKEN');
   await visit(ConfirmRegistrationScreen, '/confirmAddUser?token=secret');
   expect(screen.getByText(/If you have confirmed your account/)).toBeTruthy();
 });
 
-test('Reset Password says what it does', async () => {
+test('Reset Password explains what it does', async () => {
   await start('POST /public/resetPasswordByUser/start', outside);
   await visit(ResetPasswordScreen);
   expect(screen.getByText(/^Reset your password with your identity provider/)).toBeTruthy();
 });
 
-test('Change Password says where', async () => {
+test('Change Password shows where', async () => {
   show(ChangePasswordScreen);
   expect(
     await screen.findByText('You sign in with another provider. Change your password there.'),
@@ -98,7 +98,7 @@ test('Change Password says where', async () => {
   expect(screen.getByRole('link', { name: 'Back to User Profile' })).toBeTruthy();
 });
 
-test('nothing else leads to Change Password', async () => {
+test('nothing else links to Change Password', async () => {
   fakeServer({
     'GET /account/sessions': { body: [] },
     'GET /users/userByName/prad.demo': { body: makeDetails() },

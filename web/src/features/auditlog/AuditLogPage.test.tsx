@@ -114,7 +114,7 @@ it('shows who did what, for whom, to what, when and from where', async () => {
   expect(sent()).toEqual([{ search: nothing, skip: 0, pageSize: 25 }]);
 });
 
-it('asks for what the form says, days as the server reads them', async () => {
+it("requests the form's criteria, with dates in the server's format", async () => {
   show();
   await userEvent.type(await screen.findByLabelText('User'), ' prus.demo ');
   await userEvent.type(screen.getByLabelText('Subject'), '111111111 B-1');
@@ -141,13 +141,13 @@ it('asks for what the form says, days as the server reads them', async () => {
 it.each([
   [null, true],
   [7, false],
-])('offers what the network alone does to group %s: %s', async (group, offered) => {
+])("offers the network's own operations to group %s: %s", async (group, offered) => {
   show(['audit.read'], group);
   expect((await screen.findAllByRole('option', { name: 'Opened a remittance' })).length).toBe(1);
   expect(screen.queryByRole('option', { name: 'Added an import source' }) !== null).toBe(offered);
 });
 
-it('asks for a page by where the one before ended, and counts on', async () => {
+it("requests a page by the previous page's end, and continues counting", async () => {
   const page = (from: number) =>
     Array.from({ length: 25 }, (_, n) => makeEntry({ id: from - n, who: `w${from - n}` }));
   replies[asking] = (body) => {
@@ -172,7 +172,7 @@ it('asks for a page by where the one before ended, and counts on', async () => {
   expect(sent()[2]).toMatchObject({ after: { id: 8951 }, skip: 950 });
 });
 
-it('asks what was searched at a click alone', async () => {
+it('requests the search criteria only after a click', async () => {
   replies['GET /audit/entries/7/search'] = {
     body: [
       { name: 'beginServiceDate', value: '2026-01-01' },
@@ -188,7 +188,7 @@ it('asks what was searched at a click alone', async () => {
   expect(dialog.textContent).toContain('Claim NumberWC-77Service from01/01/2026AnsweredB-1, B-2, B-3, B-4');
 });
 
-it('saves what the form finds as CSV', async () => {
+it('saves the results as CSV', async () => {
   const saved = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue(); // otherwise the page navigates
   replies['POST /audit/export'] = { body: 'When (UTC),Who' };
@@ -203,7 +203,7 @@ it('saves what the form finds as CSV', async () => {
   saved.mockRestore();
 });
 
-it('asks nothing for those who may not read it', async () => {
+it('requests nothing for users without access', async () => {
   show([]);
   await screen.findByRole('heading', { name: 'Audit log' });
   expect(calls).toEqual([]);

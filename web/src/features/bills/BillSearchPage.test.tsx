@@ -104,7 +104,7 @@ function letOpen(other: ReturnType<typeof opened> | null = opened()) {
 }
 
 describe('the form', () => {
-  it('draws one field alone as it is typed in, and the TINs as the names of their offices come', async () => {
+  it('rerenders only the field that changes, and the TINs when the office names arrive', async () => {
     let answer = () => {};
     const answered = new Promise<void>((resolve) => {
       answer = resolve;
@@ -131,7 +131,7 @@ describe('the form', () => {
     expect(new Set([...drawn, document])).toEqual(new Set([number.id, document]));
   });
 
-  it('finds a TIN by the name of its office', async () => {
+  it("finds a TIN by its office's name", async () => {
     replies['GET /provider/officeNames'] = {
       body: [
         { ftin: '111111111', name: 'Lake Center', names: 1 },
@@ -146,7 +146,7 @@ describe('the form', () => {
     expect(screen.getByText('Lake Center')).toBeTruthy();
   });
 
-  it('names what is missing, in the order of the page', async () => {
+  it("lists missing fields in the page's order", async () => {
     open();
     await tinBox();
     await userEvent.click(searchButton());
@@ -162,7 +162,7 @@ describe('the form', () => {
     expect(searches()).toHaveLength(0);
   });
 
-  it('clears fields and errors of the other modes, and keeps the TINs', async () => {
+  it('clears fields and errors of the other modes, but not the TINs', async () => {
     open();
     await chooseTins('111111111');
     await userEvent.type(screen.getByLabelText(/^Claim Number/), 'WC-1');
@@ -175,7 +175,7 @@ describe('the form', () => {
     expect(pill('111111111')).toBeTruthy();
   });
 
-  it('lets bill control number and document ID disable each other', async () => {
+  it('disables the document ID or the bill control number when the other has a value', async () => {
     open();
     await tinBox();
     await userEvent.click(screen.getByRole('button', { name: /Search by Bill ID/ }));
@@ -194,7 +194,7 @@ describe('the form', () => {
     expect(screen.queryByText('Enter Document ID or Bill Control Number')).toBeNull();
   });
 
-  it('is emptied by Reset, results with it, but for the way and the TINs', async () => {
+  it('is cleared by Reset with the results, except for the mode and the TINs', async () => {
     finds(makeBill());
     open();
     await searchByBill();
@@ -218,7 +218,7 @@ describe('the form', () => {
 });
 
 describe('a search', () => {
-  it('that a claim led to finds all its bills, whatever their TIN and date', async () => {
+  it('opened from a claim finds all its bills, for any TIN and date', async () => {
     const history = createMemoryHistory({ initialEntries: ['/billSearch'] });
     replies['POST /work/bills/ofClaim'] = { body: [makeBill()], headers: { 'X-Limited-To': '500' } };
     replies['POST /work/bills/ofClaim/second'] = { status: 503 };
@@ -246,7 +246,7 @@ describe('a search', () => {
     expect((screen.getByLabelText(/^Claim Number/) as HTMLInputElement).value).toBe('WC-1');
   });
 
-  it('says what became of a bill, and lets the bills of a claimant stand together by date', async () => {
+  it("shows a bill's status, and groups a claimant's bills by date", async () => {
     finds(
       makeBill({ beginServiceDate: '2026-03-09', billControlNumber: 'late', state: 'denied' }),
       makeBill({ beginServiceDate: '2026-03-02', billControlNumber: 'early', state: 'replaced' }),
@@ -283,7 +283,7 @@ describe('a search', () => {
     });
   });
 
-  it('folds to what was searched once something is found, and its answer takes the focus', async () => {
+  it('collapses to a summary when there are results, which take the focus', async () => {
     finds(makeBill());
     open();
     await searchByBill();
@@ -313,7 +313,7 @@ describe('a search', () => {
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Bills' }));
   });
 
-  it('asks once per TIN and once the second system, with what the mode needs', async () => {
+  it("sends one request per TIN and one to the second system, with the mode's fields", async () => {
     open();
     await chooseTins('111111111', '222222222');
     await userEvent.type(screen.getByLabelText(/^Claim Number/), ' WC-1 ');
@@ -383,7 +383,7 @@ describe('a search', () => {
     expect(screen.getByLabelText('Filter by Begin Service Date')).toBeTruthy();
   });
 
-  it('shows what is here while others are outstanding, and takes no second search meanwhile', async () => {
+  it('shows partial results while others load, and blocks a second search', async () => {
     finds(makeBill());
     let release = () => {};
     replies['POST /billSearch/mitchBillSearch'] = () =>
@@ -404,14 +404,14 @@ describe('a search', () => {
     await waitFor(() => expect(searchButton().getAttribute('aria-disabled')).toBeNull());
   });
 
-  it('says how long to wait where a limit refuses a search', async () => {
+  it('shows the wait time when a search hits a rate limit', async () => {
     replies['POST /billSearch/searchByAssorted'] = { status: 429, body: { message: 'Wait 12 minutes.' } };
     open();
     await searchByBill('111111111');
     expect((await screen.findByText(/^No response from: /)).textContent).toContain('Wait 12 minutes.');
   });
 
-  it('names who failed and keeps what the others found', async () => {
+  it('names the failed sources and shows the other results', async () => {
     replies['POST /billSearch/searchByAssorted'] = (body) =>
       (body as { ftin: string }).ftin === '222222222' ? { status: 500 } : { body: [makeBill()] };
     open();
@@ -421,7 +421,7 @@ describe('a search', () => {
     expect(failure.textContent).toContain('The bills below are from the other sources.');
   });
 
-  it('says so when nobody answered, and never that there are no bills', async () => {
+  it('shows when every source failed, and never claims that there are no bills', async () => {
     replies['POST /billSearch/searchByAssorted'] = { status: 500 };
     replies['POST /billSearch/mitchBillSearch'] = { status: 503 };
     open();
@@ -448,7 +448,7 @@ describe('a search', () => {
 describe('the history', () => {
   const keptIn = (history: ReturnType<typeof createMemoryHistory>) => history.location.state.kept;
 
-  it('keeps search and table, not the address and not the results, and Back runs the search again', async () => {
+  it('stores search and table, but not the address or results, and Back repeats the search', async () => {
     finds(...Array.from({ length: 12 }, (_, i) => makeBill({ billControlNumber: `B${i}` })));
     const { router, history } = open();
     await searchByBill();
@@ -483,7 +483,7 @@ describe('the history', () => {
     expect(searches()).toHaveLength(2);
   });
 
-  it('hands a claim to the form, in the session that found it, until Reset', async () => {
+  it('passes a claim to the form, in the session that found it, until Reset', async () => {
     const before = open();
     await searchByBill();
     await waitFor(() => expect(keptIn(before.history)).toBeTruthy());
@@ -523,7 +523,7 @@ describe('TINs', () => {
     ['ISAD', /Mirror a user from User Search\.$/, ['/UserSearch']],
     ['IRAD', /Mirror a user from User Search\.$/, ['/UserSearch']],
     ['NNUS', /Contact Us/, []],
-  ] as const)('that are missing: a %s is told what to do, and led there', async (typeCd, advice, to) => {
+  ] as const)('that are missing: a %s sees what to do, with a link', async (typeCd, advice, to) => {
     replies['GET /ftin/userFtins/prad.demo'] = { body: [] };
     open(makeSession({ user: makeUser({ typeCd }) }));
     const notice = (await screen.findByText('There are no Tax IDs (TINs) to search')).parentElement;
@@ -532,7 +532,7 @@ describe('TINs', () => {
     expect(screen.queryByRole('button', { name: 'Search' })).toBeNull();
   });
 
-  it('that cannot be fetched are asked for again', async () => {
+  it("that can't be loaded are requested again", async () => {
     replies['GET /ftin/userFtins/prad.demo'] = { status: 400 };
     open();
     const retry = await screen.findByRole('button', { name: 'Try again' });
@@ -543,7 +543,7 @@ describe('TINs', () => {
 });
 
 describe('a bill image', () => {
-  it('opens in the window of the click once it is known to exist', async () => {
+  it("opens in the click's window once it's known to exist", async () => {
     finds(makeBill());
     replies['GET /billSearch/imageExist'] = { body: true };
     const other = letOpen();
@@ -557,7 +557,7 @@ describe('a bill image', () => {
     expect(requests.at(-1)?.query).toBe('?id=img-1');
   });
 
-  it('that does not exist closes the window and says so', async () => {
+  it("that doesn't exist closes the window and shows a message", async () => {
     finds(makeBill());
     replies['GET /billSearch/imageExist'] = { body: false };
     const other = letOpen();
@@ -574,7 +574,7 @@ describe('a bill image', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('that does not come can be tried again', async () => {
+  it("that doesn't load can be tried again", async () => {
     finds(makeBill());
     replies['GET /billSearch/imageExist'] = { status: 500 };
     const other = letOpen();
@@ -588,7 +588,7 @@ describe('a bill image', () => {
     await waitFor(() => expect(other?.location.replace).toHaveBeenCalled());
   });
 
-  it('whose window was blocked is offered as a link', async () => {
+  it('with a blocked window becomes a link', async () => {
     finds(makeBill());
     replies['GET /billSearch/imageExist'] = { body: true };
     letOpen(null);
@@ -603,7 +603,7 @@ describe('a bill image', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('of the second system opens at the address it gives', async () => {
+  it('of the second system opens at its own address', async () => {
     replies['POST /billSearch/mitchBillSearch'] = {
       body: [makeBill({ mitchBill: true, exId: 'ex 1', billControlNumber: '', eor: true })],
     };
@@ -641,7 +641,7 @@ describe('the allowance', () => {
     expect(new URLSearchParams(requests.at(-1)?.query).get('url')).toBe(eor.eorImageUrl);
   });
 
-  it('of an EOR that does not come says so, and nothing of windows', async () => {
+  it("with a failed EOR shows a message that doesn't mention windows", async () => {
     finds({ ...eor, foreignBillIdURL: '' });
     replies['GET /billSearch/precheckEor'] = { status: 404 };
     const other = letOpen();
@@ -654,7 +654,7 @@ describe('the allowance', () => {
     expect(screen.getByRole('button', { name: 'OK' })).toBeTruthy();
   });
 
-  it('opens the page of the payer three seconds after a failed check', async () => {
+  it("opens the payer's page three seconds after a failed check", async () => {
     finds(eor);
     replies['GET /billSearch/precheckEor'] = { status: 404 };
     const other = letOpen();
@@ -669,7 +669,7 @@ describe('the allowance', () => {
     expect(other?.location.replace).toHaveBeenCalledWith('https://payer.example/B1');
   });
 
-  it('opens the pricing sheet that comes as a PDF', async () => {
+  it('opens a pricing sheet that is a PDF', async () => {
     finds(makeBill({ mcpsBill: true, eor: true }));
     replies['POST /billSearch/searchBillPriceSheet'] = { body: new Blob(['%PDF-']) };
     vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:sheet');
@@ -681,7 +681,7 @@ describe('the allowance', () => {
     expect(requests.at(-1)?.body).toEqual({ billRefNumber: 'B1' });
   });
 
-  it('downloads the pricing sheet that comes as lines, half a second later', async () => {
+  it('downloads a pricing sheet made of lines, half a second later', async () => {
     finds(makeBill({ mcpsBill: true, billingId: '77' }));
     replies['POST /billSearch/searchBillReference'] = { body: [{ line: 'SHEET PAGE 1' }, { line: 'x' }] };
     vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:sheet');
@@ -700,7 +700,7 @@ describe('the allowance', () => {
   it.each([
     ['bill image', { status: 429, body: { message: 'Wait 12 minutes.' } }],
     ['EOR', { status: 429, body: { message: 'Wait 12 minutes.' } }],
-  ])('says how long to wait where a limit refuses the %s', async (document, reply) => {
+  ])('shows the wait time when the %s hits a rate limit', async (document, reply) => {
     finds(makeBill({ eor: true, foreignBillIdURL: 'https://payer.example/' }));
     replies['GET /billSearch/imageExist'] = reply;
     replies['GET /billSearch/precheckEor'] = reply;
@@ -714,7 +714,7 @@ describe('the allowance', () => {
   it.each([
     ['77', 'POST /billSearch/searchBillReference'],
     ['', 'POST /billSearch/searchBillPriceSheet'],
-  ])('says so when the pricing sheet (billing id %j) fails', async (billingId, call) => {
+  ])('shows when the pricing sheet (billing id %j) fails', async (billingId, call) => {
     finds(makeBill({ mcpsBill: true, billingId }));
     Object.assign(replies, replyTo(call, { status: 500 }));
     letOpen();
@@ -724,7 +724,7 @@ describe('the allowance', () => {
     expect(await screen.findByText(/^Error: There was an error retrieving data/)).toBeTruthy();
   });
 
-  it('is a plain amount where there is nothing to open', async () => {
+  it('is a plain amount if there is nothing to open', async () => {
     finds(makeBill());
     open();
     await searchByBill();
@@ -767,7 +767,7 @@ describe('payment information', () => {
       { status: 500 },
       'Error: There was an error retrieving data. Please try again or contact Customer Service.',
     ],
-  ])('answered with %j: %s', async (reply, text) => {
+  ])('with the response %j: %s', async (reply, text) => {
     finds(makeBill());
     replies['POST /billSearch/findPaymentInfo'] = reply;
     open();

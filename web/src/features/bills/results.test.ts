@@ -15,7 +15,7 @@ const answered = (at: number, ...bills: ReturnType<typeof makeBill>[]) => ({
 const failed = (at: number) => ({ status: 'error' as const, dataUpdatedAt: 0, errorUpdatedAt: at });
 const pending = { status: 'pending' as const, dataUpdatedAt: 0, errorUpdatedAt: 0 };
 
-it('counts what is outstanding and shows what is here', () => {
+it('counts outstanding requests and shows the results so far', () => {
   const outcome = mergeResults(asked, [answered(1, makeBill()), pending, failed(2)]);
   expect(outcome).toMatchObject({
     asked: 3,
@@ -26,7 +26,7 @@ it('counts what is outstanding and shows what is here', () => {
   expect(outcome.rows).toHaveLength(1);
 });
 
-it('names Tax IDs that were taken away meanwhile, and blames nobody else for them', () => {
+it('names removed Tax IDs, and reports no other failure for them', () => {
   const gone = { ...failed(2), error: new Problem(404, 'NOT_FOUND', 'Not found') };
   const some = mergeResults(asked, [gone, answered(1, makeBill()), answered(3)]);
   expect(some).toMatchObject({ lost: ['111111111'], failed: [], failedAtLast: false });
@@ -42,7 +42,7 @@ it('names Tax IDs that were taken away meanwhile, and blames nobody else for the
   });
 });
 
-it('tells the retrieval error when the last answer is a failure, or all are', () => {
+it('shows the retrieval error when the last response fails, or all do', () => {
   expect(mergeResults(asked, [answered(1), failed(2), answered(3)]).failedAtLast).toBe(false);
   expect(mergeResults(asked, [answered(1), failed(4), answered(3)]).failedAtLast).toBe(true);
   expect(mergeResults(asked, [failed(1), failed(1), failed(1)])).toMatchObject({
@@ -52,7 +52,7 @@ it('tells the retrieval error when the last answer is a failure, or all are', ()
   expect(mergeResults(asked, [answered(1), answered(1), answered(1)]).failedAtLast).toBe(false);
 });
 
-it('merges the bills of all answers under keys of their own, names put together', () => {
+it('merges all bills with unique keys and combined names', () => {
   const twin = makeBill({ patientMiddleName: 'K' });
   const { rows } = mergeResults(asked, [
     answered(1, makeBill()),
@@ -68,7 +68,7 @@ it('merges the bills of all answers under keys of their own, names put together'
   expect(new Set(rows.map(({ key }) => key)).size).toBe(3);
 });
 
-it('combines bill control number and document id', () => {
+it('combines bill control number and document ID', () => {
   expect(reference(makeBill())).toBe('B1 / D1');
   expect(reference(makeBill({ documentId: '' }))).toBe('B1');
 });
@@ -80,9 +80,9 @@ it.each([
   [{ billStatus: '' }, 'Not Available'],
   [{ billStatus: '0', mcpsBill: true }, 'Not Applicable'],
   [{ billStatus: '1', mcpsBill: true }, 'Not Applicable'],
-])('offers for %j: %s', (part, payment) => expect(getPayment(makeBill(part))).toBe(payment));
+])('returns for %j: %s', (part, payment) => expect(getPayment(makeBill(part))).toBe(payment));
 
-it('tells the state of a bill in a word while there are pages of bills', () => {
+it("returns a bill's status if bills have pages", () => {
   const word = (part: Parameters<typeof makeBill>[0]) => getState(makeBill(part))?.word;
   expect(word({})).toBeUndefined();
   expect(word({ state: 'denied' })).toBe('Denied');

@@ -15,7 +15,7 @@ describe('a resource address', () => {
   ])('%s', (path, address) => expect(resourceAddress(path)).toBe(address));
 
   test.each(['../logout', '/%2e%2e/session', 'https://evil.example/a.pdf', '\\..\\x'])(
-    '%s leads out',
+    '%s is outside',
     (path) => expect(resourceAddress(path)).toBeNull(),
   );
 
@@ -45,7 +45,7 @@ describe('opening', () => {
     expect(opened.opener).toBeNull();
   });
 
-  test('sends a video to its address in a player window', async () => {
+  test('shows a video at its address in a player window', async () => {
     const spy = open();
     answer('/a.mp4', 'video/mp4');
     expect(await openSecureResource('/a.mp4')).toBe('opened');
@@ -53,7 +53,7 @@ describe('opening', () => {
     expect(opened.location.replace).toHaveBeenCalledWith('http://localhost:3000/api/resources/a.mp4');
   });
 
-  test('does not handle other types', async () => {
+  test('ignores other types', async () => {
     open();
     answer('/a.html', 'text/html');
     expect(await openSecureResource('/a.html')).toBe('unhandled');
@@ -61,7 +61,7 @@ describe('opening', () => {
     expect(opened.location.replace).not.toHaveBeenCalled();
   });
 
-  test('a refusal closes the window and is told', async () => {
+  test('an error closes the window and is reported', async () => {
     open();
     fakeServer({ 'GET /resources/a.pdf': { status: 403, body: { code: 'forbidden', message: 'No.' } } });
     await expect(openSecureResource('/a.pdf')).rejects.toMatchObject({ status: 403 });

@@ -55,13 +55,13 @@ describe('the search', () => {
     expect(await screen.findByText('Please wait while we retrieve data.')).toBeTruthy();
   });
 
-  it('says when the Tax ID has no providers', async () => {
+  it('shows when the Tax ID has no providers', async () => {
     show();
     await choose('222222222');
     expect(await screen.findByText('No Providers found for the selected Tax ID')).toBeTruthy();
   });
 
-  it('says when the list could not be had, and tries again', async () => {
+  it("shows when the list couldn't load, and retries", async () => {
     let failing = true;
     const found = replyWithProviders({ [tin]: [physician] });
     show({ 'POST /provider/page': (body) => (failing ? { status: 400 } : found(body)) });
@@ -88,7 +88,7 @@ describe('the search', () => {
     expect(rows('Providers')).toEqual([['Doe 1234', 'Physician']]);
   });
 
-  it('empties the list with the Tax ID', async () => {
+  it('clears the list with the Tax ID', async () => {
     const { history } = show();
     await choose();
     await screen.findByRole('button', { name: 'Hopper, Grace' });
@@ -98,7 +98,7 @@ describe('the search', () => {
     await waitFor(() => expect(history.location.state.kept).toBeUndefined());
   });
 
-  it('says when the Tax IDs could not be had, and tries again', async () => {
+  it("shows when the Tax IDs couldn't load, and retries", async () => {
     let failing = true;
     show({ 'GET /ftin/userFtins/prad.demo': () => (failing ? { status: 400 } : { body: [{ ftin: tin }] }) });
     expect((await screen.findByRole('alert')).textContent).toBe(retrieval);
@@ -115,14 +115,14 @@ describe('the search', () => {
     ],
     ['IRAD', "Providers are looked up by a user's Tax IDs. Mirror a user from User Search."],
     ['ISAD', "Providers are looked up by a user's Tax IDs. Mirror a user from User Search."],
-  ] as const)('tells %s without Tax IDs what to do', async (typeCd, what) => {
+  ] as const)('shows %s without Tax IDs what to do', async (typeCd, what) => {
     show({ 'GET /ftin/userFtins/prad.demo': { body: [] } }, makeSession({ user: makeUser({ typeCd }) }));
     expect(await screen.findByText('There are no Tax IDs (TINs) to search')).toBeTruthy();
     expect(screen.getByRole('main').textContent).toContain(what);
     expect(screen.queryByRole('combobox')).toBeNull();
   });
 
-  it('offers the Tax IDs of the user being mirrored', async () => {
+  it("offers the mirrored user's Tax IDs", async () => {
     const { calls } = show(
       {},
       makeSession({
@@ -135,7 +135,7 @@ describe('the search', () => {
   });
 });
 
-describe('the way to a provider and back', () => {
+describe('navigation to a provider and back', () => {
   it('opens the page of a physician for type P, of a facility for any other', async () => {
     const hospital = { ...facility, prvName: 'Adams Hospital', prvProviderType: 'H' };
     await open(physician);
@@ -148,7 +148,7 @@ describe('the way to a provider and back', () => {
     expect(await heading('Facility - Lakeside Clinic')).toBeTruthy();
   });
 
-  it('puts nothing into the address, and finds everything again by Back, Forward and Reload', async () => {
+  it("doesn't change the address, and Back, Forward and Reload restore everything", async () => {
     const { history, reload } = await open(physician);
     await heading('Physician - Hopper, Grace B');
     expect(document.activeElement?.tagName).toBe('H1');
@@ -172,7 +172,7 @@ describe('the way to a provider and back', () => {
     expect(await heading('Elsewhere')).toBeTruthy();
   });
 
-  it('leads back by a button above and one below, to the list as it was', async () => {
+  it('has a back button above and below, which restore the list', async () => {
     const { history } = show();
     await choose();
     await userEvent.type(await screen.findByLabelText('Filter by Provider Name'), 'hop');
@@ -193,7 +193,7 @@ describe('the way to a provider and back', () => {
     expect(await heading('Elsewhere')).toBeTruthy();
   });
 
-  it('keeps each page to the Tax ID under which it was opened', async () => {
+  it('ties each page to the Tax ID that opened it', async () => {
     const { history } = await open(physician, {
       'POST /provider/page': replyWithProviders({ [tin]: [physician], '222222222': [physician] }),
     });
@@ -211,7 +211,7 @@ describe('the way to a provider and back', () => {
   });
 });
 
-it('takes no choice of somebody else from the history, nor one that is none', () => {
+it("ignores another user's choice and an invalid one in the history", () => {
   const kept = { tin, prvId: 'P1', prvProviderType: 'P' };
   expect(choiceAmong([tin], kept)).toEqual(kept);
   expect(choiceAmong(['222222222'], kept)).toBeNull();
@@ -225,4 +225,4 @@ it.each([
   ['A', 'Ancillary'],
   ['H', 'Hospital'],
   ['', 'Hospital'],
-])('calls the type %s a %s', (code, name) => expect(formatType(code)).toBe(name));
+])('shows the type %s as a %s', (code, name) => expect(formatType(code)).toBe(name));

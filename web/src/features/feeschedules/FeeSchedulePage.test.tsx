@@ -89,7 +89,7 @@ describe('the search', () => {
     );
   });
 
-  it('needs a Tax ID and a provider, and forgets the provider of another Tax ID', async () => {
+  it('requires a Tax ID and a provider, and clears the provider when the Tax ID changes', async () => {
     show({
       [tins]: { body: [{ ftin: '222222222' }, { ftin: '111111111' }] },
     });
@@ -112,7 +112,7 @@ describe('the search', () => {
     ['line of business', () => userEvent.click(screen.getByRole('radio', { name: 'Auto' }))],
     ['Tax ID', () => choose('Tax ID', '222222222')],
     ['provider', () => choose('Provider', 'Bell, Carl (701)')],
-  ])('of another %s takes away what was found before', async (_, change) => {
+  ])('clears the results when the %s changes', async (_, change) => {
     show({
       [tins]: { body: [{ ftin: '111111111' }, { ftin: '222222222' }] },
       [providers]: replyWithProviders({
@@ -128,7 +128,7 @@ describe('the search', () => {
     expect(screen.getByRole('button', { name: 'Search' })).toBeTruthy();
   });
 
-  it('says when the providers or the rate codes do not come', async () => {
+  it("shows when the providers or the rate codes don't load", async () => {
     show({ [codes]: { status: 400 } });
     await search();
     expect(await screen.findByText(/^Error: There was an error retrieving data/)).toBeTruthy();
@@ -137,7 +137,7 @@ describe('the search', () => {
   it.each([
     ['P', /^There are no Rate Codes for the selected criteria, please revise/, /letterhead/],
     ['H', /^Please send a written request on company letterhead/, /^There are no Rate Codes/],
-  ])('without rate codes says what to do (%s)', async (prvProviderType, said, unsaid) => {
+  ])('without rate codes shows what to do (%s)', async (prvProviderType, said, unsaid) => {
     show({
       [providers]: replyWithProviders({ '111111111': [{ ...physician, prvProviderType }] }),
       [codes]: replyWithPages([]),
@@ -161,7 +161,7 @@ describe('the search', () => {
     expect(screen.queryByText(/letterhead/)).toBeNull();
   });
 
-  it('finds a provider beyond those that are offered first, and pages rate codes', async () => {
+  it('finds a provider beyond the first options, and pages rate codes', async () => {
     const many = Array.from({ length: 1500 }, (_, n) => ({
       prvId: String(10000 + n),
       prvName: `Doe${n}, Ann`,
@@ -180,7 +180,7 @@ describe('the search', () => {
     expect((await field('Provider')).value).toBe('Doe1499, Ann (11499)');
   });
 
-  describe('with more providers than are offered first', () => {
+  describe('with more providers than options', () => {
     const many = Array.from({ length: 1500 }, (_, n) => ({
       prvId: String(10000 + n),
       prvName: `Doe${n}, Ann`,
@@ -218,7 +218,7 @@ describe('the search', () => {
       return { box, calls, release: () => release() };
     }
 
-    it('Enter takes what is found for a text typed over the choice, also before it is found', async () => {
+    it("Enter selects the match for a text typed over the selection, even before it's found", async () => {
       const { box, release } = await chosen();
       await userEvent.type(box, 'Doe1277{Enter}', over(box));
       expect(box.value).toBe('Doe1277');
@@ -227,7 +227,7 @@ describe('the search', () => {
       await waitFor(() => expect(box.value).toBe('Doe1277, Ann (11277)'));
     });
 
-    it('leaving the field takes a provider that is typed whole, once it is found', async () => {
+    it("blur selects a fully typed provider once it's found", async () => {
       const { box, calls, release } = await chosen();
       await userEvent.type(box, 'Doe1277, Ann (11277)', over(box));
       await userEvent.tab();
@@ -239,7 +239,7 @@ describe('the search', () => {
       );
     });
 
-    it('leaving the field with a text that names no provider keeps the choice', async () => {
+    it('blur with a text that matches no provider keeps the selection', async () => {
       const { box, release } = await chosen();
       await userEvent.type(box, 'Doe12', over(box));
       await userEvent.tab();
@@ -247,7 +247,7 @@ describe('the search', () => {
       await waitFor(() => expect(box.value).toBe('Doe1499, Ann (11499)'));
     });
 
-    it('does not offer the choice among what another text finds', async () => {
+    it("doesn't offer the selection when another text doesn't match it", async () => {
       const { box, release } = await chosen();
       release();
       await userEvent.type(box, 'Doe1277', over(box));
@@ -258,13 +258,13 @@ describe('the search', () => {
     });
   });
 
-  it('is not for accounts that may not ask', async () => {
+  it("isn't for accounts without permission", async () => {
     const calls = show({}, makeSession());
     expect(await screen.findByText("You don't have access")).toBeTruthy();
     expect(calls).toEqual([]);
   });
 
-  it('tells whoever has no Tax ID what to do', async () => {
+  it('shows a user without a Tax ID what to do', async () => {
     show({ [tins]: { body: [] } });
     expect((await screen.findByRole('link', { name: 'Manage TINs' })).getAttribute('href')).toBe(
       '/ManageTins',
@@ -273,7 +273,7 @@ describe('the search', () => {
 });
 
 describe('a request', () => {
-  it('is in progress once accepted, then leads to its file and is in progress no more', async () => {
+  it('is in progress once accepted, then links to its file and is finished', async () => {
     const inProgress = 'Your request is in progress, and you will be notified once it is available.';
     let say = (_: string) => {};
     const body = new ReadableStream<Uint8Array>({
@@ -294,7 +294,7 @@ describe('a request', () => {
     expect(Object.fromEntries(new URLSearchParams(query))).toEqual({ tin: '111111111', lob: 'DPWC' });
   });
 
-  it('writes odd names so that they stay one segment, and nothing as a hyphen', async () => {
+  it('escapes odd names as one path segment, and sends a hyphen for an empty one', async () => {
     const odd = 'POST /feeSchedule/addFeeSchedRequest/prad.demo/A%2FB%20%3F/700/-/-';
     const calls = show({
       [codes]: replyWithPages([code({ nationalRateCd: 'A/B ?', provLctnName: ' ', lctnZipCd: '' })]),
@@ -319,14 +319,14 @@ describe('a request', () => {
     await waitFor(() => expect(listCalls(calls).filter((call) => call === ask)).toHaveLength(before + 1));
   });
 
-  it('says that it is sent until it is accepted', async () => {
+  it("shows that it's sent until it's accepted", async () => {
     show({ [ask]: neverReplies });
     await request();
     expect(await screen.findByText('Submitting your request...')).toBeTruthy();
     expect(dialog().queryByText(/^Your request is in progress/)).toBeNull();
   });
 
-  it('is not made while mirroring, which is said', async () => {
+  it('is blocked while mirroring, with a message', async () => {
     const mirrored = { ...may, user: makeUser({ userNm: 'isad.demo' }), mirroredUser: makeUser() };
     show({}, mirrored);
     await search();
@@ -336,7 +336,7 @@ describe('a request', () => {
   });
 });
 
-describe('what could not be made', () => {
+describe('failed fee schedules', () => {
   const lost = 'GET /feeSchedule/lost';
   const again = 'POST /feeSchedule/lost/7/again';
   const dismiss = 'POST /feeSchedule/lost/7/dismiss';
@@ -370,7 +370,7 @@ describe('what could not be made', () => {
   it.each([
     ['Try again OH-01, Lake Center', again],
     ['Dismiss OH-01, Lake Center', dismiss],
-  ])('is told until somebody presses %s', async (button, call) => {
+  ])('are shown until a user clicks %s', async (button, call) => {
     const calls = show(server(), owner);
     expect(await screen.findByText(failure)).toBeTruthy();
     await press(button);
@@ -378,20 +378,20 @@ describe('what could not be made', () => {
     expect(listCalls(calls).filter((name) => name === call)).toHaveLength(1);
   });
 
-  it('stays when nothing could be done about it', async () => {
+  it('stay when the action failed', async () => {
     show(server({ [again]: { status: 500 } }), owner);
     await press('Try again OH-01, Lake Center');
     expect(await screen.findByText("Error: Couldn't update the request. Try again.")).toBeTruthy();
     expect(screen.getByText(failure)).toBeTruthy();
   });
 
-  it('is read while mirroring, and nothing is done about it', async () => {
+  it('are visible while mirroring, without actions', async () => {
     show(server(), { ...owner, user: makeUser({ userNm: 'isad.demo' }), mirroredUser: makeUser() });
     expect(await screen.findByText(failure)).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^(Try again|Dismiss)/ })).toBeNull();
   });
 
-  it('is not asked for without a Workspace', async () => {
+  it("aren't requested without a Workspace", async () => {
     const calls = show(server());
     await search();
     expect(listCalls(calls)).not.toContain(lost);

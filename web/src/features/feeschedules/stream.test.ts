@@ -43,12 +43,12 @@ describe('following', () => {
     throw new Problem(status, '', 'refused');
   };
 
-  it('ignores that the work goes on, and answers the files', async () => {
+  it('ignores progress, and returns the files', async () => {
     const { connect } = server(say(`data: Request in process\n\n: still here\n\n${done}`));
     expect(await follow(connect, new AbortController().signal)).toEqual(files(7));
   });
 
-  it('connects anew after 1, 2, 4, then at most 30 seconds', async () => {
+  it('reconnects after 1, 2, 4, then at most 30 seconds', async () => {
     const lost = say('data: Request in process\n\n');
     const broken = fail(0);
     const { connect, at } = server(lost, broken, fail(503), lost, lost, lost, fail(429), say(done));
@@ -58,7 +58,7 @@ describe('following', () => {
     expect(at.map((time) => time / 1000)).toEqual([0, 1, 3, 7, 15, 31, 61, 91]);
   });
 
-  it('gives a connection up that says nothing any more', async () => {
+  it('closes a silent connection', async () => {
     const silent = async () =>
       new ReadableStream<Uint8Array>({ start: (to) => to.enqueue(bytes('data: Request in process\n\n')) });
     const { connect, at } = server(silent, say(done));
@@ -73,13 +73,13 @@ describe('following', () => {
     await expect(follow(connect, new AbortController().signal)).rejects.toThrow('It could not be made.');
   });
 
-  it.each([401, 403, 404])('does not ask again after a refusal (%i)', async (status) => {
+  it.each([401, 403, 404])("doesn't retry after an error (%i)", async (status) => {
     const { connect } = server(fail(status));
     await expect(follow(connect, new AbortController().signal)).rejects.toThrow('refused');
     expect(connect).toHaveBeenCalledTimes(1);
   });
 
-  it('ends when it is told to, also between two connections', async () => {
+  it('can be stopped, also between two connections', async () => {
     const leaving = new AbortController();
     const { connect } = server(fail(0));
     const answered = follow(connect, leaving.signal);

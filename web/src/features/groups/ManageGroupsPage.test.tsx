@@ -107,7 +107,7 @@ describe('the criteria', () => {
     for (const other of [...first, ...more]) expect((await field(other)).disabled).toBe(false);
   });
 
-  it('by a source, chosen by its name and sent by its id', async () => {
+  it('by a source, selected by name and sent by ID', async () => {
     show();
     await userEvent.type(await field('Roster Hub Source'), 'great');
     await userEvent.click(await screen.findByRole('option', { name: 'Great Lakes', hidden: true }));
@@ -134,7 +134,7 @@ describe('the criteria', () => {
     ['Tax ID Number (TIN)', '12-3x', 'Error: Enter digits only'],
     ['Username', 'ro', 'Error: Enter a minimum of 3 characters in username field'],
     ['Email Address/Domain', '@ab', 'Error: Enter at least 3 characters of the email domain'],
-  ])('are refused: %s %s', async (label, typed, text) => {
+  ])('are rejected: %s %s', async (label, typed, text) => {
     show();
     await field('Tax ID Number (TIN)');
     await press('More Options');
@@ -143,7 +143,7 @@ describe('the criteria', () => {
     expect(sent()).toEqual([]);
   });
 
-  it('that are hidden are given up, so that they do not close the others', async () => {
+  it("that are hidden are cleared, so that they don't disable the others", async () => {
     show();
     await field('Tax ID Number (TIN)');
     await press('More Options');
@@ -154,7 +154,7 @@ describe('the criteria', () => {
     expect((await field('Username')).value).toBe('');
   });
 
-  it('are emptied by RESET, with the results', async () => {
+  it('are cleared by RESET, with the results', async () => {
     show();
     await search('Portal User Group ID', '1010');
     await screen.findByRole('cell', { name: '1010' });
@@ -165,7 +165,7 @@ describe('the criteria', () => {
 });
 
 describe('the results', () => {
-  it('stand by id, with types and statuses in words, and roster and provider groups have an action', async () => {
+  it('are sorted by ID, with types and statuses as text, and roster and provider groups have an action', async () => {
     replies[searching] = {
       body: [
         makeGroup({ groupInfoId: 1012, statusCd: 'PEND' }),
@@ -211,7 +211,7 @@ describe('the results', () => {
     expect(sizes.value).toBe('10');
   });
 
-  it('lead on to the users of a provider group', async () => {
+  it("link to a provider group's users", async () => {
     replies[searching] = { body: [makeGroup({ groupInfoId: 1001, groupTypeCd: 'PRV' })] };
     const { at, state } = show();
     await search('Portal User Group ID', '1001');
@@ -228,7 +228,7 @@ describe('the results', () => {
     });
   });
 
-  it('lead on to the sources of a group, and the way back restores the search', async () => {
+  it("link to a group's sources, and Back restores the search", async () => {
     const { at, state } = show();
     await search('Portal User Group ID', '1010');
     await userEvent.click(await screen.findByRole('button', { name: 'Actions for group 1010' }));
@@ -246,7 +246,7 @@ describe('the results', () => {
     expect(sent()).toHaveLength(2);
   });
 
-  it('show more options where the search that is restored was by one of them', async () => {
+  it('show more options if the restored search used one of them', async () => {
     const { at, state } = show();
     await field('Tax ID Number (TIN)');
     await press('More Options');
@@ -259,7 +259,7 @@ describe('the results', () => {
     expect(screen.getByRole('button', { name: 'Hide Options' })).toBeTruthy();
   });
 
-  it('may be none', async () => {
+  it('can be empty', async () => {
     replies[searching] = { body: [] };
     show();
     await search('Portal User Group ID', '4711');
@@ -271,7 +271,7 @@ describe('the results', () => {
     expect(screen.getByText('No results found. Please try a different search.')).toBeTruthy();
   });
 
-  it('tell when they are not all', async () => {
+  it("show when they're incomplete", async () => {
     replies[searching] = { body: [makeGroup()], headers: { 'X-Limited-To': '1000' } };
     show();
     await search('Portal User Group ID', '1010');
@@ -280,7 +280,7 @@ describe('the results', () => {
     ).toBeTruthy();
   });
 
-  it('that cannot be had can be asked for again', async () => {
+  it("that couldn't load can be requested again", async () => {
     replies[searching] = { status: 400 };
     show();
     await search('Portal User Group ID', '1010');
@@ -295,7 +295,7 @@ describe('the results', () => {
   });
 });
 
-it('is not for those who may not search groups', async () => {
+it("isn't for users who can't search groups", async () => {
   show(makeSession());
   expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'SEARCH' })).toBeNull();

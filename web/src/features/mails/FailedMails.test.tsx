@@ -55,7 +55,7 @@ const rows = async () => {
     );
 };
 
-it('lists the mails in words, and sends only what was given up again', async () => {
+it('lists the emails with labels, and resends only failed ones', async () => {
   list(
     mail({}),
     mail({ id: 2, kind: 'password-reset', status: 'waiting', attempts: 2, error: 'connection refused' }),
@@ -85,7 +85,7 @@ it('lists the mails in words, and sends only what was given up again', async () 
   ]);
 });
 
-it('says that a mail is being sent again, and takes it off the list', async () => {
+it('shows that an email is being resent, and removes it from the list', async () => {
   list(mail({ id: 7 }));
   show();
   const again = await screen.findByRole('button', { name: /^Resend/ });
@@ -96,7 +96,7 @@ it('says that a mail is being sent again, and takes it off the list', async () =
   expect(calls.map(({ call }) => call)).toEqual([listing, 'POST /mails/7/resend', listing]);
 });
 
-it('says when sending again fails, and reads the list anew', async () => {
+it('shows when resending fails, and refetches the list', async () => {
   list(mail({ id: 7 }));
   replies['POST /mails/7/resend'] = { status: 404, body: { code: 'NOT_FOUND' } };
   show();
@@ -107,7 +107,7 @@ it('says when sending again fails, and reads the list anew', async () => {
   expect(calls).toHaveLength(3);
 });
 
-it('is not there where every mail got through', async () => {
+it('is hidden when every email was delivered', async () => {
   fakeTime();
   list();
   show();
@@ -116,7 +116,7 @@ it('is not there where every mail got through', async () => {
   expect(screen.queryByText(/emails/i)).toBeNull();
 });
 
-it('says quietly that it does not know, and tries again', async () => {
+it("shows quietly when it couldn't load, and retries", async () => {
   replies[listing] = { status: 500 };
   show();
   expect((await screen.findByText(/^Couldn't check for failed emails/)).getAttribute('role')).toBe('status');

@@ -82,7 +82,7 @@ const labelled = (label: string) => screen.findByLabelText<HTMLInputElement>(lab
 const inTable = async (name: string) => within(await screen.findByRole('table', { name }));
 const count = async (table: string) => (await readRows(table)).length;
 
-describe('the chosen recipients', () => {
+describe('the selected recipients', () => {
   it('are listed by their ids', async () => {
     await open();
     expect(await count('Selected Recipients')).toBe(2);
@@ -103,7 +103,7 @@ describe('the chosen recipients', () => {
     expect([...sizes].map(({ textContent }) => textContent)).toEqual(['5', '10', '25', '50', '100', '200']);
   });
 
-  it('are fetched in parts', async () => {
+  it('are loaded in batches', async () => {
     const recipients = Array.from({ length: 501 }, (_, n) => n + 5);
     await open(
       makeDraft({ recipients }),
@@ -115,13 +115,13 @@ describe('the chosen recipients', () => {
     ]);
   });
 
-  it('may be nobody', async () => {
+  it('can be empty', async () => {
     await open(makeDraft({ recipients: [] }));
     expect(await screen.findByText('No recipients yet. Use SEARCH RECIPIENTS to add them.')).toBeTruthy();
     expect(calls).toEqual([]);
   });
 
-  it('name who is not found any more', async () => {
+  it('mark users who no longer exist', async () => {
     await open(makeDraft({ recipients: [5, 99] }));
     const table = await inTable('Selected Recipients');
     expect(table.getByRole('cell', { name: 'user 99' })).toBeTruthy();
@@ -129,14 +129,14 @@ describe('the chosen recipients', () => {
     expect(screen.getByText(/^1 recipient no longer found\. Remove them/)).toBeTruthy();
   });
 
-  it('tell who cannot get it', async () => {
+  it("mark users who can't receive it", async () => {
     await open(makeDraft(), replyWithUsers([anna, { ...mia, statusCd: 'TERM' }]));
     expect(
       await screen.findByText("1 recipient can't get it because the account is terminated."),
     ).toBeTruthy();
   });
 
-  it('tell when they could not be fetched, and are asked for again', async () => {
+  it("show when they couldn't load, and can be requested again", async () => {
     let fails = true;
     const answer = replyWithUsers([anna, mia]);
     await open(makeDraft(), (body) => (fails ? { status: 500 } : answer(body)));
@@ -169,7 +169,7 @@ describe('the chosen recipients', () => {
     expect(screen.getByText(/^No recipients yet/)).toBeTruthy();
   });
 
-  it('are asked for when none is selected', async () => {
+  it('show an error when none is selected', async () => {
     await open();
     await readRows('Selected Recipients');
     await press('REMOVE SELECTED');
@@ -177,7 +177,7 @@ describe('the chosen recipients', () => {
     expect(await count('Selected Recipients')).toBe(2);
   });
 
-  it('of a sent notification are only read', async () => {
+  it('of a sent notification are read-only', async () => {
     await open(makeDraft({ editing: makeNotification({ status: 'SENT' }) }));
     expect(await count('Selected Recipients')).toBe(2);
     expect(screen.getByText("This notification was sent, so you can't change its recipients.")).toBeTruthy();
@@ -187,7 +187,7 @@ describe('the chosen recipients', () => {
     expect(screen.getByRole('button', { name: 'CLOSE' })).toBeTruthy();
   });
 
-  it('of a sent notification are not to be removed when they are gone', async () => {
+  it("of a sent notification can't be removed, even if they no longer exist", async () => {
     await open(makeDraft({ recipients: [5, 99], editing: makeNotification({ status: 'SENT' }) }));
     expect(await screen.findByText('1 recipient no longer found.')).toBeTruthy();
   });
@@ -210,7 +210,7 @@ describe('the search', () => {
     ['Status', 'activ', { status: 'ACTIV' }],
     ['Status', 'Retired', { status: 'Retired' }],
     ['Usernames (comma separated)', 'areed, mstone', { userName: 'areed, mstone', isUserNames: true }],
-  ])('asks by %s %s alone', async (label, typed, sent) => {
+  ])('requests only %s %s', async (label, typed, sent) => {
     await open();
     await press('SEARCH RECIPIENTS');
     await userEvent.type(await labelled(label), typed);
@@ -236,14 +236,14 @@ describe('the search', () => {
     ['Group ID', '10a', 'Error: Enter numeric only for Group ID field'],
     ['Usernames (comma separated)', 'ab', 'Error: Enter a minimum of 3 characters in usernames field'],
     ['Usernames (comma separated)', ', , ,', 'Error: Enter a minimum of 3 characters in usernames field'],
-  ])('refuses as %s "%s"', async (label, typed, message) => {
+  ])('rejects as %s "%s"', async (label, typed, message) => {
     await open();
     await search(label, typed);
     expect(await messageText()).toBe(message);
     expect(searches()).toEqual([]);
   });
 
-  it('forgets that there was no criterion once another field has one', async () => {
+  it('clears the error about a missing criterion when another field has one', async () => {
     await open();
     await search('Email Address', ' ');
     await messageText();
@@ -252,7 +252,7 @@ describe('the search', () => {
     await waitFor(() => expect(screen.queryByText(/^Error: Enter/)).toBeNull());
   });
 
-  it('says to wait', async () => {
+  it('shows the wait time', async () => {
     const answer = replyWithUsers([anna, mia]);
     await open(makeDraft(), (body) => ((body as { userIDs: string }).userIDs ? answer(body) : neverReplies()));
     await readRows('Selected Recipients');
@@ -260,7 +260,7 @@ describe('the search', () => {
     expect(await screen.findByText('Please wait while we retrieve data.')).toBeTruthy();
   });
 
-  it('may find nobody', async () => {
+  it('can find nobody', async () => {
     await open(makeDraft(), replyWithUsers([anna, mia], []));
     await search();
     expect(
@@ -270,7 +270,7 @@ describe('the search', () => {
     ).toBeTruthy();
   });
 
-  it('may fail', async () => {
+  it('can fail', async () => {
     const answer = replyWithUsers([anna, mia]);
     await open(makeDraft(), (body) => ((body as { userIDs: string }).userIDs ? answer(body) : { status: 503 }));
     await search();
@@ -281,7 +281,7 @@ describe('the search', () => {
     ).toBeTruthy();
   });
 
-  it('finds all, page by page, where one answer has not all of them', async () => {
+  it('finds all, page by page, if one response is incomplete', async () => {
     const many = Array.from({ length: 1500 }, (_, i) =>
       makeUserRow({ id: 100 + i, userNm: `user${1000 + i}` }),
     );
@@ -301,13 +301,13 @@ describe('the search', () => {
     expect(await screen.findByText('1,500 recipients added.')).toBeTruthy();
   });
 
-  it('names the users of a list that there are not', async () => {
+  it('lists names that match no user', async () => {
     await open(makeDraft(), replyWithUsers([anna, mia], [anna]));
     await search('Usernames (comma separated)', 'AREED, nobody, zhart');
     expect(await screen.findByText('Not found: nobody, zhart.')).toBeTruthy();
   });
 
-  it('adds who is selected, and nobody twice', async () => {
+  it('adds selected users, and nobody twice', async () => {
     const { history } = await open();
     await search();
     const found = await inTable('Users Found');
@@ -329,7 +329,7 @@ describe('the search', () => {
     expect(calls).toHaveLength(3);
   });
 
-  it('is emptied by RESET', async () => {
+  it('is cleared by RESET', async () => {
     await open();
     await search();
     await screen.findByRole('table', { name: 'Users Found' });
@@ -338,7 +338,7 @@ describe('the search', () => {
     expect(screen.queryByRole('table', { name: 'Users Found' })).toBeNull();
   });
 
-  it('is left by CLOSE, with the focus where it was opened', async () => {
+  it('is closed by CLOSE, with the focus on its opener', async () => {
     await open();
     await press('SEARCH RECIPIENTS');
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Search recipients' }));
@@ -348,8 +348,8 @@ describe('the search', () => {
   });
 });
 
-describe('the way there and back', () => {
-  it('keeps the form and takes the recipients along', async () => {
+describe('navigation there and back', () => {
+  it('preserves the form and takes the recipients along', async () => {
     calls = fakeServer({ [userList]: replyWithUsers([anna, mia, zoe]), 'GET /notifications/list': { body: [] } });
     const { history } = show('/Notifications');
     await userEvent.type(await field('Campaign'), 'Fees');
@@ -367,7 +367,7 @@ describe('the way there and back', () => {
     expect(history.location.pathname).toBe('/Notifications');
   });
 
-  it('by Back knows who was added', async () => {
+  it('with Back includes the added users', async () => {
     calls = fakeServer({ [userList]: replyWithUsers([anna, mia, zoe]), 'GET /notifications/list': { body: [] } });
     const { history } = show('/Notifications');
     await userEvent.type(await field('Campaign'), 'Fees');
@@ -384,7 +384,7 @@ describe('the way there and back', () => {
     expect(await count('Selected Recipients')).toBe(3);
   });
 
-  it('is not found again once the notification is saved', async () => {
+  it("doesn't restore it after the notification is saved", async () => {
     calls = fakeServer({
       [userList]: replyWithUsers([anna]),
       'GET /notifications/list': { body: [] },
@@ -401,12 +401,12 @@ describe('the way there and back', () => {
     expect((await field('Campaign')).value).toBe('');
   });
 
-  it('leads to the notifications without a notification', async () => {
+  it('goes to the notifications without a notification', async () => {
     const { history } = await open(null);
     await waitFor(() => expect(history.location.pathname).toBe('/Notifications'));
   });
 
-  it("leads there from somebody else's", async () => {
+  it("goes there from another user's notification", async () => {
     const { history } = show('/ManageRecipients', isad, {
       sealed: { draft: { id: 99, text: btoa('sealed for another') } },
     });
@@ -414,7 +414,7 @@ describe('the way there and back', () => {
   });
 });
 
-it('says so to whom it is not open', async () => {
+it('shows so to users without access', async () => {
   calls = fakeServer({});
   show(
     '/ManageRecipients',

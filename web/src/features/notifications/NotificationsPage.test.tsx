@@ -86,7 +86,7 @@ describe('the form', () => {
     expect(screen.queryByRole('button', { name: 'CANCEL EDIT' })).toBeNull();
   });
 
-  it('sends what was typed, once, and starts anew', async () => {
+  it('sends the input once, and starts over', async () => {
     const saved = moment();
     open(undefined, {
       [creating]: async (body) => {
@@ -122,7 +122,7 @@ describe('the form', () => {
     await waitFor(() => expect(calls.filter(({ call }) => call === listing)).toHaveLength(2));
   });
 
-  it('marks a missing name, and saves all the same', async () => {
+  it('marks a missing name, and saves anyway', async () => {
     const saved = moment();
     open([], {
       [creating]: async () => {
@@ -141,7 +141,7 @@ describe('the form', () => {
     expect(changes()).toMatchObject([{ call: creating, body: { name: '' } }]);
   });
 
-  it('asks before it saves what nobody has touched', async () => {
+  it('asks before it saves an untouched form', async () => {
     open([]);
     await press('CREATE NOTIFICATION');
     expect(
@@ -159,7 +159,7 @@ describe('the form', () => {
   it.each([
     ['06/15/2026', 'right away, because 8:00 am Eastern Time on its send date has passed.'],
     ['06/16/2026', 'on 06/16/2026 at 8:00 am Eastern Time.'],
-  ])('says when one of %s really goes', async (date, when) => {
+  ])('shows when one of %s is really sent', async (date, when) => {
     open(
       [],
       {
@@ -173,7 +173,7 @@ describe('the form', () => {
     expect(await messageText()).toContain(`“Fee changes” will be sent ${when}`);
   });
 
-  it('marks a missing name when it is left', async () => {
+  it('marks a missing name on blur', async () => {
     open();
     await userEvent.click(await field('Notification Name'));
     await userEvent.tab();
@@ -195,7 +195,7 @@ describe('the form', () => {
       'news.example.com',
       'Error: Enter a Notification Link that starts with http:// or https://',
     ],
-  ])('refuses as %s %s', async (label, typed, message) => {
+  ])('rejects as %s %s', async (label, typed, message) => {
     open();
     await fill({ [label]: typed });
     await press('CREATE NOTIFICATION');
@@ -204,7 +204,7 @@ describe('the form', () => {
     expect(changes()).toEqual([]);
   });
 
-  it('takes today, as it is in New York', async () => {
+  it('accepts today in New York time', async () => {
     vi.setSystemTime(new Date('2026-06-16T02:00:00Z'));
     open();
     await fill({ 'Notification Send Date': '06/15/2026' });
@@ -220,14 +220,14 @@ describe('the form', () => {
       'It will be saved as a draft. Still missing: Notification Name, Campaign, Notification Link, and recipients.',
     ],
     [complete, 'DRAFT', 'It will be saved as a draft. Still missing: recipients.'],
-  ])('tells what is missing', async (typed, status, text) => {
+  ])('lists missing fields', async (typed, status, text) => {
     open([]);
     await fill(typed);
     expect(await screen.findByText(text)).toBeTruthy();
     expect(screen.getByText(status)).toBeTruthy();
   });
 
-  it('keeps what was typed when the call fails', async () => {
+  it('preserves the input when the request fails', async () => {
     open([], { [creating]: { status: 500 } });
     await fill(complete);
     await press('CREATE NOTIFICATION');
@@ -238,7 +238,7 @@ describe('the form', () => {
     expect((await field('Notification Link')).value).toBe('https://news.example.com/fees');
   });
 
-  it('shows what the server refuses at its field', async () => {
+  it("shows the server's problem at its field", async () => {
     const fields = [{ path: 'sendDt', code: 'INVALID', message: "Enter today's date or later." }];
     open([], { [creating]: { status: 400, body: { message: "The notification isn't valid.", fields } } });
     await fill({ Campaign: 'Fees' });
@@ -247,7 +247,7 @@ describe('the form', () => {
     expect((await field('Notification Send Date')).getAttribute('aria-invalid')).toBe('true');
   });
 
-  it('says which recipients the server refuses', async () => {
+  it('shows which recipients the server rejects', async () => {
     const message = "Some recipients don't exist. Remove them and save again.";
     const fields = [{ path: 'userNotList', code: 'UNKNOWN', message }];
     open([], { [creating]: { status: 400, body: { message, fields } } });
@@ -256,7 +256,7 @@ describe('the form', () => {
     expect(await messageText()).toBe(message);
   });
 
-  it('is emptied by RESET', async () => {
+  it('is cleared by RESET', async () => {
     open();
     await fill(complete);
     await press('RESET');
@@ -276,7 +276,7 @@ describe('the table', () => {
     }),
   );
 
-  it('shows notifications, the last changed first', async () => {
+  it('shows notifications, last changed first', async () => {
     open(four);
     const rows = await readRows('All Notifications');
     expect(
@@ -309,7 +309,7 @@ describe('the table', () => {
     ['Number 2', ['EDIT', 'DELETE']],
     ['Number 3', ['EDIT', 'DELETE']],
     ['Number 4', ['EDIT', 'UN-PUBLISH']],
-  ])('offers by status what can be done with %s', async (name, actions) => {
+  ])('offers actions by status for %s', async (name, actions) => {
     open(four);
     await userEvent.click(await screen.findByRole('button', { name: `Actions for ${name}` }));
     expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual(actions);
@@ -321,14 +321,14 @@ describe('the table', () => {
     expect(await readRows('All Notifications')).toHaveLength(1);
   });
 
-  it('tells when it could not be loaded', async () => {
+  it("shows when it couldn't load", async () => {
     open([], { [listing]: { status: 500 } });
     expect(
       await screen.findByText('Error: An error has occurred. Please try again or contact Customer Service.'),
     ).toBeTruthy();
   });
 
-  it('asks again while one is being sent', async () => {
+  it('refetches while one is being sent', async () => {
     const due = makeNotification({
       status: 'SCHEDULED',
       sendDt: '2026-06-15',
@@ -342,7 +342,7 @@ describe('the table', () => {
 });
 
 describe('editing', () => {
-  it('fills the form, and updates what was read', async () => {
+  it('fills the form, and updates the loaded notification', async () => {
     const row = makeNotification({ sendDt: '2026-07-01', status: 'SCHEDULED' });
     open([row]);
     await choose('EDIT');
@@ -356,7 +356,7 @@ describe('editing', () => {
     expect(screen.getByRole('heading', { name: 'New notification' })).toBeTruthy();
   });
 
-  it('is reset to what was read, and left by CANCEL EDIT', async () => {
+  it('is reset to the loaded one, and ended by CANCEL EDIT', async () => {
     open();
     await choose('EDIT');
     await userEvent.type(await field('Campaign'), ' two');
@@ -398,7 +398,7 @@ describe('editing', () => {
           .map(({ textContent }) => textContent),
       );
 
-    it('names what differs, and keeps what was typed', async () => {
+    it('names the differences, and preserves the input', async () => {
       await conflict();
       expect(await compared()).toEqual([
         ['Summer', 'Spring two'],
@@ -412,7 +412,7 @@ describe('editing', () => {
       );
     });
 
-    it('takes theirs, and keeps what only was changed here', async () => {
+    it('uses theirs, and keeps fields that only this user changed', async () => {
       await conflict();
       await userEvent.click(await screen.findByRole('button', { name: 'Use theirs' }));
       expect((await field('Campaign')).value).toBe('Summer');
@@ -423,7 +423,7 @@ describe('editing', () => {
       expect(changes()[1]?.body).toMatchObject({ campaign: 'Summer', lastUpdate: theirs.lastUpdate });
     });
 
-    it('applies mine over theirs, and leaves what was not changed here', async () => {
+    it('applies mine over theirs, except for unchanged fields', async () => {
       await conflict();
       await userEvent.click(await screen.findByRole('button', { name: 'Apply mine' }));
       await waitFor(() => expect(changes()).toHaveLength(2));
@@ -436,7 +436,7 @@ describe('editing', () => {
     });
   });
 
-  it('that was deleted is kept on the form as a new one', async () => {
+  it('that was deleted stays in the form as a new one', async () => {
     open(undefined, {
       [updating]: { status: 404, body: { code: 'NOT_FOUND', message: 'Gone.' } },
     });
@@ -449,7 +449,7 @@ describe('editing', () => {
     await waitFor(() => expect(changes().at(-1)?.call).toBe('PUT /notifications/create'));
   });
 
-  it('of a sent one is closed, and says why', async () => {
+  it('of a sent one is disabled, with the reason', async () => {
     open([makeNotification({ status: 'SENT', sendDt: '2026-03-03' })]);
     await choose('EDIT');
     for (const label of [
@@ -467,7 +467,7 @@ describe('editing', () => {
     expect((await field('Campaign')).disabled).toBe(false);
   });
 
-  it('asks before it replaces what is not saved', async () => {
+  it('asks before it replaces unsaved changes', async () => {
     open();
     await fill({ Campaign: 'Mine' });
     await choose('EDIT');
@@ -482,7 +482,7 @@ describe('editing', () => {
   });
 });
 
-describe('taking back', () => {
+describe('withdrawing', () => {
   const removal = 'DELETE will remove this notification. Do you want to continue?';
   const recall = 'UN-PUBLISH will recall this notification from its recipients. Do you want to continue?';
   const sent = makeNotification({ status: 'SENT', sendDt: '2026-03-03' });
@@ -503,7 +503,7 @@ describe('taking back', () => {
     expect(changes()).toEqual([{ call: deleting, body: null }]);
   });
 
-  it('leaves everything after CANCEL', async () => {
+  it('leaves everything unchanged after CANCEL', async () => {
     open();
     await choose('DELETE');
     await press('CANCEL');
@@ -523,7 +523,7 @@ describe('taking back', () => {
     ]);
   });
 
-  it('opens the form of one that is un-published while it is shown', async () => {
+  it("enables the form of one that is un-published while it's open", async () => {
     let status: Notification['status'] = 'SENT';
     open([], {
       [listing]: () => ({ body: [{ ...sent, status }] }),
@@ -541,7 +541,7 @@ describe('taking back', () => {
     expect(screen.getByRole('heading', { name: 'Edit notification' })).toBeTruthy();
   });
 
-  it('keeps what was typed for one that was sent meanwhile', async () => {
+  it('preserves the input for one that has been sent', async () => {
     let row = makeNotification({ status: 'SCHEDULED', sendDt: '2026-07-01' });
     open([], {
       [listing]: () => ({ body: [row] }),
@@ -569,7 +569,7 @@ describe('taking back', () => {
     expect(changes().at(-1)?.body).toMatchObject({ campaign: 'Spring two', lastUpdate: 'later' });
   });
 
-  it('empties the form of one that is deleted while it is edited', async () => {
+  it("clears the form of one that is deleted while it's edited", async () => {
     let rows = [makeNotification()];
     open([], {
       [listing]: () => ({ body: rows }),
@@ -591,7 +591,7 @@ describe('taking back', () => {
       { status: 409, body: { message: 'This notification has already been sent. Unpublish it first.' } },
       'Error: An error has occurred. Please try again or contact Customer Service.This notification has already been sent. Unpublish it first.',
     ],
-  ])('tells when it failed', async (reply, text) => {
+  ])('shows when it failed', async (reply, text) => {
     open(undefined, { [deleting]: reply });
     await choose('DELETE');
     await press('CONTINUE');
@@ -601,7 +601,7 @@ describe('taking back', () => {
 });
 
 describe('Back and Reload', () => {
-  it('find what was typed', async () => {
+  it('restore the input', async () => {
     const { history } = open();
     await fill(complete);
     await waitFor(() =>
@@ -616,27 +616,27 @@ describe('Back and Reload', () => {
     expect(history.location.href).not.toContain('Fee');
   });
 
-  it('find nothing of somebody else', async () => {
+  it("restore nothing of another user's", async () => {
     open(undefined, {}, { sealed: { draft: { id: 99, text: btoa('sealed for another') } } });
     expect((await field('Notification Name')).value).toBe('');
   });
 });
 
-it('says so to whom it is not open', async () => {
+it('shows so to users without access', async () => {
   calls = fakeServer({});
   show('/Notifications', makeSession());
   expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls).toEqual([]);
 });
 
-it('says that there are more notifications than the list has', async () => {
+it('shows that there are more notifications than listed', async () => {
   open(undefined, { [listing]: { body: [makeNotification()], headers: { 'X-Limited-To': '1000' } } });
   expect(
     await screen.findByText('There are more notifications. This list shows the newest 1,000.'),
   ).toBeTruthy();
 });
 
-describe('what goes to every user', () => {
+describe('a notification to every user', () => {
   const announcement = 'PUT /notifications/announcement';
   async function save(audience: Draft['audience']) {
     const draft = {
@@ -662,7 +662,7 @@ describe('what goes to every user', () => {
   }
   const sent = () => calls.filter(({ call }) => call === announcement);
 
-  it('is asked about first, with how many they are and when', async () => {
+  it('asks first, with the number of users and the time', async () => {
     await save({});
     const dialog = within(
       await screen.findByRole('dialog', {
@@ -679,7 +679,7 @@ describe('what goes to every user', () => {
     await waitFor(() => expect(sent()).toHaveLength(1));
   });
 
-  it('is not asked about for a narrower audience', async () => {
+  it("doesn't ask for a narrower audience", async () => {
     await save({ types: ['PRUS'] });
     await waitFor(() => expect(sent()).toHaveLength(1));
   });

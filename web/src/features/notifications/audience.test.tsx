@@ -50,7 +50,7 @@ describe('an audience', () => {
     excluded: [5, 6],
   };
 
-  it('is what is typed, in order, without what is empty', () => {
+  it('has the typed values in order, without empty ones', () => {
     expect(
       toAudience(
         {
@@ -82,15 +82,15 @@ describe('an audience', () => {
     [audience, 'Provider Admin or Provider User with group 7; TIN 111111111; state TX; 2 excluded'],
     [{ statuses: ['ACTIV', 'LOCK'] }, 'everyone with status Active or Locked'],
     [{ excluded: [5] }, 'everyone; 1 excluded'],
-  ])('%o in words', (of, words) => expect(describeAudience(of)).toBe(words));
+  ])('%o as text', (of, words) => expect(describeAudience(of)).toBe(words));
 
-  it.each([{ groups: '7, x' }, { tins: '12345678' }, { states: 'Texas' }])('refuses %o', (part) =>
+  it.each([{ groups: '7, x' }, { tins: '12345678' }, { states: 'Texas' }])('rejects %o', (part) =>
     expect(audienceSchema.safeParse({ ...toValues({}), ...part }).success).toBe(false),
   );
 });
 
-describe('all that match', () => {
-  it('are counted, and go along', async () => {
+describe('everyone who matches', () => {
+  it('is counted, and saved', async () => {
     await open();
     await turnTo('Everyone who matches');
     expect(await screen.findByText('1,231 users match now: everyone.')).toBeTruthy();
@@ -113,7 +113,7 @@ describe('all that match', () => {
     ]);
   });
 
-  it('can leave people out', async () => {
+  it('can exclude users', async () => {
     await open({ audience: { types: ['PRUS'] } });
     expect(
       await screen.findByText('No users excluded yet. Use SEARCH RECIPIENTS to exclude users.'),
@@ -129,7 +129,7 @@ describe('all that match', () => {
     expect(getBodies(counting).at(-1)).toEqual({ types: ['PRUS'], excluded: [5] });
   });
 
-  it('are not left with what is wrong', async () => {
+  it("can't be left with invalid input", async () => {
     const { history } = await open({ audience: {} });
     await userEvent.type(await field('Tax IDs'), '123');
     await press('CLOSE');
@@ -137,7 +137,7 @@ describe('all that match', () => {
     expect(history.location.pathname).toBe('/ManageRecipients');
   });
 
-  it('say what the server refuses, each time', async () => {
+  it("shows the server's problem, each time", async () => {
     const message = 'There is no group 99. Remove it.';
     await open(
       { audience: {} },
@@ -162,7 +162,7 @@ describe('all that match', () => {
     }
   });
 
-  it('are what a stored one shows, until recipients are chosen again', async () => {
+  it('is shown for a stored one, until recipients are selected again', async () => {
     const stored = makeNotification({ userNotList: '' });
     await open(
       {},
@@ -191,7 +191,7 @@ describe('all that match', () => {
     expect(body).not.toHaveProperty('audience');
   });
 
-  it('were so many when it was sent', async () => {
+  it('shows how many it was sent to', async () => {
     const sent = makeNotification({ status: 'SENT', userNotList: '' });
     await open(
       {
@@ -217,14 +217,14 @@ describe('all that match', () => {
     ],
     [0, null, "Sent to no one: all recipients' accounts were terminated."],
     [0, {}, 'Sent to no one. No users matched.'],
-  ])('tell who sees what %i got', async (sentTo, audience, told) => {
+  ])('shows who sees one that %i received', async (sentTo, audience, told) => {
     const sent = makeNotification({ status: 'SENT' });
     const announced = { wcp_notification_id: 4, sentTo, ...(audience && { audience }) };
     await open({ editing: { ...sent, announced }, recipients: [5, 6], audience }, {}, '/Notifications');
     expect(await screen.findByText(told)).toBeTruthy();
   });
 
-  it('cannot be chosen without the permission', async () => {
+  it("can't be selected without the permission", async () => {
     calls = fakeServer({ 'POST /admin/userList': { body: [] } });
     show(
       '/ManageRecipients',

@@ -17,7 +17,7 @@ vi.mock(import('./AudienceForm'), async (original) => {
   return original();
 });
 
-test('how many match is told also where the answer comes before the form', async () => {
+test('shows the number of matches even if the response arrives before the form', async () => {
   const calls = fakeServer({ 'POST /notifications/audience': { body: { count: 1231, excluded: 0 } } });
   await show(
     '/ManageRecipients',

@@ -164,7 +164,7 @@ async function fill(...files: File[]) {
 }
 
 describe('the history', () => {
-  it('shows what was sent, N/A for what is blank, and links to each file', async () => {
+  it('shows sent rosters, N/A for empty values, and links to each file', async () => {
     show({
       [history]: replyWithPages([
         log({
@@ -214,7 +214,7 @@ describe('the history', () => {
     );
   });
 
-  it('says that there is nothing', async () => {
+  it("shows that it's empty", async () => {
     show();
     expect(await screen.findByText('No records found')).toBeTruthy();
   });
@@ -222,7 +222,7 @@ describe('the history', () => {
   it.each([
     [user, 'Error: There was a problem retrieving user information. Please try again later.'],
     [history, 'Error: Unable to retrieve roster upload history. Please try again later.'],
-  ])('that fails (%s) can be asked for again', async (call, text) => {
+  ])('that fails (%s) can be requested again', async (call, text) => {
     let failing = true;
     show({
       [call]: () =>
@@ -234,12 +234,12 @@ describe('the history', () => {
     await waitFor(() => expect(screen.queryByText(text)).toBeNull());
   });
 
-  it('is for roster users who belong to a group', async () => {
+  it('is for roster users in a group', async () => {
     show({ [user]: { body: { ...account, grpInfoId: null } } });
     expect(await screen.findByText("Your account isn't in a roster group")).toBeTruthy();
   });
 
-  it('is not for others', async () => {
+  it("isn't for others", async () => {
     const calls = show({}, makeSession());
     expect(await screen.findByText("You don't have access")).toBeTruthy();
     expect(calls).toEqual([]);
@@ -247,7 +247,7 @@ describe('the history', () => {
 });
 
 describe('the form', () => {
-  it('needs a provider group and a file', async () => {
+  it('requires a provider group and a file', async () => {
     show();
     await openForm();
     expect(screen.getByText('No files selected')).toBeTruthy();
@@ -264,7 +264,7 @@ describe('the form', () => {
     expect(sent).toEqual([]);
   });
 
-  it('gathers files, each once, and holds the type while there are some', async () => {
+  it('collects files, each once, and locks the type while there are some', async () => {
     show();
     await openForm();
     const same = csv();
@@ -281,7 +281,7 @@ describe('the form', () => {
     expect(await screen.findByRole('button', { name: 'UPLOAD...' })).toBe(document.activeElement);
   });
 
-  it('tells of files that are too large, too many or empty before they are sent or checked', async () => {
+  it("reports files that are too large, too many or empty before they're sent or checked", async () => {
     await configure({ rosterFileMb: 1, rosterFiles: 2 });
     const calls = show();
     await fill(csv('big.csv', 'x'.repeat(1024 ** 2 + 1)));
@@ -303,7 +303,7 @@ describe('the form', () => {
   it.each([
     [sources, 'Error: Unable to retrieve provider source information. Please try again later.'],
     [groups, 'Error: Unable to retrieve provider group information. Please try again later.'],
-  ])('whose choices fail (%s) says so, and asks again', async (call, text) => {
+  ])('shows failed options (%s), and requests them again', async (call, text) => {
     let failing = true;
     show({
       [call]: () => (failing ? { status: 400 } : { body: call === groups ? [group()] : [201] }),
@@ -315,7 +315,7 @@ describe('the form', () => {
     await waitFor(() => expect(screen.queryByText(text)).toBeNull());
   });
 
-  it('tells that the chosen provider group is not theirs any more, and offers those that are', async () => {
+  it('shows that the selected provider group was removed, and offers the others', async () => {
     let left = [group(), group({ sourceGroupId: 20102, grpId: 'G2', grpName: '' })];
     const says = 'Your roster group does not have this provider group any more. Choose another one.';
     answers = [{ status: 400, body: JSON.stringify({ code: says, message: says }) }];
@@ -342,7 +342,7 @@ describe('the form', () => {
   });
 });
 
-it('is found again with what was typed, but for files, until it is left', async () => {
+it("is restored with its input, except files, until it's left", async () => {
   const replies: Replies = {
     'POST /authenticate': { body: { username: 'x', token: 'token-1' } },
     'GET /session': { body: may },
@@ -368,7 +368,7 @@ it('is found again with what was typed, but for files, until it is left', async 
 });
 
 describe('the check', () => {
-  it('lists the problems, and where the corrected copy is', async () => {
+  it('lists the problems and links to the corrected copy', async () => {
     show({
       [check]: checked({
         files: [
@@ -395,7 +395,7 @@ describe('the check', () => {
     expect(screen.getByText(/Rows with problems are sent as they are\.$/)).toBeTruthy();
   });
 
-  it('names what was not read, and calls none of it free of problems', async () => {
+  it('names ignored data, and never calls it free of problems', async () => {
     show({
       [check]: checked({
         files: [
@@ -456,7 +456,7 @@ describe('the check', () => {
     const pick = async (column: string, kind: string) =>
       userEvent.selectOptions(screen.getByLabelText(`Use ${column} as`), kind);
 
-    it('lets its sender choose the columns, and checks it again by them', async () => {
+    it('lets its sender select the columns, and checks it again with them', async () => {
       answers = [{ status: 200, body: '{"logId":1}' }];
       const calls = show({
         [check]: [checked({ files: [before], template })(), checked({ files: [after], template })()],
@@ -492,7 +492,7 @@ describe('the check', () => {
       expect(choices(sent[0]?.getAll('columns') ?? [])).toEqual([{ file: 1, headerRow: 1, columns }]);
     });
 
-    it('lets its sender choose the row of the headings', async () => {
+    it('lets its sender select the header row', async () => {
       show({ [check]: () => checked({ files: [before], template })() });
       const chosen = watch();
       await fill(csv());
@@ -500,7 +500,7 @@ describe('the check', () => {
       await waitFor(() => expect(chosen()).toEqual([{ file: 0, headerRow: 4 }]));
     });
 
-    it('shows the columns of one that was checked when it is asked to', async () => {
+    it("shows a checked file's columns on request", async () => {
       show({ [check]: checked({ files: [found({ ...after, chosen: false })], template }) });
       await fill(csv());
       await press(/^Change columns/);
@@ -509,7 +509,7 @@ describe('the check', () => {
     });
   });
 
-  it('tells of one row as of one', async () => {
+  it('uses the singular for one row', async () => {
     show({
       [check]: checked({
         files: [
@@ -523,7 +523,7 @@ describe('the check', () => {
     screen.getByText('2 rows, 1 with problems. The other lists 1 provider.');
   });
 
-  it('tells what cannot be read, what columns are missing, and what is taken as it is', async () => {
+  it('reports unreadable files, missing columns, and files accepted unread', async () => {
     show({
       [check]: checked({
         files: [
@@ -542,7 +542,7 @@ describe('the check', () => {
     expect(screen.getByText(/^Not compared with the last roster/)).toBeTruthy();
   });
 
-  it('counts what a partial roster does', async () => {
+  it("counts a partial roster's changes", async () => {
     show({ [check]: checked({ files: [found({ adds: 4, changes: 5, terms: 6 })] }) });
     await openForm();
     await userEvent.click(screen.getByRole('radio', { name: 'Partial (Add/Change/Term)' }));
@@ -587,7 +587,7 @@ describe('the check', () => {
 describe('sending', () => {
   const fields = () => Object.fromEntries([...(sent.at(-1) ?? [])].filter(([name]) => name !== 'files'));
 
-  it('carries the form, says that it is done, and comes back a second later', async () => {
+  it("sends the form, shows that it's done, and returns a second later", async () => {
     const timers = vi.spyOn(globalThis, 'setTimeout');
     answers = [{ status: 200, body: '{"logId":1}' }];
     const calls = show();
@@ -610,7 +610,7 @@ describe('sending', () => {
     await waitFor(() => expect(calls.filter(({ call }) => call === history).length).toBeGreaterThan(before));
   });
 
-  it('asks before many providers end', async () => {
+  it('asks before many providers are terminated', async () => {
     answers = [{ status: 200, body: '{"logId":1}' }];
     show({
       [check]: checked({
@@ -630,7 +630,7 @@ describe('sending', () => {
     await waitFor(() => expect(fields().confirmed).toBe('true'));
   });
 
-  it('does not ask where a file cannot be compared', async () => {
+  it("doesn't ask if a file can't be compared", async () => {
     answers = [{ status: 200, body: '{"logId":1}' }];
     show({
       [check]: checked({
@@ -644,7 +644,7 @@ describe('sending', () => {
     expect(await screen.findByText('Roster file has been uploaded successfully.')).toBeTruthy();
   });
 
-  it('asks when the server does, and keeps everything when one goes back', async () => {
+  it('asks when the server does, and preserves everything on going back', async () => {
     const ends = '{"code":"ROSTER_ENDS_MANY","message":"This roster would end 3 of 5 providers."}';
     answers = [{ status: 409, body: ends }];
     show();
@@ -670,7 +670,7 @@ describe('sending', () => {
       { status: 502, body: '<h1>Bad Gateway</h1>' },
       'Error: There was a problem uploading the roster files. Please try again later.',
     ],
-  ])('that fails %s keeps everything', async (_, answer, text) => {
+  ])('that fails %s preserves everything', async (_, answer, text) => {
     answers = [answer];
     show();
     await fill(csv());
@@ -680,7 +680,7 @@ describe('sending', () => {
     expect(button('Remove July.csv')).toBeTruthy();
   });
 
-  it('shows how far it is, asks before the page is left, and stops', async () => {
+  it('shows its progress, asks before the page is left, and stops', async () => {
     show();
     await fill(csv());
     await press('SUBMIT');
@@ -705,7 +705,7 @@ describe('sending', () => {
     expect(leave()).toBe(false);
   });
 
-  it('that is stopped once all of it is sent may have been stored', async () => {
+  it('that is stopped after everything was sent may have been stored', async () => {
     show();
     await fill(csv());
     await press('SUBMIT');

@@ -68,7 +68,7 @@ function open(permissions = ['rosters.receive']) {
 
 const sent = (path: string) => calls.filter(({ call }) => call === path).map(({ body }) => body);
 
-test('a roster is taken over and marked as done', async () => {
+test('a roster is claimed and marked as done', async () => {
   const user = userEvent.setup();
   open();
   await user.click(await screen.findByRole('button', { name: /^Open the roster of Edgewater/ }));
@@ -92,7 +92,7 @@ test('a roster is taken over and marked as done', async () => {
   expect(sent('PUT /desk/rosters/12')).toEqual([{ seen: 'NEW', state: 'TAKEN' }]);
 });
 
-test('somebody else was faster', async () => {
+test('another user was faster', async () => {
   const user = userEvent.setup();
   open();
   await user.click(await screen.findByRole('button', { name: /^Open the roster/ }));
@@ -104,7 +104,7 @@ test('somebody else was faster', async () => {
   expect(await screen.findByText('isad2 has marked this roster as Done meanwhile.')).toBeTruthy();
 });
 
-test('what is sent back has a reason, which the sender is mailed', async () => {
+test('a returned roster has a reason, which the sender gets by email', async () => {
   const user = userEvent.setup();
   open();
   await user.click(await screen.findByRole('button', { name: /^Open the roster/ }));
@@ -127,7 +127,7 @@ test('what is sent back has a reason, which the sender is mailed', async () => {
   await screen.findByRole('dialog', { name: 'Edgewater: roster 12' });
 });
 
-test('one that is taken over can update the directory, and shows how far it is', async () => {
+test('a claimed roster can update the directory, with its progress', async () => {
   const user = userEvent.setup();
   roster = makeRoster({
     receiving: { state: 'TAKEN', at: '2026-07-02T15:00:00Z' },
@@ -150,7 +150,7 @@ test('one that is taken over can update the directory, and shows how far it is',
   ).toBeTruthy();
 });
 
-test('nobody else sees rosters', async () => {
+test("other users don't see rosters", async () => {
   open(['desk.open']);
   expect(await screen.findByRole('heading', { name: 'Rosters', level: 1 })).toBeTruthy();
   expect(calls).toEqual([]);

@@ -31,7 +31,7 @@ const show = (session: Session) =>
 
 const mirroring = makeSession({ mirroredUser: makeUser({ userFirstName: 'Paula', userLastName: 'Reyes' }) });
 
-test('is not there for oneself', () => {
+test("isn't shown when acting as oneself", () => {
   show(makeSession());
   expect(screen.queryByText(/Mirroring/)).toBeNull();
 });
@@ -51,7 +51,7 @@ test('names the mirrored user and reverts only after YES', async () => {
   expect(calls.map(({ call }) => call)).toEqual(['DELETE /session/mirror']);
 });
 
-test('a revert that fails is told', async () => {
+test('shows a failed revert', async () => {
   fakeServer({ 'DELETE /session/mirror': { status: 500 } });
   show(mirroring);
   await userEvent.click(screen.getByRole('button', { name: 'Revert' }));

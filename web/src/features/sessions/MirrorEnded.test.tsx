@@ -12,7 +12,7 @@ beforeEach(() => {
   changes.length = 0;
 });
 
-test('calls that are refused together read the session once, and it says for whom the end is', async () => {
+test('several failing requests reload the session once, and the user it ended for is shown', async () => {
   const replies: Replies = {
     'POST /authenticate': { body: { username: 'isad.demo', token: 'token-1' } },
     'GET /session': { body: makeSession({ mirroredUser: makeUser() }) },
@@ -31,7 +31,7 @@ test('calls that are refused together read the session once, and it says for who
   leave();
 });
 
-test('says for whom one can no longer act, and goes on as oneself by a click', async () => {
+test('shows who can no longer be mirrored, and continues as oneself after a click', async () => {
   const leave = onSessionChange(({ type }) => changes.push(type));
   const calls = fakeServer({ 'DELETE /session/mirror': { body: makeSession() } });
   render(<MirrorEnded name="Paula Reyes" />);
@@ -44,14 +44,14 @@ test('says for whom one can no longer act, and goes on as oneself by a click', a
   leave();
 });
 
-test('what fails is told', async () => {
+test('shows a failure', async () => {
   fakeServer({ 'DELETE /session/mirror': { status: 500 } });
   render(<MirrorEnded name="Paula Reyes" />);
   await userEvent.click(screen.getByRole('button', { name: 'Return to your account' }));
   expect((await screen.findByRole('alert')).textContent).toMatch(/^Error: An error has occurred/);
 });
 
-test('it says that the time is over which the office allowed', () => {
+test("shows that the office's approved time has ended", () => {
   render(<MirrorEnded name="Paula Reyes" timeOver />);
   expect(screen.getByText(/^The access that the office approved has expired\./)).toBeTruthy();
 });

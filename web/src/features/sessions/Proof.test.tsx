@@ -57,7 +57,7 @@ async function enter(text: string) {
   await click('CONTINUE');
 }
 
-test('a call that needs it goes out again, as it was, once the password was given', async () => {
+test('a request that needs it is sent again unchanged after the password', async () => {
   await start();
   const saved = save();
   const field = await password();
@@ -77,7 +77,7 @@ test('a call that needs it goes out again, as it was, once the password was give
   expect(calls[2]?.body).toEqual({ password: 'Quiet-Lake-7' });
 });
 
-test('calls that wait together are asked for once', async () => {
+test('waiting requests ask once', async () => {
   replies[change] = [unproven, unproven, { body: 'success' }];
   await start();
   const both = Promise.all([save('x'), save('y')]);
@@ -86,7 +86,7 @@ test('calls that wait together are asked for once', async () => {
   expect(listCalls(calls).filter((name) => name === proof)).toHaveLength(1);
 });
 
-test('what is given up fails as not proven, and the next call asks again', async () => {
+test('canceling fails as not re-authenticated, and the next request asks again', async () => {
   await start();
   const failed = save().catch((error) => error);
   await password();
@@ -98,7 +98,7 @@ test('what is given up fails as not proven, and the next call asks again', async
   expect(await saved).toBe('success');
 });
 
-test('a page that goes away leaves nothing waiting', async () => {
+test('a page that unmounts leaves nothing waiting', async () => {
   const { unmount } = await start();
   const failed = save().catch((error) => error);
   await password();
@@ -106,14 +106,14 @@ test('a page that goes away leaves nothing waiting', async () => {
   expect(needsReauthentication(await failed)).toBe(true);
 });
 
-test('another refusal stays one', async () => {
+test('other errors stay errors', async () => {
   replies[change] = { status: 403, body: { code: 'FORBIDDEN', message: 'No.' } };
   await start();
   await expect(save()).rejects.toMatchObject({ status: 403, code: 'FORBIDDEN' });
   expect(listCalls(calls).filter((call) => call !== 'GET /session')).toEqual([change]);
 });
 
-test('an outside provider asks on its own pages', async () => {
+test('an external provider asks on its own pages', async () => {
   const changes: SessionChange[] = [];
   const leave = onSessionChange((change) => changes.push(change));
   onTestFinished(leave);

@@ -7,7 +7,7 @@ import { readAccountType } from './accountType';
 const asAdmin = makeSession({ user: makeUser({ typeCd: 'PRAD', typeDesc: 'Provider Admin' }) });
 const asUser = makeSession({ user: makeUser({ typeCd: 'PRUS', typeDesc: 'Provider User' }) });
 
-test('a refusal reads the session again, and only another account type changes it and is said', async () => {
+test('an error reloads the session, and only another account type replaces it with a message', async () => {
   const replies: Replies = {
     'POST /authenticate': { body: { username: 'prad.demo', token: asAdmin.token } },
     'GET /session': { body: asAdmin },

@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 describe('the idle watch', () => {
-  test('ends after the minutes in force', () => {
+  test('ends after the configured minutes', () => {
     const { onEnd } = watch(30);
     vi.advanceTimersByTime(30 * minute - 1);
     expect(onEnd).not.toHaveBeenCalled();
@@ -29,7 +29,7 @@ describe('the idle watch', () => {
   });
 
   test.each(['load', 'mousemove', 'mousedown', 'click', 'scroll', 'keypress'])(
-    '%s starts it anew',
+    '%s restarts it',
     (name) => {
       const { onEnd } = watch(30);
       vi.advanceTimersByTime(20 * minute);
@@ -41,7 +41,7 @@ describe('the idle watch', () => {
     },
   );
 
-  test('warns two minutes before the end, and stops warning when the person is back', () => {
+  test('warns two minutes before the end, and stops warning when the user is back', () => {
     const { onWarning } = watch(30);
     vi.advanceTimersByTime(28 * minute - 1);
     expect(onWarning).not.toHaveBeenCalled();
@@ -53,7 +53,7 @@ describe('the idle watch', () => {
     expect(onWarning).toHaveBeenLastCalledWith(null);
   });
 
-  test('touches the server once a minute of activity and never without', () => {
+  test('touches the server once a minute during activity and never without', () => {
     const { onTouch } = watch(30);
     for (let seconds = 0; seconds < 180; seconds += 1) {
       act();
@@ -64,7 +64,7 @@ describe('the idle watch', () => {
     expect(onTouch).toHaveBeenCalledTimes(3);
   });
 
-  test('compares the clock: a computer that slept too long ends at once, its waking movement comes too late', () => {
+  test('compares the clock: a computer that slept too long ends immediately, and its waking movement is too late', () => {
     const { onEnd } = watch(30);
     vi.setSystemTime(Date.now() + 45 * minute);
     act();

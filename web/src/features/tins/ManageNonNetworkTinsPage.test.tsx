@@ -57,7 +57,7 @@ describe('adding', () => {
     ['12a', 'Error: Enter a valid Tax ID Number (TIN)'],
     ['12345678', 'Error: Enter a 9-digit Tax ID Number (TIN)'],
     ['222222222', 'TIN already associated to the Non-Network User'],
-  ])('%j is refused before the server is asked', async (typed, text) => {
+  ])('%j is rejected without a request', async (typed, text) => {
     const { calls } = await open();
     await add(typed);
     expect(await listed()).toEqual([text]);
@@ -78,14 +78,14 @@ describe('adding', () => {
       'FTIN_RESTRICTED_FOR_REGISTRATION',
       'Error: Adding a TIN owned by our organization is not allowed.  Select a different TIN and resubmit.',
     ],
-  ])('is not tried when the check answers %s', async (code, text) => {
+  ])("isn't attempted when the check returns %s", async (code, text) => {
     const { calls } = await open({ [validate]: refused(code) });
     await add('333333333');
     expect(await listed()).toEqual([text]);
     expect(calls.some(({ call }) => call === post)).toBe(false);
   });
 
-  it('of what somebody else added meanwhile says that it is there', async () => {
+  it('shows that another user has already added it', async () => {
     const { calls } = await open({ [post]: refused('TIN_EXISTS_INTGRP') });
     await add('333333333');
     expect(await listed()).toEqual(['TIN already associated to the Non-Network User']);
@@ -100,14 +100,14 @@ describe('adding', () => {
       { [validate]: refused('TOO_MANY', 429, 'Please wait a minute.') },
       `${failed} Please wait a minute.`,
     ],
-  ])('says so when %s', async (_, replies, text) => {
+  ])('shows when %s', async (_, replies, text) => {
     await open(replies);
     await add('333333333');
     expect((await message()).textContent).toBe(text);
     expect(field('Tax ID Number (TIN)').value).toBe('333333333');
   });
 
-  it('is checked, done, told, and the list read again', async () => {
+  it('is checked, done, reported, and the list refetches', async () => {
     const { calls } = await open();
     await add('333333333');
     expect((await message()).textContent).toBe('TIN 333333333 has been successfully added to the user.');
@@ -116,7 +116,7 @@ describe('adding', () => {
     expect(field('Tax ID Number (TIN)').value).toBe('');
   });
 
-  it('is asked for once, however often Add is pressed meanwhile', async () => {
+  it('is sent once, however often Add is clicked', async () => {
     let release = () => {};
     const { calls } = await open({
       [validate]: () =>
@@ -132,7 +132,7 @@ describe('adding', () => {
     expect(calls.filter(({ call }) => call === validate)).toHaveLength(1);
   });
 
-  it('is emptied by Reset', async () => {
+  it('is cleared by Reset', async () => {
     await open();
     await add('12');
     await listed();
@@ -150,7 +150,7 @@ describe('deleting', () => {
   };
   const confirm = async () => userEvent.click((await ask()).getByRole('button', { name: 'OK' }));
 
-  it('is confirmed, done, told, and the list read again', async () => {
+  it('is confirmed, done, reported, and the list refetches', async () => {
     let left = two;
     const { calls } = await open({
       [list]: () => ({ body: left }),
@@ -168,7 +168,7 @@ describe('deleting', () => {
     expect(rows('User TINs')).toHaveLength(1);
   });
 
-  it('can be cancelled', async () => {
+  it('can be canceled', async () => {
     const { calls } = await open();
     await userEvent.click((await ask()).getByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -178,14 +178,14 @@ describe('deleting', () => {
   it.each([
     [{ status: 500 }, failed],
     [refused('CONFLICT', 409, 'Cannot delete the last record'), 'Cannot delete the last record'],
-  ])('that fails with %j says so', async (reply, text) => {
+  ])('that fails with %j shows so', async (reply, text) => {
     const { calls } = await open({ [remove]: reply });
     await confirm();
     expect((await message()).textContent).toBe(text);
     expect(calls.at(-1)?.call).toBe(list);
   });
 
-  it('of the last record is not possible', async () => {
+  it("of the last record isn't possible", async () => {
     await open({ [list]: { body: two.slice(1) } });
     const last = button('Delete 222222222');
     expect(last.disabled).toBe(true);
@@ -193,14 +193,14 @@ describe('deleting', () => {
   });
 });
 
-it('leads back to the search with Cancel', async () => {
+it('returns to the search with Cancel', async () => {
   const { history } = await open();
   await userEvent.click(button('Cancel'));
   expect(await screen.findByText('Search of users')).toBeTruthy();
   expect(history.location.state.searchInfo).toEqual(searchInfo);
 });
 
-it('says that there are none, or that they cannot be fetched', async () => {
+it("shows that there are none, or that they couldn't load", async () => {
   fakeServer({ [list]: { status: 500 } });
   show(ManageNonNetworkTinsPage, staff('ISAD'), state);
   await screen.findByText(
@@ -211,13 +211,13 @@ it('says that there are none, or that they cannot be fetched', async () => {
   await screen.findByText('No records found');
 });
 
-describe('who may not change them', () => {
+describe("users who can't change them", () => {
   const fixed = () => {
     for (const name of ['Add', 'Reset']) expect(button(name).disabled, name).toBe(true);
     expect(field('Tax ID Number (TIN)').closest('fieldset')?.disabled).toBe(true);
   };
 
-  it('a viewer reads them', async () => {
+  it('a viewer sees them read-only', async () => {
     await open({}, staff('IRAD'));
     expect(screen.getByText('Your account can view TINs but not change them.')).toBeTruthy();
     fixed();
@@ -226,7 +226,7 @@ describe('who may not change them', () => {
     expect(button('Cancel').disabled).toBe(false);
   });
 
-  it('whoever mirrors does not even read them', async () => {
+  it("a user who mirrors doesn't even see them", async () => {
     const calls = fakeServer({});
     show(ManageNonNetworkTinsPage, mirroring, state);
     expect(await screen.findByText("You can't change TINs while mirroring.")).toBeTruthy();
@@ -237,7 +237,7 @@ describe('who may not change them', () => {
   it.each([
     ['with', state],
     ['without', {}],
-  ])('others are told so, %s a user in the history', async (_, handed) => {
+  ])('others see a message, %s a user in the history', async (_, handed) => {
     const calls = fakeServer({});
     show(ManageNonNetworkTinsPage, administrator, handed);
     expect(await screen.findByText("You don't have access")).toBeTruthy();
@@ -245,13 +245,13 @@ describe('who may not change them', () => {
   });
 });
 
-it('of nobody leads back to the search', async () => {
+it('without a user goes back to the search', async () => {
   fakeServer({});
   show(ManageNonNetworkTinsPage, staff('ISAD'));
   expect(await screen.findByText('Search of users')).toBeTruthy();
 });
 
-it('has nothing to manage for a user without a group', async () => {
+it('shows nothing for a user without a group', async () => {
   const calls = fakeServer({});
   show(ManageNonNetworkTinsPage, staff('ISAD'), { user: makeRow({ typeCd: 'NNUS', grpInfoId: null }) });
   expect(await screen.findByText("This user isn't in a group")).toBeTruthy();

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
 import { toProblem } from '@/shared/apiError';
 import { Conflict } from '@/shared/Conflict';
-import { getConflict, type Stale } from '@/shared/editConflict';
+import { getConflict, type EditConflict } from '@/shared/editConflict';
 import type { UserRow } from '@/shared/navigation';
 import { useTinColumn } from '@/shared/tins';
 import { useUnsavedChanges } from '@/shared/UnsavedChangesGuard';
@@ -41,7 +41,7 @@ function Assignment({ user, back }: { user: UserRow; back: HistoryState }) {
   // Only this user's selections, so that other administrators' changes to other TINs stay.
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
   useUnsavedChanges(chosen.size > 0);
-  const [stale, setStale] = useState<Stale | null>(null);
+  const [stale, setStale] = useState<EditConflict | null>(null);
   const [emptied, setEmptied] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
 

@@ -54,11 +54,11 @@ const makePage = <Row,>(...list: Row[]) => ({ body: { rows: list, count: list.le
 const dialog = () => screen.findByRole('dialog');
 const press = async (name: string) => userEvent.click(within(await dialog()).getByRole('button', { name }));
 
-describe('who had the TIN first', () => {
+describe('an earlier group', () => {
   const listing = 'POST /ftin/shared/page';
   const objection = 'POST /ftin/shared/A1/objection';
 
-  it('reads what became of it elsewhere, and can object once, while it is there', async () => {
+  it("sees the TIN's other uses, and can object once while it's there", async () => {
     fakeServer({
       [listing]: makePage(
         shared(),
@@ -91,7 +91,7 @@ describe('who had the TIN first', () => {
       { status: 500 },
       'Error: An error has occurred. Please try again or contact Customer Service.',
     ],
-  ])('says that the objection was %s', async (_, reply, text) => {
+  ])('shows that the objection was %s', async (_, reply, text) => {
     const calls = fakeServer({ [listing]: makePage(shared()), [objection]: reply } as Replies);
     show(TinSharingPage, holder);
     await userEvent.click(await screen.findByRole('button', { name: /^Object/ }));
@@ -109,7 +109,7 @@ describe('who had the TIN first', () => {
     expect(screen.queryByRole('dialog') === null).toBe(text.startsWith('Objection sent'));
   });
 
-  it('sends no reason of more than 400 characters', async () => {
+  it('rejects a reason of more than 400 characters', async () => {
     fakeServer({ [listing]: makePage(shared()) });
     show(TinSharingPage, holder);
     await userEvent.click(await screen.findByRole('button', { name: /^Object/ }));
@@ -120,14 +120,14 @@ describe('who had the TIN first', () => {
     expect(button('Object').disabled).toBe(true);
   });
 
-  it('is mirrored without objecting', async () => {
+  it("can't object while mirroring", async () => {
     fakeServer({ [listing]: makePage(shared()) });
     show(TinSharingPage, makeSession({ ...holder, mirroredUser: makeUser() }));
     expect((await screen.findByRole<HTMLButtonElement>('button', { name: /^Object/ })).disabled).toBe(true);
   });
 });
 
-describe('who decides', () => {
+describe('deciding users', () => {
   const listing = 'POST /ftin/sharings/page';
 
   async function open(row: TinSharing, replies: Replies = {}) {
@@ -148,7 +148,7 @@ describe('who decides', () => {
     return { calls, gone };
   }
 
-  it('reads the groups, the proof and the objection', async () => {
+  it('see the groups, the proof and the objection', async () => {
     await open(sharing());
     expect(rows('Pending decision')).toEqual([
       ['444444444', '03/02/2026', 'Erie Shore', 'In use, objection open', 'Decide 444444444 of Erie Shore'],
@@ -182,7 +182,7 @@ describe('who decides', () => {
     expect(await screen.findByText('No pending decisions.')).toBeTruthy();
   });
 
-  it('is told why not, also once it is off the list', async () => {
+  it('see why not, even after it has left the list', async () => {
     const { gone } = await open(sharing(), {
       'POST /ftin/sharings/A1/decision': { status: 409, body: { message: 'This was decided already.' } },
     });
@@ -193,7 +193,7 @@ describe('who decides', () => {
     expect(screen.getByText('This was decided already.')).toBeTruthy();
   });
 
-  it('lets the holders learn the name', async () => {
+  it('can reveal the name to the earlier groups', async () => {
     const { calls } = await open(sharing(), { 'PUT /ftin/sharings/A1/name': { status: 204 } });
     await userEvent.click(
       within(await dialog()).getByRole('checkbox', { name: 'Show the name Erie Shore to holders' }),
@@ -204,7 +204,7 @@ describe('who decides', () => {
   });
 });
 
-it('is told of quietly where it is not known whether any waits', async () => {
+it("see a quiet message when the number couldn't load", async () => {
   fakeServer({ 'GET /ftin/sharings/undecided': [{ status: 500 }, { body: { count: 1234 } }] });
   show(UndecidedSharings, decider);
   expect((await screen.findByText(/^Couldn't check for TIN sharings/)).getAttribute('role')).toBe('status');
@@ -212,7 +212,7 @@ it('is told of quietly where it is not known whether any waits', async () => {
   expect(await screen.findByText('1,234 TIN sharings pending a decision')).toBeTruthy();
 });
 
-it('is for nobody else', async () => {
+it("isn't for anyone else", async () => {
   const calls = fakeServer({});
   show(TinSharingPage, makeSession({ permissions: ['tins.manage'] }));
   expect(await screen.findByText("You don't have access")).toBeTruthy();

@@ -63,7 +63,7 @@ describe('the criteria', () => {
     for (const other of fields) expect((await field(other)).disabled).toBe(false);
   });
 
-  it('offers the account types by their names', async () => {
+  it('offers the account types by name', async () => {
     open();
     const types = await field('Account Type');
     expect([...types.querySelectorAll('option')].map(({ textContent }) => textContent)).toEqual([
@@ -78,7 +78,7 @@ describe('the criteria', () => {
     ]);
   });
 
-  it('that are wrong ask nothing and clear the results of before', async () => {
+  it('send nothing and clear the previous results if invalid', async () => {
     open();
     await search();
     await screen.findByRole('cell', { name: 'areed' });
@@ -89,7 +89,7 @@ describe('the criteria', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('are missing no more once one is typed', async () => {
+  it('show no error once one has a value', async () => {
     open();
     await field('Username');
     await userEvent.click(screen.getByRole('button', { name: 'SEARCH' }));
@@ -100,7 +100,7 @@ describe('the criteria', () => {
     expect(screen.queryByText(/^Error: Enter Username/)).toBeNull();
   });
 
-  it('are emptied by RESET, with the results', async () => {
+  it('are cleared by RESET, with the results', async () => {
     open();
     await search();
     await screen.findByRole('cell', { name: 'areed' });
@@ -113,7 +113,7 @@ describe('the criteria', () => {
 describe('the results', () => {
   const exporting = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Export' });
 
-  it('can be exported once there are some', async () => {
+  it('can be exported if there are some', async () => {
     open();
     await field('Username');
     expect(exporting().disabled).toBe(true);
@@ -132,7 +132,7 @@ describe('the results', () => {
     ]);
   });
 
-  it('may be none, which leads those who may to Add User', async () => {
+  it('can be empty, with a link to Add User for users who can add', async () => {
     const { handed } = open({}, { [searching]: replyWithPages([]) });
     await search();
     expect(
@@ -144,7 +144,7 @@ describe('the results', () => {
     expect(handed[0]?.path).toBe('/AddUser');
   });
 
-  it('may be none, which leads a read-only administrator nowhere', async () => {
+  it('can be empty, without a link for a read-only administrator', async () => {
     const irad = makeSession({ user: makeUser({ typeCd: 'IRAD' }), permissions: ['users.search'] });
     open({}, { [searching]: replyWithPages([]) }, irad);
     await search();
@@ -152,7 +152,7 @@ describe('the results', () => {
     expect(screen.queryByRole('link', { name: 'ADD USER' })).toBeNull();
   });
 
-  it('are paged by the server, and exported whole with progress', async () => {
+  it('are paged by the server, and exported completely with progress', async () => {
     const many = Array.from({ length: 2200 }, (_, n) => makeUserRow({ id: n, userNm: `user${n}` }));
     const page = replyWithPages(many);
     let go = () => {};
@@ -183,7 +183,7 @@ describe('the results', () => {
     expect(cells.at(-1)?.[2]).toBe('user2199');
   });
 
-  it('tell when the search failed', async () => {
+  it('show when the search failed', async () => {
     open({}, { [searching]: { status: 400 } });
     await search();
     expect(
@@ -194,7 +194,7 @@ describe('the results', () => {
   });
 });
 
-describe('each change is made and told', () => {
+describe('each change is made and reported', () => {
   const paths = {
     toAdmin: 'POST /users/convertUserToAdmin/isad.demo/areed',
     toUser: 'POST /users/convertAdminToUser/isad.demo/areed',
@@ -241,7 +241,7 @@ describe('each change is made and told', () => {
     expect(calls[2]?.body).toEqual(calls[0]?.body);
   });
 
-  it('or told that it failed', async () => {
+  it('or its failure is reported', async () => {
     open({}, { [paths.terminate]: { status: 404 } });
     await search();
     await choose('Terminate');
@@ -251,7 +251,7 @@ describe('each change is made and told', () => {
     );
   });
 
-  it('or explained for the only administrator', async () => {
+  it('or the only administrator gets an explanation', async () => {
     open({}, { [paths.toUser]: { body: 600 } });
     await search();
     await choose('Convert to Provider User');
@@ -263,7 +263,7 @@ describe('each change is made and told', () => {
     ).toBeTruthy();
   });
 
-  it.each(['Reset Password', 'Resend Registration'])('and %s needs an email address', async (action) => {
+  it.each(['Reset Password', 'Resend Registration'])('and %s requires an email address', async (action) => {
     open({ emailAddr: '' });
     await search();
     await choose(action);
@@ -271,7 +271,7 @@ describe('each change is made and told', () => {
   });
 });
 
-describe('the screens it leads to', () => {
+describe('the linked screens', () => {
   it.each([
     ['Edit Profile', '/EditProfile', { admin: true }],
     ['View TINs', '/ViewTinsForUser', {}],
@@ -298,7 +298,7 @@ describe('the screens it leads to', () => {
   it.each([
     [true, 1],
     [false, 0],
-  ])('begin a new account of one that is terminated, where there is a Workspace: %s', async (on, offered) => {
+  ])('start a new account for a terminated one, where there is a Workspace: %s', async (on, offered) => {
     const { handed } = open({ statusCd: 'TERM' }, {}, { ...isad, ...(on && { workspace: [] }) });
     await search();
     await openMenu();
@@ -311,7 +311,7 @@ describe('the screens it leads to', () => {
     expect(handed[0]?.state).toMatchObject({ mode: 'anew', user: { userNm: 'areed' } });
   });
 
-  it('lead back to the search', async () => {
+  it('link back to the search', async () => {
     const { router, handed } = open();
     await search();
     await choose('Edit Profile');
@@ -324,7 +324,7 @@ describe('the screens it leads to', () => {
     expect(JSON.stringify(router.state.location.href)).not.toContain('areed');
   });
 
-  it('do not lead others to it', async () => {
+  it('have no link to it for other users', async () => {
     open({}, {}, isad, {
       searchInfo: { owner: 'somebody else', criteria: { ...none, userName: 'areed' }, table: {} },
     });
@@ -336,7 +336,7 @@ describe('the screens it leads to', () => {
 describe('mirroring', () => {
   const mirror = 'POST /session/mirror';
 
-  it('starts for the user of the row', async () => {
+  it("starts for the row's user", async () => {
     const mirrored = makeSession({ mirroredUser: makeUser({ userNm: 'areed' }) });
     const changes: string[] = [];
     const leave = onSessionChange(({ type }) => changes.push(type));
@@ -348,7 +348,7 @@ describe('mirroring', () => {
     leave();
   });
 
-  it('says so where the office wants to be asked first', async () => {
+  it('shows when the office requires approval', async () => {
     const message = 'This office requires approval. Its administrators have been asked now.';
     open({}, { [mirror]: { status: 409, body: { code: 'ASK_FIRST', message } } });
     await search();
@@ -356,7 +356,7 @@ describe('mirroring', () => {
     expect(await screen.findByText(message)).toBeTruthy();
   });
 
-  it('asks for the reason where the portal wants to know it', async () => {
+  it('asks for the reason if the portal requires it', async () => {
     open(
       {},
       { [mirror]: { body: makeSession({ mirroredUser: makeUser({ userNm: 'areed' }) }) } },
@@ -379,7 +379,7 @@ describe('mirroring', () => {
     );
   });
 
-  it('that is refused is told', async () => {
+  it("shows when it's rejected", async () => {
     open({}, { [mirror]: { status: 403 } });
     await search();
     await choose('Mirror');
@@ -389,7 +389,7 @@ describe('mirroring', () => {
   });
 });
 
-it('offers a read-only administrator what the server allows, and no access history', async () => {
+it("offers a read-only administrator the server's actions, and no access history", async () => {
   const irad = makeSession({ user: makeUser({ typeCd: 'IRAD' }), permissions: ['users.search'] });
   open({ userActions: ['Mirror', 'View TINs'] }, {}, irad);
   await search();

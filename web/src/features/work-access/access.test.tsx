@@ -80,7 +80,7 @@ function open(
 const sent = (call: string) => calls.filter((made) => made.call === call).map(({ body }) => body);
 const findRow = async (text: string) => within(await screen.findByRole('row', { name: new RegExp(text) }));
 
-test('who can see the bills, who was long away, and what was finished', async () => {
+test('shows who can see the bills, who was long inactive, and finished reviews', async () => {
   open();
   expect(
     await screen.findByText('2 users can see your bills. Review each by 06/30/2026. 1 left to review.'),
@@ -98,7 +98,7 @@ test('who can see the bills, who was long away, and what was finished', async ()
   expect(screen.queryByRole('button', { name: 'Finish' })).toBeNull();
 });
 
-test('a person is kept; what somebody else answered is told', async () => {
+test("a person's access is confirmed; another user's decision is shown", async () => {
   open();
   await userEvent.click(await screen.findByRole('button', { name: 'Keep Julia Perez' }));
   expect(sent('PUT /work/access/items/2')).toEqual([{ kept: true, version: 0 }]);
@@ -108,7 +108,7 @@ test('a person is kept; what somebody else answered is told', async () => {
   expect(await screen.findByText(`Error: ${conflict}`)).toBeTruthy();
 });
 
-test('a review that is late is finished with the own name', async () => {
+test("an overdue review is finished by typing one's name", async () => {
   replies['GET /work/access'] = {
     body: { reviews: [review], people: 2, unanswered: 0, overdue: true, countedTo: '' },
   };
@@ -129,7 +129,7 @@ test('a review that is late is finished with the own name', async () => {
   expect(sent('POST /work/access/5/finish')).toEqual([{ name: 'Somebody' }]);
 });
 
-test('whoever mirrors reads alone', async () => {
+test('users who mirror have read-only access', async () => {
   replies['GET /work/access'] = {
     body: { reviews: [review], people: 1, unanswered: 0, overdue: false, countedTo: '' },
   };
@@ -141,7 +141,7 @@ test('whoever mirrors reads alone', async () => {
   expect(screen.queryByRole('button', { name: 'Finish' })).toBeNull();
 });
 
-test('the groups that are behind', async () => {
+test('lists the overdue groups', async () => {
   replies['POST /desk/reviews'] = {
     body: {
       rows: [{ id: 1, groupId: 1001, groupName: 'Lakeside', dueOn: '2026-03-31', people: 9, unanswered: 4 }],
@@ -152,7 +152,7 @@ test('the groups that are behind', async () => {
   expect((await findRow('Lakeside')).getByText('03/31/2026')).toBeTruthy();
 });
 
-test.each(['/work/access', '/desk/reviews'])('%s says so to whom it is not open', async (path) => {
+test.each(['/work/access', '/desk/reviews'])('%s shows so to users without access', async (path) => {
   open({ permissions: [] }, path);
   expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls).toEqual([]);

@@ -64,7 +64,7 @@ const note = {
   fresh: true,
 };
 
-test('shows what the group noted, and takes another note there', async () => {
+test("shows the group's notes and accepts another", async () => {
   replies['GET /work/bills/sealed-1/notes'] = { body: [note] };
   replies['POST /work/bills/sealed-1/notes'] = { status: 204 };
   show(makePage(), 'sealed-1', { permissions: ['work.notes'] });
@@ -84,7 +84,7 @@ test('shows what the group noted, and takes another note there', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('tells why a bill was taken back, apart from its lines', async () => {
+test('shows why a bill was reversed, apart from its lines', async () => {
   const line = makeLine({ paid: null, difference: null, adjustments: [], remarks: [] });
   const takenBack = {
     adjustments: [{ group: 'CO', reason: '129', amount: -80 }],
@@ -100,13 +100,13 @@ test('tells why a bill was taken back, apart from its lines', async () => {
   expect(screen.getByRole('table', { name: 'Service lines' }).textContent).not.toContain('CO-129');
 });
 
-test('what stands was not taken back', async () => {
+test("a current bill wasn't reversed", async () => {
   show(makePage());
   await screen.findByRole('table', { name: 'Service lines' });
   expect(screen.queryByRole('heading', { name: 'Reversal codes' })).toBeNull();
 });
 
-test('who keeps no notes, or mirrors, sees none', async () => {
+test('users without notes, or who mirror, see none', async () => {
   for (const part of [{}, { permissions: ['work.notes'], mirroredUser: makeUser() }]) {
     show(makePage(), 'sealed-1', part);
     await screen.findByRole('heading', { level: 1, name: 'Bill 7002' });
@@ -115,7 +115,7 @@ test('who keeps no notes, or mirrors, sees none', async () => {
   }
 });
 
-test('shows head, state, lines with sums, journey and versions', async () => {
+test('shows header, status, lines with totals, history and versions', async () => {
   show(makePage());
   expect(await screen.findByRole('heading', { level: 1, name: 'Bill 7002' })).toBeTruthy();
   expect(screen.getByText("Paid $40.00 less than the network's allowance")).toBeTruthy();
@@ -135,7 +135,7 @@ test('shows head, state, lines with sums, journey and versions', async () => {
   expect(asked).toEqual(['sealed-1']);
 });
 
-test('shows what is not known as such, and no column that no line fills', async () => {
+test('shows unknown values as such, and no empty columns', async () => {
   const { bill } = makePage();
   show(
     makePage({
@@ -153,7 +153,7 @@ test('shows what is not known as such, and no column that no line fills', async 
   expect(screen.getByRole('button', { name: 'Bill image' })).toBeTruthy();
 });
 
-test('tells which documents are papers of the network', async () => {
+test("marks the network's own documents", async () => {
   show(makePage({ papers: [{ kind: 'eor', at: '2026-08-20T14:02:00Z' }] }));
   expect(
     await screen.findByText(
@@ -162,7 +162,7 @@ test('tells which documents are papers of the network', async () => {
   ).toBeTruthy();
 });
 
-test('tells lines that it cannot match apart, with their check', async () => {
+test('shows unmatched lines separately, with their check', async () => {
   const {
     number: _,
     allowance: __,
@@ -186,7 +186,7 @@ test('tells lines that it cannot match apart, with their check', async () => {
   expect(screen.getByRole('heading', { name: 'Bill-level adjustments' })).toBeTruthy();
 });
 
-test('leads from the banner of a replaced bill, and from others of the claim, to their pages', async () => {
+test("links from a replaced bill's banner, and from the claim's other bills, to their pages", async () => {
   const other = {
     billControlNumber: '7105',
     ftin: '111111111',
@@ -215,7 +215,7 @@ test('leads from the banner of a replaced bill, and from others of the claim, to
   expect(history.location.pathname).toBe('/work/bill/sealed-2');
 });
 
-test('tells of the second bill system that it tells no lines', async () => {
+test('shows that the second bill system provides no lines', async () => {
   show(
     makePage({
       kind: 'second',
@@ -233,7 +233,7 @@ test('tells of the second bill system that it tells no lines', async () => {
   expect(screen.queryByRole('region', { name: 'Related submissions and payments' })).toBeNull();
 });
 
-test('says of a link that is no longer good where to find the bill', async () => {
+test('shows where to find the bill when a link has expired', async () => {
   show(null);
   expect(await screen.findByText('This link is no longer good. Find the bill by its number.')).toBeTruthy();
   await userEvent.click(screen.getByRole('link', { name: 'Search for the bill' }));
@@ -254,7 +254,7 @@ test('copies its address, prints, and opens the certificate', async () => {
   );
 });
 
-test('watches the bill, and no longer its claim', async () => {
+test('follows the bill, and unfollows its claim', async () => {
   const changes: unknown[] = [];
   replies['PUT /work/watches'] = (body) => {
     changes.push(body);

@@ -61,7 +61,7 @@ const times = async () => {
   return screen.getAllByRole('listitem').map((item) => item.querySelector('p')?.textContent);
 };
 
-test('tells when a time ends, by which rule, and how many days are left', async () => {
+test('shows when a deadline ends, by which rule, and the days left', async () => {
   show(
     makeDeadlines({
       deadlines: [
@@ -92,7 +92,7 @@ test('tells when a time ends, by which rule, and how many days are left', async 
   ]);
 });
 
-test('tells what could be due as interest, and claims nothing', async () => {
+test('shows possible interest, without claiming it', async () => {
   const interest = (part: Partial<Interest>): Interest => ({
     ...makeDeadline({ kind: 'INTEREST', rate: 1, citation: '820 ILCS 305/8.2', on: '2025-07-06' }),
     until: '2025-07-18',
@@ -111,7 +111,7 @@ test('tells what could be due as interest, and claims nothing', async () => {
   ]);
 });
 
-test('how it is counted is behind a button, as text', async () => {
+test('a button explains the calculation as text', async () => {
   show(
     makeDeadlines({
       deadlines: [makeDeadline({ from: { on: '2025-06-06', from: 'file', about: true }, nextWorkday: true })],
@@ -141,13 +141,13 @@ test.each([
   [{ answer: 'noState' }, "No state of jurisdiction is on file, so we can't calculate deadlines."],
   [{ answer: 'noLine' }, /doesn't say whether it's workers' compensation or auto/],
   [{ answer: 'noDay' }, "The rules for Texas don't set a deadline for this bill right now."],
-] as [Partial<Told>, string | RegExp][])('tells why there is no deadline: %o', async (part, text) => {
+] as [Partial<Told>, string | RegExp][])('shows why there is no deadline: %o', async (part, text) => {
   show(makeDeadlines(part));
   expect(await screen.findByText(text)).toBeTruthy();
   expect(screen.queryByText("For reference only. This isn't legal advice.")).toBeNull();
 });
 
-test('shows nothing where nothing is left to do, and a way on where it failed', async () => {
+test('shows nothing when nothing is left to do, and a retry after a failure', async () => {
   replies['GET /work/bills/x/deadlines'] = { status: 503, body: {} };
   open();
   const again = await screen.findByRole('button', { name: 'Try again' });

@@ -51,7 +51,7 @@ function show(Page: () => ReactNode, permissions = ['queues.manage']) {
   );
 }
 
-test('what waits is listed with the oldest, also what another version names is passed over', async () => {
+test('queues are listed with their oldest item; unknown kinds are skipped', async () => {
   const since = new Date(Date.now() - 3.5 * 86_400_000).toISOString();
   replies['GET /desk/queues'] = {
     body: [
@@ -80,7 +80,7 @@ test('what waits is listed with the oldest, also what another version names is p
   expect(table.getByRole('link', { name: 'Account requests' }).getAttribute('href')).toBe('/desk/requests');
 });
 
-test('whoever sees to no list sees none', async () => {
+test('users without queues see none', async () => {
   replies['GET /desk/queues'] = { body: [] };
   show(Queues);
   await waitFor(() => expect(made('GET /desk/queues')).toHaveLength(1));
@@ -105,7 +105,7 @@ const request = {
   providerList: [{ ftin: '111111111', providerName: 'Lakeside' }],
 };
 
-test('a request is approved in Add User, filled in from it', async () => {
+test('a request is approved in a prefilled Add User', async () => {
   replies['POST /desk/queues/requests'] = { body: { rows: [request], count: 1 } };
   show(DeskRequestsPage);
   const back = await screen.findByRole('link', { name: 'Back to the service desk' });
@@ -114,7 +114,7 @@ test('a request is approved in Add User, filled in from it', async () => {
   await screen.findByText(/"accountRequest":7/);
 });
 
-test('of two who refuse a request the second is told, and the list is read anew', async () => {
+test('when two decline a request, the second sees so, and the list refetches', async () => {
   replies['POST /desk/queues/requests'] = { body: { rows: [request], count: 1 } };
   replies['POST /accountRequests/7/decline'] = {
     status: 409,
@@ -129,7 +129,7 @@ test('of two who refuse a request the second is told, and the list is read anew'
   await screen.findByText('No pending account requests.');
 });
 
-test('a request is declined once, though the button is pressed twice before anything is drawn', async () => {
+test('a request is declined once, even on a double click before a render', async () => {
   replies['POST /desk/queues/requests'] = { body: { rows: [request], count: 1 } };
   replies['POST /accountRequests/7/decline'] = { status: 204 };
   const calls = fakeServer(replies);
@@ -145,7 +145,7 @@ test('a request is declined once, though the button is pressed twice before anyt
   await screen.findByText('Account request of Zoe Dean declined');
 });
 
-test('a mail that was given up is sent again, or taken off the list', async () => {
+test('a failed email is resent, or removed from the list', async () => {
   const mail = {
     id: 9,
     kind: 'registration',
@@ -172,7 +172,7 @@ test('a mail that was given up is sent again, or taken off the list', async () =
   await screen.findByText('No failed emails.');
 });
 
-test('jobs that failed are told in words, run again and forgotten', async () => {
+test('failed jobs are shown with labels, rerun and deleted', async () => {
   const job = {
     id: 3,
     kind: 'mail',
@@ -199,7 +199,7 @@ test('jobs that failed are told in words, run again and forgotten', async () => 
   await screen.findByText('Error: Not any more.');
 });
 
-test('others are not let in', async () => {
+test('other users have no access', async () => {
   show(DeskDraftsPage, []);
   await screen.findByText(/Ask your administrator for access/);
 });

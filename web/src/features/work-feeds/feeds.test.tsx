@@ -96,7 +96,7 @@ function show(permissions = ['feeds.watch', 'feeds.manage']) {
   );
 }
 
-test('what is late stands above all, and a file tells what was found in it', async () => {
+test('late sources are listed first, and a file shows its problems', async () => {
   show();
   await screen.findByText('1 file is late');
   await screen.findByText('Late by 2 hours');
@@ -113,7 +113,7 @@ test('what is late stands above all, and a file tells what was found in it', asy
   await within(dialog).findByText(/being read just now/);
 });
 
-test('a source is added, and told what is wrong with it', async () => {
+test('a source is added, and shows problems', async () => {
   replies['POST /desk/feeds/sources'] = {
     status: 400,
     body: {
@@ -135,14 +135,14 @@ test('a source is added, and told what is wrong with it', async () => {
   expect(await screen.findAllByText('Error: No day is like that')).not.toHaveLength(0);
 });
 
-test('who may only read changes nothing', async () => {
+test('read-only users change nothing', async () => {
   show(['feeds.watch']);
   await screen.findByRole('cell', { name: 'North' });
   for (const name of ['Add source', 'Edit North', 'Import', 'Validate only'])
     expect(screen.queryByRole('button', { name })).toBeNull();
 });
 
-test('without a watched folder it is said what to set', async () => {
+test('without a watched folder, it shows what to configure', async () => {
   replies['GET /desk/feeds/sources'] = {
     body: { sources: [], kinds: [], zone: 'America/New_York', takes: false, asOf: '2026-06-03T12:05:00Z' },
   };
@@ -151,12 +151,12 @@ test('without a watched folder it is said what to set', async () => {
   expect(screen.queryByRole('button', { name: 'Import' })).toBeNull();
 });
 
-test('whose account does not allow it reads so', async () => {
+test('users without access see so', async () => {
   show([]);
   await screen.findByText("You don't have access");
 });
 
-test('how things are told', () => {
+test('formats texts', () => {
   expect([kindName(''), kindName('x12'), kindName('csv-provider_tins')]).toEqual([
     'Unknown',
     'X12',

@@ -91,7 +91,7 @@ const rows = () =>
     .slice(2)
     .map((row) => [...row.children].map(({ textContent }) => textContent));
 
-test('tells how the columns are read, and looks the lines up by them', async () => {
+test('shows the column types, and looks the lines up by them', async () => {
   open();
   await paste();
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Columns' }));
@@ -123,7 +123,7 @@ test('tells how the columns are read, and looks the lines up by them', async () 
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Results' })));
 });
 
-test('shows what is known of each line beside what the office has in it', async () => {
+test("shows each line's result next to the office's own data", async () => {
   open();
   await find();
   const head = within(screen.getByRole('table', { name: 'Results' }))
@@ -156,7 +156,7 @@ test('shows what is known of each line beside what the office has in it', async 
   );
 });
 
-test("a code is told by the text of the bill's state", async () => {
+test("a code has the explanation of the bill's state", async () => {
   replies['GET /codes'] = { body: sampleReasons };
   replies['POST /work/findMany'] = {
     body: makeAnswered([makeLine({ bills: [makeFound({ jurisdiction: 'CA' })] })], { paid: 1 }),
@@ -167,7 +167,7 @@ test("a code is told by the text of the bill's state", async () => {
   await screen.findByText('In California it is other.');
 });
 
-test('a corrected column counts, and a kind is one column’s alone', async () => {
+test('a corrected column counts, and a type belongs to one column', async () => {
   open();
   await paste();
   const notes = screen.getByRole('combobox', { name: 'Use Notes as' });
@@ -190,7 +190,7 @@ test('a corrected column counts, and a kind is one column’s alone', async () =
   ]);
 });
 
-test('what stands between the columns can be changed, and the columns are read anew', async () => {
+test('the separator can be changed, and the columns are detected again', async () => {
   open();
   await paste('A1, 06/03/2026\nB1, 06/04/2026');
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Column separator' }), 'Commas');
@@ -207,14 +207,14 @@ test('what stands between the columns can be changed, and the columns are read a
   );
 });
 
-test('only the first lines are read for their columns', async () => {
+test('only the first lines are used to detect columns', async () => {
   open();
   await paste(Array.from({ length: 60 }, (_, n) => `A${n}`).join('\n'));
   expect((getBodies('POST /work/findMany/columns')[0] as { rows: string[][] }).rows).toHaveLength(20);
   expect(screen.getByRole('button', { name: 'Look up 59 lines' })).toBeTruthy();
 });
 
-test('an empty field is told, and asks nothing', async () => {
+test('an empty field is reported, and sends nothing', async () => {
   open();
   const box = await field();
   await press('Continue');
@@ -225,7 +225,7 @@ test('an empty field is told, and asks nothing', async () => {
   expect(listCalls(sent)).toEqual(['GET /work/findMany/jobs']);
 });
 
-test('where nothing is recognised, columns are to be chosen', async () => {
+test('without detected columns, users select them', async () => {
   replies['POST /work/findMany/columns'] = {
     body: { columns: [{ index: 0, name: '', kind: '' }], headerRows: 0 },
   };
@@ -244,7 +244,7 @@ test('where nothing is recognised, columns are to be chosen', async () => {
   expect(screen.getByRole('combobox', { name: 'Use Column 1 as' })).toBeTruthy();
 });
 
-test('several bills stand below their line to choose from', async () => {
+test('several bills appear below their line to select from', async () => {
   replies['POST /work/findMany'] = {
     body: makeAnswered(
       [
@@ -278,7 +278,7 @@ test('several bills stand below their line to choose from', async () => {
   await waitFor(() => expect(history.location.pathname).toBe('/work/bill/page-2'));
 });
 
-test('damage is told at its cell', async () => {
+test('invalid values are reported at their cell', async () => {
   replies['POST /work/findMany'] = {
     body: makeAnswered(
       [
@@ -303,7 +303,7 @@ test('damage is told at its cell', async () => {
   ]);
 });
 
-test('each count shows its lines alone', async () => {
+test('each count filters its lines', async () => {
   open();
   await find();
   const tiles = within(screen.getByRole('list', { name: 'Results summary' }));
@@ -320,7 +320,7 @@ test('each count shows its lines alone', async () => {
   expect(rows()).toHaveLength(2);
 });
 
-test('what was taken back has a tile of its own, as in Open Bills', async () => {
+test('reversals have their own tile, as in Open Bills', async () => {
   const bill = makeFound({ status: 'takenBack', state: 'Taken back by the payer', tone: 'warning', paid: 0 });
   replies['POST /work/findMany'] = {
     body: makeAnswered([makeLine({ bills: [bill] }), makeLine({ line: 3 })], { takenBack: 1, paid: 1 }),
@@ -331,7 +331,7 @@ test('what was taken back has a tile of its own, as in Open Bills', async () => 
   expect(rows().map((cells) => cells[4])).toEqual(['Payment reversedTaken back by the payer']);
 });
 
-test('the way back from a bill finds the answers without asking again, and another page finds the list', async () => {
+test('returning from a bill restores the results without a request, and another page the list', async () => {
   const history = open();
   await find();
   await waitFor(() => expect(history.location.state.kept).toBeTruthy());
@@ -347,7 +347,7 @@ test('the way back from a bill finds the answers without asking again, and anoth
   expect(getBodies('POST /work/findMany')).toHaveLength(2);
 });
 
-test('what was pasted can be changed', async () => {
+test('the pasted text can be changed', async () => {
   open();
   await find();
   await press('New list');
@@ -368,7 +368,7 @@ test.each([
     { status: 500 },
     'Error: There was an error retrieving data. Please try again or contact Customer Service.',
   ],
-])('%s is told, and the list stays', async (_, refusal, text) => {
+])('%s is reported, and the list stays', async (_, refusal, text) => {
   const good = replies['POST /work/findMany'];
   replies['POST /work/findMany'] = refusal;
   open();
@@ -380,7 +380,7 @@ test.each([
   expect(await screen.findByRole('table', { name: 'Results' })).toBeTruthy();
 });
 
-test('columns that cannot be read are told at the field', async () => {
+test('undetectable columns are reported at the field', async () => {
   replies['POST /work/findMany/columns'] = { status: 500 };
   open();
   await userEvent.click(await field());
@@ -390,19 +390,19 @@ test('columns that cannot be read are told at the field', async () => {
   expect((await field()).value).toBe('A1');
 });
 
-test('staff is told whose bills are found', async () => {
+test('staff see whose bills are found', async () => {
   open({ user: makeUser({ typeCd: 'ISAD' }) });
   expect(await screen.findByText(/^Bills are looked up by a user's Tax IDs/)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'User Search' }).getAttribute('href')).toBe('/UserSearch');
 });
 
-test('who may not is told so', async () => {
+test('users without access see so', async () => {
   open({ permissions: [] });
   expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(listCalls(sent)).toEqual([]);
 });
 
-test.each(['xlsx', 'csv'] as const)('saves the answers beside the own columns as %s', async (format) => {
+test.each(['xlsx', 'csv'] as const)("saves the results next to the office's columns as %s", async (format) => {
   replies['POST /work/findMany/export'] = { body: new Blob(['a file']) };
   open();
   await find();
@@ -413,7 +413,7 @@ test.each(['xlsx', 'csv'] as const)('saves the answers beside the own columns as
   ]);
 });
 
-test('a file that cannot be saved is told, with what to do', async () => {
+test("a file that couldn't be saved is reported, with what to do", async () => {
   replies['POST /work/findMany/export'] = {
     status: 429,
     body: { message: 'Please try again after 09:00 AM EDT.' },
@@ -445,7 +445,7 @@ describe('files', () => {
     await userEvent.upload(picker as HTMLInputElement, file);
   }
 
-  test('one is sent, its columns are told, and its lines are looked up in the background', async () => {
+  test('one is sent, its columns are shown, and its lines are looked up in the background', async () => {
     vi.mocked(upload).mockResolvedValue(read);
     replies['POST /work/findMany/files/JOB1/run'] = { body: makeJob({ status: 'waiting' }) };
     replies['GET /work/findMany/jobs'] = [{ body: [] }, { body: [makeJob({ status: 'waiting', done: 200 })] }];
@@ -466,7 +466,7 @@ describe('files', () => {
     expect(history.location.href).toBe('/work/find-many');
   });
 
-  test('one that cannot be read is told at the field', async () => {
+  test('an unreadable one is reported at the field', async () => {
     vi.mocked(upload).mockRejectedValue(new Problem(400, 'INVALID', 'The file is empty.'));
     open();
     await choose();
@@ -474,7 +474,7 @@ describe('files', () => {
     expect(screen.queryByText(/^Uploading/)).toBeNull();
   });
 
-  test('the sending tells how far it is, and can be stopped', async () => {
+  test('the upload shows its progress, and can be stopped', async () => {
     vi.mocked(upload).mockImplementation((_, __, { signal, onProgress }) => {
       onProgress(4, 10);
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
@@ -488,7 +488,7 @@ describe('files', () => {
     expect(screen.queryByText(/^Error/)).toBeNull();
   });
 
-  test('more lines than are answered at once go as a file, with the columns as they were chosen', async () => {
+  test('more lines than fit are sent as a file, with the selected columns', async () => {
     const say = 'Save them as a file; up to 10,000 go that way.';
     replies['POST /work/findMany'] = {
       status: 400,
@@ -512,7 +512,7 @@ describe('files', () => {
     ]);
   });
 
-  test('a limit of files is told with its time, and the columns stay', async () => {
+  test('a limit on files shows its wait time, and the columns stay', async () => {
     vi.mocked(upload).mockResolvedValue(read);
     replies['POST /work/findMany/files/JOB1/run'] = {
       status: 429,
@@ -526,7 +526,7 @@ describe('files', () => {
     expect(screen.getByRole('button', { name: 'Look up 1,200 lines' })).toBeTruthy();
   });
 
-  test('how far they are is asked again while one runs', async () => {
+  test('progress is requested while one runs', async () => {
     fakeTime();
     replies['GET /work/findMany/jobs'] = [
       { body: [makeJob({ status: 'waiting', done: 0 })] },
@@ -546,7 +546,7 @@ describe('files', () => {
     expect(getBodies('GET /work/findMany/jobs')).toHaveLength(3);
   });
 
-  test('what is done stands with its answers and when it goes; what failed says so', async () => {
+  test('finished ones show results and expiry; failed ones show so', async () => {
     replies['GET /work/findMany/jobs'] = {
       body: [makeJob(), makeJob({ id: 'JOB2', fileName: 'Two.xlsx', status: 'failed' })],
     };
@@ -563,7 +563,7 @@ describe('files', () => {
     ).not.toContain('XLSX');
   });
 
-  test('one is deleted after a question', async () => {
+  test('one is deleted after confirmation', async () => {
     replies['GET /work/findMany/jobs'] = [{ body: [makeJob()] }, { body: [] }];
     replies['DELETE /work/findMany/jobs/JOB1'] = { status: 204 };
     open();
@@ -575,14 +575,14 @@ describe('files', () => {
     expect(await screen.findByText(/^No files yet/)).toBeTruthy();
   });
 
-  test('the list that could not be had can be asked for again', async () => {
+  test("a list that couldn't load can be requested again", async () => {
     replies['GET /work/findMany/jobs'] = [{ status: 500 }, { body: [makeJob()] }];
     open();
     await userEvent.click(await screen.findByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('cell', { name: 'Open accounts.csv' })).toBeTruthy();
   });
 
-  test('one that is gone meanwhile says what to do', async () => {
+  test('one that has been deleted shows what to do', async () => {
     vi.mocked(upload).mockResolvedValue(read);
     replies['POST /work/findMany/files/JOB1/run'] = {
       status: 404,
@@ -595,7 +595,7 @@ describe('files', () => {
     expect(await screen.findByText('This look-up is no longer there. Send the file again.')).toBeTruthy();
   });
 
-  test('while mirroring more lines than are answered at once are told alone', async () => {
+  test('while mirroring too many lines only show a message', async () => {
     const say = 'Save them as a file; up to 10,000 go that way.';
     replies['POST /work/findMany'] = {
       status: 400,
@@ -608,7 +608,7 @@ describe('files', () => {
     expect(screen.queryByRole('button', { name: 'Send as a file' })).toBeNull();
   });
 
-  test('while mirroring none is sent and none deleted', async () => {
+  test('while mirroring none is sent or deleted', async () => {
     replies['GET /work/findMany/jobs'] = { body: [makeJob()] };
     open({ mirroredUser: makeUser({ userNm: 'prus.demo' }) });
     expect(await screen.findByText("You can't upload files while mirroring. Revert first.")).toBeTruthy();

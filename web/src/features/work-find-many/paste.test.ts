@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { toCsv, parseRows, type Separator, detectSeparator } from './paste';
 
-describe('a pasted text is split', () => {
+describe('splits pasted text', () => {
   test.each<[string, string, Separator, string[][]]>([
     ['one column', '7001\n7002\n', 'none', [['7001'], ['7002']]],
     ['a column of names', 'Brook, Ada\nReed, Tom', 'none', [['Brook, Ada'], ['Reed, Tom']]],
@@ -77,17 +77,17 @@ describe('a pasted text is split', () => {
   });
 });
 
-test('what was guessed to stand between columns can be changed', () => {
+test('the guessed separator can be changed', () => {
   expect(detectSeparator('A1, 06/03/2026')).toBe('none');
   expect(parseRows('A1, 06/03/2026', 'comma')).toEqual([['A1', '06/03/2026']]);
 });
 
-test('ten thousand lines are split at once', () => {
+test('splits ten thousand lines quickly', () => {
   const text = Array.from({ length: 10_000 }, (_, n) => `A${n}\t06/03/2026\t"x"\r\n`).join('');
   expect(parseRows(text, detectSeparator(text))).toHaveLength(10_000);
 });
 
-test('a file has each cell as it was', () => {
+test('a file has unchanged cells', () => {
   const rows = [
     ['=1+1', 'Brook, Ada', '5" pad'],
     ['007', '', 'two\nlines'],

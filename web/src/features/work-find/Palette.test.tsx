@@ -86,7 +86,7 @@ const current = () => {
 const status = () => screen.getByRole('status').textContent;
 
 describe('the screens', () => {
-  it('stand in their groups, and are found by name', async () => {
+  it('are grouped, and found by name', async () => {
     await show();
     expect(screen.getAllByRole('group').map((group) => group.getAttribute('aria-labelledby'))).toHaveLength(
       3,
@@ -106,7 +106,7 @@ describe('the screens', () => {
     expect(calls).toEqual([]);
   });
 
-  it('are chosen with the arrows, around the ends', async () => {
+  it('are selected with the arrow keys, wrapping around', async () => {
     await show();
     expect(current()).toBe('Open bills');
     await type('{ArrowUp}{ArrowUp}');
@@ -121,7 +121,7 @@ describe('the screens', () => {
     expect(path()).toBe('/desk/reasons');
   });
 
-  it('are left by Escape', async () => {
+  it('close on Escape', async () => {
     await show();
     await type('7{Escape}');
     expect(closed).toBe(1);
@@ -150,7 +150,7 @@ describe('a number', () => {
     );
   });
 
-  it('lists several, the state of each and where it is from', async () => {
+  it('lists several, with status and source', async () => {
     replies[own] = found(makeBill({ state: 'denied' }));
     replies[second] = {
       body: {
@@ -170,7 +170,7 @@ describe('a number', () => {
     expect(path()).toBe('/work/bill/page-2');
   });
 
-  it('that is a Tax ID of theirs leads to its open bills', async () => {
+  it("that is one of the user's Tax IDs links to its open bills", async () => {
     replies['GET /ftin/userFtins/prad.demo'] = { body: [{ ftin: '840004349' }] as never };
     const router = await show();
     await type('84-0004349{Enter}');
@@ -181,7 +181,7 @@ describe('a number', () => {
     expect(router.state.location.state.kept?.criteria).toEqual({ bills: [], tin: '840004349' });
   });
 
-  it('that no bill has is told, and typing starts afresh', async () => {
+  it('without a bill is reported, and typing starts over', async () => {
     await show();
     await type('7{Enter}');
     await screen.findByText('No results for your Tax IDs.');
@@ -194,7 +194,7 @@ describe('a number', () => {
     expect(options()).toEqual(['78']);
   });
 
-  it('is taken to the service desk by the network’s staff, who have no Tax IDs of their own', async () => {
+  it('goes to the service desk for network staff, who have no Tax IDs', async () => {
     const session = { user: makeUser({ typeCd: 'ISAD' }), permissions: ['desk.open'] };
     const { history } = await show(session);
     await userEvent.type(
@@ -212,7 +212,7 @@ describe('a number', () => {
     expect(closed).toBe(1);
   });
 
-  it('waits for the second system with what was found, which opens meanwhile', async () => {
+  it('waits for the second system, but its first results can be opened', async () => {
     replies[own] = found(makeBill());
     replies[second] = neverReplies;
     await show();
@@ -223,7 +223,7 @@ describe('a number', () => {
     expect(path()).toBe('/work/bill/page-1');
   });
 
-  it('shows what was found where the second system does not answer, and asks again', async () => {
+  it("shows the results if the second system doesn't respond, and retries", async () => {
     replies[own] = found(makeBill());
     replies[second] = [{ status: 503 }, none];
     await show();
@@ -235,14 +235,14 @@ describe('a number', () => {
     await waitFor(() => expect(path()).toBe('/work/bill/page-1'));
   });
 
-  it('tells both, where nothing was found and the second system does not answer', async () => {
+  it("reports both if nothing was found and the second system doesn't respond", async () => {
     replies[second] = unreachable;
     await show();
     await type('7{Enter}');
     await screen.findByText("No results for your Tax IDs. The second bill system didn't respond.");
   });
 
-  it('that could not be looked for is told, and looked for again', async () => {
+  it("that couldn't be searched is reported, and searched again", async () => {
     replies[own] = [
       { status: 429, body: { message: 'Too many attempts. Wait a minute and try again.' } },
       found(makeBill()),
@@ -254,7 +254,7 @@ describe('a number', () => {
     await waitFor(() => expect(path()).toBe('/work/bill/page-1'));
   });
 
-  it('is not looked for when it is too long', async () => {
+  it("isn't searched if it's too long", async () => {
     await show();
     await userEvent.click(field());
     await userEvent.paste('7'.repeat(101));
@@ -264,8 +264,8 @@ describe('a number', () => {
   });
 });
 
-describe('what else a bill is found by', () => {
-  it('names the groups, and leads to the claim', async () => {
+describe('other criteria for a bill', () => {
+  it('names the groups, and links to the claim', async () => {
     replies[own] = {
       body: {
         bills: [makeBill({ by: 'patientControlNumber' })],
@@ -300,7 +300,7 @@ describe('what else a bill is found by', () => {
     await waitFor(() => expect(path()).toBe('/work/bill/page-1'));
   });
 
-  it('asks for the birth date of a claimant', async () => {
+  it("asks for a claimant's birth date", async () => {
     const message = 'Add the birth date, as 04/17/1980, to look for a claimant';
     const refused = { status: 400, body: { message, fields: [{ path: 'q', code: 'INVALID', message }] } };
     replies[own] = refused;

@@ -43,7 +43,7 @@ function open(permissions: string[]) {
   return calls;
 }
 
-test('each system says how it does', async () => {
+test("shows each system's status", async () => {
   const calls = open(['health.read']);
   const systems = within(await screen.findByRole('table', { name: 'Systems' }));
   const row = (name: string) =>
@@ -57,7 +57,7 @@ test('each system says how it does', async () => {
   expect(calls).toHaveLength(2);
 });
 
-test('nobody else is told', async () => {
+test('other users have no access', async () => {
   const calls = open(['desk.open']);
   expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls).toEqual([]);

@@ -94,7 +94,7 @@ function open(
 const codes = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent?.split(' ')[0]);
 const manages = ['codes.read', 'desk.open', 'codes.manage'];
 
-test('reasons stand under their lists, and are found by code or word', async () => {
+test('reason codes are grouped by list, and found by code or word', async () => {
   open('/work/reasons', ['codes.read']);
   await screen.findByRole('heading', { name: 'Claim adjustment reason codes (CARC)' });
   expect(screen.getByText('5 codes')).toBeTruthy();
@@ -118,7 +118,7 @@ test('reasons stand under their lists, and are found by code or word', async () 
   expect(await screen.findByText("We don't have an explanation for this code yet.")).toBeTruthy();
 });
 
-test('what to do is behind a button, as text, and a code that ended says so', async () => {
+test('a button shows the next steps as text, and an inactive code says so', async () => {
   open('/work/reasons', ['codes.read']);
   await userEvent.click(await screen.findByRole('button', { name: 'What can I do? About 16' }));
   expect(screen.getByText('Send the <b>paper</b>.')).toBeTruthy();
@@ -127,7 +127,7 @@ test('what to do is behind a button, as text, and a code that ended says so', as
   expect(screen.getByText('This code has been inactive since 12/31/2025.')).toBeTruthy();
 });
 
-test('a search comes back from the history', async () => {
+test('a search is restored from the history', async () => {
   const { history, unmount } = open('/work/reasons', ['codes.read']);
   await userEvent.type(await screen.findByRole('searchbox'), 'paper');
   await waitFor(() => expect(history.location.state.kept?.criteria).toEqual({ text: 'paper', list: '' }));
@@ -138,14 +138,14 @@ test('a search comes back from the history', async () => {
   expect((screen.getByRole('searchbox') as HTMLInputElement).value).toBe('paper');
 });
 
-test('reasons that cannot be had can be asked for again', async () => {
+test("reason codes that couldn't load can be requested again", async () => {
   replies['GET /codes'] = [{ status: 503 }, { body: reasons }];
   open('/work/reasons', ['codes.read']);
   await userEvent.click(await screen.findByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('5 codes')).toBeTruthy();
 });
 
-test('the desk lists codes with how many bills carry them, and when that was counted', async () => {
+test('the desk lists codes with the number of bills, and when that was counted', async () => {
   open('/desk/reasons', ['codes.read', 'desk.open']);
   const table = await screen.findByRole('table', { name: 'Codes' });
   const [first, second] = within(table).getAllByRole('row').slice(2);
@@ -160,7 +160,7 @@ test('the desk lists codes with how many bills carry them, and when that was cou
   expect(await within(dialog).findByText('What it was.')).toBeTruthy();
 });
 
-test('a text is changed in place of the version that was read', async () => {
+test('an explanation replaces the version that was loaded', async () => {
   replies['PUT /codes/CARC/Q1'] = { body: makeDeskCode({ version: 4 }) };
   open('/desk/reasons', manages);
   await userEvent.click(await screen.findByRole('button', { name: 'Edit CARC Q1' }));
@@ -182,7 +182,7 @@ test('a text is changed in place of the version that was read', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('what is refused stands at its field, and what somebody else changed is not overwritten', async () => {
+test("an error appears at its field, and another user's change isn't overwritten", async () => {
   replies['PUT /codes/CARC/Q1'] = [
     {
       status: 400,
@@ -225,7 +225,7 @@ test('what is refused stands at its field, and what somebody else changed is not
   });
 });
 
-test('a new text names its code', async () => {
+test('a new explanation needs its code', async () => {
   replies['PUT /codes/RARC/QN7'] = { body: makeDeskCode({ version: 1 }) };
   open('/desk/reasons', manages);
   await userEvent.click(await screen.findByRole('button', { name: 'Add explanation' }));
@@ -247,7 +247,7 @@ test('a new text names its code', async () => {
   });
 });
 
-test('a table is taken, and its refused rows are told', async () => {
+test('a table is imported, and its rejected rows are listed', async () => {
   replies['POST /codes/import'] = [
     {
       status: 400,
@@ -289,7 +289,7 @@ test('a table is taken, and its refused rows are told', async () => {
   ]);
 });
 
-test('who may not is told so', async () => {
+test('users without access see so', async () => {
   open('/work/reasons', []);
   expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls).toEqual([]);

@@ -111,7 +111,7 @@ function show(page: Page, permissions = ['remittances.read', 'remittances.post']
   return history;
 }
 
-test('tells the equation first, as one reads a sum', async () => {
+test('shows the payment summary first, as a sum', async () => {
   show(makePage());
   const terms = within(await screen.findByRole('list', { name: 'Payment summary' })).getAllByRole('listitem');
   expect(terms.map(({ textContent }) => textContent)).toEqual([
@@ -127,7 +127,7 @@ test('tells the equation first, as one reads a sum', async () => {
   );
 });
 
-test("a code is told by the text of the bill's state", async () => {
+test("a code has the explanation of the bill's state", async () => {
   replies['GET /codes'] = () => ({ body: sampleReasons });
   const { bills } = makePage();
   show(makePage({ bills: bills.map((one) => ({ ...one, jurisdiction: 'CA' })) }), [
@@ -138,7 +138,7 @@ test("a code is told by the text of the bill's state", async () => {
   await screen.findByText('In California it is other.');
 });
 
-test('says what does not add up, and why there is no Original 835', async () => {
+test('shows a mismatch, and why there is no Original 835', async () => {
   show(
     makePage({
       remittance: makeRow({ amount: 212, balanced: false }),
@@ -154,14 +154,14 @@ test('says what does not add up, and why there is no Original 835', async () => 
   ).toBeTruthy();
 });
 
-test('leads from a reference to the bill that it names', async () => {
+test('links from a reference to its bill', async () => {
   const history = show(makePage());
   await userEvent.click(await screen.findByRole('link', { name: 'I1' }));
   expect(await screen.findByRole('heading', { name: 'Bill' })).toBeTruthy();
   expect(history.location.pathname).toBe('/work/bill/sealed-bill');
 });
 
-test('marks it as posted, for whoever may', async () => {
+test('marks it as posted, for users with permission', async () => {
   show(makePage());
   const sent: unknown[] = [];
   replies['PUT /remittancePosts'] = (body) => {
@@ -176,13 +176,13 @@ test('marks it as posted, for whoever may', async () => {
   expect(sent).toEqual([{ ids: ['sealed-1'], seen: ['20000 26000 6000 1 0'], posted: true }]);
 });
 
-test('shows the mark alone to who may not set it', async () => {
+test('shows users without permission only the status', async () => {
   show(makePage({ remittance: makeRow({ posted: postedBy('posted') }) }), ['remittances.read']);
   expect(await screen.findByText('Posted by Jane Hendricks on 07/12/2026')).toBeTruthy();
   expect(screen.queryByRole('button', { name: /posted/i })).toBeNull();
 });
 
-test('says that a remittance changed since it was posted, and posts it again', async () => {
+test('shows that a remittance changed since it was posted, and posts it again', async () => {
   show(makePage({ remittance: makeRow({ posted: postedBy('partly') }) }));
   const sent: unknown[] = [];
   replies['PUT /remittancePosts'] = (body) => {
@@ -196,7 +196,7 @@ test('says that a remittance changed since it was posted, and posts it again', a
   expect(sent).toEqual([{ ids: ['sealed-1'], seen: ['20000 26000 6000 1 0'], posted: true }]);
 });
 
-test('shows that to who may not set it', async () => {
+test('shows that to users without permission', async () => {
   show(makePage({ remittance: makeRow({ posted: postedBy('changed') }) }), ['remittances.read']);
   expect(
     await screen.findByText('Changed since posted: $120.00 posted by Jane Hendricks on 07/12/2026'),
@@ -214,7 +214,7 @@ function list(count: number, session: Partial<Session> = {}) {
   );
 }
 
-test('several are marked as posted at once', async () => {
+test('several are marked as posted together', async () => {
   list(2);
   const sent: unknown[] = [];
   replies['PUT /remittancePosts'] = (body) => {
@@ -233,14 +233,14 @@ test('several are marked as posted at once', async () => {
   ).toBe(true);
 });
 
-test('who mirrors marks and downloads nothing', async () => {
+test("users who mirror can't post or download", async () => {
   list(1, { mirroredUser: makeSession().user });
   await screen.findByRole('link', { name: '4000' });
   expect(screen.queryByRole('checkbox', { name: /^Select/ })).toBeNull();
   expect(screen.queryByRole('button', { name: /posted|ZIP/i })).toBeNull();
 });
 
-test('a file whose Tax ID was lost between its making and the press says so', async () => {
+test('a file with a Tax ID lost after its creation shows so', async () => {
   const reading = 'GET /remittanceExports/3';
   replies[reading] = { body: { id: 3, status: 'DONE', ready: 1, count: 1 } };
   const root = createRootRoute({ component: () => <ZipDialog id={3} count={1} onClose={() => {}} /> });
@@ -257,7 +257,7 @@ test('a file whose Tax ID was lost between its making and the press says so', as
   expect(screen.queryByRole('link', { name: 'Download' })).toBeNull();
 });
 
-test('searches by a number whatever the days, else by at most 366', () => {
+test('searches by number for all dates, else for at most 366 days', () => {
   expect(toQuery({ ...lately(), number: '4-1' })).toMatchObject({ number: '4-1' });
   expect(toQuery({ ...lately(), number: '4-1' })).not.toHaveProperty('from');
   const findProblems = (change: object) =>
@@ -285,9 +285,9 @@ test.each([
   ['1.234', null],
   ['-5', null],
   ['', null],
-])('reads the amount %s', (typed, amount) => expect(parseAmount(typed)).toBe(amount));
+])('parses the amount %s', (typed, amount) => expect(parseAmount(typed)).toBe(amount));
 
-test('a check that does not count says so and leads to the one that does', async () => {
+test("a check that doesn't count shows so and links to the one that does", async () => {
   const text = 'Possible duplicate, not counted. Our staff will decide whether it is the same check.';
   const { bills } = makePage();
   show(

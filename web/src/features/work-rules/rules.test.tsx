@@ -79,7 +79,7 @@ function open(permissions = ['desk.open', 'deadlines.manage']) {
 
 const sent = (method: string) => calls.filter(({ call }) => call.startsWith(method)).map(({ body }) => body);
 
-test('a draft is confirmed in somebody’s name, and what is wrong is told at its field', async () => {
+test("a draft is confirmed in the user's name, and problems appear at their field", async () => {
   open();
   await userEvent.click(await screen.findByRole('button', { name: /^Activate TX, Workers' compensation/ }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Activate TX: Payer response due' }));
@@ -108,7 +108,7 @@ test('a draft is confirmed in somebody’s name, and what is wrong is told at it
   });
 });
 
-test('a rule is added, checked before it is sent', async () => {
+test('a rule is added after validation', async () => {
   open();
   await userEvent.click(await screen.findByRole('button', { name: 'Add rule' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Add rule' }));
@@ -128,7 +128,7 @@ test('a rule is added, checked before it is sent', async () => {
   expect(sent('POST')).toEqual([]);
 });
 
-test('who only reads sees rules and holidays, and changes none', async () => {
+test("read-only users see rules and holidays, and can't change them", async () => {
   open(['desk.open']);
   await userEvent.click(await screen.findByRole('button', { name: /^View IL/ }));
   const dialog = within(
@@ -141,7 +141,7 @@ test('who only reads sees rules and holidays, and changes none', async () => {
     expect(screen.queryByRole('button', { name })).toBeNull();
 });
 
-test('dates are tried, drafts are named as such', async () => {
+test('dates are tested, and drafts are marked', async () => {
   replies['POST /desk/rules/try'] = {
     body: [
       { rule: makeRule({}), on: '2026-03-18', basis: { on: '2026-02-01', from: 'repricer', about: true } },
@@ -188,7 +188,7 @@ test('holidays are added and removed', async () => {
   );
 });
 
-test('says so while open bills are counted anew, and where rules could not be had', async () => {
+test("shows so while open bills are recalculated, and when rules couldn't load", async () => {
   replies['GET /desk/rules'] = { body: { rules: [active], holidays: [], counting: true } };
   const { unmount } = open();
   expect(await screen.findByText(/We're recalculating deadlines for open bills/)).toBeTruthy();

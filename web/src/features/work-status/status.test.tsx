@@ -74,7 +74,7 @@ function open(permissions = ['status.manage']) {
 const sent = (call: string) => calls.filter((made) => made.call === call).map(({ body }) => body);
 const findRow = async (text: string) => within(await screen.findByRole('row', { name: new RegExp(text) }));
 
-test('what was, is and will be shown', async () => {
+test('past, current and scheduled announcements are shown', async () => {
   open();
   const is = await findRow('Claims are late');
   expect(is.getByText('Shown')).toBeTruthy();
@@ -85,7 +85,7 @@ test('what was, is and will be shown', async () => {
   expect(was.queryByRole('button')).toBeNull();
 });
 
-test('a line is shown at once, and one of later is told so', async () => {
+test('an announcement is shown immediately, and a later one shows its start', async () => {
   open();
   await userEvent.type(await screen.findByLabelText(/^Text/), ' Claims  are late ');
   await userEvent.selectOptions(screen.getByLabelText('Type'), 'Warning');
@@ -101,7 +101,7 @@ test('a line is shown at once, and one of later is told so', async () => {
   expect((screen.getByLabelText(/^Text/) as HTMLInputElement).value).toBe('');
 });
 
-test('what the server refuses is told', async () => {
+test('a server error is shown', async () => {
   open();
   const taken = 'Another line is shown then: “Claims are late”. End it, or choose another time.';
   replies['POST /desk/status'] = { status: 409, body: { message: taken } };
@@ -112,7 +112,7 @@ test('what the server refuses is told', async () => {
   expect(changed).not.toHaveBeenCalled();
 });
 
-test('a line is ended, and one of later taken back', async () => {
+test('a current announcement is ended, and a scheduled one withdrawn', async () => {
   open();
   await userEvent.click(await screen.findByRole('button', { name: 'End now Claims are late' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel Work on Friday' }));
@@ -129,12 +129,12 @@ test.each([
     { text: 'x', from: '6/15/2026', fromTime: '17:00', to: '6/15/2026' },
     ['to: Error: The end must be after the start'],
   ],
-])('is refused: %o', (part, problems) => {
+])('rejects: %o', (part, problems) => {
   const { error } = lineSchema.safeParse({ ...noLine, ...part });
   expect(error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)).toEqual(problems);
 });
 
-test('is sent by the clock of the business', () => {
+test('sends times in the business time zone', () => {
   expect(
     toAnnouncement({ ...noLine, text: 'x', from: '6/16/2026', fromTime: '18:15', to: '06-16-2026', toTime: '23:45' }),
   ).toEqual({
@@ -145,7 +145,7 @@ test('is sent by the clock of the business', () => {
   });
 });
 
-test('says so to whom it is not open', async () => {
+test('shows so to users without access', async () => {
   open([]);
   expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls).toEqual([]);

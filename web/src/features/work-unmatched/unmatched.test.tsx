@@ -83,7 +83,7 @@ function show(permissions = ['feeds.watch', 'feeds.manage']) {
   );
 }
 
-test('why nothing matched is told; what differs in one thing is joined once that is confirmed', async () => {
+test('shows why nothing matched; a payment with one difference is matched after confirmation', async () => {
   show();
   await userEvent.click(await screen.findByRole('button', { name: /^Find bill/ }));
   const dialog = within(await screen.findByRole('dialog'));
@@ -127,7 +127,7 @@ const joined: Said = {
   undoneAt: null,
 };
 
-test('what was said is taken back, and that is said', async () => {
+test('a decision is undone, with a message', async () => {
   replies['GET /desk/feeds/joins'] = { body: [joined] };
   replies['POST /desk/feeds/joins/undo'] = { status: 204 };
   show();
@@ -135,7 +135,7 @@ test('what was said is taken back, and that is said', async () => {
   await screen.findByText('Payment match undone');
 });
 
-test('who may only read joins nothing, and what was said is listed', async () => {
+test("read-only users can't match, and the history is listed", async () => {
   replies['GET /desk/feeds/joins'] = { body: [joined] };
   show(['feeds.watch']);
   await screen.findByText("Matched; different claimant's first name");
@@ -147,12 +147,12 @@ test('who may only read joins nothing, and what was said is listed', async () =>
   expect(screen.queryByRole('button', { name: 'Dismiss' })).toBeNull();
 });
 
-test('whose account does not allow it reads so', async () => {
+test('users without access see so', async () => {
   show([]);
   await screen.findByText("You don't have access");
 });
 
-test('differences are told as people read them', () => {
+test('formats differences', () => {
   expect(differenceText({ what: 'DAY', paid: '2026-01-05', sent: '2026-01-06' })).toBe(
     'First date of service: 01/05/2026 on the payment, 01/06/2026 on the bill',
   );
@@ -217,7 +217,7 @@ test('a possible duplicate is decided, and the decision is undone from its toast
   expect(sent).toEqual([{ id: 'sealed-k1', same: true }, { id: 'sealed-d1' }]);
 });
 
-test('who was slower reads so, and the lists are read anew', async () => {
+test('the slower user sees so, and the lists refetch', async () => {
   replies['POST /desk/feeds/duplicates'] = { body: { checks: [duplicate], more: false } };
   show();
   const two = await screen.findByRole('button', { name: /^Two checks/ });
@@ -242,7 +242,7 @@ test('who was slower reads so, and the lists are read anew', async () => {
   await screen.findByText('Undone');
 });
 
-test('who may only read decides nothing', async () => {
+test("read-only users can't decide", async () => {
   replies['POST /desk/feeds/duplicates'] = { body: { checks: [duplicate], more: false } };
   replies['GET /desk/feeds/duplicates/decisions'] = { body: [decision] };
   show(['feeds.watch']);

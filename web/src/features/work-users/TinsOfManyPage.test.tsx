@@ -47,8 +47,8 @@ const open = (replies: Replies = {}, session: Session = prad, state: object = { 
 const field = () => screen.findByRole('textbox', { name: /^Tax IDs/ });
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
 
-describe('what many users get and lose', () => {
-  it('is shown, done for those whom it changes, and gone on with where it stopped', async () => {
+describe('bulk TIN changes', () => {
+  it('are previewed, applied to the affected users, and continued after an interruption', async () => {
     const { calls } = open({
       [preview]: {
         body: [
@@ -74,7 +74,7 @@ describe('what many users get and lose', () => {
     ]);
   });
 
-  it('is not of what was typed since', async () => {
+  it("don't apply to later input", async () => {
     open({ [preview]: { body: [outcome('ann', { gains: ['222222222'] })] } });
     await userEvent.type(await field(), '222222222');
     await press('Preview changes');
@@ -83,14 +83,14 @@ describe('what many users get and lose', () => {
     expect(screen.queryByRole('table', { name: 'Preview' })).toBeNull();
   });
 
-  it('can be what another account has', async () => {
+  it('can copy another account', async () => {
     open({ 'GET /ftin/userFtins/cid': { body: [{ ftin: '111111111' }, { ftin: '222222222' }] } });
     await userEvent.type(await screen.findByLabelText(/^Copy TINs/), 'cid{Enter}');
     expect(await screen.findByText('2 TINs copied from cid.')).toBeTruthy();
     expect(await field()).toHaveProperty('value', '111111111\n222222222');
   });
 
-  it('says that an account is not there, and what is wrong with the TINs', async () => {
+  it("show that an account doesn't exist, and problems with the TINs", async () => {
     open({ 'GET /ftin/userFtins/cid': { status: 404, body: { code: 'NOT_FOUND', message: 'Not there.' } } });
     await userEvent.type(await screen.findByLabelText(/^Copy TINs/), 'cid{Enter}');
     expect(await screen.findByText(/We couldn't find that account/)).toBeTruthy();
@@ -102,7 +102,7 @@ describe('what many users get and lose', () => {
   it.each([
     ['Manage Users', '/ManageUsers', { groupId: 8, list: { owner: 'x' }, searchInfo: { owner: 'y' } }],
     ['User Search', '/UserSearch', { admin: true, searchInfo: { owner: 'y' } }],
-  ])('leads back to %s as it was left', async (_, path, { admin, ...list }: Record<string, unknown>) => {
+  ])('go back to the unchanged %s', async (_, path, { admin, ...list }: Record<string, unknown>) => {
     const left = { ...list, marked: { owner: 'z', users: chosen } };
     const { history } = open({}, prad, { chosen, admin, ...left });
     await field();
@@ -112,31 +112,31 @@ describe('what many users get and lose', () => {
     expect(history.location.state).toMatchObject(left);
   });
 
-  it('leads back to the very visit of the list where it is the one before', async () => {
+  it("go back to the same history entry of the list if it's the previous one", async () => {
     const { history } = open({}, prad, { chosen, listAt: 0 });
     await field();
     await press('Back');
     await waitFor(() => expect(history.location.pathname).toBe('/'));
   });
 
-  it('is for those who may change users, with users chosen', async () => {
+  it('are for users who can change users, with users selected', async () => {
     open({}, makeSession({ routes: ['ManageUsers'] }));
     expect(await screen.findByRole('heading', { name: 'Bulk TIN update' })).toBeTruthy();
     expect(screen.queryByRole('textbox')).toBeNull();
   });
 
-  it('asks for users where none are chosen, and waits while somebody is mirrored', async () => {
+  it('ask for users if none are selected, and are blocked while mirroring', async () => {
     open({}, prad, {});
     expect(await screen.findByText(/No users selected/)).toBeTruthy();
   });
 
-  it('waits while somebody is mirrored', async () => {
+  it('are blocked while mirroring', async () => {
     open({}, { ...prad, mirroredUser: makeUser({ id: 2 }) });
     expect(await screen.findByText(/You can't make changes while mirroring/)).toBeTruthy();
   });
 });
 
-it('reads TINs as they are pasted', () => {
+it('parse pasted TINs', () => {
   expect(tinsIn('11-1111111, 222222222\n111111111;\t33')).toEqual({
     tins: ['111111111', '222222222'],
     wrong: ['33'],

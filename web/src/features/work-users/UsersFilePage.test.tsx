@@ -45,7 +45,7 @@ async function choose() {
 }
 
 describe('users from a file', () => {
-  it('are checked, and then made as they were checked', async () => {
+  it('are validated, and then created unchanged', async () => {
     const refused = row({
       row: 3,
       state: 'refused',
@@ -77,7 +77,7 @@ describe('users from a file', () => {
     expect(history.location).toMatchObject({ pathname: '/ManageUsers', state: list });
   });
 
-  it('are made once, though the button is pressed twice before anything is drawn', async () => {
+  it('are created once, even on a double click before a render', async () => {
     sent.mockResolvedValueOnce({ checked: 'abc', rows: [row({})] });
     open();
     await choose();
@@ -91,7 +91,7 @@ describe('users from a file', () => {
     expect(sent.mock.calls.filter(([path]) => path === '/work/users/file')).toHaveLength(1);
   });
 
-  it('are not there where the file is none', async () => {
+  it("can't be created from an invalid file", async () => {
     const { Problem } = await import('@/api/client');
     const say = "The file isn't UTF-8. Save it as “CSV UTF-8”.";
     sent.mockRejectedValueOnce(
@@ -103,7 +103,7 @@ describe('users from a file', () => {
     expect(screen.queryByRole('table', { name: 'File contents' })).toBeNull();
   });
 
-  it('wait while somebody is mirrored', async () => {
+  it('are blocked while mirroring', async () => {
     open({ ...prad, mirroredUser: makeUser({ id: 2 }) });
     expect(await screen.findByText(/You can't make changes while mirroring/)).toBeTruthy();
   });

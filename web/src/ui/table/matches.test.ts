@@ -30,4 +30,4 @@ it.each([
   ['5,000', '05', false],
   ['01/05/2026', '10-5', false],
   ['$15.00', '1-50', false],
-])('%s has %s: %s', (text, typed, found) => expect(matches(text, typed)).toBe(found));
+])('%s matches %s: %s', (text, typed, found) => expect(matches(text, typed)).toBe(found));

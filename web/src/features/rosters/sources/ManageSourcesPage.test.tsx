@@ -135,7 +135,7 @@ async function addByGroup(typed: string) {
   await press('ADD');
 }
 
-describe('of a group there is', () => {
+describe('of an existing group', () => {
   it('the sources are shown, and sorted names to add', async () => {
     await existing();
     expect(heading()).toBe('Manage Roster Hub Sources For User Group 1010');
@@ -148,7 +148,7 @@ describe('of a group there is', () => {
     );
   });
 
-  it('one is added at once, by its name', async () => {
+  it('one is added immediately, by its name', async () => {
     await existing();
     expect(button('ADD').disabled).toBe(true);
     replies['GET /roster/source/group/1010'] = { body: [201, 202, 203] };
@@ -163,7 +163,7 @@ describe('of a group there is', () => {
     expect(sent('GET /roster/sourceGroups')).toHaveLength(1);
   });
 
-  it('one is chosen by Enter, and added by another', async () => {
+  it('one is selected with Enter, and added with another Enter', async () => {
     await existing();
     await userEvent.type(name(), 'Lone');
     await screen.findByRole('option', { name: /^Lone Star/, hidden: true });
@@ -185,7 +185,7 @@ describe('of a group there is', () => {
     expect(sent(adding).map(({ query }) => query)).toEqual(['?groupId=1010&sourceId=202']);
   });
 
-  it('choosing by one way gives the other up', async () => {
+  it('selecting in one way clears the other', async () => {
     await existing();
     fireEvent.change(hub(), { target: { value: '20203' } });
     await choose('Prairie');
@@ -194,7 +194,7 @@ describe('of a group there is', () => {
     expect(name().value).toBe('');
   });
 
-  it('what is missing, unknown or there already is said at its field', async () => {
+  it('missing, unknown or existing input is reported at its field', async () => {
     await existing();
     await userEvent.type(hub(), '{Enter}');
     expect(await messageText()).toBe(
@@ -223,7 +223,7 @@ describe('of a group there is', () => {
   it.each([
     [409, 'Error: Somebody was faster.', 'Error: Somebody was faster.'],
     [500, 'Something went wrong.', 'Error: Failed adding source to group. Please try again later.'],
-  ])('an add that fails with %i says why', async (status, message, text) => {
+  ])('an add that fails with %i shows why', async (status, message, text) => {
     replies[adding] = { status, body: { message } };
     await existing();
     await addByName('Lone Star');
@@ -233,7 +233,7 @@ describe('of a group there is', () => {
     expect(sent('GET /roster/source/group/1010')).toHaveLength(2);
   });
 
-  it('one is removed once that is confirmed', async () => {
+  it('one is removed after confirmation', async () => {
     await existing();
     replies['GET /roster/source/group/1010'] = { body: [202] };
     await press('Remove Cuyahoga');
@@ -249,7 +249,7 @@ describe('of a group there is', () => {
     expect(listed()).toEqual(['Great Lakes']);
   });
 
-  it('a removal that fails leaves it', async () => {
+  it('a failed removal leaves it', async () => {
     replies[removing] = { status: 400, body: { message: 'No way.' } };
     await existing();
     await removeHeld('Cuyahoga');
@@ -271,7 +271,7 @@ describe('of a group there is', () => {
     expect(sent(adding)).toHaveLength(1);
   });
 
-  it('without its id nothing can be changed', async () => {
+  it('without its ID nothing can be changed', async () => {
     await show({
       mode: 'existingGroup',
       groupInfo: { groupRosterSources: [makeSource(0)] },
@@ -291,7 +291,7 @@ describe('of a group there is', () => {
     ['its way back', { returnPath: '/ManageGroups' }, '/ManageGroups', isad],
     ['User Search', {}, '/UserSearch', isad],
     ['Home, for who may not search users', {}, '/home', { ...isad, routes: ['home'] }],
-  ])('CANCEL leads to %s', async (_, part, path, session) => {
+  ])('CANCEL goes to %s', async (_, part, path, session) => {
     const searchInfo = {
       owner: 'isad',
       criteria: {},
@@ -313,7 +313,7 @@ describe('of a group there is', () => {
       { ...isad, mirroredUser: makeUser() },
       "You can't change roster hub sources while mirroring.",
     ],
-  ])('%s looks and changes nothing', async (_, session, text) => {
+  ])('%s changes nothing', async (_, session, text) => {
     await show({ mode: 'existingGroup', groupInfo: { groupInfoId: 1010 } }, session);
     expect(screen.getByText(text)).toBeTruthy();
     for (const label of ['ADD', 'RESET', 'Remove Cuyahoga']) expect(button(label).disabled).toBe(true);
@@ -323,7 +323,7 @@ describe('of a group there is', () => {
   });
 });
 
-describe('what cannot be had', () => {
+describe('a failed request', () => {
   const errors = {
     sources: 'Error: Unable to retrieve roster sources. Please try again later.',
     data: 'Error: Unable to retrieve roster data. Please try again or contact Customer Service.',
@@ -332,7 +332,7 @@ describe('what cannot be had', () => {
     ['GET /roster/sources', errors.sources],
     ['GET /roster/sourceGroups', errors.data],
     ['GET /roster/source/group/1010', errors.data],
-  ])('%s is said, and can be asked for again', async (call, text) => {
+  ])('%s shows an error, and can be repeated', async (call, text) => {
     const found = { ...replies };
     Object.assign(replies, replyTo(call, { status: 400 }));
     await existing();
@@ -343,7 +343,7 @@ describe('what cannot be had', () => {
     await waitFor(() => expect(listed()).toHaveLength(2));
   });
 
-  it('is nothing at all', async () => {
+  it('can be all of them', async () => {
     replies['GET /roster/sources'] = { body: [] };
     replies['GET /roster/sourceGroups'] = { body: [] };
     replies['GET /roster/source/group/1010'] = { body: [] };
@@ -354,8 +354,8 @@ describe('what cannot be had', () => {
   });
 });
 
-describe('of a group that is made with a user', () => {
-  it('the sources are kept here, asked for nowhere, and found again after a reload', async () => {
+describe('of a group created with a user', () => {
+  it('the sources are stored here, sent nowhere, and restored after a reload', async () => {
     const visit = await newGroup();
     expect(heading()).toBe('Add User');
     expect(screen.getByText('No groups have been added yet.')).toBeTruthy();
@@ -374,7 +374,7 @@ describe('of a group that is made with a user', () => {
     expect(listed()).toEqual(['Great Lakes']);
   });
 
-  it('each message is read, also one that follows another at once', async () => {
+  it('each message is read, even right after another', async () => {
     await newGroup(having(0, 1));
     await press('Remove Cuyahoga');
     expect(document.activeElement?.textContent).toContain('"Cuyahoga" was successfully removed');
@@ -386,7 +386,7 @@ describe('of a group that is made with a user', () => {
     );
   });
 
-  it('a double click removes one, though the next moves up', async () => {
+  it('a double click removes one, even though the next moves up', async () => {
     await newGroup(having(0, 1, 2));
     // Browsers count clicks at the same position.
     fireEvent.click(button('Remove Cuyahoga'), { detail: 1 });
@@ -394,7 +394,7 @@ describe('of a group that is made with a user', () => {
     expect(listed()).toEqual(['Great Lakes', 'Lone Star']);
   });
 
-  it('RESET gives everything up, in the history too', async () => {
+  it('RESET clears everything, in the history too', async () => {
     const visit = await newGroup(having(0, 1, 2));
     await userEvent.type(screen.getByLabelText('Filter by Roster Hub Source Name'), 'lone');
     expect(listed()).toEqual(['Lone Star']);
@@ -408,7 +408,7 @@ describe('of a group that is made with a user', () => {
     expect(listed()).toEqual(['Prairie']);
   });
 
-  it('BACK hands what was typed and chosen to Add User', async () => {
+  it('BACK passes the input and selections to Add User', async () => {
     const visit = await newGroup();
     await addByName('Prairie');
     await press('Back to add user');
@@ -422,7 +422,7 @@ describe('of a group that is made with a user', () => {
     });
   });
 
-  it('what was done to the sources is asked about before they are left, as it goes along by BACK alone', async () => {
+  it('leaving asks about changed sources, except with BACK, which takes them along', async () => {
     const visit = await newGroup(having(0));
     await press('RESET');
     expect(hasUnsavedChanges()).toBe(true);
@@ -435,7 +435,7 @@ describe('of a group that is made with a user', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 
-  it('nothing is asked where nothing was done, or it is saved', async () => {
+  it('nothing is asked without changes, or after saving', async () => {
     await newGroup();
     await press('RESET');
     expect(hasUnsavedChanges()).toBe(false);
@@ -446,7 +446,7 @@ describe('of a group that is made with a user', () => {
     expect(hasUnsavedChanges()).toBe(false);
   });
 
-  it('SAVE AS DRAFT wants a source, keeps the draft, and saved again it is the same', async () => {
+  it('SAVE AS DRAFT requires a source, saves the draft, and saves the same one again', async () => {
     const visit = await newGroup();
     await press('SAVE AS DRAFT');
     expect(await messageText()).toBe('You must add at least one roster source before saving as draft');
@@ -471,7 +471,7 @@ describe('of a group that is made with a user', () => {
     await waitFor(() => expect(visit.state()).toMatchObject({ mode: 'draftUser', formData: { id: 31 } }));
   });
 
-  it('COMPLETE PROFILE wants a source of a new group, makes the user and leads to the users of the group', async () => {
+  it("COMPLETE PROFILE requires a source for a new group, creates the user and opens the group's users", async () => {
     const visit = await newGroup();
     await press('COMPLETE PROFILE');
     expect(await messageText()).toBe('You must add at least one roster source for the new group');
@@ -483,7 +483,7 @@ describe('of a group that is made with a user', () => {
     expect(sent(saving)[0]?.body).toMatchObject({ isSaveAsDraftOperation: false, completeProfile: true });
   });
 
-  it('while a save runs nothing else can be pressed, and twice saves once', async () => {
+  it('while a save runs all buttons are disabled, and two clicks save once', async () => {
     let answerSave = () => {};
     replies[saving] = () =>
       new Promise((resolve) => {
@@ -513,7 +513,7 @@ describe('of a group that is made with a user', () => {
       { message: 'INVALID', fields: [{ path: 'a', code: 'b', message: 'Error: Enter a valid group Id' }] },
       `${unexpected}Error: Enter a valid group Id`,
     ],
-  ])('a save that is answered with %i says so', async (status, body, text) => {
+  ])('a save with the response %i shows so', async (status, body, text) => {
     replies[saving] = { status, body };
     const visit = await newGroup(having(0));
     await press('COMPLETE PROFILE');
@@ -522,7 +522,7 @@ describe('of a group that is made with a user', () => {
     expect(listed()).toEqual(['Cuyahoga']);
   });
 
-  it('a save that is not answered says so', async () => {
+  it('a save without a response shows so', async () => {
     replies[saving] = unreachable;
     await newGroup(having(0));
     await press('COMPLETE PROFILE');
@@ -531,14 +531,14 @@ describe('of a group that is made with a user', () => {
     );
   });
 
-  it('what somebody else typed in this tab is not found', async () => {
+  it("another user's input in this tab isn't restored", async () => {
     await newGroup({ formData: { ...formData, mgrUserInfoId: 4 }, ...having(0) });
     expect(screen.getByText(/^Your Add User entries are gone/)).toBeTruthy();
     expect(button('COMPLETE PROFILE').disabled).toBe(true);
     expect(listed()).toEqual([]);
   });
 
-  it('who may not add users cannot save', async () => {
+  it("users who can't add users can't save", async () => {
     await newGroup(having(0), { ...isad, permissions: ['rosters.sources'] });
     for (const label of ['COMPLETE PROFILE', 'SAVE AS DRAFT', 'RESET', 'ADD'])
       expect(button(label).disabled).toBe(true);
@@ -548,7 +548,7 @@ describe('of a group that is made with a user', () => {
 
 describe('the modes', () => {
   it.each(['draftGroup', 'draftUser'])(
-    '%s changes what the group has once the user is completed',
+    "%s changes the group's sources when the user is completed",
     async (mode) => {
       await newGroup({
         mode,
@@ -572,13 +572,13 @@ describe('the modes', () => {
     },
   );
 
-  it('newUser is as newGroup', async () => {
+  it('newUser is like newGroup', async () => {
     await newGroup({ mode: 'newUser' });
     expect(button('SAVE AS DRAFT')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'CANCEL' })).toBeNull();
   });
 
-  it('any other adds nothing, says where a group is chosen, and can only be left', async () => {
+  it('any other one adds nothing, shows where to select a group, and can only be left', async () => {
     const visit = await show({ returnPath: '/AddUser' });
     expect(heading()).toBe('Add User');
     expect(screen.getByText(/^No group selected\. Open Manage Groups/)).toBeTruthy();
@@ -599,7 +599,7 @@ describe('the modes', () => {
 describe('the table', () => {
   const pagers = () => screen.getAllByRole('navigation');
 
-  it('has pages of five, said above and below, filters, and a page that stays valid', async () => {
+  it('has pages of five, pagers above and below, filters, and a page that stays valid', async () => {
     await newGroup(having(0, 1, 2, 3, 4, 5));
     expect(pagers()).toHaveLength(2);
     for (const pager of pagers()) {
@@ -639,7 +639,7 @@ describe('the dialog', () => {
     await screen.findByRole('dialog', { name: `Provider Hub Provider Groups of Roster Hub Source ${of}` });
   };
 
-  it("lists a source's provider groups by id, five on a page", async () => {
+  it("lists a source's provider groups by ID, five per page", async () => {
     await existing();
     await open();
     expect(
@@ -663,7 +663,7 @@ describe('the dialog', () => {
     expect(ids()).toHaveLength(5);
   });
 
-  it('says when there are none', async () => {
+  it('shows when there are none', async () => {
     await existing();
     await open('Cuyahoga');
     expect(dialog().getByText('No provider groups found for this source.')).toBeTruthy();

@@ -25,7 +25,7 @@ const found = (user: NewUser, draft = false) =>
 const problem = (part: Partial<NewUser>, name: keyof NewUser) => found(makeNewUser(part))[name];
 const long = (length: number) => 'x'.repeat(length);
 
-describe('what is asked', () => {
+describe('the required fields', () => {
   test.each([
     ['PRAD', { assignment: true, group: false, employee: false, affiliation: true, work: true }],
     ['PRUS', { assignment: false, group: true, employee: false, affiliation: true, work: true }],
@@ -50,11 +50,11 @@ describe('what is asked', () => {
   );
 });
 
-describe('the single form refuses', () => {
-  test('no account type, before anything else is asked', () =>
+describe('the single form rejects', () => {
+  test('a missing account type, before anything else', () =>
     expect(found(noUser)).toEqual({ typeCd: 'Error: Select Account Type' }));
 
-  test('nothing typed, with these texts', () =>
+  test('missing values, with these texts', () =>
     expect(found({ ...noUser, typeCd: 'IRAD' })).toEqual({
       userFirstName: 'Error: Enter valid First Name',
       userLastName: 'Error: Enter valid Last Name',
@@ -100,7 +100,7 @@ describe('the single form refuses', () => {
     { typeCd: 'ROAD', groupAssignment: 'existing' },
     { typeCd: 'PRUS' },
     { typeCd: 'ROUS' },
-  ])('%j without a group, unless a draft goes on', (part) => {
+  ])("%j without a group, unless it's a draft", (part) => {
     expect(problem(part, 'grpInfoId')).toBe('Error: Enter a valid group Id');
     expect(found(makeNewUser(part), true).grpInfoId).toBeUndefined();
   });
@@ -112,7 +112,7 @@ describe('the single form refuses', () => {
     );
   });
 
-  test('an employee ID by the name of the organisation', async () => {
+  test("an employee ID with the organization's name", async () => {
     await configure({ organizationName: 'Harborline' });
     expect(problem({ typeCd: 'ISAD' }, 'employeeId')).toBe('Error: Enter a valid Harborline Employee ID');
     await configure();
@@ -135,7 +135,7 @@ test.each<Partial<NewUser>>([
   { typeCd: 'ROUS', affiliationCd: '', grpInfoId: '7' },
 ])('%j is accepted', (part) => expect(found(makeNewUser(part))).toEqual({}));
 
-test("the wizard's first step asks for the person alone", () => {
+test("the wizard's first step only requires the person", () => {
   expect(personSchema.safeParse(makeNewUser({ typeCd: 'PRUS', affiliationCd: '', jobTitle: '' })).success).toBe(
     true,
   );
@@ -147,7 +147,7 @@ describe('the payload', () => {
   const sent = (part: Partial<NewUser>, around = {}) =>
     toPayload(makeNewUser(part), acting, { sources: [], ...around });
 
-  test('names who acts, the digits of the phone, and nothing of other types', () =>
+  test("contains the acting user, the phone's digits, and nothing of other types", () =>
     expect(
       sent({
         employeeId: 'E1',
@@ -197,7 +197,7 @@ describe('the payload', () => {
     });
   });
 
-  test('of internal staff has the employee ID and nothing of work', () =>
+  test('of internal staff has the employee ID and nothing on work', () =>
     expect(sent({ typeCd: 'ISAD', employeeId: 'E1' })).toMatchObject({
       employeeId: 'E1',
       affiliationCd: null,
@@ -206,7 +206,7 @@ describe('the payload', () => {
       userFtins: [],
     }));
 
-  test('has the TINs of the list, or the one typed where a non-network user has none', () => {
+  test('has the listed TINs, or the typed one if a non-network user has none', () => {
     expect(sent({ typeCd: 'NNUS', ftin: '111111111' }).userFtins).toEqual([{ ftin: '111111111' }]);
     expect(sent({ typeCd: 'NNUS', ftin: '111111111', userFtins: [{ ftin: '222222222' }] }).userFtins).toEqual(
       [{ ftin: '222222222' }],
@@ -216,7 +216,7 @@ describe('the payload', () => {
     ).toEqual([]);
   });
 
-  test('names the draft and the account request', () =>
+  test('contains the draft and the account request', () =>
     expect(sent({}, { id: 31, request: 5 })).toMatchObject({
       id: 31,
       accountRequestId: 5,
@@ -226,7 +226,7 @@ describe('the payload', () => {
   test('of OTHER has its description', () =>
     expect(sent({ affiliationCd: 'OTHER', affiliationDesc: 'Lawyer' }).affiliationDesc).toBe('Lawyer'));
 
-  test('can be typed on', () => {
+  test('can be edited further', () => {
     const user = makeNewUser({ typeCd: 'ROAD', affiliationCd: '', phoneNum: '216-555-0100' });
     expect(toForm(toPayload(user, acting, { sources: [] }))).toEqual(user);
   });
@@ -246,7 +246,7 @@ test('a draft fills the form', () => {
   expect(toForm(makeRow({ typeCd: 'PRUS', userFtins })).userFtins).toEqual(userFtins);
 });
 
-test('a refused TIN has the text of its account type', () => {
+test("a rejected TIN has its account type's text", () => {
   expect(tinRefusal('NNUS', 'INVALID_FTIN_IN_NETWORK')).toBe(
     'Error: This TIN cannot be added because it is registered as In-network TIN.  Only non-network TINs are permitted for non-network user.',
   );
@@ -276,7 +276,7 @@ describe('a lookup', () => {
     [{ prvId: '12345678', firstName: long(9), lastName: long(9), facility: long(9) }, undefined],
   ])('of %j', (part, expected) => expect(texts(part)).toEqual(expected));
 
-  test.each(['firstName', 'lastName', 'facility'])('takes names as long as people have in %s', (name) => {
+  test.each(['firstName', 'lastName', 'facility'])('allows names as long as those in %s', (name) => {
     expect(texts({ [name]: long(120) })).toBeUndefined();
     expect(texts({ [name]: long(121) })).toHaveLength(1);
   });
