@@ -1,5 +1,5 @@
 import createClient, { type Client } from 'openapi-fetch';
-import { bearer, proofNeeded, Problem, parseProblem } from './problem';
+import { bearer, Problem, parseProblem, proofNeeded } from './problem';
 import type { paths } from './schema';
 
 /** Creates the client for requests below this address. */

@@ -1,5 +1,5 @@
 import type { Client } from 'openapi-fetch';
-import { proofNeeded, Problem } from './problem';
+import { Problem, proofNeeded } from './problem';
 import type { paths } from './schema';
 
 export { bearer, Problem, parseProblem as problemOf } from './problem';
@@ -48,7 +48,8 @@ export async function unwrap<T>(call: Promise<{ data?: T }>): Promise<T> {
 }
 
 /** The user didn't re-authenticate. */
-export const needsReauthentication = (error: unknown) => error instanceof Problem && error.code === proofNeeded;
+export const needsReauthentication = (error: unknown) =>
+  error instanceof Problem && error.code === proofNeeded;
 
 /** Returns the number of rows in an incomplete response; null if it's complete. */
 export const getLimit = (response: Response): number | null =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { config, loadConfig, portalInText } from './config';
-import { type Replies, fakeServer, unreachable } from './testing';
+import { fakeServer, type Replies, unreachable } from './testing';
 
 test.each<[string, Replies['GET /js/config.json']]>([
   ['the call fails', unreachable],

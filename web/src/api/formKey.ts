@@ -1,4 +1,4 @@
-import { unwrap, api } from './client';
+import { api, unwrap } from './client';
 import { currentSession, onSessionChange } from './session';
 
 /*

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { unwrap, api, bearer } from './client';
+import { api, bearer, unwrap } from './client';
 import {
+  canBeSignedIn,
   currentSession,
   findSession,
   isSignOutPending,
-  canBeSignedIn,
   onSessionChange,
   repeatSignOut,
   restoreSession,
@@ -12,7 +12,7 @@ import {
   signIn,
   signOut,
 } from './session';
-import { type Call, type Replies, fakeServer, makeSession, unreachable } from './testing';
+import { type Call, fakeServer, makeSession, type Replies, unreachable } from './testing';
 
 const touching = 'POST /session/touch';
 let replies: Replies;

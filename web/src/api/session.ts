@@ -1,6 +1,6 @@
 import { createContext, useContext, useMemo } from 'react';
-import { unwrap, api, bearer, Problem } from './client';
-import { onTabMessage, notifyTabs } from './tabs';
+import { api, bearer, Problem, unwrap } from './client';
+import { notifyTabs, onTabMessage } from './tabs';
 import type { Session, User } from './types';
 
 /** Why a session ended. The sign-in screen shows it. */

@@ -1,7 +1,7 @@
-import { unwrap, api, bearer } from './client';
+import { api, bearer, unwrap } from './client';
 import { cover, coveredBy, formatName, uncover } from './cover';
-import { currentSession, endSession, fetchSession, dropSession, replaceSession } from './session';
-import { onTabMessage, notifyTabs } from './tabs';
+import { currentSession, dropSession, endSession, fetchSession, replaceSession } from './session';
+import { notifyTabs, onTabMessage } from './tabs';
 import type { Session } from './types';
 
 /* Changes during a session. The sign-in screen doesn't load this module. */

@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { SessionContext } from '@/api/session';
-import { type Call, configure, type Replies, fakeServer, makeSession } from '@/api/testing';
+import { type Call, configure, fakeServer, makeSession, type Replies } from '@/api/testing';
 import { Chat } from '@/features/support/Chat';
 import { ChatButton } from './ChatButton';
 

@@ -3,10 +3,10 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } fr
 import { cleanup, render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { SessionContext } from '@/api/session';
-import { type Replies, fakeServer, makeSession, makeUser } from '@/api/testing';
+import { fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { FailedMail } from '@/features/mails/queries';
-import { fakeTime, advanceTime } from '@/shared/testing';
+import { advanceTime, fakeTime } from '@/shared/testing';
 import { KitProvider } from '@/ui/KitProvider';
 import Home from './Home';
 

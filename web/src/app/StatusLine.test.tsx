@@ -1,6 +1,6 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type Answer, type Call, replyTo, fakeServer, unreachable } from '@/api/testing';
+import { type Answer, type Call, fakeServer, replyTo, unreachable } from '@/api/testing';
 import { tellStatusChanged } from '@/shared/statusLine';
 import StatusLine from './StatusLine';
 

@@ -1,6 +1,6 @@
 import { createRootRoute, redirect } from '@tanstack/react-router';
 import { config } from '@/api/config';
-import { currentSession, canBeSignedIn, restoreSession, signOut } from '@/api/session';
+import { canBeSignedIn, currentSession, restoreSession, signOut } from '@/api/session';
 import { readSessionPreview } from '@/api/sessionPreview';
 import type { Session } from '@/api/types';
 import { signInPending } from '@/features/sessions/signIn';

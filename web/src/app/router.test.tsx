@@ -5,12 +5,12 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   type Answer,
   type Call,
-  neverReplies,
-  type Replies,
   fakeServer,
   makeSession,
-  unreachable,
   makeUser,
+  neverReplies,
+  type Replies,
+  unreachable,
 } from '@/api/testing';
 import type { Session } from '@/api/types';
 

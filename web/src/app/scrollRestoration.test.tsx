@@ -3,7 +3,15 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Ending } from '@/api/session';
-import { type Call, neverReplies, listCalls, type Replies, fakeServer, makeSession, makeUser } from '@/api/testing';
+import {
+  type Call,
+  fakeServer,
+  listCalls,
+  makeSession,
+  makeUser,
+  neverReplies,
+  type Replies,
+} from '@/api/testing';
 import type { Session } from '@/api/types';
 
 const account = {

@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { type Replies, fakeServer, unreachable } from '@/api/testing';
+import { fakeServer, type Replies, unreachable } from '@/api/testing';
 import { DataAsOf } from './DataAsOf';
 
 function show(taken: Replies['GET /feeds/intakes']) {

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { unwrap, api, Problem } from '@/api/client';
+import { api, Problem, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { Banner } from '@/ui/Banner';
 import { ConfirmDialog, NotSaved } from '@/ui/Dialog';

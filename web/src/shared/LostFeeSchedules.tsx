@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { unwrap, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import { Banner } from '@/ui/Banner';
@@ -83,4 +83,5 @@ function Actions({ lost: { id, nationalRateCd, provLctnName } }: { lost: Lost })
   );
 }
 
-const formatFailure = (error: unknown) => errorMessage(error, "Error: Couldn't update the request. Try again.");
+const formatFailure = (error: unknown) =>
+  errorMessage(error, "Error: Couldn't update the request. Try again.");

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { expect, test } from 'vitest';
 import { SessionContext } from '@/api/session';
-import { type Reply, fakeServer, makeSession } from '@/api/testing';
+import { fakeServer, makeSession, type Reply } from '@/api/testing';
 import { KitProvider } from '@/ui/KitProvider';
 import { Layer } from '@/ui/Layer';
 import { ReasonChip, RemarkChip } from './ReasonChip';
@@ -24,7 +24,12 @@ const makeReason = (part: Partial<Reason>): Reason => ({
 
 const reasons: Reason[] = [
   makeReason({ list: 'CAGC', code: 'ZZ', title: 'Nobody bears this part.', plain: 'It is invented.' }),
-  makeReason({ code: 'Q1', title: 'The sum is <b>bold</b>.', plain: 'More of it.', advice: 'Count it again.' }),
+  makeReason({
+    code: 'Q1',
+    title: 'The sum is <b>bold</b>.',
+    plain: 'More of it.',
+    advice: 'Count it again.',
+  }),
   makeReason({ code: 'Q1', jurisdiction: 'CA', title: 'In California it is other.', plain: 'Theirs.' }),
   makeReason({ code: 'Q2', official: 'As its owner says.', status: 'ENDED', ended: '2025-12-31' }),
   makeReason({ list: 'RARC', code: 'QN1', title: 'A paper is missing.', advice: 'Send it.' }),

@@ -4,7 +4,7 @@ import { Chip } from '@/ui/Chip';
 import { formatDate } from '@/ui/dates';
 import { Popover } from '@/ui/Popover';
 import styles from './ReasonChip.module.css';
-import { type CodeList, type Reason, getExplanation, useReasons } from './reasons';
+import { type CodeList, getExplanation, type Reason, useReasons } from './reasons';
 
 export const unexplained = "We don't have an explanation for this code yet.";
 

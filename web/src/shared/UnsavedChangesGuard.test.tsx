@@ -7,7 +7,7 @@ import { signIn } from '@/api/session';
 import { fakeServer, makeSession } from '@/api/testing';
 import { PasswordField, TextField } from '@/ui/form/fields';
 import { line } from '@/ui/form/kinds';
-import { fakeTime, advanceTime, renderScreen } from './testing';
+import { advanceTime, fakeTime, renderScreen } from './testing';
 import { UnsavedChangesGuard } from './UnsavedChangesGuard';
 
 function Form() {

@@ -1,6 +1,6 @@
 import { createMemoryHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { expect, it } from 'vitest';
-import { rememberDraft, restoreNewest, markCreated } from './addedUser';
+import { markCreated, rememberDraft, restoreNewest } from './addedUser';
 import type {} from './navigation';
 import { makeUserRow } from './testing';
 

@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { onTabMessage, type Subject, notifyTabs } from '@/api/tabs';
+import { notifyTabs, onTabMessage, type Subject } from '@/api/tabs';
 
 /**
  * The query key prefixes that show each shared subject. After a change of a subject, these

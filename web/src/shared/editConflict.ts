@@ -43,9 +43,11 @@ export function useConflict<Values extends FieldValues>(
   read: (name: string, value: string) => string = (_, value) => value,
 ) {
   const version = useRef(initial);
-  const [found, setFound] = useState<{ stale: EditConflict; names: string[]; differences: Difference[] } | null>(
-    null,
-  );
+  const [found, setFound] = useState<{
+    stale: EditConflict;
+    names: string[];
+    differences: Difference[];
+  } | null>(null);
 
   const getTheirs = ({ theirs }: EditConflict, defaults: FieldValues): FieldValues =>
     Object.fromEntries(

@@ -10,7 +10,7 @@ import type { ReactNode } from 'react';
 import { expect, test } from 'vitest';
 import { makeSession } from '@/api/testing';
 import { useNavigationState, useSetNavigationState } from './navigationState';
-import { renderScreen, makeUserRow } from './testing';
+import { makeUserRow, renderScreen } from './testing';
 
 /** A screen, and a next one that loads until the test lets it arrive. */
 function onTheWay(Screen: () => ReactNode, Next: () => ReactNode) {

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { makeSession, makeUser } from '@/api/testing';
 import { useTableState } from './tableState';
-import { fakeTime, advanceTime, renderScreen } from './testing';
+import { advanceTime, fakeTime, renderScreen } from './testing';
 
 function List() {
   const { table, setTable } = useTableState({ pageSize: 25 });

@@ -79,7 +79,10 @@ export const replyWithPages =
 
 /** Responds with pages of each TIN's providers. */
 export const replyWithProviders = (tins: Record<string, readonly ListedProvider[]>) => (body: unknown) =>
-  replyWithPages(tins[(body as { ftin: string }).ftin] ?? [], ({ prvName, prvId }) => `${prvName} (${prvId})`)(body);
+  replyWithPages(
+    tins[(body as { ftin: string }).ftin] ?? [],
+    ({ prvName, prvId }) => `${prvName} (${prvId})`,
+  )(body);
 
 /** The explanations of CO-45, in general and in California. */
 export const sampleReasons: Reason[] = [

@@ -10,7 +10,7 @@ import { fireEvent, render, screen } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import { SessionContext } from '@/api/session';
 import { makeSession } from '@/api/testing';
-import { fakeTime, advanceTime } from './testing';
+import { advanceTime, fakeTime } from './testing';
 import { useSearchState } from './useSearchState';
 
 beforeEach(fakeTime);

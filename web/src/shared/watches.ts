@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { unwrap, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import { useMutation } from './useMutation';
 
 /** A followed item: a bill, or a claim with all its bills. */

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   addDays,
   daysBetween,
-  formatDate,
   formatBusinessDate,
   formatBusinessTime,
+  formatDate,
   formatLocalDateTime,
   formatSince,
   isFuture,

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, test } from 'vitest';
-import { type Call, type Reply, fakeServer, makeSession } from '@/api/testing';
+import { type Call, fakeServer, makeSession, type Reply } from '@/api/testing';
 import ChangePasswordScreen from './ChangePasswordScreen';
 import { field, listed, mirroring, show } from './profileTesting';
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { unwrap, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import { addRetryTime, toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { unwrap, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import { config } from '@/api/config';
 import { toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';

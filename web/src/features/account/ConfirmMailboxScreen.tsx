@@ -1,4 +1,4 @@
-import { unwrap, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import { MailedStep } from './MailedStep';
 
 const again = "ask your office's administrator to add the mailbox again.";

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { ConfirmPasswordResetScreen, ResetStep, getStep } from './ConfirmPasswordResetScreen';
+import { ConfirmPasswordResetScreen, getStep, ResetStep } from './ConfirmPasswordResetScreen';
 import { accept, button, endLink, keepWaiting, message, refuse, sent, start, visit } from './testing';
 
 beforeEach(() => start('POST /public/resetPassword/complete', { ssoUrl: '/sso/start' }));

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { unwrap, api, type Problem } from '@/api/client';
+import { api, type Problem, unwrap } from '@/api/client';
 import { passwordElsewhere } from '@/api/config';
 import { addRetryTime } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';

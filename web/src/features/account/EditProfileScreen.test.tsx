@@ -10,13 +10,13 @@ import {
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { type Call, configure, type Replies, fakeServer, makeSession, makeUser } from '@/api/testing';
+import { type Call, configure, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { UserRow } from '@/shared/navigation';
 import { renderScreen } from '@/shared/testing';
 import EditProfileScreen from './EditProfileScreen';
 import type { Details } from './profile';
-import { makeDetails, field, listed } from './profileTesting';
+import { field, listed, makeDetails } from './profileTesting';
 
 const prad = makeSession({ permissions: ['users.manage'] });
 const isad = makeSession({

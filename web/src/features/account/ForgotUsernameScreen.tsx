@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
-import { unwrap, api, type Problem } from '@/api/client';
+import { api, type Problem, unwrap } from '@/api/client';
 import { addRetryTime, toProblem } from '@/shared/apiError';
 import { emailKind, isEmail } from '@/shared/validation';
 import { Banner } from '@/ui/Banner';

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { unwrap, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import { toProblem } from '@/shared/apiError';
 import { Loading } from '@/ui/PageState';
 import { AccountCard } from './AccountCard';

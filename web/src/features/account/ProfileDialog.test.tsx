@@ -9,8 +9,8 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { onSessionChange, type SessionChange } from '@/api/session';
-import { type Call, type Reply, fakeServer, makeSession, makeUser } from '@/api/testing';
-import { fakeTime, advanceTime, renderScreen } from '@/shared/testing';
+import { type Call, fakeServer, makeSession, makeUser, type Reply } from '@/api/testing';
+import { advanceTime, fakeTime, renderScreen } from '@/shared/testing';
 import { readMaxLength } from '@/ui/form/testing';
 import { ProfileDialog } from './ProfileDialog';
 import { field, listed, mirroring, show } from './profileTesting';
@@ -49,7 +49,10 @@ async function fill(type = 'Billing Company') {
 
 describe('it appears', () => {
   it('with the known values', async () => {
-    await open(undefined, makeSession({ user: makeUser({ jobTitle: 'Nurse', companyUrl: 'lakeside.example' }) }));
+    await open(
+      undefined,
+      makeSession({ user: makeUser({ jobTitle: 'Nurse', companyUrl: 'lakeside.example' }) }),
+    );
     expect(field('Job Title').value).toBe('Nurse');
     expect(field(/^Company Website/).value).toBe('lakeside.example');
     await waitFor(() => expect(document.activeElement).toBe(field('Job Title')));
@@ -135,9 +138,9 @@ describe('the form', () => {
   it('limits the number of characters', async () => {
     await open();
     await userEvent.click(screen.getByRole('radio', { name: 'Other' }));
-    expect(['Job Title', 'Company Name', 'Company Website'].map((label) => readMaxLength(field(label)))).toEqual([
-      128, 128, 128,
-    ]);
+    expect(
+      ['Job Title', 'Company Name', 'Company Website'].map((label) => readMaxLength(field(label))),
+    ).toEqual([128, 128, 128]);
     expect(readMaxLength(field('Description of Other'))).toBe(80);
   });
 

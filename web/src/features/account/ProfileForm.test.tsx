@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { readMaxLength } from '@/ui/form/testing';
 import { ProfileForm } from './ProfileForm';
 import type { Details, Editor } from './profile';
-import { makeDetails, field, listed, show } from './profileTesting';
+import { field, listed, makeDetails, show } from './profileTesting';
 
 async function open(account: Partial<Details>, editor: Editor) {
   const onSave = vi.fn(async () => undefined);

@@ -26,8 +26,8 @@ import {
   type Profile,
   type ProfileUpdate,
   type ProfileValues,
-  toProfile,
   profileSchema,
+  toProfile,
   toUpdate,
   toValues,
 } from './profile';
@@ -45,7 +45,8 @@ interface Props {
   children?: ReactNode;
 }
 
-const formatName = ({ userFirstName, userLastName }: Partial<Profile> = {}) => `${userFirstName} ${userLastName}`;
+const formatName = ({ userFirstName, userLastName }: Partial<Profile> = {}) =>
+  `${userFirstName} ${userLastName}`;
 
 /** An account's details, for its owner or an administrator. */
 export function ProfileForm({ account, editor, readOnly = false, onSave, children }: Props) {

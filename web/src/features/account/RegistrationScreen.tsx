@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
-import { unwrap, api, type Problem } from '@/api/client';
+import { api, type Problem, unwrap } from '@/api/client';
 import { toProblem } from '@/shared/apiError';
 import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
 import { Banner } from '@/ui/Banner';

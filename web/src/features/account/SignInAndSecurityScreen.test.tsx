@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import { type Call, listCalls, type Replies, fakeServer, makeSession } from '@/api/testing';
+import { type Call, fakeServer, listCalls, makeSession, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { formatLocalDateTime } from '@/ui/dates';
 import { mirroring, show } from './profileTesting';

@@ -1,4 +1,4 @@
-import { unwrap, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import { MailedStep } from './MailedStep';
 
 const incomplete =

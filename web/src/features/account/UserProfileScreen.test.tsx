@@ -2,10 +2,10 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { onSessionChange, type SessionChange } from '@/api/session';
-import { type Answer, type Call, type Reply, fakeServer, makeSession } from '@/api/testing';
+import { type Answer, type Call, fakeServer, makeSession, type Reply } from '@/api/testing';
 import { readMaxLength } from '@/ui/form/testing';
 import type { Details } from './profile';
-import { makeDetails, field, listed, mirroring, show } from './profileTesting';
+import { field, listed, makeDetails, mirroring, show } from './profileTesting';
 import UserProfileScreen from './UserProfileScreen';
 
 const generic = 'Error: An error has occurred. Please try again or contact Customer Service.';

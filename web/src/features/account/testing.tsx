@@ -10,7 +10,7 @@ import { render, screen, waitFor } from '@testing-library/react';
 import { StrictMode } from 'react';
 import { expect } from 'vitest';
 import type { Config } from '@/api/config';
-import { type Call, configure, neverReplies, type Replies, fakeServer, unreachable } from '@/api/testing';
+import { type Call, configure, fakeServer, neverReplies, type Replies, unreachable } from '@/api/testing';
 import { retrievingText } from '@/ui/PageState';
 import { takeLink } from './link';
 

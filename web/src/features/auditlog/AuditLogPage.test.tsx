@@ -2,7 +2,7 @@ import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/re
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { type Call, type Replies, fakeServer, makeSession, makeUser } from '@/api/testing';
+import { type Call, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import AuditLogPage from './AuditLogPage';
 import type { Entry } from './queries';
@@ -64,7 +64,14 @@ it('shows who did what, for whom, to what, when and from where', async () => {
           answered: [],
           searched: false,
         }),
-        makeEntry({ id: 5, who: '', operation: 'newCall', result: 'CODE', answered: ['B-9'], searched: false }),
+        makeEntry({
+          id: 5,
+          who: '',
+          operation: 'newCall',
+          result: 'CODE',
+          answered: ['B-9'],
+          searched: false,
+        }),
       ],
       following: 4,
     },

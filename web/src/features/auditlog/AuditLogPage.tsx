@@ -94,7 +94,15 @@ const getColumns = (onOpen: (entry: Entry) => void): Column<Entry>[] => [
   },
   { ...plain, id: 'who', header: 'User', value: ({ who }) => who || 'Not signed in' },
   { ...plain, id: 'actingFor', header: 'On behalf of', value: ({ actingFor }) => actingFor },
-  { ...plain, id: 'what', header: 'Action', lead: true, value: describeOperation, wrap: true, minWidth: '11rem' },
+  {
+    ...plain,
+    id: 'what',
+    header: 'Action',
+    lead: true,
+    value: describeOperation,
+    wrap: true,
+    minWidth: '11rem',
+  },
   {
     ...plain,
     id: 'subject',

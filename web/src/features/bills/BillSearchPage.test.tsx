@@ -8,7 +8,7 @@ import {
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Call, type Replies, replyTo, fakeServer, makeSession, makeUser } from '@/api/testing';
+import { type Call, fakeServer, makeSession, makeUser, type Replies, replyTo } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { renderScreen } from '@/shared/testing';
 import type { TableState } from '@/ui/table/state';
@@ -333,7 +333,10 @@ describe('a search', () => {
   });
 
   it('shows the merged bills by claimant name, with the disclaimer', async () => {
-    finds(makeBill({ patientFirstName: 'zoe' }), makeBill({ patientFirstName: 'Bea', billControlNumber: 'B2' }));
+    finds(
+      makeBill({ patientFirstName: 'zoe' }),
+      makeBill({ patientFirstName: 'Bea', billControlNumber: 'B2' }),
+    );
     replies['POST /billSearch/mitchBillSearch'] = {
       body: [makeBill({ patientFirstName: 'Moe', mitchBill: true })],
     };

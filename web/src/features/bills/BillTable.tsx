@@ -13,7 +13,7 @@ import { DataTable } from '@/ui/table/DataTable';
 import type { Column, TableState } from '@/ui/table/state';
 import styles from './bills.module.css';
 import type { Bill } from './queries';
-import { type BillRow, type Outcome, getPayment, waitingText } from './results';
+import { type BillRow, getPayment, type Outcome, waitingText } from './results';
 
 interface Props {
   outcome: Outcome;

@@ -14,12 +14,12 @@ import {
   type Asked,
   type Criteria,
   criteriaSchema,
+  formatSummary,
   kinds,
   type Mode,
   maxTins,
   noCriteria,
   selectTins,
-  formatSummary,
 } from './criteria';
 
 interface Props extends Omit<SearchFormProps<Criteria>, 'kept'> {

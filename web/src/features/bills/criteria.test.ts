@@ -32,7 +32,8 @@ describe('a complete search', () => {
 
   it('can be of today', () => expect(problems({ ...claim, serviceDate: '3/15/2026' })).toEqual({}));
 
-  it('can include five TINs', () => expect(problems({ ...claim, tins: ['1', '2', '3', '4', '5'] })).toEqual({}));
+  it('can include five TINs', () =>
+    expect(problems({ ...claim, tins: ['1', '2', '3', '4', '5'] })).toEqual({}));
 });
 
 describe('an incomplete search', () => {

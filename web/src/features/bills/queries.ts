@@ -1,6 +1,6 @@
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import { unwrap, api, getLimit, Problem } from '@/api/client';
+import { api, getLimit, Problem, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import type { Bill } from '@/shared/billDocuments/calls';
 import type { SearchRun } from '@/shared/useSearchState';
@@ -20,7 +20,10 @@ export function useBillSearch(search: SearchRun<Asked> | null) {
     queries: asked.map(({ tin }) => getSearch(search as SearchRun<Asked>, tin)),
     // Stable for the same search, so that responses merge when one arrives and not on every
     // render.
-    combine: useCallback((answers: Parameters<typeof mergeResults>[1]) => mergeResults(asked, answers), [asked]),
+    combine: useCallback(
+      (answers: Parameters<typeof mergeResults>[1]) => mergeResults(asked, answers),
+      [asked],
+    ),
   });
 }
 

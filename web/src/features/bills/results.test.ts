@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Problem } from '@/api/client';
 import { getState } from '@/shared/BillState';
 import { reference } from '@/shared/billDocuments/calls';
-import { lostText, mergeResults, getPayment } from './results';
+import { getPayment, lostText, mergeResults } from './results';
 import { makeBill } from './testing';
 
 const asked = [{ tin: '111111111' }, { tin: '222222222' }, { tin: null }];

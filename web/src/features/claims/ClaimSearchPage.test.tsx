@@ -8,7 +8,7 @@ import {
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it } from 'vitest';
-import { type Call, type Replies, fakeServer, makeSession } from '@/api/testing';
+import { type Call, fakeServer, makeSession, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import ClaimSearchPage from './ClaimSearchPage';
 import type { Claim } from './queries';

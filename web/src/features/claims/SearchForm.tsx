@@ -7,7 +7,7 @@ import { FormBanner } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
 import { SearchCard, type SearchFormProps } from '@/ui/form/SearchCard';
 import styles from './claims.module.css';
-import { type Criteria, criteriaSchema, noCriteria, formatSummary } from './criteria';
+import { type Criteria, criteriaSchema, formatSummary, noCriteria } from './criteria';
 
 export function SearchForm({
   kept,

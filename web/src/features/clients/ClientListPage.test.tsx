@@ -11,15 +11,15 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   type Call,
   configure,
-  listCalls,
-  type Replies,
-  replyTo,
   fakeServer,
+  listCalls,
   makeSession,
   makeUser,
+  type Replies,
+  replyTo,
 } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { replyWithProviders, renderScreen } from '@/shared/testing';
+import { renderScreen, replyWithProviders } from '@/shared/testing';
 import { saveXlsx } from '@/ui/table/export';
 import ClientListPage from './ClientListPage';
 import type { Client } from './queries';

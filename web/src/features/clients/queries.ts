@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { unwrap, api, getLimit } from '@/api/client';
+import { api, getLimit, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useMutation } from '@/shared/useMutation';
 import type { SearchRun } from '@/shared/useSearchState';

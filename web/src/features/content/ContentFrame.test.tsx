@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { replyTo, fakeServer, unreachable } from '@/api/testing';
+import { fakeServer, replyTo, unreachable } from '@/api/testing';
 import { ContentFrame } from './ContentFrame';
 
 const page = 'https://content.example/home.html';

@@ -29,7 +29,9 @@ describe('opening', () => {
   const opened = { opener: {}, close: vi.fn(), location: { replace: vi.fn() } };
   const open = (window: unknown = opened) => vi.spyOn(globalThis, 'open').mockReturnValue(window as Window);
   const answer = (path: `/${string}`, type: string) =>
-    fakeServer({ [`GET /resources${path}`]: { body: new Blob(['%PDF']), headers: { 'Content-Type': type } } });
+    fakeServer({
+      [`GET /resources${path}`]: { body: new Blob(['%PDF']), headers: { 'Content-Type': type } },
+    });
   beforeEach(() => {
     bearer.token = 'token-1';
     opened.opener = {};

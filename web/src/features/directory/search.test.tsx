@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { neverReplies, makeSession, makeUser } from '@/api/testing';
+import { makeSession, makeUser, neverReplies } from '@/api/testing';
 import { replyWithProviders } from '@/shared/testing';
 import { choiceAmong, formatType } from './choice';
 import {
@@ -36,7 +36,9 @@ describe('the search', () => {
   it('lists the providers of the Tax ID by name, with their types', async () => {
     const hospital = { prvId: 'H1', prvName: 'adams Hospital', prvProviderType: 'X' };
     const ancillary = { prvId: 'A1', prvName: 'Mobile X-Ray', prvProviderType: 'A' };
-    show({ 'POST /provider/page': replyWithProviders({ [tin]: [hospital, physician, facility, ancillary] }) });
+    show({
+      'POST /provider/page': replyWithProviders({ [tin]: [hospital, physician, facility, ancillary] }),
+    });
     await choose();
     await screen.findByRole('button', { name: 'Hopper, Grace' });
     expect(rows('Providers')).toEqual([

@@ -8,10 +8,10 @@ import {
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { components } from '@/api/schema';
-import { listCalls, type Replies, fakeServer, makeSession } from '@/api/testing';
+import { fakeServer, listCalls, makeSession, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { ListedProvider } from '@/shared/providers';
-import { replyWithProviders, renderScreen } from '@/shared/testing';
+import { renderScreen, replyWithProviders } from '@/shared/testing';
 import DemographicSearchPage from './DemographicSearchPage';
 import type { FacilityLocation, License, PhysicianLocation } from './queries';
 

@@ -2,9 +2,17 @@ import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/re
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { neverReplies, listCalls, type Replies, fakeServer, makeSession, makeStream, makeUser } from '@/api/testing';
+import {
+  fakeServer,
+  listCalls,
+  makeSession,
+  makeStream,
+  makeUser,
+  neverReplies,
+  type Replies,
+} from '@/api/testing';
 import type { Session } from '@/api/types';
-import { replyWithPages, replyWithProviders, renderScreen } from '@/shared/testing';
+import { renderScreen, replyWithPages, replyWithProviders } from '@/shared/testing';
 import FeeSchedulePage from './FeeSchedulePage';
 
 const code = (part: object = {}) => ({

@@ -5,7 +5,14 @@ import { FormBanner } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
 import { MultiSelectField } from '@/ui/form/MultiSelectField';
 import { formatCount } from '@/ui/format';
-import { type Audience, describeMatches, kinds, statusOptions, type Values, describeAudience } from './audience';
+import {
+  type Audience,
+  describeAudience,
+  describeMatches,
+  kinds,
+  statusOptions,
+  type Values,
+} from './audience';
 import styles from './notifications.module.css';
 import type { useAudienceCount } from './queries';
 

@@ -2,14 +2,14 @@ import type { RouterHistory } from '@tanstack/react-router';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { type Answer, type Call, neverReplies, type Reply, fakeServer, makeSession } from '@/api/testing';
+import { type Answer, type Call, fakeServer, makeSession, neverReplies, type Reply } from '@/api/testing';
 import { getWork } from '@/shared/encryptedState';
 import type { UserRow } from '@/shared/navigation';
-import { replyWithPages, makeUserRow } from '@/shared/testing';
+import { makeUserRow, replyWithPages } from '@/shared/testing';
 import { readMaxLength } from '@/ui/form/testing';
 import { type Draft, encryptDraft } from './draft';
 import { noValues } from './notification';
-import { field, isad, messageText, makeNotification, press, readRows, show } from './testing';
+import { field, isad, makeNotification, messageText, press, readRows, show } from './testing';
 
 const userList = 'POST /admin/userList';
 const none = {
@@ -254,7 +254,9 @@ describe('the search', () => {
 
   it('shows the wait time', async () => {
     const answer = replyWithUsers([anna, mia]);
-    await open(makeDraft(), (body) => ((body as { userIDs: string }).userIDs ? answer(body) : neverReplies()));
+    await open(makeDraft(), (body) =>
+      (body as { userIDs: string }).userIDs ? answer(body) : neverReplies(),
+    );
     await readRows('Selected Recipients');
     await search();
     expect(await screen.findByText('Please wait while we retrieve data.')).toBeTruthy();
@@ -272,7 +274,9 @@ describe('the search', () => {
 
   it('can fail', async () => {
     const answer = replyWithUsers([anna, mia]);
-    await open(makeDraft(), (body) => ((body as { userIDs: string }).userIDs ? answer(body) : { status: 503 }));
+    await open(makeDraft(), (body) =>
+      (body as { userIDs: string }).userIDs ? answer(body) : { status: 503 },
+    );
     await search();
     expect(
       await screen.findByText(
@@ -350,7 +354,10 @@ describe('the search', () => {
 
 describe('navigation there and back', () => {
   it('preserves the form and takes the recipients along', async () => {
-    calls = fakeServer({ [userList]: replyWithUsers([anna, mia, zoe]), 'GET /notifications/list': { body: [] } });
+    calls = fakeServer({
+      [userList]: replyWithUsers([anna, mia, zoe]),
+      'GET /notifications/list': { body: [] },
+    });
     const { history } = show('/Notifications');
     await userEvent.type(await field('Campaign'), 'Fees');
     await press('MANAGE RECIPIENTS');
@@ -368,7 +375,10 @@ describe('navigation there and back', () => {
   });
 
   it('with Back includes the added users', async () => {
-    calls = fakeServer({ [userList]: replyWithUsers([anna, mia, zoe]), 'GET /notifications/list': { body: [] } });
+    calls = fakeServer({
+      [userList]: replyWithUsers([anna, mia, zoe]),
+      'GET /notifications/list': { body: [] },
+    });
     const { history } = show('/Notifications');
     await userEvent.type(await field('Campaign'), 'Fees');
     await press('MANAGE RECIPIENTS');

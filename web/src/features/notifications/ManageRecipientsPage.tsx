@@ -13,7 +13,14 @@ import { RadioGroupInput } from '@/ui/form/inputs';
 import { lazyPart } from '@/ui/lazyPart';
 import { Loading, NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
-import { toAudience, audienceSchema, sameAudience, type Values, toValues, describeAudience } from './audience';
+import {
+  audienceSchema,
+  describeAudience,
+  sameAudience,
+  toAudience,
+  toValues,
+  type Values,
+} from './audience';
 import { byUserName, formatName, type Recipient, recipientColumns } from './columns';
 import { criteriaSchema } from './criteria';
 import { type Draft, encryptDraft, useDraft } from './draft';

@@ -10,16 +10,16 @@ import { TextField } from '@/ui/form/fields';
 import { CheckboxInput, TextInput } from '@/ui/form/inputs';
 import { lengthProblem } from '@/ui/form/kinds';
 import { formatCount } from '@/ui/format';
-import { describeMatches, describeAudience } from './audience';
+import { describeAudience, describeMatches } from './audience';
 import { StatusChip } from './columns';
 import { type Draft, isAddressed } from './draft';
 import {
   defaultName,
+  getStatus,
   kinds,
   missing,
   nameMissing,
   recipientCount,
-  getStatus,
   type Values,
   whenSent,
 } from './notification';

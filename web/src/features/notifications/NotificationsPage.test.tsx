@@ -1,12 +1,12 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Call, type Replies, fakeServer, makeSession } from '@/api/testing';
+import { type Call, fakeServer, makeSession, type Replies } from '@/api/testing';
 import { getWork } from '@/shared/encryptedState';
 import { readMaxLength } from '@/ui/form/testing';
-import { type Draft, startDraft, encryptDraft } from './draft';
+import { type Draft, encryptDraft, startDraft } from './draft';
 import type { Notification } from './queries';
-import { field, isad, messageText, makeNotification, press, readRows, show } from './testing';
+import { field, isad, makeNotification, messageText, press, readRows, show } from './testing';
 
 const listing = 'GET /notifications/list';
 const creating = 'PUT /notifications/create';
@@ -163,7 +163,9 @@ describe('the form', () => {
     open(
       [],
       {
-        [creating]: (body) => ({ body: makeNotification({ ...(body as Notification), status: 'SCHEDULED' }) }),
+        [creating]: (body) => ({
+          body: makeNotification({ ...(body as Notification), status: 'SCHEDULED' }),
+        }),
       },
       await encryptDraft({ ...startDraft(null), recipients: [5] }),
     );

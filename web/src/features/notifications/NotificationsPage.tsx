@@ -23,11 +23,11 @@ import { notificationColumns } from './columns';
 import {
   type Draft,
   differences,
-  startDraft,
   encryptDraft,
   goesToEveryone,
   isChanged,
   rebased,
+  startDraft,
   useDraft,
 } from './draft';
 import { NotificationForm } from './NotificationForm';

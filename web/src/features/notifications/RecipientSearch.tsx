@@ -9,7 +9,15 @@ import { FormBanner } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
 import { DataTable } from '@/ui/table/DataTable';
 import { candidateColumns, formatName } from './columns';
-import { type Criteria, criteriaSchema, getCriterion, kinds, namesIn, noCriteria, statuses } from './criteria';
+import {
+  type Criteria,
+  criteriaSchema,
+  getCriterion,
+  kinds,
+  namesIn,
+  noCriteria,
+  statuses,
+} from './criteria';
 import { recipientCount } from './notification';
 import styles from './notifications.module.css';
 import { useCandidates } from './queries';

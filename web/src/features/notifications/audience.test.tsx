@@ -1,13 +1,20 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { type Call, type Replies, fakeServer, makeSession } from '@/api/testing';
+import { type Call, fakeServer, makeSession, type Replies } from '@/api/testing';
 import { makeUserRow } from '@/shared/testing';
-import { type Audience, toAudience, audienceSchema, sameAudience, toValues, describeAudience } from './audience';
-import { type Draft, startDraft, encryptDraft } from './draft';
+import {
+  type Audience,
+  audienceSchema,
+  describeAudience,
+  sameAudience,
+  toAudience,
+  toValues,
+} from './audience';
+import { type Draft, encryptDraft, startDraft } from './draft';
 import { noValues } from './notification';
 import type { Notification } from './queries';
-import { field, isad, messageText, makeNotification, press, readRows, show } from './testing';
+import { field, isad, makeNotification, messageText, press, readRows, show } from './testing';
 
 const announcer = makeSession({
   ...isad,

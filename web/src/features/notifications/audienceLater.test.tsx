@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { fakeServer, makeSession } from '@/api/testing';
-import { startDraft, encryptDraft } from './draft';
+import { encryptDraft, startDraft } from './draft';
 import { noValues } from './notification';
 import { isad, show } from './testing';
 

@@ -1,7 +1,7 @@
 import { statusLooks } from '@/shared/accounts';
 import type { UserRow } from '@/shared/navigation';
 import { Chip } from '@/ui/Chip';
-import { formatDate, formatBusinessDate } from '@/ui/dates';
+import { formatBusinessDate, formatDate } from '@/ui/dates';
 import type { Column } from '@/ui/table/state';
 import type { Notification } from './queries';
 

@@ -1,7 +1,7 @@
 import type { Difference } from '@/shared/editConflict';
 import { encryptState, useEncryptedState } from '@/shared/encryptedState';
-import { type Audience, sameAudience, describeAudience } from './audience';
-import { noValues, recipientCount, getRecipientIds, getStatus, type Values, toValues } from './notification';
+import { type Audience, describeAudience, sameAudience } from './audience';
+import { getRecipientIds, getStatus, noValues, recipientCount, toValues, type Values } from './notification';
 import type { Notification } from './queries';
 
 /** A notification in the form, with its recipients. */

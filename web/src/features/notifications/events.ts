@@ -1,5 +1,5 @@
 import { isRefusal, messagesOf, pause } from '@/api/eventStream';
-import { onTabMessage, notifyTabs } from '@/api/tabs';
+import { notifyTabs, onTabMessage } from '@/api/tabs';
 
 type Connect = (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { isBeingSent, isDue, getStatus } from './notification';
+import { getStatus, isBeingSent, isDue } from './notification';
 
 afterEach(() => vi.useRealTimers());
 

@@ -1,6 +1,6 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { unwrap, api, getLimit } from '@/api/client';
+import { api, getLimit, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import type { UserRow } from '@/shared/navigation';
@@ -10,7 +10,7 @@ import { parseDate } from '@/ui/dates';
 import type { Audience } from './audience';
 import { type Criteria, toPayload } from './criteria';
 import type { Draft } from './draft';
-import { isBeingSent, getRecipientIds, type Values, toValues } from './notification';
+import { getRecipientIds, isBeingSent, toValues, type Values } from './notification';
 
 type Announced = components['schemas']['AnnouncementRow'];
 

@@ -10,9 +10,17 @@ import userEvent from '@testing-library/user-event';
 import { StrictMode } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { signIn } from '@/api/session';
-import { configure, listCalls, type Replies, fakeServer, makeSession, makeStream, makeUser } from '@/api/testing';
+import {
+  configure,
+  fakeServer,
+  listCalls,
+  makeSession,
+  makeStream,
+  makeUser,
+  type Replies,
+} from '@/api/testing';
 import type { Session } from '@/api/types';
-import { fakeTime, replyWithPages, advanceTime, renderScreen, makeUserRow } from '@/shared/testing';
+import { advanceTime, fakeTime, makeUserRow, renderScreen, replyWithPages } from '@/shared/testing';
 import ManageRostersPage from './ManageRostersPage';
 import type { SentRoster } from './queries';
 import type { FileCheck, ProviderGroup, RosterCheck } from './roster';

@@ -2,7 +2,7 @@ import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/re
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
-import { type Call, type Replies, fakeServer, makeSession } from '@/api/testing';
+import { type Call, fakeServer, makeSession, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import DeskRostersPage from './DeskRostersPage';
 import type { DeskRoster } from './queries';
@@ -82,7 +82,10 @@ test('a roster is claimed and marked as done', async () => {
   expect(within(dialog).queryByRole('button', { name: /columns/ })).toBeNull();
 
   replies['PUT /desk/rosters/12'] = () => {
-    roster = makeRoster({ receiving: { state: 'TAKEN', at: '2026-07-02T15:00:00Z' }, handledBy: 'isad.demo' });
+    roster = makeRoster({
+      receiving: { state: 'TAKEN', at: '2026-07-02T15:00:00Z' },
+      handledBy: 'isad.demo',
+    });
     return { body: { mailed: false } };
   };
   await user.click(within(dialog).getByRole('button', { name: 'Claim' }));

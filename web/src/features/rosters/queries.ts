@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { unwrap, api, Problem } from '@/api/client';
+import { api, Problem, unwrap } from '@/api/client';
 import { messagesOf } from '@/api/eventStream';
 import type { components } from '@/api/schema';
 import { upload } from '@/api/upload';
@@ -144,4 +144,6 @@ export const useHandle = (id: number) =>
 
 /** Updates the directory from a roster. */
 export const useUpdateDirectory = (id: number) =>
-  useListMutation(changed, () => unwrap(api.POST('/desk/rosters/{id}/directory', { params: { path: { id } } })));
+  useListMutation(changed, () =>
+    unwrap(api.POST('/desk/rosters/{id}/directory', { params: { path: { id } } })),
+  );

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { unwrap, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import { formKey } from '@/api/formKey';
 import { signOut } from '@/api/session';
 import { Button } from '@/ui/Button';

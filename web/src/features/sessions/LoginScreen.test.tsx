@@ -9,7 +9,7 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { currentSession, isSignOutPending, signIn, signOut } from '@/api/session';
-import { type Call, configure, type Replies, fakeServer, makeSession } from '@/api/testing';
+import { type Call, configure, fakeServer, makeSession, type Replies } from '@/api/testing';
 import { LoginScreen } from './LoginScreen';
 
 const signingIn = 'POST /authenticate';

@@ -1,9 +1,9 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { unwrap, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import { currentSession, onSessionChange, type SessionChange, signIn } from '@/api/session';
-import { type Replies, fakeServer, makeSession, makeUser } from '@/api/testing';
+import { fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import MirrorEnded from './MirrorEnded';
 
 const changes: SessionChange['type'][] = [];

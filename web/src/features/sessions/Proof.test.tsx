@@ -1,9 +1,9 @@
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { unwrap, api, needsReauthentication } from '@/api/client';
+import { api, needsReauthentication, unwrap } from '@/api/client';
 import { onSessionChange, type SessionChange, SessionContext, signIn, signOut } from '@/api/session';
-import { type Call, listCalls, type Replies, fakeServer, makeSession } from '@/api/testing';
+import { type Call, fakeServer, listCalls, makeSession, type Replies } from '@/api/testing';
 import { KitProvider } from '@/ui/KitProvider';
 import { Layer } from '@/ui/Layer';
 import { Proof } from './Proof';

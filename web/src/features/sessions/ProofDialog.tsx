@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react';
-import { unwrap, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import { useSession } from '@/api/session';
 import { toProblem } from '@/shared/apiError';
 import { Button } from '@/ui/Button';

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { currentSession, onSessionChange, signIn } from '@/api/session';
-import { type Replies, fakeServer, makeSession, makeUser } from '@/api/testing';
+import { fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import { toast } from '@/ui/Toasts';
 import { readAccountType } from './accountType';
 

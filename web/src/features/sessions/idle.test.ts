@@ -28,18 +28,15 @@ describe('the idle watch', () => {
     expect(onEnd).toHaveBeenCalledOnce();
   });
 
-  test.each(['load', 'mousemove', 'mousedown', 'click', 'scroll', 'keypress'])(
-    '%s restarts it',
-    (name) => {
-      const { onEnd } = watch(30);
-      vi.advanceTimersByTime(20 * minute);
-      act(name);
-      vi.advanceTimersByTime(29 * minute);
-      expect(onEnd).not.toHaveBeenCalled();
-      vi.advanceTimersByTime(minute);
-      expect(onEnd).toHaveBeenCalledOnce();
-    },
-  );
+  test.each(['load', 'mousemove', 'mousedown', 'click', 'scroll', 'keypress'])('%s restarts it', (name) => {
+    const { onEnd } = watch(30);
+    vi.advanceTimersByTime(20 * minute);
+    act(name);
+    vi.advanceTimersByTime(29 * minute);
+    expect(onEnd).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(minute);
+    expect(onEnd).toHaveBeenCalledOnce();
+  });
 
   test('warns two minutes before the end, and stops warning when the user is back', () => {
     const { onWarning } = watch(30);

@@ -1,4 +1,4 @@
-import { onTabMessage, notifyTabs } from '@/api/tabs';
+import { notifyTabs, onTabMessage } from '@/api/tabs';
 
 const minute = 60_000;
 const second = 1_000;

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { unwrap, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import { IconButton } from '@/ui/Button';
 import { CloseIcon } from '@/ui/icons';
 import { Failed, Loading } from '@/ui/PageState';

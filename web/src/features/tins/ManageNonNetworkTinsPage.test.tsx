@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { type Replies, fakeServer } from '@/api/testing';
+import { fakeServer, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { readMaxLength } from '@/ui/form/testing';
 import ManageNonNetworkTinsPage from './ManageNonNetworkTinsPage';
@@ -11,9 +11,9 @@ import {
   done,
   field,
   listed,
+  makeRow,
   mirroring,
   refused,
-  makeRow,
   rows,
   searchInfo,
   show,

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
 import { toProblem } from '@/shared/apiError';
 import { Conflict } from '@/shared/Conflict';
-import { getConflict, type EditConflict } from '@/shared/editConflict';
+import { type EditConflict, getConflict } from '@/shared/editConflict';
 import type { UserRow } from '@/shared/navigation';
 import { useTinColumn } from '@/shared/tins';
 import { useUnsavedChanges } from '@/shared/UnsavedChangesGuard';

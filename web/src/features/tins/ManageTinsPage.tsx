@@ -15,7 +15,7 @@ import { DataTable } from '@/ui/table/DataTable';
 import { AddTinForm, type ManagementProps } from './AddTinForm';
 import { AwaitedTins } from './AwaitedTins';
 import { addedColumn } from './columns';
-import { type Removal, getTableStatus, useAddTin, useHolders, useRemoveTins } from './queries';
+import { getTableStatus, type Removal, useAddTin, useHolders, useRemoveTins } from './queries';
 import {
   actionError,
   kinds,

@@ -186,7 +186,9 @@ function Facts({ sharing }: { sharing: TinSharing }) {
       <dd>
         {statuses[statusCd]}
         {decidedDate && (
-          <span className={styles.said}>{`Last decided by ${decidedBy}, ${formatBusinessDate(decidedDate)}`}</span>
+          <span
+            className={styles.said}
+          >{`Last decided by ${decidedBy}, ${formatBusinessDate(decidedDate)}`}</span>
         )}
       </dd>
       <dt>Holders</dt>

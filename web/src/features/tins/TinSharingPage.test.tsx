@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { type Answer, type Replies, fakeServer, makeSession, makeUser } from '@/api/testing';
+import { type Answer, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import type { SharedTin, TinSharing } from './sharing';
 import TinSharingPage from './TinSharingPage';
 import { button, rows, show } from './testing';

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { unwrap, api, type Problem } from '@/api/client';
+import { api, type Problem, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import { toProblem } from '@/shared/apiError';

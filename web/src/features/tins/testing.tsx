@@ -10,7 +10,7 @@ import { screen, within } from '@testing-library/react';
 import { type Answer, makeSession, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { SavedSearch, UserRow } from '@/shared/navigation';
-import { renderScreen, makeUserRow } from '@/shared/testing';
+import { makeUserRow, renderScreen } from '@/shared/testing';
 import { tableState } from '@/ui/table/state';
 
 /** The server's response to a successful change. */

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { type Replies, fakeServer, makeSession, makeUser } from '@/api/testing';
+import { fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { UserRow } from '@/shared/navigation';
 import { tableState } from '@/ui/table/state';
@@ -11,9 +11,9 @@ import {
   box,
   button,
   done,
+  makeRow,
   mirroring,
   refused,
-  makeRow,
   rows,
   searchInfo,
   show,

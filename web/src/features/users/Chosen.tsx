@@ -46,7 +46,12 @@ export function useChosen(
   const choose = (ids: ReadonlySet<string>) => {
     const known = [
       ...chosen,
-      ...rows.map((row) => ({ id: row.id, userNm: row.userNm, name: formatName(row), groupId: row.grpInfoId })),
+      ...rows.map((row) => ({
+        id: row.id,
+        userNm: row.userNm,
+        name: formatName(row),
+        groupId: row.grpInfoId,
+      })),
     ];
     const users = new Map(known.map((user) => [String(user.id), user] as const));
     mark([...users].flatMap(([id, user]) => (ids.has(id) ? [user] : [])));

@@ -1,11 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { type Call, type Replies, replyTo, fakeServer, makeSession, makeUser } from '@/api/testing';
+import { type Call, fakeServer, makeSession, makeUser, type Replies, replyTo } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { UserRow } from '@/shared/navigation';
 import { getOwner } from '@/shared/owner';
-import { replyWithPages, makeUserRow } from '@/shared/testing';
+import { makeUserRow, replyWithPages } from '@/shared/testing';
 import { tableState } from '@/ui/table/state';
 import ManageUsersPage from './ManageUsersPage';
 import { choose, isad, messageText, mirroring, ok, openMenu, prad, show } from './testing';

@@ -10,7 +10,7 @@ import { Button, LinkButton } from '@/ui/Button';
 import { DataTable } from '@/ui/table/DataTable';
 import { startWizard } from './adding/visit';
 import { useChosen } from './Chosen';
-import { byFirstName, byNewest, managedColumns, formatName } from './columns';
+import { byFirstName, byNewest, formatName, managedColumns } from './columns';
 import { useManagedUsers } from './queries';
 import { anew, Outcome, type Texts, UserActionDialogs, useUserActions } from './userActions';
 import styles from './users.module.css';

@@ -2,10 +2,10 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { onSessionChange } from '@/api/session';
-import { type Call, type Replies, replyTo, fakeServer, makeSession, makeUser } from '@/api/testing';
+import { type Call, fakeServer, makeSession, makeUser, type Replies, replyTo } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { UserRow } from '@/shared/navigation';
-import { replyWithPages, makeUserRow } from '@/shared/testing';
+import { makeUserRow, replyWithPages } from '@/shared/testing';
 import { saveCsv } from '@/ui/table/export';
 import { choose, isad, messageText, ok, openMenu, show } from './testing';
 import UserSearchPage from './UserSearchPage';
@@ -30,7 +30,10 @@ vi.mock('@/ui/table/export', () => ({ saveCsv: vi.fn(), saveXlsx: vi.fn() }));
 let calls: Call[];
 
 function open(part: Partial<UserRow> = {}, replies: Replies = {}, session: Session = isad, state = {}) {
-  calls = fakeServer({ [searching]: replyWithPages([makeUserRow({ userActions: actions, ...part })]), ...replies });
+  calls = fakeServer({
+    [searching]: replyWithPages([makeUserRow({ userActions: actions, ...part })]),
+    ...replies,
+  });
   return show(UserSearchPage, session, state);
 }
 

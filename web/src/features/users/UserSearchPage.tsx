@@ -7,7 +7,7 @@ import { ActionMenu } from '@/ui/ActionMenu';
 import { LinkButton } from '@/ui/Button';
 import { DataTable } from '@/ui/table/DataTable';
 import { useChosen } from './Chosen';
-import { byFirstName, namedColumns, formatName } from './columns';
+import { byFirstName, formatName, namedColumns } from './columns';
 import { criteriaSchema } from './criteria';
 import { MirrorDialog } from './MirrorDialog';
 import { mirrorFailure, useGroupNames, useMirror, useUserSearch } from './queries';

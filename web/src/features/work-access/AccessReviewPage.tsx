@@ -14,7 +14,7 @@ import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { ConfirmDialog } from '@/ui/Dialog';
-import { formatDate, formatBusinessDate } from '@/ui/dates';
+import { formatBusinessDate, formatDate } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';

@@ -1,4 +1,4 @@
-import { unwrap, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import { useAnnounceChange } from '@/shared/changes';

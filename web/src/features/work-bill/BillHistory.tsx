@@ -1,5 +1,5 @@
 import { RemittanceLink } from '@/shared/BillLink';
-import { formatDate, formatBusinessDate, formatLocalDateTime } from '@/ui/dates';
+import { formatBusinessDate, formatDate, formatLocalDateTime } from '@/ui/dates';
 import styles from './bill.module.css';
 import type { Event } from './queries';
 

@@ -9,7 +9,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { bearer } from '@/api/client';
-import { configure, type Replies, fakeServer, makeSession, makeUser } from '@/api/testing';
+import { configure, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import BillPage from './BillPage';
 import type { Page } from './queries';

@@ -9,7 +9,7 @@ import { UnavailablePage } from '@/shared/UnavailablePage';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatDate, formatBusinessDate } from '@/ui/dates';
+import { formatBusinessDate, formatDate } from '@/ui/dates';
 import { type Fact, Facts } from '@/ui/Facts';
 import { formatMoney, formatTin } from '@/ui/format';
 import { toast } from '@/ui/Toasts';

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
-import { type Replies, fakeServer } from '@/api/testing';
+import { fakeServer, type Replies } from '@/api/testing';
 import { KitProvider } from '@/ui/KitProvider';
 import { Deadlines } from './Deadlines';
 import type { Deadline, Interest, Deadlines as Told } from './queries';

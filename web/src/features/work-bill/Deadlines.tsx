@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { formatPeriod, basisInWords, conditionNames, kindNames, unitInWords } from '@/shared/deadlines';
+import { basisInWords, conditionNames, formatPeriod, kindNames, unitInWords } from '@/shared/deadlines';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatDate } from '@/ui/dates';

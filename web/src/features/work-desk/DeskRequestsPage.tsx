@@ -27,7 +27,8 @@ function Requests() {
   const [refused, setRefused] = useState<AccountRequest | null>(null);
   const { shown } = useRequests(table);
   const columns = useMemo(
-    () => getColumns(({ id }) => void navigate({ to: '/AddUser', state: { accountRequest: id } }), setRefused),
+    () =>
+      getColumns(({ id }) => void navigate({ to: '/AddUser', state: { accountRequest: id } }), setRefused),
     [navigate],
   );
   return (

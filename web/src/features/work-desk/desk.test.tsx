@@ -10,7 +10,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
-import { type Call, configure, neverReplies, type Replies, fakeServer, makeSession } from '@/api/testing';
+import { type Call, configure, fakeServer, makeSession, neverReplies, type Replies } from '@/api/testing';
 import { openInSupport } from '@/shared/openInSupport';
 import { getOwner } from '@/shared/owner';
 import { renderScreen } from '@/shared/testing';

@@ -12,7 +12,7 @@ import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
-import { type Call, configure, type Replies, fakeServer, makeSession } from '@/api/testing';
+import { type Call, configure, fakeServer, makeSession, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import { Layer } from '@/ui/Layer';
 import DeskDraftsPage from './DeskDraftsPage';

@@ -15,7 +15,7 @@ import { DeleteSource, EditSource } from './EditSource';
 import { describeExpectation } from './expected';
 import { FileDialog } from './FileDialog';
 import { type FeedFile, type Source, useFiles, useSources } from './queries';
-import { kindName, lasted, formatLight, statusNames, formatStatus, formatArrival } from './wording';
+import { formatArrival, formatLight, formatStatus, kindName, lasted, statusNames } from './wording';
 
 /** The sources with late ones marked, the imported files, and their check results. */
 export default function DeskFeedsPage() {

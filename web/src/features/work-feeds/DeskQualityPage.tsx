@@ -4,7 +4,7 @@ import { useSearchState } from '@/shared/useSearchState';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { daysBetween, formatDate, formatBusinessDateTime, formatSince } from '@/ui/dates';
+import { daysBetween, formatBusinessDateTime, formatDate, formatSince } from '@/ui/dates';
 import { SelectInput } from '@/ui/form/inputs';
 import { formatCount } from '@/ui/format';
 import { DownloadIcon } from '@/ui/icons';
@@ -24,7 +24,7 @@ import {
   useSources,
   useWorst,
 } from './queries';
-import { formatChange, formatShareCount, kindName, measures, formatShare, getShare } from './wording';
+import { formatChange, formatShare, formatShareCount, getShare, kindName, measures } from './wording';
 
 /**
  * The share of good data in imported files, and whether the last day is worse than earlier ones.
@@ -121,7 +121,8 @@ function Worse({ list }: { list: Measure[] }) {
           return (
             last && (
               <li key={measure}>
-                {formatMeasure(measure)}: {formatShare(last)} on {formatDate(last.day)}, {formatShare(before)} before
+                {formatMeasure(measure)}: {formatShare(last)} on {formatDate(last.day)}, {formatShare(before)}{' '}
+                before
               </li>
             )
           );

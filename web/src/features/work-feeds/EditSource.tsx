@@ -5,7 +5,7 @@ import { ConfirmDialog } from '@/ui/Dialog';
 import { SelectField, TextField } from '@/ui/form/fields';
 import { toast } from '@/ui/Toasts';
 import { type Source, useDeleteSource, useSaveSource } from './queries';
-import { kindName, kinds, toRequest, sourceSchema, type Values, toValues } from './wording';
+import { kindName, kinds, sourceSchema, toRequest, toValues, type Values } from './wording';
 
 const failed = "Error: Couldn't save the source. Try again.";
 

@@ -13,7 +13,7 @@ import { toast } from '@/ui/Toasts';
 import { ShortTable } from '@/ui/table/ShortTable';
 import styles from './feeds.module.css';
 import { type FeedFile, formatError, useFile, usePlaces, useTakeAgain } from './queries';
-import { kindName, lasted, formatPhase, formatStatus, formatArrival } from './wording';
+import { formatArrival, formatPhase, formatStatus, kindName, lasted } from './wording';
 
 /** One file: its progress, its result and its problems. */
 export function FileDialog({

@@ -37,7 +37,9 @@ test.each([
   '0 25 * * *',
   '0 9 * *',
 ])('other expressions stay unchanged: %s', (expected) => {
-  expect(describeExpectation({ expected, graceMinutes: 30 }, 'ET')).toBe(`${expected}, late after 30 minutes`);
+  expect(describeExpectation({ expected, graceMinutes: 30 }, 'ET')).toBe(
+    `${expected}, late after 30 minutes`,
+  );
 });
 
 test('without a schedule, nothing is shown', () => {

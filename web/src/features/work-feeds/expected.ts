@@ -33,7 +33,12 @@ const shortcuts: Record<string, string> = {
 class Unsaid extends Error {}
 
 /** Returns a field's values in order; null if it matches all. */
-function parseValues(field: string, from: number, to: number, names: readonly string[] = []): number[] | null {
+function parseValues(
+  field: string,
+  from: number,
+  to: number,
+  names: readonly string[] = [],
+): number[] | null {
   if (field === '*' || field === '?') return null;
   const parseNumber = (text: string) => {
     const named = names.findIndex((name) => name.slice(0, 3).toLowerCase() === text.toLowerCase());

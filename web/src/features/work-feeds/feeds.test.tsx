@@ -9,11 +9,11 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
-import { configure, type Replies, fakeServer, makeSession } from '@/api/testing';
+import { configure, fakeServer, makeSession, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import DeskFeedsPage from './DeskFeedsPage';
 import type { FeedFile, Source } from './queries';
-import { kindName, lasted, formatLight, formatStatus } from './wording';
+import { formatLight, formatStatus, kindName, lasted } from './wording';
 
 let replies: Replies;
 

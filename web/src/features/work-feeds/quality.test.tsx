@@ -9,7 +9,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
-import { configure, type Replies, fakeServer, makeSession } from '@/api/testing';
+import { configure, fakeServer, makeSession, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import DeskQualityPage from './DeskQualityPage';
 import type { Measure, Quality } from './queries';
@@ -181,7 +181,9 @@ test('users without access see so', async () => {
 
 test('formats shares and changes', () => {
   expect(
-    [none, { counted: 3, good: 2 }, { counted: 9999, good: 9998 }, { counted: 9999, good: 1 }].map(formatShare),
+    [none, { counted: 3, good: 2 }, { counted: 9999, good: 9998 }, { counted: 9999, good: 1 }].map(
+      formatShare,
+    ),
   ).toEqual(['', '66.7%', 'under 100%', 'over 0%']);
   expect(formatChange({ ...claims, verdict: 'BETTER', before: { counted: 2, good: 1 } }).text).toBe(
     'Better by 11.5 points',

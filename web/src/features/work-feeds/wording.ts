@@ -86,7 +86,8 @@ export const getShare = ({ good, counted }: Share) => (counted === 0 ? 0 : good 
 /** Formats a share as a percentage; empty if nothing was counted. */
 export const formatShare = (share: Share) => (share.counted === 0 ? '' : formatPercent(getShare(share)));
 
-export const formatShareCount = ({ good, counted }: Share) => `${formatCount(good)} of ${formatCount(counted)}`;
+export const formatShareCount = ({ good, counted }: Share) =>
+  `${formatCount(good)} of ${formatCount(counted)}`;
 
 /** Describes the last day's change from the earlier days. */
 export function formatChange({ days, before, verdict }: Measure): { text: string; kind: Tint } {

@@ -87,7 +87,8 @@ export function Answers({ criteria, run, answers, table, onTable, onSendAsFile, 
                     save.mutate(
                       { criteria, format },
                       {
-                        onError: (problem) => toast.error(formatFailure(problem, "Couldn't create the file.")),
+                        onError: (problem) =>
+                          toast.error(formatFailure(problem, "Couldn't create the file.")),
                       },
                     )
                   }

@@ -6,7 +6,7 @@ import { SelectInput } from '@/ui/form/inputs';
 import { SearchCard } from '@/ui/form/SearchCard';
 import { pluralize } from '@/ui/pluralize';
 import { capitalize } from '@/ui/text';
-import { type Criteria, countLines, kinds, getLines, withHeadings } from './criteria';
+import { type Criteria, countLines, getLines, kinds, withHeadings } from './criteria';
 import styles from './findMany.module.css';
 import { parseRows, type Separator } from './paste';
 import { type Column, formatFailure, type Kind, useReadColumns } from './queries';

@@ -11,7 +11,7 @@ import { pluralize } from '@/ui/pluralize';
 import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
-import { isRunning, type Job, getResultUrl, useDeleteJob, useJobs } from './queries';
+import { getResultUrl, isRunning, type Job, useDeleteJob, useJobs } from './queries';
 
 /** The user's lookups: progress, results and expiry. */
 export function Files() {
@@ -84,7 +84,12 @@ const getColumns = (onDelete?: (job: Job) => void): Column<Job>[] => [
     text: ({ found, status }) => (status === 'done' ? formatCount(found) : ''),
   },
   { ...plain, id: 'sent', header: 'Sent', value: ({ createdAt }) => formatLocalDateTime(createdAt) },
-  { ...plain, id: 'until', header: 'Available until', value: ({ expiresAt }) => formatLocalDateTime(expiresAt) },
+  {
+    ...plain,
+    id: 'until',
+    header: 'Available until',
+    value: ({ expiresAt }) => formatLocalDateTime(expiresAt),
+  },
   {
     ...plain,
     id: 'actions',

@@ -9,10 +9,18 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Problem } from '@/api/client';
-import { type Call, configure, listCalls, type Replies, fakeServer, makeSession, makeUser } from '@/api/testing';
+import {
+  type Call,
+  configure,
+  fakeServer,
+  listCalls,
+  makeSession,
+  makeUser,
+  type Replies,
+} from '@/api/testing';
 import type { Session } from '@/api/types';
 import { upload } from '@/api/upload';
-import { fakeTime, advanceTime, renderScreen, sampleReasons } from '@/shared/testing';
+import { advanceTime, fakeTime, renderScreen, sampleReasons } from '@/shared/testing';
 import { download } from '@/ui/window';
 import FindManyPage from './FindManyPage';
 import { makeAnswered, makeFound, makeJob, makeLine } from './testing';
@@ -402,16 +410,19 @@ test('users without access see so', async () => {
   expect(listCalls(sent)).toEqual([]);
 });
 
-test.each(['xlsx', 'csv'] as const)("saves the results next to the office's columns as %s", async (format) => {
-  replies['POST /work/findMany/export'] = { body: new Blob(['a file']) };
-  open();
-  await find();
-  await press(`Download ${format.toUpperCase()}`);
-  await waitFor(() => expect(download).toHaveBeenCalledWith(expect.anything(), `Bulk lookup.${format}`));
-  expect(getBodies('POST /work/findMany/export')).toMatchObject([
-    { format, headerRows: 1, rows: { length: 3 } },
-  ]);
-});
+test.each(['xlsx', 'csv'] as const)(
+  "saves the results next to the office's columns as %s",
+  async (format) => {
+    replies['POST /work/findMany/export'] = { body: new Blob(['a file']) };
+    open();
+    await find();
+    await press(`Download ${format.toUpperCase()}`);
+    await waitFor(() => expect(download).toHaveBeenCalledWith(expect.anything(), `Bulk lookup.${format}`));
+    expect(getBodies('POST /work/findMany/export')).toMatchObject([
+      { format, headerRows: 1, rows: { length: 3 } },
+    ]);
+  },
+);
 
 test("a file that couldn't be saved is reported, with what to do", async () => {
   replies['POST /work/findMany/export'] = {
@@ -448,7 +459,10 @@ describe('files', () => {
   test('one is sent, its columns are shown, and its lines are looked up in the background', async () => {
     vi.mocked(upload).mockResolvedValue(read);
     replies['POST /work/findMany/files/JOB1/run'] = { body: makeJob({ status: 'waiting' }) };
-    replies['GET /work/findMany/jobs'] = [{ body: [] }, { body: [makeJob({ status: 'waiting', done: 200 })] }];
+    replies['GET /work/findMany/jobs'] = [
+      { body: [] },
+      { body: [makeJob({ status: 'waiting', done: 200 })] },
+    ];
     const history = open();
     await choose();
     expect(await screen.findByRole('heading', { name: 'Columns' })).toBeTruthy();

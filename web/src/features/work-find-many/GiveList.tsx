@@ -5,7 +5,7 @@ import { FilePicker } from '@/ui/form/FilePicker';
 import { TextAreaInput } from '@/ui/form/inputs';
 import type { Criteria } from './criteria';
 import styles from './findMany.module.css';
-import { parseRows, detectSeparator } from './paste';
+import { detectSeparator, parseRows } from './paste';
 import { formatFailure, useReadColumns, useSendFile } from './queries';
 
 interface Props {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toCsv, parseRows, type Separator, detectSeparator } from './paste';
+import { detectSeparator, parseRows, type Separator, toCsv } from './paste';
 
 describe('splits pasted text', () => {
   test.each<[string, string, Separator, string[][]]>([

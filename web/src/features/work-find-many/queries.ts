@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { unwrap, api, Problem } from '@/api/client';
+import { api, Problem, unwrap } from '@/api/client';
 import { config } from '@/api/config';
 import type { components } from '@/api/schema';
 import { upload } from '@/api/upload';

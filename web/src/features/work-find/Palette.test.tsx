@@ -8,7 +8,15 @@ import {
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Call, neverReplies, type Replies, fakeServer, makeSession, unreachable, makeUser } from '@/api/testing';
+import {
+  type Call,
+  fakeServer,
+  makeSession,
+  makeUser,
+  neverReplies,
+  type Replies,
+  unreachable,
+} from '@/api/testing';
 import type { Session } from '@/api/types';
 import { getOwner } from '@/shared/owner';
 import { renderScreen } from '@/shared/testing';

@@ -1,5 +1,5 @@
 import { queryOptions, useQueries } from '@tanstack/react-query';
-import { unwrap, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 
 export type FoundBill = components['schemas']['FoundBill'];

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { unwrap, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import { useAnnounceChange } from '@/shared/changes';
 import type { PortalUserGroup } from '@/shared/groups';
 import { useServerPage } from '@/shared/pages';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { unwrap, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import { Button } from '@/ui/Button';
@@ -42,8 +42,9 @@ function Health() {
     <>
       <div className="button-row">
         <p>
-          Version {data.version}, {data.engine === 'postgres' ? 'PostgreSQL' : 'SQLite'}, {formatSize(data.bytes)}
-          . Database write time: {data.answeredMs.toFixed(1)} ms. As of {formatLocalDateTime(data.asOf)}.
+          Version {data.version}, {data.engine === 'postgres' ? 'PostgreSQL' : 'SQLite'},{' '}
+          {formatSize(data.bytes)}. Database write time: {data.answeredMs.toFixed(1)} ms. As of{' '}
+          {formatLocalDateTime(data.asOf)}.
         </p>
         <Button size="small" busy={isFetching} onClick={() => void refetch()}>
           Refresh
@@ -132,7 +133,11 @@ const instanceColumns: ShortColumn<Report['instances'][number]>[] = [
 const tableColumns: ShortColumn<Report['tables'][number]>[] = [
   { header: 'Table', cell: ({ name }) => name },
   { header: 'Approx. rows', align: 'end', cell: ({ rows }) => formatCount(rows) },
-  { header: 'Size', align: 'end', cell: ({ bytes }) => (bytes === undefined ? 'Unknown' : formatSize(bytes)) },
+  {
+    header: 'Size',
+    align: 'end',
+    cell: ({ bytes }) => (bytes === undefined ? 'Unknown' : formatSize(bytes)),
+  },
 ];
 
 const cleanupColumns: ShortColumn<Report['cleanups'][number]>[] = [

@@ -2,7 +2,7 @@ import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/re
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { type Replies, fakeServer, makeSession } from '@/api/testing';
+import { fakeServer, makeSession, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import DeskHealthPage from './DeskHealthPage';
 

@@ -8,12 +8,12 @@ import {
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { type Call, type Replies, fakeServer, makeSession } from '@/api/testing';
+import { type Call, fakeServer, makeSession, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { showOpenBills } from '@/shared/openBills';
 import { renderScreen, sampleReasons } from '@/shared/testing';
 import { outcomeText } from './change';
-import { parseAmount, toCriteria, everything, toFilter, payerLate, read, describeFilter } from './criteria';
+import { describeFilter, everything, parseAmount, payerLate, read, toCriteria, toFilter } from './criteria';
 import OpenBillsPage from './OpenBillsPage';
 import type { OpenBill, Sum, View, Work } from './queries';
 

@@ -19,7 +19,7 @@ import { useStableCallback } from '@/ui/useStableCallback';
 import { BulkActions } from './BulkActions';
 import { type Done, named, useChange, type What } from './change';
 import { billColumns, dueColumns, SeveralTins, workColumns } from './columns';
-import { type Criteria, toCriteria, everything, toFilter, read } from './criteria';
+import { type Criteria, everything, read, toCriteria, toFilter } from './criteria';
 import { toDefinition, toShape } from './definition';
 import { FilterForm } from './FilterForm';
 import styles from './openbills.module.css';

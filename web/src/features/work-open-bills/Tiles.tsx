@@ -2,7 +2,7 @@ import { memo } from 'react';
 import { type State, stateNames } from '@/shared/openBills';
 import { formatCount, formatMoney } from '@/ui/format';
 import { Tiles as Figures, PressTile, Tile } from '@/ui/Tiles';
-import { ages, type Criteria, toFilter, isAge, isPayerLate, payerLate } from './criteria';
+import { ages, type Criteria, isAge, isPayerLate, payerLate, toFilter } from './criteria';
 import styles from './openbills.module.css';
 import { type Sum, useSummary, useWorks } from './queries';
 

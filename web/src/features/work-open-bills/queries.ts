@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { unwrap, api, Problem } from '@/api/client';
+import { api, Problem, unwrap } from '@/api/client';
 import { config } from '@/api/config';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';

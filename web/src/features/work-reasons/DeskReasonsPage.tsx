@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
 import { unexplained } from '@/shared/ReasonChip';
-import { listNames, getExplanation } from '@/shared/reasons';
+import { getExplanation, listNames } from '@/shared/reasons';
 import { useSearchState } from '@/shared/useSearchState';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatDate, formatBusinessDate, formatLocalDateTime } from '@/ui/dates';
+import { formatBusinessDate, formatDate, formatLocalDateTime } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { DownloadIcon, UploadIcon } from '@/ui/icons';
 import { NotPermitted } from '@/ui/PageState';

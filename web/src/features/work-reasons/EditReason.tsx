@@ -7,7 +7,7 @@ import { DateField } from '@/ui/form/DateField';
 import { SelectField, TextAreaField, TextField } from '@/ui/form/fields';
 import { type DeskCode, useEarlier, useSaveReason } from './queries';
 import styles from './reasons.module.css';
-import { kinds, toRequest, toFieldValue, type Values, toValues, wordingSchema } from './wording';
+import { kinds, toFieldValue, toRequest, toValues, type Values, wordingSchema } from './wording';
 
 const lists = Object.entries(listNames).map(([value, name]) => ({ value, label: `${value}: ${name}` }));
 const statuses = [

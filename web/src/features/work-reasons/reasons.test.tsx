@@ -8,7 +8,7 @@ import {
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
-import { type Call, type Replies, fakeServer, makeSession } from '@/api/testing';
+import { type Call, fakeServer, makeSession, type Replies } from '@/api/testing';
 import type { Reason } from '@/shared/reasons';
 import { renderScreen } from '@/shared/testing';
 import DeskReasonsPage from './DeskReasonsPage';

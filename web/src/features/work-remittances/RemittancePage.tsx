@@ -7,7 +7,7 @@ import { UnavailablePage } from '@/shared/UnavailablePage';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatDate, formatBusinessDate } from '@/ui/dates';
+import { formatBusinessDate, formatDate } from '@/ui/dates';
 import { type Fact, Facts } from '@/ui/Facts';
 import { formatCount, formatMoney, formatPhone, formatTin } from '@/ui/format';
 import { ShortTable } from '@/ui/table/ShortTable';

@@ -16,7 +16,7 @@ import { pluralize } from '@/ui/pluralize';
 import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
-import { type Criteria, duplicateNames, lately, formatMethod, methods, read } from './criteria';
+import { type Criteria, duplicateNames, formatMethod, lately, methods, read } from './criteria';
 import { PostButton, postedText } from './PostButton';
 import { mostAtOnce, type Row, useExport, usePost, usePosts, useRemittances } from './queries';
 import styles from './remittances.module.css';

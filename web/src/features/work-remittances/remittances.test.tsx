@@ -9,7 +9,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
-import { configure, type Replies, fakeServer, makeSession } from '@/api/testing';
+import { configure, fakeServer, makeSession, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { renderScreen, sampleReasons } from '@/shared/testing';
 import { criteriaSchema, lately, parseAmount, toQuery } from './criteria';

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
-import { formatPeriod, basisNames, conditionNames, lineNames } from '@/shared/deadlines';
+import { basisNames, conditionNames, formatPeriod, lineNames } from '@/shared/deadlines';
 import { useSearchState } from '@/shared/useSearchState';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -119,7 +119,9 @@ const getColumns = (manages: boolean, onOpen: (opened: Opened) => void): Column<
     id: 'status',
     header: 'Status',
     value: ({ status }) => statusNames[status],
-    cell: ({ status }) => <Chip kind={status === 'ACTIVE' ? 'success' : 'neutral'}>{statusNames[status]}</Chip>,
+    cell: ({ status }) => (
+      <Chip kind={status === 'ACTIVE' ? 'success' : 'neutral'}>{statusNames[status]}</Chip>
+    ),
     choices: Object.values(statusNames),
   },
   {

@@ -6,7 +6,16 @@ import { DateField } from '@/ui/form/DateField';
 import { CheckboxField, SelectField, TextAreaField, TextField } from '@/ui/form/fields';
 import { type Rule, useSaveRule } from './queries';
 import styles from './rules.module.css';
-import { choices, deskName, kinds, ruleSchema, toRequest, toFieldValue, type Values, toValues } from './wording';
+import {
+  choices,
+  deskName,
+  kinds,
+  ruleSchema,
+  toFieldValue,
+  toRequest,
+  toValues,
+  type Values,
+} from './wording';
 
 const failed = "Error: Couldn't save the rule. Try again.";
 
@@ -53,7 +62,8 @@ export function EditRule({
       below={
         rule?.updatedAt && (
           <p className={styles.small}>
-            Updated {formatLocalDateTime(rule.updatedAt)} by {rule.updatedBy}. Earlier versions are in the audit log.
+            Updated {formatLocalDateTime(rule.updatedAt)} by {rule.updatedBy}. Earlier versions are in the
+            audit log.
           </p>
         )
       }

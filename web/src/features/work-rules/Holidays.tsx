@@ -12,7 +12,7 @@ import { toast } from '@/ui/Toasts';
 import { ShortTable } from '@/ui/table/ShortTable';
 import { type Holiday, useRemoveHoliday, useSetHoliday } from './queries';
 import styles from './rules.module.css';
-import { type HolidayValues, toHoliday, holidaySchema, kinds, noHoliday } from './wording';
+import { type HolidayValues, holidaySchema, kinds, noHoliday, toHoliday } from './wording';
 
 /** State holidays, in addition to the federal ones. */
 export function Holidays({ holidays, manages }: { holidays: readonly Holiday[]; manages: boolean }) {

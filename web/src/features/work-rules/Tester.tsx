@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { applyServerErrors } from '@/shared/applyServerErrors';
-import { formatPeriod, basisInWords, basisNames, conditionNames } from '@/shared/deadlines';
+import { basisInWords, basisNames, conditionNames, formatPeriod } from '@/shared/deadlines';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatDate } from '@/ui/dates';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { unwrap, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useListMutation } from '@/shared/changing';
 import { useMutation } from '@/shared/useMutation';

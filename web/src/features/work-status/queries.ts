@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { unwrap, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useListMutation } from '@/shared/changing';
 import { tellStatusChanged } from '@/shared/statusLine';
@@ -15,7 +15,11 @@ export const useStatusLines = () =>
 const changed = [key];
 
 export const useAddLine = () =>
-  useListMutation(changed, (body: NewStatusLine) => unwrap(api.POST('/desk/status', { body })), tellStatusChanged);
+  useListMutation(
+    changed,
+    (body: NewStatusLine) => unwrap(api.POST('/desk/status', { body })),
+    tellStatusChanged,
+  );
 
 export const useEndLine = () =>
   useListMutation(

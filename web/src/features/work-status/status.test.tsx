@@ -8,11 +8,11 @@ import {
 import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Call, type Replies, fakeServer, makeSession } from '@/api/testing';
+import { type Call, fakeServer, makeSession, type Replies } from '@/api/testing';
 import { statusChanged } from '@/shared/statusLine';
 import { renderScreen } from '@/shared/testing';
 import DeskStatusPage from './DeskStatusPage';
-import { toAnnouncement, lineSchema, noLine } from './line';
+import { lineSchema, noLine, toAnnouncement } from './line';
 import type { StatusLine } from './queries';
 
 const lineOn = (part: Partial<StatusLine>): StatusLine => ({
@@ -136,7 +136,14 @@ test.each([
 
 test('sends times in the business time zone', () => {
   expect(
-    toAnnouncement({ ...noLine, text: 'x', from: '6/16/2026', fromTime: '18:15', to: '06-16-2026', toTime: '23:45' }),
+    toAnnouncement({
+      ...noLine,
+      text: 'x',
+      from: '6/16/2026',
+      fromTime: '18:15',
+      to: '06-16-2026',
+      toTime: '23:45',
+    }),
   ).toEqual({
     text: 'x',
     kind: 'INFO',

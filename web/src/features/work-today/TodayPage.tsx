@@ -12,7 +12,7 @@ import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatDate, formatBusinessDate, formatSince } from '@/ui/dates';
+import { formatBusinessDate, formatDate, formatSince } from '@/ui/dates';
 import { formatTin } from '@/ui/format';
 import { Failed, Loading } from '@/ui/PageState';
 import { pluralize } from '@/ui/pluralize';
@@ -22,7 +22,15 @@ import { money } from '@/ui/table/columns';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column, TableState } from '@/ui/table/state';
 import { figures, type Kind, read } from './figures';
-import { type AlertBill, type Alerts, allBehind, formatFailure, useBehind, useSee, useToday } from './queries';
+import {
+  type AlertBill,
+  type Alerts,
+  allBehind,
+  formatFailure,
+  useBehind,
+  useSee,
+  useToday,
+} from './queries';
 import styles from './today.module.css';
 import { Watches } from './Watches';
 import { Welcome } from './Welcome';

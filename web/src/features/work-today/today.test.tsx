@@ -8,7 +8,7 @@ import {
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Call, type Replies, fakeServer, makeSession, makeUser } from '@/api/testing';
+import { type Call, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import { saveCsv } from '@/ui/table/export';
 import { read } from './figures';

@@ -3,7 +3,7 @@ import { toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatDate, formatBusinessDate, formatSince } from '@/ui/dates';
+import { formatBusinessDate, formatDate, formatSince } from '@/ui/dates';
 import { formatMoney, formatTin } from '@/ui/format';
 import { Empty, Failed, Loading } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';

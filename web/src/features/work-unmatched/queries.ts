@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { unwrap, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useListMutation } from '@/shared/changing';
 
@@ -51,7 +51,9 @@ export const useSaid = () =>
   });
 
 export const useJoin = () =>
-  useListMutation(changed, (body: { id: string; to: string }) => unwrap(api.POST('/desk/feeds/joins', { body })));
+  useListMutation(changed, (body: { id: string; to: string }) =>
+    unwrap(api.POST('/desk/feeds/joins', { body })),
+  );
 
 export const useLeave = () =>
   useListMutation(changed, (id: string) => unwrap(api.POST('/desk/feeds/unmatched/leave', { body: { id } })));

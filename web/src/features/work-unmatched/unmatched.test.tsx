@@ -9,7 +9,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
-import { configure, type Replies, fakeServer, makeSession } from '@/api/testing';
+import { configure, fakeServer, makeSession, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import type { Decision, Duplicate, Said, Unmatched } from './queries';
 import UnmatchedPage from './UnmatchedPage';

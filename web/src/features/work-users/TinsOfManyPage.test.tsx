@@ -2,7 +2,7 @@ import { createMemoryHistory, createRootRoute, createRoute, createRouter } from 
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { type Replies, fakeServer, makeSession, makeUser } from '@/api/testing';
+import { fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { renderScreen } from '@/shared/testing';
 import { formatSummary, tinsIn, tinsProblem } from './many';

@@ -18,7 +18,7 @@ import { pluralize } from '@/ui/pluralize';
 import { DataTable } from '@/ui/table/DataTable';
 import { kinds, most, tinsIn, tinsProblem } from './many';
 import { Outcomes } from './Outcomes';
-import { type Answer, type Change, useChangeMany, usePreview, useAccountTins } from './queries';
+import { type Answer, type Change, useAccountTins, useChangeMany, usePreview } from './queries';
 import styles from './users.module.css';
 
 const failed = 'Error: An error has occurred. Please try again or contact Customer Service.';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { unwrap, api, bearer, needsReauthentication } from '@/api/client';
+import { api, bearer, needsReauthentication, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { upload } from '@/api/upload';
 import { useAnnounceChange } from '@/shared/changes';

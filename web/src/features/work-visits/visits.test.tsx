@@ -8,7 +8,7 @@ import {
 import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Call, type Replies, fakeServer, makeSession, makeUser } from '@/api/testing';
+import { type Call, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import VisitsPage from './VisitsPage';
 

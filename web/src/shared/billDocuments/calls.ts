@@ -1,4 +1,4 @@
-import { unwrap, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useMutation } from '@/shared/useMutation';
 
@@ -17,7 +17,9 @@ const useCall = <In, Out>(call: (input: In) => Promise<Out>) =>
 export function useDocumentCalls() {
   return {
     imageExists: useCall((bill: Bill) =>
-      unwrap(api.GET('/billSearch/imageExist', { params: { query: { id: getDocumentId(bill.billImageUrl) } } })),
+      unwrap(
+        api.GET('/billSearch/imageExist', { params: { query: { id: getDocumentId(bill.billImageUrl) } } }),
+      ),
     ),
     checkEor: useCall((bill: Bill) =>
       unwrap(api.GET('/billSearch/precheckEor', { params: { query: { url: bill.eorImageUrl } } })),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
-import { splitPages, pricingSheetPdf } from './pricingSheet';
+import { pricingSheetPdf, splitPages } from './pricingSheet';
 
 const lines = ['NETWORK PRICING SHEET   PAGE 1', 'a', 'b', 'NETWORK PRICING SHEET   PAGE 2', 'c'];
 

@@ -1,5 +1,5 @@
 import { formatPhone } from '../format';
-import { stripSeparators, normalizeText } from '../text';
+import { normalizeText, stripSeparators } from '../text';
 
 /*
  * The kinds of a line of text. A field and its form's schema use the same kind, so that they

@@ -27,7 +27,8 @@ function markFirstOption(id: string) {
   list.querySelector('[role="option"]')?.setAttribute('data-combobox-selected', 'true');
 }
 
-const findList = (input: Element | null) => document.getElementById(input?.getAttribute('aria-controls') ?? '');
+const findList = (input: Element | null) =>
+  document.getElementById(input?.getAttribute('aria-controls') ?? '');
 
 /**
  * Names the marked option to screen readers, because Enter selects it. Mantine names the option

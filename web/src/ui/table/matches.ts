@@ -1,4 +1,4 @@
-import { stripSeparators, isNumber, letters } from '../text';
+import { isNumber, letters, stripSeparators } from '../text';
 
 const commas = /(\d),(?=\d)/g;
 const monthAndDay = /^(\d{1,2})\/(\d{1,2})((?:\/\d{0,4})?)$/;

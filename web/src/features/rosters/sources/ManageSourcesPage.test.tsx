@@ -8,9 +8,17 @@ import {
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Call, type Replies, replyTo, fakeServer, makeSession, unreachable, makeUser } from '@/api/testing';
+import {
+  type Call,
+  fakeServer,
+  makeSession,
+  makeUser,
+  type Replies,
+  replyTo,
+  unreachable,
+} from '@/api/testing';
 import type { Session } from '@/api/types';
-import { renderScreen, makeUserRow } from '@/shared/testing';
+import { makeUserRow, renderScreen } from '@/shared/testing';
 import { hasUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import ManageSourcesPage from './ManageSourcesPage';
 import type { SourceGroup } from './queries';

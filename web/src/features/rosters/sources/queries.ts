@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { unwrap, api, Problem } from '@/api/client';
+import { api, Problem, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useAnnounceChange } from '@/shared/changes';
 import { useMutation } from '@/shared/useMutation';

@@ -2,12 +2,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Problem } from '@/api/client';
-import { rememberDraft, markCreated } from '@/shared/addedUser';
+import { markCreated, rememberDraft } from '@/shared/addedUser';
 import { useRosterSources } from '@/shared/rosterSources';
 import { useUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import { useAnnouncement } from '@/ui/Announcement';
 import { type Entry, noEntry } from './AddSource';
-import { type Source, useChangeSource, useSaveUser, useSourceGroups, useGroupSources } from './queries';
+import { type Source, useChangeSource, useGroupSources, useSaveUser, useSourceGroups } from './queries';
 import { useVisit, withSources } from './visit';
 
 const saved = 'User has been successfully saved!';

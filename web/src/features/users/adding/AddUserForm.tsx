@@ -24,9 +24,9 @@ import {
 import { TypeField } from './PersonFields';
 import { ProviderLookupDialog } from './ProviderLookupDialog';
 import { type Around, toPayload, type UserPayload } from './payload';
-import { type Place, getPlace, type Requested, reassigned } from './place';
+import { getPlace, type Place, type Requested, reassigned } from './place';
 import { type UserType, useSaveUser } from './queries';
-import { type HeldTin, getHeldTins, SharedTinsDialog } from './SharedTinsDialog';
+import { getHeldTins, type HeldTin, SharedTinsDialog } from './SharedTinsDialog';
 import { draftSchema, newUserSchema } from './schema';
 import { UserFields } from './UserFields';
 
@@ -287,6 +287,7 @@ function showRefusal(form: UseFormReturn<NewUser>, error: unknown) {
       type: 'server',
       message: refusal,
     });
-  const readable = (spoken.includes(error.status) || needsReauthentication(error)) && error.message.includes(' ');
+  const readable =
+    (spoken.includes(error.status) || needsReauthentication(error)) && error.message.includes(' ');
   showServerProblems(form, readable ? error.message : genericError, error.fields);
 }

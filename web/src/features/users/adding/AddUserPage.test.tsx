@@ -17,11 +17,11 @@ import {
   irad,
   isad,
   listed,
+  makeRow,
   message,
   mirroring,
   prad,
   press,
-  makeRow,
   server,
   show,
   startServer,
@@ -194,7 +194,13 @@ describe('the buttons', () => {
   });
 
   test('for a terminated account are those of a new user', async () => {
-    const user = makeRow({ id: 5, statusCd: 'TERM', typeCd: 'PRAD', affiliationCd: 'OFC_STAFF', grpInfoId: 7 });
+    const user = makeRow({
+      id: 5,
+      statusCd: 'TERM',
+      typeCd: 'PRAD',
+      affiliationCd: 'OFC_STAFF',
+      grpInfoId: 7,
+    });
     await open(isad, { state: { mode: 'anew', user } });
     expect(screen.getByText(/The terminated account won't change/)).toBeTruthy();
     expect(state()).toEqual(ordinary);

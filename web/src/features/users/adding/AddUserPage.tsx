@@ -12,7 +12,7 @@ import { Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { formatName } from '../columns';
 import { AddUserForm } from './AddUserForm';
 import { type NewUser, noUser } from './newUser';
-import { type AccountRequest, type Around, type FormData, toForm, formOfRequest } from './payload';
+import { type AccountRequest, type Around, type FormData, formOfRequest, toForm } from './payload';
 import { useAccountRequest, useUserTypes } from './queries';
 import { RequestNotice } from './RequestNotice';
 
@@ -55,7 +55,8 @@ function Adding() {
   if (request.isError && !unknown) return <Failed onRetry={() => void request.refetch()} />;
   const groups = owners.data ?? [];
   const begun = beginning(state, user.id, open);
-  const continued = begun.around.id === undefined ? undefined : draft ? formatName(draft) : fullName(begun.start);
+  const continued =
+    begun.around.id === undefined ? undefined : draft ? formatName(draft) : fullName(begun.start);
   return (
     <>
       {mirroredUser && <Banner kind="info">{mirrorNotice}</Banner>}

@@ -9,7 +9,7 @@ import { formatCount, formatTin } from '@/ui/format';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import styles from './adding.module.css';
-import { kinds, type Lookup, lookupSchema, noLookup, searchedTypes, formatType } from './lookup';
+import { formatType, kinds, type Lookup, lookupSchema, noLookup, searchedTypes } from './lookup';
 import { alreadyAdded, type Tin } from './newUser';
 import { type Provider, useProviderLookup } from './queries';
 

@@ -10,17 +10,17 @@ import {
   irad,
   isad,
   listed,
+  makeNewUser,
+  makeRow,
   message,
   mirroring,
-  makeNewUser,
   prad,
   press,
-  makeRow,
   server,
   show,
   startServer,
 } from './testing';
-import { type WizardState, encryptWizard } from './visit';
+import { encryptWizard, type WizardState } from './visit';
 import WizardPersonPage from './WizardPersonPage';
 import WizardTinsPage from './WizardTinsPage';
 

@@ -16,7 +16,7 @@ import { addressAllFields, emailTaken, genericError, type NewUser, noUser } from
 import { ContactFields, NameFields, TypeField } from './PersonFields';
 import { type UserType, useEmailExists, useUserTypes } from './queries';
 import { personSchema } from './schema';
-import { useWizard, type WizardState, encryptWizard } from './visit';
+import { encryptWizard, useWizard, type WizardState } from './visit';
 
 /** First step of adding a user to the administrator's own group: the person. */
 export default function WizardPersonPage() {

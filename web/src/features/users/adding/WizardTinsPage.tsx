@@ -18,7 +18,7 @@ import { created, genericError, type Tin } from './newUser';
 import { toPerson } from './payload';
 import { useSaveUser } from './queries';
 import { byTin } from './TinFields';
-import { useWizard, type WizardState, encryptWizard } from './visit';
+import { encryptWizard, useWizard, type WizardState } from './visit';
 
 /** Second step of adding a user to the administrator's own group: the TINs. */
 export default function WizardTinsPage() {

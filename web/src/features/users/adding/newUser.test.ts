@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { configure, makeUser } from '@/api/testing';
 import { tinProblem } from '@/shared/validation';
-import { lookupSchema, noLookup, formatType } from './lookup';
+import { formatType, lookupSchema, noLookup } from './lookup';
 import {
   asksAffiliation,
   asksAssignment,
@@ -136,9 +136,9 @@ test.each<Partial<NewUser>>([
 ])('%j is accepted', (part) => expect(found(makeNewUser(part))).toEqual({}));
 
 test("the wizard's first step only requires the person", () => {
-  expect(personSchema.safeParse(makeNewUser({ typeCd: 'PRUS', affiliationCd: '', jobTitle: '' })).success).toBe(
-    true,
-  );
+  expect(
+    personSchema.safeParse(makeNewUser({ typeCd: 'PRUS', affiliationCd: '', jobTitle: '' })).success,
+  ).toBe(true);
   expect(personSchema.safeParse(noUser).error?.issues).toHaveLength(5);
 });
 

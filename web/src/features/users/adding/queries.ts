@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { unwrap, api, getLimit, Problem } from '@/api/client';
+import { api, getLimit, Problem, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useAnnounceChange } from '@/shared/changes';
 import { useMutation } from '@/shared/useMutation';

@@ -9,11 +9,11 @@ import {
 } from '@tanstack/react-router';
 import { fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { type Call, type Replies, fakeServer, makeSession, makeUser } from '@/api/testing';
+import { type Call, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { PortalUserGroup } from '@/shared/groups';
 import type { UserRow } from '@/shared/navigation';
-import { renderScreen, makeUserRow } from '@/shared/testing';
+import { makeUserRow, renderScreen } from '@/shared/testing';
 import { type NewUser, noUser } from './newUser';
 import { takeRequest } from './takeRequest';
 

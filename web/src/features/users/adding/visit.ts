@@ -21,4 +21,5 @@ export const useWizard = () => useEncryptedState<WizardState>('wizard');
 export const encryptWizard = (wizard: WizardState) => encryptState('wizard', wizard);
 
 /** Starts the wizard for a former user's new account. */
-export const startWizard = (user: UserRow) => encryptWizard({ id: Date.now(), user: toForm(user), ftins: [] });
+export const startWizard = (user: UserRow) =>
+  encryptWizard({ id: Date.now(), user: toForm(user), ftins: [] });
