@@ -286,10 +286,7 @@ ${ftin},TABLE-1,WC-TABLE-1,Zoë,O'Neill,1980-02-29,2026-01-09,150.25,0`,
     await expect(rows(page)).toHaveCount(1);
   });
 
-  test('names the failed Tax ID and shows the other bills', async ({
-    page,
-    specimens: { paid, tins },
-  }) => {
+  test('names the failed Tax ID and shows the other bills', async ({ page, specimens: { paid, tins } }) => {
     await openBillSearch(page);
     const other = tins.find((tin) => tin !== paid.ftin) ?? '';
     await answer(page, own, ({ text }) => (JSON.parse(text).ftin === other ? { status: 500 } : 'served'));

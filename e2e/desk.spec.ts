@@ -43,10 +43,7 @@ test('from a request to a response: a reason, a number, the bill as its office s
   await office.close();
 });
 
-test('from a user to their office, and to mirroring them for the given reason', async ({
-  page,
-  office,
-}) => {
+test('from a user to their office, and to mirroring them for the given reason', async ({ page, office }) => {
   const { admin, tin } = office;
   await sit(page, accounts.IRAD);
   await find(page, admin.userNm);

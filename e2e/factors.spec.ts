@@ -201,7 +201,9 @@ test('other sessions are listed and ended', async ({ page, browser, baseURL, off
   await elsewhere.close();
 });
 
-test('required two-step verification is set up without scripts, before there is a session', async ({ browser }) => {
+test('required two-step verification is set up without scripts, before there is a session', async ({
+  browser,
+}) => {
   const portal = await startPortal(['demo'], { WCPP_SECOND_FACTOR: 'ISAD=required' });
   const context = await browser.newContext({ baseURL: portal.url, javaScriptEnabled: false });
   try {

@@ -16,7 +16,9 @@ async function taxonomies(name: string, rows: number): Promise<string> {
   return path;
 }
 
-test('a file is validated, imported and re-imported, and a simultaneous second one fails', async ({ page }) => {
+test('a file is validated, imported and re-imported, and a simultaneous second one fails', async ({
+  page,
+}) => {
   await enter(page, accounts.ISAD, feeds);
   const path = await taxonomies('taxonomies-of-a-test.csv', 3);
   const dialog = page.getByRole('dialog');

@@ -537,7 +537,10 @@ test.describe('a roster administrator with a new group', () => {
     await expect(page.getByRole('cell', { name: ada.email })).toBeVisible();
   });
 
-  test("isn't saved twice, and a failed save shows why and preserves everything", async ({ page, create }) => {
+  test("isn't saved twice, and a failed save shows why and preserves everything", async ({
+    page,
+    create,
+  }) => {
     const ada = someone();
     await typeRosterAdmin(page, ada);
     await addByName(page, names.prairie);

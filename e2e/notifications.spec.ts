@@ -190,11 +190,7 @@ test.describe('a notification', () => {
     await expect(button(page, 'CREATE NOTIFICATION')).toBeVisible();
   });
 
-  test('of today is sent, locked, and withdrawn with UN-PUBLISH', async ({
-    page,
-    playwright,
-    portal,
-  }) => {
+  test('of today is sent, locked, and withdrawn with UN-PUBLISH', async ({ page, playwright, portal }) => {
     const reader = await playwright.request.newContext({ baseURL: portal.url });
     await open(page);
     await fill(page, 'For today', today);

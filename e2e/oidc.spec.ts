@@ -55,9 +55,7 @@ async function signInThere(page: Page, login: string) {
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-test('sign-in sends state, nonce and PKCE, and opens a session that outlives a reload', async ({
-  page,
-}) => {
+test('sign-in sends state, nonce and PKCE, and opens a session that outlives a reload', async ({ page }) => {
   const asked = page.waitForRequest((request) => request.url().startsWith(`${provider.issuer}/auth?`));
   await page.goto(`${portal.url}/wcpp/billSearch`);
   await signInThere(page, accounts.PRUS);

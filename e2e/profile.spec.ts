@@ -180,11 +180,7 @@ test.describe('changing the password', () => {
     await save(page).click();
   };
 
-  test('ends the other sessions, and only the new password works', async ({
-    page,
-    playwright,
-    baseURL,
-  }) => {
+  test('ends the other sessions, and only the new password works', async ({ page, playwright, baseURL }) => {
     const userName = await addWithProfile(page.request, 'PRUS');
     const elsewhere = await playwright.request.newContext({ baseURL });
     await openSession(elsewhere, userName);
@@ -245,9 +241,7 @@ test.describe('changing the password', () => {
 });
 
 test.describe('the required profile dialog', () => {
-  test("can't be dismissed, lists missing fields, and never returns after saving", async ({
-    page,
-  }) => {
+  test("can't be dismissed, lists missing fields, and never returns after saving", async ({ page }) => {
     await enter(page, await addAccount('PRAD'));
     await expect(dialog(page)).toBeVisible();
     await expect(page.getByLabel('Job Title')).toBeFocused();
@@ -342,9 +336,7 @@ async function tabTo(page: Page, target: Locator) {
   throw new Error(`Tab does not reach ${target}`);
 }
 
-test('all steps by keyboard: complete the profile, edit it, continue to the password', async ({
-  page,
-}) => {
+test('all steps by keyboard: complete the profile, edit it, continue to the password', async ({ page }) => {
   await enter(page, await addAccount('PRUS'));
   await expect(page.getByLabel('Job Title')).toBeFocused();
   await page.keyboard.type('Biller');

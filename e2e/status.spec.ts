@@ -42,7 +42,11 @@ async function write(page: Page, text: string, to: string) {
   await button(page, 'Publish').click();
 }
 
-test("an announcement is above all screens, also signed out, until it's ended", async ({ page, browser, portal }) => {
+test("an announcement is above all screens, also signed out, until it's ended", async ({
+  page,
+  browser,
+  portal,
+}) => {
   await openDesk(page);
   const text = `Remittances come late today ${Date.now()}`;
   await write(page, text, '12/30/2099');

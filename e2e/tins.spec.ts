@@ -251,7 +251,11 @@ test.describe("the group's own TINs", () => {
     await expect(dialog(page)).toContainText('You cannot remove all TINs.');
   });
 
-  test('two administrators who remove at once never leave the group without one', async ({ page, request, create }) => {
+  test('two administrators who remove at once never leave the group without one', async ({
+    page,
+    request,
+    create,
+  }) => {
     const tins = [newTin(), newTin(), newTin()].sort();
     const admin = await create({ typeCd: 'PRAD', ...ftins(...tins) });
     const group = admin.grpInfoId;
@@ -292,7 +296,11 @@ test.describe("the group's own TINs", () => {
       await expect(page.getByRole('button', { name, exact: true })).toBeDisabled();
   });
 
-  test("internal staff have none, and can't change any while mirroring", async ({ page, request, office }) => {
+  test("internal staff have none, and can't change any while mirroring", async ({
+    page,
+    request,
+    office,
+  }) => {
     const token = await enter(page, accounts.ISAD, '/wcpp/ManageTins');
     await expect(page.getByText("Your account isn't in a group")).toBeVisible();
 

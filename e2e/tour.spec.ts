@@ -101,7 +101,7 @@ test('an administrator: people and their TINs, the access review, the network ac
   await picture('administrator-visits');
 });
 
-test("network staff: a phone call, an unmatched payment, deadlines and imports", async ({
+test('network staff: a phone call, an unmatched payment, deadlines and imports', async ({
   page,
   specimens: { paid },
   picture,

@@ -46,10 +46,7 @@ test('an administrator removes a TIN from several users: previewed first, then r
   await expect(page.getByRole('link', { name: 'Change TINs for 3 users' })).toBeFocused();
 });
 
-test('Back restores the list, even after the end of the session', async ({
-  page,
-  office,
-}) => {
+test('Back restores the list, even after the end of the session', async ({ page, office }) => {
   const [first, second] = [await office.add('PRUS'), await office.add('PRUS')];
   const token = await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
   await page.getByLabel('Filter by Account Type').fill('Provider U');

@@ -48,10 +48,7 @@ const questions = {
 };
 
 test.describe("a group's administrator", () => {
-  test("sees the group's users by first name with all their data", async ({
-    page,
-    office,
-  }) => {
+  test("sees the group's users by first name with all their data", async ({ page, office }) => {
     const user = await office.add('PRUS', false);
     await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
     await expect(users(page)).toHaveCount(2);

@@ -22,11 +22,7 @@ async function revert(page: Page) {
   await expect(page.getByRole('button', { name: 'Revert' })).toHaveCount(0);
 }
 
-test('an office requires approval, approves, and sees who had access', async ({
-  page,
-  browser,
-  office,
-}) => {
+test('an office requires approval, approves, and sees who had access', async ({ page, browser, office }) => {
   const { admin } = office;
   const own = await browser.newPage();
   await enter(own, admin.userNm, '/wcpp/work/visits');

@@ -88,10 +88,7 @@ test('a line with two matching bills offers both, and the results are saved', as
   await expect(page.getByRole('heading', { level: 1, name: 'Bill 955500000' })).toBeVisible();
 });
 
-test('the saved file has the same wording as the screen', async ({
-  page,
-  specimens: { paid },
-}) => {
+test('the saved file has the same wording as the screen', async ({ page, specimens: { paid } }) => {
   await openFindMany(page);
   await paste(page, `Bill #\n${paid.billControlNumber}\n7999999999\n`);
   await find(page).click();
@@ -144,7 +141,7 @@ test('a file is looked up in the background, and its results are downloaded and 
   await expect(row).toHaveCount(0);
 });
 
-test("no file is covered by its buttons, at any width", async ({ page }) => {
+test('no file is covered by its buttons, at any width', async ({ page }) => {
   await answer(page, '**/api/work/findMany/jobs', { json: jobs });
   await openFindMany(page);
   for (const width of [1440, 1024, 768, 640, 360]) {

@@ -2,9 +2,7 @@ import { accounts, enter, expect, expectInWidth, mirror, openSession, test } fro
 import { choose, dialog } from './screens/screen';
 import { openBills, openMenuOf, showOpenBills } from './screens/work-open-bills';
 
-test('a bill is assigned, followed up, noted and finished, and can be reopened', async ({
-  page,
-}) => {
+test('a bill is assigned, followed up, noted and finished, and can be reopened', async ({ page }) => {
   await showOpenBills(page);
   const tile = page.getByRole('button', { name: /^Denied/ });
   await tile.click();

@@ -57,9 +57,7 @@ test("the group's posted status is set and removed by keyboard", async ({ page }
   await expect(mark).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('several are marked as posted together, and Back returns to the same page', async ({
-  page,
-}) => {
+test('several are marked as posted together, and Back returns to the same page', async ({ page }) => {
   await list(page);
   const rows = table(page).locator('tbody').getByRole('row');
   await page.getByLabel('Rows per page').selectOption('10');
@@ -109,7 +107,9 @@ test('several remittances come in one file', async ({ page }) => {
   expect(file.suggestedFilename()).toMatch(/^remittances_\d+\.zip$/);
 });
 
-test('a link works only for users with the TIN, and nothing can be marked while mirroring', async ({ page }) => {
+test('a link works only for users with the TIN, and nothing can be marked while mirroring', async ({
+  page,
+}) => {
   const one = await find(page);
   await enter(page, accounts.NNUS, `/wcpp/work/remittance/${one.id}`);
   await expect(page.getByText(gone)).toBeVisible();

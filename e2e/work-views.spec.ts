@@ -208,9 +208,7 @@ test('users who mirror see no views and export nothing', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Export' })).toHaveCount(0);
 });
 
-test('hidden columns stay hidden in this browser, and views fit a narrow window', async ({
-  page,
-}) => {
+test('hidden columns stay hidden in this browser, and views fit a narrow window', async ({ page }) => {
   await showOpenBills(page, accounts.PRAD);
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('checkbox', { name: 'Payer' }).uncheck();
