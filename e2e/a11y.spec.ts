@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
 import { expect, test } from './portal';
-import { walks } from './screens/index';
+import { screenGroups } from './screens/index';
 import type { Screen } from './screens/screen';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Loads axe into the page if it isn't there yet. */
-async function bringAxe(page: Page) {
+async function loadAxe(page: Page) {
   if (await page.evaluate(() => 'axe' in window)) return;
   // The debugger evaluates it, so the page's content security policy doesn't apply.
   await page.evaluate(axe);
@@ -71,7 +71,7 @@ async function settle(page: Page, colorScheme: 'light' | 'dark', width: number) 
 }
 
 /** Number column headers that aren't aligned with their cells, with the difference in pixels. */
-const headsBesideFigures = (page: Page) =>
+const findMisalignedHeaders = (page: Page) =>
   page.evaluate(() => {
     /** The right edge of a cell's text, or of a button's border. */
     const ends = (cell: Element | undefined) => {
@@ -104,7 +104,7 @@ const headsBesideFigures = (page: Page) =>
  * Tables wider than their container, by how many pixels. The results for a pasted list have as
  * many columns as the list, so they can scroll.
  */
-const tablesCut = (page: Page) =>
+const findWideTables = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('table')].flatMap((table) => {
       const box = table.parentElement;
@@ -115,7 +115,7 @@ const tablesCut = (page: Page) =>
   );
 
 /** Controls in cells that overflow the cell, over its neighbor or out of sight. */
-const besideCells = (page: Page) =>
+const findOverflowingControls = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('td')].flatMap((cell) => {
       const { left, right } = cell.getBoundingClientRect();
@@ -133,7 +133,7 @@ const softly = expect.configure({ soft: true, timeout: 5_000 });
  * Checks the current page with all rules in light colors, with the color rules in dark colors,
  * and at a narrow width.
  */
-async function judge(page: Page, { name, narrow = false }: Screen) {
+async function checkScreen(page: Page, { name, narrow = false }: Screen) {
   // Popups of fields are repositioned shortly after the window is resized.
   const room = (width: number) =>
     expect
@@ -141,21 +141,21 @@ async function judge(page: Page, { name, narrow = false }: Screen) {
         message: `${name}: ${width} px wide`,
       })
       .toBeLessThanOrEqual(0);
-  await bringAxe(page);
+  await loadAxe(page);
   await settle(page, 'light', 1440);
   expect.soft(await findings(page, 'all'), `${name}: light`).toEqual([]);
   await room(1440);
-  expect.soft(await headsBesideFigures(page), `${name}: heads of figures`).toEqual([]);
-  expect.soft(await tablesCut(page), `${name}: tables at 1440 px`).toEqual([]);
+  expect.soft(await findMisalignedHeaders(page), `${name}: heads of figures`).toEqual([]);
+  expect.soft(await findWideTables(page), `${name}: tables at 1440 px`).toEqual([]);
   await settle(page, 'light', 768);
   await room(768);
   // Rows become cards shortly after the window is resized.
-  await softly.poll(() => tablesCut(page), { message: `${name}: tables at 768 px` }).toEqual([]);
-  await softly.poll(() => besideCells(page), { message: `${name}: cells at 768 px` }).toEqual([]);
+  await softly.poll(() => findWideTables(page), { message: `${name}: tables at 768 px` }).toEqual([]);
+  await softly.poll(() => findOverflowingControls(page), { message: `${name}: cells at 768 px` }).toEqual([]);
   await settle(page, 'dark', 1440);
   expect.soft(await findings(page, 'colours'), `${name}: dark`).toEqual([]);
   await settle(page, 'dark', 320);
-  await softly.poll(() => besideCells(page), { message: `${name}: cells, narrow` }).toEqual([]);
+  await softly.poll(() => findOverflowingControls(page), { message: `${name}: cells, narrow` }).toEqual([]);
   // Colors are the same at all widths. Screens for narrow windows check them again, in both
   // schemes.
   expect.soft(await findings(page, narrow ? 'all' : 'others'), `${name}: narrow`).toEqual([]);
@@ -166,7 +166,7 @@ async function judge(page: Page, { name, narrow = false }: Screen) {
   await room(320);
 }
 
-for (const walk of walks) {
+for (const walk of screenGroups) {
   const [first, ...others] = walk;
   test.describe(() => {
     test.use({ ownBrowser: first?.ownBrowser ?? false });
@@ -179,7 +179,7 @@ for (const walk of walks) {
         await test.step(screen.name, async () => {
           await settle(page, 'light', 1440);
           await screen.show(page, specimens);
-          await judge(page, screen);
+          await checkScreen(page, screen);
         });
     });
   });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { answer, restore } from './answers';
-import { accounts, enter, expect, menuOf, mirror, openSession, test } from './portal';
+import { accounts, enter, expect, getMenu, mirror, openSession, test } from './portal';
+import { mockReply, restore } from './replies';
 
 const provider = [
   'Bill Search',
@@ -26,7 +26,7 @@ const banner = (page: Page) => page.getByRole('region', { name: 'Mirroring' });
 
 /** Checks the menu's labels, without the additional ones of narrow windows. */
 async function expectMenu(page: Page, labels: string[]) {
-  await expect(menuOf(page).getByRole('listitem')).toHaveText(labels);
+  await expect(getMenu(page).getByRole('listitem')).toHaveText(labels);
 }
 
 /** Screens with a heading that differs from their menu label. */
@@ -47,7 +47,7 @@ for (const type of Object.keys(menus) as (keyof typeof menus)[]) {
     await enter(page, accounts[type]);
     await expectMenu(page, menus[type]);
     for (const label of menus[type]) {
-      const entry = menuOf(page).getByRole('link', { name: label, exact: true });
+      const entry = getMenu(page).getByRole('link', { name: label, exact: true });
       const target = await entry.getAttribute('href');
       await entry.click();
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(headings[label] ?? label);
@@ -124,7 +124,7 @@ test('the public screens need no session', async ({ page }) => {
     await page.goto(`/wcpp/${path}`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page).toHaveURL(new RegExp(`/wcpp/${path}$`));
-    await expect(menuOf(page)).toHaveCount(0);
+    await expect(getMenu(page)).toHaveCount(0);
   }
 });
 
@@ -150,7 +150,7 @@ test('screens without a check open for every account type', async ({ page }) => 
 
 test('the portal says so when its server is unreachable, and retries', async ({ page }) => {
   await openSession(page.request, accounts.PRUS);
-  await answer(page, '**/api/session', 'lost');
+  await mockReply(page, '**/api/session', 'lost');
   await page.goto('/wcpp/home');
   await expect(page.getByText("Couldn't reach the portal.")).toBeVisible();
   await restore(page, '**/api/session');
@@ -184,11 +184,11 @@ test.describe('the header', () => {
   }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     await enter(page, accounts.PRUS);
-    const bills = menuOf(page).getByRole('link', { name: 'Bill Search' });
+    const bills = getMenu(page).getByRole('link', { name: 'Bill Search' });
     await expect(bills).toBeHidden();
     await page.getByRole('button', { name: 'Menu' }).click();
-    await menuOf(page).getByRole('button', { name: 'Dark mode' }).click();
-    await menuOf(page).getByRole('button', { name: 'Light mode' }).click();
+    await getMenu(page).getByRole('button', { name: 'Dark mode' }).click();
+    await getMenu(page).getByRole('button', { name: 'Light mode' }).click();
     await bills.click();
     await expect(page.getByRole('heading', { name: 'Bill Search' })).toBeVisible();
     await expect(bills).toBeHidden();
@@ -279,7 +279,7 @@ test.describe('mirroring', () => {
     await mirror(page.request, token, accounts.NNUS);
     await page.goto('/wcpp/home');
     await expectMenu(page, menus.NNUS);
-    await answer(page, '**/api/session/mirror', 'lost');
+    await mockReply(page, '**/api/session/mirror', 'lost');
     await banner(page).getByRole('button', { name: 'Revert' }).click();
     await page.getByRole('button', { name: 'YES' }).click();
     await expect(page.getByRole('dialog')).toContainText(
@@ -292,7 +292,7 @@ test.describe('mirroring', () => {
 
   test('covers the other tabs, and Back never signs out', async ({ page, context }) => {
     const token = await enter(page, accounts.ISAD, '/wcpp/AddUser');
-    await menuOf(page).getByRole('link', { name: 'User Search' }).click();
+    await getMenu(page).getByRole('link', { name: 'User Search' }).click();
     await expect(page).toHaveURL(/\/wcpp\/UserSearch$/);
 
     // Another tab started it.

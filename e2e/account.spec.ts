@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
-import { answer, clickTwice, restore } from './answers';
-import { linkIn, mailTo } from './mail';
+import { findLink, readEmail } from './mail';
 import { expect, fillForm, password, portalData, portalUrl, resetToken, test } from './portal';
+import { clickTwice, mockReply, restore } from './replies';
 import { type Portal, startPortal } from './start';
 
 const newPassword = 'Rainy-Night-2027';
@@ -14,14 +14,14 @@ const newPassword = 'Rainy-Night-2027';
 const shared = (): Pick<Portal, 'url' | 'data'> => ({ url: portalUrl(), data: portalData() });
 
 /** An unused username, and so an unused address. */
-const nobody = () => `u${randomUUID().slice(0, 8)}`;
-const addressOf = (userName: string) => `${userName}@example.com`;
+const randomUserName = () => `u${randomUUID().slice(0, 8)}`;
+const getAddress = (userName: string) => `${userName}@example.com`;
 
 /** Creates an account for one test: active, or with a registration link, which it returns. */
 async function addAccount(portal: Pick<Portal, 'url' | 'data'>, active: boolean) {
-  const userName = nobody();
+  const userName = randomUserName();
   const args = ['user', 'add', '--data', portal.data, '--public-url', portal.url, '--type', 'ROUS'];
-  args.push('--user-name', userName, '--email', addressOf(userName));
+  args.push('--user-name', userName, '--email', getAddress(userName));
   args.push('--first-name', 'Paula', '--last-name', 'Reyes', ...(active ? ['--password-stdin'] : []));
   const added = promisify(execFile)(join(import.meta.dirname, '../bin/wcpp'), args);
   added.child.stdin?.end(`${password}\n`);
@@ -36,7 +36,7 @@ const email = (page: Page) => page.getByLabel('Email Address');
 const thanks =
   'A password reset link will be sent to your email address if the information entered matches our records.';
 
-async function askForReset(page: Page, userName: string, address = addressOf(userName), url = '') {
+async function askForReset(page: Page, userName: string, address = getAddress(userName), url = '') {
   await page.goto(`${url}/wcpp/resetPassword`);
   await page.getByLabel('Username').fill(userName);
   await email(page).fill(address);
@@ -92,11 +92,11 @@ test.describe('an account request', () => {
   const done = (page: Page) => page.getByRole('button', { name: 'Done' });
 
   test('goes from the email to the support team; its link works once', async ({ page, context }) => {
-    const address = addressOf(nobody());
+    const address = getAddress(randomUserName());
     await start(page, address);
     await expect(message(page)).toContainText('An email with instructions will arrive shortly.');
 
-    const mail = await mailTo(address, 'Your account request');
+    const mail = await readEmail(address, 'Your account request');
     const code = /Authentication Code: +(\S+)/.exec(mail)?.[1] ?? '';
     // Opened the way a demo user does.
     await page.getByRole('link', { name: 'Read the emails it sends' }).click();
@@ -110,7 +110,7 @@ test.describe('an account request', () => {
 
     // The link opened again, as users do who have lost the first tab.
     const other = await context.newPage();
-    await other.goto(linkIn(mail));
+    await other.goto(findLink(mail));
     await fillIn(other, code);
     await other.getByLabel('Job Title').fill('Somebody else');
 
@@ -125,7 +125,7 @@ test.describe('an account request', () => {
     await expect(page.getByText(/^Thank you for your request\. Your application/)).toBeVisible();
     await page.reload();
     await expect(page.getByText(/^Thank you for your request\. Your application/)).toBeVisible();
-    await expect.poll(() => mailTo('support@portal.example', 'New account request')).toContain(address);
+    await expect.poll(() => readEmail('support@portal.example', 'New account request')).toContain(address);
     await done(page).click();
     await expect(page).toHaveURL(/\/wcpp\/login$/);
 
@@ -153,7 +153,7 @@ test.describe('an account request', () => {
   });
 
   test('preserves the input when the server rejects it', async ({ page }) => {
-    await answer(page, '**/api/public/**', 'lost');
+    await mockReply(page, '**/api/public/**', 'lost');
     await page.goto('/wcpp/registration?token=made-up');
     await fillIn(page, 'AAAAA-BBBBB-CCCCC-22222');
     await done(page).click();
@@ -179,7 +179,7 @@ test.describe('an account request', () => {
       expect(calls.filter((url) => url.includes('/api/public/'))).toEqual([]);
 
       // The server doesn't rely on that.
-      await answer(page, '**/js/config.json', {});
+      await mockReply(page, '**/js/config.json', {});
       await start(page, 'ada@network.example', portal.url);
       await expect(page.getByText(internal)).toBeVisible();
       expect(calls.filter((url) => url.includes('/api/public/'))).toHaveLength(1);
@@ -221,13 +221,13 @@ test.describe('a new account', () => {
 
   test('gets another link with Reset Password, and the earlier one expires', async ({ page }) => {
     const { userName, link } = await addAccount(shared(), false);
-    await askForUsername(page, addressOf(userName));
+    await askForUsername(page, getAddress(userName));
     await expect(message(page)).toHaveText(
       'Error: Please access the link in the Registration Email to finish setting up your account or contact your Account Administrator.',
     );
     await askForReset(page, userName);
     await expect(message(page)).toHaveText(thanks);
-    const mailed = linkIn(await mailTo(addressOf(userName), 'Finish setting up your account'));
+    const mailed = findLink(await readEmail(getAddress(userName), 'Finish setting up your account'));
     await page.goto(link);
     await expect(page.getByRole('alert')).toContainText('This registration link was already used');
     await page.goto(mailed);
@@ -251,7 +251,7 @@ test.describe('a forgotten password', () => {
     await page.getByRole('button', { name: 'Done' }).click();
     await expect(page).toHaveURL(/\/wcpp\/login$/);
 
-    const link = linkIn(await mailTo(addressOf(userName), 'Reset your password'));
+    const link = findLink(await readEmail(getAddress(userName), 'Reset your password'));
     const other = await context.newPage();
     for (const each of [page, other]) {
       await each.goto(link);
@@ -282,7 +282,7 @@ test.describe('a forgotten password', () => {
     });
     await page.goto('/wcpp/forgotpassword');
     await page.getByLabel('Username').fill(userName);
-    await email(page).fill(addressOf(userName));
+    await email(page).fill(getAddress(userName));
     await clickTwice(submit(page), '**/api/public/**');
     await expect(message(page)).toHaveText(thanks);
     expect(calls).toBe(1);
@@ -305,7 +305,7 @@ test.describe('a forgotten password', () => {
     // An invalid signature: reported when the link is opened, or else when it's used.
     await page.goto(`/wcpp/confirmPasswordReset?token=${resetToken(600)}`);
     await expect(page.getByRole('alert')).toContainText('Error: This link was already used');
-    await answer(page, '**/api/public/checkLink', 'lost');
+    await mockReply(page, '**/api/public/checkLink', 'lost');
     await page.reload();
     await choose(page, newPassword);
     await expect(message(page)).toContainText(
@@ -314,7 +314,7 @@ test.describe('a forgotten password', () => {
   });
 
   test('is limited to five requests', async ({ page }) => {
-    const userName = nobody();
+    const userName = randomUserName();
     await askForReset(page, userName);
     for (let tries = 2; tries <= 5; tries++) {
       await expect(message(page)).toContainText('does not match our records.');
@@ -332,16 +332,16 @@ test.describe('a forgotten password', () => {
 test.describe('a forgotten username', () => {
   test('is emailed, and links to sign-in', async ({ page }) => {
     const { userName } = await addAccount(shared(), true);
-    await askForUsername(page, addressOf(userName).toUpperCase());
+    await askForUsername(page, getAddress(userName).toUpperCase());
     await expect(message(page)).toHaveText(`${thanks}Check your email for your username, then sign in.`);
     await expect(email(page)).toHaveCount(0);
-    expect(await mailTo(addressOf(userName), 'Your username')).toContain(`Username:  ${userName}`);
+    expect(await readEmail(getAddress(userName), 'Your username')).toContain(`Username:  ${userName}`);
     await page.getByRole('link', { name: 'sign in' }).click();
     await expect(page).toHaveURL(/\/wcpp\/login$/);
   });
 
   test('is not sent to an unknown address; Cancel goes to sign-in', async ({ page }) => {
-    await askForUsername(page, addressOf(nobody()));
+    await askForUsername(page, getAddress(randomUserName()));
     await expect(message(page)).toHaveText('Error: Email Address does not exist.');
     await page.getByRole('button', { name: 'Cancel' }).click();
     await expect(page).toHaveURL(/\/wcpp\/login$/);
@@ -362,40 +362,42 @@ test.describe('the account status decides', () => {
     ['deactivated', 'amontgomery'],
   ] as const) {
     test(`${status}: the username is emailed, and a new password works again`, async ({ page }) => {
-      await askForUsername(page, addressOf(userName), portal.url);
+      await askForUsername(page, getAddress(userName), portal.url);
       await expect(message(page)).toContainText(thanks);
-      await mailTo(addressOf(userName), 'Your username', portal);
-      await askForReset(page, userName, addressOf(userName), portal.url);
+      await readEmail(getAddress(userName), 'Your username', portal);
+      await askForReset(page, userName, getAddress(userName), portal.url);
       await expect(message(page)).toHaveText(thanks);
-      await page.goto(linkIn(await mailTo(addressOf(userName), 'Reset your password', portal)));
+      await page.goto(findLink(await readEmail(getAddress(userName), 'Reset your password', portal)));
       await choose(page, newPassword);
       await signInWith(page, userName, newPassword);
     });
   }
 
   test('terminated: nothing works', async ({ page }) => {
-    await askForUsername(page, addressOf('sosborne'), portal.url);
+    await askForUsername(page, getAddress('sosborne'), portal.url);
     await expect(message(page)).toHaveText('Error: Email Address does not exist.');
-    await askForReset(page, 'sosborne', addressOf('sosborne'), portal.url);
+    await askForReset(page, 'sosborne', getAddress('sosborne'), portal.url);
     await expect(message(page)).toHaveText(
       'Error: The account has been terminated. Please contact your account administrator.',
     );
   });
 
   test('new: the user gets the registration link', async ({ page }) => {
-    await askForUsername(page, addressOf('sgaines'), portal.url);
+    await askForUsername(page, getAddress('sgaines'), portal.url);
     await expect(message(page)).toContainText('Error: Please access the link in the Registration Email');
-    await askForReset(page, 'sgaines', addressOf('sgaines'), portal.url);
+    await askForReset(page, 'sgaines', getAddress('sgaines'), portal.url);
     await expect(message(page)).toHaveText(thanks);
-    await page.goto(linkIn(await mailTo(addressOf('sgaines'), 'Finish setting up your account', portal)));
+    await page.goto(
+      findLink(await readEmail(getAddress('sgaines'), 'Finish setting up your account', portal)),
+    );
     await choose(page, newPassword);
     await signInWith(page, 'sgaines', newPassword);
   });
 
   test("draft: the account doesn't exist yet", async ({ page }) => {
-    await askForUsername(page, addressOf('sunderwood'), portal.url);
+    await askForUsername(page, getAddress('sunderwood'), portal.url);
     await expect(message(page)).toHaveText('Error: Email Address does not exist.');
-    await askForReset(page, 'sunderwood', addressOf('sunderwood'), portal.url);
+    await askForReset(page, 'sunderwood', getAddress('sunderwood'), portal.url);
     await expect(message(page)).toContainText('does not match our records.');
   });
 });
@@ -403,9 +405,9 @@ test.describe('the account status decides', () => {
 test("a portal that doesn't reveal accounts responds to everyone alike", async ({ page }) => {
   const portal = await startPortal(['demo', '--bills', '10'], { WCPP_ACCOUNT_DISCLOSURE: 'neutral' });
   try {
-    await askForUsername(page, addressOf(nobody()), portal.url);
+    await askForUsername(page, getAddress(randomUserName()), portal.url);
     await expect(message(page)).toContainText(thanks);
-    await askForReset(page, nobody(), undefined, portal.url);
+    await askForReset(page, randomUserName(), undefined, portal.url);
     await expect(message(page)).toHaveText(thanks);
   } finally {
     await portal.stop();

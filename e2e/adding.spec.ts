@@ -1,19 +1,19 @@
 import { randomInt } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { clickTwice } from './answers';
-import { linkIn, mailTo } from './mail';
+import { findLink, readEmail } from './mail';
 import { type Person, register, test } from './people';
 import {
   accounts,
   enter,
   expect,
   fillForm,
-  menuOf,
+  getMenu,
   mirror,
   openSession,
   password,
   portalData,
 } from './portal';
+import { clickTwice } from './replies';
 import { importFile, startPortal } from './start';
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
@@ -68,10 +68,10 @@ const addUser = (page: Page, userName = accounts.ISAD) => enter(page, userName, 
 
 /** Follows the email's link up to the first page after sign-in, as a new user does. */
 async function firstSignIn(page: Page, { email }: Someone, url = '') {
-  const mail = await mailTo(email, 'Finish setting up your account');
+  const mail = await readEmail(email, 'Finish setting up your account');
   const userName = /Username: +(\S+)/i.exec(mail)?.[1] ?? '';
   await page.context().clearCookies();
-  await page.goto(url + new URL(linkIn(mail)).pathname + new URL(linkIn(mail)).search);
+  await page.goto(url + new URL(findLink(mail)).pathname + new URL(findLink(mail)).search);
   await page.getByLabel(/^New Password/).fill(password);
   await page.getByLabel('Confirm New Password').fill(password);
   await press(page, 'Submit');
@@ -80,7 +80,7 @@ async function firstSignIn(page: Page, { email }: Someone, url = '') {
   await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
 }
 
-const personOf = ({ email }: Someone) => ({ emailAddr: email }) as Person;
+const makePerson = ({ email }: Someone) => ({ emailAddr: email }) as Person;
 
 test.describe('Add User creates', () => {
   test('a provider admin with a new group and a TIN found by lookup', async ({ page }) => {
@@ -104,7 +104,7 @@ test.describe('Add User creates', () => {
     await expect(page.getByRole('row').filter({ hasText: ada.email })).toContainText('Just added');
     await expect(page.getByRole('link', { name: 'Back to User Search' })).toBeVisible();
     await firstSignIn(page, ada);
-    await menuOf(page).getByRole('link', { name: 'Manage TINs' }).click();
+    await getMenu(page).getByRole('link', { name: 'Manage TINs' }).click();
     await expect(cell(page, tin)).toBeVisible();
   });
 
@@ -170,7 +170,7 @@ test.describe('Add User creates', () => {
       await press(page, 'CREATE USER');
       await created(page);
       await firstSignIn(page, ada);
-      await expect(menuOf(page).getByRole('link', { name: 'User Search' })).toBeVisible();
+      await expect(getMenu(page).getByRole('link', { name: 'User Search' })).toBeVisible();
     });
 
   for (const label of ['Roster Admin', 'Roster User'])
@@ -188,7 +188,7 @@ test.describe('Add User creates', () => {
       await press(page, 'COMPLETE PROFILE');
       await created(page);
       await firstSignIn(page, ada);
-      await expect(menuOf(page).getByRole('link', { name: 'Manage Rosters' })).toBeVisible();
+      await expect(getMenu(page).getByRole('link', { name: 'Manage Rosters' })).toBeVisible();
     });
 
   test('one user on a double click, and none with a taken email', async ({ page }) => {
@@ -259,14 +259,14 @@ test.describe('a draft', () => {
     await press(page, 'CANCEL');
     await expect(page).toHaveURL(/\/wcpp\/ManageUsers$/);
 
-    await menuOf(page).getByRole('link', { name: 'User Search' }).click();
+    await getMenu(page).getByRole('link', { name: 'User Search' }).click();
     await page.getByLabel('Email Address', { exact: true }).fill(ada.email);
     await press(page, 'SEARCH');
     await page.getByRole('button', { name: /^Actions for/ }).click();
     await page.getByRole('menuitem', { name: 'Continue Registration' }).click();
     await expect(page.getByLabel('Job Title')).toHaveValue('Roster Clerk');
     // Add User in the menu starts with another user.
-    await menuOf(page).getByRole('link', { name: 'Add User' }).click();
+    await getMenu(page).getByRole('link', { name: 'Add User' }).click();
     await expect(type(page)).toHaveValue('');
     await page.goBack();
     await expect(page.getByLabel('Job Title')).toHaveValue('Roster Clerk');
@@ -300,9 +300,9 @@ test('an account request goes from its email to the user, and is handled once', 
   const post = (path: string, data: object) =>
     page.request.post(`/api/public/registration/${path}`, { data });
   await post('startRequestAccount', { emailAddress: email });
-  const mail = await mailTo(email, 'Your account request');
+  const mail = await readEmail(email, 'Your account request');
   await post('completeRequestAccount', {
-    token: new URL(linkIn(mail)).searchParams.get('token'),
+    token: new URL(findLink(mail)).searchParams.get('token'),
     authenticationCode: /Authentication Code: +(\S+)/.exec(mail)?.[1],
     affiliation: 'BILLING_CO',
     firstName: 'Paula',
@@ -312,7 +312,7 @@ test('an account request goes from its email to the user, and is handled once', 
     companyName: 'Lakeside',
     providerList: [{ ftin: office.tin, providerName: 'Lakeside Orthopedics' }],
   });
-  const link = linkIn(await mailTo('support@portal.example', 'New account request', { words: email }));
+  const link = findLink(await readEmail('support@portal.example', 'New account request', { words: email }));
 
   // The user must sign in first.
   await page.goto(link);
@@ -399,7 +399,7 @@ test.describe('a group administrator', () => {
     await expect(check(page, office.tin)).toBeDisabled();
     await press(page, 'CREATE USER');
     await created(page);
-    await register(isad.request, personOf(ada));
+    await register(isad.request, makePerson(ada));
 
     // The form is for another user now, even after a reload.
     await page.goBack();

@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import { answer, hold, restore } from './answers';
 import {
   accounts,
   type Bill,
@@ -8,7 +7,7 @@ import {
   enter,
   expect,
   expectInWidth,
-  menuOf,
+  getMenu,
   mirror,
   openMode,
   openSession,
@@ -18,6 +17,7 @@ import {
   searchLine,
   test,
 } from './portal';
+import { delay, mockReply, restore } from './replies';
 import { importFile } from './start';
 
 const missing =
@@ -77,8 +77,8 @@ async function find(page: Page, bill: Bill) {
 
 /** Replies to each search for one Tax ID with this many bills, copied from a real one. */
 async function answerWith(page: Page, bill: Bill, count: number) {
-  await answer(page, second, { json: [] });
-  await answer(page, own, {
+  await mockReply(page, second, { json: [] });
+  await mockReply(page, own, {
     json: Array.from({ length: count }, (_, index) => ({
       ...bill,
       billControlNumber: `B${String(index + 1).padStart(3, '0')}`,
@@ -274,7 +274,7 @@ ${ftin},TABLE-1,WC-TABLE-1,Zoë,O'Neill,1980-02-29,2026-01-09,150.25,0`,
     specimens,
   }) => {
     await openBillSearch(page);
-    const release = await hold(page, second);
+    const release = await delay(page, second);
     await searchByBill(page, specimens.paid);
     await expect(
       page.getByText('Please wait while we retrieve data. 1 of 2 sources have responded.').first(),
@@ -289,7 +289,7 @@ ${ftin},TABLE-1,WC-TABLE-1,Zoë,O'Neill,1980-02-29,2026-01-09,150.25,0`,
   test('names the failed Tax ID and shows the other bills', async ({ page, specimens: { paid, tins } }) => {
     await openBillSearch(page);
     const other = tins.find((tin) => tin !== paid.ftin) ?? '';
-    await answer(page, own, ({ text }) => (JSON.parse(text).ftin === other ? { status: 500 } : 'served'));
+    await mockReply(page, own, ({ text }) => (JSON.parse(text).ftin === other ? { status: 500 } : 'served'));
     await chooseTins(page, other);
     await searchByBill(page, paid);
     await expect(page.getByText(`No response from: Tax ID (TIN) ${other}.`)).toBeVisible();
@@ -302,12 +302,12 @@ ${ftin},TABLE-1,WC-TABLE-1,Zoë,O'Neill,1980-02-29,2026-01-09,150.25,0`,
     specimens: { paid },
   }) => {
     await openBillSearch(page);
-    await answer(page, second, 'lost');
+    await mockReply(page, second, 'lost');
     await searchByBill(page, paid);
     await expect(page.getByText('No response from: the second bill system.')).toBeVisible();
     await expect(rows(page)).toHaveCount(1);
 
-    await answer(page, own, 'lost');
+    await mockReply(page, own, 'lost');
     await changeSearch(page);
     await searchButton(page).click();
     await expect(page.getByText(retrievalError)).toBeVisible();
@@ -392,7 +392,7 @@ test.describe('the table', () => {
     await expect.poll(() => page.evaluate(() => JSON.stringify(history.state))).toContain('"page":1');
     await page.reload();
     await expectKept();
-    await menuOf(page).getByRole('link', { name: 'Claim Search' }).click();
+    await getMenu(page).getByRole('link', { name: 'Claim Search' }).click();
     await expect(page.getByRole('heading', { name: 'Claim Search' })).toBeVisible();
     await page.goBack();
     await expectKept();
@@ -460,14 +460,14 @@ test.describe("a bill's documents", () => {
     specimens: { paid },
   }) => {
     await find(page, paid);
-    await answer(page, '**/api/billSearch/imageExist*', { json: false });
+    await mockReply(page, '**/api/billSearch/imageExist*', { json: false });
     let popup = page.waitForEvent('popup');
     await image(page).click();
     await expect(message(page)).toContainText(imageNotDisplayed);
     await expect.poll(async () => (await popup).isClosed()).toBe(true);
     await message(page).getByRole('button', { name: 'OK' }).click();
 
-    await answer(page, '**/api/billSearch/imageExist*', 'lost');
+    await mockReply(page, '**/api/billSearch/imageExist*', 'lost');
     popup = page.waitForEvent('popup');
     await image(page).click();
     await expect(message(page)).toContainText('Error: The image selected is not available.');
@@ -502,7 +502,7 @@ test.describe("a bill's documents", () => {
       const { opened } = await documentOpenedBy(page, () => allowance(page).click());
       await opened.close();
 
-      await answer(page, '**/api/billSearch/precheckEor*', { status: 404 });
+      await mockReply(page, '**/api/billSearch/precheckEor*', { status: 404 });
       await page.clock.install();
       const popup = page.waitForEvent('popup');
       await allowance(page).click();
@@ -525,7 +525,7 @@ test.describe("a bill's documents", () => {
       expect(new URL(url).host).not.toBe(new URL(page.url()).host);
       await opened.close();
     }
-    await answer(page, '**/api/billSearch/billImage/**', 'lost');
+    await mockReply(page, '**/api/billSearch/billImage/**', 'lost');
     await image(page).click();
     await expect(message(page)).toContainText('Error: The image selected is not available.');
   });
@@ -539,7 +539,7 @@ test.describe("a bill's documents", () => {
     expect((await sheetSent).headers()['content-type']).toBe('application/pdf');
     await (await popup).waitForURL(/^blob:/);
 
-    await answer(page, '**/api/billSearch/searchBillPriceSheet', 'lost');
+    await mockReply(page, '**/api/billSearch/searchBillPriceSheet', 'lost');
     await allowance(page).click();
     await expect(message(page)).toContainText(retrievalError);
   });
@@ -561,7 +561,7 @@ test.describe("a bill's documents", () => {
     expect(pdf).toContain('/BaseFont /Courier');
     await dialog.getByRole('button', { name: 'CLOSE', exact: true }).click();
 
-    await answer(page, '**/api/billSearch/searchBillReference', 'lost');
+    await mockReply(page, '**/api/billSearch/searchBillReference', 'lost');
     await allowance(page).click();
     await expect(message(page)).toContainText(retrievalError);
   });
@@ -577,11 +577,11 @@ test.describe("a bill's documents", () => {
     await payment.getByRole('button', { name: 'OK' }).click();
     await expect(payment).toHaveCount(0);
 
-    await answer(page, '**/api/billSearch/findPaymentInfo', {});
+    await mockReply(page, '**/api/billSearch/findPaymentInfo', {});
     await link.click();
     await expect(payment).toContainText(noPayment);
     await payment.getByRole('button', { name: 'OK' }).click();
-    await answer(page, '**/api/billSearch/findPaymentInfo', 'lost');
+    await mockReply(page, '**/api/billSearch/findPaymentInfo', 'lost');
     await link.click();
     await expect(payment).toContainText(retrievalError);
     await payment.getByRole('button', { name: 'OK' }).click();
@@ -622,7 +622,7 @@ test.describe('Tax IDs', () => {
 
   test("that can't be loaded are requested again", async ({ page }) => {
     const list = '**/api/ftin/userFtins/**';
-    await answer(page, list, { status: 400 });
+    await mockReply(page, list, { status: 400 });
     await enter(page, accounts.PRUS, '/wcpp/billSearch');
     await expect(page.getByText(retrievalError)).toBeVisible();
     await restore(page, list);

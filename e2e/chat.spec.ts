@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { answer, restore } from './answers';
 import { accounts, enter, expect, mirror, openSession, test } from './portal';
+import { mockReply, restore } from './replies';
 
 const button = (page: Page) => page.getByRole('button', { name: /^Tech Support/ });
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Tech Support' });
@@ -156,7 +156,7 @@ test("leaves room at the end of the page, so that it doesn't cover the footer", 
 
 test("shows that it's unreachable, and retries", async ({ page }) => {
   await enter(page, accounts.PRUS);
-  await answer(page, '**/api/support/chat', { status: 503, json: { message: 'no' } });
+  await mockReply(page, '**/api/support/chat', { status: 503, json: { message: 'no' } });
   await button(page).click();
   await expect(page.getByText("Tech Support isn't available right now.")).toBeVisible();
   await restore(page, '**/api/support/chat');

@@ -1,12 +1,11 @@
 import type { Page } from '@playwright/test';
-import { answer, restore } from './answers';
 import {
   accounts,
   changeSearch,
   enter,
   expect,
   expectInWidth,
-  menuOf,
+  getMenu,
   mirror,
   openSession,
   portalData,
@@ -14,6 +13,7 @@ import {
   searchLine,
   test,
 } from './portal';
+import { mockReply, restore } from './replies';
 import { importFile } from './start';
 
 const noClaims =
@@ -129,7 +129,7 @@ test.describe('the results', () => {
     await expect(page.getByRole('alert')).toHaveText(noClaims);
     await expect(table(page)).toHaveCount(0);
 
-    await answer(page, call, { status: 500 });
+    await mockReply(page, call, { status: 500 });
     await search(page, 'Josephine');
     await expect(page.getByRole('alert')).toHaveText(failed);
     await restore(page, call);
@@ -150,7 +150,7 @@ test.describe('the results', () => {
     await expect.poll(() => page.evaluate(() => JSON.stringify(history.state))).toContain('"state":"oh"');
     await page.reload();
     await expectKept();
-    await menuOf(page).getByRole('link', { name: 'Bill Search' }).click();
+    await getMenu(page).getByRole('link', { name: 'Bill Search' }).click();
     await expect(page.getByRole('heading', { name: 'Bill Search' })).toBeVisible();
     await page.goBack();
     await expectKept();

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { answer, restore } from './answers';
 import { test } from './people';
 import {
   accounts,
@@ -8,12 +7,13 @@ import {
   enter,
   expect,
   expectInWidth,
-  menuOf,
+  getMenu,
   mirror,
   openSession,
   searchButton,
   searchLine,
 } from './portal';
+import { mockReply, restore } from './replies';
 
 const agreement =
   "This tool tells you which clients consider you to be part of their network. Clients may exclude providers. Workers' compensation and auto payers do not issue ID cards.";
@@ -71,7 +71,7 @@ async function find(page: Page, product = 'Primary PPO') {
 test.describe('the agreement', () => {
   test('appears before the screen from the menu, and Decline goes back', async ({ page }) => {
     await enter(page, accounts.PRUS, '/wcpp/billSearch');
-    const menu = menuOf(page).getByRole('link', { name: 'Client List' });
+    const menu = getMenu(page).getByRole('link', { name: 'Client List' });
     await menu.click();
     await expect(dialog(page)).toContainText(agreement);
     await expect(dialog(page).getByRole('button', { name: 'DECLINE' })).toBeFocused();
@@ -100,7 +100,7 @@ test.describe('the agreement', () => {
   });
 
   test("counts only once it's recorded", async ({ page }) => {
-    await answer(page, '**/api/clients/agreement', 'lost');
+    await mockReply(page, '**/api/clients/agreement', 'lost');
     await enter(page, accounts.PRUS, '/wcpp/ClientList');
     await accept(page);
     await expect(dialog(page)).toContainText(general);
@@ -221,7 +221,7 @@ test.describe('the pickers', () => {
   ] as const)
     test(`recover from a failed ${call}`, async ({ page }) => {
       const calls = `**/api/${call}**`;
-      await answer(page, calls, { status: 400 });
+      await mockReply(page, calls, { status: 400 });
       await openClientList(page);
       await pick(page, demo.tin);
       if (call !== 'provider/page') await pickTyped(page, 'Provider', demo.provider);
@@ -276,7 +276,9 @@ test.describe('the clients', () => {
     await find(page);
     const clients: object[] = await (await answered).json();
     // Makes a file of the workbook larger than the writer's limit for a worker from a blob.
-    await answer(page, calls, { json: Array.from({ length: 3_000 }, (_, n) => clients[n % clients.length]) });
+    await mockReply(page, calls, {
+      json: Array.from({ length: 3_000 }, (_, n) => clients[n % clients.length]),
+    });
     await changeSearch(page);
     await searchButton(page).click();
     await expect(page.getByText('3,000 found', { exact: true })).toBeVisible();
@@ -305,11 +307,11 @@ test.describe('the clients', () => {
   test("show when they're incomplete or couldn't load", async ({ page }) => {
     const calls = '**/api/clients/getClientsByLOB/**';
     await openClientList(page);
-    await answer(page, calls, { status: 500 });
+    await mockReply(page, calls, { status: 500 });
     await find(page);
     await expect(page.getByRole('alert')).toHaveText(general);
     await restore(page, calls);
-    await answer(page, calls, { added: { 'X-Limited-To': '5000' } });
+    await mockReply(page, calls, { added: { 'X-Limited-To': '5000' } });
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByText('Showing only the first 5,000 clients.')).toBeVisible();
   });
@@ -335,7 +337,7 @@ test.describe('the clients', () => {
     await expect.poll(() => page.evaluate(() => JSON.stringify(history.state))).toContain('mutual');
     await page.reload();
     await expectKept();
-    await menuOf(page).getByRole('link', { name: 'Bill Search' }).click();
+    await getMenu(page).getByRole('link', { name: 'Bill Search' }).click();
     await expect(page.getByRole('heading', { name: 'Bill Search' })).toBeVisible();
     await page.goBack();
     await expectKept();

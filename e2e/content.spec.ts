@@ -1,13 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
-import { answer, restore } from './answers';
 import { accounts, enter, expect, password, signInButton, test } from './portal';
+import { mockReply, restore } from './replies';
 import { type Portal, startPortal } from './start';
 
-const frameOf = (page: Page) => page.locator('iframe[title="Home"]');
+const getFrame = (page: Page) => page.locator('iframe[title="Home"]');
 const inside = (page: Page) => page.frameLocator('iframe[title="Home"]');
-const heightOf = (page: Page) => frameOf(page).evaluate((frame) => frame.getBoundingClientRect().height);
+const getHeight = (page: Page) => getFrame(page).evaluate((frame) => frame.getBoundingClientRect().height);
 const failed = 'Error: There was an error retrieving data. Please try again or contact Customer Service.';
 
 test.describe('home', () => {
@@ -18,7 +18,7 @@ test.describe('home', () => {
       const content = await inside(page)
         .locator('body')
         .evaluate((body) => body.getBoundingClientRect().height);
-      await expect.poll(() => heightOf(page)).toBe(Math.ceil(content) + 17);
+      await expect.poll(() => getHeight(page)).toBe(Math.ceil(content) + 17);
       return content;
     };
     const before = await fits();
@@ -93,7 +93,7 @@ test.describe('home', () => {
 
   test('shows what failed, and opens it on the next try', async ({ page }) => {
     await enter(page, accounts.PRUS);
-    await answer(page, '**/api/resources/**', { status: 503, json: { message: 'no' } });
+    await mockReply(page, '**/api/resources/**', { status: 503, json: { message: 'no' } });
     await inside(page).getByRole('button', { name: 'Read the provider manual' }).click();
     await expect(page.getByText(failed)).toBeVisible();
     await expect.poll(() => page.context().pages().length).toBe(1);
@@ -106,7 +106,7 @@ test.describe('home', () => {
 
   test('ignores other types', async ({ page }) => {
     await enter(page, accounts.PRUS);
-    await answer(page, '**/api/resources/**', {
+    await mockReply(page, '**/api/resources/**', {
       contentType: 'application/octet-stream',
       body: '<script>alert(1)</script>',
     });
@@ -129,7 +129,7 @@ test.describe('the sign-in screen', () => {
 
   test("hides a page that's unreachable", async ({ page }) => {
     let asked = false;
-    await answer(page, 'http://127.0.0.1:*/login', () => {
+    await mockReply(page, 'http://127.0.0.1:*/login', () => {
       asked = true;
       return 'lost';
     });
@@ -179,7 +179,7 @@ test.describe('a simple content host', () => {
     answerHome?.();
     await expect(inside(page).getByRole('heading', { name: 'Plain news' })).toBeVisible();
     await expect(page.getByText('Where would you like to start?')).toHaveCount(0);
-    expect(await heightOf(page)).toBeGreaterThan(400);
+    expect(await getHeight(page)).toBeGreaterThan(400);
   });
 
   test('the sign-in screen hides an error page', async ({ page }) => {
@@ -207,7 +207,7 @@ test.describe('a hostile home page', () => {
     await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
     return server;
   };
-  const portOf = (server: Server) => (server.address() as AddressInfo).port;
+  const getPort = (server: Server) => (server.address() as AddressInfo).port;
 
   const foreign = (port: number) => [
     'https://evil.example/a.pdf',
@@ -233,21 +233,21 @@ test.describe('a hostile home page', () => {
       </script>`,
     );
     host = await listen(
-      () => `<h1>Hostile</h1><iframe src="http://localhost:${portOf(other)}/nested"></iframe><button id="go">Go</button><script>
+      () => `<h1>Hostile</h1><iframe src="http://localhost:${getPort(other)}/nested"></iframe><button id="go">Go</button><script>
         const tell = (message) => parent.postMessage(message, '*');
         for (const wrong of [null, 5, 'height', [], {}, { type: 'height' }, { type: 'height', height: '900' }, { type: 'height', height: 1e12 },
           { type: 'height', height: -5 }, { type: 'height', height: NaN }, { type: 'secureResource' }, { type: 'secureResource', url: { toString: () => 1 } + '' },
           { type: 'secureResource', url: ['/a.pdf'] }, { type: 'navigate', url: '/' }, { __proto__: { type: 'height' } }]) tell(wrong);
-        try { top.location = 'http://127.0.0.1:${portOf(other)}/phish'; } catch {}
+        try { top.location = 'http://127.0.0.1:${getPort(other)}/phish'; } catch {}
         document.getElementById('go').onclick = () => {
-          for (const url of ${JSON.stringify(foreign(portOf(other)))}) tell({ type: 'secureResource', url });
+          for (const url of ${JSON.stringify(foreign(getPort(other)))}) tell({ type: 'secureResource', url });
           for (let n = 0; n < 200; n++) tell({ type: 'secureResource', url: '/flood/' + n + '.pdf' });
           document.title = 'told';
         };
       </script>`,
     );
     portal = await startPortal(['demo', '--bills', '50'], {
-      WCPP_HOME_PAGE_URL: `http://127.0.0.1:${portOf(host)}/`,
+      WCPP_HOME_PAGE_URL: `http://127.0.0.1:${getPort(host)}/`,
     });
   });
   test.afterAll(async () => {
@@ -269,7 +269,7 @@ test.describe('a hostile home page', () => {
     const token = await enter(page, accounts.PRUS);
     await expect(inside(page).getByRole('heading', { name: 'Hostile' })).toBeVisible();
     await expect.poll(() => asked.some((line) => line.startsWith('/nested'))).toBe(true);
-    const before = await heightOf(page);
+    const before = await getHeight(page);
     expect(before).not.toBe(4321 + 17);
 
     await inside(page).getByRole('button', { name: 'Go' }).click();
@@ -292,7 +292,7 @@ test.describe('a hostile home page', () => {
     await expect.poll(() => opened.every((another) => another.isClosed())).toBe(true);
     expect(opened.length).toBeLessThanOrEqual(2);
     expect(page.url()).toBe(`${portal.url}/wcpp/home`);
-    expect(await heightOf(page)).toBe(before);
+    expect(await getHeight(page)).toBe(before);
     for (const line of asked) {
       expect(line).not.toContain(token);
       expect(line).not.toContain('phish');

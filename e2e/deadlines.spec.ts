@@ -1,5 +1,5 @@
 import { accounts, enter, expect, mirror, openSession, test } from './portal';
-import { desk, draftAgain, pageWith, rulesOf } from './screens/deadlines';
+import { desk, draftAgain, fetchRules, pageWith } from './screens/deadlines';
 
 const followUp = 'TX-WC-FOLLOW-UP';
 
@@ -87,7 +87,7 @@ test("read-only users and users who mirror can't change rules", async ({ page, p
 
   const request = await playwright.request.newContext({ baseURL: new URL(page.url()).origin });
   const token = await openSession(request, accounts.ISAD);
-  const [rule] = await rulesOf(request, token);
+  const [rule] = await fetchRules(request, token);
   await mirror(request, token, accounts.PRAD);
   const headers = { Authorization: `Bearer ${token}` };
   expect((await request.get('/api/desk/rules', { headers })).status()).toBe(403);

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { linkIn, mailTo } from './mail';
+import { findLink, readEmail } from './mail';
 import { test } from './people';
 import { accounts, enter, expect } from './portal';
 
 /** Enters a new reason, even if another test has entered one. */
-async function sit(page: Page, userName: string) {
+async function enterReason(page: Page, userName: string) {
   await enter(page, userName, '/wcpp/desk');
   const change = page.getByRole('button', { name: 'Change' });
   const begin = page.getByRole('button', { name: 'Start session' });
@@ -29,7 +29,7 @@ test('from a request to a response: a reason, a number, the bill as its office s
   const link = office.getByRole('link', { name: /^70\d+$/ }).first();
   const number = await link.innerText();
 
-  await sit(page, accounts.ISAD);
+  await enterReason(page, accounts.ISAD);
   await find(page, number);
   await page.getByRole('link', { name: number, exact: true }).click();
   await expect(page.getByRole('heading', { name: `Bill ${number}`, level: 1 })).toBeVisible();
@@ -45,7 +45,7 @@ test('from a request to a response: a reason, a number, the bill as its office s
 
 test('from a user to their office, and to mirroring them for the given reason', async ({ page, office }) => {
   const { admin, tin } = office;
-  await sit(page, accounts.IRAD);
+  await enterReason(page, accounts.IRAD);
   await find(page, admin.userNm);
   await page.getByRole('button', { name: admin.userNm, exact: true }).click();
   await expect(page.getByText(/^Can sign in/)).toBeVisible();
@@ -74,9 +74,9 @@ test("a queue's day: a request is declined by email, a draft is deleted, and the
   const post = (path: string, data: object) =>
     isad.request.post(`/api/public/registration/${path}`, { data });
   await post('startRequestAccount', { emailAddress: email });
-  const mail = await mailTo(email, 'Your account request');
+  const mail = await readEmail(email, 'Your account request');
   const sent = await post('completeRequestAccount', {
-    token: new URL(linkIn(mail)).searchParams.get('token'),
+    token: new URL(findLink(mail)).searchParams.get('token'),
     authenticationCode: /Authentication Code: +(\S+)/.exec(mail)?.[1],
     affiliation: 'BILLING_CO',
     firstName: 'Rita',
@@ -115,7 +115,7 @@ test("a queue's day: a request is declined by email, a draft is deleted, and the
   await page.getByRole('button', { name: 'Decline', exact: true }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByRole('button', { name: `Decline Rita ${last}` })).toHaveCount(0);
-  await mailTo(email, 'Your account request was declined', {
+  await readEmail(email, 'Your account request was declined', {
     words: 'This office has an administrator.',
   });
 

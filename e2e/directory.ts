@@ -23,7 +23,7 @@ export const address = '/wcpp/Demographics/DemographicSearch';
 export const picker = (page: Page): Locator => page.getByRole('combobox', { name: 'Select Tax ID' });
 export const providers = (page: Page): Locator =>
   page.getByRole('table', { name: 'Providers' }).locator('tbody').getByRole('row');
-export const rowsOf = (page: Page, table: string): Locator =>
+export const getRows = (page: Page, table: string): Locator =>
   page.getByRole('table', { name: table, exact: true }).locator('tbody').getByRole('row');
 
 /** Selects a Tax ID on Demographic Search. */

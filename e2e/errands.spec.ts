@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { type Locator, type Page, test as playwright } from '@playwright/test';
-import { linkIn, mailTo } from './mail';
+import { findLink, readEmail } from './mail';
 import { test as base } from './people';
 import { accounts, enter, expect, openSession } from './portal';
 
 /** Counts a user's actions: each click, each filled-in field, each key. */
-class Hand {
+class ActionCounter {
   actions = 0;
   constructor(readonly page: Page) {}
   async press(what: Locator) {
@@ -38,8 +38,8 @@ class Hand {
   }
 }
 
-const test = base.extend<{ hand: Hand; within: (name: string, most: number) => Promise<void> }>({
-  hand: async ({ page }, use) => use(new Hand(page)),
+const test = base.extend<{ hand: ActionCounter; within: (name: string, most: number) => Promise<void> }>({
+  hand: async ({ page }, use) => use(new ActionCounter(page)),
   // Reports the number of actions for a task, and saves a screenshot if requested.
   within: async ({ hand, page }, use) => {
     await use(async (name, most) => {
@@ -138,9 +138,9 @@ test('five mornings of operations, each done in a few actions', async ({
   const email = `${last.toLowerCase()}@example.com`;
   const ask = (path: string, data: object) => isad.request.post(`/api/public/registration/${path}`, { data });
   await ask('startRequestAccount', { emailAddress: email });
-  const mail = await mailTo(email, 'Your account request');
+  const mail = await readEmail(email, 'Your account request');
   await ask('completeRequestAccount', {
-    token: new URL(linkIn(mail)).searchParams.get('token'),
+    token: new URL(findLink(mail)).searchParams.get('token'),
     authenticationCode: /Authentication Code: +(\S+)/.exec(mail)?.[1],
     affiliation: 'BILLING_CO',
     firstName: 'Rita',

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { linkIn, mailTo } from './mail';
+import { findLink, readEmail } from './mail';
 import { test } from './people';
 import { accounts, enter, expect, fillForm, password, signInButton } from './portal';
 import { startPortal } from './start';
@@ -17,7 +17,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
  * The six digits that an app with this key shows, this many steps of 30 seconds from now (RFC
  * 6238).
  */
-function codeOf(key: string, ahead = 0): string {
+function getCode(key: string, ahead = 0): string {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
   const bits = [...key.replaceAll(' ', '')].map((letter) =>
     letters.indexOf(letter).toString(2).padStart(5, '0'),
@@ -31,7 +31,7 @@ function codeOf(key: string, ahead = 0): string {
 }
 
 /** Adds a virtual authenticator that stores passkeys and always verifies its user. */
-async function giveDevice(page: Page) {
+async function addAuthenticator(page: Page) {
   const client = await page.context().newCDPSession(page);
   await client.send('WebAuthn.enable');
   await client.send('WebAuthn.addVirtualAuthenticator', {
@@ -62,7 +62,7 @@ test.describe('with its own browser', () => {
 
   test('a passkey, an app and a recovery code sign in, and each is removed', async ({ page, office }) => {
     const user = await office.add('PRUS');
-    await giveDevice(page);
+    await addAuthenticator(page);
     await enter(page, user.userNm, '/wcpp/UserProfile');
     await page.getByRole('link', { name: 'Sign-in and security' }).click();
     await expect(sessions(page)).toHaveText([/Chrome on Linux.*This session/]);
@@ -75,7 +75,7 @@ test.describe('with its own browser', () => {
     const codes = await shown.getByRole('listitem').allTextContents();
     await button(page, "I've saved my codes").click();
     await expect(factors(page)).toHaveText([/Work laptop.*not used yet/, /10 codes left/]);
-    await mailTo(user.emailAddr, 'A passkey was added to your account');
+    await readEmail(user.emailAddr, 'A passkey was added to your account');
 
     // With the passkey alone.
     await signOut(page);
@@ -89,7 +89,7 @@ test.describe('with its own browser', () => {
     await page.getByLabel('Code from your app').fill('12');
     await button(page, 'Add').click();
     await expect(page.getByRole('dialog')).toContainText('Error: Enter the 6-digit code from the app');
-    await page.getByLabel('Code from your app').fill(codeOf(key));
+    await page.getByLabel('Code from your app').fill(getCode(key));
     await button(page, 'Add').click();
     await expect(factors(page)).toHaveText([/Work laptop.*last used/, /Authenticator app/, /10 codes left/]);
 
@@ -101,7 +101,7 @@ test.describe('with its own browser', () => {
     await page.getByLabel('Code').fill('000000');
     await button(page, 'Continue').click();
     await expect(page.getByRole('alert')).toHaveText(/^Error: The code was incorrect/);
-    await page.getByLabel('Code').fill(codeOf(key, 1));
+    await page.getByLabel('Code').fill(getCode(key, 1));
     await button(page, 'Continue').click();
     await expect(home(page)).toBeVisible();
     await signOut(page);
@@ -121,7 +121,7 @@ test.describe('with its own browser', () => {
       if (page.url().includes('/wcpp/')) await signOut(page);
       else await expect(page.getByRole('alert')).toHaveText(/already used/);
     }
-    await mailTo(user.emailAddr, 'A recovery code was used');
+    await readEmail(user.emailAddr, 'A recovery code was used');
 
     await toForm(page);
     await button(page, 'Sign in with a passkey').click();
@@ -145,7 +145,7 @@ test.describe('with its own browser', () => {
     office,
   }) => {
     const user = await office.add('PRUS');
-    await giveDevice(page);
+    await addAuthenticator(page);
     await enter(page, user.userNm, '/wcpp/SignInAndSecurity');
     await button(page, 'Add a passkey').click();
     await button(page, 'Continue').click();
@@ -163,7 +163,7 @@ test.describe('with its own browser', () => {
     await desk.getByRole('dialog').getByRole('button', { name: 'OK' }).click();
     await expect(desk.getByText('Link sent to the selected account.')).toBeVisible();
 
-    const link = linkIn(await mailTo(user.emailAddr, 'Reset your two-step verification'));
+    const link = findLink(await readEmail(user.emailAddr, 'Reset your two-step verification'));
     await desk.goto(link);
     await expect(desk).toHaveURL(/\/wcpp\/confirmFactorReset$/);
     await page.reload();
@@ -214,7 +214,7 @@ test('required two-step verification is set up without scripts, before there is 
     await expect(page.getByRole('img', { name: 'Setup QR code' })).toBeVisible();
     await expect(page.getByRole('button')).toHaveText(['Continue']);
     const key = (await page.locator('.key code').textContent()) ?? '';
-    await page.getByLabel('Code from your app').fill(codeOf(key));
+    await page.getByLabel('Code from your app').fill(getCode(key));
     await button(page, 'Continue').click();
     await expect(page.getByRole('listitem')).toHaveCount(10);
     expect((await context.cookies()).map(({ name }) => name)).toEqual(['__Host-wcpp-sso']);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { APIRequestContext, Locator, Page } from '@playwright/test';
-import { answer, clickTwice } from './answers';
 import { test as base, type Person } from './people';
 import { accounts, changeSearch, enter, expect, mirror, openSession, searchButton } from './portal';
+import { clickTwice, mockReply } from './replies';
 
 const inProgress = 'Your request is in progress, and you will be notified once it is available.';
 const notSubmitted = 'Your request could not be submitted, please retry.';
@@ -167,7 +167,7 @@ test('a double click sends one request', async ({ page, person }) => {
 });
 
 test('closing the dialog ends the stream, but the request continues', async ({ page, person }) => {
-  await answer(page, stream, 'unanswered');
+  await mockReply(page, stream, 'unanswered');
   await open(page, person);
   await select(page).click();
   await expect(dialog(page)).toContainText(inProgress);
@@ -183,7 +183,7 @@ test('closing the dialog ends the stream, but the request continues', async ({ p
 });
 
 test('a reload restores the search, and the request continues', async ({ page, person }) => {
-  await answer(page, stream, 'unanswered');
+  await mockReply(page, stream, 'unanswered');
   await open(page, person);
   await page.getByRole('button', { name: 'National Rate Code' }).click();
   await select(page).click();
@@ -205,7 +205,7 @@ test('a lost connection is restored', async ({ page, person }) => {
   page.on('request', (request) => {
     if (request.url().includes('AndNotify')) connections++;
   });
-  await answer(page, stream, ['lost', 'lost', 'served']);
+  await mockReply(page, stream, ['lost', 'lost', 'served']);
   await open(page, person);
   await select(page).click();
   await expect(dialog(page)).toContainText(inProgress);
@@ -214,7 +214,7 @@ test('a lost connection is restored', async ({ page, person }) => {
 });
 
 test("a request that wasn't accepted can be repeated", async ({ page, person }) => {
-  await answer(page, requests, [{ status: 500 }, 'served']);
+  await mockReply(page, requests, [{ status: 500 }, 'served']);
   await open(page, person);
   await select(page).click();
   await expect(dialog(page)).toContainText(notSubmitted);
@@ -266,7 +266,7 @@ test('each error of the form', async ({ page, specimens: { tins } }) => {
   ]);
   await expect(message(page)).toBeFocused();
 
-  await answer(page, '**/api/provider/page', [{ json: { rows: [], count: 0 } }, 'served']);
+  await mockReply(page, '**/api/provider/page', [{ json: { rows: [], count: 0 } }, 'served']);
   await choose(page, 'Tax ID', tins[0] ?? '');
   await expect(page.getByText('Error: Provider not found')).toBeVisible();
   await searchButton(page).click();

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import type { Browser, Page } from '@playwright/test';
-import { answer, clickTwice, restore } from './answers';
-import { linkIn, mailTo } from './mail';
+import { findLink, readEmail } from './mail';
 import { type Person, test } from './people';
-import { accounts, enter, expect, fillForm, menuOf, mirror, openSession, password } from './portal';
+import { accounts, enter, expect, fillForm, getMenu, mirror, openSession, password } from './portal';
+import { clickTwice, mockReply, restore } from './replies';
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 const message = (page: Page) => page.getByRole('group', { name: 'Message' });
@@ -11,9 +11,9 @@ const dialog = (page: Page) => page.getByRole('dialog');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const press = (page: Page, name: string) => button(page, name).click();
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
-const bodyOf = (page: Page, table: string) => page.getByRole('table', { name: table }).locator('tbody');
-const groups = (page: Page) => bodyOf(page, 'Portal User Groups').getByRole('row');
-const rows = (page: Page) => bodyOf(page, 'Roster Hub Sources').getByRole('row');
+const getBody = (page: Page, table: string) => page.getByRole('table', { name: table }).locator('tbody');
+const groups = (page: Page) => getBody(page, 'Portal User Groups').getByRole('row');
+const rows = (page: Page) => getBody(page, 'Roster Hub Sources').getByRole('row');
 const hub = (page: Page) => field(page, 'Provider Hub Provider Group ID *');
 const source = (page: Page) => field(page, 'Roster Hub Source Name *');
 
@@ -133,7 +133,7 @@ test.describe('groups are found', () => {
     await expect(page.getByText(/^There are no groups available for the criteria entered/)).toBeVisible();
     await expect(page.getByText('No results found. Please try a different search.')).toBeVisible();
 
-    await answer(page, '**/api/admin/groupList', { status: 400 });
+    await mockReply(page, '**/api/admin/groupList', { status: 400 });
     await press(page, 'SEARCH');
     await expect(page.getByText(/^Error: There was an error retrieving data/)).toBeVisible();
     await restore(page, '**/api/admin/groupList');
@@ -250,7 +250,7 @@ test.describe('the sources of a group', () => {
     await toSources(page, 1010);
     const view = button(page, `View Provider Hub Provider Groups of ${names.lakes}`);
     const title = `Provider Hub Provider Groups of Roster Hub Source ${names.lakes}`;
-    const listed = bodyOf(page, 'Provider Hub Provider Groups').getByRole('row');
+    const listed = getBody(page, 'Provider Hub Provider Groups').getByRole('row');
     await view.focus();
     await page.keyboard.press('Enter');
     await expect(page.getByRole('dialog', { name: title })).toBeVisible();
@@ -273,7 +273,8 @@ test.describe('the sources of a group', () => {
 
   test('show what failed', async ({ page, create }) => {
     const { grpInfoId } = await rosterGroup(create);
-    const fail = (path: string, status = 400) => answer(page, `**/api/roster/${path}`, { status, json: {} });
+    const fail = (path: string, status = 400) =>
+      mockReply(page, `**/api/roster/${path}`, { status, json: {} });
     await manageGroups(page);
     await fail('sources');
     await search(page, 'Portal User Group ID', String(grpInfoId));
@@ -406,7 +407,7 @@ async function typeRosterAdmin(page: Page, { last, email }: ReturnType<typeof so
 }
 
 async function continueDraft(page: Page, email: string) {
-  await menuOf(page).getByRole('link', { name: 'User Search' }).click();
+  await getMenu(page).getByRole('link', { name: 'User Search' }).click();
   await search(page, 'Email Address', email);
   await page.getByRole('button', { name: /^Actions for Ada/ }).click();
   await page.getByRole('menuitem', { name: 'Continue Registration' }).click();
@@ -444,8 +445,8 @@ test.describe('a roster administrator with a new group', () => {
     await expect(page).toHaveURL(/\/wcpp\/ManageUsers$/);
     await expect(page.getByRole('cell', { name: ada.email })).toHaveCount(1);
 
-    const mail = await mailTo(ada.email, 'Finish setting up your account');
-    const link = new URL(linkIn(mail));
+    const mail = await readEmail(ada.email, 'Finish setting up your account');
+    const link = new URL(findLink(mail));
     await page.context().clearCookies();
     await page.goto(link.pathname + link.search);
     await page.getByLabel(/^New Password/).fill(password);
@@ -455,7 +456,7 @@ test.describe('a roster administrator with a new group', () => {
     await fillForm(page, /Username: +(\S+)/i.exec(mail)?.[1] ?? '');
     await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
     const sourceGroups = page.waitForResponse('**/api/roster/sourceGroup/*');
-    await menuOf(page).getByRole('link', { name: 'Manage Rosters' }).click();
+    await getMenu(page).getByRole('link', { name: 'Manage Rosters' }).click();
     await press(page, 'UPLOAD...');
     const answered: { grpName: string }[] = await (await sourceGroups).json();
     expect(answered.map(({ grpName }) => grpName).sort()).toEqual([
@@ -520,12 +521,12 @@ test.describe('a roster administrator with a new group', () => {
     await addByName(page, names.prairie);
     await press(page, 'COMPLETE PROFILE');
     await expect(page).toHaveURL(/\/wcpp\/ManageUsers$/);
-    const mail = await mailTo(ada.email, 'Finish setting up your account');
-    const token = new URL(linkIn(mail)).searchParams.get('token');
+    const mail = await readEmail(ada.email, 'Finish setting up your account');
+    const token = new URL(findLink(mail)).searchParams.get('token');
     const data = { token, newPassword: password };
     expect((await isad.request.post('/api/public/registration/complete', { data })).status()).toBe(200);
 
-    await menuOf(page).getByRole('link', { name: 'User Search' }).click();
+    await getMenu(page).getByRole('link', { name: 'User Search' }).click();
     await search(page, 'Email Address', ada.email);
     await page.getByRole('button', { name: /^Actions for Ada/ }).click();
     await page.getByRole('menuitem', { name: 'Manage Roster Hub Sources' }).click();
@@ -544,7 +545,7 @@ test.describe('a roster administrator with a new group', () => {
     const ada = someone();
     await typeRosterAdmin(page, ada);
     await addByName(page, names.prairie);
-    await answer(page, '**/api/users/saveDraftUser', 'lost');
+    await mockReply(page, '**/api/users/saveDraftUser', 'lost');
     await press(page, 'COMPLETE PROFILE');
     await expect(message(page)).toHaveText(/^Error: An error occurred while saving the draft user\./);
     await restore(page, '**/api/users/saveDraftUser');

@@ -6,7 +6,7 @@ import { expect, portalData } from './portal';
  * The text of the newest email to an address with a subject; among similar ones, the one with
  * certain words.
  */
-export async function mailTo(
+export async function readEmail(
   address: string,
   subject: string,
   { data = portalData(), words = '' }: { data?: string; words?: string } = {},
@@ -19,7 +19,7 @@ export async function mailTo(
         const mails = readdirSync(dir)
           .filter((name) => name.endsWith('.eml'))
           .sort()
-          .map((name) => textOf(join(dir, name)));
+          .map((name) => readText(join(dir, name)));
         text =
           mails.findLast((mail) =>
             [`\nTo: <${address}>`, `\nSubject: ${subject}\n`, words].every((part) => mail.includes(part)),
@@ -35,7 +35,7 @@ export async function mailTo(
 // Emails don't change, so each file is read once.
 const texts = new Map<string, string>();
 
-function textOf(file: string): string {
+function readText(file: string): string {
   const known = texts.get(file);
   if (known !== undefined) return known;
   // Quoted-printable: soft line breaks and the only encoded character in links.
@@ -48,4 +48,4 @@ function textOf(file: string): string {
 }
 
 /** The address that an email asks its reader to open. */
-export const linkIn = (mail: string) => /^https?:\S+[?]\S+$/m.exec(mail)?.[0] ?? '';
+export const findLink = (mail: string) => /^https?:\S+[?]\S+$/m.exec(mail)?.[0] ?? '';

@@ -1,6 +1,6 @@
 import type { APIRequestContext, Locator, Page } from '@playwright/test';
-import { answer, clickTwice, restore } from './answers';
-import { accounts, test as base, enter, expect, menuOf, openSession } from './portal';
+import { accounts, test as base, enter, expect, getMenu, openSession } from './portal';
+import { clickTwice, mockReply, restore } from './replies';
 import { type Portal, startPortal } from './start';
 import { dateIn, zone } from './zone';
 
@@ -299,7 +299,7 @@ test.describe('a notification', () => {
   test("isn't lost when saving fails", async ({ page }) => {
     await open(page);
     await fill(page, 'Retrying', '12/31/2099');
-    await answer(page, '**/api/notifications/create', 'lost');
+    await mockReply(page, '**/api/notifications/create', 'lost');
     await press(page, 'CREATE NOTIFICATION');
     await expect(message(page)).toHaveText(
       'Error: An error has occurred. Please try again or contact Customer Service.',
@@ -379,7 +379,7 @@ test.describe('the form', () => {
 
   test('works by keyboard alone', async ({ page }) => {
     await open(page);
-    await menuOf(page).getByRole('link', { name: 'Notifications' }).focus();
+    await getMenu(page).getByRole('link', { name: 'Notifications' }).focus();
     const type = async (text: string) => {
       await page.keyboard.press('Tab');
       await page.keyboard.type(text);
@@ -523,7 +523,7 @@ test("the table filters and sorts, and shows when it can't load", async ({ page 
   await page.getByLabel('Filter by Status').fill('sent');
   await expect(page.getByText('No rows match the filters')).toBeVisible();
 
-  await answer(page, '**/api/notifications/list', { status: 400 });
+  await mockReply(page, '**/api/notifications/list', { status: 400 });
   await page.reload();
   await expect(
     page.getByText('Error: An error has occurred. Please try again or contact Customer Service.'),
@@ -628,7 +628,7 @@ test.describe('recipients', () => {
         'There are no users available for the criteria entered. Please revise your search criteria.',
       ),
     ).toBeVisible();
-    await answer(page, '**/api/admin/userList', 'lost');
+    await mockReply(page, '**/api/admin/userList', 'lost');
     await press(page, 'SEARCH RECIPIENTS');
     await expect(
       page.getByText(

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { linkIn, mailTo } from './mail';
+import { findLink, readEmail } from './mail';
 import { accounts, expect, signInButton, test } from './portal';
 import { type OpenIdProvider, startProvider } from './provider';
 import { freePort, type Portal, startPortal } from './start';
@@ -42,7 +42,7 @@ const home = (page: Page) => page.getByRole('heading', { name: /^Welcome, / });
 const loginField = (page: Page) => page.getByPlaceholder('Enter any login');
 
 /** From the portal to the provider, which asks the user to identify themselves. */
-async function proveThere(page: Page, login: string) {
+async function confirmAtProvider(page: Page, login: string) {
   await signInButton(page).click();
   await loginField(page).fill(login);
   await page.getByPlaceholder('and password').fill('anything');
@@ -50,15 +50,15 @@ async function proveThere(page: Page, login: string) {
 }
 
 /** The first time, the provider also asks for consent. */
-async function signInThere(page: Page, login: string) {
-  await proveThere(page, login);
+async function signInAtProvider(page: Page, login: string) {
+  await confirmAtProvider(page, login);
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
 test('sign-in sends state, nonce and PKCE, and opens a session that outlives a reload', async ({ page }) => {
   const asked = page.waitForRequest((request) => request.url().startsWith(`${provider.issuer}/auth?`));
   await page.goto(`${portal.url}/wcpp/billSearch`);
-  await signInThere(page, accounts.PRUS);
+  await signInAtProvider(page, accounts.PRUS);
   // Back at the requested page, without sign-in parameters in the address.
   await expect(page).toHaveURL(`${portal.url}/wcpp/billSearch`);
   await expect(page.getByRole('heading', { name: 'Bill Search' })).toBeVisible();
@@ -74,7 +74,7 @@ test('sign-in sends state, nonce and PKCE, and opens a session that outlives a r
 
 test("sign-out also ends the provider's session", async ({ page }) => {
   await page.goto(`${portal.url}/wcpp/login`);
-  await signInThere(page, accounts.PRAD);
+  await signInAtProvider(page, accounts.PRAD);
   await expect(home(page)).toBeVisible();
 
   await page.getByRole('link', { name: 'Sign Out' }).click();
@@ -86,7 +86,7 @@ test("sign-out also ends the provider's session", async ({ page }) => {
 
 test("the end of the provider's session ends the portal's", async ({ page }) => {
   await page.goto(`${portal.url}/wcpp/login`);
-  await signInThere(page, accounts.PRAD);
+  await signInAtProvider(page, accounts.PRAD);
   await expect(home(page)).toBeVisible();
 
   const there = await page.context().newPage();
@@ -99,10 +99,10 @@ test('an untrusted provider links an account with an email to its owner', async 
   const other = await startAt(otherPort, {});
   try {
     await page.goto(`${other.url}/wcpp/login`);
-    await signInThere(page, accounts.PRUS);
+    await signInAtProvider(page, accounts.PRUS);
     await expect(page.getByText(/we emailed you a link/)).toBeVisible();
-    const mail = await mailTo('prus.demo@example.com', 'Confirm your sign-in', { data: other.data });
-    await page.goto(linkIn(mail));
+    const mail = await readEmail('prus.demo@example.com', 'Confirm your sign-in', { data: other.data });
+    await page.goto(findLink(mail));
     await page.getByRole('button', { name: 'Yes, this was me' }).click();
     await expect(home(page)).toBeVisible();
   } finally {
@@ -114,12 +114,12 @@ test('an action that needs re-authentication goes to the provider, and back to t
   page,
 }) => {
   await page.goto(`${portal.url}/wcpp/UserProfile`);
-  await signInThere(page, accounts.PRUS);
+  await signInAtProvider(page, accounts.PRUS);
   await page.getByLabel('Email Address').fill('proven@example.com');
   await expect.poll(() => page.evaluate(() => Object.keys(history.state.typed ?? {}))).toHaveLength(1);
   await page.getByRole('button', { name: 'SAVE' }).click();
   await expect(page.getByText('sign in again to make this change')).toBeVisible();
-  await proveThere(page, accounts.PRUS);
+  await confirmAtProvider(page, accounts.PRUS);
   await expect(page.getByLabel('Email Address')).toHaveValue('proven@example.com');
   await page.getByRole('button', { name: 'SAVE' }).click();
   await expect(
@@ -129,7 +129,7 @@ test('an action that needs re-authentication goes to the provider, and back to t
 
 test('without sign-out the provider signs the user in again', async ({ page }) => {
   await page.goto(`${portal.url}/wcpp/login`);
-  await signInThere(page, accounts.NNUS);
+  await signInAtProvider(page, accounts.NNUS);
   await expect(home(page)).toBeVisible();
   const portalCookies = (await page.context().cookies(portal.url)).map(({ name }) => name);
   for (const name of portalCookies) await page.context().clearCookies({ name, domain: 'localhost' });
@@ -141,7 +141,7 @@ test('without sign-out the provider signs the user in again', async ({ page }) =
 test('an idle timeout makes the provider ask again', async ({ page }) => {
   await page.clock.install();
   await page.goto(`${portal.url}/wcpp/login`);
-  await signInThere(page, accounts.ROAD);
+  await signInAtProvider(page, accounts.ROAD);
   await expect(home(page)).toBeVisible();
   const told = page.waitForResponse('**/FE_APP_TIMEOUT');
   await page.clock.runFor(5_000);
@@ -160,7 +160,7 @@ for (const [who, login] of [
 ] as const) {
   test(`refuses ${who}`, async ({ page }) => {
     await page.goto(`${portal.url}/wcpp/login`);
-    await signInThere(page, login);
+    await signInAtProvider(page, login);
     await expect(page.getByRole('alert')).toHaveText(notActive);
     expect((await page.request.get(`${portal.url}/api/session`)).status()).toBe(401);
   });

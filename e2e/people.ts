@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { APIRequestContext } from '@playwright/test';
-import { linkIn, mailTo } from './mail';
+import { findLink, readEmail } from './mail';
 import { accounts, test as base, expect, openSession, password, portalUrl } from './portal';
 
 /** An account for one test. */
@@ -95,7 +95,7 @@ export const test = base.extend<People, { isadToken: string }>({
 
 /** Sets the first password with the link in the newest registration email. */
 export async function register(request: APIRequestContext, { emailAddr }: Person) {
-  const link = linkIn(await mailTo(emailAddr, 'Finish setting up your account'));
+  const link = findLink(await readEmail(emailAddr, 'Finish setting up your account'));
   const token = new URL(link).searchParams.get('token');
   const answer = await request.post('/api/public/registration/complete', {
     data: { token, newPassword: password },

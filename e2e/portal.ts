@@ -7,7 +7,7 @@ import {
   type Locator,
   type Page,
 } from '@playwright/test';
-import { restore } from './answers';
+import { restore } from './replies';
 
 export { expect };
 
@@ -210,7 +210,7 @@ export async function signIn(page: Page, userName: string, typed = password): Pr
 export const signInButton = (page: Page): Locator =>
   page.getByRole('button', { name: 'SIGN IN', exact: true });
 
-export const menuOf = (page: Page): Locator => page.getByRole('navigation', { name: 'Main' });
+export const getMenu = (page: Page): Locator => page.getByRole('navigation', { name: 'Main' });
 
 /** Mirrors a user with an internal account, as User Search does. */
 export async function mirror(request: APIRequestContext, token: string, userNm: string): Promise<void> {
@@ -272,7 +272,7 @@ export async function searchByBill(
 }
 
 // The demo's rule for bill numbers. The first ones belong to the group of prus.demo.
-const numberOf = (n: number) => `7${String(n * 7 + 1003).padStart(9, '0')}`;
+const formatBillNumber = (n: number) => `7${String(n * 7 + 1003).padStart(9, '0')}`;
 const searched = 100;
 
 export async function findSpecimens(request: APIRequestContext): Promise<Specimens> {
@@ -290,7 +290,7 @@ export async function findSpecimens(request: APIRequestContext): Promise<Specime
   for (let n = 0; n < searched && !complete(found); n++) {
     const answers = await Promise.all(
       tins.map((ftin) =>
-        ask<Bill[]>('/api/billSearch/searchByAssorted', { ftin, billControlNumber: numberOf(n) }),
+        ask<Bill[]>('/api/billSearch/searchByAssorted', { ftin, billControlNumber: formatBillNumber(n) }),
       ),
     );
     for (const bill of answers.flat()) {

@@ -2,8 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { APIRequestContext, Locator, Page } from '@playwright/test';
-import { answer, restore } from './answers';
-import { linkIn, mailTo } from './mail';
+import { findLink, readEmail } from './mail';
 import {
   accounts,
   enter,
@@ -16,6 +15,7 @@ import {
   signIn,
   test,
 } from './portal';
+import { mockReply, restore } from './replies';
 import { freePort, type Portal, startPortal } from './start';
 
 type Type = keyof typeof accounts;
@@ -153,16 +153,16 @@ test('a new email address takes effect after its link is opened', async ({ page 
   await expect(page.getByLabel('Email Address')).toHaveValue(before);
   await expect(page.getByText(`Open the link we sent to ${address} to confirm it.`)).toBeVisible();
 
-  await page.goto(linkIn(await mailTo(address, 'Confirm your new email address')));
+  await page.goto(findLink(await readEmail(address, 'Confirm your new email address')));
   await page.getByRole('button', { name: 'Confirm email address' }).click();
   await expect(message(page)).toHaveText('Your email address is updated.');
   await page.goto('/wcpp/UserProfile');
   await expect(page.getByLabel('Email Address')).toHaveValue(address);
-  await mailTo(before, 'Your email address was changed');
+  await readEmail(before, 'Your email address was changed');
 });
 
 test("a profile that doesn't load is retried", async ({ page }) => {
-  await answer(page, '**/api/users/userByName/**', { status: 404 });
+  await mockReply(page, '**/api/users/userByName/**', { status: 404 });
   await enter(page, accounts.ROAD, '/wcpp/UserProfile');
   await expect(page.getByRole('alert')).toHaveText(
     'Error: An error has occurred. Please try again or contact Customer Service.',
@@ -272,7 +272,7 @@ test.describe('the required profile dialog', () => {
 
   test('closes three seconds after an error, and returns with the next page', async ({ page }) => {
     const userName = await addAccount('NNUS');
-    await answer(page, '**/api/users/updateBackfill', 'lost');
+    await mockReply(page, '**/api/users/updateBackfill', 'lost');
     await enter(page, userName);
     await page.getByLabel('Job Title').fill('Biller');
     await page.getByLabel('Company Name').fill('Lakeside');
@@ -406,8 +406,8 @@ test('a failed email is sent again', async ({ page }) => {
     createdAt: '2026-03-02T15:00:00Z',
   };
   let mails = [mail];
-  await answer(page, '**/api/mails/failed', () => ({ json: mails }));
-  await answer(page, '**/api/mails/7/resend', () => {
+  await mockReply(page, '**/api/mails/failed', () => ({ json: mails }));
+  await mockReply(page, '**/api/mails/7/resend', () => {
     mails = [];
     return { status: 204 };
   });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { answer, restore } from './answers';
-import { accounts, enter, expect, menuOf, mirror, openSession, test } from './portal';
+import { accounts, enter, expect, getMenu, mirror, openSession, test } from './portal';
+import { mockReply, restore } from './replies';
 
 const list = '**/api/resources/provider-resources.json';
 const rows = (page: Page) => page.getByRole('table', { name: 'Documents' }).locator('tbody').getByRole('row');
@@ -9,7 +9,7 @@ const failed = 'Error: There was an error retrieving data. Please try again or c
 
 const open = async (page: Page, userName = accounts.PRUS) => {
   await enter(page, userName);
-  await menuOf(page).getByRole('link', { name: 'Provider Resources' }).click();
+  await getMenu(page).getByRole('link', { name: 'Provider Resources' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Provider Resources' })).toBeFocused();
 };
 
@@ -59,7 +59,7 @@ test("links to the network's website without a referrer", async ({ page }) => {
 });
 
 test('skips and counts hostile entries', async ({ page }) => {
-  await answer(page, list, {
+  await mockReply(page, list, {
     json: [
       {
         properties: { name: '<img src=x onerror=alert(1)>', category: 'Training' },
@@ -77,7 +77,7 @@ test('skips and counts hostile entries', async ({ page }) => {
 });
 
 test('shows an error and retries', async ({ page }) => {
-  await answer(page, list, { status: 404, json: { message: 'no' } });
+  await mockReply(page, list, { status: 404, json: { message: 'no' } });
   await open(page);
   await expect(page.getByText(failed)).toBeVisible();
   await restore(page, list);
@@ -86,7 +86,7 @@ test('shows an error and retries', async ({ page }) => {
 });
 
 test('shows that the list is empty', async ({ page }) => {
-  await answer(page, list, { json: [] });
+  await mockReply(page, list, { json: [] });
   await open(page);
   await expect(page.getByText('No documents yet.')).toBeVisible();
 });

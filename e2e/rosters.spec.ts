@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import type { Locator, Page } from '@playwright/test';
-import { answer, restore } from './answers';
 import { test as base, type Person, register } from './people';
-import { accounts, enter, expect, menuOf, openSession, portalUrl } from './portal';
-import { chooseFiles, csv, npi, openUpload, rowsOf, selectGroup, submitRoster, xlsx } from './rosters';
+import { accounts, enter, expect, getMenu, openSession, portalUrl } from './portal';
+import { mockReply, restore } from './replies';
+import { chooseFiles, csv, makeRows, npi, openUpload, selectGroup, submitRoster, xlsx } from './rosters';
 import { freePort } from './start';
 
 /** A user in a roster group that hasn't sent anything yet. */
@@ -58,7 +58,7 @@ async function returned(page: Page) {
  * Slows uploads down, so that a test can check them in progress. Returns a function that speeds
  * them up.
  */
-async function slow(page: Page) {
+async function slowUploads(page: Page) {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   const set = (uploadThroughput: number) =>
@@ -73,7 +73,7 @@ async function slow(page: Page) {
 }
 
 /** The portal behind a connection that the test can cut. */
-async function line() {
+async function startProxy() {
   const { hostname, port } = new URL(portalUrl());
   const open = new Set<Socket>();
   let up = true;
@@ -106,7 +106,7 @@ const scan = (bytes: number) => ({
 
 test('a roster admin fixes a roster after its check, sends it and finds it again', async ({ page }) => {
   await enter(page, accounts.ROAD);
-  await menuOf(page).getByRole('link', { name: 'Manage Rosters' }).click();
+  await getMenu(page).getByRole('link', { name: 'Manage Rosters' }).click();
   await expect(page.getByRole('heading', { name: 'Manage Rosters', level: 1 })).toBeFocused();
   await expect(page.getByRole('columnheader')).toHaveText([
     'Provider Group',
@@ -122,7 +122,7 @@ test('a roster admin fixes a roster after its check, sends it and finds it again
   expect(template.content.subarray(0, 2).toString()).toBe('PK');
 
   await selectGroup(page, 'University Heights Rehabilitation (G2013)');
-  const rows = rowsOf(12, 100);
+  const rows = makeRows(12, 100);
   Object.assign(rows[2] ?? {}, { State: 'ZZ', ZIP: '1650' });
   await chooseFiles(page, csv('July.csv', rows));
   await expect(page.getByText('1 of 12 rows with problems. See below.')).toBeVisible();
@@ -140,7 +140,7 @@ test('a roster admin fixes a roster after its check, sends it and finds it again
 
   await page.getByRole('button', { name: 'Remove July.csv' }).click();
   await expect(page.getByRole('heading', { name: 'Roster check' })).toHaveCount(0);
-  const mended = csv('July mended.csv', rowsOf(12, 100));
+  const mended = csv('July mended.csv', makeRows(12, 100));
   await chooseFiles(page, mended);
   await expect(page.getByText('No problems in 12 rows.')).toBeVisible();
   await expect(page.getByText('Would be added').locator('..')).toContainText('12');
@@ -160,7 +160,7 @@ test('a roster user sends a partial spreadsheet with its problems', async ({ pag
   await openUpload(page, accounts.ROUS);
   await page.getByRole('radio', { name: 'Partial (Add/Change/Term)' }).check();
   await selectGroup(page, 'Group ID: G2025');
-  const [add, change, end, wrong] = rowsOf(4, 200) as [object, object, object, object];
+  const [add, change, end, wrong] = makeRows(4, 200) as [object, object, object, object];
   await chooseFiles(
     page,
     xlsx('changes.xlsx', [
@@ -190,7 +190,7 @@ test('a full roster that would terminate many providers is sent only after confi
   await openUpload(page, clerk.userNm);
   const send = async (rows: number) => {
     await selectGroup(page, 'Bayou Orthopedics (G2040)');
-    await chooseFiles(page, csv(`${rows} providers.csv`, rowsOf(rows, 300)));
+    await chooseFiles(page, csv(`${rows} providers.csv`, makeRows(rows, 300)));
   };
   await send(10);
   await expect(page.getByText('No problems in 10 rows.')).toBeVisible();
@@ -209,7 +209,7 @@ test('a full roster that would terminate many providers is sent only after confi
 
   // The server asks for confirmation itself if the check didn't finish.
   await page.getByRole('button', { name: 'RESET' }).click();
-  await answer(page, '**/api/roster/check', 'unanswered');
+  await mockReply(page, '**/api/roster/check', 'unanswered');
   await send(6);
   await submitRoster(page);
   await expect(dialog(page)).toContainText(question);
@@ -221,9 +221,9 @@ test('a full roster that would terminate many providers is sent only after confi
 test('a canceled upload stores nothing and loses nothing', async ({ page, clerk }) => {
   await openUpload(page, clerk.userNm);
   await selectGroup(page, 'Brazos Valley Physicians (G2030)');
-  await chooseFiles(page, scan(4_000_000), csv('a.csv', rowsOf(2)));
+  await chooseFiles(page, scan(4_000_000), csv('a.csv', makeRows(2)));
   await expect(page.getByText('No problems in 2 rows.')).toBeVisible();
-  const fast = await slow(page);
+  const fast = await slowUploads(page);
   await submitRoster(page);
   const bar = page.getByRole('progressbar', { name: 'Upload' });
   await expect.poll(() => bar.getAttribute('value').then(Number)).toBeGreaterThan(0);
@@ -241,13 +241,13 @@ test('a canceled upload stores nothing and loses nothing', async ({ page, clerk 
 });
 
 test('a lost connection loses nothing, and the roster is sent again', async ({ browser, clerk }) => {
-  const { url, cut, mend, end } = await line();
+  const { url, cut, mend, end } = await startProxy();
   const context = await browser.newContext({ baseURL: url });
   const page = await context.newPage();
   await openUpload(page, clerk.userNm);
   await selectGroup(page, 'Hill Country Pain Specialists (G2031)');
   await chooseFiles(page, scan(4_000_000));
-  const fast = await slow(page);
+  const fast = await slowUploads(page);
   await submitRoster(page);
   const bar = page.getByRole('progressbar', { name: 'Upload' });
   await expect.poll(() => bar.getAttribute('value').then(Number)).toBeGreaterThan(0);
@@ -269,7 +269,7 @@ test("the server's error message is shown", async ({ page, clerk }) => {
   await openUpload(page, clerk.userNm);
   await selectGroup(page, 'Pecos Physical Therapy (G2032)');
   await chooseFiles(page, scan(10));
-  await answer(page, '**/api/roster/upload', {
+  await mockReply(page, '**/api/roster/upload', {
     status: 413,
     json: { code: 'too-large', message: 'You can send up to 3 files together.' },
   });
@@ -278,7 +278,7 @@ test("the server's error message is shown", async ({ page, clerk }) => {
     'Error uploading roster files: You can send up to 3 files together.',
   );
   await restore(page, '**/api/roster/upload');
-  await answer(page, '**/api/roster/upload', { status: 502, body: '<h1>Bad Gateway</h1>' });
+  await mockReply(page, '**/api/roster/upload', { status: 502, body: '<h1>Bad Gateway</h1>' });
   await submitRoster(page);
   await expect(message(page)).toContainText('Error: There was a problem uploading the roster files.');
   await expect(page.getByRole('button', { name: 'SUBMIT' })).toBeEnabled();
@@ -298,16 +298,16 @@ test('the rules of the form', async ({ page, clerk }) => {
   await expect(page.getByLabel('Provider Group').locator('option').first()).toHaveText('Select One');
   await expect(page.getByText('Note: Fields marked with an asterisk(*) are required.')).toBeVisible();
 
-  await chooseFiles(page, csv('a.csv', rowsOf(1)));
+  await chooseFiles(page, csv('a.csv', makeRows(1)));
   await expect(page.getByText('Select the provider group to check the files.')).toBeVisible();
-  await chooseFiles(page, csv('b.csv', rowsOf(1)));
+  await chooseFiles(page, csv('b.csv', makeRows(1)));
   await expect(chosen(page)).toHaveCount(2);
   await expect(page.getByRole('radio', { name: 'Partial (Add/Change/Term)' })).toBeDisabled();
   await page.getByRole('button', { name: 'Remove a.csv' }).click();
   await page.getByRole('button', { name: 'Remove b.csv' }).click();
   await expect(page.getByRole('radio', { name: 'Partial (Add/Change/Term)' })).toBeEnabled();
   await page.getByRole('radio', { name: 'Partial (Add/Change/Term)' }).check();
-  await chooseFiles(page, csv('a.csv', rowsOf(1)));
+  await chooseFiles(page, csv('a.csv', makeRows(1)));
   await page.getByRole('button', { name: 'RESET' }).click();
   await expect(page.getByText('No files selected')).toBeVisible();
   await expect(page.getByRole('radio', { name: 'Full' })).toBeChecked();
@@ -360,7 +360,7 @@ test('hostile names and contents stay text', async ({ page, clerk }) => {
   const name = `=HYPERLINK('x') <img src=x onerror=document.title='broken'>.csv`;
   await openUpload(page, clerk.userNm);
   await selectGroup(page, 'Allegheny Hand Surgery (G2050)');
-  const [row] = rowsOf(1, 500, { 'Last Name': '=1+cmd', State: '<b>' });
+  const [row] = makeRows(1, 500, { 'Last Name': '=1+cmd', State: '<b>' });
   await chooseFiles(page, csv(name, [row as object as Record<string, string>]));
   await expect(report(page, name)).toContainText('1 row with problems');
   const copy = await download(page, page.getByRole('link', { name: /^Download the copy with an Errors/ }));
@@ -404,14 +404,14 @@ test('an outdated check is canceled, and a failed one is repeated', async ({ pag
   page.on('request', (request) => {
     if (request.url().endsWith('/roster/check')) checks++;
   });
-  await answer(page, '**/api/roster/check', ['unanswered', { status: 503 }, 'served']);
+  await mockReply(page, '**/api/roster/check', ['unanswered', { status: 503 }, 'served']);
   await openUpload(page, clerk.userNm);
   await selectGroup(page, 'Susquehanna Neurology (G2052)');
-  await chooseFiles(page, csv('a.csv', rowsOf(3, 700)));
+  await chooseFiles(page, csv('a.csv', makeRows(3, 700)));
   await expect(page.getByText('a.csv: 0 rows read')).toBeVisible();
   await expect.poll(() => checks).toBe(1);
   const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/roster/check'));
-  await chooseFiles(page, csv('b.csv', rowsOf(3, 703)));
+  await chooseFiles(page, csv('b.csv', makeRows(3, 703)));
   await ended;
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('No problems in 6 rows.')).toBeVisible();
@@ -428,7 +428,7 @@ test('the history sorts, filters and pages', async ({ page, clerk, isad: { reque
         groupId: n % 2 ? 'G2060' : 'G2070',
         rosterType: n === 4 ? 'delta' : 'full',
         confirmed: 'true',
-        files: csv(`roster ${n}.csv`, rowsOf(1, 800 + n, { Action: 'A' })),
+        files: csv(`roster ${n}.csv`, makeRows(1, 800 + n, { Action: 'A' })),
       },
     });
     expect(sent.status(), await sent.text()).toBe(200);
@@ -465,7 +465,7 @@ test('a roster is claimed by the network, returned, and sent again', async ({ pa
         groupId: 'G2071',
         rosterType: 'full',
         confirmed: 'true',
-        files: csv(name, rowsOf(rows, 900)),
+        files: csv(name, makeRows(rows, 900)),
       },
     });
     expect(sent.status(), await sent.text()).toBe(200);
@@ -523,7 +523,7 @@ test('each failed request is reported and can be repeated', async ({ page }) => 
       'Error: Unable to retrieve provider group information. Please try again later.',
     ],
   ] as const;
-  for (const [call] of failing) await answer(page, call, { status: 400 });
+  for (const [call] of failing) await mockReply(page, call, { status: 400 });
   await enter(page, accounts.ROAD, '/wcpp/ManageRosters');
   for (const [call, text] of failing) {
     await expect(page.getByText(text)).toBeVisible();
@@ -564,7 +564,7 @@ test('by keyboard, in a narrow window', async ({ page, clerk }) => {
   await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'BROWSE...' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await (await chosen).setFiles([csv('a.csv', rowsOf(2, 900))]);
+  await (await chosen).setFiles([csv('a.csv', makeRows(2, 900))]);
   await expect(page.getByText('2 of 2 rows with problems', { exact: false })).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   await page.getByRole('button', { name: 'BROWSE...' }).focus();

@@ -20,7 +20,7 @@ export const columns =
 export type Row = Record<string, string>;
 
 /** Valid rows of n providers, starting with the first. */
-export const rowsOf = (n: number, first = 1, change: Row = {}): Row[] =>
+export const makeRows = (n: number, first = 1, change: Row = {}): Row[] =>
   Array.from({ length: n }, (_, i) => ({
     NPI: npi(first + i),
     TIN: '965012345',

@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test';
-import { answer, hold, restore } from './answers';
 import {
   accounts,
   enter,
   expect,
   fillForm,
-  menuOf,
+  getMenu,
   openSession,
   password,
   signIn,
   signInButton,
   test,
 } from './portal';
+import { delay, mockReply, restore } from './replies';
 import { type Portal, startPortal } from './start';
 
 const texts = {
@@ -31,11 +31,11 @@ const texts = {
 const home = (page: Page) => page.getByRole('heading', { name: /^Welcome, / });
 
 /** The bell's own requests would notice the end of a session before the user does. */
-const quietBell = (page: Page) => answer(page, '**/api/notifications/**', 'lost');
+const muteBell = (page: Page) => mockReply(page, '**/api/notifications/**', 'lost');
 
 /** Signs in with the form but blocks the use of the code. Returns the address with the code. */
 async function unusedCode(page: Page): Promise<string> {
-  await answer(page, '**/api/authenticate', 'lost');
+  await mockReply(page, '**/api/authenticate', 'lost');
   const returned = page.waitForRequest((request) => request.url().includes('/wcpp/login?code='));
   await page.goto('/wcpp/login');
   await signIn(page, accounts.PRUS);
@@ -48,7 +48,7 @@ test.describe("single sign-on with the portal's form", () => {
   test('goes home; SIGN IN ignores a second click while it runs', async ({ page }) => {
     await page.goto('/wcpp/login');
     // A response without content doesn't navigate.
-    await answer(page, '**/sso/start', { status: 204 });
+    await mockReply(page, '**/sso/start', { status: 204 });
     await signInButton(page).click();
     await expect(signInButton(page)).toBeDisabled();
     await restore(page, '**/sso/start');
@@ -56,7 +56,7 @@ test.describe("single sign-on with the portal's form", () => {
     await page.reload();
     await signInButton(page).click();
     await page.waitForURL('**/sso/sign-in');
-    const complete = await hold(page, '**/api/authenticate');
+    const complete = await delay(page, '**/api/authenticate');
     await fillForm(page, accounts.PRUS);
     await expect(signInButton(page)).toBeDisabled();
     // The browser has the code now, and it isn't visible anywhere.
@@ -220,7 +220,7 @@ test.describe('username and password on the sign-in screen', () => {
     await page.goto('/wcpp/login');
     await page.getByLabel('Username').fill('nobody at all');
     await page.getByLabel('Password', { exact: true }).fill('wrong');
-    const answer = await hold(page, '**/api/authenticate');
+    const answer = await delay(page, '**/api/authenticate');
     await submit(page).click();
     await expect(signInButton(page)).toBeDisabled();
     answer();
@@ -234,7 +234,7 @@ test.describe('username and password on the sign-in screen', () => {
 
   test('shows when the portal itself fails', async ({ page }) => {
     await page.goto('/wcpp/login');
-    await answer(page, '**/api/authenticate', 'lost');
+    await mockReply(page, '**/api/authenticate', 'lost');
     await page.getByLabel('Username').fill(accounts.PRUS);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await submit(page).click();
@@ -246,8 +246,8 @@ test.describe('username and password on the sign-in screen', () => {
  * Opens a screen from the menu. The page may have noticed the end of its session, so that the
  * menu is gone. A scripted click on the link navigates even then, and reloads the page.
  */
-const goOnByMenu = (page: Page): Promise<void> =>
-  menuOf(page).evaluateAll((menus) => {
+const openFromMenu = (page: Page): Promise<void> =>
+  getMenu(page).evaluateAll((menus) => {
     for (const link of menus.flatMap((menu) => [...menu.querySelectorAll('a')])) {
       if (link.textContent === 'Bill Search' && link.isConnected) link.click();
     }
@@ -269,7 +269,7 @@ test.describe('the session', () => {
     await expect(page).toHaveURL(/\/wcpp\/logout$/);
     await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible();
     await expect(page.getByText('Thank you for using Harborline Network.')).toBeVisible();
-    await expect(menuOf(page)).toHaveCount(0);
+    await expect(getMenu(page)).toHaveCount(0);
     await expect(other.getByRole('heading', { name: 'You are logged out' })).toBeVisible();
     await expect
       .poll(async () => {
@@ -284,23 +284,23 @@ test.describe('the session', () => {
   });
 
   test('ends on the page when the server has ended it', async ({ page }) => {
-    await quietBell(page);
+    await muteBell(page);
     const token = await enter(page, accounts.PRUS);
     const headers = { Authorization: `Bearer ${token}` };
     expect((await page.request.post('/api/logout', { headers })).ok()).toBe(true);
-    await goOnByMenu(page);
+    await openFromMenu(page);
     await expect(page.getByText('Your session ended. Sign in again.')).toBeVisible();
     await expect(page).toHaveURL(/\/wcpp\/login$/);
   });
 
   test('ends when a sign-in in another tab replaces it, which a reload finds', async ({ page }) => {
-    await quietBell(page);
+    await muteBell(page);
     await enter(page, accounts.PRUS);
     await openSession(page.request, accounts.ISAD);
-    await goOnByMenu(page);
+    await openFromMenu(page);
     await expect(page.getByText('Your session ended. Sign in again.')).toBeVisible();
     await page.reload();
-    await expect(menuOf(page).getByRole('link', { name: 'User Search' })).toBeVisible();
+    await expect(getMenu(page).getByRole('link', { name: 'User Search' })).toBeVisible();
   });
 
   test('starts at the requested page, once', async ({ page }) => {
@@ -455,7 +455,7 @@ test.describe('without activity', () => {
   });
 
   test("takes 30 minutes when the timeout can't be loaded", async ({ page }) => {
-    await answer(page, '**/FE_APP_TIMEOUT', 'lost');
+    await mockReply(page, '**/FE_APP_TIMEOUT', 'lost');
     await enterStopped(page);
     await passFiveSeconds(page);
     await page.clock.runFor(27 * minute);
@@ -489,7 +489,7 @@ test('after an idle timeout, sign-in restores the page and the input; a changed 
   await page.goto('/wcpp/UserProfile');
   const title = page.getByLabel('Job Title');
   await title.fill('Typed before lunch');
-  await menuOf(page).getByRole('link', { name: 'Bill Search' }).click();
+  await getMenu(page).getByRole('link', { name: 'Bill Search' }).click();
   await page.getByRole('button', { name: 'Stay' }).click();
   await expect(title).toHaveValue('Typed before lunch');
   await expect.poll(() => page.evaluate(() => Object.keys(history.state.typed ?? {}).length)).toBe(1);
@@ -534,10 +534,10 @@ test.describe('without a connection', () => {
 
   test('header and menu stay, and the screen loads by itself', async ({ page, context }) => {
     await enter(page, accounts.PRUS);
-    await answer(page, '**/BillSearchPage*', 'lost');
+    await mockReply(page, '**/BillSearchPage*', 'lost');
     await context.setOffline(true);
     await expect(page.getByText(/^You're offline/)).toBeVisible();
-    await menuOf(page).getByRole('link', { name: 'Bill Search' }).click();
+    await getMenu(page).getByRole('link', { name: 'Bill Search' }).click();
     await expect(page.getByText(/^Couldn't reach the portal/)).toBeVisible();
     await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
     await restore(page, '**/BillSearchPage*');

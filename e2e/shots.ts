@@ -1,7 +1,7 @@
 import { test } from './portal';
-import { walks } from './screens/index';
+import { screenGroups } from './screens/index';
 
-for (const walk of walks) {
+for (const walk of screenGroups) {
   test(walk.map(({ name }) => name).join('; '), async ({ page, specimens }) => {
     test.setTimeout(test.info().timeout * walk.length);
     await page.emulateMedia({ reducedMotion: 'reduce' });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { answer, hold, restore } from './answers';
-import { accounts, enter, expect, menuOf, openSession, searchButton, test } from './portal';
+import { accounts, enter, expect, getMenu, openSession, searchButton, test } from './portal';
+import { delay, mockReply, restore } from './replies';
 
 /** How a file or request was loaded, by the last segment of its address. */
 const timings = (page: Page) =>
@@ -39,9 +39,9 @@ test.describe('a signed-in page', () => {
 
   test('shows its frame while the session loads slowly, then the screen', async ({ page }) => {
     await enter(page, accounts.PRAD);
-    const release = await hold(page, '**/api/session');
+    const release = await delay(page, '**/api/session');
     await page.goto('/wcpp/billSearch', { waitUntil: 'commit' });
-    await expect(menuOf(page).getByRole('link', { name: 'Bill Search' })).toBeVisible();
+    await expect(getMenu(page).getByRole('link', { name: 'Bill Search' })).toBeVisible();
     await expect(page.getByText('Please wait while we retrieve data.')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Sign Out' })).toHaveCount(0);
     release();
@@ -52,9 +52,9 @@ test.describe('a signed-in page', () => {
 
   test('goes back when Back was clicked before it was ready', async ({ page }) => {
     await enter(page, accounts.PRAD, '/wcpp/billSearch');
-    await menuOf(page).getByRole('link', { name: 'Manage TINs' }).click();
+    await getMenu(page).getByRole('link', { name: 'Manage TINs' }).click();
     await expect(page.getByRole('heading', { level: 1, name: /^Manage Tax/ })).toBeVisible();
-    const release = await hold(page, '**/api/session');
+    const release = await delay(page, '**/api/session');
     await page.reload({ waitUntil: 'commit' });
     await expect(page.getByText('Please wait while we retrieve data.')).toBeVisible();
     await page.evaluate(() => window.history.back());
@@ -68,9 +68,9 @@ test.describe('a signed-in page', () => {
 
     test('goes to sign-in, as the session response says', async ({ page }) => {
       await enter(page, accounts.ROUS);
-      const release = await hold(page, '**/api/session');
+      const release = await delay(page, '**/api/session');
       await page.goto('/wcpp/home', { waitUntil: 'commit' });
-      await expect(menuOf(page)).toBeVisible();
+      await expect(getMenu(page)).toBeVisible();
       const [held] = (await page.context().cookies()).filter(({ name }) => name === '__Host-wcpp');
       const left = await page.request.post('/api/logout', {
         headers: { Authorization: `Bearer ${held?.value}` },
@@ -78,16 +78,16 @@ test.describe('a signed-in page', () => {
       expect(left.status()).toBe(200);
       release();
       await page.waitForURL('**/wcpp/login');
-      await expect(menuOf(page)).toHaveCount(0);
+      await expect(getMenu(page)).toHaveCount(0);
     });
 
     test('shows the currently mirrored user', async ({ page }) => {
       const token = await openSession(page.request, accounts.ISAD);
       await page.goto('/wcpp/home');
       await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
-      const release = await hold(page, '**/api/session');
+      const release = await delay(page, '**/api/session');
       await page.goto('/wcpp/home', { waitUntil: 'commit' });
-      await expect(menuOf(page).getByRole('link', { name: 'User Search' })).toBeVisible();
+      await expect(getMenu(page).getByRole('link', { name: 'User Search' })).toBeVisible();
       const mirrored = await page.request.post('/api/session/mirror', {
         data: { userNm: accounts.PRUS },
         headers: { Authorization: `Bearer ${token}` },
@@ -95,7 +95,7 @@ test.describe('a signed-in page', () => {
       expect(mirrored.status()).toBe(200);
       release();
       await expect(page.getByRole('region', { name: 'Mirroring' })).toBeVisible();
-      await expect(menuOf(page).getByRole('link', { name: 'User Search' })).toHaveCount(0);
+      await expect(getMenu(page).getByRole('link', { name: 'User Search' })).toHaveCount(0);
     });
   });
 });
@@ -115,11 +115,11 @@ test("a link's screen is loaded before the click", async ({ page }) => {
   const ofScreen = async () =>
     (await timings(page)).filter(({ name }) => name.startsWith('ClaimSearchPage-')).map(({ name }) => name);
   expect(await ofScreen()).toEqual([]);
-  const link = menuOf(page).getByRole('link', { name: 'Claim Search' });
+  const link = getMenu(page).getByRole('link', { name: 'Claim Search' });
   await link.hover();
   await expect.poll(async () => (await ofScreen()).some((name) => name.endsWith('.js'))).toBe(true);
   // The click needs no more files of the screen. No file is reachable any longer.
-  await answer(page, '**/assets/**', 'lost');
+  await mockReply(page, '**/assets/**', 'lost');
   await link.click();
   await expect(page.getByRole('heading', { level: 1, name: 'Claim Search' })).toBeVisible();
 });
@@ -129,7 +129,7 @@ test.describe('layers load after the page', () => {
   const layers = '**/assets/layers-*.js';
 
   test("an earlier click opens one when it's loaded, and the focus goes in and back", async ({ page }) => {
-    const release = await hold(page, layers);
+    const release = await delay(page, layers);
     await enter(page, accounts.PRAD, '/wcpp/ManageUsers');
     const contact = page.getByRole('banner').getByRole('button', { name: 'Contact Us' });
     await contact.click();
@@ -145,7 +145,7 @@ test.describe('layers load after the page', () => {
   });
 
   test("a row's menu works by keyboard although it had to load first", async ({ page }) => {
-    const release = await hold(page, layers);
+    const release = await delay(page, layers);
     await enter(page, accounts.PRAD, '/wcpp/ManageUsers');
     const button = page.getByRole('button', { name: /^Actions for / }).first();
     await button.focus();
@@ -159,7 +159,7 @@ test.describe('layers load after the page', () => {
   });
 
   test('a failed load is reported, and the next click retries', async ({ page }) => {
-    await answer(page, layers, 'lost');
+    await mockReply(page, layers, 'lost');
     await enter(page, accounts.PRAD, '/wcpp/ManageUsers');
     const contact = page.getByRole('banner').getByRole('button', { name: 'Contact Us' });
     await contact.click();

@@ -1,4 +1,4 @@
-import { accounts, enter, expect, menuOf, signIn, test } from './portal';
+import { accounts, enter, expect, getMenu, signIn, test } from './portal';
 
 test.use({ ownBrowser: true });
 
@@ -30,7 +30,7 @@ test('mirroring in one tab covers the others, and Revert restores them with all 
   await expect(cover).toHaveCount(0);
   await expect(campaign).toHaveValue(typed);
   await expect(page).toHaveURL(/\/wcpp\/Notifications$/);
-  await expect(menuOf(page).getByRole('link', { name: 'User Search' })).toBeVisible();
+  await expect(getMenu(page).getByRole('link', { name: 'User Search' })).toBeVisible();
 });
 
 test("a rejected page in one tab doesn't affect the others", async ({ page, context }) => {

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import { type APIRequestContext, request as contexts, type Page } from '@playwright/test';
-import { answer } from './answers';
 import { type Person, test } from './people';
 import {
   accounts,
@@ -8,7 +7,7 @@ import {
   chooseTins,
   enter,
   expect,
-  menuOf,
+  getMenu,
   mirror,
   openMode,
   openSession,
@@ -16,6 +15,7 @@ import {
   portalUrl,
   searchButton,
 } from './portal';
+import { mockReply } from './replies';
 import { importFile, startPortal } from './start';
 import { zone } from './zone';
 
@@ -50,12 +50,12 @@ async function listedTin(): Promise<string> {
   const report = await importFile(
     portalData(),
     'providers',
-    `provider_id,tin,type,facility_name\n${idOf(tin)},${tin},F,Riverside Clinic\n`,
+    `provider_id,tin,type,facility_name\n${getId(tin)},${tin},F,Riverside Clinic\n`,
   );
   expect(report).toContain('1 imported');
   return tin;
 }
-const idOf = (tin: string) => tin.slice(1);
+const getId = (tin: string) => tin.slice(1);
 
 async function add(page: Page, typed: { tin: string; bill?: string; provider?: string }) {
   await press(page, 'Reset');
@@ -111,7 +111,7 @@ test.describe("the group's own TINs", () => {
     const tin = await billedTin();
     await enter(page, office.admin.userNm, '/wcpp/billSearch');
     await expect(searchButton(page)).toBeVisible();
-    await menuOf(page).getByRole('link', { name: 'Manage TINs' }).click();
+    await getMenu(page).getByRole('link', { name: 'Manage TINs' }).click();
     await expect(heading(page, 'Manage Tax ID Numbers')).toBeFocused();
     await expect(tinRows(page)).toHaveCount(1);
 
@@ -130,7 +130,7 @@ test.describe("the group's own TINs", () => {
     await expect(tinRows(page).first().getByRole('cell')).toHaveText(['', tin, date]);
     await expect(tinRows(page)).toHaveCount(2);
 
-    await menuOf(page).getByRole('link', { name: 'Bill Search' }).click();
+    await getMenu(page).getByRole('link', { name: 'Bill Search' }).click();
     await chooseTins(page, tin);
     await find(page, tin);
   });
@@ -140,7 +140,7 @@ test.describe("the group's own TINs", () => {
     await enter(page, office.admin.userNm, '/wcpp/ManageTins');
     await providerField(page).fill('1');
     await expect(billField(page)).toBeDisabled();
-    await add(page, { tin, provider: idOf(tin) });
+    await add(page, { tin, provider: getId(tin) });
     await expect(message(page)).toHaveText(`TIN ${tin} has been successfully added.`);
     await expect(tinRows(page)).toHaveCount(2);
   });
@@ -164,7 +164,7 @@ test.describe("the group's own TINs", () => {
       [{ tin: billed, bill: 'B1' }, noBill],
       [{ tin: newTin(), bill: `B${billed}` }, noBill],
       [{ tin: listed, provider: '1' }, noProvider],
-      [{ tin: newTin(), provider: idOf(listed) }, noProvider],
+      [{ tin: newTin(), provider: getId(listed) }, noProvider],
     ] as const) {
       await add(page, typed);
       await expect(message(page).getByRole('listitem')).toHaveText([text]);
@@ -181,7 +181,7 @@ test.describe("the group's own TINs", () => {
       await add(page, { tin: newTin(), bill: 'B1' });
       await expect(message(page).getByRole('listitem')).toHaveText([noBill]);
     }
-    await add(page, { tin: listed, provider: idOf(listed) });
+    await add(page, { tin: listed, provider: getId(listed) });
     await expect(message(page)).toHaveText(
       'Error:  An error has occurred.  Please try again or contact Customer Service. Too many attempts. Wait 15 minutes and try again.',
     );
@@ -545,7 +545,7 @@ test('every TIN screen fits a narrow window', async ({ page, office }) => {
 });
 
 test('a message between two cards has equal distances', async ({ page }) => {
-  await answer(page, '**/api/ftin/groupFtins/*/awaited', { status: 400 });
+  await mockReply(page, '**/api/ftin/groupFtins/*/awaited', { status: 400 });
   await enter(page, accounts.PRAD, '/wcpp/ManageTins');
   const note = page.getByText("Couldn't check for TINs pending review.");
   await expect(note).toBeVisible();

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { mailTo } from './mail';
+import { readEmail } from './mail';
 import { test } from './people';
 import { accounts, enter, expect, signIn } from './portal';
 
@@ -175,7 +175,7 @@ test('an administrator adds users from a file: validated first, then each is rep
   await expect(rows(page, 'File contents').nth(1)).toContainText('TINs: Enter 9 digits for each TIN.');
   await page.getByRole('button', { name: 'Add 2 users' }).click();
   await expect(page.getByText('Of 3 users: 2 added, 1 rejected.')).toBeVisible();
-  for (const n of [1, 3]) await mailTo(mail(n), 'Finish setting up your account');
+  for (const n of [1, 3]) await readEmail(mail(n), 'Finish setting up your account');
 
   // Exported text doesn't run as a formula.
   const saved = page.waitForEvent('download');

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Download, Page } from '@playwright/test';
-import { answer } from './answers';
-import { linkIn, mailTo } from './mail';
+import { findLink, readEmail } from './mail';
 import { type Person, test } from './people';
-import { accounts, enter, expect, fillForm, menuOf } from './portal';
+import { accounts, enter, expect, fillForm, getMenu } from './portal';
+import { mockReply } from './replies';
 import { zone } from './zone';
 
 const users = (page: Page) => page.getByRole('table', { name: 'Users' }).locator('tbody').getByRole('row');
-const rowOf = (page: Page, { userNm }: Pick<Person, 'userNm'>) =>
+const getRow = (page: Page, { userNm }: Pick<Person, 'userNm'>) =>
   users(page).filter({ has: page.getByRole('cell', { name: userNm, exact: true }) });
 const dialog = (page: Page) => page.getByRole('dialog');
 const message = (page: Page) => page.getByRole('group', { name: 'Message' });
@@ -16,7 +16,7 @@ const ok = (page: Page) => dialog(page).getByRole('button', { name: 'OK', exact:
 const items = (page: Page) => page.getByRole('menuitem');
 
 async function openMenu(page: Page, person: Pick<Person, 'userNm'>) {
-  await rowOf(page, person)
+  await getRow(page, person)
     .getByRole('button', { name: /^Actions for/ })
     .click();
 }
@@ -74,7 +74,7 @@ test.describe("a group's administrator", () => {
       year: 'numeric',
       timeZone: zone,
     });
-    const cells = (person: Person) => rowOf(page, person).getByRole('cell');
+    const cells = (person: Person) => getRow(page, person).getByRole('cell');
     const group = String(office.admin.grpInfoId);
     await expect(cells(user)).toHaveText([
       'Pia',
@@ -113,21 +113,21 @@ test.describe("a group's administrator", () => {
     await change(page, user, 'Convert to Provider Admin', questions.toAdmin);
     await expect(message(page)).toHaveText('The selected account was successfully updated.');
     await expect(message(page)).toBeFocused();
-    await expect(rowOf(page, user)).toContainText('Provider Admin');
+    await expect(getRow(page, user)).toContainText('Provider Admin');
     await change(page, user, 'Convert to Provider User', questions.toUser);
     await expect(message(page)).toHaveText('The selected account was successfully updated.');
-    await expect(rowOf(page, user)).toContainText('Provider User');
+    await expect(getRow(page, user)).toContainText('Provider User');
 
-    const first = linkIn(await mailTo(invited.emailAddr, 'Finish setting up your account'));
+    const first = findLink(await readEmail(invited.emailAddr, 'Finish setting up your account'));
     await change(page, invited, 'Resend Registration', questions.resend);
     await expect(message(page)).toHaveText('The Registration Emails were resent to the selected account.');
     await expect
-      .poll(async () => linkIn(await mailTo(invited.emailAddr, 'Finish setting up your account')))
+      .poll(async () => findLink(await readEmail(invited.emailAddr, 'Finish setting up your account')))
       .not.toBe(first);
 
     await change(page, user, 'Reset Password', questions.reset);
     await expect(message(page)).toHaveText('The selected account was successfully updated.');
-    await expect(rowOf(page, user)).toContainText('Inactive');
+    await expect(getRow(page, user)).toContainText('Inactive');
 
     await choose(page, user, 'Access History');
     const history = dialog(page).locator('tbody').getByRole('row');
@@ -142,7 +142,7 @@ test.describe("a group's administrator", () => {
 
     await change(page, user, 'Terminate', questions.terminate);
     await expect(message(page)).toHaveText('The selected account was successfully terminated.');
-    await expect(rowOf(page, user)).toContainText('Terminated');
+    await expect(getRow(page, user)).toContainText('Terminated');
     await openMenu(page, user);
     await expect(items(page)).toHaveText(['New account from this one', 'Access History']);
   });
@@ -152,7 +152,7 @@ test.describe("a group's administrator", () => {
     await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
     await change(page, user, 'Reset Password', questions.reset);
     await expect(message(page)).toBeVisible();
-    const link = linkIn(await mailTo(user.emailAddr, 'Reset your password'));
+    const link = findLink(await readEmail(user.emailAddr, 'Reset your password'));
 
     const context = await browser.newContext({ baseURL });
     const theirs = await context.newPage();
@@ -166,7 +166,7 @@ test.describe("a group's administrator", () => {
     await context.close();
 
     await page.reload();
-    await expect(rowOf(page, user)).toContainText('Active');
+    await expect(getRow(page, user)).toContainText('Active');
   });
 
   test('sees when a change fails, and can cancel it', async ({ page, office }) => {
@@ -175,15 +175,15 @@ test.describe("a group's administrator", () => {
     await choose(page, user, 'Terminate');
     await dialog(page).getByRole('button', { name: 'Cancel' }).click();
     await expect(dialog(page)).toHaveCount(0);
-    await expect(rowOf(page, user).getByRole('button')).toBeFocused();
+    await expect(getRow(page, user).getByRole('button')).toBeFocused();
 
-    await answer(page, '**/api/users/terminateUser/**', 'lost');
+    await mockReply(page, '**/api/users/terminateUser/**', 'lost');
     await change(page, user, 'Terminate', questions.terminate);
     await expect(message(page)).toHaveText(
       'Error: An error has occurred.  Please try again or contact Customer Service.',
     );
     expect(await message(page).textContent()).toContain('occurred.  Please');
-    await expect(rowOf(page, user)).toContainText('Active');
+    await expect(getRow(page, user)).toContainText('Active');
   });
 
   test('sees that the list has changed', async ({ page, office, isad }) => {
@@ -197,7 +197,7 @@ test.describe("a group's administrator", () => {
     expect(await ended.json()).toBe(1);
     await ok(page).click();
     await expect(message(page)).toContainText('The account has been terminated.');
-    await expect(rowOf(page, user)).toContainText('Terminated');
+    await expect(getRow(page, user)).toContainText('Terminated');
   });
 
   test("edits a user's profile and returns to the list", async ({ page, office }) => {
@@ -219,7 +219,7 @@ test.describe("a group's administrator", () => {
 
     await page.getByRole('link', { name: 'CANCEL' }).click();
     await expect(heading(page, 'Manage Users')).toBeFocused();
-    await expect(rowOf(page, user)).toContainText('Ida');
+    await expect(getRow(page, user)).toContainText('Ida');
   });
 
   test('is redirected from a profile without a user', async ({ page, office }) => {
@@ -260,7 +260,7 @@ test.describe("a group's administrator", () => {
     const user = await office.add('PRUS');
     await page.setViewportSize({ width: 360, height: 740 });
     await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
-    const button = rowOf(page, user).getByRole('button');
+    const button = getRow(page, user).getByRole('button');
     await button.focus();
     await page.keyboard.press('Enter');
     await expect(items(page).first()).toBeFocused();
@@ -284,7 +284,7 @@ test.describe("a group's administrator", () => {
 test('a provider user sees Manage Users read-only, and whom to ask', async ({ page, office }) => {
   const user = await office.add('PRUS');
   await enter(page, user.userNm);
-  await menuOf(page).getByRole('link', { name: 'Manage Users' }).click();
+  await getMenu(page).getByRole('link', { name: 'Manage Users' }).click();
   await expect(users(page)).toHaveCount(2);
   await expect(page.getByRole('button', { name: '+ADD USER' })).toBeDisabled();
   await expect(page.getByText("Only your group's administrator can add and change users.")).toBeVisible();
@@ -336,7 +336,7 @@ test.describe('User Search', () => {
     ] as const) {
       await search(page, criterion, typed);
       await expect(users(page)).toHaveCount(found.length);
-      for (const userNm of found) await expect(rowOf(page, { userNm })).toBeVisible();
+      for (const userNm of found) await expect(getRow(page, { userNm })).toBeVisible();
       expect(new URL(page.url()).search).toBe('');
       await page.getByRole('button', { name: 'RESET' }).click();
       await expect(users(page)).toHaveCount(0);
@@ -344,7 +344,7 @@ test.describe('User Search', () => {
     await page.getByLabel('Account Type').selectOption('Provider Admin');
     await search(page, 'Group ID', String(office.admin.grpInfoId));
     await expect(users(page)).toHaveCount(1);
-    await expect(rowOf(page, office.admin)).toBeVisible();
+    await expect(getRow(page, office.admin)).toBeVisible();
   });
 
   test('shows when nobody is found, and links to Add User', async ({ page }) => {
@@ -384,7 +384,7 @@ test.describe('User Search', () => {
     await expect(message(page)).toHaveText(/^The profile of Ida .* was successfully updated\.$/);
     await page.getByRole('link', { name: 'CANCEL' }).click();
     await restored();
-    await expect(rowOf(page, user)).toContainText('Ida');
+    await expect(getRow(page, user)).toContainText('Ida');
     await page.goBack();
     await expect(heading(page, 'Edit Profile')).toBeVisible();
     await page.goBack();
@@ -489,18 +489,18 @@ test.describe('a system administrator', () => {
     await expect(message(page)).toHaveText(
       'Error: This account cannot be terminated because there is not another Admin in the group.',
     );
-    await expect(rowOf(page, office.admin)).toContainText('Active');
+    await expect(getRow(page, office.admin)).toContainText('Active');
 
     await change(page, user, 'Convert to Provider Admin', questions.toAdmin);
     await expect(message(page)).toHaveText('The selected account was successfully converted to PRAD');
     await change(page, office.admin, 'Convert to Provider User', questions.toUser);
     await expect(message(page)).toHaveText('The selected account was successfully converted to PRUS');
-    await expect(rowOf(page, office.admin)).toContainText('Provider User');
+    await expect(getRow(page, office.admin)).toContainText('Provider User');
     await change(page, office.admin, 'Reset Password', questions.reset);
     await expect(message(page)).toHaveText('The selected account was successfully updated');
     await change(page, office.admin, 'Terminate', questions.terminate);
     await expect(message(page)).toHaveText('The selected account was successfully terminated');
-    await expect(rowOf(page, office.admin)).toContainText('Terminated');
+    await expect(getRow(page, office.admin)).toContainText('Terminated');
   });
 
   test('changes the employee ID of internal staff', async ({ page, create, office }) => {
@@ -578,7 +578,7 @@ test.describe('a system administrator', () => {
     await expect(page).toHaveURL(/\/wcpp\/home$/);
     const banner = page.getByRole('region', { name: 'Mirroring' });
     await expect(banner).toContainText(`Mirroring (Pia ${office.admin.userLastName}) `);
-    await expect(menuOf(page).getByRole('listitem')).toHaveText([
+    await expect(getMenu(page).getByRole('listitem')).toHaveText([
       'Bill Search',
       'Claim Search',
       'Client List',
@@ -588,7 +588,7 @@ test.describe('a system administrator', () => {
       'Provider Resources',
     ]);
 
-    await menuOf(page).getByRole('link', { name: 'Manage Users' }).click();
+    await getMenu(page).getByRole('link', { name: 'Manage Users' }).click();
     await expect(page.getByRole('button', { name: '+ADD USER' })).toBeDisabled();
     for (const action of ['Convert to Provider Admin', 'Reset Password', 'Terminate']) {
       await choose(page, user, action);
@@ -605,13 +605,13 @@ test.describe('a system administrator', () => {
       data: {},
     });
     expect(refused.status()).toBe(403);
-    await expect(rowOf(page, user)).toContainText('Active');
+    await expect(getRow(page, user)).toContainText('Active');
 
     await banner.getByRole('button', { name: 'Revert' }).click();
     await page.getByRole('button', { name: 'YES' }).click();
     await expect(banner).toHaveCount(0);
     await expect(page).toHaveURL(/\/wcpp\/home$/);
-    await menuOf(page).getByRole('link', { name: 'User Search' }).click();
+    await getMenu(page).getByRole('link', { name: 'User Search' }).click();
     // The earlier search belonged to another visit.
     await expect(page.getByLabel('Username')).toHaveValue('');
     await search(page, 'Username', office.admin.userNm);
@@ -625,7 +625,7 @@ test.describe('a system administrator', () => {
   test('stays when mirroring fails, with a message', async ({ page, office }) => {
     await enter(page, accounts.ISAD, '/wcpp/UserSearch');
     await search(page, 'Username', office.admin.userNm);
-    await answer(page, '**/api/session/mirror', 'lost');
+    await mockReply(page, '**/api/session/mirror', 'lost');
     await choose(page, office.admin, 'Mirror');
     await expect(message(page)).toHaveText(
       'Error: An error has occurred. Please try again or contact Customer Service.',

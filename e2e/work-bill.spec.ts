@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { accounts, enter, expect, expectInWidth, openSession, searchByBill, signIn, test } from './portal';
-import { openPage, pageOf } from './screens/work-bill';
+import { findPageId, openPage } from './screens/work-bill';
 import { answers, field, paste } from './screens/work-find-many';
 import { openBills, showOpenBills } from './screens/work-open-bills';
 
@@ -92,7 +92,7 @@ test('a bill prints without screen-only parts, and its receipt is certified', as
 });
 
 test('a link works only for users with the TIN', async ({ page, specimens: { paid } }) => {
-  const id = await pageOf(page, paid);
+  const id = await findPageId(page, paid);
   await enter(page, accounts.NNUS, `/wcpp/work/bill/${id}`);
   await expect(page.getByText(gone)).toBeVisible();
   await page.getByRole('link', { name: 'Search for the bill' }).click();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { answer } from './answers';
 import { accounts, enter, expect, expectInWidth, openSession, portalData, test } from './portal';
+import { mockReply } from './replies';
 import { answers, columns, field, files, jobs, openFindMany, paste } from './screens/work-find-many';
 import { importFile } from './start';
 
@@ -142,7 +142,7 @@ test('a file is looked up in the background, and its results are downloaded and 
 });
 
 test('no file is covered by its buttons, at any width', async ({ page }) => {
-  await answer(page, '**/api/work/findMany/jobs', { json: jobs });
+  await mockReply(page, '**/api/work/findMany/jobs', { json: jobs });
   await openFindMany(page);
   for (const width of [1440, 1024, 768, 640, 360]) {
     await page.setViewportSize({ width, height: 900 });
@@ -192,7 +192,7 @@ test('a lost connection is reported, and the list can be sent again', async ({
 }) => {
   await openFindMany(page);
   await paste(page, `Bill #\n${paid.billControlNumber}\n`);
-  await answer(page, '**/api/work/findMany', ['lost', 'served']);
+  await mockReply(page, '**/api/work/findMany', ['lost', 'served']);
   await find(page).click();
   await expect(page.getByRole('alert')).toContainText('There was an error retrieving data');
   await page.getByRole('button', { name: 'Try again' }).click();

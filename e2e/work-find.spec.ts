@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { accounts, enter, expect, menuOf, test } from './portal';
+import { accounts, enter, expect, getMenu, test } from './portal';
 
 const button = (page: Page) => page.getByRole('button', { name: 'Workspace' });
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Workspace' });
@@ -35,7 +35,7 @@ test('the Workspace is in the menu on a phone', async ({ page }) => {
   await enter(page, accounts.PRUS);
   await expect(button(page)).toHaveCount(0);
   await page.getByRole('button', { name: 'Menu' }).click();
-  await menuOf(page).getByRole('button', { name: 'Workspace' }).click();
+  await getMenu(page).getByRole('button', { name: 'Workspace' }).click();
   await field(page).fill('no such bill');
   await page.keyboard.press('Enter');
   await expect(dialog(page)).toContainText('No results for your Tax IDs.');

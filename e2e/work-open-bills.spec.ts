@@ -1,6 +1,6 @@
 import { accounts, enter, expect, expectInWidth, mirror, openSession, test } from './portal';
 import { choose, dialog } from './screens/screen';
-import { openBills, openMenuOf, showOpenBills } from './screens/work-open-bills';
+import { openBills, openRowMenu, showOpenBills } from './screens/work-open-bills';
 
 test('a bill is assigned, followed up, noted and finished, and can be reopened', async ({ page }) => {
   await showOpenBills(page);
@@ -20,7 +20,7 @@ test('a bill is assigned, followed up, noted and finished, and can be reopened',
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await expect(row).toContainText('Julian Hendricks');
 
-  await openMenuOf(page, 0);
+  await openRowMenu(page, 0);
   await choose(page, 'Set follow-up date');
   const today = await dialog(page).getByLabel('Follow-up date').getAttribute('min');
   await dialog(page)
@@ -48,7 +48,7 @@ test('a bill is assigned, followed up, noted and finished, and can be reopened',
   await expect.poll(() => page.evaluate(() => history.state.kept?.criteria.marked)).toBe('done');
   await page.reload();
   await expect(row).toBeVisible();
-  await openMenuOf(page, 0);
+  await openRowMenu(page, 0);
   await choose(page, 'Reopen');
   await expect(row).toHaveCount(0);
 });
@@ -94,7 +94,7 @@ test("two users change a bill: the slower one sees the other's change", async ({
   expect(second.status()).toBe(409);
   expect((await second.json())[0].work.assignedTo.userName).toBe(accounts.PRUS);
 
-  await openMenuOf(page, 0);
+  await openRowMenu(page, 0);
   await choose(page, 'Mark as done');
   await expect(
     page.getByText(`Rachel Dunn just changed bill ${number}: assigned to Julian Hendricks.`),

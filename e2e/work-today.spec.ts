@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { answer } from './answers';
-import { linkIn, mailTo } from './mail';
+import { findLink, readEmail } from './mail';
 import { test } from './people';
 import { accounts, enter, expect, expectInWidth, mirror, openSession } from './portal';
+import { mockReply } from './replies';
 import { dialog } from './screens/screen';
 import { openPage } from './screens/work-bill';
 import { openFindMany, paste } from './screens/work-find-many';
@@ -97,7 +97,7 @@ test('a shared office mailbox is confirmed with the emailed link', async ({ page
     .filter({ hasText: address });
   await expect(row).toContainText('Waiting for confirmation');
 
-  const link = linkIn(await mailTo(address, 'Harborline Network: confirm this mailbox'));
+  const link = findLink(await readEmail(address, 'Harborline Network: confirm this mailbox'));
   await page.goto(link);
   await expect(page).toHaveURL(/confirmMailbox$/);
   await page.getByRole('button', { name: 'Confirm office mailbox' }).click();
@@ -130,7 +130,7 @@ test('staff without a scope see so, and Today fits a narrow window', async ({ pa
 });
 
 /** The layout of the tiles: the number per row, and any that differ from the others. */
-const tilesOf = (page: Page) =>
+const describeTiles = (page: Page) =>
   page.getByRole('list', { name: 'Bill updates' }).evaluate((list) => {
     const near = (a: number, b: number) => Math.abs(a - b) < 1;
     const gap = 0.75 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
@@ -161,7 +161,7 @@ test('tiles have equal gaps, fill the width, and none is alone in its row', asyn
   );
   for (let tiles = 1; tiles <= kinds.length; tiles++) {
     const counts = kinds.slice(0, tiles).map((kind, n) => ({ kind, bills: 5 ** n }));
-    await answer(page, '**/api/work/alerts', {
+    await mockReply(page, '**/api/work/alerts', {
       json: {
         first: false,
         since: '2026-05-04T13:00:00Z',
@@ -176,7 +176,7 @@ test('tiles have equal gaps, fill the width, and none is alone in its row', asyn
     for (const width of [1920, 1440, 1180, 1024, 900, 768, 360]) {
       await page.setViewportSize({ width, height: 900 });
       await expect(page.getByRole('list', { name: 'Bill updates' })).toBeVisible();
-      const { rows, wrong } = await tilesOf(page);
+      const { rows, wrong } = await describeTiles(page);
       const told = `${tiles} tiles at ${width} px: ${rows}`;
       expect.soft(wrong, told).toEqual([]);
       if (width > 480) expect.soft(rows.length > 1 && rows.includes(1), told).toBe(false);

@@ -50,7 +50,7 @@ export function routeFiles(): Plugin {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
       const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
       const start = new Set(
-        chunks.filter(({ isEntry }) => isEntry).flatMap((chunk) => filesOf(chunk, byName)),
+        chunks.filter(({ isEntry }) => isEntry).flatMap((chunk) => listFiles(chunk, byName)),
       );
       const files = (module: string) => {
         const path = source(module.replace(/^@\//, '').replace(/^\.\//, 'app/'));
@@ -58,7 +58,7 @@ export function routeFiles(): Plugin {
           moduleIds.some((id) => id.replace(/\.tsx?$/, '') === path),
         );
         if (!holder) throw new Error(`No file is made of ${module}.`);
-        return filesOf(holder, byName).filter((file) => !start.has(file));
+        return listFiles(holder, byName).filter((file) => !start.has(file));
       };
       const each = (screens: Record<string, string>) =>
         Object.fromEntries(
@@ -76,7 +76,7 @@ export function routeFiles(): Plugin {
 }
 
 /** Returns a chunk's files, its imports first, because a screen's styles must follow the kit's. */
-function filesOf(chunk: Rollup.OutputChunk, byName: Map<string, Rollup.OutputChunk>): string[] {
+function listFiles(chunk: Rollup.OutputChunk, byName: Map<string, Rollup.OutputChunk>): string[] {
   const files = new Set<string>();
   const seen = new Set<string>();
   const add = ({ fileName, imports, viteMetadata }: Rollup.OutputChunk) => {

@@ -38,17 +38,17 @@ export async function startClassic(
   });
   const session = `/session/${sessionId}`;
   await ask('POST', `${session}/window/rect`, { width: 1440, height: 900 });
-  const idOf = (element: Handle) => String(Object.values(element)[0]);
+  const getId = (element: Handle) => String(Object.values(element)[0]);
   return {
     open: (url) => ask('POST', `${session}/url`, { url }),
     call: (body, ...args) =>
       ask('POST', `${session}/execute/sync`, { script: `return (${body}).apply(null, arguments);`, args }),
-    click: (element) => ask('POST', `${session}/element/${idOf(element)}/click`, {}),
+    click: (element) => ask('POST', `${session}/element/${getId(element)}/click`, {}),
     type: async (text) => {
       const focused = await ask<Handle>('GET', `${session}/element/active`);
-      await ask('POST', `${session}/element/${idOf(focused)}/value`, { text });
+      await ask('POST', `${session}/element/${getId(focused)}/value`, { text });
     },
-    choose: (input, file) => ask('POST', `${session}/element/${idOf(input)}/value`, { text: file }),
+    choose: (input, file) => ask('POST', `${session}/element/${getId(input)}/value`, { text: file }),
     windows: async () => (await ask<string[]>('GET', `${session}/window/handles`)).length,
     close: async () => {
       await ask('DELETE', session).catch(() => undefined); // a browser that doesn't quit ends with its server

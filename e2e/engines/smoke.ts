@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, expect } from '@playwright/test';
 import { accounts, findSpecimens, openSession, password, portalUrl } from '../portal';
-import { csv, rowsOf } from '../rosters';
+import { csv, makeRows } from '../rosters';
 import { dateIn, zone } from '../zone';
 import { startFirefox } from './bidi';
 import { startClassic } from './classic';
@@ -109,7 +109,7 @@ test('signs in, finds a bill, opens its EOR and signs out', async ({ visitor, pl
 
 test('sends a roster', async ({ visitor }) => {
   const dir = mkdtempSync(join(tmpdir(), 'wcpp-roster-'));
-  const { name, buffer } = csv(`engine-${Date.now()}.csv`, rowsOf(3));
+  const { name, buffer } = csv(`engine-${Date.now()}.csv`, makeRows(3));
   writeFileSync(join(dir, name), buffer);
   await signIn(visitor, accounts.ROAD);
   await visitor.click({ role: 'link', name: 'Manage Rosters' });

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
-import { answer } from '../answers';
+import { mockReply } from '../replies';
 import { accounts, enter, expect, mirror, openSession, password, resetToken } from '../portal';
-import { type Screen, type Walk, dialog, dismiss, visit, submit, findUsers, openMenu, choose, go, recover, tryAgain, screen } from './screen';
+import { type Screen, type ScreenGroup, dialog, dismiss, visit, submit, findUsers, openMenu, choose, go, recover, tryAgain, screen } from './screen';
 
-const accept = (page: Page) => answer(page, '**/api/public/**', { json: 'success' });
+const accept = (page: Page) => mockReply(page, '**/api/public/**', { json: 'success' });
 const refuse = (page: Page, message: string, fields: object[] = []) =>
-  answer(page, '**/api/public/**', { status: 400, json: { message, fields } });
-const linkHolds = (page: Page) => answer(page, '**/api/public/checkLink', { json: 'success' });
+  mockReply(page, '**/api/public/**', { status: 400, json: { message, fields } });
+const linkHolds = (page: Page) => mockReply(page, '**/api/public/checkLink', { json: 'success' });
 async function requestAccount(page: Page, address = 'office@example.com') {
   await page.getByLabel('Email Address').fill(address);
   await page.getByRole('checkbox').check();
@@ -28,7 +28,7 @@ async function setPassword(page: Page, typed: string, again = typed) {
 }
 /** A portal where users only sign in with an external provider. */
 const signInOutside = (page: Page) =>
-  answer(page, '**/js/config.json', { json: { outsideSignIn: true, brandName: 'Provider Portal' } });
+  mockReply(page, '**/js/config.json', { json: { outsideSignIn: true, brandName: 'Provider Portal' } });
 /** Opens a signed-out screen without a reload. */
 async function turnTo(page: Page, heading: string | RegExp, path: string) {
   await go(page, path);
@@ -38,7 +38,7 @@ const message = (page: Page) => page.getByRole('group', { name: 'Message' });
 
 /** Submits a new password with this server response. */
 async function changePassword(page: Page, json: string) {
-  await answer(page, '**/api/users/updatePwd', { json });
+  await mockReply(page, '**/api/users/updatePwd', { json });
   await page.getByLabel('Current Password').fill(password);
   await page.getByLabel('New Password').fill('Rainy-Night-2027');
   await page.getByLabel('Confirm Password').fill('Rainy-Night-2027');
@@ -70,7 +70,7 @@ async function requiredProfile(page: Page) {
   await expect(dialog(page)).toBeVisible();
 }
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Request an Account', (page) => visit(page, 'requestAccount')),
     screen('Request an Account with errors', async (page) => {
@@ -78,7 +78,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(message(page)).toBeVisible();
     }),
     screen('Request an Account that failed', async (page) => {
-      await answer(page, '**/api/public/**', 'lost');
+      await mockReply(page, '**/api/public/**', 'lost');
       await requestAccount(page);
       await expect(page.getByText(/^There was an error processing/)).toBeVisible();
     }),
@@ -200,7 +200,7 @@ export const screens: (Screen | Walk)[] = [
   screen('Registration complete', (page) => visit(page, 'registrationComplete')),
   [
     screen('User Profile that did not load', async (page) => {
-      await answer(page, '**/api/users/userByName/**', { status: 404 });
+      await mockReply(page, '**/api/users/userByName/**', { status: 404 });
       await enter(page, accounts.PRUS, '/wcpp/UserProfile');
       await expect(tryAgain(page)).toBeVisible();
     }),
@@ -221,12 +221,12 @@ export const screens: (Screen | Walk)[] = [
     screen('User Profile, not saved', async (page) => {
       await page.getByLabel('First Name').fill('Rosa');
       await page.getByLabel('Phone Number').fill('2165550100');
-      await answer(page, '**/api/users/updateUser', 'lost');
+      await mockReply(page, '**/api/users/updateUser', 'lost');
       await page.getByRole('button', { name: 'SAVE' }).click();
       await expect(page.getByText(/^Error: An error has occurred/)).toBeVisible();
     }),
     screen('User Profile saved', async (page) => {
-      await answer(page, '**/api/users/updateUser', { json: 'success' });
+      await mockReply(page, '**/api/users/updateUser', { json: 'success' });
       await page.getByRole('button', { name: 'SAVE' }).click();
       await expect(page.getByText('Your profile was successfully updated.')).toBeVisible();
     }),
@@ -256,8 +256,8 @@ export const screens: (Screen | Walk)[] = [
   ],
   [
     screen('Sign-in and security', async (page) => {
-      await answer(page, '**/api/account/factors', { json: ownFactors });
-      await answer(page, '**/api/account/sessions', { json: openSessions });
+      await mockReply(page, '**/api/account/factors', { json: ownFactors });
+      await mockReply(page, '**/api/account/sessions', { json: openSessions });
       await enter(page, accounts.PRUS, '/wcpp/SignInAndSecurity');
       await expect(page.getByRole('button', { name: 'Remove Phone' })).toBeVisible();
     }),
@@ -278,14 +278,14 @@ export const screens: (Screen | Walk)[] = [
       await expect(message(page)).toBeVisible();
     }),
     screen('Recovery codes', async (page) => {
-      await answer(page, '**/api/account/factors/app', { json: { codes: recoveryCodes } });
+      await mockReply(page, '**/api/account/factors/app', { json: { codes: recoveryCodes } });
       await page.getByLabel('Code from your app').fill('123456');
       await dialog(page).getByRole('button', { name: 'Add', exact: true }).click();
       await expect(page.getByText("You won't see them again.")).toBeVisible();
     }),
   ],
   screen('Sign-in and security that failed', async (page) => {
-    await answer(page, '**/api/account/**', 'lost');
+    await mockReply(page, '**/api/account/**', 'lost');
     await enter(page, accounts.PRUS, '/wcpp/SignInAndSecurity');
     await expect(tryAgain(page)).toHaveCount(2);
   }),
@@ -312,7 +312,7 @@ export const screens: (Screen | Walk)[] = [
           ms === 3_000 ? 0 : later(run, ms)) as typeof setTimeout;
       });
       await requiredProfile(page);
-      await answer(page, '**/api/users/updateBackfill', 'lost');
+      await mockReply(page, '**/api/users/updateBackfill', 'lost');
       await page.getByLabel('Job Title').fill('Biller');
       await page.getByLabel('Company Name').fill('Lakeside');
       await page.getByRole('radio', { name: 'Billing Company' }).check();

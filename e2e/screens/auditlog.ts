@@ -1,8 +1,8 @@
-import { answer, restore } from '../answers';
+import { mockReply, restore } from '../replies';
 import { accounts, enter, expect } from '../portal';
-import { type Screen, type Walk, screen, tryAgain } from './screen';
+import { type Screen, type ScreenGroup, screen, tryAgain } from './screen';
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Audit log', async (page) => {
       await enter(page, accounts.ISAD, '/wcpp/AuditLog');
@@ -17,7 +17,7 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Audit log that failed', async (page) => {
       await page.keyboard.press('Escape');
-      await answer(page, '**/api/audit/entries', { status: 503 });
+      await mockReply(page, '**/api/audit/entries', { status: 503 });
       await page.getByLabel('User').fill('nobody at all');
       await page.getByRole('button', { name: 'Search', exact: true }).click();
       await expect(tryAgain(page)).toBeVisible();

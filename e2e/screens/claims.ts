@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { answer } from '../answers';
+import { mockReply } from '../replies';
 import { accounts, changeSearch, enter, expect, searchButton } from '../portal';
-import { type Screen, type Walk, claim, screen, tryAgain } from './screen';
+import { type Screen, type ScreenGroup, claim, screen, tryAgain } from './screen';
 
 async function claimSearch(page: Page, userName = accounts.PRUS) {
   await enter(page, userName, '/wcpp/ClaimSearch');
@@ -10,7 +10,7 @@ async function claimSearch(page: Page, userName = accounts.PRUS) {
 
 /** Sets the server's response. */
 const answerClaims = (page: Page, found: object | null) =>
-  answer(page, '**/api/globalclaim/**', found ? { json: found } : 'lost');
+  mockReply(page, '**/api/globalclaim/**', found ? { json: found } : 'lost');
 
 async function searchClaims(page: Page, firstName: string, found: object | null) {
   await answerClaims(page, found);
@@ -18,7 +18,7 @@ async function searchClaims(page: Page, firstName: string, found: object | null)
   await searchButton(page).click();
 }
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Claim Search', (page) => claimSearch(page)),
     screen('Claim Search with errors', async (page) => {

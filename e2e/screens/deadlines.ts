@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test';
-import { answer, restore } from '../answers';
+import { mockReply, restore } from '../replies';
 import { accounts, enter, expect, openSession } from '../portal';
-import { type Screen, type Walk, screen, tryAgain } from './screen';
+import { type Screen, type ScreenGroup, screen, tryAgain } from './screen';
 
 export const desk = '/wcpp/desk/rules';
 
@@ -34,7 +34,7 @@ interface Rule {
   status: string;
 }
 
-export async function rulesOf(request: APIRequestContext, token: string): Promise<Rule[]> {
+export async function fetchRules(request: APIRequestContext, token: string): Promise<Rule[]> {
   const found = await request.get('/api/desk/rules', { headers: { Authorization: `Bearer ${token}` } });
   return (await found.json()).rules;
 }
@@ -42,7 +42,7 @@ export async function rulesOf(request: APIRequestContext, token: string): Promis
 /** Turns a rule back into a draft if an earlier attempt left it active. */
 export async function draftAgain(page: Page, id: string): Promise<void> {
   const token = await openSession(page.request, accounts.ISAD);
-  const rule = (await rulesOf(page.request, token)).find((one) => one.id === id);
+  const rule = (await fetchRules(page.request, token)).find((one) => one.id === id);
   if (rule?.status !== 'ACTIVE') return;
   const headers = { Authorization: `Bearer ${token}` };
   const put = await page.request.put(`/api/desk/rules/${id}`, { headers, data: { ...rule, status: 'DRAFT' } });
@@ -59,7 +59,7 @@ const bill = (name: string, wanted: (told: Told) => boolean) =>
     await card.scrollIntoViewIfNeeded();
   });
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   bill('Deadlines of a bill, passed, with interest', ({ interest }) => interest.length > 0),
   bill('Deadlines of a bill, to come', ({ deadlines }) => deadlines.some(({ daysLeft }) => daysLeft >= 0)),
   screen('Deadlines of a bill whose state is assumed', async (page) => {
@@ -88,7 +88,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByRole('link', { name: /Enter the reviewer/ })).toBeVisible();
     }),
     screen('Deadline rules that failed', async (page) => {
-      await answer(page, rules, { status: 503 });
+      await mockReply(page, rules, { status: 503 });
       await page.reload();
       await expect(tryAgain(page)).toBeVisible();
       await restore(page, rules);

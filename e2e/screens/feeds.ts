@@ -1,11 +1,11 @@
-import { answer, restore } from '../answers';
+import { mockReply, restore } from '../replies';
 import { accounts, enter, expect } from '../portal';
-import { type Screen, screen, tryAgain, type Walk } from './screen';
+import { type Screen, screen, tryAgain, type ScreenGroup } from './screen';
 
 export const feeds = '/wcpp/desk/feeds';
 const sources = '**/api/desk/feeds/sources';
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Feeds', async (page) => {
       await enter(page, accounts.ISAD, feeds);
@@ -26,7 +26,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByRole('link', { name: /This schedule never occurs/ })).toBeVisible();
     }),
     screen('Feeds that failed', async (page) => {
-      await answer(page, sources, { status: 503 });
+      await mockReply(page, sources, { status: 503 });
       await page.reload();
       await expect(tryAgain(page)).toBeVisible();
       await restore(page, sources);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { answer, type Reply } from '../answers';
+import { mockReply, type Reply } from '../replies';
 import { accounts, enter, expect, mirror, openSession, searchButton, changeSearch } from '../portal';
-import { type Screen, type Walk, dialog, dismiss, go, openBell, screen } from './screen';
+import { type Screen, type ScreenGroup, dialog, dismiss, go, openBell, screen } from './screen';
 
 const rateCodes = Array.from({ length: 12 }, (_, n) => ({
   nationalRateCd: `OH-WC-${String((n % 3) + 1).padStart(2, '0')}`,
@@ -27,8 +27,8 @@ const lost = ['OH-01', 'OH-WC-02'].map((nationalRateCd, n) => ({
 /** Finds the rate codes of a provider of this type. Another Tax ID requests them again. */
 async function findRateCodes(page: Page, codes: object[] = rateCodes, prvProviderType = 'A', nth = 0) {
   const provider = { prvId: `20010${nth}`, prvName: 'Lakeside Orthopedics', prvProviderType };
-  await answer(page, '**/api/provider/page', { json: { rows: [provider], count: 1 } });
-  await answer(page, '**/api/feeSchedule/rateCodes/page', { json: { rows: codes.slice(0, 10), count: codes.length } });
+  await mockReply(page, '**/api/provider/page', { json: { rows: [provider], count: 1 } });
+  await mockReply(page, '**/api/feeSchedule/rateCodes/page', { json: { rows: codes.slice(0, 10), count: codes.length } });
   await chooseTin(page, nth);
   await page.getByRole('combobox', { name: 'Provider' }).click();
   await option(page, 0).click();
@@ -43,9 +43,9 @@ const option = (page: Page, nth: number) => page.getByRole('listbox').getByRole(
 
 /** Requests a fee schedule with this stream message. */
 async function requestFeeSchedule(page: Page, told: string | null) {
-  await answer(page, '**/api/feeSchedule/addFeeSchedRequest/**', { json: 3 });
+  await mockReply(page, '**/api/feeSchedule/addFeeSchedRequest/**', { json: 3 });
   const stream: Reply = told === null ? 'unanswered' : { contentType: 'text/event-stream', body: told };
-  await answer(page, '**/api/feeSchedule/submitFeeScheduleAndNotify*', stream);
+  await mockReply(page, '**/api/feeSchedule/submitFeeScheduleAndNotify*', stream);
   await page
     .getByRole('button', { name: /^Select/ })
     .first()
@@ -53,16 +53,16 @@ async function requestFeeSchedule(page: Page, told: string | null) {
   await expect(dialog(page)).toBeVisible();
 }
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Bell, fee schedules not refreshed', async (page) => {
-      await answer(page, '**/api/feeSchedule/getUserFeeSchedRequests/**', { status: 400 });
+      await mockReply(page, '**/api/feeSchedule/getUserFeeSchedRequests/**', { status: 400 });
       await enter(page, accounts.PRUS);
       await openBell(page);
       await expect(page.getByRole('button', { name: 'Refresh' })).toBeVisible();
     }),
     screen('Bell with fee schedules', async (page) => {
-      await answer(page, '**/api/feeSchedule/getUserFeeSchedRequests/**', { json: { successCount: 2, feeSchedList: feeSchedules } });
+      await mockReply(page, '**/api/feeSchedule/getUserFeeSchedRequests/**', { json: { successCount: 2, feeSchedList: feeSchedules } });
       await page.getByRole('button', { name: 'Refresh' }).click();
       await expect(page.getByRole('link', { name: /^Fee_Schedule_/ })).toHaveCount(2);
     }),
@@ -77,7 +77,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
     screen('PPO Fee Schedule, no provider', async (page) => {
-      await answer(page, '**/api/provider/page', { json: { rows: [], count: 0 } });
+      await mockReply(page, '**/api/provider/page', { json: { rows: [], count: 0 } });
       await chooseTin(page, 0);
       await expect(page.getByText('Error: Provider not found')).toBeVisible();
     }),
@@ -119,7 +119,7 @@ export const screens: (Screen | Walk)[] = [
   }),
   [
     screen('PPO Fee Schedule with what could not be made', async (page) => {
-      await answer(page, '**/api/feeSchedule/lost', { json: lost });
+      await mockReply(page, '**/api/feeSchedule/lost', { json: lost });
       await enter(page, accounts.PRUS, '/wcpp/FeeSchedule');
       await expect(page.getByText(/^Couldn't create fee schedule/)).toHaveCount(2);
       await expect(searchButton(page)).toBeVisible();

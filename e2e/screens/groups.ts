@@ -1,8 +1,8 @@
-import { answer, restore } from '../answers';
+import { mockReply, restore } from '../replies';
 import { accounts, enter, expect } from '../portal';
-import { type Screen, type Walk, findGroups, screen, tryAgain } from './screen';
+import { type Screen, type ScreenGroup, findGroups, screen, tryAgain } from './screen';
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Manage Portal User Groups', async (page) => {
       await enter(page, accounts.ISAD, '/wcpp/ManageGroups');
@@ -13,7 +13,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
     screen('Manage Portal User Groups that failed', async (page) => {
-      await answer(page, '**/api/admin/groupList', { status: 400 });
+      await mockReply(page, '**/api/admin/groupList', { status: 400 });
       await page.getByRole('button', { name: 'More Options' }).click();
       await findGroups(page, 'Portal User Group ID', '1010');
       await expect(tryAgain(page)).toBeVisible();
@@ -24,7 +24,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByText(/^There are no groups available/)).toBeVisible();
     }),
     screen('Manage Portal User Groups with results', async (page) => {
-      await answer(page, '**/api/admin/groupList', { added: { 'X-Limited-To': '1000' } });
+      await mockReply(page, '**/api/admin/groupList', { added: { 'X-Limited-To': '1000' } });
       await findGroups(page, 'Email Address/Domain', 'example.com');
       await expect(page.getByText(/^Only the first 1,000 groups/)).toBeVisible();
     }),

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { answer, type Reply, restore } from '../answers';
+import { mockReply, type Reply, restore } from '../replies';
 import { accounts, enter, expect } from '../portal';
-import { type Screen, type Walk, choose, dialog, dismiss, go, leave, openBell, screen, tryAgain } from './screen';
+import { type Screen, type ScreenGroup, choose, dialog, dismiss, go, leave, openBell, screen, tryAgain } from './screen';
 
 /** Notifications in each status. */
 const notifications = (
@@ -27,7 +27,7 @@ const notifications = (
 }));
 
 async function showNotifications(page: Page, rows: object[] = notifications) {
-  await answer(page, '**/api/notifications/list', { json: rows });
+  await mockReply(page, '**/api/notifications/list', { json: rows });
   await enter(page, accounts.ISAD, '/wcpp/Notifications');
   await expect(page.getByRole('heading', { name: 'All Notifications' })).toBeVisible();
 }
@@ -43,7 +43,7 @@ async function manageRecipients(page: Page, action?: string) {
 const searchRecipients = (page: Page) => page.getByRole('button', { name: 'SEARCH RECIPIENTS' }).click();
 
 /** Sets the response to the search for recipients. */
-const answerRecipients = (page: Page, reply: Reply) => answer(page, '**/api/admin/userList', reply);
+const answerRecipients = (page: Page, reply: Reply) => mockReply(page, '**/api/admin/userList', reply);
 /** Opens the page of all notifications from another page. */
 async function turnToNotifications(page: Page) {
   await leave(page);
@@ -51,9 +51,9 @@ async function turnToNotifications(page: Page) {
   await expect(page.getByRole('heading', { name: 'All Notifications' })).toBeVisible();
 }
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   screen('Bell, notifications not loaded', async (page) => {
-    await answer(page, '**/api/notifications/user/**', { status: 400 });
+    await mockReply(page, '**/api/notifications/user/**', { status: 400 });
     await enter(page, accounts.PRUS);
     await openBell(page);
     await expect(page.getByText("Couldn't load notifications.")).toBeVisible();
@@ -66,7 +66,7 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Notifications, not saved', async (page) => {
       await dismiss(page);
-      await answer(page, '**/api/notifications/create', 'lost');
+      await mockReply(page, '**/api/notifications/create', 'lost');
       await page.getByLabel('Campaign', { exact: true }).fill('Provider news');
       await page.getByRole('button', { name: 'CREATE NOTIFICATION' }).click();
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
@@ -94,7 +94,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByText('3 recipients selected')).toBeVisible();
     }),
     screen('Notifications, saved', async (page) => {
-      await answer(page, '**/api/notifications/update', { json: notifications[1] });
+      await mockReply(page, '**/api/notifications/update', { json: notifications[1] });
       await page.getByRole('button', { name: 'UPDATE NOTIFICATION' }).click();
       await expect(page.getByText('Notification updated.')).toBeVisible();
     }),
@@ -108,14 +108,14 @@ export const screens: (Screen | Walk)[] = [
     await expect(page.getByText(/^No notifications yet/)).toBeVisible();
   }),
   screen('Notifications that failed', async (page) => {
-    await answer(page, '**/api/notifications/list', { status: 400 });
+    await mockReply(page, '**/api/notifications/list', { status: 400 });
     await enter(page, accounts.ISAD, '/wcpp/Notifications');
     await expect(tryAgain(page)).toBeVisible();
   }),
   [
     screen('Notification recipients that failed', async (page) => {
       await showNotifications(page);
-      await answer(page, '**/api/admin/userList', { status: 400 });
+      await mockReply(page, '**/api/admin/userList', { status: 400 });
       await manageRecipients(page, 'Holiday hours of Customer Service');
       await expect(tryAgain(page)).toBeVisible();
     }),
@@ -151,7 +151,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByText(/^There are no users available/)).toBeVisible();
     }),
     screen('Recipient search', async (page) => {
-      await answer(page, '**/api/admin/userList', { added: { 'X-Limited-To': '1000' } });
+      await mockReply(page, '**/api/admin/userList', { added: { 'X-Limited-To': '1000' } });
       await page.getByLabel('Email Address', { exact: true }).fill('*example');
       await searchRecipients(page);
       const found = page.getByRole('table', { name: 'Users Found' }).locator('tbody');
@@ -175,7 +175,7 @@ export const screens: (Screen | Walk)[] = [
   ],
   [
     screen('Everyone who matches', async (page) => {
-      await answer(page, '**/api/notifications/audience', { json: { count: 200_000, excluded: 1 } });
+      await mockReply(page, '**/api/notifications/audience', { json: { count: 200_000, excluded: 1 } });
       await showNotifications(page);
       await manageRecipients(page);
       await page.getByRole('radio', { name: 'Everyone who matches' }).check();

@@ -1,11 +1,11 @@
-import { answer, restore } from '../answers';
+import { mockReply, restore } from '../replies';
 import { accounts, enter, expect } from '../portal';
-import { type Screen, type Walk, screen, tryAgain } from './screen';
+import { type Screen, type ScreenGroup, screen, tryAgain } from './screen';
 
 const codes = '**/api/codes';
 const desk = '**/api/codes/desk';
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Reason codes', async (page) => {
       await enter(page, accounts.PRUS, '/wcpp/work/reasons');
@@ -20,7 +20,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByText('No matching codes')).toBeVisible();
     }),
     screen('Reason codes that failed', async (page) => {
-      await answer(page, codes, { status: 503 });
+      await mockReply(page, codes, { status: 503 });
       await page.reload();
       await expect(tryAgain(page)).toBeVisible();
       await restore(page, codes);
@@ -54,7 +54,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByText(/2 rejected\.$/)).toBeVisible();
     }),
     screen('Manage reason codes that failed', async (page) => {
-      await answer(page, desk, { status: 503 });
+      await mockReply(page, desk, { status: 503 });
       await page.reload();
       await expect(tryAgain(page)).toBeVisible();
       await restore(page, desk);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { restore } from '../answers';
+import { restore } from '../replies';
 import { address, known } from '../directory';
 import { accounts, enter, expect, type Specimens, searchButton } from '../portal';
 
@@ -19,7 +19,7 @@ export interface Screen {
  * States of one page: the first loads it, and each following one continues from the previous
  * without a reload.
  */
-export type Walk = Screen[];
+export type ScreenGroup = Screen[];
 
 export const billSearch = async (page: Page, userName = accounts.PRUS) => {
   await enter(page, userName, '/wcpp/billSearch');

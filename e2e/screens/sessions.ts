@@ -1,14 +1,14 @@
-import { answer } from '../answers';
+import { mockReply } from '../replies';
 import { accounts, enter, expect, fillForm, mirror, openSession, password, signInButton } from '../portal';
-import { type Screen, type Walk, billSearch, dialog, screen } from './screen';
+import { type Screen, type ScreenGroup, billSearch, dialog, screen } from './screen';
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   screen('Sign-in', async (page) => {
     await page.goto('/wcpp/login');
     await expect(signInButton(page)).toBeVisible();
   }),
   screen('Sign-in under way', async (page) => {
-    await answer(page, '**/sso/start', { status: 204 });
+    await mockReply(page, '**/sso/start', { status: 204 });
     await page.goto('/wcpp/login');
     await signInButton(page).click();
     await expect(signInButton(page)).toBeDisabled();
@@ -39,7 +39,7 @@ export const screens: (Screen | Walk)[] = [
     await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible();
   }),
   screen('Server out of reach', async (page) => {
-    await answer(page, '**/api/session', 'lost');
+    await mockReply(page, '**/api/session', 'lost');
     await page.goto('/wcpp/home');
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
   }),

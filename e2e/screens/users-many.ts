@@ -1,6 +1,6 @@
-import { answer, restore } from '../answers';
+import { mockReply, restore } from '../replies';
 import { accounts, enter, expect } from '../portal';
-import { type Screen, type Walk, manageUsers, screen } from './screen';
+import { type Screen, type ScreenGroup, manageUsers, screen } from './screen';
 
 const preview = '**/api/work/users/ftins/preview';
 const check = '**/api/work/users/file/check';
@@ -25,7 +25,7 @@ const file = {
 };
 const csv = { name: 'New users of Lakeside.csv', mimeType: 'text/csv', buffer: Buffer.from('x') };
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Users marked in a list', async (page) => {
       await manageUsers(page);
@@ -43,7 +43,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByText(/12 and 1 more aren't valid TINs/)).toBeVisible();
     }),
     screen('Bulk TIN update, what it does', async (page) => {
-      await answer(page, preview, { json: outcomes });
+      await mockReply(page, preview, { json: outcomes });
       await page.getByRole('textbox', { name: /^Tax IDs/ }).fill(tins.join('\n'));
       await page.getByRole('button', { name: 'Preview changes' }).click();
       await expect(page.getByRole('table', { name: 'Preview' })).toBeVisible();
@@ -61,7 +61,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByRole('table', { name: 'File columns' })).toBeVisible();
     }),
     screen('Users from a file, checked', async (page) => {
-      await answer(page, check, { json: file });
+      await mockReply(page, check, { json: file });
       await page.getByText('Column formats').click();
       await page.locator('input[type=file]').setInputFiles(csv);
       await expect(page.getByRole('button', { name: 'Add 2 users' })).toBeVisible();

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { answer, restore } from '../answers';
+import { mockReply, restore } from '../replies';
 import { accounts, enter, expect, mirror, openSession } from '../portal';
-import { choose, dialog, dismiss, leave, recover, type Screen, screen, type Walk } from './screen';
+import { choose, dialog, dismiss, leave, recover, type Screen, screen, type ScreenGroup } from './screen';
 
 export const openBills = (page: Page) => page.getByRole('table', { name: 'Bills' }).locator('tbody').getByRole('row');
 
@@ -11,12 +11,12 @@ export async function showOpenBills(page: Page, account = accounts.PRUS) {
   await expect(page.getByRole('button', { name: /^All open [\d,]+/ })).toBeVisible();
 }
 
-export async function openMenuOf(page: Page, row: number) {
+export async function openRowMenu(page: Page, row: number) {
   await openBills(page).nth(row).getByRole('button', { name: /^Actions for/ }).click();
   await expect(page.getByRole('menu')).toBeVisible();
 }
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Open bills', (page) => showOpenBills(page)),
     screen('Columns of the open bills', async (page) => {
@@ -50,7 +50,7 @@ export const screens: (Screen | Walk)[] = [
       await page.getByRole('link', { name: /^Unpaid after 45 days/ }).click();
       await page.getByRole('button', { name: 'View', exact: true }).click();
       await choose(page, 'Rename or share');
-      await answer(page, '**/api/work/views/*', {
+      await mockReply(page, '**/api/work/views/*', {
         status: 409,
         json: {
           id: 'A',
@@ -74,10 +74,10 @@ export const screens: (Screen | Walk)[] = [
     screen('A view with what is not known, and lost bills', async (page) => {
       await dismiss(page);
       await restore(page);
-      await answer(page, '**/api/work/lost-assignments', {
+      await mockReply(page, '**/api/work/lost-assignments', {
         json: [{ id: 1, name: 'Julia Perez', ftin: '341234567', bills: 12, at: '2026-05-04T09:00:00Z' }],
       });
-      await answer(page, '**/api/work/views', {
+      await mockReply(page, '**/api/work/views', {
         json: [
           {
             id: 'OLD',
@@ -124,13 +124,13 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Notes on a bill', async (page) => {
       await dismiss(page);
-      await openMenuOf(page, 0);
+      await openRowMenu(page, 0);
       await choose(page, 'Notes');
       await expect(dialog(page).getByLabel('New note')).toBeVisible();
     }),
     screen('A bill off the list', async (page) => {
       await dismiss(page);
-      await openMenuOf(page, 0);
+      await openRowMenu(page, 0);
       await choose(page, 'Mark as done');
       await expect(page.getByText(/^Removed from the list: /)).toBeVisible();
     }),
@@ -143,7 +143,7 @@ export const screens: (Screen | Walk)[] = [
     screen('Open bills, failed', async (page) => {
       await dismiss(page);
       await leave(page);
-      await answer(page, '**/api/work/bills/search', { status: 500 });
+      await mockReply(page, '**/api/work/bills/search', { status: 500 });
       await page.evaluate(() => history.pushState(null, '', '/wcpp/work/bills'));
       await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
     }),

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
-import { answer, restore } from '../answers';
+import { mockReply, restore } from '../replies';
 import { known } from '../directory';
 import { accounts, enter, expect, openSession, portalData } from '../portal';
 import { importFile } from '../start';
 import { remittance } from '../x12';
-import { type Screen, screen, tryAgain, type Walk } from './screen';
+import { type Screen, screen, tryAgain, type ScreenGroup } from './screen';
 
 const search = '**/api/remittances/search';
 
@@ -50,7 +50,7 @@ export const list = async (page: Page) => {
   await expect(table(page).getByRole('row').nth(3)).toBeVisible();
 };
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Remittances', list),
     screen('Remittances, what is wrong with a search', async (page) => {
@@ -66,7 +66,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByText(/^No matching remittances\./)).toBeVisible();
     }),
     screen('Remittances that failed', async (page) => {
-      await answer(page, search, { status: 503 });
+      await mockReply(page, search, { status: 503 });
       await page.reload();
       await expect(tryAgain(page)).toBeVisible();
       await restore(page, search);

@@ -25,9 +25,9 @@ test('the browser stores only a few small values', () => {
     './api/cover.ts',
     './api/session.ts',
     './app/initialUrl.ts',
-    './app/mirrored.ts',
+    './app/mirrorStart.ts',
     './features/clients/agreement.ts',
-    './shared/encryptedState',
+    './shared/encryptedState.ts',
     './ui/table/shape.ts',
     './ui/theme.ts',
   ]);

@@ -2,7 +2,7 @@ import type { Client } from 'openapi-fetch';
 import { Problem, proofNeeded } from './problem';
 import type { paths } from './schema';
 
-export { bearer, Problem, parseProblem as problemOf } from './problem';
+export { bearer, Problem, parseProblem } from './problem';
 
 let address = '/api';
 let client: Promise<Client<paths>> | null = null;

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type Message, messagesOf } from './eventStream';
+import { type Message, readMessages } from './eventStream';
 
 const done = `data: ${JSON.stringify({ made: 'Fée 7 €.xlsx' })}\n\n`;
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -14,7 +14,7 @@ const makeStream = (...chunks: Uint8Array[]) =>
 
 async function read(...chunks: Uint8Array[]) {
   const messages: Message[] = [];
-  for await (const message of messagesOf(makeStream(...chunks))) messages.push(message);
+  for await (const message of readMessages(makeStream(...chunks))) messages.push(message);
   return messages;
 }
 
@@ -55,7 +55,7 @@ describe('messages', () => {
       start: (controller) => controller.enqueue(bytes(done)),
       cancel,
     });
-    for await (const _ of messagesOf(stream)) break;
+    for await (const _ of readMessages(stream)) break;
     expect(cancel).toHaveBeenCalled();
   });
 });

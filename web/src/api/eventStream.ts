@@ -8,13 +8,13 @@ export interface Message {
 
 // The server sends a heartbeat every 15 seconds. After this silence, in milliseconds, the
 // connection is closed.
-const silence = 45_000;
+const maxSilence = 45_000;
 
 /**
  * Yields a stream's messages, however the network splits them. Skips comments and a truncated
  * last message.
  */
-export async function* messagesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Message> {
+export async function* readMessages(stream: ReadableStream<Uint8Array>): AsyncGenerator<Message> {
   const { createParser } = await import('eventsource-parser');
   const reader = stream.getReader();
   const decoder = new TextDecoder();
@@ -24,7 +24,7 @@ export async function* messagesOf(stream: ReadableStream<Uint8Array>): AsyncGene
   });
   try {
     for (;;) {
-      const deadline = setTimeout(() => void reader.cancel(), silence);
+      const deadline = setTimeout(() => void reader.cancel(), maxSilence);
       const { done, value } = await reader.read().finally(() => clearTimeout(deadline));
       if (done) return;
       parser.feed(decoder.decode(value, { stream: true }));

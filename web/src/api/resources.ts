@@ -1,4 +1,4 @@
-import { bearer, Problem, problemOf } from './client';
+import { bearer, Problem, parseProblem } from './client';
 import { config } from './config';
 
 /** Returns a resource's address; null if the path is outside the resource address. */
@@ -21,5 +21,5 @@ export async function fetchResource(address: string, signal: AbortSignal): Promi
   );
   if (response.ok) return response;
   if (response.status === 401 && token && token === bearer.token) bearer.rejected();
-  throw await problemOf(response);
+  throw await parseProblem(response);
 }

@@ -40,7 +40,7 @@ const mark = 'wcpp.signedIn';
 
 // Records for all tabs, and for the page after a reload, which sign-out hasn't reached the
 // server.
-const unheard = 'wcpp.signOutUnheard';
+const pendingKey = 'wcpp.signOutUnheard';
 let unheardHere: string | null = null;
 
 /** Reports whether the session that ended here may still be open on the server. */
@@ -48,7 +48,7 @@ export const isSignOutPending = (): boolean => readPendingSignOut() !== null;
 
 function readPendingSignOut(): string | null {
   try {
-    return localStorage.getItem(unheard);
+    return localStorage.getItem(pendingKey);
   } catch {
     return unheardHere;
   }
@@ -57,10 +57,10 @@ function readPendingSignOut(): string | null {
 /** Calls the listener when that may have changed, in this tab or another. */
 export function onSignOutPending(listener: () => void): () => void {
   window.addEventListener('storage', listener);
-  window.addEventListener(unheard, listener);
+  window.addEventListener(pendingKey, listener);
   return () => {
     window.removeEventListener('storage', listener);
-    window.removeEventListener(unheard, listener);
+    window.removeEventListener(pendingKey, listener);
   };
 }
 
@@ -68,12 +68,12 @@ export function onSignOutPending(listener: () => void): () => void {
 function setPendingSignOut(ending: string | null): void {
   unheardHere = ending;
   try {
-    if (ending) localStorage.setItem(unheard, ending);
-    else localStorage.removeItem(unheard);
+    if (ending) localStorage.setItem(pendingKey, ending);
+    else localStorage.removeItem(pendingKey);
   } catch {
     // Storage can be blocked; this page still has the value.
   }
-  window.dispatchEvent(new Event(unheard));
+  window.dispatchEvent(new Event(pendingKey));
 }
 
 export function canBeSignedIn(): boolean {
@@ -195,7 +195,9 @@ export async function signOut(ending: Ending): Promise<string | null> {
   const ended = `${ending.reason} ${fingerprint(current.token)}`;
   // The token is deleted here, so the request carries it. The request outlives the page.
   const headers = { Authorization: `Bearer ${current.token}` };
-  const revoked = unwrap(api.POST('/logout', { headers, keepalive: true, params: told(ending.reason) }));
+  const revoked = unwrap(
+    api.POST('/logout', { headers, keepalive: true, params: getLogoutOptions(ending.reason) }),
+  );
   // Only this tab shows that the page was refused. The other tabs remain where they are.
   notifyTabs({ type: 'ended', ending: ending.reason === 'refused' ? { reason: 'expired' } : ending });
   endSession(ending);
@@ -209,7 +211,7 @@ export async function signOut(ending: Ending): Promise<string | null> {
 }
 
 /** The user can continue with unsaved input later, unless they signed out themselves. */
-const told = (reason: string) => (reason === 'signed-out' ? {} : { query: { idle: true } });
+const getLogoutOptions = (reason: string) => (reason === 'signed-out' ? {} : { query: { idle: true } });
 
 /** Identifies a session without revealing its token (FNV-1a, 32 bits). */
 export function fingerprint(token: string): string {
@@ -228,7 +230,7 @@ export async function repeatSignOut(): Promise<void> {
     const [reason = '', which] = readPendingSignOut()?.split(' ') ?? [];
     if (held && fingerprint(held.token) === which) {
       const headers = { Authorization: `Bearer ${held.token}` };
-      await unwrap(api.POST('/logout', { headers, params: told(reason) }));
+      await unwrap(api.POST('/logout', { headers, params: getLogoutOptions(reason) }));
     }
   } catch (error) {
     if (!isEnded(error)) throw error;

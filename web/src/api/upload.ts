@@ -1,4 +1,4 @@
-import { bearer, Problem, problemOf } from './client';
+import { bearer, Problem, parseProblem } from './client';
 import { config } from './config';
 
 interface Watch {
@@ -33,5 +33,5 @@ async function read<T>({ status, statusText, responseText }: XMLHttpRequest, tok
   if (response.ok) return response.json();
   // An error of an earlier session's request doesn't affect the current session.
   if (status === 401 && token && token === bearer.token) bearer.rejected();
-  throw await problemOf(response);
+  throw await parseProblem(response);
 }

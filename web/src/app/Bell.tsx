@@ -3,12 +3,12 @@ import { Suspense, useEffect, useEffectEvent } from 'react';
 import { useSession } from '@/api/session';
 import { useFiles, useRefreshFiles } from '@/features/feeschedules/queries';
 import {
-  connectToNews,
-  useOwnNotifications,
-  useRefreshOwnNotifications,
+  connectToUpdates,
+  useMyNotifications,
+  useRefreshMyNotifications,
 } from '@/features/notifications/bellQueries';
-import { hearNews } from '@/features/notifications/events';
-import { useRefetchFailed } from '@/shared/LostFeeSchedules';
+import { onUpdates } from '@/features/notifications/events';
+import { useRefetchFailed } from '@/shared/FailedFeeSchedules';
 import { formatCount } from '@/ui/format';
 import { BellIcon } from '@/ui/icons';
 import { lazyPart } from '@/ui/lazyPart';
@@ -23,7 +23,7 @@ export function Bell() {
   const { can } = useSession();
   const { open, area, panelId, trigger, close } = useDisclosure<HTMLDivElement>();
   const { successCount, feeSchedList } = useFiles().data;
-  const notifications = useOwnNotifications().data?.list ?? [];
+  const notifications = useMyNotifications().data?.list ?? [];
   const count = successCount + notifications.length;
   const isNew =
     feeSchedList.some(({ fileViwed }) => fileViwed !== 'Y') ||
@@ -71,7 +71,7 @@ function useNews() {
   const { actingUser, mirroredUser } = useSession();
   const refreshFiles = useRefreshFiles();
   const refreshLost = useRefetchFailed();
-  const refreshNotifications = useRefreshOwnNotifications();
+  const refreshNotifications = useRefreshMyNotifications();
   const refresh = useEffectEvent(() => {
     void refreshFiles();
     void refreshLost();
@@ -79,7 +79,7 @@ function useNews() {
   });
   const listening = !mirroredUser;
   useEffect(() => {
-    if (listening) return hearNews(connectToNews(actingUser.id), () => refresh());
+    if (listening) return onUpdates(connectToUpdates(actingUser.id), () => refresh());
   }, [actingUser.id, listening]);
 }
 

@@ -48,7 +48,7 @@ test('greets the acting user, and shows failed emails to nobody else', async () 
     }),
   );
   expect(await screen.findByRole('heading', { name: 'Welcome, Paula' })).toBeTruthy();
-  await import('@/features/mails/FailedMails');
+  await import('@/features/mails/FailedEmails');
   await advanceTime(1_000);
   expect(calls).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { useSession } from '@/api/session';
 import { HomeScreen } from '@/features/content/HomeScreen';
 
 const FailedMails = lazy(() =>
-  import('@/features/mails/FailedMails').then(({ FailedMails }) => ({ default: FailedMails })),
+  import('@/features/mails/FailedEmails').then(({ FailedEmails: FailedMails }) => ({ default: FailedMails })),
 );
 
 const TodayStrip = lazy(() =>

@@ -19,10 +19,10 @@ import styles from './Frame.module.css';
 import { Header } from './Header';
 import { LeaveGuard } from './LeaveGuard';
 import { usePrefetch } from './prefetch';
-import { useSessionRenewal } from './renewed';
 import { SignedOutFrame } from './SignedOutFrame';
 import { SkipLink } from './SkipLink';
 import { useScrollRestoration } from './scrollRestoration';
+import { useSessionRenewal } from './sessionRenewal';
 import { Offline } from './Unreachable';
 import { Visit } from './Visit';
 

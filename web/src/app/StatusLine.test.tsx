@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type Answer, type Call, fakeServer, replyTo, unreachable } from '@/api/testing';
-import { tellStatusChanged } from '@/shared/statusLine';
+import { notifyStatusChanged } from '@/shared/statusLine';
 import StatusLine from './StatusLine';
 
 const asked = 'GET /js/status.json';
@@ -47,7 +47,7 @@ it('refetches each minute', async () => {
 
 it('refetches immediately when this page has changed it', async () => {
   await open({ body: null }, { body: line });
-  act(tellStatusChanged);
+  act(notifyStatusChanged);
   await pass(0);
   expect(shown()).toBe('Claims are late');
   expect(calls).toHaveLength(2);

@@ -9,7 +9,7 @@ interface Line {
   to: string;
 }
 
-const askEvery = 60_000;
+const refetchInterval = 60_000;
 
 /**
  * The announcement above all screens, signed in or not. It's refetched each minute and
@@ -21,7 +21,7 @@ export default function StatusLine(): ReactNode {
     const leaving = new AbortController();
     let timer: ReturnType<typeof setTimeout>;
     let known: Line | null = null;
-    const left = () => (known ? Date.parse(known.to) - Date.now() : askEvery);
+    const left = () => (known ? Date.parse(known.to) - Date.now() : refetchInterval);
     async function look(cache?: RequestCache) {
       clearTimeout(timer);
       try {
@@ -34,15 +34,15 @@ export default function StatusLine(): ReactNode {
       // It has ended, or there is none.
       if (!(left() > 0)) known = null;
       setLine(known);
-      timer = setTimeout(look, Math.min(askEvery, left()));
+      timer = setTimeout(look, Math.min(refetchInterval, left()));
     }
-    const lookAnew = () => void look('reload');
+    const refetch = () => void look('reload');
     void look();
-    window.addEventListener(statusChanged, lookAnew);
+    window.addEventListener(statusChanged, refetch);
     return () => {
       leaving.abort();
       clearTimeout(timer);
-      window.removeEventListener(statusChanged, lookAnew);
+      window.removeEventListener(statusChanged, refetch);
     };
   }, []);
   return (

@@ -5,7 +5,7 @@ import { Fragment, type ReactNode, useState } from 'react';
  * Reports whether a history entry has search criteria. The directory handles its own navigation
  * to a provider and back.
  */
-const tellsSearch = ({ kept, searchInfo, claim, provider }: HistoryState) =>
+const hasSearch = ({ kept, searchInfo, claim, provider }: HistoryState) =>
   provider ? null : Boolean(kept ?? searchInfo ?? claim);
 
 /**
@@ -15,7 +15,7 @@ const tellsSearch = ({ kept, searchInfo, claim, provider }: HistoryState) =>
 export function Visit({ children }: { children: ReactNode }) {
   const { pathname, state } = useLocation();
   const entry = state.__TSR_index;
-  const searched = tellsSearch(state);
+  const searched = hasSearch(state);
   const [shown, setShown] = useState({ pathname, entry, searched, visit: 0 });
   if (shown.pathname !== pathname || shown.entry !== entry || shown.searched !== searched) {
     const again =

@@ -8,7 +8,7 @@ import type { Data } from '@/shared/intakes';
 import { Frame, loadShell } from './Frame';
 import { type Access, checkAccess } from './guard';
 import { rememberInitialUrl } from './initialUrl';
-import { isBeforeMirror } from './mirrored';
+import { isBeforeMirror } from './mirrorStart';
 import { SignedOutFrame } from './SignedOutFrame';
 import { Unreachable } from './Unreachable';
 

@@ -2,7 +2,7 @@ import { createRouter } from '@tanstack/react-router';
 import { currentSession, type Ending, onSessionChange } from '@/api/session';
 import { forgetInitialUrl, rememberVisit } from './initialUrl';
 import { getInterruptedPage } from './landing';
-import { setMirrorStart } from './mirrored';
+import { setMirrorStart } from './mirrorStart';
 import { rememberLogout } from './root';
 import { routeTree } from './routes';
 import { ScreenFailed } from './Unreachable';
@@ -26,13 +26,13 @@ export const router = createRouter({
 onSessionChange((change) => {
   switch (change.type) {
     case 'started':
-      return goOn();
+      return openInterrupted();
     case 'changed':
       return router.invalidate();
     case 'mirror':
       setMirrorStart(router.history.location.state.__TSR_index);
       // Home itself has changed if the user is already there.
-      return void router.navigate({ to: '/home', replace: true, ignoreBlocker: true }).then(readFromTop);
+      return void router.navigate({ to: '/home', replace: true, ignoreBlocker: true }).then(focusHeading);
     case 'ended':
       return leave(change.ending, change.mirroring);
   }
@@ -41,7 +41,7 @@ onSessionChange((change) => {
 /**
  * Opens the requested page, or the page that the end of the session interrupted, with its state.
  */
-async function goOn(): Promise<void> {
+async function openInterrupted(): Promise<void> {
   const session = currentSession();
   if (session) void router.navigate({ ...(await getInterruptedPage(session)), replace: true });
 }
@@ -67,7 +67,7 @@ function leave(ending: Ending, mirroring: boolean): void {
  * Moves the focus to a new screen's heading, as after a page load. The focus stays in a dialog
  * that opened before the screen was ready.
  */
-function readFromTop(): void {
+function focusHeading(): void {
   if (document.activeElement?.closest('[aria-modal="true"]')) return;
   const heading = document.querySelector<HTMLElement>('main h1') ?? document.getElementById('main');
   if (!heading) return;
@@ -76,5 +76,5 @@ function readFromTop(): void {
 }
 
 router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-  if (fromLocation && pathChanged) readFromTop();
+  if (fromLocation && pathChanged) focusHeading();
 });

@@ -109,10 +109,10 @@ const page = (name: keyof typeof import('./screens').screens) =>
   );
 
 /** The page that adds users loads this on arrival only. */
-const arriving = loadOrExplain(() => import('@/features/users/adding/arrive'));
+const arriving = loadOrExplain(() => import('@/features/users/adding/prepareVisit'));
 const adding = async (visit: { location: ParsedLocation }) => {
   const { searchStr, state } = visit.location;
-  if (searchStr || state.timestamp) (await arriving()).arrive(visit);
+  if (searchStr || state.timestamp) (await arriving()).prepareVisit(visit);
 };
 
 const home = page('Home');
@@ -145,7 +145,7 @@ export const routeTree = root.addChildren([
   mailedAt('/confirmSignIn', 'Confirm sign-in', signedOut('ConfirmSignInScreen')),
   mailedAt('/confirmFactorReset', 'Reset two-step verification', signedOut('ConfirmFactorResetScreen')),
   mailedAt('/confirmMailbox', 'Confirm office mailbox', signedOut('ConfirmMailboxScreen')),
-  mailedAt('/stopMails', 'Unsubscribe', signedOut('StopMailsScreen')),
+  mailedAt('/stopMails', 'Unsubscribe', signedOut('UnsubscribeScreen')),
   screenAt('/PageNotFound', 'public', 'Page not found', notFound),
 
   screenAt('/', 'checked', 'Home', home),
@@ -183,13 +183,13 @@ export const routeTree = root.addChildren([
   screenAt('/work/find-many', 'checked', 'Bulk lookup', page('FindManyPage')),
   screenAt('/Notifications', 'checked', 'Notifications', page('NotificationsPage')),
   screenAt('/work', 'checked', 'Today', page('TodayPage'), { data: 'bills' }),
-  screenAt('/work/mails', 'checked', 'Email settings', page('MailsPage')),
+  screenAt('/work/mails', 'checked', 'Email settings', page('EmailSettingsPage')),
   screenAt('/work/bills', 'checked', 'Open bills', page('OpenBillsPage'), { data: 'bills' }),
   screenAt('/work/bills/$id', 'checked', 'Open bills', page('OpenBillsPage'), { data: 'bills' }),
   screenAt('/work/remittances', 'checked', 'Remittances', page('RemittancesPage'), { data: 'bills' }),
   screenAt('/work/remittance/$id', 'checked', 'Remittance', page('RemittancePage'), { data: 'bills' }),
   screenAt('/work/reasons', 'checked', 'Reason codes', page('ReasonsPage')),
-  screenAt('/work/users/tins', 'checked', 'Bulk TIN update', page('TinsOfManyPage')),
+  screenAt('/work/users/tins', 'checked', 'Bulk TIN update', page('BulkTinsPage')),
   screenAt('/work/users/file', 'checked', 'Import users', page('UsersFilePage')),
   screenAt('/work/access', 'checked', 'Access review', page('AccessReviewPage')),
   screenAt('/work/visits', 'checked', 'Network access log', page('VisitsPage')),
@@ -197,7 +197,7 @@ export const routeTree = root.addChildren([
   screenAt('/desk/bill/$id', 'checked', 'Bill', page('DeskBillPage'), { data: 'bills' }),
   screenAt('/desk/remittance/$id', 'checked', 'Remittance', page('DeskRemittancePage'), { data: 'bills' }),
   screenAt('/desk/requests', 'checked', 'Account requests', page('DeskRequestsPage')),
-  screenAt('/desk/mails', 'checked', 'Failed emails', page('DeskMailsPage')),
+  screenAt('/desk/mails', 'checked', 'Failed emails', page('DeskFailedEmailsPage')),
   screenAt('/desk/jobs', 'checked', 'Failed jobs', page('DeskJobsPage')),
   screenAt('/desk/drafts', 'checked', 'Draft accounts', page('DeskDraftsPage')),
   screenAt('/desk/groups', 'checked', 'Groups', page('DeskGroupsPage')),

@@ -14,7 +14,7 @@ interface Place {
 const leftBy = new Map<string, Place>();
 
 // How long to wait, in milliseconds. A screen may have to load its content first.
-const comesWithin = 5_000;
+const maxWait = 5_000;
 
 const getKey = ({ state }: ParsedLocation) => state.__TSR_key ?? state.key ?? '';
 
@@ -23,19 +23,23 @@ const ways = 'main a[href], main button';
 
 const getText = (way: Way) => way.getAttribute('aria-label') ?? way.textContent;
 
-const findWays = (text: string) =>
+const findTriggers = (text: string) =>
   [...document.querySelectorAll<Way>(ways)].filter((way) => getText(way) === text);
 
 /** Records the link or button that navigated, for example a button in a row's menu. */
-function noteWay(from: ParsedLocation, to: ParsedLocation): void {
+function recordTrigger(from: ParsedLocation, to: ParsedLocation): void {
   const way = document.activeElement?.closest<Way>(ways);
   if (!way || ('pathname' in way && !way.pathname.endsWith(to.pathname))) return;
   const text = getText(way);
-  leftBy.set(getKey(from), { text, at: findWays(text).indexOf(way), seen: way.matches(':focus-visible') });
+  leftBy.set(getKey(from), {
+    text,
+    at: findTriggers(text).indexOf(way),
+    seen: way.matches(':focus-visible'),
+  });
 }
 
 /** Some screens, such as the directory, show a new visit at the same path. */
-const isAnotherVisit = (from: ParsedLocation | undefined, to: ParsedLocation): from is ParsedLocation =>
+const isNewVisit = (from: ParsedLocation | undefined, to: ParsedLocation): from is ParsedLocation =>
   from !== undefined && from.state.__TSR_index !== to.state.__TSR_index;
 
 let stop = () => {};
@@ -45,20 +49,20 @@ let stop = () => {};
  * start again at the heading. It moves once that element exists, unless the user has moved the
  * focus.
  */
-function returnToWay(location: ParsedLocation, heading: HTMLElement): void {
+function restoreTrigger(location: ParsedLocation, heading: HTMLElement): void {
   stop();
   const place = leftBy.get(getKey(location));
   if (!place) return;
   const look = () => {
     if (document.activeElement !== heading) return stop();
-    const way = findWays(place.text)[place.at];
+    const way = findTriggers(place.text)[place.at];
     if (!way) return;
     stop();
     // Pointer users don't want the page to scroll.
     way.focus({ preventScroll: !place.seen });
   };
   const observer = new MutationObserver(look);
-  const timer = setTimeout(() => stop(), comesWithin);
+  const timer = setTimeout(() => stop(), maxWait);
   stop = () => {
     observer.disconnect();
     clearTimeout(timer);
@@ -74,12 +78,12 @@ export function useScrollRestoration(): void {
   useEffect(() => {
     const forgets = [
       router.subscribe('onBeforeNavigate', ({ fromLocation, toLocation }) => {
-        if (isAnotherVisit(fromLocation, toLocation)) noteWay(fromLocation, toLocation);
+        if (isNewVisit(fromLocation, toLocation)) recordTrigger(fromLocation, toLocation);
       }),
       router.subscribe('onRendered', ({ fromLocation, toLocation }) => {
         const heading = document.activeElement;
-        if (!isAnotherVisit(fromLocation, toLocation) || !(heading instanceof HTMLElement)) return;
-        if (heading.matches('main h1, #main')) returnToWay(toLocation, heading);
+        if (!isNewVisit(fromLocation, toLocation) || !(heading instanceof HTMLElement)) return;
+        if (heading.matches('main h1, #main')) restoreTrigger(toLocation, heading);
       }),
     ];
     return () => {

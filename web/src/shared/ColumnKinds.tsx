@@ -11,7 +11,7 @@ interface Props<Column extends TableColumn> {
   /** The label of an ignored column. */
   none: string;
   /** A column's values in the first lines. */
-  samplesOf: (column: Column) => readonly (string | undefined)[];
+  getSamples: (column: Column) => readonly (string | undefined)[];
   onChange: (columns: Column[]) => void;
 }
 
@@ -21,7 +21,7 @@ export function ColumnKinds<Column extends TableColumn>({
   columns,
   options,
   none,
-  samplesOf,
+  getSamples: samplesOf,
   onChange,
 }: Props<Column>) {
   return (

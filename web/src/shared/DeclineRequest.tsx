@@ -11,7 +11,7 @@ import { useMutation } from './useMutation';
 
 const failedText = 'Error: An error has occurred. Please try again or contact Customer Service.';
 
-const mostLetters = 400;
+const maxLength = 400;
 
 interface Props {
   request: Pick<components['schemas']['RequestedAccount'], 'id' | 'firstName' | 'lastName' | 'emailAddress'>;
@@ -26,7 +26,7 @@ export function DeclineRequest({ request, onDeclined, onClose }: Props) {
   const [reason, setReason] = useState('');
   const [failed, setFailed] = useState<string>();
   const { mutateAsync, isPending } = useDeclineRequest(request.id);
-  const tooLong = reason.trim().length > mostLetters;
+  const tooLong = reason.trim().length > maxLength;
   const { asked, leave, typed } = useConfirmLeave(reason.trim() !== '' && !isPending, onClose);
   async function decline() {
     try {
@@ -59,7 +59,7 @@ export function DeclineRequest({ request, onDeclined, onClose }: Props) {
         hint="Optional. Included in the email."
         rows={3}
         value={reason}
-        error={tooLong ? `Error: Use ${mostLetters} characters or fewer` : undefined}
+        error={tooLong ? `Error: Use ${maxLength} characters or fewer` : undefined}
         onChange={({ target }) => {
           typed();
           setReason(target.value);

@@ -3,9 +3,9 @@ import { Button } from '@/ui/Button';
 import { formatCount } from '@/ui/format';
 import { toast } from '@/ui/Toasts';
 import { addRetryTime, toProblem } from './apiError';
-import { useFollow } from './watches';
+import { useFollow } from './follows';
 
-const mostAtOnce = 500;
+const maxFollowed = 500;
 
 interface Props {
   /** The IDs of their pages. */
@@ -24,8 +24,8 @@ export function FollowBills({ bills, label = 'Follow these' }: Props) {
       size="small"
       busy={isPending}
       onClick={() =>
-        pages.length > mostAtOnce
-          ? toast.error(`You can follow up to ${mostAtOnce} bills at a time.`)
+        pages.length > maxFollowed
+          ? toast.error(`You can follow up to ${maxFollowed} bills at a time.`)
           : mutate(
               { bills: pages, of: 'bill', watched: true },
               {

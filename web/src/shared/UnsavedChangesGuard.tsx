@@ -29,7 +29,9 @@ interface Props<Values extends FieldValues, Out> {
 export function UnsavedChangesGuard<Values extends FieldValues, Out>({ form, keepAs }: Props<Values, Out>) {
   const { isDirty, isSubmitting } = useFormState({ control: form.control });
   useUnsavedChanges(isDirty && !isSubmitting);
-  return keepAs === undefined ? null : <Kept key={keepAs} form={form} name={keepAs} changed={isDirty} />;
+  return keepAs === undefined ? null : (
+    <StoredInput key={keepAs} form={form} name={keepAs} changed={isDirty} />
+  );
 }
 
 // The unsaved forms, and the screen that each can move to without loss.
@@ -76,9 +78,9 @@ export function useUnsavedChanges(is: boolean, alongTo?: string): void {
 }
 
 // Milliseconds to collect keystrokes before writing to the history.
-const writeAfter = 200;
+const writeDelay = 200;
 
-function Kept<Values extends FieldValues, Out>({
+function StoredInput<Values extends FieldValues, Out>({
   form,
   name,
   changed,
@@ -126,7 +128,7 @@ function Kept<Values extends FieldValues, Out>({
     const timer = setTimeout(async () => {
       const sealed = await seal(getKeepable(values, control));
       if (!left) write(sealed);
-    }, writeAfter);
+    }, writeDelay);
     return () => {
       left = true;
       clearTimeout(timer);

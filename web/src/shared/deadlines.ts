@@ -60,17 +60,17 @@ const sources: Record<DayBasis['from'], string> = {
 };
 
 /** The day a deadline is calculated from, and its source. */
-export const basisInWords = (rule: Pick<RuleTerms, 'basis'>, { on, from, about }: DayBasis) =>
+export const describeBasis = (rule: Pick<RuleTerms, 'basis'>, { on, from, about }: DayBasis) =>
   `Calculated from ${basisNames[rule.basis]}: ${formatDate(on)} (${sources[from]}).${
     about ? ' This date is an estimate, so the deadline is approximate.' : ''
   }`;
 
-const unitsInWords: Record<RuleTerms['unit'], string> = {
+const unitPhrases: Record<RuleTerms['unit'], string> = {
   DAYS: 'All calendar days count.',
   BUSINESS_DAYS: "Saturdays, Sundays, federal holidays and state holidays don't count.",
   MONTHS: "The deadline falls on the same day of a later month, or on that month's last day if it's shorter.",
 };
 
 /** Which days count. */
-export const unitInWords = ({ unit, nextWorkday }: Pick<RuleTerms, 'unit' | 'nextWorkday'>) =>
-  `${unitsInWords[unit]}${nextWorkday ? ' If the deadline falls on a non-business day, it moves to the next business day.' : ''}`;
+export const describeUnit = ({ unit, nextWorkday }: Pick<RuleTerms, 'unit' | 'nextWorkday'>) =>
+  `${unitPhrases[unit]}${nextWorkday ? ' If the deadline falls on a non-business day, it moves to the next business day.' : ''}`;

@@ -83,15 +83,15 @@ export function useEncryptedState<T extends Work>(name: string) {
     };
   }, [found, entry]);
 
-  const keepInVisit = useSetNavigationState();
+  const setNavigationState = useSetNavigationState();
   const keep = useCallback(
     async (work: T) => {
       const { sealed } = await encryptState(name, work);
       // There may be a newer version by now.
       if (newest.get(work.id) !== work) return;
-      await keepInVisit((before) => ({ ...before, sealed: { ...before.sealed, ...sealed } }));
+      await setNavigationState((before) => ({ ...before, sealed: { ...before.sealed, ...sealed } }));
     },
-    [keepInVisit, name],
+    [setNavigationState, name],
   );
 
   return {

@@ -31,7 +31,7 @@ const searchedOnce = {
 };
 
 // The server returns this many rows per request.
-const exportedAtOnce = 1000;
+const exportPageSize = 1000;
 
 /** A table's page from the server. The previous rows stay until the next page arrives. */
 export function useServerPage<Row>({ key, table, ask, enabled = true, once = false }: PageQuery<Row>) {
@@ -52,9 +52,9 @@ export function useServerPage<Row>({ key, table, ask, enabled = true, once = fal
     count: data?.count ?? (last.search === search ? last.count : 0),
     exportRows: async function* () {
       for (let page = 0; ; page++) {
-        const part = await ask({ ...toRequest(table), page, pageSize: exportedAtOnce });
+        const part = await ask({ ...toRequest(table), page, pageSize: exportPageSize });
         yield part.rows;
-        if ((page + 1) * exportedAtOnce >= part.count) return;
+        if ((page + 1) * exportPageSize >= part.count) return;
       }
     },
   };

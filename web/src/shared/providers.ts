@@ -17,7 +17,7 @@ export const useProviderPage = (tin: string | undefined, table: TableState) =>
 
 // The maximum number of options in the picker, and the debounce before it requests them.
 const offered = 50;
-const askAfter = 250;
+const searchDelay = 250;
 
 const formatLabel = ({ prvName, prvId }: ListedProvider) => `${prvName} (${prvId})`;
 
@@ -26,7 +26,7 @@ export function useProviderPicker(tin: string, chosenId: string) {
   const [typed, setTyped] = useState('');
   const [sought, setSought] = useState('');
   useEffect(() => {
-    const timer = setTimeout(() => setSought(typed), askAfter);
+    const timer = setTimeout(() => setSought(typed), searchDelay);
     return () => clearTimeout(timer);
   }, [typed]);
 

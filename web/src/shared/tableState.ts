@@ -6,7 +6,7 @@ import { useSetNavigationState } from './navigationState';
 import { getOwner } from './owner';
 
 // Milliseconds to collect keystrokes before writing to the history, which browsers rate-limit.
-const writeAfter = 200;
+const writeDelay = 200;
 
 /** Writes the table state and the search to the history after each change. */
 export function useSaveOnChange(table: TableState, beside: unknown, write: () => void) {
@@ -18,7 +18,7 @@ export function useSaveOnChange(table: TableState, beside: unknown, write: () =>
     // back to it.
     if (beside !== before.beside || (table !== before.table && table.filters === before.table.filters))
       return write();
-    const timer = setTimeout(write, writeAfter);
+    const timer = setTimeout(write, writeDelay);
     // A click or Enter can open another screen, and then the history belongs to that screen.
     const writeNow = (event: Event) => {
       if (event instanceof KeyboardEvent && event.key !== 'Enter') return;

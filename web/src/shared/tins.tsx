@@ -22,7 +22,7 @@ const userTins = (userName: string) => ({
 });
 
 /** A user's active TINs, sorted. */
-export const useUserTins = (userName: string) => useQuery({ ...userTins(userName), select: inOrder });
+export const useUserTins = (userName: string) => useQuery({ ...userTins(userName), select: sortTins });
 
 /** A user's active TIN numbers, sorted, for selects. */
 export const useTinNumbers = (userName: string, enabled = true) =>
@@ -67,7 +67,7 @@ export const useGroupTins = (groupId: number, enabled = true) =>
       ),
   });
 
-const inOrder = <Tin extends { ftin: string }>(tins: readonly Tin[]) =>
+const sortTins = <Tin extends { ftin: string }>(tins: readonly Tin[]) =>
   tins.toSorted((a, b) => a.ftin.localeCompare(b.ftin));
 
 const numbers = (tins: readonly UserTin[]) => tins.map(({ ftin }) => ftin).sort();

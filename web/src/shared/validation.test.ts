@@ -21,8 +21,8 @@ const normal: Record<'phone' | 'tin', Record<string, string>> = JSON.parse(
 );
 test.each(Object.entries(normal.phone))('the phone number %j is %s', (typed, digits) => {
   expect(isPhone(typed)).toBe(true);
-  expect(getDigits(phoneKind.normalise(typed))).toBe(digits);
+  expect(getDigits(phoneKind.normalize(typed))).toBe(digits);
 });
 test.each(Object.entries(normal.tin))('the TIN %j is %s', (typed, tin) =>
-  expect(tinKind.normalise(typed)).toBe(tin),
+  expect(tinKind.normalize(typed)).toBe(tin),
 );

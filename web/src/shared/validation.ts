@@ -13,21 +13,21 @@ export const tinKind = digitGroups(9);
 
 /** Reports whether a text has the format of an email address. */
 export const isEmail = (text: string): boolean =>
-  !isOutside(text, 0, emailKind.most) &&
+  !hasWrongLength(text, 0, emailKind.maxChars) &&
   /^[^@]+@[^@.]+(\.[^@.]+)+$/.test(text) &&
   !/[\0- \x7f,;<>"()[\]\\]/.test(text) &&
   !text.includes('=?'); // an encoded word, which relays interpret as another address
 
 /** Ten to fifteen digits with the usual separators. */
 export function isPhone(typed: string): boolean {
-  const normal = phoneKind.normalise(typed);
-  return /^[\d-]*$/.test(normal) && !isOutside(getDigits(normal), 10, phoneKind.most);
+  const normal = phoneKind.normalize(typed);
+  return /^[\d-]*$/.test(normal) && !hasWrongLength(getDigits(normal), 10, phoneKind.maxChars);
 }
 
 export const getDigits = (typed: string): string => typed.replace(/\D/g, '');
 
 /** Reports whether a text is too short or too long, in characters as the server counts them. */
-export function isOutside(text: string, least: number, longest: number): boolean {
+export function hasWrongLength(text: string, least: number, longest: number): boolean {
   const { length } = [...text];
   return length < least || length > longest;
 }
@@ -48,7 +48,7 @@ export const personKinds = {
 export type PersonTexts = Record<keyof typeof personKinds, string>;
 
 /** Reports whether a person's text is too short or too long. Stored text is never too long. */
-export const isPersonTextOutside = (
+export const hasWrongPersonLength = (
   field: keyof PersonTexts,
   person: PersonTexts,
   stored: PersonTexts,
@@ -72,7 +72,7 @@ export const nameCharacters = 'Use letters, apostrophes, hyphens, periods and sp
 export function nameProblems(person: PersonTexts, stored: PersonTexts) {
   const found: ['userFirstName' | 'userLastName' | 'userMidName', string][] = [];
   const isWrong = (field: 'userFirstName' | 'userLastName' | 'userMidName', least: number) =>
-    isPersonTextOutside(field, person, stored, least) ||
+    hasWrongPersonLength(field, person, stored, least) ||
     (!isName(person[field]) && person[field] !== stored[field]);
   if (isWrong('userFirstName', 1)) found.push(['userFirstName', 'Error: Enter valid First Name']);
   if (isWrong('userLastName', 1)) found.push(['userLastName', 'Error: Enter valid Last Name']);
@@ -87,7 +87,7 @@ export const otherProblem = ({ affiliationDesc }: Pick<PersonTexts, 'affiliation
 /** Only digits, and at least one. */
 export const isDigits = (text: string): boolean => /^[0-9]+$/.test(text);
 
-export const isTin = (text: string): boolean => isDigits(text) && text.length === tinKind.most;
+export const isTin = (text: string): boolean => isDigits(text) && text.length === tinKind.maxChars;
 
 /** Returns why a text isn't a TIN. */
 export function tinProblem(typed: string): string | undefined {

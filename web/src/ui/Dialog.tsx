@@ -18,7 +18,7 @@ interface DialogProps {
   /** A click outside doesn't close it. */
   keepOnClickOutside?: boolean;
   /** Aligned to the top, so that it doesn't move when its height changes. */
-  hanging?: boolean;
+  topAligned?: boolean;
   /** The owner asks before unsaved changes are lost. Otherwise the dialog asks, for text input. */
   ownerAsks?: boolean;
 }
@@ -34,10 +34,10 @@ export function Dialog({
   size = 'small',
   onClose,
   keepOnClickOutside,
-  hanging = false,
+  topAligned: hanging = false,
   ownerAsks = false,
 }: DialogProps) {
-  const dismissable = onClose !== undefined;
+  const isDismissible = onClose !== undefined;
   // Nothing renders before the first open. Afterwards it stays mounted for the closing
   // animation.
   const [opened, setOpened] = useState(open);
@@ -64,8 +64,8 @@ export function Dialog({
       centered={!hanging}
       yOffset={hanging ? '10dvh' : undefined}
       padding="md"
-      withCloseButton={dismissable}
-      closeOnEscape={dismissable}
+      withCloseButton={isDismissible}
+      closeOnEscape={isDismissible}
       closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': 'Close' }}
       overlayProps={{
@@ -85,7 +85,7 @@ export function Dialog({
       }}
     >
       {children && (
-        <div className={styles.text} onInput={note} ref={beginAtField}>
+        <div className={styles.text} onInput={note} ref={focusFirstField}>
           {children}
         </div>
       )}
@@ -99,7 +99,7 @@ export function Dialog({
 const fields = ':is(input:not([type=hidden], [type=file]), textarea, select):not(table *)';
 
 /** A dialog with a form starts at its first field, not at the close button. */
-function beginAtField(content: HTMLElement | null) {
+function focusFirstField(content: HTMLElement | null) {
   if (!content || content.querySelector('[data-autofocus]')) return;
   const first = [...content.querySelectorAll<HTMLInputElement>(fields)].find((field) => !field.disabled);
   first?.setAttribute('data-autofocus', '');

@@ -20,7 +20,7 @@ const width = 128;
 const height = 32;
 const edge = 3;
 // The scale's lowest top, so that a line between 99 and 100 percent isn't a mountain.
-const least = 0.9;
+const minTop = 0.9;
 
 const tenth = (n: number) => Math.round(n * 10) / 10;
 
@@ -29,7 +29,7 @@ export function Trend({ label, points, steps }: Props) {
   const last = points.at(-1);
   if (!last) return null;
   const low = Math.min(...points.map(({ value }) => value));
-  const floor = Math.min(low, least);
+  const floor = Math.min(low, minTop);
   const x = ({ at }: TrendPoint) => tenth(edge + (at / Math.max(steps, 1)) * (width - 2 * edge));
   const y = ({ value }: TrendPoint) =>
     tenth(height - edge - ((value - floor) / (1 - floor)) * (height - 2 * edge));

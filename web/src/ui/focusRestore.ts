@@ -35,7 +35,7 @@ export function startFocusRestore(): () => void {
     if (!target.closest(over)) below = last;
   };
   /** A click on an empty part of the page drops the focus on purpose, so don't restore it. */
-  const giveUp = ({ target }: FocusEvent) =>
+  const dropFocus = ({ target }: FocusEvent) =>
     setTimeout(() => {
       if (last?.element === target && isUsable(last.element) && document.activeElement === document.body)
         last = null;
@@ -68,7 +68,7 @@ export function startFocusRestore(): () => void {
     if (below.element.isConnected) (below.element as HTMLElement).focus({ preventScroll: !below.seen });
     else focusHeading(below);
   };
-  const giveBack = () => {
+  const returnFocus = () => {
     if (!held || !isUsable(held.place.element)) return;
     const { place, at } = held;
     held = null;
@@ -78,17 +78,17 @@ export function startFocusRestore(): () => void {
   // Components that move the focus themselves have done so by then.
   let turn: ReturnType<typeof setTimeout> | undefined;
   const observer = new MutationObserver(() => {
-    if (held) giveBack();
+    if (held) returnFocus();
     if (!last || isUsable(last.element)) return;
     clearTimeout(turn);
     turn = setTimeout(restore);
   });
   document.addEventListener('focusin', note);
-  document.addEventListener('focusout', giveUp);
+  document.addEventListener('focusout', dropFocus);
   observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] });
   return () => {
     document.removeEventListener('focusin', note);
-    document.removeEventListener('focusout', giveUp);
+    document.removeEventListener('focusout', dropFocus);
     observer.disconnect();
     clearTimeout(turn);
   };

@@ -35,7 +35,7 @@ function subscribe(tell: () => void) {
 const never = () => () => {};
 
 // Layers that users can't close weren't opened by a click, so a retry can't be a second click.
-const againAfter = 5_000;
+const retryDelay = 5_000;
 
 /**
  * The code of dialogs, menus and panels. It loads when one opens, if not earlier. If loading
@@ -57,7 +57,7 @@ export function useLayers(open: boolean, giveUp?: () => void): Layers | undefine
     let over = false;
     const load = (first: boolean) =>
       loadLayers().catch(() => {
-        if (!over && fail(first)) timer = setTimeout(() => void load(false), againAfter);
+        if (!over && fail(first)) timer = setTimeout(() => void load(false), retryDelay);
       });
     void load(true);
     return () => {

@@ -16,20 +16,20 @@ export interface Opener {
  */
 export function useLazyDialog(open: boolean, popup: 'menu' | 'dialog') {
   const id = useId();
-  const [there, setThere] = useState(open);
+  const [isMounted, setThere] = useState(open);
   // It mounts before it opens, because it records the focus while opening.
   useLayoutEffect(() => {
     if (open) setThere(true);
   }, [open]);
   return {
-    there: there || open,
+    there: isMounted || open,
     opener: {
       id,
       'aria-haspopup': popup,
       'aria-expanded': open,
       'aria-controls': open ? `${id}-dropdown` : undefined,
     },
-    panel: { id, opened: there && open },
+    panel: { id, opened: isMounted && open },
   };
 }
 

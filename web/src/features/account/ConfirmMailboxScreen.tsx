@@ -1,5 +1,5 @@
 import { api, unwrap } from '@/api/client';
-import { MailedStep } from './MailedStep';
+import { EmailedLinkStep } from './EmailedLinkStep';
 
 const again = "ask your office's administrator to add the mailbox again.";
 
@@ -8,7 +8,7 @@ const again = "ask your office's administrator to add the mailbox again.";
  * confirmation.
  */
 export const ConfirmMailboxScreen = () => (
-  <MailedStep
+  <EmailedLinkStep
     title="Confirm office mailbox"
     lead="We'll email your office's bill updates to this mailbox. Emails show counts only: how many bills were paid, denied or repriced."
     button="Confirm office mailbox"

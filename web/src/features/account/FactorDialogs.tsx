@@ -24,10 +24,10 @@ interface Props {
 const kinds = { name: line(60), code: line(20) };
 const nameSchema = z.string().check(
   z.trim(),
-  z.refine((name) => [...name].length <= kinds.name.most, tooLong(kinds.name)),
+  z.refine((name) => [...name].length <= kinds.name.maxChars, tooLong(kinds.name)),
 );
 
-const told = (error: unknown) =>
+const formatFailure = (error: unknown) =>
   toProblem(error).fields.map(({ path, message }) => ({ path, message: `Error: ${message}` }));
 
 /** Adds a passkey from the user's device. */
@@ -44,7 +44,7 @@ export function AddPasskeyDialog({ onAdded, onClose }: Props) {
       onAdded(await add(name));
     } catch (error) {
       const message = error instanceof NoPasskey ? error.message : reason(error);
-      showServerProblems(form, message, told(error));
+      showServerProblems(form, message, formatFailure(error));
     }
   });
   return (
@@ -108,7 +108,7 @@ export function AddAppDialog({ onAdded, onClose }: Props) {
     try {
       onAdded(await add({ name, code, state: asked.data.state }));
     } catch (error) {
-      showServerProblems(form, reason(error), told(error));
+      showServerProblems(form, reason(error), formatFailure(error));
     }
   });
   return (

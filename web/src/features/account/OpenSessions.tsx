@@ -20,7 +20,7 @@ export function OpenSessions() {
   if (sessions.isPending) return <Loading />;
   if (sessions.isError) return <Failed onRetry={() => void sessions.refetch()} />;
 
-  const endThese = (id: string | null, done: string) => {
+  const endSessions = (id: string | null, done: string) => {
     clear();
     end(id, {
       onSuccess: () => announce('success', done),
@@ -54,7 +54,7 @@ export function OpenSessions() {
                 <Button
                   size="small"
                   busy={isPending && variables === id}
-                  onClick={() => endThese(id, 'Session ended')}
+                  onClick={() => endSessions(id, 'Session ended')}
                 >
                   End session
                   <span className="visually-hidden">{` ${device || 'Unknown device'}, signed in ${formatLocalDateTime(sinceDt)}`}</span>
@@ -67,7 +67,7 @@ export function OpenSessions() {
           <div className="button-row">
             <Button
               busy={isPending && variables === null}
-              onClick={() => endThese(null, 'Signed out everywhere else')}
+              onClick={() => endSessions(null, 'Signed out everywhere else')}
             >
               Sign out everywhere else
             </Button>

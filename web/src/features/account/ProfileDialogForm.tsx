@@ -38,7 +38,7 @@ const schema = z
 type Backfill = z.output<typeof schema>;
 
 /** Milliseconds before the dialog closes after an error. It returns with the next page. */
-const failureShownFor = 3_000;
+const failureDuration = 3_000;
 
 interface Props {
   onSaved: () => void;
@@ -60,7 +60,7 @@ export default function ProfileDialogForm({ onSaved, onFailed }: Props) {
 
   useEffect(() => {
     if (!failed) return;
-    const closing = setTimeout(onFailed, failureShownFor);
+    const closing = setTimeout(onFailed, failureDuration);
     return () => clearTimeout(closing);
   }, [failed, onFailed]);
 

@@ -16,13 +16,13 @@ import { formatPhone } from '@/ui/format';
 import { addressAllFields } from './passwordRules';
 import {
   affiliations,
-  asksAffiliation,
   asksWork,
+  canEditEmployeeId,
   type Details,
   type Editor,
-  editsEmployeeId,
-  emailWaits,
   invalidEmployeeId,
+  needsAffiliation,
+  needsEmailConfirmation,
   type Profile,
   type ProfileUpdate,
   type ProfileValues,
@@ -69,7 +69,7 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
     const update = toUpdate(account, profile);
     try {
       const stored = await onSave(update);
-      const waits = emailWaits(account, update);
+      const waits = needsEmailConfirmation(account, update);
       const before = String(formState.defaultValues?.emailAddr);
       const isInvited =
         editor !== 'owner' &&
@@ -97,7 +97,7 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
   const needed = { ...field, required: !readOnly };
   // A browser should autofill only its own user's data.
   const fill = (token: string) => (editor === 'owner' ? token : 'off');
-  const editsId = editsEmployeeId(account, editor);
+  const editsId = canEditEmployeeId(account, editor);
   return (
     <form className="card" noValidate onSubmit={handleSubmit(save)} onChange={() => setSaved(false)}>
       <FormMessages>
@@ -180,7 +180,7 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
       </FieldGroup>
       {asksWork(account) && (
         <FieldGroup title="Work">
-          {asksAffiliation(account) &&
+          {needsAffiliation(account) &&
             (readOnly ? (
               // A disabled select is hard to read.
               <TextInput
@@ -199,7 +199,7 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
                 required
               />
             ))}
-          {asksAffiliation(account) && affiliation === 'OTHER' && (
+          {needsAffiliation(account) && affiliation === 'OTHER' && (
             <TextField
               {...needed}
               name="affiliationDesc"

@@ -4,7 +4,7 @@ import { useSession } from '@/api/session';
 import { LinkButton } from '@/ui/Button';
 import { NotPermitted } from '@/ui/PageState';
 import { OpenSessions } from './OpenSessions';
-import { SecondStep } from './SecondStep';
+import { TwoStepVerification } from './TwoStepVerification';
 
 const ButtonToRoute = createLink(LinkButton);
 
@@ -21,7 +21,7 @@ export default function SignInAndSecurityScreen() {
         <NotPermitted>You can&apos;t view sign-in settings while mirroring.</NotPermitted>
       ) : (
         <>
-          {can('account.factors') && <SecondStep />}
+          {can('account.factors') && <TwoStepVerification />}
           <OpenSessions />
           <div className="button-row">
             {!passwordElsewhere() && <ButtonToRoute to="/ChangePassword">Change Password</ButtonToRoute>}

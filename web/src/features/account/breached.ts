@@ -28,7 +28,7 @@ const alike: Record<string, string> = {
 const plain = (form: string) => form.replace(/[@431!0$57]/g, (sign) => alike[sign] ?? sign);
 
 // Shorter words prove nothing after trimming.
-const least = 4;
+const minLength = 4;
 
 /**
  * Reports whether a password is on the list: as typed, or after trimming symbols, or symbols and
@@ -41,5 +41,5 @@ export function isBreached(password: string): boolean {
   const forms = [lower, lower.replace(signsAround, ''), lower.replace(around, '')];
   return forms
     .flatMap((form) => [form, plain(form)])
-    .some((word) => word.length >= least && words?.has(word));
+    .some((word) => word.length >= minLength && words?.has(word));
 }

@@ -1,12 +1,12 @@
 /** Reports whether this browser supports passkeys with our options. */
-export const makesPasskeys = (): boolean =>
+export const supportsPasskeys = (): boolean =>
   typeof PublicKeyCredential !== 'undefined' && 'parseCreationOptionsFromJSON' in PublicKeyCredential;
 
 /** No passkey was created: the user canceled, or the device refused. */
 export class NoPasskey extends Error {}
 
 /** Creates a passkey on the user's device. Returns the JSON that the server verifies. */
-export async function makePasskey(options: unknown): Promise<string> {
+export async function createPasskey(options: unknown): Promise<string> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
     options as PublicKeyCredentialCreationOptionsJSON,
   );

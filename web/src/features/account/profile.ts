@@ -2,15 +2,15 @@ import { z } from 'zod/mini';
 import type { components } from '@/api/schema';
 import {
   getDigits,
+  hasWrongPersonLength,
   isEmail,
-  isPersonTextOutside,
   isPhone,
   personKinds as kinds,
   nameProblems,
   otherProblem,
   type PersonTexts,
 } from '@/shared/validation';
-import { normalised } from '@/ui/form/boundedText';
+import { normalizedText } from '@/ui/form/boundedText';
 import { tooLong } from '@/ui/form/kinds';
 import { formatPhone } from '@/ui/format';
 
@@ -27,12 +27,12 @@ export const affiliations = [
   { value: 'OTHER', label: 'Other' },
 ];
 
-export const asksAffiliation = ({ typeCd }: Details) => ['PRAD', 'PRUS', 'NNUS'].includes(typeCd);
+export const needsAffiliation = ({ typeCd }: Details) => ['PRAD', 'PRUS', 'NNUS'].includes(typeCd);
 export const asksWork = (account: Details) =>
-  asksAffiliation(account) || ['ROAD', 'ROUS'].includes(account.typeCd);
+  needsAffiliation(account) || ['ROAD', 'ROUS'].includes(account.typeCd);
 
 /** Internal staff have an employee ID, which only internal administrators can change. */
-export const editsEmployeeId = (account: Details, editor: Editor) =>
+export const canEditEmployeeId = (account: Details, editor: Editor) =>
   account.internalStaffFlag && editor === 'internal-administrator';
 
 export const invalidEmployeeId = 'Error: Enter a valid Employee ID';
@@ -49,17 +49,17 @@ export const toValues = (account: Pick<Details, keyof Profile | 'version'>): Pro
 });
 
 const texts = {
-  employeeId: normalised(kinds.employeeId),
-  userFirstName: normalised(kinds.userFirstName),
-  userLastName: normalised(kinds.userLastName),
-  userMidName: normalised(kinds.userMidName),
-  phoneNum: normalised(kinds.phoneNum),
-  emailAddr: normalised(kinds.emailAddr),
+  employeeId: normalizedText(kinds.employeeId),
+  userFirstName: normalizedText(kinds.userFirstName),
+  userLastName: normalizedText(kinds.userLastName),
+  userMidName: normalizedText(kinds.userMidName),
+  phoneNum: normalizedText(kinds.phoneNum),
+  emailAddr: normalizedText(kinds.emailAddr),
   affiliationCd: z.string(),
-  affiliationDesc: normalised(kinds.affiliationDesc),
-  jobTitle: normalised(kinds.jobTitle),
-  companyNm: normalised(kinds.companyNm),
-  companyUrl: normalised(kinds.companyUrl),
+  affiliationDesc: normalizedText(kinds.affiliationDesc),
+  jobTitle: normalizedText(kinds.jobTitle),
+  companyNm: normalizedText(kinds.companyNm),
+  companyUrl: normalizedText(kinds.companyUrl),
 };
 
 export const profileSchema = (account: Details, editor: Editor) =>
@@ -77,9 +77,9 @@ function problems(profile: Profile, account: Details, editor: Editor) {
     if (wrong) found.push([field, message]);
   };
   const outside = (field: keyof PersonTexts, least: number) =>
-    isPersonTextOutside(field, profile, stored, least);
+    hasWrongPersonLength(field, profile, stored, least);
 
-  if (editsEmployeeId(account, editor)) refuse('employeeId', outside('employeeId', 1), invalidEmployeeId);
+  if (canEditEmployeeId(account, editor)) refuse('employeeId', outside('employeeId', 1), invalidEmployeeId);
   found.push(...nameProblems(profile, stored));
   refuse(
     'phoneNum',
@@ -87,7 +87,7 @@ function problems(profile: Profile, account: Details, editor: Editor) {
     editor === 'owner' ? 'Error: Enter a valid numeric Phone Number' : 'Error: Enter a valid Phone Number',
   );
   refuse('emailAddr', !isEmail(profile.emailAddr), 'Error: Enter a valid Email Address');
-  if (asksAffiliation(account)) {
+  if (needsAffiliation(account)) {
     refuse('affiliationCd', profile.affiliationCd === '', 'Error: Select Affiliation');
     const other = profile.affiliationCd === 'OTHER';
     refuse('affiliationDesc', other && outside('affiliationDesc', 1), otherProblem(profile));
@@ -130,7 +130,7 @@ export const toUpdate = ({ id, userNm }: Details, profile: ProfileValues) => ({
  * Reports whether the new address only counts after its link is opened, as for registered
  * accounts.
  */
-export const emailWaits = (account: Details, { emailAddr }: { emailAddr: string }) =>
+export const needsEmailConfirmation = (account: Details, { emailAddr }: { emailAddr: string }) =>
   emailAddr.trim().toLowerCase() !== account.emailAddr.toLowerCase() &&
   !['NEW', 'DRAFT'].includes(account.statusCd);
 

@@ -5,7 +5,7 @@ import { refreshSession } from '@/api/signedIn';
 import { useAnnounceChange } from '@/shared/changes';
 import { useMutation } from '@/shared/useMutation';
 import { formData } from './needsBackfill';
-import { makePasskey } from './passkeys';
+import { createPasskey } from './passkeys';
 import type { Details, ProfileUpdate } from './profile';
 
 type Schemas = components['schemas'];
@@ -134,7 +134,7 @@ export const useAddApp = () =>
 export const useAddPasskey = () =>
   useSecurityChange(async (name: string) => {
     const { options, state } = await unwrap(api.POST('/account/factors/passkey/start'));
-    const made = await makePasskey(options);
+    const made = await createPasskey(options);
     const { codes } = await unwrap(
       api.POST('/account/factors/passkey', { body: { state, answer: made, name } }),
     );

@@ -13,4 +13,4 @@ export { RegistrationCompleteScreen } from './RegistrationCompleteScreen';
 export { RegistrationScreen } from './RegistrationScreen';
 export { RequestAccountScreen } from './RequestAccountScreen';
 export { ResetPasswordScreen } from './ResetPasswordScreen';
-export { StopMailsScreen } from './StopMailsScreen';
+export { UnsubscribeScreen } from './UnsubscribeScreen';

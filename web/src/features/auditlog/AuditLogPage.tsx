@@ -13,7 +13,7 @@ import type { Column } from '@/ui/table/state';
 import { businessZone } from '@/ui/zone';
 import { everything, read } from './criteria';
 import { operations } from './operations';
-import { type Entry, mostCounted, useAuditEntries, useExport } from './queries';
+import { type Entry, maxCounted, useAuditEntries, useExport } from './queries';
 import { SearchedDialog } from './SearchedDialog';
 import { SearchForm } from './SearchForm';
 
@@ -56,7 +56,7 @@ function Log() {
         failure={error instanceof Problem && error.status === 503 ? error.message : retrievalError}
         notice={
           goesOn &&
-          `More than ${formatCount(mostCounted)} entries follow. We count the rest as you page through them.`
+          `More than ${formatCount(maxCounted)} entries follow. We count the rest as you page through them.`
         }
         toolbar={
           <Button
@@ -150,9 +150,9 @@ function describeOperation({ operation, call, result }: Entry) {
   return result === 'ok' ? what : `${what} (${results[result] ?? result})`;
 }
 
-const mostShown = 3;
+const maxShown = 3;
 
 function shortenList(numbers: readonly string[]) {
-  if (numbers.length <= mostShown) return numbers.join(', ');
-  return `${numbers.slice(0, mostShown).join(', ')} and ${numbers.length - mostShown} more`;
+  if (numbers.length <= maxShown) return numbers.join(', ');
+  return `${numbers.slice(0, maxShown).join(', ')} and ${numbers.length - maxShown} more`;
 }

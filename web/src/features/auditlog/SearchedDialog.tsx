@@ -24,7 +24,7 @@ export function SearchedDialog({ entry, onClose }: { entry: Entry; onClose: () =
       ) : (
         <dl className={styles.parts}>
           {data.length === 0 && <Part name="Criteria" value="None" />}
-          {inOrder(data).map(({ name, value }) => (
+          {sortByName(data).map(({ name, value }) => (
             <Part key={name} name={parts[name] ?? name} value={formatDate(value) || value} />
           ))}
           {entry.answered.length > 0 && <Part name="Answered" value={entry.answered.join(', ')} />}
@@ -36,7 +36,7 @@ export function SearchedDialog({ entry, onClose }: { entry: Entry; onClose: () =
 
 const order = Object.keys(parts);
 
-const inOrder = (list: readonly { name: string; value: string }[]) =>
+const sortByName = (list: readonly { name: string; value: string }[]) =>
   [...list].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
 
 function Part({ name, value }: { name: string; value: string }) {

@@ -14,7 +14,7 @@ type Place = components['schemas']['AuditPlace'];
 type AuditPage = components['schemas']['AuditEntries'];
 
 /** The server counts up to this many entries after a page. */
-export const mostCounted = 1000;
+export const maxCounted = 1000;
 
 /**
  * A page of the audit log. The server counts the following entries up to a limit, anew for each
@@ -41,13 +41,13 @@ export function useAuditEntries({ criteria, run }: SearchRun<Criteria>, { page, 
   const following = data?.following ?? 0;
   // The previous page and its count stay until this page arrives.
   const [count, setCount] = useState(0);
-  const counted = page * pageSize + Math.min(following, mostCounted);
+  const counted = page * pageSize + Math.min(following, maxCounted);
   if (data && !isPlaceholderData && counted !== count) setCount(counted);
   return {
     isFetching,
     error,
     /** There are more entries than the count. */
-    goesOn: following > mostCounted,
+    goesOn: following > maxCounted,
     shown: { rows: data?.rows ?? [], server: { count }, status, onRetry: () => void refetch() },
   };
 }

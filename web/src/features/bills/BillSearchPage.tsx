@@ -3,10 +3,10 @@ import { Answer } from '@/ui/form/SearchCard';
 import { lazyPart } from '@/ui/lazyPart';
 import { useStableCallback } from '@/ui/useStableCallback';
 import styles from './bills.module.css';
-import { useKeptBills } from './kept';
 import { useBillSearch } from './queries';
 import { SearchForm } from './SearchForm';
 import { SearchHelp } from './SearchHelp';
+import { useBillSearchState } from './searchState';
 
 // The form is ready before the table's code, which loads while the user fills it in.
 const [SearchAnswer, useAnswerBeforehand] = lazyPart(
@@ -29,7 +29,7 @@ export default function BillSearchPage() {
 }
 
 function Search({ tins }: { tins: readonly string[] }) {
-  const { search, claimNumber, table, setTable, start, clear } = useKeptBills();
+  const { search, claimNumber, table, setTable, start, clear } = useBillSearchState();
   const outcome = useBillSearch(search);
   useAnswerBeforehand();
 

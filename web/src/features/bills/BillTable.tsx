@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { BillState, getState } from '@/shared/BillState';
 import { reference } from '@/shared/billDocuments/calls';
 import type { DocumentKind } from '@/shared/billDocuments/useDocuments';
-import { OpenTheseBills } from '@/shared/OpenTheseBills';
+import { OpenBillsLink } from '@/shared/OpenBillsLink';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { formatDate } from '@/ui/dates';
@@ -28,10 +28,7 @@ export function BillTable({ outcome, state, onStateChange, onOpen, onPayment }: 
   const columns = useMemo(() => getColumns(onOpen, onPayment), [onOpen, onPayment]);
   const { rows } = outcome;
   // Memoized because there can be thousands.
-  const onward = useMemo(
-    () => <OpenTheseBills pages={rows.flatMap(({ bill }) => bill.page ?? [])} />,
-    [rows],
-  );
+  const onward = useMemo(() => <OpenBillsLink pages={rows.flatMap(({ bill }) => bill.page ?? [])} />, [rows]);
   const searching = outcome.outstanding > 0;
   return (
     <>

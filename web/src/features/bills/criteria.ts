@@ -83,9 +83,9 @@ function problems(criteria: Criteria): Partial<Record<keyof Criteria, string>> {
   if (criteria.mode === 'bill') {
     if (!criteria.billControlNumber && !criteria.documentId)
       found.billControlNumber = 'Enter Document ID or Bill Control Number';
-    else if (isSeveral(criteria.billControlNumber))
+    else if (isBulk(criteria.billControlNumber))
       found.billControlNumber = 'Enter one Bill Control Number at a time';
-    else if (isSeveral(criteria.documentId)) found.documentId = 'Enter one Document ID at a time';
+    else if (isBulk(criteria.documentId)) found.documentId = 'Enter one Document ID at a time';
     return found;
   }
 
@@ -108,7 +108,7 @@ function problems(criteria: Criteria): Partial<Record<keyof Criteria, string>> {
 }
 
 /** A row or column of numbers pasted from a spreadsheet. */
-const isSeveral = (typed: string) =>
+const isBulk = (typed: string) =>
   /[,;]/.test(typed) || typed.split(' ').filter((part) => part.length >= 6).length > 1;
 
 function dateProblem(typed: string, says: { missing: string; invalid: string; future: string }) {
@@ -119,7 +119,7 @@ function dateProblem(typed: string, says: { missing: string; invalid: string; fu
 }
 
 /** Matches bills this many days before and after the date. */
-const windowDays = 7;
+const dateWindow = 7;
 
 /** Summarizes the criteria in one line. */
 export function formatSummary(criteria: Asked) {
@@ -147,8 +147,8 @@ export function searchParams(criteria: Criteria) {
   if (criteria.mode === 'bill') return billControlNumber ? { billControlNumber } : { documentId };
   const about = parseDate(criteria.serviceDate) ?? '';
   const window = {
-    beginServiceDate: atEight(addDays(about, -windowDays)),
-    endServiceDate: atEight(addDays(about, windowDays)),
+    beginServiceDate: atEight(addDays(about, -dateWindow)),
+    endServiceDate: atEight(addDays(about, dateWindow)),
   };
   if (criteria.mode === 'claim') return { claimNumber, ...window };
   const claimantDateOfBirth = atEight(parseDate(criteria.claimantDateOfBirth) ?? '');

@@ -21,10 +21,10 @@ export default function ClaimSearchPage() {
   });
   const { routes, can } = useSession();
   const atOnce = can('work.bills');
-  const mayFindBills = routes.includes('billSearch');
+  const canFindBills = routes.includes('billSearch');
   const columns = useMemo(
-    () => getColumns(mayFindBills ? owner : null, atOnce),
-    [mayFindBills, owner, atOnce],
+    () => getColumns(canFindBills ? owner : null, atOnce),
+    [canFindBills, owner, atOnce],
   );
   const found = useClaimSearch(search);
   const { data, isError, isFetching } = found;

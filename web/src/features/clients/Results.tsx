@@ -62,7 +62,7 @@ export function Results({ search: { criteria }, found, table, onTableChange }: P
 }
 
 // The button ignores a second click for this many milliseconds.
-const restsFor = 500;
+const clickPause = 500;
 
 interface DownloadProps {
   criteria: Criteria;
@@ -79,7 +79,7 @@ function Download({ criteria, clients, filtered }: DownloadProps) {
     setBusy(true);
     try {
       await saveClientList(criteria, product?.productName ?? criteria.productCd, clients, filtered);
-      await new Promise((resolve) => setTimeout(resolve, restsFor));
+      await new Promise((resolve) => setTimeout(resolve, clickPause));
     } catch {
       toast.error("Couldn't create the download. Try again.");
     } finally {

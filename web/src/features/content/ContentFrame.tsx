@@ -9,7 +9,7 @@ const extraHeight = 17;
 
 // A page reports its height when it's ready. One that hasn't after this many milliseconds is
 // slow, static or unreachable.
-const silence = 5_000;
+const reportTimeout = 5_000;
 
 type ContentFrameProps = {
   url: string;
@@ -40,14 +40,15 @@ export function ContentFrame({ url, title, onSecureResource, instead }: ContentF
   }, [url, onSecureResource]);
 
   useEffect(() => {
-    const timer = setTimeout(() => setWaited(true), silence);
+    const timer = setTimeout(() => setWaited(true), reportTimeout);
     return () => clearTimeout(timer);
   }, []);
 
   const page = instead?.page;
   async function load() {
     // A browser's own error page fires the load event too.
-    if (page && height === undefined) setPlain(await isReached(page, url, AbortSignal.timeout(silence)));
+    if (page && height === undefined)
+      setPlain(await isReached(page, url, AbortSignal.timeout(reportTimeout)));
   }
 
   const absent = instead !== undefined && waited && height === undefined && !plain;

@@ -12,10 +12,10 @@ import { ComboboxField } from '@/ui/form/ComboboxField';
 import { Answer } from '@/ui/form/SearchCard';
 import { lazyPart } from '@/ui/lazyPart';
 import { Loading } from '@/ui/PageState';
-import { LaterTable, useTableBeforehand } from '@/ui/table/LaterTable';
+import { LazyTable, useTableBeforehand } from '@/ui/table/LazyTable';
 import type { Column } from '@/ui/table/state';
 import { useStableCallback } from '@/ui/useStableCallback';
-import { choiceAmong, formatType } from './choice';
+import { findChoice, formatType } from './choice';
 import styles from './directory.module.css';
 
 // The list is ready before the code of a provider's page, which loads while the user chooses.
@@ -30,7 +30,7 @@ export default function DemographicSearchPage() {
   useProviderBeforehand();
   const focused = useRef(entry);
 
-  const choice = choiceAmong(tins.data ?? [], provider);
+  const choice = findChoice(tins.data ?? [], provider);
   return (
     <Suspense fallback={<Loading />}>
       {choice ? (
@@ -108,7 +108,7 @@ function Search({ entry, tins }: { entry: number; tins: readonly string[] }) {
       </div>
       {tin && (
         <Answer run={search?.run ?? 0} ready={data !== undefined || isError}>
-          <LaterTable
+          <LazyTable
             title="Providers"
             columns={columns}
             {...shown}

@@ -20,7 +20,7 @@ export interface Visit {
 }
 
 /** Returns the choice from the history if its TIN belongs to the current user. */
-export function choiceAmong(tins: readonly string[], kept: Partial<Choice> | undefined): Choice | null {
+export function findChoice(tins: readonly string[], kept: Partial<Choice> | undefined): Choice | null {
   const { tin, prvId, prvProviderType } = kept ?? {};
   return tin && tins.includes(tin) && prvId && typeof prvProviderType === 'string'
     ? { tin, prvId, prvProviderType }

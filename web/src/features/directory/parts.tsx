@@ -7,7 +7,7 @@ import { Chip } from '@/ui/Chip';
 import { formatDate } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { Failed, Loading } from '@/ui/PageState';
-import { LaterTable } from '@/ui/table/LaterTable';
+import { LazyTable } from '@/ui/table/LazyTable';
 import type { Column } from '@/ui/table/state';
 import type { Visit } from './choice';
 import styles from './directory.module.css';
@@ -100,7 +100,7 @@ export function Part<Row extends object>({ title, part, failure, columns, rowId,
     );
   return (
     <Section title={title} hint={isPending ? 'Loading...' : describeCount(data?.length ?? 0)} open={retried}>
-      <LaterTable
+      <LazyTable
         title={title}
         titleHidden
         headingLevel={3}
@@ -200,7 +200,7 @@ export function Offers({ title, titleHidden, names }: OffersProps) {
     { id: 'name', header: title, value: ({ name }) => name, wrap: true },
   ]);
   return (
-    <LaterTable
+    <LazyTable
       title={title}
       titleHidden={titleHidden}
       headingLevel={3}

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { makeSession, makeUser, neverReplies } from '@/api/testing';
 import { replyWithProviders } from '@/shared/testing';
-import { choiceAmong, formatType } from './choice';
+import { findChoice, formatType } from './choice';
 import {
   choose,
   expand,
@@ -215,10 +215,10 @@ describe('navigation to a provider and back', () => {
 
 it("ignores another user's choice and an invalid one in the history", () => {
   const kept = { tin, prvId: 'P1', prvProviderType: 'P' };
-  expect(choiceAmong([tin], kept)).toEqual(kept);
-  expect(choiceAmong(['222222222'], kept)).toBeNull();
-  expect(choiceAmong([tin], { tin })).toBeNull();
-  expect(choiceAmong([tin], undefined)).toBeNull();
+  expect(findChoice([tin], kept)).toEqual(kept);
+  expect(findChoice(['222222222'], kept)).toBeNull();
+  expect(findChoice([tin], { tin })).toBeNull();
+  expect(findChoice([tin], undefined)).toBeNull();
 });
 
 it.each([

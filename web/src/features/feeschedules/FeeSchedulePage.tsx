@@ -1,14 +1,14 @@
 import { useMemo } from 'react';
 import { config } from '@/api/config';
 import { useSession } from '@/api/session';
-import { FailedFeeSchedules } from '@/shared/LostFeeSchedules';
+import { FailedFeeSchedules } from '@/shared/FailedFeeSchedules';
 import { MyTins } from '@/shared/MyTins';
 import { useSearchState } from '@/shared/useSearchState';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Answer } from '@/ui/form/SearchCard';
 import { NotPermitted } from '@/ui/PageState';
-import { LaterTable, useTableBeforehand } from '@/ui/table/LaterTable';
+import { LazyTable, useTableBeforehand } from '@/ui/table/LazyTable';
 import type { Column } from '@/ui/table/state';
 import { useStableCallback } from '@/ui/useStableCallback';
 import { hospital, read, type Searched } from './criteria';
@@ -67,7 +67,7 @@ function Search({ tins }: { tins: readonly string[] }) {
       />
       {search && (
         <Answer run={search.run} ready={data !== undefined || isError}>
-          <LaterTable
+          <LazyTable
             title="Rate Codes"
             columns={columns}
             {...shown}

@@ -3,7 +3,7 @@ import { useSession } from '@/api/session';
 import { type File, useRefreshFiles } from './queries';
 
 // By then the server has recorded the view.
-const refreshAfter = 3_000;
+const refreshDelay = 3_000;
 
 /** Opens a fee schedule by a plain link, which the session cookie authorizes. */
 export function FileLink({ file, className }: { file: File; className?: string }) {
@@ -16,8 +16,8 @@ export function FileLink({ file, className }: { file: File; className?: string }
       href={`${config().apiUrl}${file.schedUri}?${names}`}
       target="_blank"
       rel="noopener"
-      onClick={() => setTimeout(refresh, refreshAfter)}
-      onAuxClick={() => setTimeout(refresh, refreshAfter)}
+      onClick={() => setTimeout(refresh, refreshDelay)}
+      onAuxClick={() => setTimeout(refresh, refreshDelay)}
     >
       {file.fileName}
       <span className="visually-hidden">, opens in a new window</span>

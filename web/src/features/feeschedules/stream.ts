@@ -1,9 +1,9 @@
-import { isRefusal, type Message, messagesOf, pause } from '@/api/eventStream';
+import { isRefusal, type Message, pause, readMessages } from '@/api/eventStream';
 import type { Files } from './queries';
 
 const inProcess = 'Request in process';
 const firstPause = 1_000;
-const longestPause = 30_000;
+const maxPause = 30_000;
 
 /**
  * Follows a request until its file is ready. It reconnects after a lost connection and throws if
@@ -13,7 +13,7 @@ export async function follow(
   connect: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>,
   signal: AbortSignal,
 ): Promise<Files> {
-  for (let wait = firstPause; ; wait = Math.min(2 * wait, longestPause)) {
+  for (let wait = firstPause; ; wait = Math.min(2 * wait, maxPause)) {
     const message = await settled(connect, signal);
     if (message) {
       if (message.event === 'failed') throw new Error(message.data);
@@ -29,7 +29,7 @@ async function settled(
   signal: AbortSignal,
 ): Promise<Message | null> {
   try {
-    for await (const message of messagesOf(await connect(signal)))
+    for await (const message of readMessages(await connect(signal)))
       if (message.data !== inProcess) return message;
   } catch (error) {
     if (signal.aborted || isRefusal(error)) throw error;

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useRefetchFailed } from '@/shared/LostFeeSchedules';
+import { useRefetchFailed } from '@/shared/FailedFeeSchedules';
 import { type Asked, type File, useRequestCalls } from './queries';
 import { follow } from './stream';
 

@@ -7,7 +7,7 @@ import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { formatCount } from '@/ui/format';
 import { NotPermitted } from '@/ui/PageState';
-import { LaterTable, TableToCome, useTableBeforehand } from '@/ui/table/LaterTable';
+import { LazyTable, TablePlaceholder, useTableBeforehand } from '@/ui/table/LazyTable';
 import { tableState } from '@/ui/table/state';
 import { groupColumns } from './columns';
 import { criteriaSchema } from './criteria';
@@ -83,8 +83,8 @@ function Groups() {
         onReset={clear}
       />
       {data?.groups.length === 0 && !isFetching && <Banner kind="info">{noGroups}</Banner>}
-      <Suspense fallback={<TableToCome title={title} empty={search ? undefined : nothingYet} />}>
-        <LaterTable
+      <Suspense fallback={<TablePlaceholder title={title} empty={search ? undefined : noResults} />}>
+        <LazyTable
           title={title}
           columns={groupColumns}
           rows={data?.groups ?? []}
@@ -104,7 +104,7 @@ function Groups() {
           pageSizeOptions={pageSizes}
           status={isError ? (data ? 'stale' : 'failed') : isFetching ? 'loading' : 'ready'}
           onRetry={() => void found.refetch()}
-          empty={search ? 'No results found. Please try a different search.' : nothingYet}
+          empty={search ? 'No results found. Please try a different search.' : noResults}
           notice={
             data?.limitedTo && (
               <Banner kind="info">
@@ -119,7 +119,7 @@ function Groups() {
 }
 
 const title = 'Portal User Groups';
-const nothingYet = 'Search to see groups here.';
+const noResults = 'Search to see groups here.';
 const pageSizes = [5, 10, 25, 50];
 const byId = { sort: { id: 'groupInfoId', desc: false } };
 

@@ -8,7 +8,7 @@ export type FailedMail = components['schemas']['FailedMail'];
 const failed = ['mails', 'failed'];
 
 /** Emails that failed permanently or are being retried. */
-export function useFailedMails() {
+export function useFailedEmails() {
   return useQuery({
     queryKey: failed,
     queryFn: ({ signal }) => unwrap(api.GET('/mails/failed', { signal })),

@@ -129,7 +129,7 @@ export function NotificationForm({
           <StatusChip status={sent ? 'SENT' : getStatus(values, isAddressed(draft))} />
           <span>
             {sent
-              ? seenBy(draft)
+              ? describeReceivers(draft)
               : absent.length > 0
                 ? `It will be saved as a draft. Still missing: ${lists.format(absent)}.`
                 : values.sendDt.trim() === ''
@@ -152,7 +152,7 @@ export function NotificationForm({
 }
 
 /** Describes the users who received it: accounts that had ended didn't. */
-function seenBy({ editing, recipients, audience }: Draft): string {
+function describeReceivers({ editing, recipients, audience }: Draft): string {
   const got = editing?.announced?.sentTo;
   if (got === 0)
     return audience
@@ -207,7 +207,7 @@ function NameField({
       tooLong={lengthProblem(kinds.name, field.value)}
       error={fieldState.error?.message ?? (absent ? nameMissing : undefined)}
       onBlur={() => {
-        field.onChange(kinds.name.normalise(field.value));
+        field.onChange(kinds.name.normalize(field.value));
         field.onBlur();
       }}
     />

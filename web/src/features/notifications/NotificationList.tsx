@@ -5,17 +5,17 @@ import { Stale } from '@/ui/PageState';
 import { ViewedList } from '@/ui/ViewedList';
 import {
   type UserNotification,
-  useOwnNotifications,
-  useRefreshOwnNotifications,
-  useView,
+  useMarkViewed,
+  useMyNotifications,
+  useRefreshMyNotifications,
 } from './bellQueries';
 
 /** The acting user's notifications in the bell's menu, refetched when it opens. */
 export function NotificationList() {
   const { mirroredUser } = useSession();
-  const { data: { list, limitedTo } = none, isPending, isError, refetch } = useOwnNotifications();
-  const refresh = useRefreshOwnNotifications();
-  const { view, viewAll } = useView();
+  const { data: { list, limitedTo } = none, isPending, isError, refetch } = useMyNotifications();
+  const refresh = useRefreshMyNotifications();
+  const { view, viewAll } = useMarkViewed();
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the menu opens
   useEffect(refresh, []);
 

@@ -67,7 +67,7 @@ type Asked =
   | { about: 'everyone'; sent: Draft };
 
 // Milliseconds to collect keystrokes before writing to the history.
-const writeAfter = 200;
+const writeDelay = 200;
 
 interface Props {
   kept: Draft | null;
@@ -99,7 +99,7 @@ function Notifications({ kept, keep }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
 
   useEffect(() => {
-    const timer = setTimeout(() => keep({ ...draft, values }), writeAfter);
+    const timer = setTimeout(() => keep({ ...draft, values }), writeDelay);
     return () => clearTimeout(timer);
   }, [draft, values, keep]);
 

@@ -9,7 +9,7 @@ export type UserNotification = components['schemas']['UserNotification'];
 const ownKey = (userId: number) => ['notifications', 'own', userId];
 
 /** The acting user's notifications. While mirroring they load once. */
-export function useOwnNotifications() {
+export function useMyNotifications() {
   const userId = useSession().actingUser.id;
   return useQuery({
     queryKey: ownKey(userId),
@@ -25,7 +25,7 @@ export function useOwnNotifications() {
 }
 
 /** Refetches the notifications; not while mirroring. */
-export function useRefreshOwnNotifications() {
+export function useRefreshMyNotifications() {
   const { actingUser, mirroredUser } = useSession();
   const client = useQueryClient();
   return () => {
@@ -34,9 +34,9 @@ export function useRefreshOwnNotifications() {
 }
 
 /** Marks one or all notifications as viewed and refetches the list; not while mirroring. */
-export function useView() {
+export function useMarkViewed() {
   const { actingUser, mirroredUser } = useSession();
-  const refresh = useRefreshOwnNotifications();
+  const refresh = useRefreshMyNotifications();
   const mark = (body?: Pick<UserNotification, 'wcp_notification_id'>) =>
     api.PATCH('/notifications/viewed/{userId}', { params: { path: { userId: actingUser.id } }, body });
   return {
@@ -53,7 +53,7 @@ export function useView() {
 const notMarked = "Couldn't mark them as viewed. Try again.";
 
 /** Connects to a user's update stream. */
-export const connectToNews = (userId: number) => (signal: AbortSignal) =>
+export const connectToUpdates = (userId: number) => (signal: AbortSignal) =>
   unwrap(
     api.GET('/notifications/events/{userId}', {
       params: { path: { userId } },

@@ -1,17 +1,17 @@
-import { isRefusal, messagesOf, pause } from '@/api/eventStream';
+import { isRefusal, pause, readMessages } from '@/api/eventStream';
 import { notifyTabs, onTabMessage } from '@/api/tabs';
 
 type Connect = (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
 
 const firstPause = 1_000;
-const longestPause = 60_000;
+const maxPause = 60_000;
 
 /**
  * Notifies the bell's menu of updates. A browser's tabs share one connection. The tab with the
  * lock connects and notifies the others. When it closes, another tab gets the lock. Returns a
  * function that stops it.
  */
-export function hearNews(connect: Connect, onNews: () => void): () => void {
+export function onUpdates(connect: Connect, onNews: () => void): () => void {
   const leaving = new AbortController();
   const { signal } = leaving;
   const lead = () =>
@@ -19,23 +19,23 @@ export function hearNews(connect: Connect, onNews: () => void): () => void {
       notifyTabs({ type: 'news' });
       onNews();
     });
-  const leaveTabs = onTabMessage(({ type }) => {
+  const unsubscribe = onTabMessage(({ type }) => {
     if (type === 'news') onNews();
   });
   // Without locks, as on a page without TLS, each tab has its own connection.
   const led = navigator.locks ? navigator.locks.request('wcpp.news', { signal }, lead) : lead();
   led.catch(() => undefined); // stopped, or rejected: the session's own requests report why
   return () => {
-    leaveTabs();
+    unsubscribe();
     leaving.abort();
   };
 }
 
 /** Receives all messages. It reconnects with growing pauses until a message arrives. */
 async function listen(connect: Connect, signal: AbortSignal, onMessage: () => void): Promise<void> {
-  for (let wait = firstPause; ; wait = Math.min(2 * wait, longestPause)) {
+  for (let wait = firstPause; ; wait = Math.min(2 * wait, maxPause)) {
     try {
-      for await (const _ of messagesOf(await connect(signal))) {
+      for await (const _ of readMessages(await connect(signal))) {
         signal.throwIfAborted();
         wait = firstPause;
         onMessage();

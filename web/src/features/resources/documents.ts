@@ -20,7 +20,7 @@ export interface ResourceDocument {
   href: string;
 }
 
-const longestName = 300;
+const maxName = 300;
 
 /** Parses the resource host's list. Skips and counts invalid entries. */
 export function readDocuments(list: unknown): { documents: ResourceDocument[]; leftOut: number } {
@@ -39,7 +39,7 @@ function parseDocument(entry: unknown, id: string): ResourceDocument | null {
     : null;
 }
 
-const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= longestName;
+const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= maxName;
 
 /**
  * Returns a link's target: a path below the resource address, or a web page; null for anything

@@ -11,7 +11,9 @@ import type { Column } from '@/ui/table/state';
 import { ChooseColumns } from './ChooseColumns';
 import {
   type Comparison,
+  countTerminated,
   type FileCheck,
+  formatSent,
   isReadable,
   isUnread,
   type Layout,
@@ -19,9 +21,7 @@ import {
   type RosterType,
   type RowProblem,
   rowsText,
-  sentText,
   unreadColumns,
-  wouldEnd,
 } from './roster';
 import styles from './rosters.module.css';
 import type { Check } from './useCheck';
@@ -163,7 +163,9 @@ function Compared({ comparison }: { comparison: Comparison | null }) {
         <Figure name="Would be terminated" value={end} />
       </dl>
       {mustConfirm && (
-        <Banner kind="warning">{wouldEnd(comparison)} We'll ask you to confirm when you submit.</Banner>
+        <Banner kind="warning">
+          {countTerminated(comparison)} We'll ask you to confirm when you submit.
+        </Banner>
       )}
     </>
   );
@@ -206,8 +208,8 @@ export function FileReport({ file, corrected, partial, chooser }: FileReportProp
       <p>{listFacts(file, partial)}</p>
       {sentBefore && (
         <p>
-          {sentBefore.by} sent the same content as {sentBefore.fileName} on {sentText(sentBefore.at)}. You can
-          send it again.
+          {sentBefore.by} sent the same content as {sentBefore.fileName} on {formatSent(sentBefore.at)}. You
+          can send it again.
         </p>
       )}
       {headerRow > 1 && (

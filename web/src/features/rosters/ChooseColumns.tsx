@@ -51,7 +51,7 @@ export function ChooseColumns({ file, template, layout, onChange, onCheck }: Pro
         columns={chosen}
         options={template.map((name) => ({ value: name, label: name }))}
         none="Not read"
-        samplesOf={({ sample = [] }) => sample}
+        getSamples={({ sample = [] }) => sample}
         onChange={(columns) => onChange(toLayout(columns))}
       />
       <div className="button-row">

@@ -6,7 +6,7 @@ import { formatCount } from '@/ui/format';
 import { DataTable } from '@/ui/table/DataTable';
 import { type Column, tableState } from '@/ui/table/state';
 import { type SentRoster, useHistory } from './queries';
-import { receivedText, rowsText } from './roster';
+import { formatReceived, rowsText } from './roster';
 import styles from './rosters.module.css';
 
 interface Props {
@@ -67,7 +67,7 @@ const columns: Column<SentRoster>[] = [
       <>
         {orNone(formatBusinessDate(uploadDt))}
         {uploadDt && <span className={styles.facts}> {formatBusinessTime(uploadDt)}</span>}
-        {receiving && <span className={styles.received}>{receivedText(receiving)}</span>}
+        {receiving && <span className={styles.received}>{formatReceived(receiving)}</span>}
       </>
     ),
   },

@@ -22,7 +22,7 @@ import {
   useHandle,
   useUpdateDirectory,
 } from './queries';
-import { type FileCheck, type ReceivingState, receivingNames, rowsText, sentText } from './roster';
+import { type FileCheck, formatSent, type ReceivingState, receivingNames, rowsText } from './roster';
 import styles from './rosters.module.css';
 
 interface Props {
@@ -76,11 +76,11 @@ function Contents({ roster, checks }: { roster: DeskRoster; checks: FileCheck[] 
     <div className={styles.opened}>
       <p>
         {sentBy} of {group} sent this {updateType === 'full' ? 'full' : 'partial'} roster for {source} on{' '}
-        {sentText(sentAt)}.{handedAt && ` Delivered on ${sentText(handedAt)}.`}
+        {formatSent(sentAt)}.{handedAt && ` Delivered on ${formatSent(handedAt)}.`}
       </p>
       <p>
         {receivingNames[receiving.state]}
-        {receiving.at ? ` on ${sentText(receiving.at)} by ${handledBy}.` : '. Not claimed yet.'}
+        {receiving.at ? ` on ${formatSent(receiving.at)} by ${handledBy}.` : '. Not claimed yet.'}
         {receiving.reason && ` ${receiving.reason}`}
       </p>
       <Files logId={id} files={roster.files} plain />
@@ -222,7 +222,7 @@ function Steps({ roster, onReturn }: { roster: DeskRoster; onReturn: () => void 
   );
 }
 
-const mostReason = 500;
+const maxReason = 500;
 
 const returnSchema = z.object({
   reason: z
@@ -230,7 +230,7 @@ const returnSchema = z.object({
     .check(
       z.trim(),
       z.minLength(2, 'Error: Enter what the sender needs to fix'),
-      z.maxLength(mostReason, `Error: Use ${mostReason} characters or fewer`),
+      z.maxLength(maxReason, `Error: Use ${maxReason} characters or fewer`),
     ),
 });
 

@@ -16,14 +16,14 @@ import { CheckReport, CheckStatus } from './CheckReport';
 import { useProviderGroups, useReloadGroups, useReloadHistory, useSourceIds } from './queries';
 import {
   buildForm,
+  countTerminated,
+  findLimitProblem,
   groupLabel,
   isReadable,
   type Layouts,
   noRoster,
   type Roster,
   rosterSchema,
-  tooMuch,
-  wouldEnd,
 } from './roster';
 import styles from './rosters.module.css';
 import { useCheck } from './useCheck';
@@ -59,7 +59,7 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
   const [chosen, rosterType] = useWatch({ control, name: ['group', 'rosterType'] });
   const group = groups.data?.find(({ sourceGroupId }) => String(sourceGroupId) === chosen);
   const gone = chosen !== '' && groups.isSuccess && !group;
-  const limit = tooMuch(files);
+  const limit = findLimitProblem(files);
   // The selection is part of the upload. It's only checked on request.
   const [layouts, setLayouts] = useState<Layouts>(new Map());
   const [checkedBy, setCheckedBy] = useState(layouts);
@@ -114,7 +114,8 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
         className="card"
         noValidate
         onSubmit={handleSubmit(
-          () => (comparison?.mustConfirm ? ask(`${wouldEnd(comparison)} Confirm to continue.`) : submit()),
+          () =>
+            comparison?.mustConfirm ? ask(`${countTerminated(comparison)} Confirm to continue.`) : submit(),
           clear,
         )}
       >

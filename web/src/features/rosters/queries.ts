@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, Problem, unwrap } from '@/api/client';
-import { messagesOf } from '@/api/eventStream';
+import { readMessages } from '@/api/eventStream';
 import type { components } from '@/api/schema';
 import { upload } from '@/api/upload';
-import { useListMutation } from '@/shared/changing';
+import { useListMutation } from '@/shared/listMutation';
 import { useServerPage } from '@/shared/pages';
 import type { TableState } from '@/ui/table/state';
 import type { CheckProgress, RosterCheck } from './roster';
@@ -85,7 +85,7 @@ export async function checkRoster(
       data?: ReadableStream<Uint8Array>;
     }>,
   );
-  for await (const { event, data } of messagesOf(stream)) {
+  for await (const { event, data } of readMessages(stream)) {
     if (event === 'report') return JSON.parse(data);
     if (event === 'failed') throw new Error(data);
     onProgress(JSON.parse(data));

@@ -20,7 +20,7 @@ export const rosterSchema = z.object({
   files: z.array(z.custom<File>()).check(
     z.minLength(1, 'Error: Please select at least one file to upload'),
     z.superRefine((files, context) => {
-      const message = tooMuch(files);
+      const message = findLimitProblem(files);
       if (message) context.addIssue({ code: 'custom', message });
     }),
   ),
@@ -31,7 +31,7 @@ export type Roster = z.infer<typeof rosterSchema>;
 export const noRoster: Roster = { group: '', rosterType: 'full', files: [] };
 
 /** Returns why the server would reject the files, before they're sent. */
-export function tooMuch(files: readonly File[]): string | undefined {
+export function findLimitProblem(files: readonly File[]): string | undefined {
   const { rosterFileMb, rosterFiles } = config();
   if (files.length > rosterFiles) return `Error: Send ${formatCount(rosterFiles)} files or fewer at once`;
   const large = files.find(({ size }) => size > rosterFileMb * 1024 ** 2);
@@ -153,7 +153,7 @@ export interface CheckProgress {
   rows: number;
 }
 
-export const wouldEnd = ({ end, before }: Comparison) =>
+export const countTerminated = ({ end, before }: Comparison) =>
   `This roster would terminate ${formatCount(end)} of ${formatCount(before)} providers.`;
 
 export const rowsText = (rows: number) => pluralize(rows, 'row');
@@ -170,8 +170,8 @@ export const receivingNames: Record<ReceivingState, string> = {
 };
 
 /** The same for the sender. */
-export const receivedText = ({ state, at }: Receiving) =>
+export const formatReceived = ({ state, at }: Receiving) =>
   state === 'NEW' || !at ? 'Not claimed yet' : `${receivingNames[state]} ${formatBusinessDate(at)}`;
 
 /** A timestamp's date and time in the business time zone. */
-export const sentText = (at: string) => `${formatBusinessDate(at)} ${formatBusinessTime(at)}`;
+export const formatSent = (at: string) => `${formatBusinessDate(at)} ${formatBusinessTime(at)}`;

@@ -8,7 +8,7 @@ import { ChevronRightIcon } from '@/ui/firstIcons';
 import styles from './LoginScreen.module.css';
 import { failureCode, unableToLogin } from './signIn';
 import { useSignInElsewhere } from './useSignInElsewhere';
-import { useSignOutUnheard } from './useSignOutUnheard';
+import { useSignOutPending } from './useSignOutPending';
 
 type LoginProps = {
   /** The error code of a failed sign-in. */
@@ -23,8 +23,8 @@ type LoginProps = {
 
 export function LoginScreen({ fail, ending, signingIn = false, aside }: LoginProps) {
   const [leaving, leave] = useLeaving();
-  useSignOutUnheard();
-  const goOn = useSignInElsewhere(!signingIn);
+  useSignOutPending();
+  const continueSession = useSignInElsewhere(!signingIn);
   const [signingInHere, setSigningInHere] = useState(false);
   const [failure, setFailure] = useState(fail);
   useEffect(() => setFailure(fail), [fail]);
@@ -63,7 +63,7 @@ export function LoginScreen({ fail, ending, signingIn = false, aside }: LoginPro
           disabled={busy}
           onClick={async () => {
             leave();
-            if (!(await goOn())) window.location.assign(signInAddress);
+            if (!(await continueSession())) window.location.assign(signInAddress);
           }}
         >
           SIGN IN

@@ -5,11 +5,11 @@ import { repeatSignOut, signOut } from '@/api/session';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import styles from './LogoutScreen.module.css';
-import { useSignOutUnheard } from './useSignOutUnheard';
+import { useSignOutPending } from './useSignOutPending';
 
 /** Ends the session and stays visible. */
 export default function LogoutScreen() {
-  const unheard = useSignOutUnheard();
+  const unheard = useSignOutPending();
   useEffect(() => {
     signOut({ reason: 'signed-out' }).then((signOutUrl) => signOutUrl && window.location.replace(signOutUrl));
   }, []);

@@ -66,7 +66,7 @@ export function watchIdle({ minutes, onWarning, onTouch, onEnd }: IdleOptions): 
     warned = left <= warnBefore;
   }
 
-  const leaveTabs = onTabMessage((message) => {
+  const unsubscribe = onTabMessage((message) => {
     if (message.type !== 'activity') return;
     activeAt = Math.max(activeAt, message.at);
     reportedAt = Math.max(reportedAt, message.at);
@@ -78,7 +78,7 @@ export function watchIdle({ minutes, onWarning, onTouch, onEnd }: IdleOptions): 
 
   function stop() {
     clearInterval(timer);
-    leaveTabs();
+    unsubscribe();
     for (const name of activityEvents) window.removeEventListener(name, act, { capture: true });
   }
   return stop;

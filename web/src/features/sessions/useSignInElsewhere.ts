@@ -10,27 +10,27 @@ import { onTabMessage } from '@/api/tabs';
 export function useSignInElsewhere(waiting: boolean): () => Promise<boolean> {
   const router = useRouter();
 
-  async function goOn(ofAnyone: boolean): Promise<boolean> {
+  async function continueSession(ofAnyone: boolean): Promise<boolean> {
     // Without a response the sign-in page itself asks.
     const found = await findSession({ ofAnyone }).catch(() => null);
     if (found) await router.invalidate();
     return found !== null;
   }
 
-  const look = useEffectEvent(() => void goOn(false));
+  const look = useEffectEvent(() => void continueSession(false));
   useEffect(() => {
     if (!waiting) return;
     look();
     // A frozen tab receives no messages.
     window.addEventListener('focus', look);
-    const leaveTabs = onTabMessage(({ type }) => {
+    const unsubscribe = onTabMessage(({ type }) => {
       if (type === 'started') look();
     });
     return () => {
       window.removeEventListener('focus', look);
-      leaveTabs();
+      unsubscribe();
     };
   }, [waiting]);
 
-  return () => goOn(true);
+  return () => continueSession(true);
 }

@@ -15,7 +15,7 @@ interface Props {
 export const chatPanelId = 'tech-support';
 
 // A widget that hasn't responded after this many milliseconds counts as unreachable.
-const answersWithin = 20_000;
+const widgetTimeout = 20_000;
 
 /** The chat provider's widget in a frame of its own origin, with the signed-in user's identity. */
 export function ChatPanel({ open, onClose, onUnread }: Props) {
@@ -112,7 +112,7 @@ function Conversation({
 
   useEffect(() => {
     if (loaded) return;
-    const timer = setTimeout(onFail, answersWithin);
+    const timer = setTimeout(onFail, widgetTimeout);
     return () => clearTimeout(timer);
   }, [loaded, onFail]);
 

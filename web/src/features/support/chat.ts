@@ -7,7 +7,7 @@ export type ChatEvent = { event: 'loaded' | 'close' } | { event: 'unread'; count
 
 // Chatwoot's frame protocol: texts with this prefix and an object with the event's name.
 const mark = 'chatwoot-widget:';
-const longest = 100_000;
+const maxMessage = 100_000;
 
 export const chatMessage = (event: string, more: object = {}) => mark + JSON.stringify({ event, ...more });
 
@@ -18,7 +18,7 @@ export function chatEvent(
   url: string,
 ): ChatEvent | null {
   if (!frame?.contentWindow || source !== frame.contentWindow || origin !== new URL(url).origin) return null;
-  if (typeof data !== 'string' || data.length > longest || !data.startsWith(mark)) return null;
+  if (typeof data !== 'string' || data.length > maxMessage || !data.startsWith(mark)) return null;
   const { event, unreadMessageCount } = Object(parsed(data.slice(mark.length)));
   if (event === 'loaded') return { event };
   if (event === 'closeWindow' || event === 'closeChat' || event === 'toggleBubble') return { event: 'close' };

@@ -13,9 +13,9 @@ import { formatCount } from '@/ui/format';
 import { Empty } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import { AddTinForm, type ManagementProps } from './AddTinForm';
-import { AwaitedTins } from './AwaitedTins';
 import { addedColumn } from './columns';
-import { getTableStatus, type Removal, useAddTin, useHolders, useRemoveTins } from './queries';
+import { PendingTins } from './PendingTins';
+import { getTableStatus, type Removal, useAddTin, useRemoveTins, useTinUsers } from './queries';
 import {
   actionError,
   kinds,
@@ -70,7 +70,7 @@ export default function ManageTinsPage() {
           {fixed && <Banner kind="info">{fixed}</Banner>}
           {message}
           <AddForm groupId={groupId} disabled={fixed !== null} show={show} />
-          {can('tins.sharing') && <AwaitedTins groupId={groupId} disabled={fixed !== null} show={show} />}
+          {can('tins.sharing') && <PendingTins groupId={groupId} disabled={fixed !== null} show={show} />}
           <GroupTins groupId={groupId} disabled={fixed !== null} show={show} />
         </>
       )}
@@ -222,16 +222,16 @@ function GroupTins({ groupId, disabled, show }: ManagementProps) {
   );
 }
 
-const mostNames = 10;
+const maxNames = 10;
 
 /** The users affected when TINs are removed. */
 function Holders({ groupId, ftins }: { groupId: number; ftins: readonly string[] }) {
-  const { data, isPending } = useHolders(groupId, ftins);
+  const { data, isPending } = useTinUsers(groupId, ftins);
   if (isPending) return <p>Checking for provider users with these TINs…</p>;
   if (!data) return <p>Provider users with these TINs will lose them too.</p>;
   if (data.length === 0) return <p>No provider users have these TINs.</p>;
   const names = data
-    .slice(0, mostNames)
+    .slice(0, maxNames)
     .map(({ userFirstName, userLastName, userNm }) => `${userFirstName} ${userLastName} (${userNm})`);
   const others = data.length - names.length;
   return (

@@ -98,13 +98,13 @@ const getColumns = (fixed: boolean, onObject: (tin: SharedTin) => void): Column<
   },
 ];
 
-const mostLetters = 400;
+const maxLength = 400;
 
 function ObjectionDialog({ tin, onClose }: { tin: SharedTin; onClose: () => void }) {
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState<string>();
   const { mutate, isPending, error } = useObject(tin.id);
-  const tooLong = reason.trim().length > mostLetters;
+  const tooLong = reason.trim().length > maxLength;
   const { asked, leave, typed } = useConfirmLeave(reason.trim() !== '' && !isPending, onClose);
   function send() {
     if (reason.trim() === '') {
@@ -140,7 +140,7 @@ function ObjectionDialog({ tin, onClose }: { tin: SharedTin; onClose: () => void
         required
         rows={4}
         value={reason}
-        error={tooLong ? `Error: Use ${mostLetters} characters or fewer` : problem}
+        error={tooLong ? `Error: Use ${maxLength} characters or fewer` : problem}
         onChange={({ target }) => {
           typed();
           setReason(target.value);

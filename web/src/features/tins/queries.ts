@@ -5,7 +5,7 @@ import { useSession } from '@/api/session';
 import { toProblem } from '@/shared/apiError';
 import { useAnnounceChange } from '@/shared/changes';
 import { useMutation } from '@/shared/useMutation';
-import { waits } from './sharing';
+import { needsReview } from './sharing';
 import type { ProvenTin } from './tins';
 
 type Schemas = components['schemas'];
@@ -57,7 +57,7 @@ export function useAddTin(groupId: number) {
           },
         }),
       );
-      return can('tins.sharing') && waits(groupId, ftin);
+      return can('tins.sharing') && needsReview(groupId, ftin);
     },
     retry: false,
     onSettled: () => announce('tins'),
@@ -90,7 +90,7 @@ export interface Removal {
 
 /** Removes TINs one by one, and refetches the list after the last. */
 /** The group's provider users who have any of the TINs. */
-export const useHolders = (groupId: number, ftins: readonly string[]) =>
+export const useTinUsers = (groupId: number, ftins: readonly string[]) =>
   useQuery({
     // The removal itself must not refetch this.
     queryKey: ['tin-holders', groupId, ftins],

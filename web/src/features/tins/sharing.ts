@@ -71,11 +71,11 @@ const awaited = (groupId: number, signal?: AbortSignal) =>
   unwrap(api.GET('/ftin/groupFtins/{groupId}/awaited', { params: { path: { groupId } }, signal }));
 
 /** The group's TINs that are still under review. */
-export const useAwaitedTins = (groupId: number) =>
+export const usePendingTins = (groupId: number) =>
   useQuery({ queryKey: ['tins', 'awaited', groupId], queryFn: ({ signal }) => awaited(groupId, signal) });
 
 /** Reports whether a TIN that was just added needs a review before use; false if unknown. */
-export const waits = (groupId: number, ftin: string) =>
+export const needsReview = (groupId: number, ftin: string) =>
   awaited(groupId).then(
     (list) => list.some((tin) => tin.ftin === ftin),
     () => false,

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 import { isDigits, tinKind, tinProblem } from '@/shared/validation';
-import { boundedText, normalised } from '@/ui/form/boundedText';
+import { boundedText, normalizedText } from '@/ui/form/boundedText';
 import { digitGroups, line } from '@/ui/form/kinds';
 
 /* The input for adding a TIN, and the messages about TINs. */
@@ -13,7 +13,7 @@ export const readsOnly = 'Your account can view TINs but not change them.';
 /** The kinds of the fields. */
 export const kinds = { ftin: tinKind, billControlNumber: line(22), providerId: digitGroups(8) };
 
-const tin = normalised(kinds.ftin).check(
+const tin = normalizedText(kinds.ftin).check(
   z.superRefine((typed, context) => {
     const message = tinProblem(typed);
     if (message) context.addIssue({ code: 'custom', message });

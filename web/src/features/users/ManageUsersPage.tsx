@@ -9,10 +9,10 @@ import { ActionMenu } from '@/ui/ActionMenu';
 import { Button, LinkButton } from '@/ui/Button';
 import { DataTable } from '@/ui/table/DataTable';
 import { startWizard } from './adding/visit';
-import { useChosen } from './Chosen';
 import { byFirstName, byNewest, formatName, managedColumns } from './columns';
 import { useManagedUsers } from './queries';
-import { anew, Outcome, type Texts, UserActionDialogs, useUserActions } from './userActions';
+import { useSelectedUsers } from './SelectedUsers';
+import { newAccountLabel, Outcome, type Texts, UserActionDialogs, useUserActions } from './userActions';
 import styles from './users.module.css';
 
 const texts: Texts = {
@@ -41,14 +41,14 @@ export default function ManageUsersPage() {
   const { table, setTable, list } = useTableState(createdId === undefined ? byFirstName : byNewest);
   const columns = useMemo(() => managedColumns(createdId), [createdId]);
   const { shown } = useManagedUsers(groupId, table);
-  const many = useChosen(shown.rows, { groupId, list, searchInfo });
+  const many = useSelectedUsers(shown.rows, { groupId, list, searchInfo });
   const actions = useUserActions(texts);
 
   function choose(label: string, user: UserRow) {
     if (actions.start(label, user)) return;
     if (label === 'Edit Profile')
       void navigate({ to: '/EditProfile', state: { user, admin: false, groupId, list } });
-    if (label === anew)
+    if (label === newAccountLabel)
       void startWizard(user).then((wizard) =>
         navigate({ to: '/ManageUserAddUser', state: { ...wizard, list } }),
       );

@@ -6,13 +6,13 @@ import { parseCriteria, useSearchState } from '@/shared/useSearchState';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { LinkButton } from '@/ui/Button';
 import { DataTable } from '@/ui/table/DataTable';
-import { useChosen } from './Chosen';
 import { byFirstName, formatName, namedColumns } from './columns';
 import { criteriaSchema } from './criteria';
 import { MirrorDialog } from './MirrorDialog';
 import { mirrorFailure, useGroupNames, useMirror, useUserSearch } from './queries';
 import { SearchForm } from './SearchForm';
-import { anew, Outcome, type Texts, UserActionDialogs, useUserActions } from './userActions';
+import { useSelectedUsers } from './SelectedUsers';
+import { newAccountLabel, Outcome, type Texts, UserActionDialogs, useUserActions } from './userActions';
 import styles from './users.module.css';
 
 const texts: Texts = {
@@ -40,7 +40,7 @@ export default function UserSearchPage() {
   const { shown, isFetching, data } = useUserSearch(search, table);
   const names = useGroupNames(shown.rows);
   const columns = useMemo(() => namedColumns(names), [names]);
-  const many = useChosen(shown.rows, { admin: true, searchInfo });
+  const many = useSelectedUsers(shown.rows, { admin: true, searchInfo });
   const actions = useUserActions(texts);
   const mirror = useMirror();
   const { mirrorReason } = useSession();
@@ -65,7 +65,7 @@ export default function UserSearchPage() {
           to: '/ManageRosterSourcesForUserGroup',
           state: { ...handed, mode: 'existingGroup', groupInfo: user.groupInfo },
         });
-      case anew:
+      case newAccountLabel:
         return void navigate({ to: '/AddUser', state: { ...handed, mode: 'anew' } });
       case 'Continue Registration':
         return void navigate({ to: '/AddUser', state: { ...handed, mode: 'draftUser' } });

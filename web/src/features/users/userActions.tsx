@@ -54,7 +54,7 @@ const accessHistory = 'Access History';
  * A terminated account stays terminated. A returning user gets a new one, prefilled with the old
  * data.
  */
-export const anew = 'New account from this one';
+export const newAccountLabel = 'New account from this one';
 
 type Open = { dialog: Change | 'history'; user: UserRow } | { dialog: 'only-admin' } | null;
 
@@ -68,7 +68,9 @@ export function useUserActions(texts: Texts) {
   const labels = (user: UserRow) => [
     ...user.userActions,
     ...(can('users.factors') && user.hasSecondStep ? ['Reset Two-Step Verification'] : []),
-    ...(user.statusCd === 'TERM' && workspace && !mirroredUser && can('users.manage') ? [anew] : []),
+    ...(user.statusCd === 'TERM' && workspace && !mirroredUser && can('users.manage')
+      ? [newAccountLabel]
+      : []),
     ...(can('users.manage') ? [accessHistory] : []),
   ];
 

@@ -32,9 +32,9 @@ import {
   type Person,
   type Review,
   useAnswer,
-  useEnd,
   useFinish,
   useReviewedPeople,
+  useTerminate,
 } from './queries';
 
 /** The quarterly access review: who can see the group's bills, and who should. */
@@ -154,7 +154,7 @@ function People({ countedTo }: { countedTo: string }) {
   const [ending, setEnding] = useState<Person | null>(null);
   const { shown } = useReviewedPeople(table);
   const { mutate: say, isPending, variables } = useAnswer();
-  const { mutate: end, isPending: ends } = useEnd();
+  const { mutate: end, isPending: ends } = useTerminate();
   const answer = (person: Person, kept: boolean) =>
     say(
       { person, kept },

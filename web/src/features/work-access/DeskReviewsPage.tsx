@@ -5,7 +5,7 @@ import { formatDate } from '@/ui/dates';
 import { NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import { type Column, tableState } from '@/ui/table/state';
-import { type Behind, useBehind } from './queries';
+import { type Behind, useOverdue } from './queries';
 
 /** The groups with an overdue access review. */
 export default function DeskReviewsPage() {
@@ -23,7 +23,7 @@ export default function DeskReviewsPage() {
 
 function Groups() {
   const [table, setTable] = useState(() => tableState());
-  const { shown } = useBehind(table);
+  const { shown } = useOverdue(table);
   return (
     <DataTable
       title="Overdue reviews"

@@ -21,7 +21,7 @@ export const useReviewedPeople = (table: TableState) => {
 };
 
 /** A page of the groups with an overdue review. */
-export const useBehind = (table: TableState) =>
+export const useOverdue = (table: TableState) =>
   useServerPage<Behind>({
     key: ['reviews-behind'],
     table,
@@ -55,7 +55,7 @@ export async function fetchAccount(groupId: number, { id, userName }: Person) {
 export const lastAdmin = 600;
 
 /** Terminates an account as Manage Users does. */
-export const useEnd = () => {
+export const useTerminate = () => {
   const { actingUser } = useSession();
   return useChange(async (person: Person) => {
     const user = await fetchAccount(actingUser.grpInfoId ?? 0, person);

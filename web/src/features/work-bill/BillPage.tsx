@@ -16,12 +16,12 @@ import { toast } from '@/ui/Toasts';
 import { BillHistory } from './BillHistory';
 import styles from './bill.module.css';
 import { Deadlines } from './Deadlines';
+import { FollowButtons } from './FollowButtons';
 import { Lines } from './Lines';
 import { Notes, NotesButton } from './Notes';
 import { getCertificateUrl, type Page, type Seen, useBillPage, useDeskBill } from './queries';
 import { RelatedBills } from './RelatedBills';
 import { SameClaimBills } from './SameClaimBills';
-import { WatchButtons } from './WatchButtons';
 
 // Only a failed document opens a dialog.
 const DocumentDialogs = lazy(() => import('@/shared/billDocuments/DocumentDialogs'));
@@ -118,7 +118,7 @@ function Actions({ id, page }: { id: string; page: Page }) {
   };
   return (
     <div className={`button-row ${styles.actions}`}>
-      {page.kind !== 'second' && <WatchButtons id={id} hasClaim={page.bill.claimNumber !== ''} />}
+      {page.kind !== 'second' && <FollowButtons id={id} hasClaim={page.bill.claimNumber !== ''} />}
       <NotesButton id={id} page={page} />
       <Button onClick={() => void copy()}>Copy link</Button>
       <Button onClick={() => window.print()}>Print</Button>

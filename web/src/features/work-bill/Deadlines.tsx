@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { basisInWords, conditionNames, formatPeriod, kindNames, unitInWords } from '@/shared/deadlines';
+import { conditionNames, describeBasis, describeUnit, formatPeriod, kindNames } from '@/shared/deadlines';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatDate } from '@/ui/dates';
@@ -24,7 +24,7 @@ export function Deadlines({ id, desk = false }: { id: string; desk?: boolean }) 
 }
 
 function Shown({ told }: { told: Told }) {
-  if (told.answer !== 'counted') return <p className={styles.none}>{whyNone(told)}</p>;
+  if (told.answer !== 'counted') return <p className={styles.none}>{explainMissing(told)}</p>;
   return (
     <>
       <ul className={styles.times}>
@@ -45,7 +45,7 @@ function Shown({ told }: { told: Told }) {
   );
 }
 
-const whyNone = ({ answer, state, line }: Told) => {
+const explainMissing = ({ answer, state, line }: Told) => {
   switch (answer) {
     case 'assumed':
       return (
@@ -128,7 +128,7 @@ function How({ deadline }: { deadline: Deadline }) {
       </Button>
       <div id={panel} hidden={!open} className={styles.how}>
         <p>
-          {basisInWords(deadline, from)} {unitInWords(deadline)}
+          {describeBasis(deadline, from)} {describeUnit(deadline)}
         </p>
         {kind === 'INTEREST' && <p>Simple daily interest, based on 30-day months.</p>}
         <p>

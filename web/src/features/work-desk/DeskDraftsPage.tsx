@@ -5,7 +5,7 @@ import { formatBusinessDate } from '@/ui/dates';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import styles from './desk.module.css';
-import { QueuePage, useSteps } from './QueuePage';
+import { QueuePage, useQueueActions } from './QueuePage';
 import { type Draft, useDrafts } from './queries';
 
 /** Draft accounts. */
@@ -21,7 +21,7 @@ function Drafts() {
   const navigate = useNavigate();
   const { table, setTable } = useTableState({ pageSize: 25 });
   const { shown } = useDrafts(table);
-  const steps = useSteps();
+  const steps = useQueueActions();
   const onContinue = (user: Draft) => void navigate({ to: '/AddUser', state: { user, mode: 'draftUser' } });
   return (
     <>
@@ -43,7 +43,7 @@ const formatName = ({ userFirstName, userLastName }: Draft) => `${userFirstName}
 
 const getColumns = (
   onContinue: (draft: Draft) => void,
-  { ask }: ReturnType<typeof useSteps>,
+  { ask }: ReturnType<typeof useQueueActions>,
 ): Column<Draft>[] => [
   { id: 'name', header: 'Name', lead: true, sortable: false, filterable: false, value: formatName },
   { id: 'email', header: 'Email', value: ({ emailAddr }) => emailAddr, wrap: true },

@@ -4,7 +4,7 @@ import { formatLocalDateTime } from '@/ui/dates';
 import { Empty, Failed, Loading } from '@/ui/PageState';
 import { ShortTable } from '@/ui/table/ShortTable';
 import styles from './desk.module.css';
-import { QueuePage, useSteps } from './QueuePage';
+import { QueuePage, useQueueActions } from './QueuePage';
 import { type FailedJob, useJobs } from './queries';
 
 /** The labels of background jobs. */
@@ -39,7 +39,7 @@ export default function DeskJobsPage() {
 
 function Jobs() {
   const { data, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useJobs();
-  const { take, ask, busy, dialog } = useSteps();
+  const { take, ask, busy, dialog } = useQueueActions();
   if (!data) return isError ? <Failed onRetry={() => void refetch()} /> : <Loading />;
   const jobs = data.pages.flatMap((part) => part.jobs);
   return (

@@ -21,7 +21,7 @@ import {
   useFind,
   useOpenOffice,
   useOpenUser,
-  useSitting,
+  useSupportSession,
 } from './queries';
 import { Report } from './Report';
 import { UserCard } from './UserCard';
@@ -43,7 +43,7 @@ export default function DeskPage() {
 }
 
 function Desk() {
-  const { data: sitting, isPending, isError, refetch } = useSitting();
+  const { data: sitting, isPending, isError, refetch } = useSupportSession();
   const [changing, setChanging] = useState(false);
   if (isPending) return <Loading />;
   if (isError) return <Failed onRetry={() => void refetch()} />;

@@ -5,7 +5,7 @@ import { toProblem } from '@/shared/apiError';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { NotPermitted } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
-import { type Step, useStep } from './queries';
+import { type Step, useQueueAction } from './queries';
 
 /** The layout of a work queue. */
 export function QueuePage({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
@@ -37,8 +37,8 @@ interface Asked {
 }
 
 /** Runs an action on one item of a queue and shows the result. */
-export function useSteps() {
-  const { mutate, isPending, variables } = useStep();
+export function useQueueActions() {
+  const { mutate, isPending, variables } = useQueueAction();
   const [asked, setAsked] = useState<Asked | null>(null);
   const take = (step: Step, id: number, done: string) =>
     mutate(

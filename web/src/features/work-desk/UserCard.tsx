@@ -9,10 +9,10 @@ import { formatBusinessDate } from '@/ui/dates';
 import { toast } from '@/ui/Toasts';
 import styles from './desk.module.css';
 import { OfficeAccess } from './OfficeAccess';
-import { type Card, type Mend, useActAs, useMend, useStanding } from './queries';
+import { type Card, type Mend, useAccessStatus, useCardAction, useStartMirror } from './queries';
 
 /** Actions that run here, for users who can also do them elsewhere. */
-const mends: Record<
+const cardActions: Record<
   Mend,
   { label: string; permission: string; question: string; verb: string; done: string }
 > = {
@@ -46,7 +46,7 @@ const elsewhere: Partial<Record<Card['action'], string>> = {
   employee: 'Enter the number in User Search',
 };
 
-const isMend = (action: Card['action']): action is Mend => action in mends;
+const isMend = (action: Card['action']): action is Mend => action in cardActions;
 
 interface Props {
   card: Card;
@@ -60,10 +60,10 @@ export function UserCard({ card, onOffice, onChanged }: Props) {
   const { userName, name, type, status, email, lastSignIn, sentence, action, mirrorable, groupId } = card;
   const { can } = useSession();
   const [asking, setAsking] = useState(false);
-  const actAs = useActAs();
+  const actAs = useStartMirror();
   const acts = mirrorable && can('session.mirror');
-  const { data: standing } = useStanding(userName, acts);
-  const mend = isMend(action) && can(mends[action].permission) ? action : undefined;
+  const { data: standing } = useAccessStatus(userName, acts);
+  const mend = isMend(action) && can(cardActions[action].permission) ? action : undefined;
   const other = elsewhere[action];
   return (
     <section className={`card ${styles.padded}`} aria-labelledby="user">
@@ -90,7 +90,7 @@ export function UserCard({ card, onOffice, onChanged }: Props) {
         <div className={`button-row ${styles.actions}`}>
           {mend && (
             <Button variant="primary" onClick={() => setAsking(true)}>
-              {mends[mend].label}
+              {cardActions[mend].label}
             </Button>
           )}
           {groupId !== 0 && <Button onClick={() => onOffice(groupId)}>Their office</Button>}
@@ -117,8 +117,8 @@ interface DialogProps {
 }
 
 function MendDialog({ mend, card, onClose, onDone }: DialogProps) {
-  const { mutate, isPending, error } = useMend();
-  const { label, question, verb, done } = mends[mend];
+  const { mutate, isPending, error } = useCardAction();
+  const { label, question, verb, done } = cardActions[mend];
   const confirm = () =>
     mutate(
       { mend, card },

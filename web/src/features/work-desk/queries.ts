@@ -18,7 +18,7 @@ export type Card = components['schemas']['UserCard'];
 const sittingKey = ['desk-sitting'];
 
 /** The current support session's reason, if entered. */
-export const useSitting = () =>
+export const useSupportSession = () =>
   useQuery({
     queryKey: sittingKey,
     queryFn: async ({ signal }) => (await unwrap(api.GET('/desk/sitting', { signal }))).sitting ?? null,
@@ -49,16 +49,16 @@ export const useOpenOffice = () =>
   });
 
 /** Starts mirroring the user, with the support session's reason. */
-export const useActAs = () => useMutation({ mutationFn: startMirrorFromDesk, retry: false });
+export const useStartMirror = () => useMutation({ mutationFn: startMirrorFromDesk, retry: false });
 
 export type Standing = components['schemas']['VisitStanding'];
 
-const standings = ['desk-standing'];
+const accessKey = ['desk-standing'];
 
 /** Whether a user's office requires approval for mirroring, and its decision. */
-export const useStanding = (userName: string, enabled: boolean) =>
+export const useAccessStatus = (userName: string, enabled: boolean) =>
   useQuery({
-    queryKey: [...standings, userName],
+    queryKey: [...accessKey, userName],
     queryFn: ({ signal }) => unwrap(api.POST('/desk/visits/standing', { body: { userName }, signal })),
     enabled,
     staleTime: 0,
@@ -71,7 +71,7 @@ function useAtOffice<Change>(mutationFn: (change: Change) => Promise<unknown>) {
   return useMutation({
     mutationFn,
     retry: false,
-    onSettled: () => client.invalidateQueries({ queryKey: standings }),
+    onSettled: () => client.invalidateQueries({ queryKey: accessKey }),
   });
 }
 
@@ -83,7 +83,7 @@ export const useOverride = () =>
     unwrap(api.POST('/desk/visits/override', { body })),
   );
 
-const mends = {
+const actions = {
   reset: ({ userName, email }: Card, adminUserName: string) =>
     unwrap(
       api.POST('/users/resetPasswordByAdmin/start', {
@@ -98,15 +98,15 @@ const mends = {
     unwrap(api.POST('/mails/{id}/resend', { params: { path: { id: mailId } } })),
 };
 
-export type Mend = keyof typeof mends;
+export type Mend = keyof typeof actions;
 
 /** Runs the card's action with the requests of User Search and Home. */
-export function useMend() {
+export function useCardAction() {
   const announce = useAnnounceChange();
   const { user } = useSession();
   return useMutation({
     mutationFn: ({ mend, card }: { mend: Mend; card: Card }): Promise<unknown> =>
-      mends[mend](card, user.userNm),
+      actions[mend](card, user.userNm),
     retry: false,
     onSettled: () => void announce('users'),
   });
@@ -184,7 +184,7 @@ const steps = {
 export type Step = keyof typeof steps;
 
 /** Handles a queue item. The lists refetch even if another user was faster. */
-export function useStep() {
+export function useQueueAction() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ step, id }: { step: Step; id: number }): Promise<unknown> => steps[step](id),

@@ -16,8 +16,8 @@ import { type Call, configure, fakeServer, makeSession, type Replies } from '@/a
 import { renderScreen } from '@/shared/testing';
 import { Layer } from '@/ui/Layer';
 import DeskDraftsPage from './DeskDraftsPage';
+import DeskFailedEmailsPage from './DeskFailedEmailsPage';
 import DeskJobsPage from './DeskJobsPage';
-import DeskMailsPage from './DeskMailsPage';
 import DeskRequestsPage from './DeskRequestsPage';
 import { Queues } from './Queues';
 
@@ -161,7 +161,7 @@ test('a failed email is resent, or removed from the list', async () => {
     body: { message: 'Gone.', code: 'NOT_FOUND' },
   };
   replies['POST /desk/queues/mails/9/end'] = { status: 204 };
-  show(DeskMailsPage);
+  show(DeskFailedEmailsPage);
   await screen.findByText('mailbox full');
   await userEvent.click(screen.getByRole('button', { name: 'Resend to ada@example.com' }));
   await screen.findByText('Error: Gone.');

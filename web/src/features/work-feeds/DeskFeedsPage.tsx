@@ -10,12 +10,12 @@ import { formatCount } from '@/ui/format';
 import { NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import { type Column, tableState } from '@/ui/table/state';
-import { BringFile } from './BringFile';
 import { DeleteSource, EditSource } from './EditSource';
 import { describeExpectation } from './expected';
 import { FileDialog } from './FileDialog';
 import { type FeedFile, type Source, useFiles, useSources } from './queries';
-import { formatArrival, formatLight, formatStatus, kindName, lasted, statusNames } from './wording';
+import { UploadFile } from './UploadFile';
+import { formatArrival, formatDuration, formatLight, formatStatus, kindName, statusNames } from './wording';
 
 /** The sources with late ones marked, the imported files, and their check results. */
 export default function DeskFeedsPage() {
@@ -36,15 +36,15 @@ function Feeds() {
   const manages = can('feeds.manage');
   const sources = useSources();
   const [opened, open] = useState(0);
-  const takes = sources.data?.takes ?? false;
+  const canUpload = sources.data?.takes ?? false;
   return (
     <>
       <LateFeeds sources={sources.data?.sources ?? []} />
       <Sources sources={sources} manages={manages} />
-      {manages && sources.data && <BringFile takes={takes} onBrought={({ id }) => open(id)} />}
+      {manages && sources.data && <UploadFile takes={canUpload} onBrought={({ id }) => open(id)} />}
       <Files sources={sources.data?.sources ?? []} onOpen={open} />
       {opened !== 0 && (
-        <FileDialog key={opened} id={opened} takes={takes} onOpen={open} onClose={() => open(0)} />
+        <FileDialog key={opened} id={opened} takes={canUpload} onOpen={open} onClose={() => open(0)} />
       )}
     </>
   );
@@ -286,7 +286,7 @@ const fileColumns = (onOpen: (id: number) => void): Column<FeedFile>[] => [
   {
     id: 'took',
     header: 'Duration',
-    value: ({ beganAt, endedAt }) => (endedAt ? lasted(beganAt, endedAt) : ''),
+    value: ({ beganAt, endedAt }) => (endedAt ? formatDuration(beganAt, endedAt) : ''),
     sortable: false,
     filterable: false,
   },

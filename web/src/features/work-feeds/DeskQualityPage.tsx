@@ -22,7 +22,7 @@ import {
   useDays,
   useQuality,
   useSources,
-  useWorst,
+  useWorstFiles,
 } from './queries';
 import { formatChange, formatShare, formatShareCount, getShare, kindName, measures } from './wording';
 
@@ -276,10 +276,10 @@ function Worst({
   run: number;
   onDay: (day: string) => void;
 }) {
-  const worst = useWorst(of, measure, day);
+  const worst = useWorstFiles(of, measure, day);
   const [opened, open] = useState(0);
   const { data } = worst;
-  const takes = useSources().data?.takes ?? false;
+  const canUpload = useSources().data?.takes ?? false;
   const heading = useRef<HTMLHeadingElement>(null);
   const [first] = useState(run);
   // Scrolls to a list that a click requested, but not to one restored from the history.
@@ -336,7 +336,7 @@ function Worst({
         <Loading />
       )}
       {opened !== 0 && (
-        <FileDialog key={opened} id={opened} takes={takes} onOpen={open} onClose={() => open(0)} />
+        <FileDialog key={opened} id={opened} takes={canUpload} onOpen={open} onClose={() => open(0)} />
       )}
     </section>
   );

@@ -13,7 +13,7 @@ import { toast } from '@/ui/Toasts';
 import { ShortTable } from '@/ui/table/ShortTable';
 import styles from './feeds.module.css';
 import { type FeedFile, formatError, useFile, usePlaces, useTakeAgain } from './queries';
-import { formatArrival, formatPhase, formatStatus, kindName, lasted } from './wording';
+import { formatArrival, formatDuration, formatPhase, formatStatus, kindName } from './wording';
 
 /** One file: its progress, its result and its problems. */
 export function FileDialog({
@@ -31,7 +31,7 @@ export function FileDialog({
   const file = useFile(id);
   const again = useTakeAgain();
   const { data } = file;
-  const mayAgain = can('feeds.manage') && takes && data?.endedAt && !data.checkOnly && data.kind !== '';
+  const canReimport = can('feeds.manage') && takes && data?.endedAt && !data.checkOnly && data.kind !== '';
   return (
     <Dialog
       open
@@ -41,7 +41,7 @@ export function FileDialog({
       actions={
         <>
           <Button onClick={onClose}>Close</Button>
-          {mayAgain && (
+          {canReimport && (
             <Button
               busy={again.isPending}
               onClick={() => again.mutate(id, { onSuccess: (next) => onOpen(next.id) })}
@@ -106,7 +106,7 @@ function Told({ file }: { file: FeedFile }) {
           ['Type', kindName(file.kind)],
           ['Source', formatArrival(file)],
           ['Started', formatBusinessDateTime(file.beganAt)],
-          ['Duration', file.endedAt && lasted(file.beganAt, file.endedAt)],
+          ['Duration', file.endedAt && formatDuration(file.beganAt, file.endedAt)],
           ['Records', formatCount(file.records)],
           ...(file.checkOnly
             ? []

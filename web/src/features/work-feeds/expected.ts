@@ -30,7 +30,7 @@ const shortcuts: Record<string, string> = {
 };
 
 /** A field that can't be described. */
-class Unsaid extends Error {}
+class NotDescribable extends Error {}
 
 /** Returns a field's values in order; null if it matches all. */
 function parseValues(
@@ -43,16 +43,16 @@ function parseValues(
   const parseNumber = (text: string) => {
     const named = names.findIndex((name) => name.slice(0, 3).toLowerCase() === text.toLowerCase());
     const value = named >= 0 ? named + from : /^\d+$/.test(text) ? Number(text) : Number.NaN;
-    if (!(value >= from && value <= to)) throw new Unsaid();
+    if (!(value >= from && value <= to)) throw new NotDescribable();
     return value;
   };
   const values = new Set<number>();
   for (const part of field.split(',')) {
     const [first = '', last = first, ...more] = part.split('-');
-    if (more.length > 0) throw new Unsaid();
+    if (more.length > 0) throw new NotDescribable();
     for (let value = parseNumber(first); value <= parseNumber(last); value++) values.add(value);
   }
-  if (values.size === 0) throw new Unsaid();
+  if (values.size === 0) throw new NotDescribable();
   return [...values].sort((a, b) => a - b);
 }
 
@@ -78,19 +78,19 @@ const clock = (hour: number, minute: number) =>
   `${hour % 12 || 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`;
 
 // More times per day than this don't fit into a sentence.
-const mostTimes = 4;
+const maxTimes = 4;
 
 function describeTimes(minute: string, hour: string, zone: string): string {
   const minutes = parseValues(minute, 0, 59);
   const hours = parseValues(hour, 0, 23);
-  if (minutes === null) throw new Unsaid();
+  if (minutes === null) throw new NotDescribable();
   if (hours === null) {
     const [at] = minutes;
-    if (at === undefined || minutes.length > 1) throw new Unsaid();
+    if (at === undefined || minutes.length > 1) throw new NotDescribable();
     return at === 0 ? 'every hour' : `${pluralize(at, 'minute')} after every hour`;
   }
   const times = hours.flatMap((hour) => minutes.map((minute) => clock(hour, minute)));
-  if (times.length > mostTimes) throw new Unsaid();
+  if (times.length > maxTimes) throw new NotDescribable();
   return `at ${[listed(times), zone].filter(Boolean).join(' ')}`;
 }
 
@@ -100,7 +100,7 @@ function describeDays(day: string, month: string, weekday: string): string {
   // The server accepts no 7 for Sunday.
   const on = parseValues(weekday, 0, 6, weekdays);
   // With both days of the month and weekdays, either one matches. No short sentence says that.
-  if (days !== null && on !== null) throw new Unsaid();
+  if (days !== null && on !== null) throw new NotDescribable();
   const said = inMonths && spanned(inMonths, (value) => months[value - 1] ?? '');
   if (days !== null) {
     const numbers = spanned(days, ordinal);
@@ -128,7 +128,7 @@ function describeSchedule(expected: string, zone: string): string {
       hourly && days === 'every day' ? times : hourly ? `${times}, ${days}` : `${days} ${times}`,
     );
   } catch (error) {
-    if (error instanceof Unsaid) return expected;
+    if (error instanceof NotDescribable) return expected;
     throw error;
   }
 }

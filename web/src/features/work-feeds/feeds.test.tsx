@@ -13,7 +13,7 @@ import { configure, fakeServer, makeSession, type Replies } from '@/api/testing'
 import { renderScreen } from '@/shared/testing';
 import DeskFeedsPage from './DeskFeedsPage';
 import type { FeedFile, Source } from './queries';
-import { formatLight, formatStatus, kindName, lasted } from './wording';
+import { formatDuration, formatLight, formatStatus, kindName } from './wording';
 
 let replies: Replies;
 
@@ -162,8 +162,8 @@ test('formats texts', () => {
     'X12',
     'Provider tins',
   ]);
-  expect(lasted('2026-06-01T10:00:00Z', '2026-06-01T10:00:10Z')).toBe('under a minute');
-  expect(lasted('2026-06-01T10:00:00Z', '2026-06-04T10:00:00Z')).toBe('3 days');
+  expect(formatDuration('2026-06-01T10:00:00Z', '2026-06-01T10:00:10Z')).toBe('under a minute');
+  expect(formatDuration('2026-06-01T10:00:00Z', '2026-06-04T10:00:00Z')).toBe('3 days');
   expect(formatLight({ ...source, light: 'NEVER' }, '').text).toBe('Never received');
   expect(formatStatus({ ...file, status: 'RUNNING', stopped: true }).text).toBe('Stopped');
 });

@@ -4,7 +4,7 @@ import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { upload } from '@/api/upload';
 import { toProblem } from '@/shared/apiError';
-import { useListMutation } from '@/shared/changing';
+import { useListMutation } from '@/shared/listMutation';
 import { useServerPage } from '@/shared/pages';
 import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
@@ -88,7 +88,7 @@ export const useQuality = (of: QualityScope) =>
   });
 
 /** A day's files with the lowest share for a measure. */
-export const useWorst = (of: QualityScope, measure: string, day: string) =>
+export const useWorstFiles = (of: QualityScope, measure: string, day: string) =>
   useQuery({
     queryKey: ['feed-quality-files', of.kind, of.sourceId, measure, day],
     queryFn: ({ signal }) =>
@@ -118,15 +118,15 @@ export const usePlaces = () =>
   });
 
 /** An upload's progress. */
-export type Bringing =
+export type UploadState =
   | { step: 'none' }
   | { step: 'sending'; sent: number; total: number }
   | { step: 'failed'; message: string };
 
 /** Sends one file at a time, to import or only validate. It ends with the screen. */
-export function useBringing(onBrought: (file: FeedFile) => void) {
+export function useUpload(onBrought: (file: FeedFile) => void) {
   const client = useQueryClient();
-  const [bringing, setBringing] = useState<Bringing>({ step: 'none' });
+  const [bringing, setBringing] = useState<UploadState>({ step: 'none' });
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
   return {

@@ -19,7 +19,7 @@ export function kindName(kind: string): string {
 }
 
 /** Formats a duration in its largest relevant units. */
-export function lasted(from: string, to: string): string {
+export function formatDuration(from: string, to: string): string {
   const minutes = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 60_000));
   if (minutes < 1) return 'under a minute';
   if (minutes < 120) return pluralize(minutes, 'minute');
@@ -33,7 +33,7 @@ export function formatLight({ light, lateFrom }: Source, asOf: string): { text: 
     case 'ON_TIME':
       return { text: 'On time', kind: 'success' };
     case 'LATE':
-      return { text: `Late by ${lasted(lateFrom ?? asOf, asOf)}`, kind: 'error' };
+      return { text: `Late by ${formatDuration(lateFrom ?? asOf, asOf)}`, kind: 'error' };
     case 'NEVER':
       return { text: 'Never received', kind: 'error' };
     default:

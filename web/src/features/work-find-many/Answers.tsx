@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { RemittanceLink } from '@/shared/BillLink';
 import { FollowBills } from '@/shared/FollowBills';
-import { OpenTheseBills } from '@/shared/OpenTheseBills';
+import { OpenBillsLink } from '@/shared/OpenBillsLink';
 import { BillCode } from '@/shared/ReasonChip';
 import { columnName } from '@/shared/tableColumns';
 import { Banner } from '@/ui/Banner';
@@ -99,7 +99,7 @@ export function Answers({ criteria, run, answers, table, onTable, onSendAsFile, 
               )),
             ]}
           />
-          <OpenTheseBills pages={rows.flatMap(({ bill }) => bill?.id ?? [])} />
+          <OpenBillsLink pages={rows.flatMap(({ bill }) => bill?.id ?? [])} />
         </div>
       )}
     </Answer>
@@ -140,11 +140,11 @@ const statusTexts: Record<Found['status'], string> = {
 };
 
 // A column with longer texts wraps them.
-const longest = 16;
+const maxCell = 16;
 
 const getColumns = ({ list, columns }: Criteria): Column<Row>[] => [
   ...columns.map((column): Column<Row> => {
-    const wrap = getLines(list).some((cells) => (cells[column.index] ?? '').length > longest);
+    const wrap = getLines(list).some((cells) => (cells[column.index] ?? '').length > maxCell);
     return {
       id: `own-${column.index}`,
       header: columnName(column),
@@ -229,8 +229,8 @@ function OwnCell({ row: { own, cells }, index }: { row: Row; index: number }) {
 }
 
 // The server counts up to this many.
-const mostCounted = 100;
-const formatMatchCount = (matches: number) => (matches < mostCounted ? String(matches) : `${mostCounted}+`);
+const maxCounted = 100;
+const formatMatchCount = (matches: number) => (matches < maxCounted ? String(matches) : `${maxCounted}+`);
 
 function FoundCell({ row: { answer, matches, bill } }: { row: Row }) {
   if (bill) return <BillLink bill={bill} />;

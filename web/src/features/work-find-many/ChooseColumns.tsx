@@ -121,7 +121,7 @@ export function ChooseColumns({
         columns={columns}
         options={options}
         none="Ignore this column"
-        samplesOf={({ index }) => samples.map((cells) => cells[index])}
+        getSamples={({ index }) => samples.map((cells) => cells[index])}
         onChange={(columns) => onChange({ ...criteria, columns })}
       />
     </SearchCard>

@@ -10,7 +10,7 @@ import { Answers } from './Answers';
 import { ChooseColumns } from './ChooseColumns';
 import { type Criteria, read } from './criteria';
 import { Files } from './Files';
-import { GiveList } from './GiveList';
+import { ListInput } from './ListInput';
 import { useFindMany, useRunFile } from './queries';
 
 /** Looks up all bills of an office's own list. */
@@ -86,7 +86,7 @@ function FindMany() {
           onGiveAnother={giveAnother}
         />
       ) : (
-        <GiveList text={text} onText={setText} returned={returned} onRead={start} />
+        <ListInput text={text} onText={setText} returned={returned} onRead={start} />
       )}
       {criteria && criteria.asked > 0 && (
         <Answers

@@ -53,7 +53,7 @@ const toBody = ({ list, columns, headerRows }: Criteria) => ({
 
 // Milliseconds. Each lookup counts toward the group's daily limit, so returning from a bill must
 // not repeat it.
-const keptFor = 15 * 60_000;
+const cacheTime = 15 * 60_000;
 
 /** The results for a pasted list. */
 export const useFindMany = (criteria: Criteria | null) =>
@@ -66,7 +66,7 @@ export const useFindMany = (criteria: Criteria | null) =>
     retry: false,
     networkMode: 'always',
     staleTime: Number.POSITIVE_INFINITY,
-    gcTime: keptFor,
+    gcTime: cacheTime,
     refetchOnReconnect: false,
   });
 
@@ -160,7 +160,7 @@ export function useRunFile() {
 }
 
 // How often the progress is requested, in milliseconds.
-const askAgain = 2_000;
+const pollInterval = 2_000;
 
 export const isRunning = ({ status }: Job) => status === 'waiting';
 
@@ -169,7 +169,7 @@ export const useJobs = () =>
   useQuery({
     queryKey: jobsKey,
     queryFn: ({ signal }) => unwrap(api.GET('/work/findMany/jobs', { signal })),
-    refetchInterval: ({ state }) => (state.data?.some(isRunning) ? askAgain : false),
+    refetchInterval: ({ state }) => (state.data?.some(isRunning) ? pollInterval : false),
   });
 
 export function useDeleteJob() {

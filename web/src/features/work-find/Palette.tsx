@@ -74,7 +74,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       return;
     }
     runs.current += 1;
-    setSought({ number: number.normalise(typed), run: runs.current });
+    setSought({ number: number.normalize(typed), run: runs.current });
   };
   const type = (text: string) => {
     setTyped(text);
@@ -165,7 +165,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   };
 
   return (
-    <Dialog open title="Workspace" size="medium" hanging onClose={onClose}>
+    <Dialog open title="Workspace" size="medium" topAligned onClose={onClose}>
       <form onSubmit={onSubmit} className={styles.palette}>
         <TextInput
           {...(atDesk ? ofAnyOffice : ofOwn)}

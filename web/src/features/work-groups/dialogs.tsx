@@ -7,7 +7,7 @@ import { groupLabel, type PortalUserGroup, useGroups } from '@/shared/groups';
 import { useProviderPage } from '@/shared/providers';
 import { tinKind, tinProblem } from '@/shared/validation';
 import { ConfirmDialog } from '@/ui/Dialog';
-import { boundedText, normalised } from '@/ui/form/boundedText';
+import { boundedText, normalizedText } from '@/ui/form/boundedText';
 import { TextField } from '@/ui/form/fields';
 import { line } from '@/ui/form/kinds';
 import { formatCount, formatTin } from '@/ui/format';
@@ -17,7 +17,7 @@ import { toast } from '@/ui/Toasts';
 import { tableState } from '@/ui/table/state';
 import { capitalize } from '@/ui/text';
 import styles from './groups.module.css';
-import { useGiveTin, useGroupUse, useNameGroup, useSetGroupStatus } from './queries';
+import { useAssignTin, useGroupUse, useNameGroup, useSetGroupStatus } from './queries';
 
 interface Props {
   group: PortalUserGroup;
@@ -67,7 +67,7 @@ export function NameDialog({ group, onClose }: Props) {
 }
 
 const tinSchema = z.object({
-  ftin: normalised(tinKind).check(
+  ftin: normalizedText(tinKind).check(
     z.superRefine((typed, context) => {
       const message = tinProblem(typed);
       if (message) context.addIssue({ code: 'custom', message });
@@ -91,7 +91,7 @@ export function TinDialog({ group, onClose }: Props) {
     shouldFocusError: false,
     defaultValues: { ftin: '' },
   });
-  const { mutateAsync: give } = useGiveTin(group.groupInfoId);
+  const { mutateAsync: give } = useAssignTin(group.groupInfoId);
 
   async function save({ ftin }: { ftin: string }) {
     try {
@@ -124,7 +124,7 @@ export function TinDialog({ group, onClose }: Props) {
         autoComplete="off"
         hint="The group's users can find its bills right away. We'll email its administrators and any other groups with this TIN."
       />
-      <Whose control={form.control} />
+      <TinOwner control={form.control} />
     </EditDialog>
   );
 }
@@ -132,8 +132,8 @@ export function TinDialog({ group, onClose }: Props) {
 const byName = tableState({ sort: { id: 'name', desc: false } });
 
 /** The owner of a typed TIN: a wrong digit would open another office's bills, or none. */
-function Whose({ control }: { control: Control<{ ftin: string }> }) {
-  const typed = tinKind.normalise(useWatch({ control, name: 'ftin' }));
+function TinOwner({ control }: { control: Control<{ ftin: string }> }) {
+  const typed = tinKind.normalize(useWatch({ control, name: 'ftin' }));
   const ftin = tinProblem(typed) === undefined ? typed : '';
   const groups = useGroups(ftin ? { taxIdNumber: ftin } : null);
   const { data: providers } = useProviderPage(ftin || undefined, byName);
@@ -200,10 +200,11 @@ export function StatusDialog({ group, onClose }: Props) {
 type Use = NonNullable<ReturnType<typeof useGroupUse>['data']>;
 
 /** Leaves out effects with a zero count. */
-const told = (effects: readonly [number, string][]) => effects.flatMap(([n, text]) => (n > 0 ? text : []));
+const withCount = (effects: readonly [number, string][]) =>
+  effects.flatMap(([n, text]) => (n > 0 ? text : []));
 
 const ending = ({ users, maySignIn, registering, signedIn, mailed }: Use) => [
-  ...told([
+  ...withCount([
     [
       maySignIn,
       `${pluralize(maySignIn, 'user', 'users')} of ${formatCount(users)} won't be able to sign in.`,
@@ -216,7 +217,7 @@ const ending = ({ users, maySignIn, registering, signedIn, mailed }: Use) => [
 ];
 
 const returning = ({ users, maySignIn, registering, mailed }: Use) => {
-  const effects = told([
+  const effects = withCount([
     [
       maySignIn,
       `${pluralize(maySignIn, 'user', 'users')} of ${formatCount(users)} will be able to sign in again.`,

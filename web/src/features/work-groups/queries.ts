@@ -30,7 +30,7 @@ function useChange<Change>(mutationFn: (change: Change) => Promise<unknown>) {
 /**
  * Assigns a TIN to a provider group, without the proof that the group's own administrator needs.
  */
-export const useGiveTin = (groupId: number) =>
+export const useAssignTin = (groupId: number) =>
   useChange((ftin: string) =>
     unwrap(api.POST('/ftin/groupFtins/{groupId}/{ftin}', { params: { path: { groupId, ftin } } })),
   );

@@ -13,7 +13,7 @@ import {
   type Definition,
   type ExportFile,
   fileAt,
-  mostExported,
+  maxExported,
   useExport,
   useFiles,
   useRemoveFile,
@@ -55,7 +55,7 @@ export default function ExportDialog({ bills, filter, newest, columns, onClose }
           <Button
             variant="primary"
             busy={make.isPending}
-            disabled={bills === 0 || bills > mostExported}
+            disabled={bills === 0 || bills > maxExported}
             onClick={() => make.mutate({ filter, newest, ...(columns && { columns }) })}
           >
             Create file
@@ -69,10 +69,10 @@ export default function ExportDialog({ bills, filter, newest, columns, onClose }
             <p>{errorMessage(make.error, failed)}</p>
           </Banner>
         )}
-        {bills > mostExported ? (
+        {bills > maxExported ? (
           <Banner kind="warning">
             <p>
-              You can export up to {formatCount(mostExported)} bills, but this list has {formatCount(bills)}.
+              You can export up to {formatCount(maxExported)} bills, but this list has {formatCount(bills)}.
               Add filters to narrow it down.
             </p>
           </Banner>

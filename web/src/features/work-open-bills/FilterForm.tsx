@@ -9,7 +9,7 @@ import { CheckboxField, SelectField, TextField } from '@/ui/form/fields';
 import { SearchCard } from '@/ui/form/SearchCard';
 import { type Criteria, criteriaSchema, everything, kinds, me, nobody, periods } from './criteria';
 import styles from './openbills.module.css';
-import { usePeople, useWorks } from './queries';
+import { useCanWork, usePeople } from './queries';
 
 interface Props {
   tins: readonly string[];
@@ -62,7 +62,7 @@ export const FilterForm = memo(function FilterForm({ tins, kept, whole, searchin
       searching={searching}
       onSubmit={handleSubmit(onSearch, (wrong) => setMore(more || further.some((name) => name in wrong)))}
       onReset={() => onSearch(whole)}
-      beside={
+      afterButtons={
         <Button variant="link" aria-expanded={more} aria-controls={moreId} onClick={toggle}>
           {more ? 'Fewer filters' : set > 0 ? `More filters (${set})` : 'More filters'}
         </Button>
@@ -90,7 +90,7 @@ interface FieldsProps {
 }
 
 const Fields = memo(function Fields({ control, tins, lacked, more, moreId }: FieldsProps) {
-  const works = useWorks();
+  const works = useCanWork();
   return (
     <>
       <div className={styles.criteria}>

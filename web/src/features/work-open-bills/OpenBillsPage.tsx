@@ -26,12 +26,12 @@ import styles from './openbills.module.css';
 import {
   type Loss,
   type OpenBill,
-  useAskAgain,
-  useLosses,
+  useCanWork,
   useOpenBills,
+  useRefetch,
   useSummary,
+  useUnassigned,
   useViews,
-  useWorks,
   type View,
 } from './queries';
 import { SavedViews } from './SavedViews';
@@ -45,7 +45,7 @@ const NotesDialog = lazy(() => import('@/shared/billNotes/NotesDialog'));
 const ExportDialog = lazy(() => import('./ExportDialog'));
 const ShortcutsDialog = lazy(() => import('./ShortcutsDialog'));
 
-const mostAtOnce = 500;
+const maxSelected = 500;
 
 /** The bills that need follow-up, and the group's work on them. */
 export default function OpenBillsPage() {
@@ -99,8 +99,8 @@ function Views({ tins }: { tins: readonly string[] }) {
 /** Content above the list, which would push the list down if it loaded later. */
 function useAbove() {
   const { can, mirroredUser } = useSession();
-  const keeps = useWorks();
-  return { keeps, views: useViews(keeps), losses: useLosses(can('work.lead') && !mirroredUser) };
+  const keeps = useCanWork();
+  return { keeps, views: useViews(keeps), losses: useUnassigned(can('work.lead') && !mirroredUser) };
 }
 
 interface WorkProps {
@@ -114,7 +114,7 @@ interface WorkProps {
 
 function Work({ tins, views, losses, view }: WorkProps) {
   const { mirroredUser } = useSession();
-  const works = useWorks();
+  const works = useCanWork();
   const columns = useMemo(() => [...billColumns, ...dueColumns, ...(works ? workColumns : [])], [works]);
   const whole = useMemo(() => (view ? toCriteria(view.definition.filter) : everything), [view]);
   const { search, table, setTable, start } = useSearchState(read, {
@@ -154,7 +154,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
         ),
       );
   const [exporting, setExporting] = useState(false);
-  const askAgain = useAskAgain();
+  const askAgain = useRefetch();
   const sums = useSummary(toFilter(asked.criteria), asked.run);
   const rows = found.data?.bills ?? noBills;
   const [marked, mark] = useState<ReadonlyMap<string, OpenBill>>(new Map());
@@ -205,7 +205,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
     if (bills.length === 0) return toast.error('Select a bill first.');
     const [bill] = bills;
     worked.current = bill && bills.length === 1 ? { id: bill.id, at: rows.indexOf(bill) } : null;
-    if (bills.length > mostAtOnce) return toast.error(`Select up to ${mostAtOnce} bills.`);
+    if (bills.length > maxSelected) return toast.error(`Select up to ${maxSelected} bills.`);
     if (what !== 'done' && what !== 'open') return ask({ what, bills });
     const due = bills.filter(({ id, work }) => sent.current.get(id) !== work.version);
     if (due.length === 0) return;
@@ -267,7 +267,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
       {(bills.length > 0 || lost !== null) && (
         <Banner kind="info">
           <div className={styles.told}>
-            <p>{tellChosen(asked.criteria, sums.data?.all.bills, losses)}</p>
+            <p>{describeChosen(asked.criteria, sums.data?.all.bills, losses)}</p>
             <Button size="small" onClick={() => narrow(whole)}>
               Show all open bills
             </Button>
@@ -364,7 +364,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
 const noBills: OpenBill[] = [];
 
 /** Describes which bills are shown, and how many of them need no follow-up any longer. */
-function tellChosen({ bills, lost }: Criteria, open: number | undefined, losses: readonly Loss[]) {
+function describeChosen({ bills, lost }: Criteria, open: number | undefined, losses: readonly Loss[]) {
   if (lost !== null) {
     const loss = losses.find(({ id }) => id === lost);
     return loss

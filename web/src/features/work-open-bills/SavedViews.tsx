@@ -36,7 +36,7 @@ interface Props {
 const notKept = "Error: Couldn't save the view. Try again.";
 
 /** The views as tabs with their counts, and the actions on them. */
-export const SavedViews = memo(function ViewBar({ tins, views, view, run, now, changed }: Props) {
+export const SavedViews = memo(function SavedViews({ tins, views, view, run, now, changed }: Props) {
   const navigate = useNavigate();
   const tabs = views.filter((one) => one.id === view?.id || (one.pinned && concerns(one, tins)));
   const others = views.filter((one) => !tabs.includes(one));

@@ -4,7 +4,7 @@ import { formatCount, formatMoney } from '@/ui/format';
 import { Tiles as Figures, PressTile, Tile } from '@/ui/Tiles';
 import { ages, type Criteria, isAge, isPayerLate, payerLate, toFilter } from './criteria';
 import styles from './openbills.module.css';
-import { type Sum, useSummary, useWorks } from './queries';
+import { type Sum, useCanWork, useSummary } from './queries';
 
 interface Props {
   criteria: Criteria;
@@ -33,7 +33,7 @@ const amountNames: Record<State, string> = {
  * filter.
  */
 export const Tiles = memo(function Tiles({ criteria, run, onChoose }: Props) {
-  const works = useWorks();
+  const works = useCanWork();
   const { data: byState } = useSummary(toFilter(criteria, 'tiles'), run);
   const { data: byAge } = useSummary(toFilter(criteria, 'ages'), run);
   const most = Math.max(1, ...(byAge?.ages.map(({ bills }) => bills) ?? []));

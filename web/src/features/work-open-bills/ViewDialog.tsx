@@ -10,7 +10,7 @@ import { describeFilter } from './criteria';
 import styles from './openbills.module.css';
 import { getStoredView, usePeople, useSaveView, type View, type ViewText, type ViewToSave } from './queries';
 
-const longestName = 60;
+const maxName = 60;
 const failed = "Error: Couldn't save the view. Try again.";
 
 interface Props {
@@ -40,8 +40,7 @@ export function ViewDialog({ title, view, faster = null, onClose, onSaved }: Pro
     setProblem('');
     setTries(tries + 1);
     if (text.name.trim() === '') return setProblem('Error: Enter a name');
-    if (text.name.trim().length > longestName)
-      return setProblem(`Error: Use ${longestName} characters or fewer`);
+    if (text.name.trim().length > maxName) return setProblem(`Error: Use ${maxName} characters or fewer`);
     try {
       const saved = await save.mutateAsync({ ...text, version });
       toast.success(`${saved.name} saved`);

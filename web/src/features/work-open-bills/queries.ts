@@ -57,7 +57,7 @@ export const useSummary = (filter: Filter, run: number) =>
   });
 
 /** Refetches the list and everything that counts it. */
-export function useAskAgain() {
+export function useRefetch() {
   const client = useQueryClient();
   return () =>
     void client.refetchQueries({
@@ -70,7 +70,7 @@ export function useAskAgain() {
  * Reports whether the user sees and changes the group's work on bills. Users who mirror see the
  * bills without it.
  */
-export function useWorks(): boolean {
+export function useCanWork(): boolean {
   const { can, mirroredUser } = useSession();
   return can('work.notes') && !mirroredUser;
 }
@@ -79,7 +79,7 @@ export function useWorks(): boolean {
 export function usePeople() {
   return useQuery({
     queryKey: ['people of the group'],
-    enabled: useWorks(),
+    enabled: useCanWork(),
     queryFn: ({ signal }) => unwrap(api.GET('/work/people', { signal })),
     staleTime: 60_000,
   });
@@ -187,7 +187,7 @@ export function useRemoveView() {
 }
 
 /** The users who lost bills with a Tax ID, for those who reassign them. */
-export const useLosses = (enabled: boolean) =>
+export const useUnassigned = (enabled: boolean) =>
   useQuery({
     queryKey: [losses],
     enabled,
@@ -206,7 +206,7 @@ export function usePutAway() {
 }
 
 // The maximum number of bills in a file.
-export const mostExported = 20_000;
+export const maxExported = 20_000;
 
 export function useExport() {
   const client = useQueryClient();
@@ -218,7 +218,7 @@ export function useExport() {
 }
 
 // How often the progress is requested, in milliseconds.
-const askAgain = 1_000;
+const pollInterval = 1_000;
 
 /** The user's files of open bills, newest first. */
 export const useFiles = () =>
@@ -226,7 +226,7 @@ export const useFiles = () =>
     queryKey: [files],
     queryFn: ({ signal }) => unwrap(api.GET('/work/exports', { signal })),
     refetchInterval: ({ state }) =>
-      state.data?.some(({ status }) => status === 'waiting') ? askAgain : false,
+      state.data?.some(({ status }) => status === 'waiting') ? pollInterval : false,
     retry: false,
   });
 

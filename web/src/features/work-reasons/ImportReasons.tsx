@@ -11,7 +11,7 @@ import styles from './reasons.module.css';
 
 const failed = "Error: Couldn't upload the file. Try again.";
 // The server's limit, for the size as sent.
-const mostBytes = 6 * 1024 ** 2;
+const maxBytes = 6 * 1024 ** 2;
 const tooLarge = 'Error: Use a file of 6 MB or smaller';
 
 /** Imports explanations from a CSV file. Problems are listed by line and column. */
@@ -19,7 +19,7 @@ export function ImportReasons({ onClose }: { onClose: () => void }) {
   const [files, setFiles] = useState<File[]>([]);
   const { mutate: send, data: taken, error, isPending, reset } = useImport();
   const [file] = files;
-  const limit = file && file.size > mostBytes ? tooLarge : undefined;
+  const limit = file && file.size > maxBytes ? tooLarge : undefined;
   return (
     <Dialog
       open

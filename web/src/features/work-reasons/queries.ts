@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
-import { useListMutation } from '@/shared/changing';
+import { useListMutation } from '@/shared/listMutation';
 import { reasonsKey } from '@/shared/reasons';
 import { useMutation } from '@/shared/useMutation';
 import { download } from '@/ui/window';

@@ -8,8 +8,8 @@ import type { DeskCode } from './queries';
 /* The desk's input for a code. */
 
 const capitals = (most: number): Kind => ({
-  most,
-  normalise: (typed) => normalizeText(typed).toUpperCase(),
+  maxChars: most,
+  normalize: (typed) => normalizeText(typed).toUpperCase(),
 });
 
 export const kinds = {

@@ -19,8 +19,8 @@ import {
   getDocumentUrl,
   type Page,
   type RemittanceBill,
+  useCanPost,
   useDeskRemittance,
-  usePosts,
   useRemittance,
 } from './queries';
 import styles from './remittances.module.css';
@@ -57,7 +57,7 @@ export function DeskRemittancePage() {
 type Desk = ReturnType<typeof useDeskRemittance>['data'];
 
 function Shown({ id, page, desk }: { id: string; page: Page; desk?: Desk }) {
-  const posts = usePosts();
+  const posts = useCanPost();
   const { remittance, notes, adjustments } = page;
   return (
     <div className={`page ${styles.page}`}>
@@ -127,7 +127,7 @@ function About({ page }: { page: Page }) {
   );
 }
 
-const whyNotAsSent: Partial<Record<Page['asSent'], string>> = {
+const originalMissing: Partial<Record<Page['asSent'], string>> = {
   shared: "Original 835 not available. Other payees share the payer's file.",
   parts: 'Original 835 not available. This remittance came in several files.',
   assembled: 'Original 835 not available. This remittance predates file storage.',
@@ -154,7 +154,7 @@ function Downloads({ id, page: { asSent } }: { id: string; page: Page }) {
           </LinkButton>
         )}
       </div>
-      {whyNotAsSent[asSent] && <p className={styles.small}>{whyNotAsSent[asSent]}</p>}
+      {originalMissing[asSent] && <p className={styles.small}>{originalMissing[asSent]}</p>}
     </div>
   );
 }

@@ -16,9 +16,9 @@ import { pluralize } from '@/ui/pluralize';
 import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
-import { type Criteria, duplicateNames, formatMethod, lately, methods, read } from './criteria';
+import { type Criteria, duplicateNames, formatMethod, getDefaultCriteria, methods, read } from './criteria';
 import { PostButton, postedText } from './PostButton';
-import { mostAtOnce, type Row, useExport, usePost, usePosts, useRemittances } from './queries';
+import { maxExported, type Row, useCanPost, useExport, usePost, useRemittances } from './queries';
 import styles from './remittances.module.css';
 import { SearchForm } from './SearchForm';
 import { ZipDialog } from './ZipDialog';
@@ -48,14 +48,14 @@ export default function RemittancesPage() {
 function Remittances({ tins }: { tins: readonly string[] }) {
   const { mirroredUser } = useSession();
   const { search, table, setTable, start } = useSearchState<Criteria>(read, { pageSize: 25 });
-  const [first] = useState(() => ({ criteria: lately(), run: 0 }));
+  const [first] = useState(() => ({ criteria: getDefaultCriteria(), run: 0 }));
   const asked = search ?? first;
   const { shown, isFetching } = useRemittances(asked, table);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [exported, setExported] = useState<{ id: number; count: number } | null>(null);
   const { mutate: make, isPending } = useExport();
   const { mutate: post, isPending: posting } = usePost();
-  const posts = usePosts();
+  const posts = useCanPost();
   const notes = shown.rows?.some(({ duplicate }) => duplicate) ?? false;
   const columns = useMemo(() => getColumns(posts, notes), [posts, notes]);
   const zip = () =>
@@ -63,7 +63,7 @@ function Remittances({ tins }: { tins: readonly string[] }) {
       onSuccess: setExported,
       onError: (error) => toast.error(errorMessage(error, "Error: Couldn't create the file. Try again.")),
     });
-  const postThem = () =>
+  const markPosted = () =>
     post(
       { ids: [...selected], posted: true },
       {
@@ -74,7 +74,7 @@ function Remittances({ tins }: { tins: readonly string[] }) {
         onError: (error) => toast.error(errorMessage(error, "Error: Couldn't mark as posted. Try again.")),
       },
     );
-  const tooMany = selected.size > mostAtOnce;
+  const tooMany = selected.size > maxExported;
   return (
     <>
       <SearchForm
@@ -105,7 +105,7 @@ function Remittances({ tins }: { tins: readonly string[] }) {
         notice={
           tooMany && (
             <Banner kind="warning">
-              <p>{`You can mark or download up to ${mostAtOnce} remittances at a time. Select fewer.`}</p>
+              <p>{`You can mark or download up to ${maxExported} remittances at a time. Select fewer.`}</p>
             </Banner>
           )
         }
@@ -117,7 +117,7 @@ function Remittances({ tins }: { tins: readonly string[] }) {
                   size="small"
                   busy={posting}
                   disabled={selected.size === 0 || tooMany}
-                  onClick={postThem}
+                  onClick={markPosted}
                 >
                   Mark selected as posted
                 </Button>

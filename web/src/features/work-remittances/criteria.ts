@@ -18,7 +18,7 @@ export const methods: Record<string, string> = {
 
 export const formatMethod = (code: string) => methods[code] ?? code;
 
-const mostDays = 366;
+const maxDays = 366;
 const defaultDays = 30;
 
 /** Parses $11,847.50 as 11847.5; null if invalid. */
@@ -64,14 +64,14 @@ export const criteriaSchema = z
       if (!to.trim()) problem('to', 'Error: Enter an end date or a check number');
       if (!first || !last) return;
       if (last < first) problem('to', 'Error: End date must be on or after the start date');
-      else if (last >= addDays(first, mostDays)) problem('to', 'Error: Use a range of 366 days or fewer');
+      else if (last >= addDays(first, maxDays)) problem('to', 'Error: Use a range of 366 days or fewer');
     }),
   );
 
 export type Criteria = z.infer<typeof criteriaSchema>;
 
 /** The last thirty days of all Tax IDs. */
-export const lately = (): Criteria => ({
+export const getDefaultCriteria = (): Criteria => ({
   number: '',
   payer: '',
   from: formatDate(addDays(today(), 1 - defaultDays)),

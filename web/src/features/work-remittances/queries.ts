@@ -97,7 +97,7 @@ export function usePost() {
 }
 
 /** Reports whether the user's group has posted statuses. Users who mirror can't change them. */
-export function usePosts(): boolean {
+export function useCanPost(): boolean {
   const { can, mirroredUser } = useSession();
   return can('remittances.post') && !mirroredUser;
 }
@@ -109,18 +109,18 @@ export const useExport = () =>
     retry: false,
   });
 
-const lookEach = 1000; // milliseconds
+const pollInterval = 1000; // milliseconds
 
 /** The file's progress, until it's ready. */
 export const useExported = (id: number) =>
   useQuery({
     queryKey: ['remittance-export', id],
     queryFn: ({ signal }) => unwrap(api.GET('/remittanceExports/{id}', { params: { path: { id } }, signal })),
-    refetchInterval: ({ state }) => (state.data && state.data.status !== 'QUEUED' ? false : lookEach),
+    refetchInterval: ({ state }) => (state.data && state.data.status !== 'QUEUED' ? false : pollInterval),
     gcTime: 0,
   });
 
-export const mostAtOnce = 200;
+export const maxExported = 200;
 
 export const exportedFile = (id: number) => `/api/remittanceExports/${id}/file`;
 

@@ -12,7 +12,7 @@ import { bearer } from '@/api/client';
 import { configure, fakeServer, makeSession, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { renderScreen, sampleReasons } from '@/shared/testing';
-import { criteriaSchema, lately, parseAmount, toQuery } from './criteria';
+import { criteriaSchema, getDefaultCriteria, parseAmount, toQuery } from './criteria';
 import type { Page, Row } from './queries';
 import RemittancePage from './RemittancePage';
 import RemittancesPage from './RemittancesPage';
@@ -258,10 +258,12 @@ test('a file with a Tax ID lost after its creation shows so', async () => {
 });
 
 test('searches by number for all dates, else for at most 366 days', () => {
-  expect(toQuery({ ...lately(), number: '4-1' })).toMatchObject({ number: '4-1' });
-  expect(toQuery({ ...lately(), number: '4-1' })).not.toHaveProperty('from');
+  expect(toQuery({ ...getDefaultCriteria(), number: '4-1' })).toMatchObject({ number: '4-1' });
+  expect(toQuery({ ...getDefaultCriteria(), number: '4-1' })).not.toHaveProperty('from');
   const findProblems = (change: object) =>
-    criteriaSchema.safeParse({ ...lately(), ...change }).error?.issues.map(({ message }) => message) ?? [];
+    criteriaSchema
+      .safeParse({ ...getDefaultCriteria(), ...change })
+      .error?.issues.map(({ message }) => message) ?? [];
   expect(findProblems({})).toEqual([]);
   expect(findProblems({ from: '01/01/2025', to: '01/01/2026' })).toEqual([]);
   expect(findProblems({ from: '01/01/2025', to: '01/02/2026' })).toEqual([

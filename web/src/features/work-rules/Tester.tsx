@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { applyServerErrors } from '@/shared/applyServerErrors';
-import { basisInWords, basisNames, conditionNames, formatPeriod } from '@/shared/deadlines';
+import { basisNames, conditionNames, describeBasis, formatPeriod } from '@/shared/deadlines';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatDate } from '@/ui/dates';
@@ -10,7 +10,7 @@ import { FormBanner } from '@/ui/form/FormBanner';
 import { CheckboxField, SelectField, TextField } from '@/ui/form/fields';
 import { Empty } from '@/ui/PageState';
 import { ShortTable } from '@/ui/table/ShortTable';
-import { type Outcome, useTry } from './queries';
+import { type Outcome, useTestRules } from './queries';
 import styles from './rules.module.css';
 import { choices, deskName, kinds, noTrial, type TrialValues, toTrial, trialSchema } from './wording';
 
@@ -22,7 +22,7 @@ export function Tester() {
     defaultValues: noTrial,
   });
   const { control, formState, handleSubmit } = form;
-  const { mutateAsync: send, data: outcomes } = useTry();
+  const { mutateAsync: send, data: outcomes } = useTestRules();
   const submit = handleSubmit(async (values) => {
     try {
       await send(toTrial(values));
@@ -91,7 +91,7 @@ function Outcomes({ outcomes }: { outcomes: readonly Outcome[] }) {
         },
         { header: 'Time limit', cell: ({ rule }) => `${formatPeriod(rule)} from ${basisNames[rule.basis]}` },
         { header: 'Date', cell: ({ on }) => (on ? formatDate(on) : 'None') },
-        { header: 'Calculation', cell: ({ rule, basis }) => basis && basisInWords(rule, basis) },
+        { header: 'Calculation', cell: ({ rule, basis }) => basis && describeBasis(rule, basis) },
         { header: 'Citation', cell: ({ rule: { citation } }) => citation },
       ]}
     />

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
-import { useListMutation } from '@/shared/changing';
+import { useListMutation } from '@/shared/listMutation';
 import { useMutation } from '@/shared/useMutation';
 
 export type Rule = components['schemas']['DeadlineRule'];
@@ -42,7 +42,7 @@ export const useRemoveHoliday = () =>
   );
 
 /** Calculates the rules for test dates. Nothing is stored. */
-export const useTry = () =>
+export const useTestRules = () =>
   useMutation({
     mutationFn: (body: Trial) => unwrap(api.POST('/desk/rules/try', { body })),
     retry: false,

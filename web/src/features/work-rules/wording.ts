@@ -34,8 +34,8 @@ export const choices = {
 };
 
 const capitals = (most: number): Kind => ({
-  most,
-  normalise: (typed) => normalizeText(typed).toUpperCase(),
+  maxChars: most,
+  normalize: (typed) => normalizeText(typed).toUpperCase(),
 });
 
 export const kinds = {

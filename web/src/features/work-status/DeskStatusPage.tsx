@@ -13,7 +13,7 @@ import { NotPermitted } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
-import { kinds, lineSchema, noLine, times, toAnnouncement, type Values } from './line';
+import { kinds, lineSchema, noLine, times, toAnnouncement, type Values } from './announcement';
 import { type StatusLine, useAddLine, useEndLine, useStatusLines } from './queries';
 import styles from './status.module.css';
 

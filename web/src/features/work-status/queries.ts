@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
-import { useListMutation } from '@/shared/changing';
-import { tellStatusChanged } from '@/shared/statusLine';
+import { useListMutation } from '@/shared/listMutation';
+import { notifyStatusChanged } from '@/shared/statusLine';
 
 export type StatusLine = components['schemas']['StatusLine'];
 type NewStatusLine = components['schemas']['NewStatusLine'];
@@ -18,12 +18,12 @@ export const useAddLine = () =>
   useListMutation(
     changed,
     (body: NewStatusLine) => unwrap(api.POST('/desk/status', { body })),
-    tellStatusChanged,
+    notifyStatusChanged,
   );
 
 export const useEndLine = () =>
   useListMutation(
     changed,
     ({ id }: StatusLine) => unwrap(api.DELETE('/desk/status/{id}', { params: { path: { id } } })),
-    tellStatusChanged,
+    notifyStatusChanged,
   );

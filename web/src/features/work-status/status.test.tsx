@@ -11,8 +11,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Call, fakeServer, makeSession, type Replies } from '@/api/testing';
 import { statusChanged } from '@/shared/statusLine';
 import { renderScreen } from '@/shared/testing';
+import { lineSchema, noLine, toAnnouncement } from './announcement';
 import DeskStatusPage from './DeskStatusPage';
-import { lineSchema, noLine, toAnnouncement } from './line';
 import type { StatusLine } from './queries';
 
 const lineOn = (part: Partial<StatusLine>): StatusLine => ({

@@ -4,7 +4,7 @@ import { useSession } from '@/api/session';
 import { useAccessReviews } from '@/shared/accessReviews';
 import { BillLink } from '@/shared/BillLink';
 import { changeNames } from '@/shared/billChanges';
-import { FailedFeeSchedules } from '@/shared/LostFeeSchedules';
+import { FailedFeeSchedules } from '@/shared/FailedFeeSchedules';
 import { MyTins } from '@/shared/MyTins';
 import { useTinNumbers } from '@/shared/tins';
 import { useSearchState } from '@/shared/useSearchState';
@@ -21,18 +21,18 @@ import { toast } from '@/ui/Toasts';
 import { money } from '@/ui/table/columns';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column, TableState } from '@/ui/table/state';
+import { FollowedItems } from './FollowedItems';
 import { figures, type Kind, read } from './figures';
 import {
   type AlertBill,
   type Alerts,
-  allBehind,
+  fetchAllBills,
   formatFailure,
-  useBehind,
-  useSee,
+  useFigureBills,
+  useMarkSeen,
   useToday,
 } from './queries';
 import styles from './today.module.css';
-import { Watches } from './Watches';
 import { Welcome } from './Welcome';
 
 /** The changes to the user's bills since the last visit, and followed items. */
@@ -68,7 +68,7 @@ function ReviewOverdue() {
 function News() {
   const { mirroredUser } = useSession();
   const { data, isPending, refetch } = useToday();
-  const { mutate: see } = useSee();
+  const { mutate: see } = useMarkSeen();
   // The first visit sets the starting point for later changes.
   const begins = data?.first && !mirroredUser ? data.window : '';
   useEffect(() => {
@@ -92,7 +92,7 @@ function News() {
       {!data.asked && data.counts.length === 0 && <Welcome />}
       <Figures alerts={data} />
       {!data.asked && data.counts.length > 0 && <Welcome />}
-      <Watches />
+      <FollowedItems />
     </div>
   );
 }
@@ -100,7 +100,7 @@ function News() {
 function Figures({ alerts }: { alerts: Alerts }) {
   const { mirroredUser, can } = useSession();
   const { search, table, setTable, start, clear } = useSearchState(read, { pageSize: 25 });
-  const { mutate: see, isPending } = useSee();
+  const { mutate: see, isPending } = useMarkSeen();
   const { counts, since, window } = alerts;
   const chosen = counts.find(({ kind }) => kind === search?.criteria.kind);
   const markSeen = () =>
@@ -144,7 +144,7 @@ function Figures({ alerts }: { alerts: Alerts }) {
         )}
       </section>
       {chosen && (
-        <Behind
+        <FigureBills
           key={chosen.kind}
           kind={chosen.kind}
           window={window}
@@ -166,8 +166,8 @@ interface BehindProps {
 }
 
 /** A figure's bills. */
-function Behind({ kind, window, count, table, onTable }: BehindProps) {
-  const found = useBehind(kind, window, table);
+function FigureBills({ kind, window, count, table, onTable }: BehindProps) {
+  const found = useFigureBills(kind, window, table);
   const { actingUser } = useSession();
   const { data: tins = [] } = useTinNumbers(actingUser.userNm);
   return (
@@ -176,7 +176,7 @@ function Behind({ kind, window, count, table, onTable }: BehindProps) {
       // With several Tax IDs, each bill shows its own.
       columns={tins.length > 1 ? columnsWithTin : columns}
       rows={found.data?.bills ?? none}
-      server={{ count, exportRows: () => allBehind(kind, window) }}
+      server={{ count, exportRows: () => fetchAllBills(kind, window) }}
       menu={ActionMenu}
       exportAs="Today"
       rowId={({ ftin, billControlNumber, change, at }) => `${ftin} ${billControlNumber} ${change} ${at}`}

@@ -19,7 +19,11 @@ const choices = [
   { digest: 'never', label: 'Never', said: () => "We won't email you." },
 ] as const;
 
-const wanted = (digest: OwnMails['digest']): OwnMails => ({ digest, hour: 7, watches: digest !== 'never' });
+const makeSettings = (digest: OwnMails['digest']): OwnMails => ({
+  digest,
+  hour: 7,
+  watches: digest !== 'never',
+});
 
 /** Explains the screen and asks once whether to email its updates. */
 export function Welcome() {
@@ -41,7 +45,7 @@ export function Welcome() {
                 key={digest}
                 busy={isPending && variables.digest === digest}
                 onClick={() =>
-                  mutate(wanted(digest), {
+                  mutate(makeSettings(digest), {
                     onSuccess: () => toast.success(said()),
                     onError: (error) => toast.error(formatFailure(error)),
                   })

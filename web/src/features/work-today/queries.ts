@@ -18,7 +18,7 @@ const settings = ['mails of news'];
 const mailboxes = ['mailboxes of the group'];
 
 // The server's page size.
-const mostAsked = 200;
+const maxRows = 200;
 
 /** The changes to the user's bills since the last visit. */
 export const useToday = () =>
@@ -29,7 +29,7 @@ export const useToday = () =>
   });
 
 /** A figure's bills. */
-export const useBehind = (kind: Kind, window: string, { page, pageSize }: TableState) =>
+export const useFigureBills = (kind: Kind, window: string, { page, pageSize }: TableState) =>
   useCursorPages<components['schemas']['AlertBills'], string>({
     name: 'behind a figure of today',
     of: JSON.stringify([kind, window, pageSize]),
@@ -46,11 +46,11 @@ export const useBehind = (kind: Kind, window: string, { page, pageSize }: TableS
   });
 
 /** All of a figure's bills, in batches. */
-export async function* allBehind(kind: Kind, window: string): AsyncGenerator<readonly AlertBill[]> {
+export async function* fetchAllBills(kind: Kind, window: string): AsyncGenerator<readonly AlertBill[]> {
   let after = '';
   do {
     const { bills, next } = await unwrap(
-      api.POST('/work/alerts/list', { body: { kind, window, ...(after && { after }), limit: mostAsked } }),
+      api.POST('/work/alerts/list', { body: { kind, window, ...(after && { after }), limit: maxRows } }),
     );
     yield bills;
     after = next;
@@ -58,7 +58,7 @@ export async function* allBehind(kind: Kind, window: string): AsyncGenerator<rea
 }
 
 /** Marks a window's changes as seen. */
-export function useSee() {
+export function useMarkSeen() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (upTo: string) => unwrap(api.POST('/work/alerts/seen', { body: { upTo } })),

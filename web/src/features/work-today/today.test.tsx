@@ -11,8 +11,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Call, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import { saveCsv } from '@/ui/table/export';
+import EmailSettingsPage from './EmailSettingsPage';
 import { read } from './figures';
-import MailsPage from './MailsPage';
 import type { AlertBill, Alerts, Mailbox } from './queries';
 import TodayPage from './TodayPage';
 import { TodayStrip } from './TodayStrip';
@@ -83,7 +83,7 @@ function show(session = makeSession({ permissions: ['work.bills', 'digest.own'] 
   const router = createRouter({
     routeTree: root.addChildren([
       createRoute({ getParentRoute: () => root, path: '/work', component: TodayPage }),
-      createRoute({ getParentRoute: () => root, path: '/work/mails', component: MailsPage }),
+      createRoute({ getParentRoute: () => root, path: '/work/mails', component: EmailSettingsPage }),
       createRoute({ getParentRoute: () => root, path: '/home', component: TodayStrip }),
       createRoute({ getParentRoute: () => root, path: '/work/bill/$id', component: () => <p>A bill</p> }),
     ]),

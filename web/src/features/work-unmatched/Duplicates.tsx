@@ -22,11 +22,11 @@ import styles from './unmatched.module.css';
 /** Possible duplicate checks, which don't count until staff decide, and the past decisions. */
 export function Duplicates() {
   const undo = useUndoDecision();
-  const takeBack = (id: string) => undo.mutate(id, { onSuccess: () => toast.success('Decision undone') });
+  const undoDecision = (id: string) => undo.mutate(id, { onSuccess: () => toast.success('Decision undone') });
   return (
     <>
-      <Possible onUndo={takeBack} />
-      <Decisions onUndo={takeBack} undo={undo} />
+      <Possible onUndo={undoDecision} />
+      <Decisions onUndo={undoDecision} undo={undo} />
     </>
   );
 }

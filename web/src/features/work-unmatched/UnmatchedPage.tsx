@@ -11,7 +11,7 @@ import { toast } from '@/ui/Toasts';
 import { ShortTable } from '@/ui/table/ShortTable';
 import { Duplicates } from './Duplicates';
 import { FindBill } from './FindBill';
-import { type Said, type Unmatched, useSaid, useUndo, useUnmatched } from './queries';
+import { type Said, type Unmatched, useMatchHistory, useUndo, useUnmatched } from './queries';
 import styles from './unmatched.module.css';
 import { differenceNames } from './wording';
 
@@ -112,7 +112,7 @@ function Payments() {
 function SaidBefore() {
   const { can } = useSession();
   const manages = can('feeds.manage');
-  const said = useSaid();
+  const said = useMatchHistory();
   const undo = useUndo();
   return (
     <section className="card" aria-labelledby="said">

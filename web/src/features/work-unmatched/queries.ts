@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
-import { useListMutation } from '@/shared/changing';
+import { useListMutation } from '@/shared/listMutation';
 
 export type Unmatched = components['schemas']['MatchBill'];
 export type Candidate = components['schemas']['MatchCandidate'];
@@ -44,7 +44,7 @@ export const useCandidates = (id: string) =>
 const changed = [listKey, joinsKey];
 
 /** The match history, newest first. */
-export const useSaid = () =>
+export const useMatchHistory = () =>
   useQuery({
     queryKey: joinsKey,
     queryFn: ({ signal }) => unwrap(api.GET('/desk/feeds/joins', { signal })),

@@ -3,7 +3,7 @@ import { ActionMenu } from '@/ui/ActionMenu';
 import { Chip } from '@/ui/Chip';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
-import { formatSummary } from './many';
+import { formatSummary } from './bulkTins';
 import type { Answer, Outcome } from './queries';
 import styles from './users.module.css';
 

@@ -16,7 +16,7 @@ import { DataTable } from '@/ui/table/DataTable';
 import { saveCsv } from '@/ui/table/export';
 import { type ShortColumn, ShortTable } from '@/ui/table/ShortTable';
 import type { Column } from '@/ui/table/state';
-import { type FileRow, type UserFile, useCheckFile, useFileColumns, useTakeFile } from './queries';
+import { type FileRow, type UserFile, useCheckFile, useFileColumns, useImportFile } from './queries';
 import styles from './users.module.css';
 
 const failed = 'Error: An error has occurred. Please try again or contact Customer Service.';
@@ -57,7 +57,7 @@ function Adding() {
   const [file, setFile] = useState<File | null>(null);
   const [shown, setShown] = useState<Shown | null>(null);
   const check = useCheckFile();
-  const take = useTakeFile();
+  const take = useImportFile();
   const good = shown?.answer.rows.filter(({ state }) => state === 'good').length ?? 0;
   const left = shown?.answer.rows.some(({ state }) => state === 'left');
   const show = (answer: UserFile, done: boolean) =>

@@ -86,7 +86,7 @@ export const useCheckFile = () =>
   useMutation({ mutationFn: (file: File) => send('/work/users/file/check', file), retry: false });
 
 /** Creates the users of a validated file. */
-export function useTakeFile() {
+export function useImportFile() {
   const announce = useAnnounceChange();
   return useMutation({
     mutationFn: ({ file, checked }: { file: File; checked: string }) =>

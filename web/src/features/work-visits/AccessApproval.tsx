@@ -15,7 +15,7 @@ import { type Column, tableState } from '@/ui/table/state';
 import { type Request, type Settings, useAnswer, useRequests, useSetSettings, useSettings } from './queries';
 import styles from './visits.module.css';
 
-const tellFailure = (error: unknown) =>
+const showFailure = (error: unknown) =>
   toast.error(errorMessage(error, "Error: Couldn't save your changes. Try again."));
 
 /** The group's setting for network access, and the requests from network staff. */
@@ -47,7 +47,7 @@ function Choices({ settings }: { settings: Settings }) {
       { ...settings, ...change },
       {
         onSuccess: () => toast.success('Settings saved'),
-        onError: tellFailure,
+        onError: showFailure,
         onSettled: () => setSwitching(false),
       },
     );
@@ -169,7 +169,7 @@ function Requests() {
                       { id: request.id, agree: true },
                       {
                         onSuccess: () => toast.success('Access approved for 60 minutes'),
-                        onError: tellFailure,
+                        onError: showFailure,
                       },
                     )
                   }
@@ -217,7 +217,7 @@ function RefuseDialog({ request, onClose }: { request: Request; onClose: () => v
         onError: (error) => {
           const said = toProblem(error).fields.find(({ path }) => path === 'words')?.message;
           if (said) return setSent(`Error: ${said}.`);
-          tellFailure(error);
+          showFailure(error);
           onClose();
         },
       },

@@ -9,7 +9,7 @@ import { NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import { type Column, tableState } from '@/ui/table/state';
 import { AccessApproval } from './AccessApproval';
-import { type Opening, useOpenings, useVisits, type Visit } from './queries';
+import { type Opening, useAccessSessions, useOpenings, type Visit } from './queries';
 
 /** When network staff mirrored the group's users, why, and what they opened. */
 export default function VisitsPage() {
@@ -37,7 +37,7 @@ export default function VisitsPage() {
 function Visits({ staff }: { staff: boolean }) {
   const [table, setTable] = useState(() => tableState());
   const [opened, setOpened] = useState<Visit | null>(null);
-  const { shown } = useVisits(table);
+  const { shown } = useAccessSessions(table);
   const columns = useMemo(() => getColumns(staff, setOpened), [staff]);
   return (
     <>

@@ -10,7 +10,7 @@ export type Visit = components['schemas']['NetworkVisit'];
 export type Opening = components['schemas']['VisitOpening'];
 
 /** A page of network access sessions. */
-export const useVisits = (table: TableState) => {
+export const useAccessSessions = (table: TableState) => {
   const { actingUser } = useSession();
   return useServerPage<Visit>({
     key: ['visits', actingUser.userNm],

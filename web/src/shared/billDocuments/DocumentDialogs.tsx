@@ -5,7 +5,7 @@ import type { Bill } from './calls';
 import type { DocumentKind, DocumentResult } from './useDocuments';
 
 const downloadAfter = 500;
-const keptAfter = 60_000;
+const revokeDelay = 60_000;
 
 interface Props {
   result: DocumentResult | null;
@@ -79,7 +79,7 @@ function Download({ url, fileName, onClose }: { url: string; fileName: string; o
   }, []);
   const close = () => {
     // A running download needs the address.
-    setTimeout(() => URL.revokeObjectURL(url), keptAfter);
+    setTimeout(() => URL.revokeObjectURL(url), revokeDelay);
     onClose();
   };
   return (

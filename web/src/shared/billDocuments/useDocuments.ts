@@ -9,7 +9,7 @@ const imageNotDisplayed =
   "The image cannot be displayed. Contact the network's Provider Service for assistance.";
 
 // The payer's page opens after this many milliseconds. Until then the window explains why.
-const foreignLinkAfter = 3_000;
+const payerPageDelay = 3_000;
 
 export type DocumentKind = 'image' | 'eor' | 'pricing-sheet';
 
@@ -89,7 +89,7 @@ export function useDocuments() {
 
   function openForeign(shown: OpenedWindow, bill: Bill, show: (url: string) => void) {
     shown.say("This EOR isn't available here. Opening the payer's site…");
-    later(() => show(bill.foreignBillIdURL), foreignLinkAfter);
+    later(() => show(bill.foreignBillIdURL), payerPageDelay);
   }
 
   async function downloadSheet(bill: Bill) {

@@ -10,7 +10,7 @@ import { ColumnChooser } from '../table/ColumnChooser';
 import { DataTable } from '../table/DataTable';
 import { useTableShape } from '../table/shape';
 import { type Column, columnText, type TableState, tableState } from '../table/state';
-import { colours } from './colours';
+import { colors } from './colors';
 
 const names = [
   'Adeyemi, Ada',
@@ -39,7 +39,7 @@ const lines: Line[] = Array.from(
     id: String(410_000_000 + i * 137),
     name: names[i % names.length] ?? '',
     day: `2025-${String((i % 12) + 1).padStart(2, '0')}-${String((i % 28) + 1).padStart(2, '0')}`,
-    colour: colours[i % colours.length] ?? '',
+    colour: colors[i % colors.length] ?? '',
     amount: i % 9 === 4 ? null : 12.5 + i * 79.19,
   }),
 );

@@ -12,7 +12,7 @@ import styles from './combobox.module.css';
 import { described, Field, type FieldProps } from './Field';
 import type { Option } from './inputs';
 import { withNotes } from './options';
-import { takeFirst, typedWhole, useMarkedIsTold, useTyped } from './useTyped';
+import { findTypedOption, selectFirst, useAnnounceMarked, useTyped } from './useTyped';
 
 interface Props extends Omit<FieldProps, 'error'> {
   options: readonly Option[];
@@ -27,7 +27,7 @@ interface Props extends Omit<FieldProps, 'error'> {
   pending?: boolean;
 }
 
-const asFound: NonNullable<SelectProps['filter']> = ({ options }) =>
+const keepOptions: NonNullable<SelectProps['filter']> = ({ options }) =>
   options.filter((option) => !(option as Partial<Option>).hidden);
 const noneYet: NonNullable<SelectProps['filter']> = () => [];
 
@@ -49,24 +49,24 @@ export function ComboboxField<Values extends FieldValues, Out>({
   const id = fieldId(control, name);
   const error = fieldState.error?.message;
   const [typed, setTyped] = useTyped(id, options, options.find(({ value }) => value === field.value)?.label);
-  const told = useMarkedIsTold(id);
+  const told = useAnnounceMarked(id);
   const change = (value: string) => {
     field.onChange(value);
     onChanged?.(value);
   };
   // Enter or blur while the owner is still searching. It's handled after the search.
-  const wanted = useRef<{ text: string; left: boolean } | null>(null);
-  const takeWanted = useEffectEvent(() => {
-    if (!wanted.current) return;
-    const { text, left } = wanted.current;
-    wanted.current = null;
-    if (!left) return takeFirst(id);
-    const whole = typedWhole(text, options);
+  const pendingEnter = useRef<{ text: string; left: boolean } | null>(null);
+  const selectPending = useEffectEvent(() => {
+    if (!pendingEnter.current) return;
+    const { text, left } = pendingEnter.current;
+    pendingEnter.current = null;
+    if (!left) return selectFirst(id);
+    const whole = findTypedOption(text, options);
     if (whole) change(whole.value);
     else onSearch?.(typed);
   });
   useEffect(() => {
-    if (!pending) takeWanted();
+    if (!pending) selectPending();
   }, [pending]);
   return (
     <Field {...frame} id={id} error={error} told>
@@ -78,9 +78,9 @@ export function ComboboxField<Values extends FieldValues, Out>({
         onChange={(value) => change(value ?? '')}
         // A fully typed option needs no Enter.
         onBlur={() => {
-          const whole = typedWhole(typed, options);
+          const whole = findTypedOption(typed, options);
           if (pending && typed) {
-            wanted.current = { text: typed, left: true };
+            pendingEnter.current = { text: typed, left: true };
             onSearch?.(typed);
           } else if (whole && whole.value !== field.value) change(whole.value);
           field.onBlur();
@@ -94,16 +94,16 @@ export function ComboboxField<Values extends FieldValues, Out>({
         error={Boolean(error)}
         searchable
         {...withNotes}
-        filter={pending ? noneYet : found ? asFound : withNotes.filter}
+        filter={pending ? noneYet : found ? keepOptions : withNotes.filter}
         selectFirstOptionOnChange
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !pending || !typed) return;
           event.preventDefault();
-          wanted.current = { text: typed, left: false };
+          pendingEnter.current = { text: typed, left: false };
         }}
         searchValue={typed}
         onSearchChange={(text) => {
-          wanted.current = null;
+          pendingEnter.current = null;
           setTyped(text);
           onSearch?.(text);
           if (text === '' && field.value) change('');

@@ -13,7 +13,7 @@ import styles from './combobox.module.css';
 import { described, Field, type FieldProps } from './Field';
 import type { Option } from './inputs';
 import { withNotes } from './options';
-import { typedWhole, useMarkedIsTold, useTyped } from './useTyped';
+import { findTypedOption, useAnnounceMarked, useTyped } from './useTyped';
 
 interface Props extends Omit<FieldProps, 'error'> {
   options: readonly Option[];
@@ -42,7 +42,7 @@ export function MultiSelectField<Values extends FieldValues, Out>({
   const error = fieldState.error?.message;
   const chosen: string[] = field.value ?? [];
   const [typed, setTyped] = useTyped(id, options);
-  const told = useMarkedIsTold(id);
+  const told = useAnnounceMarked(id);
   const change = (values: string[]) => {
     field.onChange(values);
     onChanged?.(values);
@@ -64,7 +64,7 @@ export function MultiSelectField<Values extends FieldValues, Out>({
         onChange={change}
         // A fully typed option needs no Enter.
         onBlur={() => {
-          const whole = typedWhole(typed, options);
+          const whole = findTypedOption(typed, options);
           if (whole && !full && !chosen.includes(whole.value)) change([...chosen, whole.value]);
           field.onBlur();
         }}

@@ -37,7 +37,7 @@ interface Props {
   searchLabel?: string;
   resetLabel?: string;
   /** Shown after the buttons. */
-  beside?: ReactNode;
+  afterButtons?: ReactNode;
   /** The fields. */
   children: ReactNode;
 }
@@ -54,7 +54,7 @@ export function SearchCard({
   onReset,
   searchLabel = 'Search',
   resetLabel = 'Reset',
-  beside,
+  afterButtons: beside,
   children,
 }: Props) {
   const [folded, setFolded] = useState(found);

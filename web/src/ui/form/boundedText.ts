@@ -2,11 +2,11 @@ import { z } from 'zod/mini';
 import { type Kind, lengthProblem } from './kinds';
 
 /** A text normalized by its kind, of any length. */
-export const normalised = ({ normalise }: Kind) => z.string().check(z.overwrite(normalise));
+export const normalizedText = ({ normalize: normalise }: Kind) => z.string().check(z.overwrite(normalise));
 
 /** A text of a kind. It fails validation if it's too long. */
 export const boundedText = (kind: Kind) =>
-  normalised(kind).check(
+  normalizedText(kind).check(
     z.superRefine((text, context) => {
       const message = lengthProblem(kind, text);
       if (message) context.addIssue({ code: 'custom', message });

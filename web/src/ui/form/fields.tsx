@@ -80,7 +80,7 @@ export function TextField<Values extends FieldValues, Out>({
       {...bound}
       tooLong={tooLong}
       onBlur={() => {
-        const normal = kind.normalise(bound.value);
+        const normal = kind.normalize(bound.value);
         if (normal !== bound.value && !tooLong) bound.onChange(normal);
         bound.onBlur();
       }}

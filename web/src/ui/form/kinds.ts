@@ -8,16 +8,16 @@ import { normalizeText, stripSeparators } from '../text';
 
 /** Normalizes the typed text, and limits the number of characters left. */
 export interface Kind {
-  readonly most: number;
-  readonly normalise: (typed: string) => string;
+  readonly maxChars: number;
+  readonly normalize: (typed: string) => string;
 }
 
-export const line = (most: number): Kind => ({ most, normalise: normalizeText });
+export const line = (most: number): Kind => ({ maxChars: most, normalize: normalizeText });
 
 /** An identifying number, such as a TIN, without the spaces and hyphens that people type. */
 export const digitGroups = (most: number): Kind => ({
-  most,
-  normalise: (typed) => stripSeparators(typed),
+  maxChars: most,
+  normalize: (typed) => stripSeparators(typed),
 });
 
 /**
@@ -25,8 +25,8 @@ export const digitGroups = (most: number): Kind => ({
  * 202506080000011.
  */
 export const numberOfBill = (most: number, part: 'billControlNumber' | 'documentId'): Kind => ({
-  most,
-  normalise: (typed) => {
+  maxChars: most,
+  normalize: (typed) => {
     const text = normalizeText(typed);
     const [number, document] = /^([^/]+) \/ ([^/]+)$/.exec(text)?.slice(1) ?? [];
     return (part === 'documentId' ? document : number) ?? text;
@@ -34,9 +34,9 @@ export const numberOfBill = (most: number, part: 'billControlNumber' | 'document
 });
 
 /** A phone number: ten digits as ddd-ddd-dddd, without the leading country code 1. */
-export const phone = (most: number): Kind => ({ most, normalise: normalisePhone });
+export const phone = (most: number): Kind => ({ maxChars: most, normalize: normalizePhone });
 
-function normalisePhone(typed: string): string {
+function normalizePhone(typed: string): string {
   const text = normalizeText(typed);
   if (!/^[\d\s().+\p{Pd}]*$/u.test(text)) return text;
   const digits = text.replace(/\D/g, '');
@@ -46,18 +46,18 @@ function normalisePhone(typed: string): string {
 
 /** Names separated by commas, lines or semicolons. */
 export const nameList = (most: number): Kind => ({
-  most,
-  normalise: (typed) => {
+  maxChars: most,
+  normalize: (typed) => {
     const names = typed.split(/[,;\r\n\t]/).map(normalizeText);
     return names.filter((name) => name !== '').join(', ') || normalizeText(typed);
   },
 });
 
-export const tooLong = ({ most }: Kind) =>
+export const tooLong = ({ maxChars: most }: Kind) =>
   `Error: Use ${most} ${most === 1 ? 'character' : 'characters'} or fewer`;
 
 /** The error for a text longer than its kind allows, unless it's the stored text. */
 export function lengthProblem(kind: Kind, typed: string, stored = ''): string | undefined {
-  const text = kind.normalise(typed);
-  return [...text].length > kind.most && text !== kind.normalise(stored) ? tooLong(kind) : undefined;
+  const text = kind.normalize(typed);
+  return [...text].length > kind.maxChars && text !== kind.normalize(stored) ? tooLong(kind) : undefined;
 }

@@ -14,8 +14,8 @@ export function useTyped(id: string, options: readonly Option[], chosen?: string
   }, [id, typed, chosen, options]);
   useLayoutEffect(() => {
     const input = document.getElementById(id);
-    input?.addEventListener('keydown', takeMarked);
-    return () => input?.removeEventListener('keydown', takeMarked);
+    input?.addEventListener('keydown', selectMarked);
+    return () => input?.removeEventListener('keydown', selectMarked);
   }, [id]);
   return [typed, setTyped] as const;
 }
@@ -35,7 +35,7 @@ const findList = (input: Element | null) =>
  * that the arrow keys reached, even after the list has changed. The list isn't a tab stop
  * because it closes on blur.
  */
-export function useMarkedIsTold(id: string) {
+export function useAnnounceMarked(id: string) {
   const [opened, setOpened] = useState(false);
   const [there, setThere] = useState(false);
   // Mantine finds the list after it has rendered, and names it at the next render.
@@ -67,7 +67,7 @@ export function useMarkedIsTold(id: string) {
 }
 
 /** Finds the option whose full text was typed. It's selected on blur. */
-export function typedWhole(typed: string, options: readonly Option[]): Option | undefined {
+export function findTypedOption(typed: string, options: readonly Option[]): Option | undefined {
   const text = typed.trim().toLowerCase();
   const meant = options.filter(({ label, value }) =>
     [label, value].some((each) => each.toLowerCase() === text),
@@ -76,7 +76,7 @@ export function typedWhole(typed: string, options: readonly Option[]): Option | 
 }
 
 /** Selects the first visible option. */
-export function takeFirst(id: string): void {
+export function selectFirst(id: string): void {
   findList(document.getElementById(id))?.querySelector<HTMLElement>('[role="option"]')?.click();
 }
 
@@ -84,7 +84,7 @@ export function takeFirst(id: string): void {
  * Mantine marks an option and stores its index, but a timer of an opening list may reset that.
  * So this selects the marked option.
  */
-function takeMarked(event: KeyboardEvent) {
+function selectMarked(event: KeyboardEvent) {
   if (event.key !== 'Enter' || event.isComposing) return;
   const marked = findList(event.currentTarget as Element)?.querySelector<HTMLElement>(
     '[data-combobox-selected]',

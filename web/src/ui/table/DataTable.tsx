@@ -19,11 +19,11 @@ import { useRows } from './useRows';
 
 // This many rows or cards render at once. The rest of a long page follows when the browser is
 // idle.
-const rowsAtOnce = 40;
-const cardsAtOnce = 10;
+const initialRows = 40;
+const initialCards = 10;
 
 // Tables with more columns than this are more compact.
-const roomy = 10;
+const compactAbove = 10;
 
 /**
  * Every table of the portal: filters, sorting, pages, selection, row actions, export, and all
@@ -74,7 +74,7 @@ export function DataTable<Row extends object>({
   const { ref: scroller, overflows } = useOverflow<HTMLDivElement>();
   const body = useRef<HTMLTableSectionElement>(null);
   const cards = useNarrow(columns.length);
-  const atOnce = cards ? cardsAtOnce : rowsAtOnce;
+  const atOnce = cards ? initialCards : initialRows;
   const id = useId();
 
   const { filters, filter, clear } = useFilters(state, setState, server !== undefined);
@@ -222,11 +222,11 @@ export function DataTable<Row extends object>({
               className={cx(
                 styles.grid,
                 cards && styles.cards,
-                columns.length > roomy && styles.dense,
+                columns.length > compactAbove && styles.dense,
                 shape.compact && styles.compact,
               )}
               aria-labelledby={`${id}-title`}
-              onKeyDown={holdBackEnter}
+              onKeyDown={blockEnter}
             >
               <Head
                 columns={columns}
@@ -279,7 +279,7 @@ const isShown = (column: { id: string; lead?: boolean; pinned?: boolean }, { hid
   !isHideable(column) || !hidden.includes(column.id);
 
 /** A table can be inside a form: Enter in a filter or on a checkbox must not submit it. */
-function holdBackEnter(event: KeyboardEvent) {
+function blockEnter(event: KeyboardEvent) {
   if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
 }
 

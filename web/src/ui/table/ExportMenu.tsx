@@ -8,10 +8,10 @@ import { type SheetCell, saveCsv, saveXlsx } from './export';
 import { type Column, columnText } from './state';
 
 // The browser builds a workbook in memory. Beyond this many rows only CSV is offered.
-const mostInWorkbook = 50_000;
+const maxInWorkbook = 50_000;
 
 // The button ignores a second click for this many milliseconds, however fast the export was.
-const restsFor = 500;
+const clickPause = 500;
 
 interface Props<Row> {
   Menu: typeof ActionMenu;
@@ -31,7 +31,7 @@ export function ExportMenu<Row>({ Menu, fileName, columns, rows, count, disabled
   const save = async (write: (cells: SheetCell[][]) => void | Promise<void>) => {
     setBusy(true);
     try {
-      const rested = new Promise((resolve) => setTimeout(resolve, restsFor));
+      const rested = new Promise((resolve) => setTimeout(resolve, clickPause));
       const cells = exportCells(columns, []);
       for await (const part of rows()) {
         for (const row of exportCells(columns, part).slice(1)) cells.push(row);
@@ -51,7 +51,7 @@ export function ExportMenu<Row>({ Menu, fileName, columns, rows, count, disabled
       open={open}
       onOpenChange={setOpen}
       actions={[
-        ...(count > mostInWorkbook
+        ...(count > maxInWorkbook
           ? []
           : [
               {

@@ -3,7 +3,7 @@ import { useStableCallback } from '../useStableCallback';
 import type { TableState } from './state';
 
 // Milliseconds to collect keystrokes before a server request.
-const askAfter = 250;
+const requestDelay = 250;
 
 /**
  * The typed filters, and how they reach the state: immediately, or debounced for server
@@ -19,7 +19,7 @@ export function useFilters(state: TableState, onStateChange: (state: TableState)
   });
   useEffect(() => {
     if (!typed) return;
-    const timer = setTimeout(() => apply(typed), askAfter);
+    const timer = setTimeout(() => apply(typed), requestDelay);
     return () => clearTimeout(timer);
   }, [typed]);
 

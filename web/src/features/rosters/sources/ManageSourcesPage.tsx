@@ -7,7 +7,7 @@ import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { Failed, Loading } from '@/ui/PageState';
-import { TableToCome, useTableBeforehand } from '@/ui/table/LaterTable';
+import { TablePlaceholder, useTableBeforehand } from '@/ui/table/LazyTable';
 import { tableState } from '@/ui/table/state';
 import { useStableCallback } from '@/ui/useStableCallback';
 import { AddSource, noEntry } from './AddSource';
@@ -154,7 +154,7 @@ export default function ManageSourcesPage() {
         </div>
       </form>
       {ready && (
-        <Suspense fallback={<TableToCome title={title} />}>
+        <Suspense fallback={<TablePlaceholder title={title} />}>
           <SourceTable
             sources={sources}
             status={ofGroup.isError ? 'stale' : 'ready'}

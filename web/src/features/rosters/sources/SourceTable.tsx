@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { Button, IconButton } from '@/ui/Button';
 import { RemoveIcon } from '@/ui/icons';
-import { LaterTable } from '@/ui/table/LaterTable';
+import { LazyTable } from '@/ui/table/LazyTable';
 import type { Column, TableState } from '@/ui/table/state';
 import type { Source } from './queries';
 
@@ -25,7 +25,7 @@ interface Props {
 export function SourceTable({ sources, fixed, onRemove, onView, ...table }: Props) {
   const columns = useMemo(() => getColumns(fixed, onRemove, onView), [fixed, onRemove, onView]);
   return (
-    <LaterTable
+    <LazyTable
       title={title}
       columns={columns}
       rows={sources}

@@ -52,7 +52,7 @@ export function useSources() {
   }
 
   /** Returns the selected source, or the one with the typed provider group. */
-  function meant({ sourceId, providerGroup }: Entry): Source | undefined {
+  function findSource({ sourceId, providerGroup }: Entry): Source | undefined {
     const typed = providerGroup.trim().toLowerCase();
     const group =
       groups.data?.find(({ grpId }) => grpId.toLowerCase() === typed) ??
@@ -67,7 +67,7 @@ export function useSources() {
     const refuse = (message: string) => form.setError(field, { message });
     if (!entry.sourceId && field === 'sourceId')
       return refuse('Please select a Roster Hub Source Name or enter a Provider Hub Provider Group ID');
-    const source = meant(entry);
+    const source = findSource(entry);
     if (!source)
       return refuse('Error: Roster Hub Source not found for the Provider Hub Provider Group ID entered.');
     const { sourceId, sourceName } = source;
@@ -84,7 +84,7 @@ export function useSources() {
       } catch (error) {
         return announce(
           'error',
-          spoken(error) ?? 'Error: Failed adding source to group. Please try again later.',
+          getUserMessage(error) ?? 'Error: Failed adding source to group. Please try again later.',
         );
       }
     form.reset(noEntry);
@@ -116,10 +116,10 @@ export function useSources() {
   async function saveUser(asDraft: boolean) {
     forget();
     if (!formData || work) return;
-    const founds = groupId === null && formData.groupAssignment !== 'existing';
+    const createsGroup = groupId === null && formData.groupAssignment !== 'existing';
     if (sources.length === 0 && asDraft)
       return announce('error', 'You must add at least one roster source before saving as draft');
-    if (sources.length === 0 && founds)
+    if (sources.length === 0 && createsGroup)
       return announce('error', 'You must add at least one roster source for the new group');
     setWork(asDraft ? 'draft' : 'complete');
     try {
@@ -149,7 +149,7 @@ export function useSources() {
         answered
           ? 'Error: An unexpected error occurred. Please try again or contact Customer Service.'
           : 'Error: An error occurred while saving the draft user. Please try again or contact Customer Service.',
-        spoken(error),
+        getUserMessage(error),
       );
     }
     setWork(null);
@@ -176,7 +176,7 @@ export function useSources() {
 const without = (ids: readonly number[], id: number) => ids.filter((other) => other !== id);
 
 /** Returns the server's message if users can act on it. */
-function spoken(error: unknown): string | undefined {
+function getUserMessage(error: unknown): string | undefined {
   if (!(error instanceof Problem) || ![400, 404, 409, 429].includes(error.status)) return undefined;
   const texts = error.fields.length > 0 ? error.fields.map(({ message }) => message) : [error.message];
   return texts.filter((text) => text.includes(' ')).join(' ') || undefined;

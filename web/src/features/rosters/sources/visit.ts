@@ -24,7 +24,7 @@ const modes: Record<string, Mode> = {
 /** The state from the previous screen, with this screen's changes. Back and Reload restore it. */
 export function useVisit() {
   const router = useRouter();
-  const keepInVisit = useSetNavigationState();
+  const setNavigationState = useSetNavigationState();
   const { user, routes } = useSession();
   const [state, setState] = useState(() => own(router.history.location.state, user.id));
   const { formData, groupInfo } = state;
@@ -32,7 +32,7 @@ export function useVisit() {
   function keep(part: HistoryState) {
     const next = { ...state, ...part };
     setState(next);
-    return keepInVisit(() => next);
+    return setNavigationState(() => next);
   }
 
   return {

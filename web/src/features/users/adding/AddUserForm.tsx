@@ -276,7 +276,7 @@ const blocked = (run: { busy: boolean; disabled: boolean }, off: boolean) => ({
 });
 
 // The errors with messages that users can act on.
-const spoken = [400, 409, 429];
+const statusesWithMessage = [400, 409, 429];
 
 function showRefusal(form: UseFormReturn<NewUser>, error: unknown) {
   if (!(error instanceof Problem)) return showServerProblems(form, genericError);
@@ -288,6 +288,7 @@ function showRefusal(form: UseFormReturn<NewUser>, error: unknown) {
       message: refusal,
     });
   const readable =
-    (spoken.includes(error.status) || needsReauthentication(error)) && error.message.includes(' ');
+    (statusesWithMessage.includes(error.status) || needsReauthentication(error)) &&
+    error.message.includes(' ');
   showServerProblems(form, readable ? error.message : genericError, error.fields);
 }

@@ -71,7 +71,7 @@ export function NonNetworkTins({ control }: Props) {
 
   async function add() {
     if (isPending) return;
-    const ftin = kinds.ftin.normalise(entry.field.value);
+    const ftin = kinds.ftin.normalize(entry.field.value);
     const known = list.field.value.some((tin) => tin.ftin === ftin);
     const problem = tinProblem(ftin) ?? (known ? alreadyAdded : undefined);
     setRefusal(problem);

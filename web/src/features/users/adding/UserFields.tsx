@@ -8,16 +8,16 @@ import { Loading } from '@/ui/PageState';
 import styles from './adding.module.css';
 import {
   affiliations,
-  asksAffiliation,
   asksAssignment,
   asksEmployeeId,
   asksGroup,
   asksWork,
-  gathersTins,
   isGroupId,
   isRoster,
   kinds,
   type NewUser,
+  needsAffiliation,
+  needsGroupTins,
 } from './newUser';
 import { ContactFields, NameFields } from './PersonFields';
 import { type Requested, tinsIn } from './place';
@@ -113,7 +113,7 @@ export function UserFields({ form, draft, ownGroup, requested, onAssignment, onL
       )}
       {asksWork(asked) && (
         <FieldGroup title="Work">
-          {asksAffiliation(asked) && (
+          {needsAffiliation(asked) && (
             <SelectField
               control={control}
               name="affiliationCd"
@@ -124,7 +124,7 @@ export function UserFields({ form, draft, ownGroup, requested, onAssignment, onL
               required
             />
           )}
-          {asksAffiliation(asked) && affiliationCd === 'OTHER' && (
+          {needsAffiliation(asked) && affiliationCd === 'OTHER' && (
             <TextField
               {...field}
               name="affiliationDesc"
@@ -135,7 +135,7 @@ export function UserFields({ form, draft, ownGroup, requested, onAssignment, onL
           )}
           <TextField {...field} name="jobTitle" label="Job Title" kind={kinds.jobTitle} required />
           <TextField {...field} name="companyNm" label="Company Name" kind={kinds.companyNm} required />
-          {asksAffiliation(asked) && (
+          {needsAffiliation(asked) && (
             <TextField {...field} name="companyUrl" label="Company URL" kind={kinds.companyUrl} />
           )}
         </FieldGroup>
@@ -156,7 +156,7 @@ export function UserFields({ form, draft, ownGroup, requested, onAssignment, onL
           <NonNetworkTins control={control} />
         </FormGroup>
       )}
-      {gathersTins(asked) && can('tins.add') && (
+      {needsGroupTins(asked) && can('tins.add') && (
         <FormGroup title="TINs">
           <NewGroupTins control={control} onLookUp={onLookUp} />
         </FormGroup>

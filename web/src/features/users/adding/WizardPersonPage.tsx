@@ -47,7 +47,7 @@ export default function WizardPersonPage() {
 }
 
 // Milliseconds to collect keystrokes before writing to the history.
-const writeAfter = 200;
+const writeDelay = 200;
 
 interface PersonFormProps {
   types: readonly UserType[];
@@ -76,7 +76,7 @@ function PersonForm({ types, kept, keep }: PersonFormProps) {
   });
   useEffect(() => {
     if (!formState.isDirty) return;
-    const timer = setTimeout(() => write(typed), writeAfter);
+    const timer = setTimeout(() => write(typed), writeDelay);
     return () => clearTimeout(timer);
   }, [typed, formState.isDirty]);
 

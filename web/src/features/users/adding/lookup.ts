@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 import { tinKind, tinProblem } from '@/shared/validation';
-import { boundedText, normalised } from '@/ui/form/boundedText';
+import { boundedText, normalizedText } from '@/ui/form/boundedText';
 import { digitGroups, line } from '@/ui/form/kinds';
 
 /* The criteria for a provider. */
@@ -44,9 +44,9 @@ const name = boundedText(kinds.name);
 
 export const lookupSchema = z
   .object({
-    ftin: normalised(kinds.ftin),
+    ftin: normalizedText(kinds.ftin),
     type: z.enum(['P', 'F']),
-    prvId: normalised(kinds.prvId),
+    prvId: normalizedText(kinds.prvId),
     firstName: name,
     lastName: name,
     facility: name,

@@ -3,12 +3,12 @@ import { configure, makeUser } from '@/api/testing';
 import { tinProblem } from '@/shared/validation';
 import { formatType, lookupSchema, noLookup } from './lookup';
 import {
-  asksAffiliation,
   asksAssignment,
   asksEmployeeId,
   asksGroup,
   asksWork,
   type NewUser,
+  needsAffiliation,
   noUser,
   tinRefusal,
 } from './newUser';
@@ -40,7 +40,7 @@ describe('the required fields', () => {
       assignment: asksAssignment(user),
       group: asksGroup(user),
       employee: asksEmployeeId(user),
-      affiliation: asksAffiliation(user),
+      affiliation: needsAffiliation(user),
       work: asksWork(user),
     }).toEqual(expected);
   });

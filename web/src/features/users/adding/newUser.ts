@@ -53,10 +53,10 @@ export const asksAssignment = ({ typeCd }: Asked) => typeCd === 'PRAD' || typeCd
 export const asksGroup = (user: Asked) =>
   asksAssignment(user) ? user.groupAssignment === 'existing' : ['PRUS', 'ROUS'].includes(user.typeCd);
 export const asksEmployeeId = ({ typeCd }: Asked) => typeCd === 'ISAD' || typeCd === 'IRAD';
-export const asksAffiliation = ({ typeCd }: Asked) => ['PRAD', 'PRUS', 'NNUS'].includes(typeCd);
-export const asksWork = (user: Asked) => asksAffiliation(user) || isRoster(user);
+export const needsAffiliation = ({ typeCd }: Asked) => ['PRAD', 'PRUS', 'NNUS'].includes(typeCd);
+export const asksWork = (user: Asked) => needsAffiliation(user) || isRoster(user);
 /** The messages for the server's codes on a non-network user's TIN. */
-export const gathersTins = (user: Asked) => user.typeCd === 'PRAD' && user.groupAssignment === 'new';
+export const needsGroupTins = (user: Asked) => user.typeCd === 'PRAD' && user.groupAssignment === 'new';
 
 export const noUser: NewUser = {
   typeCd: '',
@@ -78,7 +78,7 @@ export const noUser: NewUser = {
 };
 
 export const isGroupId = (typed: string) =>
-  typed.length <= kinds.grpInfoId.most && /^0*[1-9]\d*$/.test(typed);
+  typed.length <= kinds.grpInfoId.maxChars && /^0*[1-9]\d*$/.test(typed);
 
 const restricted = 'FTIN_RESTRICTED_FOR_REGISTRATION';
 

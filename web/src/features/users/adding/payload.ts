@@ -3,14 +3,14 @@ import type { User } from '@/api/types';
 import { getDigits } from '@/shared/validation';
 import { formatPhone } from '@/ui/format';
 import {
-  asksAffiliation,
   asksAssignment,
   asksEmployeeId,
   asksGroup,
   asksWork,
-  gathersTins,
   isRoster,
   type NewUser,
+  needsAffiliation,
+  needsGroupTins,
   noUser,
 } from './newUser';
 
@@ -45,7 +45,7 @@ export function toPayload(
   { id, version, request, sources, removed }: Around,
 ): UserPayload {
   const groupId = asksGroup(user) && user.grpInfoId ? Number(user.grpInfoId) : null;
-  const affiliated = asksAffiliation(user);
+  const affiliated = needsAffiliation(user);
   const works = asksWork(user);
   return {
     id,
@@ -87,7 +87,7 @@ export const toPerson = (user: NewUser) => ({
 
 function getFtins(user: NewUser): string[] {
   if (user.typeCd === 'NNUS' && user.userFtins.length === 0) return [user.ftin];
-  const sent = user.typeCd === 'PRUS' || user.typeCd === 'NNUS' || gathersTins(user);
+  const sent = user.typeCd === 'PRUS' || user.typeCd === 'NNUS' || needsGroupTins(user);
   return sent ? user.userFtins.map(({ ftin }) => ftin) : [];
 }
 

@@ -1,24 +1,24 @@
 import { z } from 'zod/mini';
 import { config } from '@/api/config';
 import {
+  hasWrongPersonLength,
   isEmail,
-  isPersonTextOutside,
   isPhone,
   nameProblems,
   otherProblem,
   type PersonTexts,
   tinProblem,
 } from '@/shared/validation';
-import { normalised } from '@/ui/form/boundedText';
+import { normalizedText } from '@/ui/form/boundedText';
 import { tooLong } from '@/ui/form/kinds';
 import {
-  asksAffiliation,
   asksEmployeeId,
   asksGroup,
   asksWork,
   isGroupId,
   kinds,
   type NewUser,
+  needsAffiliation,
   noUser,
 } from './newUser';
 
@@ -26,20 +26,20 @@ import {
 
 const shape = {
   typeCd: z.string(),
-  userFirstName: normalised(kinds.userFirstName),
-  userLastName: normalised(kinds.userLastName),
-  userMidName: normalised(kinds.userMidName),
-  phoneNum: normalised(kinds.phoneNum),
-  emailAddr: normalised(kinds.emailAddr),
+  userFirstName: normalizedText(kinds.userFirstName),
+  userLastName: normalizedText(kinds.userLastName),
+  userMidName: normalizedText(kinds.userMidName),
+  phoneNum: normalizedText(kinds.phoneNum),
+  emailAddr: normalizedText(kinds.emailAddr),
   groupAssignment: z.enum(['new', 'existing']),
-  grpInfoId: normalised(kinds.grpInfoId),
-  employeeId: normalised(kinds.employeeId),
+  grpInfoId: normalizedText(kinds.grpInfoId),
+  employeeId: normalizedText(kinds.employeeId),
   affiliationCd: z.string(),
-  affiliationDesc: normalised(kinds.affiliationDesc),
-  jobTitle: normalised(kinds.jobTitle),
-  companyNm: normalised(kinds.companyNm),
-  companyUrl: normalised(kinds.companyUrl),
-  ftin: normalised(kinds.ftin),
+  affiliationDesc: normalizedText(kinds.affiliationDesc),
+  jobTitle: normalizedText(kinds.jobTitle),
+  companyNm: normalizedText(kinds.companyNm),
+  companyUrl: normalizedText(kinds.companyUrl),
+  ftin: normalizedText(kinds.ftin),
   userFtins: z.array(z.any()),
 };
 
@@ -97,7 +97,7 @@ function placeProblems(user: NewUser, stored: NewUser, draft: boolean): Problem[
     const problem = tinProblem(user.ftin);
     if (problem) found.push(['ftin', problem]);
   }
-  if (asksEmployeeId(user) && isPersonTextOutside('employeeId', user, stored, 1))
+  if (asksEmployeeId(user) && hasWrongPersonLength('employeeId', user, stored, 1))
     found.push(['employeeId', invalidEmployeeId()]);
   return found;
 }
@@ -105,8 +105,8 @@ function placeProblems(user: NewUser, stored: NewUser, draft: boolean): Problem[
 function workProblems(user: NewUser, stored: NewUser): Problem[] {
   const found: Problem[] = [];
   const outside = (field: keyof PersonTexts, least: number) =>
-    isPersonTextOutside(field, user, stored, least);
-  if (asksAffiliation(user)) {
+    hasWrongPersonLength(field, user, stored, least);
+  if (needsAffiliation(user)) {
     if (user.affiliationCd === '') found.push(['affiliationCd', 'Error: Select Affiliation']);
     if (user.affiliationCd === 'OTHER' && outside('affiliationDesc', 1))
       found.push(['affiliationDesc', otherProblem(user)]);

@@ -17,13 +17,13 @@ interface Props {
 }
 
 // Shown when the Workspace is off.
-const noSuchMails = "This portal no longer sends bill updates. You don't need to do anything.";
+const emailsDisabled = "This portal no longer sends bill updates. You don't need to do anything.";
 
 /**
  * The target of an emailed link for a single action. It takes a button click, not just opening
  * the link.
  */
-export function MailedStep(props: Props) {
+export function EmailedLinkStep(props: Props) {
   const { token } = useLink();
   return <Step key={token} token={token} {...props} />;
 }
@@ -31,7 +31,7 @@ export function MailedStep(props: Props) {
 function Step({ token, title, lead, button, done, refusals, call }: Props & { token: string }) {
   const [state, setState] = useState<'asking' | 'sending' | 'done'>('asking');
   const [failure, setFailure] = useState(token ? '' : refusals.INVALID_TOKEN);
-  const over = failure === noSuchMails || Object.values(refusals).includes(failure);
+  const over = failure === emailsDisabled || Object.values(refusals).includes(failure);
 
   async function press() {
     setState('sending');
@@ -45,7 +45,7 @@ function Step({ token, title, lead, button, done, refusals, call }: Props & { to
         problem.message in refusals
           ? refusals[problem.message as keyof typeof refusals]
           : problem.status === 404
-            ? noSuchMails
+            ? emailsDisabled
             : addRetryTime(
                 'Error: An error has occurred. Please try again or contact Customer Service.',
                 problem,

@@ -6,14 +6,14 @@ import { formatBusinessDate } from '@/ui/dates';
 import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
-import styles from './FailedMails.module.css';
-import { type FailedMail, useFailedMails, useResendMail } from './queries';
+import styles from './FailedEmails.module.css';
+import { type FailedMail, useFailedEmails, useResendMail } from './queries';
 
 const resendFailed = 'Error: An error has occurred. Please try again or contact Customer Service.';
 
 /** Failed emails, for the users who handle them. Empty without any. */
-export function FailedMails() {
-  const mails = useFailedMails();
+export function FailedEmails() {
+  const mails = useFailedEmails();
   const { mutate: resend, isPending, variables } = useResendMail();
   const sending = isPending ? variables : null;
   const columns = useMemo(

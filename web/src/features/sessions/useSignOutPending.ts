@@ -4,10 +4,10 @@ import { isSignOutPending, onSignOutPending, repeatSignOut } from '@/api/session
 const repeatEvery = 15_000;
 
 /** Reports whether a sign-out hasn't reached the server. It retries until it has. */
-export function useSignOutUnheard(): boolean {
-  const unheard = useSyncExternalStore(onSignOutPending, isSignOutPending);
+export function useSignOutPending(): boolean {
+  const pending = useSyncExternalStore(onSignOutPending, isSignOutPending);
   useEffect(() => {
-    if (!unheard) return;
+    if (!pending) return;
     const repeat = () => void repeatSignOut().catch(() => undefined);
     const timer = setInterval(repeat, repeatEvery);
     window.addEventListener('online', repeat);
@@ -15,6 +15,6 @@ export function useSignOutUnheard(): boolean {
       clearInterval(timer);
       window.removeEventListener('online', repeat);
     };
-  }, [unheard]);
-  return unheard;
+  }, [pending]);
+  return pending;
 }

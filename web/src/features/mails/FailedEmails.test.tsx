@@ -6,7 +6,7 @@ import { type Call, fakeServer, type Replies } from '@/api/testing';
 import { advanceTime, fakeTime } from '@/shared/testing';
 import { KitProvider } from '@/ui/KitProvider';
 import { Layer } from '@/ui/Layer';
-import { FailedMails } from './FailedMails';
+import { FailedEmails } from './FailedEmails';
 import type { FailedMail } from './queries';
 
 const mail = (part: Partial<FailedMail>): FailedMail => ({
@@ -37,7 +37,7 @@ const show = () =>
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <KitProvider>
-        <FailedMails />
+        <FailedEmails />
         <Layer />
       </KitProvider>
     </QueryClientProvider>,

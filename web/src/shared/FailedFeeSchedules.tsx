@@ -7,7 +7,7 @@ import { Button } from '@/ui/Button';
 import { formatBusinessDate } from '@/ui/dates';
 import { toast } from '@/ui/Toasts';
 import { errorMessage } from './errorMessage';
-import styles from './LostFeeSchedules.module.css';
+import styles from './FailedFeeSchedules.module.css';
 import { useMutation } from './useMutation';
 
 type Lost = components['schemas']['LostFeeSchedule'];

@@ -1,12 +1,12 @@
 import { api, unwrap } from '@/api/client';
-import { MailedStep } from './MailedStep';
+import { EmailedLinkStep } from './EmailedLinkStep';
 
 const incomplete =
   'This link is incomplete. Copy the whole link from the email, or sign in and change your Email settings.';
 
 /** The target of the unsubscribe link in update emails. */
-export const StopMailsScreen = () => (
-  <MailedStep
+export const UnsubscribeScreen = () => (
+  <EmailedLinkStep
     title="Unsubscribe"
     lead="Unsubscribe this address from bill updates? You'll still see them in the portal."
     button="Unsubscribe"

@@ -16,7 +16,7 @@ import { formatCount } from '@/ui/format';
 import { NotPermitted } from '@/ui/PageState';
 import { pluralize } from '@/ui/pluralize';
 import { DataTable } from '@/ui/table/DataTable';
-import { kinds, most, tinsIn, tinsProblem } from './many';
+import { kinds, most, tinsIn, tinsProblem } from './bulkTins';
 import { Outcomes } from './Outcomes';
 import { type Answer, type Change, useAccountTins, useChangeMany, usePreview } from './queries';
 import styles from './users.module.css';
@@ -25,7 +25,7 @@ const failed = 'Error: An error has occurred. Please try again or contact Custom
 const ButtonToRoute = createLink(LinkButton);
 
 /** Assigns or removes TINs for many users: first a preview, then the change. */
-export default function TinsOfManyPage() {
+export default function BulkTinsPage() {
   const { can, mirroredUser, routes } = useSession();
   const { chosen = [] } = useNavigationState();
   return (

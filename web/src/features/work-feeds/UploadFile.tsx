@@ -4,14 +4,14 @@ import { Button } from '@/ui/Button';
 import { FilePicker } from '@/ui/form/FilePicker';
 import { Progress } from '@/ui/Progress';
 import styles from './feeds.module.css';
-import { type FeedFile, useBringing } from './queries';
+import { type FeedFile, useUpload } from './queries';
 
 const megabytes = (bytes: number) => Math.round(bytes / 1024 ** 2);
 
 /** Uploads a file: validates it only, or puts it into the watched folder for import. */
-export function BringFile({ takes, onBrought }: { takes: boolean; onBrought: (file: FeedFile) => void }) {
+export function UploadFile({ takes, onBrought }: { takes: boolean; onBrought: (file: FeedFile) => void }) {
   const [files, setFiles] = useState<File[]>([]);
-  const { bringing, bring, stop, clear } = useBringing((brought) => {
+  const { bringing, bring, stop, clear } = useUpload((brought) => {
     setFiles([]);
     onBrought(brought);
   });

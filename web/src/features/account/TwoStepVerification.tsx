@@ -7,7 +7,7 @@ import { ConfirmDialog } from '@/ui/Dialog';
 import { formatLocalDateTime } from '@/ui/dates';
 import { Failed, Loading } from '@/ui/PageState';
 import { AddAppDialog, AddPasskeyDialog, RecoveryCodesDialog } from './FactorDialogs';
-import { makesPasskeys } from './passkeys';
+import { supportsPasskeys } from './passkeys';
 import { type Factor, useFactors, useRemoveFactor, useRenewCodes } from './queries';
 import { reason } from './reason';
 import styles from './security.module.css';
@@ -22,7 +22,7 @@ const kinds = { passkey: 'Passkey', app: 'Authenticator app' };
 const headingId = 'second-step';
 
 /** The user's passkeys, authenticator apps and recovery codes. */
-export function SecondStep() {
+export function TwoStepVerification() {
   const factors = useFactors(true);
   const [open, setOpen] = useState<Open>(null);
   const { announcement, announce, clear } = useAnnouncement();
@@ -94,7 +94,7 @@ export function SecondStep() {
         )}
         {kept && <p className={styles.about}>You can't remove your only method. Add another one first.</p>}
         <div className="button-row">
-          {makesPasskeys() && (
+          {supportsPasskeys() && (
             <Button
               variant={list.length === 0 ? 'primary' : 'secondary'}
               onClick={() => start({ dialog: 'passkey' })}

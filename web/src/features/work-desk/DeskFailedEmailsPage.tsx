@@ -5,11 +5,11 @@ import { formatBusinessDate } from '@/ui/dates';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import styles from './desk.module.css';
-import { QueuePage, useSteps } from './QueuePage';
+import { QueuePage, useQueueActions } from './QueuePage';
 import { type FailedMail, useMails } from './queries';
 
 /** Failed emails, which aren't retried. */
-export default function DeskMailsPage() {
+export default function DeskFailedEmailsPage() {
   return (
     <QueuePage title="Failed emails" lead="These won't be retried automatically.">
       <Mails />
@@ -20,7 +20,7 @@ export default function DeskMailsPage() {
 function Mails() {
   const { table, setTable } = useTableState({ pageSize: 25 });
   const { shown } = useMails(table);
-  const steps = useSteps();
+  const steps = useQueueActions();
   return (
     <>
       <DataTable
@@ -37,7 +37,7 @@ function Mails() {
   );
 }
 
-const getColumns = ({ take, ask, busy }: ReturnType<typeof useSteps>): Column<FailedMail>[] => [
+const getColumns = ({ take, ask, busy }: ReturnType<typeof useQueueActions>): Column<FailedMail>[] => [
   {
     id: 'kind',
     header: 'Subject',

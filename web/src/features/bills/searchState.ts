@@ -5,7 +5,7 @@ import { parseCriteria, useSearchState } from '@/shared/useSearchState';
 import { criteriaSchema, wholeClaimSchema } from './criteria';
 
 /** The visit's bill search, and the claim number from another screen. */
-export function useKeptBills() {
+export function useBillSearchState() {
   const router = useRouter();
   const kept = useSearchState(read, { sort: { id: 'claimant', desc: false } });
   const [claimNumber] = useState(() => {

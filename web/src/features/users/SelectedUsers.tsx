@@ -17,7 +17,7 @@ const most = 500;
  * Users selected across a list's pages for bulk actions; empty where there are none. The history
  * state stores them for the way back, which identifies the list by its own state.
  */
-export function useChosen(
+export function useSelectedUsers(
   rows: readonly UserRow[],
   list: Pick<HistoryState, 'admin' | 'groupId' | 'list' | 'searchInfo'>,
 ) {

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { useSession } from '@/api/session';
 import { formatCount } from '@/ui/format';
-import styles from './OpenTheseBills.module.css';
+import styles from './OpenBillsLink.module.css';
 import { maxChosen, showOpenBills } from './openBills';
 import { getOwner } from './owner';
 
 /** Links from search results to the same bills in Open Bills. Empty if none of them has a page. */
-export function OpenTheseBills({ pages }: { pages: readonly string[] }) {
+export function OpenBillsLink({ pages }: { pages: readonly string[] }) {
   const session = useSession();
   const ids = [...new Set(pages)];
   if (!session.can('work.bills') || ids.length === 0) return null;

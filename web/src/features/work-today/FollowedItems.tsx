@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import { BillLink } from '@/shared/BillLink';
-import { useEndWatch, useFollows } from '@/shared/watches';
+import { useEndWatch, useFollows } from '@/shared/follows';
 import { Button } from '@/ui/Button';
 import { formatBusinessDate } from '@/ui/dates';
 import { formatTin } from '@/ui/format';
@@ -14,7 +14,7 @@ import { formatFailure } from './queries';
 type Watched = components['schemas']['WatchOf'];
 
 /** The followed bills and claims. Empty without any. */
-export function Watches() {
+export function FollowedItems() {
   const { mirroredUser } = useSession();
   const watches = useFollows();
   const { mutate, isPending, variables } = useEndWatch();

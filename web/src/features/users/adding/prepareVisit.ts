@@ -3,7 +3,7 @@ import { restoreNewest } from '@/shared/addedUser';
 import { takeRequest } from './takeRequest';
 
 /** Runs before a screen that adds a user opens. */
-export function arrive(visit: { location: ParsedLocation }): void {
+export function prepareVisit(visit: { location: ParsedLocation }): void {
   takeRequest(visit);
   restoreNewest(visit);
 }

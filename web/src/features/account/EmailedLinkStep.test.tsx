@@ -2,8 +2,8 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { ConfirmMailboxScreen } from './ConfirmMailboxScreen';
-import { StopMailsScreen } from './StopMailsScreen';
 import { accept, button, message, refuse, sent, start, visit } from './testing';
+import { UnsubscribeScreen } from './UnsubscribeScreen';
 
 describe.each([
   {
@@ -15,7 +15,7 @@ describe.each([
   },
   {
     call: 'POST /public/stopMails',
-    Screen: StopMailsScreen,
+    Screen: UnsubscribeScreen,
     press: 'Unsubscribe',
     done: /^This address is unsubscribed/,
     unusable: /^This link is incomplete/,

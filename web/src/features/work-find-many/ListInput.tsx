@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** The list, pasted or as a file. */
-export function GiveList({ text, onText, returned, onRead }: Props) {
+export function ListInput({ text, onText, returned, onRead }: Props) {
   const { mirroredUser } = useSession();
   const field = useRef<HTMLTextAreaElement>(null);
   const [problem, setProblem] = useState('');

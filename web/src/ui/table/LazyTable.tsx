@@ -10,12 +10,12 @@ const [Later, useBeforehand] = lazyPart(
 );
 
 /** The table of a screen that starts with a form. Answer provides its Suspense. */
-export const LaterTable = Later as typeof DataTable;
+export const LazyTable = Later as typeof DataTable;
 
 export const useTableBeforehand = useBeforehand;
 
 /** Placeholder for the table, with its height and title. */
-export const TableToCome = ({ title, empty }: { title: string; empty?: string }) => (
+export const TablePlaceholder = ({ title, empty }: { title: string; empty?: string }) => (
   <section className={styles.table}>
     <div className={styles.bar}>
       <div className={styles.heading}>

@@ -1,6 +1,6 @@
 import { useSession } from '@/api/session';
 import { errorMessage } from '@/shared/errorMessage';
-import { type Of, useFollow, useFollowed } from '@/shared/watches';
+import { type Of, useFollow, useFollowed } from '@/shared/follows';
 import { Button } from '@/ui/Button';
 import { toast } from '@/ui/Toasts';
 
@@ -17,7 +17,7 @@ const things: [Of, string][] = [
 ];
 
 /** Follows this bill or its claim. Updates appear in Today. Users who mirror can't follow. */
-export function WatchButtons({ id, hasClaim }: Props) {
+export function FollowButtons({ id, hasClaim }: Props) {
   const { mirroredUser } = useSession();
   const { data, isError } = useFollowed(id, !mirroredUser);
   const { mutate, isPending, variables } = useFollow();

@@ -8,14 +8,14 @@ import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import type { ManagementProps } from './AddTinForm';
 import { getTableStatus, useRemoveTins } from './queries';
-import { type AwaitedTin, useAwaitedTins } from './sharing';
+import { type AwaitedTin, usePendingTins } from './sharing';
 import { actionError } from './tins';
 import styles from './tins.module.css';
 
 /** The group's TINs that are still under review. Empty without any. */
-export function AwaitedTins({ groupId, disabled, show }: ManagementProps) {
+export function PendingTins({ groupId, disabled, show }: ManagementProps) {
   const { user } = useSession();
-  const tins = useAwaitedTins(groupId);
+  const tins = usePendingTins(groupId);
   const remove = useRemoveTins(groupId, user.userNm);
   const [asking, setAsking] = useState<string | null>(null);
   const columns = useMemo(() => getColumns(disabled, setAsking), [disabled]);

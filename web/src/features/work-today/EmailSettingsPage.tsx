@@ -16,7 +16,7 @@ import { useSaveSettings, useSettings } from './queries';
 import styles from './today.module.css';
 
 /** The updates emailed to the user and to the office's shared mailboxes. */
-export default function MailsPage() {
+export default function EmailSettingsPage() {
   const { mirroredUser, can } = useSession();
   const settings = useSettings();
   return (

@@ -38,7 +38,7 @@ const interceptions = new WeakMap<Page, Promise<Interception>>();
  * would work too, but they disable the browser's cache, so each screen would take twice as long
  * to load.
  */
-export async function answer(page: Page, calls: string, replies: Replies): Promise<void> {
+export async function mockReply(page: Page, calls: string, replies: Replies): Promise<void> {
   let known = interceptions.get(page);
   if (!known) {
     known = intercept(page);
@@ -58,19 +58,19 @@ export async function restore(page: Page, calls?: string): Promise<void> {
 }
 
 /** Delays the requests to an address until the returned function is called. */
-export async function hold(page: Page, calls: string): Promise<() => void> {
+export async function delay(page: Page, calls: string): Promise<() => void> {
   let release = () => {};
   const released = new Promise<Reply>((resolve) => {
     release = () => resolve('served');
   });
-  await answer(page, calls, () => released);
+  await mockReply(page, calls, () => released);
   return release;
 }
 
 /** Clicks twice before the first click gets a response, however fast the server is. */
 export async function clickTwice(target: Locator, calls: string): Promise<void> {
   const page = target.page();
-  const release = await hold(page, calls);
+  const release = await delay(page, calls);
   await target.dblclick();
   release();
   await restore(page, calls);

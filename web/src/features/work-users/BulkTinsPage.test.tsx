@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { renderScreen } from '@/shared/testing';
-import { formatSummary, tinsIn, tinsProblem } from './many';
+import BulkTinsPage from './BulkTinsPage';
+import { formatSummary, tinsIn, tinsProblem } from './bulkTins';
 import type { Outcome } from './queries';
-import TinsOfManyPage from './TinsOfManyPage';
 
 const prad = makeSession({ permissions: ['users.many'], routes: ['work/users/tins', 'ManageUsers'] });
 const chosen = [
@@ -35,7 +35,7 @@ const open = (replies: Replies = {}, session: Session = prad, state: object = { 
   const router = createRouter({
     routeTree: root.addChildren([
       createRoute({ getParentRoute: () => root, path: '/', component: () => null }),
-      createRoute({ getParentRoute: () => root, path: '/screen', component: TinsOfManyPage }),
+      createRoute({ getParentRoute: () => root, path: '/screen', component: BulkTinsPage }),
       createRoute({ getParentRoute: () => root, path: '$', component: () => <p>Elsewhere</p> }),
     ]),
     history: createMemoryHistory({ initialEntries: ['/'] }),
