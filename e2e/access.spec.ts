@@ -53,7 +53,7 @@ for (const type of Object.keys(menus) as (keyof typeof menus)[]) {
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(headings[label] ?? label);
       await expect(page).toHaveURL(new RegExp(`${target}$`));
     }
-    // None of them ended the session.
+    // The session survived all of them.
     await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
   });
 }
@@ -92,7 +92,7 @@ test('an unknown path is Page Not Found when signed in, and sign-in otherwise', 
     await page.goto(path);
     await expect(page).toHaveURL(/\/wcpp\/login$/);
   }
-  // The page itself needs no permission.
+  // Anyone can open this page.
   await page.goto('/wcpp/PageNotFound');
   const notFound = page.getByRole('heading', { name: "We're sorry, but we could not locate that page" });
   await expect(notFound).toBeVisible();
@@ -144,7 +144,7 @@ test('screens without a check open for every account type', async ({ page }) => 
     await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
     await expect(page).toHaveURL(new RegExp(`/wcpp/${path}$`));
   }
-  // News is only a heading so far.
+  // The screen is only a heading so far.
   await expect(page.getByRole('main')).toHaveText('News');
 });
 

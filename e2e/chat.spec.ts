@@ -38,7 +38,7 @@ test('loads nothing before sign-in, nor before first use', async ({ page }) => {
   await button(page).click();
   await expect(facts(page)).toContainText('prus.demo@example.com');
   expect(asked.some((url) => new URL(url).pathname === '/widget')).toBe(true);
-  // None of the chat provider's code runs in the portal's own page.
+  // The portal's own page doesn't run the chat provider's code.
   expect(
     await page
       .locator('script[src]')

@@ -183,7 +183,7 @@ test('a claim opens all its bills, by keyboard, and Back returns to the claims',
   const expectPrefilled = async () => {
     await expect(field(page, 'Claim Number')).toHaveValue('QF-002');
     await expect(field(page, 'Approximate Date of Service')).toHaveValue('');
-    // The search ran immediately; this claim has no bills.
+    // The search ran immediately; this claim is without bills.
     await expect(page.getByText(/^There are no Bills available/)).toBeVisible();
     await expect(page).toHaveURL(/\/wcpp\/billSearch$/);
   };

@@ -55,7 +55,7 @@ async function pickTyped(page: Page, label: 'Tax ID' | 'Provider', option: strin
   await page.getByRole('option', { name: option }).click();
 }
 
-/** Selects the given values from the first picker on. */
+/** Selects the given values, starting with the first picker. */
 async function pick(page: Page, tin: string, provider?: string, state?: string, product?: string) {
   await pickTyped(page, 'Tax ID', tin);
   if (provider) await pickTyped(page, 'Provider', provider);

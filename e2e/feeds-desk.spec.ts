@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { accounts, enter, expect, openSession, test } from './portal';
 import { feeds } from './screens/feeds';
 
-/** A table of taxonomies that no earlier test run has uploaded. Its last row has no code. */
+/** A table of taxonomies that no earlier test run has uploaded. Its last row lacks the code. */
 async function taxonomies(name: string, rows: number): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'feeds-'));
   const first = 10_000_000_000 + Math.floor(Math.random() * 80_000) * 1_000_000;

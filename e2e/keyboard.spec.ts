@@ -6,7 +6,7 @@ import { accounts, enter, expect, password, signInButton, test } from './portal'
 async function tabTo(page: Page, target: Locator) {
   for (let presses = 0; presses < 60; presses++) {
     if (await target.evaluate((element) => element === document.activeElement)) {
-      // The focus must be visible: a ring around the element, or around its field.
+      // The focus must have a visible ring, around the element or its field.
       const ring = await target.evaluate((element) => {
         for (let each: Element | null = element; each; each = each.parentElement)
           if (getComputedStyle(each).outlineStyle !== 'none')

@@ -90,7 +90,7 @@ async function choose(page: Page, ...userNames: string[]) {
 
 const open = (page: Page) => enter(page, accounts.ISAD, '/wcpp/Notifications');
 
-/** The draft in the history, which is encrypted anew each time. */
+/** The draft in the history, which is encrypted again each time. */
 const sealed = (page: Page): Promise<string | undefined> =>
   page.evaluate(() => history.state.sealed?.draft?.text);
 

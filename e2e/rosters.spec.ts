@@ -460,7 +460,7 @@ test('a roster is claimed by the network, returned, and sent again', async ({ pa
     const sent = await request.post('/api/roster/upload', {
       headers,
       multipart: {
-        // Nobody else sends this group's rosters, so each is compared with the previous one.
+        // Only this test sends this group's rosters, so each is compared with the previous one.
         sourceId: '207',
         groupId: 'G2071',
         rosterType: 'full',

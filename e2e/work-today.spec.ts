@@ -129,7 +129,7 @@ test('staff without a scope see so, and Today fits a narrow window', async ({ pa
   await expectInWidth(page.getByRole('table', { name: 'Bills: paid' }), 360);
 });
 
-/** The layout of the tiles: the number per row, and any that differ from the others. */
+/** Returns the number of tiles per row, and tiles that differ from the others. */
 const describeTiles = (page: Page) =>
   page.getByRole('list', { name: 'Bill updates' }).evaluate((list) => {
     const near = (a: number, b: number) => Math.abs(a - b) < 1;

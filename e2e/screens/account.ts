@@ -77,7 +77,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await requestAccount(page, 'not an address');
       await expect(message(page)).toBeVisible();
     }),
-    screen('Request an Account that failed', async (page) => {
+    screen('Request an Account, failed', async (page) => {
       await mockReply(page, '**/api/public/**', 'lost');
       await requestAccount(page);
       await expect(page.getByText(/^There was an error processing/)).toBeVisible();
@@ -117,7 +117,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await submit(page);
       await expect(message(page)).toBeVisible();
     }),
-    screen('Reset Password that was refused', async (page) => {
+    screen('Reset Password, rejected', async (page) => {
       await refuse(page, 'INVALID_USERNAME_OR_EMAIL');
       await resetPassword(page);
       await expect(page.getByText(/does not match our records/)).toBeVisible();
@@ -128,7 +128,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await expect(page.getByText(/^A password reset link will be sent/)).toBeVisible();
     }),
     screen('Forgot Username', (page) => turnTo(page, 'Forgot Username', 'forgotusernm')),
-    screen('Forgot Username that was refused', async (page) => {
+    screen('Forgot Username, rejected', async (page) => {
       await refuse(page, 'USER_ACCT_NEW');
       await forgotUsername(page);
       await expect(page.getByText(/^Error: Please access the link/)).toBeVisible();
@@ -149,7 +149,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await setPassword(page, 'short', 'other');
       await expect(message(page)).toBeVisible();
     }),
-    screen('New password that was refused', async (page) => {
+    screen('New password, rejected', async (page) => {
       const text = 'This password is too easy to guess. Use a less common one.';
       await refuse(page, 'INVALID_PW', [{ path: 'newPassword', code: 'COMMON_PASSWORD', message: text }]);
       await setPassword(page, 'Password-2026');
@@ -199,7 +199,7 @@ export const screens: (Screen | ScreenGroup)[] = [
   screen('Registration, expired link', (page) => visit(page, 'registration?token=t&expire=1')),
   screen('Registration complete', (page) => visit(page, 'registrationComplete')),
   [
-    screen('User Profile that did not load', async (page) => {
+    screen('User Profile, failed to load', async (page) => {
       await mockReply(page, '**/api/users/userByName/**', { status: 404 });
       await enter(page, accounts.PRUS, '/wcpp/UserProfile');
       await expect(tryAgain(page)).toBeVisible();
@@ -234,7 +234,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await go(page, 'ChangePassword');
       await page.getByLabel('New Password').fill('Sunny');
     }),
-    screen('Change Password that was refused', async (page) => {
+    screen('Change Password, rejected', async (page) => {
       await changePassword(page, 'INVALID_PW CONTAINS_NAME');
       await expect(message(page)).toBeVisible();
     }),
@@ -284,7 +284,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await expect(page.getByText("You won't see them again.")).toBeVisible();
     }),
   ],
-  screen('Sign-in and security that failed', async (page) => {
+  screen('Sign-in and security, failed', async (page) => {
     await mockReply(page, '**/api/account/**', 'lost');
     await enter(page, accounts.PRUS, '/wcpp/SignInAndSecurity');
     await expect(tryAgain(page)).toHaveCount(2);
@@ -336,7 +336,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await expect(message(page)).toBeVisible();
     }),
   ],
-  screen('Edit Profile of nobody', async (page) => {
+  screen('Edit Profile without a user', async (page) => {
     await enter(page, accounts.PRAD, '/wcpp/EditProfile');
     await expect(page.getByText('No user selected')).toBeVisible();
   }),

@@ -8,14 +8,14 @@ export const screens: (Screen | ScreenGroup)[] = [
       await enter(page, accounts.ISAD, '/wcpp/AuditLog');
       await expect(page.getByRole('table', { name: 'Entries' })).toBeVisible();
     }),
-    screen('Audit log with what was searched', async (page) => {
+    screen('Audit log with search criteria', async (page) => {
       await page
         .getByRole('button', { name: /^Search criteria/ })
         .first()
         .click();
       await expect(page.getByRole('dialog').getByRole('definition').first()).toBeVisible();
     }),
-    screen('Audit log that failed', async (page) => {
+    screen('Audit log, failed', async (page) => {
       await page.keyboard.press('Escape');
       await mockReply(page, '**/api/audit/entries', { status: 503 });
       await page.getByLabel('User').fill('nobody at all');

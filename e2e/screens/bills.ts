@@ -74,7 +74,7 @@ export const screens: (Screen | ScreenGroup)[] = [
     }),
   ],
   [
-    screen('Bill Search that failed', async (page, { paid }) => {
+    screen('Bill Search, failed', async (page, { paid }) => {
       await mockReply(page, '**/api/billSearch/*earch*', 'lost');
       await billSearch(page);
       await searchByBill(page, paid);
@@ -102,7 +102,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await open(page, /^Payment Info/);
       await expect(dialog(page)).toContainText('40000017');
     }),
-    screen('Payment that is not available', async (page) => {
+    screen('Payment, not available', async (page) => {
       await dismiss(page);
       await mockReply(page, '**/api/billSearch/findPaymentInfo', {});
       await bills(page)
@@ -111,7 +111,7 @@ export const screens: (Screen | ScreenGroup)[] = [
         .click();
       await expect(dialog(page)).toContainText('Payment Information is not available.');
     }),
-    screen('Image that does not exist', async (page) => {
+    screen('Image, missing', async (page) => {
       await dismiss(page);
       await mockReply(page, '**/api/billSearch/imageExist*', { json: false });
       await open(page, /^7\d+ .*bill image$/);

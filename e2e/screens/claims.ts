@@ -25,7 +25,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await searchButton(page).click();
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
-    screen('Claim Search that failed', async (page) => {
+    screen('Claim Search, failed', async (page) => {
       await page.getByLabel('Claimant Last Name').fill('Quillfeather');
       await page.getByLabel('Claimant Date of Birth').fill('11/09/1978');
       await page.getByLabel('Claimant Date of Injury').fill('02/17/2026');

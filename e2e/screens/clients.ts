@@ -58,7 +58,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await pickProvider(page, '961242728', 'Delgado');
       await expect(page.getByRole('alert')).toBeVisible();
     }),
-    screen('Client List that failed', async (page) => {
+    screen('Client List, failed', async (page) => {
       await mockReply(page, '**/api/clients/getClientsByLOB/**', 'lost');
       await pickProvider(page);
       await searchClients(page, 'Primary PPO');

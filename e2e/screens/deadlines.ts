@@ -62,7 +62,7 @@ const bill = (name: string, wanted: (told: Told) => boolean) =>
 export const screens: (Screen | ScreenGroup)[] = [
   bill('Deadlines of a bill, passed, with interest', ({ interest }) => interest.length > 0),
   bill('Deadlines of a bill, to come', ({ deadlines }) => deadlines.some(({ daysLeft }) => daysLeft >= 0)),
-  screen('Deadlines of a bill whose state is assumed', async (page) => {
+  screen('Deadlines of a bill with an assumed state', async (page) => {
     const id = await pageWith(page, (told) => told.answer === 'assumed');
     await enter(page, accounts.PRUS, `/wcpp/work/bill/${id}`);
     await expect(page.getByText('No state on file.')).toBeVisible();
@@ -83,11 +83,11 @@ export const screens: (Screen | ScreenGroup)[] = [
       await page.getByRole('button', { name: /^Activate NY, Workers' compensation, Payment due/ }).click();
       await expect(page.getByRole('button', { name: 'Activate rule' })).toBeVisible();
     }),
-    screen('Deadline rules, what is wrong with one', async (page) => {
+    screen('Deadline rules with errors', async (page) => {
       await page.getByRole('button', { name: 'Activate rule' }).click();
       await expect(page.getByRole('link', { name: /Enter the reviewer/ })).toBeVisible();
     }),
-    screen('Deadline rules that failed', async (page) => {
+    screen('Deadline rules, failed', async (page) => {
       await mockReply(page, rules, { status: 503 });
       await page.reload();
       await expect(tryAgain(page)).toBeVisible();

@@ -79,7 +79,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await expect(change.or(page.getByRole('button', { name: 'Start session' }))).toBeVisible();
       if (await change.isVisible()) await change.click();
     }),
-    screen('Service desk, what is wrong with the reason', async (page) => {
+    screen('Service desk, reason with errors', async (page) => {
       await page.getByRole('combobox', { name: 'Reason' }).selectOption('Other');
       await page.getByRole('button', { name: 'Start session' }).click();
       await expect(page.getByText('Error: Enter a reason')).toBeVisible();
@@ -107,7 +107,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await page.getByRole('button', { name: 'Find' }).click();
       await expect(page.getByText('No exact match for this number or name.')).toBeVisible();
     }),
-    screen('Service desk that failed', async (page) => {
+    screen('Service desk, failed', async (page) => {
       await mockReply(page, sitting, { status: 503 });
       await page.reload();
       await expect(tryAgain(page)).toBeVisible();
@@ -125,7 +125,7 @@ export const screens: (Screen | ScreenGroup)[] = [
     }),
   ],
   [
-    screen('Service desk, what waits', async (page) => {
+    screen('Service desk, work queues', async (page) => {
       await enter(page, accounts.ISAD, '/wcpp/desk');
       await expect(page.getByRole('table', { name: 'Work queue' })).toBeVisible();
     }),

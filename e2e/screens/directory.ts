@@ -70,7 +70,7 @@ export const screens: (Screen | ScreenGroup)[] = [
     await showProvider(page, orthopedics.tin, orthopedics.physician);
     await expect(page.getByText('Loading Physician...')).toBeVisible();
   }),
-  screen('Physician that failed', async (page) => {
+  screen('Physician, failed', async (page) => {
     await refuseDirectory(page, '**/api/provider/Phys/*');
     await showProvider(page, orthopedics.tin, orthopedics.physician);
     await expect(page.getByText('Error loading Physician data.')).toBeVisible();

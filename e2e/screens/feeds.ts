@@ -16,7 +16,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await page.getByRole('button', { name: 'payments.edi' }).click();
       await expect(page.getByRole('dialog').getByText('Duration')).toBeVisible();
     }),
-    screen('Feeds, what is wrong with a source', async (page) => {
+    screen('Feeds, source with errors', async (page) => {
       await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
       await page.getByRole('button', { name: 'Add source' }).click();
       await page.getByRole('dialog').getByLabel(/^Name($|\W)/).fill('Never');
@@ -25,7 +25,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await page.getByRole('button', { name: 'Save' }).click();
       await expect(page.getByRole('link', { name: /This schedule never occurs/ })).toBeVisible();
     }),
-    screen('Feeds that failed', async (page) => {
+    screen('Feeds, failed', async (page) => {
       await mockReply(page, sources, { status: 503 });
       await page.reload();
       await expect(tryAgain(page)).toBeVisible();

@@ -94,7 +94,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await findRateCodes(page, [], 'H', 3);
       await expect(page.getByText(/company letterhead/)).toBeVisible();
     }),
-    screen('Fee schedule that failed', async (page) => {
+    screen('Fee schedule, failed', async (page) => {
       await findRateCodes(page, rateCodes.slice(0, 3), 'A', 4);
       await requestFeeSchedule(page, 'event: failed\ndata: No.\n\n');
       await expect(dialog(page)).toContainText('Your request could not be submitted');
@@ -104,7 +104,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await requestFeeSchedule(page, null);
       await expect(dialog(page)).toContainText('Your request is in progress');
     }),
-    screen('Fee schedule that is ready', async (page) => {
+    screen('Fee schedule, ready', async (page) => {
       const files = { successCount: 2, feeSchedList: feeSchedules };
       await dismiss(page);
       await requestFeeSchedule(page, `data: ${JSON.stringify(files)}\n\n`);
@@ -118,13 +118,13 @@ export const screens: (Screen | ScreenGroup)[] = [
     await expect(page.getByText(/You can't request fee schedules while mirroring/)).toBeVisible();
   }),
   [
-    screen('PPO Fee Schedule with what could not be made', async (page) => {
+    screen('PPO Fee Schedule with failed requests', async (page) => {
       await mockReply(page, '**/api/feeSchedule/lost', { json: lost });
       await enter(page, accounts.PRUS, '/wcpp/FeeSchedule');
       await expect(page.getByText(/^Couldn't create fee schedule/)).toHaveCount(2);
       await expect(searchButton(page)).toBeVisible();
     }),
-    screen('Today with a fee schedule that could not be made', async (page) => {
+    screen('Today with a failed fee schedule', async (page) => {
       await go(page, 'work');
       await expect(page.getByText(/^Couldn't create fee schedule/)).toHaveCount(2);
       await expect(page.getByRole('heading', { name: 'Today', level: 1 })).toBeVisible();

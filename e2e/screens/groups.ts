@@ -12,7 +12,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await page.getByRole('button', { name: 'SEARCH' }).click();
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
-    screen('Manage Portal User Groups that failed', async (page) => {
+    screen('Manage Portal User Groups, failed', async (page) => {
       await mockReply(page, '**/api/admin/groupList', { status: 400 });
       await page.getByRole('button', { name: 'More Options' }).click();
       await findGroups(page, 'Portal User Group ID', '1010');
@@ -34,7 +34,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await enter(page, accounts.ISAD, '/wcpp/desk/groups');
       await expect(page.getByRole('button', { name: /^Actions for group/ }).first()).toBeVisible();
     }),
-    screen('Groups at the desk, what follows', async (page) => {
+    screen('Groups at the desk, consequences', async (page) => {
       await page
         .getByRole('button', { name: /^Actions for group/ })
         .first()
@@ -64,7 +64,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await expect(page.getByRole('dialog').getByLabel(/Tax ID Number/)).toBeVisible();
     }),
   ],
-  screen('Manage Portal User Groups that is not permitted', async (page) => {
+  screen('Manage Portal User Groups, not permitted', async (page) => {
     await enter(page, accounts.PRUS, '/wcpp/ManageGroups');
     await expect(page.getByText("You don't have access")).toBeVisible();
   }),

@@ -71,7 +71,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await page.getByRole('button', { name: 'CREATE NOTIFICATION' }).click();
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
-    screen('Notifications, nothing filled in', async (page) => {
+    screen('Notifications, empty form', async (page) => {
       await page.getByRole('button', { name: 'RESET' }).click();
       await page.getByRole('button', { name: 'CREATE NOTIFICATION' }).click();
       await expect(dialog(page)).toBeVisible();
@@ -107,13 +107,13 @@ export const screens: (Screen | ScreenGroup)[] = [
     await showNotifications(page, []);
     await expect(page.getByText(/^No notifications yet/)).toBeVisible();
   }),
-  screen('Notifications that failed', async (page) => {
+  screen('Notifications, failed', async (page) => {
     await mockReply(page, '**/api/notifications/list', { status: 400 });
     await enter(page, accounts.ISAD, '/wcpp/Notifications');
     await expect(tryAgain(page)).toBeVisible();
   }),
   [
-    screen('Notification recipients that failed', async (page) => {
+    screen('Notification recipients, failed', async (page) => {
       await showNotifications(page);
       await mockReply(page, '**/api/admin/userList', { status: 400 });
       await manageRecipients(page, 'Holiday hours of Customer Service');
@@ -160,7 +160,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await page.getByRole('button', { name: 'ADD SELECTED' }).click();
       await expect(page.getByText('2 recipients added.')).toBeVisible();
     }),
-    screen('Recipient search that failed', async (page) => {
+    screen('Recipient search, failed', async (page) => {
       await answerRecipients(page, 'lost');
       await page.getByLabel('Email Address', { exact: true }).fill('*fails');
       await searchRecipients(page);
@@ -183,7 +183,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await page.getByRole('button', { name: 'COUNT' }).click();
       await expect(page.getByText(/^200,000 users match now/)).toBeVisible();
     }),
-    screen('Everyone who matches, what is wrong', async (page) => {
+    screen('Everyone who matches, errors', async (page) => {
       await page.getByLabel('Group IDs').fill('north');
       await page.getByRole('button', { name: 'COUNT' }).click();
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
@@ -194,7 +194,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await expect(page.getByText(/^Everyone who matches: everyone with state KY or OH/)).toBeVisible();
     }),
   ],
-  screen('Notification recipients that are not permitted', async (page) => {
+  screen('Notification recipients, not permitted', async (page) => {
     await enter(page, accounts.PRAD, '/wcpp/ManageRecipients');
     await expect(page.getByText("You don't have access")).toBeVisible();
   }),

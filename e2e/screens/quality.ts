@@ -47,12 +47,12 @@ export const screens: (Screen | ScreenGroup)[] = [
       await page.getByRole('button', { name: /^Files of .* for Payments with a matching bill$/ }).click();
       await expect(page.getByRole('button', { name: /^payments/ }).first()).toBeVisible();
     }),
-    screen('Quality that got worse', async (page) => {
+    screen('Quality with a decline', async (page) => {
       await mockReply(page, shares, { json: worse });
       await page.reload();
       await expect(page.getByText('2 measures got worse')).toBeVisible();
     }),
-    screen('Quality that failed', async (page) => {
+    screen('Quality, failed', async (page) => {
       await restore(page, shares);
       await mockReply(page, shares, { status: 503 });
       await page.reload();

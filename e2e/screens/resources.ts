@@ -10,7 +10,7 @@ async function providerResources(page: Page, list: object[] | null) {
 }
 
 export const screens: (Screen | ScreenGroup)[] = [
-  screen('Home, document that failed', async (page) => {
+  screen('Home, document, failed', async (page) => {
     await mockReply(page, '**/api/resources/**', { status: 503 });
     await enter(page, accounts.PRUS);
     const manual = { name: 'Read the provider manual' };
@@ -18,7 +18,7 @@ export const screens: (Screen | ScreenGroup)[] = [
     await expect(tryAgain(page)).toBeVisible();
   }),
   [
-    screen('Provider Resources that failed', async (page) => {
+    screen('Provider Resources, failed', async (page) => {
       await providerResources(page, null);
       await expect(tryAgain(page)).toBeVisible();
     }),

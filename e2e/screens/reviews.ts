@@ -36,7 +36,7 @@ const list = (unanswered: number) => ({
 });
 
 export const screens: (Screen | ScreenGroup)[] = [
-  screen('Access review that is late', async (page) => {
+  screen('Access review, overdue', async (page) => {
     await mockReply(page, reviews, list(1));
     await mockReply(page, people, { json: { rows, count: 3 } });
     await enter(page, accounts.PRAD, '/wcpp/work/access');
@@ -49,14 +49,14 @@ export const screens: (Screen | ScreenGroup)[] = [
       await enter(page, accounts.PRAD, '/wcpp/work/access');
       await expect(page.getByRole('button', { name: 'Finish', exact: true })).toBeVisible();
     }),
-    screen('Access review, what is wrong', async (page) => {
+    screen('Access review with errors', async (page) => {
       await page.getByRole('button', { name: 'Finish', exact: true }).click();
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
       await restore(page, reviews);
       await restore(page, people);
     }),
   ],
-  screen('Access review that failed', async (page) => {
+  screen('Access review, failed', async (page) => {
     await mockReply(page, reviews, { status: 503 });
     await enter(page, accounts.PRAD, '/wcpp/work/access');
     await expect(tryAgain(page)).toBeVisible();

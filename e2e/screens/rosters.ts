@@ -58,7 +58,7 @@ async function viewGroups(page: Page, source = 'Great Lakes Provider Hub') {
 
 export const screens: (Screen | ScreenGroup)[] = [
   [
-    screen('Manage Rosters that failed', async (page) => {
+    screen('Manage Rosters, failed', async (page) => {
       await mockReply(page, '**/api/roster/uploadLogs/page', { status: 400 });
       await enter(page, accounts.ROAD, '/wcpp/ManageRosters');
       await expect(tryAgain(page)).toBeVisible();
@@ -112,13 +112,13 @@ export const screens: (Screen | ScreenGroup)[] = [
     await submitGoodRoster(page);
     await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
   }),
-  screen('Upload Roster that failed', async (page) => {
+  screen('Upload Roster, failed', async (page) => {
     await mockReply(page, '**/api/roster/upload', 'lost');
     await submitGoodRoster(page);
     await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
   }),
   [
-    screen('Roster hub sources that failed', async (page) => {
+    screen('Roster hub sources, failed', async (page) => {
       await mockReply(page, '**/api/roster/sourceGroups', { status: 400 });
       await groupSources(page);
       await expect(tryAgain(page)).toBeVisible();
@@ -196,7 +196,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await expect(page.getByRole('link', { name: /^Error: Enter what the sender/ })).toBeVisible();
     }),
   ],
-  screen('Rosters at the desk that failed', async (page) => {
+  screen('Rosters at the desk, failed', async (page) => {
     await mockReply(page, '**/api/desk/rosters/page', { status: 400 });
     await enter(page, accounts.ISAD, '/wcpp/desk/rosters');
     await expect(tryAgain(page)).toBeVisible();

@@ -13,7 +13,7 @@ export const screens: (Screen | ScreenGroup)[] = [
     await signInButton(page).click();
     await expect(signInButton(page)).toBeDisabled();
   }),
-  screen('Sign-in that failed', async (page) => {
+  screen('Sign-in, failed', async (page) => {
     await page.goto('/wcpp/login?fail=USER_ACCT_LOCKED:7');
     await expect(page.getByRole('alert')).toBeVisible();
     await page.getByRole('button', { name: 'Sign in with password' }).click();
@@ -38,7 +38,7 @@ export const screens: (Screen | ScreenGroup)[] = [
     await page.getByRole('link', { name: 'Sign Out' }).click();
     await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible();
   }),
-  screen('Server out of reach', async (page) => {
+  screen('Server unreachable', async (page) => {
     await mockReply(page, '**/api/session', 'lost');
     await page.goto('/wcpp/home');
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();

@@ -83,7 +83,7 @@ export const screens: (Screen | ScreenGroup)[] = [
     await enter(page, accounts.ISAD);
     await expect(page.getByRole('heading', { name: /^Welcome/ })).toBeVisible();
   }),
-  screen('Tech Support that cannot be reached', async (page) => {
+  screen('Tech Support, unreachable', async (page) => {
     await mockReply(page, '**/api/support/chat', { status: 503 });
     await enter(page, accounts.PRUS);
     await page.getByRole('button', { name: 'Tech Support' }).click();

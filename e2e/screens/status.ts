@@ -37,12 +37,12 @@ export const screens: (Screen | ScreenGroup)[] = [
       await enter(page, accounts.ISAD, '/wcpp/desk/status');
       await expect(page.getByRole('button', { name: /^End now/ })).toBeVisible();
     }),
-    screen('Announcement, what is wrong', async (page) => {
+    screen('Announcement with errors', async (page) => {
       await page.getByRole('button', { name: 'Publish' }).click();
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
   ],
-  screen('Announcement that failed', async (page) => {
+  screen('Announcement, failed', async (page) => {
     await mockReply(page, lines, { status: 503 });
     await enter(page, accounts.ISAD, '/wcpp/desk/status');
     await expect(tryAgain(page)).toBeVisible();

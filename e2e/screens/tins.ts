@@ -78,7 +78,7 @@ async function openFoundTins(page: Page, userName: string, action: string) {
 
 export const screens: (Screen | ScreenGroup)[] = [
   [
-    screen('Manage TINs that failed', async (page) => {
+    screen('Manage TINs, failed', async (page) => {
       await mockReply(page, '**/api/ftin/groupFtins/**', { status: 400 });
       await enter(page, accounts.PRAD, '/wcpp/ManageTins');
       await expect(tryAgain(page)).toBeVisible();
@@ -177,12 +177,12 @@ export const screens: (Screen | ScreenGroup)[] = [
     }),
   ],
   [
-    screen('Home, sharings that wait', async (page) => {
+    screen('Home, pending sharings', async (page) => {
       await mockReply(page, '**/api/ftin/sharings/undecided', { json: { count: 2 } });
       await enter(page, accounts.ISAD, '/wcpp/home');
       await expect(page.getByText('2 TIN sharings pending a decision')).toBeVisible();
     }),
-    screen('TIN sharing of who decides', async (page) => {
+    screen('TIN sharing for deciding users', async (page) => {
       await answerSharings(page);
       await go(page, 'TinSharing');
       await expect(page.getByRole('table')).toHaveCount(2);

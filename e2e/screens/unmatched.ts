@@ -28,7 +28,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await page.getByRole('button', { name: /^Match… to/ }).first().click();
       await expect(page.getByText(/^Match this payment to bill/)).toBeVisible();
     }),
-    screen('Unmatched payments that failed', async (page) => {
+    screen('Unmatched payments, failed', async (page) => {
       await mockReply(page, list, { status: 503 });
       await page.reload();
       await expect(tryAgain(page)).toBeVisible();

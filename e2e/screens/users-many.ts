@@ -37,12 +37,12 @@ export const screens: (Screen | ScreenGroup)[] = [
       await page.getByRole('link', { name: 'Change TINs for 1 user' }).click();
       await expect(page.getByRole('table', { name: 'Group TINs' }).getByRole('row').nth(2)).toBeVisible();
     }),
-    screen('Bulk TIN update, what is wrong', async (page) => {
+    screen('Bulk TIN update with errors', async (page) => {
       await page.getByRole('textbox', { name: /^Tax IDs/ }).fill('12, 34');
       await page.getByRole('button', { name: 'Preview changes' }).click();
       await expect(page.getByText(/12 and 1 more aren't valid TINs/)).toBeVisible();
     }),
-    screen('Bulk TIN update, what it does', async (page) => {
+    screen('Bulk TIN update, preview', async (page) => {
       await mockReply(page, preview, { json: outcomes });
       await page.getByRole('textbox', { name: /^Tax IDs/ }).fill(tins.join('\n'));
       await page.getByRole('button', { name: 'Preview changes' }).click();
@@ -50,7 +50,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await restore(page, preview);
     }),
   ],
-  screen('TINs of nobody', async (page) => {
+  screen('TINs without a user', async (page) => {
     await enter(page, accounts.PRAD, '/wcpp/work/users/tins');
     await expect(page.getByText(/^No users selected/)).toBeVisible();
   }),
@@ -67,7 +67,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await expect(page.getByRole('button', { name: 'Add 2 users' })).toBeVisible();
       await restore(page, check);
     }),
-    screen('Users from a file that is none', async (page) => {
+    screen('Users from an invalid file', async (page) => {
       await page.getByRole('button', { name: /^Remove New users/ }).click();
       await page.locator('input[type=file]').setInputFiles(csv);
       await expect(page.getByText(/Unknown column/)).toBeVisible();

@@ -76,7 +76,7 @@ const findProviders = (page: Page) =>
 
 export const screens: (Screen | ScreenGroup)[] = [
   [
-    screen('Manage Users that failed', async (page) => {
+    screen('Manage Users, failed', async (page) => {
       await mockReply(page, '**/api/users/manageUsers/**', { status: 400 });
       await enter(page, accounts.PRAD, '/wcpp/ManageUsers');
       await expect(tryAgain(page)).toBeVisible();
@@ -162,7 +162,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await page.getByRole('button', { name: 'SEARCH' }).click();
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
-    screen('User Search that failed', async (page) => {
+    screen('User Search, failed', async (page) => {
       await mockReply(page, '**/api/admin/userList/page', { status: 400 });
       await findUsers(page, 'Username', 'prad');
       await expect(tryAgain(page)).toBeVisible();
@@ -204,7 +204,7 @@ export const screens: (Screen | ScreenGroup)[] = [
     }),
   ],
   [
-    screen('Add User that did not load', async (page) => {
+    screen('Add User, failed to load', async (page) => {
       await mockReply(page, '**/api/users/getUserTypes', { status: 400 });
       await enter(page, accounts.ISAD, '/wcpp/AddUser');
       await expect(tryAgain(page)).toBeVisible();
@@ -250,7 +250,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await lookUp(page, '999999999');
       await expect(page.getByText('No Providers found for the selected Tax ID')).toBeVisible();
     }),
-    screen('Add TIN Provider that failed', async (page) => {
+    screen('Add TIN Provider, failed', async (page) => {
       await mockReply(page, '**/api/provider/list/**', 'lost');
       await lookUp(page);
       await expect(dialog(page).getByRole('button', { name: 'Try again' })).toBeVisible();
@@ -286,7 +286,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await expect(page.getByText(/^We couldn't find this account request/)).toBeVisible();
     }),
   ],
-  screen('Add User that is not permitted', async (page) => {
+  screen('Add User, not permitted', async (page) => {
     await enter(page, accounts.IRAD, '/wcpp/AddUser');
     await expect(page.getByText("You don't have access")).toBeVisible();
   }),

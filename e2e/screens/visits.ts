@@ -63,11 +63,11 @@ export const screens: (Screen | ScreenGroup)[] = [
       await expect(page.getByRole('button', { name: /^3 opened by/ })).toBeVisible();
       await expect(page.getByText('Pending')).toBeVisible();
     }),
-    screen('Refuse a request of the network', async (page) => {
+    screen('Decline a network request', async (page) => {
       await page.getByRole('button', { name: /^Decline/ }).click();
       await expect(page.getByRole('dialog')).toBeVisible();
     }),
-    screen('What the network opened', async (page) => {
+    screen('Network access session, opened items', async (page) => {
       await mockReply(page, openings, { json: { rows: [{ at: '2020-06-14T14:10:00Z', what: 'bill', number: '111111111 7000001052' }], count: 1 } });
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('button', { name: /^3 opened by/ }).click();
@@ -82,7 +82,7 @@ export const screens: (Screen | ScreenGroup)[] = [
     await restore(page, settings);
   }),
   [
-    screen('A user at the desk whose office wants to be asked', async (page) => {
+    screen('A user at the desk with an office that requires approval', async (page) => {
       await mockReply(page, '**/api/desk/visits/standing', { json: { asksFirst: true, allowed: false } });
       await enter(page, accounts.ISAD, '/wcpp/desk');
       const change = page.getByRole('button', { name: 'Change' });

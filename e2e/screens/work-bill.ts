@@ -20,8 +20,8 @@ export async function openPage(page: Page, bill: Bill): Promise<void> {
 
 export const screens: (Screen | ScreenGroup)[] = [
   screen('Page of a bill', (page, { paid }) => openPage(page, paid)),
-  screen('Page of a bill that others pay', (page, { sheet }) => openPage(page, sheet)),
-  screen('Page of a bill, link no longer good', async (page) => {
+  screen('Page of a bill that other payers pay', (page, { sheet }) => openPage(page, sheet)),
+  screen('Page of a bill, expired link', async (page) => {
     await enter(page, accounts.PRUS, '/wcpp/work/bill/gone');
     await expect(page.getByText('This link is no longer valid.')).toBeVisible();
   }),

@@ -136,7 +136,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await find(page);
       await expect(page.getByRole('alert')).toContainText('Try again after');
     }),
-    screen('Bulk lookup, more lines than are answered at once', async (page) => {
+    screen('Bulk lookup, too many lines', async (page) => {
       const message = 'Save the lines as a file to look up as many as 10,000.';
       await mockReply(page, '**/api/work/findMany', {
         status: 400,
@@ -145,7 +145,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await find(page);
       await expect(page.getByRole('button', { name: 'Send as a file' })).toBeVisible();
     }),
-    screen('Bulk lookup, answers', async (page) => {
+    screen('Bulk lookup, results', async (page) => {
       await mockReply(page, '**/api/work/findMany', { json: answered });
       await find(page);
       await expect(answers(page)).toContainText('2 matches');
@@ -154,7 +154,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await page.getByRole('button', { name: '1 not found' }).click();
       await expect(answers(page).locator('tbody').getByRole('row')).toHaveCount(1);
     }),
-    screen('Bulk lookup, nothing recognised', async (page) => {
+    screen('Bulk lookup, no columns detected', async (page) => {
       await another(page);
       await paste(page, 'lorem\nipsum');
       await expect(page.getByText('Select what each column contains.')).toBeVisible();
@@ -165,7 +165,7 @@ export const screens: (Screen | ScreenGroup)[] = [
     await openFindMany(page);
     await expect(files(page)).toContainText('3,200 of 9,200');
   }),
-  screen('Bulk lookup, files that could not be listed', async (page) => {
+  screen('Bulk lookup, list of files failed', async (page) => {
     await mockReply(page, '**/api/work/findMany/jobs', { status: 500 });
     await openFindMany(page);
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();

@@ -59,7 +59,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await find(page, '7000001052');
       await expect(dialog(page)).toContainText("2 bills found. The second bill system didn't respond.");
     }),
-    screen('Workspace, a number that is too long, on a narrow window', async (page) => {
+    screen('Workspace, too long a number, in a narrow window', async (page) => {
       await restore(page);
       await field(page).fill('7'.repeat(101));
       await expect(dialog(page)).toContainText('Error: Use 100 characters or fewer');

@@ -40,11 +40,11 @@ export const screens: (Screen | ScreenGroup)[] = [
       await expect(page.getByRole('button', { name: 'View', exact: true })).toBeVisible();
       await expect(openBills(page).first()).toBeVisible();
     }),
-    screen('What can be done with a view', async (page) => {
+    screen('Menu of a view', async (page) => {
       await page.getByRole('button', { name: 'View', exact: true }).click();
       await expect(page.getByRole('menu')).toBeVisible();
     }),
-    screen('A view that somebody else changed', async (page) => {
+    screen('A view changed by another user', async (page) => {
       await page.keyboard.press('Escape');
       await showOpenBills(page, accounts.PRAD);
       await page.getByRole('link', { name: /^Unpaid after 45 days/ }).click();
@@ -71,7 +71,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await dialog(page).getByRole('button', { name: 'Save' }).click();
       await expect(dialog(page)).toContainText('changed this view while you were editing');
     }),
-    screen('A view with what is not known, and lost bills', async (page) => {
+    screen('A view with unknown values and unassigned bills', async (page) => {
       await dismiss(page);
       await restore(page);
       await mockReply(page, '**/api/work/lost-assignments', {
@@ -100,7 +100,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await expect(page.getByText('no longer supported')).toBeVisible();
       await expect(page.getByRole('button', { name: 'Dismiss' })).toBeVisible();
     }),
-    screen('A view that is not there', async (page) => {
+    screen('A missing view', async (page) => {
       await restore(page);
       await enter(page, accounts.PRAD, '/wcpp/work/bills/NONE');
       await expect(page.getByText("This doesn't exist")).toBeVisible();
@@ -134,7 +134,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await choose(page, 'Mark as done');
       await expect(page.getByText(/^Removed from the list: /)).toBeVisible();
     }),
-    screen('Keys of the open bills', async (page) => {
+    screen('Keyboard shortcuts of the open bills', async (page) => {
       await page.getByRole('button', { name: 'Undo' }).click();
       await expect(page.getByText(/^Removed from the list: /)).toHaveCount(0);
       await page.getByRole('button', { name: 'Shortcuts' }).click();

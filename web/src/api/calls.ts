@@ -40,7 +40,7 @@ const isOfSession = ({ url }: Request) =>
 async function send(request: Request): Promise<Response> {
   if (bearer.covered && !isOfSession(request)) await bearer.covered;
   const json = request.headers.get('Content-Type')?.startsWith('application/json') ?? true;
-  // File uploads need no re-authentication, and keepalive requests can't wait for it.
+  // File uploads don't need re-authentication, and keepalive requests can't wait for it.
   if (request.method === 'GET' || request.keepalive || !json) return fetch(request);
   const body = await request.text();
   const sent = () => fetch(new Request(request, body ? { body } : {}));

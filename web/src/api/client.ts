@@ -14,7 +14,7 @@ export function connect(apiUrl: string): void {
   client = null;
 }
 
-/** Loads the client on first use, because the sign-in screen makes no requests. */
+/** Loads the client on first use, because the sign-in screen doesn't make requests. */
 export const loadClient = (): Promise<Client<paths>> => {
   client ??= import('./calls').then(
     ({ makeClient }) => makeClient(address),

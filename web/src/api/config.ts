@@ -63,7 +63,7 @@ const defaults: Config = {
 
 let current = defaults;
 
-/** The current settings: the defaults until loadConfig has finished. */
+/** The current settings, or the defaults until loadConfig has finished. */
 export const config = (): Readonly<Config> => current;
 
 /** Users sign in only with an external provider, so the portal's passwords don't work. */

@@ -15,7 +15,7 @@ onSessionChange((change) => {
   if (change.type === 'started') keyFor = '';
 });
 
-/** Not available over plain HTTP, for example. Then nothing is stored. */
+/** Not available over plain HTTP, for example. Then input isn't stored. */
 const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined;
 
 async function askKey(): Promise<CryptoKey | null> {

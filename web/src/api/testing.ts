@@ -142,7 +142,7 @@ export function fakeServer(replies: Replies): Call[] {
     const text = await request.text();
     const json = request.headers.get('Content-Type')?.startsWith('application/json');
     const body = text === '' ? null : json ? JSON.parse(text) : text;
-    // Every changed form requests this key soon. Without a reply nothing is stored.
+    // Every changed form requests this key soon. Without a reply, input isn't stored.
     if (call === 'PUT /session/form-key' && !(call in replies)) return unreachable();
     const before = calls.filter((earlier) => earlier.call === call).length;
     calls.push({ call, body, ...(search && { query: search }) });

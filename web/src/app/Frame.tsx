@@ -15,7 +15,7 @@ export async function loadShell() {
   return shell;
 }
 
-/** The frame around every screen: the full header and menu when signed in, else a plain header. */
+/** The frame around every screen, with the full header and menu when signed in, else a plain header. */
 export function Frame() {
   const { session } = useRouteContext({ from: '__root__' });
   const title = useMatches({ select: (matches) => matches.at(-1)?.staticData.title });

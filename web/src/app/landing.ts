@@ -18,7 +18,7 @@ export const registerLanding = (path: string, screen: Screen): void =>
 /** Finds the screen at an address. The last segment can be an ID. */
 const findScreen = (path: string) => screens.get(path) ?? screens.get(path.replace(/[^/]+$/, '$$id'));
 
-/** Returns the page after sign-in: the requested page if this account can open it, else home. */
+/** Returns the page after sign-in. It's the requested page if this account can open it, else home. */
 export function getLandingPage(initialUrl: string | null, session: Session | null): string {
   const path = initialUrl?.match(/^\/wcpp(\/[^?#]*)/)?.[1];
   const { access = 'public', screen = '' } = (path && findScreen(normalizePath(path))) || {};

@@ -12,7 +12,7 @@ import { isBeforeMirror } from './mirrorStart';
 import { SignedOutFrame } from './SignedOutFrame';
 import { Unreachable } from './Unreachable';
 
-/* The root of every screen: its access check and its frame. */
+/* The root of every screen, with its access check and frame. */
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {

@@ -92,7 +92,7 @@ export function ReasonText({
   /** The label as text, for screen readers that read only the button's name. */
   name: string;
   reason: Reason | undefined;
-  /** The group's text: who is responsible for the amount. */
+  /** The group's text, which names the responsible party. */
   bearer?: Reason;
 }) {
   const [open, setOpen] = useState(false);

@@ -116,7 +116,7 @@ function StoredInput<Values extends FieldValues, Out>({
     };
   }, [router, form, name]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a restored value can be the form's default
+  // biome-ignore lint/correctness/useExhaustiveDependencies: restored values can equal the defaults
   useEffect(() => {
     if (!changed) {
       if (wasChanged.current) write(null);

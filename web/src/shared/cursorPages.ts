@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
-/** Where a page starts: a number of rows after an earlier page's end cursor. */
+/** The start of a page, as a number of rows after an earlier page's end cursor. */
 export interface PageStart<Place> {
   after: Place | undefined;
   skip: number;

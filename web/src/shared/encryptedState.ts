@@ -87,7 +87,7 @@ export function useEncryptedState<T extends Work>(name: string) {
   const keep = useCallback(
     async (work: T) => {
       const { sealed } = await encryptState(name, work);
-      // There may be a newer version by now.
+      // There may be a newer version.
       if (newest.get(work.id) !== work) return;
       await setNavigationState((before) => ({ ...before, sealed: { ...before.sealed, ...sealed } }));
     },

@@ -11,7 +11,7 @@ const list = ['watches'];
 export const useFollows = () =>
   useQuery({ queryKey: list, queryFn: ({ signal }) => unwrap(api.GET('/work/watches', { signal })) });
 
-/** Whether the user follows a page's bill and its claim. */
+/** The user's follow status for a page's bill and its claim. */
 export const useFollowed = (id: string, enabled: boolean) =>
   useQuery({
     queryKey: [...list, id],

@@ -66,7 +66,7 @@ export function useProviderPicker(tin: string, chosenId: string) {
   return {
     /** The selected provider, once loaded. */
     provider,
-    /** Reports whether the TIN has no providers. */
+    /** Reports whether the TIN is without providers. */
     none: all.data?.count === 0,
     isLoading: all.isLoading,
     isFetching: all.isFetching || found.isFetching,

@@ -24,7 +24,7 @@ export const listNames: Record<ReasonList, string> = {
 export interface Reasons {
   /** By list and code. */
   all: readonly Reason[];
-  /** The jurisdiction's own text if there is one. Undefined if the code has no explanation yet. */
+  /** The jurisdiction's own text if there is one. Undefined for a code without an explanation. */
   of: (list: CodeList, code: string, jurisdiction?: string) => Reason | undefined;
 }
 

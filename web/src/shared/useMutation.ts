@@ -4,7 +4,7 @@ import {
   replaceEqualDeep,
   type UseMutationOptions,
   type UseMutationResult,
-  // biome-ignore lint/style/noRestrictedImports: the only allowed import
+  // biome-ignore lint/style/noRestrictedImports: only allowed here
   useMutation as useCalls,
 } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
@@ -12,7 +12,7 @@ import { useCallback, useRef } from 'react';
 /**
  * A screen's mutation. While a request is running, the same request isn't sent again: the second
  * click of a double click can come before a render disables the button. The second caller gets
- * the first one's result.
+ * the first result.
  */
 export function useMutation<Answer = unknown, Failure = DefaultError, Sent = void, Context = unknown>(
   options: UseMutationOptions<Answer, Failure, Sent, Context>,

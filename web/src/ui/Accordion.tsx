@@ -18,7 +18,7 @@ interface Props<Name extends string> {
   open: Name | null;
   onOpen: (name: Name | null) => void;
   headingLevel?: 2 | 3 | 4;
-  /** Inside a card: no border around the whole. */
+  /** Inside a card, without a border around the whole. */
   flat?: boolean;
 }
 

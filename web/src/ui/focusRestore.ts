@@ -51,7 +51,7 @@ export function startFocusRestore(): () => void {
       .find((found) => found !== null);
     if (heading && !heading.hasAttribute('tabindex')) heading.tabIndex = -1;
     const next = heading ?? (element as HTMLElement);
-    // Pointer users need no focus ring, and the page shouldn't scroll under the pointer.
+    // Pointer users don't need a focus ring, and the page shouldn't scroll under the pointer.
     next.focus({ preventScroll: !seen });
     return next;
   };

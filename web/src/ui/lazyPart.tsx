@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, useEffect, useState } from 'react';
 
 /**
- * Not a query result as is: React Query doesn't rerender for fields that nobody has read, and
+ * Not a query result as is: React Query doesn't rerender for unread fields, and
  * the part reads them later.
  */
 type Read<Props> = {

@@ -72,7 +72,7 @@ export function useLayers(open: boolean, giveUp?: () => void): Layers | undefine
 export function usePreloadLayers(): void {
   useEffect(() => {
     const load = () => void loadLayers().catch(() => {}); // it loads again when one opens, which also reports a failure
-    // Safari has no idle callbacks.
+    // Safari doesn't support idle callbacks.
     if (!('requestIdleCallback' in window)) {
       const timer = setTimeout(load, 1000);
       return () => clearTimeout(timer);

@@ -86,7 +86,7 @@ describe('a new password', () => {
     expect(sent()).toEqual([
       { call: 'POST /public/resetPassword/complete', body: { token, newPassword: 'Sunny-Day-2027' } },
     ]);
-    // Nothing is sent again until the browser has left the page.
+    // The form can't be sent again until the browser has left the page.
     await userEvent.click(button('Submit'));
     expect(sent()).toHaveLength(1);
   });

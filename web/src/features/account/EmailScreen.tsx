@@ -30,7 +30,7 @@ const internalUser =
 const complete =
   'Thank you. An email with instructions will arrive shortly. If it does not arrive within one business day, please contact support.';
 
-/** First step of an account request: the email address for the link to the form. */
+/** First step of an account request. It asks for the email address that gets the link to the form. */
 export function EmailScreen() {
   const [state, setState] = useState<'FORM_ACTIVE' | 'INTERNAL_USER' | 'COMPLETE'>('FORM_ACTIVE');
   const [failure, setFailure] = useState<Problem | null>(null);

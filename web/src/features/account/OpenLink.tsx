@@ -15,7 +15,7 @@ interface Props {
 }
 
 /**
- * The target of an emailed link. It checks the link once, so that nobody fills in a form for an
+ * The target of an emailed link. It checks the link once, so that users don't fill in a form for an
  * unusable one. If the check fails, the form's own request reports it.
  */
 export function OpenLink({ purpose, token, title, ended, children }: Props) {

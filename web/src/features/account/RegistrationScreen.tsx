@@ -27,7 +27,7 @@ import {
 import { TextWithLink } from './TextWithLink';
 import { useLink } from './useLink';
 
-/** Second step of an account request: the form that the emailed link opens. */
+/** Second step of an account request, which the emailed link opens. */
 export function RegistrationScreen() {
   const link = useLink();
   return <RegistrationSteps key={link.token} link={link} />;

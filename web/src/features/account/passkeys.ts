@@ -2,7 +2,7 @@
 export const supportsPasskeys = (): boolean =>
   typeof PublicKeyCredential !== 'undefined' && 'parseCreationOptionsFromJSON' in PublicKeyCredential;
 
-/** No passkey was created: the user canceled, or the device refused. */
+/** Thrown if the user canceled or the device refused. */
 export class NoPasskey extends Error {}
 
 /** Creates a passkey on the user's device. Returns the JSON that the server verifies. */

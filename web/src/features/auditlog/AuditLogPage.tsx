@@ -17,7 +17,7 @@ import { type Entry, maxCounted, useAuditEntries, useExport } from './queries';
 import { SearchedDialog } from './SearchedDialog';
 import { SearchForm } from './SearchForm';
 
-/** Who did what, for whom, to what, when and from where. */
+/** The log of all users' actions. */
 export default function AuditLogPage() {
   const { can, actingUser } = useSession();
   return (

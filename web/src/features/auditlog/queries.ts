@@ -17,7 +17,7 @@ type AuditPage = components['schemas']['AuditEntries'];
 export const maxCounted = 1000;
 
 /**
- * A page of the audit log. The server counts the following entries up to a limit, anew for each
+ * A page of the audit log. The server counts the following entries up to a limit, again for each
  * page.
  */
 export function useAuditEntries({ criteria, run }: SearchRun<Criteria>, { page, pageSize }: TableState) {

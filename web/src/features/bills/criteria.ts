@@ -29,7 +29,7 @@ export const kinds = {
   documentId: numberOfBill(50, 'documentId'),
 };
 
-/** All bills of a claim, for any TIN and date: the link from a claim. */
+/** All bills of a claim, for any TIN and date. Claims link to this search. */
 export const wholeClaimSchema = z.object({
   mode: z.literal('wholeClaim'),
   claimNumber: boundedText(kinds.claimNumber),

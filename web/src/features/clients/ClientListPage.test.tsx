@@ -102,7 +102,7 @@ async function pickListed(label: string, option: string) {
   await userEvent.selectOptions(await picker(label), await screen.findByRole('option', { name: option }));
 }
 
-/** Selects the given values from the first picker on. */
+/** Selects the given values, starting with the first picker. */
 async function pick(provider?: string, state?: string, product?: string) {
   await pickTyped('Tax ID', '111111111');
   if (provider) await pickTyped('Provider', provider);

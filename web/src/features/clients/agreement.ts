@@ -1,4 +1,4 @@
-/* A session cookie in this browser: the user accepted the terms of the Client List. */
+/* A session cookie which records that the user accepted the terms of the Client List. */
 
 const agreed = 'clientListAgreement=Y';
 // The account ID of the user who accepted. The next user of this browser is asked again.

@@ -116,7 +116,7 @@ export function show(replies: Replies = {}, session: Session = makeSession()) {
     /** The requests in order. */
     calls: () => listCalls(made),
     history,
-    /** Reloads: the history stays, everything else starts over. */
+    /** Reloads the page, but preserves the history. */
     reload() {
       drawn.unmount();
       drawn = draw();

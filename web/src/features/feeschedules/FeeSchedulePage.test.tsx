@@ -63,7 +63,7 @@ async function choose(name: string, option: string) {
   const box = await field(name);
   await waitFor(() => expect(box.disabled).toBe(false));
   await userEvent.click(box);
-  // These tests have no layout to position the list.
+  // These tests don't have a layout to position the list.
   await userEvent.click(await screen.findByRole('option', { name: option, hidden: true }));
 }
 

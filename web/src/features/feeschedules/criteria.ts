@@ -7,7 +7,7 @@ export const linesOfBusiness = [
   { value: 'DPAUT', label: 'Auto' },
 ];
 
-/** The provider type of hospitals, which need no rate codes. */
+/** The provider type of hospitals, which don't need rate codes. */
 export const hospital = 'H';
 
 export const providerNotFound = 'Error: Provider not found';

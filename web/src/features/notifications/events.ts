@@ -43,7 +43,7 @@ async function listen(connect: Connect, signal: AbortSignal, onMessage: () => vo
     } catch (error) {
       if (signal.aborted || isRefusal(error)) throw error;
     }
-    // Randomized, so that browsers don't all reconnect at once when a server returns.
+    // Randomized, so that browsers don't all reconnect simultaneously when a server returns.
     await pause(wait * (0.5 + Math.random()), signal);
   }
 }

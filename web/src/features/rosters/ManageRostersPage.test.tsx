@@ -455,7 +455,7 @@ describe('the check', () => {
       ],
     });
     const choices = (columns: unknown[]) => columns.map((each) => JSON.parse(String(each)));
-    /** The form data created from now on. */
+    /** The form data of later uploads. */
     const watch = () => {
       const append = vi.spyOn(FormData.prototype, 'append');
       return () =>

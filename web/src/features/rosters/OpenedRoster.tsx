@@ -30,7 +30,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** A group's roster: its files with their check results, its changes, and its processing. */
+/** A group's roster with its files, check results, changes and processing status. */
 export function OpenedRoster({ id, onClose }: Props) {
   const opened = useDeskRoster(id);
   const [returning, setReturning] = useState(false);

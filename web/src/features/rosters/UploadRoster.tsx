@@ -196,7 +196,7 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
               noneSelected="No files selected"
               hint={limits()}
               error={fieldState.error?.message ?? limit}
-              told={fieldState.error !== undefined}
+              inBanner={fieldState.error !== undefined}
               files={files}
               onChange={(next) => {
                 field.onChange(next);

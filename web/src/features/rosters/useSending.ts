@@ -62,7 +62,7 @@ const stopped = (whole: boolean): Sending => ({
 });
 
 function refused(error: unknown, whole: boolean): Sending {
-  // Responses from elsewhere, such as a proxy, have no code.
+  // Responses from elsewhere, such as a proxy, don't have a code.
   if (!(error instanceof Problem) || error.status === 0 || error.code === '')
     return { step: 'failed', message: noAnswer, stored: storedIf(whole) };
   if (error.code === 'ROSTER_ENDS_MANY') return { step: 'ask', message: error.message };

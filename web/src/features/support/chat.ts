@@ -39,7 +39,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The messages to a loaded widget: its state in the portal, and the user. */
+/** The messages that pass the portal's state and the user to a loaded widget. */
 export const introduction = (person: Introduction, open: boolean): string[] => [
   chatMessage('config-set', {
     position: 'right',

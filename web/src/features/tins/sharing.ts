@@ -42,7 +42,7 @@ export function formatFailure(error: unknown): string {
 
 const genericError = 'Error: An error has occurred. Please try again or contact Customer Service.';
 
-/** A page of the own group's TINs that other groups got or request. */
+/** A page of the TINs in the user's group that other groups got or request. */
 export const useSharedTins = (table: TableState) =>
   useServerPage({
     key: ['tins', 'shared'],

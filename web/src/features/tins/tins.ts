@@ -25,7 +25,7 @@ export const tinSchema = z.object({ ftin: tin });
 export type Tin = z.output<typeof tinSchema>;
 export const noTin: Tin = { ftin: '' };
 
-/** A TIN, and the proof that it's related to the group: a bill or a provider on file. */
+/** A TIN, and the proof that the group uses it, which is a bill or provider on file. */
 export const provenTinSchema = z
   .object({
     ftin: tin,

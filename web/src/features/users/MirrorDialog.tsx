@@ -45,7 +45,7 @@ export function MirrorDialog({ user, failed, onClose }: Props) {
       <TextInput
         label="Reason"
         hint={
-          // A non-network user's group has no administrators.
+          // A non-network user's group doesn't have administrators.
           workspace && user.typeCd !== 'NNUS'
             ? "This is recorded in the audit log. Administrators of the user's group can see it."
             : 'This is recorded in the audit log.'

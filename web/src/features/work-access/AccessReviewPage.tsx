@@ -37,7 +37,7 @@ import {
   useTerminate,
 } from './queries';
 
-/** The quarterly access review: who can see the group's bills, and who should. */
+/** The quarterly review of users with access to the group's bills. */
 export default function AccessReviewPage() {
   const { can, mirroredUser } = useSession();
   return (

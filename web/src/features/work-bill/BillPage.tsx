@@ -38,7 +38,7 @@ export default function BillPage() {
   );
 }
 
-/** A bill as its office sees it, read-only for staff: no downloads and no following. */
+/** A bill as its office sees it, read-only for staff, without downloads and following. */
 export function DeskBillPage() {
   const { id = '' } = useParams({ strict: false });
   const query = useDeskBill(id);

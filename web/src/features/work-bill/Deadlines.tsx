@@ -9,7 +9,7 @@ import { pluralize } from '@/ui/pluralize';
 import styles from './bill.module.css';
 import { type Deadline, type Interest, type Deadlines as Told, useDeadlines } from './queries';
 
-/** The payer's and the office's deadlines, by confirmed rules. Empty if nothing is left to do. */
+/** The payer's and the office's deadlines, by confirmed rules. Empty for a finished bill. */
 export function Deadlines({ id, desk = false }: { id: string; desk?: boolean }) {
   const { data, isError, refetch } = useDeadlines(id, desk);
   if (data?.answer === 'nothing') return null;

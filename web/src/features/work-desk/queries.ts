@@ -55,7 +55,7 @@ export type Standing = components['schemas']['VisitStanding'];
 
 const accessKey = ['desk-standing'];
 
-/** Whether a user's office requires approval for mirroring, and its decision. */
+/** The mirroring policy of a user's office, and its decision. */
 export const useAccessStatus = (userName: string, enabled: boolean) =>
   useQuery({
     queryKey: [...accessKey, userName],

@@ -83,7 +83,7 @@ export const measures: Record<string, { name: string; note?: string }> = {
 
 export const getShare = ({ good, counted }: Share) => (counted === 0 ? 0 : good / counted);
 
-/** Formats a share as a percentage; empty if nothing was counted. */
+/** Formats a share as a percentage; empty without a count. */
 export const formatShare = (share: Share) => (share.counted === 0 ? '' : formatPercent(getShare(share)));
 
 export const formatShareCount = ({ good, counted }: Share) =>

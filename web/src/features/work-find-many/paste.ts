@@ -16,7 +16,7 @@ export function parseRows(text: string, separator: Separator): string[][] {
 }
 
 /**
- * Detects tabs first. Detects commas if one in the first line has no space after it: "Brook,
+ * Detects tabs first. Detects commas if one in the first line isn't followed by a space: "Brook,
  * Ada" is one name. Users can change the guess.
  */
 export function detectSeparator(text: string): Separator {

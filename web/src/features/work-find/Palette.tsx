@@ -48,7 +48,7 @@ interface Option {
 export default function Palette({ onClose }: { onClose: () => void }) {
   const session = useSession();
   const { workspace, can, actingUser } = session;
-  // Network staff have no bills of their own. Their searches go to the service desk, which asks
+  // Network staff don't have bills of their own. Their searches go to the service desk, which asks
   // for a reason.
   const atDesk = can('desk.open');
   const navigate = useNavigate();
@@ -192,7 +192,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         {options.length > 0 && (
           <div id={listId} role="listbox" aria-label="Results" className={styles.list}>
             {[...new Set(options.map(({ group }) => group))].map((group, index) => (
-              // biome-ignore lint/a11y/useSemanticElements: a list box groups its options so
+              // biome-ignore lint/a11y/useSemanticElements: list boxes group options this way
               <div key={group} role="group" aria-labelledby={`${listId}-group-${index}`}>
                 <p id={`${listId}-group-${index}`} role="presentation" className={styles.group}>
                   {group}

@@ -5,7 +5,7 @@ import type { components } from '@/api/schema';
 export type FoundBill = components['schemas']['FoundBill'];
 export type FoundClaim = components['schemas']['ClaimOfBills'];
 
-/** One press of Enter: the number or claimant, and which press it was. */
+/** One press of Enter, with the number or claimant and a counter. */
 export interface Sought {
   number: string;
   run: number;

@@ -82,7 +82,7 @@ export const FilterForm = memo(function FilterForm({ tins, kept, whole, searchin
 interface FieldsProps {
   control: Control<Criteria>;
   tins: readonly string[];
-  /** The view's Tax ID that the user doesn't have. Nothing is found, and the field says why. */
+  /** The view's Tax ID that the user doesn't have. The result is empty, and the field says why. */
   lacked: string;
   /** The extra filters are visible, in the element with this ID. */
   more: boolean;

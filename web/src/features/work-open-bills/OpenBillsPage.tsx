@@ -363,7 +363,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
 
 const noBills: OpenBill[] = [];
 
-/** Describes which bills are shown, and how many of them need no follow-up any longer. */
+/** Describes which bills are shown, and how many of them are finished. */
 function describeChosen({ bills, lost }: Criteria, open: number | undefined, losses: readonly Loss[]) {
   if (lost !== null) {
     const loss = losses.find(({ id }) => id === lost);

@@ -49,7 +49,7 @@ export function outcomeText(
 
 /** A change's result. */
 export interface Done {
-  /** The bills that need no further change. */
+  /** The bills that are done. */
   ids: string[];
   /** The bills that left the list, with their current work. */
   off: OpenBill[];

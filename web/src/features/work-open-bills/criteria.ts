@@ -6,7 +6,7 @@ import { line } from '@/ui/form/kinds';
 import { pluralize } from '@/ui/pluralize';
 
 export type Filter = components['schemas']['OpenBillFilter'];
-/** Days since the date of service: the first and last of each bar. */
+/** The first and last day of each bar, counted from the date of service. */
 export const ages = [
   { label: '0–30 days', least: 0, most: 30 },
   { label: '31–60', least: 31, most: 60 },

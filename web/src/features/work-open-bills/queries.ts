@@ -85,7 +85,7 @@ export function usePeople() {
   });
 }
 
-/** Changes the work on bills and returns each one's result. */
+/** Changes the work on bills and returns a result for each. */
 export function useSetWork() {
   const client = useQueryClient();
   return useMutation({

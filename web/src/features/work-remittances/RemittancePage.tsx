@@ -37,7 +37,7 @@ export default function RemittancePage() {
   );
 }
 
-/** A remittance as its office sees it, read-only for staff: no posting and no downloads. */
+/** A remittance as its office sees it, read-only for staff, without posting and downloads. */
 export function DeskRemittancePage() {
   const { id = '' } = useParams({ strict: false });
   const query = useDeskRemittance(id);

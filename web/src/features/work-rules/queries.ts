@@ -41,7 +41,7 @@ export const useRemoveHoliday = () =>
     unwrap(api.DELETE('/desk/holidays/{state}/{day}', { params: { path: { state, day } } })),
   );
 
-/** Calculates the rules for test dates. Nothing is stored. */
+/** Calculates the rules for test dates. The result isn't stored. */
 export const useTestRules = () =>
   useMutation({
     mutationFn: (body: Trial) => unwrap(api.POST('/desk/rules/try', { body })),

@@ -16,7 +16,7 @@ export type DocumentKind = 'image' | 'eor' | 'pricing-sheet';
 /** The dialog after a document request. */
 export type DocumentResult =
   | { kind: 'message'; text: string }
-  /** The browser blocked the window, or the image didn't load: the dialog with VIEW IMAGE. */
+  /** The dialog with VIEW IMAGE, after a blocked window or a failed image. */
   | { kind: 'view-image'; text?: string; url?: string; bill: Bill; document: DocumentKind }
   | { kind: 'download'; url: string; fileName: string };
 

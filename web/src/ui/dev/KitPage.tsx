@@ -17,7 +17,7 @@ import { Tables } from './Tables';
 /* Every component of the kit in each state, to view and to test. Development builds only. */
 
 export default function KitPage() {
-  // Signed-out pages have no provider and no layer.
+  // Signed-out pages don't have a provider or a layer.
   return use(MantineContext) ? (
     <Parts />
   ) : (

@@ -31,7 +31,7 @@ const keepOptions: NonNullable<SelectProps['filter']> = ({ options }) =>
   options.filter((option) => !(option as Partial<Option>).hidden);
 const noneYet: NonNullable<SelectProps['filter']> = () => [];
 
-/** One value of a long list, searched by typing. Empty text when nothing is selected. */
+/** One value of a long list, searched by typing. Empty text without a selection. */
 export function ComboboxField<Values extends FieldValues, Out>({
   control,
   name,
@@ -49,7 +49,7 @@ export function ComboboxField<Values extends FieldValues, Out>({
   const id = fieldId(control, name);
   const error = fieldState.error?.message;
   const [typed, setTyped] = useTyped(id, options, options.find(({ value }) => value === field.value)?.label);
-  const told = useAnnounceMarked(id);
+  const marked = useAnnounceMarked(id);
   const change = (value: string) => {
     field.onChange(value);
     onChanged?.(value);
@@ -69,7 +69,7 @@ export function ComboboxField<Values extends FieldValues, Out>({
     if (!pending) selectPending();
   }, [pending]);
   return (
-    <Field {...frame} id={id} error={error} told>
+    <Field {...frame} id={id} error={error} inBanner>
       <Select
         {...described(id, { ...frame, error })}
         ref={field.ref}
@@ -85,7 +85,7 @@ export function ComboboxField<Values extends FieldValues, Out>({
           } else if (whole && whole.value !== field.value) change(whole.value);
           field.onBlur();
         }}
-        {...told}
+        {...marked}
         // Only clearing the text clears the selection.
         allowDeselect={false}
         placeholder={placeholder}

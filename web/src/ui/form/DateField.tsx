@@ -58,7 +58,7 @@ export function DateField<Values extends FieldValues, Out>({
     }
   };
   return (
-    <Field {...frame} id={id} hint={hint} error={error} told>
+    <Field {...frame} id={id} hint={hint} error={error} inBanner>
       <div className={frameStyles['with-button']}>
         <input
           {...described(id, { ...frame, hint, error })}

@@ -13,7 +13,7 @@ export interface FieldProps {
   /** Marked with an asterisk. The schema checks that there is a value. */
   required?: boolean;
   /** The form's banner shows the errors. A field outside a form shows its own. */
-  told?: boolean;
+  inBanner?: boolean;
   className?: string;
 }
 
@@ -25,7 +25,7 @@ export function Field({
   error,
   tooLong,
   required,
-  told,
+  inBanner,
   className,
   children,
 }: FieldProps & { id: string; children: ReactNode }) {
@@ -36,7 +36,7 @@ export function Field({
         {required && <RequiredMark />}
       </label>
       {children}
-      <Below id={id} hint={hint} error={error} tooLong={tooLong} told={told} />
+      <Below id={id} hint={hint} error={error} tooLong={tooLong} inBanner={inBanner} />
     </div>
   );
 }
@@ -54,12 +54,12 @@ export function Below({
   hint,
   error,
   tooLong,
-  told,
-}: Pick<FieldProps, 'hint' | 'error' | 'tooLong' | 'told'> & { id: string }) {
+  inBanner,
+}: Pick<FieldProps, 'hint' | 'error' | 'tooLong' | 'inBanner'> & { id: string }) {
   return (
     <>
       {error && (
-        <p className={styles.error} id={`${id}-error`} role={told ? undefined : 'alert'}>
+        <p className={styles.error} id={`${id}-error`} role={inBanner ? undefined : 'alert'}>
           {error}
         </p>
       )}

@@ -28,7 +28,7 @@ export function FilePicker({
   hint,
   error,
   required,
-  told,
+  inBanner,
   files,
   onChange,
   multiple,
@@ -125,7 +125,7 @@ export function FilePicker({
           </ul>
         )}
       </div>
-      <Below id={id} hint={hint} error={error} told={told} />
+      <Below id={id} hint={hint} error={error} inBanner={inBanner} />
     </fieldset>
   );
 }

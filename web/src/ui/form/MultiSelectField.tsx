@@ -42,7 +42,7 @@ export function MultiSelectField<Values extends FieldValues, Out>({
   const error = fieldState.error?.message;
   const chosen: string[] = field.value ?? [];
   const [typed, setTyped] = useTyped(id, options);
-  const told = useAnnounceMarked(id);
+  const marked = useAnnounceMarked(id);
   const change = (values: string[]) => {
     field.onChange(values);
     onChanged?.(values);
@@ -50,7 +50,7 @@ export function MultiSelectField<Values extends FieldValues, Out>({
   const full = max !== undefined && chosen.length >= max;
   const labels = options.filter(({ value }) => chosen.includes(value)).map(({ label: text }) => text);
   return (
-    <Field {...frame} id={id} error={error} told>
+    <Field {...frame} id={id} error={error} inBanner>
       <MultiSelect
         {...described(id, { ...frame, error })}
         // The input itself is empty, so this lists the selection for screen readers.
@@ -68,7 +68,7 @@ export function MultiSelectField<Values extends FieldValues, Out>({
           if (whole && !full && !chosen.includes(whole.value)) change([...chosen, whole.value]);
           field.onBlur();
         }}
-        {...told}
+        {...marked}
         maxValues={max}
         placeholder={chosen.length === 0 ? placeholder : undefined}
         disabled={disabled}

@@ -1,6 +1,6 @@
 import type { Control, FieldPath, FieldValues } from 'react-hook-form';
 
-/** A form's field: the form and the type-checked name of the value. */
+/** A form's field, as the form and the type-checked name of the value. */
 export interface Bound<Values extends FieldValues, Out> {
   // A field doesn't use the context type.
   // biome-ignore lint/suspicious/noExplicitAny: react-hook-form's own default

@@ -16,7 +16,7 @@ import { type Kind, lengthProblem } from './kinds';
  * label="Last Name" />.
  */
 
-type Given = 'name' | 'value' | 'error' | 'told' | 'id' | 'ref' | 'checked' | 'onChange' | 'onBlur';
+type Given = 'name' | 'value' | 'error' | 'inBanner' | 'id' | 'ref' | 'checked' | 'onChange' | 'onBlur';
 
 /** The props of an unbound field, without those that the form sets. */
 type Props<
@@ -47,7 +47,7 @@ function useBound<Values extends FieldValues, Out, Value, Rest extends { disable
     disabled: rest.disabled,
     id: fieldId(control, name),
     error: fieldState.error?.message,
-    told: true,
+    inBanner: true,
     value: field.value ?? '',
     onChange(change: Change<Value>) {
       const value = takenFrom(change);

@@ -284,7 +284,7 @@ it('submits the values, with normalized text and dates', async () => {
 it('preserves an invalid date as typed', async () => {
   render(<Form />);
   const date = screen.getByLabelText('Date') as HTMLInputElement;
-  // A phone's numeric keyboard has no separators.
+  // A phone's numeric keyboard lacks separators.
   expect(date.inputMode).toBe('');
   await userEvent.type(date, '2/30/2025');
   await userEvent.tab();

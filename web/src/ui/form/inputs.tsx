@@ -23,13 +23,13 @@ export function TextInput({
   error,
   tooLong,
   required,
-  told,
+  inBanner,
   className,
   id,
   ...rest
 }: Control<'input'>) {
   const ownId = useId();
-  const frame = { id: id ?? ownId, label, hint, error, tooLong, required, told, className };
+  const frame = { id: id ?? ownId, label, hint, error, tooLong, required, inBanner, className };
   return (
     <Field {...frame}>
       <input type="text" {...rest} {...described(frame.id, frame)} className={styles.control} />
@@ -43,14 +43,14 @@ export function PasswordInput({
   hint,
   error,
   required,
-  told,
+  inBanner,
   className,
   id,
   ...rest
 }: Control<'input'>) {
   const ownId = useId();
   const [shown, setShown] = useState(false);
-  const frame = { id: id ?? ownId, label, hint, error, required, told, className };
+  const frame = { id: id ?? ownId, label, hint, error, required, inBanner, className };
   return (
     <Field {...frame}>
       <div className={styles['with-button']}>
@@ -81,13 +81,13 @@ export function TextAreaInput({
   hint,
   error,
   required,
-  told,
+  inBanner,
   className,
   id,
   ...rest
 }: Control<'textarea'>) {
   const ownId = useId();
-  const frame = { id: id ?? ownId, label, hint, error, required, told, className };
+  const frame = { id: id ?? ownId, label, hint, error, required, inBanner, className };
   return (
     <Field {...frame}>
       <textarea {...rest} {...described(frame.id, frame)} className={styles.control} />
@@ -116,7 +116,7 @@ export function SelectInput({
   hint,
   error,
   required,
-  told,
+  inBanner,
   className,
   id,
   options,
@@ -124,7 +124,7 @@ export function SelectInput({
   ...rest
 }: Control<'select'> & SelectExtras) {
   const ownId = useId();
-  const frame = { id: id ?? ownId, label, hint, error, required, told, className };
+  const frame = { id: id ?? ownId, label, hint, error, required, inBanner, className };
   return (
     <Field {...frame}>
       <select {...rest} {...described(frame.id, frame)} className={styles.control}>
@@ -144,7 +144,7 @@ export function CheckboxInput({
   hint,
   error,
   required,
-  told,
+  inBanner,
   className,
   id,
   ...rest
@@ -160,7 +160,7 @@ export function CheckboxInput({
           {required && <RequiredMark />}
         </span>
       </label>
-      <Below id={frame.id} hint={hint} error={error} told={told} />
+      <Below id={frame.id} hint={hint} error={error} inBanner={inBanner} />
     </div>
   );
 }
@@ -181,7 +181,7 @@ export function RadioGroupInput({
   hint,
   error,
   required,
-  told,
+  inBanner,
   className,
   id,
   name,
@@ -225,7 +225,7 @@ export function RadioGroupInput({
           </label>
         ))}
       </div>
-      <Below id={frame.id} hint={hint} error={error} told={told} />
+      <Below id={frame.id} hint={hint} error={error} inBanner={inBanner} />
     </fieldset>
   );
 }

@@ -8,7 +8,7 @@ export function readMaxLength(field: HTMLInputElement): number {
   const pasted = '9'.repeat(9_000);
   fireEvent.change(field, { target: { value: pasted } });
   const kept = field.value === pasted;
-  const told = document.getElementById(`${field.id}-limit`)?.textContent;
+  const message = document.getElementById(`${field.id}-limit`)?.textContent;
   fireEvent.change(field, { target: { value: '' } });
-  return kept ? Number(/^Error: Use (\d+) characters? or fewer$/.exec(told ?? '')?.[1]) : Number.NaN;
+  return kept ? Number(/^Error: Use (\d+) characters? or fewer$/.exec(message ?? '')?.[1]) : Number.NaN;
 }

@@ -255,7 +255,7 @@ describe('pages', () => {
   });
 });
 
-/** Columns that record their renders: a header or filter by its name, a cell by its row. */
+/** Columns that record their renders, by column name for headers and filters, and by row for cells. */
 function noting(drawn: string[]): Column<Line>[] {
   return columns.map((column) => ({
     ...column,

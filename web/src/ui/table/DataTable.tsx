@@ -17,7 +17,7 @@ import { useNarrow } from './useNarrow';
 import { useOverflow } from './useOverflow';
 import { useRows } from './useRows';
 
-// This many rows or cards render at once. The rest of a long page follows when the browser is
+// This many rows or cards render first. The rest of a long page follows when the browser is
 // idle.
 const initialRows = 40;
 const initialCards = 10;

@@ -89,7 +89,7 @@ interface TableProps<Row> {
 type Menus<Row> =
   | {
       menu: typeof ActionMenu;
-      /** The actions of a row's menu. A row without any has no menu. */
+      /** The actions of a row's menu. A row without any doesn't get a menu. */
       rowActions?: (row: Row) => readonly Action[];
       /**
        * Offers the filtered and sorted rows as XLSX and CSV with this file name. Server-side

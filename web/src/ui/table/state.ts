@@ -8,7 +8,7 @@ export interface Column<Row> {
   value: (row: Row) => string | number | null | undefined;
   /** The cell's text, for filters and exports. Defaults to the value. */
   text?: (row: Row) => string;
-  /** Identifying numbers: exports write them as text, because nobody adds them up. */
+  /** Identifying numbers: exports write them as text, not as amounts. */
   identifies?: boolean;
   /** The cell's content, where text isn't enough. */
   cell?: (row: Row) => ReactNode;

@@ -21,7 +21,7 @@ export function useSources() {
   const visit = useVisit();
   const { mode, formData, groupId, chosen, removed } = visit;
   const existing = mode === 'existingGroup';
-  // Opened directly, the screen has no group and no new user.
+  // Opened directly, the screen doesn't have a group or a new user.
   const ofNobody = mode === 'unknown' || (existing && groupId === null);
   useUnsavedChanges(Boolean(formData && visit.state.sourcesChanged));
 

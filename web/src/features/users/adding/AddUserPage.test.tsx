@@ -666,7 +666,7 @@ describe('drafts', () => {
       jobTitle: 'Chief',
       selectedRosterSources: sources,
     });
-    // Saved input needs no confirmation.
+    // Saved input doesn't need a confirmation.
     expect(hasUnsavedChanges()).toBe(false);
   });
 

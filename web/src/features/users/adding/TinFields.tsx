@@ -57,7 +57,7 @@ export function GroupTins({ control, groupId, choose }: Props & { groupId: numbe
 }
 
 /**
- * A non-network user's TINs, each checked when added. Nothing is stored until the user is
+ * A non-network user's TINs, each checked when added. The list isn't stored until the user is
  * created.
  */
 export function NonNetworkTins({ control }: Props) {
@@ -105,7 +105,7 @@ export function NonNetworkTins({ control }: Props) {
           autoComplete="off"
           tooLong={lengthProblem(kinds.ftin, entry.field.value)}
           error={refusal ?? entry.fieldState.error?.message}
-          told={refusal === undefined}
+          inBanner={refusal === undefined}
           onChange={(event) => {
             setRefusal(undefined);
             entry.field.onChange(event);

@@ -25,7 +25,7 @@ import { GroupTins, NewGroupTins, NonNetworkTins } from './TinFields';
 
 interface Props {
   form: UseFormReturn<NewUser>;
-  /** A draft needs no group. */
+  /** A draft can be without a group. */
   draft: boolean;
   /** The only group to which a group administrator adds users. */
   ownGroup: number | null;
