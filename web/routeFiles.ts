@@ -57,7 +57,7 @@ export function routeFiles(): Plugin {
         const holder = chunks.find(({ moduleIds }) =>
           moduleIds.some((id) => id.replace(/\.tsx?$/, '') === path),
         );
-        if (!holder) throw new Error(`No file is made of ${module}.`);
+        if (!holder) throw new Error(`No chunk contains ${module}.`);
         return listFiles(holder, byName).filter((file) => !start.has(file));
       };
       const each = (screens: Record<string, string>) =>

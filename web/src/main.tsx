@@ -3,7 +3,7 @@ import './ui/base.css';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
-import { connect } from './api/client';
+import { setApiUrl } from './api/client';
 import { config, loadConfig } from './api/config';
 import { canBeSignedIn, restoreSession } from './api/session';
 import { readSessionPreview, type SessionPreview } from './api/sessionPreview';
@@ -31,7 +31,7 @@ async function start() {
     preloadScreen(router, window.location.pathname, expected);
   }
   await loadConfig();
-  connect(config().apiUrl);
+  setApiUrl(config().apiUrl);
   setZone(config().timeZone);
   // From here every screen sets the title.
   document.querySelector('title')?.remove();

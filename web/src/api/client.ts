@@ -8,7 +8,7 @@ let address = '/api';
 let client: Promise<Client<paths>> | null = null;
 
 /** Sends all later requests to this address. */
-export function connect(apiUrl: string): void {
+export function setApiUrl(apiUrl: string): void {
   if (apiUrl === address) return;
   address = apiUrl;
   client = null;

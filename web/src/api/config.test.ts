@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { config, loadConfig, portalInText } from './config';
+import { config, formatPortalName, loadConfig } from './config';
 import { fakeServer, type Replies, unreachable } from './testing';
 
 test.each<[string, Replies['GET /js/config.json']]>([
@@ -20,10 +20,10 @@ test.each<[string, Replies['GET /js/config.json']]>([
 test("formats the portal's name in a sentence", async () => {
   fakeServer({ 'GET /js/config.json': { body: {} } });
   await loadConfig();
-  expect([portalInText(), config().termsUrl]).toEqual(['the Provider Portal', '/terms']);
+  expect([formatPortalName(), config().termsUrl]).toEqual(['the Provider Portal', '/terms']);
   fakeServer({ 'GET /js/config.json': { body: { brandName: 'Acme Portal', termsUrl: '' } } });
   await loadConfig();
-  expect([portalInText(), config().termsUrl]).toEqual(['Acme Portal', '/terms']);
+  expect([formatPortalName(), config().termsUrl]).toEqual(['Acme Portal', '/terms']);
 });
 
 test('uses the given values and ignores wrong types', async () => {

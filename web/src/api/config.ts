@@ -67,10 +67,10 @@ let current = defaults;
 export const config = (): Readonly<Config> => current;
 
 /** Users sign in only with an external provider, so the portal's passwords don't work. */
-export const passwordElsewhere = () => current.outsideSignIn && !current.legacySignIn;
+export const isPasswordExternal = () => current.outsideSignIn && !current.legacySignIn;
 
 /** The portal's name within a sentence. The default name isn't a real name. */
-export const portalInText = () =>
+export const formatPortalName = () =>
   current.brandName === defaults.brandName ? `the ${defaults.brandName}` : current.brandName;
 
 /** Never fails: without its settings the portal starts with the defaults. */

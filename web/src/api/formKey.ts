@@ -41,7 +41,7 @@ export async function formKey(): Promise<CryptoKey | null> {
 const ivLength = 12;
 
 /** Encrypts a JSON value as text; null if it can't. */
-export async function seal(value: unknown): Promise<string | null> {
+export async function encryptValue(value: unknown): Promise<string | null> {
   const key = await formKey();
   if (!subtle || !key) return null;
   const iv = crypto.getRandomValues(new Uint8Array(ivLength));
@@ -54,7 +54,7 @@ export async function seal(value: unknown): Promise<string | null> {
 }
 
 /** Decrypts a text; null if it's another user's, or expired. */
-export async function unseal(text: string): Promise<unknown> {
+export async function decryptValue(text: string): Promise<unknown> {
   const key = await formKey();
   if (!subtle || !key) return null;
   try {

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { statusChanged } from '@/shared/statusLine';
+import { statusChangedEvent } from '@/shared/statusLine';
 import styles from './StatusLine.module.css';
 
 interface Line {
@@ -38,11 +38,11 @@ export default function StatusLine(): ReactNode {
     }
     const refetch = () => void look('reload');
     void look();
-    window.addEventListener(statusChanged, refetch);
+    window.addEventListener(statusChangedEvent, refetch);
     return () => {
       leaving.abort();
       clearTimeout(timer);
-      window.removeEventListener(statusChanged, refetch);
+      window.removeEventListener(statusChangedEvent, refetch);
     };
   }, []);
   return (

@@ -89,17 +89,17 @@ async function remember(
   const { typed } = state;
   rememberInitialUrl(href, screen, access, typed);
   const url = sessionStorage.getItem(key);
-  const sealed = await (await sealing()).seal(state);
+  const sealed = await (await sealing()).encryptValue(state);
   if (url && sealed && sessionStorage.getItem(key) === url) keepVisit({ typed, state: sealed });
 }
 
 /** Returns the stored address once, with the navigation state if the same user signed in. */
-export async function takeInitialUrl(): Promise<{ url: string | null; state: HistoryState }> {
+export async function popInitialUrl(): Promise<{ url: string | null; state: HistoryState }> {
   await remembered.catch(() => {});
   const url = sessionStorage.getItem(key);
   const { state, typed }: Visit = JSON.parse(sessionStorage.getItem(visitKey) ?? '{}');
   forgetInitialUrl();
-  const opened = state ? ((await (await sealing()).unseal(state)) as HistoryState | null) : null;
+  const opened = state ? ((await (await sealing()).decryptValue(state)) as HistoryState | null) : null;
   return { url, state: { ...(typed && { typed }), ...opened } };
 }
 

@@ -2,7 +2,7 @@ import type { HistoryState, StaticDataRouteOption } from '@tanstack/react-router
 import type { Session } from '@/api/types';
 import { restoreState } from '@/shared/owner';
 import { checkAccess } from './guard';
-import { isDocument, takeInitialUrl } from './initialUrl';
+import { isDocument, popInitialUrl } from './initialUrl';
 
 type Screen = Pick<StaticDataRouteOption, 'access' | 'screen'>;
 
@@ -32,7 +32,7 @@ export function getLandingPage(initialUrl: string | null, session: Session | nul
  * its state.
  */
 export async function getInterruptedPage(session: Session): Promise<{ href: string; state: HistoryState }> {
-  const { url, state } = await takeInitialUrl();
+  const { url, state } = await popInitialUrl();
   if (url && isDocument(url)) window.location.replace(url);
   const href = getLandingPage(url, session);
   return { href, state: href === url ? restoreState(session, state) : {} };

@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-router';
 import type { Ending } from '@/api/session';
 import type { Session } from '@/api/types';
-import { takeLink } from '@/features/account/link';
+import { moveLinkToState } from '@/features/account/link';
 import { LoginContent } from '@/features/content/LoginContent';
 import { LoginScreen } from '@/features/sessions/LoginScreen';
 import { completeSignIn, failureCode, signInPending } from '@/features/sessions/signIn';
@@ -99,7 +99,7 @@ const mailedAt = <Path extends string>(path: Path, title: string, component: Rou
     path,
     component,
     staticData: { access: 'public', title, screen: path.replace(/^\//, '') },
-    beforeLoad: takeLink,
+    beforeLoad: moveLinkToState,
   });
 
 /** A screen for signed-in users. */

@@ -6,7 +6,7 @@ import { Popover } from '@/ui/Popover';
 import styles from './ReasonChip.module.css';
 import { type CodeList, getExplanation, type Reason, useReasons } from './reasons';
 
-export const unexplained = "We don't have an explanation for this code yet.";
+export const unexplainedText = "We don't have an explanation for this code yet.";
 
 /** The style of a chip that's a button. */
 export const chip = styles.compact;
@@ -120,7 +120,7 @@ export function ReasonText({
   );
 }
 
-const sentence = (reason: Reason | undefined) => (reason ? getExplanation(reason) : unexplained);
+const sentence = (reason: Reason | undefined) => (reason ? getExplanation(reason) : unexplainedText);
 
 /** First the responsible party, then the full reason and the next steps. */
 function More({ reason, bearer }: { reason: Reason | undefined; bearer?: Reason }) {

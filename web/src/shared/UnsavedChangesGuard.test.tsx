@@ -2,7 +2,7 @@ import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/re
 import { fireEvent, screen } from '@testing-library/react';
 import { useForm } from 'react-hook-form';
 import { expect, test } from 'vitest';
-import { unseal } from '@/api/formKey';
+import { decryptValue } from '@/api/formKey';
 import { signIn } from '@/api/session';
 import { fakeServer, makeSession } from '@/api/testing';
 import { PasswordField, TextField } from '@/ui/form/fields';
@@ -38,5 +38,5 @@ test('stores the input, but no password', async () => {
   fireEvent.change(screen.getByLabelText('Word'), { target: { value: 'Secret-1' } });
   const sealed = () => router.history.location.state.typed?.form;
   while (!sealed()) await advanceTime(200);
-  expect(await unseal(sealed() ?? '')).toEqual({ name: 'Ada' });
+  expect(await decryptValue(sealed() ?? '')).toEqual({ name: 'Ada' });
 });

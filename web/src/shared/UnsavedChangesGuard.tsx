@@ -1,7 +1,7 @@
 import { type HistoryState, useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { type FieldValues, type UseFormReturn, useFormState, useWatch } from 'react-hook-form';
-import { seal, unseal } from '@/api/formKey';
+import { encryptValue, decryptValue } from '@/api/formKey';
 import { isSecret } from '@/ui/form/bound';
 import { useSetNavigationState } from './navigationState';
 
@@ -104,7 +104,7 @@ function StoredInput<Values extends FieldValues, Out>({
     const sealed = router.history.location.state.typed?.[name];
     if (!sealed) return;
     let left = false;
-    void unseal(sealed).then((typed) => {
+    void decryptValue(sealed).then((typed) => {
       // Don't overwrite what the user is already typing.
       if (left || !typed || wasChanged.current) return;
       form.reset(mergeValues(typed, form.getValues()), { keepDefaultValues: true });
@@ -126,7 +126,7 @@ function StoredInput<Values extends FieldValues, Out>({
     wasChanged.current = true;
     let left = false;
     const timer = setTimeout(async () => {
-      const sealed = await seal(getKeepable(values, control));
+      const sealed = await encryptValue(getKeepable(values, control));
       if (!left) write(sealed);
     }, writeDelay);
     return () => {

@@ -1,6 +1,6 @@
 import { type HistoryState, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
-import { seal, unseal } from '@/api/formKey';
+import { encryptValue, decryptValue } from '@/api/formKey';
 import { onSessionChange } from '@/api/session';
 import { useSetNavigationState } from './navigationState';
 
@@ -41,7 +41,7 @@ onSessionChange(({ type }) => {
 /** Encrypts work for the history, so that the history reveals nothing. */
 export async function encryptState<T extends Work>(name: string, work: T): Promise<HistoryState> {
   newest.set(work.id, work);
-  return { sealed: { [name]: { id: work.id, text: await seal(work) } } };
+  return { sealed: { [name]: { id: work.id, text: await encryptValue(work) } } };
 }
 
 /**
@@ -73,7 +73,7 @@ export function useEncryptedState<T extends Work>(name: string) {
   useEffect(() => {
     if (found !== undefined || !entry?.text) return;
     let left = false;
-    void unseal(entry.text).then((work) => {
+    void decryptValue(entry.text).then((work) => {
       if (left) return;
       if (!newest.has(entry.id)) newest.set(entry.id, work);
       setFound(newest.get(entry.id) as T | null);

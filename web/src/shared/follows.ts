@@ -3,7 +3,7 @@ import { api, unwrap } from '@/api/client';
 import { useMutation } from './useMutation';
 
 /** A followed item: a bill, or a claim with all its bills. */
-export type Of = 'bill' | 'claim';
+export type FollowKind = 'bill' | 'claim';
 
 const list = ['watches'];
 
@@ -25,7 +25,7 @@ export const useFollowed = (id: string, enabled: boolean) =>
 export function useFollow() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (change: { bills: string[]; of: Of; watched: boolean }) =>
+    mutationFn: (change: { bills: string[]; of: FollowKind; watched: boolean }) =>
       unwrap(api.PUT('/work/watches', { body: change })),
     retry: false,
     onSettled: () => client.invalidateQueries({ queryKey: list }),

@@ -1,4 +1,4 @@
 /** Dispatched on the page that changed the announcement, to refetch it immediately. */
-export const statusChanged = 'wcpp.status';
+export const statusChangedEvent = 'wcpp.status';
 
-export const notifyStatusChanged = () => window.dispatchEvent(new Event(statusChanged));
+export const notifyStatusChanged = () => window.dispatchEvent(new Event(statusChangedEvent));

@@ -42,7 +42,7 @@ const signs = /[\p{Script=Inherited}\u02b0-\u02ff\ua78b\ua78c]|[^\p{L}\p{M}\p{Nd
  * Returns a name's letters for comparison, without case, accents, apostrophes, hyphens and
  * spaces. Same as the server's names.Letters.
  */
-export function letters(name: string): string {
+export function toLetters(name: string): string {
   const folded = /^[ -~]*$/.test(name)
     ? name.toLowerCase().replace(/[^a-z0-9]/g, '')
     : name

@@ -3,7 +3,7 @@ import { createLink } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
-import { passwordElsewhere } from '@/api/config';
+import { isPasswordExternal } from '@/api/config';
 import { useSession } from '@/api/session';
 import { addRetryTime, toProblem } from '@/shared/apiError';
 import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
@@ -44,7 +44,7 @@ const reasons: Record<string, string> = {
 };
 
 export default function ChangePasswordScreen() {
-  return passwordElsewhere() ? <Elsewhere /> : <ChangePassword />;
+  return isPasswordExternal() ? <Elsewhere /> : <ChangePassword />;
 }
 
 const Elsewhere = () => (

@@ -2,11 +2,11 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { ConfirmFactorResetScreen } from './ConfirmFactorResetScreen';
-import { accept, button, endLink, refuse, sent, start, visit } from './testing';
+import { accept, button, expireLink, openScreen, respondWithError, sent, start } from './testing';
 
 beforeEach(() => start('POST /public/factorReset/complete', { ssoUrl: '/sso/start' }));
 
-const open = () => visit(ConfirmFactorResetScreen, '/confirmFactorReset?token=t');
+const open = () => openScreen(ConfirmFactorResetScreen, '/confirmFactorReset?token=t');
 const ended = /^Error: This link was already used, was replaced by a newer one or has expired/;
 
 test('nothing is reset before the button is clicked', async () => {
@@ -19,14 +19,14 @@ test('nothing is reset before the button is clicked', async () => {
 });
 
 test('an expired link shows so, before and after', async () => {
-  refuse(400, 'INVALID_TOKEN');
+  respondWithError(400, 'INVALID_TOKEN');
   await open();
   await userEvent.click(button('Reset two-step verification'));
   expect((await screen.findByRole('alert')).textContent).toMatch(ended);
 });
 
 test('an expired link offers nothing', async () => {
-  endLink('EXPIRED_TOKEN');
+  expireLink('EXPIRED_TOKEN');
   await open();
   expect((await screen.findByRole('alert')).textContent).toMatch(ended);
   expect(screen.queryByRole('button')).toBeNull();

@@ -2,7 +2,17 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ConfirmPasswordResetScreen, getStep, ResetStep } from './ConfirmPasswordResetScreen';
-import { accept, button, endLink, keepWaiting, message, refuse, sent, start, visit } from './testing';
+import {
+  accept,
+  button,
+  expireLink,
+  message,
+  neverRespond,
+  openScreen,
+  respondWithError,
+  sent,
+  start,
+} from './testing';
 
 beforeEach(() => start('POST /public/resetPassword/complete', { ssoUrl: '/sso/start' }));
 
@@ -15,7 +25,7 @@ const typed = () => screen.getByLabelText(/^New Password/);
 const again = () => screen.getByLabelText(/^Confirm New Password/);
 
 async function choose(password: string, confirmation = password, token = inSeconds(60)) {
-  const router = await visit(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${token}`);
+  const router = await openScreen(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${token}`);
   if (password) await userEvent.type(typed(), password);
   if (confirmation) await userEvent.type(again(), confirmation);
   await userEvent.click(button('Submit'));
@@ -38,7 +48,7 @@ describe('the step', () => {
   });
 
   test('LinkExpired links to another link', async () => {
-    await visit(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${inSeconds(-5)}`);
+    await openScreen(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${inSeconds(-5)}`);
     expect(screen.getByRole('alert').textContent).toBe(
       'Your password reset link has expired. Please click here to restart reset password.',
     );
@@ -46,7 +56,7 @@ describe('the step', () => {
   });
 
   test.each(['', '?token=', '?token=broken'])('is OOPS! for the address %j', async (search) => {
-    await visit(ConfirmPasswordResetScreen, `/confirmPasswordReset${search}`);
+    await openScreen(ConfirmPasswordResetScreen, `/confirmPasswordReset${search}`);
     expect(screen.getByRole('heading', { name: 'OOPS!' })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'restart reset password' }).getAttribute('href')).toBe(
       '/resetPassword',
@@ -57,20 +67,20 @@ describe('the step', () => {
     ['INVALID_TOKEN', /^Error: This link was already used, was replaced by a newer one/],
     ['EXPIRED_TOKEN', /^Your password reset link has expired/],
   ] as const)('of a link that is %s shows before the form', async (standing, text) => {
-    endLink(standing);
-    await visit(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${inSeconds(60)}`);
+    expireLink(standing);
+    await openScreen(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${inSeconds(60)}`);
     expect(screen.getByRole('alert').textContent).toMatch(text);
     expect(screen.queryByLabelText(/^New Password/)).toBeNull();
   });
 
   test('ThankYou thanks the user', async () => {
-    await visit(() => <ResetStep step="ThankYou" token="" />);
+    await openScreen(() => <ResetStep step="ThankYou" token="" />);
     expect(screen.getByRole('status').textContent).toBe('Your password has been changed successfully.');
   });
 
   test('removes the token from the address and stores it for a reload', async () => {
     const token = inSeconds(60);
-    const router = await visit(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${token}`);
+    const router = await openScreen(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${token}`);
     expect(router.history.location.href).toBe('/confirmPasswordReset');
     expect(router.history.location.state.link?.token).toBe(token);
   });
@@ -114,7 +124,7 @@ describe('a new password', () => {
   });
 
   test("shows each rule as it's met", async () => {
-    await visit(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${inSeconds(60)}`);
+    await openScreen(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${inSeconds(60)}`);
     expect(rule('8 to 20 characters')).toBe('8 to 20 characters: not checked yet');
     await userEvent.type(typed(), 'sunny1');
     expect(rule('8 to 20 characters')).toBe('8 to 20 characters: not met');
@@ -124,12 +134,12 @@ describe('a new password', () => {
   });
 
   test('has fields that password managers recognize', async () => {
-    await visit(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${inSeconds(60)}`);
+    await openScreen(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${inSeconds(60)}`);
     for (const field of [typed(), again()]) expect(field.getAttribute('autocomplete')).toBe('new-password');
   });
 
   test("containing a name fails that rule until it's changed", async () => {
-    refuse(400, 'INVALID_PW', [
+    respondWithError(400, 'INVALID_PW', [
       { path: 'newPassword', code: 'CONTAINS_NAME', message: 'It contains your name.' },
     ]);
     await choose('My-Paula-2027');
@@ -142,7 +152,7 @@ describe('a new password', () => {
   });
 
   test("found in breaches isn't sent, with a message", async () => {
-    await visit(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${inSeconds(60)}`);
+    await openScreen(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${inSeconds(60)}`);
     await userEvent.type(typed(), 'Trustno1-!');
     await userEvent.type(again(), 'Trustno1-!');
     await vi.waitFor(() =>
@@ -157,7 +167,7 @@ describe('a new password', () => {
   });
 
   test('rejected for another reason shows it', async () => {
-    refuse(400, 'INVALID_PW', [
+    respondWithError(400, 'INVALID_PW', [
       { path: 'newPassword', code: 'COMMON_PASSWORD', message: 'Too easy to guess.' },
     ]);
     await choose('Lake-and-Sea-2027');
@@ -166,7 +176,7 @@ describe('a new password', () => {
   });
 
   test.each(['INVALID_TOKEN', 'EXPIRED_TOKEN'])('rejected with %s links to another link', async (code) => {
-    refuse(400, code);
+    respondWithError(400, code);
     await choose('Sunny-Day-2027');
     expect(await message()).toMatch(
       /^An error has occurred\. Please address all fields marked with “Error”\.Error: /,
@@ -180,7 +190,7 @@ describe('a new password', () => {
     [500, 'anything', ''],
     [429, 'Please wait a minute.', ' Please wait a minute.'],
   ])('rejected with %i can be sent again', async (status, says, text) => {
-    refuse(status, says);
+    respondWithError(status, says);
     await choose('Sunny-Day-2027');
     expect(await message()).toBe(
       `Error: An error has occurred. Please try again or contact Customer Service.${text}`,
@@ -192,7 +202,7 @@ describe('a new password', () => {
   });
 
   test('is sent once on a double click', async () => {
-    keepWaiting();
+    neverRespond();
     await choose('Sunny-Day-2027');
     await userEvent.dblClick(button('Submit'));
     expect(sent()).toHaveLength(1);

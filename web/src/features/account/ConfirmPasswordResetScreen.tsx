@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { api, type Problem, unwrap } from '@/api/client';
-import { passwordElsewhere } from '@/api/config';
+import { isPasswordExternal } from '@/api/config';
 import { addRetryTime } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { AccountCard } from './AccountCard';
@@ -72,7 +72,7 @@ export function ResetStep({ step, token }: { step: string; token: string }) {
         <AccountCard
           title="Reset Password"
           lead={
-            passwordElsewhere()
+            isPasswordExternal()
               ? "Your password is managed outside the portal and won't change. Confirm that this account is yours to sign in again. We'll sign out all its sessions."
               : 'Create a new password, then sign in with it.'
           }
@@ -116,7 +116,7 @@ function explain(problem: Problem) {
     );
   return (
     <>
-      {!passwordElsewhere() && <p>{addressAllFields}</p>}
+      {!isPasswordExternal() && <p>{addressAllFields}</p>}
       <UsedText />
     </>
   );

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { api, unwrap } from '@/api/client';
-import { passwordElsewhere } from '@/api/config';
+import { isPasswordExternal } from '@/api/config';
 import { addRetryTime } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { AccountCard } from './AccountCard';
@@ -40,7 +40,7 @@ function Steps({ link: { token, expire } }: { link: MailedLink }) {
       <AccountCard
         title={title}
         lead={
-          passwordElsewhere()
+          isPasswordExternal()
             ? 'Confirm that this account is yours, then sign in with the username in your email.'
             : 'Create a password, then sign in with it and the username in your email.'
         }
@@ -75,7 +75,7 @@ function Ended({ expired, focus }: { expired: boolean; focus: boolean }) {
       </Banner>
       <p>
         <TextWithLink
-          text={`If you have ${passwordElsewhere() ? 'confirmed your account' : 'created your password'}, sign in.`}
+          text={`If you have ${isPasswordExternal() ? 'confirmed your account' : 'created your password'}, sign in.`}
           link="sign in"
           to="/login"
         />

@@ -2,11 +2,11 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { ConfirmSignInScreen } from './ConfirmSignInScreen';
-import { accept, button, endLink, message, refuse, sent, start, visit } from './testing';
+import { accept, button, expireLink, message, openScreen, respondWithError, sent, start } from './testing';
 
 beforeEach(() => start('POST /public/signIn/confirm', { ssoUrl: '/sso/start' }));
 
-const open = () => visit(ConfirmSignInScreen, '/confirmSignIn?token=secret&expire=1');
+const open = () => openScreen(ConfirmSignInScreen, '/confirmSignIn?token=secret&expire=1');
 const confirm = () => userEvent.click(button('Yes, this was me'));
 
 test('opening the link confirms nothing; the click does, and continues to sign-in', async () => {
@@ -25,21 +25,21 @@ test.each([
   ['INVALID_TOKEN', used],
   ['EXPIRED_TOKEN', /^This link has expired/],
 ] as const)('a link that is %s shows so, at first or after the click', async (standing, text) => {
-  endLink(standing);
+  expireLink(standing);
   await open();
   expect(screen.getByRole('alert').textContent).toMatch(text);
   expect(screen.getByRole('link', { name: 'sign in' }).getAttribute('href')).toBe('/login');
 });
 
 test('one that has been used in the meantime shows so after the click', async () => {
-  refuse(400, 'INVALID_TOKEN');
+  respondWithError(400, 'INVALID_TOKEN');
   await open();
   await confirm();
   expect(await message()).toMatch(used);
 });
 
 test('another failure can be tried again', async () => {
-  refuse(500, 'anything');
+  respondWithError(500, 'anything');
   await open();
   await confirm();
   expect(await message()).toBe('Error: An error has occurred. Please try again or contact Customer Service.');

@@ -2,7 +2,7 @@ import { cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { RequestAccountScreen } from './RequestAccountScreen';
-import { accept, button, keepWaiting, message, refuse, sent, start, visit } from './testing';
+import { accept, button, message, neverRespond, openScreen, respondWithError, sent, start } from './testing';
 
 beforeEach(() =>
   start('POST /public/registration/startRequestAccount', {
@@ -12,7 +12,7 @@ beforeEach(() =>
   }),
 );
 async function request(address: string) {
-  const router = await visit(RequestAccountScreen, '/requestAccount');
+  const router = await openScreen(RequestAccountScreen, '/requestAccount');
   await userEvent.type(screen.getByLabelText(/^Email Address/), address);
   await userEvent.click(screen.getByRole('checkbox', { name: /^I agree to the Terms and Conditions/ }));
   await userEvent.click(button('Submit'));
@@ -20,7 +20,7 @@ async function request(address: string) {
 }
 
 test('blocks the submit before the terms are accepted', async () => {
-  await visit(RequestAccountScreen);
+  await openScreen(RequestAccountScreen);
   expect(button('Submit').disabled).toBe(true);
   await userEvent.type(screen.getByLabelText(/^Email Address/), 'office@example.com{Enter}');
   expect(sent()).toEqual([]);
@@ -31,14 +31,14 @@ test('blocks the submit before the terms are accepted', async () => {
 });
 
 test('links to the terms, plain ones by default, and to a privacy policy', async () => {
-  await visit(RequestAccountScreen);
+  await openScreen(RequestAccountScreen);
   expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/terms']);
   cleanup();
   await start('POST /public/registration/startRequestAccount', {
     termsUrl: '/terms',
     privacyUrl: '/privacy',
   });
-  await visit(RequestAccountScreen);
+  await openScreen(RequestAccountScreen);
   expect(screen.getByRole('link', { name: 'Terms and Conditions' }).getAttribute('href')).toBe('/terms');
   expect(screen.getByRole('link', { name: 'Privacy Policy' }).getAttribute('href')).toBe('/privacy');
 });
@@ -59,7 +59,7 @@ test("doesn't send an internal domain's address", async () => {
 });
 
 test('relies on the server for internal addresses', async () => {
-  refuse(400, 'INTERNAL_USER');
+  respondWithError(400, 'INTERNAL_USER');
   await request('ada@elsewhere.example');
   expect(await message()).toMatch(/^You appear to be an internal user/);
 });
@@ -79,7 +79,7 @@ test('ends with thanks, with a link to the email in the demo', async () => {
 });
 
 test('sends a double click once', async () => {
-  keepWaiting();
+  neverRespond();
   await request('office@example.com');
   await userEvent.dblClick(button('Submit'));
   expect(sent()).toHaveLength(1);
@@ -89,7 +89,7 @@ test.each([
   [500, 'Something went wrong', ''],
   [429, 'Please wait 15 minutes.', ' Please wait 15 minutes.'],
 ])('explains a response %i, preserves the input and can be tried again', async (status, says, text) => {
-  refuse(status, says);
+  respondWithError(status, says);
   await request('office@example.com');
   expect(await message()).toBe(
     `There was an error processing your request. Please try again.${text}If the problem persists, please email help@portal.example.`,
@@ -103,18 +103,20 @@ test.each([
 });
 
 test("shows the server's problem on the field", async () => {
-  refuse(400, 'Some values are not valid.', [{ path: 'emailAddress', code: 'INVALID', message: 'Too odd.' }]);
+  respondWithError(400, 'Some values are not valid.', [
+    { path: 'emailAddress', code: 'INVALID', message: 'Too odd.' },
+  ]);
   await request('office@example.com');
   expect(await message()).toBe('Too odd.');
 });
 
 test('Cancel goes to sign-in', async () => {
-  const router = await visit(RequestAccountScreen);
+  const router = await openScreen(RequestAccountScreen);
   await userEvent.click(button('Cancel'));
   expect(router.state.location.pathname).toBe('/login');
 });
 
 test('is the second step after an emailed link', async () => {
-  await visit(RequestAccountScreen, '/requestAccount?token=t');
+  await openScreen(RequestAccountScreen, '/requestAccount?token=t');
   expect(screen.getByLabelText(/^Authentication Code/)).toBeTruthy();
 });

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { ConfirmMailboxScreen } from './ConfirmMailboxScreen';
-import { accept, button, message, refuse, sent, start, visit } from './testing';
+import { accept, button, message, openScreen, respondWithError, sent, start } from './testing';
 import { UnsubscribeScreen } from './UnsubscribeScreen';
 
 describe.each([
@@ -24,7 +24,7 @@ describe.each([
   test('nothing happens before the button is clicked, and then once', async () => {
     await start(call);
     accept();
-    await visit(Screen, '/screen?token=secret');
+    await openScreen(Screen, '/screen?token=secret');
     expect(sent()).toEqual([]);
     await userEvent.click(button(press));
     expect(await message()).toMatch(done);
@@ -33,8 +33,8 @@ describe.each([
 
   test('shows what to do with an unusable link', async () => {
     await start(call);
-    refuse(400, 'INVALID_TOKEN');
-    await visit(Screen, '/screen?token=secret');
+    respondWithError(400, 'INVALID_TOKEN');
+    await openScreen(Screen, '/screen?token=secret');
     await userEvent.click(button(press));
     expect(await message()).toMatch(unusable);
     expect(screen.queryByRole('button', { name: press })).toBeNull();
@@ -42,8 +42,8 @@ describe.each([
 
   test('shows when the portal no longer sends such emails', async () => {
     await start(call);
-    refuse(404, 'NOT_FOUND');
-    await visit(Screen, '/screen?token=secret');
+    respondWithError(404, 'NOT_FOUND');
+    await openScreen(Screen, '/screen?token=secret');
     await userEvent.click(button(press));
     expect(await message()).toMatch(/^This portal no longer sends bill updates/);
     expect(screen.queryByRole('button', { name: press })).toBeNull();
@@ -51,14 +51,14 @@ describe.each([
 
   test("an address without a token isn't a link", async () => {
     await start(call);
-    await visit(Screen, '/screen');
+    await openScreen(Screen, '/screen');
     expect(screen.getByRole('alert').textContent).toMatch(unusable);
   });
 
   test('a failure leaves the button', async () => {
     await start(call);
-    refuse(500, 'INTERNAL');
-    await visit(Screen, '/screen?token=secret');
+    respondWithError(500, 'INTERNAL');
+    await openScreen(Screen, '/screen?token=secret');
     await userEvent.click(button(press));
     expect(await message()).toMatch(/^Error: An error has occurred/);
     expect(button(press)).toBeTruthy();

@@ -12,7 +12,7 @@ import { line, tooLong } from '@/ui/form/kinds';
 import { Failed, Loading } from '@/ui/PageState';
 import { NoPasskey } from './passkeys';
 import { useAddApp, useAddPasskey, useNewApp } from './queries';
-import { reason } from './reason';
+import { getReason } from './reason';
 import styles from './security.module.css';
 
 interface Props {
@@ -43,7 +43,7 @@ export function AddPasskeyDialog({ onAdded, onClose }: Props) {
     try {
       onAdded(await add(name));
     } catch (error) {
-      const message = error instanceof NoPasskey ? error.message : reason(error);
+      const message = error instanceof NoPasskey ? error.message : getReason(error);
       showServerProblems(form, message, formatFailure(error));
     }
   });
@@ -108,7 +108,7 @@ export function AddAppDialog({ onAdded, onClose }: Props) {
     try {
       onAdded(await add({ name, code, state: asked.data.state }));
     } catch (error) {
-      showServerProblems(form, reason(error), formatFailure(error));
+      showServerProblems(form, getReason(error), formatFailure(error));
     }
   });
   return (

@@ -1,4 +1,4 @@
-import { passwordElsewhere } from '@/api/config';
+import { isPasswordExternal } from '@/api/config';
 import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
@@ -6,7 +6,7 @@ import { cx } from '@/ui/cx';
 import { formatLocalDateTime } from '@/ui/dates';
 import { Failed, Loading } from '@/ui/PageState';
 import { useEndSessions, useOpenSessions } from './queries';
-import { reason } from './reason';
+import { getReason } from './reason';
 import styles from './security.module.css';
 
 const headingId = 'open-sessions';
@@ -24,7 +24,7 @@ export function OpenSessions() {
     clear();
     end(id, {
       onSuccess: () => announce('success', done),
-      onError: (error) => announce('error', reason(error)),
+      onError: (error) => announce('error', getReason(error)),
     });
   };
   return (
@@ -34,7 +34,7 @@ export function OpenSessions() {
           <h2 id={headingId}>Active sessions</h2>
           <p className={styles.lead}>
             End any session you don't recognize, then change your password
-            {passwordElsewhere() && ' with your identity provider'}.
+            {isPasswordExternal() && ' with your identity provider'}.
           </p>
         </header>
         <AnnouncementBanner announcement={announcement} />

@@ -7,14 +7,14 @@ import { RegistrationScreen } from './RegistrationScreen';
 import {
   accept,
   button,
-  disconnect,
-  endLink,
-  keepWaiting,
+  expireLink,
+  loseConnection,
   message,
-  refuse,
+  neverRespond,
+  openScreen,
+  respondWithError,
   sent,
   start,
-  visit,
 } from './testing';
 
 beforeEach(() =>
@@ -47,7 +47,7 @@ async function addProvider(ftin = '123456789', name = 'Lakeside Orthopedics') {
 const done = () => userEvent.click(button('Done'));
 
 async function open(values: Partial<Record<Field, string>> = {}) {
-  const router = await visit(RegistrationScreen, `/registration?token=secret&expire=${later()}`);
+  const router = await openScreen(RegistrationScreen, `/registration?token=secret&expire=${later()}`);
   fill({ ...filled, ...values });
   return router;
 }
@@ -58,7 +58,7 @@ describe('the link', () => {
     [`/registration?expire=${later()}`, 'Invalid activation link. Please restart registration.'],
     ['/registration?token=t&expire=1000', 'Your activation link has expired, please restart registration.'],
   ])('%s says: %s', async (address, text) => {
-    await visit(RegistrationScreen, address);
+    await openScreen(RegistrationScreen, address);
     expect(screen.getByRole('alert').textContent).toBe(text);
     expect(screen.getByRole('link', { name: 'restart registration' }).getAttribute('href')).toBe(
       '/emailRegistration',
@@ -66,7 +66,7 @@ describe('the link', () => {
   });
 
   test('disappears from the address immediately, but survives a reload', async () => {
-    const router = await visit(RegistrationScreen, `/registration?token=secret&expire=${later()}`);
+    const router = await openScreen(RegistrationScreen, `/registration?token=secret&expire=${later()}`);
     expect(router.history.location.href).toBe('/registration');
     expect(router.history.length).toBe(1);
     expect(router.history.location.state.link?.token).toBe('secret');
@@ -75,7 +75,7 @@ describe('the link', () => {
   });
 
   test('that expires while the form is filled in is reported by the server', async () => {
-    refuse(400, 'EXPIRED_TOKEN');
+    respondWithError(400, 'EXPIRED_TOKEN');
     await open();
     await addProvider();
     await done();
@@ -87,8 +87,8 @@ test.each([
   ['INVALID_TOKEN', 'Invalid activation link. Please restart registration.'],
   ['EXPIRED_TOKEN', 'Your activation link has expired, please restart registration.'],
 ] as const)('a link that is %s shows so before the form', async (standing, text) => {
-  endLink(standing);
-  await visit(RegistrationScreen, '/registration?token=secret');
+  expireLink(standing);
+  await openScreen(RegistrationScreen, '/registration?token=secret');
   expect(screen.getByRole('alert').textContent).toBe(text);
   expect(screen.queryByLabelText(/^First Name/)).toBeNull();
 });
@@ -126,7 +126,7 @@ describe('the form', () => {
   });
 
   test('offers the affiliations, with none selected', async () => {
-    await visit(RegistrationScreen, '/registration?token=t');
+    await openScreen(RegistrationScreen, '/registration?token=t');
     const options = [...field('Affiliation').querySelectorAll('option')];
     expect(options.map(({ value, textContent }) => [value, textContent])).toEqual([
       ['', 'Select One'],
@@ -138,7 +138,7 @@ describe('the form', () => {
   });
 
   test('lists all missing fields', async () => {
-    await visit(RegistrationScreen, '/registration?token=t');
+    await openScreen(RegistrationScreen, '/registration?token=t');
     await done();
     const problems = await screen.findByRole('group', { name: 'Message' });
     expect([...problems.querySelectorAll('li')].map(({ textContent }) => textContent)).toEqual([
@@ -237,7 +237,7 @@ describe('the form', () => {
   });
 
   test('Done ignores a second click while it runs; Cancel goes to sign-in', async () => {
-    keepWaiting();
+    neverRespond();
     const router = await open();
     await addProvider();
     await userEvent.dblClick(button('Done'));
@@ -292,7 +292,7 @@ describe('the server', () => {
   }
 
   test.each(['INVALID_TOKEN', 'INVALID_TOKEN: used'])('%s is shown on the code', async (code) => {
-    refuse(400, code);
+    respondWithError(400, code);
     await send();
     const text = 'This authentication code has already been used or is invalid.';
     expect(await message()).toBe(`Check these fields:${text}`);
@@ -300,7 +300,7 @@ describe('the server', () => {
   });
 
   test('names fields', async () => {
-    refuse(400, 'Some values are not valid.', [
+    respondWithError(400, 'Some values are not valid.', [
       { path: 'phoneNumber', code: 'INVALID', message: 'A valid Phone Number is required.' },
       { path: 'providerList', code: 'INVALID', message: 'Enter 9 digit FTIN.' },
     ]);
@@ -309,7 +309,7 @@ describe('the server', () => {
   });
 
   test('fails; no input is lost and it can be tried again', async () => {
-    disconnect();
+    loseConnection();
     await send();
     expect(await message()).toBe(
       'There was an error processing your request. Please try again.If the problem persists, please email help@portal.example.',
@@ -322,14 +322,14 @@ describe('the server', () => {
     await screen.findByText(/^Check these fields/);
     expect(screen.queryByText(/^There was an error/)).toBeNull();
     fill({ 'Job Title': 'Biller' });
-    refuse(400, 'INVALID_TOKEN');
+    respondWithError(400, 'INVALID_TOKEN');
     await done();
     expect(await message()).toMatch(/code has already been used or is invalid\.$/);
-    disconnect();
+    loseConnection();
     await done();
     await screen.findByText(/^There was an error/);
     expect(screen.queryByText(/^Check these fields/)).toBeNull();
-    refuse(400, 'INVALID_TOKEN');
+    respondWithError(400, 'INVALID_TOKEN');
     await done();
     await screen.findByText(/^Check these fields/);
     expect(screen.queryByText(/^There was an error/)).toBeNull();
@@ -340,7 +340,7 @@ describe('the server', () => {
 });
 
 test('the thanks link to sign-in', async () => {
-  const router = await visit(RegistrationCompleteScreen);
+  const router = await openScreen(RegistrationCompleteScreen);
   expect(screen.getByRole('status').textContent).toBe(
     'Thank you for your request. Your application has been successfully received and is currently under review by our support team.',
   );

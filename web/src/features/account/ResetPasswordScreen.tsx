@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
 import { api, type Problem, unwrap } from '@/api/client';
-import { passwordElsewhere } from '@/api/config';
+import { isPasswordExternal } from '@/api/config';
 import { addRetryTime, toProblem } from '@/shared/apiError';
 import { emailKind, isEmail } from '@/shared/validation';
 import { Banner } from '@/ui/Banner';
@@ -79,7 +79,7 @@ export function ResetPasswordScreen() {
     <AccountCard
       title="Reset Password"
       lead={
-        passwordElsewhere()
+        isPasswordExternal()
           ? "Reset your password with your identity provider. If your account was deactivated or reset, we'll email you a link to sign in again."
           : "We'll send a link to create a new password to your account's email address."
       }

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
 import type { Problem } from '@/api/client';
-import { config, passwordElsewhere } from '@/api/config';
+import { config, isPasswordExternal } from '@/api/config';
 import { toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -33,7 +33,7 @@ interface Props {
  * are external. Then it opens single sign-on.
  */
 export function SetPasswordForm({ signInWith, send, explain }: Props) {
-  const elsewhere = passwordElsewhere();
+  const elsewhere = isPasswordExternal();
   const [refused, setRefused] = useState<Refused | null>(null);
   const [failure, setFailure] = useState<ReactNode>(null);
   const [leaving, setLeaving] = useState(false);

@@ -1,5 +1,5 @@
 import { createLink } from '@tanstack/react-router';
-import { passwordElsewhere } from '@/api/config';
+import { isPasswordExternal } from '@/api/config';
 import { useSession } from '@/api/session';
 import { LinkButton } from '@/ui/Button';
 import { NotPermitted } from '@/ui/PageState';
@@ -24,7 +24,7 @@ export default function SignInAndSecurityScreen() {
           {can('account.factors') && <TwoStepVerification />}
           <OpenSessions />
           <div className="button-row">
-            {!passwordElsewhere() && <ButtonToRoute to="/ChangePassword">Change Password</ButtonToRoute>}
+            {!isPasswordExternal() && <ButtonToRoute to="/ChangePassword">Change Password</ButtonToRoute>}
             <ButtonToRoute to="/UserProfile">Back to User Profile</ButtonToRoute>
           </div>
         </>

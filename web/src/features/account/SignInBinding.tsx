@@ -9,14 +9,14 @@ import { formatBusinessDate } from '@/ui/dates';
 import styles from './account.module.css';
 import { genericError } from './ProfileForm';
 import type { Details } from './profile';
-import { useUnbind } from './queries';
+import { useUnlinkSignIn } from './queries';
 
 /** When the external account was linked, for users who can unlink it. */
 export function SignInBinding({ account: { userNm, ssoBoundDt } }: { account: Details }) {
   const { user, can } = useSession();
   const [asking, setAsking] = useState(false);
   const { announcement, announce, clear } = useAnnouncement();
-  const { mutateAsync: unbind, isPending } = useUnbind(userNm);
+  const { mutateAsync: unbind, isPending } = useUnlinkSignIn(userNm);
   if (!config().outsideSignIn || !can('users.unbind') || userNm === user.userNm) return null;
 
   async function disconnect() {

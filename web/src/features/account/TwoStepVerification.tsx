@@ -9,7 +9,7 @@ import { Failed, Loading } from '@/ui/PageState';
 import { AddAppDialog, AddPasskeyDialog, RecoveryCodesDialog } from './FactorDialogs';
 import { supportsPasskeys } from './passkeys';
 import { type Factor, useFactors, useRemoveFactor, useRenewCodes } from './queries';
-import { reason } from './reason';
+import { getReason } from './reason';
 import styles from './security.module.css';
 
 type Open =
@@ -119,7 +119,7 @@ export function TwoStepVerification() {
           onConfirm={() =>
             remove(open.factor.id, {
               onSuccess: () => announce('success', `${open.factor.name} removed`),
-              onError: (error) => announce('error', reason(error)),
+              onError: (error) => announce('error', getReason(error)),
               onSettled: close,
             })
           }
@@ -144,7 +144,7 @@ export function TwoStepVerification() {
             renew(undefined, {
               onSuccess: (codes) => setOpen({ dialog: 'codes', codes }),
               onError: (error) => {
-                announce('error', reason(error));
+                announce('error', getReason(error));
                 close();
               },
             })

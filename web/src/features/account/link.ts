@@ -17,7 +17,7 @@ declare module '@tanstack/react-router' {
  * Moves an emailed link's parameters from the address into the navigation state before the
  * screen loads. A reload finds them there, but nobody sees or copies them with the address.
  */
-export function takeLink({ location }: { location: ParsedLocation }): void {
+export function moveLinkToState({ location }: { location: ParsedLocation }): void {
   const search = new URLSearchParams(location.searchStr);
   if (!search.has('token') && !search.has('expire')) return;
   const link = { token: search.get('token') ?? '', expire: search.get('expire') };

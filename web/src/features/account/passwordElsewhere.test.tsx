@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { passwordElsewhere } from '@/api/config';
+import { isPasswordExternal } from '@/api/config';
 import { configure, fakeServer, makeSession } from '@/api/testing';
 import ChangePasswordScreen from './ChangePasswordScreen';
 import { ConfirmPasswordResetScreen } from './ConfirmPasswordResetScreen';
@@ -9,7 +9,7 @@ import { ConfirmRegistrationScreen } from './ConfirmRegistrationScreen';
 import { makeDetails, show } from './profileTesting';
 import { ResetPasswordScreen } from './ResetPasswordScreen';
 import SignInAndSecurityScreen from './SignInAndSecurityScreen';
-import { accept, button, endLink, message, refuse, sent, start, visit } from './testing';
+import { accept, button, expireLink, message, openScreen, respondWithError, sent, start } from './testing';
 import UserProfileScreen from './UserProfileScreen';
 
 const outside = { outsideSignIn: true, ssoUrl: '/sso/start' };
@@ -25,7 +25,7 @@ test.each([
   ['an outside provider alone', true, false, true],
 ])('with %s', async (_, outsideSignIn, legacySignIn, expected) => {
   await configure({ outsideSignIn, legacySignIn });
-  expect(passwordElsewhere()).toBe(expected);
+  expect(isPasswordExternal()).toBe(expected);
 });
 
 test.each([
@@ -51,7 +51,7 @@ test.each([
     await start(call, outside);
     accept();
     const leave = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
-    await visit(component, address);
+    await openScreen(component, address);
     expect(screen.getByText(/[Cc]onfirm that this account is yours/)).toBeTruthy();
     expect(screen.queryByLabelText(/Password/)).toBeNull();
     await userEvent.click(button('Confirm'));
@@ -62,30 +62,30 @@ test.each([
 
 test('a link that was rejected shows so', async () => {
   await start('POST /public/registration/complete', outside);
-  refuse(500, 'Something went wrong');
-  await visit(ConfirmRegistrationScreen, '/confirmAddUser?token=secret');
+  respondWithError(500, 'Something went wrong');
+  await openScreen(ConfirmRegistrationScreen, '/confirmAddUser?token=secret');
   await userEvent.click(button('Confirm'));
   expect(await message()).toBe('Error: An error has occurred. Please try again or contact Customer Service.');
 });
 
 test('a reset link that has been used in the meantime shows so, without mentioning fields', async () => {
   await start('POST /public/resetPassword/complete', outside);
-  refuse(400, 'INVALID_TOKEN');
-  await visit(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${resetToken}`);
+  respondWithError(400, 'INVALID_TOKEN');
+  await openScreen(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${resetToken}`);
   await userEvent.click(button('Confirm'));
   expect(await message()).toMatch(/^Error: This link was already used/);
 });
 
 test('a used link shows what to do', async () => {
   await start('POST /public/registration/complete', outside);
-  endLink('INVALID_TOKEN');
-  await visit(ConfirmRegistrationScreen, '/confirmAddUser?token=secret');
+  expireLink('INVALID_TOKEN');
+  await openScreen(ConfirmRegistrationScreen, '/confirmAddUser?token=secret');
   expect(screen.getByText(/If you have confirmed your account/)).toBeTruthy();
 });
 
 test('Reset Password explains what it does', async () => {
   await start('POST /public/resetPasswordByUser/start', outside);
-  await visit(ResetPasswordScreen);
+  await openScreen(ResetPasswordScreen);
   expect(screen.getByText(/^Reset your password with your identity provider/)).toBeTruthy();
 });
 

@@ -38,7 +38,7 @@ export function useSaveProfile() {
 }
 
 /** Unlinks an account from its external sign-in. */
-export function useUnbind(userName: string) {
+export function useUnlinkSignIn(userName: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => unwrap(api.DELETE('/users/binding/{userName}', { params: { path: { userName } } })),

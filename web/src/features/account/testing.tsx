@@ -12,7 +12,7 @@ import { expect } from 'vitest';
 import type { Config } from '@/api/config';
 import { type Call, configure, fakeServer, neverReplies, type Replies, unreachable } from '@/api/testing';
 import { retrievingText } from '@/ui/PageState';
-import { takeLink } from './link';
+import { moveLinkToState } from './link';
 
 /** Each screen's single public request. */
 type PublicCall =
@@ -44,7 +44,7 @@ export const accept = () => {
   replies[expected] = { body: 'success' };
 };
 
-export const refuse = (
+export const respondWithError = (
   status: number,
   message: string,
   fields: { path: string; code: string; message: string }[] = [],
@@ -52,11 +52,11 @@ export const refuse = (
   replies[expected] = { status, body: { message, fields } };
 };
 
-export const keepWaiting = () => {
+export const neverRespond = () => {
   replies[expected] = neverReplies;
 };
 
-export const disconnect = () => {
+export const loseConnection = () => {
   replies[expected] = unreachable;
 };
 
@@ -64,14 +64,19 @@ export const disconnect = () => {
 export const sent = () => calls.filter(({ call }) => call !== 'POST /public/checkLink');
 
 /** Makes the link unusable. */
-export const endLink = (message: 'INVALID_TOKEN' | 'EXPIRED_TOKEN') => {
+export const expireLink = (message: 'INVALID_TOKEN' | 'EXPIRED_TOKEN') => {
   replies['POST /public/checkLink'] = { status: 400, body: { message } };
 };
 
 /** Opens a screen at an address, as an emailed link does. */
-export async function visit(component: RouteComponent, address = '/screen') {
+export async function openScreen(component: RouteComponent, address = '/screen') {
   const root = createRootRoute();
-  const anywhere = createRoute({ getParentRoute: () => root, path: '$', component, beforeLoad: takeLink });
+  const anywhere = createRoute({
+    getParentRoute: () => root,
+    path: '$',
+    component,
+    beforeLoad: moveLinkToState,
+  });
   const router = createRouter({
     routeTree: root.addChildren([anywhere]),
     history: createMemoryHistory({ initialEntries: [address] }),

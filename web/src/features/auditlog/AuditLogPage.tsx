@@ -11,7 +11,7 @@ import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import { businessZone } from '@/ui/zone';
-import { everything, read } from './criteria';
+import { noCriteria, read } from './criteria';
 import { operations } from './operations';
 import { type Entry, maxCounted, useAuditEntries, useExport } from './queries';
 import { SearchedDialog } from './SearchedDialog';
@@ -37,7 +37,7 @@ export default function AuditLogPage() {
 
 function Log() {
   const { search, table, setTable, start } = useSearchState(read, { pageSize: 25 });
-  const asked = search ?? { criteria: everything, run: 0 };
+  const asked = search ?? { criteria: noCriteria, run: 0 };
   const { shown, isFetching, error, goesOn } = useAuditEntries(asked, table);
   const { mutate: save, isPending: saving } = useExport();
   const [opened, setOpened] = useState<Entry | null>(null);

@@ -35,7 +35,7 @@ export const criteriaSchema = z
 
 export type Criteria = z.infer<typeof criteriaSchema>;
 
-export const everything: Criteria = { person: '', subject: '', operation: '', from: '', to: '' };
+export const noCriteria: Criteria = { person: '', subject: '', operation: '', from: '', to: '' };
 
 export const read = parseCriteria(criteriaSchema);
 

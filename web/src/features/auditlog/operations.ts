@@ -8,10 +8,10 @@ export const operationOptions = Object.entries(operations)
   .map(([value, label]) => ({ value, label }))
   .sort((a, b) => a.label.localeCompare(b.label));
 
-export const optionsOfGroup = operationOptions.filter(({ value }) => !ofNetwork.has(value));
+export const groupOperationOptions = operationOptions.filter(({ value }) => !ofNetwork.has(value));
 
 /** The labels of a search's fields, as on the screens. */
-export const parts: Record<string, string> = {
+export const searchFields: Record<string, string> = {
   tins: 'Tax ID',
   ftin: 'Tax ID',
   number: 'Check or transfer number',

@@ -56,7 +56,7 @@ export function useAuditEntries({ criteria, run }: SearchRun<Criteria>, { page, 
  * The search criteria of an entry. Only a click requests them, because the access itself is
  * logged.
  */
-export const useSearched = (id: number) =>
+export const useSearchDetails = (id: number) =>
   useQuery({
     queryKey: ['audit', 'searched', id],
     queryFn: ({ signal }) =>

@@ -7,7 +7,7 @@ import type { TableState } from '@/ui/table/state';
 import { useStableCallback } from '@/ui/useStableCallback';
 import { BillTable } from './BillTable';
 import type { Bill } from './queries';
-import { lostText, type Outcome } from './results';
+import { formatLost, type Outcome } from './results';
 
 // Only a click in a row opens these dialogs, so they load lazily.
 const DocumentDialogs = lazy(() => import('@/shared/billDocuments/DocumentDialogs'));
@@ -36,7 +36,7 @@ export function SearchAnswer({ outcome, state, onStateChange }: Props) {
           older ones.
         </Banner>
       )}
-      {lost.length > 0 && <Banner kind="warning">{lostText(outcome)}</Banner>}
+      {lost.length > 0 && <Banner kind="warning">{formatLost(outcome)}</Banner>}
       <Failures outcome={outcome} />
       {(outstanding > 0 || failed.length + lost.length === 0 || rows.length > 0) && (
         <BillTable

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Problem } from '@/api/client';
 import { getState } from '@/shared/BillState';
 import { reference } from '@/shared/billDocuments/calls';
-import { getPayment, lostText, mergeResults } from './results';
+import { formatLost, getPayment, mergeResults } from './results';
 import { makeBill } from './testing';
 
 const asked = [{ tin: '111111111' }, { tin: '222222222' }, { tin: null }];
@@ -30,12 +30,12 @@ it('names removed Tax IDs, and reports no other failure for them', () => {
   const gone = { ...failed(2), error: new Problem(404, 'NOT_FOUND', 'Not found') };
   const some = mergeResults(asked, [gone, answered(1, makeBill()), answered(3)]);
   expect(some).toMatchObject({ lost: ['111111111'], failed: [], failedAtLast: false });
-  expect(lostText(some)).toBe(
+  expect(formatLost(some)).toBe(
     'You no longer have access to Tax ID (TIN) 111111111. We searched your other Tax IDs.',
   );
   const all = mergeResults(asked, [gone, gone, gone]);
   expect(all).toMatchObject({ lost: ['111111111', '222222222'], failed: [], failedAtLast: false });
-  expect(lostText(all)).toBe('You no longer have access to Tax ID (TIN) 111111111, 222222222.');
+  expect(formatLost(all)).toBe('You no longer have access to Tax ID (TIN) 111111111, 222222222.');
   expect(mergeResults(asked, [gone, answered(1), failed(3)])).toMatchObject({
     failed: ['the second bill system'],
     failedAtLast: true,

@@ -112,7 +112,7 @@ export const waitingText = ({ outstanding, asked }: Outcome) =>
   `Please wait while we retrieve data. ${formatCount(asked - outstanding)} of ${formatCount(asked)} sources have responded.`;
 
 /** Names the Tax IDs that the user no longer has. */
-export function lostText({ lost, asked }: Outcome): string {
+export function formatLost({ lost, asked }: Outcome): string {
   const named = `You no longer have access to Tax ID (TIN) ${lost.map(formatTin).join(', ')}.`;
   // The last request goes to the second bill system.
   return lost.length < asked - 1 ? `${named} We searched your other Tax IDs.` : named;

@@ -12,7 +12,7 @@ import { ComboboxField } from '@/ui/form/ComboboxField';
 import { Answer } from '@/ui/form/SearchCard';
 import { lazyPart } from '@/ui/lazyPart';
 import { Loading } from '@/ui/PageState';
-import { LazyTable, useTableBeforehand } from '@/ui/table/LazyTable';
+import { LazyTable, usePreloadTable } from '@/ui/table/LazyTable';
 import type { Column } from '@/ui/table/state';
 import { useStableCallback } from '@/ui/useStableCallback';
 import { findChoice, formatType } from './choice';
@@ -26,7 +26,7 @@ export default function DemographicSearchPage() {
   const { actingUser } = useSession();
   const tins = useTinNumbers(actingUser.userNm);
   const { __TSR_index: entry, provider, searchInfo } = useNavigationState();
-  useTableBeforehand();
+  usePreloadTable();
   useProviderBeforehand();
   const focused = useRef(entry);
 

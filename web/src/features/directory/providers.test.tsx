@@ -6,8 +6,8 @@ import {
   expand,
   facility,
   facts,
+  headers,
   heading,
-  heads,
   makeFacilityLocation,
   makeLicense,
   makeLocation,
@@ -87,7 +87,7 @@ describe('a physician', () => {
       },
     });
     await expand('Specialties');
-    expect(heads('Specialties')).toEqual(['Specialty Description', 'Rank']);
+    expect(headers('Specialties')).toEqual(['Specialty Description', 'Rank']);
     expect(rows('Specialties')).toEqual([
       ['Surgery', '2'],
       ['Pain Medicine', '10'],
@@ -113,7 +113,7 @@ describe('a physician', () => {
       },
     });
     await expand('Locations');
-    expect(heads('Locations')).toEqual([
+    expect(headers('Locations')).toEqual([
       'Office Name',
       'Address',
       'Phone',
@@ -180,7 +180,7 @@ describe('a physician', () => {
       },
     });
     await expand('Licenses');
-    expect(heads('Licenses')).toEqual([
+    expect(headers('Licenses')).toEqual([
       'Type',
       'State',
       'License Number',
@@ -243,7 +243,7 @@ describe('a facility', () => {
       },
     });
     await expand('Locations');
-    expect(heads('Locations')).toEqual([
+    expect(headers('Locations')).toEqual([
       'Name',
       'Address',
       'Phone',

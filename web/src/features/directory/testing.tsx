@@ -158,7 +158,7 @@ export const rows = (name: string) =>
         .getAllByRole('cell')
         .map(({ textContent }) => textContent),
     );
-export const heads = (name: string) =>
+export const headers = (name: string) =>
   within(screen.getByRole('table', { name }))
     .getAllByRole('columnheader')
     .map(({ textContent }) => textContent);

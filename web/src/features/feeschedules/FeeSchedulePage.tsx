@@ -8,7 +8,7 @@ import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Answer } from '@/ui/form/SearchCard';
 import { NotPermitted } from '@/ui/PageState';
-import { LazyTable, useTableBeforehand } from '@/ui/table/LazyTable';
+import { LazyTable, usePreloadTable } from '@/ui/table/LazyTable';
 import type { Column } from '@/ui/table/state';
 import { useStableCallback } from '@/ui/useStableCallback';
 import { hospital, read, type Searched } from './criteria';
@@ -46,7 +46,7 @@ function Search({ tins }: { tins: readonly string[] }) {
   });
   const { shown, isFetching, isError, data } = useRateCodes(search, table);
   const { progress, ask, again, close } = useRequest();
-  useTableBeforehand();
+  usePreloadTable();
 
   // Stable columns whose handlers can change.
   const select = useStableCallback((code: RateCode) => {

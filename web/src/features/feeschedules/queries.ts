@@ -89,7 +89,7 @@ export interface Asked {
 }
 
 /** The requests that create a fee schedule. */
-export function useRequestCalls() {
+export function useFeeScheduleRequests() {
   const { actingUser } = useSession();
   const client = useQueryClient();
   const user = actingUser.userNm;

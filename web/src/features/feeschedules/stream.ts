@@ -9,7 +9,7 @@ const maxPause = 30_000;
  * Follows a request until its file is ready. It reconnects after a lost connection and throws if
  * the request failed.
  */
-export async function follow(
+export async function followRequest(
   connect: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>,
   signal: AbortSignal,
 ): Promise<Files> {

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useRefetchFailed } from '@/shared/FailedFeeSchedules';
-import { type Asked, type File, useRequestCalls } from './queries';
-import { follow } from './stream';
+import { type Asked, type File, useFeeScheduleRequests } from './queries';
+import { followRequest } from './stream';
 
 /** A request's progress. */
 export interface Progress extends Asked {
@@ -11,7 +11,7 @@ export interface Progress extends Asked {
 
 /** One request at a time. Closing the dialog doesn't stop it. */
 export function useRequest() {
-  const { submit, connect, show } = useRequestCalls();
+  const { submit, connect, show } = useFeeScheduleRequests();
   const refreshLost = useRefetchFailed();
   const [progress, setProgress] = useState<Progress | null>(null);
   const running = useRef<AbortController | null>(null);
@@ -34,7 +34,7 @@ export function useRequest() {
       const id = await submit(asked);
       tell({ step: 'in-process' });
       void refreshLost();
-      const files = await follow((signal) => connect(id, signal), signal);
+      const files = await followRequest((signal) => connect(id, signal), signal);
       await show(files);
       tell({ step: 'ready', file: files.feeSchedList.find(({ feeSchedRqstId }) => feeSchedRqstId === id) });
     } catch {

@@ -7,7 +7,7 @@ import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { formatCount } from '@/ui/format';
 import { NotPermitted } from '@/ui/PageState';
-import { LazyTable, TablePlaceholder, useTableBeforehand } from '@/ui/table/LazyTable';
+import { LazyTable, TablePlaceholder, usePreloadTable } from '@/ui/table/LazyTable';
 import { tableState } from '@/ui/table/state';
 import { groupColumns } from './columns';
 import { criteriaSchema } from './criteria';
@@ -41,7 +41,7 @@ function Groups() {
   const { search, searchInfo, table, setTable, start, clear } = useSearchState(read, byId);
   const found = useGroupSearch(search);
   const { data, isError, isFetching } = found;
-  useTableBeforehand();
+  usePreloadTable();
 
   const toSources = ({ groupInfoId, groupRosterSources }: PortalUserGroup) =>
     navigate({

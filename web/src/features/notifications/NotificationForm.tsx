@@ -15,13 +15,13 @@ import { StatusChip } from './columns';
 import { type Draft, isAddressed } from './draft';
 import {
   defaultName,
+  describeSendTime,
   getStatus,
   kinds,
   missing,
   nameMissing,
   recipientCount,
   type Values,
-  whenSent,
 } from './notification';
 import styles from './notifications.module.css';
 import { useAudienceCount } from './queries';
@@ -134,7 +134,7 @@ export function NotificationForm({
                 ? `It will be saved as a draft. Still missing: ${lists.format(absent)}.`
                 : values.sendDt.trim() === ''
                   ? 'It will be saved as ready. Add a send date to send it.'
-                  : `After you save it, it will be sent ${whenSent(parseDate(values.sendDt) ?? '9')}.`}
+                  : `After you save it, it will be sent ${describeSendTime(parseDate(values.sendDt) ?? '9')}.`}
           </span>
         </p>
       </div>

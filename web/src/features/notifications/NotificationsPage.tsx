@@ -24,14 +24,14 @@ import {
   type Draft,
   differences,
   encryptDraft,
-  goesToEveryone,
   isChanged,
+  isForEveryone,
   rebased,
   startDraft,
   useDraft,
 } from './draft';
 import { NotificationForm } from './NotificationForm';
-import { defaultName, genericError, notificationSchema, type Values, whenSent } from './notification';
+import { defaultName, describeSendTime, genericError, notificationSchema, type Values } from './notification';
 import {
   type Notification,
   useAudienceCount,
@@ -134,7 +134,7 @@ function Notifications({ kept, keep }: Props) {
     attempt();
     const sent = { ...draft, values: valid };
     if (!draft.editing && !isChanged(sent)) setAsked({ about: 'draft', values: valid });
-    else if (goesToEveryone(sent)) setAsked({ about: 'everyone', sent });
+    else if (isForEveryone(sent)) setAsked({ about: 'everyone', sent });
     else await storeDraft(sent);
   }
 
@@ -335,7 +335,7 @@ function Everyone({ draft: { audience, values } }: { draft: Draft }) {
   return (
     <p>
       {data && `${capitalize(describeMatches(data.count))}. `}
-      {`It will be sent ${whenSent(parseDate(values.sendDt) ?? '')}.`}
+      {`It will be sent ${describeSendTime(parseDate(values.sendDt) ?? '')}.`}
     </p>
   );
 }
@@ -363,7 +363,7 @@ function whatFollows({ name, status, sendDt }: Notification): string {
     case 'READY':
       return `“${name}” is ready. Add a send date to send it.`;
     case 'SCHEDULED':
-      return `“${name}” will be sent ${whenSent(sendDt ?? '')}.`;
+      return `“${name}” will be sent ${describeSendTime(sendDt ?? '')}.`;
     case 'SENT':
       return `“${name}” was sent.`;
   }

@@ -14,8 +14,8 @@ import {
   criteriaSchema,
   getCriterion,
   kinds,
-  namesIn,
   noCriteria,
+  splitNames,
   statuses,
 } from './criteria';
 import { recipientCount } from './notification';
@@ -191,7 +191,7 @@ export function RecipientSearch({
 /** Returns a list's names that match no user, ignoring case. */
 function namesNotAmong(list: string, users: readonly UserRow[]): string[] {
   const known = new Set(users.map(({ userNm }) => userNm.toLowerCase()));
-  return users.length > 0 ? namesIn(list).filter((name) => !known.has(name.toLowerCase())) : [];
+  return users.length > 0 ? splitNames(list).filter((name) => !known.has(name.toLowerCase())) : [];
 }
 
 /** The result of adding or removing, shown in the table where it happened. */

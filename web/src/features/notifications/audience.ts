@@ -5,7 +5,7 @@ import { boundedText } from '@/ui/form/boundedText';
 import { nameList } from '@/ui/form/kinds';
 import { formatCount } from '@/ui/format';
 import { pluralize } from '@/ui/pluralize';
-import { namesIn, statuses } from './criteria';
+import { splitNames, statuses } from './criteria';
 
 /* A notification's audience, if its recipients aren't selected individually. */
 
@@ -21,7 +21,7 @@ export const kinds = { groups: nameList(1200), tins: nameList(1200), states: nam
 
 const makeListSchema = (kind: (typeof kinds)[keyof typeof kinds], item: RegExp, message: string) =>
   boundedText(kind).check(
-    z.refine((list) => namesIn(list).every((one) => item.test(one)), { error: `Error: ${message}` }),
+    z.refine((list) => splitNames(list).every((one) => item.test(one)), { error: `Error: ${message}` }),
   );
 
 export const audienceSchema = z.object({
@@ -50,11 +50,11 @@ export function toAudience(values: Values, excluded: readonly number[] = []): Au
   const parts = {
     types: [...values.types].sort(),
     statuses: [...values.statuses].sort(),
-    groups: namesIn(values.groups).map(Number).sort(byNumber),
-    tins: namesIn(values.tins)
+    groups: splitNames(values.groups).map(Number).sort(byNumber),
+    tins: splitNames(values.tins)
       .map((tin) => tin.replace(/-/g, ''))
       .sort(),
-    states: namesIn(values.states)
+    states: splitNames(values.states)
       .map((state) => state.toUpperCase())
       .sort(),
     excluded: [...excluded].sort(byNumber),

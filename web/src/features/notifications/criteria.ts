@@ -44,7 +44,7 @@ export const criteriaSchema = z
         refuse('emailAddress', 'Error: Enter at least 3 characters after the *');
       if (groupId && !/^[0-9]+$/.test(groupId))
         refuse('groupId', 'Error: Enter numeric only for Group ID field');
-      if (userNames && (userNames.length < 3 || namesIn(userNames).length === 0))
+      if (userNames && (userNames.length < 3 || splitNames(userNames).length === 0))
         refuse('userNames', 'Error: Enter a minimum of 3 characters in usernames field');
     }),
   );
@@ -58,7 +58,7 @@ export const getCriterion = (criteria: Partial<Criteria>) =>
   (Object.keys(noCriteria) as (keyof Criteria)[]).find((field) => criteria[field]);
 
 /** Splits a list into names for comparison, ignoring case. */
-export const namesIn = (list: string): string[] =>
+export const splitNames = (list: string): string[] =>
   list
     .split(',')
     .map((name) => name.trim())

@@ -93,7 +93,7 @@ export function rebased(draft: Draft, stored: Notification, mineToo: boolean): D
 }
 
 /** Reports whether saving sends it to every user, because nothing narrows the audience. */
-export const goesToEveryone = (draft: Draft): boolean =>
+export const isForEveryone = (draft: Draft): boolean =>
   draft.audience !== null &&
   Object.entries(draft.audience).every(([part, values]) => part === 'excluded' || values.length === 0) &&
   getStatus(draft.values, true) === 'SCHEDULED';

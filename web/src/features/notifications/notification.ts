@@ -21,7 +21,7 @@ const sendTime = '08:00';
 export const isDue = (date: string) => date < today() || (date === today() && timeNow() >= sendTime);
 
 /** Describes when a notification is sent if saved now, for use in a sentence. */
-export const whenSent = (date: string) =>
+export const describeSendTime = (date: string) =>
   isDue(date)
     ? `right away, because 8:00 am ${zoneName()} on its send date has passed`
     : `on ${formatDate(date)} at 8:00 am ${zoneName()}`;

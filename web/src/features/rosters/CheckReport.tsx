@@ -18,10 +18,10 @@ import {
   isUnread,
   type Layout,
   type Layouts,
+  listUnreadColumns,
   type RosterType,
   type RowProblem,
   rowsText,
-  unreadColumns,
 } from './roster';
 import styles from './rosters.module.css';
 import type { Check } from './useCheck';
@@ -202,7 +202,7 @@ interface FileReportProps {
 /** The problems in a file. */
 export function FileReport({ file, corrected, partial, chooser }: FileReportProps) {
   const { fileName, sheets, headerRow, sentBefore, found, problems, badRows, columns = [] } = file;
-  const unread = unreadColumns(file);
+  const unread = listUnreadColumns(file);
   return (
     <FileFrame name={fileName} state={getState(file)}>
       <p>{listFacts(file, partial)}</p>

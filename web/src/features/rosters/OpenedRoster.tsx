@@ -19,7 +19,7 @@ import {
   type ProviderChange,
   useChanges,
   useDeskRoster,
-  useHandle,
+  useSetRosterStatus,
   useUpdateDirectory,
 } from './queries';
 import { type FileCheck, formatSent, type ReceivingState, receivingNames, rowsText } from './roster';
@@ -195,7 +195,7 @@ function Directory({ roster, directory }: { roster: DeskRoster; directory: Direc
 }
 
 function Steps({ roster, onReturn }: { roster: DeskRoster; onReturn: () => void }) {
-  const { mutate, isPending, error } = useHandle(roster.id);
+  const { mutate, isPending, error } = useSetRosterStatus(roster.id);
   const { state } = roster.receiving;
   const to = (next: ReceivingState, label: string, main = false) => (
     <Button
@@ -240,7 +240,7 @@ function SendBack({ roster, onClose }: { roster: DeskRoster; onClose: () => void
     shouldFocusError: false,
     defaultValues: { reason: '' },
   });
-  const { mutateAsync: handle } = useHandle(roster.id);
+  const { mutateAsync: handle } = useSetRosterStatus(roster.id);
 
   async function sendBack({ reason }: { reason: string }) {
     const { mailed } = await handle({ seen: roster.receiving.state, state: 'RETURNED', reason });

@@ -137,7 +137,7 @@ export const useChanges = (id: number, table: TableState) =>
 const changed = [deskKey];
 
 /** Changes a roster's status. */
-export const useHandle = (id: number) =>
+export const useSetRosterStatus = (id: number) =>
   useListMutation(changed, (body: components['schemas']['DeskRosterStep']) =>
     unwrap(api.PUT('/desk/rosters/{id}', { params: { path: { id } }, body })),
   );

@@ -124,12 +124,12 @@ export interface FileCheck {
 }
 
 /** Returns a file's ignored columns. */
-export const unreadColumns = ({ ignored, columns }: FileCheck): string[] =>
+export const listUnreadColumns = ({ ignored, columns }: FileCheck): string[] =>
   columns?.filter(({ kind }) => kind === '').map(columnName) ?? ignored;
 
 /** Reports whether a file has ignored data, or no data. */
 export const isUnread = (file: FileCheck) =>
-  file.rows === 0 || unreadColumns(file).length > 0 || file.sheets.length > 0;
+  file.rows === 0 || listUnreadColumns(file).length > 0 || file.sheets.length > 0;
 
 /** The changes from the last roster to a full roster. */
 export interface Comparison {

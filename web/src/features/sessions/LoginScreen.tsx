@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
-import { config, portalInText } from '@/api/config';
+import { config, formatPortalName } from '@/api/config';
 import { type Ending, signIn } from '@/api/session';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -51,7 +51,7 @@ export function LoginScreen({ fail, ending, signingIn = false, aside }: LoginPro
   return (
     <div className={styles.page}>
       <section className={styles.card}>
-        <h1>Sign in to {portalInText()}</h1>
+        <h1>Sign in to {formatPortalName()}</h1>
         <p className={styles.lead}>Your office's bills, claims and clients in one place.</p>
         {notice && <Banner kind="info">{notice}</Banner>}
         {failure !== undefined && <Failure code={failure} />}

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { portalInText } from '@/api/config';
+import { formatPortalName } from '@/api/config';
 import { repeatSignOut, signOut } from '@/api/session';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -20,7 +20,7 @@ export default function LogoutScreen() {
       ) : (
         <>
           <h1>You are logged out</h1>
-          <p className="page-lead">{thanks.replace('the Provider Portal', portalInText)}</p>
+          <p className="page-lead">{thanks.replace('the Provider Portal', formatPortalName)}</p>
         </>
       )}
       <p>

@@ -1,4 +1,4 @@
-import { takeFromAddress } from '@/api/address';
+import { popAddressParams } from '@/api/address';
 import { Problem } from '@/api/client';
 import { signIn } from '@/api/session';
 
@@ -9,7 +9,7 @@ let arrival: Arrival = {};
 /** Stores the single sign-on parameters from the address and removes them there. */
 export function receiveSignIn(): void {
   // An OpenID provider can add its own error description, which this screen doesn't show.
-  arrival = takeFromAddress('code', 'state', 'error', 'error_description', 'iss');
+  arrival = popAddressParams('code', 'state', 'error', 'error_description', 'iss');
 }
 
 export const signInPending = (): boolean => arrival.code !== undefined || arrival.error !== undefined;

@@ -1,6 +1,6 @@
 import { config } from '@/api/config';
 
-export const telephone = (number: string) => `tel:${number.replace(/[^\d+]/g, '')}`;
+export const getPhoneLink = (number: string) => `tel:${number.replace(/[^\d+]/g, '')}`;
 
 /** The configured support contacts. */
 export function SupportLine() {
@@ -10,7 +10,7 @@ export function SupportLine() {
     <p>
       {supportPhone && (
         <>
-          Call <a href={telephone(supportPhone)}>{supportPhone}</a>
+          Call <a href={getPhoneLink(supportPhone)}>{supportPhone}</a>
         </>
       )}
       {supportPhone && supportEmail && ' or '}

@@ -5,7 +5,7 @@ import { formatDate } from '@/ui/dates';
 import { NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import { type Column, tableState } from '@/ui/table/state';
-import { type Behind, useOverdue } from './queries';
+import { type OverdueGroup, useOverdue } from './queries';
 
 /** The groups with an overdue access review. */
 export default function DeskReviewsPage() {
@@ -41,7 +41,7 @@ function Groups() {
 
 const counted = { sortable: false, filterable: false, align: 'end' } as const;
 
-const columns: Column<Behind>[] = [
+const columns: Column<OverdueGroup>[] = [
   {
     id: 'name',
     header: 'Group',

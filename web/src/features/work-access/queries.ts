@@ -8,7 +8,7 @@ import type { TableState } from '@/ui/table/state';
 
 export type Person = components['schemas']['ReviewedPerson'];
 export type Review = components['schemas']['AccessReview'];
-export type Behind = components['schemas']['GroupBehind'];
+export type OverdueGroup = components['schemas']['GroupBehind'];
 
 /** A page of the people in the open review. */
 export const useReviewedPeople = (table: TableState) => {
@@ -22,7 +22,7 @@ export const useReviewedPeople = (table: TableState) => {
 
 /** A page of the groups with an overdue review. */
 export const useOverdue = (table: TableState) =>
-  useServerPage<Behind>({
+  useServerPage<OverdueGroup>({
     key: ['reviews-behind'],
     table,
     ask: (table, signal) => unwrap(api.POST('/desk/reviews', { body: { table }, signal })),

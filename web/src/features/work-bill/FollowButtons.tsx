@@ -1,6 +1,6 @@
 import { useSession } from '@/api/session';
 import { errorMessage } from '@/shared/errorMessage';
-import { type Of, useFollow, useFollowed } from '@/shared/follows';
+import { type FollowKind, useFollow, useFollowed } from '@/shared/follows';
 import { Button } from '@/ui/Button';
 import { toast } from '@/ui/Toasts';
 
@@ -11,7 +11,7 @@ interface Props {
   hasClaim: boolean;
 }
 
-const things: [Of, string][] = [
+const things: [FollowKind, string][] = [
   ['bill', 'bill'],
   ['claim', 'claim'],
 ];

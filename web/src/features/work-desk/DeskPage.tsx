@@ -16,11 +16,11 @@ import { OfficeCard } from './OfficeCard';
 import { Queues } from './Queues';
 import {
   type Reason,
-  type Sitting,
-  useBegin,
+  type SupportSession,
   useFind,
   useOpenOffice,
   useOpenUser,
+  useStartSupportSession,
   useSupportSession,
 } from './queries';
 import { Report } from './Report';
@@ -64,7 +64,7 @@ const reasons: { value: Reason['reason']; label: string }[] = [
   { value: 'OTHER', label: 'Other' },
 ];
 
-const Bar = ({ sitting, onChange }: { sitting: Sitting; onChange: () => void }) => (
+const Bar = ({ sitting, onChange }: { sitting: SupportSession; onChange: () => void }) => (
   <div className={`card ${styles.padded} ${styles.bar}`}>
     <p>
       Reason:{' '}
@@ -86,7 +86,7 @@ function Why({ onSaid }: { onSaid: () => void }) {
   const [reason, setReason] = useState<Reason['reason']>('CALL');
   const [reference, setReference] = useState('');
   const [text, setText] = useState('');
-  const begin = useBegin();
+  const begin = useStartSupportSession();
   const problem = begin.error && toProblem(begin.error);
   const getError = (path: string) => {
     const message = problem?.fields.find((field) => field.path === path)?.message;

@@ -9,10 +9,10 @@ import { TextInput } from '@/ui/form/inputs';
 import { lengthProblem, line } from '@/ui/form/kinds';
 import { toast } from '@/ui/Toasts';
 import styles from './desk.module.css';
-import { type Standing, useAsk, useOverride } from './queries';
+import { type AccessStatus, useOverride, useRequestApproval } from './queries';
 
 /** Describes the decision of an office that requires approval. */
-function describeDecision({ allowed, request }: Standing): string {
+function describeDecision({ allowed, request }: AccessStatus): string {
   const until = request?.until ? formatLocalDateTime(request.until) : '';
   if (allowed && request?.state === 'OVERRIDE')
     return `Emergency override active. You can act as its users until ${until}. We notified its administrators.`;
@@ -26,10 +26,10 @@ function describeDecision({ allowed, request }: Standing): string {
 }
 
 /** Requests an office's approval before mirroring its user, or overrides it in an emergency. */
-export function OfficeAccess({ userName, standing }: { userName: string; standing: Standing }) {
+export function OfficeAccess({ userName, standing }: { userName: string; standing: AccessStatus }) {
   const { can } = useSession();
   const [overriding, setOverriding] = useState(false);
-  const ask = useAsk();
+  const ask = useRequestApproval();
   const waits = standing.request?.state === 'ASKED';
   return (
     <div className={styles.atOffice}>

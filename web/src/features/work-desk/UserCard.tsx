@@ -9,11 +9,11 @@ import { formatBusinessDate } from '@/ui/dates';
 import { toast } from '@/ui/Toasts';
 import styles from './desk.module.css';
 import { OfficeAccess } from './OfficeAccess';
-import { type Card, type Mend, useAccessStatus, useCardAction, useStartMirror } from './queries';
+import { type Card, type CardAction, useAccessStatus, useCardAction, useStartMirror } from './queries';
 
 /** Actions that run here, for users who can also do them elsewhere. */
 const cardActions: Record<
-  Mend,
+  CardAction,
   { label: string; permission: string; question: string; verb: string; done: string }
 > = {
   reset: {
@@ -46,7 +46,7 @@ const elsewhere: Partial<Record<Card['action'], string>> = {
   employee: 'Enter the number in User Search',
 };
 
-const isMend = (action: Card['action']): action is Mend => action in cardActions;
+const isMend = (action: Card['action']): action is CardAction => action in cardActions;
 
 interface Props {
   card: Card;
@@ -110,7 +110,7 @@ export function UserCard({ card, onOffice, onChanged }: Props) {
 }
 
 interface DialogProps {
-  mend: Mend;
+  mend: CardAction;
   card: Card;
   onClose: () => void;
   onDone: () => void;

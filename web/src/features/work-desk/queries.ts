@@ -9,7 +9,7 @@ import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
 import { download } from '@/ui/window';
 
-export type Sitting = components['schemas']['LookSitting'];
+export type SupportSession = components['schemas']['LookSitting'];
 export type Reason = components['schemas']['LookReason'];
 export type Found = components['schemas']['AnyFound'];
 export type Office = components['schemas']['OfficePage'];
@@ -24,7 +24,7 @@ export const useSupportSession = () =>
     queryFn: async ({ signal }) => (await unwrap(api.GET('/desk/sitting', { signal }))).sitting ?? null,
   });
 
-export function useBegin() {
+export function useStartSupportSession() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: Reason) => unwrap(api.POST('/desk/sitting', { body })),
@@ -51,7 +51,7 @@ export const useOpenOffice = () =>
 /** Starts mirroring the user, with the support session's reason. */
 export const useStartMirror = () => useMutation({ mutationFn: startMirrorFromDesk, retry: false });
 
-export type Standing = components['schemas']['VisitStanding'];
+export type AccessStatus = components['schemas']['VisitStanding'];
 
 const accessKey = ['desk-standing'];
 
@@ -75,7 +75,7 @@ function useAtOffice<Change>(mutationFn: (change: Change) => Promise<unknown>) {
   });
 }
 
-export const useAsk = () =>
+export const useRequestApproval = () =>
   useAtOffice((userName: string) => unwrap(api.POST('/desk/visits/ask', { body: { userName } })));
 
 export const useOverride = () =>
@@ -98,14 +98,14 @@ const actions = {
     unwrap(api.POST('/mails/{id}/resend', { params: { path: { id: mailId } } })),
 };
 
-export type Mend = keyof typeof actions;
+export type CardAction = keyof typeof actions;
 
 /** Runs the card's action with the requests of User Search and Home. */
 export function useCardAction() {
   const announce = useAnnounceChange();
   const { user } = useSession();
   return useMutation({
-    mutationFn: ({ mend, card }: { mend: Mend; card: Card }): Promise<unknown> =>
+    mutationFn: ({ mend, card }: { mend: CardAction; card: Card }): Promise<unknown> =>
       actions[mend](card, user.userNm),
     retry: false,
     onSettled: () => void announce('users'),

@@ -12,7 +12,7 @@ import { Progress } from '@/ui/Progress';
 import { toast } from '@/ui/Toasts';
 import { ShortTable } from '@/ui/table/ShortTable';
 import styles from './feeds.module.css';
-import { type FeedFile, formatError, useFile, usePlaces, useTakeAgain } from './queries';
+import { type FeedFile, formatError, useErrorLocations, useFile, useReimport } from './queries';
 import { formatArrival, formatDuration, formatPhase, formatStatus, kindName } from './wording';
 
 /** One file: its progress, its result and its problems. */
@@ -29,7 +29,7 @@ export function FileDialog({
 }) {
   const { can } = useSession();
   const file = useFile(id);
-  const again = useTakeAgain();
+  const again = useReimport();
   const { data } = file;
   const canReimport = can('feeds.manage') && takes && data?.endedAt && !data.checkOnly && data.kind !== '';
   return (
@@ -125,7 +125,7 @@ function Told({ file }: { file: FeedFile }) {
 }
 
 function Problems({ file: { id, problems = [], more } }: { file: FeedFile }) {
-  const places = usePlaces();
+  const places = useErrorLocations();
   if (problems.length === 0) return <p>No problems found.</p>;
   return (
     <section className={styles.found} aria-label="Problems">

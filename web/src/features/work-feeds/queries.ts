@@ -67,7 +67,7 @@ export const useDeleteSource = () =>
     unwrap(api.DELETE('/desk/feeds/sources/{id}', { params: { path: { id } } })),
   );
 
-export const useTakeAgain = () =>
+export const useReimport = () =>
   useListMutation(changed, (id: number) =>
     unwrap(api.POST('/desk/feeds/files/{id}/again', { params: { path: { id } } })),
   );
@@ -106,7 +106,7 @@ export const useDays = () =>
     retry: false,
   });
 
-export const usePlaces = () =>
+export const useErrorLocations = () =>
   useMutation({
     mutationFn: async (id: number) => {
       const file = await unwrap(

@@ -28,7 +28,13 @@ import { retrievalError } from '@/ui/PageState';
 import { pluralize } from '@/ui/pluralize';
 import { normalizeText } from '@/ui/text';
 import styles from './Palette.module.css';
-import { type FoundBill, type FoundClaim, type Outcome, type Sought, useFound } from './queries';
+import {
+  type FoundBill,
+  type FoundClaim,
+  type Outcome,
+  type PaletteQuery,
+  usePaletteSearch,
+} from './queries';
 
 const number = line(100);
 
@@ -54,10 +60,10 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const listId = useId();
   const [typed, setTyped] = useState('');
-  const [sought, setSought] = useState<Sought | null>(null);
+  const [sought, setSought] = useState<PaletteQuery | null>(null);
   const [chosen, setChosen] = useState('');
   const runs = useRef(0);
-  const found = useFound(sought);
+  const found = usePaletteSearch(sought);
 
   const open = (path: string) => {
     onClose();
@@ -289,7 +295,7 @@ const groups: Record<FoundBill['by'], string> = {
 };
 
 /** Summarizes the results in one line. */
-function resultLine(sought: Sought, { bills, more, outstanding, error, secondFailed }: Outcome) {
+function resultLine(sought: PaletteQuery, { bills, more, outstanding, error, secondFailed }: Outcome) {
   const second = secondFailed ? " The second bill system didn't respond." : '';
   if (error) {
     const [wrong] = toProblem(error).fields;

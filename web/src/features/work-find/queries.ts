@@ -6,7 +6,7 @@ export type FoundBill = components['schemas']['FoundBill'];
 export type FoundClaim = components['schemas']['ClaimOfBills'];
 
 /** One press of Enter, with the number or claimant and a counter. */
-export interface Sought {
+export interface PaletteQuery {
   number: string;
   run: number;
 }
@@ -25,7 +25,7 @@ export interface Outcome {
 }
 
 /** Searches both bill systems in parallel. Each can fail alone. */
-export function useFound(sought: Sought | null): Outcome {
+export function usePaletteSearch(sought: PaletteQuery | null): Outcome {
   const [own, second] = useQueries({
     queries: [find('/work/find', sought), find('/work/find/second', sought)],
   });
@@ -39,7 +39,7 @@ export function useFound(sought: Sought | null): Outcome {
   };
 }
 
-const find = (call: '/work/find' | '/work/find/second', sought: Sought | null) =>
+const find = (call: '/work/find' | '/work/find/second', sought: PaletteQuery | null) =>
   queryOptions({
     queryKey: ['work-find', call, sought],
     enabled: sought !== null,

@@ -1,6 +1,6 @@
 import { FollowBills } from '@/shared/FollowBills';
 import { Button } from '@/ui/Button';
-import type { What } from './change';
+import type { WorkAction } from './change';
 import type { Criteria } from './criteria';
 import type { OpenBill } from './queries';
 
@@ -10,7 +10,7 @@ interface Props {
   rows: readonly OpenBill[];
   listed: Criteria['marked'];
   isPending: boolean;
-  onAct: (what: What) => void;
+  onAct: (what: WorkAction) => void;
   onMarkNone: () => void;
 }
 

@@ -7,7 +7,7 @@ import { useTinOptions } from '@/shared/tins';
 import { Button } from '@/ui/Button';
 import { CheckboxField, SelectField, TextField } from '@/ui/form/fields';
 import { SearchCard } from '@/ui/form/SearchCard';
-import { type Criteria, criteriaSchema, everything, kinds, me, nobody, periods } from './criteria';
+import { type Criteria, criteriaSchema, kinds, me, nobody, noFilters, periods } from './criteria';
 import styles from './openbills.module.css';
 import { useCanWork, usePeople } from './queries';
 
@@ -55,7 +55,7 @@ export const FilterForm = memo(function FilterForm({ tins, kept, whole, searchin
     flushSync(() => setMore(!more));
     if (!more) document.getElementById(moreId)?.querySelector<HTMLElement>('input, select')?.focus();
   };
-  const set = further.filter((name) => kept[name] !== everything[name]).length;
+  const set = further.filter((name) => kept[name] !== noFilters[name]).length;
   return (
     <SearchCard
       searchLabel="Show"

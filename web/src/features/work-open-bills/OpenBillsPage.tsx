@@ -17,14 +17,14 @@ import { DataTable } from '@/ui/table/DataTable';
 import { useTableShape } from '@/ui/table/shape';
 import { useStableCallback } from '@/ui/useStableCallback';
 import { BulkActions } from './BulkActions';
-import { type Done, named, useChange, type What } from './change';
+import { type Done, named, useChange, type WorkAction } from './change';
 import { billColumns, dueColumns, SeveralTins, workColumns } from './columns';
-import { type Criteria, everything, read, toCriteria, toFilter } from './criteria';
+import { type Criteria, noFilters, read, toCriteria, toFilter } from './criteria';
 import { toDefinition, toShape } from './definition';
 import { FilterForm } from './FilterForm';
 import styles from './openbills.module.css';
 import {
-  type Loss,
+  type AssignmentLoss,
   type OpenBill,
   useCanWork,
   useOpenBills,
@@ -107,7 +107,7 @@ interface WorkProps {
   tins: readonly string[];
   /** The user's own views and the group's; undefined for users who can't save views. */
   views: readonly View[] | undefined;
-  losses: readonly Loss[];
+  losses: readonly AssignmentLoss[];
   /** The open view. */
   view?: View;
 }
@@ -116,7 +116,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
   const { mirroredUser } = useSession();
   const works = useCanWork();
   const columns = useMemo(() => [...billColumns, ...dueColumns, ...(works ? workColumns : [])], [works]);
-  const whole = useMemo(() => (view ? toCriteria(view.definition.filter) : everything), [view]);
+  const whole = useMemo(() => (view ? toCriteria(view.definition.filter) : noFilters), [view]);
   const { search, table, setTable, start } = useSearchState(read, {
     pageSize: 50,
     sort: { id: 'service', desc: view?.definition.order === 'newest' },
@@ -201,7 +201,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
     start(criteria);
   });
 
-  const act = async (what: What, bills: readonly OpenBill[]) => {
+  const act = async (what: WorkAction, bills: readonly OpenBill[]) => {
     if (bills.length === 0) return toast.error('Select a bill first.');
     const [bill] = bills;
     worked.current = bill && bills.length === 1 ? { id: bill.id, at: rows.indexOf(bill) } : null;
@@ -256,7 +256,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
         </Banner>
       )}
       {losses.length > 0 && (
-        <UnassignedAlert losses={losses} onShow={(loss) => narrow({ ...everything, lost: loss.id })} />
+        <UnassignedAlert losses={losses} onShow={(loss) => narrow({ ...noFilters, lost: loss.id })} />
       )}
       {views && <SavedViews {...{ tins, views, view, now, changed }} run={found.dataUpdatedAt} />}
       {view && view.dropped.length > 0 && (
@@ -364,7 +364,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
 const noBills: OpenBill[] = [];
 
 /** Describes which bills are shown, and how many of them are finished. */
-function describeChosen({ bills, lost }: Criteria, open: number | undefined, losses: readonly Loss[]) {
+function describeChosen({ bills, lost }: Criteria, open: number | undefined, losses: readonly AssignmentLoss[]) {
   if (lost !== null) {
     const loss = losses.find(({ id }) => id === lost);
     return loss

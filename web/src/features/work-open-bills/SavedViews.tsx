@@ -17,7 +17,7 @@ import {
   type View,
   type ViewToSave,
 } from './queries';
-import { ofPayer, type Starter, starters } from './starters';
+import { makePayerView, type Starter, starters } from './starters';
 import { ViewDialog } from './ViewDialog';
 
 interface Props {
@@ -205,7 +205,7 @@ function Starters({ onChoose }: { onChoose: (starter: Starter) => void }) {
     <div className={styles.starters}>
       <p id="view-starters">Save the lists you use most as views. To get started:</p>
       <ul aria-labelledby="view-starters">
-        {[...starters, ...payers.map(({ name }) => ofPayer(name))].map((starter) => (
+        {[...starters, ...payers.map(({ name }) => makePayerView(name))].map((starter) => (
           <li key={starter.name}>
             <Button size="small" onClick={() => onChoose(starter)}>
               {starter.name}

@@ -2,7 +2,7 @@ import { memo } from 'react';
 import { type State, stateNames } from '@/shared/openBills';
 import { formatCount, formatMoney } from '@/ui/format';
 import { Tiles as Figures, PressTile, Tile } from '@/ui/Tiles';
-import { ages, type Criteria, isAge, isPayerLate, payerLate, toFilter } from './criteria';
+import { ages, type Criteria, isAge, isPayerLate, payerOverdue, toFilter } from './criteria';
 import styles from './openbills.module.css';
 import { type Sum, useCanWork, useSummary } from './queries';
 
@@ -71,7 +71,7 @@ export const Tiles = memo(function Tiles({ criteria, run, onChoose }: Props) {
           count={byState?.payerLate.bills}
           note={byState ? `${formatMoney(byState.payerLate.charge)} charged` : '\u00a0'}
           onPress={() =>
-            onChoose({ ...criteria, ...(late ? { states: [], due: '' } : payerLate), followUps: false })
+            onChoose({ ...criteria, ...(late ? { states: [], due: '' } : payerOverdue), followUps: false })
           }
         />
         {works && (

@@ -4,17 +4,17 @@ import { Button } from '@/ui/Button';
 import { formatCount, formatTin } from '@/ui/format';
 import { toast } from '@/ui/Toasts';
 import styles from './openbills.module.css';
-import { type Loss, usePutAway } from './queries';
+import { type AssignmentLoss, useDismissAlert } from './queries';
 
 /** Warns the group's administrators of bills that have lost their assignee. */
 export function UnassignedAlert({
   losses,
   onShow,
 }: {
-  losses: readonly Loss[];
-  onShow: (loss: Loss) => void;
+  losses: readonly AssignmentLoss[];
+  onShow: (loss: AssignmentLoss) => void;
 }) {
-  const { mutate, isPending, variables } = usePutAway();
+  const { mutate, isPending, variables } = useDismissAlert();
   return losses.map((loss) => (
     <Banner key={loss.id} kind="warning">
       <p>

@@ -6,7 +6,7 @@ import { pluralize } from '@/ui/pluralize';
 import { toast } from '@/ui/Toasts';
 import { type Change, type OpenBill, type Outcome, usePeople, useSetWork } from './queries';
 
-export type What = 'assign' | 'followUp' | 'park' | 'done' | 'open';
+export type WorkAction = 'assign' | 'followUp' | 'park' | 'done' | 'open';
 
 const failed = "Error: Couldn't update the bills. Try again.";
 

@@ -69,7 +69,7 @@ export const criteriaSchema = z.object({
 
 export type Criteria = z.infer<typeof criteriaSchema>;
 
-export const everything: Criteria = {
+export const noFilters: Criteria = {
   states: [],
   followUps: false,
   ageFrom: '',
@@ -97,7 +97,7 @@ export const me = 'to me';
 /** Parses stored criteria, or those from another screen, which only contain its own filters. */
 export function read(kept: unknown): Criteria | null {
   const criteria = criteriaSchema.safeParse(
-    typeof kept === 'object' && kept !== null && 'bills' in kept ? { ...everything, ...kept } : kept,
+    typeof kept === 'object' && kept !== null && 'bills' in kept ? { ...noFilters, ...kept } : kept,
   );
   return criteria.success ? criteria.data : null;
 }
@@ -117,7 +117,7 @@ export function parseAmount(typed: string): number | null | undefined {
 const payersTurn: readonly State[] = ['received', 'priced'];
 
 /** The overdue payers' bills, for their tile. */
-export const payerLate: Pick<Criteria, 'states' | 'due'> = { states: [...payersTurn], due: 'passed' };
+export const payerOverdue: Pick<Criteria, 'states' | 'due'> = { states: [...payersTurn], due: 'passed' };
 
 export const isPayerLate = ({ states, due }: Criteria) =>
   due === 'passed' &&
@@ -162,7 +162,7 @@ const typed = (value: number | undefined) => (value === undefined ? '' : String(
 
 /** The form values of a view's filter. */
 export const toCriteria = (f: Filter): Criteria => ({
-  ...everything,
+  ...noFilters,
   states: f.states ?? [],
   followUps: f.followUps ?? false,
   ageFrom: typed(f.ageFrom),

@@ -17,7 +17,7 @@ export type Outcome = components['schemas']['OpenBillOutcome'];
 export type View = components['schemas']['SavedView'];
 export type ViewText = components['schemas']['SavedViewText'];
 export type Definition = components['schemas']['ViewDefinition'];
-export type Loss = components['schemas']['LostAssignment'];
+export type AssignmentLoss = components['schemas']['LostAssignment'];
 export type ExportFile = components['schemas']['OpenBillExport'];
 
 const list = 'open bills';
@@ -196,7 +196,7 @@ export const useUnassigned = (enabled: boolean) =>
     retry: false,
   });
 
-export function usePutAway() {
+export function useDismissAlert() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: number) =>

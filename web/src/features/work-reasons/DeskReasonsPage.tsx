@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
-import { unexplained } from '@/shared/ReasonChip';
+import { unexplainedText } from '@/shared/ReasonChip';
 import { getExplanation, listNames } from '@/shared/reasons';
 import { useSearchState } from '@/shared/useSearchState';
 import { Button } from '@/ui/Button';
@@ -114,7 +114,7 @@ const getColumns = (manages: boolean, onOpen: (code: DeskCode) => void): Column<
   {
     id: 'title',
     header: 'Explanation',
-    value: (code) => (isTold(code) ? getExplanation(code) : unexplained),
+    value: (code) => (isTold(code) ? getExplanation(code) : unexplainedText),
     cell: (code) => (isTold(code) ? getExplanation(code) : <Chip kind="warning">No explanation yet</Chip>),
     text: (code) => (isTold(code) ? getExplanation(code) : 'No explanation yet'),
     wrap: true,

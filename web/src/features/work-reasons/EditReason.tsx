@@ -5,7 +5,7 @@ import { listNames } from '@/shared/reasons';
 import { formatLocalDateTime } from '@/ui/dates';
 import { DateField } from '@/ui/form/DateField';
 import { SelectField, TextAreaField, TextField } from '@/ui/form/fields';
-import { type DeskCode, useEarlier, useSaveReason } from './queries';
+import { type DeskCode, useReasonHistory, useSaveReason } from './queries';
 import styles from './reasons.module.css';
 import { kinds, toFieldValue, toRequest, toValues, type Values, wordingSchema } from './wording';
 
@@ -116,7 +116,7 @@ export function EditReason({
 
 /** The explanation before the last change. */
 function Earlier({ code }: { code: DeskCode }) {
-  const { data } = useEarlier(code, code.version > 0);
+  const { data } = useReasonHistory(code, code.version > 0);
   if (!data || data.length === 0) return null;
   return (
     <section className={styles.earlier}>

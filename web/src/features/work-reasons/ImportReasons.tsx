@@ -6,7 +6,7 @@ import { Dialog } from '@/ui/Dialog';
 import { FilePicker } from '@/ui/form/FilePicker';
 import { formatCount } from '@/ui/format';
 import { pluralize } from '@/ui/pluralize';
-import { type Taken, useImport } from './queries';
+import { type ImportResult, useImport } from './queries';
 import styles from './reasons.module.css';
 
 const failed = "Error: Couldn't upload the file. Try again.";
@@ -77,7 +77,7 @@ function Refused({ error }: { error: unknown }) {
 
 const rows = (count: number) => pluralize(count, 'row');
 
-function Done({ taken }: { taken: Taken }) {
+function Done({ taken }: { taken: ImportResult }) {
   const { taken: added, updated, unchanged, rejected, problems, more } = taken;
   return (
     <>

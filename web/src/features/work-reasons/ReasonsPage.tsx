@@ -1,6 +1,6 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
-import { ReasonText, unexplained } from '@/shared/ReasonChip';
+import { ReasonText, unexplainedText } from '@/shared/ReasonChip';
 import { listNames, type Reason, type ReasonList, useReasons } from '@/shared/reasons';
 import { useSearchState } from '@/shared/useSearchState';
 import { Button } from '@/ui/Button';
@@ -10,7 +10,7 @@ import { formatCount } from '@/ui/format';
 import { Empty, Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { pluralize } from '@/ui/pluralize';
 import styles from './reasons.module.css';
-import { everything, isCode, read, search } from './search';
+import { isCode, noCriteria, read, search } from './search';
 
 const lists = Object.entries(listNames).map(([value, label]) => ({ value, label }));
 
@@ -33,7 +33,7 @@ export default function ReasonsPage() {
 function Found() {
   const reasons = useReasons();
   const { search: kept, start } = useSearchState(read, {});
-  const criteria = kept?.criteria ?? everything;
+  const criteria = kept?.criteria ?? noCriteria;
   const sought = useDeferredValue(criteria);
   const found = useMemo(() => (reasons.data ? search(reasons.data, sought) : []), [reasons.data, sought]);
   return (
@@ -65,7 +65,7 @@ function Found() {
             {pluralize(found.length, 'code')}
           </p>
           {found.length === 0 && (
-            <Empty title={isCode(criteria.text) ? unexplained : 'No matching codes'}>
+            <Empty title={isCode(criteria.text) ? unexplainedText : 'No matching codes'}>
               Try another keyword, or search all lists.
             </Empty>
           )}

@@ -8,7 +8,7 @@ import { download } from '@/ui/window';
 
 export type DeskCode = components['schemas']['DeskCode'];
 export type Wording = components['schemas']['Wording'];
-export type Taken = components['schemas']['ReasonImport'];
+export type ImportResult = components['schemas']['ReasonImport'];
 
 const deskKey = ['reasons', 'desk'];
 
@@ -24,7 +24,7 @@ type Named = Pick<DeskCode, 'list' | 'code' | 'jurisdiction'>;
 const changed = [reasonsKey];
 
 /** The earlier explanations of a code. */
-export const useEarlier = ({ list, code, jurisdiction }: Named, enabled: boolean) =>
+export const useReasonHistory = ({ list, code, jurisdiction }: Named, enabled: boolean) =>
   useQuery({
     queryKey: ['reasons', 'earlier', list, code, jurisdiction],
     queryFn: ({ signal }) =>

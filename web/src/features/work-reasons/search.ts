@@ -10,7 +10,7 @@ export interface Criteria {
   list: ReasonList | '';
 }
 
-export const everything: Criteria = { text: '', list: '' };
+export const noCriteria: Criteria = { text: '', list: '' };
 
 const criteriaSchema = z.object({
   text: z.string(),

@@ -15,9 +15,9 @@ import { duplicateNames, formatMethod } from './criteria';
 import { PaymentSummary } from './PaymentSummary';
 import { PostButton } from './PostButton';
 import {
-  type Beside,
   getDocumentUrl,
   type Page,
+  type ProviderAdjustment,
   type RemittanceBill,
   useCanPost,
   useDeskRemittance,
@@ -254,7 +254,7 @@ function Bills({ page: { bills, payments } }: { page: Page }) {
   );
 }
 
-const Adjustments = ({ adjustments }: { adjustments: readonly Beside[] }) => (
+const Adjustments = ({ adjustments }: { adjustments: readonly ProviderAdjustment[] }) => (
   <section className="card" aria-labelledby="adjustments">
     <h2 id="adjustments" className={styles.heading}>
       Provider-level adjustments
@@ -264,7 +264,10 @@ const Adjustments = ({ adjustments }: { adjustments: readonly Beside[] }) => (
       rows={adjustments}
       rowId={(one) => adjustments.indexOf(one)}
       columns={[
-        { header: 'Reason code', cell: ({ reason }: Beside) => <RemarkChip list="PLB" code={reason} /> },
+        {
+          header: 'Reason code',
+          cell: ({ reason }: ProviderAdjustment) => <RemarkChip list="PLB" code={reason} />,
+        },
         {
           header: 'Reference',
           cell: ({ reference, page, number }) => (

@@ -4,12 +4,12 @@ import { Button, LinkButton } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { formatCount } from '@/ui/format';
 import { pluralize } from '@/ui/pluralize';
-import { exportedFile, useExported } from './queries';
+import { exportedFile, useExportStatus } from './queries';
 import styles from './remittances.module.css';
 
 /** The progress of a file with several remittances, and its download link. */
 export function ZipDialog({ id, count, onClose }: { id: number; count: number; onClose: () => void }) {
-  const { data, error, refetch } = useExported(id);
+  const { data, error, refetch } = useExportStatus(id);
   const ready = data?.ready ?? 0;
   const status = data?.status ?? 'QUEUED';
   return (

@@ -12,7 +12,7 @@ export type Row = components['schemas']['RemittanceRow'];
 export type Page = components['schemas']['RemittancePage'];
 export type Term = components['schemas']['RemittanceTerm'];
 export type RemittanceBill = components['schemas']['RemittanceBill'];
-export type Beside = components['schemas']['RemittanceBeside'];
+export type ProviderAdjustment = components['schemas']['RemittanceBeside'];
 
 const listKey = 'remittances';
 const pageKey = 'remittance';
@@ -112,7 +112,7 @@ export const useExport = () =>
 const pollInterval = 1000; // milliseconds
 
 /** The file's progress, until it's ready. */
-export const useExported = (id: number) =>
+export const useExportStatus = (id: number) =>
   useQuery({
     queryKey: ['remittance-export', id],
     queryFn: ({ signal }) => unwrap(api.GET('/remittanceExports/{id}', { params: { path: { id } }, signal })),

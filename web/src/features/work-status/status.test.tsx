@@ -9,7 +9,7 @@ import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Call, fakeServer, makeSession, type Replies } from '@/api/testing';
-import { statusChanged } from '@/shared/statusLine';
+import { statusChangedEvent } from '@/shared/statusLine';
 import { renderScreen } from '@/shared/testing';
 import { lineSchema, noLine, toAnnouncement } from './announcement';
 import DeskStatusPage from './DeskStatusPage';
@@ -33,7 +33,7 @@ const changed = vi.fn();
 beforeEach(() => {
   // 10 AM in New York.
   vi.useFakeTimers({ now: new Date('2026-06-15T14:00:00Z'), toFake: ['Date'] });
-  window.addEventListener(statusChanged, changed);
+  window.addEventListener(statusChangedEvent, changed);
   replies = {
     'GET /desk/status': {
       body: [
@@ -58,7 +58,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   vi.useRealTimers();
-  window.removeEventListener(statusChanged, changed);
+  window.removeEventListener(statusChangedEvent, changed);
   changed.mockClear();
 });
 

@@ -11,7 +11,7 @@ import { Failed, Loading } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
 import { Mailboxes } from './Mailboxes';
 import { MailingFields } from './MailingFields';
-import { toFields, toMails, type Wanted } from './mailing';
+import { type MailingValues, toFields, toMails } from './mailing';
 import { useSaveSettings, useSettings } from './queries';
 import styles from './today.module.css';
 
@@ -54,7 +54,7 @@ interface OwnProps {
 
 function Own({ settings, readOnly }: OwnProps) {
   const { mutateAsync: save, isPending } = useSaveSettings();
-  const form = useForm<Wanted>({
+  const form = useForm<MailingValues>({
     values: { ...toFields(settings), watches: settings.watches },
     shouldFocusError: false,
     disabled: readOnly,

@@ -10,7 +10,7 @@ import { Empty, Failed, Loading } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
 import { ShortTable } from '@/ui/table/ShortTable';
 import { MailingFields } from './MailingFields';
-import { toMails, usual, type Wanted } from './mailing';
+import { type MailingValues, toMails, initialMailing } from './mailing';
 import { formatFailure, type Mailbox, useAddMailbox, useMailboxes, useRemoveMailbox } from './queries';
 import styles from './today.module.css';
 
@@ -93,9 +93,9 @@ const State = ({ box: { state, at } }: { box: Mailbox }) => (
 
 function AddDialog({ tins, onClose }: { tins: readonly string[]; onClose: () => void }) {
   const { mutateAsync: add } = useAddMailbox();
-  const form = useForm<Wanted>({ defaultValues: usual, shouldFocusError: false });
+  const form = useForm<MailingValues>({ defaultValues: initialMailing, shouldFocusError: false });
 
-  async function save(wanted: Wanted) {
+  async function save(wanted: MailingValues) {
     await add({ ...toMails(wanted), email: wanted.email });
     return `Confirmation link sent to ${wanted.email}. We'll send updates after they confirm.`;
   }

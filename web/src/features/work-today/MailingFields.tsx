@@ -3,11 +3,11 @@ import { useTinOptions } from '@/shared/tins';
 import { zoneName } from '@/ui/dates';
 import { CheckboxField, SelectField } from '@/ui/form/fields';
 import { MultiSelectField } from '@/ui/form/MultiSelectField';
-import { figures, mailed } from './figures';
-import type { Wanted } from './mailing';
+import { emailedKinds, figures } from './figures';
+import type { MailingValues } from './mailing';
 
 interface Props {
-  control: Control<Wanted>;
+  control: Control<MailingValues>;
   /** The selectable Tax IDs. */
   tins: readonly string[];
   /** Allows turning emails off. */
@@ -29,7 +29,7 @@ const hours = Array.from({ length: 24 }, (_, hour) => ({
   label: `${hour % 12 || 12}:30 ${hour < 12 ? 'AM' : 'PM'}`,
 }));
 
-const kindOptions = mailed.map((kind) => ({ value: kind, label: figures[kind].title }));
+const kindOptions = emailedKinds.map((kind) => ({ value: kind, label: figures[kind].title }));
 
 /** When updates are emailed, and which ones. */
 export function MailingFields({ control, tins, never }: Props) {

@@ -25,7 +25,7 @@ export const figures: Record<Kind, Figure> = {
 export const kinds = Object.keys(figures) as Kind[];
 
 /** The figures for emails. Followed items have emails of their own. */
-export const mailed = kinds.filter((kind) => kind !== 'watched');
+export const emailedKinds = kinds.filter((kind) => kind !== 'watched');
 
 /** The list below the figures. */
 export interface Criteria {

@@ -9,7 +9,7 @@ import { formatMoney } from '@/ui/format';
 import { Empty, Failed, Loading } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
 import { ShortTable } from '@/ui/table/ShortTable';
-import { type Candidate, type Unmatched, useCandidates, useJoin, useLeave } from './queries';
+import { type Candidate, type Unmatched, useCandidates, useDismissPayment, useMatchPayment } from './queries';
 import styles from './unmatched.module.css';
 import { differenceText } from './wording';
 
@@ -18,8 +18,8 @@ export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: ()
   const { can } = useSession();
   const manages = can('feeds.manage');
   const found = useCandidates(payment.id);
-  const join = useJoin();
-  const leave = useLeave();
+  const join = useMatchPayment();
+  const leave = useDismissPayment();
   const [chosen, choose] = useState<Candidate | null>(null);
   const busy = join.isPending || leave.isPending;
   const failed = join.error ?? leave.error;

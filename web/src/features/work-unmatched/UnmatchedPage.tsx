@@ -11,7 +11,7 @@ import { toast } from '@/ui/Toasts';
 import { ShortTable } from '@/ui/table/ShortTable';
 import { Duplicates } from './Duplicates';
 import { FindBill } from './FindBill';
-import { type Said, type Unmatched, useMatchHistory, useUndo, useUnmatched } from './queries';
+import { type MatchDecision, type Unmatched, useMatchHistory, useUndoMatch, useUnmatched } from './queries';
 import styles from './unmatched.module.css';
 import { differenceNames } from './wording';
 
@@ -113,7 +113,7 @@ function SaidBefore() {
   const { can } = useSession();
   const manages = can('feeds.manage');
   const said = useMatchHistory();
-  const undo = useUndo();
+  const undo = useUndoMatch();
   return (
     <section className="card" aria-labelledby="said">
       <div className={styles.body}>
@@ -162,7 +162,7 @@ function SaidBefore() {
                 ? [
                     {
                       header: 'Change',
-                      cell: (one: Said) =>
+                      cell: (one: MatchDecision) =>
                         one.undoneAt === null && (
                           <Button
                             size="small"

@@ -6,7 +6,7 @@ import { useListMutation } from '@/shared/listMutation';
 export type Unmatched = components['schemas']['MatchBill'];
 export type Candidate = components['schemas']['MatchCandidate'];
 export type Difference = components['schemas']['BillDifference'];
-export type Said = components['schemas']['PaymentJoin'];
+export type MatchDecision = components['schemas']['PaymentJoin'];
 export type Duplicate = components['schemas']['PossibleDuplicate'];
 export type Check = components['schemas']['DuplicateCheck'];
 export type Decision = components['schemas']['DuplicateDecision'];
@@ -50,16 +50,16 @@ export const useMatchHistory = () =>
     queryFn: ({ signal }) => unwrap(api.GET('/desk/feeds/joins', { signal })),
   });
 
-export const useJoin = () =>
+export const useMatchPayment = () =>
   useListMutation(changed, (body: { id: string; to: string }) =>
     unwrap(api.POST('/desk/feeds/joins', { body })),
   );
 
-export const useLeave = () =>
+export const useDismissPayment = () =>
   useListMutation(changed, (id: string) => unwrap(api.POST('/desk/feeds/unmatched/leave', { body: { id } })));
 
-export const useUndo = () =>
-  useListMutation(changed, ({ ftin, payment }: Said) =>
+export const useUndoMatch = () =>
+  useListMutation(changed, ({ ftin, payment }: MatchDecision) =>
     unwrap(api.POST('/desk/feeds/joins/undo', { body: { ftin, payment } })),
   );
 

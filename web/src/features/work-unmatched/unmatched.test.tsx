@@ -11,7 +11,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
 import { configure, fakeServer, makeSession, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
-import type { Decision, Duplicate, Said, Unmatched } from './queries';
+import type { Decision, Duplicate, MatchDecision, Unmatched } from './queries';
 import UnmatchedPage from './UnmatchedPage';
 import { differenceText } from './wording';
 
@@ -111,7 +111,7 @@ test('shows why nothing matched; a payment with one difference is matched after 
   await screen.findByText('All payments are matched');
 });
 
-const joined: Said = {
+const joined: MatchDecision = {
   ftin: '111111111',
   npi: '',
   payment: 'f',

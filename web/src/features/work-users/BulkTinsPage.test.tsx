@@ -6,7 +6,7 @@ import { fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { renderScreen } from '@/shared/testing';
 import BulkTinsPage from './BulkTinsPage';
-import { formatSummary, tinsIn, tinsProblem } from './bulkTins';
+import { formatSummary, parseTins, tinsProblem } from './bulkTins';
 import type { Outcome } from './queries';
 
 const prad = makeSession({ permissions: ['users.many'], routes: ['work/users/tins', 'ManageUsers'] });
@@ -137,7 +137,7 @@ describe('bulk TIN changes', () => {
 });
 
 it('parse pasted TINs', () => {
-  expect(tinsIn('11-1111111, 222222222\n111111111;\t33')).toEqual({
+  expect(parseTins('11-1111111, 222222222\n111111111;\t33')).toEqual({
     tins: ['111111111', '222222222'],
     wrong: ['33'],
   });

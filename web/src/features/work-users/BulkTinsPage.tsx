@@ -16,7 +16,7 @@ import { formatCount } from '@/ui/format';
 import { NotPermitted } from '@/ui/PageState';
 import { pluralize } from '@/ui/pluralize';
 import { DataTable } from '@/ui/table/DataTable';
-import { kinds, most, tinsIn, tinsProblem } from './bulkTins';
+import { kinds, most, parseTins, tinsProblem } from './bulkTins';
 import { Outcomes } from './Outcomes';
 import { type Answer, type Change, useAccountTins, useChangeMany, usePreview } from './queries';
 import styles from './users.module.css';
@@ -86,7 +86,7 @@ function Changing({ chosen }: { chosen: ChosenUser[] }) {
     if (found) return;
     changing.reset();
     preview.mutate(
-      { change, ftins: tinsIn(text).tins, userNames: chosen.map(({ userNm }) => userNm) },
+      { change, ftins: parseTins(text).tins, userNames: chosen.map(({ userNm }) => userNm) },
       { onSuccess: show },
     );
   };
@@ -259,7 +259,7 @@ function GroupTins({
   const tinColumn = useTinColumn('ftin', 'Tax ID (TIN)', rows);
   const columns = useMemo(() => [tinColumn], [tinColumn]);
   if (!one) return null;
-  const typed = tinsIn(text);
+  const typed = parseTins(text);
   const [ofGroup, others] = [
     typed.tins.filter((tin) => rows.some(({ ftin }) => ftin === tin)),
     typed.tins.filter((tin) => rows.every(({ ftin }) => ftin !== tin)),

@@ -12,7 +12,7 @@ export const kinds: { value: Change['change']; label: string; verb: string }[] =
 ];
 
 /** Parses the TINs in a text without duplicates. Anything but digits and hyphens separates them. */
-export function tinsIn(text: string): { tins: string[]; wrong: string[] } {
+export function parseTins(text: string): { tins: string[]; wrong: string[] } {
   const typed = text.split(/[^\d-]+/).filter(Boolean);
   const digits = typed.map((tin) => tin.replaceAll('-', ''));
   return {
@@ -25,7 +25,7 @@ const isTin = (digits: string) => digits.length === 9;
 
 /** Returns the problem with the typed TINs. */
 export function tinsProblem(text: string): string | undefined {
-  const { tins, wrong } = tinsIn(text);
+  const { tins, wrong } = parseTins(text);
   const [first] = wrong;
   if (first !== undefined)
     return `Error: ${first}${wrong.length > 1 ? ` and ${formatCount(wrong.length - 1)} more aren't valid TINs` : " isn't a valid TIN"}. Enter 9 digits for each.`;

@@ -14,7 +14,7 @@ const useCall = <In, Out>(call: (input: In) => Promise<Out>) =>
   useMutation({ mutationFn: call, retry: false, gcTime: 0 }).mutateAsync;
 
 /** The requests for a bill's documents. */
-export function useDocumentCalls() {
+export function useDocumentRequests() {
   return {
     imageExists: useCall((bill: Bill) =>
       unwrap(

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { addRetryTime, isRateLimited, toProblem } from '@/shared/apiError';
 import { retrievalError } from '@/ui/PageState';
 import { type OpenedWindow, openWindow } from '@/ui/window';
-import { type Bill, reference, useDocumentCalls } from './calls';
+import { type Bill, reference, useDocumentRequests } from './calls';
 
 const imageNotAvailable = 'Error: The image selected is not available.';
 const imageNotDisplayed =
@@ -25,7 +25,7 @@ export type DocumentResult =
  * response arrives.
  */
 export function useDocuments() {
-  const calls = useDocumentCalls();
+  const calls = useDocumentRequests();
   const [result, setResult] = useState<DocumentResult | null>(null);
   const timers = useRef(new Set<ReturnType<typeof setTimeout>>());
   useEffect(() => {

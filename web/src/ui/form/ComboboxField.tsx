@@ -12,7 +12,7 @@ import styles from './combobox.module.css';
 import { described, Field, type FieldProps } from './Field';
 import type { Option } from './inputs';
 import { withNotes } from './options';
-import { findTypedOption, selectFirst, useAnnounceMarked, useTyped } from './useTyped';
+import { findTypedOption, selectFirst, useAnnounceMarked, useTypedText } from './useTyped';
 
 interface Props extends Omit<FieldProps, 'error'> {
   options: readonly Option[];
@@ -48,7 +48,11 @@ export function ComboboxField<Values extends FieldValues, Out>({
   const { field, fieldState } = useController({ control, name });
   const id = fieldId(control, name);
   const error = fieldState.error?.message;
-  const [typed, setTyped] = useTyped(id, options, options.find(({ value }) => value === field.value)?.label);
+  const [typed, setTyped] = useTypedText(
+    id,
+    options,
+    options.find(({ value }) => value === field.value)?.label,
+  );
   const marked = useAnnounceMarked(id);
   const change = (value: string) => {
     field.onChange(value);

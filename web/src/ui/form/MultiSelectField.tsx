@@ -13,7 +13,7 @@ import styles from './combobox.module.css';
 import { described, Field, type FieldProps } from './Field';
 import type { Option } from './inputs';
 import { withNotes } from './options';
-import { findTypedOption, useAnnounceMarked, useTyped } from './useTyped';
+import { findTypedOption, useAnnounceMarked, useTypedText } from './useTyped';
 
 interface Props extends Omit<FieldProps, 'error'> {
   options: readonly Option[];
@@ -41,7 +41,7 @@ export function MultiSelectField<Values extends FieldValues, Out>({
   const id = fieldId(control, name);
   const error = fieldState.error?.message;
   const chosen: string[] = field.value ?? [];
-  const [typed, setTyped] = useTyped(id, options);
+  const [typed, setTyped] = useTypedText(id, options);
   const marked = useAnnounceMarked(id);
   const change = (values: string[]) => {
     field.onChange(values);

@@ -1,5 +1,5 @@
 import { CheckIcon, type ComboboxItem } from '@mantine/core';
-import { matches } from '../table/matches';
+import { matchesFilter } from '../table/matches';
 import styles from './combobox.module.css';
 import type { Option } from './inputs';
 
@@ -15,7 +15,7 @@ export const withNotes = {
   filter: ({ options, search }: { options: readonly unknown[]; search: string }) => {
     const typed = search.trim().toLowerCase();
     return (options as ComboboxItem[]).filter((option) =>
-      [option.label, getNote(option)].some((text) => matches(text.toLowerCase(), typed)),
+      [option.label, getNote(option)].some((text) => matchesFilter(text.toLowerCase(), typed)),
     );
   },
 };

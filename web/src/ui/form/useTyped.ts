@@ -6,7 +6,7 @@ import type { Option } from './inputs';
  * even if the options arrive after the text. `chosen` is the text of the current selection,
  * which Enter doesn't change.
  */
-export function useTyped(id: string, options: readonly Option[], chosen?: string) {
+export function useTypedText(id: string, options: readonly Option[], chosen?: string) {
   const [typed, setTyped] = useState('');
   // biome-ignore lint/correctness/useExhaustiveDependencies: reruns when the visible options change
   useLayoutEffect(() => {

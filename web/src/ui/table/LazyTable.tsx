@@ -12,7 +12,7 @@ const [Later, useBeforehand] = lazyPart(
 /** The table of a screen that starts with a form. Answer provides its Suspense. */
 export const LazyTable = Later as typeof DataTable;
 
-export const useTableBeforehand = useBeforehand;
+export const usePreloadTable = useBeforehand;
 
 /** Placeholder for the table, with its height and title. */
 export const TablePlaceholder = ({ title, empty }: { title: string; empty?: string }) => (

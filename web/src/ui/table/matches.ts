@@ -1,4 +1,4 @@
-import { isNumber, letters, stripSeparators } from '../text';
+import { isNumber, stripSeparators, toLetters } from '../text';
 
 const commas = /(\d),(?=\d)/g;
 const monthAndDay = /^(\d{1,2})\/(\d{1,2})((?:\/\d{0,4})?)$/;
@@ -8,7 +8,7 @@ const monthAndDay = /^(\d{1,2})\/(\d{1,2})((?:\/\d{0,4})?)$/;
  * commas, a date also without leading zeros, a number also with other hyphens, spaces and
  * leading zeros, a name by its letters.
  */
-export function matches(text: string, typed: string): boolean {
+export function matchesFilter(text: string, typed: string): boolean {
   if (text.includes(typed)) return true;
   if (!/\d/.test(typed)) return !text.includes('@') && inLetters(text).includes(inLetters(typed));
   if (isNumber(typed)) {
@@ -22,4 +22,4 @@ export function matches(text: string, typed: string): boolean {
 }
 
 const withoutZeros = (number: string) => number.replace(/^0+(?=.)/, '');
-const inLetters = (text: string) => text.split(',').map(letters).join();
+const inLetters = (text: string) => text.split(',').map(toLetters).join();

@@ -10,7 +10,7 @@ import {
 } from '@tanstack/react-table';
 import { useDeferredValue, useEffect, useEffectEvent, useMemo } from 'react';
 import { lazyValue } from '../lazyValue';
-import { matches } from './matches';
+import { matchesFilter } from './matches';
 import type { DataTableProps } from './props';
 import { type Column, columnText, type TableState } from './state';
 
@@ -164,7 +164,7 @@ function definition<Row extends object>(column: Column<Row>) {
     filterFn: (row: { original: Row }, _: string, typed: string) =>
       column.choices
         ? getText(row.original) === typed
-        : matches(getText(row.original), typed.trim().toLowerCase()),
+        : matchesFilter(getText(row.original), typed.trim().toLowerCase()),
   };
 }
 

@@ -7,7 +7,7 @@ import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { Failed, Loading } from '@/ui/PageState';
-import { TablePlaceholder, useTableBeforehand } from '@/ui/table/LazyTable';
+import { TablePlaceholder, usePreloadTable } from '@/ui/table/LazyTable';
 import { tableState } from '@/ui/table/state';
 import { useStableCallback } from '@/ui/useStableCallback';
 import { AddSource, noEntry } from './AddSource';
@@ -48,7 +48,7 @@ export default function ManageSourcesPage() {
   const [viewed, setViewed] = useState<Source | null>(null);
   const [asked, setAsked] = useState<Source | null>(null);
   const group = useGroup(groupId);
-  useTableBeforehand();
+  usePreloadTable();
   const loads = [all, groups, ofGroup];
   const loading = loads.some(({ isLoading }) => isLoading);
   const failed = loads.some(({ isLoadingError }) => isLoadingError);

@@ -18,13 +18,13 @@ import {
   isRoster,
   type NewUser,
   noUser,
-  saved,
+  savedText,
   tinRefusal,
 } from './newUser';
 import { TypeField } from './PersonFields';
 import { ProviderLookupDialog } from './ProviderLookupDialog';
-import { type Around, toPayload, type UserPayload } from './payload';
-import { getPlace, type Place, type Requested, reassigned } from './place';
+import { type FormContext, toPayload, type UserPayload } from './payload';
+import { getPlace, type Place, type Requested, reassign } from './place';
 import { type UserType, useSaveUser } from './queries';
 import { getHeldTins, type HeldTin, SharedTinsDialog } from './SharedTinsDialog';
 import { draftSchema, newUserSchema } from './schema';
@@ -34,7 +34,7 @@ interface Props {
   types: readonly UserType[];
   start: NewUser;
   /** The draft or request being continued, and the roster sources selected so far. */
-  around: Around;
+  around: FormContext;
   /** A draft was just saved. */
   justSaved: boolean;
   onSaved: (draft: UserRow, typed: UserPayload) => void;
@@ -184,7 +184,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
         <FormMessages>
           {announced && (
             <Banner kind="success" focusOn="saved">
-              {saved}
+              {savedText}
             </Banner>
           )}
           <UnsavedChangesGuard form={form} keepAs={`user ${given.id ?? given.request ?? ''}`} />
@@ -200,7 +200,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
               draft={draft}
               ownGroup={ownGroup}
               requested={requested}
-              onAssignment={(chosen) => setPlace(reassigned(typeCd, chosen, requested))}
+              onAssignment={(chosen) => setPlace(reassign(typeCd, chosen, requested))}
               onLookUp={() => setLookingUp(true)}
             />
           )}

@@ -1,7 +1,7 @@
 import { type HistoryState, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Problem } from '@/api/client';
-import { passwordElsewhere } from '@/api/config';
+import { isPasswordExternal } from '@/api/config';
 import { useSession } from '@/api/session';
 import { rememberDraft } from '@/shared/addedUser';
 import { useGroups } from '@/shared/groups';
@@ -12,7 +12,7 @@ import { Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { formatName } from '../columns';
 import { AddUserForm } from './AddUserForm';
 import { type NewUser, noUser } from './newUser';
-import { type AccountRequest, type Around, type FormData, formOfRequest, toForm } from './payload';
+import { type AccountRequest, type FormContext, type FormData, formOfRequest, toForm } from './payload';
 import { useAccountRequest, useUserTypes } from './queries';
 import { RequestNotice } from './RequestNotice';
 
@@ -26,7 +26,7 @@ export default function AddUserPage() {
         <h1>Add User</h1>
         <p className="page-lead">
           New users get an email with a link to{' '}
-          {passwordElsewhere() ? 'confirm the account' : 'create a password'}. Fields marked with an asterisk
+          {isPasswordExternal() ? 'confirm the account' : 'create a password'}. Fields marked with an asterisk
           (*) are required.
         </p>
       </header>
@@ -116,7 +116,7 @@ function beginning(
   { formData, groupInfo, mode, user: draft }: HistoryState,
   acting: number,
   open?: AccountRequest,
-): { start: typeof noUser; around: Around } {
+): { start: typeof noUser; around: FormContext } {
   if (formData?.mgrUserInfoId === acting) {
     const sources = groupInfo?.groupRosterSources ?? formData.selectedRosterSources ?? [];
     return {
@@ -146,7 +146,7 @@ function beginning(
   return { start: noUser, around: { sources: [] } };
 }
 
-const getRemoved = ({ grpInfoId, removedSourceIds }: FormData | UserRow): Around['removed'] =>
+const getRemoved = ({ grpInfoId, removedSourceIds }: FormData | UserRow): FormContext['removed'] =>
   grpInfoId && removedSourceIds ? { groupId: grpInfoId, sourceIds: removedSourceIds } : undefined;
 
 const fullName = ({ userFirstName, userLastName }: NewUser) => `${userFirstName} ${userLastName}`;

@@ -20,7 +20,7 @@ import {
   needsGroupTins,
 } from './newUser';
 import { ContactFields, NameFields } from './PersonFields';
-import { type Requested, tinsIn } from './place';
+import { getRequestedTins, type Requested } from './place';
 import { GroupTins, NewGroupTins, NonNetworkTins } from './TinFields';
 
 interface Props {
@@ -95,7 +95,7 @@ export function UserFields({ form, draft, ownGroup, requested, onAssignment, onL
                 readOnly={ownGroup !== null}
                 required={!draft && ownGroup === null}
                 onChanged={() => {
-                  const tins = tinsIn(typeCd, getValues('grpInfoId'), requested);
+                  const tins = getRequestedTins(typeCd, getValues('grpInfoId'), requested);
                   if (tins.length + getValues('userFtins').length > 0) setValue('userFtins', tins);
                 }}
               />

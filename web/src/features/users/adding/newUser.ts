@@ -34,7 +34,7 @@ export interface NewUser {
 export const genericError = 'Error: An error has occurred. Please try again or contact Customer Service.';
 export const addressAllFields = 'An error has occurred. Please address all fields marked with “Error”.';
 export const created = 'User has been successfully created!';
-export const saved = 'User has been successfully saved!';
+export const savedText = 'User has been successfully saved!';
 export const emailTaken = 'Error: The Email Address is associated to another account';
 export const alreadyAdded = 'You already added this TIN';
 

@@ -29,7 +29,7 @@ export type FormData = UserPayload;
  * Besides the input: the draft as loaded, the request it answers, and the roster sources
  * selected so far.
  */
-export interface Around {
+export interface FormContext {
   id?: number;
   version?: string;
   request?: number;
@@ -42,7 +42,7 @@ export interface Around {
 export function toPayload(
   user: NewUser,
   acting: User,
-  { id, version, request, sources, removed }: Around,
+  { id, version, request, sources, removed }: FormContext,
 ): UserPayload {
   const groupId = asksGroup(user) && user.grpInfoId ? Number(user.grpInfoId) : null;
   const affiliated = needsAffiliation(user);

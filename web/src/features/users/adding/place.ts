@@ -34,7 +34,7 @@ export function getPlace(typeCd: string, ownGroup: number | null, requested?: Re
 }
 
 /** The requested TIN, once a provider user's group is selected among those that have it. */
-export const tinsIn = (typeCd: string, groupId: string, requested?: Requested): Tin[] =>
+export const getRequestedTins = (typeCd: string, groupId: string, requested?: Requested): Tin[] =>
   typeCd === 'PRUS' && requested?.groups.some(({ groupInfoId }) => String(groupInfoId) === groupId)
     ? [{ ftin: requested.ftin }]
     : [];
@@ -49,7 +49,7 @@ const placed = (groupAssignment: Place['groupAssignment'], grpInfoId = '', userF
 const toTin = ({ ftin, prvName }: Requested): Tin => ({ ftin, prvName });
 
 /** The group fields after switching between a new and an existing group. */
-export function reassigned(
+export function reassign(
   typeCd: string,
   groupAssignment: Place['groupAssignment'],
   requested?: Requested,

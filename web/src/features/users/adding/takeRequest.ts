@@ -8,7 +8,7 @@ declare module '@tanstack/react-router' {
 }
 
 /** Moves an emailed link's account request from the address into the navigation state. */
-export function takeRequest({ location }: { location: ParsedLocation }): void {
+export function moveRequestToState({ location }: { location: ParsedLocation }): void {
   const search = new URLSearchParams(location.searchStr);
   if (!search.has('request')) return;
   // Anything but a number is an unknown request.

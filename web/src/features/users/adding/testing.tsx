@@ -15,7 +15,7 @@ import type { PortalUserGroup } from '@/shared/groups';
 import type { UserRow } from '@/shared/navigation';
 import { makeUserRow, renderScreen } from '@/shared/testing';
 import { type NewUser, noUser } from './newUser';
-import { takeRequest } from './takeRequest';
+import { moveRequestToState } from './takeRequest';
 
 /** The server's responses by request, and the requests it received. */
 export const server = {
@@ -101,7 +101,7 @@ export async function show(
     getParentRoute: () => root,
     path,
     component: Screen,
-    beforeLoad: takeRequest,
+    beforeLoad: moveRequestToState,
   });
   const elsewhere = createRoute({
     getParentRoute: () => root,
