@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { SessionContext } from '@/api/session';
 import { fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
-import type { FailedMail } from '@/features/mails/queries';
+import type { FailedMail } from '@/features/failed-emails/queries';
 import { advanceTime, fakeTime } from '@/shared/testing';
 import { KitProvider } from '@/ui/KitProvider';
 import Home from './Home';
@@ -48,7 +48,7 @@ test('greets the acting user, and shows failed emails to nobody else', async () 
     }),
   );
   expect(await screen.findByRole('heading', { name: 'Welcome, Paula' })).toBeTruthy();
-  await import('@/features/mails/FailedEmails');
+  await import('@/features/failed-emails/FailedEmails');
   await advanceTime(1_000);
   expect(calls).toEqual([]);
 });

@@ -3,8 +3,8 @@ import { lazy, Suspense } from 'react';
 import { useSession } from '@/api/session';
 import { HomeScreen } from '@/features/content/HomeScreen';
 
-const FailedMails = lazy(() =>
-  import('@/features/mails/FailedEmails').then(({ FailedEmails: FailedMails }) => ({ default: FailedMails })),
+const FailedEmails = lazy(() =>
+  import('@/features/failed-emails/FailedEmails').then(({ FailedEmails }) => ({ default: FailedEmails })),
 );
 
 const TodayStrip = lazy(() =>
@@ -47,7 +47,7 @@ export default function Home() {
             )}
             {mails && (
               <Suspense>
-                <FailedMails />
+                <FailedEmails />
               </Suspense>
             )}
           </>

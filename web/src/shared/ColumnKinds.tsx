@@ -21,7 +21,7 @@ export function ColumnKinds<Column extends TableColumn>({
   columns,
   options,
   none,
-  getSamples: samplesOf,
+  getSamples,
   onChange,
 }: Props<Column>) {
   return (
@@ -32,7 +32,7 @@ export function ColumnKinds<Column extends TableColumn>({
         rowId={({ index }) => index}
         columns={[
           { header: 'Your column', cell: (column) => <strong>{columnName(column)}</strong> },
-          { header: 'Sample values', cell: (column) => samplesOf(column).filter(Boolean).join(' · ') },
+          { header: 'Sample values', cell: (column) => getSamples(column).filter(Boolean).join(' · ') },
           {
             header: 'Use as',
             cell: (column) => (

@@ -1,7 +1,7 @@
 import { type HistoryState, useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { type FieldValues, type UseFormReturn, useFormState, useWatch } from 'react-hook-form';
-import { encryptValue, decryptValue } from '@/api/formKey';
+import { decryptValue, encryptValue } from '@/api/formKey';
 import { isSecret } from '@/ui/form/bound';
 import { useSetNavigationState } from './navigationState';
 

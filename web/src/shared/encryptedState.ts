@@ -1,6 +1,6 @@
 import { type HistoryState, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
-import { encryptValue, decryptValue } from '@/api/formKey';
+import { decryptValue, encryptValue } from '@/api/formKey';
 import { onSessionChange } from '@/api/session';
 import { useSetNavigationState } from './navigationState';
 

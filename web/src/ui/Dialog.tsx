@@ -34,7 +34,7 @@ export function Dialog({
   size = 'small',
   onClose,
   keepOnClickOutside,
-  topAligned: hanging = false,
+  topAligned = false,
   ownerAsks = false,
 }: DialogProps) {
   const isDismissible = onClose !== undefined;
@@ -61,8 +61,8 @@ export function Dialog({
       title={title}
       size={widths[size]}
       returnFocus={false}
-      centered={!hanging}
-      yOffset={hanging ? '10dvh' : undefined}
+      centered={!topAligned}
+      yOffset={topAligned ? '10dvh' : undefined}
       padding="md"
       withCloseButton={isDismissible}
       closeOnEscape={isDismissible}

@@ -18,7 +18,7 @@ export default function EditProfileScreen() {
     <div className="page">
       <header>
         <h1>Edit Profile</h1>
-        {user && <Whose userName={user.userNm} />}
+        {user && <EditedUser userName={user.userNm} />}
       </header>
       {user ? <Profile user={user} /> : <NobodyChosen />}
     </div>
@@ -26,7 +26,7 @@ export default function EditProfileScreen() {
 }
 
 /** The server returns it only to users who can see it. */
-function Whose({ userName }: { userName: string }) {
+function EditedUser({ userName }: { userName: string }) {
   const { data } = useProfile(userName);
   return (
     data && <p className="page-lead">{`${data.userFirstName} ${data.userLastName}, ${data.typeDesc}`}</p>

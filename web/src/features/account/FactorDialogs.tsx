@@ -10,9 +10,9 @@ import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
 import { line, tooLong } from '@/ui/form/kinds';
 import { Failed, Loading } from '@/ui/PageState';
+import { getReason } from './getReason';
 import { NoPasskey } from './passkeys';
 import { useAddApp, useAddPasskey, useNewApp } from './queries';
-import { getReason } from './reason';
 import styles from './security.module.css';
 
 interface Props {

@@ -5,8 +5,8 @@ import { Chip } from '@/ui/Chip';
 import { cx } from '@/ui/cx';
 import { formatLocalDateTime } from '@/ui/dates';
 import { Failed, Loading } from '@/ui/PageState';
+import { getReason } from './getReason';
 import { useEndSessions, useOpenSessions } from './queries';
-import { getReason } from './reason';
 import styles from './security.module.css';
 
 const headingId = 'open-sessions';

@@ -89,7 +89,7 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
             : '',
       );
     } catch (error) {
-      if (!conflict.caught(error)) showRefusal(form, error);
+      if (!conflict.caught(error)) showServerError(form, error);
     }
   }
 
@@ -243,7 +243,7 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
 const isEqual = (one: Profile, other: Profile) =>
   (Object.keys(one) as (keyof Profile)[]).every((name) => one[name] === other[name]);
 
-function showRefusal(form: UseFormReturn<ProfileValues>, error: unknown) {
+function showServerError(form: UseFormReturn<ProfileValues>, error: unknown) {
   if (!(error instanceof Problem) || error.code === '' || error.status === 0)
     return showServerProblems(form, genericError);
   if (error.code === 'INVALID_ENLYTE_EMPLOYEE_ID') {

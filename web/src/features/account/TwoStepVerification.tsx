@@ -7,9 +7,9 @@ import { ConfirmDialog } from '@/ui/Dialog';
 import { formatLocalDateTime } from '@/ui/dates';
 import { Failed, Loading } from '@/ui/PageState';
 import { AddAppDialog, AddPasskeyDialog, RecoveryCodesDialog } from './FactorDialogs';
+import { getReason } from './getReason';
 import { supportsPasskeys } from './passkeys';
 import { type Factor, useFactors, useRemoveFactor, useRenewCodes } from './queries';
-import { getReason } from './reason';
 import styles from './security.module.css';
 
 type Open =

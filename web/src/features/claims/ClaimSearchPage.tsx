@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useSession } from '@/api/session';
 import { addRetryTime, toProblem } from '@/shared/apiError';
-import { showClaimBills } from '@/shared/billsOfClaim';
+import { showClaimBills } from '@/shared/showClaimBills';
 import { parseCriteria, useSearchState } from '@/shared/useSearchState';
 import { Banner } from '@/ui/Banner';
 import { formatDate } from '@/ui/dates';

@@ -26,7 +26,7 @@ import {
   encryptDraft,
   isChanged,
   isForEveryone,
-  rebased,
+  rebaseDraft,
   startDraft,
   useDraft,
 } from './draft';
@@ -174,7 +174,7 @@ function Notifications({ kept, keep }: Props) {
   }
 
   function rebase(stored: Notification, mineToo: boolean): Draft {
-    const next = rebased(current, stored, mineToo);
+    const next = rebaseDraft(current, stored, mineToo);
     setTheirs(null);
     setDraft(next);
     form.reset(next.values);

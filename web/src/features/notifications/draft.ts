@@ -79,7 +79,7 @@ export function differences(draft: Draft, stored: Notification): Difference[] {
  * Returns the stored notification with this user's changes; `mineToo` also for fields that the
  * other user changed.
  */
-export function rebased(draft: Draft, stored: Notification, mineToo: boolean): Draft {
+export function rebaseDraft(draft: Draft, stored: Notification, mineToo: boolean): Draft {
   const [read, theirs] = [startDraft(draft.editing), startDraft(stored)];
   const isMine = (changedHere: boolean, changedThere: boolean) => changedHere && (mineToo || !changedThere);
   const values = { ...theirs.values };

@@ -22,7 +22,7 @@ type LoginProps = {
 };
 
 export function LoginScreen({ fail, ending, signingIn = false, aside }: LoginProps) {
-  const [leaving, leave] = useLeaving();
+  const [leaving, leave] = useLeavingState();
   useSignOutPending();
   const continueSession = useSignInElsewhere(!signingIn);
   const [signingInHere, setSigningInHere] = useState(false);
@@ -105,7 +105,7 @@ function Failure({ code }: { code: string }) {
 /**
  * True from the click until the browser leaves. The page can return from the back/forward cache.
  */
-function useLeaving(): [boolean, () => void] {
+function useLeavingState(): [boolean, () => void] {
   const [leaving, setLeaving] = useState(false);
   useEffect(() => {
     const back = (event: PageTransitionEvent) => event.persisted && setLeaving(false);

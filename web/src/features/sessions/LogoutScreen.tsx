@@ -9,14 +9,14 @@ import { useSignOutPending } from './useSignOutPending';
 
 /** Ends the session and stays visible. */
 export default function LogoutScreen() {
-  const unheard = useSignOutPending();
+  const pending = useSignOutPending();
   useEffect(() => {
     signOut({ reason: 'signed-out' }).then((signOutUrl) => signOutUrl && window.location.replace(signOutUrl));
   }, []);
   return (
     <div className={styles.page}>
-      {unheard ? (
-        <Unheard />
+      {pending ? (
+        <PendingSignOut />
       ) : (
         <>
           <h1>You are logged out</h1>
@@ -33,7 +33,7 @@ export default function LogoutScreen() {
 const thanks = 'Thank you for using the Provider Portal.';
 
 /** Shown while the server is unreachable. It retries until the sign-out succeeds. */
-function Unheard() {
+function PendingSignOut() {
   const [busy, setBusy] = useState(false);
   return (
     <>

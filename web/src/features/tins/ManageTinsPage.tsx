@@ -100,7 +100,7 @@ function AddForm(props: ManagementProps) {
         const added = `TIN ${tin.ftin} has been successfully added.`;
         return waits ? `${added} You can use it after the review.` : added;
       }}
-      refuse={(error) => showRefusal(form, error)}
+      refuse={(error) => showServerError(form, error)}
     >
       <TextField
         control={control}
@@ -137,7 +137,7 @@ function AddForm(props: ManagementProps) {
   );
 }
 
-function showRefusal(form: UseFormReturn<ProvenTin>, error: unknown) {
+function showServerError(form: UseFormReturn<ProvenTin>, error: unknown) {
   const problem = toProblem(error);
   const known = refusals[problem.code];
   if (known) showServerProblems(form, known.message, [known]);

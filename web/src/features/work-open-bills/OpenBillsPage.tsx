@@ -364,7 +364,11 @@ function Work({ tins, views, losses, view }: WorkProps) {
 const noBills: OpenBill[] = [];
 
 /** Describes which bills are shown, and how many of them are finished. */
-function describeChosen({ bills, lost }: Criteria, open: number | undefined, losses: readonly AssignmentLoss[]) {
+function describeChosen(
+  { bills, lost }: Criteria,
+  open: number | undefined,
+  losses: readonly AssignmentLoss[],
+) {
   if (lost !== null) {
     const loss = losses.find(({ id }) => id === lost);
     return loss

@@ -184,7 +184,7 @@ export const toCriteria = (f: Filter): Criteria => ({
 const dueNames = { passed: 'overdue', week: 'due within 7 days' };
 
 /** Describes a view's filter. */
-export function describeFilter(f: Filter, nameOf: (userName: string) => string): string {
+export function describeFilter(f: Filter, formatUser: (userName: string) => string): string {
   const { states, followUps, ageFrom, ageTo, assigned, tins } = f;
   const words = [
     states?.map((state) => stateNames[state]).join(' or '),
@@ -202,7 +202,7 @@ export function describeFilter(f: Filter, nameOf: (userName: string) => string):
     f.reason && `reason code ${f.reason}`,
     f.mine && 'assigned to the viewer',
     f.unassigned && 'unassigned',
-    assigned && `assigned to ${nameOf(assigned)}`,
+    assigned && `assigned to ${formatUser(assigned)}`,
     f.noted && 'with notes',
     f.marked === 'done' && 'done',
     f.marked === 'parked' && 'snoozed',

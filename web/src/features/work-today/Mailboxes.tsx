@@ -10,7 +10,7 @@ import { Empty, Failed, Loading } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
 import { ShortTable } from '@/ui/table/ShortTable';
 import { MailingFields } from './MailingFields';
-import { type MailingValues, toMails, initialMailing } from './mailing';
+import { initialMailing, type MailingValues, toMails } from './mailing';
 import { formatFailure, type Mailbox, useAddMailbox, useMailboxes, useRemoveMailbox } from './queries';
 import styles from './today.module.css';
 

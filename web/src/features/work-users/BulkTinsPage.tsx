@@ -146,7 +146,7 @@ function Changing({ chosen }: { chosen: ChosenUser[] }) {
       {shown && (
         <InView run={shown.run} ready>
           <Outcomes answer={shown.answer}>
-            <Confirm
+            <ConfirmChange
               answer={shown.answer}
               busy={changing.isPending}
               onDo={(asked) => changing.mutate(asked, { onSuccess: show })}
@@ -171,7 +171,15 @@ function useBack() {
 }
 
 /** Runs the previewed change, or the rest of it. */
-function Confirm({ answer, busy, onDo }: { answer: Answer; busy: boolean; onDo: (asked: Change) => void }) {
+function ConfirmChange({
+  answer,
+  busy,
+  onDo,
+}: {
+  answer: Answer;
+  busy: boolean;
+  onDo: (asked: Change) => void;
+}) {
   const { asked, done, outcomes } = answer;
   const open = outcomes.filter(({ outcome }) => outcome === (done ? 'left' : 'done'));
   if (open.length === 0) return null;

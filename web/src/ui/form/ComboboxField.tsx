@@ -12,7 +12,7 @@ import styles from './combobox.module.css';
 import { described, Field, type FieldProps } from './Field';
 import type { Option } from './inputs';
 import { withNotes } from './options';
-import { findTypedOption, selectFirst, useAnnounceMarked, useTypedText } from './useTyped';
+import { findTypedOption, selectFirst, useAnnounceMarked, useTypedText } from './useTypedText';
 
 interface Props extends Omit<FieldProps, 'error'> {
   options: readonly Option[];

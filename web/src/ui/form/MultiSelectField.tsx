@@ -13,7 +13,7 @@ import styles from './combobox.module.css';
 import { described, Field, type FieldProps } from './Field';
 import type { Option } from './inputs';
 import { withNotes } from './options';
-import { findTypedOption, useAnnounceMarked, useTypedText } from './useTyped';
+import { findTypedOption, useAnnounceMarked, useTypedText } from './useTypedText';
 
 interface Props extends Omit<FieldProps, 'error'> {
   options: readonly Option[];

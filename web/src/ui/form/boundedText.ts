@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import { type Kind, lengthProblem } from './kinds';
 
 /** A text normalized by its kind, of any length. */
-export const normalizedText = ({ normalize: normalise }: Kind) => z.string().check(z.overwrite(normalise));
+export const normalizedText = ({ normalize }: Kind) => z.string().check(z.overwrite(normalize));
 
 /** A text of a kind. It fails validation if it's too long. */
 export const boundedText = (kind: Kind) =>

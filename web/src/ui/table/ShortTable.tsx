@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { cx } from '../cx';
 import styles from './ShortTable.module.css';
-import { fitting } from './useNarrow';
+import { maxTabletColumns } from './useNarrow';
 
 export interface ShortColumn<Row> {
   header: string;
@@ -26,7 +26,7 @@ interface Props<Row> {
  * shows all of it.
  */
 export function ShortTable<Row>({ label, columns, rows, rowId, muted }: Props<Row>) {
-  const wide = columns.length > fitting;
+  const wide = columns.length > maxTabletColumns;
   const sums = columns.some(({ sum }) => sum !== undefined);
   // Explicit roles remain where CSS turns rows into cards.
   return (

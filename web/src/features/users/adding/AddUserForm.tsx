@@ -71,7 +71,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
   const { create, saveDraft } = useSaveUser();
   // Other groups' Tax IDs, and the step to continue after the user confirms that the new group
   // shares them.
-  const [shared, setShared] = useState<{ held: readonly HeldTin[]; goOn: () => unknown } | null>(null);
+  const [shared, setShared] = useState<{ held: readonly HeldTin[]; proceed: () => unknown } | null>(null);
   const confirmed = useRef<readonly string[]>([]);
 
   const around = { ...given, sources };
@@ -99,8 +99,8 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
         await call(user);
       } catch (error) {
         const held = getHeldTins(error);
-        if (held) setShared({ held, goOn: submit(kind, call) });
-        else showRefusal(form, error);
+        if (held) setShared({ held, proceed: submit(kind, call) });
+        else showServerError(form, error);
       }
     });
   const toList = (row: UserRow) => {
@@ -251,7 +251,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
           onConfirm={() => {
             confirmed.current = [...confirmed.current, ...shared.held.map(({ ftin }) => ftin)];
             setShared(null);
-            void shared.goOn();
+            void shared.proceed();
           }}
         />
       )}
@@ -278,7 +278,7 @@ const blocked = (run: { busy: boolean; disabled: boolean }, off: boolean) => ({
 // The errors with messages that users can act on.
 const statusesWithMessage = [400, 409, 429];
 
-function showRefusal(form: UseFormReturn<NewUser>, error: unknown) {
+function showServerError(form: UseFormReturn<NewUser>, error: unknown) {
   if (!(error instanceof Problem)) return showServerProblems(form, genericError);
   const typeCd = form.getValues('typeCd');
   const refusal = tinRefusal(typeCd, error.message);

@@ -1,6 +1,6 @@
 import type { ParsedLocation } from '@tanstack/react-router';
 import { restoreNewest } from '@/shared/addedUser';
-import { moveRequestToState } from './takeRequest';
+import { moveRequestToState } from './requestLink';
 
 /** Runs before a screen that adds a user opens. */
 export function prepareVisit(visit: { location: ParsedLocation }): void {

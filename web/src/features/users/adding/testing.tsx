@@ -15,7 +15,7 @@ import type { PortalUserGroup } from '@/shared/groups';
 import type { UserRow } from '@/shared/navigation';
 import { makeUserRow, renderScreen } from '@/shared/testing';
 import { type NewUser, noUser } from './newUser';
-import { moveRequestToState } from './takeRequest';
+import { moveRequestToState } from './requestLink';
 
 /** The server's responses by request, and the requests it received. */
 export const server = {
