@@ -53,12 +53,12 @@ export function onUnsavedChange(listener: () => void): () => void {
 
 function notify(): void {
   // Only while needed. A page with such a listener can't use the browser's back/forward cache.
-  if (hasUnsavedChanges()) window.addEventListener('beforeunload', ask);
-  else window.removeEventListener('beforeunload', ask);
+  if (hasUnsavedChanges()) window.addEventListener('beforeunload', preventUnload);
+  else window.removeEventListener('beforeunload', preventUnload);
   for (const listener of listeners) listener();
 }
 
-const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault();
 
 /**
  * Marks something on the page as unsaved. One screen, `alongTo`, can open without asking,
@@ -175,8 +175,12 @@ function mergeValues<Values extends FieldValues>(typed: unknown, now: Values): V
 
 /** Leaving a dialog with unsaved changes takes a second click. Typing cancels the first. */
 export function useConfirmLeave(unsaved: boolean, onClose: () => void) {
-  const [pressed, press] = useState(false);
+  const [pressed, setPressed] = useState(false);
   useUnsavedChanges(unsaved);
   const asked = pressed && unsaved;
-  return { asked, leave: () => (unsaved && !asked ? press(true) : onClose()), typed: () => press(false) };
+  return {
+    asked,
+    leave: () => (unsaved && !asked ? setPressed(true) : onClose()),
+    typed: () => setPressed(false),
+  };
 }

@@ -11,7 +11,7 @@ function Client({ children }: PropsWithChildren) {
 /** A list of this many numbers, which are their own cursors. */
 function numbers(count: number) {
   const asked: PageStart<number>[] = [];
-  const ask = (from: PageStart<number>) => {
+  const fetchPage = (from: PageStart<number>) => {
     asked.push(from);
     const first = (from.after ?? 0) + from.skip;
     const list = Array.from(
@@ -21,7 +21,7 @@ function numbers(count: number) {
     const last = list.at(-1);
     return Promise.resolve({ list, next: last !== undefined && last < count ? last : undefined });
   };
-  return { ask, asked };
+  return { fetchPage, asked };
 }
 
 it.each([
@@ -30,9 +30,17 @@ it.each([
   [41, 2051, 2],
   [559, 27951, 14],
 ])("shows page %i within the server's skip limit", async (page, first, calls) => {
-  const { ask, asked } = numbers(28_000);
+  const { fetchPage, asked } = numbers(28_000);
   const { result } = renderHook(
-    () => useCursorPages({ name: 'numbers', of: 'all', page, pageSize: 50, ask, end: ({ next }) => next }),
+    () =>
+      useCursorPages({
+        name: 'numbers',
+        search: 'all',
+        page,
+        pageSize: 50,
+        fetchPage,
+        getEnd: ({ next }) => next,
+      }),
     { wrapper: Client },
   );
   await waitFor(() => {
@@ -44,10 +52,17 @@ it.each([
 });
 
 it('shows no rows of a list that has become shorter', async () => {
-  const { ask } = numbers(100);
+  const { fetchPage } = numbers(100);
   const { result } = renderHook(
     () =>
-      useCursorPages({ name: 'numbers', of: 'all', page: 100, pageSize: 50, ask, end: ({ next }) => next }),
+      useCursorPages({
+        name: 'numbers',
+        search: 'all',
+        page: 100,
+        pageSize: 50,
+        fetchPage,
+        getEnd: ({ next }) => next,
+      }),
     { wrapper: Client },
   );
   await waitFor(() => {

@@ -16,51 +16,51 @@ interface Options<Found, Place> {
   /** The first element of the query key. */
   name: string;
   /** The search. A different one starts over. */
-  of: string;
+  search: string;
   page: number;
   pageSize: number;
-  ask: (from: PageStart<Place>, signal: AbortSignal) => Promise<Found>;
+  fetchPage: (from: PageStart<Place>, signal: AbortSignal) => Promise<Found>;
   /** Returns the end cursor of this many rows, if more follow. */
-  end: (found: Found, rows: number) => Place | undefined;
+  getEnd: (found: Found, rows: number) => Place | undefined;
 }
 
 /** Advances in the server's largest steps until one request can skip the rest. */
 async function skipAhead<Found, Place>(
   { after, skip, rows }: PageStart<Place>,
-  ask: (from: PageStart<Place>) => Promise<Found>,
-  end: (found: Found, rows: number) => Place | undefined,
+  fetchPage: (from: PageStart<Place>) => Promise<Found>,
+  getEnd: (found: Found, rows: number) => Place | undefined,
 ): Promise<PageStart<Place>> {
   if (skip <= maxSkipped) return { after, skip, rows };
-  const place = end(await ask({ after, skip: maxSkipped, rows: 1 }), 1);
+  const place = getEnd(await fetchPage({ after, skip: maxSkipped, rows: 1 }), 1);
   // The list has become shorter, and the page is beyond its end.
   if (place === undefined) return { after, skip: maxSkipped, rows };
-  return skipAhead({ after: place, skip: skip - maxSkipped - 1, rows }, ask, end);
+  return skipAhead({ after: place, skip: skip - maxSkipped - 1, rows }, fetchPage, getEnd);
 }
 
 /** Pages that start at an earlier page's end cursor, so that each page costs the same. */
 export function useCursorPages<Found extends object, Place>({
   name,
-  of,
+  search,
   page,
   pageSize,
-  ask,
-  end,
+  fetchPage,
+  getEnd,
 }: Options<Found, Place>) {
-  const [known, setKnown] = useState({ of, ends: new Map<number, Place>() });
-  const ends = known.of === of ? known.ends : new Map<number, Place>();
+  const [known, setKnown] = useState({ search, ends: new Map<number, Place>() });
+  const ends = known.search === search ? known.ends : new Map<number, Place>();
   const query = useQuery<Found>({
-    queryKey: [name, of, page],
+    queryKey: [name, search, page],
     retry: false,
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnReconnect: false,
-    placeholderData: (before, query) => (query?.queryKey[1] === of ? before : undefined),
+    placeholderData: (before, query) => (query?.queryKey[1] === search ? before : undefined),
     queryFn: async ({ signal }) => {
       const from = Math.max(0, ...[...ends.keys()].filter((start) => start <= page));
       const part = { after: ends.get(from), skip: (page - from) * pageSize, rows: pageSize };
-      const found = await ask(await skipAhead(part, (at) => ask(at, signal), end), signal);
-      const place = end(found, pageSize);
-      if (place !== undefined) setKnown({ of, ends: new Map(ends).set(page + 1, place) });
+      const found = await fetchPage(await skipAhead(part, (at) => fetchPage(at, signal), getEnd), signal);
+      const place = getEnd(found, pageSize);
+      if (place !== undefined) setKnown({ search, ends: new Map(ends).set(page + 1, place) });
       return found;
     },
   });

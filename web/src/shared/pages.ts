@@ -17,7 +17,7 @@ interface PageQuery<Row> {
   /** Identifies the rows. Another key is another search. */
   key: QueryKey;
   table: TableState;
-  ask: (table: PageRequest, signal?: AbortSignal) => Promise<Page<Row>>;
+  fetchPage: (table: PageRequest, signal?: AbortSignal) => Promise<Page<Row>>;
   enabled?: boolean;
   /** Users decide when to search again, and the result is dropped when they leave the screen. */
   once?: boolean;
@@ -34,14 +34,14 @@ const searchedOnce = {
 const exportPageSize = 1000;
 
 /** A table's page from the server. The previous rows stay until the next page arrives. */
-export function useServerPage<Row>({ key, table, ask, enabled = true, once = false }: PageQuery<Row>) {
+export function useServerPage<Row>({ key, table, fetchPage, enabled = true, once = false }: PageQuery<Row>) {
   const search = JSON.stringify(key);
   // Keeps the count when a page fails, so that users can open other pages.
   const [last, setLast] = useState({ search, count: 0 });
   const query = useQuery({
     queryKey: [...key, table],
     enabled,
-    queryFn: ({ signal }) => ask(toRequest(table), signal),
+    queryFn: ({ signal }) => fetchPage(toRequest(table), signal),
     placeholderData: (before: Page<Row> | undefined, query) =>
       JSON.stringify(query?.queryKey.slice(0, -1)) === search ? before : undefined,
     ...(once && searchedOnce),
@@ -52,7 +52,7 @@ export function useServerPage<Row>({ key, table, ask, enabled = true, once = fal
     count: data?.count ?? (last.search === search ? last.count : 0),
     exportRows: async function* () {
       for (let page = 0; ; page++) {
-        const part = await ask({ ...toRequest(table), page, pageSize: exportPageSize });
+        const part = await fetchPage({ ...toRequest(table), page, pageSize: exportPageSize });
         yield part.rows;
         if ((page + 1) * exportPageSize >= part.count) return;
       }

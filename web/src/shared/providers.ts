@@ -8,12 +8,17 @@ import { type PageRequest, useServerPage } from './pages';
 
 export type ListedProvider = components['schemas']['ListEntry'];
 
-const ask = (ftin: string) => (table: PageRequest, signal?: AbortSignal) =>
+const fetchProviders = (ftin: string) => (table: PageRequest, signal?: AbortSignal) =>
   unwrap(api.POST('/provider/page', { body: { ftin, table }, signal }));
 
 /** A page of the providers who bill under a TIN. It waits for a TIN. */
 export const useProviderPage = (tin: string | undefined, table: TableState) =>
-  useServerPage({ key: ['providers', tin], table, ask: ask(tin ?? ''), enabled: Boolean(tin) });
+  useServerPage({
+    key: ['providers', tin],
+    table,
+    fetchPage: fetchProviders(tin ?? ''),
+    enabled: Boolean(tin),
+  });
 
 // The maximum number of options in the picker, and the debounce before it requests them.
 const offered = 50;
@@ -33,7 +38,7 @@ export function useProviderPicker(tin: string, chosenId: string) {
   const find = (provider: string) => ({
     queryKey: ['providers', tin, 'offered', provider],
     queryFn: ({ signal }: { signal: AbortSignal }) =>
-      ask(tin)(
+      fetchProviders(tin)(
         { page: 0, pageSize: offered, sort: { id: 'name', desc: false }, filters: { provider } },
         signal,
       ),

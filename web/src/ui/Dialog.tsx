@@ -108,19 +108,19 @@ function focusFirstField(content: HTMLElement | null) {
 /** One Escape never discards typed text. The first one asks. */
 function useTexts(open: boolean, onClose: (() => void) | undefined) {
   const texts = useRef(new Set<HTMLTextAreaElement>());
-  const [asked, ask] = useState(false);
-  if (!open && asked) ask(false);
+  const [asked, setAsked] = useState(false);
+  if (!open && asked) setAsked(false);
   return {
     asked,
     note: ({ target }: FormEvent) => {
       if (target instanceof HTMLTextAreaElement) texts.current.add(target);
-      ask(false);
+      setAsked(false);
     },
     leave:
       onClose &&
       (() => {
         const typed = [...texts.current].some((text) => text.isConnected && text.value.trim() !== '');
-        if (typed && !asked) return ask(true);
+        if (typed && !asked) return setAsked(true);
         texts.current.clear();
         onClose();
       }),

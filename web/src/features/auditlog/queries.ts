@@ -23,17 +23,17 @@ export const maxCounted = 1000;
 export function useAuditEntries({ criteria, run }: SearchRun<Criteria>, { page, pageSize }: TableState) {
   const { data, error, isFetching, refetch, status, isPlaceholderData } = useCursorPages<AuditPage, Place>({
     name: 'audit',
-    of: JSON.stringify([criteria, run, pageSize]),
+    search: JSON.stringify([criteria, run, pageSize]),
     page,
     pageSize,
-    ask: ({ after, skip, rows }, signal) =>
+    fetchPage: ({ after, skip, rows }, signal) =>
       unwrap(
         api.POST('/audit/entries', {
           body: { search: toQuery(criteria), ...(after && { after }), skip, pageSize: rows },
           signal,
         }),
       ),
-    end: ({ rows }, asked) => {
+    getEnd: ({ rows }, asked) => {
       const last = rows.at(-1);
       return last && rows.length === asked ? { at: last.at, id: last.id } : undefined;
     },

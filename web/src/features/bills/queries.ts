@@ -36,7 +36,7 @@ const getSearch = ({ criteria, run }: SearchRun<Asked>, tin: Source['tin']) =>
   queryOptions({
     queryKey: ['bills', 'search', run, tin, criteria],
     queryFn: async ({ signal }): Promise<Found> => {
-      const { data = [], response } = await ask(criteria, tin, signal);
+      const { data = [], response } = await fetchBills(criteria, tin, signal);
       return { bills: data, limitedTo: getLimit(response) };
     },
     // Users decide when to search again. The results are dropped when they leave the screen.
@@ -46,7 +46,7 @@ const getSearch = ({ criteria, run }: SearchRun<Asked>, tin: Source['tin']) =>
     refetchOnReconnect: false,
   });
 
-function ask(criteria: Asked, tin: Source['tin'], signal: AbortSignal) {
+function fetchBills(criteria: Asked, tin: Source['tin'], signal: AbortSignal) {
   if (criteria.mode === 'wholeClaim') {
     const body = { claimNumber: criteria.claimNumber };
     return tin === null

@@ -45,12 +45,12 @@ function Search({ tins }: { tins: readonly string[] }) {
     sort: { id: 'location', desc: false },
   });
   const { shown, isFetching, isError, data } = useRateCodes(search, table);
-  const { progress, ask, again, close } = useRequest();
+  const { progress, requestFile, again, close } = useRequest();
   usePreloadTable();
 
   // Stable columns whose handlers can change.
   const select = useStableCallback((code: RateCode) => {
-    if (search) void ask({ code, searched: search.criteria as Searched });
+    if (search) void requestFile({ code, searched: search.criteria as Searched });
   });
   const mirroring = mirroredUser !== undefined;
   const columns = useMemo(() => getColumns(select, mirroring), [select, mirroring]);

@@ -25,7 +25,7 @@ export function useRateCodes(search: SearchRun<Searched> | null, table: TableSta
     table,
     enabled: search !== null,
     once: true,
-    ask: async (table, signal) => {
+    fetchPage: async (table, signal) => {
       const { lob, providerId, tin } = (search as SearchRun<Searched>).criteria;
       const { rows, count } = await unwrap(
         api.POST('/feeSchedule/rateCodes/page', { body: { lob, providerId, tin, table }, signal }),

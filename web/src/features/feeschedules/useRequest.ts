@@ -22,7 +22,7 @@ export function useRequest() {
   }, []);
   useEffect(() => leave, [leave]);
 
-  async function ask(asked: Asked) {
+  async function requestFile(asked: Asked) {
     if (running.current) return; // a second click
     running.current = new AbortController();
     const { signal } = running.current;
@@ -45,10 +45,10 @@ export function useRequest() {
 
   return {
     progress,
-    ask,
+    requestFile,
     again() {
       leave();
-      if (progress) void ask(progress);
+      if (progress) void requestFile(progress);
     },
     close() {
       leave();

@@ -53,7 +53,7 @@ export function RecipientSearch({
   onClose,
 }: Props) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [message, show] = useState<ReactNode>(null);
+  const [message, setMessage] = useState<ReactNode>(null);
   const found = useCandidates(search);
   const form = useForm<Criteria>({
     resolver: zodResolver(criteriaSchema),
@@ -79,7 +79,7 @@ export function RecipientSearch({
   const unknown = users && search ? namesNotAmong(search.criteria.userNames, users) : [];
   const forget = () => {
     setSelected(new Set());
-    show(null);
+    setMessage(null);
   };
   const empty = () => {
     forget();
@@ -166,7 +166,7 @@ export function RecipientSearch({
                 variant="primary"
                 onClick={() => {
                   const count = onAdd((users ?? []).filter(({ id }) => selected.has(String(id))));
-                  show(<Outcome key={Date.now()} done={adding.done} count={count} />);
+                  setMessage(<Outcome key={Date.now()} done={adding.done} count={count} />);
                   setSelected(new Set());
                 }}
               >

@@ -34,8 +34,8 @@ const read = () => ({});
 function Desk() {
   const { search, table, setTable, start } = useSearchState(read, { pageSize: 25 });
   const { shown } = useDeskRosters(table);
-  const [opened, open] = useState<number | null>(null);
-  const columns = useMemo(() => getColumns(open), []);
+  const [opened, setOpened] = useState<number | null>(null);
+  const columns = useMemo(() => getColumns(setOpened), []);
   return (
     <>
       <DataTable
@@ -51,7 +51,7 @@ function Desk() {
           setTable(next);
         }}
       />
-      {opened !== null && <OpenedRoster id={opened} onClose={() => open(null)} />}
+      {opened !== null && <OpenedRoster id={opened} onClose={() => setOpened(null)} />}
     </>
   );
 }

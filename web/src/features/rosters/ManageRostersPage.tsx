@@ -43,14 +43,14 @@ function Own() {
 
 function Rosters({ groupId }: { groupId: number }) {
   const { typed, forget } = useRestoredInput(keptAs);
-  const [shown, show] = useState<'history' | 'upload' | 'history again'>(typed ? 'upload' : 'history');
+  const [shown, setShown] = useState<'history' | 'upload' | 'history again'>(typed ? 'upload' : 'history');
   function close() {
-    show('history again');
+    setShown('history again');
     void forget();
   }
   return shown === 'upload' ? (
     <UploadRoster groupId={groupId} onClose={close} />
   ) : (
-    <History groupId={groupId} focus={shown === 'history again'} onUpload={() => show('upload')} />
+    <History groupId={groupId} focus={shown === 'history again'} onUpload={() => setShown('upload')} />
   );
 }

@@ -103,7 +103,7 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
     check.step === 'done' && rosterType === 'full' && files.every(isReadable)
       ? check.report.comparison
       : null;
-  const [asking, ask] = useState('');
+  const [asking, setAsking] = useState('');
   const question = asking || (sending.step === 'ask' ? sending.message : '');
 
   const busy = step === 'sending' || step === 'sent';
@@ -115,7 +115,9 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
         noValidate
         onSubmit={handleSubmit(
           () =>
-            comparison?.mustConfirm ? ask(`${countTerminated(comparison)} Confirm to continue.`) : submit(),
+            comparison?.mustConfirm
+              ? setAsking(`${countTerminated(comparison)} Confirm to continue.`)
+              : submit(),
           clear,
         )}
       >
@@ -247,11 +249,11 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
         confirmLabel="Send roster"
         cancelLabel="Go back"
         onConfirm={() => {
-          ask('');
+          setAsking('');
           submit(true);
         }}
         onCancel={() => {
-          ask('');
+          setAsking('');
           clear();
         }}
       >

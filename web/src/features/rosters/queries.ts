@@ -32,7 +32,8 @@ export const useHistory = (groupId: number, table: TableState) =>
   useServerPage<SentRoster>({
     key: historyKey(groupId),
     table,
-    ask: (table, signal) => unwrap(api.POST('/roster/uploadLogs/page', { body: { groupId, table }, signal })),
+    fetchPage: (table, signal) =>
+      unwrap(api.POST('/roster/uploadLogs/page', { body: { groupId, table }, signal })),
   });
 
 /** Refetches the history where it's shown. */
@@ -109,7 +110,7 @@ export const useDeskRosters = (table: TableState) =>
   useServerPage<DeskRoster>({
     key: [...deskKey, 'list'],
     table,
-    ask: (table, signal) => unwrap(api.POST('/desk/rosters/page', { body: { table }, signal })),
+    fetchPage: (table, signal) => unwrap(api.POST('/desk/rosters/page', { body: { table }, signal })),
   });
 
 const shortly = 2000;
@@ -130,7 +131,7 @@ export const useChanges = (id: number, table: TableState) =>
   useServerPage<ProviderChange>({
     key: [...deskKey, 'changes', id],
     table,
-    ask: (table, signal) =>
+    fetchPage: (table, signal) =>
       unwrap(api.POST('/desk/rosters/{id}/changes', { params: { path: { id } }, body: { table }, signal })),
   });
 

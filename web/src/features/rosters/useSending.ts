@@ -21,9 +21,9 @@ export function useSending() {
   const underWay = sending.step === 'sending';
   useEffect(() => {
     if (!underWay) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
+    const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', preventUnload);
+    return () => window.removeEventListener('beforeunload', preventUnload);
   }, [underWay]);
 
   async function send(form: FormData) {

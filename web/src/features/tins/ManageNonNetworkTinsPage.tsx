@@ -64,8 +64,8 @@ export default function ManageNonNetworkTinsPage() {
 function Management({ groupId, searchInfo }: { groupId: number; searchInfo?: SavedSearch }) {
   const { mirroredUser, can } = useSession();
   const fixed = mirroredUser ? mirroring : can('tins.add') ? null : readsOnly;
-  const [message, show] = useState<ReactNode>(null);
-  const common = { groupId, disabled: fixed !== null, show };
+  const [message, setMessage] = useState<ReactNode>(null);
+  const common = { groupId, disabled: fixed !== null, show: setMessage };
   return (
     <>
       {fixed && <Banner kind="info">{fixed}</Banner>}

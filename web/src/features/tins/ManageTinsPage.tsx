@@ -52,7 +52,7 @@ export default function ManageTinsPage() {
     : can('tins.manage')
       ? null
       : "You don't have permission to edit TINs. Ask your group's administrator.";
-  const [message, show] = useState<ReactNode>(null);
+  const [message, setMessage] = useState<ReactNode>(null);
   return (
     <div className="page">
       <header>
@@ -69,9 +69,11 @@ export default function ManageTinsPage() {
         <>
           {fixed && <Banner kind="info">{fixed}</Banner>}
           {message}
-          <AddForm groupId={groupId} disabled={fixed !== null} show={show} />
-          {can('tins.sharing') && <PendingTins groupId={groupId} disabled={fixed !== null} show={show} />}
-          <GroupTins groupId={groupId} disabled={fixed !== null} show={show} />
+          <AddForm groupId={groupId} disabled={fixed !== null} show={setMessage} />
+          {can('tins.sharing') && (
+            <PendingTins groupId={groupId} disabled={fixed !== null} show={setMessage} />
+          )}
+          <GroupTins groupId={groupId} disabled={fixed !== null} show={setMessage} />
         </>
       )}
     </div>

@@ -47,7 +47,7 @@ export const useSharedTins = (table: TableState) =>
   useServerPage({
     key: ['tins', 'shared'],
     table,
-    ask: (asked: PageRequest, signal?: AbortSignal) =>
+    fetchPage: (asked: PageRequest, signal?: AbortSignal) =>
       unwrap(api.POST('/ftin/shared/page', { body: { table: asked }, signal })),
   });
 
@@ -56,7 +56,7 @@ export const useSharings = (undecided: boolean, table: TableState) =>
   useServerPage({
     key: ['tins', 'sharings', undecided],
     table,
-    ask: (asked: PageRequest, signal?: AbortSignal) =>
+    fetchPage: (asked: PageRequest, signal?: AbortSignal) =>
       unwrap(api.POST('/ftin/sharings/page', { body: { undecided, table: asked }, signal })),
   });
 

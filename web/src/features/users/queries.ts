@@ -18,7 +18,7 @@ export const useManagedUsers = (groupId: number | null, table: TableState) => {
     key: ['users', 'managed', groupId, actingUser.userNm],
     table,
     enabled: groupId !== null,
-    ask: (table, signal) =>
+    fetchPage: (table, signal) =>
       unwrap(api.POST('/users/manageUsers/page', { body: { groupId: groupId ?? 0, table }, signal })),
   });
 };
@@ -30,7 +30,7 @@ export const useUserSearch = (search: SearchRun<Criteria> | null, table: TableSt
     table,
     enabled: search !== null,
     once: true,
-    ask: (table, signal) =>
+    fetchPage: (table, signal) =>
       unwrap(api.POST('/admin/userList/page', { body: { ...search?.criteria, table }, signal })),
   });
 

@@ -16,7 +16,7 @@ export const useReviewedPeople = (table: TableState) => {
   return useServerPage<Person>({
     key: ['users', 'reviewed', actingUser.userNm],
     table,
-    ask: (table, signal) => unwrap(api.POST('/work/access/people', { body: { table }, signal })),
+    fetchPage: (table, signal) => unwrap(api.POST('/work/access/people', { body: { table }, signal })),
   });
 };
 
@@ -25,7 +25,7 @@ export const useOverdue = (table: TableState) =>
   useServerPage<OverdueGroup>({
     key: ['reviews-behind'],
     table,
-    ask: (table, signal) => unwrap(api.POST('/desk/reviews', { body: { table }, signal })),
+    fetchPage: (table, signal) => unwrap(api.POST('/desk/reviews', { body: { table }, signal })),
   });
 
 /** Changes the review. It refetches even after an error. */

@@ -29,7 +29,7 @@ function describeDecision({ allowed, request }: AccessStatus): string {
 export function OfficeAccess({ userName, standing }: { userName: string; standing: AccessStatus }) {
   const { can } = useSession();
   const [overriding, setOverriding] = useState(false);
-  const ask = useRequestApproval();
+  const requestApproval = useRequestApproval();
   const waits = standing.request?.state === 'ASKED';
   return (
     <div className={styles.atOffice}>
@@ -38,17 +38,19 @@ export function OfficeAccess({ userName, standing }: { userName: string; standin
           <strong>This office requires approval.</strong> {describeDecision(standing)}
         </p>
       </Banner>
-      {ask.error && (
+      {requestApproval.error && (
         <Banner kind="error">
-          <p>{toProblem(ask.error).message}</p>
+          <p>{toProblem(requestApproval.error).message}</p>
         </Banner>
       )}
       {!standing.allowed && (
         <div className="button-row">
           {!waits && (
             <Button
-              busy={ask.isPending}
-              onClick={() => ask.mutate(userName, { onSuccess: () => toast.success('Access requested') })}
+              busy={requestApproval.isPending}
+              onClick={() =>
+                requestApproval.mutate(userName, { onSuccess: () => toast.success('Access requested') })
+              }
             >
               {standing.request ? 'Request again' : 'Request access'}
             </Button>

@@ -145,8 +145,8 @@ export const useQueues = () =>
 const useQueuePage = <Row>(
   key: readonly string[],
   table: TableState,
-  ask: (table: PageRequest, signal?: AbortSignal) => Promise<{ rows: Row[]; count: number }>,
-) => useServerPage<Row>({ key: [...key, 'page'], table, ask });
+  fetchPage: (table: PageRequest, signal?: AbortSignal) => Promise<{ rows: Row[]; count: number }>,
+) => useServerPage<Row>({ key: [...key, 'page'], table, fetchPage });
 
 export const useRequests = (table: TableState) =>
   useQueuePage<AccountRequest>(requests, table, (table, signal) =>

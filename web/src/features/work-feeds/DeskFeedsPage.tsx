@@ -35,16 +35,22 @@ function Feeds() {
   const { can } = useSession();
   const manages = can('feeds.manage');
   const sources = useSources();
-  const [opened, open] = useState(0);
+  const [opened, setOpened] = useState(0);
   const canUpload = sources.data?.takes ?? false;
   return (
     <>
       <LateFeeds sources={sources.data?.sources ?? []} />
       <Sources sources={sources} manages={manages} />
-      {manages && sources.data && <UploadFile takes={canUpload} onBrought={({ id }) => open(id)} />}
-      <Files sources={sources.data?.sources ?? []} onOpen={open} />
+      {manages && sources.data && <UploadFile takes={canUpload} onBrought={({ id }) => setOpened(id)} />}
+      <Files sources={sources.data?.sources ?? []} onOpen={setOpened} />
       {opened !== 0 && (
-        <FileDialog key={opened} id={opened} takes={canUpload} onOpen={open} onClose={() => open(0)} />
+        <FileDialog
+          key={opened}
+          id={opened}
+          takes={canUpload}
+          onOpen={setOpened}
+          onClose={() => setOpened(0)}
+        />
       )}
     </>
   );

@@ -277,7 +277,7 @@ function Worst({
   onDay: (day: string) => void;
 }) {
   const worst = useWorstFiles(of, measure, day);
-  const [opened, open] = useState(0);
+  const [opened, setOpened] = useState(0);
   const { data } = worst;
   const canUpload = useSources().data?.takes ?? false;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -318,7 +318,7 @@ function Worst({
             {
               header: 'File',
               cell: ({ id, name }) => (
-                <Button variant="link" onClick={() => open(id)}>
+                <Button variant="link" onClick={() => setOpened(id)}>
                   {name}
                 </Button>
               ),
@@ -336,7 +336,13 @@ function Worst({
         <Loading />
       )}
       {opened !== 0 && (
-        <FileDialog key={opened} id={opened} takes={canUpload} onOpen={open} onClose={() => open(0)} />
+        <FileDialog
+          key={opened}
+          id={opened}
+          takes={canUpload}
+          onOpen={setOpened}
+          onClose={() => setOpened(0)}
+        />
       )}
     </section>
   );

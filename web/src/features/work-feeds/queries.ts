@@ -33,7 +33,7 @@ export const useFiles = (days: number, sourceId: number, table: TableState) =>
   useServerPage<FeedFile>({
     key: [...filesKey, days, sourceId],
     table,
-    ask: (table, signal) =>
+    fetchPage: (table, signal) =>
       unwrap(api.POST('/desk/feeds/files/page', { body: { days, sourceId, table }, signal })),
   });
 

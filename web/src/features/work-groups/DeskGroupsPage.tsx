@@ -40,7 +40,7 @@ function Groups() {
   const { can } = useSession();
   const { search, table, setTable, start } = useSearchState(read, { pageSize: 25 });
   const { shown } = useAllGroups(table);
-  const [opened, open] = useState<{ dialog: keyof typeof dialogs; group: PortalUserGroup } | null>(null);
+  const [opened, setOpened] = useState<{ dialog: keyof typeof dialogs; group: PortalUserGroup } | null>(null);
   const Opened = dialogs[opened?.dialog ?? 'name'];
   return (
     <>
@@ -55,13 +55,13 @@ function Groups() {
         rowActions={
           can('groups.manage')
             ? (group) => [
-                { label: 'Rename', onSelect: () => open({ dialog: 'name', group }) },
+                { label: 'Rename', onSelect: () => setOpened({ dialog: 'name', group }) },
                 ...(can('tins.add') && group.groupTypeCd === 'PRV'
-                  ? [{ label: 'Assign Tax ID', onSelect: () => open({ dialog: 'tin', group }) }]
+                  ? [{ label: 'Assign Tax ID', onSelect: () => setOpened({ dialog: 'tin', group }) }]
                   : []),
                 {
                   label: group.statusCd === 'INACT' ? 'Make active' : 'Make inactive',
-                  onSelect: () => open({ dialog: 'status', group }),
+                  onSelect: () => setOpened({ dialog: 'status', group }),
                 },
               ]
             : undefined
@@ -73,7 +73,7 @@ function Groups() {
         }}
         empty="No groups yet."
       />
-      {opened && <Opened group={opened.group} onClose={() => open(null)} />}
+      {opened && <Opened group={opened.group} onClose={() => setOpened(null)} />}
     </>
   );
 }

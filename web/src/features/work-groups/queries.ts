@@ -10,7 +10,7 @@ export const useAllGroups = (table: TableState) =>
   useServerPage<PortalUserGroup>({
     key: ['groups', 'all'],
     table,
-    ask: (table, signal) => unwrap(api.POST('/desk/groups', { body: { table }, signal })),
+    fetchPage: (table, signal) => unwrap(api.POST('/desk/groups', { body: { table }, signal })),
   });
 
 /** A group's current use, refetched each time it's shown. */

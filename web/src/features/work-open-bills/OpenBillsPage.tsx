@@ -50,7 +50,7 @@ const maxSelected = 500;
 /** The bills that need follow-up, and the group's work on them. */
 export default function OpenBillsPage() {
   // Requested in parallel with the TINs, because nothing renders before them.
-  useAbove();
+  useViewsAndAlerts();
   return (
     <div className="page">
       <header>
@@ -71,12 +71,12 @@ export default function OpenBillsPage() {
 }
 
 // Another group's view looks like a view that doesn't exist.
-const gone = new Problem(404, 'NOT_FOUND', "This doesn't exist, or you don't have permission to see it.");
+const notFound = new Problem(404, 'NOT_FOUND', "This doesn't exist, or you don't have permission to see it.");
 
 /** The list, filtered by the view in the address. */
 function Views({ tins }: { tins: readonly string[] }) {
   const { id } = useParams({ strict: false });
-  const { keeps, views, losses } = useAbove();
+  const { keeps, views, losses } = useViewsAndAlerts();
   if (views.isLoading || losses.isLoading) return <Loading />;
   const above = { tins, views: keeps ? views.data : undefined, losses: losses.data ?? [] };
   if (!id) return <Work key="all" {...above} />;
@@ -85,7 +85,7 @@ function Views({ tins }: { tins: readonly string[] }) {
   return (
     <UnavailablePage
       query={{
-        error: views.error ?? gone,
+        error: views.error ?? notFound,
         isPending: false,
         refetch: views.refetch,
       }}
@@ -97,7 +97,7 @@ function Views({ tins }: { tins: readonly string[] }) {
 }
 
 /** Content above the list, which would push the list down if it loaded later. */
-function useAbove() {
+function useViewsAndAlerts() {
   const { can, mirroredUser } = useSession();
   const keeps = useCanWork();
   return { keeps, views: useViews(keeps), losses: useUnassigned(can('work.lead') && !mirroredUser) };
@@ -157,12 +157,13 @@ function Work({ tins, views, losses, view }: WorkProps) {
   const askAgain = useRefetch();
   const sums = useSummary(toFilter(asked.criteria), asked.run);
   const rows = found.data?.bills ?? noBills;
-  const [marked, mark] = useState<ReadonlyMap<string, OpenBill>>(new Map());
-  const [asking, ask] = useState<{ what: 'assign' | 'followUp' | 'park'; bills: readonly OpenBill[] } | null>(
-    null,
-  );
+  const [marked, setMarked] = useState<ReadonlyMap<string, OpenBill>>(new Map());
+  const [asking, setAsking] = useState<{
+    what: 'assign' | 'followUp' | 'park';
+    bills: readonly OpenBill[];
+  } | null>(null);
   const [noted, setNoted] = useState<OpenBill | null>(null);
-  const [helping, help] = useState(false);
+  const [helping, setHelping] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   // The selected bills from any page, updated where this page shows them.
   const chosen = useMemo(() => {
@@ -171,7 +172,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
   }, [marked, rows]);
   const choose = (ids: ReadonlySet<string>) => {
     const known = new Map([...marked, ...rows.map((bill) => [bill.id, bill] as const)]);
-    mark(new Map([...known].filter(([id]) => ids.has(id))));
+    setMarked(new Map([...known].filter(([id]) => ids.has(id))));
   };
   /** The bill being worked on, and its position. */
   const worked = useRef<{ id: string; at: number } | null>(null);
@@ -186,17 +187,17 @@ function Work({ tins, views, losses, view }: WorkProps) {
   }, [rows]);
   const [off, setOff] = useState<readonly OpenBill[]>([]);
   const finish = ({ ids, off }: Done) => {
-    ask(null);
+    setAsking(null);
     // Bills that still need follow-up stay selected.
-    mark((marked) => new Map([...marked].filter(([id]) => !ids.includes(id))));
+    setMarked((marked) => new Map([...marked].filter(([id]) => !ids.includes(id))));
     setOff(off);
   };
   const { change, isPending } = useChange(finish);
   // The work version of each changed bill. The list has the old version until it's refetched.
   const sent = useRef(new Map<string, number>());
   // Stable, so that the content above the list doesn't rerender with it.
-  const narrow = useStableCallback((criteria: Criteria) => {
-    mark(new Map());
+  const filterBy = useStableCallback((criteria: Criteria) => {
+    setMarked(new Map());
     setOff([]);
     start(criteria);
   });
@@ -206,7 +207,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
     const [bill] = bills;
     worked.current = bill && bills.length === 1 ? { id: bill.id, at: rows.indexOf(bill) } : null;
     if (bills.length > maxSelected) return toast.error(`Select up to ${maxSelected} bills.`);
-    if (what !== 'done' && what !== 'open') return ask({ what, bills });
+    if (what !== 'done' && what !== 'open') return setAsking({ what, bills });
     const due = bills.filter(({ id, work }) => sent.current.get(id) !== work.version);
     if (due.length === 0) return;
     for (const { id, work } of due) sent.current.set(id, work.version);
@@ -229,18 +230,18 @@ function Work({ tins, views, losses, view }: WorkProps) {
   ];
 
   /** The selection, or the current row. */
-  const about = (at: number) => (chosen.length > 0 ? chosen : rows.slice(at, at + 1));
+  const getTargets = (at: number) => (chosen.length > 0 ? chosen : rows.slice(at, at + 1));
   useRowKeys(place, {
-    '?': () => help(true),
+    '?': () => setHelping(true),
     ...(works && {
       x: (at) => {
         const bill = rows[at];
         const next = new Map(marked);
         if (bill && !next.delete(bill.id)) next.set(bill.id, bill);
-        mark(next);
+        setMarked(next);
       },
-      e: (at) => void act(listed === 'open' ? 'done' : 'open', about(at)),
-      a: (at) => void act('assign', about(at)),
+      e: (at) => void act(listed === 'open' ? 'done' : 'open', getTargets(at)),
+      a: (at) => void act('assign', getTargets(at)),
       n: (at) => setNoted(rows[at] ?? null),
     }),
   });
@@ -256,7 +257,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
         </Banner>
       )}
       {losses.length > 0 && (
-        <UnassignedAlert losses={losses} onShow={(loss) => narrow({ ...noFilters, lost: loss.id })} />
+        <UnassignedAlert losses={losses} onShow={(loss) => filterBy({ ...noFilters, lost: loss.id })} />
       )}
       {views && <SavedViews {...{ tins, views, view, now, changed }} run={found.dataUpdatedAt} />}
       {view && view.dropped.length > 0 && (
@@ -268,19 +269,19 @@ function Work({ tins, views, losses, view }: WorkProps) {
         <Banner kind="info">
           <div className={styles.told}>
             <p>{describeChosen(asked.criteria, sums.data?.all.bills, losses)}</p>
-            <Button size="small" onClick={() => narrow(whole)}>
+            <Button size="small" onClick={() => filterBy(whole)}>
               Show all open bills
             </Button>
           </div>
         </Banner>
       )}
-      <Tiles criteria={asked.criteria} run={asked.run} onChoose={narrow} />
+      <Tiles criteria={asked.criteria} run={asked.run} onChoose={filterBy} />
       <FilterForm
         tins={tins}
         kept={asked.criteria}
         whole={whole}
         searching={found.isFetching}
-        onSearch={narrow}
+        onSearch={filterBy}
       />
       <DataTable
         title="Bills"
@@ -328,7 +329,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
               <BulkActions
                 {...{ chosen, rows, listed, isPending }}
                 onAct={(what) => void act(what, chosen)}
-                onMarkNone={() => mark(new Map())}
+                onMarkNone={() => setMarked(new Map())}
               />
             )}
             {!mirroredUser && (
@@ -337,14 +338,14 @@ function Work({ tins, views, losses, view }: WorkProps) {
                 Export
               </Button>
             )}
-            <Button size="small" variant="quiet" onClick={() => help(true)}>
+            <Button size="small" variant="quiet" onClick={() => setHelping(true)}>
               Shortcuts
             </Button>
           </>
         }
       />
       <Suspense>
-        {asking && <WorkDialog {...asking} onClose={() => ask(null)} onDone={finish} />}
+        {asking && <WorkDialog {...asking} onClose={() => setAsking(null)} onDone={finish} />}
         {noted && <NotesDialog bill={noted} onClose={() => setNoted(null)} />}
         {exporting && (
           <ExportDialog
@@ -355,7 +356,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
             onClose={() => setExporting(false)}
           />
         )}
-        {helping && <ShortcutsDialog works={works} onClose={() => help(false)} />}
+        {helping && <ShortcutsDialog works={works} onClose={() => setHelping(false)} />}
       </Suspense>
     </div>
   );

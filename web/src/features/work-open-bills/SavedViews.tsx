@@ -43,16 +43,17 @@ export const SavedViews = memo(function SavedViews({ tins, views, view, run, now
   const { data: counts } = useViewCounts(views, run);
   const save = useSaveView();
   const remove = useRemoveView();
-  const [asking, ask] = useState<{ title: string; view: ViewToSave; faster?: View } | null>(null);
+  const [asking, setAsking] = useState<{ title: string; view: ViewToSave; faster?: View } | null>(null);
   const [removing, setRemoving] = useState(false);
-  const [menu, openMenu] = useState<'' | 'view' | 'others'>('');
+  const [menu, setMenu] = useState<'' | 'view' | 'others'>('');
   const open = (id: string) => void navigate({ to: '/work/bills/$id', params: { id } });
   const saved = (saved: View) => {
-    ask(null);
+    setAsking(null);
     if (saved.id !== view?.id) open(saved.id);
   };
   const saveAsNew = () =>
-    now && ask({ title: 'Save view', view: { name: '', shared: false, pinned: true, definition: now } });
+    now &&
+    setAsking({ title: 'Save view', view: { name: '', shared: false, pinned: true, definition: now } });
   /** Saves without asking. If another user saved first, it asks after all. */
   const keep = async (text: ViewToSave, said: string) => {
     try {
@@ -60,7 +61,7 @@ export const SavedViews = memo(function SavedViews({ tins, views, view, run, now
       toast.success(said);
     } catch (error) {
       const faster = getStoredView(error);
-      if (faster) return ask({ title: `Save ${text.name}`, view: text, faster });
+      if (faster) return setAsking({ title: `Save ${text.name}`, view: text, faster });
       toast.error(errorMessage(error, notKept));
     }
   };
@@ -81,7 +82,7 @@ export const SavedViews = memo(function SavedViews({ tins, views, view, run, now
           label: 'Rename or share',
           disabled: !view.changeable,
           reason: others_,
-          onSelect: () => ask({ title: view.name, view }),
+          onSelect: () => setAsking({ title: view.name, view }),
         },
         ...(at > 0 ? [{ label: 'Move left', onSelect: () => move(at - 1) }] : []),
         ...(at >= 0 && at < own.length - 1 ? [{ label: 'Move right', onSelect: () => move(at + 1) }] : []),
@@ -120,7 +121,7 @@ export const SavedViews = memo(function SavedViews({ tins, views, view, run, now
         {others.length > 0 && (
           <ActionMenu
             open={menu === 'others'}
-            onOpenChange={(is) => openMenu(is ? 'others' : '')}
+            onOpenChange={(is) => setMenu(is ? 'others' : '')}
             actions={others.map(({ id, name }) => ({ label: name, onSelect: () => open(id) }))}
           >
             <Button size="small">More views ({formatCount(others.length)})</Button>
@@ -129,7 +130,7 @@ export const SavedViews = memo(function SavedViews({ tins, views, view, run, now
         {view ? (
           <ActionMenu
             open={menu === 'view'}
-            onOpenChange={(is) => openMenu(is ? 'view' : '')}
+            onOpenChange={(is) => setMenu(is ? 'view' : '')}
             actions={actions}
           >
             <Button
@@ -156,7 +157,7 @@ export const SavedViews = memo(function SavedViews({ tins, views, view, run, now
           }
         />
       )}
-      {asking && <ViewDialog {...asking} onClose={() => ask(null)} onSaved={saved} />}
+      {asking && <ViewDialog {...asking} onClose={() => setAsking(null)} onSaved={saved} />}
       <ConfirmDialog
         open={removing}
         title={`Delete ${view?.name}?`}

@@ -34,17 +34,17 @@ export const useOpenBills = (
   const newest = sort?.desc ?? false;
   return useCursorPages<components['schemas']['OpenBills'], string>({
     name: list,
-    of: JSON.stringify([criteria, run, pageSize, newest]),
+    search: JSON.stringify([criteria, run, pageSize, newest]),
     page,
     pageSize,
-    ask: ({ after, skip, rows }, signal) =>
+    fetchPage: ({ after, skip, rows }, signal) =>
       unwrap(
         api.POST('/work/bills/search', {
           body: { filter: toFilter(criteria), ...(after && { after }), skip, limit: rows, newest },
           signal,
         }),
       ),
-    end: ({ next }) => next || undefined,
+    getEnd: ({ next }) => next || undefined,
   });
 };
 

@@ -23,7 +23,7 @@ export const useRemittances = ({ criteria, run }: SearchRun<Criteria>, table: Ta
     key: [listKey, criteria, run],
     table,
     once: true,
-    ask: (asked, signal) =>
+    fetchPage: (asked, signal) =>
       unwrap(api.POST('/remittances/search', { body: { ...toQuery(criteria), table: asked }, signal })),
   });
 

@@ -22,14 +22,14 @@ const email = line(120);
 /** The shared mailboxes of an office, for its administrator. */
 export function Mailboxes({ tins, readOnly }: { tins: readonly string[]; readOnly: boolean }) {
   const boxes = useMailboxes();
-  const [adding, add] = useState(false);
+  const [adding, setAdding] = useState(false);
   const { mutate: remove, isPending, variables } = useRemoveMailbox();
   const list = boxes.data ?? [];
   return (
     <section className={`card ${styles.form}`} aria-label="Shared office mailboxes">
       <div className={styles.head}>
         <h2>Shared office mailboxes</h2>
-        {!readOnly && list.length < most && <Button onClick={() => add(true)}>Add mailbox</Button>}
+        {!readOnly && list.length < most && <Button onClick={() => setAdding(true)}>Add mailbox</Button>}
       </div>
       <p className={styles.small}>
         Up to {most}. Each address gets a confirmation link first. Updates start after someone confirms it.
@@ -72,7 +72,7 @@ export function Mailboxes({ tins, readOnly }: { tins: readonly string[]; readOnl
           ]}
         />
       )}
-      {adding && <AddDialog tins={tins} onClose={() => add(false)} />}
+      {adding && <AddDialog tins={tins} onClose={() => setAdding(false)} />}
     </section>
   );
 }

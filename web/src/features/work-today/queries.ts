@@ -32,17 +32,17 @@ export const useToday = () =>
 export const useFigureBills = (kind: Kind, window: string, { page, pageSize }: TableState) =>
   useCursorPages<components['schemas']['AlertBills'], string>({
     name: 'behind a figure of today',
-    of: JSON.stringify([kind, window, pageSize]),
+    search: JSON.stringify([kind, window, pageSize]),
     page,
     pageSize,
-    ask: ({ after, skip, rows }, signal) =>
+    fetchPage: ({ after, skip, rows }, signal) =>
       unwrap(
         api.POST('/work/alerts/list', {
           body: { kind, window, ...(after && { after }), skip, limit: rows },
           signal,
         }),
       ),
-    end: ({ next }) => next || undefined,
+    getEnd: ({ next }) => next || undefined,
   });
 
 /** All of a figure's bills, in batches. */

@@ -20,7 +20,7 @@ export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: ()
   const found = useCandidates(payment.id);
   const join = useMatchPayment();
   const leave = useDismissPayment();
-  const [chosen, choose] = useState<Candidate | null>(null);
+  const [chosen, setChosen] = useState<Candidate | null>(null);
   const busy = join.isPending || leave.isPending;
   const failed = join.error ?? leave.error;
   const done = (text: string) => () => {
@@ -36,7 +36,7 @@ export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: ()
       actions={
         chosen ? (
           <>
-            <Button disabled={busy} onClick={() => choose(null)}>
+            <Button disabled={busy} onClick={() => setChosen(null)}>
               Go back
             </Button>
             <Button
@@ -45,7 +45,7 @@ export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: ()
               onClick={() =>
                 join.mutate(
                   { id: payment.id, to: chosen.bill.id },
-                  { onSuccess: done('Payment matched'), onError: () => choose(null) },
+                  { onSuccess: done('Payment matched'), onError: () => setChosen(null) },
                 )
               }
             >
@@ -141,7 +141,7 @@ export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: ()
                       header: 'Match',
                       cell: (candidate: Candidate) =>
                         candidate.joinable ? (
-                          <Button size="small" onClick={() => choose(candidate)}>
+                          <Button size="small" onClick={() => setChosen(candidate)}>
                             <span className={styles.whole}>Match…</span>
                             <span className="visually-hidden"> to {candidate.bill.number}</span>
                           </Button>

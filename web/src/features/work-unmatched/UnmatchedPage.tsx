@@ -41,7 +41,7 @@ export default function UnmatchedPage() {
 
 function Payments() {
   const list = useUnmatched();
-  const [opened, open] = useState<Unmatched | null>(null);
+  const [opened, setOpened] = useState<Unmatched | null>(null);
   const bills = list.data?.pages.flatMap(({ bills }) => bills) ?? [];
   return (
     <section className="card" aria-labelledby="payments">
@@ -80,7 +80,7 @@ function Payments() {
                 {
                   header: 'Bill',
                   cell: (bill) => (
-                    <Button size="small" onClick={() => open(bill)}>
+                    <Button size="small" onClick={() => setOpened(bill)}>
                       Find bill
                       <span className="visually-hidden">
                         {' '}
@@ -104,7 +104,7 @@ function Payments() {
           <Banner kind="error" title="Error: Couldn't load more payments. Try again." />
         )}
       </div>
-      {opened && <FindBill payment={opened} onClose={() => open(null)} />}
+      {opened && <FindBill payment={opened} onClose={() => setOpened(null)} />}
     </section>
   );
 }

@@ -15,7 +15,7 @@ export const useAccessSessions = (table: TableState) => {
   return useServerPage<Visit>({
     key: ['visits', actingUser.userNm],
     table,
-    ask: (table, signal) => unwrap(api.POST('/work/visits', { body: { table }, signal })),
+    fetchPage: (table, signal) => unwrap(api.POST('/work/visits', { body: { table }, signal })),
   });
 };
 
@@ -24,7 +24,7 @@ export const useOpenings = (id: number, table: TableState) =>
   useServerPage<Opening>({
     key: ['visits', 'opened', id],
     table,
-    ask: (table, signal) =>
+    fetchPage: (table, signal) =>
       unwrap(api.POST('/work/visits/{id}/openings', { params: { path: { id } }, body: { table }, signal })),
   });
 
@@ -45,7 +45,7 @@ export const useRequests = (table: TableState) =>
   useServerPage<Request>({
     key: ['visits', 'requests'],
     table,
-    ask: (table, signal) => unwrap(api.POST('/work/visits/requests', { body: { table }, signal })),
+    fetchPage: (table, signal) => unwrap(api.POST('/work/visits/requests', { body: { table }, signal })),
   });
 
 /** Changes the displayed data. It refetches even after an error. */

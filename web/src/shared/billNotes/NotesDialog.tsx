@@ -28,7 +28,7 @@ export default function NotesDialog({ bill, onClose }: Props) {
   const [body, setBody] = useState('');
   /** The draft of a new note while another note is edited. */
   const [begun, setBegun] = useState('');
-  const [said, say] = useState('');
+  const [said, setSaid] = useState('');
   const text = useRef<HTMLTextAreaElement>(null);
   const [problem, setProblem] = useState('');
   const { asked, leave, typed } = useConfirmLeave(
@@ -38,10 +38,10 @@ export default function NotesDialog({ bill, onClose }: Props) {
   const id = useId();
   const write = async (note: Note | null, written: string | null) => {
     setProblem('');
-    say('');
+    setSaid('');
     try {
       await mutateAsync({ note: note?.id, body: written });
-      say(written === null ? 'Note deleted' : note ? 'Note updated' : 'Note added');
+      setSaid(written === null ? 'Note deleted' : note ? 'Note updated' : 'Note added');
       // Deleting another note preserves the current draft.
       if (written === null && note?.id !== editing?.id) return;
       setEditing(null);

@@ -20,7 +20,7 @@ export interface CalendarProps {
  */
 export default function Calendar({ date, minDate, maxDate, onPick }: CalendarProps) {
   const start = date ?? maxDate ?? today();
-  const [shown, show] = useState(start);
+  const [shown, setShown] = useState(start);
 
   function move(event: KeyboardEvent<HTMLElement>) {
     const day = (event.target as HTMLElement).dataset.day;
@@ -31,7 +31,7 @@ export default function Calendar({ date, minDate, maxDate, onPick }: CalendarPro
     event.preventDefault();
     const to = between(moved(day), minDate, maxDate);
     const calendar = event.currentTarget;
-    flushSync(() => show(to));
+    flushSync(() => setShown(to));
     calendar.querySelector<HTMLElement>(`[data-day="${to}"]`)?.focus();
   }
 
@@ -39,7 +39,7 @@ export default function Calendar({ date, minDate, maxDate, onPick }: CalendarPro
     <DatePicker
       value={date}
       date={shown}
-      onDateChange={show}
+      onDateChange={setShown}
       minDate={minDate}
       maxDate={maxDate}
       onChange={(picked) => picked && onPick(picked)}
