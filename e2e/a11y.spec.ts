@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
 import { expect, test } from './portal';
-import { walks } from './screens/index';
+import { screenGroups } from './screens/index';
 import type { Screen } from './screens/screen';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Brings axe into a page that does not have it yet. */
-async function bringAxe(page: Page) {
+/** Loads axe into the page if it isn't there yet. */
+async function loadAxe(page: Page) {
   if (await page.evaluate(() => 'axe' in window)) return;
-  // Evaluated by the debugger, which the page's content security policy does not bind.
+  // The debugger evaluates it, so the page's content security policy doesn't apply.
   await page.evaluate(axe);
   await page.evaluate(() => {
     const { axe } = window as unknown as { axe: typeof import('axe-core') };
-    // What axe sets for the check, with the ratios of color-contrast-enhanced.
+    // The axe options, with the ratios of color-contrast-enhanced.
     const options = {
       ignoreUnicode: true,
       ignoreLength: false,
@@ -35,8 +35,9 @@ async function bringAxe(page: Page) {
 }
 
 /**
- * What axe finds by all its rules, by those of colours or by the others, each with the elements it is about.
- * The ratios of color-contrast are those of color-contrast-enhanced, which would measure all of it again.
+ * Runs axe with all rules, only the color rules or all others, and lists the problems with their
+ * elements. color-contrast uses the ratios of color-contrast-enhanced, which would measure
+ * everything again.
  */
 async function findings(page: Page, rules: 'all' | 'colours' | 'others'): Promise<string[]> {
   return page.evaluate(async (rules) => {
@@ -49,14 +50,14 @@ async function findings(page: Page, rules: 'all' | 'colours' | 'others'): Promis
     const { violations } = await axe.run(document, {
       runOnly: { type: 'rule', values },
       resultTypes: ['violations'],
-      // The frames are the content host's, which no script of ours looks into.
+      // The frames belong to the content host, which our scripts can't inspect.
       iframes: false,
     });
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`);
   }, rules);
 }
 
-/** Until the page has taken on the colours: what changes slowly is judged at its end. */
+/** Applies the color scheme and width, and finishes CSS transitions before the check. */
 async function settle(page: Page, colorScheme: 'light' | 'dark', width: number) {
   await page.setViewportSize({ width, height: 900 });
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -69,10 +70,10 @@ async function settle(page: Page, colorScheme: 'light' | 'dark', width: number) 
   }, colorScheme);
 }
 
-/** The heads of figures that end elsewhere than what stands below them, by how many pixels. */
-const headsBesideFigures = (page: Page) =>
+/** Number column headers that aren't aligned with their cells, with the difference in pixels. */
+const findMisalignedHeaders = (page: Page) =>
   page.evaluate(() => {
-    /** Where what a cell says ends; a button there ends with its border. */
+    /** The right edge of a cell's text, or of a button's border. */
     const ends = (cell: Element | undefined) => {
       const texts = cell ? document.createTreeWalker(cell, NodeFilter.SHOW_TEXT) : null;
       let end: number | null = null;
@@ -100,10 +101,10 @@ const headsBesideFigures = (page: Page) =>
   });
 
 /**
- * The tables that are wider than what they stand in, by how many pixels. Answers to a pasted list have as many columns as
- * the list: they scroll.
+ * Tables wider than their container, by how many pixels. The results for a pasted list have as
+ * many columns as the list, so they can scroll.
  */
-const tablesCut = (page: Page) =>
+const findWideTables = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('table')].flatMap((table) => {
       const box = table.parentElement;
@@ -113,8 +114,8 @@ const tablesCut = (page: Page) =>
     }),
   );
 
-/** What is pressed or filled in within a cell and stands out of it, over its neighbour or out of sight. */
-const besideCells = (page: Page) =>
+/** Controls in cells that overflow the cell, over its neighbor or out of sight. */
+const findOverflowingControls = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('td')].flatMap((cell) => {
       const { left, right } = cell.getBoundingClientRect();
@@ -128,31 +129,35 @@ const besideCells = (page: Page) =>
 
 const softly = expect.configure({ soft: true, timeout: 5_000 });
 
-/** Judges what the page shows now by every rule in light colours, by those of colours in dark ones, and narrow. */
-async function judge(page: Page, { name, narrow = false }: Screen) {
-  // What hangs at a field finds its place a moment after the window has its width.
+/**
+ * Checks the current page with all rules in light colors, with the color rules in dark colors,
+ * and at a narrow width.
+ */
+async function checkScreen(page: Page, { name, narrow = false }: Screen) {
+  // Popups of fields are repositioned shortly after the window is resized.
   const room = (width: number) =>
     expect
       .poll(() => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), {
         message: `${name}: ${width} px wide`,
       })
       .toBeLessThanOrEqual(0);
-  await bringAxe(page);
+  await loadAxe(page);
   await settle(page, 'light', 1440);
   expect.soft(await findings(page, 'all'), `${name}: light`).toEqual([]);
   await room(1440);
-  expect.soft(await headsBesideFigures(page), `${name}: heads of figures`).toEqual([]);
-  expect.soft(await tablesCut(page), `${name}: tables at 1440 px`).toEqual([]);
+  expect.soft(await findMisalignedHeaders(page), `${name}: heads of figures`).toEqual([]);
+  expect.soft(await findWideTables(page), `${name}: tables at 1440 px`).toEqual([]);
   await settle(page, 'light', 768);
   await room(768);
-  // Rows become cards a moment after the window has its width.
-  await softly.poll(() => tablesCut(page), { message: `${name}: tables at 768 px` }).toEqual([]);
-  await softly.poll(() => besideCells(page), { message: `${name}: cells at 768 px` }).toEqual([]);
+  // Rows become cards shortly after the window is resized.
+  await softly.poll(() => findWideTables(page), { message: `${name}: tables at 768 px` }).toEqual([]);
+  await softly.poll(() => findOverflowingControls(page), { message: `${name}: cells at 768 px` }).toEqual([]);
   await settle(page, 'dark', 1440);
   expect.soft(await findings(page, 'colours'), `${name}: dark`).toEqual([]);
   await settle(page, 'dark', 320);
-  await softly.poll(() => besideCells(page), { message: `${name}: cells, narrow` }).toEqual([]);
-  // The colours are the same at every width: where one is narrow they are judged again, both ways.
+  await softly.poll(() => findOverflowingControls(page), { message: `${name}: cells, narrow` }).toEqual([]);
+  // Colors are the same at all widths. Screens for narrow windows check them again, in both
+  // schemes.
   expect.soft(await findings(page, narrow ? 'all' : 'others'), `${name}: narrow`).toEqual([]);
   if (narrow) {
     await settle(page, 'light', 320);
@@ -161,7 +166,7 @@ async function judge(page: Page, { name, narrow = false }: Screen) {
   await room(320);
 }
 
-for (const walk of walks) {
+for (const walk of screenGroups) {
   const [first, ...others] = walk;
   test.describe(() => {
     test.use({ ownBrowser: first?.ownBrowser ?? false });
@@ -174,7 +179,7 @@ for (const walk of walks) {
         await test.step(screen.name, async () => {
           await settle(page, 'light', 1440);
           await screen.show(page, specimens);
-          await judge(page, screen);
+          await checkScreen(page, screen);
         });
     });
   });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { answer, restore } from './answers';
-import { accounts, enter, expect, menuOf, mirror, openSession, test } from './portal';
+import { accounts, enter, expect, getMenu, mirror, openSession, test } from './portal';
+import { mockReply, restore } from './replies';
 
 const provider = [
   'Bill Search',
@@ -24,12 +24,12 @@ const menus = {
 const home = (page: Page) => page.getByRole('heading', { name: /^Welcome, / });
 const banner = (page: Page) => page.getByRole('region', { name: 'Mirroring' });
 
-/** The labels of the menu, without what narrow windows add to it. */
+/** Checks the menu's labels, without the additional ones of narrow windows. */
 async function expectMenu(page: Page, labels: string[]) {
-  await expect(menuOf(page).getByRole('listitem')).toHaveText(labels);
+  await expect(getMenu(page).getByRole('listitem')).toHaveText(labels);
 }
 
-/** Screens whose heading is another than their entry in the menu. */
+/** Screens with a heading that differs from their menu label. */
 const headings: Record<string, string> = {
   'Manage TINs': 'Manage Tax ID Numbers',
   'Provider Demographics': 'Demographic Search',
@@ -37,23 +37,23 @@ const headings: Record<string, string> = {
 };
 
 for (const type of Object.keys(menus) as (keyof typeof menus)[]) {
-  test(`the menu of ${type} has its entries, and each leads to its screen`, { tag: '@both' }, async ({
+  test(`the menu of ${type} has its entries, and each opens its screen`, { tag: '@both' }, async ({
     page,
     context,
     baseURL,
   }) => {
-    // The Client List's agreement, which would cover the menu, was accepted before.
+    // The Client List's agreement, which would cover the menu, is already accepted.
     await context.addCookies([{ name: 'clientListAgreement', value: 'Y', url: baseURL, secure: true }]);
     await enter(page, accounts[type]);
     await expectMenu(page, menus[type]);
     for (const label of menus[type]) {
-      const entry = menuOf(page).getByRole('link', { name: label, exact: true });
+      const entry = getMenu(page).getByRole('link', { name: label, exact: true });
       const target = await entry.getAttribute('href');
       await entry.click();
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(headings[label] ?? label);
       await expect(page).toHaveURL(new RegExp(`${target}$`));
     }
-    // None of them ended the session.
+    // The session survived all of them.
     await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
   });
 }
@@ -66,7 +66,7 @@ for (const [type, path] of [
   ['ROUS', 'Demographics/DemographicSearch'],
   ['IRAD', 'Notifications'],
 ] as const) {
-  test(`${path} ends the session of ${type}, who may not open it`, async ({ page }) => {
+  test(`${path} ends the session of ${type}, who can't open it`, async ({ page }) => {
     await enter(page, accounts[type]);
     await page.goto(`/wcpp/${path}`);
     await expect(page).toHaveURL(/\/wcpp\/login$/);
@@ -85,14 +85,14 @@ test('home has three addresses', { tag: '@both' }, async ({ page }) => {
   }
 });
 
-test('an unknown path is Page Not Found for who is signed in, and sign-in for others', {
+test('an unknown path is Page Not Found when signed in, and sign-in otherwise', {
   tag: '@both',
 }, async ({ page }) => {
   for (const path of ['/wcpp/no/such/page', '/wcpp/home']) {
     await page.goto(path);
     await expect(page).toHaveURL(/\/wcpp\/login$/);
   }
-  // The page itself is nobody's secret.
+  // Anyone can open this page.
   await page.goto('/wcpp/PageNotFound');
   const notFound = page.getByRole('heading', { name: "We're sorry, but we could not locate that page" });
   await expect(notFound).toBeVisible();
@@ -124,7 +124,7 @@ test('the public screens need no session', async ({ page }) => {
     await page.goto(`/wcpp/${path}`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page).toHaveURL(new RegExp(`/wcpp/${path}$`));
-    await expect(menuOf(page)).toHaveCount(0);
+    await expect(getMenu(page)).toHaveCount(0);
   }
 });
 
@@ -144,13 +144,13 @@ test('screens without a check open for every account type', async ({ page }) => 
     await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
     await expect(page).toHaveURL(new RegExp(`/wcpp/${path}$`));
   }
-  // News is a heading and nothing else yet.
+  // The screen is only a heading so far.
   await expect(page.getByRole('main')).toHaveText('News');
 });
 
-test('the portal of a server that cannot be reached says so, and tries again', async ({ page }) => {
+test('the portal says so when its server is unreachable, and retries', async ({ page }) => {
   await openSession(page.request, accounts.PRUS);
-  await answer(page, '**/api/session', 'lost');
+  await mockReply(page, '**/api/session', 'lost');
   await page.goto('/wcpp/home');
   await expect(page.getByText("Couldn't reach the portal.")).toBeVisible();
   await restore(page, '**/api/session');
@@ -179,16 +179,16 @@ test.describe('the header', () => {
     await expect(page).toHaveURL(/\/wcpp\/UserProfile$/);
   });
 
-  test('shows the label of a provider user, and folds its menu on a narrow window', { tag: '@both' }, async ({
+  test("shows a provider user's label, and collapses its menu in a narrow window", { tag: '@both' }, async ({
     page,
   }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     await enter(page, accounts.PRUS);
-    const bills = menuOf(page).getByRole('link', { name: 'Bill Search' });
+    const bills = getMenu(page).getByRole('link', { name: 'Bill Search' });
     await expect(bills).toBeHidden();
     await page.getByRole('button', { name: 'Menu' }).click();
-    await menuOf(page).getByRole('button', { name: 'Dark mode' }).click();
-    await menuOf(page).getByRole('button', { name: 'Light mode' }).click();
+    await getMenu(page).getByRole('button', { name: 'Dark mode' }).click();
+    await getMenu(page).getByRole('button', { name: 'Light mode' }).click();
     await bills.click();
     await expect(page.getByRole('heading', { name: 'Bill Search' })).toBeVisible();
     await expect(bills).toBeHidden();
@@ -196,7 +196,7 @@ test.describe('the header', () => {
     await expect(page.getByRole('banner').getByText('Sub User', { exact: true })).toBeVisible();
   });
 
-  test('keeps the colours that a person chose', async ({ page }) => {
+  test('remembers the selected color scheme', async ({ page }) => {
     await enter(page, accounts.PRUS);
     const canvas = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await canvas();
@@ -207,7 +207,7 @@ test.describe('the header', () => {
     expect(await canvas()).not.toBe(light);
   });
 
-  test('marks the current entry alone where colours are forced', async ({ page }) => {
+  test('marks only the current entry in forced colors', async ({ page }) => {
     await page.emulateMedia({ forcedColors: 'active' });
     await enter(page, accounts.PRUS, '/wcpp/ClaimSearch');
     const marked = await page
@@ -246,7 +246,7 @@ test.describe('the header', () => {
 });
 
 test.describe('mirroring', () => {
-  test('shows whom one acts for, with their menu, until Revert', async ({ page }) => {
+  test('shows the mirrored user and their menu until Revert', async ({ page }) => {
     const token = await openSession(page.request, accounts.ISAD);
     await mirror(page.request, token, accounts.PRUS);
     const { mirroredUser } = await (await page.request.get('/api/session')).json();
@@ -274,12 +274,12 @@ test.describe('mirroring', () => {
     await expectMenu(page, menus.ISAD);
   });
 
-  test('keeps mirroring when Revert fails, and says so', async ({ page }) => {
+  test('continues mirroring and shows an error when Revert fails', async ({ page }) => {
     const token = await openSession(page.request, accounts.IRAD);
     await mirror(page.request, token, accounts.NNUS);
     await page.goto('/wcpp/home');
     await expectMenu(page, menus.NNUS);
-    await answer(page, '**/api/session/mirror', 'lost');
+    await mockReply(page, '**/api/session/mirror', 'lost');
     await banner(page).getByRole('button', { name: 'Revert' }).click();
     await page.getByRole('button', { name: 'YES' }).click();
     await expect(page.getByRole('dialog')).toContainText(
@@ -292,7 +292,7 @@ test.describe('mirroring', () => {
 
   test('covers the other tabs, and Back never signs out', async ({ page, context }) => {
     const token = await enter(page, accounts.ISAD, '/wcpp/AddUser');
-    await menuOf(page).getByRole('link', { name: 'User Search' }).click();
+    await getMenu(page).getByRole('link', { name: 'User Search' }).click();
     await expect(page).toHaveURL(/\/wcpp\/UserSearch$/);
 
     // Another tab started it.
@@ -303,7 +303,7 @@ test.describe('mirroring', () => {
     const cover = page.getByRole('heading', { name: /^You're mirroring .+ in another tab$/ });
     await expect(cover).toBeVisible();
 
-    // AddUser is not for a provider user: the cover stays, also over a reload.
+    // Provider users can't open AddUser, so the tab stays covered, even after a reload.
     await page.goBack();
     await expect(page).toHaveURL(/\/wcpp\/AddUser$/);
     await expect(cover).toBeVisible();
@@ -317,7 +317,7 @@ test.describe('mirroring', () => {
     await expectMenu(other, menus.ISAD);
   });
 
-  test('refuses what the mirrored user may not open', async ({ page }) => {
+  test("rejects screens that the mirrored user can't open", async ({ page }) => {
     const token = await openSession(page.request, accounts.ISAD);
     await mirror(page.request, token, accounts.NNUS);
     await page.goto('/wcpp/home');

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
-import { answer, clickTwice, restore } from './answers';
-import { linkIn, mailTo } from './mail';
+import { findLink, readEmail } from './mail';
 import { expect, fillForm, password, portalData, portalUrl, resetToken, test } from './portal';
+import { clickTwice, mockReply, restore } from './replies';
 import { type Portal, startPortal } from './start';
 
 const newPassword = 'Rainy-Night-2027';
@@ -13,15 +13,15 @@ const newPassword = 'Rainy-Night-2027';
 /** The portal that all specs share. */
 const shared = (): Pick<Portal, 'url' | 'data'> => ({ url: portalUrl(), data: portalData() });
 
-/** A name, and by it an address, that nobody has. */
-const nobody = () => `u${randomUUID().slice(0, 8)}`;
-const addressOf = (userName: string) => `${userName}@example.com`;
+/** An unused username, and so an unused address. */
+const randomUserName = () => `u${randomUUID().slice(0, 8)}`;
+const getAddress = (userName: string) => `${userName}@example.com`;
 
-/** Makes an account that only its test uses: active, or with a registration link, which is answered. */
+/** Creates an account for one test: active, or with a registration link, which it returns. */
 async function addAccount(portal: Pick<Portal, 'url' | 'data'>, active: boolean) {
-  const userName = nobody();
+  const userName = randomUserName();
   const args = ['user', 'add', '--data', portal.data, '--public-url', portal.url, '--type', 'ROUS'];
-  args.push('--user-name', userName, '--email', addressOf(userName));
+  args.push('--user-name', userName, '--email', getAddress(userName));
   args.push('--first-name', 'Paula', '--last-name', 'Reyes', ...(active ? ['--password-stdin'] : []));
   const added = promisify(execFile)(join(import.meta.dirname, '../bin/wcpp'), args);
   added.child.stdin?.end(`${password}\n`);
@@ -36,7 +36,7 @@ const email = (page: Page) => page.getByLabel('Email Address');
 const thanks =
   'A password reset link will be sent to your email address if the information entered matches our records.';
 
-async function askForReset(page: Page, userName: string, address = addressOf(userName), url = '') {
+async function askForReset(page: Page, userName: string, address = getAddress(userName), url = '') {
   await page.goto(`${url}/wcpp/resetPassword`);
   await page.getByLabel('Username').fill(userName);
   await email(page).fill(address);
@@ -55,7 +55,7 @@ async function choose(page: Page, typed: string) {
   await submit(page).click();
 }
 
-/** The sign-in form, to which a password that was set leads; signs in there. */
+/** Signs in on the form that opens after a password was set. */
 async function signInWith(page: Page, userName: string, typed: string) {
   await page.waitForURL('**/sso/sign-in');
   await fillForm(page, userName, typed);
@@ -91,14 +91,14 @@ test.describe('an account request', () => {
 
   const done = (page: Page) => page.getByRole('button', { name: 'Done' });
 
-  test('leads from the mail to the support team; its link works once', async ({ page, context }) => {
-    const address = addressOf(nobody());
+  test('goes from the email to the support team; its link works once', async ({ page, context }) => {
+    const address = getAddress(randomUserName());
     await start(page, address);
     await expect(message(page)).toContainText('An email with instructions will arrive shortly.');
 
-    const mail = await mailTo(address, 'Your account request');
+    const mail = await readEmail(address, 'Your account request');
     const code = /Authentication Code: +(\S+)/.exec(mail)?.[1] ?? '';
-    // As its reader in the demo opens it.
+    // Opened the way a demo user does.
     await page.getByRole('link', { name: 'Read the emails it sends' }).click();
     const listed = page.getByRole('listitem').filter({ hasText: address });
     await listed.getByRole('link', { name: 'Your account request' }).click();
@@ -108,9 +108,9 @@ test.describe('an account request', () => {
     await page.reload();
     await expect(page).toHaveURL(/\/wcpp\/registration$/);
 
-    // The link opened again, as people do who have lost the first tab.
+    // The link opened again, as users do who have lost the first tab.
     const other = await context.newPage();
-    await other.goto(linkIn(mail));
+    await other.goto(findLink(mail));
     await fillIn(other, code);
     await other.getByLabel('Job Title').fill('Somebody else');
 
@@ -125,7 +125,7 @@ test.describe('an account request', () => {
     await expect(page.getByText(/^Thank you for your request\. Your application/)).toBeVisible();
     await page.reload();
     await expect(page.getByText(/^Thank you for your request\. Your application/)).toBeVisible();
-    await expect.poll(() => mailTo('support@portal.example', 'New account request')).toContain(address);
+    await expect.poll(() => readEmail('support@portal.example', 'New account request')).toContain(address);
     await done(page).click();
     await expect(page).toHaveURL(/\/wcpp\/login$/);
 
@@ -136,7 +136,7 @@ test.describe('an account request', () => {
     await expect(other.getByLabel('Job Title')).toHaveValue('Somebody else');
   });
 
-  test('cannot start or go on without a link that holds', async ({ page }) => {
+  test("can't start or continue without a valid link", async ({ page }) => {
     for (const [address, text] of [
       ['registration', 'Invalid activation link. Please restart registration.'],
       ['registration?token=abc&expire=1', 'Your activation link has expired, please restart registration.'],
@@ -152,8 +152,8 @@ test.describe('an account request', () => {
     await expect(page).toHaveURL(/\/wcpp\/login$/);
   });
 
-  test('that the server cannot take keeps what was typed', async ({ page }) => {
-    await answer(page, '**/api/public/**', 'lost');
+  test('preserves the input when the server rejects it', async ({ page }) => {
+    await mockReply(page, '**/api/public/**', 'lost');
     await page.goto('/wcpp/registration?token=made-up');
     await fillIn(page, 'AAAAA-BBBBB-CCCCC-22222');
     await done(page).click();
@@ -178,8 +178,8 @@ test.describe('an account request', () => {
       await expect(page.getByText(internal)).toBeVisible();
       expect(calls.filter((url) => url.includes('/api/public/'))).toEqual([]);
 
-      // The server does not rely on that.
-      await answer(page, '**/js/config.json', {});
+      // The server doesn't rely on that.
+      await mockReply(page, '**/js/config.json', {});
       await start(page, 'ada@network.example', portal.url);
       await expect(page.getByText(internal)).toBeVisible();
       expect(calls.filter((url) => url.includes('/api/public/'))).toHaveLength(1);
@@ -192,7 +192,7 @@ test.describe('an account request', () => {
 test.describe('a new account', () => {
   const rule = (page: Page, text: string | RegExp) => page.getByRole('listitem').filter({ hasText: text });
 
-  test('gets its first password by the registration link, and signs in', async ({ page }) => {
+  test('gets its first password with the registration link, and signs in', async ({ page }) => {
     const { userName, link } = await addAccount(shared(), false);
     expect(link).toContain('/wcpp/confirmAddUser?');
     await page.goto(link);
@@ -203,7 +203,7 @@ test.describe('a new account', () => {
     await choose(page, 'reyes');
     await expect(message(page)).toContainText('New Password does not meet requirements. Please try again.');
     await expect(rule(page, 'At least one number')).toContainText('not met');
-    // Only the server knows the names, and which passwords are common.
+    // Only the server has the user's names and the full list of common passwords.
     await choose(page, 'Not-seyeR-2027');
     await expect(rule(page, /^Must not contain your username/)).toContainText('not met');
     await choose(page, 'Password-2027');
@@ -219,15 +219,15 @@ test.describe('a new account', () => {
     await expect(heading(page, 'Reset Password')).toBeFocused();
   });
 
-  test('gets another link by Reset Password, and the one before ends', async ({ page }) => {
+  test('gets another link with Reset Password, and the earlier one expires', async ({ page }) => {
     const { userName, link } = await addAccount(shared(), false);
-    await askForUsername(page, addressOf(userName));
+    await askForUsername(page, getAddress(userName));
     await expect(message(page)).toHaveText(
       'Error: Please access the link in the Registration Email to finish setting up your account or contact your Account Administrator.',
     );
     await askForReset(page, userName);
     await expect(message(page)).toHaveText(thanks);
-    const mailed = linkIn(await mailTo(addressOf(userName), 'Finish setting up your account'));
+    const mailed = findLink(await readEmail(getAddress(userName), 'Finish setting up your account'));
     await page.goto(link);
     await expect(page.getByRole('alert')).toContainText('This registration link was already used');
     await page.goto(mailed);
@@ -235,7 +235,7 @@ test.describe('a new account', () => {
     await signInWith(page, userName, newPassword);
   });
 
-  test('is told of a link that has expired', async ({ page }) => {
+  test('shows that a link has expired', async ({ page }) => {
     for (const screen of ['confirmAddUser', 'confirmRegistration']) {
       await page.goto(`/wcpp/${screen}?token=abc&expire=1`);
       await expect(page.getByRole('alert')).toHaveText('Your registration link has expired.');
@@ -244,14 +244,14 @@ test.describe('a new account', () => {
 });
 
 test.describe('a forgotten password', () => {
-  test('is replaced by the mailed link, which works once and in one tab', async ({ page, context }) => {
+  test('is replaced with the emailed link, which works once and in one tab', async ({ page, context }) => {
     const { userName } = await addAccount(shared(), true);
     await askForReset(page, userName);
     await expect(message(page)).toHaveText(thanks);
     await page.getByRole('button', { name: 'Done' }).click();
     await expect(page).toHaveURL(/\/wcpp\/login$/);
 
-    const link = linkIn(await mailTo(addressOf(userName), 'Reset your password'));
+    const link = findLink(await readEmail(getAddress(userName), 'Reset your password'));
     const other = await context.newPage();
     for (const each of [page, other]) {
       await each.goto(link);
@@ -274,7 +274,7 @@ test.describe('a forgotten password', () => {
     await expect(other).toHaveURL(/\/wcpp\/resetPassword$/);
   });
 
-  test('is asked for once by a double click', async ({ page }) => {
+  test('is requested once by a double click', async ({ page }) => {
     const { userName } = await addAccount(shared(), true);
     let calls = 0;
     page.on('request', (request) => {
@@ -282,13 +282,13 @@ test.describe('a forgotten password', () => {
     });
     await page.goto('/wcpp/forgotpassword');
     await page.getByLabel('Username').fill(userName);
-    await email(page).fill(addressOf(userName));
+    await email(page).fill(getAddress(userName));
     await clickTwice(submit(page), '**/api/public/**');
     await expect(message(page)).toHaveText(thanks);
     expect(calls).toBe(1);
   });
 
-  test('needs a link that holds', async ({ page }) => {
+  test('needs a valid link', async ({ page }) => {
     await page.goto(`/wcpp/confirmPasswordReset?token=${resetToken(-60)}`);
     await expect(page.getByRole('alert')).toHaveText(
       'Your password reset link has expired. Please click here to restart reset password.',
@@ -302,10 +302,10 @@ test.describe('a forgotten password', () => {
       await expect(heading(page, 'OOPS!')).toBeVisible();
     }
 
-    // Signed by nobody: told when it is opened, or else when it is used.
+    // An invalid signature: reported when the link is opened, or else when it's used.
     await page.goto(`/wcpp/confirmPasswordReset?token=${resetToken(600)}`);
     await expect(page.getByRole('alert')).toContainText('Error: This link was already used');
-    await answer(page, '**/api/public/checkLink', 'lost');
+    await mockReply(page, '**/api/public/checkLink', 'lost');
     await page.reload();
     await choose(page, newPassword);
     await expect(message(page)).toContainText(
@@ -313,8 +313,8 @@ test.describe('a forgotten password', () => {
     );
   });
 
-  test('tells nobody more than five times', async ({ page }) => {
-    const userName = nobody();
+  test('is limited to five requests', async ({ page }) => {
+    const userName = randomUserName();
     await askForReset(page, userName);
     for (let tries = 2; tries <= 5; tries++) {
       await expect(message(page)).toContainText('does not match our records.');
@@ -330,26 +330,26 @@ test.describe('a forgotten password', () => {
 });
 
 test.describe('a forgotten username', () => {
-  test('is mailed, and leads to sign-in', async ({ page }) => {
+  test('is emailed, and links to sign-in', async ({ page }) => {
     const { userName } = await addAccount(shared(), true);
-    await askForUsername(page, addressOf(userName).toUpperCase());
+    await askForUsername(page, getAddress(userName).toUpperCase());
     await expect(message(page)).toHaveText(`${thanks}Check your email for your username, then sign in.`);
     await expect(email(page)).toHaveCount(0);
-    expect(await mailTo(addressOf(userName), 'Your username')).toContain(`Username:  ${userName}`);
+    expect(await readEmail(getAddress(userName), 'Your username')).toContain(`Username:  ${userName}`);
     await page.getByRole('link', { name: 'sign in' }).click();
     await expect(page).toHaveURL(/\/wcpp\/login$/);
   });
 
-  test('of nobody is refused; Cancel goes to sign-in', async ({ page }) => {
-    await askForUsername(page, addressOf(nobody()));
+  test('is not sent to an unknown address; Cancel goes to sign-in', async ({ page }) => {
+    await askForUsername(page, getAddress(randomUserName()));
     await expect(message(page)).toHaveText('Error: Email Address does not exist.');
     await page.getByRole('button', { name: 'Cancel' }).click();
     await expect(page).toHaveURL(/\/wcpp\/login$/);
   });
 });
 
-test.describe('the status of an account decides', () => {
-  // Accounts that the demo has besides those it lists; here they change, so the portal is not the shared one.
+test.describe('the account status decides', () => {
+  // Unlisted accounts of the demo. The tests change them, so they don't use the shared portal.
   let portal: Portal;
   test.beforeAll(async () => {
     portal = await startPortal(['demo', '--bills', '10']);
@@ -361,51 +361,53 @@ test.describe('the status of an account decides', () => {
     ['inactive', 'vibrahim'],
     ['deactivated', 'amontgomery'],
   ] as const) {
-    test(`${status}: the name is mailed, and a new password opens it again`, async ({ page }) => {
-      await askForUsername(page, addressOf(userName), portal.url);
+    test(`${status}: the username is emailed, and a new password works again`, async ({ page }) => {
+      await askForUsername(page, getAddress(userName), portal.url);
       await expect(message(page)).toContainText(thanks);
-      await mailTo(addressOf(userName), 'Your username', portal);
-      await askForReset(page, userName, addressOf(userName), portal.url);
+      await readEmail(getAddress(userName), 'Your username', portal);
+      await askForReset(page, userName, getAddress(userName), portal.url);
       await expect(message(page)).toHaveText(thanks);
-      await page.goto(linkIn(await mailTo(addressOf(userName), 'Reset your password', portal)));
+      await page.goto(findLink(await readEmail(getAddress(userName), 'Reset your password', portal)));
       await choose(page, newPassword);
       await signInWith(page, userName, newPassword);
     });
   }
 
-  test('terminated: nothing opens it', async ({ page }) => {
-    await askForUsername(page, addressOf('sosborne'), portal.url);
+  test('terminated: nothing works', async ({ page }) => {
+    await askForUsername(page, getAddress('sosborne'), portal.url);
     await expect(message(page)).toHaveText('Error: Email Address does not exist.');
-    await askForReset(page, 'sosborne', addressOf('sosborne'), portal.url);
+    await askForReset(page, 'sosborne', getAddress('sosborne'), portal.url);
     await expect(message(page)).toHaveText(
       'Error: The account has been terminated. Please contact your account administrator.',
     );
   });
 
-  test('new: it is sent to its registration', async ({ page }) => {
-    await askForUsername(page, addressOf('sgaines'), portal.url);
+  test('new: the user gets the registration link', async ({ page }) => {
+    await askForUsername(page, getAddress('sgaines'), portal.url);
     await expect(message(page)).toContainText('Error: Please access the link in the Registration Email');
-    await askForReset(page, 'sgaines', addressOf('sgaines'), portal.url);
+    await askForReset(page, 'sgaines', getAddress('sgaines'), portal.url);
     await expect(message(page)).toHaveText(thanks);
-    await page.goto(linkIn(await mailTo(addressOf('sgaines'), 'Finish setting up your account', portal)));
+    await page.goto(
+      findLink(await readEmail(getAddress('sgaines'), 'Finish setting up your account', portal)),
+    );
     await choose(page, newPassword);
     await signInWith(page, 'sgaines', newPassword);
   });
 
-  test('draft: it is not there yet', async ({ page }) => {
-    await askForUsername(page, addressOf('sunderwood'), portal.url);
+  test("draft: the account doesn't exist yet", async ({ page }) => {
+    await askForUsername(page, getAddress('sunderwood'), portal.url);
     await expect(message(page)).toHaveText('Error: Email Address does not exist.');
-    await askForReset(page, 'sunderwood', addressOf('sunderwood'), portal.url);
+    await askForReset(page, 'sunderwood', getAddress('sunderwood'), portal.url);
     await expect(message(page)).toContainText('does not match our records.');
   });
 });
 
-test('a portal that tells nothing about accounts answers everybody alike', async ({ page }) => {
+test("a portal that doesn't reveal accounts responds to everyone alike", async ({ page }) => {
   const portal = await startPortal(['demo', '--bills', '10'], { WCPP_ACCOUNT_DISCLOSURE: 'neutral' });
   try {
-    await askForUsername(page, addressOf(nobody()), portal.url);
+    await askForUsername(page, getAddress(randomUserName()), portal.url);
     await expect(message(page)).toContainText(thanks);
-    await askForReset(page, nobody(), undefined, portal.url);
+    await askForReset(page, randomUserName(), undefined, portal.url);
     await expect(message(page)).toHaveText(thanks);
   } finally {
     await portal.stop();

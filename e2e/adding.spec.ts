@@ -1,19 +1,19 @@
 import { randomInt } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { clickTwice } from './answers';
-import { linkIn, mailTo } from './mail';
+import { findLink, readEmail } from './mail';
 import { type Person, register, test } from './people';
 import {
   accounts,
   enter,
   expect,
   fillForm,
-  menuOf,
+  getMenu,
   mirror,
   openSession,
   password,
   portalData,
 } from './portal';
+import { clickTwice } from './replies';
 import { importFile, startPortal } from './start';
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
@@ -35,7 +35,7 @@ const someone = () => {
 };
 type Someone = ReturnType<typeof someone>;
 
-/** A TIN that the directory lists, or one with a bill and nothing else. */
+/** A TIN in the directory, or one that only has a bill. */
 async function listedTin(data = portalData()) {
   const tin = newTin();
   const row = `${tin.slice(1)},${tin},P,Grace,Hopper\n`;
@@ -66,12 +66,12 @@ async function fillWork(page: Page, affiliation = 'Provider or facility employee
 
 const addUser = (page: Page, userName = accounts.ISAD) => enter(page, userName, '/wcpp/AddUser');
 
-/** From the mail to the first page behind sign-in, as the new user goes. */
+/** Follows the email's link up to the first page after sign-in, as a new user does. */
 async function firstSignIn(page: Page, { email }: Someone, url = '') {
-  const mail = await mailTo(email, 'Finish setting up your account');
+  const mail = await readEmail(email, 'Finish setting up your account');
   const userName = /Username: +(\S+)/i.exec(mail)?.[1] ?? '';
   await page.context().clearCookies();
-  await page.goto(url + new URL(linkIn(mail)).pathname + new URL(linkIn(mail)).search);
+  await page.goto(url + new URL(findLink(mail)).pathname + new URL(findLink(mail)).search);
   await page.getByLabel(/^New Password/).fill(password);
   await page.getByLabel('Confirm New Password').fill(password);
   await press(page, 'Submit');
@@ -80,10 +80,10 @@ async function firstSignIn(page: Page, { email }: Someone, url = '') {
   await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
 }
 
-const personOf = ({ email }: Someone) => ({ emailAddr: email }) as Person;
+const makePerson = ({ email }: Someone) => ({ emailAddr: email }) as Person;
 
-test.describe('Add User makes', () => {
-  test('a provider admin with a new group, whose TIN was looked up', async ({ page }) => {
+test.describe('Add User creates', () => {
+  test('a provider admin with a new group and a TIN found by lookup', async ({ page }) => {
     const [ada, tin] = [someone(), await listedTin()];
     await addUser(page);
     await fillPerson(page, 'Provider Admin', ada);
@@ -99,12 +99,12 @@ test.describe('Add User makes', () => {
     await press(page, 'CREATE USER');
     await created(page);
     await expect(page).toHaveURL(/\/wcpp\/ManageUsers$/);
-    // The list is that of the new group, and marks the user.
+    // The list shows the new group and highlights the user.
     await expect(page.getByText(/^Users in group \d+, Lakeside /)).toBeVisible();
     await expect(page.getByRole('row').filter({ hasText: ada.email })).toContainText('Just added');
     await expect(page.getByRole('link', { name: 'Back to User Search' })).toBeVisible();
     await firstSignIn(page, ada);
-    await menuOf(page).getByRole('link', { name: 'Manage TINs' }).click();
+    await getMenu(page).getByRole('link', { name: 'Manage TINs' }).click();
     await expect(cell(page, tin)).toBeVisible();
   });
 
@@ -124,7 +124,7 @@ test.describe('Add User makes', () => {
     await expect(page.getByText(office.tin).first()).toBeVisible();
   });
 
-  test('a non-network user, none of whose TINs is refused', async ({ page }) => {
+  test('a non-network user, with all TINs accepted', async ({ page }) => {
     const [ada, billed, second, listed] = [
       someone(),
       await billedTin(),
@@ -170,11 +170,11 @@ test.describe('Add User makes', () => {
       await press(page, 'CREATE USER');
       await created(page);
       await firstSignIn(page, ada);
-      await expect(menuOf(page).getByRole('link', { name: 'User Search' })).toBeVisible();
+      await expect(getMenu(page).getByRole('link', { name: 'User Search' })).toBeVisible();
     });
 
   for (const label of ['Roster Admin', 'Roster User'])
-    test(`a ${label} of an existing group`, async ({ page, create }) => {
+    test(`a ${label} in an existing group`, async ({ page, create }) => {
       const [ada, { grpInfoId }] = [someone(), await create({ typeCd: 'ROAD' }, false)];
       await addUser(page);
       await fillPerson(page, label, ada);
@@ -188,10 +188,10 @@ test.describe('Add User makes', () => {
       await press(page, 'COMPLETE PROFILE');
       await created(page);
       await firstSignIn(page, ada);
-      await expect(menuOf(page).getByRole('link', { name: 'Manage Rosters' })).toBeVisible();
+      await expect(getMenu(page).getByRole('link', { name: 'Manage Rosters' })).toBeVisible();
     });
 
-  test('one user of a double click, and none with a taken email', async ({ page }) => {
+  test('one user on a double click, and none with a taken email', async ({ page }) => {
     const ada = someone();
     let calls = 0;
     page.on('request', (request) => {
@@ -214,7 +214,7 @@ test.describe('Add User makes', () => {
     expect(calls).toBe(2);
   });
 
-  test('nobody with a TIN of the organisation itself', async ({ page }) => {
+  test("no user with the organization's own TIN", async ({ page }) => {
     const portal = await startPortal(['demo', '--bills', '10'], { WCPP_RESTRICTED_TINS: '950000001' });
     try {
       const { data, url } = portal;
@@ -259,14 +259,14 @@ test.describe('a draft', () => {
     await press(page, 'CANCEL');
     await expect(page).toHaveURL(/\/wcpp\/ManageUsers$/);
 
-    await menuOf(page).getByRole('link', { name: 'User Search' }).click();
+    await getMenu(page).getByRole('link', { name: 'User Search' }).click();
     await page.getByLabel('Email Address', { exact: true }).fill(ada.email);
     await press(page, 'SEARCH');
     await page.getByRole('button', { name: /^Actions for/ }).click();
     await page.getByRole('menuitem', { name: 'Continue Registration' }).click();
     await expect(page.getByLabel('Job Title')).toHaveValue('Roster Clerk');
-    // The menu's own Add User is for somebody else.
-    await menuOf(page).getByRole('link', { name: 'Add User' }).click();
+    // Add User in the menu starts with another user.
+    await getMenu(page).getByRole('link', { name: 'Add User' }).click();
     await expect(type(page)).toHaveValue('');
     await page.goBack();
     await expect(page.getByLabel('Job Title')).toHaveValue('Roster Clerk');
@@ -275,7 +275,7 @@ test.describe('a draft', () => {
     await firstSignIn(page, ada);
   });
 
-  test('of a new group goes on to its sources, and Back finds what was typed', async ({ page }) => {
+  test('of a new group continues with its sources, and Back restores the input', async ({ page }) => {
     await addUser(page);
     await fillPerson(page, 'Roster Admin', someone());
     await press(page, 'NEXT');
@@ -295,14 +295,14 @@ test.describe('a draft', () => {
   });
 });
 
-test('an account request leads from its mail to the user, and is answered once', async ({ page, office }) => {
+test('an account request goes from its email to the user, and is handled once', async ({ page, office }) => {
   const { email } = someone();
   const post = (path: string, data: object) =>
     page.request.post(`/api/public/registration/${path}`, { data });
   await post('startRequestAccount', { emailAddress: email });
-  const mail = await mailTo(email, 'Your account request');
+  const mail = await readEmail(email, 'Your account request');
   await post('completeRequestAccount', {
-    token: new URL(linkIn(mail)).searchParams.get('token'),
+    token: new URL(findLink(mail)).searchParams.get('token'),
     authenticationCode: /Authentication Code: +(\S+)/.exec(mail)?.[1],
     affiliation: 'BILLING_CO',
     firstName: 'Paula',
@@ -312,9 +312,9 @@ test('an account request leads from its mail to the user, and is answered once',
     companyName: 'Lakeside',
     providerList: [{ ftin: office.tin, providerName: 'Lakeside Orthopedics' }],
   });
-  const link = linkIn(await mailTo('support@portal.example', 'New account request', { words: email }));
+  const link = findLink(await readEmail('support@portal.example', 'New account request', { words: email }));
 
-  // Whoever opens it signs in first.
+  // The user must sign in first.
   await page.goto(link);
   await expect(page).toHaveURL(/\/wcpp\/login$/);
   await press(page, 'SIGN IN');
@@ -340,7 +340,7 @@ test('an account request leads from its mail to the user, and is answered once',
 });
 
 test.describe('a group administrator', () => {
-  test('adds a user by the wizard, which keeps everything, by keyboard on a narrow window', async ({
+  test('adds a user with the wizard, which preserves everything, by keyboard in a narrow window', async ({
     page,
     office,
   }) => {
@@ -380,7 +380,7 @@ test.describe('a group administrator', () => {
     await created(page);
     await expect(page.getByRole('cell', { name: ada.email })).toBeVisible();
 
-    // What the wizard does not ask for is asked at the first sign-in.
+    // The first sign-in asks for the fields that the wizard left out.
     await firstSignIn(page, ada);
     await expect(dialog(page).getByLabel('Job Title')).toBeVisible();
   });
@@ -399,9 +399,9 @@ test.describe('a group administrator', () => {
     await expect(check(page, office.tin)).toBeDisabled();
     await press(page, 'CREATE USER');
     await created(page);
-    await register(isad.request, personOf(ada));
+    await register(isad.request, makePerson(ada));
 
-    // The form is for somebody else now, also after a reload.
+    // The form is for another user now, even after a reload.
     await page.goBack();
     await expect(page).toHaveURL(/\/wcpp\/ManageUserAddUser$/);
     await expect(page.getByLabel('Email Address')).toHaveValue('');
@@ -409,7 +409,7 @@ test.describe('a group administrator', () => {
     await expect(page.getByLabel('Email Address')).toHaveValue('');
   });
 
-  test('adds users on the single form to the own group alone', async ({ page, office }) => {
+  test('adds users on the single form only to their own group', async ({ page, office }) => {
     const ada = someone();
     await addUser(page, office.admin.userNm);
     await fillPerson(page, 'Provider User', ada);
@@ -430,7 +430,7 @@ test.describe('a group administrator', () => {
   });
 });
 
-test('nobody is added while mirroring, nor by who may only read', async ({ page, office }) => {
+test("users who mirror or have read-only access can't add users", async ({ page, office }) => {
   await mirror(page.request, await openSession(page.request, accounts.ISAD), office.admin.userNm);
   for (const [path, name] of [
     ['AddUser', 'CREATE USER'],

@@ -1,7 +1,7 @@
 import { test } from './people';
 import { accounts, enter, expect } from './portal';
 
-test('an administrator follows what a user searched and was shown', async ({ page, browser, specimens }) => {
+test('an administrator sees what a user searched for and found', async ({ page, browser, specimens }) => {
   const desk = await browser.newPage();
   const headers = { Authorization: `Bearer ${await enter(desk, accounts.PRUS)}` };
   const data = {

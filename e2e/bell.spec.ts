@@ -22,7 +22,7 @@ const test = base.extend<{ isad: Administrator }, { portal: Portal }>({
   },
 });
 
-// One portal, and an account for each test.
+// One portal, and an account per test.
 test.describe.configure({ mode: 'default' });
 
 interface Administrator {
@@ -31,7 +31,7 @@ interface Administrator {
   link: string;
 }
 
-/** Sends a notification to an account at once; returns its id. */
+/** Sends a notification to an account immediately; returns its ID. */
 async function send(
   { request, headers, link }: Administrator,
   name: string,
@@ -56,7 +56,7 @@ async function openBell(page: Page) {
   await expect(listed(page).first()).toBeVisible();
 }
 
-test('what is sent, and taken back, shows in every tab without a reload, by one stream', async ({
+test('a sent or withdrawn notification shows in every tab without a reload, over one stream', async ({
   page,
   context,
   isad,
@@ -80,7 +80,7 @@ test('what is sent, and taken back, shows in every tab without a reload, by one 
   }
   expect(streams).toHaveLength(1);
 
-  // The tab that held the stream goes: the other one hears on.
+  // The tab with the stream closes, and the other one takes over.
   await page.close();
   await expect.poll(() => streams.length).toBe(2);
   await isad.request.delete(`/api/notifications/deleteUser/${id}`, { headers: isad.headers });
@@ -88,7 +88,7 @@ test('what is sent, and taken back, shows in every tab without a reload, by one 
   await expect(bell(second)).toHaveAccessibleName('Notifications, 2');
 });
 
-test('one that is opened is told apart, in the other tab too', async ({ page, context, isad }) => {
+test('an opened one is marked as viewed in the other tab too', async ({ page, context, isad }) => {
   await send(isad, 'To be opened', accounts.NNUS);
   await enter(page, accounts.NNUS);
   await expect(bell(page)).toHaveAccessibleName('Notifications, 3');
@@ -111,7 +111,7 @@ test('one that is opened is told apart, in the other tab too', async ({ page, co
   await expect(named(page, 'To be opened')).toContainText('Viewed');
 });
 
-test('who mirrors sees what there was at the start, and marks nothing', async ({
+test('a user who mirrors sees the state from the start and marks nothing', async ({
   page,
   browser,
   baseURL,
@@ -140,7 +140,7 @@ test('who mirrors sees what there was at the start, and marks nothing', async ({
   expect(calls).toEqual([]);
 });
 
-test('is worked by keyboard alone', async ({ page }) => {
+test('works by keyboard alone', async ({ page }) => {
   await enter(page, accounts.ROAD);
   await bell(page).focus();
   await page.keyboard.press('Enter');

@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import { answer, hold, restore } from './answers';
 import {
   accounts,
   type Bill,
@@ -8,7 +7,7 @@ import {
   enter,
   expect,
   expectInWidth,
-  menuOf,
+  getMenu,
   mirror,
   openMode,
   openSession,
@@ -18,6 +17,7 @@ import {
   searchLine,
   test,
 } from './portal';
+import { delay, mockReply, restore } from './replies';
 import { importFile } from './start';
 
 const missing =
@@ -38,7 +38,7 @@ const second = '**/api/billSearch/mitchBillSearch';
 
 const problems = (page: Page) => page.getByRole('group', { name: 'Message' });
 const table = (page: Page) => page.getByRole('table', { name: 'Bills' });
-/** The rows of bills, without head and filters. */
+/** The rows of bills, without header and filters. */
 const rows = (page: Page) => table(page).locator('tbody').getByRole('row');
 const cell = (page: Page, column: string, row = 0) =>
   rows(page).nth(row).getByRole('cell').nth(columns.indexOf(column));
@@ -75,10 +75,10 @@ async function find(page: Page, bill: Bill) {
   await expect(cell(page, 'Bill Reference Number / DCN')).toContainText(reference(bill));
 }
 
-/** Answers each search for one Tax ID with so many bills, made from a real one. */
+/** Replies to each search for one Tax ID with this many bills, copied from a real one. */
 async function answerWith(page: Page, bill: Bill, count: number) {
-  await answer(page, second, { json: [] });
-  await answer(page, own, {
+  await mockReply(page, second, { json: [] });
+  await mockReply(page, own, {
     json: Array.from({ length: count }, (_, index) => ({
       ...bill,
       billControlNumber: `B${String(index + 1).padStart(3, '0')}`,
@@ -92,7 +92,7 @@ async function answerWith(page: Page, bill: Bill, count: number) {
 }
 
 test.describe('the form', () => {
-  test('names what each mode needs, and clears the other modes', async ({ page, specimens }) => {
+  test('shows the required fields of each mode, and clears the other modes', async ({ page, specimens }) => {
     await openBillSearch(page);
     const link = (text: string) => problems(page).getByRole('link', { name: text, exact: true });
     const expectProblems = async (...texts: string[]) => {
@@ -156,13 +156,13 @@ test.describe('the form', () => {
 
     await openMode(page, 'Claimant');
     await expect(field(page, 'Claimant First Name')).toHaveValue('');
-    // The Tax IDs belong to every mode.
+    // All modes use the Tax IDs.
     await expect(page.getByRole('combobox', { name: 'Select up to 5 TINS' })).toBeVisible();
     await searchButton(page).click();
     await expect(link('Select up to 5 TINS')).toHaveCount(0);
   });
 
-  test('takes five Tax IDs and no sixth', async ({ page, specimens }) => {
+  test('accepts five Tax IDs but not six', async ({ page, specimens }) => {
     expect(specimens.tins.length).toBeGreaterThan(5);
     await openBillSearch(page);
     await chooseTins(page, ...specimens.tins.slice(0, 5));
@@ -182,7 +182,7 @@ test.describe('the form', () => {
     expect(asked.sort()).toEqual(specimens.tins.slice(0, 5).sort());
   });
 
-  test('accepts dates in other forms and shows them in one', async ({ page }) => {
+  test('accepts several date formats and displays one', async ({ page }) => {
     await openBillSearch(page);
     const date = field(page, 'Approximate Date of Service');
     for (const typed of ['1/9/2026', '1-9-2026', '1.9.2026', '1 9 2026', '2026-01-09']) {
@@ -192,7 +192,7 @@ test.describe('the form', () => {
     }
   });
 
-  test('explains the valid combinations, and is emptied by Reset', async ({ page, specimens }) => {
+  test('explains the valid combinations, and Reset clears it', async ({ page, specimens }) => {
     await find(page, specimens.paid);
     await page.getByRole('button', { name: 'Search Help' }).click();
     const help = page.getByRole('dialog', { name: 'Search Help' });
@@ -226,9 +226,10 @@ test.describe('a search', () => {
     await expect(row).toHaveCount(1);
   });
 
-  test('finds a bill that a feed brought, by its claimant', async ({ page, specimens: { tins } }) => {
+  test('finds an imported bill by its claimant', async ({ page, specimens: { tins } }) => {
     const ftin = tins[0] ?? '';
-    // A bill from a table doesn't have the service lines that its image needs, and this one doesn't have a payment.
+    // A bill from a table doesn't have the service lines that its image needs, and this one
+    // doesn't have a payment.
     await importFile(
       portalData(),
       'bills',
@@ -268,12 +269,12 @@ ${ftin},TABLE-1,WC-TABLE-1,Zoë,O'Neill,1980-02-29,2026-01-09,150.25,0`,
     await expect(page).toHaveURL(/\/wcpp\/billSearch$/);
   });
 
-  test('says how many answers are outstanding and takes no second search meanwhile', async ({
+  test('shows the number of outstanding responses and blocks a second search', async ({
     page,
     specimens,
   }) => {
     await openBillSearch(page);
-    const release = await hold(page, second);
+    const release = await delay(page, second);
     await searchByBill(page, specimens.paid);
     await expect(
       page.getByText('Please wait while we retrieve data. 1 of 2 sources have responded.').first(),
@@ -285,13 +286,10 @@ ${ftin},TABLE-1,WC-TABLE-1,Zoë,O'Neill,1980-02-29,2026-01-09,150.25,0`,
     await expect(rows(page)).toHaveCount(1);
   });
 
-  test('names the Tax ID that failed and keeps the bills of the others', async ({
-    page,
-    specimens: { paid, tins },
-  }) => {
+  test('names the failed Tax ID and shows the other bills', async ({ page, specimens: { paid, tins } }) => {
     await openBillSearch(page);
     const other = tins.find((tin) => tin !== paid.ftin) ?? '';
-    await answer(page, own, ({ text }) => (JSON.parse(text).ftin === other ? { status: 500 } : 'served'));
+    await mockReply(page, own, ({ text }) => (JSON.parse(text).ftin === other ? { status: 500 } : 'served'));
     await chooseTins(page, other);
     await searchByBill(page, paid);
     await expect(page.getByText(`No response from: Tax ID (TIN) ${other}.`)).toBeVisible();
@@ -299,17 +297,17 @@ ${ftin},TABLE-1,WC-TABLE-1,Zoë,O'Neill,1980-02-29,2026-01-09,150.25,0`,
     await expect(page.getByText(noBills)).toHaveCount(0);
   });
 
-  test('names the second bill system when it failed, and all who failed at last', async ({
+  test('names the second bill system when it fails, and finally all failures', async ({
     page,
     specimens: { paid },
   }) => {
     await openBillSearch(page);
-    await answer(page, second, 'lost');
+    await mockReply(page, second, 'lost');
     await searchByBill(page, paid);
     await expect(page.getByText('No response from: the second bill system.')).toBeVisible();
     await expect(rows(page)).toHaveCount(1);
 
-    await answer(page, own, 'lost');
+    await mockReply(page, own, 'lost');
     await changeSearch(page);
     await searchButton(page).click();
     await expect(page.getByText(retrievalError)).toBeVisible();
@@ -324,7 +322,7 @@ test.describe('the table', () => {
   const firstCells = (page: Page, column: string) =>
     rows(page).locator(`td:nth-child(${columns.indexOf(column) + 1})`);
 
-  test('is ordered by claimant, sorts by each column but the payment, and turns the order', async ({
+  test('sorts by claimant at first, then by each column but the payment, in both directions', async ({
     page,
     specimens,
   }) => {
@@ -347,7 +345,7 @@ test.describe('the table', () => {
     await expect(table(page).getByRole('textbox')).toHaveCount(columns.length - 1);
   });
 
-  test('filters without regard to case and pages through the rest', async ({ page, specimens }) => {
+  test('filters case-insensitively and pages through the rest', async ({ page, specimens }) => {
     await openBillSearch(page);
     await answerWith(page, specimens.paid, 23);
     await searchByBill(page, specimens.paid);
@@ -378,7 +376,7 @@ test.describe('the table', () => {
     await expect(button('First')).toBeDisabled();
   });
 
-  test('keeps search, order, filter and page through Reload and Back', async ({ page, specimens }) => {
+  test('preserves search, order, filter and page on Reload and Back', async ({ page, specimens }) => {
     await openBillSearch(page);
     await answerWith(page, specimens.paid, 23);
     await searchByBill(page, specimens.paid);
@@ -394,28 +392,28 @@ test.describe('the table', () => {
     await expect.poll(() => page.evaluate(() => JSON.stringify(history.state))).toContain('"page":1');
     await page.reload();
     await expectKept();
-    await menuOf(page).getByRole('link', { name: 'Claim Search' }).click();
+    await getMenu(page).getByRole('link', { name: 'Claim Search' }).click();
     await expect(page.getByRole('heading', { name: 'Claim Search' })).toBeVisible();
     await page.goBack();
     await expectKept();
     await expect(page).toHaveURL(/\/wcpp\/billSearch$/);
   });
 
-  test('shows all its columns on a small desk screen', async ({ page, specimens }) => {
+  test('shows all its columns on a small desktop screen', async ({ page, specimens }) => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await find(page, specimens.paid);
     await expect(page.getByRole('columnheader')).toHaveCount(11);
     await expect(page.getByRole('region', { name: /, scrollable$/ })).toHaveCount(0);
   });
 
-  test('fits a narrow window: each row is a card with every value in it', async ({ page, specimens }) => {
+  test('fits a narrow window: each row is a card with all values', async ({ page, specimens }) => {
     await page.setViewportSize({ width: 320, height: 720 });
     await find(page, specimens.paid);
     const widths = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
     expect(widths[0]).toBeLessThanOrEqual(widths[1] ?? 0);
     await expectInWidth(rows(page).first().getByRole('cell'), 320);
 
-    // Who hears it has a table still, with its heads.
+    // For screen readers it's still a table with headers.
     const devtools = await page.context().newCDPSession(page);
     const { nodes } = await devtools.send('Accessibility.getFullAXTree');
     const heard = (role: string) => nodes.filter((node) => !node.ignored && node.role?.value === role).length;
@@ -432,11 +430,11 @@ test.describe('the table', () => {
   });
 });
 
-test.describe('what stands behind a bill', () => {
+test.describe("a bill's documents", () => {
   const allowance = (page: Page) => cell(page, 'Recommended Allowance').getByRole('button');
   const image = (page: Page) => cell(page, 'Bill Reference Number / DCN').getByRole('button');
 
-  /** The PDF that the window opened by a click comes to show. */
+  /** Returns the PDF in the window that a click opens. */
   async function documentOpenedBy(page: Page, click: () => Promise<void>) {
     const answer = page.context().waitForEvent('response', {
       predicate: (response) => response.headers()['content-type'] === 'application/pdf',
@@ -448,7 +446,7 @@ test.describe('what stands behind a bill', () => {
     return { opened, url: pdf.url() };
   }
 
-  test('the image opens in a window of its own', async ({ page, specimens: { paid } }) => {
+  test('the image opens in its own window', async ({ page, specimens: { paid } }) => {
     await find(page, paid);
     const { opened, url } = await documentOpenedBy(page, () => image(page).click());
     expect(new URL(url).pathname).toMatch(/^\/api\/billSearch\/billImage\//);
@@ -457,19 +455,19 @@ test.describe('what stands behind a bill', () => {
     await opened.close();
   });
 
-  test('an image that does not exist, or cannot be asked for, is told', async ({
+  test("an image that doesn't exist or can't be checked shows a message", async ({
     page,
     specimens: { paid },
   }) => {
     await find(page, paid);
-    await answer(page, '**/api/billSearch/imageExist*', { json: false });
+    await mockReply(page, '**/api/billSearch/imageExist*', { json: false });
     let popup = page.waitForEvent('popup');
     await image(page).click();
     await expect(message(page)).toContainText(imageNotDisplayed);
     await expect.poll(async () => (await popup).isClosed()).toBe(true);
     await message(page).getByRole('button', { name: 'OK' }).click();
 
-    await answer(page, '**/api/billSearch/imageExist*', 'lost');
+    await mockReply(page, '**/api/billSearch/imageExist*', 'lost');
     popup = page.waitForEvent('popup');
     await image(page).click();
     await expect(message(page)).toContainText('Error: The image selected is not available.');
@@ -484,7 +482,7 @@ test.describe('what stands behind a bill', () => {
   test.describe(() => {
     test.use({ ownBrowser: true });
 
-    test('a window that the browser blocks opens by VIEW IMAGE', async ({ page, specimens: { paid } }) => {
+    test('VIEW IMAGE opens a window that the browser blocked', async ({ page, specimens: { paid } }) => {
       await page.addInitScript(() => {
         window.open = () => null;
       });
@@ -496,7 +494,7 @@ test.describe('what stands behind a bill', () => {
       await expect(message(page)).toHaveCount(0);
     });
 
-    test('the EOR opens, and else the page of the payer three seconds later', async ({
+    test("the EOR opens, or else the payer's page three seconds later", async ({
       page,
       specimens: { paid },
     }) => {
@@ -504,7 +502,7 @@ test.describe('what stands behind a bill', () => {
       const { opened } = await documentOpenedBy(page, () => allowance(page).click());
       await opened.close();
 
-      await answer(page, '**/api/billSearch/precheckEor*', { status: 404 });
+      await mockReply(page, '**/api/billSearch/precheckEor*', { status: 404 });
       await page.clock.install();
       const popup = page.waitForEvent('popup');
       await allowance(page).click();
@@ -527,7 +525,7 @@ test.describe('what stands behind a bill', () => {
       expect(new URL(url).host).not.toBe(new URL(page.url()).host);
       await opened.close();
     }
-    await answer(page, '**/api/billSearch/billImage/**', 'lost');
+    await mockReply(page, '**/api/billSearch/billImage/**', 'lost');
     await image(page).click();
     await expect(message(page)).toContainText('Error: The image selected is not available.');
   });
@@ -541,12 +539,12 @@ test.describe('what stands behind a bill', () => {
     expect((await sheetSent).headers()['content-type']).toBe('application/pdf');
     await (await popup).waitForURL(/^blob:/);
 
-    await answer(page, '**/api/billSearch/searchBillPriceSheet', 'lost');
+    await mockReply(page, '**/api/billSearch/searchBillPriceSheet', 'lost');
     await allowance(page).click();
     await expect(message(page)).toContainText(retrievalError);
   });
 
-  test('a pricing sheet of lines is downloaded as PDF', async ({ page, specimens: { sheetOfLines } }) => {
+  test('a pricing sheet of lines downloads as PDF', async ({ page, specimens: { sheetOfLines } }) => {
     await find(page, sheetOfLines);
     const download = page.waitForEvent('download');
     await allowance(page).click();
@@ -563,7 +561,7 @@ test.describe('what stands behind a bill', () => {
     expect(pdf).toContain('/BaseFont /Courier');
     await dialog.getByRole('button', { name: 'CLOSE', exact: true }).click();
 
-    await answer(page, '**/api/billSearch/searchBillReference', 'lost');
+    await mockReply(page, '**/api/billSearch/searchBillReference', 'lost');
     await allowance(page).click();
     await expect(message(page)).toContainText(retrievalError);
   });
@@ -579,11 +577,11 @@ test.describe('what stands behind a bill', () => {
     await payment.getByRole('button', { name: 'OK' }).click();
     await expect(payment).toHaveCount(0);
 
-    await answer(page, '**/api/billSearch/findPaymentInfo', {});
+    await mockReply(page, '**/api/billSearch/findPaymentInfo', {});
     await link.click();
     await expect(payment).toContainText(noPayment);
     await payment.getByRole('button', { name: 'OK' }).click();
-    await answer(page, '**/api/billSearch/findPaymentInfo', 'lost');
+    await mockReply(page, '**/api/billSearch/findPaymentInfo', 'lost');
     await link.click();
     await expect(payment).toContainText(retrievalError);
     await payment.getByRole('button', { name: 'OK' }).click();
@@ -593,7 +591,7 @@ test.describe('what stands behind a bill', () => {
     await field(page, 'Bill Control Number').fill(received.billControlNumber);
     await searchButton(page).click();
     await expect(cell(page, 'Payment Information')).toHaveText('Not Available');
-    // Neither priced nor refused: there is nothing to open.
+    // Neither repriced nor rejected. There is nothing to open.
     await expect(allowance(page)).toHaveCount(0);
   });
 });
@@ -611,8 +609,8 @@ test.describe('Tax IDs', () => {
     await expect(page.getByRole('option')).toHaveText(tins);
   });
 
-  test('that are missing: a person is told what to do', async ({ page }) => {
-    // Of the users in the group of prus.demo the last one has none.
+  test('that are missing show what to do', async ({ page }) => {
+    // The last user in the group of prus.demo has none.
     await enter(page, 'jperez', '/wcpp/billSearch');
     await expect(
       page.getByText(
@@ -622,9 +620,9 @@ test.describe('Tax IDs', () => {
     await expect(searchButton(page)).toHaveCount(0);
   });
 
-  test('that cannot be fetched are asked for again', async ({ page }) => {
+  test("that can't be loaded are requested again", async ({ page }) => {
     const list = '**/api/ftin/userFtins/**';
-    await answer(page, list, { status: 400 });
+    await mockReply(page, list, { status: 400 });
     await enter(page, accounts.PRUS, '/wcpp/billSearch');
     await expect(page.getByText(retrievalError)).toBeVisible();
     await restore(page, list);

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
-import { answer, restore } from './answers';
 import { accounts, enter, expect, mirror, openSession, test } from './portal';
+import { mockReply, restore } from './replies';
 
 const button = (page: Page) => page.getByRole('button', { name: /^Tech Support/ });
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Tech Support' });
 const widget = (page: Page) => page.frameLocator('iframe[title="Conversation with Tech Support"]');
 const facts = (page: Page) => widget(page).locator('#facts');
-/** What the footer says and offers under something else, or out of sight. */
+/** Footer content that is covered or out of sight. */
 const hiddenOfFooter = (page: Page) =>
   page
     .getByRole('contentinfo')
@@ -25,7 +25,7 @@ const hiddenOfFooter = (page: Page) =>
 const toTheEnd = (page: Page) => page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
 const length = (page: Page) => page.evaluate(() => document.documentElement.scrollHeight);
 
-test('loads nothing before sign-in, nor before it is asked for', async ({ page }) => {
+test('loads nothing before sign-in, nor before first use', async ({ page }) => {
   const asked: string[] = [];
   page.on('request', (request) => {
     if (/\/widget|\/support\/chat/.test(request.url())) asked.push(request.url());
@@ -38,7 +38,7 @@ test('loads nothing before sign-in, nor before it is asked for', async ({ page }
   await button(page).click();
   await expect(facts(page)).toContainText('prus.demo@example.com');
   expect(asked.some((url) => new URL(url).pathname === '/widget')).toBe(true);
-  // Nothing of the platform runs in the portal's own page.
+  // The portal's own page doesn't run the chat provider's code.
   expect(
     await page
       .locator('script[src]')
@@ -46,7 +46,7 @@ test('loads nothing before sign-in, nor before it is asked for', async ({ page }
   ).toEqual(expect.not.arrayContaining([new URL(asked.find((url) => url.includes('/widget')) ?? '').origin]));
 });
 
-test('is given name, e-mail, phone and account type, signed', async ({ page }) => {
+test('gets the signed name, email, phone and account type', async ({ page }) => {
   await enter(page, accounts.PRAD);
   await button(page).click();
   await expect(facts(page)).toContainText('prad.demo@example.com');
@@ -55,7 +55,7 @@ test('is given name, e-mail, phone and account type, signed', async ({ page }) =
   await expect(facts(page)).toContainText('Signedyes');
 });
 
-test('keeps the conversation while it is closed, and counts what came', async ({ page }) => {
+test('preserves the conversation while closed, and counts new messages', async ({ page }) => {
   await enter(page, accounts.PRUS);
   await button(page).click();
   await expect(page.getByRole('heading', { name: 'Tech Support' })).toBeFocused();
@@ -66,7 +66,7 @@ test('keeps the conversation while it is closed, and counts what came', async ({
   await expect(panel(page)).toBeHidden();
   await expect(button(page)).toBeFocused();
   await expect(page.getByRole('button', { name: /^Tech Support 1 unread$/ })).toBeVisible();
-  // Also from one screen to the next.
+  // The chat stays open across screens.
   await page.getByRole('link', { name: 'Claim Search' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Claim Search' })).toBeVisible();
   await button(page).press('Enter');
@@ -78,7 +78,7 @@ test('keeps the conversation while it is closed, and counts what came', async ({
   await expect(button(page)).toBeFocused();
 });
 
-test('is the signed-in person, also while mirroring', async ({ page }) => {
+test('uses the signed-in person, also while mirroring', async ({ page }) => {
   const token = await openSession(page.request, accounts.ISAD);
   await mirror(page.request, token, accounts.PRUS);
   await page.goto('/wcpp/home');
@@ -89,7 +89,7 @@ test('is the signed-in person, also while mirroring', async ({ page }) => {
   await expect(facts(page)).toContainText('Account typeInternal System Admin');
 });
 
-test('goes with the session', async ({ page }) => {
+test('disappears with the session', async ({ page }) => {
   await enter(page, accounts.PRUS);
   await button(page).click();
   await expect(facts(page)).toContainText('Signedyes');
@@ -99,7 +99,7 @@ test('goes with the session', async ({ page }) => {
   await expect(button(page)).toHaveCount(0);
 });
 
-test('is reached at 360 px, and covers them', async ({ page }) => {
+test('is available at 360 px, and covers the screen', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await enter(page, accounts.PRUS);
   await button(page).click();
@@ -111,7 +111,7 @@ test('is reached at 360 px, and covers them', async ({ page }) => {
   await expect.poll(() => hiddenOfFooter(page)).toEqual([]);
 });
 
-test('covers a window too low to leave anything beside it', async ({ page }) => {
+test('covers a window too low for anything else', async ({ page }) => {
   await page.setViewportSize({ width: 844, height: 390 });
   await enter(page, accounts.PRUS);
   await button(page).click();
@@ -122,7 +122,7 @@ test('covers a window too low to leave anything beside it', async ({ page }) => 
   await expect(button(page)).toBeFocused();
 });
 
-test('leaves room at the end of the page, where the footer comes clear of it', async ({ page }) => {
+test("leaves room at the end of the page, so that it doesn't cover the footer", async ({ page }) => {
   await enter(page, accounts.PRUS, '/wcpp/claimSearch');
   const checkAt = async (name: string, width: number, height: number) => {
     await page.setViewportSize({ width, height });
@@ -154,9 +154,9 @@ test('leaves room at the end of the page, where the footer comes clear of it', a
   await browser.detach();
 });
 
-test('says that it cannot be reached, and tries again', async ({ page }) => {
+test("shows that it's unreachable, and retries", async ({ page }) => {
   await enter(page, accounts.PRUS);
-  await answer(page, '**/api/support/chat', { status: 503, json: { message: 'no' } });
+  await mockReply(page, '**/api/support/chat', { status: 503, json: { message: 'no' } });
   await button(page).click();
   await expect(page.getByText("Tech Support isn't available right now.")).toBeVisible();
   await restore(page, '**/api/support/chat');

@@ -1,12 +1,11 @@
 import type { Page } from '@playwright/test';
-import { answer, restore } from './answers';
 import {
   accounts,
   changeSearch,
   enter,
   expect,
   expectInWidth,
-  menuOf,
+  getMenu,
   mirror,
   openSession,
   portalData,
@@ -14,6 +13,7 @@ import {
   searchLine,
   test,
 } from './portal';
+import { mockReply, restore } from './replies';
 import { importFile } from './start';
 
 const noClaims =
@@ -27,7 +27,7 @@ const table = (page: Page) => page.getByRole('table', { name: 'Claims' });
 const rows = (page: Page) => table(page).locator('tbody').getByRole('row');
 const numbers = (page: Page) => rows(page).getByRole('cell').first();
 
-/** One person with twelve claims of one accident, and one whose first name begins alike. */
+/** One person with twelve claims from one accident, and one whose first name starts the same. */
 const lastName = 'Quillfeather';
 const claims = [
   'claim_number,payer_id,payer_name,claimant_first_name,claimant_last_name,claimant_birth_date,date_of_injury,state_of_jurisdiction,claimant_gender',
@@ -57,7 +57,7 @@ async function search(page: Page, firstName: string, born = '11/9/1978') {
 }
 
 test.describe('the form', () => {
-  test('names what is missing or wrong, and leads to it', async ({ page }) => {
+  test('lists missing or invalid fields and links to them', async ({ page }) => {
     await openClaimSearch(page);
     await searchButton(page).click();
     await expect(problems(page)).toBeFocused();
@@ -89,7 +89,7 @@ test.describe('the form', () => {
 });
 
 test.describe('the results', () => {
-  test('are the claims of the one person, filtered, sorted and in pages', async ({ page }) => {
+  test("are one person's claims, filtered, sorted and in pages", async ({ page }) => {
     await openClaimSearch(page);
     await search(page, '  josephine ');
     await expect(page.getByText('12 found')).toBeVisible();
@@ -110,7 +110,7 @@ test.describe('the results', () => {
     await expect(numbers(page)).toContainText('QF-012');
   });
 
-  test('take a first name with a star, or one letter, as a beginning', async ({ page }) => {
+  test('match a first name with a star, or one letter, as a prefix', async ({ page }) => {
     await openClaimSearch(page);
     for (const [firstName, count] of [
       ['Joseph*', '13 found'],
@@ -123,13 +123,13 @@ test.describe('the results', () => {
     }
   });
 
-  test('say why there are none, and why a call failed', async ({ page }) => {
+  test('show why there are none, and why a request failed', async ({ page }) => {
     await openClaimSearch(page);
     await search(page, 'Nobody');
     await expect(page.getByRole('alert')).toHaveText(noClaims);
     await expect(table(page)).toHaveCount(0);
 
-    await answer(page, call, { status: 500 });
+    await mockReply(page, call, { status: 500 });
     await search(page, 'Josephine');
     await expect(page.getByRole('alert')).toHaveText(failed);
     await restore(page, call);
@@ -150,7 +150,7 @@ test.describe('the results', () => {
     await expect.poll(() => page.evaluate(() => JSON.stringify(history.state))).toContain('"state":"oh"');
     await page.reload();
     await expectKept();
-    await menuOf(page).getByRole('link', { name: 'Bill Search' }).click();
+    await getMenu(page).getByRole('link', { name: 'Bill Search' }).click();
     await expect(page.getByRole('heading', { name: 'Bill Search' })).toBeVisible();
     await page.goBack();
     await expectKept();
@@ -162,13 +162,13 @@ test.describe('the results', () => {
   });
 });
 
-test('a claim leads to all its bills, by keyboard, and Back to the claims', async ({ page }) => {
+test('a claim opens all its bills, by keyboard, and Back returns to the claims', async ({ page }) => {
   await openClaimSearch(page);
   await field(page, 'Claimant First Name').focus();
   for (const typed of ['Josephine', lastName, '11/9/1978', '2/17/2026']) {
     await page.keyboard.type(typed);
     await page.keyboard.press('Tab');
-    // Past the button that opens the calendar.
+    // Skips the button that opens the calendar.
     if (typed.includes('/')) await page.keyboard.press('Tab');
   }
   await expect(searchButton(page)).toBeFocused();
@@ -183,7 +183,7 @@ test('a claim leads to all its bills, by keyboard, and Back to the claims', asyn
   const expectPrefilled = async () => {
     await expect(field(page, 'Claim Number')).toHaveValue('QF-002');
     await expect(field(page, 'Approximate Date of Service')).toHaveValue('');
-    // It was asked for at once; this claim has none.
+    // The search ran immediately; this claim is without bills.
     await expect(page.getByText(/^There are no Bills available/)).toBeVisible();
     await expect(page).toHaveURL(/\/wcpp\/billSearch$/);
   };
@@ -194,7 +194,7 @@ test('a claim leads to all its bills, by keyboard, and Back to the claims', asyn
   await expect(page.getByText('12 found')).toBeVisible();
 });
 
-test('fits a narrow window: each row is a card with every value in it', async ({ page }) => {
+test('fits a narrow window: each row is a card with all values', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 720 });
   await openClaimSearch(page);
   await search(page, 'Josephine');
@@ -210,7 +210,7 @@ for (const userName of [accounts.PRAD, accounts.IRAD, accounts.ISAD])
     await expect(page.getByText('1 found')).toBeVisible();
   });
 
-test('whoever mirrors finds claims too', async ({ page }) => {
+test('a user who mirrors finds claims too', async ({ page }) => {
   await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRUS);
   await page.goto('/wcpp/ClaimSearch');
   await search(page, 'Joseph');

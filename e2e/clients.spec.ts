@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { answer, restore } from './answers';
 import { test } from './people';
 import {
   accounts,
@@ -8,24 +7,25 @@ import {
   enter,
   expect,
   expectInWidth,
-  menuOf,
+  getMenu,
   mirror,
   openSession,
   searchButton,
   searchLine,
 } from './portal';
+import { mockReply, restore } from './replies';
 
 const agreement =
   "This tool tells you which clients consider you to be part of their network. Clients may exclude providers. Workers' compensation and auto payers do not issue ID cards.";
 const general = 'Error: An error has occurred. Please contact Customer Service.';
-/** With the network's name, as the demo is configured. */
+/** With the network's name, as configured in the demo. */
 const noProviders = 'Error: There are no active providers that are participating in Harborline Network.';
 const noClients =
   'There are no Clients for the selected criteria, please revise your search criteria and try again';
 const steerage =
   'Clients listed for Auto may steer their members to network providers where the law allows it.';
 
-/** Of the demo: the TIN of a provider in two states and every product, and of others who lack some. */
+/** Demo data: the TIN of a provider in two states with every product, and of others with fewer. */
 const demo = {
   tin: '961204117',
   provider: 'Lakeside Orthopedic Associates (200100)',
@@ -55,7 +55,7 @@ async function pickTyped(page: Page, label: 'Tax ID' | 'Provider', option: strin
   await page.getByRole('option', { name: option }).click();
 }
 
-/** Picks down the chain as far as is given. */
+/** Selects the given values, starting with the first picker. */
 async function pick(page: Page, tin: string, provider?: string, state?: string, product?: string) {
   await pickTyped(page, 'Tax ID', tin);
   if (provider) await pickTyped(page, 'Provider', provider);
@@ -69,9 +69,9 @@ async function find(page: Page, product = 'Primary PPO') {
 }
 
 test.describe('the agreement', () => {
-  test('stands before the screen from the menu, and Decline leads back', async ({ page }) => {
+  test('appears before the screen from the menu, and Decline goes back', async ({ page }) => {
     await enter(page, accounts.PRUS, '/wcpp/billSearch');
-    const menu = menuOf(page).getByRole('link', { name: 'Client List' });
+    const menu = getMenu(page).getByRole('link', { name: 'Client List' });
     await menu.click();
     await expect(dialog(page)).toContainText(agreement);
     await expect(dialog(page).getByRole('button', { name: 'DECLINE' })).toBeFocused();
@@ -90,7 +90,7 @@ test.describe('the agreement', () => {
     await expect(dialog(page)).toHaveCount(0);
   });
 
-  test('stands before the screen from its address too, and Decline leads home', async ({ page }) => {
+  test('appears before the screen from its address too, and Decline goes home', async ({ page }) => {
     await enter(page, accounts.PRUS, '/wcpp/ClientList');
     await expect(dialog(page)).toBeVisible();
     await expect(searchButton(page)).toHaveCount(0);
@@ -99,8 +99,8 @@ test.describe('the agreement', () => {
     await expect(page.getByRole('heading', { name: /^Welcome/ })).toBeVisible();
   });
 
-  test('counts only once it is recorded', async ({ page }) => {
-    await answer(page, '**/api/clients/agreement', 'lost');
+  test("counts only once it's recorded", async ({ page }) => {
+    await mockReply(page, '**/api/clients/agreement', 'lost');
     await enter(page, accounts.PRUS, '/wcpp/ClientList');
     await accept(page);
     await expect(dialog(page)).toContainText(general);
@@ -110,7 +110,7 @@ test.describe('the agreement', () => {
     await expect(searchButton(page)).toBeVisible();
   });
 
-  test('is not recorded in the name of a mirrored user, whose Tax IDs are offered', async ({ page }) => {
+  test("isn't recorded for a mirrored user, but that user's Tax IDs appear", async ({ page }) => {
     await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRUS);
     await page.goto('/wcpp/ClientList');
     let recorded = false;
@@ -125,7 +125,7 @@ test.describe('the agreement', () => {
 });
 
 test.describe('the pickers', () => {
-  test('follow one another, by keyboard, and a higher pick resets the lower ones', async ({ page }) => {
+  test('follow one another, by keyboard, and changing one resets the following ones', async ({ page }) => {
     await openClientList(page);
     for (const label of ['Provider', 'State', 'Product']) await expect(picker(page, label)).toBeDisabled();
     await expect(page.getByRole('radio', { name: "Workers' Comp" })).toBeChecked();
@@ -154,7 +154,7 @@ test.describe('the pickers', () => {
     await page.keyboard.type('Pri');
     await expect(picker(page, 'Product')).toHaveValue('PPO');
 
-    // The line of business decides about the products alone.
+    // The line of business only affects the products.
     await page.getByRole('radio', { name: 'Auto' }).check();
     await expect(picker(page, 'State')).toHaveValue('OH');
     await expect(picker(page, 'Product')).toHaveValue('');
@@ -176,7 +176,7 @@ test.describe('the pickers', () => {
     await expect(page.getByRole('radio', { name: "Workers' Comp" })).toBeChecked();
   });
 
-  test('are all needed', async ({ page }) => {
+  test('are all required', async ({ page }) => {
     await openClientList(page);
     await searchButton(page).click();
     await expect(problems(page)).toBeFocused();
@@ -194,7 +194,7 @@ test.describe('the pickers', () => {
     await expect(problems(page).getByRole('link')).toHaveText(['Error: Select Product']);
   });
 
-  test('say when there is nothing to choose', async ({ page }) => {
+  test('show when there is nothing to select', async ({ page }) => {
     await openClientList(page);
     const alert = page.getByRole('alert');
     await pick(page, demo.otherTin, demo.withoutStates);
@@ -207,10 +207,10 @@ test.describe('the pickers', () => {
     await expect(alert).toHaveCount(0);
   });
 
-  test('say that a TIN has no providers', async ({ page, office }) => {
+  test('show that a TIN has no providers', async ({ page, office }) => {
     await openClientList(page, office.admin.userNm);
     await expect(page.getByRole('alert')).toHaveText(noProviders);
-    // Who has one Tax ID need not choose it.
+    // A user's only Tax ID is preselected.
     await expect(picker(page, 'Tax ID')).toHaveValue(office.tin);
   });
 
@@ -219,9 +219,9 @@ test.describe('the pickers', () => {
     ['clients/states', 'Error: States not found'],
     ['clients/getProductsByProv', 'Error: Product not found'],
   ] as const)
-    test(`recover from a failure of ${call}`, async ({ page }) => {
+    test(`recover from a failed ${call}`, async ({ page }) => {
       const calls = `**/api/${call}**`;
-      await answer(page, calls, { status: 400 });
+      await mockReply(page, calls, { status: 400 });
       await openClientList(page);
       await pick(page, demo.tin);
       if (call !== 'provider/page') await pickTyped(page, 'Provider', demo.provider);
@@ -239,7 +239,7 @@ test.describe('the pickers', () => {
 });
 
 test.describe('the clients', () => {
-  test('are listed, downloaded, and belong to what is chosen', async ({ page }) => {
+  test('are listed and downloaded, and disappear when the selection changes', async ({ page }) => {
     await openClientList(page);
     const answer = page.waitForResponse('**/api/clients/getClientsByLOB/**');
     await find(page);
@@ -269,14 +269,16 @@ test.describe('the clients', () => {
     await expect(download(page)).toHaveCount(0);
   });
 
-  test('are downloaded however many they are', async ({ page }) => {
+  test('can be downloaded in any number', async ({ page }) => {
     await openClientList(page);
     const calls = '**/api/clients/getClientsByLOB/**';
     const answered = page.waitForResponse(calls);
     await find(page);
     const clients: object[] = await (await answered).json();
-    // A part of the workbook is then larger than what its writer would give to a worker from a blob.
-    await answer(page, calls, { json: Array.from({ length: 3_000 }, (_, n) => clients[n % clients.length]) });
+    // Makes a file of the workbook larger than the writer's limit for a worker from a blob.
+    await mockReply(page, calls, {
+      json: Array.from({ length: 3_000 }, (_, n) => clients[n % clients.length]),
+    });
     await changeSearch(page);
     await searchButton(page).click();
     await expect(page.getByText('3,000 found', { exact: true })).toBeVisible();
@@ -302,14 +304,14 @@ test.describe('the clients', () => {
     await expect(download(page)).toBeDisabled();
   });
 
-  test('say when they are not all, or could not be fetched', async ({ page }) => {
+  test("show when they're incomplete or couldn't load", async ({ page }) => {
     const calls = '**/api/clients/getClientsByLOB/**';
     await openClientList(page);
-    await answer(page, calls, { status: 500 });
+    await mockReply(page, calls, { status: 500 });
     await find(page);
     await expect(page.getByRole('alert')).toHaveText(general);
     await restore(page, calls);
-    await answer(page, calls, { added: { 'X-Limited-To': '5000' } });
+    await mockReply(page, calls, { added: { 'X-Limited-To': '5000' } });
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByText('Showing only the first 5,000 clients.')).toBeVisible();
   });
@@ -335,13 +337,13 @@ test.describe('the clients', () => {
     await expect.poll(() => page.evaluate(() => JSON.stringify(history.state))).toContain('mutual');
     await page.reload();
     await expectKept();
-    await menuOf(page).getByRole('link', { name: 'Bill Search' }).click();
+    await getMenu(page).getByRole('link', { name: 'Bill Search' }).click();
     await expect(page.getByRole('heading', { name: 'Bill Search' })).toBeVisible();
     await page.goBack();
     await expectKept();
   });
 
-  test('fit a narrow window: each row is a card with every value in it', async ({ page }) => {
+  test('fit a narrow window: each row is a card with all values', async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 720 });
     await openClientList(page);
     await find(page);
@@ -352,7 +354,7 @@ test.describe('the clients', () => {
 });
 
 for (const userName of [accounts.IRAD, accounts.ISAD])
-  test(`${userName} is told to mirror a user`, async ({ page }) => {
+  test(`${userName} is asked to mirror a user`, async ({ page }) => {
     await enter(page, userName, '/wcpp/ClientList');
     await accept(page);
     await expect(page.getByText(/Mirror a user from User Search\.$/)).toBeVisible();

@@ -1,24 +1,24 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
-import { answer, restore } from './answers';
 import { accounts, enter, expect, password, signInButton, test } from './portal';
+import { mockReply, restore } from './replies';
 import { type Portal, startPortal } from './start';
 
-const frameOf = (page: Page) => page.locator('iframe[title="Home"]');
+const getFrame = (page: Page) => page.locator('iframe[title="Home"]');
 const inside = (page: Page) => page.frameLocator('iframe[title="Home"]');
-const heightOf = (page: Page) => frameOf(page).evaluate((frame) => frame.getBoundingClientRect().height);
+const getHeight = (page: Page) => getFrame(page).evaluate((frame) => frame.getBoundingClientRect().height);
 const failed = 'Error: There was an error retrieving data. Please try again or contact Customer Service.';
 
 test.describe('home', () => {
-  test('is as high as its page says, as it grows and shrinks', { tag: '@both' }, async ({ page }) => {
+  test('is as high as its page reports, as it grows and shrinks', { tag: '@both' }, async ({ page }) => {
     await enter(page, accounts.PRUS);
     const more = inside(page).getByRole('button', { name: 'Show earlier news' });
     const fits = async () => {
       const content = await inside(page)
         .locator('body')
         .evaluate((body) => body.getBoundingClientRect().height);
-      await expect.poll(() => heightOf(page)).toBe(Math.ceil(content) + 17);
+      await expect.poll(() => getHeight(page)).toBe(Math.ceil(content) + 17);
       return content;
     };
     const before = await fits();
@@ -38,13 +38,13 @@ test.describe('home', () => {
     const opened = await opening;
     const named = /\/api\/resources\/documents\/provider-manuals\/network-provider-manual\.pdf$/;
     await expect.poll(() => opened.url()).toMatch(named);
-    // A reload finds it again.
+    // A reload works.
     const again = await page.context().request.get(opened.url());
     expect(again.headers()['content-type']).toBe('application/pdf');
     expect(await opened.evaluate(() => window.opener)).toBeNull();
   });
 
-  test('opens a video in a player window that seeks', async ({ page, context }) => {
+  test('opens a video in a player window that can seek', async ({ page, context }) => {
     const parts: string[] = [];
     context.on('request', async (request) => {
       if (!request.url().endsWith('/portal-tour.webm')) return;
@@ -70,11 +70,11 @@ test.describe('home', () => {
     );
     expect(Math.round(at)).toBe(30);
     expect(player.url()).not.toContain('token');
-    // The browser's own requests, authorized by the cookie alone.
+    // The browser's own requests, which only the cookie authorizes.
     expect(parts.every((range) => /^bytes=\d+-/.test(range))).toBe(true);
   });
 
-  test('gives a part of a video for the cookie, and nothing without it', async ({
+  test('serves a range of a video with the cookie, and nothing without it', async ({
     page,
     playwright,
     baseURL,
@@ -91,9 +91,9 @@ test.describe('home', () => {
     await stranger.dispose();
   });
 
-  test('tells what failed, and opens it at the next try', async ({ page }) => {
+  test('shows what failed, and opens it on the next try', async ({ page }) => {
     await enter(page, accounts.PRUS);
-    await answer(page, '**/api/resources/**', { status: 503, json: { message: 'no' } });
+    await mockReply(page, '**/api/resources/**', { status: 503, json: { message: 'no' } });
     await inside(page).getByRole('button', { name: 'Read the provider manual' }).click();
     await expect(page.getByText(failed)).toBeVisible();
     await expect.poll(() => page.context().pages().length).toBe(1);
@@ -104,9 +104,9 @@ test.describe('home', () => {
     await expect(page.getByText(failed)).toBeHidden();
   });
 
-  test('does not handle another type', async ({ page }) => {
+  test('ignores other types', async ({ page }) => {
     await enter(page, accounts.PRUS);
-    await answer(page, '**/api/resources/**', {
+    await mockReply(page, '**/api/resources/**', {
       contentType: 'application/octet-stream',
       body: '<script>alert(1)</script>',
     });
@@ -127,9 +127,9 @@ test.describe('the sign-in screen', () => {
     ).toBeVisible();
   });
 
-  test('shows none that cannot be reached', async ({ page }) => {
+  test("hides a page that's unreachable", async ({ page }) => {
     let asked = false;
-    await answer(page, 'http://127.0.0.1:*/login', () => {
+    await mockReply(page, 'http://127.0.0.1:*/login', () => {
       asked = true;
       return 'lost';
     });
@@ -140,7 +140,7 @@ test.describe('the sign-in screen', () => {
   });
 });
 
-test.describe('a content host of a simple kind', () => {
+test.describe('a simple content host', () => {
   test.use({ ownBrowser: true });
   let host: Server;
   let portal: Portal;
@@ -153,7 +153,7 @@ test.describe('a content host of a simple kind', () => {
         response.statusCode = 503;
         return response.end('<h1>Out of order</h1>');
       }
-      // The portal asks for the status alone.
+      // The portal only requests the status.
       const { 'sec-fetch-dest': dest } = request.headers;
       if (dest !== 'iframe') return response.end();
       answerHome = () => response.end('<h1>Plain news</h1>');
@@ -171,7 +171,7 @@ test.describe('a content host of a simple kind', () => {
     host.close();
   });
 
-  test('Home shows a page that comes late and never says its height', async ({ page }) => {
+  test('Home shows a page that loads late and never reports its height', async ({ page }) => {
     const data = { username: accounts.PRUS, password };
     expect((await page.request.post(`${portal.url}/api/authenticate`, { data })).status()).toBe(200);
     await page.goto(`${portal.url}/wcpp/home`);
@@ -179,10 +179,10 @@ test.describe('a content host of a simple kind', () => {
     answerHome?.();
     await expect(inside(page).getByRole('heading', { name: 'Plain news' })).toBeVisible();
     await expect(page.getByText('Where would you like to start?')).toHaveCount(0);
-    expect(await heightOf(page)).toBeGreaterThan(400);
+    expect(await getHeight(page)).toBeGreaterThan(400);
   });
 
-  test('the sign-in screen shows no error page', async ({ page }) => {
+  test('the sign-in screen hides an error page', async ({ page }) => {
     const told = page.waitForResponse('**/js/content/login.json');
     await page.goto(`${portal.url}/wcpp/login`);
     expect(await (await told).json()).toEqual({ failed: true });
@@ -195,7 +195,7 @@ test.describe('a hostile home page', () => {
   let host: Server;
   let other: Server;
   let portal: Portal;
-  /** What the hosts of the hostile pages were asked, with the headers. */
+  /** The requests to the hosts of the hostile pages, with headers. */
   const asked: string[] = [];
 
   const listen = async (answer: (path: string) => string) => {
@@ -207,7 +207,7 @@ test.describe('a hostile home page', () => {
     await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
     return server;
   };
-  const portOf = (server: Server) => (server.address() as AddressInfo).port;
+  const getPort = (server: Server) => (server.address() as AddressInfo).port;
 
   const foreign = (port: number) => [
     'https://evil.example/a.pdf',
@@ -233,21 +233,21 @@ test.describe('a hostile home page', () => {
       </script>`,
     );
     host = await listen(
-      () => `<h1>Hostile</h1><iframe src="http://localhost:${portOf(other)}/nested"></iframe><button id="go">Go</button><script>
+      () => `<h1>Hostile</h1><iframe src="http://localhost:${getPort(other)}/nested"></iframe><button id="go">Go</button><script>
         const tell = (message) => parent.postMessage(message, '*');
         for (const wrong of [null, 5, 'height', [], {}, { type: 'height' }, { type: 'height', height: '900' }, { type: 'height', height: 1e12 },
           { type: 'height', height: -5 }, { type: 'height', height: NaN }, { type: 'secureResource' }, { type: 'secureResource', url: { toString: () => 1 } + '' },
           { type: 'secureResource', url: ['/a.pdf'] }, { type: 'navigate', url: '/' }, { __proto__: { type: 'height' } }]) tell(wrong);
-        try { top.location = 'http://127.0.0.1:${portOf(other)}/phish'; } catch {}
+        try { top.location = 'http://127.0.0.1:${getPort(other)}/phish'; } catch {}
         document.getElementById('go').onclick = () => {
-          for (const url of ${JSON.stringify(foreign(portOf(other)))}) tell({ type: 'secureResource', url });
+          for (const url of ${JSON.stringify(foreign(getPort(other)))}) tell({ type: 'secureResource', url });
           for (let n = 0; n < 200; n++) tell({ type: 'secureResource', url: '/flood/' + n + '.pdf' });
           document.title = 'told';
         };
       </script>`,
     );
     portal = await startPortal(['demo', '--bills', '50'], {
-      WCPP_HOME_PAGE_URL: `http://127.0.0.1:${portOf(host)}/`,
+      WCPP_HOME_PAGE_URL: `http://127.0.0.1:${getPort(host)}/`,
     });
   });
   test.afterAll(async () => {
@@ -256,7 +256,7 @@ test.describe('a hostile home page', () => {
     other.close();
   });
 
-  test('opens nothing of others, gets no bearer, and moves nothing', async ({ browser }) => {
+  test('opens nothing from other hosts, gets no token, and moves nothing', async ({ browser }) => {
     const context = await browser.newContext({ baseURL: portal.url });
     const page = await context.newPage();
     const calls: string[] = [];
@@ -269,11 +269,12 @@ test.describe('a hostile home page', () => {
     const token = await enter(page, accounts.PRUS);
     await expect(inside(page).getByRole('heading', { name: 'Hostile' })).toBeVisible();
     await expect.poll(() => asked.some((line) => line.startsWith('/nested'))).toBe(true);
-    const before = await heightOf(page);
+    const before = await getHeight(page);
     expect(before).not.toBe(4321 + 17);
 
     await inside(page).getByRole('button', { name: 'Go' }).click();
-    // One click lets one window open, below the resource address only; that there is nothing in it is told.
+    // One click opens at most one window, only below the resource address. If it would be empty,
+    // a message says so.
     await expect(
       page.getByText(/There was an error retrieving data|Your browser blocked the document/),
     ).toBeVisible();
@@ -291,7 +292,7 @@ test.describe('a hostile home page', () => {
     await expect.poll(() => opened.every((another) => another.isClosed())).toBe(true);
     expect(opened.length).toBeLessThanOrEqual(2);
     expect(page.url()).toBe(`${portal.url}/wcpp/home`);
-    expect(await heightOf(page)).toBe(before);
+    expect(await getHeight(page)).toBe(before);
     for (const line of asked) {
       expect(line).not.toContain(token);
       expect(line).not.toContain('phish');

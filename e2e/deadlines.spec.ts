@@ -1,9 +1,9 @@
 import { accounts, enter, expect, mirror, openSession, test } from './portal';
-import { desk, draftAgain, pageWith, rulesOf } from './screens/deadlines';
+import { desk, draftAgain, fetchRules, pageWith } from './screens/deadlines';
 
 const followUp = 'TX-WC-FOLLOW-UP';
 
-test('a bill tells its deadline and how it is counted; what staff confirm appears, what they take back goes', async ({
+test('a bill explains how its deadline is calculated; a confirmed rule appears, a withdrawn one disappears', async ({
   page,
   browser,
 }) => {
@@ -42,7 +42,7 @@ test('a bill tells its deadline and how it is counted; what staff confirm appear
   await staff.close();
 });
 
-test('a bill without a rule, and one whose state is only assumed, say so', async ({ page }) => {
+test('a bill without a rule, or with an assumed state, says so', async ({ page }) => {
   for (const [answer, text] of [
     ['noRule', 'No deadline rules on file for Ohio (auto).'],
     ['assumed', 'No state on file. We assumed Ohio from an address, so no deadline is calculated.'],
@@ -53,7 +53,7 @@ test('a bill without a rule, and one whose state is only assumed, say so', async
   }
 });
 
-test('staff try dates, and set a holiday', async ({ page }) => {
+test('staff test dates, and add a holiday', async ({ page }) => {
   await enter(page, accounts.ISAD, desk);
   const form = page.getByRole('form', { name: 'Test rules' });
   const outcome = page
@@ -79,7 +79,7 @@ test('staff try dates, and set a holiday', async ({ page }) => {
   await expect(page.getByText('A day of this test (CA, 12/01/2028) removed')).toBeVisible();
 });
 
-test('who reads only changes no rule, and nobody does while mirroring', async ({ page, playwright }) => {
+test("read-only users and users who mirror can't change rules", async ({ page, playwright }) => {
   await enter(page, accounts.IRAD, desk);
   await expect(page.getByRole('button', { name: /^View TX/ }).first()).toBeVisible();
   await expect(page.getByRole('button', { name: /^Activate/ })).toHaveCount(0);
@@ -87,7 +87,7 @@ test('who reads only changes no rule, and nobody does while mirroring', async ({
 
   const request = await playwright.request.newContext({ baseURL: new URL(page.url()).origin });
   const token = await openSession(request, accounts.ISAD);
-  const [rule] = await rulesOf(request, token);
+  const [rule] = await fetchRules(request, token);
   await mirror(request, token, accounts.PRAD);
   const headers = { Authorization: `Bearer ${token}` };
   expect((await request.get('/api/desk/rules', { headers })).status()).toBe(403);

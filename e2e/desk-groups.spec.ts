@@ -5,7 +5,7 @@ import { accounts, enter, expect, openSession } from './portal';
 const rows = (page: Page) => page.getByRole('table', { name: 'Groups' }).locator('tbody').getByRole('row');
 const dialog = (page: Page) => page.getByRole('dialog');
 
-/** Finds the one group of a part of a name, and opens what its row offers. */
+/** Finds the only group with part of a name, and opens its row's action. */
 async function choose(page: Page, part: string, groupId: number | null, action: string) {
   await page.getByRole('textbox', { name: /Group name/ }).fill(part);
   await expect(rows(page)).toHaveCount(1);
@@ -14,7 +14,7 @@ async function choose(page: Page, part: string, groupId: number | null, action: 
   await expect(dialog(page)).toBeVisible();
 }
 
-test('a group is named, made inactive and active again', async ({ page, office, request }) => {
+test('a group is renamed, deactivated and reactivated', async ({ page, office, request }) => {
   const { grpInfoId, userNm } = office.admin;
   const before = await openSession(request, userNm);
   const named = `Harbour ${userNm} Clinic`;
@@ -49,7 +49,7 @@ test('a group is named, made inactive and active again', async ({ page, office, 
   expect(await openSession(request, userNm)).not.toBe('');
 });
 
-test('staff give a group a Tax ID without proof, and its administrator finds it', async ({
+test('staff assign a group a Tax ID without proof, and its administrator sees it', async ({
   page,
   office,
 }) => {
@@ -73,7 +73,7 @@ test('staff give a group a Tax ID without proof, and its administrator finds it'
   await expect(page.getByRole('table').getByText(more)).toBeVisible();
 });
 
-test('staff read the name of a group below its id', async ({ page, office }) => {
+test("staff see a group's name below its ID", async ({ page, office }) => {
   await enter(page, accounts.IRAD, '/wcpp/UserSearch');
   await page.getByLabel('Group ID', { exact: true }).fill(String(office.admin.grpInfoId));
   await page.getByRole('button', { name: 'SEARCH' }).click();
@@ -85,7 +85,7 @@ test('staff read the name of a group below its id', async ({ page, office }) => 
   await expect(page.getByRole('button', { name: /^Actions for group/ })).toHaveCount(0);
 });
 
-test('providers do not open it', async ({ page }) => {
+test("providers can't open it", async ({ page }) => {
   await enter(page, accounts.PRAD);
   await page.goto('/wcpp/desk/groups');
   await expect(page).toHaveURL(/\/wcpp\/login$/);

@@ -1,16 +1,16 @@
 import { randomInt } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { linkIn, mailTo } from './mail';
+import { findLink, readEmail } from './mail';
 import { test } from './people';
 import { accounts, enter, expect } from './portal';
 
-/** Says why one looks, whatever another test said before. */
-async function sit(page: Page, userName: string) {
+/** Enters a new reason, even if another test has entered one. */
+async function enterReason(page: Page, userName: string) {
   await enter(page, userName, '/wcpp/desk');
   const change = page.getByRole('button', { name: 'Change' });
   const begin = page.getByRole('button', { name: 'Start session' });
   await expect(change.or(begin)).toBeVisible();
-  if (await change.isVisible()) await change.click(); // a sitting of another test
+  if (await change.isVisible()) await change.click(); // another test's support session
   await begin.click();
   await expect(page.getByText(/^Reason: call, since/)).toBeVisible();
 }
@@ -20,7 +20,7 @@ async function find(page: Page, what: string) {
   await page.getByRole('button', { name: 'Find' }).click();
 }
 
-test('from a call to an answer: a reason, a number, the bill as its office sees it', async ({
+test('from a request to a response: a reason, a number, the bill as its office sees it', async ({
   page,
   browser,
 }) => {
@@ -29,7 +29,7 @@ test('from a call to an answer: a reason, a number, the bill as its office sees 
   const link = office.getByRole('link', { name: /^70\d+$/ }).first();
   const number = await link.innerText();
 
-  await sit(page, accounts.ISAD);
+  await enterReason(page, accounts.ISAD);
   await find(page, number);
   await page.getByRole('link', { name: number, exact: true }).click();
   await expect(page.getByRole('heading', { name: `Bill ${number}`, level: 1 })).toBeVisible();
@@ -43,12 +43,9 @@ test('from a call to an answer: a reason, a number, the bill as its office sees 
   await office.close();
 });
 
-test('from a user to their office, and to acting as them for the reason that was given', async ({
-  page,
-  office,
-}) => {
+test('from a user to their office, and to mirroring them for the given reason', async ({ page, office }) => {
   const { admin, tin } = office;
-  await sit(page, accounts.IRAD);
+  await enterReason(page, accounts.IRAD);
   await find(page, admin.userNm);
   await page.getByRole('button', { name: admin.userNm, exact: true }).click();
   await expect(page.getByText(/^Can sign in/)).toBeVisible();
@@ -67,7 +64,7 @@ test('from a user to their office, and to acting as them for the reason that was
 const queue = (page: Page, name: string) =>
   page.getByRole('table', { name: 'Work queue' }).getByRole('link', { name, exact: true });
 
-test("a queue's day: a request is refused by mail, a draft is deleted, and nothing is left to answer", async ({
+test("a queue's day: a request is declined by email, a draft is deleted, and the queue is empty", async ({
   page,
   isad,
   office,
@@ -77,9 +74,9 @@ test("a queue's day: a request is refused by mail, a draft is deleted, and nothi
   const post = (path: string, data: object) =>
     isad.request.post(`/api/public/registration/${path}`, { data });
   await post('startRequestAccount', { emailAddress: email });
-  const mail = await mailTo(email, 'Your account request');
+  const mail = await readEmail(email, 'Your account request');
   const sent = await post('completeRequestAccount', {
-    token: new URL(linkIn(mail)).searchParams.get('token'),
+    token: new URL(findLink(mail)).searchParams.get('token'),
     authenticationCode: /Authentication Code: +(\S+)/.exec(mail)?.[1],
     affiliation: 'BILLING_CO',
     firstName: 'Rita',
@@ -106,7 +103,7 @@ test("a queue's day: a request is refused by mail, a draft is deleted, and nothi
   });
   expect(saved.status()).toBe(200);
 
-  // Approving leads to Add User, filled in; going back leaves the request open.
+  // Approving opens a prefilled Add User; going back leaves the request open.
   await enter(page, accounts.ISAD, '/wcpp/desk');
   await queue(page, 'Account requests').click();
   await expect(page.getByRole('heading', { level: 1, name: 'Account requests' })).toBeVisible();
@@ -118,7 +115,7 @@ test("a queue's day: a request is refused by mail, a draft is deleted, and nothi
   await page.getByRole('button', { name: 'Decline', exact: true }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByRole('button', { name: `Decline Rita ${last}` })).toHaveCount(0);
-  await mailTo(email, 'Your account request was declined', {
+  await readEmail(email, 'Your account request was declined', {
     words: 'This office has an administrator.',
   });
 

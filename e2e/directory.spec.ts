@@ -1,19 +1,19 @@
 import type { Page } from '@playwright/test';
-import { answer, restore } from './answers';
 import {
   address,
   chooseTin,
   expand,
+  getRows,
   known,
   listProviders,
   openProvider,
   picker,
   providers,
-  rowsOf,
   section,
   showProvider,
 } from './directory';
-import { accounts, enter, expect, menuOf, mirror, openSession, test } from './portal';
+import { accounts, enter, expect, getMenu, mirror, openSession, test } from './portal';
+import { mockReply, restore } from './replies';
 
 const { orthopedics, pain, surgery, hands } = known;
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
@@ -27,12 +27,12 @@ const fact = (page: Page, name: string) =>
     .filter({ has: page.getByText(name, { exact: true }) })
     .locator('dd');
 const cells = (page: Page, table: string, column: number) =>
-  rowsOf(page, table).locator(`td:nth-child(${column})`);
+  getRows(page, table).locator(`td:nth-child(${column})`);
 
 test.describe('the search', () => {
-  test('lists the providers of a Tax ID by name, and empties with it', async ({ page }) => {
+  test("lists a Tax ID's providers by name, and clears with it", async ({ page }) => {
     await enter(page, accounts.PRAD);
-    await menuOf(page).getByRole('link', { name: 'Provider Demographics' }).click();
+    await getMenu(page).getByRole('link', { name: 'Provider Demographics' }).click();
     await expect(heading(page, 'Demographic Search')).toBeFocused();
     await expect(page.getByText('Select a Tax ID to Search for Providers...')).toBeVisible();
     await expect(providers(page)).toHaveCount(0);
@@ -51,8 +51,8 @@ test.describe('the search', () => {
     await expect(providers(page).filter({ hasText: hands.physician })).toHaveCount(1);
   });
 
-  test('says when a Tax ID has no providers, and when it failed', async ({ page }) => {
-    await answer(page, '**/api/provider/page', [{ json: { rows: [], count: 0 } }, { status: 400 }]);
+  test('shows that a Tax ID has no providers, and that loading failed', async ({ page }) => {
+    await mockReply(page, '**/api/provider/page', [{ json: { rows: [], count: 0 } }, { status: 400 }]);
     await listProviders(page, pain.tin);
     await expect(page.getByText('No Providers found for the selected Tax ID')).toBeVisible();
     await chooseTin(page, surgery.tin);
@@ -62,7 +62,7 @@ test.describe('the search', () => {
     await expect(providers(page).filter({ hasText: surgery.facility })).toHaveCount(1);
   });
 
-  test('tells internal staff to mirror a user, whose Tax IDs it then offers', async ({ page }) => {
+  test("asks internal staff to mirror a user, and then offers that user's Tax IDs", async ({ page }) => {
     const token = await enter(page, accounts.ISAD, address);
     await expect(page.getByText('Mirror a user from User Search.')).toBeVisible();
     await mirror(page.request, token, accounts.PRUS);
@@ -72,7 +72,7 @@ test.describe('the search', () => {
     await expect(heading(page, `Physician - ${orthopedics.physician}`)).toBeVisible();
   });
 
-  test('shows nobody the providers of others', async ({ request }) => {
+  test("never shows other users' providers", async ({ request }) => {
     const headers = { Authorization: `Bearer ${await openSession(request, accounts.PRUS)}` };
     for (const path of ['/api/clients/list/111111111', '/api/provider/Phys/999999'])
       expect((await request.get(path, { headers })).status(), path).toBeGreaterThanOrEqual(400);
@@ -80,7 +80,7 @@ test.describe('the search', () => {
 });
 
 test.describe('a physician', () => {
-  test('is shown in full: specialties, locations with their services, licenses', async ({ page }) => {
+  test('shows all data: specialties, locations with their services, licenses', async ({ page }) => {
     await showProvider(page, orthopedics.tin, orthopedics.physician);
     await expect(heading(page, `Physician - ${orthopedics.physician}`)).toBeFocused();
     await expect(fact(page, 'Last Name')).toHaveText('Olsen');
@@ -97,7 +97,7 @@ test.describe('a physician', () => {
       'Lakeside Orthopedic Associates Akron',
       /^Lakeside Orthopedic Associates Cleveland P/,
     ]);
-    await expect(rowsOf(page, 'Locations').getByTitle('Primary')).toHaveCount(1);
+    await expect(getRows(page, 'Locations').getByTitle('Primary')).toHaveCount(1);
     await expect(cells(page, 'Locations', 3)).toHaveText([/^\d{3}-\d{3}-\d{4}$/, /^\d{3}-\d{3}-\d{4}$/]);
     await expect(cells(page, 'Locations', 7)).toHaveText([/^(Yes|No)$/, /^(Yes|No)$/]);
     await expect(cells(page, 'Licenses', 1)).toHaveText(['DEA Registration', 'Medical License']);
@@ -108,32 +108,32 @@ test.describe('a physician', () => {
     await expect(
       page.getByRole('dialog', { name: 'Location Focus for Lakeside Orthopedic Associates Cleveland' }),
     ).toBeVisible();
-    await expect(rowsOf(page, 'Services')).toHaveCount(2);
+    await expect(getRows(page, 'Services')).toHaveCount(2);
     await close(page);
     await expect(page.getByRole('button', { name: /^View Details/ })).toBeFocused();
   });
 
-  test('has more services than a page of the dialog; they are sorted and filtered there', async ({
+  test('with more services than fit on a page of the dialog has sorting and filters there', async ({
     page,
   }) => {
     await showProvider(page, pain.tin, pain.physician);
     await expand(page, 'Locations');
     await page.getByRole('button', { name: /^View Details/ }).click();
-    await expect(rowsOf(page, 'Services')).toHaveCount(5);
-    const [first] = await rowsOf(page, 'Services').allTextContents();
+    await expect(getRows(page, 'Services')).toHaveCount(5);
+    const [first] = await getRows(page, 'Services').allTextContents();
     await dialog(page)
       .getByRole('button', { name: /^Services/ })
       .click();
-    await expect(rowsOf(page, 'Services').first()).not.toHaveText(first ?? '');
+    await expect(getRows(page, 'Services').first()).not.toHaveText(first ?? '');
     await dialog(page)
       .getByLabel('Filter by Services')
       .fill((first ?? '').toUpperCase());
-    await expect(rowsOf(page, 'Services')).toHaveText([first ?? '']);
+    await expect(getRows(page, 'Services')).toHaveText([first ?? '']);
     await page.keyboard.press('Escape');
     await expect(dialog(page)).toHaveCount(0);
   });
 
-  test('of whom only the record is known has empty sections', async ({ page }) => {
+  test('with only a basic record has empty sections', async ({ page }) => {
     await showProvider(page, hands.tin, hands.physician);
     for (const name of ['Specialties', 'Locations', 'Licenses']) {
       await expect(section(page, name)).toHaveText(/None on file$/);
@@ -142,15 +142,15 @@ test.describe('a physician', () => {
     await expect(page.getByText('No records found')).toHaveCount(3);
   });
 
-  test('whose parts fail is shown with the others, which load all the same', async ({ page }) => {
+  test('with failed sections shows the others, which load anyway', async ({ page }) => {
     const asked: string[] = [];
     page.on('request', (request) => {
       const [, part] = /\/api\/provider\/Phys\/(\w+)/.exec(request.url()) ?? [];
       if (part) asked.push(part);
     });
     const refusal = { status: 400, json: { message: 'The directory is busy.' } };
-    await answer(page, '**/api/provider/Phys/Loc/*', refusal);
-    await answer(page, '**/api/provider/Phys/Lic/*', refusal);
+    await mockReply(page, '**/api/provider/Phys/Loc/*', refusal);
+    await mockReply(page, '**/api/provider/Phys/Lic/*', refusal);
     await showProvider(page, orthopedics.tin, orthopedics.physician);
     await expect(
       page.getByText('Error GETTING THE PROVIDER Physician location The directory is busy.'),
@@ -158,16 +158,16 @@ test.describe('a physician', () => {
     await expect(page.getByText('Error loading Physician licenses data.')).toBeVisible();
     expect(asked).toEqual([expect.stringMatching(/^\d+$/), 'Spec', 'Loc', 'Lic']);
     await expand(page, 'Specialties');
-    await expect(rowsOf(page, 'Specialties')).toHaveCount(2);
+    await expect(getRows(page, 'Specialties')).toHaveCount(2);
 
     await restore(page, '**/api/provider/Phys/Loc/*');
     await page.getByRole('button', { name: 'Try again' }).first().click();
-    await expect(rowsOf(page, 'Locations')).toHaveCount(2);
+    await expect(getRows(page, 'Locations')).toHaveCount(2);
     await expect(page.getByText('Error loading Physician licenses data.')).toBeVisible();
   });
 
-  test('that cannot be loaded leaves the way back', async ({ page }) => {
-    await answer(page, '**/api/provider/Phys/*', { status: 404 });
+  test("that can't be loaded has a link back", async ({ page }) => {
+    await mockReply(page, '**/api/provider/Phys/*', { status: 404 });
     await showProvider(page, orthopedics.tin, orthopedics.physician);
     await expect(page.getByText('Error loading Physician data.')).toBeVisible();
     await back(page).last().click();
@@ -177,7 +177,7 @@ test.describe('a physician', () => {
 });
 
 test.describe('a facility', () => {
-  test('is shown in full, with what its locations offer', async ({ page }) => {
+  test('shows all data, with the services of its locations', async ({ page }) => {
     await showProvider(page, orthopedics.tin, orthopedics.facility);
     await expect(heading(page, `Facility - ${orthopedics.facility}`)).toBeFocused();
     await expect(fact(page, 'TIN')).toHaveText(orthopedics.tin);
@@ -194,7 +194,7 @@ test.describe('a facility', () => {
       ['Focuses', 3],
       ['Languages', 4],
     ] as const)
-      await expect(rowsOf(page, table)).toHaveCount(count);
+      await expect(getRows(page, table)).toHaveCount(count);
     await close(page);
   });
 
@@ -202,16 +202,16 @@ test.describe('a facility', () => {
     await showProvider(page, pain.tin, pain.facility);
     await expect(section(page, 'Licenses')).toHaveText(/None on file$/);
     await expand(page, 'Locations');
-    // Nothing to view of the second one.
-    await expect(rowsOf(page, 'Locations')).toHaveCount(2);
+    // The second one has nothing to view.
+    await expect(getRows(page, 'Locations')).toHaveCount(2);
     await expect(page.getByRole('button', { name: /^View Details/ })).toHaveCount(1);
   });
 });
 
-test.describe('the way', () => {
-  test('is found again by Back, Forward and Reload, and never stands in the address', async ({ page }) => {
+test.describe('navigation', () => {
+  test('works with Back, Forward and Reload, and never changes the address', async ({ page }) => {
     await enter(page, accounts.PRUS);
-    await menuOf(page).getByRole('link', { name: 'Provider Demographics' }).click();
+    await getMenu(page).getByRole('link', { name: 'Provider Demographics' }).click();
     await chooseTin(page, orthopedics.tin);
     await openProvider(page, orthopedics.physician);
     await expect(heading(page, /^Physician - /)).toBeVisible();
@@ -230,17 +230,17 @@ test.describe('the way', () => {
     await expect(heading(page, `Physician - ${orthopedics.physician}`)).toBeVisible();
     await back(page).first().click();
     await expect(providers(page)).toHaveCount(2);
-    await menuOf(page).getByRole('link', { name: 'Provider Demographics' }).click();
+    await getMenu(page).getByRole('link', { name: 'Provider Demographics' }).click();
     await expect(providers(page)).toHaveCount(0);
     await expect(picker(page)).toHaveValue('');
   });
 
-  test('is gone for whoever signs in next', async ({ page }) => {
+  test('is reset for the next user', async ({ page }) => {
     await showProvider(page, orthopedics.tin, orthopedics.physician);
     await expect(heading(page, /^Physician - /)).toBeVisible();
-    // The page that stands open must not learn of the sign-in before it is loaded anew.
+    // The open page must not find out about the sign-in before a reload.
     const { token } = await (await page.request.get('/api/session')).json();
-    await answer(page, '**/api/**', ({ headers }) =>
+    await mockReply(page, '**/api/**', ({ headers }) =>
       headers.Authorization === `Bearer ${token}` ? 'lost' : 'served',
     );
     await openSession(page.request, accounts.ISAD);
@@ -248,7 +248,7 @@ test.describe('the way', () => {
     await expect(page.getByText('Mirror a user from User Search.')).toBeVisible();
   });
 
-  test('can be gone by keyboard alone', async ({ page }) => {
+  test('works by keyboard alone', async ({ page }) => {
     await enter(page, accounts.PRUS, address);
     const tabTo = async (target: ReturnType<Page['locator']>) => {
       for (let presses = 0; presses < 60; presses++) {

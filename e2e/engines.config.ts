@@ -4,8 +4,8 @@ import { zone } from './zone';
 
 process.env.WCPP_TIME_ZONE = zone;
 
-// The few ways that must work in every engine. Playwright only runs and reports the tests: the browsers are Debian's,
-// each driven by the WebDriver of its own makers.
+// The few tests that must pass in every engine. Playwright only runs and reports them: the
+// browsers come from Debian, each controlled by its maker's own WebDriver.
 export default defineConfig<object, { engine: Engine }>({
   testDir: './engines',
   testMatch: 'smoke.ts',

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { type Locator, type Page, test as playwright } from '@playwright/test';
-import { linkIn, mailTo } from './mail';
+import { findLink, readEmail } from './mail';
 import { test as base } from './people';
 import { accounts, enter, expect, openSession } from './portal';
 
-/** A hand that counts what it does: each press, each field that is filled in, each key. */
-class Hand {
+/** Counts a user's actions: each click, each filled-in field, each key. */
+class ActionCounter {
   actions = 0;
   constructor(readonly page: Page) {}
   async press(what: Locator) {
@@ -24,23 +24,23 @@ class Hand {
     this.actions++;
     await this.page.goBack();
   }
-  /** Opens a screen of the Workspace by its name. */
+  /** Opens a Workspace screen by its name. */
   async open(name: string) {
     await this.press(this.page.getByRole('button', { name: 'Workspace' }));
     await this.press(
       this.page.getByRole('dialog', { name: 'Workspace' }).getByRole('option', { name, exact: true }),
     );
   }
-  /** Asks the one field of the desk. */
+  /** Searches in the desk's only field. */
   async ask(number: string) {
     await this.fill(this.page.getByLabel('Any number'), number);
     await this.key('Enter');
   }
 }
 
-const test = base.extend<{ hand: Hand; within: (name: string, most: number) => Promise<void> }>({
-  hand: async ({ page }, use) => use(new Hand(page)),
-  // Says how much an errand took, and keeps a picture where one is asked for.
+const test = base.extend<{ hand: ActionCounter; within: (name: string, most: number) => Promise<void> }>({
+  hand: async ({ page }, use) => use(new ActionCounter(page)),
+  // Reports the number of actions for a task, and saves a screenshot if requested.
   within: async ({ hand, page }, use) => {
     await use(async (name, most) => {
       if (process.env.PICTURES) await page.screenshot({ path: `shots/errands/${name}.png` });
@@ -54,7 +54,7 @@ const test = base.extend<{ hand: Hand; within: (name: string, most: number) => P
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 
-test('five calls of a call centre, each answered within a few actions', async ({
+test('five calls to a call center, each answered in a few actions', async ({
   page,
   request,
   office,
@@ -77,7 +77,7 @@ test('five calls of a call centre, each answered within a few actions', async ({
 
   await enter(page, accounts.ISAD, '/wcpp/desk');
   await expect(button(page, 'Change').or(button(page, 'Start session'))).toBeVisible();
-  if (await button(page, 'Change').isVisible()) await button(page, 'Change').click(); // of another test
+  if (await button(page, 'Change').isVisible()) await button(page, 'Change').click(); // from another test
 
   // "Has my bill been paid?"
   const number = specimens.paid.billControlNumber;
@@ -95,14 +95,14 @@ test('five calls of a call centre, each answered within a few actions', async ({
   await expect(heading(page, new RegExp(check))).toBeVisible();
   await within('call 2, the check', 4);
 
-  // "I cannot sign in."
+  // "I can't sign in."
   await hand.back();
   await hand.ask(caller.userNm);
   await hand.press(button(page, caller.userNm));
   await expect(page.getByText(/^Locked until .* after 5 wrong passwords/)).toBeVisible();
   await within('call 3, who cannot sign in', 4);
 
-  // "Who of us may change my Tax IDs?"
+  // "Which of us can change my Tax IDs?"
   await hand.ask(office.tin);
   await hand.press(
     button(page, String(caller.grpInfoId))
@@ -125,7 +125,7 @@ test('five calls of a call centre, each answered within a few actions', async ({
   await expect(button(page, 'Revert')).toHaveCount(0);
 });
 
-test('five mornings of operations, each done within a few actions', async ({
+test('five mornings of operations, each done in a few actions', async ({
   page,
   isad,
   office,
@@ -138,9 +138,9 @@ test('five mornings of operations, each done within a few actions', async ({
   const email = `${last.toLowerCase()}@example.com`;
   const ask = (path: string, data: object) => isad.request.post(`/api/public/registration/${path}`, { data });
   await ask('startRequestAccount', { emailAddress: email });
-  const mail = await mailTo(email, 'Your account request');
+  const mail = await readEmail(email, 'Your account request');
   await ask('completeRequestAccount', {
-    token: new URL(linkIn(mail)).searchParams.get('token'),
+    token: new URL(findLink(mail)).searchParams.get('token'),
     authenticationCode: /Authentication Code: +(\S+)/.exec(mail)?.[1],
     affiliation: 'BILLING_CO',
     firstName: 'Rita',
@@ -170,7 +170,7 @@ test('five mornings of operations, each done within a few actions', async ({
     page.getByRole('table', { name: 'Work queue' }).getByRole('link', { name, exact: true });
   const home = () => enter(page, accounts.ISAD, '/wcpp/desk');
 
-  // Somebody asks for an account who has one to ask in the office.
+  // Someone requests an account, although their office has an administrator to ask.
   await home();
   await hand.press(queue('Account requests'));
   await hand.press(button(page, `Decline Rita ${last}`));
@@ -179,7 +179,7 @@ test('five mornings of operations, each done within a few actions', async ({
   await expect(button(page, `Decline Rita ${last}`)).toHaveCount(0);
   await within('morning 1, an account request', 4);
 
-  // A roster came in.
+  // A roster has arrived.
   await home();
   await hand.press(queue('Unclaimed rosters'));
   await hand.fill(page.getByLabel('Filter by Files'), roster);
@@ -192,7 +192,7 @@ test('five mornings of operations, each done within a few actions', async ({
   await within('morning 2, a roster', 4);
   await home();
 
-  // What came in the night, and what was wrong with it.
+  // The overnight imports, and their problems.
   await hand.open('Imports');
   const files = page.getByRole('table', { name: 'Files' });
   await hand.press(files.getByRole('button', { name: /\.(edi|csv|837|835|x12)$/ }).first());
@@ -200,13 +200,13 @@ test('five mornings of operations, each done within a few actions', async ({
   await within('morning 3, the files of the night', 3);
   await home();
 
-  // Is it as good as it was?
+  // Is the quality unchanged?
   await hand.open('Data quality');
   await expect(heading(page, /quality/i)).toBeVisible();
   await within('morning 4, how good it was', 2);
   await home();
 
-  // Money whose bill is not found.
+  // A payment without a matching bill.
   await hand.open('Unmatched payments');
   await hand.press(button(page, /^Find bill for Joanna Steele/));
   await expect(page.getByRole('dialog').getByText(/^Account number: /)).toBeVisible();

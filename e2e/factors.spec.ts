@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { linkIn, mailTo } from './mail';
+import { findLink, readEmail } from './mail';
 import { test } from './people';
 import { accounts, enter, expect, fillForm, password, signInButton } from './portal';
 import { startPortal } from './start';
@@ -13,8 +13,11 @@ const factors = (page: Page) =>
 const sessions = (page: Page) => page.getByRole('region', { name: 'Active sessions' }).getByRole('listitem');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** The six digits that an app with this key shows so many steps of 30 seconds from now (RFC 6238). */
-function codeOf(key: string, ahead = 0): string {
+/**
+ * The six digits that an app with this key shows, this many steps of 30 seconds from now (RFC
+ * 6238).
+ */
+function getCode(key: string, ahead = 0): string {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
   const bits = [...key.replaceAll(' ', '')].map((letter) =>
     letters.indexOf(letter).toString(2).padStart(5, '0'),
@@ -27,8 +30,8 @@ function codeOf(key: string, ahead = 0): string {
   return String((hash.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }
 
-/** A device that keeps passkeys and always knows its user's finger. */
-async function giveDevice(page: Page) {
+/** Adds a virtual authenticator that stores passkeys and always verifies its user. */
+async function addAuthenticator(page: Page) {
   const client = await page.context().newCDPSession(page);
   await client.send('WebAuthn.enable');
   await client.send('WebAuthn.addVirtualAuthenticator', {
@@ -54,12 +57,12 @@ async function signOut(page: Page) {
   await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible();
 }
 
-test.describe('with a browser of its own', () => {
+test.describe('with its own browser', () => {
   test.use({ ownBrowser: true });
 
   test('a passkey, an app and a recovery code sign in, and each is removed', async ({ page, office }) => {
     const user = await office.add('PRUS');
-    await giveDevice(page);
+    await addAuthenticator(page);
     await enter(page, user.userNm, '/wcpp/UserProfile');
     await page.getByRole('link', { name: 'Sign-in and security' }).click();
     await expect(sessions(page)).toHaveText([/Chrome on Linux.*This session/]);
@@ -72,9 +75,9 @@ test.describe('with a browser of its own', () => {
     const codes = await shown.getByRole('listitem').allTextContents();
     await button(page, "I've saved my codes").click();
     await expect(factors(page)).toHaveText([/Work laptop.*not used yet/, /10 codes left/]);
-    await mailTo(user.emailAddr, 'A passkey was added to your account');
+    await readEmail(user.emailAddr, 'A passkey was added to your account');
 
-    // By the passkey alone.
+    // With the passkey alone.
     await signOut(page);
     await toForm(page);
     await button(page, 'Sign in with a passkey').click();
@@ -86,11 +89,11 @@ test.describe('with a browser of its own', () => {
     await page.getByLabel('Code from your app').fill('12');
     await button(page, 'Add').click();
     await expect(page.getByRole('dialog')).toContainText('Error: Enter the 6-digit code from the app');
-    await page.getByLabel('Code from your app').fill(codeOf(key));
+    await page.getByLabel('Code from your app').fill(getCode(key));
     await button(page, 'Add').click();
     await expect(factors(page)).toHaveText([/Work laptop.*last used/, /Authenticator app/, /10 codes left/]);
 
-    // By the password and a code; then by the password and the passkey.
+    // With the password and a code; then with the password and the passkey.
     await signOut(page);
     await toForm(page);
     await fillForm(page, user.userNm);
@@ -98,7 +101,7 @@ test.describe('with a browser of its own', () => {
     await page.getByLabel('Code').fill('000000');
     await button(page, 'Continue').click();
     await expect(page.getByRole('alert')).toHaveText(/^Error: The code was incorrect/);
-    await page.getByLabel('Code').fill(codeOf(key, 1));
+    await page.getByLabel('Code').fill(getCode(key, 1));
     await button(page, 'Continue').click();
     await expect(home(page)).toBeVisible();
     await signOut(page);
@@ -107,7 +110,7 @@ test.describe('with a browser of its own', () => {
     await button(page, 'Use your passkey').click();
     await expect(home(page)).toBeVisible();
 
-    // By a recovery code, once.
+    // With a recovery code, which works once.
     await signOut(page);
     for (const code of [codes[0], codes[0], codes[1]]) {
       await toForm(page);
@@ -118,7 +121,7 @@ test.describe('with a browser of its own', () => {
       if (page.url().includes('/wcpp/')) await signOut(page);
       else await expect(page.getByRole('alert')).toHaveText(/already used/);
     }
-    await mailTo(user.emailAddr, 'A recovery code was used');
+    await readEmail(user.emailAddr, 'A recovery code was used');
 
     await toForm(page);
     await button(page, 'Sign in with a passkey').click();
@@ -135,14 +138,14 @@ test.describe('with a browser of its own', () => {
     await expect(factors(page)).toHaveCount(0);
   });
 
-  test('an administrator lets a user reset the second step, by a link', async ({
+  test("an administrator resets a user's two-step verification with a link", async ({
     page,
     browser,
     baseURL,
     office,
   }) => {
     const user = await office.add('PRUS');
-    await giveDevice(page);
+    await addAuthenticator(page);
     await enter(page, user.userNm, '/wcpp/SignInAndSecurity');
     await button(page, 'Add a passkey').click();
     await button(page, 'Continue').click();
@@ -160,11 +163,11 @@ test.describe('with a browser of its own', () => {
     await desk.getByRole('dialog').getByRole('button', { name: 'OK' }).click();
     await expect(desk.getByText('Link sent to the selected account.')).toBeVisible();
 
-    const link = linkIn(await mailTo(user.emailAddr, 'Reset your two-step verification'));
+    const link = findLink(await readEmail(user.emailAddr, 'Reset your two-step verification'));
     await desk.goto(link);
     await expect(desk).toHaveURL(/\/wcpp\/confirmFactorReset$/);
     await page.reload();
-    await expect(factors(page)).toHaveCount(2); // until the button is pressed
+    await expect(factors(page)).toHaveCount(2); // until the button is clicked
     await desk.getByRole('button', { name: 'Reset two-step verification' }).click();
     await expect(desk.getByText('Two-step verification is reset.')).toBeVisible();
     await desk.goto(link);
@@ -174,12 +177,12 @@ test.describe('with a browser of its own', () => {
     await page.reload();
     await toForm(page);
     await fillForm(page, user.userNm);
-    // At the page that the end of the session interrupted, by the password alone.
+    // At the page that the end of the session interrupted, with the password alone.
     await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
   });
 });
 
-test('sessions elsewhere are listed and ended', async ({ page, browser, baseURL, office }) => {
+test('other sessions are listed and ended', async ({ page, browser, baseURL, office }) => {
   const elsewhere = await browser.newContext({ baseURL });
   for (let n = 0; n < 2; n++) await enter(await elsewhere.newPage(), office.admin.userNm);
   await enter(page, office.admin.userNm, '/wcpp/SignInAndSecurity');
@@ -198,7 +201,9 @@ test('sessions elsewhere are listed and ended', async ({ page, browser, baseURL,
   await elsewhere.close();
 });
 
-test('a required second step is set up without scripts, before there is a session', async ({ browser }) => {
+test('required two-step verification is set up without scripts, before there is a session', async ({
+  browser,
+}) => {
   const portal = await startPortal(['demo'], { WCPP_SECOND_FACTOR: 'ISAD=required' });
   const context = await browser.newContext({ baseURL: portal.url, javaScriptEnabled: false });
   try {
@@ -209,7 +214,7 @@ test('a required second step is set up without scripts, before there is a sessio
     await expect(page.getByRole('img', { name: 'Setup QR code' })).toBeVisible();
     await expect(page.getByRole('button')).toHaveText(['Continue']);
     const key = (await page.locator('.key code').textContent()) ?? '';
-    await page.getByLabel('Code from your app').fill(codeOf(key));
+    await page.getByLabel('Code from your app').fill(getCode(key));
     await button(page, 'Continue').click();
     await expect(page.getByRole('listitem')).toHaveCount(10);
     expect((await context.cookies()).map(({ name }) => name)).toEqual(['__Host-wcpp-sso']);

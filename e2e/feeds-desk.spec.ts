@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { accounts, enter, expect, openSession, test } from './portal';
 import { feeds } from './screens/feeds';
 
-/** A table of taxonomies that no other try of a test has brought; its last row lacks its code. */
+/** A table of taxonomies that no earlier test run has uploaded. Its last row lacks the code. */
 async function taxonomies(name: string, rows: number): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'feeds-'));
   const first = 10_000_000_000 + Math.floor(Math.random() * 80_000) * 1_000_000;
@@ -16,7 +16,9 @@ async function taxonomies(name: string, rows: number): Promise<string> {
   return path;
 }
 
-test('a file is checked, taken, and taken again, and the second at once is told so', async ({ page }) => {
+test('a file is validated, imported and re-imported, and a simultaneous second one fails', async ({
+  page,
+}) => {
   await enter(page, accounts.ISAD, feeds);
   const path = await taxonomies('taxonomies-of-a-test.csv', 3);
   const dialog = page.getByRole('dialog');
@@ -51,10 +53,10 @@ test('a file is checked, taken, and taken again, and the second at once is told 
   expect(await rows.count()).toBeGreaterThanOrEqual(3);
 });
 
-test('a large file goes in while its progress shows', async ({ page }) => {
+test('a large file is imported while its progress shows', async ({ page }) => {
   test.slow();
   await enter(page, accounts.ISAD, feeds);
-  // 40 MB of rows; checked only, so that the portal of the other tests stays as it is.
+  // 40 MB of rows, only validated, so that the shared portal doesn't change.
   const path = await taxonomies('taxonomies-large.csv', 700_000);
   await page.locator('input[type=file]').setInputFiles(path);
   await page.getByRole('button', { name: 'Validate only' }).click();
@@ -63,7 +65,7 @@ test('a large file goes in while its progress shows', async ({ page }) => {
   await expect(dialog.getByText('700,001')).toBeVisible();
 });
 
-test('what is wrong with a file or a source is told', async ({ page }) => {
+test('problems of a file or a source are shown', async ({ page }) => {
   await enter(page, accounts.ISAD, feeds);
   const path = await taxonomies('letter.pdf', 1);
   await page.locator('input[type=file]').setInputFiles(path);
@@ -83,7 +85,7 @@ test('what is wrong with a file or a source is told', async ({ page }) => {
   await expect(page.getByText('Source deleted')).toBeVisible();
 });
 
-test('IRAD reads and changes nothing, offices see nothing of it', async ({ page, request }) => {
+test('IRAD has read-only access, and offices see nothing of it', async ({ page, request }) => {
   await enter(page, accounts.IRAD, feeds);
   await expect(
     page.getByRole('table', { name: 'Sources' }).getByText('Beacon Road Mutual').first(),

@@ -73,7 +73,7 @@ test.afterAll(async () => {
   await provider.stop();
 });
 
-test('from an empty directory: claims and payments come in as X12, and their office finds them', async ({
+test('from an empty directory: claims and payments are imported as X12, and their office finds them', async ({
   page,
 }) => {
   const { data, url } = portal;
@@ -86,10 +86,10 @@ jriver,Jo,River,jo@example.com,4195550100,PRUS,ACTIV,1,OFC_STAFF,Biller,Riversid
   );
   await importFile(data, 'tins', 'group_id,tin,user_name\n1,969900001,\n1,969900001,jriver');
   expect(await importFile(data, 'x12', claim)).toContain('1 record: 1 imported');
-  // The payment, and the set that holds it.
+  // The payment, and its transaction set.
   expect(await importFile(data, 'x12', payment)).toContain('2 records: 2 imported');
 
-  // Through the company's own single sign-on; this portal has no form of its own.
+  // Through the company's own single sign-on. This portal has no form of its own.
   await page.goto(`${url}/wcpp/billSearch`);
   await expect(page.getByLabel('Username')).toHaveCount(0);
   await signInButton(page).click();
@@ -100,7 +100,7 @@ jriver,Jo,River,jo@example.com,4195550100,PRUS,ACTIV,1,OFC_STAFF,Biller,Riversid
   await expect(page.getByRole('heading', { name: 'Bill Search' })).toBeVisible();
   await expect(page.getByText(/^Bills as of \d\d\/\d\d\/\d{4}, \d{1,2}:\d\d [AP]M$/)).toBeVisible();
 
-  // Who has one Tax ID need not choose it.
+  // A user's only Tax ID is preselected.
   await openMode(page, 'Bill ID');
   await page.getByLabel('Bill Control Number').fill('9026000001');
   await searchButton(page).click();

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import type { APIRequestContext, Locator, Page } from '@playwright/test';
-import { answer, clickTwice } from './answers';
 import { test as base, type Person } from './people';
 import { accounts, changeSearch, enter, expect, mirror, openSession, searchButton } from './portal';
+import { clickTwice, mockReply } from './replies';
 
 const inProgress = 'Your request is in progress, and you will be notified once it is available.';
 const notSubmitted = 'Your request could not be submitted, please retry.';
 
-// An office of the demo: physicians with rate codes, and a hospital without.
+// A demo office: physicians with rate codes, and a hospital without.
 const colleague = 'csolis';
 const tin = '961706060';
 
-/** Somebody of that office, who has asked for nothing yet. */
+/** A user in that office who hasn't requested anything yet. */
 const test = base.extend<{ person: Person }>({
   person: async ({ create, isad: { request, headers } }, use) => {
     const found = await request.post('/api/admin/userList', { headers, data: { userName: colleague } });
@@ -40,7 +40,7 @@ async function choose(page: Page, label: string, typed: string) {
   await page.getByRole('option', { name: typed }).click();
 }
 
-/** Searches the rate codes of a provider of the office. */
+/** Searches the rate codes of one of the office's providers. */
 async function find(page: Page, provider = '500789') {
   await choose(page, 'Provider', provider);
   await searchButton(page).click();
@@ -53,7 +53,10 @@ async function open(page: Page, { userNm }: Person) {
   await expect(select(page)).toBeEnabled();
 }
 
-/** Follows a link to a file: its name, and whether it is what XLSX files are, an archive. */
+/**
+ * Downloads a file by its link. Returns its name, and whether it's an archive, as XLSX files
+ * are.
+ */
 async function download(page: Page, link: Locator) {
   const [file] = await Promise.all([
     Promise.race([
@@ -69,7 +72,7 @@ async function download(page: Page, link: Locator) {
   return file.suggestedFilename();
 }
 
-/** A fee schedule that somebody asked for elsewhere. */
+/** A fee schedule that a user requested in another place. */
 async function make(request: APIRequestContext, { userNm }: Person) {
   const headers = { Authorization: `Bearer ${await openSession(request, userNm)}` };
   const found = await request.get(`/api/feeSchedule/getNationalRateCodes/DPWC/500789/${tin}`, { headers });
@@ -88,7 +91,7 @@ async function make(request: APIRequestContext, { userNm }: Person) {
     .toBe(1);
 }
 
-test('somebody finds a rate code, asks for its fee schedule and opens the file', async ({ page, person }) => {
+test('a user finds a rate code, requests its fee schedule and opens the file', async ({ page, person }) => {
   await enter(page, person.userNm);
   await bell(page).click();
   await expect(page.getByText('No fee schedules yet.')).toBeVisible();
@@ -127,7 +130,7 @@ test('somebody finds a rate code, asks for its fee schedule and opens the file',
   await expect(select(page)).toBeFocused();
 });
 
-test('a file that was opened is told apart 3 seconds later', async ({ page, person, request }) => {
+test('an opened file is marked as viewed 3 seconds later', async ({ page, person, request }) => {
   await make(request, person);
   await enter(page, person.userNm);
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1');
@@ -149,7 +152,7 @@ test('a file that was opened is told apart 3 seconds later', async ({ page, pers
   await expect(listed(page)).toContainText('Viewed');
 });
 
-test('a double click asks once', async ({ page, person }) => {
+test('a double click sends one request', async ({ page, person }) => {
   let asked = 0;
   page.on('request', (request) => {
     if (request.url().includes('/addFeeSchedRequest/')) asked++;
@@ -163,8 +166,8 @@ test('a double click asks once', async ({ page, person }) => {
   await expect(listed(page)).toHaveCount(1);
 });
 
-test('a dialog that is closed ends the stream; the request goes on', async ({ page, person }) => {
-  await answer(page, stream, 'unanswered');
+test('closing the dialog ends the stream, but the request continues', async ({ page, person }) => {
+  await mockReply(page, stream, 'unanswered');
   await open(page, person);
   await select(page).click();
   await expect(dialog(page)).toContainText(inProgress);
@@ -179,8 +182,8 @@ test('a dialog that is closed ends the stream; the request goes on', async ({ pa
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1');
 });
 
-test('a reload keeps the search, and the request goes on', async ({ page, person }) => {
-  await answer(page, stream, 'unanswered');
+test('a reload restores the search, and the request continues', async ({ page, person }) => {
+  await mockReply(page, stream, 'unanswered');
   await open(page, person);
   await page.getByRole('button', { name: 'National Rate Code' }).click();
   await select(page).click();
@@ -197,12 +200,12 @@ test('a reload keeps the search, and the request goes on', async ({ page, person
   }).toPass();
 });
 
-test('a connection that is lost is made again', async ({ page, person }) => {
+test('a lost connection is restored', async ({ page, person }) => {
   let connections = 0;
   page.on('request', (request) => {
     if (request.url().includes('AndNotify')) connections++;
   });
-  await answer(page, stream, ['lost', 'lost', 'served']);
+  await mockReply(page, stream, ['lost', 'lost', 'served']);
   await open(page, person);
   await select(page).click();
   await expect(dialog(page)).toContainText(inProgress);
@@ -210,8 +213,8 @@ test('a connection that is lost is made again', async ({ page, person }) => {
   expect(connections).toBe(3);
 });
 
-test('a request that is not accepted can be repeated', async ({ page, person }) => {
-  await answer(page, requests, [{ status: 500 }, 'served']);
+test("a request that wasn't accepted can be repeated", async ({ page, person }) => {
+  await mockReply(page, requests, [{ status: 500 }, 'served']);
   await open(page, person);
   await select(page).click();
   await expect(dialog(page)).toContainText(notSubmitted);
@@ -220,10 +223,10 @@ test('a request that is not accepted can be repeated', async ({ page, person }) 
   await expect(dialog(page)).not.toContainText(notSubmitted);
 });
 
-test.describe('under a clock of its own', () => {
+test.describe('with a fake clock', () => {
   test.use({ ownBrowser: true });
 
-  test('who mirrors a user reads, opens the files and asks for nothing', async ({
+  test("a user who mirrors can read and open files, but can't request any", async ({
     page,
     person,
     request,
@@ -247,14 +250,14 @@ test.describe('under a clock of its own', () => {
     expect(address.search).toBe(`?usrName=${accounts.ISAD}&mirrorNm=${person.userNm}`);
     await download(page, link);
     await page.clock.runFor(3_500);
-    // Whatever was asked by then is known once this is answered.
+    // After this response, all earlier requests are known.
     await page.evaluate(() => fetch('/healthz').then(({ status }) => status));
     expect(asked).toBe(0);
     await expect(listed(page)).toContainText('New');
   });
 });
 
-test('each refusal of the form', async ({ page, specimens: { tins } }) => {
+test('each error of the form', async ({ page, specimens: { tins } }) => {
   await enter(page, accounts.PRUS, '/wcpp/FeeSchedule');
   await searchButton(page).click();
   await expect(message(page).getByRole('link')).toHaveText([
@@ -263,7 +266,7 @@ test('each refusal of the form', async ({ page, specimens: { tins } }) => {
   ]);
   await expect(message(page)).toBeFocused();
 
-  await answer(page, '**/api/provider/page', [{ json: { rows: [], count: 0 } }, 'served']);
+  await mockReply(page, '**/api/provider/page', [{ json: { rows: [], count: 0 } }, 'served']);
   await choose(page, 'Tax ID', tins[0] ?? '');
   await expect(page.getByText('Error: Provider not found')).toBeVisible();
   await searchButton(page).click();
@@ -297,7 +300,7 @@ test('a provider without rate codes, and a hospital', async ({ page, person, bro
   await context.close();
 });
 
-test('a non-network user is not led there', async ({ page }) => {
+test('a non-network user has no link to it', async ({ page }) => {
   await enter(page, accounts.NNUS, '/wcpp/FeeSchedule');
   await expect(page.getByText("You don't have access")).toBeVisible();
   await bell(page).click();
@@ -311,7 +314,7 @@ test('by keyboard, on a narrow window', async ({ page, person }) => {
   await page.getByRole('radio', { name: "Workers' Comp" }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('radio', { name: 'Auto' })).toBeChecked();
-  // Off for as long as its providers are asked for.
+  // Disabled while its providers load.
   const provider = page.getByRole('combobox', { name: 'Provider' });
   await expect(provider).toBeEnabled();
   await page.keyboard.press('Tab');
@@ -338,7 +341,7 @@ test('by keyboard, on a narrow window', async ({ page, person }) => {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
 });
 
-test('with more providers than are offered, another is typed over the choice, and the click on Search counts', async ({
+test('with more providers than options, another is typed over the selection, and the click on Search counts', async ({
   page,
   person,
 }) => {
@@ -370,7 +373,7 @@ test('with more providers than are offered, another is typed over the choice, an
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('Doe250, Ann (10250)');
   await expect(page.getByRole('option', { name: 'Doe250, Ann' })).toBeVisible();
-  // Pressed where the button is while the list is open.
+  // Clicked at the button's position while the list is open.
   const box = await page.getByRole('button', { name: 'Search', exact: true }).boundingBox();
   const searched = page.waitForRequest('**/rateCodes/page');
   await page.mouse.click((box?.x ?? 0) + 10, (box?.y ?? 0) + 5, { delay: 80 });

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import type { Browser, Page } from '@playwright/test';
-import { answer, clickTwice, restore } from './answers';
-import { linkIn, mailTo } from './mail';
+import { findLink, readEmail } from './mail';
 import { type Person, test } from './people';
-import { accounts, enter, expect, fillForm, menuOf, mirror, openSession, password } from './portal';
+import { accounts, enter, expect, fillForm, getMenu, mirror, openSession, password } from './portal';
+import { clickTwice, mockReply, restore } from './replies';
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 const message = (page: Page) => page.getByRole('group', { name: 'Message' });
@@ -11,9 +11,9 @@ const dialog = (page: Page) => page.getByRole('dialog');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const press = (page: Page, name: string) => button(page, name).click();
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
-const bodyOf = (page: Page, table: string) => page.getByRole('table', { name: table }).locator('tbody');
-const groups = (page: Page) => bodyOf(page, 'Portal User Groups').getByRole('row');
-const rows = (page: Page) => bodyOf(page, 'Roster Hub Sources').getByRole('row');
+const getBody = (page: Page, table: string) => page.getByRole('table', { name: table }).locator('tbody');
+const groups = (page: Page) => getBody(page, 'Portal User Groups').getByRole('row');
+const rows = (page: Page) => getBody(page, 'Roster Hub Sources').getByRole('row');
 const hub = (page: Page) => field(page, 'Provider Hub Provider Group ID *');
 const source = (page: Page) => field(page, 'Roster Hub Source Name *');
 
@@ -37,7 +37,7 @@ async function search(page: Page, label: string, typed: string) {
   await press(page, 'SEARCH');
 }
 
-/** By the search for its id, as an administrator goes. */
+/** Searches by ID, as an administrator does. */
 async function toSources(page: Page, groupId: number | null) {
   await search(page, 'Portal User Group ID', String(groupId));
   await press(page, `Actions for group ${groupId}`);
@@ -56,18 +56,18 @@ async function addByGroup(page: Page, typed: string) {
   await press(page, 'ADD');
 }
 
-/** Takes a source from a group that has it, which is asked for first. */
+/** Removes a group's existing source, which needs a confirmation. */
 async function removeHeld(page: Page, name: string) {
   await press(page, `Remove ${name}`);
   await expect(dialog(page)).toContainText(`Remove ${name} from group`);
   await press(page, 'REMOVE');
 }
 
-/** A roster group of the test's own. */
+/** A roster group for one test. */
 const rosterGroup = (create: (part: Record<string, unknown>, registered?: boolean) => Promise<Person>) =>
   create({ typeCd: 'ROAD' }, false);
 
-/** A second administrator, at another machine. */
+/** A second administrator on another computer. */
 async function elsewhere(browser: Browser, baseURL: string | undefined): Promise<Page> {
   const context = await browser.newContext({ baseURL });
   return context.newPage();
@@ -121,7 +121,7 @@ test.describe('groups are found', () => {
     );
   });
 
-  test('or not, and a search without a criterion asks nothing', async ({ page }) => {
+  test('or not, and a search without a criterion sends no request', async ({ page }) => {
     await manageGroups(page);
     await press(page, 'SEARCH');
     await expect(message(page)).toContainText(
@@ -133,7 +133,7 @@ test.describe('groups are found', () => {
     await expect(page.getByText(/^There are no groups available for the criteria entered/)).toBeVisible();
     await expect(page.getByText('No results found. Please try a different search.')).toBeVisible();
 
-    await answer(page, '**/api/admin/groupList', { status: 400 });
+    await mockReply(page, '**/api/admin/groupList', { status: 400 });
     await press(page, 'SEARCH');
     await expect(page.getByText(/^Error: There was an error retrieving data/)).toBeVisible();
     await restore(page, '**/api/admin/groupList');
@@ -166,7 +166,7 @@ test.describe('groups are found', () => {
 });
 
 test.describe('the sources of a group', () => {
-  test('are added and removed at once, by name and by provider group', async ({ page, create }) => {
+  test('are added and removed immediately, by name and by provider group', async ({ page, create }) => {
     const { grpInfoId } = await rosterGroup(create);
     await manageGroups(page);
     await toSources(page, grpInfoId);
@@ -198,7 +198,7 @@ test.describe('the sources of a group', () => {
     await expect(groups(page).filter({ hasText: String(grpInfoId) })).toHaveCount(1);
   });
 
-  test('are changed by two administrators at once, and both see what became of it', async ({
+  test('are changed by two administrators at once, and both see the result', async ({
     page,
     create,
     browser,
@@ -212,7 +212,7 @@ test.describe('the sources of a group', () => {
     }
     await addByName(page, names.magnolia);
     await expect(message(page)).toHaveText(added(names.magnolia));
-    // The other page does not show it yet; the server knows.
+    // The other page doesn't show it yet, but the server has it.
     await addByName(other, names.magnolia);
     await expect(message(other)).toHaveText(twice(names.magnolia));
     await expect(rows(other)).toHaveCount(1);
@@ -224,7 +224,7 @@ test.describe('the sources of a group', () => {
     await other.context().close();
   });
 
-  test('are added and removed once of a double click', async ({ page, create }) => {
+  test('are added and removed once on a double click', async ({ page, create }) => {
     const { grpInfoId } = await rosterGroup(create);
     const calls: string[] = [];
     page.on('request', (request) => {
@@ -250,7 +250,7 @@ test.describe('the sources of a group', () => {
     await toSources(page, 1010);
     const view = button(page, `View Provider Hub Provider Groups of ${names.lakes}`);
     const title = `Provider Hub Provider Groups of Roster Hub Source ${names.lakes}`;
-    const listed = bodyOf(page, 'Provider Hub Provider Groups').getByRole('row');
+    const listed = getBody(page, 'Provider Hub Provider Groups').getByRole('row');
     await view.focus();
     await page.keyboard.press('Enter');
     await expect(page.getByRole('dialog', { name: title })).toBeVisible();
@@ -271,9 +271,10 @@ test.describe('the sources of a group', () => {
     await expect(dialog(page)).toHaveCount(0);
   });
 
-  test('say what failed', async ({ page, create }) => {
+  test('show what failed', async ({ page, create }) => {
     const { grpInfoId } = await rosterGroup(create);
-    const fail = (path: string, status = 400) => answer(page, `**/api/roster/${path}`, { status, json: {} });
+    const fail = (path: string, status = 400) =>
+      mockReply(page, `**/api/roster/${path}`, { status, json: {} });
     await manageGroups(page);
     await fail('sources');
     await search(page, 'Portal User Group ID', String(grpInfoId));
@@ -303,7 +304,7 @@ test.describe('the sources of a group', () => {
     await expect(rows(page)).toHaveCount(1);
   });
 
-  test('are changed by keyboard on a narrow window', async ({ page, create }) => {
+  test('are changed by keyboard in a narrow window', async ({ page, create }) => {
     const { grpInfoId } = await rosterGroup(create);
     await page.setViewportSize({ width: 360, height: 780 });
     await manageGroups(page);
@@ -337,7 +338,7 @@ test.describe('the sources of a group', () => {
     await page.keyboard.type('20301');
     await page.keyboard.press('Enter');
     await expect(message(page)).toHaveText(added(names.lone));
-    // In sight, whatever of the table is not.
+    // Visible, whatever part of the table isn't.
     const { x = 360, width: wide = 0 } = (await button(page, `Remove ${names.lone}`).boundingBox()) ?? {};
     expect(x + wide).toBeLessThanOrEqual(360);
     await button(page, `Remove ${names.lone}`).focus();
@@ -352,7 +353,7 @@ test.describe('the sources of a group', () => {
 });
 
 test.describe('account types', () => {
-  test('a read-only administrator looks and changes nothing', async ({ page }) => {
+  test('a read-only administrator changes nothing', async ({ page }) => {
     await manageGroups(page, accounts.IRAD);
     await toSources(page, 1010);
     await expect(page.getByText(/^Your account can view roster hub sources/)).toBeVisible();
@@ -363,12 +364,12 @@ test.describe('account types', () => {
   });
 
   for (const type of ['PRAD', 'PRUS', 'NNUS', 'ROAD', 'ROUS'] as const)
-    test(`${type} searches no groups`, async ({ page }) => {
+    test(`${type} can't search groups`, async ({ page }) => {
       await manageGroups(page, accounts[type]);
       await expect(page.getByText("You don't have access")).toBeVisible();
     });
 
-  test('a group administrator who comes by the address finds nothing to change', async ({ page }) => {
+  test('a group administrator who opens the address can change nothing', async ({ page }) => {
     await enter(page, accounts.PRAD, '/wcpp/ManageRosterSourcesForUserGroup');
     await expect(heading(page, 'Add User')).toBeVisible();
     await expect(page.getByText(/^Your account can view roster hub sources/)).toBeVisible();
@@ -376,7 +377,7 @@ test.describe('account types', () => {
     await expect(page).toHaveURL(/\/wcpp\/home$/);
   });
 
-  test('whoever mirrors changes nothing', async ({ page }) => {
+  test('a user who mirrors changes nothing', async ({ page }) => {
     await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRAD);
     await page.goto('/wcpp/ManageRosterSourcesForUserGroup');
     await expect(page.getByText("You can't change roster hub sources while mirroring.")).toBeVisible();
@@ -406,14 +407,14 @@ async function typeRosterAdmin(page: Page, { last, email }: ReturnType<typeof so
 }
 
 async function continueDraft(page: Page, email: string) {
-  await menuOf(page).getByRole('link', { name: 'User Search' }).click();
+  await getMenu(page).getByRole('link', { name: 'User Search' }).click();
   await search(page, 'Email Address', email);
   await page.getByRole('button', { name: /^Actions for Ada/ }).click();
   await page.getByRole('menuitem', { name: 'Continue Registration' }).click();
 }
 
 test.describe('a roster administrator with a new group', () => {
-  test('goes the whole way: sources, draft, continued, completed, first sign-in', async ({ page }) => {
+  test('goes through all steps: sources, draft, continued, completed, first sign-in', async ({ page }) => {
     const ada = someone();
     await typeRosterAdmin(page, ada);
     await press(page, 'SAVE AS DRAFT');
@@ -423,7 +424,7 @@ test.describe('a roster administrator with a new group', () => {
     await expect(rows(page)).toHaveCount(2);
     await page.reload();
     await expect(rows(page)).toHaveCount(2);
-    // There and back with everything typed and chosen.
+    // There and back with all input and selections.
     await press(page, 'Back to add user');
     await expect(page.getByLabel('Job Title')).toHaveValue('Roster Lead');
     await press(page, 'NEXT');
@@ -444,8 +445,8 @@ test.describe('a roster administrator with a new group', () => {
     await expect(page).toHaveURL(/\/wcpp\/ManageUsers$/);
     await expect(page.getByRole('cell', { name: ada.email })).toHaveCount(1);
 
-    const mail = await mailTo(ada.email, 'Finish setting up your account');
-    const link = new URL(linkIn(mail));
+    const mail = await readEmail(ada.email, 'Finish setting up your account');
+    const link = new URL(findLink(mail));
     await page.context().clearCookies();
     await page.goto(link.pathname + link.search);
     await page.getByLabel(/^New Password/).fill(password);
@@ -455,7 +456,7 @@ test.describe('a roster administrator with a new group', () => {
     await fillForm(page, /Username: +(\S+)/i.exec(mail)?.[1] ?? '');
     await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
     const sourceGroups = page.waitForResponse('**/api/roster/sourceGroup/*');
-    await menuOf(page).getByRole('link', { name: 'Manage Rosters' }).click();
+    await getMenu(page).getByRole('link', { name: 'Manage Rosters' }).click();
     await press(page, 'UPLOAD...');
     const answered: { grpName: string }[] = await (await sourceGroups).json();
     expect(answered.map(({ grpName }) => grpName).sort()).toEqual([
@@ -465,7 +466,7 @@ test.describe('a roster administrator with a new group', () => {
     ]);
   });
 
-  test('is one draft, wherever Back, Forward and Reload lead', async ({ page }) => {
+  test('is one draft, with Back, Forward and Reload', async ({ page }) => {
     const ada = someone();
     const draft = page.getByText(`Draft of Ada ${ada.last}`);
     const save = async () => {
@@ -475,7 +476,8 @@ test.describe('a roster administrator with a new group', () => {
     await typeRosterAdmin(page, ada);
     await addByName(page, names.prairie);
     await save();
-    // The form, which was there before the draft, goes on with it; so do the sources when it was saved since.
+    // The form's entry, older than the draft, continues it. The sources' entry does too, because
+    // it was saved later.
     await page.goBack();
     await expect(draft).toBeVisible();
     await page.getByLabel('Job Title').fill('Roster Clerk');
@@ -496,7 +498,7 @@ test.describe('a roster administrator with a new group', () => {
     await press(page, 'Back to add user');
     await expect(draft).toBeVisible();
     await save();
-    // Each visit on the way back.
+    // Each history entry on the way back.
     await page.goBack();
     await expect(rows(page)).toHaveCount(2);
     await page.goBack();
@@ -507,24 +509,24 @@ test.describe('a roster administrator with a new group', () => {
     await press(page, 'COMPLETE PROFILE');
     await expect(page).toHaveURL(/\/wcpp\/ManageUsers$/);
     await expect(page.getByRole('cell', { name: ada.email })).toHaveCount(1);
-    // The user is made: the form is empty.
+    // The user has been created, so the form is empty.
     await page.goBack();
     await expect(page.getByText(`Ada ${ada.last} was added.`)).toBeVisible();
     await expect(page.getByLabel('Account Type')).toHaveValue('');
   });
 
-  test('is completed at once, and User Search leads to the sources of the group', async ({ page, isad }) => {
+  test("is completed immediately, and User Search links to the group's sources", async ({ page, isad }) => {
     const ada = someone();
     await typeRosterAdmin(page, ada);
     await addByName(page, names.prairie);
     await press(page, 'COMPLETE PROFILE');
     await expect(page).toHaveURL(/\/wcpp\/ManageUsers$/);
-    const mail = await mailTo(ada.email, 'Finish setting up your account');
-    const token = new URL(linkIn(mail)).searchParams.get('token');
+    const mail = await readEmail(ada.email, 'Finish setting up your account');
+    const token = new URL(findLink(mail)).searchParams.get('token');
     const data = { token, newPassword: password };
     expect((await isad.request.post('/api/public/registration/complete', { data })).status()).toBe(200);
 
-    await menuOf(page).getByRole('link', { name: 'User Search' }).click();
+    await getMenu(page).getByRole('link', { name: 'User Search' }).click();
     await search(page, 'Email Address', ada.email);
     await page.getByRole('button', { name: /^Actions for Ada/ }).click();
     await page.getByRole('menuitem', { name: 'Manage Roster Hub Sources' }).click();
@@ -536,11 +538,14 @@ test.describe('a roster administrator with a new group', () => {
     await expect(page.getByRole('cell', { name: ada.email })).toBeVisible();
   });
 
-  test('is not saved twice, and a failed save says why and keeps everything', async ({ page, create }) => {
+  test("isn't saved twice, and a failed save shows why and preserves everything", async ({
+    page,
+    create,
+  }) => {
     const ada = someone();
     await typeRosterAdmin(page, ada);
     await addByName(page, names.prairie);
-    await answer(page, '**/api/users/saveDraftUser', 'lost');
+    await mockReply(page, '**/api/users/saveDraftUser', 'lost');
     await press(page, 'COMPLETE PROFILE');
     await expect(message(page)).toHaveText(/^Error: An error occurred while saving the draft user\./);
     await restore(page, '**/api/users/saveDraftUser');
@@ -549,7 +554,7 @@ test.describe('a roster administrator with a new group', () => {
     await page.reload();
     await expect(page.getByText('No groups have been added yet.')).toBeVisible();
 
-    // Somebody takes the address meanwhile.
+    // Another user takes the address in the meantime.
     await create({ typeCd: 'IRAD', employeeId: 'E-1', emailAddr: ada.email }, false);
     await addByName(page, names.prairie);
     await press(page, 'COMPLETE PROFILE');

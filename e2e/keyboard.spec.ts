@@ -2,11 +2,11 @@ import type { Locator, Page } from '@playwright/test';
 import { known, listProviders } from './directory';
 import { accounts, enter, expect, password, signInButton, test } from './portal';
 
-/** Presses Tab until the focus is there, as somebody without a mouse does. */
+/** Presses Tab until the target has the focus, as users without a mouse do. */
 async function tabTo(page: Page, target: Locator) {
   for (let presses = 0; presses < 60; presses++) {
     if (await target.evaluate((element) => element === document.activeElement)) {
-      // Where the focus is must be seen: a ring around it, or around the field that holds it.
+      // The focus must have a visible ring, around the element or its field.
       const ring = await target.evaluate((element) => {
         for (let each: Element | null = element; each; each = each.parentElement)
           if (getComputedStyle(each).outlineStyle !== 'none')
@@ -31,7 +31,7 @@ async function type(page: Page, target: Locator, text: string) {
   await page.keyboard.type(text);
 }
 
-test('the whole way by keyboard: sign in, search, see the payment, sign out', async ({
+test('all steps by keyboard: sign in, search, see the payment, sign out', async ({
   page,
   specimens: { paid },
 }) => {
@@ -58,7 +58,7 @@ test('the whole way by keyboard: sign in, search, see the payment, sign out', as
   await press(page, page.getByRole('button', { name: 'Search by Bill ID' }));
   const number = page.getByLabel('Bill Control Number', { exact: true });
   await tabTo(page, number);
-  // A submit that lacks something leads to what is missing.
+  // An incomplete submit moves the focus to the problems.
   await page.keyboard.press('Enter');
   const problems = page.getByRole('group', { name: 'Message' });
   await expect(problems).toBeFocused();
@@ -72,7 +72,7 @@ test('the whole way by keyboard: sign in, search, see the payment, sign out', as
   await press(page, payment);
   const dialog = page.getByRole('dialog', { name: 'Payment Information' });
   await expect(dialog.getByRole('button', { name: 'OK' })).toBeFocused();
-  // The focus stays in the dialog until it is closed, and then returns.
+  // The focus stays in the dialog until it closes, and then returns.
   for (let presses = 0; presses < 5; presses++) {
     await page.keyboard.press('Tab');
     expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
@@ -87,7 +87,7 @@ test('the whole way by keyboard: sign in, search, see the payment, sign out', as
   await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeFocused();
 });
 
-test('the skip link leads past the header', async ({ page }) => {
+test('the skip link jumps past the header', async ({ page }) => {
   await page.goto('/wcpp/login');
   await expect(signInButton(page)).toBeVisible();
   await page.keyboard.press('Tab');
@@ -98,7 +98,7 @@ test('the skip link leads past the header', async ({ page }) => {
   await expect(page.getByRole('main')).toBeFocused();
 });
 
-test('the way back leads to the link that led away', async ({ page }) => {
+test('Back focuses the link that was used', async ({ page }) => {
   await enter(page, accounts.PRAD, '/wcpp/work/bills');
   const bills = page.getByRole('table', { name: 'Bills' }).locator('tbody').getByRole('link');
   await expect(bills.nth(5)).toBeVisible();
@@ -112,7 +112,7 @@ test('the way back leads to the link that led away', async ({ page }) => {
   await expect(link).toBeInViewport();
 });
 
-test('the way back leads to the menu that led away', async ({ page }) => {
+test('Back focuses the menu that was used', async ({ page }) => {
   await enter(page, accounts.PRAD, '/wcpp/ManageUsers');
   const menu = page.getByRole('table', { name: 'Users' }).locator('tbody').getByRole('button').nth(1);
   await menu.focus();
@@ -124,7 +124,7 @@ test('the way back leads to the menu that led away', async ({ page }) => {
   await expect(menu).toBeFocused();
 });
 
-test('a view is renamed by keyboard, though nothing of it was changed', async ({ page }) => {
+test('a view is renamed by keyboard without other changes', async ({ page }) => {
   await enter(page, accounts.PRAD, '/wcpp/work/bills');
   const named = (name: string) =>
     page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: new RegExp(`^${name}`) });
@@ -164,7 +164,7 @@ test('a view is renamed by keyboard, though nothing of it was changed', async ({
   await expect(named('By hand, still')).toHaveCount(0);
 });
 
-test('the way back from a provider leads to its row', async ({ page }) => {
+test('Back from a provider focuses its row', async ({ page }) => {
   await listProviders(page, known.orthopedics.tin);
   const row = page.getByRole('button', { name: known.orthopedics.physician, exact: true });
   const opened = page.getByRole('heading', { name: /^Physician - Olsen/ });
@@ -179,7 +179,7 @@ test('the way back from a provider leads to its row', async ({ page }) => {
   await expect(row).toBeFocused();
 });
 
-test('a note is written by keyboard, and the focus stays in its dialog', async ({ page }) => {
+test('a note is added by keyboard, and the focus stays in its dialog', async ({ page }) => {
   await enter(page, accounts.PRUS, '/wcpp/work/bills');
   const bill = page.getByRole('table', { name: 'Bills' }).locator('tbody').getByRole('link').nth(2);
   await bill.focus();
@@ -196,7 +196,7 @@ test('a note is written by keyboard, and the focus stays in its dialog', async (
     await page.keyboard.press('Tab');
     expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
   }
-  // A text that is begun is asked about.
+  // Closing with unsaved text asks first.
   await type(page, dialog.getByLabel('New note'), 'Begun');
   await page.keyboard.press('Escape');
   await expect(dialog.getByRole('alert')).toBeVisible();
@@ -205,7 +205,7 @@ test('a note is written by keyboard, and the focus stays in its dialog', async (
   await expect(bill).toBeFocused();
 });
 
-test('a file is chosen by keyboard, and the focus is lost neither while it is checked nor after', async ({
+test("a file is selected by keyboard, and the focus isn't lost during or after the check", async ({
   page,
 }) => {
   await enter(page, accounts.PRAD, '/wcpp/work/users/file');

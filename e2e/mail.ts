@@ -2,8 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, portalData } from './portal';
 
-/** The text of the newest mail to an address under a subject; of many alike, of one that has some words. */
-export async function mailTo(
+/**
+ * The text of the newest email to an address with a subject; among similar ones, the one with
+ * certain words.
+ */
+export async function readEmail(
   address: string,
   subject: string,
   { data = portalData(), words = '' }: { data?: string; words?: string } = {},
@@ -16,7 +19,7 @@ export async function mailTo(
         const mails = readdirSync(dir)
           .filter((name) => name.endsWith('.eml'))
           .sort()
-          .map((name) => textOf(join(dir, name)));
+          .map((name) => readText(join(dir, name)));
         text =
           mails.findLast((mail) =>
             [`\nTo: <${address}>`, `\nSubject: ${subject}\n`, words].every((part) => mail.includes(part)),
@@ -29,13 +32,13 @@ export async function mailTo(
   return text;
 }
 
-// Mails stay as they are: each is read once.
+// Emails don't change, so each file is read once.
 const texts = new Map<string, string>();
 
-function textOf(file: string): string {
+function readText(file: string): string {
   const known = texts.get(file);
   if (known !== undefined) return known;
-  // Quoted-printable: soft line breaks and the one sign that links contain.
+  // Quoted-printable: soft line breaks and the only encoded character in links.
   const text = readFileSync(file, 'utf8')
     .replaceAll('\r\n', '\n')
     .replaceAll('=\n', '')
@@ -44,5 +47,5 @@ function textOf(file: string): string {
   return text;
 }
 
-/** The address that a mail asks its reader to open. */
-export const linkIn = (mail: string) => /^https?:\S+[?]\S+$/m.exec(mail)?.[0] ?? '';
+/** The address that an email asks its reader to open. */
+export const findLink = (mail: string) => /^https?:\S+[?]\S+$/m.exec(mail)?.[0] ?? '';

@@ -4,7 +4,7 @@ test.use({ ownBrowser: true });
 
 const film = '/api/resources/documents/training/portal-tour.webm';
 
-test('a document link without a session leads to sign-in, and back to the document', async ({ page }) => {
+test('a document link without a session opens sign-in, then the document', async ({ page }) => {
   const answer = await page.goto(film);
   expect(answer?.status()).toBe(401);
   await expect(page.getByRole('heading', { name: 'Please sign in' })).toBeVisible();
@@ -17,7 +17,7 @@ test('a document link without a session leads to sign-in, and back to the docume
   await expect(page).toHaveURL(new RegExp(`${film}$`));
 });
 
-test('a document that is missing gets a page with a way home', async ({ page }) => {
+test('a missing document shows a page with a link home', async ({ page }) => {
   await enter(page, accounts.PRUS);
   const answer = await page.goto('/api/resources/documents/training/missing.pdf');
   expect(answer?.status()).toBe(404);
@@ -33,7 +33,7 @@ test('the page needs no script', async ({ browser, baseURL }) => {
   page.on('console', (message) => refused.push(message.text()));
   await page.goto(film);
   await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible();
-  // The policy lets its style through.
+  // The policy allows its styles.
   expect(await page.locator('header').evaluate((header) => getComputedStyle(header).display)).toBe('flex');
   expect(refused.filter((text) => text.includes('Content Security Policy'))).toEqual([]);
   await context.close();

@@ -1,6 +1,6 @@
 import type { APIRequestContext, Locator, Page } from '@playwright/test';
-import { answer, clickTwice, restore } from './answers';
-import { accounts, test as base, enter, expect, menuOf, openSession } from './portal';
+import { accounts, test as base, enter, expect, getMenu, openSession } from './portal';
+import { clickTwice, mockReply, restore } from './replies';
 import { type Portal, startPortal } from './start';
 import { dateIn, zone } from './zone';
 
@@ -20,7 +20,8 @@ const test = base.extend<object, { portal: Portal }>({
   baseURL: async ({ portal }, use) => use(portal.url),
 });
 
-// One after the other in a portal of their own: who administers notifications sees those of everybody.
+// One after the other in their own portal: notification administrators see everyone's
+// notifications.
 test.describe.configure({ mode: 'default' });
 
 interface Notification {
@@ -32,7 +33,7 @@ interface Notification {
   lastUpdate: string;
 }
 
-/** Of the time where the business is. */
+/** The name of the business time zone. */
 const zoneName = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longGeneric' })
   .format(new Date())
   .replace(/^.*, /, '');
@@ -89,11 +90,14 @@ async function choose(page: Page, ...userNames: string[]) {
 
 const open = (page: Page) => enter(page, accounts.ISAD, '/wcpp/Notifications');
 
-/** What the history holds of the draft, sealed anew each time. */
+/** The draft in the history, which is encrypted again each time. */
 const sealed = (page: Page): Promise<string | undefined> =>
   page.evaluate(() => history.state.sealed?.draft?.text);
 
-/** Until the history holds another draft than it did: sealing takes a moment, and it is whole once it stays as it is. */
+/**
+ * Waits until the history has a different draft: encrypting takes a while, and the draft is
+ * complete once it stops changing.
+ */
 async function kept(page: Page, before?: string) {
   let last: string | undefined;
   await expect
@@ -109,7 +113,7 @@ async function kept(page: Page, before?: string) {
     .toBe(true);
 }
 
-/** Calls the server beside the browser. */
+/** Sends a request outside the browser. */
 async function call(request: APIRequestContext, token: string, method: string, path: string, data?: object) {
   const answer = await request.fetch(`/api/${path}`, {
     method,
@@ -122,7 +126,7 @@ async function call(request: APIRequestContext, token: string, method: string, p
 const listed = async (page: Page, token: string): Promise<Notification[]> =>
   (await call(page.request, token, 'GET', 'notifications/list')).json();
 
-/** A complete notification to prus.demo, made beside the browser. */
+/** A complete notification to prus.demo, created outside the browser. */
 async function make(page: Page, token: string, name: string): Promise<Notification> {
   const found = await call(page.request, token, 'POST', 'admin/userList', {
     userName: accounts.PRUS,
@@ -138,7 +142,7 @@ async function make(page: Page, token: string, name: string): Promise<Notificati
   return made.json();
 }
 
-/** What prus.demo finds under the bell. */
+/** The notifications in prus.demo's bell. */
 async function received(request: APIRequestContext): Promise<string[]> {
   const token = await openSession(request, accounts.PRUS);
   const session = await (await call(request, token, 'GET', 'session')).json();
@@ -154,7 +158,7 @@ async function shown(page: Page, name: string, status: string) {
 }
 
 test.describe('a notification', () => {
-  test('is a draft until it is complete, and has a name in any case', async ({ page }) => {
+  test("is a draft until it's complete, and always has a name", async ({ page }) => {
     await open(page);
     await field(page, 'Campaign').fill('Nameless');
     await press(page, 'CREATE NOTIFICATION');
@@ -186,11 +190,7 @@ test.describe('a notification', () => {
     await expect(button(page, 'CREATE NOTIFICATION')).toBeVisible();
   });
 
-  test('of today is sent, closed to changes, and taken back by UN-PUBLISH', async ({
-    page,
-    playwright,
-    portal,
-  }) => {
+  test('of today is sent, locked, and withdrawn with UN-PUBLISH', async ({ page, playwright, portal }) => {
     const reader = await playwright.request.newContext({ baseURL: portal.url });
     await open(page);
     await fill(page, 'For today', today);
@@ -232,13 +232,13 @@ test.describe('a notification', () => {
     await expect(notification(page, 'For today')).toContainText('READY');
     await expect(notification(page, 'For today').getByRole('cell').nth(4)).toHaveText('');
     expect(await received(reader)).not.toContain('For today');
-    // What is on the form can be changed now.
+    // The form's notification can be edited now.
     await expect(field(page, 'Campaign')).toBeEnabled();
     await expect(field(page, 'Notification Send Date')).toHaveValue('');
     await reader.dispose();
   });
 
-  test('is removed by DELETE, but not by CANCEL', async ({ page }) => {
+  test('is deleted with DELETE, but not after CANCEL', async ({ page }) => {
     const token = await openSession(page.request, accounts.ISAD);
     await make(page, token, 'To be removed');
     await open(page);
@@ -252,7 +252,7 @@ test.describe('a notification', () => {
     await expect(notification(page, 'To be removed')).toHaveCount(0);
   });
 
-  test('is made once by a double click', async ({ page }) => {
+  test('is created once on a double click', async ({ page }) => {
     const token = await open(page);
     await fill(page, 'Twice');
     await clickTwice(button(page, 'CREATE NOTIFICATION'), '**/api/notifications/create');
@@ -261,7 +261,7 @@ test.describe('a notification', () => {
     expect(made).toHaveLength(1);
   });
 
-  test('that somebody else changed is not overwritten, and what was typed stays', async ({
+  test("that another user changed isn't overwritten, and the input stays", async ({
     page,
     playwright,
     portal,
@@ -284,7 +284,7 @@ test.describe('a notification', () => {
     await expect(message(page)).toContainText('Notification updated.');
     await expect(notification(page, 'Of two')).toContainText('Mine');
 
-    // One that was deleted stays on the form as a new one.
+    // A deleted one stays in the form as a new one.
     await act(page, 'Of two', 'EDIT');
     await field(page, 'Campaign').fill('Kept');
     await call(other, otherToken, 'DELETE', `notifications/delete/${made.wcp_notification_id}`);
@@ -296,10 +296,10 @@ test.describe('a notification', () => {
     await other.dispose();
   });
 
-  test('is not lost when saving fails', async ({ page }) => {
+  test("isn't lost when saving fails", async ({ page }) => {
     await open(page);
     await fill(page, 'Retrying', '12/31/2099');
-    await answer(page, '**/api/notifications/create', 'lost');
+    await mockReply(page, '**/api/notifications/create', 'lost');
     await press(page, 'CREATE NOTIFICATION');
     await expect(message(page)).toHaveText(
       'Error: An error has occurred. Please try again or contact Customer Service.',
@@ -314,7 +314,7 @@ test.describe('a notification', () => {
 });
 
 test.describe('the form', () => {
-  test('marks what is wrong', async ({ page }) => {
+  test('marks invalid fields', async ({ page }) => {
     const token = await open(page);
     const before = await listed(page, token);
     await field(page, 'Notification Name').focus();
@@ -333,7 +333,7 @@ test.describe('the form', () => {
     expect(await listed(page, token)).toEqual(before);
   });
 
-  test('keeps what is too long, and says how much fits', async ({ page }) => {
+  test('preserves long text, and shows the limit', async ({ page }) => {
     await open(page);
     for (const [label, most] of [
       ['Notification Name', 64],
@@ -350,7 +350,7 @@ test.describe('the form', () => {
     await expect(field(page, 'Campaign')).toHaveValue('');
   });
 
-  test('is kept by Reload, Back and the way to the recipients', async ({ page }) => {
+  test('is restored by Reload, Back and the link to the recipients', async ({ page }) => {
     await open(page);
     await fill(page, 'Kept', '12/31/2099');
     await kept(page);
@@ -377,9 +377,9 @@ test.describe('the form', () => {
     expect(page.url()).toMatch(/\/wcpp\/ManageRecipients$/);
   });
 
-  test('is worked by the keyboard alone', async ({ page }) => {
+  test('works by keyboard alone', async ({ page }) => {
     await open(page);
-    await menuOf(page).getByRole('link', { name: 'Notifications' }).focus();
+    await getMenu(page).getByRole('link', { name: 'Notifications' }).focus();
     const type = async (text: string) => {
       await page.keyboard.press('Tab');
       await page.keyboard.type(text);
@@ -445,8 +445,8 @@ test.describe('the form', () => {
   });
 });
 
-test.describe('all that match', () => {
-  test('get it, but for those left out; decided when it is sent', async ({ page, playwright, portal }) => {
+test.describe('everyone who matches', () => {
+  test("gets it, except excluded users; decided when it's sent", async ({ page, playwright, portal }) => {
     const name = `To all ${Date.now()}`;
     await open(page);
     await fill(page, name, today);
@@ -458,7 +458,7 @@ test.describe('all that match', () => {
     const before = await sealed(page);
     await press(page, 'COUNT');
     await expect(page.getByText(/^\d+ users? match(es)? now: Provider User\.$/)).toBeVisible();
-    // The answer may come before what was counted is kept.
+    // The response can arrive before the count is stored.
     await kept(page, before);
     await page.reload();
     await expect(page.getByText(/^\d+ users? match(es)? now: Provider User\.$/)).toBeVisible();
@@ -497,7 +497,7 @@ test.describe('all that match', () => {
     await reader.dispose();
   });
 
-  test('are not asked for by a form that nobody has touched', async ({ page }) => {
+  test("isn't counted by an untouched form", async ({ page }) => {
     const token = await open(page);
     const before = await listed(page, token);
     await press(page, 'CREATE NOTIFICATION');
@@ -510,7 +510,7 @@ test.describe('all that match', () => {
   });
 });
 
-test('the table filters and sorts, and says when it cannot be loaded', async ({ page }) => {
+test("the table filters and sorts, and shows when it can't load", async ({ page }) => {
   const token = await openSession(page.request, accounts.ISAD);
   for (const name of ['Sorted B', 'Sorted A']) await make(page, token, name);
   await open(page);
@@ -523,7 +523,7 @@ test('the table filters and sorts, and says when it cannot be loaded', async ({ 
   await page.getByLabel('Filter by Status').fill('sent');
   await expect(page.getByText('No rows match the filters')).toBeVisible();
 
-  await answer(page, '**/api/notifications/list', { status: 400 });
+  await mockReply(page, '**/api/notifications/list', { status: 400 });
   await page.reload();
   await expect(
     page.getByText('Error: An error has occurred. Please try again or contact Customer Service.'),
@@ -589,7 +589,7 @@ test.describe('recipients', () => {
     const count = Number.parseInt((await told.textContent()) ?? '', 10);
     expect(count).toBeGreaterThan(10);
     await expect(page.getByText(`${count} found`)).toHaveCount(2);
-    // Everyone is chosen already.
+    // Everyone is already selected.
     await search(page, 'Status', 'Active');
     await expect(page.getByRole('checkbox', { name: 'Select all rows' }).first()).toBeDisabled();
     await expect(rows(page, 'Users Found').first()).toContainText('Selected');
@@ -605,7 +605,7 @@ test.describe('recipients', () => {
     await expect(page.getByText(`${count - 1} recipients selected`)).toBeVisible();
   });
 
-  test('are refused without a criterion, or with a wrong one', async ({ page }) => {
+  test('are rejected without a criterion, or with an invalid one', async ({ page }) => {
     await open(page);
     await press(page, 'MANAGE RECIPIENTS');
     await press(page, 'SEARCH RECIPIENTS');
@@ -628,7 +628,7 @@ test.describe('recipients', () => {
         'There are no users available for the criteria entered. Please revise your search criteria.',
       ),
     ).toBeVisible();
-    await answer(page, '**/api/admin/userList', 'lost');
+    await mockReply(page, '**/api/admin/userList', 'lost');
     await press(page, 'SEARCH RECIPIENTS');
     await expect(
       page.getByText(
@@ -640,7 +640,7 @@ test.describe('recipients', () => {
     await expect(page.getByText(/^There are no users available/)).toBeVisible();
   });
 
-  test('are nobody without a notification', async ({ page }) => {
+  test("don't exist without a notification", async ({ page }) => {
     await enter(page, accounts.ISAD, '/wcpp/ManageRecipients');
     await expect(page).toHaveURL(/\/wcpp\/Notifications$/);
   });
@@ -648,7 +648,7 @@ test.describe('recipients', () => {
 
 test.describe('other accounts', () => {
   for (const type of ['PRAD', 'PRUS', 'NNUS', 'ROAD', 'ROUS', 'IRAD'] as const)
-    test(`of type ${type} are refused`, async ({ page }) => {
+    test(`of type ${type} are rejected`, async ({ page }) => {
       const token = await enter(page, accounts[type], '/wcpp/ManageRecipients');
       await expect(page.getByText("You don't have access")).toBeVisible();
       await expect(button(page, 'SEARCH RECIPIENTS')).toHaveCount(0);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { linkIn, mailTo } from './mail';
+import { findLink, readEmail } from './mail';
 import { accounts, expect, signInButton, test } from './portal';
 import { type OpenIdProvider, startProvider } from './provider';
 import { freePort, type Portal, startPortal } from './start';
@@ -7,7 +7,7 @@ import { freePort, type Portal, startPortal } from './start';
 const unable = 'Error: Unable to login. Please contact your Account Administrator';
 const notActive = 'Error: This account is not active. Access denied.';
 
-// One provider and one portal serve them all.
+// All tests share one provider and one portal.
 test.describe.configure({ mode: 'default' });
 test.use({ ownBrowser: true });
 
@@ -41,27 +41,25 @@ test.afterAll(async () => {
 const home = (page: Page) => page.getByRole('heading', { name: /^Welcome, / });
 const loginField = (page: Page) => page.getByPlaceholder('Enter any login');
 
-/** From the portal to the provider, and there through the page that asks who it is. */
-async function proveThere(page: Page, login: string) {
+/** From the portal to the provider, which asks the user to identify themselves. */
+async function confirmAtProvider(page: Page, login: string) {
   await signInButton(page).click();
   await loginField(page).fill(login);
   await page.getByPlaceholder('and password').fill('anything');
   await page.getByRole('button', { name: 'Sign-in' }).click();
 }
 
-/** The first time the provider also asks whether the portal may know. */
-async function signInThere(page: Page, login: string) {
-  await proveThere(page, login);
+/** The first time, the provider also asks for consent. */
+async function signInAtProvider(page: Page, login: string) {
+  await confirmAtProvider(page, login);
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-test('sign-in asks with state, nonce and PKCE, and opens a session that outlives a reload', async ({
-  page,
-}) => {
+test('sign-in sends state, nonce and PKCE, and opens a session that outlives a reload', async ({ page }) => {
   const asked = page.waitForRequest((request) => request.url().startsWith(`${provider.issuer}/auth?`));
   await page.goto(`${portal.url}/wcpp/billSearch`);
-  await signInThere(page, accounts.PRUS);
-  // Back at the page first asked for, and without a trace of the sign-in in the address.
+  await signInAtProvider(page, accounts.PRUS);
+  // Back at the requested page, without sign-in parameters in the address.
   await expect(page).toHaveURL(`${portal.url}/wcpp/billSearch`);
   await expect(page.getByRole('heading', { name: 'Bill Search' })).toBeVisible();
   await page.reload();
@@ -74,9 +72,9 @@ test('sign-in asks with state, nonce and PKCE, and opens a session that outlives
     expect(query.get(name), name).toMatch(/^[\w-]{43}$/);
 });
 
-test('sign-out ends the session of the provider too', async ({ page }) => {
+test("sign-out also ends the provider's session", async ({ page }) => {
   await page.goto(`${portal.url}/wcpp/login`);
-  await signInThere(page, accounts.PRAD);
+  await signInAtProvider(page, accounts.PRAD);
   await expect(home(page)).toBeVisible();
 
   await page.getByRole('link', { name: 'Sign Out' }).click();
@@ -86,9 +84,9 @@ test('sign-out ends the session of the provider too', async ({ page }) => {
   await expect(loginField(page)).toBeVisible();
 });
 
-test('the end of the provider’s session is the end of the portal’s', async ({ page }) => {
+test("the end of the provider's session ends the portal's", async ({ page }) => {
   await page.goto(`${portal.url}/wcpp/login`);
-  await signInThere(page, accounts.PRAD);
+  await signInAtProvider(page, accounts.PRAD);
   await expect(home(page)).toBeVisible();
 
   const there = await page.context().newPage();
@@ -97,14 +95,14 @@ test('the end of the provider’s session is the end of the portal’s', async (
   await expect.poll(async () => (await page.request.get(`${portal.url}/api/session`)).status()).toBe(401);
 });
 
-test('a provider that is not trusted to name accounts opens one by its owner’s mail', async ({ page }) => {
+test('an untrusted provider links an account with an email to its owner', async ({ page }) => {
   const other = await startAt(otherPort, {});
   try {
     await page.goto(`${other.url}/wcpp/login`);
-    await signInThere(page, accounts.PRUS);
+    await signInAtProvider(page, accounts.PRUS);
     await expect(page.getByText(/we emailed you a link/)).toBeVisible();
-    const mail = await mailTo('prus.demo@example.com', 'Confirm your sign-in', { data: other.data });
-    await page.goto(linkIn(mail));
+    const mail = await readEmail('prus.demo@example.com', 'Confirm your sign-in', { data: other.data });
+    await page.goto(findLink(mail));
     await page.getByRole('button', { name: 'Yes, this was me' }).click();
     await expect(home(page)).toBeVisible();
   } finally {
@@ -112,16 +110,16 @@ test('a provider that is not trusted to name accounts opens one by its owner’s
   }
 });
 
-test('what needs a proof leads to the provider, which asks again, and back to what was typed', async ({
+test('an action that needs re-authentication goes to the provider, and back to the input', async ({
   page,
 }) => {
   await page.goto(`${portal.url}/wcpp/UserProfile`);
-  await signInThere(page, accounts.PRUS);
+  await signInAtProvider(page, accounts.PRUS);
   await page.getByLabel('Email Address').fill('proven@example.com');
   await expect.poll(() => page.evaluate(() => Object.keys(history.state.typed ?? {}))).toHaveLength(1);
   await page.getByRole('button', { name: 'SAVE' }).click();
   await expect(page.getByText('sign in again to make this change')).toBeVisible();
-  await proveThere(page, accounts.PRUS);
+  await confirmAtProvider(page, accounts.PRUS);
   await expect(page.getByLabel('Email Address')).toHaveValue('proven@example.com');
   await page.getByRole('button', { name: 'SAVE' }).click();
   await expect(
@@ -129,9 +127,9 @@ test('what needs a proof leads to the provider, which asks again, and back to wh
   ).toBeVisible();
 });
 
-test('without sign-out the provider lets the person in again', async ({ page }) => {
+test('without sign-out the provider signs the user in again', async ({ page }) => {
   await page.goto(`${portal.url}/wcpp/login`);
-  await signInThere(page, accounts.NNUS);
+  await signInAtProvider(page, accounts.NNUS);
   await expect(home(page)).toBeVisible();
   const portalCookies = (await page.context().cookies(portal.url)).map(({ name }) => name);
   for (const name of portalCookies) await page.context().clearCookies({ name, domain: 'localhost' });
@@ -140,10 +138,10 @@ test('without sign-out the provider lets the person in again', async ({ page }) 
   await expect(home(page)).toBeVisible();
 });
 
-test('an idle end makes the provider ask again', async ({ page }) => {
+test('an idle timeout makes the provider ask again', async ({ page }) => {
   await page.clock.install();
   await page.goto(`${portal.url}/wcpp/login`);
-  await signInThere(page, accounts.ROAD);
+  await signInAtProvider(page, accounts.ROAD);
   await expect(home(page)).toBeVisible();
   const told = page.waitForResponse('**/FE_APP_TIMEOUT');
   await page.clock.runFor(5_000);
@@ -162,13 +160,13 @@ for (const [who, login] of [
 ] as const) {
   test(`refuses ${who}`, async ({ page }) => {
     await page.goto(`${portal.url}/wcpp/login`);
-    await signInThere(page, login);
+    await signInAtProvider(page, login);
     await expect(page.getByRole('alert')).toHaveText(notActive);
     expect((await page.request.get(`${portal.url}/api/session`)).status()).toBe(401);
   });
 }
 
-test('tells when the person turns back at the provider', async ({ page }) => {
+test('shows when the user cancels at the provider', async ({ page }) => {
   await page.goto(`${portal.url}/wcpp/login`);
   await signInButton(page).click();
   await page.getByRole('link', { name: 'Cancel' }).click();
@@ -176,7 +174,7 @@ test('tells when the person turns back at the provider', async ({ page }) => {
   await expect(page).toHaveURL(/\/wcpp\/login$/);
 });
 
-test('tells when the provider does not answer', async ({ page }) => {
+test("shows when the provider doesn't respond", async ({ page }) => {
   const nobody = `http://127.0.0.1:${await freePort()}`;
   const alone = await startPortal(['demo', '--bills', '10'], {
     WCPP_OIDC_ISSUER: nobody,

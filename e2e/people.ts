@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import type { APIRequestContext } from '@playwright/test';
-import { linkIn, mailTo } from './mail';
+import { findLink, readEmail } from './mail';
 import { accounts, test as base, expect, openSession, password, portalUrl } from './portal';
 
-/** An account that only its test uses. */
+/** An account for one test. */
 export interface Person {
   id: number;
   userNm: string;
@@ -13,20 +13,20 @@ export interface Person {
   grpInfoId: number | null;
 }
 
-/** A group of the test's own: its administrator, and ways to add to it. */
+/** A group for one test: its administrator, and functions that add to it. */
 export interface Office {
   admin: Person;
   tin: string;
-  /** Makes a user of the group, who has registered unless told otherwise. */
+  /** Creates a user in the group, registered by default. */
   add: (typeCd: 'PRAD' | 'PRUS', registered?: boolean) => Promise<Person>;
 }
 
 const sourceId = 201;
 
 interface People {
-  /** The session of a system administrator, apart from that of the page. */
+  /** A system administrator's session, separate from the page's. */
   isad: { request: APIRequestContext; headers: { Authorization: string } };
-  /** Makes an account of any type. */
+  /** Creates an account of any type. */
   create: (
     part: Record<string, unknown> & { userFtins?: { ftin: string }[] },
     registered?: boolean,
@@ -35,7 +35,7 @@ interface People {
 }
 
 export const test = base.extend<People, { isadToken: string }>({
-  // One for all tests of a worker, as a password takes long to check.
+  // One for all tests of a worker, because checking a password is slow.
   isadToken: [
     async ({ playwright }, use) => {
       const request = await playwright.request.newContext({ baseURL: portalUrl() });
@@ -63,7 +63,7 @@ export const test = base.extend<People, { isadToken: string }>({
           affiliationCd: 'OFC_STAFF',
           jobTitle: 'Biller',
           companyNm: 'Lakeside',
-          // Without a source there is no new roster group.
+          // A new roster group needs a source.
           selectedRosterSources: [{ sourceId, sourceName: '' }],
           sharedFtins: part.userFtins?.map(({ ftin }) => ftin),
           ...part,
@@ -93,9 +93,9 @@ export const test = base.extend<People, { isadToken: string }>({
   },
 });
 
-/** Chooses the first password by the link of the newest registration mail. */
+/** Sets the first password with the link in the newest registration email. */
 export async function register(request: APIRequestContext, { emailAddr }: Person) {
-  const link = linkIn(await mailTo(emailAddr, 'Finish setting up your account'));
+  const link = findLink(await readEmail(emailAddr, 'Finish setting up your account'));
   const token = new URL(link).searchParams.get('token');
   const answer = await request.post('/api/public/registration/complete', {
     data: { token, newPassword: password },

@@ -1,10 +1,10 @@
 import { accounts, enter, expect, test } from './portal';
 import { dialog } from './screens/screen';
 
-// A telephone, of whose height the keys on its screen have taken the lower half.
+// A phone with the keyboard covering the lower half of the screen.
 const viewport = { width: 360, height: 390 };
 
-test('the chat covers the page, and the focus stays out of what is covered', async ({ page }) => {
+test('the chat covers the page, and the focus stays out of covered parts', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await enter(page, accounts.PRUS);
   const button = page.getByRole('button', { name: /^Tech Support/ });
@@ -22,7 +22,7 @@ test('the chat covers the page, and the focus stays out of what is covered', asy
   await expect(button).toBeFocused();
 });
 
-test('a field that takes the focus in a long dialog is clear of its head', async ({ page }) => {
+test("a focused field in a long dialog isn't covered by its header", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await enter(page, accounts.ISAD, '/wcpp/desk/reasons');
   await page.getByRole('button', { name: 'Edit RARC N381' }).click();
@@ -41,7 +41,7 @@ test('a field that takes the focus in a long dialog is clear of its head', async
   await page.setViewportSize({ width: 1440, height: 900 });
 });
 
-test('what selects a row is large enough for a finger', async ({ browser, baseURL }) => {
+test("a row's checkbox is large enough for a finger", async ({ browser, baseURL }) => {
   const context = await browser.newContext({ baseURL, viewport, hasTouch: true, isMobile: true });
   const page = await context.newPage();
   await enter(page, accounts.PRAD, '/wcpp/ManageTins');
@@ -54,7 +54,7 @@ test('what selects a row is large enough for a finger', async ({ browser, baseUR
   await context.close();
 });
 
-test('a link in a row is large enough for a finger', async ({ browser, baseURL }) => {
+test("a row's link is large enough for a finger", async ({ browser, baseURL }) => {
   const context = await browser.newContext({ baseURL, viewport, hasTouch: true, isMobile: true });
   const page = await context.newPage();
   await enter(page, accounts.PRAD, '/wcpp/work/bills');

@@ -11,17 +11,17 @@ const args = [
   '--disable-sync',
 ];
 
-// The real program with its demo data, started anew for each run. Debian's
-// Chromium drives it: without a window it needs a third less time, and only
-// the whole browser shows PDF.
+// The real program with its demo data, restarted for each run. Debian's Chromium runs it:
+// headless needs a third less time, and only the full browser shows PDF files.
 export default defineConfig<object, Settings>({
   testDir: '.',
   outputDir: 'results',
-  // Far beyond what anything takes on a busy machine: only what is broken waits for them.
+  // Far more than anything needs on a busy machine: only broken tests wait this long.
   timeout: 120_000,
   expect: { timeout: 30_000 },
   fullyParallel: true,
-  // On a busy machine one of 470 may lose a race of its own making: it is tried once more, and the list's end names it as flaky.
+  // On a busy machine, about one of 470 tests may fail from timing. It's retried once, and the
+  // summary lists it as flaky.
   retries: 1,
   workers: 3,
   forbidOnly: Boolean(process.env.CI),
@@ -29,9 +29,9 @@ export default defineConfig<object, Settings>({
   globalSetup: './start.ts',
   use: {
     browserName: 'chromium',
-    // A walk through many states has minutes: one press that finds nothing does not.
+    // A test with many states has minutes, but a single click on a missing element doesn't.
     actionTimeout: 60_000,
-    // A trace of everything costs time: TRACE=1 when one is needed.
+    // Tracing everything is slow: set TRACE=1 when needed.
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',
   },
   projects: [

@@ -7,11 +7,11 @@ import {
   type Locator,
   type Page,
 } from '@playwright/test';
-import { restore } from './answers';
+import { restore } from './replies';
 
 export { expect };
 
-/** Of every account of the demo. */
+/** For every demo account. */
 export const password = 'Sunny-Day-2026';
 
 /** One account of each type. */
@@ -45,17 +45,17 @@ export interface Bill {
   billingId: string;
 }
 
-/** Bills of prus.demo, one for each of the ways in which bills are shown and opened. */
+/** Bills of prus.demo: one for each way of showing and opening bills. */
 export interface Specimens {
   tins: string[];
   /** With an EOR and a payment. */
   paid: Bill;
-  /** Neither priced nor paid, its amount opens nothing. */
+  /** Neither repriced nor paid. Its amount opens nothing. */
   received: Bill;
   /** With a pricing sheet as PDF, and as lines of text. */
   sheet: Bill;
   sheetOfLines: Bill;
-  /** Of the second bill system, with an EOR. */
+  /** From the second bill system, with an EOR. */
   second: Bill;
 }
 
@@ -65,7 +65,7 @@ export interface Settings {
 
 interface Shared extends Settings {
   specimens: Specimens;
-  /** The browser context of the tab, by the address of the portal that it shows. */
+  /** The tab's browser context, by the address of its portal. */
   tabs: Map<string, BrowserContext>;
 }
 
@@ -74,11 +74,11 @@ export const test = base.extend<{ ownBrowser: boolean }, Shared>({
   baseURL: async ({ workspace }, use) =>
     use(workspace === 'on' ? portalUrl() : fromSetup('SPECIFIED_PORTAL_URL')),
 
-  // For a test that changes what cannot be put back: the page's clock, its first script.
+  // For tests with irreversible changes: to the page's clock or its init script.
   ownBrowser: [false, { option: true }],
 
-  // The tests of a worker follow each other in one tab, which has the application's code at hand: a
-  // browser that starts empty takes twice the time to show a screen.
+  // A worker's tests run one after another in one tab, which has cached the application's code:
+  // an empty browser takes twice as long to show a screen.
   tabs: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
     async ({}, use) => {
@@ -110,16 +110,16 @@ export const test = base.extend<{ ownBrowser: boolean }, Shared>({
   ],
 });
 
-/** What the tests of this worker use one after another. */
+/** The worker's tests share this tab. */
 let tab: BrowserContext | undefined;
 
-/** The sessions that it had, by account. */
+/** The tab's sessions, by account. */
 const sessions = new Map<string, Cookie>();
 
 const events = ['console', 'dialog', 'download', 'framenavigated', 'pageerror', 'popup'] as const;
 const requests = ['request', 'requestfailed', 'requestfinished', 'response'] as const;
 
-/** Leaves nothing behind of a test in the tab that the next one uses. */
+/** Removes a test's traces from the tab before the next test. */
 async function clear(context: BrowserContext): Promise<void> {
   const [page = await context.newPage(), ...others] = context.pages();
   for (const other of others) await other.close();
@@ -129,7 +129,7 @@ async function clear(context: BrowserContext): Promise<void> {
   await context.clearCookies();
   await context.clearPermissions();
   await context.setOffline(false);
-  // A page of the portal's that runs nothing: the tab stays with the portal, and its code at hand.
+  // A page of the portal that runs no code. The tab stays with the portal and its cached code.
   await page.goto('/healthz');
   await page.evaluate(() => {
     localStorage.clear();
@@ -145,7 +145,7 @@ async function clear(context: BrowserContext): Promise<void> {
   await page.mouse.move(0, 0);
 }
 
-/** Where the demo that all specs share is served, and where its data lies. */
+/** The address and the data directory of the demo that all specs share. */
 export const portalUrl = () => fromSetup('PORTAL_URL');
 export const portalData = () => fromSetup('PORTAL_DATA');
 
@@ -155,7 +155,10 @@ function fromSetup(name: string): string {
   return value;
 }
 
-/** Opens a session over HTTP; whatever shares the request's cookies has it. Returns its token. */
+/**
+ * Opens a session over HTTP. Everything that shares the request's cookies has it. Returns its
+ * token.
+ */
 export async function openSession(request: APIRequestContext, userName: string): Promise<string> {
   const answer = await request.post('/api/authenticate', { data: { username: userName, password } });
   expect(answer.status(), `sign-in of ${userName}`).toBe(200);
@@ -163,8 +166,8 @@ export async function openSession(request: APIRequestContext, userName: string):
 }
 
 /**
- * Takes up the session that an earlier test in this tab left, as most tests only need one and a password takes long to
- * check, or opens one. Returns its token.
+ * Reuses the session of an earlier test in this tab, or opens one: most tests only need any
+ * session, and checking a password is slow. Returns its token.
  */
 async function takeSession(page: Page, userName: string): Promise<string> {
   const context = page.context();
@@ -190,14 +193,14 @@ export async function enter(page: Page, userName: string, path = '/wcpp/home'): 
   return token;
 }
 
-/** Fills in the portal's own form, which the browser is on. */
+/** Fills in the portal's own form on the current page. */
 export async function fillForm(page: Page, userName: string, typed = password): Promise<void> {
   await page.getByLabel('Username').fill(userName);
   await page.getByLabel('Password').fill(typed);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** From the sign-in screen through the portal's own form. */
+/** Signs in from the sign-in screen through the portal's own form. */
 export async function signIn(page: Page, userName: string, typed = password): Promise<void> {
   await signInButton(page).click();
   await page.waitForURL('**/sso/sign-in');
@@ -207,9 +210,9 @@ export async function signIn(page: Page, userName: string, typed = password): Pr
 export const signInButton = (page: Page): Locator =>
   page.getByRole('button', { name: 'SIGN IN', exact: true });
 
-export const menuOf = (page: Page): Locator => page.getByRole('navigation', { name: 'Main' });
+export const getMenu = (page: Page): Locator => page.getByRole('navigation', { name: 'Main' });
 
-/** Lets an internal account act as a user, as User Search does. */
+/** Mirrors a user with an internal account, as User Search does. */
 export async function mirror(request: APIRequestContext, token: string, userNm: string): Promise<void> {
   const answer = await request.post('/api/session/mirror', {
     data: { userNm },
@@ -218,14 +221,14 @@ export async function mirror(request: APIRequestContext, token: string, userNm: 
   expect(answer.status(), `mirroring ${userNm}`).toBe(200);
 }
 
-/** A reset token that ends so many seconds from now; its signature is nobody's. */
+/** A reset token that expires in this many seconds, with an invalid signature. */
 export function resetToken(seconds: number): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const exp = Math.floor(Date.now() / 1000) + seconds;
   return `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ jti: 'nobody', exp })}.c2lnbmF0dXJl`;
 }
 
-/** Chooses Tax IDs on Bill Search. */
+/** Selects Tax IDs on Bill Search. */
 export async function chooseTins(page: Page, ...tins: string[]): Promise<void> {
   const box = page.getByRole('combobox', { name: 'Select up to 5 TINS' });
   for (const tin of tins) {
@@ -238,18 +241,18 @@ export async function chooseTins(page: Page, ...tins: string[]): Promise<void> {
 export const searchButton = (page: Page): Locator =>
   page.getByRole('button', { name: 'Search', exact: true });
 
-/** Nothing of these stands beside the window. */
+/** Checks that nothing overflows the window's width. */
 export async function expectInWidth(what: Locator, width: number): Promise<void> {
   await expect(what.first()).toBeVisible();
   const ends = await what.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().right));
   expect(Math.max(...ends)).toBeLessThanOrEqual(width);
 }
 
-/** The line that takes the form's place. */
+/** The summary line that replaces the form. */
 export const searchLine = (page: Page): Locator =>
   page.getByRole('paragraph').filter({ hasText: /^Your search/ });
 
-/** Opens the form again, which has made room for what it found. */
+/** Expands the search form, which collapsed for the results. */
 export const changeSearch = (page: Page): Promise<void> =>
   page.getByRole('button', { name: 'Change', exact: true }).click();
 
@@ -268,8 +271,8 @@ export async function searchByBill(
   await searchButton(page).click();
 }
 
-// The demo numbers its bills by this rule; the first ones belong to the group of prus.demo.
-const numberOf = (n: number) => `7${String(n * 7 + 1003).padStart(9, '0')}`;
+// The demo's rule for bill numbers. The first ones belong to the group of prus.demo.
+const formatBillNumber = (n: number) => `7${String(n * 7 + 1003).padStart(9, '0')}`;
 const searched = 100;
 
 export async function findSpecimens(request: APIRequestContext): Promise<Specimens> {
@@ -287,7 +290,7 @@ export async function findSpecimens(request: APIRequestContext): Promise<Specime
   for (let n = 0; n < searched && !complete(found); n++) {
     const answers = await Promise.all(
       tins.map((ftin) =>
-        ask<Bill[]>('/api/billSearch/searchByAssorted', { ftin, billControlNumber: numberOf(n) }),
+        ask<Bill[]>('/api/billSearch/searchByAssorted', { ftin, billControlNumber: formatBillNumber(n) }),
       ),
     );
     for (const bill of answers.flat()) {

@@ -2,8 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { APIRequestContext, Locator, Page } from '@playwright/test';
-import { answer, restore } from './answers';
-import { linkIn, mailTo } from './mail';
+import { findLink, readEmail } from './mail';
 import {
   accounts,
   enter,
@@ -16,11 +15,15 @@ import {
   signIn,
   test,
 } from './portal';
+import { mockReply, restore } from './replies';
 import { freePort, type Portal, startPortal } from './start';
 
 type Type = keyof typeof accounts;
 
-/** Makes an account that only its test changes. Its profile has a name and an e-mail address, nothing more. */
+/**
+ * Creates an account that only one test changes. Its profile has only a name and an email
+ * address.
+ */
 async function addAccount(
   type: Type,
   data = portalData(),
@@ -39,7 +42,7 @@ async function addAccount(
   return userName;
 }
 
-/** Makes an account with all that a profile must have. */
+/** Creates an account with a complete profile. */
 async function addWithProfile(request: APIRequestContext, type: Type): Promise<string> {
   const userName = await addAccount(type);
   const headers = { Authorization: `Bearer ${await openSession(request, userName)}` };
@@ -71,7 +74,7 @@ const accountLink = (page: Page, name: string) =>
 const saved = 'Your profile was successfully updated.';
 
 for (const type of ['PRAD', 'PRUS', 'NNUS', 'ROAD', 'ROUS', 'IRAD', 'ISAD'] as const)
-  test(`the own profile of ${type} is corrected, saved and shown`, async ({ page }) => {
+  test(`${type} edits, saves and sees their own profile`, async ({ page }) => {
     const userName = await addWithProfile(page.request, type);
     await enter(page, userName);
     await accountLink(page, 'Pia Quist').click();
@@ -109,7 +112,7 @@ for (const type of ['PRAD', 'PRUS', 'NNUS', 'ROAD', 'ROUS', 'IRAD', 'ISAD'] as c
     await expect(accountLink(page, 'Ida Quist')).toBeVisible();
   });
 
-test('an affiliation of another kind is described', async ({ page }) => {
+test('another kind of affiliation needs a description', async ({ page }) => {
   await enter(page, await addWithProfile(page.request, 'PRUS'), '/wcpp/UserProfile');
   await page.getByLabel('Affiliation').selectOption('Other');
   await save(page).click();
@@ -121,7 +124,7 @@ test('an affiliation of another kind is described', async ({ page }) => {
   await expect(page.getByLabel('Other Description')).toHaveValue('Attorney');
 });
 
-test('the e-mail address of another account is refused, and what was typed stays', async ({ page }) => {
+test("another account's email address is rejected, and the input stays", async ({ page }) => {
   const userName = await addWithProfile(page.request, 'PRUS');
   const token = await enter(page, userName, '/wcpp/UserProfile');
   await page.getByLabel('Job Title').fill('Nurse');
@@ -136,7 +139,7 @@ test('the e-mail address of another account is refused, and what was typed stays
   expect((await kept.json()).jobTitle).toBe('Biller');
 });
 
-test('a new e-mail address holds after the link that is sent to it', async ({ page }) => {
+test('a new email address takes effect after its link is opened', async ({ page }) => {
   const userName = await addWithProfile(page.request, 'PRUS');
   await enter(page, userName, '/wcpp/UserProfile');
   const before = await page.getByLabel('Email Address').inputValue();
@@ -150,16 +153,16 @@ test('a new e-mail address holds after the link that is sent to it', async ({ pa
   await expect(page.getByLabel('Email Address')).toHaveValue(before);
   await expect(page.getByText(`Open the link we sent to ${address} to confirm it.`)).toBeVisible();
 
-  await page.goto(linkIn(await mailTo(address, 'Confirm your new email address')));
+  await page.goto(findLink(await readEmail(address, 'Confirm your new email address')));
   await page.getByRole('button', { name: 'Confirm email address' }).click();
   await expect(message(page)).toHaveText('Your email address is updated.');
   await page.goto('/wcpp/UserProfile');
   await expect(page.getByLabel('Email Address')).toHaveValue(address);
-  await mailTo(before, 'Your email address was changed');
+  await readEmail(before, 'Your email address was changed');
 });
 
-test('a profile that does not load is tried again', async ({ page }) => {
-  await answer(page, '**/api/users/userByName/**', { status: 404 });
+test("a profile that doesn't load is retried", async ({ page }) => {
+  await mockReply(page, '**/api/users/userByName/**', { status: 404 });
   await enter(page, accounts.ROAD, '/wcpp/UserProfile');
   await expect(page.getByRole('alert')).toHaveText(
     'Error: An error has occurred. Please try again or contact Customer Service.',
@@ -177,11 +180,7 @@ test.describe('changing the password', () => {
     await save(page).click();
   };
 
-  test('ends the other sessions, and lets only the new password in', async ({
-    page,
-    playwright,
-    baseURL,
-  }) => {
+  test('ends the other sessions, and only the new password works', async ({ page, playwright, baseURL }) => {
     const userName = await addWithProfile(page.request, 'PRUS');
     const elsewhere = await playwright.request.newContext({ baseURL });
     await openSession(elsewhere, userName);
@@ -207,7 +206,7 @@ test.describe('changing the password', () => {
     await expect(page.getByRole('heading', { name: 'Welcome, Pia' })).toBeVisible();
   });
 
-  test('is refused where the new one is not fit, with the rule that it breaks', async ({ page }) => {
+  test('is rejected for an unsuitable password, with the broken rule', async ({ page }) => {
     await enter(page, await addWithProfile(page.request, 'PRUS'), '/wcpp/ChangePassword');
     const byServer = 'Error: The password change was not successful.';
     for (const [chosen, rule, told] of [
@@ -216,7 +215,7 @@ test.describe('changing the password', () => {
         'Must not contain your username, first name or last name, forwards or backwards',
         byServer,
       ],
-      // The browser knows the list as well.
+      // The browser has this list too.
       ['Password-2027', 'This password is too easy to guess.', 'New Password does not meet requirements.'],
       [password, 'Different from your current password', byServer],
     ] as const) {
@@ -226,7 +225,7 @@ test.describe('changing the password', () => {
     }
   });
 
-  test('is refused for a while after too many tries', async ({ page }) => {
+  test('is blocked for a while after too many tries', async ({ page }) => {
     await enter(page, await addWithProfile(page.request, 'PRUS'), '/wcpp/ChangePassword');
     for (let tries = 1; tries <= 5; tries++) {
       const answered = page.waitForResponse('**/api/users/updatePwd');
@@ -242,9 +241,7 @@ test.describe('changing the password', () => {
 });
 
 test.describe('the required profile dialog', () => {
-  test('cannot be dismissed, names what is missing, and is gone for good once it is saved', async ({
-    page,
-  }) => {
+  test("can't be dismissed, lists missing fields, and never returns after saving", async ({ page }) => {
     await enter(page, await addAccount('PRAD'));
     await expect(dialog(page)).toBeVisible();
     await expect(page.getByLabel('Job Title')).toBeFocused();
@@ -273,9 +270,9 @@ test.describe('the required profile dialog', () => {
     await expect(dialog(page)).toBeHidden();
   });
 
-  test('gives way three seconds after a failure, and comes again with the next page', async ({ page }) => {
+  test('closes three seconds after an error, and returns with the next page', async ({ page }) => {
     const userName = await addAccount('NNUS');
-    await answer(page, '**/api/users/updateBackfill', 'lost');
+    await mockReply(page, '**/api/users/updateBackfill', 'lost');
     await enter(page, userName);
     await page.getByLabel('Job Title').fill('Biller');
     await page.getByLabel('Company Name').fill('Lakeside');
@@ -288,7 +285,7 @@ test.describe('the required profile dialog', () => {
   });
 
   for (const type of ['ROAD', 'ISAD'] as const)
-    test(`does not ask ${type}`, async ({ page }) => {
+    test(`doesn't ask ${type}`, async ({ page }) => {
       const told = page.waitForResponse('**/api/users/needsBackfill/**');
       await enter(page, await addAccount(type));
       expect(await (await told).json()).toBe(false);
@@ -296,7 +293,7 @@ test.describe('the required profile dialog', () => {
     });
 });
 
-test('while mirroring, the account of the mirrored user is read and never changed', async ({ page }) => {
+test("while mirroring, the mirrored user's account is read-only", async ({ page }) => {
   const userName = await addAccount('PRUS');
   const token = await openSession(page.request, accounts.ISAD);
   await mirror(page.request, token, userName);
@@ -316,7 +313,7 @@ test('while mirroring, the account of the mirrored user is read and never change
   await expect(page.getByLabel('Current Password')).toBeDisabled();
   await expect(save(page)).toBeDisabled();
 
-  // The profile lacks what it must have, but its owner is asked for that.
+  // The profile is incomplete, but only its owner is asked to complete it.
   await expect(dialog(page)).toBeHidden();
   expect(asked.filter((url) => url.includes('needsBackfill'))).toEqual([]);
   const headers = { Authorization: `Bearer ${token}` };
@@ -330,7 +327,7 @@ test('while mirroring, the account of the mirrored user is read and never change
   }
 });
 
-/** Presses Tab until the focus is there. */
+/** Presses Tab until the target has the focus. */
 async function tabTo(page: Page, target: Locator) {
   for (let presses = 0; presses < 60; presses++) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
@@ -339,9 +336,7 @@ async function tabTo(page: Page, target: Locator) {
   throw new Error(`Tab does not reach ${target}`);
 }
 
-test('the whole way by keyboard: complete the profile, correct it, leave for the password', async ({
-  page,
-}) => {
+test('all steps by keyboard: complete the profile, edit it, continue to the password', async ({ page }) => {
   await enter(page, await addAccount('PRUS'));
   await expect(page.getByLabel('Job Title')).toBeFocused();
   await page.keyboard.type('Biller');
@@ -357,7 +352,7 @@ test('the whole way by keyboard: complete the profile, correct it, leave for the
   await expect(page.getByLabel('Affiliation')).toHaveValue('BILLING_CO');
   await tabTo(page, save(page));
   await page.keyboard.press('Enter');
-  // The banner has the focus; its first link leads to the field.
+  // The banner has the focus. Its first link jumps to the field.
   await expect(message(page)).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
@@ -371,19 +366,19 @@ test('the whole way by keyboard: complete the profile, correct it, leave for the
   await expect(page.getByRole('heading', { name: 'Change Password' })).toBeFocused();
 });
 
-test.describe('emails that do not get through', () => {
+test.describe("emails that can't be delivered", () => {
   let portal: Portal;
   test.beforeAll(async () => {
     portal = await startPortal(['serve'], {
       WCPP_SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
       WCPP_SECOND_FACTOR: 'ISAD=offered',
-      // The failed tries are the point here, and no news.
+      // The tests make failing attempts on purpose, so don't log them.
       WCPP_LOG_LEVEL: 'error',
     });
   });
   test.afterAll(() => portal.stop());
 
-  test('are shown to a system administrator at home, for as long as they are tried', async ({ page }) => {
+  test('are shown to a system administrator at home while they are retried', async ({ page }) => {
     const { data, url } = portal;
     const administrator = await addAccount('ISAD', data);
     await addAccount('PRUS', data, '--mail');
@@ -400,7 +395,7 @@ test.describe('emails that do not get through', () => {
   });
 });
 
-test('an email that was given up is sent again', async ({ page }) => {
+test('a failed email is sent again', async ({ page }) => {
   const mail = {
     id: 7,
     kind: 'password-reset',
@@ -411,8 +406,8 @@ test('an email that was given up is sent again', async ({ page }) => {
     createdAt: '2026-03-02T15:00:00Z',
   };
   let mails = [mail];
-  await answer(page, '**/api/mails/failed', () => ({ json: mails }));
-  await answer(page, '**/api/mails/7/resend', () => {
+  await mockReply(page, '**/api/mails/failed', () => ({ json: mails }));
+  await mockReply(page, '**/api/mails/7/resend', () => {
     mails = [];
     return { status: 204 };
   });

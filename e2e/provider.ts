@@ -9,8 +9,9 @@ export interface OpenIdProvider {
 }
 
 /**
- * A certified OpenID provider on loopback, on another host name than its portals. Whoever signs in there is believed:
- * the login typed is the subject and the preferred user name. It tells its portals when its session is over.
+ * A certified OpenID provider on localhost, with another host name than its portals. It accepts
+ * any login and uses it as the subject and the preferred username. It notifies its portals when
+ * its session ends.
  */
 export async function startProvider(...portalUrls: string[]): Promise<OpenIdProvider> {
   const port = await freePort();
@@ -35,7 +36,7 @@ export async function startProvider(...portalUrls: string[]): Promise<OpenIdProv
       accountId: id,
       claims: () => ({ sub: id, preferred_username: id }),
     }),
-    // By its own means it tells nobody on this machine.
+    // Its default fetch can't reach this machine.
     fetch: (url: string, { dispatcher: _, ...request }: RequestInit & { dispatcher: unknown }) =>
       globalThis.fetch(url, request),
     cookies: { keys: ['signs the cookies of a test'] },

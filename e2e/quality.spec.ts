@@ -1,7 +1,7 @@
 import { accounts, enter, expect, openSession, test } from './portal';
 import { quality } from './screens/quality';
 
-test('shares of files are shown, with the files of a day and what was found in one', async ({ page }) => {
+test("file shares are shown, with a day's files and a file's problems", async ({ page }) => {
   await enter(page, accounts.ISAD, quality);
   const measures = page.getByRole('table', { name: 'Measures' });
   await expect(measures.getByRole('img')).toHaveCount(7);
@@ -26,12 +26,12 @@ test('shares of files are shown, with the files of a day and what was found in o
   await expect(dialog.getByText('Imported', { exact: true }).first()).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
 
-  // What was chosen is there again after a reload.
+  // A reload restores the selection.
   await page.reload();
   await expect(heading).toBeVisible();
 });
 
-test('files of one source are chosen, and the days are saved', async ({ page }) => {
+test("one source's files are selected, and the days are saved", async ({ page }) => {
   await enter(page, accounts.IRAD, quality);
   const measures = page.getByRole('table', { name: 'Measures' });
   const lines = measures.getByRole('row', { name: /Bills with service lines/ });

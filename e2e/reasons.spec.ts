@@ -1,6 +1,6 @@
 import { accounts, enter, expect, test } from './portal';
 
-test('staff explain a code that bills carry, and the office reads it', async ({ page, browser }) => {
+test('staff explain a code on bills, and the office reads it', async ({ page, browser }) => {
   await enter(page, accounts.PRUS, '/wcpp/work/reasons');
   const typed = page.getByLabel('Code or keyword');
   await typed.fill('CO-45');

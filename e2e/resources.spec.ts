@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { answer, restore } from './answers';
-import { accounts, enter, expect, menuOf, mirror, openSession, test } from './portal';
+import { accounts, enter, expect, getMenu, mirror, openSession, test } from './portal';
+import { mockReply, restore } from './replies';
 
 const list = '**/api/resources/provider-resources.json';
 const rows = (page: Page) => page.getByRole('table', { name: 'Documents' }).locator('tbody').getByRole('row');
@@ -9,11 +9,11 @@ const failed = 'Error: There was an error retrieving data. Please try again or c
 
 const open = async (page: Page, userName = accounts.PRUS) => {
   await enter(page, userName);
-  await menuOf(page).getByRole('link', { name: 'Provider Resources' }).click();
+  await getMenu(page).getByRole('link', { name: 'Provider Resources' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Provider Resources' })).toBeFocused();
 };
 
-test('lists all documents, narrows them by category and name, sorts and pages', async ({ page }) => {
+test('lists all documents, filters them by category and name, sorts and pages', async ({ page }) => {
   await open(page);
   await expect(page.getByText('26 found')).toBeVisible();
   await expect(rows(page)).toHaveCount(10);
@@ -30,7 +30,7 @@ test('lists all documents, narrows them by category and name, sorts and pages', 
   await expect(page.getByText('No documents match this category and name.')).toBeVisible();
 });
 
-test('opens a document in a new window, for the cookie, where the content path leads', {
+test('opens a document in a new window with the cookie, at the content path', {
   tag: '@pdf',
 }, async ({ page }) => {
   await open(page);
@@ -49,7 +49,7 @@ test('opens a document in a new window, for the cookie, where the content path l
   expect((await answer.body()).subarray(0, 5).toString()).toBe('%PDF-');
 });
 
-test('leads to the website of the network without telling it where from', async ({ page }) => {
+test("links to the network's website without a referrer", async ({ page }) => {
   await open(page);
   const opening = page.waitForEvent('popup');
   await page.getByRole('link', { name: /^Visit our website/ }).click();
@@ -58,8 +58,8 @@ test('leads to the website of the network without telling it where from', async 
   expect(await opened.evaluate(() => [window.opener, document.referrer])).toEqual([null, '']);
 });
 
-test('leaves out what is hostile, and counts it', async ({ page }) => {
-  await answer(page, list, {
+test('skips and counts hostile entries', async ({ page }) => {
+  await mockReply(page, list, {
     json: [
       {
         properties: { name: '<img src=x onerror=alert(1)>', category: 'Training' },
@@ -76,8 +76,8 @@ test('leaves out what is hostile, and counts it', async ({ page }) => {
   await expect(page.getByRole('link', { name: '<img src=x onerror=alert(1)>' })).toBeVisible();
 });
 
-test('says that it failed, and tries again', async ({ page }) => {
-  await answer(page, list, { status: 404, json: { message: 'no' } });
+test('shows an error and retries', async ({ page }) => {
+  await mockReply(page, list, { status: 404, json: { message: 'no' } });
   await open(page);
   await expect(page.getByText(failed)).toBeVisible();
   await restore(page, list);
@@ -85,13 +85,13 @@ test('says that it failed, and tries again', async ({ page }) => {
   await expect(rows(page)).toHaveCount(10);
 });
 
-test('says that there is nothing', async ({ page }) => {
-  await answer(page, list, { json: [] });
+test('shows that the list is empty', async ({ page }) => {
+  await mockReply(page, list, { json: [] });
   await open(page);
   await expect(page.getByText('No documents yet.')).toBeVisible();
 });
 
-test('is there for internal staff, also while they mirror', async ({ page }) => {
+test('is available to internal staff, also while they mirror', async ({ page }) => {
   await open(page, accounts.IRAD);
   await expect(rows(page)).toHaveCount(10);
   const token = await openSession(page.request, accounts.ISAD);
@@ -101,7 +101,7 @@ test('is there for internal staff, also while they mirror', async ({ page }) => 
 });
 
 for (const type of ['NNUS', 'ROAD', 'ROUS'] as const)
-  test(`is not for ${type}, whose session ends`, async ({ page }) => {
+  test(`isn't for ${type}, whose session ends`, async ({ page }) => {
     await openSession(page.request, accounts[type]);
     await page.goto('/wcpp/providerResources');
     await expect(page).toHaveURL(/\/wcpp\/login$/);

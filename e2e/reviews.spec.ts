@@ -15,13 +15,13 @@ const test = base.extend<object, { portal: Portal }>({
   baseURL: async ({ portal }, use) => use(portal.url),
 });
 
-// One after the other in a portal of their own: a review can be finished once.
+// One after the other in their own portal. A review can be finished only once.
 test.describe.configure({ mode: 'default' });
 
 const people = (page: Page) => page.getByRole('table', { name: 'Users' }).locator('tbody').getByRole('row');
 const open = (page: Page) => page.getByRole('button', { name: /^Keep / });
 
-/** The job that opens reviews comes a moment after the portal has started. */
+/** The job that opens reviews runs shortly after the portal starts. */
 async function openReview(page: Page) {
   await enter(page, accounts.PRAD, '/wcpp/work/access');
   const finished = page.getByRole('table', { name: 'Completed reviews' });
@@ -31,9 +31,9 @@ async function openReview(page: Page) {
   }).toPass();
 }
 
-test('an administrator confirms each person and finishes with the own name', async ({ page }) => {
+test('an administrator confirms each person and finishes by typing their name', async ({ page }) => {
   await openReview(page);
-  // What an earlier try has finished is finished.
+  // An earlier attempt may have finished it.
   if (await page.getByText(/can see your bills\./).isVisible()) {
     await expect(people(page).first()).toBeVisible();
     for (let left = await open(page).count(); left > 0; left--) {
@@ -56,12 +56,12 @@ test('an administrator confirms each person and finishes with the own name', asy
   expect([file.status(), file.headers()['content-type']]).toEqual([200, 'application/pdf']);
 });
 
-test('a system administrator sees who is behind', async ({ page }) => {
+test('a system administrator sees overdue groups', async ({ page }) => {
   await enter(page, accounts.ISAD, '/wcpp/desk/reviews');
   await expect(page.getByText('No overdue reviews.')).toBeVisible();
 });
 
-test('nobody else has the screens', async ({ page }) => {
+test("other users don't have the screens", async ({ page }) => {
   await enter(page, accounts.PRUS);
   await page.goto('/wcpp/work/access');
   await expect(page).toHaveURL(/\/wcpp\/login$/);

@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import type { Locator, Page } from '@playwright/test';
-import { answer, restore } from './answers';
 import { test as base, type Person, register } from './people';
-import { accounts, enter, expect, menuOf, openSession, portalUrl } from './portal';
-import { chooseFiles, csv, npi, openUpload, rowsOf, selectGroup, submitRoster, xlsx } from './rosters';
+import { accounts, enter, expect, getMenu, openSession, portalUrl } from './portal';
+import { mockReply, restore } from './replies';
+import { chooseFiles, csv, makeRows, npi, openUpload, selectGroup, submitRoster, xlsx } from './rosters';
 import { freePort } from './start';
 
-/** Somebody of a roster group that has sent nothing yet. */
+/** A user in a roster group that hasn't sent anything yet. */
 const test = base.extend<{ clerk: Person }>({
   clerk: async ({ isad: { request, headers } }, use) => {
     const name = `Q${Array.from({ length: 9 }, () => String.fromCharCode(97 + randomInt(26))).join('')}`;
@@ -43,7 +43,7 @@ const message = (page: Page) => page.getByRole('group', { name: 'Message' });
 const dialog = (page: Page) => page.getByRole('dialog');
 const chosen = (page: Page) => page.getByRole('button', { name: /^Remove / });
 
-/** Follows a link to a file: its name and its content. */
+/** Downloads a file by its link. Returns its name and content. */
 async function download(page: Page, link: Locator) {
   const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
   return { name: file.suggestedFilename(), content: readFileSync(await file.path()) };
@@ -54,8 +54,11 @@ async function returned(page: Page) {
   await expect(page.getByRole('button', { name: 'UPLOAD...' })).toBeFocused();
 }
 
-/** Makes uploads slow enough to be met on their way, until told to be fast again. */
-async function slow(page: Page) {
+/**
+ * Slows uploads down, so that a test can check them in progress. Returns a function that speeds
+ * them up.
+ */
+async function slowUploads(page: Page) {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   const set = (uploadThroughput: number) =>
@@ -69,13 +72,13 @@ async function slow(page: Page) {
   return () => set(-1);
 }
 
-/** The portal at the end of a line that can be cut. */
-async function line() {
+/** The portal behind a connection that the test can cut. */
+async function startProxy() {
   const { hostname, port } = new URL(portalUrl());
   const open = new Set<Socket>();
   let up = true;
   const server = createServer((near) => {
-    if (!up) return near.destroy(); // the browser tries once more by itself
+    if (!up) return near.destroy(); // the browser retries once by itself
     const far = connect(Number(port), hostname);
     for (const socket of [near, far]) open.add(socket.on('error', () => undefined));
     near.pipe(far).pipe(near);
@@ -101,9 +104,9 @@ const scan = (bytes: number) => ({
   buffer: Buffer.alloc(bytes, 'x'),
 });
 
-test('a roster admin mends a roster by its check, sends it and finds it again', async ({ page }) => {
+test('a roster admin fixes a roster after its check, sends it and finds it again', async ({ page }) => {
   await enter(page, accounts.ROAD);
-  await menuOf(page).getByRole('link', { name: 'Manage Rosters' }).click();
+  await getMenu(page).getByRole('link', { name: 'Manage Rosters' }).click();
   await expect(page.getByRole('heading', { name: 'Manage Rosters', level: 1 })).toBeFocused();
   await expect(page.getByRole('columnheader')).toHaveText([
     'Provider Group',
@@ -119,7 +122,7 @@ test('a roster admin mends a roster by its check, sends it and finds it again', 
   expect(template.content.subarray(0, 2).toString()).toBe('PK');
 
   await selectGroup(page, 'University Heights Rehabilitation (G2013)');
-  const rows = rowsOf(12, 100);
+  const rows = makeRows(12, 100);
   Object.assign(rows[2] ?? {}, { State: 'ZZ', ZIP: '1650' });
   await chooseFiles(page, csv('July.csv', rows));
   await expect(page.getByText('1 of 12 rows with problems. See below.')).toBeVisible();
@@ -137,14 +140,14 @@ test('a roster admin mends a roster by its check, sends it and finds it again', 
 
   await page.getByRole('button', { name: 'Remove July.csv' }).click();
   await expect(page.getByRole('heading', { name: 'Roster check' })).toHaveCount(0);
-  const mended = csv('July mended.csv', rowsOf(12, 100));
+  const mended = csv('July mended.csv', makeRows(12, 100));
   await chooseFiles(page, mended);
   await expect(page.getByText('No problems in 12 rows.')).toBeVisible();
   await expect(page.getByText('Would be added').locator('..')).toContainText('12');
   await submitRoster(page);
   await returned(page);
 
-  // Others of the group may have sent theirs meanwhile.
+  // Other users in the group may have uploaded in the meantime.
   const newest = history(page).filter({ hasText: 'July mended.csv' });
   await expect(newest).toContainText('University Heights Rehabilitation');
   await expect(newest).toContainText('12 rows');
@@ -157,7 +160,7 @@ test('a roster user sends a partial spreadsheet with its problems', async ({ pag
   await openUpload(page, accounts.ROUS);
   await page.getByRole('radio', { name: 'Partial (Add/Change/Term)' }).check();
   await selectGroup(page, 'Group ID: G2025');
-  const [add, change, end, wrong] = rowsOf(4, 200) as [object, object, object, object];
+  const [add, change, end, wrong] = makeRows(4, 200) as [object, object, object, object];
   await chooseFiles(
     page,
     xlsx('changes.xlsx', [
@@ -180,14 +183,14 @@ test('a roster user sends a partial spreadsheet with its problems', async ({ pag
   expect(copy.content.subarray(0, 2).toString()).toBe('PK');
 });
 
-test('a full roster that would end many providers is sent only when that is confirmed', async ({
+test('a full roster that would terminate many providers is sent only after confirmation', async ({
   page,
   clerk,
 }) => {
   await openUpload(page, clerk.userNm);
   const send = async (rows: number) => {
     await selectGroup(page, 'Bayou Orthopedics (G2040)');
-    await chooseFiles(page, csv(`${rows} providers.csv`, rowsOf(rows, 300)));
+    await chooseFiles(page, csv(`${rows} providers.csv`, makeRows(rows, 300)));
   };
   await send(10);
   await expect(page.getByText('No problems in 10 rows.')).toBeVisible();
@@ -204,9 +207,9 @@ test('a full roster that would end many providers is sent only when that is conf
   await expect(dialog(page)).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'SUBMIT' })).toBeFocused();
 
-  // The server asks by itself where the check did not come to its end.
+  // The server asks for confirmation itself if the check didn't finish.
   await page.getByRole('button', { name: 'RESET' }).click();
-  await answer(page, '**/api/roster/check', 'unanswered');
+  await mockReply(page, '**/api/roster/check', 'unanswered');
   await send(6);
   await submitRoster(page);
   await expect(dialog(page)).toContainText(question);
@@ -215,12 +218,12 @@ test('a full roster that would end many providers is sent only when that is conf
   await expect(history(page).filter({ hasText: clerk.userNm })).toHaveCount(2);
 });
 
-test('an upload that is stopped stores nothing and loses nothing', async ({ page, clerk }) => {
+test('a canceled upload stores nothing and loses nothing', async ({ page, clerk }) => {
   await openUpload(page, clerk.userNm);
   await selectGroup(page, 'Brazos Valley Physicians (G2030)');
-  await chooseFiles(page, scan(4_000_000), csv('a.csv', rowsOf(2)));
+  await chooseFiles(page, scan(4_000_000), csv('a.csv', makeRows(2)));
   await expect(page.getByText('No problems in 2 rows.')).toBeVisible();
-  const fast = await slow(page);
+  const fast = await slowUploads(page);
   await submitRoster(page);
   const bar = page.getByRole('progressbar', { name: 'Upload' });
   await expect.poll(() => bar.getAttribute('value').then(Number)).toBeGreaterThan(0);
@@ -237,14 +240,14 @@ test('an upload that is stopped stores nothing and loses nothing', async ({ page
   await expect(history(page).filter({ hasText: clerk.userNm })).toHaveCount(0);
 });
 
-test('a connection that breaks loses nothing, and the roster is sent again', async ({ browser, clerk }) => {
-  const { url, cut, mend, end } = await line();
+test('a lost connection loses nothing, and the roster is sent again', async ({ browser, clerk }) => {
+  const { url, cut, mend, end } = await startProxy();
   const context = await browser.newContext({ baseURL: url });
   const page = await context.newPage();
   await openUpload(page, clerk.userNm);
   await selectGroup(page, 'Hill Country Pain Specialists (G2031)');
   await chooseFiles(page, scan(4_000_000));
-  const fast = await slow(page);
+  const fast = await slowUploads(page);
   await submitRoster(page);
   const bar = page.getByRole('progressbar', { name: 'Upload' });
   await expect.poll(() => bar.getAttribute('value').then(Number)).toBeGreaterThan(0);
@@ -262,11 +265,11 @@ test('a connection that breaks loses nothing, and the roster is sent again', asy
   end();
 });
 
-test('what the server says of a failure is shown', async ({ page, clerk }) => {
+test("the server's error message is shown", async ({ page, clerk }) => {
   await openUpload(page, clerk.userNm);
   await selectGroup(page, 'Pecos Physical Therapy (G2032)');
   await chooseFiles(page, scan(10));
-  await answer(page, '**/api/roster/upload', {
+  await mockReply(page, '**/api/roster/upload', {
     status: 413,
     json: { code: 'too-large', message: 'You can send up to 3 files together.' },
   });
@@ -275,7 +278,7 @@ test('what the server says of a failure is shown', async ({ page, clerk }) => {
     'Error uploading roster files: You can send up to 3 files together.',
   );
   await restore(page, '**/api/roster/upload');
-  await answer(page, '**/api/roster/upload', { status: 502, body: '<h1>Bad Gateway</h1>' });
+  await mockReply(page, '**/api/roster/upload', { status: 502, body: '<h1>Bad Gateway</h1>' });
   await submitRoster(page);
   await expect(message(page)).toContainText('Error: There was a problem uploading the roster files.');
   await expect(page.getByRole('button', { name: 'SUBMIT' })).toBeEnabled();
@@ -295,23 +298,23 @@ test('the rules of the form', async ({ page, clerk }) => {
   await expect(page.getByLabel('Provider Group').locator('option').first()).toHaveText('Select One');
   await expect(page.getByText('Note: Fields marked with an asterisk(*) are required.')).toBeVisible();
 
-  await chooseFiles(page, csv('a.csv', rowsOf(1)));
+  await chooseFiles(page, csv('a.csv', makeRows(1)));
   await expect(page.getByText('Select the provider group to check the files.')).toBeVisible();
-  await chooseFiles(page, csv('b.csv', rowsOf(1)));
+  await chooseFiles(page, csv('b.csv', makeRows(1)));
   await expect(chosen(page)).toHaveCount(2);
   await expect(page.getByRole('radio', { name: 'Partial (Add/Change/Term)' })).toBeDisabled();
   await page.getByRole('button', { name: 'Remove a.csv' }).click();
   await page.getByRole('button', { name: 'Remove b.csv' }).click();
   await expect(page.getByRole('radio', { name: 'Partial (Add/Change/Term)' })).toBeEnabled();
   await page.getByRole('radio', { name: 'Partial (Add/Change/Term)' }).check();
-  await chooseFiles(page, csv('a.csv', rowsOf(1)));
+  await chooseFiles(page, csv('a.csv', makeRows(1)));
   await page.getByRole('button', { name: 'RESET' }).click();
   await expect(page.getByText('No files selected')).toBeVisible();
   await expect(page.getByRole('radio', { name: 'Full' })).toBeChecked();
   await expect(page.getByLabel('Provider Group')).toHaveValue('');
 });
 
-test('files dropped on the field are chosen, the same one once', async ({ page, clerk }) => {
+test('files dropped on the field are selected, duplicates once', async ({ page, clerk }) => {
   await openUpload(page, clerk.userNm);
   const data = await page.evaluateHandle(() => {
     const dropped = new DataTransfer();
@@ -325,7 +328,7 @@ test('files dropped on the field are chosen, the same one once', async ({ page, 
   await expect(report(page, 'letter.docx')).toContainText('Accepted without a check');
 });
 
-test('files that are too large, too many or empty are told before they are sent', async ({
+test('files that are too large, too many or empty are reported before sending', async ({
   page,
   clerk,
 }, info) => {
@@ -357,7 +360,7 @@ test('hostile names and contents stay text', async ({ page, clerk }) => {
   const name = `=HYPERLINK('x') <img src=x onerror=document.title='broken'>.csv`;
   await openUpload(page, clerk.userNm);
   await selectGroup(page, 'Allegheny Hand Surgery (G2050)');
-  const [row] = rowsOf(1, 500, { 'Last Name': '=1+cmd', State: '<b>' });
+  const [row] = makeRows(1, 500, { 'Last Name': '=1+cmd', State: '<b>' });
   await chooseFiles(page, csv(name, [row as object as Record<string, string>]));
   await expect(report(page, name)).toContainText('1 row with problems');
   const copy = await download(page, page.getByRole('link', { name: /^Download the copy with an Errors/ }));
@@ -373,7 +376,7 @@ test('hostile names and contents stay text', async ({ page, clerk }) => {
   await expect(page).toHaveURL(/\/wcpp\/ManageRosters$/);
 });
 
-test('files that cannot be read or lack columns say so, and are sent all the same', async ({
+test('unreadable files or missing columns are reported, and the files are sent anyway', async ({
   page,
   clerk,
 }) => {
@@ -396,19 +399,19 @@ test('files that cannot be read or lack columns say so, and are sent all the sam
   await expect(history(page)).toContainText(['broken.xlsx']);
 });
 
-test('a check that is no longer wanted ends, and one that failed is repeated', async ({ page, clerk }) => {
+test('an outdated check is canceled, and a failed one is repeated', async ({ page, clerk }) => {
   let checks = 0;
   page.on('request', (request) => {
     if (request.url().endsWith('/roster/check')) checks++;
   });
-  await answer(page, '**/api/roster/check', ['unanswered', { status: 503 }, 'served']);
+  await mockReply(page, '**/api/roster/check', ['unanswered', { status: 503 }, 'served']);
   await openUpload(page, clerk.userNm);
   await selectGroup(page, 'Susquehanna Neurology (G2052)');
-  await chooseFiles(page, csv('a.csv', rowsOf(3, 700)));
+  await chooseFiles(page, csv('a.csv', makeRows(3, 700)));
   await expect(page.getByText('a.csv: 0 rows read')).toBeVisible();
   await expect.poll(() => checks).toBe(1);
   const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/roster/check'));
-  await chooseFiles(page, csv('b.csv', rowsOf(3, 703)));
+  await chooseFiles(page, csv('b.csv', makeRows(3, 703)));
   await ended;
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('No problems in 6 rows.')).toBeVisible();
@@ -425,13 +428,13 @@ test('the history sorts, filters and pages', async ({ page, clerk, isad: { reque
         groupId: n % 2 ? 'G2060' : 'G2070',
         rosterType: n === 4 ? 'delta' : 'full',
         confirmed: 'true',
-        files: csv(`roster ${n}.csv`, rowsOf(1, 800 + n, { Action: 'A' })),
+        files: csv(`roster ${n}.csv`, makeRows(1, 800 + n, { Action: 'A' })),
       },
     });
     expect(sent.status(), await sent.text()).toBe(200);
   }
   await enter(page, clerk.userNm, '/wcpp/ManageRosters');
-  // Others have sent rosters for the same sources.
+  // Other users have sent rosters for the same sources.
   await page.getByLabel('Filter by Uploaded By').fill(clerk.userNm);
   const date = page.getByRole('columnheader', { name: 'Upload Date' });
   await expect(date).toHaveAttribute('aria-sort', 'descending');
@@ -450,19 +453,19 @@ test('the history sorts, filters and pages', async ({ page, clerk, isad: { reque
   await expect(page.getByText('No rows match the filters')).toBeVisible();
 });
 
-test('a roster is taken over by the network, sent back, and sent again', async ({ page, clerk, request }) => {
+test('a roster is claimed by the network, returned, and sent again', async ({ page, clerk, request }) => {
   const headers = { Authorization: `Bearer ${await openSession(request, clerk.userNm)}` };
   const name = `${clerk.userNm} July.csv`;
   const send = async (rows: number) => {
     const sent = await request.post('/api/roster/upload', {
       headers,
       multipart: {
-        // Nobody else sends rosters of this group: each is compared with the one before.
+        // Only this test sends this group's rosters, so each is compared with the previous one.
         sourceId: '207',
         groupId: 'G2071',
         rosterType: 'full',
         confirmed: 'true',
-        files: csv(name, rowsOf(rows, 900)),
+        files: csv(name, makeRows(rows, 900)),
       },
     });
     expect(sent.status(), await sent.text()).toBe(200);
@@ -494,14 +497,14 @@ test('a roster is taken over by the network, sent back, and sent again', async (
   await expect(rows).toHaveCount(2);
 
   await enter(page, clerk.userNm, '/wcpp/ManageRosters');
-  // Others have sent rosters for the same sources.
+  // Other users have sent rosters for the same sources.
   await page.getByLabel('Filter by Uploaded By').fill(clerk.userNm);
   const sent = page.getByRole('table', { name: 'Upload History' }).locator('tbody').getByRole('row');
   await expect(sent.first()).toContainText('Returned: The provider of row 5 is missing.');
   await expect(sent.nth(1)).toContainText('Not claimed yet');
 });
 
-test('each failed call says so, and can be repeated', async ({ page }) => {
+test('each failed request is reported and can be repeated', async ({ page }) => {
   const failing = [
     [
       '**/api/users/userByName/*',
@@ -520,7 +523,7 @@ test('each failed call says so, and can be repeated', async ({ page }) => {
       'Error: Unable to retrieve provider group information. Please try again later.',
     ],
   ] as const;
-  for (const [call] of failing) await answer(page, call, { status: 400 });
+  for (const [call] of failing) await mockReply(page, call, { status: 400 });
   await enter(page, accounts.ROAD, '/wcpp/ManageRosters');
   for (const [call, text] of failing) {
     await expect(page.getByText(text)).toBeVisible();
@@ -532,7 +535,7 @@ test('each failed call says so, and can be repeated', async ({ page }) => {
   await expect(page.getByLabel('Provider Group').locator('option')).not.toHaveCount(1);
 });
 
-test('other account types are told that it is not for them', async ({ page }) => {
+test("other account types see that it isn't for them", async ({ page }) => {
   for (const userName of [accounts.PRAD, accounts.PRUS, accounts.NNUS, accounts.IRAD]) {
     await enter(page, userName, '/wcpp/ManageRosters');
     await expect(page.getByText("You don't have access")).toBeVisible();
@@ -541,17 +544,17 @@ test('other account types are told that it is not for them', async ({ page }) =>
   await expect(page.getByText("Your account isn't in a roster group")).toBeVisible();
 });
 
-test('by keyboard, on a narrow window', async ({ page, clerk }) => {
+test('by keyboard, in a narrow window', async ({ page, clerk }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await enter(page, clerk.userNm, '/wcpp/ManageRosters');
-  // Awaited from here, so that the browser knows long before the key which opens it.
+  // Awaited early, so that the browser is ready long before the key that opens it.
   const chosen = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'UPLOAD...' }).focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Download template' })).toBeFocused();
   await page.keyboard.press('Tab');
-  // A list that is yet to come takes no keys.
+  // A list that hasn't loaded takes no keys.
   await expect(page.getByLabel('Provider Group').locator('option', { hasText: 'Humboldt' })).toBeAttached();
   await page.keyboard.type('Humboldt');
   await expect(page.getByLabel('Provider Group')).toHaveValue('20701');
@@ -561,7 +564,7 @@ test('by keyboard, on a narrow window', async ({ page, clerk }) => {
   await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'BROWSE...' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await (await chosen).setFiles([csv('a.csv', rowsOf(2, 900))]);
+  await (await chosen).setFiles([csv('a.csv', makeRows(2, 900))]);
   await expect(page.getByText('2 of 2 rows with problems', { exact: false })).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   await page.getByRole('button', { name: 'BROWSE...' }).focus();
@@ -573,7 +576,7 @@ test('by keyboard, on a narrow window', async ({ page, clerk }) => {
   await returned(page);
 });
 
-test('a double click on UPLOAD... opens the form and nothing else', async ({ page, clerk }) => {
+test('a double click on UPLOAD... only opens the form', async ({ page, clerk }) => {
   await enter(page, clerk.userNm, '/wcpp/ManageRosters');
   let downloads = 0;
   page.on('download', () => downloads++);
@@ -581,7 +584,7 @@ test('a double click on UPLOAD... opens the form and nothing else', async ({ pag
   await expect(page.getByRole('heading', { name: 'Upload Roster' })).toBeVisible();
   await page.getByRole('button', { name: 'CANCEL' }).click();
   await expect(page.getByRole('button', { name: 'UPLOAD...' })).toBeFocused();
-  // Whatever it started has begun by the time the template is asked for.
+  // Everything it started has begun before the template is requested.
   await page.getByRole('button', { name: 'UPLOAD...' }).click();
   await download(page, page.getByRole('link', { name: 'Download template' }));
   expect(downloads).toBe(1);

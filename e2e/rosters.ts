@@ -5,7 +5,8 @@ import { accounts, enter } from './portal';
 /** An NPI with a valid check digit. */
 export function npi(n: number): string {
   const digits = `2${String(n).padStart(8, '0')}`;
-  // 24 is what the prefix 80840 of ISO 7812 adds; every other digit counts twice, its own digits added.
+  // The ISO 7812 prefix 80840 contributes 24. Every other digit counts twice, with its own
+  // digits added up.
   const sum = [...digits].reduce((all, digit, at) => {
     const value = Number(digit) * (at % 2 === 0 ? 2 : 1);
     return all + (value > 9 ? value - 9 : value);
@@ -18,8 +19,8 @@ export const columns =
 
 export type Row = Record<string, string>;
 
-/** Rows of n providers without mistakes, from the first on. */
-export const rowsOf = (n: number, first = 1, change: Row = {}): Row[] =>
+/** Valid rows of n providers, starting with the first. */
+export const makeRows = (n: number, first = 1, change: Row = {}): Row[] =>
   Array.from({ length: n }, (_, i) => ({
     NPI: npi(first + i),
     TIN: '965012345',
@@ -42,7 +43,7 @@ export const csv = (name: string, rows: Row[]) => ({
 
 const table = (rows: Row[]) => rows.map((row) => columns.map((column) => row[column] ?? ''));
 
-/** A spreadsheet of one sheet, whose cells are texts. */
+/** A spreadsheet with one sheet of text cells. */
 export function xlsx(name: string, rows: Row[]) {
   const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
   const lines = [columns, ...table(rows)].map((cells) => `<row>${cells.map(cell).join('')}</row>`);
@@ -63,7 +64,7 @@ export function xlsx(name: string, rows: Row[]) {
   };
 }
 
-/** An archive of these texts, not compressed. */
+/** An uncompressed archive of these texts. */
 function zip(files: Record<string, string>): Buffer {
   const parts: Buffer[] = [];
   const index: Buffer[] = [];
@@ -92,7 +93,7 @@ function zip(files: Record<string, string>): Buffer {
   return Buffer.concat([...parts, all, end]);
 }
 
-/** Manage Rosters, and there Upload Roster. */
+/** Opens Manage Rosters, then Upload Roster. */
 export async function openUpload(page: Page, userName = accounts.ROAD) {
   await enter(page, userName, '/wcpp/ManageRosters');
   await page.getByRole('button', { name: 'UPLOAD...' }).click();

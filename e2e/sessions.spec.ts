@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test';
-import { answer, hold, restore } from './answers';
 import {
   accounts,
   enter,
   expect,
   fillForm,
-  menuOf,
+  getMenu,
   openSession,
   password,
   signIn,
   signInButton,
   test,
 } from './portal';
+import { delay, mockReply, restore } from './replies';
 import { type Portal, startPortal } from './start';
 
 const texts = {
@@ -30,12 +30,12 @@ const texts = {
 
 const home = (page: Page) => page.getByRole('heading', { name: /^Welcome, / });
 
-/** What the bell asks for by itself would meet the end of a session before the person does. */
-const quietBell = (page: Page) => answer(page, '**/api/notifications/**', 'lost');
+/** The bell's own requests would notice the end of a session before the user does. */
+const muteBell = (page: Page) => mockReply(page, '**/api/notifications/**', 'lost');
 
-/** Signs in at the form and keeps the portal from taking the code; returns the address that carries it. */
+/** Signs in with the form but blocks the use of the code. Returns the address with the code. */
 async function unusedCode(page: Page): Promise<string> {
-  await answer(page, '**/api/authenticate', 'lost');
+  await mockReply(page, '**/api/authenticate', 'lost');
   const returned = page.waitForRequest((request) => request.url().includes('/wcpp/login?code='));
   await page.goto('/wcpp/login');
   await signIn(page, accounts.PRUS);
@@ -44,11 +44,11 @@ async function unusedCode(page: Page): Promise<string> {
   return (await returned).url();
 }
 
-test.describe('single sign-on by the form of the portal', () => {
-  test('leads home; SIGN IN takes no second click while it runs', async ({ page }) => {
+test.describe("single sign-on with the portal's form", () => {
+  test('goes home; SIGN IN ignores a second click while it runs', async ({ page }) => {
     await page.goto('/wcpp/login');
-    // An answer without content leaves the browser where it is.
-    await answer(page, '**/sso/start', { status: 204 });
+    // A response without content doesn't navigate.
+    await mockReply(page, '**/sso/start', { status: 204 });
     await signInButton(page).click();
     await expect(signInButton(page)).toBeDisabled();
     await restore(page, '**/sso/start');
@@ -56,17 +56,17 @@ test.describe('single sign-on by the form of the portal', () => {
     await page.reload();
     await signInButton(page).click();
     await page.waitForURL('**/sso/sign-in');
-    const complete = await hold(page, '**/api/authenticate');
+    const complete = await delay(page, '**/api/authenticate');
     await fillForm(page, accounts.PRUS);
     await expect(signInButton(page)).toBeDisabled();
-    // The code is in the browser's hands now and nowhere to be seen.
+    // The browser has the code now, and it isn't visible anywhere.
     await expect(page).toHaveURL(/\/wcpp\/login$/);
     complete();
     await expect(home(page)).toBeVisible();
     await expect(page).toHaveURL(/\/wcpp\/home$/);
   });
 
-  test('is not gone back to by who is signed in, whatever was mistyped before', async ({ page }) => {
+  test("can't be reached with Back when signed in, even after a typo", async ({ page }) => {
     await page.goto('/wcpp/login');
     await signIn(page, accounts.PRUS, 'not the password');
     await expect(page.getByRole('alert')).toHaveText(texts.incorrect);
@@ -78,7 +78,7 @@ test.describe('single sign-on by the form of the portal', () => {
     await expect(page).toHaveURL(/\/wcpp\/home$/);
   });
 
-  test('tells a wrong password on the form, and lets it be corrected there', async ({ page }) => {
+  test('shows a wrong password on the form, where it can be corrected', async ({ page }) => {
     await page.goto('/wcpp/login');
     await signIn(page, accounts.NNUS, 'not the password');
     await expect(page).toHaveURL(/\/sso\/sign-in$/);
@@ -88,14 +88,14 @@ test.describe('single sign-on by the form of the portal', () => {
     await expect(home(page)).toBeVisible();
   });
 
-  // Accounts that the demo has besides those it lists.
+  // Unlisted accounts of the demo.
   for (const [status, userName, text] of [
     ['inactive', 'vibrahim', texts.inactive],
     ['locked', 'rporter', texts.locked(30)],
     ['deactivated', 'amontgomery', texts.deactivated],
     ['terminated', 'sosborne', texts.terminated],
   ] as const) {
-    test(`refuses a ${status} account with its reason`, async ({ page }) => {
+    test(`rejects a ${status} account with its reason`, async ({ page }) => {
       await page.goto('/wcpp/login');
       await signIn(page, userName);
       await expect(page.getByRole('alert')).toHaveText(text);
@@ -104,7 +104,7 @@ test.describe('single sign-on by the form of the portal', () => {
     });
   }
 
-  test('knows no password of an account that is not registered yet', async ({ page }) => {
+  test("rejects passwords of an account that isn't registered yet", async ({ page }) => {
     await page.goto('/wcpp/login');
     await signInButton(page).click();
     for (const userName of ['sgaines', 'sunderwood']) {
@@ -114,8 +114,8 @@ test.describe('single sign-on by the form of the portal', () => {
     }
   });
 
-  test('locks a name after five wrong passwords and says for how long', async ({ page }) => {
-    // Nobody has this name: a lock tells nothing about who exists.
+  test('locks a name after five wrong passwords and shows for how long', async ({ page }) => {
+    // An unknown username. A lockout doesn't reveal which users exist.
     const name = `nobody${Date.now()}`;
     await page.goto('/wcpp/login');
     await signIn(page, name, 'wrong 1');
@@ -129,7 +129,7 @@ test.describe('single sign-on by the form of the portal', () => {
     await expect(page.getByRole('alert')).toHaveText(texts.locked(30));
   });
 
-  test('takes a code once', async ({ page }) => {
+  test('accepts a code once', async ({ page }) => {
     const returned = page.waitForRequest((request) => request.url().includes('/wcpp/login?code='));
     await page.goto('/wcpp/login');
     await signIn(page, accounts.PRUS);
@@ -142,7 +142,7 @@ test.describe('single sign-on by the form of the portal', () => {
     expect(page.url()).not.toContain('code=');
   });
 
-  test('takes no code that another browser asked for', async ({ page, browser, baseURL }) => {
+  test('rejects a code that another browser requested', async ({ page, browser, baseURL }) => {
     const stolen = await unusedCode(page);
     const other = await (await browser.newContext({ baseURL })).newPage();
     await other.goto('/wcpp/login');
@@ -155,7 +155,7 @@ test.describe('single sign-on by the form of the portal', () => {
     await other.context().close();
   });
 
-  test('completes at the other address of the screen too', async ({ page }) => {
+  test("also completes at the screen's other address", async ({ page }) => {
     const returned = await unusedCode(page);
     await page.goto(returned.replace('/wcpp/login', '/wcpp/authenticate'));
     await expect(home(page)).toBeVisible();
@@ -163,7 +163,7 @@ test.describe('single sign-on by the form of the portal', () => {
 });
 
 test.describe('the sign-in screen', () => {
-  test('explains each code of a failed sign-in', async ({ page }) => {
+  test('explains each error code of a failed sign-in', async ({ page }) => {
     for (const [code, text] of [
       ['USER_ACCT_DEACTIVATED', texts.deactivated],
       ['USER_ACCT_INACTIVE', texts.inactive],
@@ -182,7 +182,7 @@ test.describe('the sign-in screen', () => {
     }
   });
 
-  test('leads to the account screens', async ({ page }) => {
+  test('links to the account screens', async ({ page }) => {
     for (const [label, path] of [
       ['Forgot Username?', '/wcpp/forgotusernm'],
       ['Reset Password', '/wcpp/resetPassword'],
@@ -194,17 +194,17 @@ test.describe('the sign-in screen', () => {
     }
   });
 
-  test('is not for who is signed in', async ({ page }) => {
+  test("isn't available when signed in", async ({ page }) => {
     await enter(page, accounts.PRUS);
     await page.goto('/wcpp/login');
     await expect(home(page)).toBeVisible();
   });
 });
 
-test.describe('user name and password on the sign-in screen', () => {
+test.describe('username and password on the sign-in screen', () => {
   const submit = (page: Page) => page.getByRole('button', { name: 'Sign in with password' });
 
-  test('asks for what is missing', async ({ page }) => {
+  test('asks for missing fields', async ({ page }) => {
     await page.goto('/wcpp/login');
     await submit(page).click();
     await expect(page.getByText('Error: Enter Username', { exact: true })).toBeVisible();
@@ -216,11 +216,11 @@ test.describe('user name and password on the sign-in screen', () => {
     await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
   });
 
-  test('refuses and then signs in', async ({ page }) => {
+  test('rejects, then signs in', async ({ page }) => {
     await page.goto('/wcpp/login');
     await page.getByLabel('Username').fill('nobody at all');
     await page.getByLabel('Password', { exact: true }).fill('wrong');
-    const answer = await hold(page, '**/api/authenticate');
+    const answer = await delay(page, '**/api/authenticate');
     await submit(page).click();
     await expect(signInButton(page)).toBeDisabled();
     answer();
@@ -232,9 +232,9 @@ test.describe('user name and password on the sign-in screen', () => {
     await expect(home(page)).toBeVisible();
   });
 
-  test('tells when the portal itself fails', async ({ page }) => {
+  test('shows when the portal itself fails', async ({ page }) => {
     await page.goto('/wcpp/login');
-    await answer(page, '**/api/authenticate', 'lost');
+    await mockReply(page, '**/api/authenticate', 'lost');
     await page.getByLabel('Username').fill(accounts.PRUS);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await submit(page).click();
@@ -243,11 +243,11 @@ test.describe('user name and password on the sign-in screen', () => {
 });
 
 /**
- * Chooses a screen, unless the page found out by itself meanwhile that its session is over and the menu is gone: a link
- * that is pressed by a script leads on even then, and loads the page anew.
+ * Opens a screen from the menu. The page may have noticed the end of its session, so that the
+ * menu is gone. A scripted click on the link navigates even then, and reloads the page.
  */
-const goOnByMenu = (page: Page): Promise<void> =>
-  menuOf(page).evaluateAll((menus) => {
+const openFromMenu = (page: Page): Promise<void> =>
+  getMenu(page).evaluateAll((menus) => {
     for (const link of menus.flatMap((menu) => [...menu.querySelectorAll('a')])) {
       if (link.textContent === 'Bill Search' && link.isConnected) link.click();
     }
@@ -269,7 +269,7 @@ test.describe('the session', () => {
     await expect(page).toHaveURL(/\/wcpp\/logout$/);
     await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible();
     await expect(page.getByText('Thank you for using Harborline Network.')).toBeVisible();
-    await expect(menuOf(page)).toHaveCount(0);
+    await expect(getMenu(page)).toHaveCount(0);
     await expect(other.getByRole('heading', { name: 'You are logged out' })).toBeVisible();
     await expect
       .poll(async () => {
@@ -284,26 +284,26 @@ test.describe('the session', () => {
   });
 
   test('ends on the page when the server has ended it', async ({ page }) => {
-    await quietBell(page);
+    await muteBell(page);
     const token = await enter(page, accounts.PRUS);
     const headers = { Authorization: `Bearer ${token}` };
     expect((await page.request.post('/api/logout', { headers })).ok()).toBe(true);
-    await goOnByMenu(page);
+    await openFromMenu(page);
     await expect(page.getByText('Your session ended. Sign in again.')).toBeVisible();
     await expect(page).toHaveURL(/\/wcpp\/login$/);
   });
 
-  test('ends where a sign-in in another tab replaces it, which a reload finds', async ({ page }) => {
-    await quietBell(page);
+  test('ends when a sign-in in another tab replaces it, which a reload finds', async ({ page }) => {
+    await muteBell(page);
     await enter(page, accounts.PRUS);
     await openSession(page.request, accounts.ISAD);
-    await goOnByMenu(page);
+    await openFromMenu(page);
     await expect(page.getByText('Your session ended. Sign in again.')).toBeVisible();
     await page.reload();
-    await expect(menuOf(page).getByRole('link', { name: 'User Search' })).toBeVisible();
+    await expect(getMenu(page).getByRole('link', { name: 'User Search' })).toBeVisible();
   });
 
-  test('starts at the page first asked for, once', async ({ page }) => {
+  test('starts at the requested page, once', async ({ page }) => {
     await page.goto('/wcpp/billSearch?from=mail');
     await expect(page).toHaveURL(/\/wcpp\/login$/);
     await signIn(page, accounts.PRUS);
@@ -315,7 +315,7 @@ test.describe('the session', () => {
     await expect(home(page)).toBeVisible();
   });
 
-  test('starts at home when the account may not open the page first asked for', async ({ page }) => {
+  test("starts at home when the account can't open the requested page", async ({ page }) => {
     await page.goto('/wcpp/UserSearch');
     await expect(page).toHaveURL(/\/wcpp\/login$/);
     await signIn(page, accounts.PRUS);
@@ -336,21 +336,21 @@ test.describe('without activity', () => {
   });
   test.afterAll(() => portal.stop());
 
-  /** Home, under a clock that moves only when it is told to. */
+  /** Home, with a clock that the test advances. */
   async function enterStopped(page: Page) {
     await page.clock.install({ time: 0 });
     await page.clock.pauseAt(1_000);
     const data = { username: accounts.PRUS, password };
     expect((await page.request.post(`${portal.url}/api/authenticate`, { data })).status()).toBe(200);
     await page.goto(`${portal.url}/wcpp/home`);
-    // Drawing needs a little time too.
+    // Rendering takes a little time too.
     await expect(async () => {
       await page.clock.runFor(50);
       await expect(home(page)).toBeVisible({ timeout: 50 });
     }).toPass({ intervals: [10] });
   }
 
-  /** Until the page knows its time-out. */
+  /** Waits until the page has its timeout. */
   async function passFiveSeconds(page: Page) {
     const ended = Promise.race([
       page.waitForEvent('requestfinished', ofTimeout),
@@ -361,10 +361,10 @@ test.describe('without activity', () => {
     await roundTrip(page);
   }
 
-  /** By then the page has taken in what came before. */
+  /** The page has processed all earlier responses by then. */
   const roundTrip = (page: Page) => page.evaluate(() => fetch('/healthz').then(({ status }) => status));
 
-  test('warns two minutes before the end, and stays when asked to', async ({ page }) => {
+  test('warns two minutes before the end, and continues on request', async ({ page }) => {
     await enterStopped(page);
     await passFiveSeconds(page);
     await page.clock.runFor(minute - 10_000);
@@ -373,7 +373,7 @@ test.describe('without activity', () => {
     await expect(warning(page)).toBeVisible();
     const touched = page.waitForRequest('**/api/session/touch');
     await page.getByRole('button', { name: 'Stay signed in' }).click();
-    // The dialog leaves by steps that each wait for the clock.
+    // The dialog closes in steps that each wait for the clock.
     await expect(async () => {
       await page.clock.runFor(100);
       await expect(warning(page)).toHaveCount(0, { timeout: 100 });
@@ -381,7 +381,7 @@ test.describe('without activity', () => {
     await touched;
   });
 
-  test('ends after the minutes in force, and says so', async ({ page }) => {
+  test('ends after the configured minutes, with a message', async ({ page }) => {
     await enterStopped(page);
     await passFiveSeconds(page);
     await page.clock.runFor(3 * minute + 2_000);
@@ -392,7 +392,7 @@ test.describe('without activity', () => {
     await expect.poll(async () => (await page.request.get(`${portal.url}/api/session`)).status()).toBe(401);
   });
 
-  test('a sign-in at one tab brings back the others, with what was typed', async ({ page, context }) => {
+  test('a sign-in in one tab restores the others, with their input', async ({ page, context }) => {
     await enterStopped(page);
     const other = await context.newPage();
     await other.goto(`${portal.url}/wcpp/UserProfile`);
@@ -423,7 +423,7 @@ test.describe('without activity', () => {
     await expect(other).toHaveURL(/\/wcpp\/UserProfile$/);
     await expect(home(third)).toBeVisible();
 
-    // And a sign-in that replaces the session leaves the tabs as they are.
+    // A sign-in that replaces the session doesn't affect the tabs either.
     const { token } = await (await page.request.get(`${portal.url}/api/session`)).json();
     await third.goto(`${portal.url}/sso/start?prompt=login`);
     await fillForm(third, accounts.PRUS);
@@ -435,7 +435,7 @@ test.describe('without activity', () => {
     await expect(title).toHaveValue('Typed before lunch');
   });
 
-  test('starts anew with each thing the person does', async ({ page }) => {
+  test('restarts with each user activity', async ({ page }) => {
     await enterStopped(page);
     await passFiveSeconds(page);
     const acts = [
@@ -454,8 +454,8 @@ test.describe('without activity', () => {
     await expect(home(page)).toBeVisible();
   });
 
-  test('takes 30 minutes when the time-out cannot be asked for', async ({ page }) => {
-    await answer(page, '**/FE_APP_TIMEOUT', 'lost');
+  test("takes 30 minutes when the timeout can't be loaded", async ({ page }) => {
+    await mockReply(page, '**/FE_APP_TIMEOUT', 'lost');
     await enterStopped(page);
     await passFiveSeconds(page);
     await page.clock.runFor(27 * minute);
@@ -466,7 +466,7 @@ test.describe('without activity', () => {
     ).toBeVisible();
   });
 
-  test('asks for the time-out five seconds after sign-in', async ({ page }) => {
+  test('requests the timeout five seconds after sign-in', async ({ page }) => {
     let asked = 0;
     page.on('request', (request) => {
       if (ofTimeout(request)) asked++;
@@ -481,22 +481,22 @@ test.describe('without activity', () => {
   });
 });
 
-test('an idle end leads back to the page and what was typed; a changed form asks before it is left', async ({
+test('after an idle timeout, sign-in restores the page and the input; a changed form asks before leaving', async ({
   page,
 }) => {
-  // Of an account that no other test signs out, which forgets what was typed.
+  // An account that no other test signs out, because that deletes the stored input.
   await enter(page, accounts.NNUS);
   await page.goto('/wcpp/UserProfile');
   const title = page.getByLabel('Job Title');
   await title.fill('Typed before lunch');
-  await menuOf(page).getByRole('link', { name: 'Bill Search' }).click();
+  await getMenu(page).getByRole('link', { name: 'Bill Search' }).click();
   await page.getByRole('button', { name: 'Stay' }).click();
   await expect(title).toHaveValue('Typed before lunch');
   await expect.poll(() => page.evaluate(() => Object.keys(history.state.typed ?? {}).length)).toBe(1);
   await page.reload();
   await expect(title).toHaveValue('Typed before lunch');
 
-  // The server has ended the session, which the next call meets.
+  // The server has ended the session, and the next request notices.
   const { token } = await (await page.request.get('/api/session')).json();
   const headers = { Authorization: `Bearer ${token}` };
   expect((await page.request.post('/api/logout?idle=true', { headers })).status()).toBe(200);
@@ -507,12 +507,12 @@ test('an idle end leads back to the page and what was typed; a changed form asks
   await expect(page).toHaveURL(/\/wcpp\/UserProfile$/);
 });
 
-test('Back at once after typing asks, and leads where it says', async ({ page }) => {
+test('Back right after typing asks, and goes to the right page', async ({ page }) => {
   await enter(page, accounts.NNUS, '/wcpp/billSearch');
   await page.getByRole('link', { name: /Account$/ }).click();
   const title = page.getByLabel('Job Title');
   await expect(title).toBeVisible();
-  // Before what was typed is kept, which is a moment after it.
+  // Before the input is stored, which happens shortly after it.
   await title.evaluate((field: HTMLInputElement) => {
     const write = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
     write?.call(field, 'Typed at once');
@@ -529,15 +529,15 @@ test('Back at once after typing asks, and leads where it says', async ({ page })
 });
 
 test.describe('without a connection', () => {
-  // The screen must not be at hand.
+  // The screen must not be cached.
   test.use({ ownBrowser: true });
 
-  test('header and menu stay, and the screen comes by itself', async ({ page, context }) => {
+  test('header and menu stay, and the screen loads by itself', async ({ page, context }) => {
     await enter(page, accounts.PRUS);
-    await answer(page, '**/BillSearchPage*', 'lost');
+    await mockReply(page, '**/BillSearchPage*', 'lost');
     await context.setOffline(true);
     await expect(page.getByText(/^You're offline/)).toBeVisible();
-    await menuOf(page).getByRole('link', { name: 'Bill Search' }).click();
+    await getMenu(page).getByRole('link', { name: 'Bill Search' }).click();
     await expect(page.getByText(/^Couldn't reach the portal/)).toBeVisible();
     await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
     await restore(page, '**/BillSearchPage*');

@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
 import config from './playwright.config';
 
-/** Pictures of every screen in every state, into shots/: npm run shots */
+/** Screenshots of every screen in every state, saved to shots/: npm run shots */
 export default defineConfig({ ...config, testMatch: 'shots.ts' });

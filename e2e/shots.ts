@@ -1,7 +1,7 @@
 import { test } from './portal';
-import { walks } from './screens/index';
+import { screenGroups } from './screens/index';
 
-for (const walk of walks) {
+for (const walk of screenGroups) {
   test(walk.map(({ name }) => name).join('; '), async ({ page, specimens }) => {
     test.setTimeout(test.info().timeout * walk.length);
     await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -13,7 +13,7 @@ for (const walk of walks) {
         for (const width of [1440, 768, 360]) {
           await page.emulateMedia({ colorScheme });
           await page.setViewportSize({ width, height: 900 });
-          // The frames of the content host tell their height a moment after they were drawn anew.
+          // Content frames report their height shortly after rendering.
           await page.waitForTimeout(200);
           // A dialog covers the window, not the page.
           const fullPage = (await page.getByRole('dialog').count()) === 0;

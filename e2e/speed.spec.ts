@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { answer, hold, restore } from './answers';
-import { accounts, enter, expect, menuOf, openSession, searchButton, test } from './portal';
+import { accounts, enter, expect, getMenu, openSession, searchButton, test } from './portal';
+import { delay, mockReply, restore } from './replies';
 
-/** How a file or call came, by the last part of its address. */
+/** How a file or request was loaded, by the last segment of its address. */
 const timings = (page: Page) =>
   page.evaluate(() =>
     performance
@@ -17,7 +17,7 @@ const timings = (page: Page) =>
   );
 
 test.describe('a signed-in page', () => {
-  test('names all files of its screen and asks for its session, in one step', async ({ page }) => {
+  test('lists all files of its screen and requests its session, in one step', async ({ page }) => {
     await enter(page, accounts.PRAD, '/wcpp/billSearch');
     await expect(page.getByRole('heading', { name: 'Bill Search' })).toBeVisible();
     await expect(searchButton(page)).toBeVisible();
@@ -28,7 +28,7 @@ test.describe('a signed-in page', () => {
       asked: performance.getEntriesByName(`${location.origin}/api/session`).length,
     }));
     const scripts = (await timings(page)).filter(({ name }) => name.endsWith('.js') || name.endsWith('.css'));
-    // What comes beyond, the first view does not show: the table, dialogs and menus, the line above all screens.
+    // The first view doesn't show these: the table, dialogs and menus, the announcement.
     const beyond = scripts.map(({ name }) => name).filter((name) => !named.includes(name));
     expect(
       beyond.filter((name) => /^(BillSearchPage|shell|kit|search|pickers|over|form)-/.test(name)),
@@ -37,11 +37,11 @@ test.describe('a signed-in page', () => {
     expect(asked).toBe(1);
   });
 
-  test('shows its frame while the session is long in coming, then the screen', async ({ page }) => {
+  test('shows its frame while the session loads slowly, then the screen', async ({ page }) => {
     await enter(page, accounts.PRAD);
-    const release = await hold(page, '**/api/session');
+    const release = await delay(page, '**/api/session');
     await page.goto('/wcpp/billSearch', { waitUntil: 'commit' });
-    await expect(menuOf(page).getByRole('link', { name: 'Bill Search' })).toBeVisible();
+    await expect(getMenu(page).getByRole('link', { name: 'Bill Search' })).toBeVisible();
     await expect(page.getByText('Please wait while we retrieve data.')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Sign Out' })).toHaveCount(0);
     release();
@@ -50,11 +50,11 @@ test.describe('a signed-in page', () => {
     await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
   });
 
-  test('goes where Back leads that was pressed before it was there', async ({ page }) => {
+  test('goes back when Back was clicked before it was ready', async ({ page }) => {
     await enter(page, accounts.PRAD, '/wcpp/billSearch');
-    await menuOf(page).getByRole('link', { name: 'Manage TINs' }).click();
+    await getMenu(page).getByRole('link', { name: 'Manage TINs' }).click();
     await expect(page.getByRole('heading', { level: 1, name: /^Manage Tax/ })).toBeVisible();
-    const release = await hold(page, '**/api/session');
+    const release = await delay(page, '**/api/session');
     await page.reload({ waitUntil: 'commit' });
     await expect(page.getByText('Please wait while we retrieve data.')).toBeVisible();
     await page.evaluate(() => window.history.back());
@@ -63,14 +63,14 @@ test.describe('a signed-in page', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Bill Search' })).toBeVisible();
   });
 
-  test.describe('whose outline is no longer true', () => {
+  test.describe('with an outdated preview', () => {
     test.use({ ownBrowser: true });
 
-    test('goes to sign-in, as the session answers', async ({ page }) => {
+    test('goes to sign-in, as the session response says', async ({ page }) => {
       await enter(page, accounts.ROUS);
-      const release = await hold(page, '**/api/session');
+      const release = await delay(page, '**/api/session');
       await page.goto('/wcpp/home', { waitUntil: 'commit' });
-      await expect(menuOf(page)).toBeVisible();
+      await expect(getMenu(page)).toBeVisible();
       const [held] = (await page.context().cookies()).filter(({ name }) => name === '__Host-wcpp');
       const left = await page.request.post('/api/logout', {
         headers: { Authorization: `Bearer ${held?.value}` },
@@ -78,16 +78,16 @@ test.describe('a signed-in page', () => {
       expect(left.status()).toBe(200);
       release();
       await page.waitForURL('**/wcpp/login');
-      await expect(menuOf(page)).toHaveCount(0);
+      await expect(getMenu(page)).toHaveCount(0);
     });
 
-    test('shows whom the session mirrors by now', async ({ page }) => {
+    test('shows the currently mirrored user', async ({ page }) => {
       const token = await openSession(page.request, accounts.ISAD);
       await page.goto('/wcpp/home');
       await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
-      const release = await hold(page, '**/api/session');
+      const release = await delay(page, '**/api/session');
       await page.goto('/wcpp/home', { waitUntil: 'commit' });
-      await expect(menuOf(page).getByRole('link', { name: 'User Search' })).toBeVisible();
+      await expect(getMenu(page).getByRole('link', { name: 'User Search' })).toBeVisible();
       const mirrored = await page.request.post('/api/session/mirror', {
         data: { userNm: accounts.PRUS },
         headers: { Authorization: `Bearer ${token}` },
@@ -95,12 +95,12 @@ test.describe('a signed-in page', () => {
       expect(mirrored.status()).toBe(200);
       release();
       await expect(page.getByRole('region', { name: 'Mirroring' })).toBeVisible();
-      await expect(menuOf(page).getByRole('link', { name: 'User Search' })).toHaveCount(0);
+      await expect(getMenu(page).getByRole('link', { name: 'User Search' })).toHaveCount(0);
     });
   });
 });
 
-test('who is not signed in gets a page that tells nothing and fetches the sign-in screen alone', async ({
+test('signed-out users get a page that reveals nothing and only loads the sign-in screen', async ({
   page,
 }) => {
   await page.goto('/wcpp/login');
@@ -110,26 +110,26 @@ test('who is not signed in gets a page that tells nothing and fetches the sign-i
   expect(names.filter((name) => /^(shell|form|search|kit|table|layers|pickers)-/.test(name))).toEqual([]);
 });
 
-test('the screen of a link is there before it is clicked', async ({ page }) => {
+test("a link's screen is loaded before the click", async ({ page }) => {
   await enter(page, accounts.PRAD);
   const ofScreen = async () =>
     (await timings(page)).filter(({ name }) => name.startsWith('ClaimSearchPage-')).map(({ name }) => name);
   expect(await ofScreen()).toEqual([]);
-  const link = menuOf(page).getByRole('link', { name: 'Claim Search' });
+  const link = getMenu(page).getByRole('link', { name: 'Claim Search' });
   await link.hover();
   await expect.poll(async () => (await ofScreen()).some((name) => name.endsWith('.js'))).toBe(true);
-  // The click needs nothing more of the screen's: no file can be had any longer.
-  await answer(page, '**/assets/**', 'lost');
+  // The click needs no more files of the screen. No file is reachable any longer.
+  await mockReply(page, '**/assets/**', 'lost');
   await link.click();
   await expect(page.getByRole('heading', { level: 1, name: 'Claim Search' })).toBeVisible();
 });
 
-test.describe('what lies over a page comes when the page is there', () => {
+test.describe('layers load after the page', () => {
   test.use({ ownBrowser: true });
   const layers = '**/assets/layers-*.js';
 
-  test('a press before that opens it as it comes, and the focus goes in and back', async ({ page }) => {
-    const release = await hold(page, layers);
+  test("an earlier click opens one when it's loaded, and the focus goes in and back", async ({ page }) => {
+    const release = await delay(page, layers);
     await enter(page, accounts.PRAD, '/wcpp/ManageUsers');
     const contact = page.getByRole('banner').getByRole('button', { name: 'Contact Us' });
     await contact.click();
@@ -144,8 +144,8 @@ test.describe('what lies over a page comes when the page is there', () => {
     await expect(contact).toBeFocused();
   });
 
-  test('a menu of a row is worked by the keyboard though it had to come first', async ({ page }) => {
-    const release = await hold(page, layers);
+  test("a row's menu works by keyboard although it had to load first", async ({ page }) => {
+    const release = await delay(page, layers);
     await enter(page, accounts.PRAD, '/wcpp/ManageUsers');
     const button = page.getByRole('button', { name: /^Actions for / }).first();
     await button.focus();
@@ -158,8 +158,8 @@ test.describe('what lies over a page comes when the page is there', () => {
     await expect(button).toBeFocused();
   });
 
-  test('where it cannot be had that is told, and the next press tries again', async ({ page }) => {
-    await answer(page, layers, 'lost');
+  test('a failed load is reported, and the next click retries', async ({ page }) => {
+    await mockReply(page, layers, 'lost');
     await enter(page, accounts.PRAD, '/wcpp/ManageUsers');
     const contact = page.getByRole('banner').getByRole('button', { name: 'Contact Us' });
     await contact.click();

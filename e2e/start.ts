@@ -22,12 +22,12 @@ export async function freePort(): Promise<number> {
 
 export interface Portal {
   url: string;
-  /** Its data directory. */
+  /** The portal's data directory. */
   data: string;
   stop: () => Promise<void>;
 }
 
-/** Starts the program and waits until it is ready. */
+/** Starts the program and waits until it's ready. */
 export async function startPortal(
   args: string[],
   env: Record<string, string> = {},
@@ -37,11 +37,11 @@ export async function startPortal(
   const data = mkdtempSync(join(tmpdir(), 'wcpp-e2e-'));
   const program: ChildProcess = spawn(wcpp, [...args, '--listen', `127.0.0.1:${port}`, '--data', data], {
     stdio: ['ignore', 'ignore', 'inherit'],
-    // The tests' people all come from one address.
+    // All test users share one address.
     env: {
       ...process.env,
       WCPP_LOG_LEVEL: 'warn',
-      // Sessions go from test to test, longer than a proof would hold.
+      // Tests reuse sessions for longer than a re-authentication is valid by default.
       WCPP_PROOF_MINUTES: '600',
       WCPP_STRANGER_MAILS: '1000',
       WCPP_STRANGER_MAILS_AN_HOUR: '1000',
@@ -54,7 +54,7 @@ export async function startPortal(
     try {
       if ((await fetch(`${url}/readyz`)).ok) break;
     } catch {
-      // not yet listening
+      // not listening yet
     }
     if (tries > 300 || program.exitCode !== null) throw new Error('the program did not become ready');
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -70,7 +70,7 @@ export async function startPortal(
   };
 }
 
-/** Brings a file in by a feed, as a network would, while the portal serves. Answers the report. */
+/** Imports a file, as a network would, while the portal is running. Returns the report. */
 export async function importFile(data: string, kind: string, content: string): Promise<string> {
   const file = join(mkdtempSync(join(data, 'feed-')), kind);
   writeFileSync(file, content);
@@ -79,7 +79,10 @@ export async function importFile(data: string, kind: string, content: string): P
   return stdout;
 }
 
-/** The portal that the specs share, and a small one that is the specified portal alone, without the Workspace. */
+/**
+ * The portal that the specs share, and a small one without the Workspace, with only the
+ * specified screens.
+ */
 export default async function globalSetup() {
   const [portal, specified] = await Promise.all([
     startPortal(['demo']),

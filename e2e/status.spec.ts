@@ -16,7 +16,7 @@ const test = base.extend<object, { portal: Portal }>({
   baseURL: async ({ portal }, use) => use(portal.url),
 });
 
-// One after the other in a portal of their own: everybody sees its line.
+// One after the other in their own portal, because everyone sees its announcement.
 test.describe.configure({ mode: 'default' });
 
 const line = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
@@ -24,7 +24,7 @@ const lines = (page: Page) =>
   page.getByRole('table', { name: 'Announcements' }).locator('tbody').getByRole('row');
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
-/** Ends what an earlier try of a test has left. */
+/** Ends the announcements that an earlier attempt has left. */
 async function openDesk(page: Page) {
   await enter(page, accounts.ISAD, '/wcpp/desk/status');
   await expect(page.getByText('No announcements yet.').or(lines(page).first())).toBeVisible();
@@ -42,7 +42,11 @@ async function write(page: Page, text: string, to: string) {
   await button(page, 'Publish').click();
 }
 
-test('a line is above all screens, also signed out, until it is ended', async ({ page, browser, portal }) => {
+test("an announcement is above all screens, also signed out, until it's ended", async ({
+  page,
+  browser,
+  portal,
+}) => {
   await openDesk(page);
   const text = `Remittances come late today ${Date.now()}`;
   await write(page, text, '12/30/2099');
@@ -66,7 +70,7 @@ test('a line is above all screens, also signed out, until it is ended', async ({
   await expect(line(page, text)).toHaveCount(0);
 });
 
-test('a second one at the same time is refused, and says which is there', async ({ page }) => {
+test("a second simultaneous one is rejected with the existing one's text", async ({ page }) => {
   await openDesk(page);
   await write(page, 'The first line', '12/30/2099');
   await expect(line(page, 'The first line')).toBeVisible();
@@ -78,7 +82,7 @@ test('a second one at the same time is refused, and says which is there', async 
   await expect(page.getByLabel(/^Text/)).toHaveValue('The second line');
 });
 
-test('only system administrators write it', async ({ page }) => {
+test('only system administrators can write it', async ({ page }) => {
   await enter(page, accounts.IRAD);
   await page.goto('/wcpp/desk/status');
   await expect(page).toHaveURL(/\/wcpp\/login$/);

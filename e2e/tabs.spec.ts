@@ -1,10 +1,10 @@
-import { accounts, enter, expect, menuOf, signIn, test } from './portal';
+import { accounts, enter, expect, getMenu, signIn, test } from './portal';
 
 test.use({ ownBrowser: true });
 
 const typed = 'Typed before mirroring';
 
-test('mirroring in one tab covers the others, and Revert gives them back with everything typed', async ({
+test('mirroring in one tab covers the others, and Revert restores them with all input', async ({
   page,
   context,
 }) => {
@@ -30,10 +30,10 @@ test('mirroring in one tab covers the others, and Revert gives them back with ev
   await expect(cover).toHaveCount(0);
   await expect(campaign).toHaveValue(typed);
   await expect(page).toHaveURL(/\/wcpp\/Notifications$/);
-  await expect(menuOf(page).getByRole('link', { name: 'User Search' })).toBeVisible();
+  await expect(getMenu(page).getByRole('link', { name: 'User Search' })).toBeVisible();
 });
 
-test('a page refused in one tab leaves the others their place', async ({ page, context }) => {
+test("a rejected page in one tab doesn't affect the others", async ({ page, context }) => {
   await enter(page, accounts.PRUS, '/wcpp/UserProfile');
   const title = page.getByLabel('Job Title');
   await title.fill(typed);

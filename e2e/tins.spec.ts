@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import { type APIRequestContext, request as contexts, type Page } from '@playwright/test';
-import { answer } from './answers';
 import { type Person, test } from './people';
 import {
   accounts,
@@ -8,7 +7,7 @@ import {
   chooseTins,
   enter,
   expect,
-  menuOf,
+  getMenu,
   mirror,
   openMode,
   openSession,
@@ -16,6 +15,7 @@ import {
   portalUrl,
   searchButton,
 } from './portal';
+import { mockReply } from './replies';
 import { importFile, startPortal } from './start';
 import { zone } from './zone';
 
@@ -32,7 +32,7 @@ const providerField = (page: Page) => page.getByLabel('Provider ID Number');
 const newTin = () => `98${randomInt(1_000_000, 9_999_999)}`;
 const ftins = (...tins: string[]) => ({ userFtins: tins.map((ftin) => ({ ftin })) });
 
-/** A TIN with a bill on file; its number is B and the TIN. */
+/** A TIN with a bill on file. The bill's number is B and the TIN. */
 async function billedTin(data = portalData()): Promise<string> {
   const tin = newTin();
   const report = await importFile(
@@ -44,18 +44,18 @@ async function billedTin(data = portalData()): Promise<string> {
   return tin;
 }
 
-/** A TIN with a provider on file; the last digits of the TIN are the provider's id. */
+/** A TIN with a provider on file. The TIN's last digits are the provider's ID. */
 async function listedTin(): Promise<string> {
   const tin = newTin();
   const report = await importFile(
     portalData(),
     'providers',
-    `provider_id,tin,type,facility_name\n${idOf(tin)},${tin},F,Riverside Clinic\n`,
+    `provider_id,tin,type,facility_name\n${getId(tin)},${tin},F,Riverside Clinic\n`,
   );
   expect(report).toContain('1 imported');
   return tin;
 }
-const idOf = (tin: string) => tin.slice(1);
+const getId = (tin: string) => tin.slice(1);
 
 async function add(page: Page, typed: { tin: string; bill?: string; provider?: string }) {
   await press(page, 'Reset');
@@ -72,7 +72,7 @@ async function find(page: Page, tin: string) {
   await expect(page.getByRole('table', { name: 'Bills' }).locator('tbody').getByRole('row')).toHaveCount(1);
 }
 
-/** From the list of users to a screen about one of them. */
+/** Opens a screen about one user from the list of users. */
 async function choose(page: Page, { userNm }: Person, action: string) {
   await page
     .getByRole('table', { name: 'Users' })
@@ -88,7 +88,10 @@ async function search(page: Page, { userNm }: Person) {
   await press(page, 'SEARCH');
 }
 
-/** The calls of one account beside the browser; each has a session of its own, which no later sign-in replaces. */
+/**
+ * One account's requests outside the browser, each with its own session, which no later sign-in
+ * replaces.
+ */
 async function caller(request: APIRequestContext, userNm: string) {
   const apart = await contexts.newContext({ baseURL: portalUrl() });
   const headers = { Authorization: `Bearer ${await openSession(apart, userNm)}` };
@@ -104,11 +107,11 @@ async function caller(request: APIRequestContext, userNm: string) {
 }
 
 test.describe("the group's own TINs", () => {
-  test('a TIN is added by a bill, and its bills are found at once', async ({ page, office }) => {
+  test('a TIN is added with a bill, and its bills are found immediately', async ({ page, office }) => {
     const tin = await billedTin();
     await enter(page, office.admin.userNm, '/wcpp/billSearch');
     await expect(searchButton(page)).toBeVisible();
-    await menuOf(page).getByRole('link', { name: 'Manage TINs' }).click();
+    await getMenu(page).getByRole('link', { name: 'Manage TINs' }).click();
     await expect(heading(page, 'Manage Tax ID Numbers')).toBeFocused();
     await expect(tinRows(page)).toHaveCount(1);
 
@@ -117,7 +120,7 @@ test.describe("the group's own TINs", () => {
     await add(page, { tin, bill: `b${tin}` });
     await expect(message(page)).toHaveText(`TIN ${tin} has been successfully added.`);
     await expect(message(page)).toBeFocused();
-    // The newest first, with today's date.
+    // Newest first, with today's date.
     const date = new Date().toLocaleDateString('en-US', {
       month: '2-digit',
       day: '2-digit',
@@ -127,22 +130,22 @@ test.describe("the group's own TINs", () => {
     await expect(tinRows(page).first().getByRole('cell')).toHaveText(['', tin, date]);
     await expect(tinRows(page)).toHaveCount(2);
 
-    await menuOf(page).getByRole('link', { name: 'Bill Search' }).click();
+    await getMenu(page).getByRole('link', { name: 'Bill Search' }).click();
     await chooseTins(page, tin);
     await find(page, tin);
   });
 
-  test('a TIN is added by a provider', async ({ page, office }) => {
+  test('a TIN is added with a provider', async ({ page, office }) => {
     const tin = await listedTin();
     await enter(page, office.admin.userNm, '/wcpp/ManageTins');
     await providerField(page).fill('1');
     await expect(billField(page)).toBeDisabled();
-    await add(page, { tin, provider: idOf(tin) });
+    await add(page, { tin, provider: getId(tin) });
     await expect(message(page)).toHaveText(`TIN ${tin} has been successfully added.`);
     await expect(tinRows(page)).toHaveCount(2);
   });
 
-  test('what proves nothing is refused, and who guesses has to wait', async ({ page, office }) => {
+  test('invalid proof is rejected, and repeated guesses have to wait', async ({ page, office }) => {
     const billed = await billedTin();
     const listed = await listedTin();
     await enter(page, office.admin.userNm, '/wcpp/ManageTins');
@@ -161,7 +164,7 @@ test.describe("the group's own TINs", () => {
       [{ tin: billed, bill: 'B1' }, noBill],
       [{ tin: newTin(), bill: `B${billed}` }, noBill],
       [{ tin: listed, provider: '1' }, noProvider],
-      [{ tin: newTin(), provider: idOf(listed) }, noProvider],
+      [{ tin: newTin(), provider: getId(listed) }, noProvider],
     ] as const) {
       await add(page, typed);
       await expect(message(page).getByRole('listitem')).toHaveText([text]);
@@ -178,14 +181,14 @@ test.describe("the group's own TINs", () => {
       await add(page, { tin: newTin(), bill: 'B1' });
       await expect(message(page).getByRole('listitem')).toHaveText([noBill]);
     }
-    await add(page, { tin: listed, provider: idOf(listed) });
+    await add(page, { tin: listed, provider: getId(listed) });
     await expect(message(page)).toHaveText(
       'Error:  An error has occurred.  Please try again or contact Customer Service. Too many attempts. Wait 15 minutes and try again.',
     );
     await expect(tinRows(page)).toHaveCount(2);
   });
 
-  test("TINs of the portal's own organization are refused to everybody", async ({ browser }) => {
+  test("the portal organization's TINs are rejected for everyone", async ({ browser }) => {
     const portal = await startPortal(['demo', '--bills', '1000'], { WCPP_RESTRICTED_TINS: '969999999' });
     try {
       const context = await browser.newContext({ baseURL: portal.url });
@@ -209,7 +212,7 @@ test.describe("the group's own TINs", () => {
     }
   });
 
-  test('some are removed, all are not', async ({ page, create }) => {
+  test('some can be removed, but not all', async ({ page, create }) => {
     const tins = Array.from({ length: 12 }, newTin).sort();
     const admin = await create({ typeCd: 'PRAD', ...ftins(...tins) });
     await enter(page, admin.userNm, '/wcpp/ManageTins');
@@ -242,13 +245,17 @@ test.describe("the group's own TINs", () => {
     await page.reload();
     await expect(tinRows(page)).toHaveCount(1);
 
-    // The last one cannot go.
+    // The last one can't be removed.
     await check(page, tins[11] ?? '').check();
     await press(page, 'REMOVE SELECTED TIN(S)');
     await expect(dialog(page)).toContainText('You cannot remove all TINs.');
   });
 
-  test('two administrators who remove at once never empty the group', async ({ page, request, create }) => {
+  test('two administrators who remove at once never leave the group without one', async ({
+    page,
+    request,
+    create,
+  }) => {
     const tins = [newTin(), newTin(), newTin()].sort();
     const admin = await create({ typeCd: 'PRAD', ...ftins(...tins) });
     const group = admin.grpInfoId;
@@ -276,7 +283,7 @@ test.describe("the group's own TINs", () => {
     await expect(tinRows(page)).toHaveCount(1);
   });
 
-  test('a provider user reads them', async ({ page, office }) => {
+  test('a provider user has read-only access', async ({ page, office }) => {
     const user = await office.add('PRUS');
     await enter(page, user.userNm, '/wcpp/ManageTins');
     await expect(
@@ -289,7 +296,11 @@ test.describe("the group's own TINs", () => {
       await expect(page.getByRole('button', { name, exact: true })).toBeDisabled();
   });
 
-  test('internal staff has none, and while mirroring nothing changes', async ({ page, request, office }) => {
+  test("internal staff have none, and can't change any while mirroring", async ({
+    page,
+    request,
+    office,
+  }) => {
     const token = await enter(page, accounts.ISAD, '/wcpp/ManageTins');
     await expect(page.getByText("Your account isn't in a group")).toBeVisible();
 
@@ -309,7 +320,7 @@ test.describe("the group's own TINs", () => {
     expect(await admin.list(office.admin.grpInfoId)).toEqual([office.tin]);
   });
 
-  test('the office that had a TIN objects when another adds it, and it is taken away', async ({
+  test("the office that had a TIN objects when another adds it, and it's revoked", async ({
     page,
     office,
     create,
@@ -349,7 +360,7 @@ test.describe("the group's own TINs", () => {
     await expect(tinRows(page)).toHaveCount(1);
   });
 
-  test('the keyboard alone adds and removes', async ({ page, office }) => {
+  test('adding and removing works by keyboard alone', async ({ page, office }) => {
     const tin = await billedTin();
     await enter(page, office.admin.userNm, '/wcpp/ManageTins');
     await tinField(page).focus();
@@ -378,7 +389,7 @@ test.describe("the group's own TINs", () => {
 });
 
 test.describe("the List a user's TINs", () => {
-  test('decide what that user can search', async ({ page, browser, create, baseURL }) => {
+  test('determine what that user can search', async ({ page, browser, create, baseURL }) => {
     const [a, b] = [await billedTin(), await billedTin()];
     const admin = await create({ typeCd: 'PRAD', ...ftins(a, b) });
     const user = await create({ typeCd: 'PRUS', grpInfoId: admin.grpInfoId, ...ftins(a) });
@@ -393,7 +404,7 @@ test.describe("the List a user's TINs", () => {
     await expect(dialog(page)).toContainText('You cannot remove all TINs.');
     await press(page, 'OK');
 
-    // Reload keeps whose TINs they are, and forgets what was not saved.
+    // A reload preserves the user and drops unsaved changes.
     await page.reload();
     await expect(check(page, a)).toBeChecked();
     await press(page, 'CANCEL');
@@ -417,7 +428,7 @@ test.describe("the List a user's TINs", () => {
     await context.close();
   });
 
-  test('are all, and fixed, of a provider administrator', async ({ page, office }) => {
+  test('are all selected and locked for a provider administrator', async ({ page, office }) => {
     const other = await office.add('PRAD');
     await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
     await choose(page, other, 'Manage TINs');
@@ -428,13 +439,13 @@ test.describe("the List a user's TINs", () => {
     await expect(page.getByRole('button', { name: 'SAVE' })).toBeDisabled();
   });
 
-  test('of nobody lead back to the users', async ({ page, office }) => {
+  test('without a user redirect to the users', async ({ page, office }) => {
     await enter(page, office.admin.userNm, '/wcpp/ManageTinsForUser');
     await expect(heading(page, 'Manage Users')).toBeVisible();
     await expect(page).toHaveURL(/\/wcpp\/ManageUsers$/);
   });
 
-  test('are looked at from User Search, which is found again', async ({ page, office }) => {
+  test('open from User Search, which is restored', async ({ page, office }) => {
     const user = await office.add('PRUS');
     await enter(page, accounts.IRAD, '/wcpp/UserSearch');
     await search(page, user);
@@ -455,7 +466,7 @@ test.describe("the List a user's TINs", () => {
 });
 
 test.describe('the TINs of a non-network user', () => {
-  test('are added when they have bills outside the network, and removed down to the last', async ({
+  test('are added if they have bills outside the network, and can all be removed', async ({
     page,
     browser,
     create,
@@ -510,7 +521,7 @@ test.describe('the TINs of a non-network user', () => {
     await expect(page.getByLabel('Username', { exact: true })).toHaveValue(user.userNm);
   });
 
-  test('are not for the accounts of providers, nor of nobody', async ({ page }) => {
+  test("aren't for provider accounts, nor without a user", async ({ page }) => {
     await enter(page, accounts.PRUS, '/wcpp/ManageTINsforNNUS');
     await expect(page.getByText("You don't have access")).toBeVisible();
     await enter(page, accounts.ISAD, '/wcpp/ManageTINsforNNUS');
@@ -518,7 +529,7 @@ test.describe('the TINs of a non-network user', () => {
   });
 });
 
-test('a narrow window holds every TIN screen', async ({ page, office }) => {
+test('every TIN screen fits a narrow window', async ({ page, office }) => {
   await page.setViewportSize({ width: 320, height: 800 });
   const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
   await enter(page, office.admin.userNm, '/wcpp/ManageTins');
@@ -533,8 +544,8 @@ test('a narrow window holds every TIN screen', async ({ page, office }) => {
   expect(await fits()).toBe(true);
 });
 
-test('a note between two cards is as far from the one as from the other', async ({ page }) => {
-  await answer(page, '**/api/ftin/groupFtins/*/awaited', { status: 400 });
+test('a message between two cards has equal distances', async ({ page }) => {
+  await mockReply(page, '**/api/ftin/groupFtins/*/awaited', { status: 400 });
   await enter(page, accounts.PRAD, '/wcpp/ManageTins');
   const note = page.getByText("Couldn't check for TINs pending review.");
   await expect(note).toBeVisible();

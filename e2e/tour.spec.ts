@@ -7,7 +7,7 @@ import { list as remittances, table as remittancesFound } from './screens/work-r
 import { showToday } from './screens/work-today';
 import { type Portal, startPortal } from './start';
 
-/** The ways of docs/tour.md, in a portal that nobody else has touched. PICTURES=1 takes its pictures. */
+/** The steps in docs/tour.md, in a portal of their own. PICTURES=1 takes the screenshots. */
 const test = base.extend<{ picture: (name: string) => Promise<void> }, { portal: Portal }>({
   portal: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
@@ -34,7 +34,7 @@ test.describe.configure({ mode: 'default' });
 const rows = (page: Page, name: string) =>
   page.getByRole('table', { name }).locator('tbody').getByRole('row');
 
-test('a billing office: what is new, one bill, all that is open, a list from the own system, a check', async ({
+test('a billing office: updates, one bill, all open bills, its own list, a check', async ({
   page,
   specimens: { paid, received, sheet },
   picture,
@@ -73,7 +73,7 @@ test('a billing office: what is new, one bill, all that is open, a list from the
   await picture('office-remittance');
 });
 
-test('an administrator: people and their TINs, whose access is reviewed, who from the network looked', async ({
+test('an administrator: people and their TINs, the access review, the network access log', async ({
   page,
   request,
   picture,
@@ -92,7 +92,7 @@ test('an administrator: people and their TINs, whose access is reviewed, who fro
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await picture('administrator-access');
 
-  // Somebody of the network looks.
+  // A network user mirrors.
   const token = await openSession(request, accounts.ISAD);
   await mirror(request, token, accounts.PRUS);
   await enter(page, accounts.PRAD, '/wcpp/work/visits');
@@ -101,7 +101,7 @@ test('an administrator: people and their TINs, whose access is reviewed, who fro
   await picture('administrator-visits');
 });
 
-test("the network's staff: a call, money without a bill, deadlines and feeds", async ({
+test('network staff: a phone call, an unmatched payment, deadlines and imports', async ({
   page,
   specimens: { paid },
   picture,
@@ -130,7 +130,7 @@ test("the network's staff: a call, money without a bill, deadlines and feeds", a
   await picture('staff-feeds');
 });
 
-test('an operator: how the portal is', async ({ page, picture }) => {
+test('an operator: the system status', async ({ page, picture }) => {
   await enter(page, accounts.ISAD, '/wcpp/desk/health');
   await expect(page.getByRole('table', { name: 'Systems' })).toContainText('Up');
   await picture('operator-health');

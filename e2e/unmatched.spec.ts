@@ -4,12 +4,12 @@ import { unmatched } from './screens/unmatched';
 import { importFile } from './start';
 import { remittance } from './x12';
 
-test('a payment is joined to its bill, and parted from it again', async ({ page }) => {
+test('a payment is matched to its bill, and unmatched again', async ({ page }) => {
   await enter(page, accounts.ISAD, unmatched);
   const undo = page.getByRole('table', { name: 'Match history' }).getByRole('button', { name: /^Undo/ });
   const payment = page.getByRole('button', { name: /^Find bill for Joanna Steele/ });
   await expect(payment.or(undo).first()).toBeVisible();
-  if ((await payment.count()) === 0) await undo.first().click(); // of a try before
+  if ((await payment.count()) === 0) await undo.first().click(); // from an earlier attempt
   await payment.click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText(/^Account number: XS10/)).toBeVisible();
@@ -31,7 +31,7 @@ test('a payment is joined to its bill, and parted from it again', async ({ page 
   await expect(payment).toHaveCount(1);
 });
 
-test('IRAD reads unmatched money and joins nothing, offices see nothing of it', async ({ page, request }) => {
+test("IRAD can't match payments, and offices see nothing of it", async ({ page, request }) => {
   await enter(page, accounts.IRAD, unmatched);
   await page.getByRole('button', { name: /^Find bill for Amara Ibrahim/ }).click();
   await expect(page.getByText(/^Account number: /)).toBeVisible();
@@ -40,9 +40,10 @@ test('IRAD reads unmatched money and joins nothing, offices see nothing of it', 
   expect((await request.post('/api/desk/feeds/unmatched', { headers, data: {} })).status()).toBe(403);
 });
 
-test('a check that came twice counts once, and staff say what a likely copy is', async ({ page }) => {
+test('a duplicate check counts once, and staff decide on a likely copy', async ({ page }) => {
   const tin = `FI*${known.orthopedics.tin}`;
-  // The copy of the clearinghouse has no TRN03: the same check. A third file has a claim more: likely the same.
+  // The clearinghouse's copy has no TRN03: the same check. A third file has one more claim: a
+  // likely duplicate.
   await importFile(portalData(), 'x12', remittance('EFT88001', tin, ['EE-1', 'EE-2'], '1512345678'));
   await importFile(portalData(), 'x12', remittance('EFT88001', tin, ['EE-1', 'EE-2']));
   await importFile(portalData(), 'x12', remittance('EFT88002', tin, ['EE-3'], '1512345678'));
@@ -80,7 +81,7 @@ test('a check that came twice counts once, and staff say what a likely copy is',
   await expect(waiting).toHaveCount(1);
 });
 
-test('a payment to an NPI that no bill proves is shown to staff alone', async ({ page }) => {
+test('a payment to an NPI that no bill proves is visible only to staff', async ({ page }) => {
   await importFile(portalData(), 'x12', remittance('EFT88003', 'XX*1234567893', ['EE-5'], '1512345678'));
   await enter(page, accounts.ISAD, unmatched);
   const payments = page.getByRole('table', { name: 'Payments to match' });

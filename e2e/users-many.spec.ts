@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { mailTo } from './mail';
+import { readEmail } from './mail';
 import { test } from './people';
 import { accounts, enter, expect, signIn } from './portal';
 
@@ -9,7 +9,7 @@ const rows = (page: Page, table: string) =>
   page.getByRole('table', { name: table }).locator('tbody').getByRole('row');
 const heading = (page: Page) => page.getByRole('heading', { level: 1, name: 'Bulk TIN update' });
 
-/** Marks all users of the list, and goes on to their TINs. */
+/** Selects all users of the list and opens their TINs. */
 async function markAll(page: Page, count: number) {
   await expect(rows(page, 'Users')).toHaveCount(count);
   await page.getByRole('button', { name: 'Select multiple' }).click();
@@ -18,14 +18,14 @@ async function markAll(page: Page, count: number) {
   await expect(heading(page)).toBeVisible();
 }
 
-test('an administrator takes a TIN from several users: each is told before, and answered', async ({
+test('an administrator removes a TIN from several users: previewed first, then reported', async ({
   page,
   office,
 }) => {
   const [first, second] = [await office.add('PRUS'), await office.add('PRUS')];
   await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
   await markAll(page, 3);
-  // They have the group's only TIN; the network gives it another one.
+  // They have the group's only TIN; the network assigns another one.
   await page.getByRole('checkbox', { name: office.tin }).check();
   await expect(page.getByRole('textbox', { name: /^Tax IDs/ })).toHaveValue(office.tin);
   await page.getByRole('radio', { name: 'Remove these TINs' }).check();
@@ -40,16 +40,13 @@ test('an administrator takes a TIN from several users: each is told before, and 
     "A provider administrator has all of the group's TINs.",
   );
   await expect(page.getByRole('button', { name: /^Remove TINs:/ })).toHaveCount(0);
-  // The way back leads to the marked users.
+  // Back restores the selected users.
   await page.goBack();
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
   await expect(page.getByRole('link', { name: 'Change TINs for 3 users' })).toBeFocused();
 });
 
-test('the way back leads to the list as it was left, also over the end of the session', async ({
-  page,
-  office,
-}) => {
+test('Back restores the list, even after the end of the session', async ({ page, office }) => {
   const [first, second] = [await office.add('PRUS'), await office.add('PRUS')];
   const token = await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
   await page.getByLabel('Filter by Account Type').fill('Provider U');
@@ -71,7 +68,7 @@ test('the way back leads to the list as it was left, also over the end of the se
   await found();
   await expect(left).toBeFocused();
   await left.click();
-  // By which a visit is kept over the end of its session.
+  // Encrypts the visit's state for after the end of its session.
   const key = page.waitForResponse('**/api/session/form-key');
   await page.reload();
   await back.click();
@@ -90,7 +87,7 @@ test('the way back leads to the list as it was left, also over the end of the se
   await found();
 });
 
-test('the network gives users of a group another TIN, and another account has the same by a copy', async ({
+test("the network assigns another TIN to a group's users, and another account gets the same by copying", async ({
   page,
   office,
   isad: { request, headers },
@@ -133,7 +130,7 @@ test('the network gives users of a group another TIN, and another account has th
   await expect(page.getByText('Of 3 users: 2 unchanged, 1 rejected.')).toBeVisible();
 });
 
-test('who reads only marks nobody', async ({ page, office }) => {
+test("read-only users can't select users", async ({ page, office }) => {
   await enter(page, accounts.IRAD, '/wcpp/UserSearch');
   await page.getByLabel('Group ID').fill(String(office.admin.grpInfoId));
   await page.getByRole('button', { name: 'SEARCH' }).click();
@@ -149,7 +146,7 @@ const userFile = (rows: string[]) => ({
   ),
 });
 
-test('an administrator adds users from a file: checked first, then each is answered, and mailed', async ({
+test('an administrator adds users from a file: validated first, then each is reported and emailed', async ({
   page,
   office,
 }) => {
@@ -178,9 +175,9 @@ test('an administrator adds users from a file: checked first, then each is answe
   await expect(rows(page, 'File contents').nth(1)).toContainText('TINs: Enter 9 digits for each TIN.');
   await page.getByRole('button', { name: 'Add 2 users' }).click();
   await expect(page.getByText('Of 3 users: 2 added, 1 rejected.')).toBeVisible();
-  for (const n of [1, 3]) await mailTo(mail(n), 'Finish setting up your account');
+  for (const n of [1, 3]) await readEmail(mail(n), 'Finish setting up your account');
 
-  // What is exported runs as no formula.
+  // Exported text doesn't run as a formula.
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: /^Export/ }).click();
   await page.getByRole('menuitem', { name: /CSV/ }).click();
@@ -199,7 +196,7 @@ test('an administrator adds users from a file: checked first, then each is answe
   await expect(page.getByRole('button', { name: /^Add \d/ })).toHaveCount(0);
 });
 
-test('a file that is none says what to do', async ({ page, office }) => {
+test('an invalid file shows what to do', async ({ page, office }) => {
   await enter(page, office.admin.userNm, '/wcpp/work/users/file');
   await page
     .locator('input[type=file]')

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Download, Page } from '@playwright/test';
-import { answer } from './answers';
-import { linkIn, mailTo } from './mail';
+import { findLink, readEmail } from './mail';
 import { type Person, test } from './people';
-import { accounts, enter, expect, fillForm, menuOf } from './portal';
+import { accounts, enter, expect, fillForm, getMenu } from './portal';
+import { mockReply } from './replies';
 import { zone } from './zone';
 
 const users = (page: Page) => page.getByRole('table', { name: 'Users' }).locator('tbody').getByRole('row');
-const rowOf = (page: Page, { userNm }: Pick<Person, 'userNm'>) =>
+const getRow = (page: Page, { userNm }: Pick<Person, 'userNm'>) =>
   users(page).filter({ has: page.getByRole('cell', { name: userNm, exact: true }) });
 const dialog = (page: Page) => page.getByRole('dialog');
 const message = (page: Page) => page.getByRole('group', { name: 'Message' });
@@ -16,7 +16,7 @@ const ok = (page: Page) => dialog(page).getByRole('button', { name: 'OK', exact:
 const items = (page: Page) => page.getByRole('menuitem');
 
 async function openMenu(page: Page, person: Pick<Person, 'userNm'>) {
-  await rowOf(page, person)
+  await getRow(page, person)
     .getByRole('button', { name: /^Actions for/ })
     .click();
 }
@@ -26,7 +26,7 @@ async function choose(page: Page, person: Pick<Person, 'userNm'>, action: string
   await page.getByRole('menuitem', { name: action, exact: true }).click();
 }
 
-/** Chooses, and says OK to the question. */
+/** Selects an action and confirms it. */
 async function change(page: Page, person: Pick<Person, 'userNm'>, action: string, question: string) {
   await choose(page, person, action);
   await expect(page.getByRole('dialog', { name: question })).toContainText(person.userNm);
@@ -48,10 +48,7 @@ const questions = {
 };
 
 test.describe("a group's administrator", () => {
-  test('sees the users of the group, by first name, with all that is known of them', async ({
-    page,
-    office,
-  }) => {
+  test("sees the group's users by first name with all their data", async ({ page, office }) => {
     const user = await office.add('PRUS', false);
     await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
     await expect(users(page)).toHaveCount(2);
@@ -77,7 +74,7 @@ test.describe("a group's administrator", () => {
       year: 'numeric',
       timeZone: zone,
     });
-    const cells = (person: Person) => rowOf(page, person).getByRole('cell');
+    const cells = (person: Person) => getRow(page, person).getByRole('cell');
     const group = String(office.admin.grpInfoId);
     await expect(cells(user)).toHaveText([
       'Pia',
@@ -116,21 +113,21 @@ test.describe("a group's administrator", () => {
     await change(page, user, 'Convert to Provider Admin', questions.toAdmin);
     await expect(message(page)).toHaveText('The selected account was successfully updated.');
     await expect(message(page)).toBeFocused();
-    await expect(rowOf(page, user)).toContainText('Provider Admin');
+    await expect(getRow(page, user)).toContainText('Provider Admin');
     await change(page, user, 'Convert to Provider User', questions.toUser);
     await expect(message(page)).toHaveText('The selected account was successfully updated.');
-    await expect(rowOf(page, user)).toContainText('Provider User');
+    await expect(getRow(page, user)).toContainText('Provider User');
 
-    const first = linkIn(await mailTo(invited.emailAddr, 'Finish setting up your account'));
+    const first = findLink(await readEmail(invited.emailAddr, 'Finish setting up your account'));
     await change(page, invited, 'Resend Registration', questions.resend);
     await expect(message(page)).toHaveText('The Registration Emails were resent to the selected account.');
     await expect
-      .poll(async () => linkIn(await mailTo(invited.emailAddr, 'Finish setting up your account')))
+      .poll(async () => findLink(await readEmail(invited.emailAddr, 'Finish setting up your account')))
       .not.toBe(first);
 
     await change(page, user, 'Reset Password', questions.reset);
     await expect(message(page)).toHaveText('The selected account was successfully updated.');
-    await expect(rowOf(page, user)).toContainText('Inactive');
+    await expect(getRow(page, user)).toContainText('Inactive');
 
     await choose(page, user, 'Access History');
     const history = dialog(page).locator('tbody').getByRole('row');
@@ -145,7 +142,7 @@ test.describe("a group's administrator", () => {
 
     await change(page, user, 'Terminate', questions.terminate);
     await expect(message(page)).toHaveText('The selected account was successfully terminated.');
-    await expect(rowOf(page, user)).toContainText('Terminated');
+    await expect(getRow(page, user)).toContainText('Terminated');
     await openMenu(page, user);
     await expect(items(page)).toHaveText(['New account from this one', 'Access History']);
   });
@@ -155,7 +152,7 @@ test.describe("a group's administrator", () => {
     await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
     await change(page, user, 'Reset Password', questions.reset);
     await expect(message(page)).toBeVisible();
-    const link = linkIn(await mailTo(user.emailAddr, 'Reset your password'));
+    const link = findLink(await readEmail(user.emailAddr, 'Reset your password'));
 
     const context = await browser.newContext({ baseURL });
     const theirs = await context.newPage();
@@ -169,27 +166,27 @@ test.describe("a group's administrator", () => {
     await context.close();
 
     await page.reload();
-    await expect(rowOf(page, user)).toContainText('Active');
+    await expect(getRow(page, user)).toContainText('Active');
   });
 
-  test('is told when a change fails, and may cancel it', async ({ page, office }) => {
+  test('sees when a change fails, and can cancel it', async ({ page, office }) => {
     const user = await office.add('PRUS');
     await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
     await choose(page, user, 'Terminate');
     await dialog(page).getByRole('button', { name: 'Cancel' }).click();
     await expect(dialog(page)).toHaveCount(0);
-    await expect(rowOf(page, user).getByRole('button')).toBeFocused();
+    await expect(getRow(page, user).getByRole('button')).toBeFocused();
 
-    await answer(page, '**/api/users/terminateUser/**', 'lost');
+    await mockReply(page, '**/api/users/terminateUser/**', 'lost');
     await change(page, user, 'Terminate', questions.terminate);
     await expect(message(page)).toHaveText(
       'Error: An error has occurred.  Please try again or contact Customer Service.',
     );
     expect(await message(page).textContent()).toContain('occurred.  Please');
-    await expect(rowOf(page, user)).toContainText('Active');
+    await expect(getRow(page, user)).toContainText('Active');
   });
 
-  test('learns that the list changed meanwhile', async ({ page, office, isad }) => {
+  test('sees that the list has changed', async ({ page, office, isad }) => {
     const user = await office.add('PRUS');
     await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
     await choose(page, user, 'Convert to Provider Admin');
@@ -200,10 +197,10 @@ test.describe("a group's administrator", () => {
     expect(await ended.json()).toBe(1);
     await ok(page).click();
     await expect(message(page)).toContainText('The account has been terminated.');
-    await expect(rowOf(page, user)).toContainText('Terminated');
+    await expect(getRow(page, user)).toContainText('Terminated');
   });
 
-  test('edits the profile of a user; the way back leads to the list', async ({ page, office }) => {
+  test("edits a user's profile and returns to the list", async ({ page, office }) => {
     const user = await office.add('PRUS');
     await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
     await choose(page, user, 'Edit Profile');
@@ -222,10 +219,10 @@ test.describe("a group's administrator", () => {
 
     await page.getByRole('link', { name: 'CANCEL' }).click();
     await expect(heading(page, 'Manage Users')).toBeFocused();
-    await expect(rowOf(page, user)).toContainText('Ida');
+    await expect(getRow(page, user)).toContainText('Ida');
   });
 
-  test('is led back from a profile of nobody', async ({ page, office }) => {
+  test('is redirected from a profile without a user', async ({ page, office }) => {
     await enter(page, office.admin.userNm, '/wcpp/EditProfile');
     await expect(page.getByText('No user selected')).toBeVisible();
     await page.getByRole('link', { name: 'Select one in Manage Users' }).click();
@@ -259,17 +256,17 @@ test.describe("a group's administrator", () => {
     expect(types.sort()).toEqual(['PRAD', 'PRUS']);
   });
 
-  test('works by keyboard and on a narrow window', async ({ page, office }) => {
+  test('works by keyboard and in a narrow window', async ({ page, office }) => {
     const user = await office.add('PRUS');
     await page.setViewportSize({ width: 360, height: 740 });
     await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
-    const button = rowOf(page, user).getByRole('button');
+    const button = getRow(page, user).getByRole('button');
     await button.focus();
     await page.keyboard.press('Enter');
     await expect(items(page).first()).toBeFocused();
     for (let presses = 0; presses < 4; presses++) await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    // The harmless answer has the focus.
+    // The safe button has the focus.
     await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused();
     await page.keyboard.press('Escape');
     await expect(button).toBeFocused();
@@ -284,10 +281,10 @@ test.describe("a group's administrator", () => {
   });
 });
 
-test('a provider user reads Manage Users, and is told who can change it', async ({ page, office }) => {
+test('a provider user sees Manage Users read-only, and whom to ask', async ({ page, office }) => {
   const user = await office.add('PRUS');
   await enter(page, user.userNm);
-  await menuOf(page).getByRole('link', { name: 'Manage Users' }).click();
+  await getMenu(page).getByRole('link', { name: 'Manage Users' }).click();
   await expect(users(page)).toHaveCount(2);
   await expect(page.getByRole('button', { name: '+ADD USER' })).toBeDisabled();
   await expect(page.getByText("Only your group's administrator can add and change users.")).toBeVisible();
@@ -303,7 +300,7 @@ test.describe('User Search', () => {
       }),
     );
 
-  test('takes one criterion, and says what is wrong with it', async ({ page }) => {
+  test('accepts one criterion, and reports problems with it', async ({ page }) => {
     await enter(page, accounts.ISAD, '/wcpp/UserSearch');
     await expect(page.getByRole('button', { name: 'Export' })).toBeDisabled();
     const problems = message(page).getByRole('link');
@@ -322,7 +319,7 @@ test.describe('User Search', () => {
     await page.getByLabel('Group ID', { exact: true }).fill('');
     await page.getByLabel('Email Address', { exact: true }).fill('x');
     await only(page, 'Email Address');
-    // The account type is no criterion.
+    // The account type doesn't count as a criterion.
     await expect(page.getByLabel('Account Type')).toBeEnabled();
   });
 
@@ -339,7 +336,7 @@ test.describe('User Search', () => {
     ] as const) {
       await search(page, criterion, typed);
       await expect(users(page)).toHaveCount(found.length);
-      for (const userNm of found) await expect(rowOf(page, { userNm })).toBeVisible();
+      for (const userNm of found) await expect(getRow(page, { userNm })).toBeVisible();
       expect(new URL(page.url()).search).toBe('');
       await page.getByRole('button', { name: 'RESET' }).click();
       await expect(users(page)).toHaveCount(0);
@@ -347,10 +344,10 @@ test.describe('User Search', () => {
     await page.getByLabel('Account Type').selectOption('Provider Admin');
     await search(page, 'Group ID', String(office.admin.grpInfoId));
     await expect(users(page)).toHaveCount(1);
-    await expect(rowOf(page, office.admin)).toBeVisible();
+    await expect(getRow(page, office.admin)).toBeVisible();
   });
 
-  test('says when nobody is found, and leads to Add User', async ({ page }) => {
+  test('shows when nobody is found, and links to Add User', async ({ page }) => {
     await enter(page, accounts.ISAD, '/wcpp/UserSearch');
     await search(page, 'Username', 'nobodyatall');
     await expect(
@@ -363,7 +360,7 @@ test.describe('User Search', () => {
     await expect(page).toHaveURL(/\/wcpp\/AddUser$/);
   });
 
-  test('is kept by Reload, Back and the way through another screen', async ({ page, office }) => {
+  test('is preserved by Reload, Back and a visit to another screen', async ({ page, office }) => {
     const user = await office.add('PRUS');
     await enter(page, accounts.ISAD, '/wcpp/UserSearch');
     await search(page, 'Group ID', String(office.admin.grpInfoId));
@@ -387,14 +384,14 @@ test.describe('User Search', () => {
     await expect(message(page)).toHaveText(/^The profile of Ida .* was successfully updated\.$/);
     await page.getByRole('link', { name: 'CANCEL' }).click();
     await restored();
-    await expect(rowOf(page, user)).toContainText('Ida');
+    await expect(getRow(page, user)).toContainText('Ida');
     await page.goBack();
     await expect(heading(page, 'Edit Profile')).toBeVisible();
     await page.goBack();
     await restored();
   });
 
-  test('exports what is shown', async ({ page, office }) => {
+  test('exports the visible rows', async ({ page, office }) => {
     const user = await office.add('PRUS');
     await enter(page, accounts.ISAD, '/wcpp/UserSearch');
     await search(page, 'Group ID', String(office.admin.grpInfoId));
@@ -422,7 +419,7 @@ test.describe('User Search', () => {
     expect((await saved('Excel workbook (XLSX)')).suggestedFilename()).toBe('UserSearch.xlsx');
   });
 
-  test('offers what type and state allow', async ({ page, create, office, isad }) => {
+  test('offers the actions that type and status allow', async ({ page, create, office, isad }) => {
     const invited = await office.add('PRUS', false);
     const draft = await isad.request.put('/api/users/saveDraftUser', {
       headers: isad.headers,
@@ -492,18 +489,18 @@ test.describe('a system administrator', () => {
     await expect(message(page)).toHaveText(
       'Error: This account cannot be terminated because there is not another Admin in the group.',
     );
-    await expect(rowOf(page, office.admin)).toContainText('Active');
+    await expect(getRow(page, office.admin)).toContainText('Active');
 
     await change(page, user, 'Convert to Provider Admin', questions.toAdmin);
     await expect(message(page)).toHaveText('The selected account was successfully converted to PRAD');
     await change(page, office.admin, 'Convert to Provider User', questions.toUser);
     await expect(message(page)).toHaveText('The selected account was successfully converted to PRUS');
-    await expect(rowOf(page, office.admin)).toContainText('Provider User');
+    await expect(getRow(page, office.admin)).toContainText('Provider User');
     await change(page, office.admin, 'Reset Password', questions.reset);
     await expect(message(page)).toHaveText('The selected account was successfully updated');
     await change(page, office.admin, 'Terminate', questions.terminate);
     await expect(message(page)).toHaveText('The selected account was successfully terminated');
-    await expect(rowOf(page, office.admin)).toContainText('Terminated');
+    await expect(getRow(page, office.admin)).toContainText('Terminated');
   });
 
   test('changes the employee ID of internal staff', async ({ page, create, office }) => {
@@ -524,7 +521,7 @@ test.describe('a system administrator', () => {
     await expect(page.getByLabel('Employee ID')).toHaveValue(`F${office.tin}`);
   });
 
-  test('goes on to the screens of a user, with what they need', async ({ page, office, isad }) => {
+  test("continues to a user's screens with the needed state", async ({ page, office, isad }) => {
     const handed = () =>
       page.evaluate(() => {
         const { user, searchInfo, mode, groupInfo } = history.state;
@@ -570,7 +567,7 @@ test.describe('a system administrator', () => {
     await expect(page.getByLabel('Last Name')).toHaveValue(`D${office.admin.userLastName}`);
   });
 
-  test('mirrors a user: sees the menu and screens, changes nothing, and comes back by Revert', async ({
+  test('mirrors a user: sees the menu and screens, changes nothing, and returns with Revert', async ({
     page,
     office,
   }) => {
@@ -581,7 +578,7 @@ test.describe('a system administrator', () => {
     await expect(page).toHaveURL(/\/wcpp\/home$/);
     const banner = page.getByRole('region', { name: 'Mirroring' });
     await expect(banner).toContainText(`Mirroring (Pia ${office.admin.userLastName}) `);
-    await expect(menuOf(page).getByRole('listitem')).toHaveText([
+    await expect(getMenu(page).getByRole('listitem')).toHaveText([
       'Bill Search',
       'Claim Search',
       'Client List',
@@ -591,7 +588,7 @@ test.describe('a system administrator', () => {
       'Provider Resources',
     ]);
 
-    await menuOf(page).getByRole('link', { name: 'Manage Users' }).click();
+    await getMenu(page).getByRole('link', { name: 'Manage Users' }).click();
     await expect(page.getByRole('button', { name: '+ADD USER' })).toBeDisabled();
     for (const action of ['Convert to Provider Admin', 'Reset Password', 'Terminate']) {
       await choose(page, user, action);
@@ -608,14 +605,14 @@ test.describe('a system administrator', () => {
       data: {},
     });
     expect(refused.status()).toBe(403);
-    await expect(rowOf(page, user)).toContainText('Active');
+    await expect(getRow(page, user)).toContainText('Active');
 
     await banner.getByRole('button', { name: 'Revert' }).click();
     await page.getByRole('button', { name: 'YES' }).click();
     await expect(banner).toHaveCount(0);
     await expect(page).toHaveURL(/\/wcpp\/home$/);
-    await menuOf(page).getByRole('link', { name: 'User Search' }).click();
-    // The search of before was of another visit.
+    await getMenu(page).getByRole('link', { name: 'User Search' }).click();
+    // The earlier search belonged to another visit.
     await expect(page.getByLabel('Username')).toHaveValue('');
     await search(page, 'Username', office.admin.userNm);
     await choose(page, office.admin, 'Access History');
@@ -625,10 +622,10 @@ test.describe('a system administrator', () => {
     ]);
   });
 
-  test('stays where mirroring fails, and is told', async ({ page, office }) => {
+  test('stays when mirroring fails, with a message', async ({ page, office }) => {
     await enter(page, accounts.ISAD, '/wcpp/UserSearch');
     await search(page, 'Username', office.admin.userNm);
-    await answer(page, '**/api/session/mirror', 'lost');
+    await mockReply(page, '**/api/session/mirror', 'lost');
     await choose(page, office.admin, 'Mirror');
     await expect(message(page)).toHaveText(
       'Error: An error has occurred. Please try again or contact Customer Service.',
@@ -638,7 +635,7 @@ test.describe('a system administrator', () => {
 });
 
 test.describe('a read-only administrator', () => {
-  test('mirrors and views, and is offered nothing else', async ({ page, office }) => {
+  test('mirrors and views, without other actions', async ({ page, office }) => {
     const invited = await office.add('PRUS', false);
     await enter(page, accounts.IRAD, '/wcpp/UserSearch');
     await search(page, 'Group ID', String(office.admin.grpInfoId));
@@ -652,7 +649,7 @@ test.describe('a read-only administrator', () => {
     await expect(page.getByRole('region', { name: 'Mirroring' })).toBeVisible();
   });
 
-  test('finds no menus and no ADD USER on Manage Users', async ({ page }) => {
+  test('has no menus and no ADD USER on Manage Users', async ({ page }) => {
     await enter(page, accounts.IRAD, '/wcpp/ManageUsers');
     await expect(page.getByText('Your account can view users but not change them.')).toBeVisible();
     await expect(page.getByRole('button', { name: '+ADD USER' })).toBeDisabled();
@@ -660,7 +657,7 @@ test.describe('a read-only administrator', () => {
   });
 });
 
-test('whoever comes back after a termination gets a new account, begun from the old one', async ({
+test('a returning user gets a new account after a termination, prefilled from the old one', async ({
   page,
   office,
   isad,
@@ -687,7 +684,7 @@ test('whoever comes back after a termination gets a new account, begun from the 
   );
 });
 
-test('staff begin the new account under Add User', async ({ page, office, isad }) => {
+test('staff start the new account in Add User', async ({ page, office, isad }) => {
   const old = await office.add('PRAD');
   await isad.request.put(`/api/users/terminateUser/${accounts.ISAD}/${old.userNm}`, {
     headers: isad.headers,

@@ -2,13 +2,13 @@ import type { Page } from '@playwright/test';
 import { test } from './people';
 import { accounts, enter, expect } from './portal';
 
-/** Opens a user's card at the desk, for a reason of its own. */
+/** Opens a user's card at the desk, with a reason of its own. */
 async function openCard(page: Page, userName: string) {
   await enter(page, accounts.ISAD, '/wcpp/desk');
   const change = page.getByRole('button', { name: 'Change' });
   const begin = page.getByRole('button', { name: 'Start session' });
   await expect(change.or(begin)).toBeVisible();
-  if (await change.isVisible()) await change.click(); // a sitting of another test
+  if (await change.isVisible()) await change.click(); // another test's support session
   await begin.click();
   await expect(page.getByText(/^Reason: call, since/)).toBeVisible();
   await page.getByLabel('Any number').fill(userName);
@@ -22,11 +22,7 @@ async function revert(page: Page) {
   await expect(page.getByRole('button', { name: 'Revert' })).toHaveCount(0);
 }
 
-test('an office has the network ask first, agrees, and sees who looked', async ({
-  page,
-  browser,
-  office,
-}) => {
+test('an office requires approval, approves, and sees who had access', async ({ page, browser, office }) => {
   const { admin } = office;
   const own = await browser.newPage();
   await enter(own, admin.userNm, '/wcpp/work/visits');
@@ -48,7 +44,7 @@ test('an office has the network ask first, agrees, and sees who looked', async (
 
   await page.getByRole('button', { name: `Act as ${admin.userNm}` }).click();
   await expect(page.getByRole('button', { name: 'Revert' })).toBeVisible();
-  // Who acts as an administrator answers nothing.
+  // Mirroring an administrator doesn't allow decisions.
   await page.goto('/wcpp/work/visits');
   await expect(page.getByText('Approval required.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Stop requiring approval' })).toHaveCount(0);
@@ -62,7 +58,7 @@ test('an office has the network ask first, agrees, and sees who looked', async (
   await own.close();
 });
 
-test('a refusal is told with its words; in an emergency one goes in without an answer', async ({
+test('a decline is shown with its reason; in an emergency staff override it', async ({
   page,
   browser,
   office,
@@ -98,7 +94,7 @@ test('a refusal is told with its words; in an emergency one goes in without an a
   await own.close();
 });
 
-test('nobody else has the screen', async ({ page }) => {
+test("other users don't have the screen", async ({ page }) => {
   await enter(page, accounts.PRUS);
   await page.goto('/wcpp/work/visits');
   await expect(page).toHaveURL(/\/wcpp\/login$/);

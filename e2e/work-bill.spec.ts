@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { accounts, enter, expect, expectInWidth, openSession, searchByBill, signIn, test } from './portal';
-import { openPage, pageOf } from './screens/work-bill';
+import { findPageId, openPage } from './screens/work-bill';
 import { answers, field, paste } from './screens/work-find-many';
 import { openBills, showOpenBills } from './screens/work-open-bills';
 
@@ -8,7 +8,7 @@ const gone = 'This link is no longer valid. Find the bill by its number.';
 const heading = (page: Page, number: string) =>
   page.getByRole('heading', { level: 1, name: `Bill ${number}`, exact: true });
 
-test('a bill leads from the results to its page, whose address is kept over sign-in', async ({
+test("the results link to a bill's page, whose address survives sign-in", async ({
   page,
   specimens: { paid },
 }) => {
@@ -41,7 +41,7 @@ test('a bill leads from the results to its page, whose address is kept over sign
   expect(page.url()).toBe(address);
 });
 
-test('a bill that was taken back has the same reasons in Open bills, on its page and in Bulk lookup', async ({
+test('a reversed bill has the same reasons in Open bills, on its page and in Bulk lookup', async ({
   page,
 }) => {
   await showOpenBills(page);
@@ -49,7 +49,7 @@ test('a bill that was taken back has the same reasons in Open bills, on its page
   const row = openBills(page).first();
   await expect(row).toContainText('Payment reversed');
   const number = (await row.getByRole('link').textContent()) ?? '';
-  // The first of its codes stands for all.
+  // The first code represents all of them.
   const [first, others = '+0'] = (await row.getByRole('button', { name: /^[A-Z]+-\w+/ }).innerText()).split(
     /\s/,
   );
@@ -69,7 +69,7 @@ test('a bill that was taken back has the same reasons in Open bills, on its page
   for (const code of codes) await expect(found).toContainText(code);
 });
 
-test('a bill is printed without what only a screen can do, and its receipt is certified', async ({
+test('a bill prints without screen-only parts, and its receipt is certified', async ({
   page,
   specimens: { paid },
 }) => {
@@ -91,8 +91,8 @@ test('a bill is printed without what only a screen can do, and its receipt is ce
   await expectInWidth(page.getByRole('table', { name: 'Service lines', exact: true }), 360);
 });
 
-test('a link opens only for who has the TIN', async ({ page, specimens: { paid } }) => {
-  const id = await pageOf(page, paid);
+test('a link works only for users with the TIN', async ({ page, specimens: { paid } }) => {
+  const id = await findPageId(page, paid);
   await enter(page, accounts.NNUS, `/wcpp/work/bill/${id}`);
   await expect(page.getByText(gone)).toBeVisible();
   await page.getByRole('link', { name: 'Search for the bill' }).click();

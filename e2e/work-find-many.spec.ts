@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { answer } from './answers';
 import { accounts, enter, expect, expectInWidth, openSession, portalData, test } from './portal';
+import { mockReply } from './replies';
 import { answers, columns, field, files, jobs, openFindMany, paste } from './screens/work-find-many';
 import { importFile } from './start';
 
 const find = (page: Page) => page.getByRole('button', { name: /^Look up [\d,]+ lines?$/ });
 
-test('lines that are pasted are answered by the keyboard alone, and Back and Reload find the answers', async ({
+test('pasted lines are looked up by keyboard alone, and Back and Reload restore the results', async ({
   page,
   specimens: { paid },
 }) => {
@@ -34,7 +34,7 @@ test('lines that are pasted are answered by the keyboard alone, and Back and Rel
   await expect(rows).toHaveCount(1);
   await page.getByRole('button', { name: '1 not found' }).click();
   await expect(rows).toHaveCount(2);
-  // What is done to a table is kept a moment later.
+  // The table's state is stored shortly after a change.
   await expect.poll(() => page.evaluate(() => history.state.kept?.table.filters)).toEqual({});
 
   await page.getByRole('link', { name: `Bill ${paid.billControlNumber}` }).click();
@@ -49,7 +49,7 @@ test('lines that are pasted are answered by the keyboard alone, and Back and Rel
   await expectInWidth(rows, 360);
 });
 
-test('a line that two bills fit shows both to choose from, and what is found is saved', async ({
+test('a line with two matching bills offers both, and the results are saved', async ({
   page,
   specimens: { tins },
 }) => {
@@ -88,10 +88,7 @@ test('a line that two bills fit shows both to choose from, and what is found is 
   await expect(page.getByRole('heading', { level: 1, name: 'Bill 955500000' })).toBeVisible();
 });
 
-test('the file that is saved tells each line in the words of the screen', async ({
-  page,
-  specimens: { paid },
-}) => {
+test('the saved file has the same wording as the screen', async ({ page, specimens: { paid } }) => {
   await openFindMany(page);
   await paste(page, `Bill #\n${paid.billControlNumber}\n7999999999\n`);
   await find(page).click();
@@ -106,13 +103,13 @@ test('the file that is saved tells each line in the words of the screen', async 
     .split(/\r?\n/);
   const at = (name: string) => head.split(',').indexOf(name);
   expect(at('State')).toBe(at('Status') + 1);
-  // Commas within the claimant's name come before both.
+  // The commas within the claimant's name come before both.
   const cells = (await rows.first().getByRole('cell').nth(2).innerText()).split('\n');
   expect(first).toContain(`,${cells.join(',')},`);
   expect(second.split(',')[at('Found')]).toBe(await rows.last().getByRole('cell').nth(1).innerText());
 });
 
-test('a file is looked up in the background, and its answers are downloaded and deleted', async ({
+test('a file is looked up in the background, and its results are downloaded and deleted', async ({
   page,
   specimens: { paid },
 }) => {
@@ -144,8 +141,8 @@ test('a file is looked up in the background, and its answers are downloaded and 
   await expect(row).toHaveCount(0);
 });
 
-test("nothing of one's files lies under their buttons, at any width", async ({ page }) => {
-  await answer(page, '**/api/work/findMany/jobs', { json: jobs });
+test('no file is covered by its buttons, at any width', async ({ page }) => {
+  await mockReply(page, '**/api/work/findMany/jobs', { json: jobs });
   await openFindMany(page);
   for (const width of [1440, 1024, 768, 640, 360]) {
     await page.setViewportSize({ width, height: 900 });
@@ -156,7 +153,7 @@ test("nothing of one's files lies under their buttons, at any width", async ({ p
   }
 });
 
-test('more lines than are answered at once go as a file', async ({ page }) => {
+test('more lines than fit are sent as a file', async ({ page }) => {
   await openFindMany(page);
   await paste(page, `Bill #\n${Array.from({ length: 501 }, (_, n) => `78888${10000 + n}`).join('\n')}`);
   await find(page).click();
@@ -171,7 +168,7 @@ test('more lines than are answered at once go as a file', async ({ page }) => {
   await expect(row).toHaveCount(0);
 });
 
-test("another office's bill is answered as one that is not there", async ({ page, specimens: { paid } }) => {
+test("another office's bill looks like a missing one", async ({ page, specimens: { paid } }) => {
   await enter(page, accounts.NNUS, '/wcpp/work/find-many');
   await paste(page, `Bill #\n${paid.billControlNumber}\n`);
   await find(page).click();
@@ -189,13 +186,13 @@ test("another office's bill is answered as one that is not there", async ({ page
   expect(await told.text()).not.toContain(paid.patientLastName);
 });
 
-test('a lost connection is told, and the list can be asked for again', async ({
+test('a lost connection is reported, and the list can be sent again', async ({
   page,
   specimens: { paid },
 }) => {
   await openFindMany(page);
   await paste(page, `Bill #\n${paid.billControlNumber}\n`);
-  await answer(page, '**/api/work/findMany', ['lost', 'served']);
+  await mockReply(page, '**/api/work/findMany', ['lost', 'served']);
   await find(page).click();
   await expect(page.getByRole('alert')).toContainText('There was an error retrieving data');
   await page.getByRole('button', { name: 'Try again' }).click();

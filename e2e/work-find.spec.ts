@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
-import { accounts, enter, expect, menuOf, test } from './portal';
+import { accounts, enter, expect, getMenu, test } from './portal';
 
 const button = (page: Page) => page.getByRole('button', { name: 'Workspace' });
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Workspace' });
 const field = (page: Page) =>
   page.getByRole('combobox', { name: 'Bill, claim, check or document number, or claimant' });
 
-test('the Workspace finds a bill of either system by the keyboard alone', async ({ page, specimens }) => {
+test('the Workspace finds a bill of either system by keyboard alone', async ({ page, specimens }) => {
   await enter(page, accounts.PRUS);
   const contact = page.getByRole('button', { name: 'Contact Us' });
   await contact.focus();
@@ -30,12 +30,12 @@ test('the Workspace finds a bill of either system by the keyboard alone', async 
   }
 });
 
-test('the Workspace is in the menu of a telephone', async ({ page }) => {
+test('the Workspace is in the menu on a phone', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await enter(page, accounts.PRUS);
   await expect(button(page)).toHaveCount(0);
   await page.getByRole('button', { name: 'Menu' }).click();
-  await menuOf(page).getByRole('button', { name: 'Workspace' }).click();
+  await getMenu(page).getByRole('button', { name: 'Workspace' }).click();
   await field(page).fill('no such bill');
   await page.keyboard.press('Enter');
   await expect(dialog(page)).toContainText('No results for your Tax IDs.');
@@ -43,7 +43,7 @@ test('the Workspace is in the menu of a telephone', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Menu' })).toBeFocused();
 });
 
-test('nothing is there of the Workspace where it is off', { tag: '@off' }, async ({ page }) => {
+test("no part of the Workspace shows where it's off", { tag: '@off' }, async ({ page }) => {
   await enter(page, accounts.PRAD);
   await expect(page.getByRole('banner').getByText('Admin User', { exact: true })).toBeVisible();
   await expect(button(page)).toHaveCount(0);

@@ -1,10 +1,8 @@
 import { accounts, enter, expect, expectInWidth, mirror, openSession, test } from './portal';
 import { choose, dialog } from './screens/screen';
-import { openBills, openMenuOf, showOpenBills } from './screens/work-open-bills';
+import { openBills, openRowMenu, showOpenBills } from './screens/work-open-bills';
 
-test('a bill is assigned, followed up, noted and done with, and comes back when asked for', async ({
-  page,
-}) => {
+test('a bill is assigned, followed up, noted and finished, and can be reopened', async ({ page }) => {
   await showOpenBills(page);
   const tile = page.getByRole('button', { name: /^Denied/ });
   await tile.click();
@@ -22,7 +20,7 @@ test('a bill is assigned, followed up, noted and done with, and comes back when 
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await expect(row).toContainText('Julian Hendricks');
 
-  await openMenuOf(page, 0);
+  await openRowMenu(page, 0);
   await choose(page, 'Set follow-up date');
   const today = await dialog(page).getByLabel('Follow-up date').getAttribute('min');
   await dialog(page)
@@ -30,7 +28,7 @@ test('a bill is assigned, followed up, noted and done with, and comes back when 
     .fill(today ?? '');
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('button', { name: /^My follow-ups [1-9]/ })).toBeVisible();
-  // A dialog that closes gives the focus back.
+  // A closing dialog returns the focus.
   await expect(dialog(page)).toHaveCount(0);
 
   await row.getByRole('link').focus();
@@ -50,12 +48,12 @@ test('a bill is assigned, followed up, noted and done with, and comes back when 
   await expect.poll(() => page.evaluate(() => history.state.kept?.criteria.marked)).toBe('done');
   await page.reload();
   await expect(row).toBeVisible();
-  await openMenuOf(page, 0);
+  await openRowMenu(page, 0);
   await choose(page, 'Reopen');
   await expect(row).toHaveCount(0);
 });
 
-test('rows keep their height, however many reasons a bill has', async ({ page }) => {
+test('rows have the same height, however many reasons a bill has', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await showOpenBills(page);
   await page.getByRole('button', { name: /^Paid below allowance/ }).click();
@@ -73,7 +71,7 @@ test('rows keep their height, however many reasons a bill has', async ({ page })
   await expect(more.first()).toBeFocused();
 });
 
-test('two at one bill: the one who was slower is told what the other did', async ({ page, request }) => {
+test("two users change a bill: the slower one sees the other's change", async ({ page, request }) => {
   await showOpenBills(page);
   await page.getByRole('button', { name: /^Payment reversed/ }).click();
   await expect(openBills(page).first()).toContainText('Payment reversed');
@@ -96,7 +94,7 @@ test('two at one bill: the one who was slower is told what the other did', async
   expect(second.status()).toBe(409);
   expect((await second.json())[0].work.assignedTo.userName).toBe(accounts.PRUS);
 
-  await openMenuOf(page, 0);
+  await openRowMenu(page, 0);
   await choose(page, 'Mark as done');
   await expect(
     page.getByText(`Rachel Dunn just changed bill ${number}: assigned to Julian Hendricks.`),
@@ -104,7 +102,7 @@ test('two at one bill: the one who was slower is told what the other did', async
   await expect(openBills(page).filter({ hasText: number })).toContainText('Julian Hendricks');
 });
 
-test('what a group does is hidden from whoever mirrors, who changes nothing', async ({ page }) => {
+test("a group's work is hidden from users who mirror, and they change nothing", async ({ page }) => {
   await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRUS);
   await page.goto('/wcpp/work/bills');
   await expect(openBills(page).first()).toBeVisible();
@@ -112,7 +110,7 @@ test('what a group does is hidden from whoever mirrors, who changes nothing', as
   expect(note.status()).toBe(401);
 });
 
-test('staff without a scope are told so, and the list fits a narrow window', async ({ page }) => {
+test('staff without a scope see so, and the list fits a narrow window', async ({ page }) => {
   await enter(page, accounts.ISAD, '/wcpp/work/bills');
   await expect(page.getByText("Open bills are listed by a user's Tax IDs.")).toBeVisible();
   await page.setViewportSize({ width: 360, height: 800 });

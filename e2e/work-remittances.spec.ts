@@ -3,7 +3,7 @@ import { find, list, openRemittance, pageHeading, table } from './screens/work-r
 
 const gone = 'This link is no longer valid. Find the remittance by its number.';
 
-test('a check is found by its number, opened, and left the way one came', async ({ page }) => {
+test('a check is found by its number, opened, and left with Back', async ({ page }) => {
   const one = await find(page, { adjusted: true });
   await list(page);
   await page
@@ -13,7 +13,7 @@ test('a check is found by its number, opened, and left the way one came', async 
   const rows = table(page).locator('tbody').getByRole('row');
   await expect(rows).toHaveCount(1);
   expect(page.url()).not.toContain(one.number);
-  // What was searched is kept a moment after it was.
+  // The search is stored shortly after it ran.
   await expect
     .poll(() => page.evaluate(() => history.state.kept?.criteria.number))
     .toContain(one.number.slice(3));
@@ -29,7 +29,7 @@ test('a check is found by its number, opened, and left the way one came', async 
   );
 });
 
-test('a remittance and its bills lead to each other', async ({ page, specimens: { paid } }) => {
+test('a remittance and its bills link to each other', async ({ page, specimens: { paid } }) => {
   await enter(page, accounts.PRUS, '/wcpp/billSearch');
   await searchByBill(page, paid);
   await page.getByRole('link', { name: `page of bill ${paid.billControlNumber}` }).click();
@@ -42,7 +42,7 @@ test('a remittance and its bills lead to each other', async ({ page, specimens: 
   ).toBeVisible();
 });
 
-test('the mark of the group is set and removed by the keyboard', async ({ page }) => {
+test("the group's posted status is set and removed by keyboard", async ({ page }) => {
   await openRemittance(page, await find(page, { method: 'CHK', notPosted: true }));
   const mark = page.getByRole('button', { name: /Mark as posted|✓ Posted/ });
   await expect(mark).toHaveAttribute('aria-pressed', 'false');
@@ -57,9 +57,7 @@ test('the mark of the group is set and removed by the keyboard', async ({ page }
   await expect(mark).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('several are marked as posted at once, and the way back leads to the page one was on', async ({
-  page,
-}) => {
+test('several are marked as posted together, and Back returns to the same page', async ({ page }) => {
   await list(page);
   const rows = table(page).locator('tbody').getByRole('row');
   await page.getByLabel('Rows per page').selectOption('10');
@@ -109,7 +107,9 @@ test('several remittances come in one file', async ({ page }) => {
   expect(file.suggestedFilename()).toMatch(/^remittances_\d+\.zip$/);
 });
 
-test('a link opens only for who has the TIN, and nothing is marked while mirroring', async ({ page }) => {
+test('a link works only for users with the TIN, and nothing can be marked while mirroring', async ({
+  page,
+}) => {
   const one = await find(page);
   await enter(page, accounts.NNUS, `/wcpp/work/remittance/${one.id}`);
   await expect(page.getByText(gone)).toBeVisible();
@@ -128,7 +128,7 @@ test('a link opens only for who has the TIN, and nothing is marked while mirrori
   expect(refused.status()).toBe(403);
 });
 
-test('a check for several payees shows one part, and is not given out as sent', async ({ page }) => {
+test('a check for several payees shows one share, and no original 835', async ({ page }) => {
   await openRemittance(page, await find(page, {}, undefined, ({ kind }) => kind === 'shared'));
   await expect(page.getByText('This payment covers several payees.')).toBeVisible();
   await expect(page.getByRole('list', { name: 'Payment summary' })).toContainText('Your share');
@@ -137,7 +137,7 @@ test('a check for several payees shows one part, and is not given out as sent', 
   await expect(page.getByRole('link', { name: 'Original 835' })).toHaveCount(0);
 });
 
-test('a remittance fits a telephone', async ({ page }) => {
+test('a remittance fits a phone', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await openRemittance(page, await find(page, { adjusted: true }));
   await expectInWidth(page.getByRole('table', { name: 'Bills' }), 360);

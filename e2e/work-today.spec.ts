@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { answer } from './answers';
-import { linkIn, mailTo } from './mail';
+import { findLink, readEmail } from './mail';
 import { test } from './people';
 import { accounts, enter, expect, expectInWidth, mirror, openSession } from './portal';
+import { mockReply } from './replies';
 import { dialog } from './screens/screen';
 import { openPage } from './screens/work-bill';
 import { openFindMany, paste } from './screens/work-find-many';
@@ -11,7 +11,7 @@ import { behind, figure, showToday } from './screens/work-today';
 
 const watched = 'Following';
 
-test('the first visit explains itself, asks about mails once, and counts from then on', async ({
+test('the first visit explains itself, asks about emails once, and starts counting', async ({
   page,
   office,
 }) => {
@@ -31,7 +31,7 @@ test('the first visit explains itself, asks about mails once, and counts from th
   await expect(page.getByLabel('Time', { exact: true })).toHaveValue('15');
 });
 
-test('a line above Home leads to what changed, a figure to its bills, and Back to the figure', async ({
+test('a line above Home links to the changes, a figure to its bills, and Back to the figure', async ({
   page,
 }) => {
   await enter(page, accounts.PRUS);
@@ -50,7 +50,7 @@ test('a line above Home leads to what changed, a figure to its bills, and Back t
   expect(new URL(page.url()).search).toBe('');
 });
 
-test('a bill and its claim are watched from its page, and stand in Today until one stops', async ({
+test('a bill and its claim are followed from its page, and appear in Today until unfollowed', async ({
   page,
   specimens: { received },
 }) => {
@@ -67,7 +67,7 @@ test('a bill and its claim are watched from its page, and stand in Today until o
   await expect(row).toHaveCount(0);
 });
 
-test('what was found at once is watched at once', async ({ page, specimens: { paid, received } }) => {
+test('search results are followed together', async ({ page, specimens: { paid, received } }) => {
   await openFindMany(page, accounts.PRAD);
   await paste(page, `Bill #\n${paid.billControlNumber}\n${received.billControlNumber}`);
   await page.getByRole('button', { name: /^Look up [\d,]+ lines?$/ }).click();
@@ -78,7 +78,7 @@ test('what was found at once is watched at once', async ({ page, specimens: { pa
     await expect(page.getByRole('table', { name: watched })).toContainText(billControlNumber);
 });
 
-test('a mailbox of the office is confirmed by the link that is mailed to it', async ({ page, office }) => {
+test('a shared office mailbox is confirmed with the emailed link', async ({ page, office }) => {
   const address = `billing-${randomUUID().slice(0, 8)}@example.com`;
   await enter(page, office.admin.userNm, '/wcpp/work/mails');
   const add = async (email: string) => {
@@ -97,7 +97,7 @@ test('a mailbox of the office is confirmed by the link that is mailed to it', as
     .filter({ hasText: address });
   await expect(row).toContainText('Waiting for confirmation');
 
-  const link = linkIn(await mailTo(address, 'Harborline Network: confirm this mailbox'));
+  const link = findLink(await readEmail(address, 'Harborline Network: confirm this mailbox'));
   await page.goto(link);
   await expect(page).toHaveURL(/confirmMailbox$/);
   await page.getByRole('button', { name: 'Confirm office mailbox' }).click();
@@ -112,14 +112,14 @@ test('a mailbox of the office is confirmed by the link that is mailed to it', as
   await expect(row).toHaveCount(0);
 });
 
-test('whoever mirrors reads what the other sees, and marks nothing', async ({ page }) => {
+test("users who mirror see the other user's view, and mark nothing", async ({ page }) => {
   await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRUS);
   await page.goto('/wcpp/work');
   await expect(figure(page, 'Paid').first()).toBeVisible();
   await expect(page.getByRole('button', { name: 'Mark all as seen' })).toHaveCount(0);
 });
 
-test('staff without a scope are told so, and Today fits a narrow window', async ({ page }) => {
+test('staff without a scope see so, and Today fits a narrow window', async ({ page }) => {
   await enter(page, accounts.ISAD, '/wcpp/work');
   await expect(page.getByText("Updates are listed by a user's Tax IDs.")).toBeVisible();
   await page.setViewportSize({ width: 360, height: 800 });
@@ -129,8 +129,8 @@ test('staff without a scope are told so, and Today fits a narrow window', async 
   await expectInWidth(page.getByRole('table', { name: 'Bills: paid' }), 360);
 });
 
-/** How the tiles of a list stand: how many are in each row, and where any of them is not as the others. */
-const tilesOf = (page: Page) =>
+/** Returns the number of tiles per row, and tiles that differ from the others. */
+const describeTiles = (page: Page) =>
   page.getByRole('list', { name: 'Bill updates' }).evaluate((list) => {
     const near = (a: number, b: number) => Math.abs(a - b) < 1;
     const gap = 0.75 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
@@ -154,14 +154,14 @@ const tilesOf = (page: Page) =>
     return { rows: rows.map(({ length }) => length), wrong: wrong.filter(Boolean) };
   });
 
-test('tiles keep one distance, fill the width, and none is left alone in its row', async ({ page }) => {
+test('tiles have equal gaps, fill the width, and none is alone in its row', async ({ page }) => {
   test.slow();
   const kinds = 'paid denied takenBack overdue priced notPriced received replaced documents watched'.split(
     ' ',
   );
   for (let tiles = 1; tiles <= kinds.length; tiles++) {
     const counts = kinds.slice(0, tiles).map((kind, n) => ({ kind, bills: 5 ** n }));
-    await answer(page, '**/api/work/alerts', {
+    await mockReply(page, '**/api/work/alerts', {
       json: {
         first: false,
         since: '2026-05-04T13:00:00Z',
@@ -176,7 +176,7 @@ test('tiles keep one distance, fill the width, and none is left alone in its row
     for (const width of [1920, 1440, 1180, 1024, 900, 768, 360]) {
       await page.setViewportSize({ width, height: 900 });
       await expect(page.getByRole('list', { name: 'Bill updates' })).toBeVisible();
-      const { rows, wrong } = await tilesOf(page);
+      const { rows, wrong } = await describeTiles(page);
       const told = `${tiles} tiles at ${width} px: ${rows}`;
       expect.soft(wrong, told).toEqual([]);
       if (width > 480) expect.soft(rows.length > 1 && rows.includes(1), told).toBe(false);

@@ -18,7 +18,7 @@ import { importFile } from './start';
 const tab = (page: import('@playwright/test').Page, name: RegExp) =>
   page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name });
 
-test('a view is kept, counted, changed, shared and opened by its link', async ({ page, browser }) => {
+test('a view is saved, counted, changed, shared and opened by its link', async ({ page, browser }) => {
   await showOpenBills(page, accounts.PRAD);
   await page.getByRole('button', { name: /^Payment reversed/ }).click();
   await expect(openBills(page).first()).toContainText('Payment reversed');
@@ -35,7 +35,7 @@ test('a view is kept, counted, changed, shared and opened by its link', async ({
     .textContent();
   await expect(mine).toHaveText(`Taken back, all ${count}`);
 
-  // Columns belong to the view; what is hidden is said by the button.
+  // A view includes its columns; the button shows how many are hidden.
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('checkbox', { name: 'Provider' }).uncheck();
   await page.getByRole('checkbox', { name: 'Compact rows' }).check();
@@ -53,13 +53,13 @@ test('a view is kept, counted, changed, shared and opened by its link', async ({
   await expect(openBills(page).first()).toBeVisible();
   await expect(page.getByRole('columnheader', { name: 'Provider' })).toHaveCount(0);
 
-  // A colleague sees it, and may not change it.
+  // A colleague sees it but can't edit it.
   const theirs = await (await browser.newContext()).newPage();
   await enter(theirs, accounts.PRUS, new URL(link).pathname);
   await expect(openBills(theirs).first()).toContainText('Payment reversed');
   await theirs.getByRole('button', { name: 'View', exact: true }).click();
   await expect(theirs.getByRole('menuitem', { name: /^Rename or share/ })).toBeDisabled();
-  // Another office gets what every dead link gets.
+  // Another office gets the same as for any invalid link.
   const foreign = await (await browser.newContext()).newPage();
   await enter(foreign, accounts.NNUS, new URL(link).pathname);
   await expect(
@@ -75,7 +75,7 @@ test('a view is kept, counted, changed, shared and opened by its link', async ({
   await foreign.context().close();
 });
 
-test('two at one view: the one who was slower chooses between both', async ({ page, request }) => {
+test('two users change a view: the slower one selects one of both', async ({ page, request }) => {
   const headers = { Authorization: `Bearer ${await openSession(request, accounts.PRAD)}` };
   const made = await request.post('/api/work/views', {
     data: {
@@ -107,7 +107,7 @@ test('two at one view: the one who was slower chooses between both', async ({ pa
   expect((await request.delete(`/api/work/views/${view.id}`, { headers })).status()).toBe(204);
 });
 
-test('who has no view is offered some', async ({ page, request }) => {
+test('users without a view get suggestions', async ({ page, request }) => {
   await showOpenBills(page, accounts.NNUS);
   await page.getByRole('button', { name: 'Not repriced after 14 days' }).click();
   await expect(tab(page, /^Not repriced after 14 days \d+$/)).toHaveAttribute('aria-current', 'page');
@@ -118,7 +118,7 @@ test('who has no view is offered some', async ({ page, request }) => {
   expect((await request.delete(`/api/work/views/${view.id}`, { headers })).status()).toBe(204);
 });
 
-test('an export is made in the background, and is there until it is deleted', async ({ page }) => {
+test("an export is created in the background, and stays until it's deleted", async ({ page }) => {
   await showOpenBills(page, accounts.PRAD);
   await page.getByRole('button', { name: /^Denied/ }).click();
   await expect(openBills(page).first()).toContainText('Denied');
@@ -136,7 +136,7 @@ test('an export is made in the background, and is there until it is deleted', as
   await expect(dialog(page).getByRole('listitem')).toHaveCount(before - 1);
 });
 
-test('bills that were found are opened in Open bills, and it is said how many are not open', async ({
+test("found bills open in Open bills, with the number of those that aren't open", async ({
   page,
   specimens: { paid },
 }) => {
@@ -200,7 +200,7 @@ peopleTest(
   },
 );
 
-test('whoever mirrors sees no views and exports nothing', async ({ page }) => {
+test('users who mirror see no views and export nothing', async ({ page }) => {
   await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRAD);
   await page.goto('/wcpp/work/bills');
   await expect(openBills(page).first()).toBeVisible();
@@ -208,9 +208,7 @@ test('whoever mirrors sees no views and exports nothing', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Export' })).toHaveCount(0);
 });
 
-test('columns that are hidden stay hidden in this browser, and views fit a narrow window', async ({
-  page,
-}) => {
+test('hidden columns stay hidden in this browser, and views fit a narrow window', async ({ page }) => {
   await showOpenBills(page, accounts.PRAD);
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('checkbox', { name: 'Payer' }).uncheck();

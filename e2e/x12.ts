@@ -1,4 +1,4 @@
-/** An interchange of one set; every segment ends with a tilde. */
+/** An interchange with one set. Every segment ends with a tilde. */
 export function x12(group: string, version: string, segments: string): string {
   const lines = segments.trim().split('\n');
   return [
@@ -13,7 +13,7 @@ export function x12(group: string, version: string, segments: string): string {
     .join('\n');
 }
 
-/** A remittance over claims of 300 dollars each, which pay 250. */
+/** A remittance for claims of 300 dollars each, which pays 250. */
 export function remittance(check: string, payee: string, accounts: string[], trace = ''): string {
   const claims = accounts.map(
     (account) => `CLP*${account}*1*300*250**WC*ICN${account}*11*1

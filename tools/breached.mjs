@@ -1,5 +1,5 @@
-// Writes the list of breached passwords that the server checks anew, from the package that the browser loads it from:
-// node tools/breached.mjs
+// Rebuilds the server's list of breached passwords from the package that the browser loads it
+// from: node tools/breached.mjs
 import { copyFileSync, writeFileSync } from 'node:fs';
 
 const source = new URL('../web/node_modules/@zxcvbn-ts/language-common/', import.meta.url);

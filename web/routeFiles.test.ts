@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { router } from '@/app/router';
 import { screenModules } from './routeFiles.ts';
 
-test('the module of every screen that is fetched is found by its address', () => {
+test('finds the module of every lazy screen by its address', () => {
   const { signedIn, signedOut } = screenModules();
   const paths = { signedIn: [] as string[], signedOut: [] as string[] };
   for (const { fullPath, options } of Object.values(router.routesByPath)) {

@@ -2,20 +2,26 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin, Rollup } from 'vite';
 
-/* Which files a screen is made of, for the server to name them in its page: all are then fetched in one step. */
+/*
+ * Lists the files of each screen. The server names them in its page, so that the browser fetches
+ * all of them in parallel.
+ */
 
 const source = (path: string) => join(import.meta.dirname, 'src', path);
 
-/** The screens' modules by their addresses, as routes.tsx and screens.ts have them. */
+/** The screens' modules by address, parsed from routes.tsx and screens.ts. */
 export function screenModules(
   routes = readFileSync(source('app/routes.tsx'), 'utf8'),
   screens = readFileSync(source('app/screens.ts'), 'utf8'),
 ): { signedIn: Record<string, string>; signedOut: Record<string, string> } {
   const modules = pairs(screens, /^ {2}(\w+): [^']*'([^']+)'/gm);
-  // A screen of two addresses is a constant there.
+  // A screen with two addresses is a constant there.
   const named = pairs(routes, /^const (\w+) = page\('(\w+)'\)/gm);
-  // Of who is not signed in, one that is a file of its own.
-  const alone = pairs(routes, /^const (\w+) = lazyRouteComponent\(\s*fetched\(\(\) => import\('([^']+)'\)/gm);
+  // Signed-out screens with a file of their own.
+  const alone = pairs(
+    routes,
+    /^const (\w+) = lazyRouteComponent\(\s*loadOrExplain\(\(\) => import\('([^']+)'\)/gm,
+  );
   const signedIn: Record<string, string> = {};
   const signedOut: Record<string, string> = {};
   for (const [, path = '', loader = '', name = ''] of routes.matchAll(
@@ -32,7 +38,10 @@ export function screenModules(
 const pairs = (text: string, pattern: RegExp): Record<string, string> =>
   Object.fromEntries([...text.matchAll(pattern)].map(([, name, value]) => [name, value]));
 
-/** Writes routes.json: the files of the shell, and of each screen by its address in lower case. */
+/**
+ * Writes routes.json: the files of the shell, and those of each screen by its address in
+ * lowercase.
+ */
 export function routeFiles(): Plugin {
   return {
     name: 'route-files',
@@ -41,15 +50,15 @@ export function routeFiles(): Plugin {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
       const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
       const start = new Set(
-        chunks.filter(({ isEntry }) => isEntry).flatMap((chunk) => filesOf(chunk, byName)),
+        chunks.filter(({ isEntry }) => isEntry).flatMap((chunk) => listFiles(chunk, byName)),
       );
       const files = (module: string) => {
         const path = source(module.replace(/^@\//, '').replace(/^\.\//, 'app/'));
         const holder = chunks.find(({ moduleIds }) =>
           moduleIds.some((id) => id.replace(/\.tsx?$/, '') === path),
         );
-        if (!holder) throw new Error(`No file is made of ${module}.`);
-        return filesOf(holder, byName).filter((file) => !start.has(file));
+        if (!holder) throw new Error(`No chunk contains ${module}.`);
+        return listFiles(holder, byName).filter((file) => !start.has(file));
       };
       const each = (screens: Record<string, string>) =>
         Object.fromEntries(
@@ -66,8 +75,8 @@ export function routeFiles(): Plugin {
   };
 }
 
-/** A chunk's files, those it imports first, as the styles of a screen stand after those of the kit. */
-function filesOf(chunk: Rollup.OutputChunk, byName: Map<string, Rollup.OutputChunk>): string[] {
+/** Returns a chunk's files, its imports first, because a screen's styles must follow the kit's. */
+function listFiles(chunk: Rollup.OutputChunk, byName: Map<string, Rollup.OutputChunk>): string[] {
   const files = new Set<string>();
   const seen = new Set<string>();
   const add = ({ fileName, imports, viteMetadata }: Rollup.OutputChunk) => {

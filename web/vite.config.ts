@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { routeFiles } from './routeFiles.ts';
 
-// The host stays the one that the browser names: signing in is refused to pages of other hosts.
+// The host header doesn't change: the server rejects sign-ins from pages of other hosts.
 const server = { target: process.env.WCPP_DEV_SERVER ?? 'http://localhost:8080', changeOrigin: false };
 
 export default defineConfig({
@@ -12,12 +12,12 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: '@', replacement: fileURLToPath(new URL('./src', import.meta.url)) },
-      // React has had this hook since its version 18.
+      // React has this hook since version 18.
       {
         find: 'use-sync-external-store/shim/with-selector',
         replacement: 'use-sync-external-store/with-selector',
       },
-      // Of write-excel-file, which has no way to be told.
+      // Replaces a module of write-excel-file, which has no option for it.
       {
         find: '../zip/zipToArrayBuffer.js',
         replacement: fileURLToPath(new URL('./src/ui/table/zip.ts', import.meta.url)),
@@ -27,7 +27,7 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     emptyOutDir: true,
-    // What is inside, with its licences: tools/package makes the notices of it.
+    // The bundled packages and their licenses. tools/package builds the notices from it.
     license: { fileName: 'bundled.json' },
     sourcemap: false,
     // Fonts and images stay files: the content security policy allows no data: scripts or fonts.
@@ -35,13 +35,15 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // Each name costs the start its letters, which nothing compresses; these are enough to tell versions apart.
+        // File names count toward the first load uncompressed. Seven characters are enough to
+        // distinguish versions.
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',
-        // What is loaded together is one file: whole it compresses better than in the small pieces that screens share.
-        // Sign-in loads the start alone, the screens of accounts the forms and what makes calls too, a signed-in screen
-        // the shell, and most of them the kit. A search needs the table after its form.
+        // Files that load together are one chunk, which compresses better than many small shared
+        // ones. Sign-in loads only the start. Account screens also load the forms and the API
+        // client. Signed-in screens load the shell, and most of them the kit. A search needs the
+        // table only after its form.
         codeSplitting: {
           groups: [
             {
@@ -59,8 +61,8 @@ export default defineConfig({
               test: /src\/(api\/signedIn|app\/(SignedInShell|Expected|screens)|features\/(sessions\/LogoutScreen|content\/NewsScreen))\.tsx?$/,
               priority: 0.4,
             },
-            // Mantine, in parts: what all of it needs, what lists over a page need, those of pickers, and what else lies
-            // over one, which comes when the page is there.
+            // Mantine in four chunks: the core, popovers, pickers, and other layers, which load
+            // after the page.
             {
               name: 'mantine',
               test: /node_modules\/@mantine\/core\/(esm\/(core|components\/(UnstyledButton\/|Checkbox\/CheckIcon|Accordion\/AccordionChevron))|styles\/UnstyledButton)/,
@@ -73,10 +75,10 @@ export default defineConfig({
             },
             { name: 'layers', test: /src\/ui\/layers\.ts$/, priority: 0.37 },
             { name: 'pickers', test: /src\/ui\/form\/(ComboboxField|MultiSelectField)/, priority: 0.36 },
-            // What pages need that neither search nor turn pages.
+            // For pages without a search or a pager.
             {
               name: 'page',
-              test: /src\/ui\/(ActionMenu|Popover|useOpened|useStableCallback|window|table\/(state|ShortTable))/,
+              test: /src\/ui\/(ActionMenu|Popover|useLazyDialog|useStableCallback|window|table\/(state|ShortTable))/,
               priority: 0.35,
             },
             { name: 'search', test: /src\/ui\/form\/(SearchCard|DateField)/, priority: 0.3 },
@@ -98,13 +100,14 @@ export default defineConfig({
     environment: 'happy-dom',
     setupFiles: ['./src/test-setup.ts'],
     css: false,
-    // All files run in one place after another, as to load React, Mantine and a document for each takes longer than most
-    // of their tests; the set-up leaves nothing behind for the next.
+    // All files run in one process, because loading React, Mantine and a document takes longer
+    // than most tests. The setup leaves no state for the next file.
     isolate: false,
-    // React measures by `performance` when it last showed something: from a clock that ran ahead it would wait to show more.
+    // React schedules renders by `performance`: with a clock that runs ahead it would wait.
     fakeTimers: { toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] },
     restoreMocks: true,
-    // Many tests type and click through a whole screen; a busy machine needs far longer than the usual five seconds.
+    // Many tests type and click through a whole screen; a busy machine needs far longer than the
+    // default five seconds.
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },

@@ -14,14 +14,14 @@ interface Reply {
   message?: string;
 }
 
-/** A value as WebDriver BiDi tells it. */
+/** A value in WebDriver BiDi. */
 interface Remote {
   type: string;
   value?: unknown;
   sharedId?: string;
 }
 
-/** Firefox, which speaks WebDriver BiDi itself. */
+/** Firefox, which implements WebDriver BiDi itself. */
 export async function startFirefox(program: string): Promise<Driver> {
   const port = await freePort();
   const profile = mkdtempSync(join(tmpdir(), 'wcpp-firefox-'));
@@ -116,17 +116,17 @@ function connect(address: string): Promise<WebSocket | null> {
   return new Promise((resolve) => {
     const socket = new WebSocket(address);
     socket.once('open', () => resolve(socket));
-    socket.once('error', () => resolve(null)); // not yet listening
+    socket.once('error', () => resolve(null)); // not listening yet
   });
 }
 
-/** An argument as the protocol takes it. */
+/** Converts an argument for the protocol. */
 function told(value: unknown): object {
   if (typeof value === 'object' && value !== null && 'sharedId' in value) return value as Handle;
   return { type: typeof value, value };
 }
 
-/** An answer: an element stays what the protocol names it by. */
+/** Converts a result. An element stays a protocol reference. */
 function read({ type, value, sharedId }: Remote): unknown {
   if (type === 'null' || type === 'undefined') return null;
   return sharedId ? { sharedId } : value;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { freePort } from '../start';
 import type { Driver, Handle } from './driver';
 
-/** A browser behind a server of the WebDriver protocol, which is started with it. */
+/** Starts a WebDriver server with its browser. */
 export async function startClassic(
   server: string,
   args: (port: number) => string[],
@@ -38,20 +38,20 @@ export async function startClassic(
   });
   const session = `/session/${sessionId}`;
   await ask('POST', `${session}/window/rect`, { width: 1440, height: 900 });
-  const idOf = (element: Handle) => String(Object.values(element)[0]);
+  const getId = (element: Handle) => String(Object.values(element)[0]);
   return {
     open: (url) => ask('POST', `${session}/url`, { url }),
     call: (body, ...args) =>
       ask('POST', `${session}/execute/sync`, { script: `return (${body}).apply(null, arguments);`, args }),
-    click: (element) => ask('POST', `${session}/element/${idOf(element)}/click`, {}),
+    click: (element) => ask('POST', `${session}/element/${getId(element)}/click`, {}),
     type: async (text) => {
       const focused = await ask<Handle>('GET', `${session}/element/active`);
-      await ask('POST', `${session}/element/${idOf(focused)}/value`, { text });
+      await ask('POST', `${session}/element/${getId(focused)}/value`, { text });
     },
-    choose: (input, file) => ask('POST', `${session}/element/${idOf(input)}/value`, { text: file }),
+    choose: (input, file) => ask('POST', `${session}/element/${getId(input)}/value`, { text: file }),
     windows: async () => (await ask<string[]>('GET', `${session}/window/handles`)).length,
     close: async () => {
-      await ask('DELETE', session).catch(() => undefined); // what does not end ends with its server
+      await ask('DELETE', session).catch(() => undefined); // a browser that doesn't quit ends with its server
       program.kill('SIGTERM');
       await ended;
     },

@@ -1,30 +1,30 @@
-/** An element as the protocol names it, to be handed back in arguments. */
+/** A protocol reference to an element, for use in arguments. */
 export type Handle = Record<string, unknown>;
 
-/** One window of a browser of some engine: the little that its tests need. */
+/** One browser window of any engine, with only the functions that the tests need. */
 export interface Driver {
   open: (url: string) => Promise<void>;
-  /** Calls a function, given as text, in the page; what it answers is JSON, an element or nothing. */
+  /** Calls a function, given as text, in the page. It returns JSON, an element or nothing. */
   call: <T>(body: string, ...args: unknown[]) => Promise<T>;
-  /** Clicks where the element is, as a person does. */
+  /** Clicks at the element's position, as a user does. */
   click: (element: Handle) => Promise<void>;
-  /** Types into the element that has the focus. */
+  /** Types into the focused element. */
   type: (text: string) => Promise<void>;
   choose: (input: Handle, file: string) => Promise<void>;
-  /** How many windows are open. */
+  /** The number of open windows. */
   windows: () => Promise<number>;
   close: () => Promise<void>;
 }
 
-/** What a person looks for: its role and its name, or the beginning of it. */
+/** The role and the name, or name prefix, to look for. */
 export interface Target {
   role: 'button' | 'link' | 'field' | 'menuitem' | 'option' | 'heading';
   name: string;
-  /** Of the elements that have the name the last one, as of a row's. */
+  /** Selects the last matching element in a container with this text, such as a row. */
   within?: string;
 }
 
-// Runs in the page: the first element that is shown and has the role and the name.
+// Runs in the page: returns the first visible element with the role and the name.
 const finder = `function (role, name, within) {
   const selectors = {
     button: 'button, [role=button], summary', link: 'a[href]', menuitem: '[role=menuitem]',
@@ -47,10 +47,10 @@ const finder = `function (role, name, within) {
   return found.find((element) => named(element) === name) ?? found.find((element) => named(element).startsWith(name)) ?? null;
 }`;
 
-/** How long anything may take on a busy machine. */
+/** The maximum wait on a busy machine, in milliseconds. */
 const patience = 30_000;
 
-/** Asks until the answer is there. */
+/** Polls until there is a result. */
 export async function until<T>(what: string, ask: () => Promise<T | null | false | undefined>): Promise<T> {
   for (const end = Date.now() + patience; ; ) {
     const answer = await ask();
@@ -60,7 +60,7 @@ export async function until<T>(what: string, ask: () => Promise<T | null | false
   }
 }
 
-/** What a person does in a window. */
+/** A user's actions in a window. */
 export class Visitor {
   constructor(private readonly driver: Driver) {}
 
@@ -72,7 +72,7 @@ export class Visitor {
     return this.until(`${role} ${name}`, ask);
   }
 
-  /** Says what was there instead. */
+  /** On a timeout, reports the page's actual content. */
   private until<T>(what: string, ask: () => Promise<T | null | false | undefined>): Promise<T> {
     return until(what, ask).catch(async (reason) => {
       const shown = await this.driver.call<string>(
@@ -90,7 +90,7 @@ export class Visitor {
     });
   }
 
-  /** Once more where the page drew the element anew meanwhile. */
+  /** Retries if the page has replaced the element. */
   private async onceThere(act: () => Promise<void>): Promise<void> {
     await act().catch((reason: Error) => {
       if (!/no such (node|element)|stale element/.test(reason.message)) throw reason;
@@ -99,7 +99,7 @@ export class Visitor {
   }
 
   async fill(name: string, value: string): Promise<void> {
-    // A page that is still beginning moves the focus meanwhile.
+    // A page that's still loading moves the focus.
     await until(`field ${name} with what was typed`, async () => {
       const field = await this.find({ role: 'field', name });
       await this.driver.call(
@@ -133,14 +133,14 @@ export class Visitor {
     await this.driver.choose(input, file);
   }
 
-  /** Until the page shows the text. */
+  /** Waits until the page shows the text. */
   async sees(text: string): Promise<void> {
     await this.until(`text ${text}`, () =>
       this.driver.call<boolean>(`function (text) { return document.body.innerText.includes(text); }`, text),
     );
   }
 
-  /** Until the page of the path is there. */
+  /** Waits until the page has the path. */
   async at(path: string): Promise<void> {
     await this.until(`page ${path}`, () =>
       this.driver.call<boolean>(

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, expect } from '@playwright/test';
 import { accounts, findSpecimens, openSession, password, portalUrl } from '../portal';
-import { csv, rowsOf } from '../rosters';
+import { csv, makeRows } from '../rosters';
 import { dateIn, zone } from '../zone';
 import { startFirefox } from './bidi';
 import { startClassic } from './classic';
@@ -41,7 +41,7 @@ const start: Record<Engine, () => Promise<Driver>> = {
 
 const miniBrowser = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
 
-/** WebKitGTK needs a screen. Xvfb chooses a number that is free and tells it. */
+/** WebKitGTK needs a display. Xvfb selects a free number and prints it. */
 async function startScreen(): Promise<{ name: string; program: ChildProcess }> {
   const program = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1440x900x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
@@ -63,7 +63,7 @@ const test = base.extend<{ visitor: Visitor }, { engine: Engine }>({
   },
 });
 
-/** Through the sign-in screen and the portal's own form. */
+/** Signs in through the sign-in screen and the portal's own form. */
 async function signIn(visitor: Visitor, userName: string): Promise<void> {
   await visitor.open(`${portalUrl()}/wcpp/login`);
   await visitor.click({ role: 'button', name: 'SIGN IN' });
@@ -74,7 +74,7 @@ async function signIn(visitor: Visitor, userName: string): Promise<void> {
   await visitor.find({ role: 'link', name: 'Sign Out' });
 }
 
-test('signs in by the password form, and is so after a reload', async ({ visitor }) => {
+test('signs in with the password form, and stays signed in after a reload', async ({ visitor }) => {
   await visitor.open(`${portalUrl()}/wcpp/login`);
   await visitor.fill('Username', accounts.PRUS);
   await visitor.fill('Password', password);
@@ -109,7 +109,7 @@ test('signs in, finds a bill, opens its EOR and signs out', async ({ visitor, pl
 
 test('sends a roster', async ({ visitor }) => {
   const dir = mkdtempSync(join(tmpdir(), 'wcpp-roster-'));
-  const { name, buffer } = csv(`engine-${Date.now()}.csv`, rowsOf(3));
+  const { name, buffer } = csv(`engine-${Date.now()}.csv`, makeRows(3));
   writeFileSync(join(dir, name), buffer);
   await signIn(visitor, accounts.ROAD);
   await visitor.click({ role: 'link', name: 'Manage Rosters' });
@@ -123,7 +123,7 @@ test('sends a roster', async ({ visitor }) => {
   rmSync(dir, { recursive: true });
 });
 
-test('opens what the bell announces', async ({ visitor, playwright }) => {
+test("opens the bell's notification", async ({ visitor, playwright }) => {
   const request = await playwright.request.newContext({ baseURL: portalUrl() });
   const headers = { Authorization: `Bearer ${await openSession(request, accounts.ISAD)}` };
   const { id } = await (await request.get(`/api/users/userByName/${accounts.PRAD}`, { headers })).json();
@@ -148,7 +148,7 @@ test('opens what the bell announces', async ({ visitor, playwright }) => {
   await expect.poll(() => visitor.windows()).toBe(before + 1);
 });
 
-test('mirrors a user, and reverts', async ({ visitor }) => {
+test('mirrors a user and reverts', async ({ visitor }) => {
   await signIn(visitor, accounts.ISAD);
   await visitor.click({ role: 'link', name: 'User Search' });
   await visitor.fill('Username', accounts.PRUS);

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
-import { answer } from '../answers';
+import { mockReply } from '../replies';
 import { accounts, enter, expect, mirror, openSession, password, resetToken } from '../portal';
-import { type Screen, type Walk, dialog, dismiss, visit, submit, findUsers, openMenu, choose, go, recover, tryAgain, screen } from './screen';
+import { type Screen, type ScreenGroup, dialog, dismiss, visit, submit, findUsers, openMenu, choose, go, recover, tryAgain, screen } from './screen';
 
-const accept = (page: Page) => answer(page, '**/api/public/**', { json: 'success' });
+const accept = (page: Page) => mockReply(page, '**/api/public/**', { json: 'success' });
 const refuse = (page: Page, message: string, fields: object[] = []) =>
-  answer(page, '**/api/public/**', { status: 400, json: { message, fields } });
-const linkHolds = (page: Page) => answer(page, '**/api/public/checkLink', { json: 'success' });
+  mockReply(page, '**/api/public/**', { status: 400, json: { message, fields } });
+const linkHolds = (page: Page) => mockReply(page, '**/api/public/checkLink', { json: 'success' });
 async function requestAccount(page: Page, address = 'office@example.com') {
   await page.getByLabel('Email Address').fill(address);
   await page.getByRole('checkbox').check();
@@ -26,19 +26,19 @@ async function setPassword(page: Page, typed: string, again = typed) {
   await page.getByLabel('Confirm New Password').fill(again);
   await submit(page);
 }
-/** A portal whose people sign in at an outside provider alone. */
+/** A portal where users only sign in with an external provider. */
 const signInOutside = (page: Page) =>
-  answer(page, '**/js/config.json', { json: { outsideSignIn: true, brandName: 'Provider Portal' } });
-/** Goes to a screen of people who are not signed in, without loading it anew. */
+  mockReply(page, '**/js/config.json', { json: { outsideSignIn: true, brandName: 'Provider Portal' } });
+/** Opens a signed-out screen without a reload. */
 async function turnTo(page: Page, heading: string | RegExp, path: string) {
   await go(page, path);
   await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
 }
 const message = (page: Page) => page.getByRole('group', { name: 'Message' });
 
-/** Sends the form of a new password, and lets the server answer so. */
+/** Submits a new password with this server response. */
 async function changePassword(page: Page, json: string) {
-  await answer(page, '**/api/users/updatePwd', { json });
+  await mockReply(page, '**/api/users/updatePwd', { json });
   await page.getByLabel('Current Password').fill(password);
   await page.getByLabel('New Password').fill('Rainy-Night-2027');
   await page.getByLabel('Confirm Password').fill('Rainy-Night-2027');
@@ -63,22 +63,22 @@ const openSessions = ['Firefox on Windows', 'Safari on iPhone', ''].map((device,
 }));
 const recoveryCodes = Array.from({ length: 10 }, (_, n) => `ABCD-EFGH-JKLM-NPQ${n}`);
 
-/** The account of the demo whose profile is not finished. */
+/** The demo account with an incomplete profile. */
 async function requiredProfile(page: Page) {
   await openSession(page.request, 'wortega');
   await page.goto('/wcpp/home');
   await expect(dialog(page)).toBeVisible();
 }
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Request an Account', (page) => visit(page, 'requestAccount')),
     screen('Request an Account with errors', async (page) => {
       await requestAccount(page, 'not an address');
       await expect(message(page)).toBeVisible();
     }),
-    screen('Request an Account that failed', async (page) => {
-      await answer(page, '**/api/public/**', 'lost');
+    screen('Request an Account, failed', async (page) => {
+      await mockReply(page, '**/api/public/**', 'lost');
       await requestAccount(page);
       await expect(page.getByText(/^There was an error processing/)).toBeVisible();
     }),
@@ -117,7 +117,7 @@ export const screens: (Screen | Walk)[] = [
       await submit(page);
       await expect(message(page)).toBeVisible();
     }),
-    screen('Reset Password that was refused', async (page) => {
+    screen('Reset Password, rejected', async (page) => {
       await refuse(page, 'INVALID_USERNAME_OR_EMAIL');
       await resetPassword(page);
       await expect(page.getByText(/does not match our records/)).toBeVisible();
@@ -128,7 +128,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByText(/^A password reset link will be sent/)).toBeVisible();
     }),
     screen('Forgot Username', (page) => turnTo(page, 'Forgot Username', 'forgotusernm')),
-    screen('Forgot Username that was refused', async (page) => {
+    screen('Forgot Username, rejected', async (page) => {
       await refuse(page, 'USER_ACCT_NEW');
       await forgotUsername(page);
       await expect(page.getByText(/^Error: Please access the link/)).toBeVisible();
@@ -149,7 +149,7 @@ export const screens: (Screen | Walk)[] = [
       await setPassword(page, 'short', 'other');
       await expect(message(page)).toBeVisible();
     }),
-    screen('New password that was refused', async (page) => {
+    screen('New password, rejected', async (page) => {
       const text = 'This password is too easy to guess. Use a less common one.';
       await refuse(page, 'INVALID_PW', [{ path: 'newPassword', code: 'COMMON_PASSWORD', message: text }]);
       await setPassword(page, 'Password-2026');
@@ -175,7 +175,7 @@ export const screens: (Screen | Walk)[] = [
     screen('Account to reset, with passwords elsewhere', async (page) => {
       await visit(page, `confirmPasswordReset?token=${resetToken(3600)}`);
       const confirm = page.getByRole('button', { name: 'Confirm' });
-      // Whether the link holds is asked in the same way.
+      // The link check uses the same endpoint.
       await expect(confirm).toBeVisible();
       await refuse(page, 'INVALID_TOKEN');
       await confirm.click();
@@ -199,8 +199,8 @@ export const screens: (Screen | Walk)[] = [
   screen('Registration, expired link', (page) => visit(page, 'registration?token=t&expire=1')),
   screen('Registration complete', (page) => visit(page, 'registrationComplete')),
   [
-    screen('User Profile that did not load', async (page) => {
-      await answer(page, '**/api/users/userByName/**', { status: 404 });
+    screen('User Profile, failed to load', async (page) => {
+      await mockReply(page, '**/api/users/userByName/**', { status: 404 });
       await enter(page, accounts.PRUS, '/wcpp/UserProfile');
       await expect(tryAgain(page)).toBeVisible();
     }),
@@ -221,12 +221,12 @@ export const screens: (Screen | Walk)[] = [
     screen('User Profile, not saved', async (page) => {
       await page.getByLabel('First Name').fill('Rosa');
       await page.getByLabel('Phone Number').fill('2165550100');
-      await answer(page, '**/api/users/updateUser', 'lost');
+      await mockReply(page, '**/api/users/updateUser', 'lost');
       await page.getByRole('button', { name: 'SAVE' }).click();
       await expect(page.getByText(/^Error: An error has occurred/)).toBeVisible();
     }),
     screen('User Profile saved', async (page) => {
-      await answer(page, '**/api/users/updateUser', { json: 'success' });
+      await mockReply(page, '**/api/users/updateUser', { json: 'success' });
       await page.getByRole('button', { name: 'SAVE' }).click();
       await expect(page.getByText('Your profile was successfully updated.')).toBeVisible();
     }),
@@ -234,7 +234,7 @@ export const screens: (Screen | Walk)[] = [
       await go(page, 'ChangePassword');
       await page.getByLabel('New Password').fill('Sunny');
     }),
-    screen('Change Password that was refused', async (page) => {
+    screen('Change Password, rejected', async (page) => {
       await changePassword(page, 'INVALID_PW CONTAINS_NAME');
       await expect(message(page)).toBeVisible();
     }),
@@ -256,8 +256,8 @@ export const screens: (Screen | Walk)[] = [
   ],
   [
     screen('Sign-in and security', async (page) => {
-      await answer(page, '**/api/account/factors', { json: ownFactors });
-      await answer(page, '**/api/account/sessions', { json: openSessions });
+      await mockReply(page, '**/api/account/factors', { json: ownFactors });
+      await mockReply(page, '**/api/account/sessions', { json: openSessions });
       await enter(page, accounts.PRUS, '/wcpp/SignInAndSecurity');
       await expect(page.getByRole('button', { name: 'Remove Phone' })).toBeVisible();
     }),
@@ -278,14 +278,14 @@ export const screens: (Screen | Walk)[] = [
       await expect(message(page)).toBeVisible();
     }),
     screen('Recovery codes', async (page) => {
-      await answer(page, '**/api/account/factors/app', { json: { codes: recoveryCodes } });
+      await mockReply(page, '**/api/account/factors/app', { json: { codes: recoveryCodes } });
       await page.getByLabel('Code from your app').fill('123456');
       await dialog(page).getByRole('button', { name: 'Add', exact: true }).click();
       await expect(page.getByText("You won't see them again.")).toBeVisible();
     }),
   ],
-  screen('Sign-in and security that failed', async (page) => {
-    await answer(page, '**/api/account/**', 'lost');
+  screen('Sign-in and security, failed', async (page) => {
+    await mockReply(page, '**/api/account/**', 'lost');
     await enter(page, accounts.PRUS, '/wcpp/SignInAndSecurity');
     await expect(tryAgain(page)).toHaveCount(2);
   }),
@@ -305,14 +305,14 @@ export const screens: (Screen | Walk)[] = [
   screen(
     'Required profile, not saved',
     async (page) => {
-      // The dialog closes itself after three seconds, before it is looked at.
+      // The dialog would close after three seconds, before the check.
       await page.addInitScript(() => {
         const later = window.setTimeout;
         window.setTimeout = ((run: TimerHandler, ms?: number) =>
           ms === 3_000 ? 0 : later(run, ms)) as typeof setTimeout;
       });
       await requiredProfile(page);
-      await answer(page, '**/api/users/updateBackfill', 'lost');
+      await mockReply(page, '**/api/users/updateBackfill', 'lost');
       await page.getByLabel('Job Title').fill('Biller');
       await page.getByLabel('Company Name').fill('Lakeside');
       await page.getByRole('radio', { name: 'Billing Company' }).check();
@@ -336,7 +336,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(message(page)).toBeVisible();
     }),
   ],
-  screen('Edit Profile of nobody', async (page) => {
+  screen('Edit Profile without a user', async (page) => {
     await enter(page, accounts.PRAD, '/wcpp/EditProfile');
     await expect(page.getByText('No user selected')).toBeVisible();
   }),

@@ -1,23 +1,23 @@
-import { answer, restore } from '../answers';
+import { mockReply, restore } from '../replies';
 import { accounts, enter, expect } from '../portal';
-import { type Screen, type Walk, screen, tryAgain } from './screen';
+import { type Screen, type ScreenGroup, screen, tryAgain } from './screen';
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Audit log', async (page) => {
       await enter(page, accounts.ISAD, '/wcpp/AuditLog');
       await expect(page.getByRole('table', { name: 'Entries' })).toBeVisible();
     }),
-    screen('Audit log with what was searched', async (page) => {
+    screen('Audit log with search criteria', async (page) => {
       await page
         .getByRole('button', { name: /^Search criteria/ })
         .first()
         .click();
       await expect(page.getByRole('dialog').getByRole('definition').first()).toBeVisible();
     }),
-    screen('Audit log that failed', async (page) => {
+    screen('Audit log, failed', async (page) => {
       await page.keyboard.press('Escape');
-      await answer(page, '**/api/audit/entries', { status: 503 });
+      await mockReply(page, '**/api/audit/entries', { status: 503 });
       await page.getByLabel('User').fill('nobody at all');
       await page.getByRole('button', { name: 'Search', exact: true }).click();
       await expect(tryAgain(page)).toBeVisible();

@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test';
-import { answer, restore } from '../answers';
+import { mockReply, restore } from '../replies';
 import { accounts, chooseTins, enter, expect, openMode, type Specimens, searchButton, searchByBill, changeSearch } from '../portal';
-import { type Screen, type Walk, billSearch, dialog, dismiss, recover, tryAgain, screen } from './screen';
+import { type Screen, type ScreenGroup, billSearch, dialog, dismiss, recover, tryAgain, screen } from './screen';
 
 const bills = (page: Page) => page.getByRole('table', { name: 'Bills' }).locator('tbody');
-/** Lets the searches answer with all kinds of bills, so many that they make several pages, and searches. */
+/** Searches with replies of all kinds of bills, enough for several pages. */
 async function findAll(page: Page, { paid, received, sheet, sheetOfLines, second }: Specimens) {
   const kinds = [paid, received, sheet, sheetOfLines];
-  await answer(page, '**/api/billSearch/mitchBillSearch', { json: [second] });
-  await answer(page, '**/api/billSearch/searchByAssorted', {
+  await mockReply(page, '**/api/billSearch/mitchBillSearch', { json: [second] });
+  await mockReply(page, '**/api/billSearch/searchByAssorted', {
       json: Array.from({ length: 24 }, (_, n) => ({
         ...kinds[n % 4],
         billControlNumber: `${7_000_000_000 + n}`,
@@ -22,13 +22,13 @@ async function showResults(page: Page, specimens: Specimens) {
   await findAll(page, specimens);
 }
 
-/** The first link of a column. */
+/** A column's first link. */
 const open = (page: Page, name: RegExp) => bills(page).getByRole('button', { name }).first().click();
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Bill Search, Tax IDs failed', async (page) => {
-      await answer(page, '**/api/ftin/userFtins/**', { status: 400 });
+      await mockReply(page, '**/api/ftin/userFtins/**', { status: 400 });
       await enter(page, accounts.PRUS, '/wcpp/billSearch');
       await expect(tryAgain(page)).toBeVisible();
     }),
@@ -67,22 +67,22 @@ export const screens: (Screen | Walk)[] = [
   ],
   [
     screen('Bill Search under way', async (page, { paid }) => {
-      await answer(page, '**/api/billSearch/*earch*', 'unanswered');
+      await mockReply(page, '**/api/billSearch/*earch*', 'unanswered');
       await billSearch(page);
       await searchByBill(page, paid);
       await expect(page.getByText(/^Please wait while we retrieve data\./)).toBeVisible();
     }),
   ],
   [
-    screen('Bill Search that failed', async (page, { paid }) => {
-      await answer(page, '**/api/billSearch/*earch*', 'lost');
+    screen('Bill Search, failed', async (page, { paid }) => {
+      await mockReply(page, '**/api/billSearch/*earch*', 'lost');
       await billSearch(page);
       await searchByBill(page, paid);
       await expect(page.getByText(/^Error: There was an error retrieving data/)).toBeVisible();
     }),
     screen('Bill Search, one system failed', async (page) => {
       await restore(page, '**/api/billSearch/*earch*');
-      await answer(page, '**/api/billSearch/mitchBillSearch', 'lost');
+      await mockReply(page, '**/api/billSearch/mitchBillSearch', 'lost');
       await searchButton(page).click();
       await expect(page.getByText(/No response from/)).toBeVisible();
       await expect(bills(page).getByRole('row')).toHaveCount(1);
@@ -98,28 +98,28 @@ export const screens: (Screen | Walk)[] = [
   [
     screen('Bill Search with results', (page, specimens) => showResults(page, specimens)),
     screen('Payment', async (page) => {
-      await answer(page, '**/api/billSearch/findPaymentInfo', { json: { paidAmount: 135.49, paidDate: '2026-01-09', checkNumber: '40000017' } });
+      await mockReply(page, '**/api/billSearch/findPaymentInfo', { json: { paidAmount: 135.49, paidDate: '2026-01-09', checkNumber: '40000017' } });
       await open(page, /^Payment Info/);
       await expect(dialog(page)).toContainText('40000017');
     }),
-    screen('Payment that is not available', async (page) => {
+    screen('Payment, not available', async (page) => {
       await dismiss(page);
-      await answer(page, '**/api/billSearch/findPaymentInfo', {});
+      await mockReply(page, '**/api/billSearch/findPaymentInfo', {});
       await bills(page)
         .getByRole('button', { name: /^Payment Info/ })
         .nth(1)
         .click();
       await expect(dialog(page)).toContainText('Payment Information is not available.');
     }),
-    screen('Image that does not exist', async (page) => {
+    screen('Image, missing', async (page) => {
       await dismiss(page);
-      await answer(page, '**/api/billSearch/imageExist*', { json: false });
+      await mockReply(page, '**/api/billSearch/imageExist*', { json: false });
       await open(page, /^7\d+ .*bill image$/);
       await expect(dialog(page)).toContainText('The image cannot be displayed.');
     }),
     screen('Pricing sheet', async (page, { sheetOfLines }) => {
       await dismiss(page);
-      await answer(page, '**/api/billSearch/searchBillReference', { json: [{ line: 'PAGE 1 OF 1' }] });
+      await mockReply(page, '**/api/billSearch/searchBillReference', { json: [{ line: 'PAGE 1 OF 1' }] });
       await page.getByLabel('Filter by Claim Number').fill(sheetOfLines.claimNumber);
       await page.getByLabel('Filter by Bill Reference').fill(sheetOfLines.documentId);
       await open(page, /Pricing Sheet of bill/);
@@ -142,7 +142,7 @@ export const screens: (Screen | Walk)[] = [
         window.open = () => null;
       });
       await showResults(page, specimens);
-      await answer(page, '**/api/billSearch/imageExist*', { json: true });
+      await mockReply(page, '**/api/billSearch/imageExist*', { json: true });
       await open(page, /^7\d+ .*bill image$/);
       await expect(dialog(page)).toContainText('VIEW IMAGE');
     },

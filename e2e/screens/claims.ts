@@ -1,16 +1,16 @@
 import type { Page } from '@playwright/test';
-import { answer } from '../answers';
+import { mockReply } from '../replies';
 import { accounts, changeSearch, enter, expect, searchButton } from '../portal';
-import { type Screen, type Walk, claim, screen, tryAgain } from './screen';
+import { type Screen, type ScreenGroup, claim, screen, tryAgain } from './screen';
 
 async function claimSearch(page: Page, userName = accounts.PRUS) {
   await enter(page, userName, '/wcpp/ClaimSearch');
   await expect(searchButton(page)).toBeVisible();
 }
 
-/** Lets the server answer so. */
+/** Sets the server's response. */
 const answerClaims = (page: Page, found: object | null) =>
-  answer(page, '**/api/globalclaim/**', found ? { json: found } : 'lost');
+  mockReply(page, '**/api/globalclaim/**', found ? { json: found } : 'lost');
 
 async function searchClaims(page: Page, firstName: string, found: object | null) {
   await answerClaims(page, found);
@@ -18,14 +18,14 @@ async function searchClaims(page: Page, firstName: string, found: object | null)
   await searchButton(page).click();
 }
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Claim Search', (page) => claimSearch(page)),
     screen('Claim Search with errors', async (page) => {
       await searchButton(page).click();
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
-    screen('Claim Search that failed', async (page) => {
+    screen('Claim Search, failed', async (page) => {
       await page.getByLabel('Claimant Last Name').fill('Quillfeather');
       await page.getByLabel('Claimant Date of Birth').fill('11/09/1978');
       await page.getByLabel('Claimant Date of Injury').fill('02/17/2026');

@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test';
-import { answer, restore } from '../answers';
+import { mockReply, restore } from '../replies';
 import { accounts, enter, expect, searchButton, changeSearch } from '../portal';
-import { type Screen, type Walk, dialog, clients, recover, tryAgain, screen } from './screen';
+import { type Screen, type ScreenGroup, dialog, clients, recover, tryAgain, screen } from './screen';
 
 async function accept(page: Page) {
   await page.getByRole('button', { name: 'ACCEPT AND CONTINUE' }).click();
   await expect(dialog(page)).toHaveCount(0);
 }
 
-/** Picks a provider who takes part in everything, or another one by the names of the demo. */
+/** Selects a provider who participates in everything, or another one by the demo's names. */
 async function pickProvider(page: Page, tin = '961204117', provider = 'Lakeside Orthopedic') {
   await page.getByRole('combobox', { name: 'Tax ID' }).fill(tin);
   await page.getByRole('option', { name: tin }).click();
@@ -21,14 +21,14 @@ async function searchClients(page: Page, product: string) {
   await searchButton(page).click();
 }
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Client List, agreement', async (page) => {
       await enter(page, accounts.PRUS, '/wcpp/ClientList');
       await expect(dialog(page)).toBeVisible();
     }),
     screen('Client List, agreement not recorded', async (page) => {
-      await answer(page, '**/api/clients/agreement', 'lost');
+      await mockReply(page, '**/api/clients/agreement', 'lost');
       await page.getByRole('button', { name: 'ACCEPT AND CONTINUE' }).click();
       await expect(dialog(page).getByRole('alert')).toBeVisible();
     }),
@@ -41,7 +41,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
     screen('Client List, providers failed', async (page) => {
-      await answer(page, '**/api/provider/page', { status: 400 });
+      await mockReply(page, '**/api/provider/page', { status: 400 });
       await page.getByRole('combobox', { name: 'Tax ID' }).fill('961204117');
       await page.getByRole('option', { name: '961204117' }).click();
       await expect(tryAgain(page)).toBeVisible();
@@ -58,8 +58,8 @@ export const screens: (Screen | Walk)[] = [
       await pickProvider(page, '961242728', 'Delgado');
       await expect(page.getByRole('alert')).toBeVisible();
     }),
-    screen('Client List that failed', async (page) => {
-      await answer(page, '**/api/clients/getClientsByLOB/**', 'lost');
+    screen('Client List, failed', async (page) => {
+      await mockReply(page, '**/api/clients/getClientsByLOB/**', 'lost');
       await pickProvider(page);
       await searchClients(page, 'Primary PPO');
       await expect(tryAgain(page)).toBeVisible();
@@ -76,7 +76,7 @@ export const screens: (Screen | Walk)[] = [
     }),
   ],
   screen('Client List of Auto', async (page) => {
-    await answer(page, '**/api/clients/getClientsByLOB/**', { added: { 'X-Limited-To': '5000' } });
+    await mockReply(page, '**/api/clients/getClientsByLOB/**', { added: { 'X-Limited-To': '5000' } });
     await enter(page, accounts.PRUS, '/wcpp/ClientList');
     await accept(page);
     await page.getByRole('radio', { name: 'Auto' }).check();

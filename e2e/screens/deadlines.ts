@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test';
-import { answer, restore } from '../answers';
+import { mockReply, restore } from '../replies';
 import { accounts, enter, expect, openSession } from '../portal';
-import { type Screen, type Walk, screen, tryAgain } from './screen';
+import { type Screen, type ScreenGroup, screen, tryAgain } from './screen';
 
 export const desk = '/wcpp/desk/rules';
 
@@ -12,11 +12,11 @@ interface Told {
   interest: { interest: number | null }[];
 }
 
-/** The id of the page of an open bill whose deadlines are as wanted. */
+/** The page ID of an open bill with matching deadlines. */
 export async function pageWith(page: Page, wanted: (told: Told) => boolean): Promise<string> {
   const headers = { Authorization: `Bearer ${await openSession(page.request, accounts.PRUS)}` };
   for (let after: string | undefined = ''; after !== undefined; ) {
-    // The newest first: how much time is left of the others moves with the day.
+    // Newest first. The time left on the others depends on the day.
     const data: Record<string, unknown> = { filter: {}, limit: 200, newest: true, ...(after && { after }) };
     const found = await page.request.post('/api/work/bills/search', { data, headers });
     const { bills, next } = await found.json();
@@ -34,15 +34,15 @@ interface Rule {
   status: string;
 }
 
-export async function rulesOf(request: APIRequestContext, token: string): Promise<Rule[]> {
+export async function fetchRules(request: APIRequestContext, token: string): Promise<Rule[]> {
   const found = await request.get('/api/desk/rules', { headers: { Authorization: `Bearer ${token}` } });
   return (await found.json()).rules;
 }
 
-/** Makes a draft of a rule that an earlier try of a test has left in force. */
+/** Turns a rule back into a draft if an earlier attempt left it active. */
 export async function draftAgain(page: Page, id: string): Promise<void> {
   const token = await openSession(page.request, accounts.ISAD);
-  const rule = (await rulesOf(page.request, token)).find((one) => one.id === id);
+  const rule = (await fetchRules(page.request, token)).find((one) => one.id === id);
   if (rule?.status !== 'ACTIVE') return;
   const headers = { Authorization: `Bearer ${token}` };
   const put = await page.request.put(`/api/desk/rules/${id}`, { headers, data: { ...rule, status: 'DRAFT' } });
@@ -59,10 +59,10 @@ const bill = (name: string, wanted: (told: Told) => boolean) =>
     await card.scrollIntoViewIfNeeded();
   });
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   bill('Deadlines of a bill, passed, with interest', ({ interest }) => interest.length > 0),
   bill('Deadlines of a bill, to come', ({ deadlines }) => deadlines.some(({ daysLeft }) => daysLeft >= 0)),
-  screen('Deadlines of a bill whose state is assumed', async (page) => {
+  screen('Deadlines of a bill with an assumed state', async (page) => {
     const id = await pageWith(page, (told) => told.answer === 'assumed');
     await enter(page, accounts.PRUS, `/wcpp/work/bill/${id}`);
     await expect(page.getByText('No state on file.')).toBeVisible();
@@ -83,12 +83,12 @@ export const screens: (Screen | Walk)[] = [
       await page.getByRole('button', { name: /^Activate NY, Workers' compensation, Payment due/ }).click();
       await expect(page.getByRole('button', { name: 'Activate rule' })).toBeVisible();
     }),
-    screen('Deadline rules, what is wrong with one', async (page) => {
+    screen('Deadline rules with errors', async (page) => {
       await page.getByRole('button', { name: 'Activate rule' }).click();
       await expect(page.getByRole('link', { name: /Enter the reviewer/ })).toBeVisible();
     }),
-    screen('Deadline rules that failed', async (page) => {
-      await answer(page, rules, { status: 503 });
+    screen('Deadline rules, failed', async (page) => {
+      await mockReply(page, rules, { status: 503 });
       await page.reload();
       await expect(tryAgain(page)).toBeVisible();
       await restore(page, rules);

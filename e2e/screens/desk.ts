@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { answer, restore } from '../answers';
+import { mockReply, restore } from '../replies';
 import { accounts, enter, expect } from '../portal';
 import { find as findRemittance } from './work-remittances';
-import { type Screen, type Walk, screen, tryAgain } from './screen';
+import { type Screen, type ScreenGroup, screen, tryAgain } from './screen';
 
 const sitting = '**/api/desk/sitting';
 
@@ -70,7 +70,7 @@ const jobs = [
   },
 ];
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Service desk, why', async (page) => {
       await enter(page, accounts.ISAD, '/wcpp/desk');
@@ -79,7 +79,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(change.or(page.getByRole('button', { name: 'Start session' }))).toBeVisible();
       if (await change.isVisible()) await change.click();
     }),
-    screen('Service desk, what is wrong with the reason', async (page) => {
+    screen('Service desk, reason with errors', async (page) => {
       await page.getByRole('combobox', { name: 'Reason' }).selectOption('Other');
       await page.getByRole('button', { name: 'Start session' }).click();
       await expect(page.getByText('Error: Enter a reason')).toBeVisible();
@@ -107,8 +107,8 @@ export const screens: (Screen | Walk)[] = [
       await page.getByRole('button', { name: 'Find' }).click();
       await expect(page.getByText('No exact match for this number or name.')).toBeVisible();
     }),
-    screen('Service desk that failed', async (page) => {
-      await answer(page, sitting, { status: 503 });
+    screen('Service desk, failed', async (page) => {
+      await mockReply(page, sitting, { status: 503 });
       await page.reload();
       await expect(tryAgain(page)).toBeVisible();
       await restore(page, sitting);
@@ -125,12 +125,12 @@ export const screens: (Screen | Walk)[] = [
     }),
   ],
   [
-    screen('Service desk, what waits', async (page) => {
+    screen('Service desk, work queues', async (page) => {
       await enter(page, accounts.ISAD, '/wcpp/desk');
       await expect(page.getByRole('table', { name: 'Work queue' })).toBeVisible();
     }),
     screen('Account requests at the desk', async (page) => {
-      await answer(page, '**/api/desk/queues/requests', { json: { rows: [request], count: 1 } });
+      await mockReply(page, '**/api/desk/queues/requests', { json: { rows: [request], count: 1 } });
       await waiting(page, 'Account requests');
       await expect(page.getByRole('cell', { name: 'Paula Reyes', exact: true })).toBeVisible();
     }),
@@ -140,25 +140,25 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Failed emails', async (page) => {
       await page.keyboard.press('Escape');
-      await answer(page, '**/api/desk/queues/mails', { json: { rows: [mail], count: 1 } });
+      await mockReply(page, '**/api/desk/queues/mails', { json: { rows: [mail], count: 1 } });
       await back(page);
       await waiting(page, 'Failed emails');
       await expect(page.getByText(mail.error)).toBeVisible();
     }),
     screen('Failed jobs', async (page) => {
-      await answer(page, '**/api/desk/queues/jobs*', { json: { jobs, more: true } });
+      await mockReply(page, '**/api/desk/queues/jobs*', { json: { jobs, more: true } });
       await back(page);
       await waiting(page, 'Failed jobs');
       await expect(page.getByText('The job took too long.')).toBeVisible();
     }),
     screen('Draft accounts, none', async (page) => {
-      await answer(page, '**/api/desk/queues/drafts', { json: { rows: [], count: 0 } });
+      await mockReply(page, '**/api/desk/queues/drafts', { json: { rows: [], count: 0 } });
       await back(page);
       await waiting(page, 'Draft accounts');
       await expect(page.getByText('No draft accounts.')).toBeVisible();
     }),
     screen('Failed jobs, and the list too', async (page) => {
-      await answer(page, '**/api/desk/queues/jobs*', { status: 503 });
+      await mockReply(page, '**/api/desk/queues/jobs*', { status: 503 });
       await page.goto('/wcpp/desk/jobs');
       await expect(tryAgain(page)).toBeVisible();
       await restore(page);

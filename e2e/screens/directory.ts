@@ -1,20 +1,20 @@
 import type { Page } from '@playwright/test';
-import { answer } from '../answers';
+import { mockReply } from '../replies';
 import { address, chooseTin, expand, known, openProvider, section, showProvider } from '../directory';
 import { accounts, enter, expect } from '../portal';
-import { type Screen, type Walk, dialog, dismiss, orthopedics, pain, recover, surgery, tryAgain, screen } from './screen';
+import { type Screen, type ScreenGroup, dialog, dismiss, orthopedics, pain, recover, surgery, tryAgain, screen } from './screen';
 
 const refuseDirectory = (page: Page, path: string) =>
-  answer(page, path, { status: 400, json: { message: 'The directory is busy.' } });
+  mockReply(page, path, { status: 400, json: { message: 'The directory is busy.' } });
 
-/** Back to Demographic Search, and from there to another provider. */
+/** Returns to Demographic Search and opens another provider. */
 async function turnToProvider(page: Page, tin: string, name: string) {
   await page.goBack();
   await chooseTin(page, tin);
   await openProvider(page, name);
 }
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Demographics', async (page) => {
       await enter(page, accounts.PRUS, address);
@@ -56,7 +56,7 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Demographics, no providers', async (page) => {
       await page.goBack();
-      await answer(page, '**/api/provider/page', { json: { rows: [], count: 0 } });
+      await mockReply(page, '**/api/provider/page', { json: { rows: [], count: 0 } });
       await chooseTin(page, known.hands.tin);
       await expect(page.getByText('No Providers found for the selected Tax ID')).toBeVisible();
     }),
@@ -66,11 +66,11 @@ export const screens: (Screen | Walk)[] = [
     await expect(page.getByText(/Mirror a user/)).toBeVisible();
   }),
   screen('Physician under way', async (page) => {
-    await answer(page, '**/api/provider/Phys/*', 'unanswered');
+    await mockReply(page, '**/api/provider/Phys/*', 'unanswered');
     await showProvider(page, orthopedics.tin, orthopedics.physician);
     await expect(page.getByText('Loading Physician...')).toBeVisible();
   }),
-  screen('Physician that failed', async (page) => {
+  screen('Physician, failed', async (page) => {
     await refuseDirectory(page, '**/api/provider/Phys/*');
     await showProvider(page, orthopedics.tin, orthopedics.physician);
     await expect(page.getByText('Error loading Physician data.')).toBeVisible();

@@ -1,11 +1,11 @@
-import { answer, restore } from '../answers';
+import { mockReply, restore } from '../replies';
 import { accounts, enter, expect } from '../portal';
-import { type Screen, screen, tryAgain, type Walk } from './screen';
+import { type Screen, screen, tryAgain, type ScreenGroup } from './screen';
 
 export const feeds = '/wcpp/desk/feeds';
 const sources = '**/api/desk/feeds/sources';
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Feeds', async (page) => {
       await enter(page, accounts.ISAD, feeds);
@@ -16,7 +16,7 @@ export const screens: (Screen | Walk)[] = [
       await page.getByRole('button', { name: 'payments.edi' }).click();
       await expect(page.getByRole('dialog').getByText('Duration')).toBeVisible();
     }),
-    screen('Feeds, what is wrong with a source', async (page) => {
+    screen('Feeds, source with errors', async (page) => {
       await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
       await page.getByRole('button', { name: 'Add source' }).click();
       await page.getByRole('dialog').getByLabel(/^Name($|\W)/).fill('Never');
@@ -25,8 +25,8 @@ export const screens: (Screen | Walk)[] = [
       await page.getByRole('button', { name: 'Save' }).click();
       await expect(page.getByRole('link', { name: /This schedule never occurs/ })).toBeVisible();
     }),
-    screen('Feeds that failed', async (page) => {
-      await answer(page, sources, { status: 503 });
+    screen('Feeds, failed', async (page) => {
+      await mockReply(page, sources, { status: 503 });
       await page.reload();
       await expect(tryAgain(page)).toBeVisible();
       await restore(page, sources);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { answer, type Reply } from '../answers';
+import { mockReply, type Reply } from '../replies';
 import { accounts, enter, expect, mirror, openSession, searchButton, changeSearch } from '../portal';
-import { type Screen, type Walk, dialog, dismiss, go, openBell, screen } from './screen';
+import { type Screen, type ScreenGroup, dialog, dismiss, go, openBell, screen } from './screen';
 
 const rateCodes = Array.from({ length: 12 }, (_, n) => ({
   nationalRateCd: `OH-WC-${String((n % 3) + 1).padStart(2, '0')}`,
@@ -24,11 +24,11 @@ const lost = ['OH-01', 'OH-WC-02'].map((nationalRateCd, n) => ({
   askedAt: '2026-11-20T15:00:00Z',
 }));
 
-/** Finds the rate codes of a provider, who is of a type; another Tax ID than before asks for them anew. */
+/** Finds the rate codes of a provider of this type. Another Tax ID requests them again. */
 async function findRateCodes(page: Page, codes: object[] = rateCodes, prvProviderType = 'A', nth = 0) {
   const provider = { prvId: `20010${nth}`, prvName: 'Lakeside Orthopedics', prvProviderType };
-  await answer(page, '**/api/provider/page', { json: { rows: [provider], count: 1 } });
-  await answer(page, '**/api/feeSchedule/rateCodes/page', { json: { rows: codes.slice(0, 10), count: codes.length } });
+  await mockReply(page, '**/api/provider/page', { json: { rows: [provider], count: 1 } });
+  await mockReply(page, '**/api/feeSchedule/rateCodes/page', { json: { rows: codes.slice(0, 10), count: codes.length } });
   await chooseTin(page, nth);
   await page.getByRole('combobox', { name: 'Provider' }).click();
   await option(page, 0).click();
@@ -41,11 +41,11 @@ async function chooseTin(page: Page, nth: number) {
 }
 const option = (page: Page, nth: number) => page.getByRole('listbox').getByRole('option').nth(nth);
 
-/** Asks for a fee schedule, of which the stream tells this. */
+/** Requests a fee schedule with this stream message. */
 async function requestFeeSchedule(page: Page, told: string | null) {
-  await answer(page, '**/api/feeSchedule/addFeeSchedRequest/**', { json: 3 });
+  await mockReply(page, '**/api/feeSchedule/addFeeSchedRequest/**', { json: 3 });
   const stream: Reply = told === null ? 'unanswered' : { contentType: 'text/event-stream', body: told };
-  await answer(page, '**/api/feeSchedule/submitFeeScheduleAndNotify*', stream);
+  await mockReply(page, '**/api/feeSchedule/submitFeeScheduleAndNotify*', stream);
   await page
     .getByRole('button', { name: /^Select/ })
     .first()
@@ -53,16 +53,16 @@ async function requestFeeSchedule(page: Page, told: string | null) {
   await expect(dialog(page)).toBeVisible();
 }
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Bell, fee schedules not refreshed', async (page) => {
-      await answer(page, '**/api/feeSchedule/getUserFeeSchedRequests/**', { status: 400 });
+      await mockReply(page, '**/api/feeSchedule/getUserFeeSchedRequests/**', { status: 400 });
       await enter(page, accounts.PRUS);
       await openBell(page);
       await expect(page.getByRole('button', { name: 'Refresh' })).toBeVisible();
     }),
     screen('Bell with fee schedules', async (page) => {
-      await answer(page, '**/api/feeSchedule/getUserFeeSchedRequests/**', { json: { successCount: 2, feeSchedList: feeSchedules } });
+      await mockReply(page, '**/api/feeSchedule/getUserFeeSchedRequests/**', { json: { successCount: 2, feeSchedList: feeSchedules } });
       await page.getByRole('button', { name: 'Refresh' }).click();
       await expect(page.getByRole('link', { name: /^Fee_Schedule_/ })).toHaveCount(2);
     }),
@@ -77,7 +77,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
     screen('PPO Fee Schedule, no provider', async (page) => {
-      await answer(page, '**/api/provider/page', { json: { rows: [], count: 0 } });
+      await mockReply(page, '**/api/provider/page', { json: { rows: [], count: 0 } });
       await chooseTin(page, 0);
       await expect(page.getByText('Error: Provider not found')).toBeVisible();
     }),
@@ -94,7 +94,7 @@ export const screens: (Screen | Walk)[] = [
       await findRateCodes(page, [], 'H', 3);
       await expect(page.getByText(/company letterhead/)).toBeVisible();
     }),
-    screen('Fee schedule that failed', async (page) => {
+    screen('Fee schedule, failed', async (page) => {
       await findRateCodes(page, rateCodes.slice(0, 3), 'A', 4);
       await requestFeeSchedule(page, 'event: failed\ndata: No.\n\n');
       await expect(dialog(page)).toContainText('Your request could not be submitted');
@@ -104,7 +104,7 @@ export const screens: (Screen | Walk)[] = [
       await requestFeeSchedule(page, null);
       await expect(dialog(page)).toContainText('Your request is in progress');
     }),
-    screen('Fee schedule that is ready', async (page) => {
+    screen('Fee schedule, ready', async (page) => {
       const files = { successCount: 2, feeSchedList: feeSchedules };
       await dismiss(page);
       await requestFeeSchedule(page, `data: ${JSON.stringify(files)}\n\n`);
@@ -118,13 +118,13 @@ export const screens: (Screen | Walk)[] = [
     await expect(page.getByText(/You can't request fee schedules while mirroring/)).toBeVisible();
   }),
   [
-    screen('PPO Fee Schedule with what could not be made', async (page) => {
-      await answer(page, '**/api/feeSchedule/lost', { json: lost });
+    screen('PPO Fee Schedule with failed requests', async (page) => {
+      await mockReply(page, '**/api/feeSchedule/lost', { json: lost });
       await enter(page, accounts.PRUS, '/wcpp/FeeSchedule');
       await expect(page.getByText(/^Couldn't create fee schedule/)).toHaveCount(2);
       await expect(searchButton(page)).toBeVisible();
     }),
-    screen('Today with a fee schedule that could not be made', async (page) => {
+    screen('Today with a failed fee schedule', async (page) => {
       await go(page, 'work');
       await expect(page.getByText(/^Couldn't create fee schedule/)).toHaveCount(2);
       await expect(page.getByRole('heading', { name: 'Today', level: 1 })).toBeVisible();

@@ -1,8 +1,8 @@
-import { answer, restore } from '../answers';
+import { mockReply, restore } from '../replies';
 import { accounts, enter, expect } from '../portal';
-import { type Screen, type Walk, findGroups, screen, tryAgain } from './screen';
+import { type Screen, type ScreenGroup, findGroups, screen, tryAgain } from './screen';
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Manage Portal User Groups', async (page) => {
       await enter(page, accounts.ISAD, '/wcpp/ManageGroups');
@@ -12,8 +12,8 @@ export const screens: (Screen | Walk)[] = [
       await page.getByRole('button', { name: 'SEARCH' }).click();
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
-    screen('Manage Portal User Groups that failed', async (page) => {
-      await answer(page, '**/api/admin/groupList', { status: 400 });
+    screen('Manage Portal User Groups, failed', async (page) => {
+      await mockReply(page, '**/api/admin/groupList', { status: 400 });
       await page.getByRole('button', { name: 'More Options' }).click();
       await findGroups(page, 'Portal User Group ID', '1010');
       await expect(tryAgain(page)).toBeVisible();
@@ -24,7 +24,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByText(/^There are no groups available/)).toBeVisible();
     }),
     screen('Manage Portal User Groups with results', async (page) => {
-      await answer(page, '**/api/admin/groupList', { added: { 'X-Limited-To': '1000' } });
+      await mockReply(page, '**/api/admin/groupList', { added: { 'X-Limited-To': '1000' } });
       await findGroups(page, 'Email Address/Domain', 'example.com');
       await expect(page.getByText(/^Only the first 1,000 groups/)).toBeVisible();
     }),
@@ -34,7 +34,7 @@ export const screens: (Screen | Walk)[] = [
       await enter(page, accounts.ISAD, '/wcpp/desk/groups');
       await expect(page.getByRole('button', { name: /^Actions for group/ }).first()).toBeVisible();
     }),
-    screen('Groups at the desk, what follows', async (page) => {
+    screen('Groups at the desk, consequences', async (page) => {
       await page
         .getByRole('button', { name: /^Actions for group/ })
         .first()
@@ -64,7 +64,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByRole('dialog').getByLabel(/Tax ID Number/)).toBeVisible();
     }),
   ],
-  screen('Manage Portal User Groups that is not permitted', async (page) => {
+  screen('Manage Portal User Groups, not permitted', async (page) => {
     await enter(page, accounts.PRUS, '/wcpp/ManageGroups');
     await expect(page.getByText("You don't have access")).toBeVisible();
   }),

@@ -16,7 +16,7 @@ import { screens as visits } from './visits';
 import { screens as reasons } from './reasons';
 import { screens as resources } from './resources';
 import { screens as rosters } from './rosters';
-import type { Walk } from './screen';
+import type { ScreenGroup } from './screen';
 import { screens as sessions } from './sessions';
 import { screens as shell } from './shell';
 import { screens as status } from './status';
@@ -31,8 +31,8 @@ import { screens as workFindMany } from './work-find-many';
 import { screens as workOpenBills } from './work-open-bills';
 import { screens as workToday } from './work-today';
 
-/** Every screen in every state, as accessibility and looks are judged by. */
-export const walks: Walk[] = [
+/** Every screen in every state, for the accessibility tests and the screenshots. */
+export const screenGroups: ScreenGroup[] = [
   ...sessions,
   ...account,
   ...shell,

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { answer, type Reply, restore } from '../answers';
+import { mockReply, type Reply, restore } from '../replies';
 import { accounts, enter, expect } from '../portal';
-import { type Screen, type Walk, choose, dialog, dismiss, go, leave, openBell, screen, tryAgain } from './screen';
+import { type Screen, type ScreenGroup, choose, dialog, dismiss, go, leave, openBell, screen, tryAgain } from './screen';
 
 /** Notifications in each status. */
 const notifications = (
@@ -27,7 +27,7 @@ const notifications = (
 }));
 
 async function showNotifications(page: Page, rows: object[] = notifications) {
-  await answer(page, '**/api/notifications/list', { json: rows });
+  await mockReply(page, '**/api/notifications/list', { json: rows });
   await enter(page, accounts.ISAD, '/wcpp/Notifications');
   await expect(page.getByRole('heading', { name: 'All Notifications' })).toBeVisible();
 }
@@ -42,18 +42,18 @@ async function manageRecipients(page: Page, action?: string) {
 }
 const searchRecipients = (page: Page) => page.getByRole('button', { name: 'SEARCH RECIPIENTS' }).click();
 
-/** Lets the server answer the search for recipients so. */
-const answerRecipients = (page: Page, reply: Reply) => answer(page, '**/api/admin/userList', reply);
-/** The page of all notifications, from another one. */
+/** Sets the response to the search for recipients. */
+const answerRecipients = (page: Page, reply: Reply) => mockReply(page, '**/api/admin/userList', reply);
+/** Opens the page of all notifications from another page. */
 async function turnToNotifications(page: Page) {
   await leave(page);
   await go(page, 'Notifications');
   await expect(page.getByRole('heading', { name: 'All Notifications' })).toBeVisible();
 }
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   screen('Bell, notifications not loaded', async (page) => {
-    await answer(page, '**/api/notifications/user/**', { status: 400 });
+    await mockReply(page, '**/api/notifications/user/**', { status: 400 });
     await enter(page, accounts.PRUS);
     await openBell(page);
     await expect(page.getByText("Couldn't load notifications.")).toBeVisible();
@@ -66,12 +66,12 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Notifications, not saved', async (page) => {
       await dismiss(page);
-      await answer(page, '**/api/notifications/create', 'lost');
+      await mockReply(page, '**/api/notifications/create', 'lost');
       await page.getByLabel('Campaign', { exact: true }).fill('Provider news');
       await page.getByRole('button', { name: 'CREATE NOTIFICATION' }).click();
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
-    screen('Notifications, nothing filled in', async (page) => {
+    screen('Notifications, empty form', async (page) => {
       await page.getByRole('button', { name: 'RESET' }).click();
       await page.getByRole('button', { name: 'CREATE NOTIFICATION' }).click();
       await expect(dialog(page)).toBeVisible();
@@ -94,7 +94,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByText('3 recipients selected')).toBeVisible();
     }),
     screen('Notifications, saved', async (page) => {
-      await answer(page, '**/api/notifications/update', { json: notifications[1] });
+      await mockReply(page, '**/api/notifications/update', { json: notifications[1] });
       await page.getByRole('button', { name: 'UPDATE NOTIFICATION' }).click();
       await expect(page.getByText('Notification updated.')).toBeVisible();
     }),
@@ -107,15 +107,15 @@ export const screens: (Screen | Walk)[] = [
     await showNotifications(page, []);
     await expect(page.getByText(/^No notifications yet/)).toBeVisible();
   }),
-  screen('Notifications that failed', async (page) => {
-    await answer(page, '**/api/notifications/list', { status: 400 });
+  screen('Notifications, failed', async (page) => {
+    await mockReply(page, '**/api/notifications/list', { status: 400 });
     await enter(page, accounts.ISAD, '/wcpp/Notifications');
     await expect(tryAgain(page)).toBeVisible();
   }),
   [
-    screen('Notification recipients that failed', async (page) => {
+    screen('Notification recipients, failed', async (page) => {
       await showNotifications(page);
-      await answer(page, '**/api/admin/userList', { status: 400 });
+      await mockReply(page, '**/api/admin/userList', { status: 400 });
       await manageRecipients(page, 'Holiday hours of Customer Service');
       await expect(tryAgain(page)).toBeVisible();
     }),
@@ -151,7 +151,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByText(/^There are no users available/)).toBeVisible();
     }),
     screen('Recipient search', async (page) => {
-      await answer(page, '**/api/admin/userList', { added: { 'X-Limited-To': '1000' } });
+      await mockReply(page, '**/api/admin/userList', { added: { 'X-Limited-To': '1000' } });
       await page.getByLabel('Email Address', { exact: true }).fill('*example');
       await searchRecipients(page);
       const found = page.getByRole('table', { name: 'Users Found' }).locator('tbody');
@@ -160,7 +160,7 @@ export const screens: (Screen | Walk)[] = [
       await page.getByRole('button', { name: 'ADD SELECTED' }).click();
       await expect(page.getByText('2 recipients added.')).toBeVisible();
     }),
-    screen('Recipient search that failed', async (page) => {
+    screen('Recipient search, failed', async (page) => {
       await answerRecipients(page, 'lost');
       await page.getByLabel('Email Address', { exact: true }).fill('*fails');
       await searchRecipients(page);
@@ -175,7 +175,7 @@ export const screens: (Screen | Walk)[] = [
   ],
   [
     screen('Everyone who matches', async (page) => {
-      await answer(page, '**/api/notifications/audience', { json: { count: 200_000, excluded: 1 } });
+      await mockReply(page, '**/api/notifications/audience', { json: { count: 200_000, excluded: 1 } });
       await showNotifications(page);
       await manageRecipients(page);
       await page.getByRole('radio', { name: 'Everyone who matches' }).check();
@@ -183,7 +183,7 @@ export const screens: (Screen | Walk)[] = [
       await page.getByRole('button', { name: 'COUNT' }).click();
       await expect(page.getByText(/^200,000 users match now/)).toBeVisible();
     }),
-    screen('Everyone who matches, what is wrong', async (page) => {
+    screen('Everyone who matches, errors', async (page) => {
       await page.getByLabel('Group IDs').fill('north');
       await page.getByRole('button', { name: 'COUNT' }).click();
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
@@ -194,7 +194,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByText(/^Everyone who matches: everyone with state KY or OH/)).toBeVisible();
     }),
   ],
-  screen('Notification recipients that are not permitted', async (page) => {
+  screen('Notification recipients, not permitted', async (page) => {
     await enter(page, accounts.PRAD, '/wcpp/ManageRecipients');
     await expect(page.getByText("You don't have access")).toBeVisible();
   }),

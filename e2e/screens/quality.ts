@@ -1,12 +1,12 @@
-import { answer, restore } from '../answers';
+import { mockReply, restore } from '../replies';
 import { accounts, enter, expect } from '../portal';
-import { type Screen, screen, tryAgain, type Walk } from './screen';
+import { type Screen, screen, tryAgain, type ScreenGroup } from './screen';
 
 export const quality = '/wcpp/desk/quality';
 const shares = '**/api/desk/feeds/quality?*';
 
-/** Ninety days in which a measure falls. */
-const falls = (measure: string, from: number, to: number, verdict: string) => {
+/** Ninety days in which a measure decreases. */
+const makeDecline = (measure: string, from: number, to: number, verdict: string) => {
   const days = Array.from({ length: 60 }, (_, n) => ({
     day: new Date(Date.UTC(2026, 2, 5 + Math.floor(n * 1.5))).toISOString().slice(0, 10),
     counted: 1200 + 37 * (n % 5),
@@ -27,17 +27,17 @@ const worse = {
   countedAt: '2026-06-02T13:00:00Z',
   kinds: ['x12', 'csv-bills'],
   measures: [
-    falls('CLAIM_NUMBER', 0.985, 0.612, 'WORSE'),
-    falls('RECEIVED', 0.91, 0.998, 'BETTER'),
-    falls('LINES', 1, 1, 'SAME'),
-    falls('NPI', 0.97, 0.93, 'WORSE'),
-    falls('MATCHED', 0.94, 0.938, 'SAME'),
+    makeDecline('CLAIM_NUMBER', 0.985, 0.612, 'WORSE'),
+    makeDecline('RECEIVED', 0.91, 0.998, 'BETTER'),
+    makeDecline('LINES', 1, 1, 'SAME'),
+    makeDecline('NPI', 0.97, 0.93, 'WORSE'),
+    makeDecline('MATCHED', 0.94, 0.938, 'SAME'),
     { measure: 'BALANCED', days: [], before: none, week: none, all: none, verdict: 'NONE' },
-    falls('EXPLAINED', 0.7, 0.72, 'SAME'),
+    makeDecline('EXPLAINED', 0.7, 0.72, 'SAME'),
   ],
 };
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Quality', async (page) => {
       await enter(page, accounts.ISAD, quality);
@@ -47,14 +47,14 @@ export const screens: (Screen | Walk)[] = [
       await page.getByRole('button', { name: /^Files of .* for Payments with a matching bill$/ }).click();
       await expect(page.getByRole('button', { name: /^payments/ }).first()).toBeVisible();
     }),
-    screen('Quality that got worse', async (page) => {
-      await answer(page, shares, { json: worse });
+    screen('Quality with a decline', async (page) => {
+      await mockReply(page, shares, { json: worse });
       await page.reload();
       await expect(page.getByText('2 measures got worse')).toBeVisible();
     }),
-    screen('Quality that failed', async (page) => {
+    screen('Quality, failed', async (page) => {
       await restore(page, shares);
-      await answer(page, shares, { status: 503 });
+      await mockReply(page, shares, { status: 503 });
       await page.reload();
       await expect(tryAgain(page)).toBeVisible();
       await restore(page, shares);

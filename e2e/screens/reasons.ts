@@ -1,11 +1,11 @@
-import { answer, restore } from '../answers';
+import { mockReply, restore } from '../replies';
 import { accounts, enter, expect } from '../portal';
-import { type Screen, type Walk, screen, tryAgain } from './screen';
+import { type Screen, type ScreenGroup, screen, tryAgain } from './screen';
 
 const codes = '**/api/codes';
 const desk = '**/api/codes/desk';
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Reason codes', async (page) => {
       await enter(page, accounts.PRUS, '/wcpp/work/reasons');
@@ -15,12 +15,12 @@ export const screens: (Screen | Walk)[] = [
       await page.getByLabel('Code or keyword').fill('CO-45');
       await page.getByRole('button', { name: 'What can I do? About 45' }).click();
     }),
-    screen('Reason codes that are not explained', async (page) => {
+    screen('Reason codes without an explanation', async (page) => {
       await page.getByLabel('Code or keyword').fill('a code that nobody knows');
       await expect(page.getByText('No matching codes')).toBeVisible();
     }),
-    screen('Reason codes that failed', async (page) => {
-      await answer(page, codes, { status: 503 });
+    screen('Reason codes, failed', async (page) => {
+      await mockReply(page, codes, { status: 503 });
       await page.reload();
       await expect(tryAgain(page)).toBeVisible();
       await restore(page, codes);
@@ -36,7 +36,7 @@ export const screens: (Screen | Walk)[] = [
       await page.getByRole('button', { name: 'Edit RARC N381' }).click();
       await expect(page.getByText(/^Until /)).toBeVisible();
     }),
-    screen('Manage reason codes, what is wrong with a text', async (page) => {
+    screen('Manage reason codes with errors', async (page) => {
       await page.getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('button', { name: 'Add explanation' }).click();
       await page.getByRole('button', { name: 'Save' }).click();
@@ -53,8 +53,8 @@ export const screens: (Screen | Walk)[] = [
       await page.getByRole('button', { name: 'Import', exact: true }).click();
       await expect(page.getByText(/2 rejected\.$/)).toBeVisible();
     }),
-    screen('Manage reason codes that failed', async (page) => {
-      await answer(page, desk, { status: 503 });
+    screen('Manage reason codes, failed', async (page) => {
+      await mockReply(page, desk, { status: 503 });
       await page.reload();
       await expect(tryAgain(page)).toBeVisible();
       await restore(page, desk);

@@ -1,24 +1,24 @@
 import type { Page } from '@playwright/test';
-import { answer } from '../answers';
+import { mockReply } from '../replies';
 import { accounts, enter, expect } from '../portal';
-import { type Screen, type Walk, recover, screen, tryAgain } from './screen';
+import { type Screen, type ScreenGroup, recover, screen, tryAgain } from './screen';
 
 /** Provider Resources with this list, or none. */
 async function providerResources(page: Page, list: object[] | null) {
-  await answer(page, '**/api/resources/provider-resources.json', list ? { json: list } : { status: 404 });
+  await mockReply(page, '**/api/resources/provider-resources.json', list ? { json: list } : { status: 404 });
   await enter(page, accounts.PRUS, '/wcpp/providerResources');
 }
 
-export const screens: (Screen | Walk)[] = [
-  screen('Home, document that failed', async (page) => {
-    await answer(page, '**/api/resources/**', { status: 503 });
+export const screens: (Screen | ScreenGroup)[] = [
+  screen('Home, document, failed', async (page) => {
+    await mockReply(page, '**/api/resources/**', { status: 503 });
     await enter(page, accounts.PRUS);
     const manual = { name: 'Read the provider manual' };
     await page.frameLocator('iframe[title="Home"]').getByRole('button', manual).click();
     await expect(tryAgain(page)).toBeVisible();
   }),
   [
-    screen('Provider Resources that failed', async (page) => {
+    screen('Provider Resources, failed', async (page) => {
       await providerResources(page, null);
       await expect(tryAgain(page)).toBeVisible();
     }),

@@ -1,6 +1,6 @@
-import { answer, restore } from '../answers';
+import { mockReply, restore } from '../replies';
 import { accounts, enter, expect } from '../portal';
-import { type Screen, type Walk, screen, tryAgain } from './screen';
+import { type Screen, type ScreenGroup, screen, tryAgain } from './screen';
 
 const reviews = '**/api/work/access';
 const people = '**/api/work/access/people';
@@ -35,35 +35,35 @@ const list = (unanswered: number) => ({
   json: { reviews: [open, finished], people: 2, unanswered, overdue: true, countedTo: '2020-06-29' },
 });
 
-export const screens: (Screen | Walk)[] = [
-  screen('Access review that is late', async (page) => {
-    await answer(page, reviews, list(1));
-    await answer(page, people, { json: { rows, count: 3 } });
+export const screens: (Screen | ScreenGroup)[] = [
+  screen('Access review, overdue', async (page) => {
+    await mockReply(page, reviews, list(1));
+    await mockReply(page, people, { json: { rows, count: 3 } });
     await enter(page, accounts.PRAD, '/wcpp/work/access');
     await expect(page.getByRole('button', { name: 'Keep Julia Perez' })).toBeVisible();
   }),
   [
     screen('Access review to be finished', async (page) => {
-      await answer(page, reviews, list(0));
-      await answer(page, people, { json: { rows: rows.slice(1), count: 2 } });
+      await mockReply(page, reviews, list(0));
+      await mockReply(page, people, { json: { rows: rows.slice(1), count: 2 } });
       await enter(page, accounts.PRAD, '/wcpp/work/access');
       await expect(page.getByRole('button', { name: 'Finish', exact: true })).toBeVisible();
     }),
-    screen('Access review, what is wrong', async (page) => {
+    screen('Access review with errors', async (page) => {
       await page.getByRole('button', { name: 'Finish', exact: true }).click();
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
       await restore(page, reviews);
       await restore(page, people);
     }),
   ],
-  screen('Access review that failed', async (page) => {
-    await answer(page, reviews, { status: 503 });
+  screen('Access review, failed', async (page) => {
+    await mockReply(page, reviews, { status: 503 });
     await enter(page, accounts.PRAD, '/wcpp/work/access');
     await expect(tryAgain(page)).toBeVisible();
     await restore(page, reviews);
   }),
   screen('Access reviews at the desk', async (page) => {
-    await answer(page, behind, {
+    await mockReply(page, behind, {
       json: {
         rows: [{ id: 1, groupId: 1001, groupName: 'Lakeside Orthopedic', dueOn: '2020-06-30', people: 9, unanswered: 4 }],
         count: 1,

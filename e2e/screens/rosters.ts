@@ -1,26 +1,29 @@
 import type { Page } from '@playwright/test';
-import { answer } from '../answers';
+import { mockReply } from '../replies';
 import { accounts, enter, expect, mirror, openSession } from '../portal';
-import { chooseFiles, csv, openUpload, rowsOf, selectGroup, submitRoster } from '../rosters';
-import { type Screen, type Walk, addUser, dialog, dismiss, recover, screen, searchGroups, tryAgain } from './screen';
+import { chooseFiles, csv, openUpload, makeRows, selectGroup, submitRoster } from '../rosters';
+import { type Screen, type ScreenGroup, addUser, dialog, dismiss, recover, screen, searchGroups, tryAgain } from './screen';
 
-/** A full roster with mistakes, one that has other columns, and a letter; most providers of the last roster are gone. */
+/**
+ * A full roster with errors, one with other columns, and a letter. Most providers of the last
+ * roster are missing.
+ */
 async function checkRoster(page: Page) {
   await selectGroup(page, 'Cuyahoga Valley Physicians (G2010)');
-  const rows = rowsOf(12);
+  const rows = makeRows(12);
   for (const row of rows.slice(2, 9)) row.State = 'Ohio';
   Object.assign(rows[4] ?? {}, { NPI: '1234567890', Phone: '555' });
   await chooseFiles(
     page,
     csv('July.csv', rows),
-    csv('Therapists of the western offices, July.csv', rowsOf(3, 50)),
+    csv('Therapists of the western offices, July.csv', makeRows(3, 50)),
   );
 }
 
 async function submitGoodRoster(page: Page) {
   await openUpload(page);
   await selectGroup(page, 'Tremont Family Practice (G2012)');
-  await chooseFiles(page, csv('July.csv', rowsOf(12)));
+  await chooseFiles(page, csv('July.csv', makeRows(12)));
   await expect(page.getByText('No problems in 12 rows.')).toBeVisible();
   await submitRoster(page);
 }
@@ -53,10 +56,10 @@ async function viewGroups(page: Page, source = 'Great Lakes Provider Hub') {
   await expect(dialog(page)).toBeVisible();
 }
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   [
-    screen('Manage Rosters that failed', async (page) => {
-      await answer(page, '**/api/roster/uploadLogs/page', { status: 400 });
+    screen('Manage Rosters, failed', async (page) => {
+      await mockReply(page, '**/api/roster/uploadLogs/page', { status: 400 });
       await enter(page, accounts.ROAD, '/wcpp/ManageRosters');
       await expect(tryAgain(page)).toBeVisible();
     }),
@@ -66,7 +69,7 @@ export const screens: (Screen | Walk)[] = [
     }),
   ],
   screen('Manage Rosters without any', async (page) => {
-    await answer(page, '**/api/roster/uploadLogs/page', { json: { rows: [], count: 0 } });
+    await mockReply(page, '**/api/roster/uploadLogs/page', { json: { rows: [], count: 0 } });
     await enter(page, accounts.ROAD, '/wcpp/ManageRosters');
     await expect(page.getByText('No records found')).toBeVisible();
   }),
@@ -94,29 +97,29 @@ export const screens: (Screen | Walk)[] = [
   ],
   screen('Upload Roster without choices', async (page) => {
     for (const call of ['source/group', 'sourceGroup'])
-      await answer(page, `**/api/roster/${call}/*`, { status: 400 });
+      await mockReply(page, `**/api/roster/${call}/*`, { status: 400 });
     await openUpload(page);
     await expect(tryAgain(page)).toHaveCount(2);
   }),
   screen('Upload Roster, checking', async (page) => {
-    await answer(page, '**/api/roster/check', 'unanswered');
+    await mockReply(page, '**/api/roster/check', 'unanswered');
     await openUpload(page);
     await checkRoster(page);
     await expect(page.getByText('July.csv: 0 rows read')).toBeVisible();
   }),
   screen('Upload Roster under way', async (page) => {
-    await answer(page, '**/api/roster/upload', 'unanswered');
+    await mockReply(page, '**/api/roster/upload', 'unanswered');
     await submitGoodRoster(page);
     await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
   }),
-  screen('Upload Roster that failed', async (page) => {
-    await answer(page, '**/api/roster/upload', 'lost');
+  screen('Upload Roster, failed', async (page) => {
+    await mockReply(page, '**/api/roster/upload', 'lost');
     await submitGoodRoster(page);
     await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
   }),
   [
-    screen('Roster hub sources that failed', async (page) => {
-      await answer(page, '**/api/roster/sourceGroups', { status: 400 });
+    screen('Roster hub sources, failed', async (page) => {
+      await mockReply(page, '**/api/roster/sourceGroups', { status: 400 });
       await groupSources(page);
       await expect(tryAgain(page)).toBeVisible();
     }),
@@ -143,14 +146,14 @@ export const screens: (Screen | Walk)[] = [
     }),
   ],
   screen('Provider groups, none', async (page) => {
-    await answer(page, '**/api/roster/sourceGroups', { json: [] });
+    await mockReply(page, '**/api/roster/sourceGroups', { json: [] });
     await groupSources(page);
     await viewGroups(page);
     await expect(dialog(page).getByText('No provider groups found for this source.')).toBeVisible();
   }),
   screen('Roster hub sources, none at all', async (page) => {
-    await answer(page, '**/api/roster/source*', { json: [] });
-    await answer(page, '**/api/roster/source/group/*', { json: [] });
+    await mockReply(page, '**/api/roster/source*', { json: [] });
+    await mockReply(page, '**/api/roster/source/group/*', { json: [] });
     await groupSources(page);
     await expect(page.getByText('No roster sources or source groups found.')).toBeVisible();
   }),
@@ -193,8 +196,8 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByRole('link', { name: /^Error: Enter what the sender/ })).toBeVisible();
     }),
   ],
-  screen('Rosters at the desk that failed', async (page) => {
-    await answer(page, '**/api/desk/rosters/page', { status: 400 });
+  screen('Rosters at the desk, failed', async (page) => {
+    await mockReply(page, '**/api/desk/rosters/page', { status: 400 });
     await enter(page, accounts.ISAD, '/wcpp/desk/rosters');
     await expect(tryAgain(page)).toBeVisible();
   }),

@@ -1,19 +1,25 @@
 import type { Page } from '@playwright/test';
-import { restore } from '../answers';
+import { restore } from '../replies';
 import { address, known } from '../directory';
 import { accounts, enter, expect, type Specimens, searchButton } from '../portal';
 
 export interface Screen {
   name: string;
   show: (page: Page, specimens: Specimens) => Promise<void>;
-  /** It changes the page's clock or first script, which the next screen would have as well. */
+  /** It changes the page's clock or init script, which would affect the next screen. */
   ownBrowser?: boolean;
-  /** It shows on a narrow window what others hide there: its colours are judged at that width. */
+  /**
+   * It shows content that other screens hide in a narrow window: its colors are checked at that
+   * width.
+   */
   narrow?: boolean;
 }
 
-/** States of one page: the first loads it, each other one is reached from the one before without loading anew. */
-export type Walk = Screen[];
+/**
+ * States of one page: the first loads it, and each following one continues from the previous
+ * without a reload.
+ */
+export type ScreenGroup = Screen[];
 
 export const billSearch = async (page: Page, userName = accounts.PRUS) => {
   await enter(page, userName, '/wcpp/billSearch');
@@ -21,17 +27,17 @@ export const billSearch = async (page: Page, userName = accounts.PRUS) => {
 };
 export const dialog = (page: Page) => page.getByRole('dialog');
 
-/** Closes what lies over the page: a dialog or a menu. */
+/** Closes the page's dialog or menu. */
 export async function dismiss(page: Page) {
   await page.keyboard.press('Escape');
   await expect(dialog(page).or(page.getByRole('menu'))).toHaveCount(0);
 }
 
-/** Goes to a screen as a link of the application does, without loading it anew. */
+/** Opens a screen as an application link does, without a reload. */
 export const go = (page: Page, path: string) =>
   page.evaluate((to) => history.pushState(null, '', to), `/wcpp/${path}`);
 
-/** Leaves a screen for Home, so that it starts afresh when it comes again. */
+/** Leaves a screen for Home, so that it starts over next time. */
 export async function leave(page: Page) {
   await go(page, 'home');
   await expect(page.getByRole('heading', { name: /^Welcome/ })).toBeVisible();
@@ -39,13 +45,13 @@ export async function leave(page: Page) {
 
 export const tryAgain = (page: Page) => page.getByRole('button', { name: 'Try again' });
 
-/** Presses the button of what could not be loaded, after the server has recovered. */
+/** Clicks the retry button after the server has recovered. */
 export async function recover(page: Page) {
   await restore(page);
   await tryAgain(page).click();
 }
 
-/** A screen of people who are not signed in. */
+/** A signed-out screen. */
 export async function visit(page: Page, address: string) {
   await page.goto(`/wcpp/${address}`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -59,13 +65,13 @@ export async function manageUsers(page: Page, userName = accounts.PRAD) {
   await expect(users(page).getByRole('row').first()).toBeVisible();
 }
 
-/** Empties a criterion, unless another one rules it out. */
+/** Clears a criterion, unless another one disables it. */
 async function empty(page: Page, criterion: string) {
   const field = page.getByLabel(criterion, { exact: true });
   if (await field.isEnabled()) await field.fill('');
 }
 
-/** Finds users by one criterion alone, on User Search. */
+/** Finds users by only one criterion, on User Search. */
 export async function findUsers(page: Page, criterion: string, typed: string) {
   for (const other of ['Username', 'Group ID'])
     if (other !== criterion) await empty(page, other);
@@ -73,7 +79,7 @@ export async function findUsers(page: Page, criterion: string, typed: string) {
   await page.getByRole('button', { name: 'SEARCH' }).click();
 }
 
-/** Opens the menu of the row that shows a text. */
+/** Opens the menu of the row with this text. */
 export const openMenu = (page: Page, text: string) =>
   users(page)
     .getByRole('row')
@@ -123,7 +129,7 @@ export async function searchGroups(page: Page, label: string, typed: string, use
   await findGroups(page, label, typed);
 }
 
-/** Finds groups by one criterion alone, on the whole form of Manage Groups. */
+/** Finds groups by only one criterion, on the full form of Manage Groups. */
 export async function findGroups(page: Page, label: string, typed: string) {
   for (const other of ['Username', 'Email Address/Domain', 'Portal User Group ID'])
     if (other !== label) await empty(page, other);

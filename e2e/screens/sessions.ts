@@ -1,19 +1,19 @@
-import { answer } from '../answers';
+import { mockReply } from '../replies';
 import { accounts, enter, expect, fillForm, mirror, openSession, password, signInButton } from '../portal';
-import { type Screen, type Walk, billSearch, dialog, screen } from './screen';
+import { type Screen, type ScreenGroup, billSearch, dialog, screen } from './screen';
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   screen('Sign-in', async (page) => {
     await page.goto('/wcpp/login');
     await expect(signInButton(page)).toBeVisible();
   }),
   screen('Sign-in under way', async (page) => {
-    await answer(page, '**/sso/start', { status: 204 });
+    await mockReply(page, '**/sso/start', { status: 204 });
     await page.goto('/wcpp/login');
     await signInButton(page).click();
     await expect(signInButton(page)).toBeDisabled();
   }),
-  screen('Sign-in that failed', async (page) => {
+  screen('Sign-in, failed', async (page) => {
     await page.goto('/wcpp/login?fail=USER_ACCT_LOCKED:7');
     await expect(page.getByRole('alert')).toBeVisible();
     await page.getByRole('button', { name: 'Sign in with password' }).click();
@@ -38,8 +38,8 @@ export const screens: (Screen | Walk)[] = [
     await page.getByRole('link', { name: 'Sign Out' }).click();
     await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible();
   }),
-  screen('Server out of reach', async (page) => {
-    await answer(page, '**/api/session', 'lost');
+  screen('Server unreachable', async (page) => {
+    await mockReply(page, '**/api/session', 'lost');
     await page.goto('/wcpp/home');
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
   }),

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { answer } from '../answers';
+import { mockReply } from '../replies';
 import { accounts, enter, expect } from '../portal';
-import { type Screen, type Walk, dialog, dismiss, go, screen } from './screen';
+import { type Screen, type ScreenGroup, dialog, dismiss, go, screen } from './screen';
 
 const failedMails = [
   {
@@ -24,7 +24,7 @@ const failedMails = [
   },
 ];
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   screen('Page Not Found, signed out', async (page) => {
     await page.goto('/wcpp/PageNotFound');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -69,12 +69,12 @@ export const screens: (Screen | Walk)[] = [
   ),
   [
     screen('Home, failed emails unknown', async (page) => {
-      await answer(page, '**/api/mails/failed', { status: 400 });
+      await mockReply(page, '**/api/mails/failed', { status: 400 });
       await enter(page, accounts.ISAD);
       await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
     }),
     screen('Home with failed emails', async (page) => {
-      await answer(page, '**/api/mails/failed', { json: failedMails });
+      await mockReply(page, '**/api/mails/failed', { json: failedMails });
       await page.getByRole('button', { name: 'Try again' }).click();
       await expect(page.getByRole('table')).toBeVisible();
     }),
@@ -83,8 +83,8 @@ export const screens: (Screen | Walk)[] = [
     await enter(page, accounts.ISAD);
     await expect(page.getByRole('heading', { name: /^Welcome/ })).toBeVisible();
   }),
-  screen('Tech Support that cannot be reached', async (page) => {
-    await answer(page, '**/api/support/chat', { status: 503 });
+  screen('Tech Support, unreachable', async (page) => {
+    await mockReply(page, '**/api/support/chat', { status: 503 });
     await enter(page, accounts.PRUS);
     await page.getByRole('button', { name: 'Tech Support' }).click();
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();

@@ -1,6 +1,6 @@
-import { answer, restore } from '../answers';
+import { mockReply, restore } from '../replies';
 import { accounts, enter, expect } from '../portal';
-import { type Screen, type Walk, screen, tryAgain } from './screen';
+import { type Screen, type ScreenGroup, screen, tryAgain } from './screen';
 
 const lines = '**/api/desk/status';
 const shown = '**/js/status.json';
@@ -24,26 +24,26 @@ const rows = [
   },
 ];
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   screen('Sign-in below a status line', async (page) => {
-    await answer(page, shown, { json: warning });
+    await mockReply(page, shown, { json: warning });
     await page.goto('/wcpp/login');
     await expect(page.getByText(warning.text)).toBeVisible();
   }),
   [
     screen('Announcement', async (page) => {
-      await answer(page, lines, { json: rows });
-      await answer(page, shown, { json: { ...warning, kind: 'INFO' } });
+      await mockReply(page, lines, { json: rows });
+      await mockReply(page, shown, { json: { ...warning, kind: 'INFO' } });
       await enter(page, accounts.ISAD, '/wcpp/desk/status');
       await expect(page.getByRole('button', { name: /^End now/ })).toBeVisible();
     }),
-    screen('Announcement, what is wrong', async (page) => {
+    screen('Announcement with errors', async (page) => {
       await page.getByRole('button', { name: 'Publish' }).click();
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
   ],
-  screen('Announcement that failed', async (page) => {
-    await answer(page, lines, { status: 503 });
+  screen('Announcement, failed', async (page) => {
+    await mockReply(page, lines, { status: 503 });
     await enter(page, accounts.ISAD, '/wcpp/desk/status');
     await expect(tryAgain(page)).toBeVisible();
     await restore(page, lines);

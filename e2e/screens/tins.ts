@@ -1,23 +1,23 @@
 import type { Page } from '@playwright/test';
-import { answer, restore } from '../answers';
+import { mockReply, restore } from '../replies';
 import { accounts, enter, expect } from '../portal';
-import { type Screen, type Walk, choose, confirm, dialog, dismiss, findUsers, go, openMenu, screen, tins, tryAgain, users } from './screen';
+import { type Screen, type ScreenGroup, choose, confirm, dialog, dismiss, findUsers, go, openMenu, screen, tins, tryAgain, users } from './screen';
 
-/** TINs of a group, added on several days. */
+/** A group's TINs, added on different days. */
 const groupTins = ['962001001', '962001002', '962001003'].map((ftin, n) => ({
   ftin,
   addedDate: `2026-0${n + 1}-15T15:00:00Z`,
   lastUpdatedUserName: accounts.PRAD,
 }));
 
-/** TINs of one's own that other offices added. */
+/** The group's own TINs that other offices added. */
 const sharedTins = [
   { statusCd: 'WAITING', objectionCd: '', reason: '' },
   { statusCd: 'IN_USE', objectionCd: 'OPEN', reason: 'They took over our office in Akron in 2019, and gave it up again a year later.' },
   { statusCd: 'TAKEN', objectionCd: 'UPHELD', reason: 'Nobody there has ever worked with us.', office: 'Erie Shore Medical Group' },
 ].map((part, n) => ({ id: `S${n}`, ftin: `96200100${n}`, addedDate: `2026-0${n + 1}-15T15:00:00Z`, office: '', ...part }));
 
-/** The same as who decides sees them. */
+/** The same TINs for the users who decide. */
 const sharings = ['WAITING', 'DISPUTED', 'IN_USE'].map((statusCd, n) => ({
   id: `S${n}`,
   ftin: `96200100${n}`,
@@ -43,7 +43,7 @@ const sharings = ['WAITING', 'DISPUTED', 'IN_USE'].map((statusCd, n) => ({
   ],
 }));
 const answerSharings = (page: Page) =>
-  answer(page, '**/api/ftin/sharings/page', ({ text }) => {
+  mockReply(page, '**/api/ftin/sharings/page', ({ text }) => {
     const rows = sharings.filter(({ statusCd }) => (statusCd !== 'IN_USE') === (JSON.parse(text) as { undecided: boolean }).undecided);
     return { json: { rows, count: rows.length } };
   });
@@ -55,12 +55,12 @@ async function manageTins(page: Page, userName = accounts.PRAD) {
   await expect(tins(page)).toHaveCount(3);
 }
 const answerTins = (page: Page) =>
-  answer(page, '**/api/ftin/groupFtins/*?*', { json: groupTins });
+  mockReply(page, '**/api/ftin/groupFtins/*?*', { json: groupTins });
 const chooseTin = (page: Page, n: number) => tins(page).getByRole('checkbox').nth(n).check();
 const removeTins = (page: Page) => page.getByRole('button', { name: 'REMOVE SELECTED TIN(S)' }).click();
 
-/** The TINs of a user of the demo's group, from Manage Users. */
-async function tinsOf(page: Page, userName: string) {
+/** The TINs of a user in the demo's group, from Manage Users. */
+async function openTins(page: Page, userName: string) {
   await expect(users(page).getByRole('row').first()).toBeVisible();
   await page.getByLabel('Filter by Username').fill(userName);
   await openMenu(page, userName);
@@ -68,18 +68,18 @@ async function tinsOf(page: Page, userName: string) {
   await expect(tins(page).first()).toBeVisible();
 }
 
-/** A screen about a user that is searched for, on User Search. */
-async function tinsOfFound(page: Page, userName: string, action: string) {
+/** A screen about a user found on User Search. */
+async function openFoundTins(page: Page, userName: string, action: string) {
   await findUsers(page, 'Username', userName);
   await openMenu(page, userName);
   await choose(page, action);
   await expect(tins(page).first()).toBeVisible();
 }
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   [
-    screen('Manage TINs that failed', async (page) => {
-      await answer(page, '**/api/ftin/groupFtins/**', { status: 400 });
+    screen('Manage TINs, failed', async (page) => {
+      await mockReply(page, '**/api/ftin/groupFtins/**', { status: 400 });
       await enter(page, accounts.PRAD, '/wcpp/ManageTins');
       await expect(tryAgain(page)).toBeVisible();
     }),
@@ -94,7 +94,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
     screen('Manage TINs, refused', async (page) => {
-      await answer(page, '**/api/ftin/validateandSaveFtin/**', { status: 400, json: { code: 'INVALID_FTIN_CPDID', message: 'INVALID_FTIN_CPDID' } });
+      await mockReply(page, '**/api/ftin/validateandSaveFtin/**', { status: 400, json: { code: 'INVALID_FTIN_CPDID', message: 'INVALID_FTIN_CPDID' } });
       await page.getByLabel('Tax ID Number (TIN)').fill('962001009');
       await page.getByLabel('Provider ID Number').fill('1234');
       const refused = page.waitForResponse('**/api/ftin/validateandSaveFtin/**');
@@ -114,7 +114,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(dialog(page)).toBeVisible();
     }),
     screen('Manage TINs, removed in part', async (page) => {
-      await answer(page, '**/api/ftin/groupFtins/*/*', ({ url }) =>
+      await mockReply(page, '**/api/ftin/groupFtins/*/*', ({ url }) =>
         url.includes('962001002') ? { json: 'success' } : url.endsWith('/holders') ? 'served' : 'lost',
       );
       await confirm(page);
@@ -123,7 +123,7 @@ export const screens: (Screen | Walk)[] = [
     screen('List a user\'s TINs', async (page) => {
       await restore(page);
       await go(page, 'ManageUsers');
-      await tinsOf(page, accounts.PRUS);
+      await openTins(page, accounts.PRUS);
     }),
     screen('List a user\'s TINs, none left', async (page) => {
       const all = page.getByRole('checkbox', { name: 'Select all rows' });
@@ -134,18 +134,18 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('List a user\'s TINs, not saved', async (page) => {
       await dismiss(page);
-      await answer(page, '**/api/ftin/managedUserFtins/*', ({ method }) => (method === 'POST' ? 'lost' : 'served'));
+      await mockReply(page, '**/api/ftin/managedUserFtins/*', ({ method }) => (method === 'POST' ? 'lost' : 'served'));
       await page.getByRole('checkbox', { name: 'Select all rows' }).check();
       await page.getByRole('button', { name: 'SAVE' }).click();
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
     screen('TINs of an administrator', async (page) => {
       await go(page, 'ManageUsers');
-      await tinsOf(page, accounts.PRAD);
+      await openTins(page, accounts.PRAD);
     }),
   ],
   screen('Manage TINs, removed', async (page) => {
-    await answer(page, '**/api/ftin/groupFtins/*/*', ({ method }) => (method === 'DELETE' ? { json: 'success' } : 'served'));
+    await mockReply(page, '**/api/ftin/groupFtins/*/*', ({ method }) => (method === 'DELETE' ? { json: 'success' } : 'served'));
     await manageTins(page);
     await chooseTin(page, 0);
     await removeTins(page);
@@ -155,8 +155,8 @@ export const screens: (Screen | Walk)[] = [
   [
     screen('Manage TINs, added for the review', async (page) => {
       const awaited = [{ ftin: '962001009', addedDate: '2026-03-15T15:00:00Z', addedBy: accounts.PRAD }];
-      await answer(page, '**/api/ftin/groupFtins/*/awaited', { json: awaited });
-      await answer(page, '**/api/ftin/validateandSaveFtin/**', { json: 'success' });
+      await mockReply(page, '**/api/ftin/groupFtins/*/awaited', { json: awaited });
+      await mockReply(page, '**/api/ftin/validateandSaveFtin/**', { json: 'success' });
       await answerTins(page);
       await enter(page, accounts.PRAD, '/wcpp/ManageTins');
       await expect(page.getByRole('table')).toHaveCount(2);
@@ -166,7 +166,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByText('You can use it after the review.')).toBeVisible();
     }),
     screen('TIN sharing', async (page) => {
-      await answer(page, '**/api/ftin/shared/page', { json: { rows: sharedTins, count: sharedTins.length } });
+      await mockReply(page, '**/api/ftin/shared/page', { json: { rows: sharedTins, count: sharedTins.length } });
       await go(page, 'TinSharing');
       await expect(tins(page)).toHaveCount(3);
     }),
@@ -177,12 +177,12 @@ export const screens: (Screen | Walk)[] = [
     }),
   ],
   [
-    screen('Home, sharings that wait', async (page) => {
-      await answer(page, '**/api/ftin/sharings/undecided', { json: { count: 2 } });
+    screen('Home, pending sharings', async (page) => {
+      await mockReply(page, '**/api/ftin/sharings/undecided', { json: { count: 2 } });
       await enter(page, accounts.ISAD, '/wcpp/home');
       await expect(page.getByText('2 TIN sharings pending a decision')).toBeVisible();
     }),
-    screen('TIN sharing of who decides', async (page) => {
+    screen('TIN sharing for deciding users', async (page) => {
       await answerSharings(page);
       await go(page, 'TinSharing');
       await expect(page.getByRole('table')).toHaveCount(2);
@@ -205,11 +205,11 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('View TINs', async (page) => {
       await go(page, 'UserSearch');
-      await tinsOfFound(page, accounts.PRUS, 'View TINs');
+      await openFoundTins(page, accounts.PRUS, 'View TINs');
     }),
     screen('TINs of a non-network user', async (page) => {
       await go(page, 'UserSearch');
-      await tinsOfFound(page, accounts.NNUS, 'Manage TINs');
+      await openFoundTins(page, accounts.NNUS, 'Manage TINs');
     }),
     screen('TINs of a non-network user with errors', async (page) => {
       await page.getByRole('button', { name: 'Add', exact: true }).click();
@@ -221,9 +221,9 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('TINs of a non-network user, the last', async (page) => {
       await dismiss(page);
-      await answer(page, '**/api/ftin/groupFtins/*?*', { json: groupTins.slice(0, 1) });
+      await mockReply(page, '**/api/ftin/groupFtins/*?*', { json: groupTins.slice(0, 1) });
       await go(page, 'UserSearch');
-      await tinsOfFound(page, accounts.NNUS, 'Manage TINs');
+      await openFoundTins(page, accounts.NNUS, 'Manage TINs');
       await expect(tins(page)).toHaveCount(1);
     }),
   ],

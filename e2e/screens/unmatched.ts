@@ -1,14 +1,14 @@
-import { answer, restore } from '../answers';
+import { mockReply, restore } from '../replies';
 import { known } from '../directory';
 import { accounts, enter, expect, portalData } from '../portal';
 import { importFile } from '../start';
 import { remittance } from '../x12';
-import { type Screen, screen, tryAgain, type Walk } from './screen';
+import { type Screen, screen, tryAgain, type ScreenGroup } from './screen';
 
 export const unmatched = '/wcpp/desk/unmatched';
 const list = '**/api/desk/feeds/unmatched';
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Unmatched payments', async (page) => {
       const check = remittance('EFT77001', `FI*${known.orthopedics.tin}`, ['SH-1'], '1512345678');
@@ -28,8 +28,8 @@ export const screens: (Screen | Walk)[] = [
       await page.getByRole('button', { name: /^Match… to/ }).first().click();
       await expect(page.getByText(/^Match this payment to bill/)).toBeVisible();
     }),
-    screen('Unmatched payments that failed', async (page) => {
-      await answer(page, list, { status: 503 });
+    screen('Unmatched payments, failed', async (page) => {
+      await mockReply(page, list, { status: 503 });
       await page.reload();
       await expect(tryAgain(page)).toBeVisible();
       await restore(page, list);

@@ -1,6 +1,6 @@
-import { answer, restore } from '../answers';
+import { mockReply, restore } from '../replies';
 import { accounts, enter, expect } from '../portal';
-import { type Screen, type Walk, manageUsers, screen } from './screen';
+import { type Screen, type ScreenGroup, manageUsers, screen } from './screen';
 
 const preview = '**/api/work/users/ftins/preview';
 const check = '**/api/work/users/file/check';
@@ -25,7 +25,7 @@ const file = {
 };
 const csv = { name: 'New users of Lakeside.csv', mimeType: 'text/csv', buffer: Buffer.from('x') };
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Users marked in a list', async (page) => {
       await manageUsers(page);
@@ -37,20 +37,20 @@ export const screens: (Screen | Walk)[] = [
       await page.getByRole('link', { name: 'Change TINs for 1 user' }).click();
       await expect(page.getByRole('table', { name: 'Group TINs' }).getByRole('row').nth(2)).toBeVisible();
     }),
-    screen('Bulk TIN update, what is wrong', async (page) => {
+    screen('Bulk TIN update with errors', async (page) => {
       await page.getByRole('textbox', { name: /^Tax IDs/ }).fill('12, 34');
       await page.getByRole('button', { name: 'Preview changes' }).click();
       await expect(page.getByText(/12 and 1 more aren't valid TINs/)).toBeVisible();
     }),
-    screen('Bulk TIN update, what it does', async (page) => {
-      await answer(page, preview, { json: outcomes });
+    screen('Bulk TIN update, preview', async (page) => {
+      await mockReply(page, preview, { json: outcomes });
       await page.getByRole('textbox', { name: /^Tax IDs/ }).fill(tins.join('\n'));
       await page.getByRole('button', { name: 'Preview changes' }).click();
       await expect(page.getByRole('table', { name: 'Preview' })).toBeVisible();
       await restore(page, preview);
     }),
   ],
-  screen('TINs of nobody', async (page) => {
+  screen('TINs without a user', async (page) => {
     await enter(page, accounts.PRAD, '/wcpp/work/users/tins');
     await expect(page.getByText(/^No users selected/)).toBeVisible();
   }),
@@ -61,13 +61,13 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByRole('table', { name: 'File columns' })).toBeVisible();
     }),
     screen('Users from a file, checked', async (page) => {
-      await answer(page, check, { json: file });
+      await mockReply(page, check, { json: file });
       await page.getByText('Column formats').click();
       await page.locator('input[type=file]').setInputFiles(csv);
       await expect(page.getByRole('button', { name: 'Add 2 users' })).toBeVisible();
       await restore(page, check);
     }),
-    screen('Users from a file that is none', async (page) => {
+    screen('Users from an invalid file', async (page) => {
       await page.getByRole('button', { name: /^Remove New users/ }).click();
       await page.locator('input[type=file]').setInputFiles(csv);
       await expect(page.getByText(/Unknown column/)).toBeVisible();

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { answer, restore } from '../answers';
+import { mockReply, restore } from '../replies';
 import { accounts, enter, expect, mirror, openSession } from '../portal';
-import { type Screen, type Walk, dialog, users, manageUsers, findUsers, openMenu, choose, confirm, providers, dismiss, go, leave, recover, tryAgain, screen } from './screen';
+import { type Screen, type ScreenGroup, dialog, users, manageUsers, findUsers, openMenu, choose, confirm, providers, dismiss, go, leave, recover, tryAgain, screen } from './screen';
 
 const accesses = [
   { at: '2026-03-02T15:00:00Z', userName: 'isad.demo', action: 'Started mirroring this user', result: 'ok' },
@@ -9,10 +9,10 @@ const accesses = [
   { at: '2026-03-03T09:05:00Z', userName: '', action: 'Account locked', result: 'ok' },
 ];
 
-/** A change of the first user that has the action; the server answers so. */
+/** Runs an action on the first user who has it, with this server response. */
 async function changeUser(page: Page, action: string, json?: object | number | string) {
   const calls = '**/api/users/{convert,terminateUser,resetPassword,regenRegistration}**';
-  await answer(page, calls, json === undefined ? 'lost' : { json });
+  await mockReply(page, calls, json === undefined ? 'lost' : { json });
   for (const button of await users(page).getByRole('button').all()) {
     await button.click();
     await expect(page.getByRole('menu')).toBeVisible();
@@ -70,14 +70,14 @@ const selectType = async (page: Page, type: string) => {
   await expect(page.getByLabel('First Name')).toBeVisible();
 };
 const answerRequest = (page: Page, id: number, request: object) =>
-  answer(page, `**/api/accountRequests/${id}`, { json: { ...request, id } });
+  mockReply(page, `**/api/accountRequests/${id}`, { json: { ...request, id } });
 const findProviders = (page: Page) =>
-  answer(page, '**/api/provider/list/**', { json: providers });
+  mockReply(page, '**/api/provider/list/**', { json: providers });
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   [
-    screen('Manage Users that failed', async (page) => {
-      await answer(page, '**/api/users/manageUsers/**', { status: 400 });
+    screen('Manage Users, failed', async (page) => {
+      await mockReply(page, '**/api/users/manageUsers/**', { status: 400 });
       await enter(page, accounts.PRAD, '/wcpp/ManageUsers');
       await expect(tryAgain(page)).toBeVisible();
     }),
@@ -162,8 +162,8 @@ export const screens: (Screen | Walk)[] = [
       await page.getByRole('button', { name: 'SEARCH' }).click();
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
-    screen('User Search that failed', async (page) => {
-      await answer(page, '**/api/admin/userList/page', { status: 400 });
+    screen('User Search, failed', async (page) => {
+      await mockReply(page, '**/api/admin/userList/page', { status: 400 });
       await findUsers(page, 'Username', 'prad');
       await expect(tryAgain(page)).toBeVisible();
     }),
@@ -177,7 +177,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByText(/^There are no users available/)).toBeVisible();
     }),
     screen('Access history', async (page) => {
-      await answer(page, '**/api/users/accessHistory/**', { json: accesses });
+      await mockReply(page, '**/api/users/accessHistory/**', { json: accesses });
       await findUsers(page, 'Username', accounts.PRUS);
       await openMenu(page, accounts.PRUS);
       await choose(page, 'Access History');
@@ -185,7 +185,7 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Access history, none', async (page) => {
       await dismiss(page);
-      await answer(page, '**/api/users/accessHistory/**', { json: [] });
+      await mockReply(page, '**/api/users/accessHistory/**', { json: [] });
       await openMenu(page, accounts.PRUS);
       await choose(page, 'Access History');
       await expect(dialog(page).getByText(/^No access/)).toBeVisible();
@@ -204,8 +204,8 @@ export const screens: (Screen | Walk)[] = [
     }),
   ],
   [
-    screen('Add User that did not load', async (page) => {
-      await answer(page, '**/api/users/getUserTypes', { status: 400 });
+    screen('Add User, failed to load', async (page) => {
+      await mockReply(page, '**/api/users/getUserTypes', { status: 400 });
       await enter(page, accounts.ISAD, '/wcpp/AddUser');
       await expect(tryAgain(page)).toBeVisible();
     }),
@@ -228,7 +228,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByText("Error: Group 99999 doesn't exist.")).toBeVisible();
     }),
     screen('Add User, non-network user', async (page, { tins }) => {
-      await answer(page, '**/api/ftin/validateNonNetworkFtin/100000001', { json: 'success' });
+      await mockReply(page, '**/api/ftin/validateNonNetworkFtin/100000001', { json: 'success' });
       await selectType(page, 'Non-Network User');
       await addTin(page, '100000001');
       await expect(page.getByRole('table', { name: 'Added TINs' })).toBeVisible();
@@ -250,8 +250,8 @@ export const screens: (Screen | Walk)[] = [
       await lookUp(page, '999999999');
       await expect(page.getByText('No Providers found for the selected Tax ID')).toBeVisible();
     }),
-    screen('Add TIN Provider that failed', async (page) => {
-      await answer(page, '**/api/provider/list/**', 'lost');
+    screen('Add TIN Provider, failed', async (page) => {
+      await mockReply(page, '**/api/provider/list/**', 'lost');
       await lookUp(page);
       await expect(dialog(page).getByRole('button', { name: 'Try again' })).toBeVisible();
     }),
@@ -286,7 +286,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByText(/^We couldn't find this account request/)).toBeVisible();
     }),
   ],
-  screen('Add User that is not permitted', async (page) => {
+  screen('Add User, not permitted', async (page) => {
     await enter(page, accounts.IRAD, '/wcpp/AddUser');
     await expect(page.getByText("You don't have access")).toBeVisible();
   }),

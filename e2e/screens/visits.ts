@@ -1,6 +1,6 @@
-import { answer, restore } from '../answers';
+import { mockReply, restore } from '../replies';
 import { accounts, enter, expect } from '../portal';
-import { type Screen, type Walk, screen, tryAgain } from './screen';
+import { type Screen, type ScreenGroup, screen, tryAgain } from './screen';
 
 const settings = '**/api/work/visits/settings';
 const requests = '**/api/work/visits/requests';
@@ -29,11 +29,11 @@ const visit = {
   opened: 3,
 };
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Network access log', async (page) => {
-      await answer(page, settings, { json: { mails: 'weekly', asksFirst: true, version: 1 } });
-      await answer(page, requests, {
+      await mockReply(page, settings, { json: { mails: 'weekly', asksFirst: true, version: 1 } });
+      await mockReply(page, requests, {
         json: {
           rows: [
             request,
@@ -49,7 +49,7 @@ export const screens: (Screen | Walk)[] = [
           count: 2,
         },
       });
-      await answer(page, visits, {
+      await mockReply(page, visits, {
         json: {
           rows: [
             { ...visit, id: 4713, reason: '', endedAt: undefined, opened: 0 },
@@ -63,12 +63,12 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByRole('button', { name: /^3 opened by/ })).toBeVisible();
       await expect(page.getByText('Pending')).toBeVisible();
     }),
-    screen('Refuse a request of the network', async (page) => {
+    screen('Decline a network request', async (page) => {
       await page.getByRole('button', { name: /^Decline/ }).click();
       await expect(page.getByRole('dialog')).toBeVisible();
     }),
-    screen('What the network opened', async (page) => {
-      await answer(page, openings, { json: { rows: [{ at: '2020-06-14T14:10:00Z', what: 'bill', number: '111111111 7000001052' }], count: 1 } });
+    screen('Network access session, opened items', async (page) => {
+      await mockReply(page, openings, { json: { rows: [{ at: '2020-06-14T14:10:00Z', what: 'bill', number: '111111111 7000001052' }], count: 1 } });
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('button', { name: /^3 opened by/ }).click();
       await expect(page.getByRole('cell', { name: '111111111 7000001052' })).toBeVisible();
@@ -76,14 +76,14 @@ export const screens: (Screen | Walk)[] = [
     }),
   ],
   screen('Network access log, failed', async (page) => {
-    await answer(page, settings, { status: 503 });
+    await mockReply(page, settings, { status: 503 });
     await enter(page, accounts.PRAD, '/wcpp/work/visits');
     await expect(tryAgain(page).first()).toBeVisible();
     await restore(page, settings);
   }),
   [
-    screen('A user at the desk whose office wants to be asked', async (page) => {
-      await answer(page, '**/api/desk/visits/standing', { json: { asksFirst: true, allowed: false } });
+    screen('A user at the desk with an office that requires approval', async (page) => {
+      await mockReply(page, '**/api/desk/visits/standing', { json: { asksFirst: true, allowed: false } });
       await enter(page, accounts.ISAD, '/wcpp/desk');
       const change = page.getByRole('button', { name: 'Change' });
       const begin = page.getByRole('button', { name: 'Start session' });

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { accounts, type Bill, enter, expect, openSession } from '../portal';
-import { type Screen, type Walk, screen } from './screen';
+import { type Screen, type ScreenGroup, screen } from './screen';
 
-/** The id of a bill's page, as a search answers it to who has the TIN. */
-export async function pageOf(page: Page, { ftin, billControlNumber }: Bill): Promise<string> {
+/** The ID of a bill's page, from a search by a user with the TIN. */
+export async function findPageId(page: Page, { ftin, billControlNumber }: Bill): Promise<string> {
   const token = await openSession(page.request, accounts.PRUS);
   const answer = await page.request.post('/api/billSearch/searchByAssorted', {
     data: { ftin, billControlNumber },
@@ -14,14 +14,14 @@ export async function pageOf(page: Page, { ftin, billControlNumber }: Bill): Pro
 }
 
 export async function openPage(page: Page, bill: Bill): Promise<void> {
-  await enter(page, accounts.PRUS, `/wcpp/work/bill/${await pageOf(page, bill)}`);
+  await enter(page, accounts.PRUS, `/wcpp/work/bill/${await findPageId(page, bill)}`);
   await expect(page.getByRole('heading', { level: 1, name: `Bill ${bill.billControlNumber}` })).toBeVisible();
 }
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   screen('Page of a bill', (page, { paid }) => openPage(page, paid)),
-  screen('Page of a bill that others pay', (page, { sheet }) => openPage(page, sheet)),
-  screen('Page of a bill, link no longer good', async (page) => {
+  screen('Page of a bill that other payers pay', (page, { sheet }) => openPage(page, sheet)),
+  screen('Page of a bill, expired link', async (page) => {
     await enter(page, accounts.PRUS, '/wcpp/work/bill/gone');
     await expect(page.getByText('This link is no longer valid.')).toBeVisible();
   }),

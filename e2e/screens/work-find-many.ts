@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { answer } from '../answers';
+import { mockReply } from '../replies';
 import { accounts, enter, expect, mirror, openSession } from '../portal';
-import { type Screen, type Walk, screen } from './screen';
+import { type Screen, type ScreenGroup, screen } from './screen';
 
 export const field = (page: Page) => page.getByRole('textbox', { name: 'Paste a column or a table' });
 export const columns = (page: Page) => page.getByRole('table', { name: 'Columns' });
@@ -13,7 +13,7 @@ export async function openFindMany(page: Page, userName = accounts.PRUS): Promis
   await expect(field(page)).toBeVisible();
 }
 
-/** As far as the columns. */
+/** Continues up to the columns step. */
 export async function paste(page: Page, text: string): Promise<void> {
   await field(page).fill(text);
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -117,7 +117,7 @@ export const jobs = [
 const find = (page: Page) => page.getByRole('button', { name: /^Look up \d/ }).click();
 const another = (page: Page) => page.getByRole('button', { name: 'New list' }).click();
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Bulk lookup', async (page) => {
       await openFindMany(page);
@@ -129,24 +129,24 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Bulk lookup, columns', (page) => paste(page, list)),
     screen('Bulk lookup, a limit', async (page) => {
-      await answer(page, '**/api/work/findMany', {
+      await mockReply(page, '**/api/work/findMany', {
         status: 429,
         json: { message: 'Try again after 03/21/2026 12:00 AM EDT.' },
       });
       await find(page);
       await expect(page.getByRole('alert')).toContainText('Try again after');
     }),
-    screen('Bulk lookup, more lines than are answered at once', async (page) => {
+    screen('Bulk lookup, too many lines', async (page) => {
       const message = 'Save the lines as a file to look up as many as 10,000.';
-      await answer(page, '**/api/work/findMany', {
+      await mockReply(page, '**/api/work/findMany', {
         status: 400,
         json: { message, fields: [{ path: 'rows', code: 'INVALID', message }] },
       });
       await find(page);
       await expect(page.getByRole('button', { name: 'Send as a file' })).toBeVisible();
     }),
-    screen('Bulk lookup, answers', async (page) => {
-      await answer(page, '**/api/work/findMany', { json: answered });
+    screen('Bulk lookup, results', async (page) => {
+      await mockReply(page, '**/api/work/findMany', { json: answered });
       await find(page);
       await expect(answers(page)).toContainText('2 matches');
     }),
@@ -154,19 +154,19 @@ export const screens: (Screen | Walk)[] = [
       await page.getByRole('button', { name: '1 not found' }).click();
       await expect(answers(page).locator('tbody').getByRole('row')).toHaveCount(1);
     }),
-    screen('Bulk lookup, nothing recognised', async (page) => {
+    screen('Bulk lookup, no columns detected', async (page) => {
       await another(page);
       await paste(page, 'lorem\nipsum');
       await expect(page.getByText('Select what each column contains.')).toBeVisible();
     }),
   ],
   screen('Bulk lookup, files', async (page) => {
-    await answer(page, '**/api/work/findMany/jobs', { json: jobs });
+    await mockReply(page, '**/api/work/findMany/jobs', { json: jobs });
     await openFindMany(page);
     await expect(files(page)).toContainText('3,200 of 9,200');
   }),
-  screen('Bulk lookup, files that could not be listed', async (page) => {
-    await answer(page, '**/api/work/findMany/jobs', { status: 500 });
+  screen('Bulk lookup, list of files failed', async (page) => {
+    await mockReply(page, '**/api/work/findMany/jobs', { status: 500 });
     await openFindMany(page);
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
   }),

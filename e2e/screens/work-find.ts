@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { answer, restore } from '../answers';
+import { mockReply, restore } from '../replies';
 import { accounts, enter, expect } from '../portal';
-import { type Screen, type Walk, dialog, screen } from './screen';
+import { type Screen, type ScreenGroup, dialog, screen } from './screen';
 
 const bill = (n: number, part: object = {}) => ({
   id: `page-${n}`,
@@ -29,7 +29,7 @@ async function find(page: Page, number: string) {
   await field(page).press('Enter');
 }
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Workspace', async (page) => {
       await enter(page, accounts.ISAD);
@@ -52,20 +52,20 @@ export const screens: (Screen | Walk)[] = [
       await expect(dialog(page)).toContainText('No results for your Tax IDs.');
     }),
     screen('Workspace, several found and the second system silent', async (page) => {
-      await answer(page, '**/api/work/find', {
+      await mockReply(page, '**/api/work/find', {
         json: { bills: [bill(1), bill(2, { ftin: '987654321', state: 'denied' })], claims: [], more: false },
       });
-      await answer(page, '**/api/work/find/second', { status: 503 });
+      await mockReply(page, '**/api/work/find/second', { status: 503 });
       await find(page, '7000001052');
       await expect(dialog(page)).toContainText("2 bills found. The second bill system didn't respond.");
     }),
-    screen('Workspace, a number that is too long, on a narrow window', async (page) => {
+    screen('Workspace, too long a number, in a narrow window', async (page) => {
       await restore(page);
       await field(page).fill('7'.repeat(101));
       await expect(dialog(page)).toContainText('Error: Use 100 characters or fewer');
     }),
     screen('Workspace, failed', async (page) => {
-      await answer(page, '**/api/work/find', { status: 500 });
+      await mockReply(page, '**/api/work/find', { status: 500 });
       await find(page, '7000001052');
       await expect(dialog(page)).toContainText('There was an error retrieving data');
     }),

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { answer, restore } from '../answers';
+import { mockReply, restore } from '../replies';
 import { accounts, enter, expect, mirror, openSession } from '../portal';
-import { choose, dialog, dismiss, leave, recover, type Screen, screen, type Walk } from './screen';
+import { choose, dialog, dismiss, leave, recover, type Screen, screen, type ScreenGroup } from './screen';
 
 export const openBills = (page: Page) => page.getByRole('table', { name: 'Bills' }).locator('tbody').getByRole('row');
 
@@ -11,12 +11,12 @@ export async function showOpenBills(page: Page, account = accounts.PRUS) {
   await expect(page.getByRole('button', { name: /^All open [\d,]+/ })).toBeVisible();
 }
 
-export async function openMenuOf(page: Page, row: number) {
+export async function openRowMenu(page: Page, row: number) {
   await openBills(page).nth(row).getByRole('button', { name: /^Actions for/ }).click();
   await expect(page.getByRole('menu')).toBeVisible();
 }
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Open bills', (page) => showOpenBills(page)),
     screen('Columns of the open bills', async (page) => {
@@ -40,17 +40,17 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByRole('button', { name: 'View', exact: true })).toBeVisible();
       await expect(openBills(page).first()).toBeVisible();
     }),
-    screen('What can be done with a view', async (page) => {
+    screen('Menu of a view', async (page) => {
       await page.getByRole('button', { name: 'View', exact: true }).click();
       await expect(page.getByRole('menu')).toBeVisible();
     }),
-    screen('A view that somebody else changed', async (page) => {
+    screen('A view changed by another user', async (page) => {
       await page.keyboard.press('Escape');
       await showOpenBills(page, accounts.PRAD);
       await page.getByRole('link', { name: /^Unpaid after 45 days/ }).click();
       await page.getByRole('button', { name: 'View', exact: true }).click();
       await choose(page, 'Rename or share');
-      await answer(page, '**/api/work/views/*', {
+      await mockReply(page, '**/api/work/views/*', {
         status: 409,
         json: {
           id: 'A',
@@ -71,13 +71,13 @@ export const screens: (Screen | Walk)[] = [
       await dialog(page).getByRole('button', { name: 'Save' }).click();
       await expect(dialog(page)).toContainText('changed this view while you were editing');
     }),
-    screen('A view with what is not known, and lost bills', async (page) => {
+    screen('A view with unknown values and unassigned bills', async (page) => {
       await dismiss(page);
       await restore(page);
-      await answer(page, '**/api/work/lost-assignments', {
+      await mockReply(page, '**/api/work/lost-assignments', {
         json: [{ id: 1, name: 'Julia Perez', ftin: '341234567', bills: 12, at: '2026-05-04T09:00:00Z' }],
       });
-      await answer(page, '**/api/work/views', {
+      await mockReply(page, '**/api/work/views', {
         json: [
           {
             id: 'OLD',
@@ -100,7 +100,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByText('no longer supported')).toBeVisible();
       await expect(page.getByRole('button', { name: 'Dismiss' })).toBeVisible();
     }),
-    screen('A view that is not there', async (page) => {
+    screen('A missing view', async (page) => {
       await restore(page);
       await enter(page, accounts.PRAD, '/wcpp/work/bills/NONE');
       await expect(page.getByText("This doesn't exist")).toBeVisible();
@@ -124,17 +124,17 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Notes on a bill', async (page) => {
       await dismiss(page);
-      await openMenuOf(page, 0);
+      await openRowMenu(page, 0);
       await choose(page, 'Notes');
       await expect(dialog(page).getByLabel('New note')).toBeVisible();
     }),
     screen('A bill off the list', async (page) => {
       await dismiss(page);
-      await openMenuOf(page, 0);
+      await openRowMenu(page, 0);
       await choose(page, 'Mark as done');
       await expect(page.getByText(/^Removed from the list: /)).toBeVisible();
     }),
-    screen('Keys of the open bills', async (page) => {
+    screen('Keyboard shortcuts of the open bills', async (page) => {
       await page.getByRole('button', { name: 'Undo' }).click();
       await expect(page.getByText(/^Removed from the list: /)).toHaveCount(0);
       await page.getByRole('button', { name: 'Shortcuts' }).click();
@@ -143,7 +143,7 @@ export const screens: (Screen | Walk)[] = [
     screen('Open bills, failed', async (page) => {
       await dismiss(page);
       await leave(page);
-      await answer(page, '**/api/work/bills/search', { status: 500 });
+      await mockReply(page, '**/api/work/bills/search', { status: 500 });
       await page.evaluate(() => history.pushState(null, '', '/wcpp/work/bills'));
       await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
     }),

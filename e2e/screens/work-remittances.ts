@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
-import { answer, restore } from '../answers';
+import { mockReply, restore } from '../replies';
 import { known } from '../directory';
 import { accounts, enter, expect, openSession, portalData } from '../portal';
 import { importFile } from '../start';
 import { remittance } from '../x12';
-import { type Screen, screen, tryAgain, type Walk } from './screen';
+import { type Screen, screen, tryAgain, type ScreenGroup } from './screen';
 
 const search = '**/api/remittances/search';
 
@@ -18,7 +18,7 @@ export interface Remittance {
   balanced: boolean;
 }
 
-/** The first remittance of the last year that a search finds, of those that are so. */
+/** The last year's first matching remittance. */
 export async function find(
   page: Page,
   criteria: Record<string, unknown> = {},
@@ -50,23 +50,23 @@ export const list = async (page: Page) => {
   await expect(table(page).getByRole('row').nth(3)).toBeVisible();
 };
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Remittances', list),
-    screen('Remittances, what is wrong with a search', async (page) => {
+    screen('Remittances, search with errors', async (page) => {
       await page.getByLabel('Paid from').fill('01/01/2020');
       await page.getByLabel('Amount').fill('much');
       await page.getByRole('button', { name: 'Search' }).click();
       await expect(page.getByText('Error: Use a range of 366 days or fewer')).toBeVisible();
     }),
-    screen('Remittances, none of a number', async (page) => {
+    screen('Remittances, number not found', async (page) => {
       await page.getByRole('button', { name: 'Reset' }).click();
       await page.getByLabel('Check or EFT number', { exact: true }).fill('no such check');
       await page.getByRole('button', { name: 'Search' }).click();
       await expect(page.getByText(/^No matching remittances\./)).toBeVisible();
     }),
-    screen('Remittances that failed', async (page) => {
-      await answer(page, search, { status: 503 });
+    screen('Remittances, failed', async (page) => {
+      await mockReply(page, search, { status: 503 });
       await page.reload();
       await expect(tryAgain(page)).toBeVisible();
       await restore(page, search);
@@ -80,9 +80,9 @@ export const screens: (Screen | Walk)[] = [
   }),
   screen('Remittance', async (page) => openRemittance(page, await find(page, { adjusted: true }, { id: 'bills', desc: true }))),
   screen('Remittance with reversals', async (page) => openRemittance(page, await find(page, { reversals: true }))),
-  screen('Remittance over nothing', async (page) => openRemittance(page, await find(page, { method: 'NON' }))),
+  screen('Remittance without a payment', async (page) => openRemittance(page, await find(page, { method: 'NON' }))),
   screen('Remittance by transfer', async (page) => openRemittance(page, await find(page, { method: 'ACH' }))),
-  screen('Remittance that does not add up', async (page) =>
+  screen('Remittance with a mismatch', async (page) =>
     openRemittance(
       page,
       await find(page, {}, undefined, ({ balanced }) => !balanced),
@@ -94,7 +94,7 @@ export const screens: (Screen | Walk)[] = [
       await find(page, {}, undefined, ({ kind }) => kind === 'shared'),
     ),
   ),
-  screen('Remittance that is a possible duplicate', async (page) => {
+  screen('Remittance, possible duplicate', async (page) => {
     await importFile(portalData(), 'x12', remittance('EFT77003', `FI*${known.orthopedics.tin}`, ['SH-4'], '1512345678'));
     await importFile(portalData(), 'x12', remittance('EFT77003', `FI*${known.orthopedics.tin}`, ['SH-4', 'SH-5']));
     await list(page);
@@ -102,7 +102,7 @@ export const screens: (Screen | Walk)[] = [
     await page.getByRole('button', { name: 'Search' }).click();
     await expect(page.getByText('Possible duplicate, not counted')).toBeVisible();
   }),
-  screen('Remittance, link no longer good', async (page) => {
+  screen('Remittance, expired link', async (page) => {
     await enter(page, accounts.PRUS, '/wcpp/work/remittance/gone');
     await expect(page.getByText('This link is no longer valid.')).toBeVisible();
   }),

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { answer } from '../answers';
+import { mockReply } from '../replies';
 import { accounts, enter, expect } from '../portal';
-import { dialog, dismiss, recover, type Screen, screen, type Walk } from './screen';
+import { dialog, dismiss, recover, type Screen, screen, type ScreenGroup } from './screen';
 
 export const figure = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Bill updates' }).getByRole('button', { name });
@@ -15,7 +15,7 @@ export async function showToday(page: Page, account = accounts.PRUS) {
   await expect(page.getByRole('region', { name: 'Since your last visit' })).toBeVisible();
 }
 
-export const screens: (Screen | Walk)[] = [
+export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Today', (page) => showToday(page)),
     screen('Today, the bills behind a figure', async (page) => {
@@ -25,7 +25,7 @@ export const screens: (Screen | Walk)[] = [
   ],
   [
     screen('Today, failed', async (page) => {
-      await answer(page, '**/api/work/alerts', { status: 500 });
+      await mockReply(page, '**/api/work/alerts', { status: 500 });
       await enter(page, accounts.PRUS, '/wcpp/work');
       await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
     }),
@@ -53,10 +53,10 @@ export const screens: (Screen | Walk)[] = [
     }),
   ],
   screen('Today, the first time', async (page) => {
-    await answer(page, '**/api/work/alerts', {
+    await mockReply(page, '**/api/work/alerts', {
       json: { first: true, since: null, asOf: '', counts: [], window: 'x', asked: false, stopped: [] },
     });
-    await answer(page, '**/api/work/alerts/seen', { status: 204, body: '' });
+    await mockReply(page, '**/api/work/alerts/seen', { status: 204, body: '' });
     await showToday(page);
     await expect(page.getByRole('button', { name: 'Mondays' })).toBeVisible();
   }),

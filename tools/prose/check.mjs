@@ -1,8 +1,8 @@
 // node tools/prose/check.mjs [--list [KIND]]
 //
-// Counts banned phrasings per 10,000 words in what people read, and fails where a kind of
-// text has more than limits.json allows. --list prints each of them with file and line.
-// A text that the specifications prescribe goes into exceptions.json, with the reason.
+// Counts banned phrasings per 10,000 words in texts that people read, and fails where a kind of
+// text has more than limits.json allows. --list prints each one with file and line. A text that
+// a specification prescribes goes into exceptions.json, with the reason.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { inSubjects, inTexts } from './patterns.mjs';

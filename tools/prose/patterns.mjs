@@ -34,7 +34,7 @@ export const inTexts = {
     /\b(?:licen[c]es?|colours?|behaviours?|telephones?|(?:normal|author|organ|recogn|summar|initial|serial)is(?:e|es|ed|ing|ation)|cheques?|programmes?)\b/g,
 };
 
-/** In the subject of a commit. */
+/** In commit subjects. */
 export const inSubjects = {
   'no "area: imperative"': /^(?!(?:[a-z0-9][a-z0-9 ,./()-]*: [a-z]|Merge |Revert "))/g,
   'vague verb': /^(?:[^:]+: )?(?:tell|say|hold|lead|let|have|know|picture|keep|give|part|look)\b/gi,

@@ -1,4 +1,4 @@
-// Where the texts of the project are: in which files, and on which lines of them.
+// Finds the project's texts: the files and the lines.
 
 const generated =
   /(^|\/)(node_modules|vendor|third_party|testdata|dist)\/|schema\.d\.ts$|openapi\.json$|\.lock|package-lock|CHANGELOG|[._]gen\.(go|ts)$/;
@@ -29,7 +29,7 @@ function* docs(content) {
 }
 
 function* go(content, isTest) {
-  let raw = false; // inside a text between backticks that spans lines
+  let raw = false; // inside a multiline text between backticks
   for (const [i, line] of content.split('\n').entries()) {
     const withoutTexts = line.replace(/"(?:[^"\\]|\\.)*"|'`'/g, '""');
     const comment = raw ? null : withoutTexts.replace(/`[^`]*`/g, '``').match(/(?:^|\s)\/\/\s?(.*)$/);
@@ -48,7 +48,7 @@ function* go(content, isTest) {
         const text = quoted ?? ticked;
         if (text.includes(' ') && !sql.test(text)) yield { kind: 'go', line: i + 1, text };
       }
-      // Of a text over several lines only what reads as a sentence, for most of these are SQL.
+      // Only the sentences of a multiline text, because most of these texts are SQL.
       const text = line.trim().replace(/^`|`.*$/g, '');
       if (raw && !/[=;(){}<>|$"]/.test(text) && !sql.test(text)) yield { kind: 'go', line: i + 1, text };
     }

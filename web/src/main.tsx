@@ -3,10 +3,10 @@ import './ui/base.css';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
-import { connect } from './api/client';
+import { setApiUrl } from './api/client';
 import { config, loadConfig } from './api/config';
-import { type Outline, outline } from './api/outline';
-import { mayBeSignedIn, restoreSession } from './api/session';
+import { canBeSignedIn, restoreSession } from './api/session';
+import { readSessionPreview, type SessionPreview } from './api/sessionPreview';
 import { loadShell } from './app/Frame';
 import { preloadScreen } from './app/preloadScreen';
 import { router } from './app/router';
@@ -18,26 +18,29 @@ applyStoredTheme();
 receiveSignIn();
 void start();
 
-/** Not at the module's top level: what is fetched meanwhile imports this file's neighbours, and would wait for it. */
+/**
+ * Not at the module's top level: chunks that load in the meantime import this file's neighbors,
+ * and would wait for it.
+ */
 async function start() {
-  const expected = signInPending() ? null : outline();
-  // The signed-in part and the session come beside the settings.
-  if (expected || mayBeSignedIn()) void loadShell();
+  const expected = signInPending() ? null : readSessionPreview();
+  // Load the shell and the session in parallel with the settings.
+  if (expected || canBeSignedIn()) void loadShell();
   if (expected) {
-    restoreSession().catch(() => {}); // the screen asks again, and tells
+    restoreSession().catch(() => {}); // the screen requests it again and shows the error
     preloadScreen(router, window.location.pathname, expected);
   }
   await loadConfig();
-  connect(config().apiUrl);
+  setApiUrl(config().apiUrl);
   setZone(config().timeZone);
-  // From here on every screen sets the title.
+  // From here every screen sets the title.
   document.querySelector('title')?.remove();
   const root = createRoot(document.getElementById('root') as HTMLElement);
   const waiting = expected && showWhileWaiting(root, expected);
-  // What is drawn first is the screen itself, but that a sign-in is completed is shown.
+  // The first render is the screen itself, except while a sign-in completes.
   if (!signInPending()) await loadFirst();
   waiting?.();
-  // In small steps, between which the browser answers whoever types or scrolls already.
+  // Renders in small steps, so that the browser responds to typing and scrolling.
   startTransition(() =>
     root.render(
       <StrictMode>
@@ -47,18 +50,21 @@ async function start() {
   );
 }
 
-/** The screen of the address, also where Back was pressed meanwhile: until it is shown nobody listens for that. */
+/**
+ * Loads the address's screen. It checks the address again, because nothing listens for Back
+ * before the first render.
+ */
 async function loadFirst(): Promise<void> {
   const { history } = router;
   do await router.load();
   while (router.latestLocation.state.__TSR_key !== history.location.state.__TSR_key);
 }
 
-/** Shows the frame that is expected, where the session's answer is long in coming; ends with what is returned. */
-function showWhileWaiting(root: Root, expected: Outline): () => void {
+/** Shows the shell's skeleton if the session response is slow. Returns a function that stops it. */
+function showWhileWaiting(root: Root, expected: SessionPreview): () => void {
   let over = false;
   const timer = setTimeout(async () => {
-    const { Expected } = await import('./app/Expected');
+    const { ShellSkeleton: Expected } = await import('./app/ShellSkeleton');
     if (!over) root.render(<Expected outline={expected} />);
   }, 200);
   return () => {

@@ -8,7 +8,7 @@ const sources = Object.entries(all).filter(
 );
 const naming = (pattern: RegExp) => sources.filter(([, text]) => pattern.test(text)).map(([file]) => file);
 
-test('only text is put on the page, and no text is run', () => {
+test('the page only inserts text, and never evaluates text', () => {
   expect(sources.length).toBeGreaterThan(100);
   expect(
     naming(
@@ -17,23 +17,24 @@ test('only text is put on the page, and no text is run', () => {
   ).toEqual([]);
 });
 
-// The theme, the shape of tables, the address first asked for, the place in the history where mirroring began, the accepted agreement, and
-// whether this browser signed in: nothing of bills, claims or the session's token.
-test('the browser keeps a few small things', () => {
+// The theme, table shapes, the requested address, the history position where mirroring started,
+// the accepted agreement, and whether this browser signed in: never bills, claims or the session
+// token.
+test('the browser stores only a few small values', () => {
   expect(naming(/localStorage|sessionStorage|indexedDB|document\.cookie|\bcaches\./).sort()).toEqual([
     './api/cover.ts',
     './api/session.ts',
     './app/initialUrl.ts',
-    './app/mirrored.ts',
+    './app/mirrorStart.ts',
     './features/clients/agreement.ts',
-    './shared/sealedState.ts',
+    './shared/encryptedState.ts',
     './ui/table/shape.ts',
     './ui/theme.ts',
   ]);
 });
 
-test('letters and gaps grow with what one has set in the browser', () => {
-  // Vitest hands out no styles.
+test("text and spacing grow with the browser's font size", () => {
+  // Vitest doesn't load styles.
   const styles = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.css'))
     .map((file) => [file, readFileSync(join(import.meta.dirname, file), 'utf8')] as const);
@@ -44,7 +45,7 @@ test('letters and gaps grow with what one has set in the browser', () => {
   expect(fixed.map(([file]) => file)).toEqual([]);
 });
 
-test('tests stand for the server by serve() alone', () => {
+test('only fakeServer() fakes the server in tests', () => {
   const tests = Object.entries(all).filter(([, text]) => /stubGlobal\('fetch|globalThis\.fetch =/.test(text));
   expect(tests.map(([file]) => file)).toEqual(['./api/testing.ts']);
 });

@@ -1,8 +1,8 @@
 /**
- * Takes one-time parameters (sign-in codes, link tokens) out of the address, so that they stay neither in the
- * history nor in what is copied from the address bar. Called before the router reads the address.
+ * Removes one-time parameters (sign-in codes, link tokens) from the address, so that neither the
+ * history nor a copied address contains them. Called before the router reads the address.
  */
-export function takeFromAddress<Name extends string>(...names: Name[]): Partial<Record<Name, string>> {
+export function popAddressParams<Name extends string>(...names: Name[]): Partial<Record<Name, string>> {
   const url = new URL(window.location.href);
   const taken: Partial<Record<Name, string>> = {};
   for (const name of names) {

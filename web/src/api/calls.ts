@@ -1,8 +1,8 @@
 import createClient, { type Client } from 'openapi-fetch';
-import { bearer, needsProof, Problem, problemOf } from './problem';
+import { bearer, Problem, parseProblem, proofNeeded } from './problem';
 import type { paths } from './schema';
 
-/** What makes the calls below this address. */
+/** Creates the client for requests below this address. */
 export function makeClient(address: string): Client<paths> {
   const client = createClient<paths>({
     baseUrl: new URL(address, window.location.origin).href,
@@ -16,10 +16,10 @@ export function makeClient(address: string): Client<paths> {
     },
     async onResponse({ request, response }) {
       if (response.ok) return;
-      // A refusal of an earlier session's call says nothing about the present one.
+      // An error of an earlier session's request doesn't affect the current session.
       const present = bearer.token && request.headers.get('Authorization') === `Bearer ${bearer.token}`;
       if (response.status === 401 && present) bearer.rejected();
-      const problem = await problemOf(response);
+      const problem = await parseProblem(response);
       if (problem.code === 'MIRROR_ENDED' && present) bearer.mirrorEnded();
       if (problem.code === 'FORBIDDEN' && present) bearer.forbidden();
       throw problem;
@@ -32,20 +32,20 @@ export function makeClient(address: string): Client<paths> {
   return client;
 }
 
-/** Whether a call is about the session itself, whomever it acts for. */
+/** Reports whether a request is about the session itself, whoever it acts for. */
 const isOfSession = ({ url }: Request) =>
   /\/(session|session\/touch|session\/mirror|logout|appProperties\/.*)$/.test(new URL(url).pathname);
 
-/** Sends a call; one that needs a proof of the person goes out again once that was given. */
+/** Sends a request. If it needs re-authentication, it's sent again afterwards. */
 async function send(request: Request): Promise<Response> {
   if (bearer.covered && !isOfSession(request)) await bearer.covered;
   const json = request.headers.get('Content-Type')?.startsWith('application/json') ?? true;
-  // Files need no proof, and what outlives its page has no time for one.
+  // File uploads don't need re-authentication, and keepalive requests can't wait for it.
   if (request.method === 'GET' || request.keepalive || !json) return fetch(request);
   const body = await request.text();
   const sent = () => fetch(new Request(request, body ? { body } : {}));
   const response = await sent();
   if (response.status !== 403) return response;
-  const { code } = await problemOf(response.clone());
-  return code === needsProof && (await bearer.prove()) ? sent() : response;
+  const { code } = await parseProblem(response.clone());
+  return code === proofNeeded && (await bearer.prove()) ? sent() : response;
 }

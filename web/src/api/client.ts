@@ -1,20 +1,20 @@
 import type { Client } from 'openapi-fetch';
-import { needsProof, Problem } from './problem';
+import { Problem, proofNeeded } from './problem';
 import type { paths } from './schema';
 
-export { bearer, Problem, problemOf } from './problem';
+export { bearer, Problem, parseProblem } from './problem';
 
 let address = '/api';
 let client: Promise<Client<paths>> | null = null;
 
-/** Points every later call at this address. */
-export function connect(apiUrl: string): void {
+/** Sends all later requests to this address. */
+export function setApiUrl(apiUrl: string): void {
   if (apiUrl === address) return;
   address = apiUrl;
   client = null;
 }
 
-/** Fetches what makes the calls: whoever only sees the sign-in screen makes none. */
+/** Loads the client on first use, because the sign-in screen doesn't make requests. */
 export const loadClient = (): Promise<Client<paths>> => {
   client ??= import('./calls').then(
     ({ makeClient }) => makeClient(address),
@@ -28,7 +28,7 @@ export const loadClient = (): Promise<Client<paths>> => {
 
 type Api = Pick<Client<paths>, 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'>;
 
-/** A call as the client makes it, once that is there. */
+/** Wraps a client method, which waits until the client is loaded. */
 const call =
   (method: keyof Api) =>
   async (...sent: unknown[]) =>
@@ -42,14 +42,15 @@ export const api = {
   DELETE: call('DELETE'),
 } as Api;
 
-/** The body of a successful call; a failed one throws its Problem. */
-export async function answer<T>(call: Promise<{ data?: T }>): Promise<T> {
+/** Returns the body of a successful response. A failed request throws its Problem. */
+export async function unwrap<T>(call: Promise<{ data?: T }>): Promise<T> {
   return (await call).data as T;
 }
 
-/** The call waited for a proof that was not given. */
-export const isUnproven = (error: unknown) => error instanceof Problem && error.code === needsProof;
+/** The user didn't re-authenticate. */
+export const needsReauthentication = (error: unknown) =>
+  error instanceof Problem && error.code === proofNeeded;
 
-/** How many rows are in an answer that has not all of them; null where it has. */
-export const limitOf = (response: Response): number | null =>
+/** Returns the number of rows in an incomplete response; null if it's complete. */
+export const getLimit = (response: Response): number | null =>
   Number(response.headers.get('X-Limited-To')) || null;

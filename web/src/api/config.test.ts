@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { config, loadConfig, portalInText } from './config';
-import { type Replies, serve, unreachable } from './testing';
+import { config, formatPortalName, loadConfig } from './config';
+import { fakeServer, type Replies, unreachable } from './testing';
 
 test.each<[string, Replies['GET /js/config.json']]>([
   ['the call fails', unreachable],
   ['the server refuses', { status: 503 }],
   ['the answer is not JSON', { body: new Blob(['<html>']) }],
 ])('starts with the defaults when %s', async (_, reply) => {
-  serve({ 'GET /js/config.json': reply });
+  fakeServer({ 'GET /js/config.json': reply });
   await loadConfig();
   expect(config()).toMatchObject({
     apiUrl: '/api',
@@ -17,17 +17,17 @@ test.each<[string, Replies['GET /js/config.json']]>([
   });
 });
 
-test('names the portal in a sentence', async () => {
-  serve({ 'GET /js/config.json': { body: {} } });
+test("formats the portal's name in a sentence", async () => {
+  fakeServer({ 'GET /js/config.json': { body: {} } });
   await loadConfig();
-  expect([portalInText(), config().termsUrl]).toEqual(['the Provider Portal', '/terms']);
-  serve({ 'GET /js/config.json': { body: { brandName: 'Acme Portal', termsUrl: '' } } });
+  expect([formatPortalName(), config().termsUrl]).toEqual(['the Provider Portal', '/terms']);
+  fakeServer({ 'GET /js/config.json': { body: { brandName: 'Acme Portal', termsUrl: '' } } });
   await loadConfig();
-  expect([portalInText(), config().termsUrl]).toEqual(['Acme Portal', '/terms']);
+  expect([formatPortalName(), config().termsUrl]).toEqual(['Acme Portal', '/terms']);
 });
 
-test('takes what is given and ignores what has the wrong type', async () => {
-  serve({
+test('uses the given values and ignores wrong types', async () => {
+  fakeServer({
     'GET /js/config.json': {
       body: { brandName: 'Acme Portal', legacySignIn: 'yes', internalDomains: null, demo: true },
     },

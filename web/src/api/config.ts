@@ -1,4 +1,4 @@
-/** The public settings the server gives at /js/config.json. Empty text means: not configured. */
+/** The public settings in /js/config.json. Empty text means not configured. */
 export type Config = {
   apiUrl: string;
   resourceUrl: string;
@@ -6,31 +6,31 @@ export type Config = {
   loginPageUrl: string;
   ssoUrl: string;
   legacySignIn: boolean;
-  /** People sign in at an outside provider. */
+  /** Users sign in with an external provider. */
   outsideSignIn: boolean;
   supportPhone: string;
   supportEmail: string;
   brandName: string;
-  /** The portal's own plain page where no other is configured. */
+  /** Defaults to the portal's own plain page. */
   termsUrl: string;
   privacyUrl: string;
   version: string;
   organizationName: string;
-  /** E-mail domains of internal staff, who may not request accounts. */
+  /** Email domains of internal staff, who can't request accounts. */
   internalDomains: string[];
-  /** The network's own website. */
+  /** The network's website. */
   websiteUrl: string;
-  /** What links in the list of resources start with, and what that becomes below the resource address. */
+  /** The prefix of links in the resource list, which maps to the resource address. */
   resourceAssetPath: string;
   resourceContentPath: string;
   liveChat: boolean;
-  /** Limits of a roster: of each file in megabytes, and of their number. */
+  /** Roster limits: megabytes per file, and the number of files. */
   rosterFileMb: number;
   rosterFiles: number;
-  /** Of the business, as the IANA names it. */
+  /** The business time zone, as an IANA name. */
   timeZone: string;
   demo: boolean;
-  /** Whether a line can stand above all screens. */
+  /** Announcements are on. */
   statusLine: boolean;
 };
 
@@ -63,14 +63,14 @@ const defaults: Config = {
 
 let current = defaults;
 
-/** The settings in force; the defaults until loadConfig has answered. */
+/** The current settings, or the defaults until loadConfig has finished. */
 export const config = (): Readonly<Config> => current;
 
-/** People sign in at an outside provider alone: no password of the portal's own lets anybody in. */
-export const passwordElsewhere = () => current.outsideSignIn && !current.legacySignIn;
+/** Users sign in only with an external provider, so the portal's passwords don't work. */
+export const isPasswordExternal = () => current.outsideSignIn && !current.legacySignIn;
 
-/** The portal's name within a sentence: what it is called by default is no name. */
-export const portalInText = () =>
+/** The portal's name within a sentence. The default name isn't a real name. */
+export const formatPortalName = () =>
   current.brandName === defaults.brandName ? `the ${defaults.brandName}` : current.brandName;
 
 /** Never fails: without its settings the portal starts with the defaults. */
@@ -83,19 +83,19 @@ export async function loadConfig(): Promise<void> {
   }
 }
 
-/** Whether the server answers. */
+/** Reports whether the server responds. */
 export const isReachable = (): Promise<boolean> =>
   fetch('/js/config.json', { cache: 'no-store' }).then(
     ({ ok }) => ok,
     () => false,
   );
 
-/** Keeps what has the expected type, so that one wrong setting spoils only itself. */
+/** Drops values of the wrong type, so that one wrong setting doesn't affect the others. */
 function known(settings: unknown): Partial<Config> {
   const kept = Object.entries(settings ?? {}).filter(
-    ([name, value]) => kindOf(value) === kindOf(defaults[name as keyof Config]) && value !== '',
+    ([name, value]) => getType(value) === getType(defaults[name as keyof Config]) && value !== '',
   );
   return Object.fromEntries(kept);
 }
 
-const kindOf = (value: unknown) => (Array.isArray(value) ? 'list' : typeof value);
+const getType = (value: unknown) => (Array.isArray(value) ? 'list' : typeof value);

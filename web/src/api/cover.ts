@@ -2,23 +2,25 @@ import { bearer } from './problem';
 import { currentSession, onSessionChange } from './session';
 import type { User } from './types';
 
-/* While another tab mirrors, a tab in which its user worked as themselves is covered: it keeps its screen and makes no
-   calls, which the server would take as the mirrored user's. */
+/*
+ * While another tab mirrors, the user's other tabs are covered. A covered tab stays on its
+ * screen and sends no requests, because the server would treat them as the mirrored user's.
+ */
 
 const key = 'wcpp.covered';
 
 let name: string | null = null;
-/** Covered before this page was loaded again. */
+/** Covered before a reload of the page. */
 let before = sessionStorage.getItem(key) !== null;
 let release = () => {};
 const listeners = new Set<() => void>();
 
-export const nameOf = ({ userFirstName, userLastName }: User) => `${userFirstName} ${userLastName}`;
+export const formatName = ({ userFirstName, userLastName }: User) => `${userFirstName} ${userLastName}`;
 
-/** The mirrored user's name, where the tab is covered. */
+/** Returns the mirrored user's name if this tab is covered. */
 export function coveredBy(): string | null {
   const mirrored = before && currentSession()?.mirroredUser;
-  if (mirrored) name = nameOf(mirrored);
+  if (mirrored) name = formatName(mirrored);
   return name;
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type Message, messagesOf } from './eventStream';
+import { type Message, readMessages } from './eventStream';
 
 const done = `data: ${JSON.stringify({ made: 'Fée 7 €.xlsx' })}\n\n`;
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-const streamOf = (...chunks: Uint8Array[]) =>
+const makeStream = (...chunks: Uint8Array[]) =>
   new ReadableStream<Uint8Array>({
     start(controller) {
       for (const chunk of chunks) controller.enqueue(chunk);
@@ -14,7 +14,7 @@ const streamOf = (...chunks: Uint8Array[]) =>
 
 async function read(...chunks: Uint8Array[]) {
   const messages: Message[] = [];
-  for await (const message of messagesOf(streamOf(...chunks))) messages.push(message);
+  for await (const message of readMessages(makeStream(...chunks))) messages.push(message);
   return messages;
 }
 
@@ -37,7 +37,7 @@ describe('messages', () => {
   it.each([
     ['LF', text],
     ['CR LF', text.replaceAll('\n', '\r\n')],
-  ])('are the same wherever the stream is cut (%s)', async (_, text) => {
+  ])('are the same wherever the stream is split (%s)', async (_, text) => {
     const whole = bytes(text);
     expect(await read(whole)).toEqual(messages);
     for (let at = 0; at <= whole.length; at++)
@@ -45,17 +45,17 @@ describe('messages', () => {
     expect(await read(...Array.from(whole, (byte) => Uint8Array.of(byte)))).toEqual(messages);
   });
 
-  it('without data are none', async () => {
+  it('without data are skipped', async () => {
     expect(await read(bytes('event: failed\n\n\n\n: comment\n\n'))).toEqual([]);
   });
 
-  it('end the connection when nobody reads on', async () => {
+  it('close the connection when nobody reads them', async () => {
     const cancel = vi.fn();
     const stream = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(bytes(done)),
       cancel,
     });
-    for await (const _ of messagesOf(stream)) break;
+    for await (const _ of readMessages(stream)) break;
     expect(cancel).toHaveBeenCalled();
   });
 });

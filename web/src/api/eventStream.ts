@@ -6,11 +6,15 @@ export interface Message {
   data: string;
 }
 
-// The server tells every 15 seconds that it lives; after such a silence the connection is given up.
-const silence = 45_000;
+// The server sends a heartbeat every 15 seconds. After this silence, in milliseconds, the
+// connection is closed.
+const maxSilence = 45_000;
 
-/** The messages of a stream, however it is cut on its way. Comments, and what is cut off at its end, are left out. */
-export async function* messagesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Message> {
+/**
+ * Yields a stream's messages, however the network splits them. Skips comments and a truncated
+ * last message.
+ */
+export async function* readMessages(stream: ReadableStream<Uint8Array>): AsyncGenerator<Message> {
   const { createParser } = await import('eventsource-parser');
   const reader = stream.getReader();
   const decoder = new TextDecoder();
@@ -20,7 +24,7 @@ export async function* messagesOf(stream: ReadableStream<Uint8Array>): AsyncGene
   });
   try {
     for (;;) {
-      const deadline = setTimeout(() => void reader.cancel(), silence);
+      const deadline = setTimeout(() => void reader.cancel(), maxSilence);
       const { done, value } = await reader.read().finally(() => clearTimeout(deadline));
       if (done) return;
       parser.feed(decoder.decode(value, { stream: true }));
@@ -31,11 +35,11 @@ export async function* messagesOf(stream: ReadableStream<Uint8Array>): AsyncGene
   }
 }
 
-/** The same question would be refused again. */
+/** Retrying the same request wouldn't help. */
 export const isRefusal = (error: unknown) =>
   error instanceof Problem && error.status >= 400 && error.status < 500 && error.status !== 429;
 
-/** Waits, and fails when the signal says to stop. */
+/** Waits, and throws if the signal aborts. */
 export const pause = (wait: number, signal: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
     signal.throwIfAborted();

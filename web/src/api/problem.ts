@@ -1,11 +1,11 @@
-/** A call that did not succeed: refused by the server (status 400 and up) or never answered (status 0). */
+/** A failed request: an error from the server (status 400 and up), or no response (status 0). */
 export class Problem extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
     message: string,
     readonly fields: readonly { path: string; code: string; message: string; value?: string }[] = [],
-    /** The answer, where it tells more than why. */
+    /** The response, if it has more than a message. */
     readonly body: unknown = null,
   ) {
     super(message);
@@ -14,8 +14,8 @@ export class Problem extends Error {
 }
 
 /**
- * What every call carries, and what happens when the server no longer takes it, not before the end of the mirroring was
- * read, not with what the account can do by now, or not before it was shown who the person is. The token lives in memory only.
+ * State that all requests share: the token, and the handlers for a rejected token, the end of a
+ * mirroring, changed permissions and re-authentication. The token is only in memory.
  */
 export const bearer = {
   token: '',
@@ -23,15 +23,18 @@ export const bearer = {
   mirrorEnded: () => {},
   forbidden: () => {},
   prove: () => Promise.resolve(false),
-  /** Until then calls wait: another tab mirrors. */
+  /** Requests wait for this while another tab mirrors. */
   covered: null as Promise<void> | null,
 };
 
-/** The code of a refusal that a proof of the person lifts. */
-export const needsProof = 'PROOF_NEEDED';
+/** The error code that asks for re-authentication. */
+export const proofNeeded = 'PROOF_NEEDED';
 
-/** Reads the answer to a failed call; what is not the server's own shape (a proxy's page) keeps only its status. */
-export async function problemOf(response: Response): Promise<Problem> {
+/**
+ * Parses the response of a failed request. From another format (a proxy's page) it takes only
+ * the status.
+ */
+export async function parseProblem(response: Response): Promise<Problem> {
   const body = await response.json().catch(() => null);
   return new Problem(
     response.status,

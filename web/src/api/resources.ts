@@ -1,7 +1,7 @@
-import { bearer, Problem, problemOf } from './client';
+import { bearer, Problem, parseProblem } from './client';
 import { config } from './config';
 
-/** The address of a resource by its path; null when the path leads out of the resource address. */
+/** Returns a resource's address; null if the path is outside the resource address. */
 export function resourceAddress(path: string): string | null {
   const { resourceUrl } = config();
   if (!resourceUrl) return null;
@@ -10,7 +10,7 @@ export function resourceAddress(path: string): string | null {
   return url?.origin === base.origin && url.pathname.startsWith(base.pathname) ? url.href : null;
 }
 
-/** Fetches a resource in the name of the session; a failed call throws its Problem. */
+/** Fetches a resource with the session's token. A failed request throws its Problem. */
 export async function fetchResource(address: string, signal: AbortSignal): Promise<Response> {
   const token = bearer.token;
   const response = await fetch(address, { headers: { Authorization: `Bearer ${token}` }, signal }).catch(
@@ -21,5 +21,5 @@ export async function fetchResource(address: string, signal: AbortSignal): Promi
   );
   if (response.ok) return response;
   if (response.status === 401 && token && token === bearer.token) bearer.rejected();
-  throw await problemOf(response);
+  throw await parseProblem(response);
 }

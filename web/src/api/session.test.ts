@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { answer, api, bearer } from './client';
+import { api, bearer, unwrap } from './client';
 import {
+  canBeSignedIn,
   currentSession,
   findSession,
-  isSignOutUnheard,
-  mayBeSignedIn,
+  isSignOutPending,
   onSessionChange,
   repeatSignOut,
   restoreSession,
@@ -12,7 +12,7 @@ import {
   signIn,
   signOut,
 } from './session';
-import { type Call, type Replies, serve, sessionOf, unreachable } from './testing';
+import { type Call, fakeServer, makeSession, type Replies, unreachable } from './testing';
 
 const touching = 'POST /session/touch';
 let replies: Replies;
@@ -23,7 +23,7 @@ let leave = () => {};
 beforeEach(() => {
   localStorage.clear();
   replies = { 'POST /logout': { body: { signOutUrl: null } } };
-  calls = serve(replies);
+  calls = fakeServer(replies);
   changes.length = 0;
   leave = onSessionChange((change) => changes.push(change));
 });
@@ -34,26 +34,26 @@ afterEach(async () => {
 
 async function signedIn() {
   replies['POST /authenticate'] = { body: { username: 'x', token: 'token-1' } };
-  replies['GET /session'] = { body: sessionOf() };
+  replies['GET /session'] = { body: makeSession() };
   await signIn({ username: 'checkAuth', password: 'code', state: 'state' });
 }
 
 describe('the session', () => {
-  test('starts with the token of the sign-in and sends it with every call', async () => {
+  test("starts with the sign-in's token and sends it with every request", async () => {
     const authorizations: (string | null)[] = [];
     replies[touching] = (_, { headers }) => {
       authorizations.push(headers.get('Authorization'));
       return { status: 204 };
     };
     await signedIn();
-    await answer(api.POST('/session/touch'));
+    await unwrap(api.POST('/session/touch'));
     expect(currentSession()?.username).toBe('prad.demo');
     expect(changes).toEqual([{ type: 'started' }]);
     expect(authorizations).toEqual(['Bearer token-1']);
     expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain('token-1');
   });
 
-  test('tells the other tabs that it has started', async () => {
+  test('notifies the other tabs when it starts', async () => {
     const otherTab = new BroadcastChannel('wcpp');
     const heard = new Promise((resolve) => {
       otherTab.onmessage = (event) => resolve(event.data);
@@ -63,16 +63,16 @@ describe('the session', () => {
     otherTab.close();
   });
 
-  test('that ended here is not found again while its sign-out is on its way, but the next one is', async () => {
+  test("that ended here isn't found again during its sign-out, but the next one is", async () => {
     await signedIn();
     await signOut({ reason: 'idle', minutes: 30 });
     localStorage.setItem('wcpp.signedIn', 'yes');
     expect(await findSession()).toBeNull();
-    replies['GET /session'] = { body: sessionOf({ token: 'token-2' }) };
+    replies['GET /session'] = { body: makeSession({ token: 'token-2' }) };
     expect((await findSession())?.token).toBe('token-2');
   });
 
-  test('is not there when the sign-in fails', async () => {
+  test("doesn't exist when the sign-in fails", async () => {
     replies['POST /authenticate'] = { status: 401, body: { message: 'USER_ACCT_LOCKED:12' } };
     await expect(signIn({ username: 'a', password: 'b' })).rejects.toMatchObject({
       status: 401,
@@ -82,19 +82,19 @@ describe('the session', () => {
     expect(changes).toEqual([]);
   });
 
-  test('is unknown while the server does not answer, then what the server says', async () => {
+  test("is unknown while the server doesn't respond, then as the server says", async () => {
     vi.resetModules();
     const page = await import('./session');
     replies['GET /session'] = unreachable;
     await expect(page.restoreSession()).rejects.toMatchObject({ status: 0 });
-    replies['GET /session'] = { body: sessionOf() };
+    replies['GET /session'] = { body: makeSession() };
     expect((await page.restoreSession())?.username).toBe('prad.demo');
   });
 
-  test('is asked for once by all who wait for it', async () => {
+  test('is requested once for all waiting callers', async () => {
     vi.resetModules();
     const page = await import('./session');
-    replies['GET /session'] = { body: sessionOf() };
+    replies['GET /session'] = { body: makeSession() };
     const [first, second] = await Promise.all([page.restoreSession(), page.restoreSession()]);
     expect([first?.username, second]).toEqual(['prad.demo', first]);
     expect(calls.filter(({ call }) => call === 'GET /session')).toHaveLength(1);
@@ -107,44 +107,44 @@ describe('the session', () => {
     expect(await page.restoreSession()).toBeNull();
   });
 
-  test('stays ended on this page although the cookie still works while the sign-out is on its way', async () => {
+  test('stays ended on this page although the cookie still works during the sign-out', async () => {
     await signedIn();
     void signOut({ reason: 'signed-out' });
     expect(await restoreSession()).toBeNull();
   });
 
-  test('ends when any call is no longer taken', async () => {
+  test('ends when any request is rejected as signed out', async () => {
     await signedIn();
     replies[touching] = { status: 401, body: { message: 'gone' } };
-    await expect(answer(api.POST('/session/touch'))).rejects.toMatchObject({ status: 401 });
+    await expect(unwrap(api.POST('/session/touch'))).rejects.toMatchObject({ status: 401 });
     expect(currentSession()).toBeNull();
     expect(changes.at(-1)).toEqual({ type: 'ended', ending: { reason: 'expired' }, mirroring: false });
   });
 
-  test('may be another one after a reload when a sign-in in another tab ended this one', async () => {
+  test('can be another one after a reload when a sign-in in another tab ended this one', async () => {
     await signedIn();
     replies[touching] = { status: 401, body: { message: 'gone' } };
-    await expect(answer(api.POST('/session/touch'))).rejects.toMatchObject({ status: 401 });
-    expect(mayBeSignedIn()).toBe(true);
+    await expect(unwrap(api.POST('/session/touch'))).rejects.toMatchObject({ status: 401 });
+    expect(canBeSignedIn()).toBe(true);
 
     vi.resetModules();
     const page = await import('./session');
     replies['GET /session'] = { status: 401 };
     expect(await page.restoreSession()).toBeNull();
-    expect(mayBeSignedIn()).toBe(false);
+    expect(canBeSignedIn()).toBe(false);
   });
 
-  test('survives a refusal that answers a call of an earlier session', async () => {
+  test("survives an error for an earlier session's request", async () => {
     await signedIn();
     replies[touching] = () => {
       bearer.token = 'token-2';
       return { status: 401 };
     };
-    await expect(answer(api.POST('/session/touch'))).rejects.toMatchObject({ status: 401 });
+    await expect(unwrap(api.POST('/session/touch'))).rejects.toMatchObject({ status: 401 });
     expect(currentSession()).not.toBeNull();
   });
 
-  test('ends here at once, whatever the server says, and tells the other tabs', async () => {
+  test('ends here immediately, whatever the server says, and notifies the other tabs', async () => {
     await signedIn();
     const otherTab = new BroadcastChannel('wcpp');
     const heard = new Promise((resolve) => {
@@ -164,13 +164,13 @@ describe('the session', () => {
     otherTab.close();
   });
 
-  test('that did not reach the server is told, and made good by whoever comes next', async () => {
+  test("that couldn't reach the server shows a warning, and the next page retries", async () => {
     await signedIn();
     replies['POST /logout'] = { status: 503 };
     await signOut({ reason: 'signed-out' });
-    expect(isSignOutUnheard()).toBe(true);
+    expect(isSignOutPending()).toBe(true);
     await expect(repeatSignOut()).rejects.toMatchObject({ status: 503 });
-    expect(isSignOutUnheard()).toBe(true);
+    expect(isSignOutPending()).toBe(true);
     let authorization: string | null = null;
     replies['POST /logout'] = (_, { headers }) => {
       authorization = headers.get('Authorization');
@@ -178,30 +178,30 @@ describe('the session', () => {
     };
     await repeatSignOut();
     expect(authorization).toBe('Bearer token-1');
-    expect(isSignOutUnheard()).toBe(false);
+    expect(isSignOutPending()).toBe(false);
   });
 
-  test('that is repeated ends no session that began after it', async () => {
+  test("that is ended again doesn't end a newer session", async () => {
     await signedIn();
     replies['POST /logout'] = { status: 503 };
     await signOut({ reason: 'signed-out' });
-    // Another tab has signed in and has not said so yet.
-    replies['GET /session'] = { body: sessionOf({ token: 'token-2' }) };
+    // Another tab has signed in and hasn't sent its message yet.
+    replies['GET /session'] = { body: makeSession({ token: 'token-2' }) };
     const before = calls.filter(({ call }) => call === 'POST /logout').length;
     await repeatSignOut();
     expect(calls.filter(({ call }) => call === 'POST /logout')).toHaveLength(before);
-    expect(isSignOutUnheard()).toBe(false);
+    expect(isSignOutPending()).toBe(false);
   });
 
-  test('that did not reach the server is forgotten with the next sign-in, which ended it', async () => {
+  test("that couldn't reach the server is forgotten with the next sign-in, which ended it", async () => {
     await signedIn();
     replies['POST /logout'] = { status: 503 };
     await signOut({ reason: 'signed-out' });
     await signedIn();
-    expect(isSignOutUnheard()).toBe(false);
+    expect(isSignOutPending()).toBe(false);
   });
 
-  test('leads to where an outside sign-on ends its own session', async () => {
+  test('returns the address where an external sign-on ends its own session', async () => {
     await signedIn();
     replies['POST /logout'] = { body: { signOutUrl: 'https://id.example/end' } };
     expect(await signOut({ reason: 'signed-out' })).toBe('https://id.example/end');

@@ -1,31 +1,31 @@
 import { createContext, useContext, useMemo } from 'react';
-import { answer, api, bearer, Problem } from './client';
-import { hearTabs, tellTabs } from './tabs';
+import { api, bearer, Problem, unwrap } from './client';
+import { notifyTabs, onTabMessage } from './tabs';
 import type { Session, User } from './types';
 
-/** Why a session ended; the sign-in screen tells the person. */
+/** Why a session ended. The sign-in screen shows it. */
 export type Ending =
   | { reason: 'signed-out' | 'expired' | 'refused' | 'proof' }
   | { reason: 'idle'; minutes: number };
 
 export type SessionChange =
-  /** renewed: another tab opened the user's next session, and this page goes on with it. */
+  /** renewed: another tab opened the user's next session, and this page continues with it. */
   | { type: 'started' | 'changed' | 'renewed' | 'mirror' }
   | {
       type: 'ended';
       ending: Ending;
-      /** The session was acting for somebody else. */
+      /** The session was mirroring another user. */
       mirroring: boolean;
     };
 
 let current: Session | null = null;
-/** Whether this page knows if there is a session. */
+/** This page knows whether there is a session. */
 let known = false;
 /** The last session that ended on this page, and its user. */
 let ended: { session: string; username: string } | null = null;
 const listeners = new Set<Listener>();
 
-/** What it waits for, who signed in waits for. */
+/** Signing in waits for the promise that a listener returns. */
 type Listener = (change: SessionChange) => unknown;
 
 export const currentSession = (): Session | null => current;
@@ -35,47 +35,48 @@ export function onSessionChange(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
-// Remembers only that this browser signed in: public pages ask for a session only where one may exist.
+// Stores only that this browser signed in: public pages request a session only if one can exist.
 const mark = 'wcpp.signedIn';
 
-// Tells every tab, and the page after a reload, that a sign-out has not reached the server, and which.
-const unheard = 'wcpp.signOutUnheard';
+// Records for all tabs, and for the page after a reload, which sign-out hasn't reached the
+// server.
+const pendingKey = 'wcpp.signOutUnheard';
 let unheardHere: string | null = null;
 
-/** Whether the session that was ended here may still be open on the server. */
-export const isSignOutUnheard = (): boolean => readUnheard() !== null;
+/** Reports whether the session that ended here may still be open on the server. */
+export const isSignOutPending = (): boolean => readPendingSignOut() !== null;
 
-function readUnheard(): string | null {
+function readPendingSignOut(): string | null {
   try {
-    return localStorage.getItem(unheard);
+    return localStorage.getItem(pendingKey);
   } catch {
     return unheardHere;
   }
 }
 
 /** Calls the listener when that may have changed, in this tab or another. */
-export function onSignOutHeard(listener: () => void): () => void {
+export function onSignOutPending(listener: () => void): () => void {
   window.addEventListener('storage', listener);
-  window.addEventListener(unheard, listener);
+  window.addEventListener(pendingKey, listener);
   return () => {
     window.removeEventListener('storage', listener);
-    window.removeEventListener(unheard, listener);
+    window.removeEventListener(pendingKey, listener);
   };
 }
 
-/** The reason, and which session it was. */
-function noteUnheard(ending: string | null): void {
+/** The reason and the session. */
+function setPendingSignOut(ending: string | null): void {
   unheardHere = ending;
   try {
-    if (ending) localStorage.setItem(unheard, ending);
-    else localStorage.removeItem(unheard);
+    if (ending) localStorage.setItem(pendingKey, ending);
+    else localStorage.removeItem(pendingKey);
   } catch {
-    // Storage can be forbidden; this page still knows.
+    // Storage can be blocked; this page still has the value.
   }
-  window.dispatchEvent(new Event(unheard));
+  window.dispatchEvent(new Event(pendingKey));
 }
 
-export function mayBeSignedIn(): boolean {
+export function canBeSignedIn(): boolean {
   try {
     return localStorage.getItem(mark) !== null;
   } catch {
@@ -91,12 +92,12 @@ function take(session: Session | null, signedIn = session !== null): void {
     if (signedIn) localStorage.setItem(mark, 'yes');
     else localStorage.removeItem(mark);
   } catch {
-    // Storage can be forbidden; a reload then asks the server.
+    // Storage can be blocked; a reload then asks the server.
   }
 }
 
-/** Takes what the server answered, and tells who listens. */
-export function replace(
+/** Stores the server's session and notifies the listeners. */
+export function replaceSession(
   session: Session | null,
   change: SessionChange,
   signedIn?: boolean,
@@ -105,19 +106,23 @@ export function replace(
   return Promise.all([...listeners].map((listener) => listener(change)));
 }
 
-export function end(ending: Ending, signedIn?: boolean): void {
+export function endSession(ending: Ending, signedIn?: boolean): void {
   if (current) ended = { session: fingerprint(current.token), username: current.username };
-  void replace(null, { type: 'ended', ending, mirroring: Boolean(current?.mirroredUser) }, signedIn);
-}
-
-/** Ends a session that the server no longer takes. One of another tab may stand in its place: a reload asks. */
-export function lose(): void {
-  if (current) end({ reason: 'expired' }, true);
+  void replaceSession(null, { type: 'ended', ending, mirroring: Boolean(current?.mirroredUser) }, signedIn);
 }
 
 /**
- * The session this browser still holds by its cookie; null when there is none. The server is asked once: what
- * ended on this page stays ended, even while the cookie still works because the sign-out is on its way.
+ * Ends a session that the server no longer accepts. Another tab may have a newer one, which a
+ * reload would find.
+ */
+export function dropSession(): void {
+  if (current) endSession({ reason: 'expired' }, true);
+}
+
+/**
+ * Returns the session of this browser's cookie; null if there is none. It asks the server once:
+ * a session that ended on this page stays ended, even while the cookie still works because the
+ * sign-out is in progress.
  */
 export function restoreSession(): Promise<Session | null> {
   if (known) return Promise.resolve(current);
@@ -129,27 +134,28 @@ export function restoreSession(): Promise<Session | null> {
 let restoring: Promise<Session | null> | null = null;
 
 async function restore(): Promise<Session | null> {
-  if (isSignOutUnheard()) await repeatSignOut();
-  const held = await heldSession();
+  if (isSignOutPending()) await repeatSignOut();
+  const held = await fetchSession();
   if (!known) take(held);
   return current;
 }
 
-/** The session of the browser's cookie, whichever this page has. */
-export const heldSession = () =>
-  answer(api.GET('/session', { headers: { Authorization: '' } })).catch((error) => {
+/** Requests the session of the browser's cookie, even if this page has another. */
+export const fetchSession = () =>
+  unwrap(api.GET('/session', { headers: { Authorization: '' } })).catch((error) => {
     if (isEnded(error)) return null;
     throw error;
   });
 
 /**
- * Looks for a session that another tab has opened since this page's ended, and goes on with it. A page that was another
- * person's waits for that person, whose work it has kept, unless `ofAnyone` is set.
+ * Looks for a session that another tab has opened since this page's session ended, and continues
+ * with it. The page of another user waits for that user, because it has their unsaved work,
+ * unless `ofAnyone` is set.
  */
 export async function findSession({ ofAnyone = false } = {}): Promise<Session | null> {
-  if (current || !mayBeSignedIn()) return current;
-  if (isSignOutUnheard()) await repeatSignOut();
-  const held = await heldSession();
+  if (current || !canBeSignedIn()) return current;
+  if (isSignOutPending()) await repeatSignOut();
+  const held = await fetchSession();
   if (current || !held) return current;
   if (ended?.session === fingerprint(held.token)) return null;
   if (ended && ended.username !== held.username && !ofAnyone) return null;
@@ -161,17 +167,17 @@ export async function signIn(credentials: {
   username: string;
   password: string;
   state?: string;
-  /** Who answered, as an outside provider names itself. */
+  /** The issuer, if an external provider names itself. */
   iss?: string;
 }): Promise<Session> {
-  const { token } = await answer(api.POST('/authenticate', { body: credentials }));
+  const { token } = await unwrap(api.POST('/authenticate', { body: credentials }));
   bearer.token = token;
   try {
-    const session = await answer(api.GET('/session'));
-    // The server has ended the session that was here before.
-    noteUnheard(null);
-    const started = replace(session, { type: 'started' });
-    tellTabs({ type: 'started' });
+    const session = await unwrap(api.GET('/session'));
+    // The server has ended the previous session.
+    setPendingSignOut(null);
+    const started = replaceSession(session, { type: 'started' });
+    notifyTabs({ type: 'started' });
     await started;
     return session;
   } catch (error) {
@@ -181,31 +187,33 @@ export async function signIn(credentials: {
 }
 
 /**
- * Ends the session here, in the other tabs and on the server. The browser's part happens whatever the server
- * says. Returns where an outside sign-on wants the browser to go to end its own session.
+ * Ends the session here, in the other tabs and on the server. The browser's part happens even if
+ * the server fails. Returns the address where an external provider ends its own session.
  */
 export async function signOut(ending: Ending): Promise<string | null> {
   if (!current) return null;
   const ended = `${ending.reason} ${fingerprint(current.token)}`;
-  // Carries the token that is forgotten here, and outlives the page.
+  // The token is deleted here, so the request carries it. The request outlives the page.
   const headers = { Authorization: `Bearer ${current.token}` };
-  const revoked = answer(api.POST('/logout', { headers, keepalive: true, params: told(ending.reason) }));
-  // The page that was refused is this tab's own matter: the others keep their place.
-  tellTabs({ type: 'ended', ending: ending.reason === 'refused' ? { reason: 'expired' } : ending });
-  end(ending);
+  const revoked = unwrap(
+    api.POST('/logout', { headers, keepalive: true, params: getLogoutOptions(ending.reason) }),
+  );
+  // Only this tab shows that the page was refused. The other tabs remain where they are.
+  notifyTabs({ type: 'ended', ending: ending.reason === 'refused' ? { reason: 'expired' } : ending });
+  endSession(ending);
   return revoked.then(
     ({ signOutUrl }) => signOutUrl,
     (error) => {
-      noteUnheard(isEnded(error) || current ? null : ended);
+      setPendingSignOut(isEnded(error) || current ? null : ended);
       return null;
     },
   );
 }
 
-/** Their user can go on with what was typed, unless that user signed out. */
-const told = (reason: string) => (reason === 'signed-out' ? {} : { query: { idle: true } });
+/** The user can continue with unsaved input later, unless they signed out themselves. */
+const getLogoutOptions = (reason: string) => (reason === 'signed-out' ? {} : { query: { idle: true } });
 
-/** Tells one session from another and gives nothing of its token away (FNV-1a, 32 bits). */
+/** Identifies a session without revealing its token (FNV-1a, 32 bits). */
 export function fingerprint(token: string): string {
   let hash = 0x811c9dc5;
   for (const letter of token) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193);
@@ -213,35 +221,35 @@ export function fingerprint(token: string): string {
 }
 
 /**
- * Ends on the server the session whose sign-out was not heard, if this browser still holds it by its cookie: never one
- * that began after it. Throws while that fails.
+ * Repeats a sign-out that didn't reach the server, if this browser's cookie still belongs to
+ * that session. It never ends a newer session. Throws if it fails again.
  */
 export async function repeatSignOut(): Promise<void> {
   try {
-    const held = await heldSession();
-    const [reason = '', which] = readUnheard()?.split(' ') ?? [];
+    const held = await fetchSession();
+    const [reason = '', which] = readPendingSignOut()?.split(' ') ?? [];
     if (held && fingerprint(held.token) === which) {
       const headers = { Authorization: `Bearer ${held.token}` };
-      await answer(api.POST('/logout', { headers, params: told(reason) }));
+      await unwrap(api.POST('/logout', { headers, params: getLogoutOptions(reason) }));
     }
   } catch (error) {
     if (!isEnded(error)) throw error;
   }
-  noteUnheard(null);
+  setPendingSignOut(null);
 }
 
-/** The server has ended the session already. */
+/** The server has already ended the session. */
 const isEnded = (error: unknown) => error instanceof Problem && error.status === 401;
 
-bearer.rejected = lose;
+bearer.rejected = dropSession;
 
-hearTabs((message) => {
-  if (current && message.type === 'ended') end(message.ending);
+onTabMessage((message) => {
+  if (current && message.type === 'ended') endSession(message.ending);
 });
 
 export const SessionContext = createContext<Session | null>(null);
 
-/** The session of a signed-in screen: whom it acts for and what that person may do. */
+/** The session of a signed-in screen, with the acting user and their permissions. */
 export function useSession(): Session & { actingUser: User; can: (permission: string) => boolean } {
   const session = useContext(SessionContext);
   if (!session) throw new Error('useSession is for screens behind sign-in');

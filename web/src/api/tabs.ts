@@ -1,9 +1,9 @@
 import type { Ending } from './session';
 
-/** What is shown on many screens; see shared/changes. */
+/** Data that many screens show; see shared/changes. */
 export type Subject = 'tins' | 'users' | 'groups';
 
-/** What the tabs of one browser tell each other. They share one session, so they share its fate. */
+/** Messages between the tabs of one browser, which share a session. */
 export type TabMessage =
   | { type: 'activity'; at: number; touchedAt: number }
   | { type: 'ended'; ending: Ending }
@@ -14,12 +14,12 @@ export type TabMessage =
 
 const channel = new BroadcastChannel('wcpp');
 
-export function tellTabs(message: TabMessage): void {
+export function notifyTabs(message: TabMessage): void {
   channel.postMessage(message);
 }
 
-/** Hears the other tabs, never this one. */
-export function hearTabs(listener: (message: TabMessage) => void): () => void {
+/** Listens to the other tabs, never to this one. */
+export function onTabMessage(listener: (message: TabMessage) => void): () => void {
   const hear = (event: MessageEvent<TabMessage>) => listener(event.data);
   channel.addEventListener('message', hear);
   return () => channel.removeEventListener('message', hear);

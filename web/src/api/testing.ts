@@ -3,7 +3,7 @@ import { type Config, loadConfig } from './config';
 import type { components, paths } from './schema';
 import type { Session, User } from './types';
 
-export const userOf = (part: Partial<User> = {}): User => ({
+export const makeUser = (part: Partial<User> = {}): User => ({
   id: 1,
   userNm: 'prad.demo',
   userFirstName: 'Paula',
@@ -27,10 +27,10 @@ export const userOf = (part: Partial<User> = {}): User => ({
   ...part,
 });
 
-export const sessionOf = (part: Partial<Session> = {}): Session => ({
+export const makeSession = (part: Partial<Session> = {}): Session => ({
   username: 'prad.demo',
   token: 'token-1',
-  user: userOf(),
+  user: makeUser(),
   routes: ['home'],
   menu: [],
   permissions: [],
@@ -39,13 +39,13 @@ export const sessionOf = (part: Partial<Session> = {}): Session => ({
   ...part,
 });
 
-/** Every operation of the API: its name with any text for a path parameter, and the body of its success. */
+/** Each operation of the API: its name with any text for a path parameter, and its success body. */
 type Operation = {
   [Path in keyof paths]: {
     [Method in 'get' | 'post' | 'put' | 'patch' | 'delete']: paths[Path][Method] extends {
       responses: infer Responses;
     }
-      ? { name: `${Uppercase<Method>} ${WithAnyText<Path>}`; body: BodyOf<Responses> }
+      ? { name: `${Uppercase<Method>} ${WithAnyText<Path>}`; body: SuccessBody<Responses> }
       : never;
   }[keyof paths[Path] & ('get' | 'post' | 'put' | 'patch' | 'delete')];
 }[keyof paths];
@@ -54,8 +54,11 @@ type WithAnyText<Path extends string> = Path extends `${infer Start}{${string}}$
   ? `${Start}${string}${WithAnyText<Rest>}`
   : Path;
 
-/** `never` where a success has none, `unknown` where the document leaves it open: files and streams. */
-type BodyOf<Responses> = Responses extends { 200: { content: { 'application/json': infer Body } } }
+/**
+ * `never` if a success has no body, `unknown` if the document doesn't specify it: files and
+ * streams.
+ */
+type SuccessBody<Responses> = Responses extends { 200: { content: { 'application/json': infer Body } } }
   ? Body
   : Responses extends { 200: unknown }
     ? unknown
@@ -63,52 +66,61 @@ type BodyOf<Responses> = Responses extends { 200: { content: { 'application/json
 
 interface Success<Body> {
   status?: 200;
-  /** Sent as JSON, unless it is a file or a stream. */
+  /** Sent as JSON, unless it's a file or a stream. */
   body: Body | Blob | ReadableStream<Uint8Array>;
   headers?: Record<string, string>;
 }
 
-/** A refusal, or a success that has no body (204). */
+/** An error, or a success without a body (204). */
 interface Bare {
   status: number;
   body?: Partial<components['schemas']['Problem']>;
 }
 
-/** One answer of the server to an operation whose success has this body. */
+/** One response of an operation with this success body. */
 export type Answer<Body = unknown> = Bare | Success<Body>;
 
-/** How a call is answered: always the same, in this order (the last one stays), or by what was sent. */
+/**
+ * Responses to a request: always the same, in this order (the last one repeats), or computed
+ * from the request.
+ */
 export type Reply<Body = unknown> =
   | Answer<Body>
   | readonly Answer<Body>[]
   | ((body: unknown, request: Request) => Answer<Body> | Promise<Answer<Body>>);
 
-/** Replies by name, as in `GET /ftin/userFtins/prad.demo`. A name or a body that the API lacks does not compile. */
+/**
+ * Replies by name, such as `GET /ftin/userFtins/prad.demo`. A name or body that the API doesn't
+ * have fails to compile.
+ */
 export type Replies = {
   [Name in Operation['name']]?: Reply<Extract<Operation, { name: Name }>['body']>;
 } & { 'GET /js/config.json'?: Reply<object> };
 
 export interface Call {
   call: string;
-  /** With its question mark; absent where there is none. */
+  /** Includes the question mark; absent without a query. */
   query?: string;
   body: unknown;
 }
 
-/** A reply to a call whose name comes from a table of cases, where the compiler cannot match name and body. */
+/**
+ * Builds a reply with a name from a table of test cases, where the compiler can't match name and
+ * body.
+ */
 export const replyTo = (call: string, reply: Reply) => ({ [call]: reply }) as Replies;
 
-/** What was called, in its order. */
-export const namesOf = (calls: Call[]) => calls.map(({ call }) => call);
+/** Lists the requests in order. */
+export const listCalls = (calls: Call[]) => calls.map(({ call }) => call);
 
-/** A reply that never comes; who breaks the call off is answered as by a browser. */
-export const hanging = () => new Promise<never>(() => {});
+/** A response that never arrives. Aborting it fails as in a browser. */
+export const neverReplies = () => new Promise<never>(() => {});
 
-/** A reply to a call that does not reach the server. */
+/** A response to a request that doesn't reach the server. */
 export const unreachable = () => Promise.reject<never>(new TypeError('Failed to fetch'));
 
-/** The body of an event stream that says all this and ends. */
-export const streamOf = (...texts: string[]) =>
+/** The body of an event stream with these messages, which then ends. */
+export const makeStream = (...texts: string[]) =>
   new ReadableStream<Uint8Array>({
     start(stream) {
       for (const text of texts) stream.enqueue(new TextEncoder().encode(text));
@@ -117,10 +129,10 @@ export const streamOf = (...texts: string[]) =>
   });
 
 /**
- * Stands for the server until the test is over: answers each call by name, and writes down what was sent. A call
- * without a reply fails the test. Replies may be changed meanwhile.
+ * Fakes the server until the test ends: responds to each request by name and records it. A
+ * request without a reply fails the test. Tests can change the replies later.
  */
-export function serve(replies: Replies): Call[] {
+export function fakeServer(replies: Replies): Call[] {
   const calls: Call[] = [];
   const unexpected = new Set<string>();
   vi.stubGlobal('fetch', async (address: Request | string, init?: RequestInit) => {
@@ -130,7 +142,7 @@ export function serve(replies: Replies): Call[] {
     const text = await request.text();
     const json = request.headers.get('Content-Type')?.startsWith('application/json');
     const body = text === '' ? null : json ? JSON.parse(text) : text;
-    // Asked for by any form that is changed for a moment: without a reply nothing is kept.
+    // Every changed form requests this key soon. Without a reply, input isn't stored.
     if (call === 'PUT /session/form-key' && !(call in replies)) return unreachable();
     const before = calls.filter((earlier) => earlier.call === call).length;
     calls.push({ call, body, ...(search && { query: search }) });
@@ -140,8 +152,8 @@ export function serve(replies: Replies): Call[] {
       unexpected.add(call);
       return unreachable();
     }
-    if (typeof reply === 'function') return responseOf(await unlessAborted(reply(body, request), request));
-    return responseOf('length' in reply ? (reply[Math.min(before, reply.length - 1)] as Answer) : reply);
+    if (typeof reply === 'function') return makeResponse(await unlessAborted(reply(body, request), request));
+    return makeResponse('length' in reply ? (reply[Math.min(before, reply.length - 1)] as Answer) : reply);
   });
   onTestFinished(() => {
     vi.unstubAllGlobals();
@@ -157,15 +169,15 @@ function unlessAborted<T>(answer: T | Promise<T>, { signal }: Request): Promise<
   });
 }
 
-function responseOf(answer: Answer): Response {
+function makeResponse(answer: Answer): Response {
   const { status = 200, body, headers } = { headers: undefined, body: undefined, ...answer };
   if (status === 204) return new Response(null, { status });
   if (body instanceof Blob || body instanceof ReadableStream) return new Response(body, { status, headers });
   return Response.json(body ?? {}, { status, headers });
 }
 
-/** Starts the portal with these public settings, and the defaults for all others. */
+/** Starts the portal with these public settings and defaults for the others. */
 export async function configure(settings: Partial<Config> = {}): Promise<void> {
-  serve({ 'GET /js/config.json': { body: settings } });
+  fakeServer({ 'GET /js/config.json': { body: settings } });
   await loadConfig();
 }

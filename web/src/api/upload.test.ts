@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bearer, Problem } from './client';
 import { upload } from './upload';
 
-/** Stands in for the browser's request; the test plays the network. */
+/** Fakes the browser's request. The test controls the network. */
 class FakeRequest {
   static last: FakeRequest;
   upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {};
@@ -57,7 +57,7 @@ afterEach(() => {
 });
 
 describe('an upload', () => {
-  it('goes with the bearer, tells how far it is and answers the body', async () => {
+  it('sends the token, reports progress and returns the body', async () => {
     const { result, progress, form, request } = begin();
     expect(request.opened).toEqual(['POST', '/api/roster/upload']);
     expect(request.headers).toEqual({ Authorization: 'Bearer token-1' });
@@ -72,32 +72,32 @@ describe('an upload', () => {
     ]);
   });
 
-  it('that is refused fails with what the server says', async () => {
+  it("that fails throws the server's error", async () => {
     const { result, request } = begin();
     const told = { code: 'ROSTER_ENDS_MANY', message: 'Confirm it.' };
     request.answer(409, JSON.stringify(told));
     await expect(result).rejects.toEqual(new Problem(409, told.code, told.message, [], told));
   });
 
-  it('that something between refuses keeps the status and no code', async () => {
+  it('that a proxy rejects has a status and no code', async () => {
     const { result, request } = begin();
     request.answer(502, '<h1>Bad Gateway</h1>');
     await expect(result).rejects.toMatchObject({ status: 502, code: '' });
   });
 
-  it('that is answered by something else than the portal fails', async () => {
+  it('with a response from elsewhere fails', async () => {
     const { result, request } = begin();
     request.answer(200, '<h1>Sign in to the network</h1>');
     await expect(result).rejects.toThrow();
   });
 
-  it('whose connection breaks fails without a status', async () => {
+  it('with a lost connection fails without a status', async () => {
     const { result, request } = begin();
     request.onerror?.();
     await expect(result).rejects.toMatchObject({ status: 0, code: 'unreachable' });
   });
 
-  it('is broken off by its signal, and does not begin after that', async () => {
+  it("is canceled by its signal, and doesn't start after that", async () => {
     const leaving = new AbortController();
     const { result } = begin(leaving.signal);
     leaving.abort();
@@ -107,7 +107,7 @@ describe('an upload', () => {
     expect(FakeRequest.last).toBe(before);
   });
 
-  it('ends the session when its token is no longer taken, but not a later session', async () => {
+  it('ends the session when its token is rejected, but not a newer session', async () => {
     bearer.rejected = vi.fn();
     const first = begin();
     bearer.token = 'token-2';

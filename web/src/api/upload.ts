@@ -1,14 +1,17 @@
-import { bearer, Problem, problemOf } from './client';
+import { bearer, Problem, parseProblem } from './client';
 import { config } from './config';
 
 interface Watch {
-  /** Breaks it off. */
+  /** Cancels the upload. */
   signal: AbortSignal;
-  /** Told how many bytes are on their way, of how many. */
+  /** Called with the bytes sent so far and the total. */
   onProgress: (sent: number, total: number) => void;
 }
 
-/** Sends a form and tells how far it is, which fetch cannot; in all else as the calls of the client. */
+/**
+ * Sends a form and reports its progress, which fetch can't. Otherwise it works like the client's
+ * requests.
+ */
 export function upload<T>(path: string, form: FormData, { signal, onProgress }: Watch): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
@@ -28,7 +31,7 @@ export function upload<T>(path: string, form: FormData, { signal, onProgress }: 
 async function read<T>({ status, statusText, responseText }: XMLHttpRequest, token: string): Promise<T> {
   const response = new Response(responseText, { status, statusText });
   if (response.ok) return response.json();
-  // A refusal of an earlier session's call says nothing about the present one.
+  // An error of an earlier session's request doesn't affect the current session.
   if (status === 401 && token && token === bearer.token) bearer.rejected();
-  throw await problemOf(response);
+  throw await parseProblem(response);
 }

@@ -10,12 +10,12 @@ import {
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SessionContext } from '@/api/session';
-import { type Answer, type Call, serve, sessionOf, userOf } from '@/api/testing';
+import { type Answer, type Call, fakeServer, makeSession, makeUser } from '@/api/testing';
 import type { Session, User } from '@/api/types';
 import type { UserNotification } from '@/features/notifications/bellQueries';
 import { toast } from '@/ui/Toasts';
 import { Bell } from './Bell';
-import './BellLists'; // loaded before the timers are faked
+import './BellLists'; // loaded before the test fakes the timers
 
 const file = (feeSchedRqstId: number, fileViwed: 'Y' | 'N' = 'N') => ({
   feeSchedRqstId,
@@ -41,18 +41,18 @@ const notification = (
 });
 
 let made: Call[];
-/** What the bell asked for, but for its stream of news and the notifications. */
+/** The bell's requests, without its event stream and the notification requests. */
 const calls = () => made.map(({ call }) => call).filter((call) => !call.includes('/notifications/'));
 const asked = () => made.filter(({ call }) => call.startsWith('GET /notifications/user/')).length;
 const viewed = () => made.filter(({ call }) => call.includes('/notifications/viewed/'));
-/** What the server has; undefined where it refuses to tell. */
+/** The server's notifications; undefined makes the request fail. */
 let announced: UserNotification[] | undefined;
-/** How the server answers to a mark. */
+/** The status of the server's response to a mark request. */
 let marks: number;
-/** Tells the bell that it has news. */
+/** Sends the bell an update event. */
 let news: () => void;
 
-/** Shows the bell; the server answers a refresh with these files, or with nothing but a refusal. */
+/** Shows the bell. A refresh returns these files, or an error if there are none. */
 async function show(session: Session, answer?: ReturnType<typeof file>[]) {
   news = () => expect.fail('no stream was opened');
   const notifications = (): Answer<UserNotification[]> => (announced ? { body: announced } : { status: 400 });
@@ -65,7 +65,7 @@ async function show(session: Session, answer?: ReturnType<typeof file>[]) {
       },
     }),
   });
-  made = serve({
+  made = fakeServer({
     'GET /notifications/events/1': stream,
     'GET /notifications/events/9': stream,
     'GET /notifications/user/1': notifications,
@@ -84,7 +84,7 @@ async function show(session: Session, answer?: ReturnType<typeof file>[]) {
   render(
     <SessionContext value={session}>
       <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-        {/* The application's own router type does not fit a smaller tree. */}
+        {/* The app's own router type doesn't fit a smaller tree. */}
         <RouterProvider router={router as never} />
       </QueryClientProvider>
     </SessionContext>,
@@ -100,7 +100,7 @@ const items = (title = 'Fee Schedules') =>
     .map(({ textContent }) => textContent);
 const list = 'GET /feeSchedule/getUserFeeSchedRequests/prad.demo';
 
-/** Clicks a link that leads to the server, without going there. */
+/** Clicks a link to the server without navigating. */
 function follow(link: HTMLElement) {
   link.addEventListener('click', (event) => event.preventDefault());
   fireEvent.click(link);
@@ -123,39 +123,39 @@ afterEach(() => {
 
 describe('the badge', () => {
   it('counts the fee schedules of the session', async () => {
-    await show(sessionOf({ user: userOf(having(file(1), file(2, 'Y'))) }));
+    await show(makeSession({ user: makeUser(having(file(1), file(2, 'Y'))) }));
     expect(bell().textContent).toBe('2');
     expect(bell().getAttribute('aria-label')).toBe('Notifications, 2');
     expect(bell().getAttribute('aria-description')).toBeNull();
     expect(calls()).toEqual([]);
   });
 
-  it('is gray once all is viewed, and still counts it', async () => {
+  it('is gray when all are viewed, and still counts them', async () => {
     announced = [notification(1, { notification_user_dwnld: 'Y' })];
-    await show(sessionOf({ user: userOf(having(file(2, 'Y'))) }), [file(2, 'Y')]);
+    await show(makeSession({ user: makeUser(having(file(2, 'Y'))) }), [file(2, 'Y')]);
     await vi.waitFor(() => expect(bell().textContent).toBe('2'));
     expect(bell().querySelector('[data-viewed]')).not.toBeNull();
     expect(bell().getAttribute('aria-description')).toBe('All viewed');
   });
 
   it('is absent without any, and exact with many', async () => {
-    await show(sessionOf());
+    await show(makeSession());
     expect(bell().textContent).toBe('');
     expect(bell().getAttribute('aria-label')).toBe('Notifications');
-    await show(sessionOf({ user: userOf({ feeSchedRqstsCnt: 1120 }) }));
+    await show(makeSession({ user: makeUser({ feeSchedRqstsCnt: 1120 }) }));
     expect(screen.getByText('1,120')).toBeTruthy();
   });
 });
 
 describe('the menu', () => {
-  it('says that there are none', async () => {
-    await show(sessionOf(), []);
+  it('shows that there are none', async () => {
+    await show(makeSession(), []);
     await openBell();
     expect(screen.getByText('No fee schedules yet.')).toBeTruthy();
   });
 
-  it('lists what there is by now, and tells viewed files apart', async () => {
-    await show(sessionOf({ user: userOf(having(file(1))) }), [file(2), file(1, 'Y')]);
+  it('lists the current files and marks viewed ones', async () => {
+    await show(makeSession({ user: makeUser(having(file(1))) }), [file(2), file(1, 'Y')]);
     await openBell();
     expect(calls()).toEqual([list]);
     expect(items()).toEqual([
@@ -166,8 +166,8 @@ describe('the menu', () => {
     expect(bell().textContent).toBe('2');
   });
 
-  it('keeps the list when it cannot be refreshed, says so, and can be asked again', async () => {
-    await show(sessionOf({ user: userOf(having(file(1))) }));
+  it('preserves the list when a refresh fails, shows an error, and can retry', async () => {
+    await show(makeSession({ user: makeUser(having(file(1))) }));
     await openBell();
     expect(screen.getByText("Couldn't refresh the list.")).toBeTruthy();
     expect(items()).toHaveLength(1);
@@ -176,8 +176,8 @@ describe('the menu', () => {
     expect(calls()).toEqual([list, list]);
   });
 
-  it('opens a file for the signed-in user, and refreshes 3 seconds afterwards', async () => {
-    await show(sessionOf({ user: userOf(having(file(1))) }), [file(1)]);
+  it('opens a file for the signed-in user, and refreshes 3 seconds later', async () => {
+    await show(makeSession({ user: makeUser(having(file(1))) }), [file(1)]);
     await openBell();
     const link = screen.getByRole('link');
     expect(link.getAttribute('href')).toBe('/api/feeSchedule/file/1?usrName=prad.demo&mirrorNm=');
@@ -189,9 +189,9 @@ describe('the menu', () => {
     expect(calls()).toEqual([list, list]);
   });
 
-  it('of a mirrored user comes with the session alone, and opens files for both', async () => {
-    const mirroredUser = userOf({ userNm: 'a&b', ...having(file(1)) });
-    await show(sessionOf({ user: userOf({ userNm: 'isad.demo' }), mirroredUser }), []);
+  it('of a mirrored user uses only the session, and opens files for both', async () => {
+    const mirroredUser = makeUser({ userNm: 'a&b', ...having(file(1)) });
+    await show(makeSession({ user: makeUser({ userNm: 'isad.demo' }), mirroredUser }), []);
     await openBell();
     const link = screen.getByRole('link');
     expect(link.getAttribute('href')).toBe('/api/feeSchedule/file/1?usrName=isad.demo&mirrorNm=a%26b');
@@ -201,11 +201,11 @@ describe('the menu', () => {
     expect(items()).toHaveLength(1);
   });
 
-  it('leads those who may ask for fee schedules to their screen', async () => {
-    await show(sessionOf(), []);
+  it('links to the fee schedule screen for users who can request them', async () => {
+    await show(makeSession(), []);
     await openBell();
     expect(screen.queryByRole('link', { name: 'PPO Fee Schedule' })).toBeNull();
-    await show(sessionOf({ permissions: ['feeSchedules.request'] }), []);
+    await show(makeSession({ permissions: ['feeSchedules.request'] }), []);
     fireEvent.click(screen.getAllByRole('button', { name: /^Notifications/ })[1] as HTMLElement);
     fireEvent.click(screen.getByRole('link', { name: 'PPO Fee Schedule' }));
     await passed(1);
@@ -213,7 +213,7 @@ describe('the menu', () => {
   });
 });
 
-describe('what is new', () => {
+describe('new items', () => {
   const mark = (list: string) =>
     within(screen.getByRole('region', { name: list })).queryByRole('button', { name: 'Mark all as viewed' });
   const press = async (list: string) => {
@@ -223,7 +223,7 @@ describe('what is new', () => {
 
   it('can be marked as viewed, list by list; the count stays', async () => {
     announced = [notification(1), notification(2, { notification_link: '' })];
-    await show(sessionOf({ user: userOf(having(file(1))) }), [file(1)]);
+    await show(makeSession({ user: makeUser(having(file(1))) }), [file(1)]);
     await openBell();
     announced = announced.map((each) => ({ ...each, notification_user_dwnld: 'Y' }));
     await press('Announcements');
@@ -239,10 +239,10 @@ describe('what is new', () => {
     expect(bell().getAttribute('aria-label')).toBe('Notifications, 3');
   });
 
-  it('that could not be marked stays, and it says so', async () => {
+  it("that couldn't be marked stay, with an error", async () => {
     marks = 500;
     announced = [notification(1)];
-    await show(sessionOf({ user: userOf(having(file(1))) }), [file(1)]);
+    await show(makeSession({ user: makeUser(having(file(1))) }), [file(1)]);
     await openBell();
     const said = vi.spyOn(toast, 'error');
     await press('Announcements');
@@ -251,10 +251,10 @@ describe('what is new', () => {
     expect(mark('Announcements')).toBeTruthy();
   });
 
-  it('is not marked for a mirrored user', async () => {
+  it("aren't marked for a mirrored user", async () => {
     announced = [notification(1)];
     await show(
-      sessionOf({ user: userOf({ userNm: 'isad.demo' }), mirroredUser: userOf(having(file(1))) }),
+      makeSession({ user: makeUser({ userNm: 'isad.demo' }), mirroredUser: makeUser(having(file(1))) }),
       [],
     );
     await openBell();
@@ -264,20 +264,20 @@ describe('what is new', () => {
 
 describe('notifications', () => {
   const mirroring = () =>
-    sessionOf({
-      user: userOf({ userNm: 'isad.demo' }),
-      mirroredUser: userOf({ id: 9, userNm: 'prus.demo' }),
+    makeSession({
+      user: makeUser({ userNm: 'isad.demo' }),
+      mirroredUser: makeUser({ id: 9, userNm: 'prus.demo' }),
     });
 
   it('are counted with the fee schedules', async () => {
     announced = [notification(1), notification(2, { notification_user_dwnld: 'Y' })];
-    await show(sessionOf({ user: userOf(having(file(1))) }), [file(1)]);
+    await show(makeSession({ user: makeUser(having(file(1))) }), [file(1)]);
     expect(bell().getAttribute('aria-label')).toBe('Notifications, 3');
   });
 
-  it('are listed in a section of their own, viewed ones told apart', async () => {
+  it('have their own section, with viewed ones marked', async () => {
     announced = [notification(2), notification(1, { notification_user_dwnld: 'Y' })];
-    await show(sessionOf(), []);
+    await show(makeSession(), []);
     await openBell();
     expect(items('Announcements')).toEqual([
       'Notification 2, opens in a new windowNew',
@@ -287,15 +287,15 @@ describe('notifications', () => {
     expect(items()).toEqual([]);
   });
 
-  it('are none, and it says so', async () => {
-    await show(sessionOf(), []);
+  it('can be none, with a message', async () => {
+    await show(makeSession(), []);
     await openBell();
     expect(screen.getByText('No notifications yet.')).toBeTruthy();
   });
 
-  it('are marked as viewed by a middle click, too', async () => {
+  it('are also marked as viewed by a middle click', async () => {
     announced = [notification(7)];
-    await show(sessionOf(), []);
+    await show(makeSession(), []);
     await openBell();
     const link = screen.getByRole('link', { name: /^Notification 7/ });
     link.addEventListener('auxclick', (event) => event.preventDefault());
@@ -311,7 +311,7 @@ describe('notifications', () => {
 
   it('open in a new window and are marked as viewed', async () => {
     announced = [notification(7)];
-    await show(sessionOf(), []);
+    await show(makeSession(), []);
     await openBell();
     const link = screen.getByRole('link', { name: /^Notification 7/ });
     expect(link.getAttribute('href')).toBe('https://network.example/7');
@@ -330,19 +330,19 @@ describe('notifications', () => {
   });
 
   it.each(['javascript:alert(1)', 'data:text/html,x', '/wcpp/home', ''])(
-    'with %j as link are no links',
+    'with %j as link have no link',
     async (to) => {
       announced = [notification(7, { notification_link: to })];
-      await show(sessionOf(), []);
+      await show(makeSession(), []);
       await openBell();
       expect(screen.getByText('Notification 7')).toBeTruthy();
       expect(screen.queryByRole('link')).toBeNull();
     },
   );
 
-  it('that cannot be loaded can be asked for again', async () => {
+  it("that couldn't load can be requested again", async () => {
     announced = undefined;
-    await show(sessionOf(), []);
+    await show(makeSession(), []);
     await openBell();
     expect(screen.getByText("Couldn't load notifications.")).toBeTruthy();
     expect(screen.queryByText('No notifications yet.')).toBeNull();
@@ -352,8 +352,8 @@ describe('notifications', () => {
     expect(items('Announcements')).toHaveLength(1);
   });
 
-  it('and fee schedules that are new show up by themselves', async () => {
-    await show(sessionOf(), [file(1)]);
+  it('and fee schedules appear by themselves when new', async () => {
+    await show(makeSession(), [file(1)]);
     expect(bell().textContent).toBe('');
     announced = [notification(1), notification(2)];
     news();
@@ -361,7 +361,7 @@ describe('notifications', () => {
     expect(bell().getAttribute('aria-label')).toBe('Notifications, 3');
   });
 
-  it('of a mirrored user are those at the start, and are not marked', async () => {
+  it("of a mirrored user are those from the start, and aren't marked", async () => {
     announced = [notification(7)];
     await show(mirroring(), []);
     await openBell();

@@ -3,27 +3,27 @@ import { Suspense, useEffect, useEffectEvent } from 'react';
 import { useSession } from '@/api/session';
 import { useFiles, useRefreshFiles } from '@/features/feeschedules/queries';
 import {
-  connectToNews,
-  useOwnNotifications,
-  useRefreshOwnNotifications,
+  connectToUpdates,
+  useMyNotifications,
+  useRefreshMyNotifications,
 } from '@/features/notifications/bellQueries';
-import { hearNews } from '@/features/notifications/events';
-import { useRefreshLost } from '@/shared/LostFeeSchedules';
+import { onUpdates } from '@/features/notifications/events';
+import { useRefetchFailed } from '@/shared/FailedFeeSchedules';
 import { formatCount } from '@/ui/format';
 import { BellIcon } from '@/ui/icons';
-import { later } from '@/ui/later';
+import { lazyPart } from '@/ui/lazyPart';
 import styles from './Bell.module.css';
 import frame from './Header.module.css';
 import { useDisclosure } from './useDisclosure';
 
-const [BellLists, useListsBeforehand] = later(async () => (await import('./BellLists')).BellLists);
+const [BellLists, useListsBeforehand] = lazyPart(async () => (await import('./BellLists')).BellLists);
 
 /** Fee schedules and notifications of the acting user. */
 export function Bell() {
   const { can } = useSession();
   const { open, area, panelId, trigger, close } = useDisclosure<HTMLDivElement>();
   const { successCount, feeSchedList } = useFiles().data;
-  const notifications = useOwnNotifications().data?.list ?? [];
+  const notifications = useMyNotifications().data?.list ?? [];
   const count = successCount + notifications.length;
   const isNew =
     feeSchedList.some(({ fileViwed }) => fileViwed !== 'Y') ||
@@ -63,12 +63,15 @@ export function Bell() {
   );
 }
 
-/** Shows what is new without a reload; not while mirroring, which shows what there was at its start. */
+/**
+ * Updates the lists without a reload. It's off while mirroring, which shows the state from its
+ * start.
+ */
 function useNews() {
   const { actingUser, mirroredUser } = useSession();
   const refreshFiles = useRefreshFiles();
-  const refreshLost = useRefreshLost();
-  const refreshNotifications = useRefreshOwnNotifications();
+  const refreshLost = useRefetchFailed();
+  const refreshNotifications = useRefreshMyNotifications();
   const refresh = useEffectEvent(() => {
     void refreshFiles();
     void refreshLost();
@@ -76,7 +79,7 @@ function useNews() {
   });
   const listening = !mirroredUser;
   useEffect(() => {
-    if (listening) return hearNews(connectToNews(actingUser.id), () => refresh());
+    if (listening) return onUpdates(connectToUpdates(actingUser.id), () => refresh());
   }, [actingUser.id, listening]);
 }
 

@@ -1,7 +1,7 @@
 import { FileList } from '@/features/feeschedules/FileList';
 import { NotificationList } from '@/features/notifications/NotificationList';
 
-/** What the bell lists. */
+/** The lists in the bell's menu. */
 export const BellLists = () => (
   <>
     <NotificationList />

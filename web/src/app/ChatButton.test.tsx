@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { SessionContext } from '@/api/session';
-import { type Call, configure, type Replies, serve, sessionOf } from '@/api/testing';
+import { type Call, configure, fakeServer, makeSession, type Replies } from '@/api/testing';
 import { Chat } from '@/features/support/Chat';
 import { ChatButton } from './ChatButton';
 
@@ -26,12 +26,12 @@ beforeEach(async () => {
   vi.spyOn(HTMLIFrameElement.prototype, 'contentWindow', 'get').mockReturnValue(inside as unknown as Window);
   await configure({ liveChat: true });
   replies = { [introducing]: { body: person } };
-  calls = serve(replies);
+  calls = fakeServer(replies);
 });
 
 const show = (permissions = ['support.chat']) =>
   render(
-    <SessionContext value={sessionOf({ permissions })}>
+    <SessionContext value={makeSession({ permissions })}>
       <Chat>
         <ChatButton />
       </Chat>
@@ -50,7 +50,7 @@ const say = (event: object, origin = 'https://chat.example') =>
     );
   });
 
-test('loads nothing before a person asks for it', async () => {
+test('loads nothing before first use', async () => {
   show();
   expect(calls).toEqual([]);
   expect(screen.queryByTitle('Conversation with Tech Support')).toBeNull();
@@ -62,7 +62,7 @@ test('loads nothing before a person asks for it', async () => {
   expect(screen.getByRole('heading', { name: 'Tech Support' })).toBe(document.activeElement);
 });
 
-test('introduces the person to exactly the origin of the widget', async () => {
+test("sends the identity only to the widget's exact origin", async () => {
   show();
   await userEvent.click(button());
   await screen.findByTitle('Conversation with Tech Support');
@@ -74,7 +74,7 @@ test('introduces the person to exactly the origin of the widget', async () => {
   expect(inside.postMessage.mock.calls.map(([text]) => text).join()).toContain('"identifier_hash":"ab12"');
 });
 
-test('closes by its button, Escape and the widget, and keeps the conversation', async () => {
+test('closes with its button, Escape and the widget, and preserves the conversation', async () => {
   show();
   await userEvent.click(button());
   const frame = await screen.findByTitle('Conversation with Tech Support');
@@ -94,7 +94,7 @@ test('closes by its button, Escape and the widget, and keeps the conversation', 
   expect(calls).toHaveLength(1);
 });
 
-test('counts what came while it was closed', async () => {
+test('counts messages received while closed', async () => {
   show();
   await userEvent.click(button());
   await screen.findByTitle('Conversation with Tech Support');
@@ -106,7 +106,7 @@ test('counts what came while it was closed', async () => {
   expect(screen.getByRole('button', { name: 'Tech Support' })).toBeTruthy();
 });
 
-test('says that it cannot be reached, and tries again', async () => {
+test("shows that it's unreachable, and retries", async () => {
   replies[introducing] = { status: 503, body: { message: 'no' } };
   show();
   await userEvent.click(button());
@@ -116,30 +116,30 @@ test('says that it cannot be reached, and tries again', async () => {
   await screen.findByTitle('Conversation with Tech Support');
 });
 
-test('takes a widget that stays silent as not reachable', async () => {
+test('treats a silent widget as unreachable', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const timers = vi.spyOn(globalThis, 'setTimeout');
   try {
     show();
     fireEvent.click(button());
     await screen.findByTitle('Conversation with Tech Support');
-    // The wait starts a moment after the frame is there.
+    // The timeout starts shortly after the frame exists.
     await waitFor(() => expect(timers).toHaveBeenCalledWith(expect.any(Function), 20_000));
     act(() => void vi.advanceTimersByTime(20_000));
     expect(screen.getByText("Tech Support isn't available right now.")).toBeTruthy();
   } finally {
-    // First what stands before the clock's own timers, or they would come back with it.
+    // Restore these mocks before the fake clock, or they'd return with the clock's own timers.
     vi.restoreAllMocks();
     vi.useRealTimers();
   }
 });
 
-test('is not offered to whom it is not allowed', () => {
+test("isn't offered without permission", () => {
   show([]);
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('is not offered where none is configured', async () => {
+test("isn't offered where it isn't configured", async () => {
   await configure({ liveChat: false });
   show();
   expect(screen.queryByRole('button')).toBeNull();

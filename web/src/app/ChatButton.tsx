@@ -4,7 +4,7 @@ import { ChatIcon } from '@/ui/icons';
 import bell from './Bell.module.css';
 import styles from './Header.module.css';
 
-/** Opens and closes the live chat, where there is one. In narrow windows its icon stands for its name. */
+/** Opens and closes live chat, where it's configured. Narrow windows show an icon only. */
 export function ChatButton() {
   const chat = useChat();
   if (!chat) return null;

@@ -35,7 +35,7 @@ export function Footer() {
   );
 }
 
-/** Moves the view and the keyboard's place. */
+/** Scrolls to the top and moves the keyboard focus there. */
 function goToTop() {
   window.scrollTo({ top: 0 });
   document.querySelector<HTMLElement>('.skip-link')?.focus({ preventScroll: true });

@@ -6,13 +6,16 @@ import { SignedOutFrame } from './SignedOutFrame';
 
 let shell: typeof import('./SignedInShell');
 
-/** Done before a session reaches the frame: what React waits for it shows no sooner than 0.3 seconds later. */
+/**
+ * Runs before a session reaches the frame: React shows suspended content 0.3 seconds later at
+ * the earliest.
+ */
 export async function loadShell() {
   shell ??= await import('./SignedInShell');
   return shell;
 }
 
-/** What stands around every screen: the portal's header and menu for whoever is signed in, else a plain header. */
+/** The frame around every screen, with the full header and menu when signed in, else a plain header. */
 export function Frame() {
   const { session } = useRouteContext({ from: '__root__' });
   const title = useMatches({ select: (matches) => matches.at(-1)?.staticData.title });
@@ -40,7 +43,7 @@ function LineAbove() {
   useEffect(() => {
     import('./StatusLine').then(
       (loaded) => setStatusLine(() => loaded.default),
-      () => {}, // a part that cannot be fetched is no reason to show nothing at all
+      () => {}, // show the rest even if one chunk fails to load
     );
   }, []);
   return StatusLine && <StatusLine />;

@@ -12,7 +12,7 @@ import { ThemeSwitch } from './ThemeSwitch';
 import { useDisclosure } from './useDisclosure';
 import { useWorkspace, WorkspaceButton } from './WorkspaceButton';
 
-// The header's words for account types that have another name on the administration screens.
+// The header's labels for account types with another name on the administration screens.
 const accountTypes: Record<string, string> = { PRUS: 'Sub User', PRAD: 'Admin User' };
 
 export function Header() {
@@ -21,7 +21,7 @@ export function Header() {
   const [contact, setContact] = useState(false);
   const workspace = useWorkspace();
   const { typeCd, typeDesc } = user;
-  // While mirroring the link leads to the profile of the mirrored user.
+  // While mirroring, the link opens the mirrored user's profile.
   const { userFirstName, userLastName } = mirroredUser ?? user;
 
   return (
@@ -72,7 +72,7 @@ export function Header() {
                 type="button"
                 aria-haspopup="dialog"
                 onClick={() => {
-                  // The dialog gives the focus back to what is still there.
+                  // The dialog returns the focus only to an element that still exists.
                   navigation.close();
                   navigation.trigger.ref.current?.focus();
                   void workspace.open();

@@ -3,10 +3,10 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } fr
 import { cleanup, render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { SessionContext } from '@/api/session';
-import { type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import { fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
-import type { FailedMail } from '@/features/mails/queries';
-import { holdTime, pass } from '@/shared/testing';
+import type { FailedMail } from '@/features/failed-emails/queries';
+import { advanceTime, fakeTime } from '@/shared/testing';
 import { KitProvider } from '@/ui/KitProvider';
 import Home from './Home';
 
@@ -21,7 +21,7 @@ const failed: FailedMail = {
 };
 
 function show(session: Session, replies: Replies = {}) {
-  const calls = serve(replies);
+  const calls = fakeServer(replies);
   const router = createRouter({
     routeTree: createRootRoute({ component: Home }),
     history: createMemoryHistory({ initialEntries: ['/'] }),
@@ -38,25 +38,25 @@ function show(session: Session, replies: Replies = {}) {
   return calls;
 }
 
-test('greets whom one acts for, and shows nobody else the failed emails', async () => {
-  holdTime();
+test('greets the acting user, and shows failed emails to nobody else', async () => {
+  fakeTime();
   const calls = show(
-    sessionOf({
-      user: userOf({ userFirstName: 'Olivia', typeCd: 'ISAD' }),
-      mirroredUser: userOf({ userFirstName: 'Paula' }),
+    makeSession({
+      user: makeUser({ userFirstName: 'Olivia', typeCd: 'ISAD' }),
+      mirroredUser: makeUser({ userFirstName: 'Paula' }),
       permissions: ['account.own'],
     }),
   );
   expect(await screen.findByRole('heading', { name: 'Welcome, Paula' })).toBeTruthy();
-  await import('@/features/mails/FailedMails');
-  await pass(1_000);
+  await import('@/features/failed-emails/FailedEmails');
+  await advanceTime(1_000);
   expect(calls).toEqual([]);
 });
 
-test('leads into the Workspace after the menu, where there is one', async () => {
+test('links to the Workspace after the menu, where there is one', async () => {
   const ways = async (workspace: Session['workspace']) => {
     cleanup();
-    show(sessionOf({ menu: [{ label: 'Bill Search', to: 'billSearch' }], workspace }));
+    show(makeSession({ menu: [{ label: 'Bill Search', to: 'billSearch' }], workspace }));
     await screen.findByText('Where would you like to start?');
     return screen.getAllByRole('link').map((way) => [way.textContent, way.getAttribute('href')]);
   };
@@ -71,18 +71,18 @@ test('leads into the Workspace after the menu, where there is one', async () => 
   ).toEqual([search, ['Workspace', '/work']]);
 });
 
-test('shows the failed emails to whoever looks after them', async () => {
-  const calls = show(sessionOf({ permissions: ['mails.manage'] }), {
+test('shows the failed emails to the users who handle them', async () => {
+  const calls = show(makeSession({ permissions: ['mails.manage'] }), {
     'GET /mails/failed': { body: [failed] },
   });
   expect(await screen.findByRole('table', { name: 'Failed emails' })).toBeTruthy();
   expect(calls).toEqual([{ call: 'GET /mails/failed', body: null }]);
 });
 
-test('tells who decides how many TIN sharings wait, and leads there', async () => {
+test('shows users who decide the number of pending TIN sharings, with a link', async () => {
   const say = async (count: number, permissions = ['tins.decide']) => {
     cleanup();
-    const calls = show(sessionOf({ permissions }), {
+    const calls = show(makeSession({ permissions }), {
       'GET /ftin/sharings/undecided': { body: { count } },
     });
     await screen.findByRole('heading', { name: /^Welcome/ });
@@ -93,22 +93,22 @@ test('tells who decides how many TIN sharings wait, and leads there', async () =
   expect(link.getAttribute('href')).toBe('/TinSharing');
   await say(1);
   expect(await screen.findByRole('link', { name: '1 TIN sharing pending a decision' })).toBeTruthy();
-  holdTime();
+  fakeTime();
   const none = await say(0);
-  await pass(1_000);
+  await advanceTime(1_000);
   expect(none).toHaveLength(1);
   expect(screen.queryByText(/TIN sharing/)).toBeNull();
   const asked = await say(2, ['tins.sharing']);
-  await pass(1_000);
+  await advanceTime(1_000);
   expect(asked).toEqual([]);
 });
 
-test('leads whoever reads all of the audit log there, and nobody else', async () => {
+test('links to the full audit log only for its readers', async () => {
   const link = () => screen.queryByRole('link', { name: 'Audit log' });
-  show(sessionOf({ user: userOf({ typeCd: 'ISAD', grpInfoId: null }), permissions: ['audit.read'] }));
+  show(makeSession({ user: makeUser({ typeCd: 'ISAD', grpInfoId: null }), permissions: ['audit.read'] }));
   expect((await screen.findByRole('link', { name: 'Audit log' })).getAttribute('href')).toBe('/AuditLog');
   cleanup();
-  show(sessionOf({ user: userOf({ grpInfoId: 7 }), permissions: ['audit.read'] }));
+  show(makeSession({ user: makeUser({ grpInfoId: 7 }), permissions: ['audit.read'] }));
   await screen.findByRole('heading', { name: /^Welcome/ });
   expect(link()).toBeNull();
 });

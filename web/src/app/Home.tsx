@@ -3,8 +3,8 @@ import { lazy, Suspense } from 'react';
 import { useSession } from '@/api/session';
 import { HomeScreen } from '@/features/content/HomeScreen';
 
-const FailedMails = lazy(() =>
-  import('@/features/mails/FailedMails').then(({ FailedMails }) => ({ default: FailedMails })),
+const FailedEmails = lazy(() =>
+  import('@/features/failed-emails/FailedEmails').then(({ FailedEmails }) => ({ default: FailedEmails })),
 );
 
 const TodayStrip = lazy(() =>
@@ -17,13 +17,13 @@ const UndecidedSharings = lazy(() =>
   })),
 );
 
-/** Home, and above it what changed, and what those who look after the portal must see to. */
+/** Home, below changes and the warnings for administrators of the portal. */
 export default function Home() {
   const { can, actingUser } = useSession();
   const news = can('work.bills');
   const mails = can('mails.manage');
   const sharings = can('tins.decide');
-  // Who reads the log of one group finds it under User Profile.
+  // Users who can read only their group's log find it under User Profile.
   const auditLog = can('audit.read') && actingUser.grpInfoId === null;
   return (
     <HomeScreen
@@ -47,7 +47,7 @@ export default function Home() {
             )}
             {mails && (
               <Suspense>
-                <FailedMails />
+                <FailedEmails />
               </Suspense>
             )}
           </>

@@ -1,15 +1,15 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
-import { isAnythingUnsaved, isLostOnTheWayTo, onUnsaved } from '@/shared/Unsaved';
+import { hasUnsavedChanges, losesChangesAt, onUnsavedChange } from '@/shared/UnsavedChangesGuard';
 import { ConfirmDialog } from '@/ui/Dialog';
 
-/** Asks before a changed form is left. Signing out is not held up. */
+/** Asks before the user leaves a changed form. Signing out doesn't ask. */
 export function LeaveGuard() {
-  const unsaved = useSyncExternalStore(onUnsaved, isAnythingUnsaved);
+  const unsaved = useSyncExternalStore(onUnsavedChange, hasUnsavedChanges);
   const leaving = useBlocker({
     shouldBlockFn: ({ current, next }) =>
-      isLostOnTheWayTo(next.fullPath) && next.pathname !== current.pathname && next.fullPath !== '/logout',
-    // The forms themselves ask before the whole page is left.
+      losesChangesAt(next.fullPath) && next.pathname !== current.pathname && next.fullPath !== '/logout',
+    // The forms themselves ask before the whole page unloads.
     enableBeforeUnload: false,
     disabled: !unsaved,
     withResolver: true,

@@ -9,20 +9,20 @@ import { IdleWatch } from '@/features/sessions/IdleWatch';
 import { Proof } from '@/features/sessions/Proof';
 import { useCover } from '@/features/sessions/useCover';
 import { Chat } from '@/features/support/Chat';
-import { AsOf } from '@/shared/AsOf';
 import { useChangesOfOtherTabs } from '@/shared/changes';
+import { DataAsOf } from '@/shared/DataAsOf';
 import { cx } from '@/ui/cx';
 import { KitProvider } from '@/ui/KitProvider';
 import { Layer } from '@/ui/Layer';
 import { Footer } from './Footer';
 import styles from './Frame.module.css';
 import { Header } from './Header';
-import { usePreloadOnIntent } from './intent';
 import { LeaveGuard } from './LeaveGuard';
-import { useRenewed } from './renewed';
-import { useReturning } from './returning';
+import { usePrefetch } from './prefetch';
 import { SignedOutFrame } from './SignedOutFrame';
 import { SkipLink } from './SkipLink';
+import { useScrollRestoration } from './scrollRestoration';
+import { useSessionRenewal } from './sessionRenewal';
 import { Offline } from './Unreachable';
 import { Visit } from './Visit';
 
@@ -38,9 +38,9 @@ bearer.forbidden = () =>
 export default function SignedInShell({ children }: { children: ReactNode }) {
   const { actingUser, mirroredUser, mirrorEnded, mirrorOver } = useSession();
   const cover = useCover();
-  usePreloadOnIntent();
-  useReturning();
-  useRenewed();
+  usePrefetch();
+  useScrollRestoration();
+  useSessionRenewal();
   const data = useMatches({ select: (matches) => matches.at(-1)?.staticData.data });
   if (mirrorEnded)
     return (
@@ -54,7 +54,7 @@ export default function SignedInShell({ children }: { children: ReactNode }) {
         </SignedOutFrame>
       </KitProvider>
     );
-  // Loaded again while it is covered.
+  // The page reloaded while another user was mirrored.
   if (cover && mirroredUser)
     return (
       <KitProvider>
@@ -71,9 +71,9 @@ export default function SignedInShell({ children }: { children: ReactNode }) {
     <KitProvider>
       <IdleWatch />
       <Suspense>{cover && <Cover name={cover} />}</Suspense>
-      {/* The chat is the signed-in person's own and goes on while they mirror. */}
+      {/* The chat belongs to the signed-in person and continues while they mirror. */}
       <Chat>
-        {/* What one user was shown is never shown to the next, nor to the one being mirrored. */}
+        {/* Never show one user's data to the next user or to the mirrored one. */}
         <Data key={actingUser.userNm}>
           <div className={cx(styles.frame, cover && styles.covered)} inert={cover !== null}>
             <SkipLink />
@@ -82,7 +82,7 @@ export default function SignedInShell({ children }: { children: ReactNode }) {
               <Offline />
               <Suspense>{mirroredUser && <MirrorBanner />}</Suspense>
               <Visit>{children}</Visit>
-              {data && <AsOf data={data} />}
+              {data && <DataAsOf data={data} />}
               <ProfileDialog />
               <LeaveGuard />
               <Proof />
@@ -102,12 +102,13 @@ function Data({ children }: { children: ReactNode }) {
       new QueryClient({
         defaultOptions: {
           queries: {
-            // The server's refusals are final; only a call that was not answered is worth another try.
+            // Server errors are final. Retry only requests without a response.
             retry: (failures, error) =>
               failures < 2 && !(error instanceof Problem && error.status > 0 && error.status < 500),
             refetchOnWindowFocus: false,
           },
-          // What cannot be sent now has failed: nobody waits for it unseen, and it is not sent unasked later.
+          // A request that can't be sent now fails. The user doesn't wait unknowingly, and it
+          // isn't sent later without asking.
           mutations: { networkMode: 'always' },
         },
       }),

@@ -1,7 +1,10 @@
-/** Takes keyboard users past the header. The address stays as it is: it belongs to the router. */
+/**
+ * Moves keyboard users past the header. The address doesn't change because it belongs to the
+ * router.
+ */
 export function SkipLink() {
   return (
-    // biome-ignore lint/a11y/useValidAnchor: it leads somewhere, within the page
+    // biome-ignore lint/a11y/useValidAnchor: a link within the page
     <a
       className="skip-link"
       href="#main"

@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type Answer, type Call, replyTo, serve, unreachable } from '@/api/testing';
-import { tellStatusChanged } from '@/shared/statusLine';
+import { type Answer, type Call, fakeServer, replyTo, unreachable } from '@/api/testing';
+import { notifyStatusChanged } from '@/shared/statusLine';
 import StatusLine from './StatusLine';
 
 const asked = 'GET /js/status.json';
@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 async function open(...answers: Answer<unknown>[]) {
-  calls = serve(replyTo(asked, answers));
+  calls = fakeServer(replyTo(asked, answers));
   render(<StatusLine />);
   await pass(0);
 }
@@ -27,7 +27,7 @@ async function open(...answers: Answer<unknown>[]) {
 const pass = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1000));
 const shown = () => screen.getByRole('status').textContent;
 
-it('shows the line until its end, whatever a store on the way answers', async () => {
+it('shows the announcement until its end, whatever a cache in between returns', async () => {
   await open({ body: line });
   expect(shown()).toBe('Claims are late');
   await pass(89);
@@ -36,7 +36,7 @@ it('shows the line until its end, whatever a store on the way answers', async ()
   expect(shown()).toBe('');
 });
 
-it('asks each minute', async () => {
+it('refetches each minute', async () => {
   await open({ body: null }, { body: line });
   expect(shown()).toBe('');
   await pass(59);
@@ -45,16 +45,16 @@ it('asks each minute', async () => {
   expect(shown()).toBe('Claims are late');
 });
 
-it('asks at once when this page has changed it', async () => {
+it('refetches immediately when this page has changed it', async () => {
   await open({ body: null }, { body: line });
-  act(tellStatusChanged);
+  act(notifyStatusChanged);
   await pass(0);
   expect(shown()).toBe('Claims are late');
   expect(calls).toHaveLength(2);
 });
 
-it('stays as it was when it cannot be asked', async () => {
-  calls = serve(
+it('stays unchanged when a refetch fails', async () => {
+  calls = fakeServer(
     replyTo(asked, () =>
       calls.length === 1 ? { body: line } : calls.length === 2 ? unreachable() : { status: 503 },
     ),
@@ -65,7 +65,7 @@ it('stays as it was when it cannot be asked', async () => {
   expect([calls.length, shown()]).toEqual([2, 'Claims are late']);
 });
 
-it('asks no more once it is gone', async () => {
+it('stops fetching after unmounting', async () => {
   await open({ body: null });
   cleanup();
   await pass(300);

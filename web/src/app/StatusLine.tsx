@@ -1,19 +1,19 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { statusChanged } from '@/shared/statusLine';
+import { statusChangedEvent } from '@/shared/statusLine';
 import styles from './StatusLine.module.css';
 
 interface Line {
   text: string;
   kind: 'INFO' | 'WARNING';
-  /** When it is over, as an instant. */
+  /** When it ends, as a timestamp. */
   to: string;
 }
 
-const askEvery = 60_000;
+const refetchInterval = 60_000;
 
 /**
- * The line that stands above all screens for a time, signed in or not. It is asked for each minute, and gone at its
- * end by itself. What cannot be asked stays as it was.
+ * The announcement above all screens, signed in or not. It's refetched each minute and
+ * disappears at its end. When a request fails, the last one stays.
  */
 export default function StatusLine(): ReactNode {
   const [line, setLine] = useState<Line | null>(null);
@@ -21,28 +21,28 @@ export default function StatusLine(): ReactNode {
     const leaving = new AbortController();
     let timer: ReturnType<typeof setTimeout>;
     let known: Line | null = null;
-    const left = () => (known ? Date.parse(known.to) - Date.now() : askEvery);
+    const left = () => (known ? Date.parse(known.to) - Date.now() : refetchInterval);
     async function look(cache?: RequestCache) {
       clearTimeout(timer);
       try {
         const answer = await fetch('/js/status.json', { cache, credentials: 'omit', signal: leaving.signal });
         if (answer.ok) known = await answer.json();
       } catch {
-        // Asked again in a minute.
+        // Refetch in a minute.
       }
       if (leaving.signal.aborted) return;
-      // Over, or no line at all.
+      // It has ended, or there is none.
       if (!(left() > 0)) known = null;
       setLine(known);
-      timer = setTimeout(look, Math.min(askEvery, left()));
+      timer = setTimeout(look, Math.min(refetchInterval, left()));
     }
-    const lookAnew = () => void look('reload');
+    const refetch = () => void look('reload');
     void look();
-    window.addEventListener(statusChanged, lookAnew);
+    window.addEventListener(statusChangedEvent, refetch);
     return () => {
       leaving.abort();
       clearTimeout(timer);
-      window.removeEventListener(statusChanged, lookAnew);
+      window.removeEventListener(statusChangedEvent, refetch);
     };
   }, []);
   return (

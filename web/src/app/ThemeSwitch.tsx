@@ -2,7 +2,7 @@ import { MoonIcon, SunIcon } from '@/ui/icons';
 import { setTheme, useColorScheme } from '@/ui/theme';
 import styles from './Header.module.css';
 
-/** As an icon in the header, or in words in the menu of a narrow screen. */
+/** An icon in the header, or text in the menu of a narrow screen. */
 export function ThemeSwitch({ inWords }: { inWords?: boolean }) {
   const dark = useColorScheme() === 'dark';
   const label = dark ? 'Light mode' : 'Dark mode';

@@ -6,7 +6,7 @@ import { Banner } from '@/ui/Banner';
 import { Failed } from '@/ui/Failed';
 import styles from './Frame.module.css';
 
-/** Told while the browser has no connection: what is waited for comes when there is one again. */
+/** Shown while the browser is offline. Pending requests continue when the connection returns. */
 export function Offline() {
   const online = useSyncExternalStore(onConnection, () => navigator.onLine);
   if (online) return null;
@@ -28,7 +28,7 @@ function onConnection(listener: () => void): () => void {
 
 const repeatEvery = 15_000;
 
-/** In place of what could not be loaded; it is tried again until it could. */
+/** Shown in place of content that couldn't load. It retries until it succeeds. */
 export function Unreachable() {
   const router = useRouter();
   useEffect(() => {
@@ -43,7 +43,7 @@ export function Unreachable() {
   return <Failed message="Couldn't reach the portal." onRetry={() => router.invalidate()} />;
 }
 
-/** In place of a screen that failed, inside its frame. */
+/** Replaces a failed screen inside its frame. */
 export function ScreenFailed({ error }: ErrorComponentProps) {
   const router = useRouter();
   if (error instanceof Problem && error.status === 0) return <Unreachable />;
@@ -51,10 +51,11 @@ export function ScreenFailed({ error }: ErrorComponentProps) {
 }
 
 /**
- * A part of the program that is fetched when it is needed. One that is missing is of an older version, and the router
- * loads the page anew; one that cannot be reached is none, and the page would be lost.
+ * Loads a chunk of the program on demand. A missing chunk belongs to an older version, so the
+ * router reloads the page. When the server is unreachable, a reload would lose the page, so this
+ * throws a Problem instead.
  */
-export const fetched =
+export const loadOrExplain =
   <T,>(load: () => Promise<T>) =>
   (): Promise<T> =>
     load().catch(async (error) => {

@@ -9,19 +9,19 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
-import { sessionOf } from '@/api/testing';
-import { useKeptSearch } from '@/shared/keptSearch';
-import { ownerOf } from '@/shared/owner';
+import { makeSession } from '@/api/testing';
+import { getOwner } from '@/shared/owner';
 import { renderScreen } from '@/shared/testing';
+import { useSearchState } from '@/shared/useSearchState';
 import { tableState } from '@/ui/table/state';
 import { Visit } from './Visit';
 
-const session = sessionOf();
+const session = makeSession();
 
 let count = 0;
 
 function Bills() {
-  const { search, start } = useKeptSearch((kept) => kept as string, {});
+  const { search, start } = useSearchState((kept) => kept as string, {});
   const [made] = useState(() => ++count);
   return (
     <>
@@ -57,7 +57,7 @@ async function show() {
     hand: (criteria?: string) =>
       router.navigate({
         to: '/bills',
-        state: criteria ? { kept: { owner: ownerOf(session), criteria, table: tableState({}) } } : {},
+        state: criteria ? { kept: { owner: getOwner(session), criteria, table: tableState({}) } } : {},
       }),
     to: (path: string) => router.navigate({ to: path }),
     go: (steps: number) => router.history.go(steps),
@@ -66,7 +66,7 @@ async function show() {
 
 const shows = (heading: string) => screen.findByRole('heading', { name: heading });
 
-test('a search that is handed to the screen it is for is found there, and Back what was found before', async () => {
+test('a search passed to its own screen opens there, and Back restores the previous one', async () => {
   const { hand, go } = await show();
   await userEvent.click(screen.getByRole('button', { name: 'Search' }));
   await shows('Found A');
@@ -78,7 +78,7 @@ test('a search that is handed to the screen it is for is found there, and Back w
   await shows('Found B');
 });
 
-test('the way to the screen without a search begins anew, and Back finds what was found', async () => {
+test('a link to the screen without a search starts over, and Back restores the search', async () => {
   const { hand, go, to } = await show();
   await userEvent.click(screen.getByRole('button', { name: 'Search' }));
   await shows('Found A');
@@ -92,7 +92,7 @@ test('the way to the screen without a search begins anew, and Back finds what wa
   await shows('Found A');
 });
 
-test('the directory’s way to a provider and back leaves the screen as it is', async () => {
+test("the directory's navigation to a provider and back doesn't remount the screen", async () => {
   const { choose, go } = await show();
   await userEvent.click(screen.getByRole('button', { name: 'Search' }));
   await shows('Found A');

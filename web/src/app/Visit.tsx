@@ -1,18 +1,21 @@
 import { type HistoryState, useLocation } from '@tanstack/react-router';
 import { Fragment, type ReactNode, useState } from 'react';
 
-/** Whether an entry of the history tells what was searched. The directory's ways to a provider and back are its own. */
-const tellsSearch = ({ kept, searchInfo, claim, provider }: HistoryState) =>
+/**
+ * Reports whether a history entry has search criteria. The directory handles its own navigation
+ * to a provider and back.
+ */
+const hasSearch = ({ kept, searchInfo, claim, provider }: HistoryState) =>
   provider ? null : Boolean(kept ?? searchInfo ?? claim);
 
 /**
- * The screen, made anew where one with a search leads to itself: a claim chosen in the Workspace's dialog above Bill
- * Search, or Back to what was searched before it.
+ * The screen, remounted when a search screen navigates to itself: a claim selected in the
+ * Workspace dialog above Bill Search, or Back to an earlier search.
  */
 export function Visit({ children }: { children: ReactNode }) {
   const { pathname, state } = useLocation();
   const entry = state.__TSR_index;
-  const searched = tellsSearch(state);
+  const searched = hasSearch(state);
   const [shown, setShown] = useState({ pathname, entry, searched, visit: 0 });
   if (shown.pathname !== pathname || shown.entry !== entry || shown.searched !== searched) {
     const again =

@@ -2,7 +2,7 @@ import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/re
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { serve, sessionOf, unreachable } from '@/api/testing';
+import { fakeServer, makeSession, unreachable } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { renderScreen } from '@/shared/testing';
 import { useWorkspace, WorkspaceButton } from './WorkspaceButton';
@@ -28,24 +28,24 @@ async function show(workspace: Session['workspace'] = reasons) {
     routeTree: createRootRoute({ component: Bar }),
     history: createMemoryHistory({ initialEntries: ['/'] }),
   });
-  renderScreen(router, sessionOf({ workspace }));
+  renderScreen(router, makeSession({ workspace }));
   await screen.findByLabelText('Field');
 }
 
 const dialog = () => screen.queryByRole('dialog', { name: 'Workspace' });
-/** Whether the key is taken. */
+/** Returns whether the app handled the key. */
 const press = (key: string, part: KeyboardEventInit = {}, on: Element = document.body) =>
   !fireEvent.keyDown(on, { key, ...part });
 
-// The first, as what was loaded once is there.
-test('says when it could not be loaded, and loads at the next press', async () => {
+// Must be the first test, because a loaded chunk stays loaded.
+test("shows an error when it couldn't load, and loads at the next click", async () => {
   let lose = () => {};
   const gone = new Promise<never>((_, reject) => {
     lose = () => reject(new Error('gone'));
   });
-  gone.catch(() => {}); // it may be lost before it was asked for
+  gone.catch(() => {}); // it can fail before anything awaits it
   vi.doMock('@/features/work-find/Palette', () => gone);
-  serve({ 'GET /js/config.json': unreachable });
+  fakeServer({ 'GET /js/config.json': unreachable });
   await show();
   const button = screen.getByRole('button', { name: 'Workspace' });
   await userEvent.click(button);
@@ -68,12 +68,12 @@ test('opens the Workspace and gets the focus back', async () => {
   await userEvent.keyboard('7{Escape}');
   expect(dialog()).toBeNull();
   expect(document.activeElement).toBe(button);
-  // What was typed is kept nowhere.
+  // The typed text isn't stored.
   await userEvent.click(button);
   expect((await screen.findByRole<HTMLInputElement>('combobox')).value).toBe('');
 });
 
-test('opens by its keys where they mean nothing else', async () => {
+test('opens with its keys where they have no other meaning', async () => {
   await show();
   const field = screen.getByLabelText('Field');
   for (const [key, part, on] of [
@@ -101,7 +101,7 @@ test('opens by its keys where they mean nothing else', async () => {
   }
 });
 
-test('is not there without a Workspace, nor are its keys', async () => {
+test("doesn't exist without a Workspace, nor do its keys", async () => {
   await show(null);
   expect(screen.queryByRole('button')).toBeNull();
   expect(press('/')).toBe(false);

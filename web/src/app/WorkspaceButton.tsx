@@ -3,16 +3,16 @@ import { useSession } from '@/api/session';
 import { GridIcon } from '@/ui/icons';
 import { toast } from '@/ui/Toasts';
 import styles from './Header.module.css';
-import { fetched } from './Unreachable';
+import { loadOrExplain } from './Unreachable';
 
-const load = fetched(() => import('@/features/work-find/Palette'));
+const load = loadOrExplain(() => import('@/features/work-find/Palette'));
 
-/** The Workspace's dialog, and what opens it; there is none for whom the server lists no screens of it. */
+/** The Workspace dialog and its triggers. Users without Workspace screens don't get it. */
 export function useWorkspace() {
   const there = Boolean(useSession().workspace);
   const [pressed, setPressed] = useState(false);
   const [Palette, setPalette] = useState<ComponentType<{ onClose: () => void }>>();
-  // The dialog is loaded when it is first asked for.
+  // Loads the dialog on first use.
   const open = async () => {
     setPressed(true);
     try {
@@ -28,7 +28,7 @@ export function useWorkspace() {
     event.preventDefault();
     void open();
   });
-  // As soon as the button is there, so is its key.
+  // Register the shortcut as soon as the button exists.
   useLayoutEffect(() => {
     if (!there) return;
     const listen = (event: KeyboardEvent) => onKey(event);
@@ -43,7 +43,7 @@ export function useWorkspace() {
   };
 }
 
-/** In the bar; where that is narrow its icon stands for its name, or the menu has it. */
+/** In the header bar. In narrow bars it's an icon, or an item of the menu. */
 export const WorkspaceButton = ({ pressed, open }: ReturnType<typeof useWorkspace>) => (
   <button
     type="button"
@@ -62,7 +62,7 @@ export const WorkspaceButton = ({ pressed, open }: ReturnType<typeof useWorkspac
 const mac = /mac|iphone|ipad/i.test(navigator.platform);
 const fields = 'input, textarea, select, [contenteditable]:not([contenteditable="false"])';
 
-/** Control and K (on a Mac Command), or a slash where nothing is typed to; not over another dialog. */
+/** Ctrl+K (Command+K on a Mac), or a slash outside a text field; never over another dialog. */
 function isShortcut({ key, ctrlKey, metaKey, altKey, shiftKey, target, defaultPrevented }: KeyboardEvent) {
   if (altKey || defaultPrevented || document.querySelector('[aria-modal="true"]')) return false;
   if (key === '/') return !ctrlKey && !metaKey && !(target instanceof Element && target.closest(fields));

@@ -8,7 +8,7 @@ import {
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
-import { serve, sessionOf } from '@/api/testing';
+import { fakeServer, makeSession } from '@/api/testing';
 import ClientListPage from '@/features/clients/ClientListPage';
 import DemographicSearchPage from '@/features/directory/DemographicSearchPage';
 import ManageTinsPage from '@/features/tins/ManageTinsPage';
@@ -22,11 +22,11 @@ function Shell() {
   return <Outlet />;
 }
 
-/** Three screens of one signed-in person, and a server whose TINs can be removed. */
+/** Three screens of one signed-in person, with a server that can remove TINs. */
 function open() {
   let tins = ['111111111', '222222222', '333333333'];
   vi.spyOn(document, 'cookie', 'get').mockReturnValue('clientListAgreement=Y');
-  const calls = serve({
+  const calls = fakeServer({
     'GET /ftin/userFtins/prad.demo': () => ({ body: tins.map((ftin) => ({ ftin })) }),
     'GET /ftin/groupFtins/7': () => ({ body: tins.map(record) }),
     'POST /ftin/groupFtins/7/holders': { body: [] },
@@ -48,7 +48,7 @@ function open() {
     ]),
     history,
   });
-  renderScreen(router, sessionOf({ permissions: ['tins.manage'] }));
+  renderScreen(router, makeSession({ permissions: ['tins.manage'] }));
   return {
     calls,
     go: (path: string) => act(() => history.push(path)),
@@ -65,7 +65,7 @@ async function offered(label: RegExp) {
     .filter((text) => /^\d{9}$/.test(text));
 }
 
-it('a TIN that was removed is offered on no screen any more', async () => {
+it('no screen offers a removed TIN', async () => {
   const { go } = open();
   const user = userEvent.setup();
   go('/ClientList');
@@ -85,7 +85,7 @@ it('a TIN that was removed is offered on no screen any more', async () => {
   expect(await offered(/^Select Tax ID/)).toEqual(['222222222', '333333333']);
 });
 
-it('a TIN that was removed in another tab leaves the screen that offers it', async () => {
+it('a TIN removed in another tab disappears from the screen that offers it', async () => {
   const { go, remove } = open();
   go('/ClientList');
   expect(await offered(/^Tax ID/)).toEqual(['111111111', '222222222', '333333333']);
@@ -96,7 +96,7 @@ it('a TIN that was removed in another tab leaves the screen that offers it', asy
   otherTab.close();
 });
 
-it('a change is told to the other tabs', async () => {
+it('a change is sent to the other tabs', async () => {
   const { go } = open();
   const otherTab = new BroadcastChannel('wcpp');
   const heard = vi.fn();

@@ -2,11 +2,19 @@ import { RouterProvider } from '@tanstack/react-router';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Call, hanging, namesOf, type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import {
+  type Call,
+  fakeServer,
+  listCalls,
+  makeSession,
+  makeUser,
+  neverReplies,
+  type Replies,
+} from '@/api/testing';
 import type { Session } from '@/api/types';
 
 const account = {
-  ...userOf(),
+  ...makeUser(),
   employeeId: null,
   internalStaffFlag: false,
   affiliationCd: 'OFC_STAFF',
@@ -14,8 +22,8 @@ const account = {
   companyNm: 'Lakeside',
   companyUrl: null,
 };
-const own = sessionOf({ routes: ['home', 'UserProfile'] });
-const julian = userOf({ id: 2, userNm: 'julian', userFirstName: 'Julian', userLastName: 'Hendricks' });
+const own = makeSession({ routes: ['home', 'UserProfile'] });
+const julian = makeUser({ id: 2, userNm: 'julian', userFirstName: 'Julian', userLastName: 'Hendricks' });
 const mirroring = { ...own, routes: ['home'], mirroredUser: julian };
 const covering = "You're mirroring Julian Hendricks in another tab";
 
@@ -34,13 +42,13 @@ beforeEach(async () => {
     'DELETE /session/mirror': () => ({ body: own }),
     'PUT /session/form-key': { body: { key: btoa('k'.repeat(32)) } },
     'POST /session/touch': { status: 204 },
-    'GET /notifications/events/1': hanging,
+    'GET /notifications/events/1': neverReplies,
     'GET /notifications/user/1': { body: [] },
     'GET /users/needsBackfill/prad.demo': { body: false },
     'GET /users/userByName/prad.demo': { body: account },
     'PUT /users/updateUser': { body: 'success' },
   };
-  calls = serve(replies);
+  calls = fakeServer(replies);
   await open();
   fireEvent.change(await jobTitle(), { target: { value: 'Chief Biller' } });
   await waitFor(() => expect(Object.keys(app.router.history.location.state.typed ?? {})).toHaveLength(1));
@@ -64,7 +72,7 @@ async function open() {
 
 const jobTitle = () => screen.findByLabelText<HTMLInputElement>(/^Job Title/);
 
-/** Another tab of the browser mirrors, or reverts. */
+/** Another tab starts or stops mirroring. */
 function mirrorElsewhere(session: Session) {
   held = session;
   say({ type: 'mirror' });
@@ -75,7 +83,7 @@ function say(message: object) {
   other.close();
 }
 
-test('while another tab mirrors, a tab waits without a call and comes back with everything typed', async () => {
+test('while another tab mirrors, a tab waits without requests and returns with all input', async () => {
   const field = await jobTitle();
   mirrorElsewhere(mirroring);
   const heading = await screen.findByRole('heading', { level: 1, name: covering });
@@ -83,9 +91,9 @@ test('while another tab mirrors, a tab waits without a call and comes back with 
   expect(field.closest('[inert]')).not.toBeNull();
 
   const before = calls.length;
-  const late = app.answer(app.api.PUT('/users/updateUser', { body: {} as never }));
-  await app.answer(app.api.POST('/session/touch'));
-  expect(namesOf(calls.slice(before))).toEqual(['POST /session/touch']);
+  const late = app.unwrap(app.api.PUT('/users/updateUser', { body: {} as never }));
+  await app.unwrap(app.api.POST('/session/touch'));
+  expect(listCalls(calls.slice(before))).toEqual(['POST /session/touch']);
 
   mirrorElsewhere(own);
   await waitFor(() => expect(screen.queryByRole('heading', { name: covering })).toBeNull());
@@ -103,7 +111,7 @@ test('a covered tab can revert itself', async () => {
   expect((await jobTitle()).value).toBe('Chief Biller');
 });
 
-test('a covered tab stays covered where it can’t revert', async () => {
+test('a covered tab stays covered if Revert fails', async () => {
   mirrorElsewhere(mirroring);
   replies['DELETE /session/mirror'] = { status: 503 };
   await userEvent.click(await screen.findByRole('button', { name: 'Revert' }));
@@ -111,19 +119,19 @@ test('a covered tab stays covered where it can’t revert', async () => {
   expect(screen.getByRole('heading', { level: 1, name: covering })).toBeTruthy();
 });
 
-test('a covered tab that is loaded again stays covered at a page that the mirrored user may not open', async () => {
+test("a covered tab that is reloaded stays covered on a page that the mirrored user can't open", async () => {
   mirrorElsewhere(mirroring);
   await screen.findByRole('heading', { level: 1, name: covering });
   await open();
   await screen.findByRole('heading', { level: 1, name: covering });
   expect(screen.queryByLabelText(/^Job Title/)).toBeNull();
-  expect(namesOf(calls)).not.toContain('POST /logout');
+  expect(listCalls(calls)).not.toContain('POST /logout');
   mirrorElsewhere(own);
   await waitFor(async () => expect((await jobTitle()).value).toBe('Chief Biller'));
   expect(sessionStorage.getItem('wcpp.covered')).toBeNull();
 });
 
-test('the end of the session uncovers, and its user comes back to the page', async () => {
+test('the end of the session uncovers it, and its user returns to the page', async () => {
   mirrorElsewhere(mirroring);
   await screen.findByRole('heading', { level: 1, name: covering });
   say({ type: 'ended', ending: { reason: 'idle', minutes: 30 } });
@@ -134,7 +142,7 @@ test('the end of the session uncovers, and its user comes back to the page', asy
   await waitFor(async () => expect((await jobTitle()).value).toBe('Chief Biller'));
 });
 
-test('a page refused in another tab leaves this tab its place', async () => {
+test("a rejected page in another tab doesn't affect this tab", async () => {
   const other = new BroadcastChannel('wcpp');
   const heard: unknown[] = [];
   other.onmessage = ({ data }) => heard.push(data);
@@ -142,6 +150,6 @@ test('a page refused in another tab leaves this tab its place', async () => {
   await screen.findByText(/your account can't open that page/);
   await waitFor(() => expect(heard).toContainEqual({ type: 'ended', ending: { reason: 'expired' } }));
   other.close();
-  // The key of what the others typed is kept.
+  // The encryption key of the other users' input stays.
   expect(calls.find(({ call }) => call === 'POST /logout')?.query).toBe('?idle=true');
 });

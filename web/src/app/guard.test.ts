@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { sessionOf } from '@/api/testing';
-import { judge } from './guard';
-import { landing } from './landing';
+import { makeSession } from '@/api/testing';
+import { checkAccess } from './guard';
+import { getLandingPage } from './landing';
 import { router } from './router';
 
 const everyone = { home: 1, UserProfile: 1, ChangePassword: 1 };
 
 describe('a visit', () => {
-  const session = sessionOf({ routes: ['home', 'billSearch'] });
-  const working = sessionOf({ routes: ['work/reasons'], workspace: [] });
+  const session = makeSession({ routes: ['home', 'billSearch'] });
+  const working = makeSession({ routes: ['work/reasons'], workspace: [] });
   test.each([
     ['public', 'login', null, 'open'],
     ['public', 'login', session, 'open'],
@@ -19,7 +19,7 @@ describe('a visit', () => {
     ['checked', 'UserSearch', session, 'refuse'],
     ['checked', 'work/reasons', working, 'open'],
     ['checked', 'desk/reasons', working, 'refuse'],
-    // There is no Workspace.
+    // An account without a Workspace.
     ['checked', 'work/reasons', null, 'sign-in'],
     ['checked', 'work/reasons', session, 'not-found'],
     ['checked', 'desk/reasons', session, 'not-found'],
@@ -28,7 +28,7 @@ describe('a visit', () => {
     ['unknown', '', null, 'sign-in'],
     ['unknown', '', session, 'not-found'],
   ] as const)('%s %s', (access, screen, who, verdict) => {
-    expect(judge(access, screen, who)).toBe(verdict);
+    expect(checkAccess(access, screen, who)).toBe(verdict);
   });
 });
 
@@ -36,7 +36,7 @@ test('every path has the access the portal promises', () => {
   const paths: Record<string, string[]> = {};
   for (const route of Object.values(router.routesByPath)) {
     const { access = 'unknown', screen = '' } = route.options.staticData ?? {};
-    if (screen === 'dev/kit') continue; // not in the built application
+    if (screen === 'dev/kit') continue; // not in the production build
     paths[access] ??= [];
     paths[access].push(screen);
   }
@@ -59,7 +59,7 @@ test('every path has the access the portal promises', () => {
 });
 
 describe('after sign-in', () => {
-  const session = sessionOf({
+  const session = makeSession({
     routes: [...Object.keys(everyone), 'billSearch', 'work/bill/$id'],
     workspace: [],
   });
@@ -75,7 +75,7 @@ describe('after sign-in', () => {
     ['home instead of an unknown page', '/wcpp/nowhere', '/wcpp/home'],
     ['home instead of another host', '//evil.example/wcpp/billSearch', '/wcpp/home'],
     ['home when nothing was asked for', null, '/wcpp/home'],
-  ])('leads to %s', (_, remembered, target) => {
-    expect(landing(remembered, session)).toBe(target);
+  ])('opens %s', (_, remembered, target) => {
+    expect(getLandingPage(remembered, session)).toBe(target);
   });
 });

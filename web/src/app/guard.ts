@@ -1,22 +1,22 @@
 import type { Session } from '@/api/types';
 
 /**
- * public: reachable without a session. any: for whoever is signed in. checked: for account types that the server
- * lists for the screen. unknown: no screen has this path.
+ * public: reachable without a session. any: for all signed-in users. checked: for the account
+ * types that the server lists for the screen. unknown: no screen has this path.
  */
 export type Access = 'public' | 'any' | 'checked' | 'unknown';
 
-export type Verdict = 'open' | 'sign-in' | 'refuse' | 'not-found';
+export type AccessDecision = 'open' | 'sign-in' | 'refuse' | 'not-found';
 
-/** What decides it. */
-export type May = Pick<Session, 'routes' | 'workspace'>;
+/** The session fields that decide access. */
+export type SessionAccess = Pick<Session, 'routes' | 'workspace'>;
 
-/** What becomes of a visit. The screen is the name under which the server lists a checked route. */
-export function judge(access: Access, screen: string, session: May | null): Verdict {
+/** Decides whether a screen opens. The server lists a checked route under the screen's name. */
+export function checkAccess(access: Access, screen: string, session: SessionAccess | null): AccessDecision {
   if (access === 'public') return 'open';
   if (!session) return 'sign-in';
   if (access === 'unknown') return 'not-found';
-  // Where there is no Workspace its addresses are those of no screen.
+  // Without a Workspace, its addresses don't exist.
   if (!session.workspace && /^(work|desk)(\/|$)/.test(screen)) return 'not-found';
   if (access === 'checked' && !session.routes.includes(screen)) return 'refuse';
   return 'open';

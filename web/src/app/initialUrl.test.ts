@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { rememberDocument, rememberInitialUrl, takeInitialUrl } from './initialUrl';
+import { popInitialUrl, rememberDocument, rememberInitialUrl } from './initialUrl';
 
 beforeEach(() => sessionStorage.clear());
 
 describe('the initial address', () => {
-  test('is kept with its query and given out once', async () => {
+  test('is stored with its query and returned once', async () => {
     rememberInitialUrl('/wcpp/billSearch?mode=claim', 'billSearch', 'checked');
-    expect((await takeInitialUrl()).url).toBe('/wcpp/billSearch?mode=claim');
-    expect((await takeInitialUrl()).url).toBeNull();
+    expect((await popInitialUrl()).url).toBe('/wcpp/billSearch?mode=claim');
+    expect((await popInitialUrl()).url).toBeNull();
   });
 
   test.each([
@@ -19,22 +19,22 @@ describe('the initial address', () => {
     'requestAccount',
   ])('%s is never remembered', async (screen) => {
     rememberInitialUrl(`/wcpp/${screen}`, screen, 'public');
-    expect((await takeInitialUrl()).url).toBeNull();
+    expect((await popInitialUrl()).url).toBeNull();
   });
 
-  test('a later guarded page displaces an earlier one', async () => {
+  test('a later guarded page replaces an earlier one', async () => {
     rememberInitialUrl('/wcpp/News', 'News', 'any');
     rememberInitialUrl('/wcpp/billSearch', 'billSearch', 'checked');
-    expect((await takeInitialUrl()).url).toBe('/wcpp/billSearch');
+    expect((await popInitialUrl()).url).toBe('/wcpp/billSearch');
   });
 
   test.each([
     ['/wcpp/resetPassword', 'resetPassword', 'public'],
     ['/wcpp/home', 'home', 'checked'],
-  ] as const)('%s does not displace a guarded page', async (href, screen, access) => {
+  ] as const)("%s doesn't replace a guarded page", async (href, screen, access) => {
     rememberInitialUrl('/wcpp/billSearch', 'billSearch', 'checked');
     rememberInitialUrl(href, screen, access);
-    expect((await takeInitialUrl()).url).toBe('/wcpp/billSearch');
+    expect((await popInitialUrl()).url).toBe('/wcpp/billSearch');
   });
 
   test.each([
@@ -43,13 +43,13 @@ describe('the initial address', () => {
     ['//evil.example/api/', null],
     ['/wcpp/home', null],
     ['javascript:alert(1)', null],
-  ])('the document %s is remembered, if the server has it', async (asked, url) => {
+  ])('the document %s is stored if the server has it', async (asked, url) => {
     rememberDocument(asked);
-    expect((await takeInitialUrl()).url).toBe(url);
+    expect((await popInitialUrl()).url).toBe(url);
   });
 
-  test('forgets link tokens', async () => {
+  test('removes link tokens', async () => {
     rememberInitialUrl('/wcpp/registration?token=secret&expire=5', 'registration', 'public');
-    expect((await takeInitialUrl()).url).toBe('/wcpp/registration?expire=5');
+    expect((await popInitialUrl()).url).toBe('/wcpp/registration?expire=5');
   });
 });

@@ -1,10 +1,13 @@
 import type { HistoryState } from '@tanstack/react-router';
 import type { Access } from './guard';
 
-// Signed-in screens have it; who is not signed in has nothing to seal.
+// Signed-in screens have loaded it. Users who aren't signed in have nothing to encrypt.
 const sealing = () => import('@/api/formKey');
 
-/* Where a tab goes after sign-in: the address as it is, what belonged to the visit sealed for its user. */
+/*
+ * The tab's destination after sign-in: the address in plain text, the navigation state encrypted
+ * for its user.
+ */
 
 const key = 'wcpp.initialUrl';
 const visitKey = 'wcpp.initialVisit';
@@ -22,17 +25,17 @@ const neverRemembered = [
 ];
 const linkTokens = ['token', 'code', 'state'];
 
-/** What a visit had besides its address. */
+/** A visit's data besides its address. */
 interface Visit {
-  /** Its state, sealed. */
+  /** The navigation state, encrypted. */
   state?: string;
-  /** What was typed, each form sealed by itself. */
+  /** The unsaved input. Each form is encrypted separately. */
   typed?: HistoryState['typed'];
 }
 
 /**
- * Remembers where someone who is not signed in wanted to go. What sign-in would not return to (public pages, home)
- * does not displace a page it would.
+ * Stores the destination of a user who isn't signed in. Sign-in doesn't return to public pages
+ * and home, so these don't replace a page it would return to.
  */
 export function rememberInitialUrl(
   href: string,
@@ -49,22 +52,25 @@ export function rememberInitialUrl(
   keepVisit({ typed });
 }
 
-/** Remembers a document that a browser without a session went to: the page that refused it leads here. */
+/**
+ * Stores the address of a document that a browser without a session requested. The error page
+ * links here.
+ */
 export function rememberDocument(address: string): void {
   if (!isDocument(address)) return;
   forgetInitialUrl();
   sessionStorage.setItem(key, address);
 }
 
-/** Whether an address is the server's own, which no screen shows. */
+/** Reports whether the address belongs to the server and no screen shows it. */
 export const isDocument = (address: string): boolean => address.startsWith('/api/');
 
 const keepVisit = (visit: Visit) => sessionStorage.setItem(visitKey, JSON.stringify(visit));
 
-// Done once what is remembered last is sealed.
+// Resolves when the latest entry is encrypted.
 let remembered: Promise<void> = Promise.resolve();
 
-/** Remembers a visit that the end of its session interrupts. */
+/** Stores a visit that the end of its session interrupts. */
 export function rememberVisit(
   visit: { href: string; state: HistoryState },
   screen: string,
@@ -83,17 +89,17 @@ async function remember(
   const { typed } = state;
   rememberInitialUrl(href, screen, access, typed);
   const url = sessionStorage.getItem(key);
-  const sealed = await (await sealing()).seal(state);
+  const sealed = await (await sealing()).encryptValue(state);
   if (url && sealed && sessionStorage.getItem(key) === url) keepVisit({ typed, state: sealed });
 }
 
-/** The remembered address, once, and what belonged to the visit where it was the same user's. */
-export async function takeInitialUrl(): Promise<{ url: string | null; state: HistoryState }> {
+/** Returns the stored address once, with the navigation state if the same user signed in. */
+export async function popInitialUrl(): Promise<{ url: string | null; state: HistoryState }> {
   await remembered.catch(() => {});
   const url = sessionStorage.getItem(key);
   const { state, typed }: Visit = JSON.parse(sessionStorage.getItem(visitKey) ?? '{}');
   forgetInitialUrl();
-  const opened = state ? ((await (await sealing()).unseal(state)) as HistoryState | null) : null;
+  const opened = state ? ((await (await sealing()).decryptValue(state)) as HistoryState | null) : null;
   return { url, state: { ...(typed && { typed }), ...opened } };
 }
 

@@ -1,34 +1,39 @@
 import type { HistoryState, StaticDataRouteOption } from '@tanstack/react-router';
 import type { Session } from '@/api/types';
-import { ownedBy } from '@/shared/owner';
-import { judge } from './guard';
-import { isDocument, takeInitialUrl } from './initialUrl';
+import { restoreState } from '@/shared/owner';
+import { checkAccess } from './guard';
+import { isDocument, popInitialUrl } from './initialUrl';
 
 type Screen = Pick<StaticDataRouteOption, 'access' | 'screen'>;
 
 const screens = new Map<string, Screen>();
 
-// As the router finds them: in any case, with a slash at the end or without.
-const plain = (path: string) => path.toLowerCase().replace(/(?<=.)\/$/, '');
+// The router ignores case and a trailing slash too.
+const normalizePath = (path: string) => path.toLowerCase().replace(/(?<=.)\/$/, '');
 
-/** Makes the screen at an address one to which sign-in may lead. */
-export const landAt = (path: string, screen: Screen): void => void screens.set(plain(path), screen);
+/** Lets sign-in return to the screen at this address. */
+export const registerLanding = (path: string, screen: Screen): void =>
+  void screens.set(normalizePath(path), screen);
 
-/** The screen at an address; the last part of one may be an id. */
-const screenOf = (path: string) => screens.get(path) ?? screens.get(path.replace(/[^/]+$/, '$$id'));
+/** Finds the screen at an address. The last segment can be an ID. */
+const findScreen = (path: string) => screens.get(path) ?? screens.get(path.replace(/[^/]+$/, '$$id'));
 
-/** Where sign-in leads: the page first asked for, when it is one this account may open; else home. */
-export function landing(initialUrl: string | null, session: Session | null): string {
+/** Returns the page after sign-in. It's the requested page if this account can open it, else home. */
+export function getLandingPage(initialUrl: string | null, session: Session | null): string {
   const path = initialUrl?.match(/^\/wcpp(\/[^?#]*)/)?.[1];
-  const { access = 'public', screen = '' } = (path && screenOf(plain(path))) || {};
-  const welcome = access !== 'public' && screen !== 'logout' && judge(access, screen, session) === 'open';
+  const { access = 'public', screen = '' } = (path && findScreen(normalizePath(path))) || {};
+  const welcome =
+    access !== 'public' && screen !== 'logout' && checkAccess(access, screen, session) === 'open';
   return welcome && initialUrl ? initialUrl : '/wcpp/home';
 }
 
-/** The page first asked for, or the one that the end of the session interrupted, as it was; once. */
-export async function interrupted(session: Session): Promise<{ href: string; state: HistoryState }> {
-  const { url, state } = await takeInitialUrl();
+/**
+ * Returns, once, the requested page or the page that the end of the session interrupted, with
+ * its state.
+ */
+export async function getInterruptedPage(session: Session): Promise<{ href: string; state: HistoryState }> {
+  const { url, state } = await popInitialUrl();
   if (url && isDocument(url)) window.location.replace(url);
-  const href = landing(url, session);
-  return { href, state: href === url ? ownedBy(session, state) : {} };
+  const href = getLandingPage(url, session);
+  return { href, state: href === url ? restoreState(session, state) : {} };
 }

@@ -1,13 +1,13 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { sessionOf } from '@/api/testing';
+import { makeSession } from '@/api/testing';
 import { preloadScreen } from './preloadScreen';
 import { router } from './router';
 
 afterEach(() => vi.restoreAllMocks());
 
-const session = sessionOf({ routes: ['billSearch', 'work/bill/$id'], workspace: [] });
+const session = makeSession({ routes: ['billSearch', 'work/bill/$id'], workspace: [] });
 
-/** The paths whose screens were fetched. */
+/** Returns the paths with a fetched screen. */
 function fetched(paths: string[], may: typeof session | null) {
   const preloaded: string[] = [];
   for (const { fullPath, options } of Object.values(router.routesByPath)) {
@@ -19,20 +19,20 @@ function fetched(paths: string[], may: typeof session | null) {
   return preloaded;
 }
 
-test('the screen of a link is fetched where the session may open it', () => {
+test("fetches a link's screen if the session can open it", () => {
   expect(
     fetched(['/wcpp/billSearch', '/wcpp/work/bill/Ab-9_z', '/wcpp/News', '/wcpp/forgotusernm'], session),
   ).toEqual(['/billSearch', '/work/bill/$id', '/News', '/forgotusernm']);
 });
 
-test('no other is', () => {
+test('fetches no other screen', () => {
   expect(fetched(['/wcpp/UserSearch', '/wcpp/no/such/page', '/wcpp/login', '/elsewhere'], session)).toEqual(
     [],
   );
   expect(fetched(['/wcpp/billSearch', '/wcpp/News'], null)).toEqual([]);
 });
 
-test('one that cannot be had is no failure', async () => {
+test('ignores a failed fetch', async () => {
   const { component } = router.routesByPath['/billSearch'].options as unknown as {
     component: { preload: () => Promise<void> };
   };

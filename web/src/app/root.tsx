@@ -1,31 +1,31 @@
 import { createRootRoute, redirect } from '@tanstack/react-router';
 import { config } from '@/api/config';
-import { outline } from '@/api/outline';
-import { currentSession, mayBeSignedIn, restoreSession, signOut } from '@/api/session';
+import { canBeSignedIn, currentSession, restoreSession, signOut } from '@/api/session';
+import { readSessionPreview } from '@/api/sessionPreview';
 import type { Session } from '@/api/types';
 import { signInPending } from '@/features/sessions/signIn';
 import type { Data } from '@/shared/intakes';
 import { Frame, loadShell } from './Frame';
-import { type Access, judge } from './guard';
+import { type Access, checkAccess } from './guard';
 import { rememberInitialUrl } from './initialUrl';
-import { isBeforeMirror } from './mirrored';
+import { isBeforeMirror } from './mirrorStart';
 import { SignedOutFrame } from './SignedOutFrame';
 import { Unreachable } from './Unreachable';
 
-/* What stands around every screen: who may enter it, and its frame. */
+/* The root of every screen, with its access check and frame. */
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     access?: Access;
-    /** The name under which the server lists the screen. */
+    /** The screen's name in the server's list. */
     screen?: string;
     title?: string;
-    /** What the screen shows that comes in by feeds. */
+    /** The imported data that the screen shows. */
     data?: Data;
   }
 }
 
-// The logout page stays shown after it ended the session; a new visit to it does not.
+// The logout page stays after it ended the session. A new visit to it doesn't.
 let loggedOutHere = false;
 
 export function rememberLogout() {
@@ -35,7 +35,7 @@ export function rememberLogout() {
 export const root = createRootRoute({
   async beforeLoad({ location, matches }) {
     const { access = 'unknown', screen = '' } = matches.at(-1)?.staticData ?? {};
-    // A visit is known by its path, to what it keeps and to where the focus goes.
+    // The path identifies a visit, for its stored state and for the focus.
     const own = `/${screen}`;
     if (location.pathname !== own && location.pathname.toLowerCase() === own.toLowerCase())
       throw redirect({ to: own, search: true, state: true, replace: true });
@@ -43,7 +43,7 @@ export const root = createRootRoute({
     loggedOutHere &&= screen === 'logout';
     if (!session) rememberInitialUrl(location.publicHref, screen, access, location.state.typed);
 
-    switch (judge(access, screen, session)) {
+    switch (checkAccess(access, screen, session)) {
       case 'sign-in':
         if (loggedOutHere) break;
         throw redirect({ to: '/login', replace: true });
@@ -51,7 +51,8 @@ export const root = createRootRoute({
         throw redirect({ to: '/PageNotFound', replace: true });
       case 'refuse':
         if ((await loadShell()).coveredBy()) break;
-        // Back and forward may meet pages of whoever was acting before; only new visits are refused.
+        // Back and Forward can reach pages of the previously acting user. Only new visits get an
+        // error.
         if (isBeforeMirror(location.state.__TSR_index)) throw redirect({ to: '/home', replace: true });
         void signOut({ reason: 'refused' });
         throw redirect({ to: '/login', replace: true, state: { ending: { reason: 'refused' } } });
@@ -74,8 +75,11 @@ function PortalUnreachable() {
   );
 }
 
-/** The session, asked for where the page needs one or where this browser may hold one. */
+/**
+ * Returns the session. It's requested where the page needs one, or where this browser may have
+ * one.
+ */
 async function knownSession(access: Access): Promise<Session | null> {
   if (signInPending()) return null;
-  return access !== 'public' || mayBeSignedIn() || outline() ? restoreSession() : currentSession();
+  return access !== 'public' || canBeSignedIn() || readSessionPreview() ? restoreSession() : currentSession();
 }

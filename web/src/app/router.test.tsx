@@ -5,34 +5,34 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   type Answer,
   type Call,
-  hanging,
+  fakeServer,
+  makeSession,
+  makeUser,
+  neverReplies,
   type Replies,
-  serve,
-  sessionOf,
   unreachable,
-  userOf,
 } from '@/api/testing';
 import type { Session } from '@/api/types';
 
-const ordinary = sessionOf({
+const ordinary = makeSession({
   routes: ['home', 'UserProfile', 'billSearch'],
   menu: [{ label: 'Bill Search', to: 'billSearch' }],
 });
 
-const internal = sessionOf({
+const internal = makeSession({
   username: 'isad.demo',
-  user: userOf({ userNm: 'isad.demo', userFirstName: 'Olivia', userLastName: 'Stone', typeCd: 'ISAD' }),
+  user: makeUser({ userNm: 'isad.demo', userFirstName: 'Olivia', userLastName: 'Stone', typeCd: 'ISAD' }),
   routes: ['home', 'UserProfile', 'UserSearch', 'Notifications'],
 });
 
 let calls: Call[];
 const called = () => calls.map(({ call }) => call);
-/** What the server holds for this browser. */
+/** The server's session for this browser. */
 let held: Session | null = null;
 let replies: Replies;
 let app: typeof import('./router') & typeof import('@/api/session') & typeof import('@/api/signedIn');
 
-/** Loads the page at this path anew, as the browser does. */
+/** Loads the page at this path, as a browser does. */
 async function open(path: string) {
   vi.resetModules();
   window.history.replaceState(null, '', `/wcpp${path}`);
@@ -54,14 +54,14 @@ beforeEach(() => {
     'POST /logout': { body: { signOutUrl: null } },
     'POST /session/mirror': session,
     'GET /session': session,
-    // What the shell and the screens ask for is not the matter here.
-    'GET /notifications/events/1': hanging,
+    // Requests of the shell and the screens, which these tests don't check.
+    'GET /notifications/events/1': neverReplies,
     'GET /notifications/user/1': { body: [] },
     'GET /users/needsBackfill/prad.demo': { body: false },
     'GET /users/needsBackfill/isad.demo': { body: false },
     'GET /users/userByName/prad.demo': { status: 404 },
   };
-  calls = serve(replies);
+  calls = fakeServer(replies);
 });
 afterEach(async () => {
   await act(() => app.signOut({ reason: 'signed-out' }));
@@ -75,8 +75,8 @@ const visit = (to: string) => act(() => app.router.navigate({ to }));
 const heading = (name: string | RegExp) => screen.findByRole('heading', { level: 1, name });
 const address = () => app.router.history.location.pathname;
 
-describe('someone who is not signed in', () => {
-  test('is sent to sign-in and afterwards to the page first asked for', async () => {
+describe('a signed-out user', () => {
+  test('is sent to sign-in and afterwards to the requested page', async () => {
     await open('/UserProfile');
     await heading(/^Sign in to/);
     expect(address()).toBe('/wcpp/login');
@@ -92,27 +92,27 @@ describe('someone who is not signed in', () => {
     expect(address()).toBe('/wcpp/login');
   });
 
-  test('reads why a sign-in failed, which leaves the address', async () => {
+  test('sees why a sign-in failed, and the address drops it', async () => {
     await open('/login?fail=INACTIVE_CREDENTIALS');
     expect((await screen.findByRole('alert')).textContent).toContain('This account is not active.');
     expect(app.router.history.location.href).toBe('/wcpp/login');
   });
 
-  test('opens sign-in without asking for a session that cannot be there', async () => {
+  test("opens sign-in without requesting a session that can't exist", async () => {
     await open('/login');
     await heading(/^Sign in to/);
     expect(called()).toEqual([]);
   });
 });
 
-describe('someone signed in', () => {
+describe('a signed-in user', () => {
   beforeEach(async () => {
     held = ordinary;
     await open('/');
     await heading('Welcome, Paula');
   });
 
-  test('has the header, the menu of the server and the account', async () => {
+  test("has the header, the server's menu and the account", async () => {
     const [account] = screen.getAllByRole('link', { name: "Paula Reyes's Account" });
     expect(account?.getAttribute('href')).toBe('/wcpp/UserProfile');
     expect(screen.getByText('Admin User')).toBeTruthy();
@@ -122,32 +122,32 @@ describe('someone signed in', () => {
     expect(document.title).toBe('Home · Provider Portal');
   });
 
-  test('meets Page Not Found on an unknown path', async () => {
+  test('gets Page Not Found on an unknown path', async () => {
     await visit('/nowhere');
     await heading("We're sorry, but we could not locate that page");
     expect(address()).toBe('/wcpp/PageNotFound');
   });
 
-  test('finds a screen by its address in other letters, which becomes its own', async () => {
+  test('finds a screen by its address in another case, which is corrected', async () => {
     await visit('/newS?a=1');
     await heading('News');
     expect(app.router.history.location.href).toBe('/wcpp/News?a=1');
   });
 
-  test('starts reading a new screen at its heading', async () => {
+  test('starts a new screen at its heading', async () => {
     await visit('/News');
     const news = await heading('News');
     await waitFor(() => expect(document.activeElement).toBe(news));
   });
 
-  test('loses the session on a screen the account may not open', async () => {
+  test("loses the session on a screen that the account can't open", async () => {
     await visit('/UserSearch');
     await heading(/^Sign in to/);
     expect(called()).toContain('POST /logout');
     expect(screen.getByText(/your account can't open that page/)).toBeTruthy();
   });
 
-  test('is told about a time-out on the sign-in screen', async () => {
+  test('sees a timeout on the sign-in screen', async () => {
     await act(() => app.signOut({ reason: 'idle', minutes: 30 }));
     await heading(/^Sign in to/);
     expect(
@@ -167,7 +167,7 @@ describe('someone signed in', () => {
     await waitFor(() => expect(address()).toBe('/wcpp/login'));
   });
 
-  test('keeps a session that began after the logout page was left open, and Back does not end it', async () => {
+  test("keeps a session that started after the logout page was left open, and Back doesn't end it", async () => {
     await userEvent.click(screen.getByRole('link', { name: 'Sign Out' }));
     await heading('You are logged out');
     await waitFor(() => expect(app.router.history.location.state.signedOut).toBe(true));
@@ -180,7 +180,7 @@ describe('someone signed in', () => {
     expect(called().filter((call) => call === 'POST /logout')).toHaveLength(before);
   });
 
-  test('is told when signing out did not reach the server, until it did', async () => {
+  test("sees when a sign-out hasn't reached the server, until it has", async () => {
     replies['POST /logout'] = { status: 503 };
     await userEvent.click(screen.getByRole('link', { name: 'Sign Out' }));
     await heading('Sign-out incomplete');
@@ -195,7 +195,7 @@ describe('someone signed in', () => {
   });
 });
 
-test('mirroring goes home, and Back does not end the session at a screen the mirrored user may not open', async () => {
+test("mirroring goes home, and Back doesn't end the session at a screen that the mirrored user can't open", async () => {
   held = internal;
   await open('/');
   await heading('Welcome, Olivia');
@@ -222,7 +222,7 @@ test('while mirroring the account link is labeled with the mirrored user', async
   expect(screen.queryByRole('link', { name: "Olivia Stone's Account" })).toBeNull();
 });
 
-test('Home is read from its top when somebody else acts there', async () => {
+test('Home starts at its top when the acting user changes', async () => {
   held = { ...ordinary, user: internal.user, mirroredUser: ordinary.user };
   await open('/home');
   await heading('Welcome, Paula');
@@ -233,7 +233,7 @@ test('Home is read from its top when somebody else acts there', async () => {
   await waitFor(() => expect(document.activeElement).toBe(welcome));
 });
 
-test('mirroring that has ended by itself is read before anything else is done', async () => {
+test('the end of an expired mirroring must be confirmed before anything else', async () => {
   held = { ...ordinary, user: internal.user, mirroredUser: ordinary.user };
   await open('/');
   await heading('Welcome, Paula');
@@ -256,7 +256,7 @@ test('mirroring that has ended by itself is read before anything else is done', 
   expect(address()).toBe('/wcpp/home');
 });
 
-test('without a connection the frame stays and says so, and goes on by itself', async () => {
+test('without a connection the frame stays with a message, and continues by itself', async () => {
   held = ordinary;
   await open('/');
   await heading('Welcome, Paula');
@@ -280,7 +280,7 @@ test('without a connection the frame stays and says so, and goes on by itself', 
   vi.doUnmock('@/features/bills/BillSearchPage');
 });
 
-test('a new screen takes the focus, but not out of a dialog that was opened before it was there', async () => {
+test('a new screen takes the focus, but not out of a dialog that opened before it was ready', async () => {
   held = ordinary;
   await open('/');
   await heading('Welcome, Paula');

@@ -1,8 +1,8 @@
 import { createRouter } from '@tanstack/react-router';
 import { currentSession, type Ending, onSessionChange } from '@/api/session';
 import { forgetInitialUrl, rememberVisit } from './initialUrl';
-import { interrupted } from './landing';
-import { rememberMirror } from './mirrored';
+import { getInterruptedPage } from './landing';
+import { setMirrorStart } from './mirrorStart';
 import { rememberLogout } from './root';
 import { routeTree } from './routes';
 import { ScreenFailed } from './Unreachable';
@@ -17,31 +17,33 @@ export const router = createRouter({
   routeTree,
   basepath: '/wcpp',
   scrollRestoration: true,
-  // A preload runs the guard, and the guard may end the session.
+  // A preload would run the guard, and the guard can end the session.
   defaultPreload: false,
   defaultErrorComponent: ScreenFailed,
 });
 
-/** Takes the browser where a change of the session leads. */
+/** Navigates when the session changes. */
 onSessionChange((change) => {
   switch (change.type) {
     case 'started':
-      return goOn();
+      return openInterrupted();
     case 'changed':
       return router.invalidate();
     case 'mirror':
-      rememberMirror(router.history.location.state.__TSR_index);
-      // Who was at Home already finds another there.
-      return void router.navigate({ to: '/home', replace: true, ignoreBlocker: true }).then(readFromTop);
+      setMirrorStart(router.history.location.state.__TSR_index);
+      // Home itself has changed if the user is already there.
+      return void router.navigate({ to: '/home', replace: true, ignoreBlocker: true }).then(focusHeading);
     case 'ended':
       return leave(change.ending, change.mirroring);
   }
 });
 
-/** To the page first asked for, or the one that the end of the session interrupted, as it was. */
-async function goOn(): Promise<void> {
+/**
+ * Opens the requested page, or the page that the end of the session interrupted, with its state.
+ */
+async function openInterrupted(): Promise<void> {
   const session = currentSession();
-  if (session) void router.navigate({ ...(await interrupted(session)), replace: true });
+  if (session) void router.navigate({ ...(await getInterruptedPage(session)), replace: true });
 }
 
 function leave(ending: Ending, mirroring: boolean): void {
@@ -62,10 +64,10 @@ function leave(ending: Ending, mirroring: boolean): void {
 }
 
 /**
- * A new screen is read from its top: the focus goes to its heading, as on a page that was loaded. It stays in a dialog
- * that was opened before the screen was there.
+ * Moves the focus to a new screen's heading, as after a page load. The focus stays in a dialog
+ * that opened before the screen was ready.
  */
-function readFromTop(): void {
+function focusHeading(): void {
   if (document.activeElement?.closest('[aria-modal="true"]')) return;
   const heading = document.querySelector<HTMLElement>('main h1') ?? document.getElementById('main');
   if (!heading) return;
@@ -74,5 +76,5 @@ function readFromTop(): void {
 }
 
 router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-  if (fromLocation && pathChanged) readFromTop();
+  if (fromLocation && pathChanged) focusHeading();
 });

@@ -8,24 +8,24 @@ import {
 } from '@tanstack/react-router';
 import type { Ending } from '@/api/session';
 import type { Session } from '@/api/types';
-import { takeLink } from '@/features/account/link';
+import { moveLinkToState } from '@/features/account/link';
 import { LoginContent } from '@/features/content/LoginContent';
 import { LoginScreen } from '@/features/sessions/LoginScreen';
 import { completeSignIn, failureCode, signInPending } from '@/features/sessions/signIn';
 import type { Data } from '@/shared/intakes';
 import type { Access } from './guard';
 import { rememberDocument } from './initialUrl';
-import { interrupted, landAt } from './landing';
+import { getInterruptedPage, registerLanding } from './landing';
 import { root } from './root';
-import { fetched } from './Unreachable';
+import { loadOrExplain } from './Unreachable';
 
-/* Every screen: its address, who may open it, its title, and where it is. */
+/* Every screen: its address, access, title and module. */
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
     /** Why the session ended, for the sign-in screen. */
     ending?: Ending;
-    /** The code of the sign-in that failed. */
+    /** The error code of the failed sign-in. */
     fail?: string;
     /** This visit to the logout page has ended its session. */
     signedOut?: boolean;
@@ -46,7 +46,7 @@ const screenAt = <Path extends string>(
   } = {},
 ) => {
   const screen = path.replace(/^\//, '') || 'home';
-  landAt(path, { access, screen });
+  registerLanding(path, { access, screen });
   return createRoute({
     getParentRoute: () => root,
     path,
@@ -67,9 +67,9 @@ const signInAt = <Path extends string>(path: Path) =>
     }),
     async beforeLoad({ context: { session }, search: { fail, document } }) {
       if (document) rememberDocument(document);
-      // Another tab signed in: this one goes on where it was, too.
-      if (session) throw redirect({ ...(await interrupted(session)), replace: true });
-      // The address forgets both: a bookmark of it would show a failure that is over.
+      // Another tab signed in, so this tab continues too.
+      if (session) throw redirect({ ...(await getInterruptedPage(session)), replace: true });
+      // The address drops both. A bookmark would show an old error.
       if (fail !== undefined || document)
         throw redirect({ to: '/login', search: {}, state: { fail }, replace: true });
     },
@@ -92,39 +92,39 @@ function SignIn() {
   return <LoginScreen fail={fail} ending={ending} aside={<LoginContent />} />;
 }
 
-/** A screen to which mailed links lead. */
+/** A screen that emails link to. */
 const mailedAt = <Path extends string>(path: Path, title: string, component: RouteComponent) =>
   createRoute({
     getParentRoute: () => root,
     path,
     component,
     staticData: { access: 'public', title, screen: path.replace(/^\//, '') },
-    beforeLoad: takeLink,
+    beforeLoad: moveLinkToState,
   });
 
-/** A screen of who is signed in. */
+/** A screen for signed-in users. */
 const page = (name: keyof typeof import('./screens').screens) =>
   lazyRouteComponent<Record<string, RouteComponent>, 'default'>(
-    fetched(async () => (await import('./screens')).screens[name]()),
+    loadOrExplain(async () => (await import('./screens')).screens[name]()),
   );
 
-/** Where a user is added: only whoever comes with one loads what is done about it. */
-const arriving = fetched(() => import('@/features/users/adding/arrive'));
+/** The page that adds users loads this on arrival only. */
+const arriving = loadOrExplain(() => import('@/features/users/adding/prepareVisit'));
 const adding = async (visit: { location: ParsedLocation }) => {
   const { searchStr, state } = visit.location;
-  if (searchStr || state.timestamp) (await arriving()).arrive(visit);
+  if (searchStr || state.timestamp) (await arriving()).prepareVisit(visit);
 };
 
 const home = page('Home');
 
 const signedOut = (screen: keyof typeof import('@/features/account/signedOut')) =>
   lazyRouteComponent(
-    fetched(() => import('@/features/account/signedOut')),
+    loadOrExplain(() => import('@/features/account/signedOut')),
     screen,
   );
 
 const notFound = lazyRouteComponent(
-  fetched(() => import('@/features/support/PageNotFound')),
+  loadOrExplain(() => import('@/features/support/PageNotFound')),
   'PageNotFound',
 );
 
@@ -145,7 +145,7 @@ export const routeTree = root.addChildren([
   mailedAt('/confirmSignIn', 'Confirm sign-in', signedOut('ConfirmSignInScreen')),
   mailedAt('/confirmFactorReset', 'Reset two-step verification', signedOut('ConfirmFactorResetScreen')),
   mailedAt('/confirmMailbox', 'Confirm office mailbox', signedOut('ConfirmMailboxScreen')),
-  mailedAt('/stopMails', 'Unsubscribe', signedOut('StopMailsScreen')),
+  mailedAt('/stopMails', 'Unsubscribe', signedOut('UnsubscribeScreen')),
   screenAt('/PageNotFound', 'public', 'Page not found', notFound),
 
   screenAt('/', 'checked', 'Home', home),
@@ -183,13 +183,13 @@ export const routeTree = root.addChildren([
   screenAt('/work/find-many', 'checked', 'Bulk lookup', page('FindManyPage')),
   screenAt('/Notifications', 'checked', 'Notifications', page('NotificationsPage')),
   screenAt('/work', 'checked', 'Today', page('TodayPage'), { data: 'bills' }),
-  screenAt('/work/mails', 'checked', 'Email settings', page('MailsPage')),
+  screenAt('/work/mails', 'checked', 'Email settings', page('EmailSettingsPage')),
   screenAt('/work/bills', 'checked', 'Open bills', page('OpenBillsPage'), { data: 'bills' }),
   screenAt('/work/bills/$id', 'checked', 'Open bills', page('OpenBillsPage'), { data: 'bills' }),
   screenAt('/work/remittances', 'checked', 'Remittances', page('RemittancesPage'), { data: 'bills' }),
   screenAt('/work/remittance/$id', 'checked', 'Remittance', page('RemittancePage'), { data: 'bills' }),
   screenAt('/work/reasons', 'checked', 'Reason codes', page('ReasonsPage')),
-  screenAt('/work/users/tins', 'checked', 'Bulk TIN update', page('TinsOfManyPage')),
+  screenAt('/work/users/tins', 'checked', 'Bulk TIN update', page('BulkTinsPage')),
   screenAt('/work/users/file', 'checked', 'Import users', page('UsersFilePage')),
   screenAt('/work/access', 'checked', 'Access review', page('AccessReviewPage')),
   screenAt('/work/visits', 'checked', 'Network access log', page('VisitsPage')),
@@ -197,7 +197,7 @@ export const routeTree = root.addChildren([
   screenAt('/desk/bill/$id', 'checked', 'Bill', page('DeskBillPage'), { data: 'bills' }),
   screenAt('/desk/remittance/$id', 'checked', 'Remittance', page('DeskRemittancePage'), { data: 'bills' }),
   screenAt('/desk/requests', 'checked', 'Account requests', page('DeskRequestsPage')),
-  screenAt('/desk/mails', 'checked', 'Failed emails', page('DeskMailsPage')),
+  screenAt('/desk/mails', 'checked', 'Failed emails', page('DeskFailedEmailsPage')),
   screenAt('/desk/jobs', 'checked', 'Failed jobs', page('DeskJobsPage')),
   screenAt('/desk/drafts', 'checked', 'Draft accounts', page('DeskDraftsPage')),
   screenAt('/desk/groups', 'checked', 'Groups', page('DeskGroupsPage')),
@@ -221,14 +221,21 @@ export const routeTree = root.addChildren([
   screenAt('/ManageTINsforNNUS', 'any', 'Manage TINs', page('ManageNonNetworkTinsPage')),
   screenAt('/News', 'any', 'News', page('NewsScreen')),
   screenAt('/logout', 'any', 'You are logged out', page('LogoutScreen'), {
-    // Back and Reload meet the page again: a session that began since then is another one.
+    // Back and Reload open the page again, possibly with a session that began since then.
     beforeLoad({ location, context }) {
       if (location.state.signedOut && context.session) throw redirect({ to: '/home', replace: true });
     },
   }),
   createRoute({ getParentRoute: () => root, path: '$', staticData: { access: 'unknown' } }),
-  // Every part of the kit on one page, while developing.
+  // All UI kit components on one page, for development.
   ...(import.meta.env.DEV
-    ? [screenAt('/dev/kit', 'public', 'Kit', lazyRouteComponent(fetched(() => import('@/ui/dev/KitPage'))))]
+    ? [
+        screenAt(
+          '/dev/kit',
+          'public',
+          'Kit',
+          lazyRouteComponent(loadOrExplain(() => import('@/ui/dev/KitPage'))),
+        ),
+      ]
     : []),
 ]);

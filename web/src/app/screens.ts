@@ -1,4 +1,7 @@
-/* The screens of who is signed in. Each is fetched when it is opened first, and this list with the shell. */
+/*
+ * The screens for signed-in users. Each loads when first opened, and this list loads with the
+ * shell.
+ */
 
 export const screens = {
   Home: () => import('./Home'),
@@ -8,7 +11,7 @@ export const screens = {
   FindManyPage: () => import('@/features/work-find-many/FindManyPage'),
   BillPage: () => import('@/features/work-bill/BillPage'),
   TodayPage: () => import('@/features/work-today/TodayPage'),
-  MailsPage: () => import('@/features/work-today/MailsPage'),
+  EmailSettingsPage: () => import('@/features/work-today/EmailSettingsPage'),
   OpenBillsPage: () => import('@/features/work-open-bills/OpenBillsPage'),
   ManageTinsPage: () => import('@/features/tins/ManageTinsPage'),
   ManageTinsForUserPage: () => import('@/features/tins/ManageTinsForUserPage'),
@@ -39,7 +42,7 @@ export const screens = {
   RemittancePage: () => import('@/features/work-remittances/RemittancePage'),
   DeskPage: () => import('@/features/work-desk/DeskPage'),
   DeskRequestsPage: () => import('@/features/work-desk/DeskRequestsPage'),
-  DeskMailsPage: () => import('@/features/work-desk/DeskMailsPage'),
+  DeskFailedEmailsPage: () => import('@/features/work-desk/DeskFailedEmailsPage'),
   DeskJobsPage: () => import('@/features/work-desk/DeskJobsPage'),
   DeskDraftsPage: () => import('@/features/work-desk/DeskDraftsPage'),
   DeskBillPage: async () => ({ default: (await import('@/features/work-bill/BillPage')).DeskBillPage }),
@@ -51,7 +54,7 @@ export const screens = {
   DeskGroupsPage: () => import('@/features/work-groups/DeskGroupsPage'),
   DeskStatusPage: () => import('@/features/work-status/DeskStatusPage'),
   DeskHealthPage: () => import('@/features/work-health/DeskHealthPage'),
-  TinsOfManyPage: () => import('@/features/work-users/TinsOfManyPage'),
+  BulkTinsPage: () => import('@/features/work-users/BulkTinsPage'),
   UsersFilePage: () => import('@/features/work-users/UsersFilePage'),
   AccessReviewPage: () => import('@/features/work-access/AccessReviewPage'),
   VisitsPage: () => import('@/features/work-visits/VisitsPage'),

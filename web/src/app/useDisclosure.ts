@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
 
-/** A button that shows and hides a panel: Escape, a click elsewhere and the focus moving on close it. */
+/** A button that toggles a panel. Escape, a click elsewhere or moving the focus away closes it. */
 export function useDisclosure<Area extends HTMLElement>() {
   const [open, setOpen] = useState(false);
   const area = useRef<Area>(null);

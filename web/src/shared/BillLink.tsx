@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { createContext, type ReactNode, useContext } from 'react';
 
-/** The page stands at the service desk: what it leads to is opened there. */
+/** The page belongs to the service desk, so its links open there. */
 export const AtDesk = createContext(false);
 
 export const BillLink = ({ page, children }: { page: string; children: ReactNode }) => (

@@ -9,7 +9,7 @@ interface State {
 const denied: State = { kind: 'error', word: 'Denied', title: 'The payer denied this bill' };
 const withdrawn: State = { kind: 'neutral', word: 'Void', title: 'This bill was voided' };
 
-/** Those of whose bills the amounts alone would read as if they were to be paid. */
+/** The states of bills that the amounts alone would show as payable. */
 const byOpenState: Record<string, State> = {
   denied,
   void: withdrawn,
@@ -25,15 +25,15 @@ const byStatus: Record<string, State> = {
   9: withdrawn,
 };
 
-/** What an answer tells of the state of a bill. */
+/** The fields of a response that determine a bill's state. */
 interface Answer {
   state?: string;
   page?: string;
   billStatus?: string;
 }
 
-/** The state of a bill in a word, where the answer tells it: while the Workspace is on. */
-export const stateOf = ({ state, page, billStatus = '' }: Answer): State | undefined =>
+/** Returns a bill's state as a label, if the response has it, which requires the Workspace. */
+export const getState = ({ state, page, billStatus = '' }: Answer): State | undefined =>
   state ? byOpenState[state] : page ? byStatus[billStatus] : undefined;
 
 export const BillState = ({ kind, word, title }: State) => (

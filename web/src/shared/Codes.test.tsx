@@ -4,13 +4,13 @@ import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { expect, test } from 'vitest';
 import { SessionContext } from '@/api/session';
-import { serve, sessionOf } from '@/api/testing';
+import { fakeServer, makeSession } from '@/api/testing';
 import { KitProvider } from '@/ui/KitProvider';
 import { Layer } from '@/ui/Layer';
 import { Codes, ReasonChips } from './Codes';
 import type { Reason } from './reasons';
 
-const reasonOf = (list: Reason['list'], code: string, title: string): Reason => ({
+const makeReason = (list: Reason['list'], code: string, title: string): Reason => ({
   list,
   code,
   jurisdiction: '',
@@ -24,18 +24,18 @@ const reasonOf = (list: Reason['list'], code: string, title: string): Reason => 
 const show = (codes: string[]) => draw(<ReasonChips codes={codes} />);
 
 function draw(codes: ReactNode) {
-  serve({
+  fakeServer({
     'GET /codes': {
       body: [
-        reasonOf('CARC', 'Q1', 'The sum is too high.'),
-        { ...reasonOf('CARC', 'Q1', 'In California it is other.'), jurisdiction: 'CA' },
-        reasonOf('CARC', 'Q2', 'The form is old.'),
-        reasonOf('RARC', 'QN1', 'A paper is missing.'),
+        makeReason('CARC', 'Q1', 'The sum is too high.'),
+        { ...makeReason('CARC', 'Q1', 'In California it is other.'), jurisdiction: 'CA' },
+        makeReason('CARC', 'Q2', 'The form is old.'),
+        makeReason('RARC', 'QN1', 'A paper is missing.'),
       ],
     },
   });
   return render(
-    <SessionContext value={sessionOf({ permissions: ['codes.read'] })}>
+    <SessionContext value={makeSession({ permissions: ['codes.read'] })}>
       <QueryClientProvider client={new QueryClient()}>
         <KitProvider>
           <main>
@@ -50,7 +50,7 @@ function draw(codes: ReactNode) {
 
 const buttons = () => screen.getAllByRole('button').map(({ textContent }) => textContent);
 
-test('of several reasons the first stands there, and all are told by its button, by keyboard as well', async () => {
+test('of several reasons only the first appears, and its button shows all, by keyboard too', async () => {
   show(['ZZ-Q1', 'ZZ-Q2', 'QN1']);
   const chip = await screen.findByRole('button', { name: 'ZZ-Q1 +2 more reason codes' });
   expect(buttons()).toHaveLength(1);
@@ -68,7 +68,7 @@ test('of several reasons the first stands there, and all are told by its button,
   expect(document.activeElement).toBe(chip);
 });
 
-test("a code of pharmacies is not told by a remark of the same letters, and a state's own text goes first", async () => {
+test("a pharmacy code doesn't use a remark with the same letters, and a state's own text takes precedence", async () => {
   draw(<ReasonChips codes={['ZZ-Q1', 'QN1', 'RX-QN1']} jurisdiction="CA" />);
   await userEvent.click(await screen.findByRole('button', { name: /^ZZ-Q1/ }));
   const panel = within(await screen.findByRole('dialog'));
@@ -80,12 +80,12 @@ test("a code of pharmacies is not told by a remark of the same letters, and a st
   ]);
 });
 
-test('one more is told as one', () => {
+test('one more uses the singular', () => {
   show(['ZZ-Q1', 'QN1']);
   expect(buttons()).toEqual(['ZZ-Q1 +1 more reason code']);
 });
 
-test('a reason alone has no button beside it, and none leaves nothing', async () => {
+test('a single reason has no button next to it, and no reasons render nothing', async () => {
   const { unmount } = show(['ZZ-Q1']);
   await screen.findByRole('button', { name: 'ZZ-Q1' });
   expect(buttons()).toEqual(['ZZ-Q1']);
@@ -94,7 +94,7 @@ test('a reason alone has no button beside it, and none leaves nothing', async ()
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('in a line each code is told in one sentence beside its amount, and the rest on a press', async () => {
+test('in a line each code has an explanation next to its amount, and more on click', async () => {
   draw(
     <Codes
       look="line"
@@ -119,7 +119,7 @@ test('in a line each code is told in one sentence beside its amount, and the res
   await screen.findByRole('dialog', { name: 'ZZ-Q1' });
 });
 
-test('where amounts alone are looked through, chips stand without sentences', async () => {
+test('in an overview of amounts, chips have no explanations', async () => {
   draw(<Codes look="chips" adjustments={[{ group: 'ZZ', reason: 'Q1', amount: 12.5 }]} remarks={[]} />);
   await screen.findByRole('button', { name: 'ZZ-Q1' });
   expect(screen.queryByText('The sum is too high.')).toBeNull();

@@ -3,22 +3,22 @@ import { cx } from '@/ui/cx';
 import { formatMoney } from '@/ui/format';
 import { Popover } from '@/ui/Popover';
 import styles from './Codes.module.css';
-import { CodeOf, CodeSentence, chip, ReasonChip, RemarkChip, remarkLists } from './ReasonChip';
+import { BillCode, CodeSentence, chip, ReasonChip, RemarkChip, remarkLists } from './ReasonChip';
 import type { CodeList } from './reasons';
 
 interface Props {
   adjustments: readonly components['schemas']['PageAdjustment'][];
   remarks: readonly components['schemas']['PageRemark'][];
-  /** Code of the state whose own texts go before those for all. */
+  /** The code of a state. Its own texts take precedence over the general ones. */
   jurisdiction?: string;
   /**
-   * text: each code with its sentence, and behind a button what else there is. For tables: line, a chip that tells the
-   * rest on a press and the sentence beside it; chips, without the sentence.
+   * text: each code with its explanation, and a button for more. For tables: line, a chip that
+   * opens the details, with the explanation next to it; chips, without the explanation.
    */
   look?: 'text' | 'line' | 'chips';
 }
 
-/** Why a payer paid other than what was charged, each with its amount. */
+/** Why a payer paid less or more than charged, with amounts. */
 export function Codes({ adjustments, remarks, jurisdiction, look = 'text' }: Props) {
   const compact = look !== 'text';
   const told = (list: CodeList, code: string) =>
@@ -51,13 +51,14 @@ export function Codes({ adjustments, remarks, jurisdiction, look = 'text' }: Pro
 }
 
 /**
- * Codes alone, as a bill has them: adjustments as CO-45, remarks as N130 or RX-70. In a row of a table the first one stands for
- * all and says how many more there are, so that rows keep their height; one button, as two would be too near.
+ * Codes alone, in a bill's format: adjustments as CO-45, remarks as N130 or RX-70. A table row
+ * shows the first one and the number of others, so that rows have equal heights. It's one
+ * button, because two would be too close together.
  */
 export function ReasonChips({ codes, jurisdiction }: { codes: readonly string[]; jurisdiction?: string }) {
   const [first, ...others] = codes;
   if (first === undefined) return null;
-  if (others.length === 0) return <CodeOf code={first} jurisdiction={jurisdiction} compact />;
+  if (others.length === 0) return <BillCode code={first} jurisdiction={jurisdiction} compact />;
   return (
     <Popover
       className={chip}
@@ -73,7 +74,7 @@ export function ReasonChips({ codes, jurisdiction }: { codes: readonly string[];
       <ul className={styles.reasons}>
         {codes.map((code) => (
           <li key={code}>
-            <CodeOf code={code} jurisdiction={jurisdiction} />
+            <BillCode code={code} jurisdiction={jurisdiction} />
           </li>
         ))}
       </ul>

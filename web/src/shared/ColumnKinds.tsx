@@ -6,22 +6,22 @@ import { columnName, type TableColumn, withKind } from './tableColumns';
 interface Props<Column extends TableColumn> {
   label: string;
   columns: readonly Column[];
-  /** What a column can be read as. */
+  /** The possible column types. */
   options: readonly Option[];
-  /** What a column is called that is not read. */
+  /** The label of an ignored column. */
   none: string;
-  /** Values of a column, from the first lines. */
-  samplesOf: (column: Column) => readonly (string | undefined)[];
+  /** A column's values in the first lines. */
+  getSamples: (column: Column) => readonly (string | undefined)[];
   onChange: (columns: Column[]) => void;
 }
 
-/** What each column of a table is read as, which a person can change. */
+/** The type of each column, which users can change. */
 export function ColumnKinds<Column extends TableColumn>({
   label,
   columns,
   options,
   none,
-  samplesOf,
+  getSamples,
   onChange,
 }: Props<Column>) {
   return (
@@ -32,7 +32,7 @@ export function ColumnKinds<Column extends TableColumn>({
         rowId={({ index }) => index}
         columns={[
           { header: 'Your column', cell: (column) => <strong>{columnName(column)}</strong> },
-          { header: 'Sample values', cell: (column) => samplesOf(column).filter(Boolean).join(' · ') },
+          { header: 'Sample values', cell: (column) => getSamples(column).filter(Boolean).join(' · ') },
           {
             header: 'Use as',
             cell: (column) => (

@@ -3,7 +3,7 @@ import type { ConflictProps } from './ConflictPanel';
 
 const Panel = lazy(() => import('./ConflictPanel'));
 
-/** The panel of a conflict, which few forms ever show. */
+/** The panel for an edit conflict. It loads lazily because it's rare. */
 export const Conflict = (props: ConflictProps) => (
   <Suspense>
     <Panel {...props} />

@@ -1,18 +1,21 @@
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import styles from './ConflictPanel.module.css';
-import type { Difference } from './stale';
+import type { Difference } from './editConflict';
 
 export interface ConflictProps {
   differences: readonly Difference[];
   busy?: boolean;
-  /** Puts their values on the form, to be looked at and saved. */
+  /** Copies their values into the form for review and saving. */
   onTheirs: () => void;
-  /** Saves what was changed here over theirs. */
+  /** Saves this user's changes over theirs. */
   onMine: () => void;
 }
 
-/** Asks whose values count where someone else saved first. What was typed stays on the form until it is answered. */
+/**
+ * Asks which values win when another user saved first. The form's input stays until the user
+ * decides.
+ */
 export default function ConflictPanel({ differences, busy = false, onTheirs, onMine }: ConflictProps) {
   return (
     <Banner

@@ -1,33 +1,33 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answer, api, Problem } from '@/api/client';
+import { api, Problem, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { Banner } from '@/ui/Banner';
 import { ConfirmDialog, NotSaved } from '@/ui/Dialog';
 import { TextAreaInput } from '@/ui/form/inputs';
 import styles from './DeclineRequest.module.css';
-import { useLeaving } from './Unsaved';
+import { useConfirmLeave } from './UnsavedChangesGuard';
 import { useMutation } from './useMutation';
 
 const failedText = 'Error: An error has occurred. Please try again or contact Customer Service.';
 
-const mostLetters = 400;
+const maxLength = 400;
 
 interface Props {
   request: Pick<components['schemas']['RequestedAccount'], 'id' | 'firstName' | 'lastName' | 'emailAddress'>;
-  /** Tells it where nothing of the request is left to tell it. */
+  /** Called after declining, where nothing on the screen shows the request any longer. */
   onDeclined?: () => void;
   onClose: () => void;
 }
 
-/** Asks why an account request is declined, and declines it by email. */
+/** Asks for the reason, then declines an account request by email. */
 export function DeclineRequest({ request, onDeclined, onClose }: Props) {
   const name = `${request.firstName} ${request.lastName}`;
   const [reason, setReason] = useState('');
   const [failed, setFailed] = useState<string>();
   const { mutateAsync, isPending } = useDeclineRequest(request.id);
-  const tooLong = reason.trim().length > mostLetters;
-  const { asked, leave, typed } = useLeaving(reason.trim() !== '' && !isPending, onClose);
+  const tooLong = reason.trim().length > maxLength;
+  const { asked, leave, typed } = useConfirmLeave(reason.trim() !== '' && !isPending, onClose);
   async function decline() {
     try {
       await mutateAsync(reason);
@@ -59,7 +59,7 @@ export function DeclineRequest({ request, onDeclined, onClose }: Props) {
         hint="Optional. Included in the email."
         rows={3}
         value={reason}
-        error={tooLong ? `Error: Use ${mostLetters} characters or fewer` : undefined}
+        error={tooLong ? `Error: Use ${maxLength} characters or fewer` : undefined}
         onChange={({ target }) => {
           typed();
           setReason(target.value);
@@ -70,15 +70,15 @@ export function DeclineRequest({ request, onDeclined, onClose }: Props) {
   );
 }
 
-/** Ends an account request without an account, by a mail with the reason. */
+/** Closes an account request without an account and emails the reason. */
 function useDeclineRequest(id: number) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (reason: string) =>
-      answer(api.POST('/accountRequests/{id}/decline', { params: { path: { id } }, body: { reason } })),
+      unwrap(api.POST('/accountRequests/{id}/decline', { params: { path: { id } }, body: { reason } })),
     retry: false,
     gcTime: 0,
-    // Somebody else may have been faster.
+    // Another user may have been faster.
     onSettled: () => client.invalidateQueries({ queryKey: ['account-requests'] }),
   });
 }

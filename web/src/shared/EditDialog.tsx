@@ -4,27 +4,27 @@ import { Button } from '@/ui/Button';
 import { Dialog, NotSaved } from '@/ui/Dialog';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { toast } from '@/ui/Toasts';
+import { applyServerErrors } from './applyServerErrors';
 import { Conflict } from './Conflict';
 import styles from './EditDialog.module.css';
-import { showRefusal } from './showRefusal';
-import { useConflict } from './stale';
-import { useLeaving } from './Unsaved';
+import { useConflict } from './editConflict';
+import { useConfirmLeave } from './UnsavedChangesGuard';
 
 interface Props<Values extends FieldValues> {
   form: UseFormReturn<Values>;
   title: string;
   size?: ComponentProps<typeof Dialog>['size'];
-  /** What the button says that saves. */
+  /** The save button's label. */
   action?: string;
-  /** Of who may only read: nothing can be changed. */
+  /** For users who can only read. */
   readOnly?: boolean;
-  /** Of what is edited, as it was read. */
+  /** The version of the edited record, as loaded. */
   version?: string;
-  /** Makes of a value of the server what the field has, where they differ. */
+  /** Converts a server value to the field's value, where they differ. */
   read?: (name: string, value: string) => string;
-  /** Saves what was entered in place of a version; answers the message of success. */
+  /** Saves the input in place of a version. Returns the success message. */
   save: (values: Values, version: string | undefined) => Promise<string>;
-  /** The message where saving failed. */
+  /** The error message. */
   failed: string;
   /** The fields. */
   children: ReactNode;
@@ -33,7 +33,10 @@ interface Props<Values extends FieldValues> {
   onClose: () => void;
 }
 
-/** A form in a dialog of its own. To leave it with something unsaved takes a second press; a refusal is told at its fields. */
+/**
+ * A form in its own dialog. Leaving with unsaved changes takes a second click. Server errors
+ * appear at their fields.
+ */
 export function EditDialog<Values extends FieldValues>({
   form,
   title,
@@ -49,7 +52,7 @@ export function EditDialog<Values extends FieldValues>({
   onClose,
 }: Props<Values>) {
   const { isDirty, isSubmitting } = useFormState({ control: form.control });
-  const { asked, leave, typed } = useLeaving(isDirty && !isSubmitting, onClose);
+  const { asked, leave, typed } = useConfirmLeave(isDirty && !isSubmitting, onClose);
   const conflict = useConflict(form, version, read);
   const id = useId();
 
@@ -58,7 +61,7 @@ export function EditDialog<Values extends FieldValues>({
       toast.success(await save(values, conflict.version.current));
       onClose();
     } catch (error) {
-      if (!conflict.caught(error)) showRefusal(form, error, failed);
+      if (!conflict.caught(error)) applyServerErrors(form, error, failed);
     }
   });
 

@@ -4,13 +4,13 @@ import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { expect, test } from 'vitest';
 import { SessionContext } from '@/api/session';
-import { type Reply, serve, sessionOf } from '@/api/testing';
+import { fakeServer, makeSession, type Reply } from '@/api/testing';
 import { KitProvider } from '@/ui/KitProvider';
 import { Layer } from '@/ui/Layer';
 import { ReasonChip, RemarkChip } from './ReasonChip';
 import type { Reason } from './reasons';
 
-const reasonOf = (part: Partial<Reason>): Reason => ({
+const makeReason = (part: Partial<Reason>): Reason => ({
   list: 'CARC',
   code: 'Q1',
   jurisdiction: '',
@@ -23,17 +23,22 @@ const reasonOf = (part: Partial<Reason>): Reason => ({
 });
 
 const reasons: Reason[] = [
-  reasonOf({ list: 'CAGC', code: 'ZZ', title: 'Nobody bears this part.', plain: 'It is invented.' }),
-  reasonOf({ code: 'Q1', title: 'The sum is <b>bold</b>.', plain: 'More of it.', advice: 'Count it again.' }),
-  reasonOf({ code: 'Q1', jurisdiction: 'CA', title: 'In California it is other.', plain: 'Theirs.' }),
-  reasonOf({ code: 'Q2', official: 'As its owner says.', status: 'ENDED', ended: '2025-12-31' }),
-  reasonOf({ list: 'RARC', code: 'QN1', title: 'A paper is missing.', advice: 'Send it.' }),
+  makeReason({ list: 'CAGC', code: 'ZZ', title: 'Nobody bears this part.', plain: 'It is invented.' }),
+  makeReason({
+    code: 'Q1',
+    title: 'The sum is <b>bold</b>.',
+    plain: 'More of it.',
+    advice: 'Count it again.',
+  }),
+  makeReason({ code: 'Q1', jurisdiction: 'CA', title: 'In California it is other.', plain: 'Theirs.' }),
+  makeReason({ code: 'Q2', official: 'As its owner says.', status: 'ENDED', ended: '2025-12-31' }),
+  makeReason({ list: 'RARC', code: 'QN1', title: 'A paper is missing.', advice: 'Send it.' }),
 ];
 
 function show(chips: ReactNode, reply: Reply<Reason[]> = { body: reasons }, permissions = ['codes.read']) {
-  const calls = serve({ 'GET /codes': reply });
+  const calls = fakeServer({ 'GET /codes': reply });
   render(
-    <SessionContext value={sessionOf({ permissions })}>
+    <SessionContext value={makeSession({ permissions })}>
       <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
         <KitProvider>
           <main>
@@ -47,7 +52,7 @@ function show(chips: ReactNode, reply: Reply<Reason[]> = { body: reasons }, perm
   return calls;
 }
 
-test('a code is told in one sentence, as text, and the rest on request: who bears it first', async () => {
+test('a code has one explanation as text, and more on request, starting with the responsible party', async () => {
   show(<ReasonChip group="ZZ" reason="Q1" />);
   await screen.findByText(/The sum is <b>bold<\/b>\./);
   const more = screen.getByRole('button', { name: 'What can I do? About ZZ-Q1' });
@@ -63,7 +68,7 @@ test('a code is told in one sentence, as text, and the rest on request: who bear
   ).toEqual(['Nobody bears this part. It is invented.', 'More of it.', 'Count it again.']);
 });
 
-test('in a table the chip alone stands, and its panel opens by keyboard', async () => {
+test('a table only shows the chip, and its panel opens by keyboard', async () => {
   show(<RemarkChip list="RARC" code="QN1" compact />);
   const chip = await screen.findByRole('button', { name: 'QN1' });
   expect(screen.queryByText('A paper is missing.')).toBeNull();
@@ -76,7 +81,7 @@ test('in a table the chip alone stands, and its panel opens by keyboard', async 
   expect(document.activeElement).toBe(chip);
 });
 
-test("the jurisdiction's own text goes first, another's is passed over", async () => {
+test("the jurisdiction's own text takes precedence, and another's is ignored", async () => {
   show(
     <>
       <ReasonChip group="ZZ" reason="Q1" jurisdiction="CA" />
@@ -87,20 +92,20 @@ test("the jurisdiction's own text goes first, another's is passed over", async (
   expect(screen.getByText(/The sum is/)).toBeTruthy();
 });
 
-test('an official text stands where there is no other, and a code that ended says so', async () => {
+test('the official text is the fallback, and an inactive code says so', async () => {
   show(<RemarkChip list="CARC" code="Q2" />);
   await screen.findByText(/As its owner says\./);
   await userEvent.click(screen.getByRole('button', { name: /What can I do/ }));
   expect(screen.getByText('This code has been inactive since 12/31/2025.')).toBeTruthy();
 });
 
-test('a code that is not explained says so, and has nothing behind it', async () => {
+test('an unexplained code says so, and has no details', async () => {
   show(<RemarkChip list="RARC" code="QX9" />);
   await screen.findByText(/We don't have an explanation for this code yet\./);
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('codes are asked for once, and stand bare where they cannot be had', async () => {
+test("codes load once, and stay plain if they can't load", async () => {
   const calls = show(
     <>
       <ReasonChip group="ZZ" reason="Q1" />
@@ -113,7 +118,7 @@ test('codes are asked for once, and stand bare where they cannot be had', async 
   expect(screen.getByText('QN1').tagName).toBe('SPAN');
 });
 
-test('without the Workspace nothing is asked for', () => {
+test('without the Workspace nothing is requested', () => {
   expect(show(<ReasonChip group="ZZ" reason="Q1" />, undefined, [])).toEqual([]);
   expect(screen.getByText('ZZ-Q1')).toBeTruthy();
 });

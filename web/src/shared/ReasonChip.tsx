@@ -4,49 +4,52 @@ import { Chip } from '@/ui/Chip';
 import { formatDate } from '@/ui/dates';
 import { Popover } from '@/ui/Popover';
 import styles from './ReasonChip.module.css';
-import { type CodeList, type Reason, sentenceOf, useReasons } from './reasons';
+import { type CodeList, getExplanation, type Reason, useReasons } from './reasons';
 
-export const unexplained = "We don't have an explanation for this code yet.";
+export const unexplainedText = "We don't have an explanation for this code yet.";
 
-/** The look of a chip that is a button. */
+/** The style of a chip that's a button. */
 export const chip = styles.compact;
 
 interface Look {
-  /** Code of the state whose own text goes before the one for all. */
+  /** The code of a state. Its own text takes precedence over the general one. */
   jurisdiction?: string;
-  /** For tables: the chip alone, at which the rest is shown on a click. */
+  /** For tables: only the chip, which opens the details on click. */
   compact?: boolean;
 }
 
-/** Why an amount was adjusted, as CO-45: the group tells who bears it, the reason why. */
+/**
+ * The reason for an adjustment, such as CO-45: the group says who is responsible, the reason
+ * code says why.
+ */
 export const ReasonChip = ({
   group,
   reason,
   ...look
 }: Look & {
-  /** Code of the adjustment's group: CO, PR, OA, PI. */
+  /** The adjustment group code: CO, PR, OA, PI. */
   group: string;
-  /** Code of its reason. */
+  /** The reason code. */
   reason: string;
 }) => <CodeChip label={`${group}-${reason}`} list="CARC" code={reason} group={group} {...look} />;
 
-/** A code of a list that has no groups: a remark, a claim's status, an adjustment of the whole payment. */
+/** A code from a list without groups: a remark, a claim status, a provider-level adjustment. */
 export const RemarkChip = ({ list, code, ...look }: Look & { list: CodeList; code: string }) => (
   <CodeChip label={list === 'RX' ? `RX-${code}` : code} list={list} code={code} {...look} />
 );
 
-/** By the lists of remarks as payers name them. */
+/** Remark lists by the qualifiers that payers use. */
 export const remarkLists = { HE: 'RARC', RX: 'RX' } as const;
 
-/** A code as a bill has it: of an adjustment CO-45, of a remark N130, of a pharmacy's claim RX-70. */
-export function CodeOf({ code, ...look }: Look & { code: string }) {
+/** A code in a bill's format: adjustment CO-45, remark N130, pharmacy RX-70. */
+export function BillCode({ code, ...look }: Look & { code: string }) {
   const [group = '', reason] = code.split('-');
   if (!reason) return <RemarkChip list="RARC" code={code} {...look} />;
   if (group === 'RX') return <RemarkChip list="RX" code={reason} {...look} />;
   return <ReasonChip group={group} reason={reason} {...look} />;
 }
 
-/** What a code says, alone; nothing while it is not known, or where there is no Workspace. */
+/** Only a code's explanation. Empty until it's loaded, or without a Workspace. */
 export function CodeSentence({
   list,
   code,
@@ -78,7 +81,7 @@ function CodeChip({ label, list, code, group, jurisdiction, compact }: Props) {
   return <ReasonText label={<Chip>{label}</Chip>} name={label} reason={reason} bearer={bearer} />;
 }
 
-/** A code's sentence beside its label, and behind a button what else there is. */
+/** A code's explanation next to its label, and a button for more. */
 export function ReasonText({
   label,
   name,
@@ -86,10 +89,10 @@ export function ReasonText({
   bearer,
 }: {
   label: ReactNode;
-  /** The label as text, for those who hear the button's name alone. */
+  /** The label as text, for screen readers that read only the button's name. */
   name: string;
   reason: Reason | undefined;
-  /** The group's text: who bears it. */
+  /** The group's text, which names the responsible party. */
   bearer?: Reason;
 }) {
   const [open, setOpen] = useState(false);
@@ -117,15 +120,15 @@ export function ReasonText({
   );
 }
 
-const sentence = (reason: Reason | undefined) => (reason ? sentenceOf(reason) : unexplained);
+const sentence = (reason: Reason | undefined) => (reason ? getExplanation(reason) : unexplainedText);
 
-/** Who bears it first, then more of the reason, and what to do about it. */
+/** First the responsible party, then the full reason and the next steps. */
 function More({ reason, bearer }: { reason: Reason | undefined; bearer?: Reason }) {
   return (
     <div className={styles.more}>
       {bearer && (
         <p>
-          {sentenceOf(bearer)} {bearer.plain}
+          {getExplanation(bearer)} {bearer.plain}
         </p>
       )}
       {reason?.plain && <p>{reason.plain}</p>}
@@ -133,11 +136,11 @@ function More({ reason, bearer }: { reason: Reason | undefined; bearer?: Reason 
       {reason?.title && reason.official && (
         <p className={styles.official}>Official text: {reason.official}</p>
       )}
-      {reason?.status === 'ENDED' && <p className={styles.official}>{endedOf(reason)}</p>}
+      {reason?.status === 'ENDED' && <p className={styles.official}>{formatEnded(reason)}</p>}
     </div>
   );
 }
 
-/** Of a code that payers no longer use, and older bills carry. */
-const endedOf = ({ ended }: Reason) =>
+/** For codes that payers no longer use, but older bills have. */
+const formatEnded = ({ ended }: Reason) =>
   ended ? `This code has been inactive since ${formatDate(ended)}.` : 'This code is inactive.';

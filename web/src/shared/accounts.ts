@@ -1,6 +1,6 @@
 import type { UserRow } from './navigation';
 
-/** How the status of an account looks in a table. */
+/** The chip style of each account status. */
 export const statusLooks: Record<UserRow['statusCd'], 'success' | 'info' | 'warning' | 'neutral'> = {
   ACTIV: 'success',
   NEW: 'info',
@@ -11,7 +11,7 @@ export const statusLooks: Record<UserRow['statusCd'], 'success' | 'info' | 'warn
   TERM: 'neutral',
 };
 
-/** The account types by their names, as one chooses among them. */
+/** The account types and their names, for selects. */
 export const accountTypes = [
   { value: 'PRAD', label: 'Provider Admin' },
   { value: 'PRUS', label: 'Provider User' },

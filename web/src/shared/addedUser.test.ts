@@ -1,8 +1,8 @@
 import { createMemoryHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { expect, it } from 'vitest';
-import { draftSaved, meetNewest, userMade } from './addedUser';
+import { markCreated, rememberDraft, restoreNewest } from './addedUser';
 import type {} from './navigation';
-import { userRowOf } from './testing';
+import { makeUserRow } from './testing';
 
 const typed = {
   typeCd: 'ROAD',
@@ -16,7 +16,7 @@ const one = { groupRosterSources: [{ sourceId: 3, sourceName: 'Hub' }] };
 const form = '/AddUser';
 const sources = '/ManageRosterSourcesForUserGroup';
 
-/** The visits that NEXT leaves: of the form, and of the sources, which is shown. */
+/** The history entries after NEXT: the form, and the roster sources, which is current. */
 function visits(state: object) {
   const root = createRootRoute();
   const history = createMemoryHistory({ initialEntries: [form] });
@@ -25,7 +25,7 @@ function visits(state: object) {
   const router = createRouter({
     routeTree: root.addChildren(
       [form, sources].map((path) =>
-        createRoute({ getParentRoute: () => root, path, beforeLoad: meetNewest }),
+        createRoute({ getParentRoute: () => root, path, beforeLoad: restoreNewest }),
       ),
     ),
     history,
@@ -37,31 +37,31 @@ function visits(state: object) {
   };
   return { here: () => shown(0), back: () => shown(-1), forward: () => shown(1), history };
 }
-const saved = (draftVersion: string) => userRowOf({ id: 31, draftVersion });
+const saved = (draftVersion: string) => makeUserRow({ id: 31, draftVersion });
 
-it('Back and Forward go on with the draft as it was last saved, by whichever screen', async () => {
+it('Back and Forward continue with the latest saved draft, from either screen', async () => {
   const { back, forward } = visits({ timestamp: 1, formData: typed, groupInfo: none });
-  draftSaved({ timestamp: 1 }, saved('first'), typed, one);
+  rememberDraft({ timestamp: 1 }, saved('first'), typed, one);
   const first = {
     mode: 'draftUser',
     user: { id: 31 },
     formData: { ...typed, id: 31, draftVersion: 'first' },
   };
   expect((await back()).state).toMatchObject({ ...first, groupInfo: one });
-  draftSaved({ timestamp: 1 }, saved('second'), { ...typed, userFirstName: 'Bea' }, one);
+  rememberDraft({ timestamp: 1 }, saved('second'), { ...typed, userFirstName: 'Bea' }, one);
   const { pathname, state } = await forward();
   expect(pathname).toBe(sources);
   expect(state).toMatchObject({ formData: { userFirstName: 'Bea', draftVersion: 'second' }, groupInfo: one });
 });
 
-it('what was chosen and not saved since stays in its visit', async () => {
+it('unsaved selections stay in their history entry', async () => {
   const state = { timestamp: 2, formData: { ...typed, id: 31, draftVersion: 'first' }, groupInfo: one };
   const { here } = visits(state);
-  draftSaved({ timestamp: 2 }, saved('first'), typed, none);
+  rememberDraft({ timestamp: 2 }, saved('first'), typed, none);
   expect((await here()).state.groupInfo).toEqual(one);
 });
 
-it('after Reload the visit on which it was saved tells the others', async () => {
+it('after a reload, the entry that saved the draft updates the others', async () => {
   const state = { timestamp: 3, formData: typed, groupInfo: none };
   const draft = { ...state, formData: { ...typed, id: 31, draftVersion: 'first' }, groupInfo: one };
   const { back, here, history } = visits(state);
@@ -70,9 +70,9 @@ it('after Reload the visit on which it was saved tells the others', async () => 
   expect((await back()).state).toMatchObject({ formData: { id: 31 }, groupInfo: one });
 });
 
-it('a user who was made is gone on with by none', async () => {
+it('no entry continues a created user', async () => {
   const { back, forward } = visits({ timestamp: 4, formData: typed, groupInfo: none });
-  userMade({ timestamp: 4 }, userRowOf());
+  markCreated({ timestamp: 4 }, makeUserRow());
   for (const go of [back, forward]) {
     const { pathname, state } = await go();
     expect([pathname, state.message]).toEqual([form, 'Anna Reed was added. You can now add another user.']);
@@ -80,9 +80,9 @@ it('a user who was made is gone on with by none', async () => {
   }
 });
 
-it('another user is another', async () => {
+it('different users stay separate', async () => {
   const { back } = visits({ timestamp: 5, formData: typed });
-  draftSaved({ timestamp: 6 }, saved('first'), typed, one);
-  draftSaved({}, saved('first'), typed, one);
+  rememberDraft({ timestamp: 6 }, saved('first'), typed, one);
+  rememberDraft({}, saved('first'), typed, one);
   expect((await back()).state.formData).toEqual(typed);
 });

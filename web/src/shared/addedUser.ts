@@ -7,25 +7,29 @@ type UserPayload = components['schemas']['UserPayload'];
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The user typed on Add User, there and back between it and the roster sources. */
+    /** The input of Add User, passed between it and the roster sources. */
     formData?: UserPayload;
-    /** When NEXT was first pressed, which tells the user who is added from others: all visits that go on with it have it. */
+    /**
+     * When NEXT was first clicked. It identifies the added user in all history entries that
+     * belong to it.
+     */
     timestamp?: number;
   }
 }
 
 type Known = Pick<HistoryState, 'mode' | 'user' | 'formData' | 'groupInfo'>;
 
-// What became in this page of users who are added; a text where there is nothing to go on with. Back and Forward meet
-// visits from before, and after Reload the visit on which it happened is the newest that is known.
+// The latest state on this page of users being added; a text if there is nothing to continue.
+// Back and Forward reach older history entries, and after a reload only the entry of the latest
+// change has the newest state.
 const newest = new Map<number, Known | string>();
 
 onSessionChange(({ type }) => {
   if (type === 'ended') newest.clear();
 });
 
-/** What a visit knows of a user who was saved as a draft: saved again, it is the same. */
-export function draftSaved(
+/** The state of a user saved as a draft. Saving it again updates the same draft. */
+export function rememberDraft(
   { timestamp }: HistoryState,
   user: UserRow,
   typed: UserPayload,
@@ -42,14 +46,17 @@ export function draftSaved(
   return known;
 }
 
-/** The user is made: no visit goes on with it. */
-export function userMade({ timestamp }: HistoryState, { userFirstName, userLastName }: UserRow): void {
+/** The user exists now, so no history entry continues it. */
+export function markCreated({ timestamp }: HistoryState, { userFirstName, userLastName }: UserRow): void {
   if (timestamp === undefined) return;
   newest.set(timestamp, `${userFirstName} ${userLastName} was added. You can now add another user.`);
 }
 
-/** Before Add User and the roster sources open: a visit from before the user was last saved goes on with what was saved. */
-export function meetNewest({ location: { pathname, state } }: { location: ParsedLocation }): void {
+/**
+ * Runs before Add User and the roster sources open. An older history entry continues with the
+ * latest save.
+ */
+export function restoreNewest({ location: { pathname, state } }: { location: ParsedLocation }): void {
   const { timestamp, user, formData, groupInfo, searchInfo, originalReturnPath } = state;
   if (timestamp === undefined) return;
   const known = newest.get(timestamp);

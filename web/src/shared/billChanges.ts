@@ -2,8 +2,8 @@ import type { components } from '@/api/schema';
 
 type Change = components['schemas']['AlertBill']['change'];
 
-/** What became of a bill, in words, and how its chip looks. */
-export const changeWords: Record<Change, [string, 'neutral' | 'success' | 'info' | 'warning' | 'error']> = {
+/** A bill's change as text, with its chip style. */
+export const changeNames: Record<Change, [string, 'neutral' | 'success' | 'info' | 'warning' | 'error']> = {
   RECEIVED: ['Received', 'neutral'],
   PRICED: ['Repriced', 'info'],
   NOT_PRICED: ['Not repriced', 'warning'],

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { useAnnounceChange } from './changes';
 
-test('what was asked for before a change and is answered after it is asked for again', async () => {
+test('a request sent before a change and answered after it is repeated', async () => {
   const answers: ((answer: string) => void)[] = [];
   function Groups() {
     const announce = useAnnounceChange();

@@ -1,25 +1,25 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { hearTabs, type Subject, tellTabs } from '@/api/tabs';
+import { notifyTabs, onTabMessage, type Subject } from '@/api/tabs';
 
 /**
- * What many screens show: the first part of the key of each query that shows it. After a change of one, each of
- * these is out of date: those on show are read again, the others forgotten.
+ * The query key prefixes that show each shared subject. After a change of a subject, these
+ * queries are stale: visible ones refetch, the others are dropped.
  */
 export function useAnnounceChange() {
   const client = useQueryClient();
   return (...subjects: Subject[]) => {
-    tellTabs({ type: 'changed', subjects });
+    notifyTabs({ type: 'changed', subjects });
     return readAgain(client, subjects);
   };
 }
 
-/** Reads again what another tab changed. */
+/** Refetches after changes in another tab. */
 export function useChangesOfOtherTabs() {
   const client = useQueryClient();
   useEffect(
     () =>
-      hearTabs((message) => {
+      onTabMessage((message) => {
         if (message.type === 'changed') void readAgain(client, message.subjects);
       }),
     [client],
@@ -30,9 +30,9 @@ function readAgain(client: QueryClient, subjects: readonly Subject[]) {
   return Promise.all(
     subjects.map(async (subject) => {
       const queryKey = [subject];
-      // A screen that comes back shows nothing old, not even while it asks.
+      // A screen that returns must not show old data, not even while it loads.
       client.removeQueries({ queryKey, type: 'inactive' });
-      // What is read for the first time is not asked anew while it is under way, and may tell what was before the change.
+      // A running first fetch isn't restarted and may return data from before the change.
       const first = client
         .getQueryCache()
         .findAll({ queryKey, fetchStatus: 'fetching', predicate: ({ state }) => state.data === undefined });

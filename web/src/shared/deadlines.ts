@@ -1,7 +1,7 @@
 import type { components } from '@/api/schema';
 import { formatDate } from '@/ui/dates';
 
-/* The words in which the times that rules set are told: on bills' pages and at the desk. */
+/* The wording of the rules' deadlines, on bill pages and at the desk. */
 
 export type RuleTerms = Pick<
   components['schemas']['BillDeadline'],
@@ -47,7 +47,7 @@ export const unitNames: Record<RuleTerms['unit'], string> = {
 };
 
 /** 45 days, 1 month. */
-export const amountOf = ({ amount, unit }: Pick<RuleTerms, 'amount' | 'unit'>) =>
+export const formatPeriod = ({ amount, unit }: Pick<RuleTerms, 'amount' | 'unit'>) =>
   `${amount} ${amount === 1 ? unitNames[unit].slice(0, -1) : unitNames[unit]}`;
 
 const sources: Record<DayBasis['from'], string> = {
@@ -59,18 +59,18 @@ const sources: Record<DayBasis['from'], string> = {
   payment: 'the date of the payment or denial',
 };
 
-/** Which day a time is counted from, and how that is known. */
-export const basisInWords = (rule: Pick<RuleTerms, 'basis'>, { on, from, about }: DayBasis) =>
+/** The day a deadline is calculated from, and its source. */
+export const describeBasis = (rule: Pick<RuleTerms, 'basis'>, { on, from, about }: DayBasis) =>
   `Calculated from ${basisNames[rule.basis]}: ${formatDate(on)} (${sources[from]}).${
     about ? ' This date is an estimate, so the deadline is approximate.' : ''
   }`;
 
-const unitsInWords: Record<RuleTerms['unit'], string> = {
+const unitPhrases: Record<RuleTerms['unit'], string> = {
   DAYS: 'All calendar days count.',
   BUSINESS_DAYS: "Saturdays, Sundays, federal holidays and state holidays don't count.",
   MONTHS: "The deadline falls on the same day of a later month, or on that month's last day if it's shorter.",
 };
 
 /** Which days count. */
-export const unitInWords = ({ unit, nextWorkday }: Pick<RuleTerms, 'unit' | 'nextWorkday'>) =>
-  `${unitsInWords[unit]}${nextWorkday ? ' If the deadline falls on a non-business day, it moves to the next business day.' : ''}`;
+export const describeUnit = ({ unit, nextWorkday }: Pick<RuleTerms, 'unit' | 'nextWorkday'>) =>
+  `${unitPhrases[unit]}${nextWorkday ? ' If the deadline falls on a non-business day, it moves to the next business day.' : ''}`;

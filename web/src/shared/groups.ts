@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 
@@ -22,22 +22,22 @@ export const groupStatuses: Record<
   PEND: { label: 'Pending', look: 'info' },
 };
 
-/** The groups of an id or a TIN, for those who may search groups; nobody else asks. */
+/** Groups by ID or TIN. Only users who can search groups request them. */
 export function useGroups(by: { portalUserGroupId: string } | { taxIdNumber: string } | null) {
   const { can } = useSession();
   return useQuery({
     queryKey: ['groups', 'by', by],
     enabled: by !== null && can('groups.search'),
-    queryFn: ({ signal }) => answer(api.POST('/admin/groupList', { body: { ...by }, signal })),
+    queryFn: ({ signal }) => unwrap(api.POST('/admin/groupList', { body: { ...by }, signal })),
   });
 }
 
-/** The group of an id, null where there is none, undefined before that is known. */
+/** The group with an ID: null if there is none, undefined until it's loaded. */
 export function useGroup(id: number | null) {
   const groups = useGroups(id === null ? null : { portalUserGroupId: String(id) });
   return groups.data && (groups.data[0] ?? null);
 }
 
-/** A group as people read it. */
+/** A group's display name. */
 export const groupLabel = ({ groupInfoId, groupName }: PortalUserGroup) =>
   groupName === '' ? `group ${groupInfoId}` : `group ${groupInfoId}, ${groupName}`;

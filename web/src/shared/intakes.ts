@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 
-/** What people look at that comes in by feeds. */
+/** Data that arrives through imports. */
 export type Data = components['schemas']['Intake']['data'];
 
-/** When the last file of such data was taken; undefined while that is not known. */
-export function useAsOf(data: Data): string | undefined {
+/** When the last file with this data was imported; undefined until that's known. */
+export function useDataAsOf(data: Data): string | undefined {
   const intakes = useQuery({
     queryKey: ['feeds', 'intakes'],
-    queryFn: ({ signal }) => answer(api.GET('/feeds/intakes', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/feeds/intakes', { signal })),
     staleTime: 60_000,
   });
   return intakes.data?.find((intake) => intake.data === data)?.asOf;

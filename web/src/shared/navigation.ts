@@ -4,51 +4,51 @@ import type { TableState } from '@/ui/table/state';
 /** A user in the lists of administrators. */
 export type UserRow = components['schemas']['UserRow'];
 
-/** Results to a table, as the history keeps it: never in the address, and never the rows. */
-export interface KeptTable {
-  /** Who did it, in which session: it goes with sign-out, and nobody else's visit finds it. */
+/** A table's state in the history: never in the address, and never with rows. */
+export interface SavedTable {
+  /** The user and session it belongs to. It's useless after sign-out and to other users. */
   owner: string;
   table: TableState;
 }
 
-/** A search, and what was done to its table. */
-export interface KeptSearch extends KeptTable {
-  /** Null where nothing was searched, and only the table changed. */
+/** A search and its table state. */
+export interface SavedSearch extends SavedTable {
+  /** Null if there was no search and only the table changed. */
   criteria: unknown;
 }
 
-/** A user who was marked for what is done with many at once. */
+/** A user selected for a bulk action. */
 export interface ChosenUser {
   id: number;
   userNm: string;
-  /** For people, with the user name. */
+  /** The display name with the username. */
   name: string;
   groupId: number | null;
 }
 
-/** What one screen hands to the next, beside the address. */
+/** The data that one screen passes to the next, besides the address. */
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The search of the screen itself. */
-    kept?: KeptSearch;
+    /** The screen's own search. */
+    kept?: SavedSearch;
     /** The search to which the screen returns. */
-    searchInfo?: KeptSearch;
-    /** Results to the list of the screen itself, or of that to which it returns. */
-    list?: KeptTable;
-    /** The claim to search for, and in whose session it was found. */
+    searchInfo?: SavedSearch;
+    /** The table state of the screen's own list, or of the list to which it returns. */
+    list?: SavedTable;
+    /** The claim to search for, and the session that found it. */
     claim?: { owner: string; claimNumber: string };
-    /** The user whom the screen is about, and whether it was chosen under User Search. */
+    /** The screen's user, and whether they were selected in User Search. */
     user?: UserRow;
     admin?: boolean;
-    /** The users who are marked in the list of this visit, and in whose session. */
+    /** The users selected in this visit's list, and the session. */
     marked?: { owner: string; users: ChosenUser[] };
-    /** The users who are changed at once. */
+    /** The users of a bulk change. */
     chosen?: ChosenUser[];
-    /** The group whose users are shown. */
+    /** The group with the listed users. */
     groupId?: number | null;
-    /** The user who was just created, to be marked in the list. */
+    /** The newly created user, to highlight in the list. */
     createdId?: number;
-    /** Results, for the screen that it leads to. */
+    /** The success message that the next screen shows. */
     message?: string;
     mode?: string;
     groupInfo?: components['schemas']['GroupInfo'] | null;

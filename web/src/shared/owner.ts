@@ -3,16 +3,16 @@ import { fingerprint } from '@/api/session';
 import type { Session } from '@/api/types';
 import type {} from './navigation';
 
-/** Whose a visit is: nobody else, and no other session, finds what it kept. */
-export const ownerOf = ({ user, mirroredUser, token }: Session) =>
+/** The owner of a visit's stored state. Other users and other sessions can't use it. */
+export const getOwner = ({ user, mirroredUser, token }: Session) =>
   `${(mirroredUser ?? user).userNm} ${fingerprint(token)}`;
 
-/** What a visit had found, as found in this session of the same user. */
-export function ownedBy(
+/** Returns a visit's state for this session if the same user owns it. */
+export function restoreState(
   session: Session,
   { kept, searchInfo, list, claim, marked, ...state }: HistoryState,
 ): HistoryState {
-  const owner = ownerOf(session);
+  const owner = getOwner(session);
   return {
     ...state,
     ...(kept && { kept: { ...kept, owner } }),

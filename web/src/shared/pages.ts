@@ -4,22 +4,22 @@ import type { components } from '@/api/schema';
 import type { ServerSide } from '@/ui/table/props';
 import type { TableState } from '@/ui/table/state';
 
-/** What is asked of the server for a table. */
+/** A table's request to the server. */
 export type PageRequest = components['schemas']['Table'];
 
 interface Page<Row> {
   rows: Row[];
-  /** How many match, on all pages. */
+  /** The number of matches on all pages. */
   count: number;
 }
 
-interface Asked<Row> {
-  /** What the rows are of; another key is another search. */
+interface PageQuery<Row> {
+  /** Identifies the rows. Another key is another search. */
   key: QueryKey;
   table: TableState;
-  ask: (table: PageRequest, signal?: AbortSignal) => Promise<Page<Row>>;
+  fetchPage: (table: PageRequest, signal?: AbortSignal) => Promise<Page<Row>>;
   enabled?: boolean;
-  /** A person decides when to search again, and nothing of it is kept once the screen is left. */
+  /** Users decide when to search again, and the result is dropped when they leave the screen. */
   once?: boolean;
 }
 
@@ -30,18 +30,18 @@ const searchedOnce = {
   refetchOnReconnect: false,
 };
 
-// So many rows the server gives at a time.
-const exportedAtOnce = 1000;
+// The server returns this many rows per request.
+const exportPageSize = 1000;
 
-/** The page of a table that the server finds. What was shown stays until the next page is there. */
-export function usePage<Row>({ key, table, ask, enabled = true, once = false }: Asked<Row>) {
+/** A table's page from the server. The previous rows stay until the next page arrives. */
+export function useServerPage<Row>({ key, table, fetchPage, enabled = true, once = false }: PageQuery<Row>) {
   const search = JSON.stringify(key);
-  // A page that fails leaves the way to the others.
+  // Keeps the count when a page fails, so that users can open other pages.
   const [last, setLast] = useState({ search, count: 0 });
   const query = useQuery({
     queryKey: [...key, table],
     enabled,
-    queryFn: ({ signal }) => ask(requestOf(table), signal),
+    queryFn: ({ signal }) => fetchPage(toRequest(table), signal),
     placeholderData: (before: Page<Row> | undefined, query) =>
       JSON.stringify(query?.queryKey.slice(0, -1)) === search ? before : undefined,
     ...(once && searchedOnce),
@@ -52,9 +52,9 @@ export function usePage<Row>({ key, table, ask, enabled = true, once = false }: 
     count: data?.count ?? (last.search === search ? last.count : 0),
     exportRows: async function* () {
       for (let page = 0; ; page++) {
-        const part = await ask({ ...requestOf(table), page, pageSize: exportedAtOnce });
+        const part = await fetchPage({ ...toRequest(table), page, pageSize: exportPageSize });
         yield part.rows;
-        if ((page + 1) * exportedAtOnce >= part.count) return;
+        if ((page + 1) * exportPageSize >= part.count) return;
       }
     },
   };
@@ -70,12 +70,12 @@ export function usePage<Row>({ key, table, ask, enabled = true, once = false }: 
     isFetching,
     isError,
     refetch,
-    /** For the table. */
+    /** The table's props. */
     shown: { rows: data?.rows ?? [], server, status, onRetry: () => void refetch() },
   };
 }
 
-function requestOf({ sort, filters, page, pageSize }: TableState): PageRequest {
+function toRequest({ sort, filters, page, pageSize }: TableState): PageRequest {
   return {
     page,
     pageSize,

@@ -1,46 +1,51 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { answer, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { formatCount } from '@/ui/format';
 import type { TableState } from '@/ui/table/state';
-import { type PageRequest, usePage } from './pages';
+import { type PageRequest, useServerPage } from './pages';
 
 export type ListedProvider = components['schemas']['ListEntry'];
 
-const ask = (ftin: string) => (table: PageRequest, signal?: AbortSignal) =>
-  answer(api.POST('/provider/page', { body: { ftin, table }, signal }));
+const fetchProviders = (ftin: string) => (table: PageRequest, signal?: AbortSignal) =>
+  unwrap(api.POST('/provider/page', { body: { ftin, table }, signal }));
 
-/** A page of the providers who bill under a TIN; asked for once there is a TIN. */
+/** A page of the providers who bill under a TIN. It waits for a TIN. */
 export const useProviderPage = (tin: string | undefined, table: TableState) =>
-  usePage({ key: ['providers', tin], table, ask: ask(tin ?? ''), enabled: Boolean(tin) });
+  useServerPage({
+    key: ['providers', tin],
+    table,
+    fetchPage: fetchProviders(tin ?? ''),
+    enabled: Boolean(tin),
+  });
 
-// A picker offers so many, and keystrokes are gathered before it asks.
+// The maximum number of options in the picker, and the debounce before it requests them.
 const offered = 50;
-const askAfter = 250;
+const searchDelay = 250;
 
-const labelOf = ({ prvName, prvId }: ListedProvider) => `${prvName} (${prvId})`;
+const formatLabel = ({ prvName, prvId }: ListedProvider) => `${prvName} (${prvId})`;
 
-/** The providers of a TIN to choose from: those that have what is typed in their name or id. */
+/** Searches a TIN's providers by name or ID. */
 export function useProviderPicker(tin: string, chosenId: string) {
   const [typed, setTyped] = useState('');
   const [sought, setSought] = useState('');
   useEffect(() => {
-    const timer = setTimeout(() => setSought(typed), askAfter);
+    const timer = setTimeout(() => setSought(typed), searchDelay);
     return () => clearTimeout(timer);
   }, [typed]);
 
   const find = (provider: string) => ({
     queryKey: ['providers', tin, 'offered', provider],
     queryFn: ({ signal }: { signal: AbortSignal }) =>
-      ask(tin)(
+      fetchProviders(tin)(
         { page: 0, pageSize: offered, sort: { id: 'name', desc: false }, filters: { provider } },
         signal,
       ),
     staleTime: 60_000,
   });
   const all = useQuery({ ...find(''), enabled: tin !== '' });
-  // What is there whole is searched where it is.
+  // A complete list is searched in the browser.
   const incomplete = (all.data?.count ?? 0) > offered;
   const found = useQuery({
     ...find(sought),
@@ -55,18 +60,18 @@ export function useProviderPicker(tin: string, chosenId: string) {
   });
   const provider = listed ?? among(chosen.data);
 
-  // What stands there once a provider is chosen is no search.
-  const searching = incomplete && typed !== '' && !(provider && typed === labelOf(provider));
+  // The selected provider's label in the field isn't a search.
+  const searching = incomplete && typed !== '' && !(provider && typed === formatLabel(provider));
   const page = searching ? found.data : all.data;
-  const options = (page?.rows ?? []).map((each) => ({ value: each.prvId, label: labelOf(each) }));
-  // Among what is found for a text, one that does not have it is not offered.
+  const options = (page?.rows ?? []).map((each) => ({ value: each.prvId, label: formatLabel(each) }));
+  // The selected provider is an option only if it matches the typed text.
   const chosenOption =
-    provider && !among(page) ? [{ value: chosenId, label: labelOf(provider), hidden: searching }] : [];
+    provider && !among(page) ? [{ value: chosenId, label: formatLabel(provider), hidden: searching }] : [];
   const looking = searching && (typed !== sought || found.isFetching);
   return {
-    /** The one that is chosen, once it is known. */
+    /** The selected provider, once loaded. */
     provider,
-    /** Tells whether the TIN has any. */
+    /** Reports whether the TIN is without providers. */
     none: all.data?.count === 0,
     isLoading: all.isLoading,
     isFetching: all.isFetching || found.isFetching,
@@ -78,7 +83,7 @@ export function useProviderPicker(tin: string, chosenId: string) {
       onSearch: setTyped,
       found: incomplete,
       pending: looking || (typed !== '' && all.isLoading),
-      // The same for any text: a hint that goes moves the buttons away from under a click.
+      // Always visible. A hint that disappears would move the buttons during a click.
       hint: incomplete
         ? `Showing the first ${offered} of ${formatCount(all.data?.count ?? 0)}. Type part of a name or ID to find others.`
         : undefined,

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 
-/** What the network tells of one code, as plain text. */
+/** The network's explanation of a code, as plain text. */
 export type Reason = components['schemas']['ReasonCode'];
 export type ReasonList = Reason['list'];
-/** The lists of codes that payers tell: of those of pharmacies, RX, nothing is told. */
+/** The code lists that payers use. There are no explanations for RX, the pharmacy list. */
 export type CodeList = ReasonList | 'RX';
 
-/** The lists, in their order, and what their codes are. */
+/** The lists in order, with their labels. */
 export const listNames: Record<ReasonList, string> = {
   CAGC: 'Claim adjustment group codes',
   CARC: 'Claim adjustment reason codes (CARC)',
@@ -20,11 +20,11 @@ export const listNames: Record<ReasonList, string> = {
   LOCAL: 'State and payer codes',
 };
 
-/** What is told of all codes. */
+/** All explanations. */
 export interface Reasons {
   /** By list and code. */
   all: readonly Reason[];
-  /** The text of the jurisdiction where it has one of its own; undefined: no explanation yet. */
+  /** The jurisdiction's own text if there is one. Undefined for a code without an explanation. */
   of: (list: CodeList, code: string, jurisdiction?: string) => Reason | undefined;
 }
 
@@ -32,12 +32,12 @@ export const reasonsKey = ['reasons'];
 
 const day = 24 * 60 * 60_000;
 
-/** Asked for once in a visit; undefined while it is not known, or where there is no Workspace. */
+/** Loaded once per visit. Undefined until then, or without a Workspace. */
 export function useReasons() {
   const { can } = useSession();
   return useQuery({
     queryKey: reasonsKey,
-    queryFn: async ({ signal }) => reasonsOf(await answer(api.GET('/codes', { signal }))),
+    queryFn: async ({ signal }) => indexReasons(await unwrap(api.GET('/codes', { signal }))),
     structuralSharing: false,
     staleTime: day,
     gcTime: day,
@@ -45,7 +45,7 @@ export function useReasons() {
   });
 }
 
-function reasonsOf(all: readonly Reason[]): Reasons {
+function indexReasons(all: readonly Reason[]): Reasons {
   const byCode = new Map(
     all.map((reason) => [`${reason.list} ${reason.code} ${reason.jurisdiction}`, reason]),
   );
@@ -56,5 +56,5 @@ function reasonsOf(all: readonly Reason[]): Reasons {
   };
 }
 
-/** Its one sentence: the network's own, or the official text where that is all there is. */
-export const sentenceOf = ({ title, official }: Reason) => title || official;
+/** The code's explanation: the network's own, or else the official text. */
+export const getExplanation = ({ title, official }: Reason) => title || official;

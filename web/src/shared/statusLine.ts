@@ -1,4 +1,4 @@
-/** Told on the page that changed the line above all screens, for it to be asked for at once. */
-export const statusChanged = 'wcpp.status';
+/** Dispatched on the page that changed the announcement, to refetch it immediately. */
+export const statusChangedEvent = 'wcpp.status';
 
-export const tellStatusChanged = () => window.dispatchEvent(new Event(statusChanged));
+export const notifyStatusChanged = () => window.dispatchEvent(new Event(statusChangedEvent));

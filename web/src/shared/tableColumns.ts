@@ -1,17 +1,17 @@
-/** A column of a table that a person sent, and what it is read as. */
+/** A column of an uploaded table, and its type. */
 export interface TableColumn {
   /** From 0. */
   index: number;
-  /** Of its heading. */
+  /** The heading. */
   name?: string;
-  /** Empty: it is not read. */
+  /** Empty if the column is ignored. */
   kind: string;
 }
 
 export const columnName = ({ name, index }: Pick<TableColumn, 'name' | 'index'>) =>
   name || `Column ${index + 1}`;
 
-/** The columns with one of them read as something else; a kind is one column's alone. */
+/** Sets a column's type. Only one column can have a type. */
 export const withKind = <Column extends TableColumn>(
   columns: readonly Column[],
   index: number,

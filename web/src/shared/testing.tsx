@@ -11,14 +11,14 @@ import type { PageRequest } from './pages';
 import type { ListedProvider } from './providers';
 import type { Reason } from './reasons';
 
-/** Renders the screens of a router as somebody signed in finds them. A call that fails is not made again. */
+/** Renders a router's screens for a signed-in user. Failed requests aren't retried. */
 export const renderScreen = (router: object, session: Session, options?: RenderOptions) =>
   render(
     <SessionContext value={session}>
       <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
         <KitProvider>
           <main>
-            {/* The application's own router type does not fit a smaller tree. */}
+            {/* The app's own router type doesn't fit a smaller tree. */}
             <RouterProvider router={router as never} />
             <Layer />
           </main>
@@ -28,16 +28,16 @@ export const renderScreen = (router: object, session: Session, options?: RenderO
     options,
   );
 
-/** From here to its end a test's time runs ahead where `pass` says so; otherwise it goes on by itself. */
-export function holdTime() {
+/** From here to the end of the test, time advances with `pass`, and also by itself. */
+export function fakeTime() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   onTestFinished(() => void vi.useRealTimers());
 }
 
-/** Lets at least so many milliseconds pass at once, with whatever falls into them. */
-export const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
+/** Advances the time by this many milliseconds and runs the timers. */
+export const advanceTime = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
 
-export const userRowOf = (part: Partial<UserRow> = {}): UserRow => ({
+export const makeUserRow = (part: Partial<UserRow> = {}): UserRow => ({
   id: 5,
   userNm: 'areed',
   userFirstName: 'Anna',
@@ -66,8 +66,8 @@ export const userRowOf = (part: Partial<UserRow> = {}): UserRow => ({
   ...part,
 });
 
-/** Answers pages of these rows; its filters look at what `text` says of a row. */
-export const pagesOf =
+/** Responds with pages of these rows. Filters search a row's `text`. */
+export const replyWithPages =
   <Row,>(rows: readonly Row[], text: (row: Row) => string = JSON.stringify) =>
   (body: unknown) => {
     const { page, pageSize, filters = {} } = (body as { table: PageRequest }).table;
@@ -77,12 +77,15 @@ export const pagesOf =
     return { body: { rows: found.slice(page * pageSize, (page + 1) * pageSize), count: found.length } };
   };
 
-/** Answers pages of the providers of each TIN. */
-export const providersOf = (tins: Record<string, readonly ListedProvider[]>) => (body: unknown) =>
-  pagesOf(tins[(body as { ftin: string }).ftin] ?? [], ({ prvName, prvId }) => `${prvName} (${prvId})`)(body);
+/** Responds with pages of each TIN's providers. */
+export const replyWithProviders = (tins: Record<string, readonly ListedProvider[]>) => (body: unknown) =>
+  replyWithPages(
+    tins[(body as { ftin: string }).ftin] ?? [],
+    ({ prvName, prvId }) => `${prvName} (${prvId})`,
+  )(body);
 
-/** What is told of CO-45, in general and in California. */
-export const textsOfStates: Reason[] = [
+/** The explanations of CO-45, in general and in California. */
+export const sampleReasons: Reason[] = [
   { jurisdiction: '', title: 'The charge is too high.' },
   { jurisdiction: 'CA', title: 'In California it is other.' },
 ].map((text) => ({

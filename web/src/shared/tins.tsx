@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { answer, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import type { Option } from '@/ui/form/inputs';
@@ -13,7 +13,7 @@ export type GroupTin = components['schemas']['GroupRecord'];
 const userTins = (userName: string) => ({
   queryKey: ['tins', 'user', userName],
   queryFn: ({ signal }: { signal: AbortSignal }) =>
-    answer(
+    unwrap(
       api.GET('/ftin/userFtins/{user}', {
         params: { path: { user: userName }, query: { activeFlag: true } },
         signal,
@@ -21,23 +21,23 @@ const userTins = (userName: string) => ({
     ),
 });
 
-/** The active TINs of a user, in order. */
-export const useUserTins = (userName: string) => useQuery({ ...userTins(userName), select: inOrder });
+/** A user's active TINs, sorted. */
+export const useUserTins = (userName: string) => useQuery({ ...userTins(userName), select: sortTins });
 
-/** The numbers of a user's active TINs, in order, to be chosen from. */
+/** A user's active TIN numbers, sorted, for selects. */
 export const useTinNumbers = (userName: string, enabled = true) =>
   useQuery({ ...userTins(userName), enabled, select: numbers, staleTime: 60_000 });
 
-/** TINs to choose from, each with the name of its office. */
+/** TINs as options, each with its office's name. */
 export function useTinOptions(tins: readonly string[]): Option[] {
   const { actingUser, can } = useSession();
-  // Internal staff have no TINs of their own: they ask for those on the screen.
+  // Internal staff have no TINs, so they request the names of those on the screen.
   const asked = ['IRAD', 'ISAD'].includes(actingUser.typeCd) && tins;
   const { data } = useQuery({
     queryKey: ['tins', 'names', actingUser.userNm, asked],
     enabled: can('directory.lookup'),
     queryFn: ({ signal }) =>
-      answer(
+      unwrap(
         asked
           ? api.POST('/provider/officeNames', { body: { ftins: [...asked] }, signal })
           : api.GET('/provider/officeNames', { signal }),
@@ -46,20 +46,20 @@ export function useTinOptions(tins: readonly string[]): Option[] {
   });
   return useMemo(() => {
     const names = new Map(data?.map((office) => [office.ftin, office]));
-    return tins.map((tin) => ({ value: tin, label: tin, note: noteOf(names.get(tin)) }));
+    return tins.map((tin) => ({ value: tin, label: tin, note: getNote(names.get(tin)) }));
   }, [tins, data]);
 }
 
-const noteOf = (office?: components['schemas']['TINName']) =>
+const getNote = (office?: components['schemas']['TINName']) =>
   office && (office.names > 1 ? `${office.name} and ${office.names - 1} more` : office.name);
 
-/** The active TINs of a group. */
+/** A group's active TINs. */
 export const useGroupTins = (groupId: number, enabled = true) =>
   useQuery({
     queryKey: ['tins', 'group', groupId],
     enabled,
     queryFn: ({ signal }) =>
-      answer(
+      unwrap(
         api.GET('/ftin/groupFtins/{groupId}', {
           params: { path: { groupId }, query: { activeFlag: true } },
           signal,
@@ -67,15 +67,18 @@ export const useGroupTins = (groupId: number, enabled = true) =>
       ),
   });
 
-const inOrder = <Tin extends { ftin: string }>(tins: readonly Tin[]) =>
+const sortTins = <Tin extends { ftin: string }>(tins: readonly Tin[]) =>
   tins.toSorted((a, b) => a.ftin.localeCompare(b.ftin));
 
 const numbers = (tins: readonly UserTin[]) => tins.map(({ ftin }) => ftin).sort();
 
-// A sheet of its own would be another file to load.
+// Inline, because a style sheet would be another file to load.
 const office = { marginInlineStart: '0.75rem', color: 'var(--ink-secondary)' };
 
-/** The column of one's own Tax IDs, each with the name of its office: who has many knows few by number. */
+/**
+ * A column of the user's Tax IDs with office names: users with many TINs don't recognize the
+ * numbers.
+ */
 export function useTinColumn<Row extends { ftin: string }>(
   id: string,
   header: string,

@@ -3,7 +3,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { useMutation } from './useMutation';
 
-/** A button that sends what it is told to, and shows how that went. */
+/** A button that sends a value and shows the outcome. */
 function Sender({ call, next }: { call: (sent: unknown) => Promise<string>; next: () => unknown }) {
   const { mutate, mutateAsync, reset, isPending, data } = useMutation({ mutationFn: call, retry: false });
   return (
@@ -40,7 +40,7 @@ function show(next: () => unknown = () => undefined) {
   return {
     sent,
     press,
-    /** As a double click whose second press comes before anything is drawn. */
+    /** A double click with the second click before a render. */
     twice: (name: string) =>
       act(() => {
         press(name);
@@ -51,7 +51,7 @@ function show(next: () => unknown = () => undefined) {
 }
 
 test.each(['Send', 'Send and wait'])(
-  'two presses of %s in one task make one call, and a later one another',
+  'two clicks on %s in one task send one request, and a later one another',
   async (name) => {
     const { sent, twice, answer } = show(() => ({ ids: [1, 2], reason: 'No' }));
     twice(name);
@@ -66,7 +66,7 @@ test.each(['Send', 'Send and wait'])(
   },
 );
 
-test('after a failure the same is sent again', async () => {
+test('after a failure the same request is sent again', async () => {
   const { sent, twice, answer } = show();
   twice('Send');
   await expect.poll(() => sent).toHaveLength(1);
@@ -75,7 +75,7 @@ test('after a failure the same is sent again', async () => {
   await expect.poll(() => sent).toHaveLength(2);
 });
 
-test('what differs is sent beside each other, files by being another file', async () => {
+test('different requests run in parallel, and files differ by identity', async () => {
   const files = [new File(['a'], 'one.csv'), new File(['a'], 'one.csv')];
   let n = 0;
   const { sent, twice } = show(() => ({ file: files[n++] }));
@@ -83,7 +83,7 @@ test('what differs is sent beside each other, files by being another file', asyn
   await expect.poll(() => sent).toEqual([{ file: files[0] }, { file: files[1] }]);
 });
 
-test('what was left behind holds nothing back', async () => {
+test('an unmounted screen blocks nothing', async () => {
   const { sent, press } = show();
   fireEvent.click(screen.getByRole('button', { name: 'Send' }));
   act(() => {

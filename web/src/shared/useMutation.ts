@@ -4,15 +4,15 @@ import {
   replaceEqualDeep,
   type UseMutationOptions,
   type UseMutationResult,
-  // biome-ignore lint/style/noRestrictedImports: the one place
+  // biome-ignore lint/style/noRestrictedImports: only allowed here
   useMutation as useCalls,
 } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
 
 /**
- * A call that a screen makes. While it is under way, the same call is not made a second time: of two presses the second
- * may come before anything could be drawn that holds it back. Whoever asks for it again is told what the first was
- * answered.
+ * A screen's mutation. While a request is running, the same request isn't sent again: the second
+ * click of a double click can come before a render disables the button. The second caller gets
+ * the first result.
  */
 export function useMutation<Answer = unknown, Failure = DefaultError, Sent = void, Context = unknown>(
   options: UseMutationOptions<Answer, Failure, Sent, Context>,
@@ -38,17 +38,17 @@ export function useMutation<Answer = unknown, Failure = DefaultError, Sent = voi
   );
   const mutate = useCallback(
     (sent: Sent, asked?: Asked) => {
-      mutateAsync(sent, asked).catch(() => {}); // told by the state, and by what was asked for
+      mutateAsync(sent, asked).catch(() => {}); // the state and the caller's promise report the error
     },
     [mutateAsync],
   );
   const { reset: leave } = mutation;
   const reset = useCallback(() => {
-    underWay.current = []; // nobody is told any more what these are answered
+    underWay.current = []; // nobody waits for these results any longer
     leave();
   }, [leave]);
   return { ...mutation, mutate, mutateAsync, reset } as typeof mutation;
 }
 
-/** Whether two things are sent alike: by what they hold, and a file by being that file. */
+/** Compares by value, but files by identity. */
 const isSame = (one: unknown, other: unknown) => replaceEqualDeep(one, other) === one;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { digitsOf, isEmail, isName, isPhone, isTin, phoneKind, tinKind } from './validation';
+import { getDigits, isEmail, isName, isPhone, isTin, phoneKind, tinKind } from './validation';
 
-// The cases are the server's: whatever one side accepts, the other does.
+// The server's test cases, so that both sides accept the same values.
 type Formats = Record<'email' | 'phone' | 'tin' | 'name', { accepted: string[]; refused: string[] }>;
 const formats: Formats = JSON.parse(
   readFileSync('../internal/platform/validate/testdata/formats.json', 'utf8'),
@@ -13,9 +13,9 @@ describe.each([
   ['phone', isPhone],
   ['tin', isTin],
   ['name', isName],
-] as const)('the form of %s', (name, ok) => {
-  test.each(formats[name].accepted)('is that of %j', (text) => expect(ok(text)).toBe(true));
-  test.each(formats[name].refused)('is not that of %j', (text) => expect(ok(text)).toBe(false));
+] as const)('the format of %s', (name, ok) => {
+  test.each(formats[name].accepted)('includes %j', (text) => expect(ok(text)).toBe(true));
+  test.each(formats[name].refused)('excludes %j', (text) => expect(ok(text)).toBe(false));
 });
 
 const normal: Record<'phone' | 'tin', Record<string, string>> = JSON.parse(
@@ -23,8 +23,8 @@ const normal: Record<'phone' | 'tin', Record<string, string>> = JSON.parse(
 );
 test.each(Object.entries(normal.phone))('the phone number %j is %s', (typed, digits) => {
   expect(isPhone(typed)).toBe(true);
-  expect(digitsOf(phoneKind.normalise(typed))).toBe(digits);
+  expect(getDigits(phoneKind.normalize(typed))).toBe(digits);
 });
 test.each(Object.entries(normal.tin))('the TIN %j is %s', (typed, tin) =>
-  expect(tinKind.normalise(typed)).toBe(tin),
+  expect(tinKind.normalize(typed)).toBe(tin),
 );

@@ -1,36 +1,38 @@
 import { digitGroups, lengthProblem, line, phone, tooLong } from '@/ui/form/kinds';
 
-/* What is a name, an address, a phone number and a TIN: the server's rules, and the texts where they are the same
-   on every screen. No schema here, so that no screen loads more than it needs. */
+/*
+ * Validates names, addresses, phone numbers and TINs by the server's rules, with the error texts
+ * that all screens share. There is no schema here, so that no screen loads more than it needs.
+ */
 
-/** The kinds of text that several forms ask for. */
+/** The kinds of text that several forms use. */
 export const emailKind = line(120);
 export const nameKind = line(40);
 export const phoneKind = phone(15);
 export const tinKind = digitGroups(9);
 
-/** Has the form of an e-mail address. */
+/** Reports whether a text has the format of an email address. */
 export const isEmail = (text: string): boolean =>
-  !isOutside(text, 0, emailKind.most) &&
+  !hasWrongLength(text, 0, emailKind.maxChars) &&
   /^[^@]+@[^@.]+(\.[^@.]+)+$/.test(text) &&
   !/[\0- \x7f,;<>"()[\]\\]/.test(text) &&
-  !text.includes('=?'); // an encoded word, which relays read as another address
+  !text.includes('=?'); // an encoded word, which relays interpret as another address
 
-/** Ten to fifteen digits, written with whatever usually stands between them. */
+/** Ten to fifteen digits with the usual separators. */
 export function isPhone(typed: string): boolean {
-  const normal = phoneKind.normalise(typed);
-  return /^[\d-]*$/.test(normal) && !isOutside(digitsOf(normal), 10, phoneKind.most);
+  const normal = phoneKind.normalize(typed);
+  return /^[\d-]*$/.test(normal) && !hasWrongLength(getDigits(normal), 10, phoneKind.maxChars);
 }
 
-export const digitsOf = (typed: string): string => typed.replace(/\D/g, '');
+export const getDigits = (typed: string): string => typed.replace(/\D/g, '');
 
-/** Tells whether a text is longer or shorter than allowed, in characters as the server counts them. */
-export function isOutside(text: string, least: number, longest: number): boolean {
+/** Reports whether a text is too short or too long, in characters as the server counts them. */
+export function hasWrongLength(text: string, least: number, longest: number): boolean {
   const { length } = [...text];
   return length < least || length > longest;
 }
 
-/** What is typed of a person and where they work, by its names on the wire. */
+/** A person's input fields, by their API names. */
 export const personKinds = {
   userFirstName: nameKind,
   userLastName: nameKind,
@@ -45,8 +47,8 @@ export const personKinds = {
 };
 export type PersonTexts = Record<keyof typeof personKinds, string>;
 
-/** Tells whether a text of a person is shorter or longer than asked for; what was stored is never too long. */
-export const isPersonTextOutside = (
+/** Reports whether a person's text is too short or too long. Stored text is never too long. */
+export const hasWrongPersonLength = (
   field: keyof PersonTexts,
   person: PersonTexts,
   stored: PersonTexts,
@@ -55,16 +57,22 @@ export const isPersonTextOutside = (
   person[field].length < least ||
   lengthProblem(personKinds[field], person[field], stored[field]) !== undefined;
 
-/** Has only characters of names of persons: letters, marks, apostrophes, hyphens, periods and spaces. */
+/**
+ * Allows only characters of personal names: letters, marks, apostrophes, hyphens, periods and
+ * spaces.
+ */
 export const isName = (text: string): boolean => /^[\p{L}\p{M}'‘’\-‐‑. ]*$/u.test(text);
 
 export const nameCharacters = 'Use letters, apostrophes, hyphens, periods and spaces only.';
 
-/** Why a first and last name and a middle initial are refused, by their names on the wire. What is stored may stay. */
+/**
+ * Returns the problems of a first name, last name and middle initial, by API name. Stored values
+ * can stay.
+ */
 export function nameProblems(person: PersonTexts, stored: PersonTexts) {
   const found: ['userFirstName' | 'userLastName' | 'userMidName', string][] = [];
   const isWrong = (field: 'userFirstName' | 'userLastName' | 'userMidName', least: number) =>
-    isPersonTextOutside(field, person, stored, least) ||
+    hasWrongPersonLength(field, person, stored, least) ||
     (!isName(person[field]) && person[field] !== stored[field]);
   if (isWrong('userFirstName', 1)) found.push(['userFirstName', 'Error: Enter valid First Name']);
   if (isWrong('userLastName', 1)) found.push(['userLastName', 'Error: Enter valid Last Name']);
@@ -72,16 +80,16 @@ export function nameProblems(person: PersonTexts, stored: PersonTexts) {
   return found;
 }
 
-/** Why the description of another affiliation is refused. */
+/** Returns the problem of another affiliation's description. */
 export const otherProblem = ({ affiliationDesc }: Pick<PersonTexts, 'affiliationDesc'>) =>
   affiliationDesc === '' ? 'Error: Enter Other Desc' : tooLong(personKinds.affiliationDesc);
 
 /** Only digits, and at least one. */
 export const isDigits = (text: string): boolean => /^[0-9]+$/.test(text);
 
-export const isTin = (text: string): boolean => isDigits(text) && text.length === tinKind.most;
+export const isTin = (text: string): boolean => isDigits(text) && text.length === tinKind.maxChars;
 
-/** Why a text is no TIN, if it is none. */
+/** Returns why a text isn't a TIN. */
 export function tinProblem(typed: string): string | undefined {
   if (typed === '') return 'Error: Enter a Tax ID Number (TIN)';
   if (!isDigits(typed)) return 'Error: Enter a valid Tax ID Number (TIN)';

@@ -14,15 +14,15 @@ export interface Section<Name extends string> {
 
 interface Props<Name extends string> {
   sections: readonly Section<Name>[];
-  /** The section that is open, or none. */
+  /** The open section, if any. */
   open: Name | null;
   onOpen: (name: Name | null) => void;
   headingLevel?: 2 | 3 | 4;
-  /** Inside a card: without a border of its own around the whole. */
+  /** Inside a card, without a border around the whole. */
   flat?: boolean;
 }
 
-/** Sections of which one at a time is open; a closed one keeps nothing mounted. */
+/** Sections that open one at a time. A closed section unmounts its content. */
 export function Accordion<Name extends string>({
   sections,
   open,

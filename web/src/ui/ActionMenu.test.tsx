@@ -25,13 +25,13 @@ function Menu() {
 }
 
 const button = (name: string) => screen.getByRole('button', { name });
-/** Long enough for a focus that is given back late. */
+/** Waits long enough for a delayed focus return. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 50));
 
 test.each([
   ['on', {}, 'After'],
   ['back', { shift: true }, 'Before'],
-])('Tab leads %s from the button of a menu and closes it', async (_, options, name) => {
+])("Tab moves %s from a menu's button and closes the menu", async (_, options, name) => {
   render(<Menu />);
   button('Actions').focus();
   await userEvent.keyboard('{Enter}');

@@ -2,13 +2,13 @@ import { cloneElement, type ReactElement } from 'react';
 import { flushSync } from 'react-dom';
 import styles from './ActionMenu.module.css';
 import { useLayers } from './useLayers';
-import { ButtonOf, type Opener, useOpened } from './useOpened';
+import { ButtonTarget, type Opener, useLazyDialog } from './useLazyDialog';
 
 export interface Action {
   label: string;
   onSelect: () => void;
   disabled?: boolean;
-  /** Why it is disabled, shown below the label. */
+  /** Why it's disabled, shown below the label. */
   reason?: string;
 }
 
@@ -16,15 +16,15 @@ interface Props {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   actions: readonly Action[];
-  /** The button that opens and closes the menu. */
+  /** The button that toggles the menu. */
   children: ReactElement<Opener>;
 }
 
-/** A menu of actions at a button, worked with arrows, Enter and Escape; Tab leads on. */
+/** A button's menu of actions. Arrow keys, Enter and Escape work in it; Tab moves on. */
 export function ActionMenu({ open, onOpenChange, actions, children }: Props) {
   const layers = useLayers(open, () => onOpenChange(false));
-  const { there, opener, panel } = useOpened(open && layers !== undefined, 'menu');
-  /** Closes it, with the focus back on the button before anything else happens. */
+  const { there: isMounted, opener, panel } = useLazyDialog(open && layers !== undefined, 'menu');
+  /** Closes the menu and returns the focus to the button first. */
   const close = () => {
     flushSync(() => onOpenChange(false));
     document.getElementById(opener.id)?.focus();
@@ -37,7 +37,7 @@ export function ActionMenu({ open, onOpenChange, actions, children }: Props) {
   return (
     <>
       {cloneElement(children, { ...opener, onClick: () => onOpenChange(!open) })}
-      {there && layers && (
+      {isMounted && layers && (
         <layers.Menu
           {...panel}
           onChange={onOpenChange}
@@ -49,16 +49,17 @@ export function ActionMenu({ open, onOpenChange, actions, children }: Props) {
           classNames={{ dropdown: styles.dropdown, item: styles.item }}
         >
           <layers.Menu.Target>
-            <ButtonOf id={panel.id} />
+            <ButtonTarget id={panel.id} />
           </layers.Menu.Target>
           <layers.Menu.Dropdown
-            // It leads on from the button, as if no menu were there.
+            // Tab moves on from the button, as if there were no menu.
             onKeyDown={({ key }) => key === 'Tab' && close()}
           >
             {actions.map((action) => (
               <layers.Menu.Item
                 key={action.label}
-                // Mantine makes aria-disabled of it. Disabled, a first one could not take the focus: no key would enter.
+                // Mantine turns this into aria-disabled. A disabled first item couldn't take the
+                // focus, so no key would work.
                 data-disabled={action.disabled}
                 closeMenuOnClick={false}
                 onClick={() => !action.disabled && select(action)}

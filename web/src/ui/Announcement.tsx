@@ -4,13 +4,13 @@ import { Banner } from './Banner';
 export interface Announcement {
   kind: 'success' | 'error';
   text: string;
-  /** A second paragraph, such as the server's own reason. */
+  /** A second paragraph, such as the server's reason. */
   detail?: string;
-  /** Counts the announcements of a screen, so that the same text said again is read again; 0 takes no focus. */
+  /** Numbers a screen's announcements, so that a repeated text is read again. 0 takes no focus. */
   count: number;
 }
 
-/** What became of the last action on a screen: `announce` says it, `clear` takes it back. */
+/** The result of a screen's latest action: `announce` shows it, `clear` removes it. */
 export function useAnnouncement(arrival: string | undefined = undefined) {
   const [{ latest, cleared }, setSaid] = useState<{ latest: Announcement | null; cleared: boolean }>({
     latest: arrival ? { kind: 'success', text: arrival, count: 0 } : null,
@@ -23,12 +23,12 @@ export function useAnnouncement(arrival: string | undefined = undefined) {
         latest: { kind, text, detail, count: (latest?.count ?? 0) + 1 },
         cleared: false,
       })),
-    // What was cleared counts on: it may be said again in the same step.
+    // The count continues after a clear, because the same step can announce again.
     clear: () => setSaid(({ latest }) => ({ latest, cleared: true })),
   };
 }
 
-/** Takes the focus with each announcement, so that it is read. */
+/** Takes the focus with each announcement, so that screen readers read it. */
 export function AnnouncementBanner({ announcement }: { announcement: Announcement | null }) {
   if (!announcement) return null;
   const { kind, text, detail, count } = announcement;

@@ -5,7 +5,7 @@ import { CheckCircleIcon, InfoIcon, WarningIcon } from './firstIcons';
 
 export interface Problem {
   text: string;
-  /** The id of the control to go to; without it the problem is plain text. */
+  /** The id of the control to jump to. Without it the problem is plain text. */
   fieldId?: string;
 }
 
@@ -14,14 +14,14 @@ interface BannerProps {
   title?: ReactNode;
   children?: ReactNode;
   problems?: Problem[];
-  /** Takes the focus when first shown and each time the value changes, such as the count of submits. */
+  /** Takes the focus when first shown and when this value changes, for example the submit count. */
   focusOn?: number | string;
   className?: string;
 }
 
 const listeners = new Set<() => void>();
 
-/** Calls the listener when something has succeeded on the page: what was told to be wrong before is over. */
+/** Calls the listener after a success on the page, when earlier errors no longer apply. */
 export function onSuccess(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -29,7 +29,10 @@ export function onSuccess(listener: () => void): () => void {
 
 const icons = { error: WarningIcon, warning: WarningIcon, success: CheckCircleIcon, info: InfoIcon };
 
-/** A message in the page. It is announced when it appears; one that takes the focus is read because of that. */
+/**
+ * A message in the page. Screen readers announce it when it appears, or read it because it takes
+ * the focus.
+ */
 export function Banner({ kind, title, children, problems, focusOn, className }: BannerProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -57,7 +60,7 @@ export function Banner({ kind, title, children, problems, focusOn, className }: 
                   <a
                     href={`#${fieldId}`}
                     onClick={(event) => {
-                      // The address stays as it is: it belongs to the router.
+                      // The address doesn't change because it belongs to the router.
                       event.preventDefault();
                       document.getElementById(fieldId)?.focus();
                     }}

@@ -3,15 +3,18 @@ import styles from './Button.module.css';
 import { cx } from './cx';
 
 interface Look {
-  /** primary: the one main action of a form; secondary: the others; quiet: in bars and tables; link: reads as a link. */
+  /**
+   * primary: a form's main action; secondary: other actions; quiet: in bars and tables; link:
+   * looks like a link.
+   */
   variant?: 'primary' | 'secondary' | 'quiet' | 'link';
   size?: 'small' | 'medium' | 'large';
-  /** As wide as what holds it. */
+  /** As wide as its container. */
   wide?: boolean;
 }
 
 export interface ButtonProps extends ComponentPropsWithRef<'button'>, Look {
-  /** A call is running: shows a spinner and takes no clicks, but keeps the focus. */
+  /** A request is running: shows a spinner and ignores clicks, but doesn't lose the focus. */
   busy?: boolean;
 }
 
@@ -36,10 +39,10 @@ export function Button({
       disabled={disabled}
       aria-disabled={held || undefined}
       aria-busy={busy || undefined}
-      // Enter in a field presses the form's button too, so this holds back every submit.
+      // Enter in a field also clicks the form's button, so this blocks every submit.
       onClick={held ? (event) => event.preventDefault() : onClick}
       onKeyDown={(event) => {
-        // A key that is held down presses once.
+        // A key held down clicks once.
         if (event.repeat && event.key === 'Enter') event.preventDefault();
         onKeyDown?.(event);
       }}
@@ -62,7 +65,7 @@ export function LinkButton({
   return <a {...rest} className={cx(look({ variant, size, wide }), className)} />;
 }
 
-/** A square button that shows an icon alone; its label is read out and shown as a tooltip. */
+/** A square icon button. Its label is its accessible name and tooltip. */
 export function IconButton({
   label,
   className,

@@ -4,12 +4,12 @@ import { cx } from './cx';
 
 interface Props {
   kind?: 'neutral' | 'success' | 'info' | 'warning' | 'error';
-  /** Explains the word on hovering, such as what a single letter stands for. */
+  /** Explains the text on hover, for example a one-letter code. */
   title?: string;
   children: ReactNode;
 }
 
-/** A state in a word or two; the word says it, the tint only helps. */
+/** A status in one or two words. The word is enough; the tint only supports it. */
 export const Chip = ({ kind = 'neutral', title, children }: Props) => (
   <span className={cx(styles.chip, styles[kind])} title={title}>
     {children}

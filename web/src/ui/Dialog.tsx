@@ -7,22 +7,25 @@ interface DialogProps {
   open: boolean;
   title: ReactNode;
   children?: ReactNode;
-  /** The buttons at the foot, the main one last. */
+  /** The buttons at the bottom, the main one last. */
   actions?: ReactNode;
   size?: 'small' | 'medium' | 'large';
-  /** Called by Escape, the close button and a click outside. Without it the dialog cannot be dismissed. */
+  /**
+   * Called by Escape, the close button and a click outside. Without it users can't dismiss the
+   * dialog.
+   */
   onClose?: () => void;
-  /** A click outside does not close it. */
+  /** A click outside doesn't close it. */
   keepOnClickOutside?: boolean;
-  /** It hangs from the top and stays there while its height changes. */
-  hanging?: boolean;
-  /** Its owner asks before something is lost that is not saved; else the dialog does, of what was typed as a text. */
+  /** Aligned to the top, so that it doesn't move when its height changes. */
+  topAligned?: boolean;
+  /** The owner asks before unsaved changes are lost. Otherwise the dialog asks, for text input. */
   ownerAsks?: boolean;
 }
 
 const widths = { small: '27.5rem', medium: '38rem', large: '60rem' };
 
-/** A modal dialog: holds the focus while open and gives it back when closed. */
+/** A modal dialog: traps the focus while open and returns it on close. */
 export function Dialog({
   open,
   title,
@@ -31,14 +34,15 @@ export function Dialog({
   size = 'small',
   onClose,
   keepOnClickOutside,
-  hanging = false,
+  topAligned = false,
   ownerAsks = false,
 }: DialogProps) {
-  const dismissable = onClose !== undefined;
-  // What nobody has opened is not made; once opened it stays, to be seen going.
+  const isDismissible = onClose !== undefined;
+  // Nothing renders before the first open. Afterwards it stays mounted for the closing
+  // animation.
   const [opened, setOpened] = useState(open);
   if (open && !opened) setOpened(true);
-  // Mantine gives the focus back when a dialog closes, but not when it is taken off the page while open.
+  // Mantine returns the focus when a dialog closes, but not when it unmounts while open.
   useEffect(() => {
     if (!open) return;
     const opener = document.activeElement;
@@ -57,17 +61,17 @@ export function Dialog({
       title={title}
       size={widths[size]}
       returnFocus={false}
-      centered={!hanging}
-      yOffset={hanging ? '10dvh' : undefined}
+      centered={!topAligned}
+      yOffset={topAligned ? '10dvh' : undefined}
       padding="md"
-      withCloseButton={dismissable}
-      closeOnEscape={dismissable}
+      withCloseButton={isDismissible}
+      closeOnEscape={isDismissible}
       closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': 'Close' }}
       overlayProps={{
         color: 'var(--scrim)',
         backgroundOpacity: 1,
-        // The second click of the double click that opened it is none.
+        // Ignore the second click of the double click that opened it.
         onClick: (event) => !keepOnClickOutside && event.detail < 2 && close?.(),
       }}
       transitionProps={{ transition: 'fade', duration: 120 }}
@@ -81,7 +85,7 @@ export function Dialog({
       }}
     >
       {children && (
-        <div className={styles.text} onInput={note} ref={beginAtField}>
+        <div className={styles.text} onInput={note} ref={focusFirstField}>
           {children}
         </div>
       )}
@@ -91,39 +95,39 @@ export function Dialog({
   );
 }
 
-// The filters of a table that it holds are none.
+// Not the filters of a table in the dialog.
 const fields = ':is(input:not([type=hidden], [type=file]), textarea, select):not(table *)';
 
-/** What is opened to be filled in begins at its first field, and not at the button that closes it. */
-function beginAtField(content: HTMLElement | null) {
+/** A dialog with a form starts at its first field, not at the close button. */
+function focusFirstField(content: HTMLElement | null) {
   if (!content || content.querySelector('[data-autofocus]')) return;
   const first = [...content.querySelectorAll<HTMLInputElement>(fields)].find((field) => !field.disabled);
   first?.setAttribute('data-autofocus', '');
 }
 
-/** A text that was typed is not given up by one press of Escape: the first one asks. */
+/** One Escape never discards typed text. The first one asks. */
 function useTexts(open: boolean, onClose: (() => void) | undefined) {
   const texts = useRef(new Set<HTMLTextAreaElement>());
-  const [asked, ask] = useState(false);
-  if (!open && asked) ask(false);
+  const [asked, setAsked] = useState(false);
+  if (!open && asked) setAsked(false);
   return {
     asked,
     note: ({ target }: FormEvent) => {
       if (target instanceof HTMLTextAreaElement) texts.current.add(target);
-      ask(false);
+      setAsked(false);
     },
     leave:
       onClose &&
       (() => {
         const typed = [...texts.current].some((text) => text.isConnected && text.value.trim() !== '');
-        if (typed && !asked) return ask(true);
+        if (typed && !asked) return setAsked(true);
         texts.current.clear();
         onClose();
       }),
   };
 }
 
-/** Read aloud when it comes. */
+/** Screen readers read it when it appears. */
 export const NotSaved = () => (
   <p role="alert" className={styles.unsaved}>
     Your changes won't be saved.
@@ -133,22 +137,22 @@ export const NotSaved = () => (
 interface ConfirmDialogProps {
   open: boolean;
   title: ReactNode;
-  /** medium where something is to be written. */
+  /** medium for text input. */
   size?: DialogProps['size'];
   children?: ReactNode;
   confirmLabel: string;
-  /** What the label leaves open, as "remove" beside OK. */
+  /** Completes the label for screen readers, such as "remove" for OK. */
   verb?: string;
   cancelLabel: string;
   onConfirm: () => void;
   onCancel: () => void;
-  /** The confirmed call is running. */
+  /** The confirmed request is running. */
   busy?: boolean;
   confirmDisabled?: boolean;
   ownerAsks?: boolean;
 }
 
-/** Asks before something is done. Nothing closes it while the call runs. */
+/** Asks for confirmation. It can't be closed while the request runs. */
 export function ConfirmDialog({
   open,
   title,
@@ -184,7 +188,7 @@ export function ConfirmDialog({
             aria-describedby={verb && verbId}
           >
             {confirmLabel}
-            {/* The label alone is the button's name. */}
+            {/* Only the label is the button's name. */}
             {verb && (
               <span id={verbId} className={styles.verb} aria-hidden="true">
                 {verb}

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { cx } from './cx';
 import styles from './Facts.module.css';
 
-/** What is known of a thing, each under its name. */
+/** A name and its value. */
 export type Fact = readonly [name: string, value: ReactNode];
 
-/** Facts, as many beside each other as fit; what is not known is left out. */
+/** Facts in as many columns as fit. Unknown values are left out. */
 export function Facts({ facts, inset }: { facts: readonly Fact[]; inset?: boolean }) {
   return (
     <dl className={cx(styles.facts, inset && styles.inset)}>

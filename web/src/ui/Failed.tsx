@@ -3,9 +3,12 @@ import { Banner } from './Banner';
 import { Button } from './Button';
 import styles from './Failed.module.css';
 
-/* Apart from the other states of a page, which signed-out screens need not load. */
+/*
+ * A module apart from the other page states, because signed-out screens don't need to load
+ * those.
+ */
 
-/** Said where data could not be had, and nothing better is known. */
+/** The message when data couldn't load and there is no better one. */
 export const retrievalError =
   'Error: There was an error retrieving data. Please try again or contact Customer Service.';
 

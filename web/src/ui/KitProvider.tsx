@@ -5,12 +5,12 @@ import {
   MantineProvider,
 } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
-import { keepFocus } from './keepFocus';
+import { startFocusRestore } from './focusRestore';
 import './fingers.css';
 import { layerId } from './Layer';
 import { Toasts } from './Toasts';
 import { useColorScheme } from './theme';
-import { useLayersBeforehand } from './useLayers';
+import { usePreloadLayers } from './useLayers';
 
 const petrol: MantineColorsTuple = [
   '#eaf3f7',
@@ -47,12 +47,12 @@ const theme = createTheme({
   respectReducedMotion: true,
   defaultRadius: 'var(--radius-control)',
   components: {
-    // Inside <main>, so that dialogs and menus are part of a landmark.
+    // Inside <main>, so that dialogs and menus are inside a landmark.
     Portal: { defaultProps: { target: `#${layerId}` } },
   },
 });
 
-/** Mantine's variables, pointed at our tokens: one set of values for both. */
+/** Maps Mantine's variables to our tokens, so that both use one set of values. */
 const cssVariablesResolver: CSSVariablesResolver = () => {
   const variables = {
     '--mantine-color-body': 'var(--surface)',
@@ -72,17 +72,20 @@ const cssVariablesResolver: CSSVariablesResolver = () => {
   return { variables: {}, light: variables, dark: variables };
 };
 
-/** What the kit's dialogs, menus, selects and toasts need around them; signed-out screens do without. */
+/**
+ * The context for the kit's dialogs, menus, selects and toasts. Signed-out screens don't use it.
+ */
 export function KitProvider({ children }: { children: ReactNode }) {
-  useLayersBeforehand();
-  useEffect(keepFocus, []);
+  usePreloadLayers();
+  useEffect(startFocusRestore, []);
   return (
     <MantineProvider
       theme={theme}
       cssVariablesResolver={cssVariablesResolver}
       forceColorScheme={useColorScheme()}
       withGlobalClasses={false}
-      // All of them are made here: their file is more to load than the code that is there anyway.
+      // This code creates them all. A file of them would be a larger download than the code,
+      // which loads anyway.
       deduplicateCssVariables={false}
     >
       {children}

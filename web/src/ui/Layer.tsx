@@ -1,4 +1,7 @@
 export const layerId = 'layer';
 
-/** Where dialogs and menus are drawn: placed last inside <main>, so that they belong to a landmark. */
+/**
+ * The container for dialogs and menus. It comes last inside <main>, so that they are inside a
+ * landmark.
+ */
 export const Layer = () => <div id={layerId} />;

@@ -7,10 +7,10 @@ import styles from './PageState.module.css';
 
 export { Failed, retrievalError } from './Failed';
 
-/** Said while data is fetched. */
+/** The message while data loads. */
 export const retrievingText = 'Please wait while we retrieve data.';
 
-/** Shown while data is fetched; appears after a moment, so that fast answers do not flicker. */
+/** Shown while data loads. It appears after a delay, so that fast responses don't flicker. */
 export function Loading({ children = retrievingText }: { children?: ReactNode }) {
   return (
     <div className={cx(states.state, styles.loading)} role="status" data-loading="">
@@ -29,7 +29,7 @@ export function Empty({ title, children }: { title?: ReactNode; children?: React
   );
 }
 
-/** In place of a screen that the account may open but not use. */
+/** Replaces a screen that the account can open but not use. */
 export function NotPermitted({ children = 'Ask your administrator for access.' }: { children?: ReactNode }) {
   return (
     <div className={cx('card', states.state)} role="status">
@@ -39,7 +39,7 @@ export function NotPermitted({ children = 'Ask your administrator for access.' }
   );
 }
 
-/** What is shown may be out of date because the last refresh failed. */
+/** The content can be out of date because the last refresh failed. */
 export function Stale({
   children = 'Last refresh failed. This may be out of date.',
   onRetry,

@@ -5,7 +5,7 @@ import { KitProvider } from './KitProvider';
 import { Layer } from './Layer';
 import { Popover } from './Popover';
 
-it('tells what its button opens before it is there, and gives the focus back to it', async () => {
+it('announces what its button opens before it exists, and returns the focus', async () => {
   render(
     <KitProvider>
       <Popover label="CO-45">

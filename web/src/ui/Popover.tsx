@@ -1,23 +1,26 @@
 import { cloneElement, type ReactElement, type ReactNode, useState } from 'react';
 import styles from './Popover.module.css';
 import { useLayers } from './useLayers';
-import { ButtonOf, type Opener, useOpened } from './useOpened';
+import { ButtonTarget, type Opener, useLazyDialog } from './useLazyDialog';
 
 interface Props {
-  /** What the button shows; it is the name of the panel, too. */
+  /** The button's content, and the panel's accessible name. */
   label?: ReactNode;
-  /** The button's look. */
+  /** The button's styles. */
   className?: string;
-  /** A button of the kit in place of one with that label. */
+  /** A kit button, instead of one with that label. */
   button?: ReactElement<Opener>;
   children: ReactNode;
 }
 
-/** A button that shows a panel over the page. It holds the focus while open; Escape and a click elsewhere close it. */
+/**
+ * A button that shows a panel over the page. The panel traps the focus. Escape and a click
+ * elsewhere close it.
+ */
 export function Popover({ label, className, button, children }: Props) {
   const [open, setOpen] = useState(false);
   const layers = useLayers(open, () => setOpen(false));
-  const { there, opener, panel } = useOpened(open && layers !== undefined, 'dialog');
+  const { there, opener, panel } = useLazyDialog(open && layers !== undefined, 'dialog');
   const opening = { ...opener, onClick: () => setOpen(!open) };
   return (
     <>
@@ -41,7 +44,7 @@ export function Popover({ label, className, button, children }: Props) {
           classNames={{ dropdown: styles.dropdown }}
         >
           <layers.Popover.Target>
-            <ButtonOf id={panel.id} />
+            <ButtonTarget id={panel.id} />
           </layers.Popover.Target>
           <layers.Popover.Dropdown>{children}</layers.Popover.Dropdown>
         </layers.Popover>

@@ -1,7 +1,7 @@
 import { formatCount } from './format';
 import styles from './Progress.module.css';
 
-/** How far work has come, as a bar and in numbers. */
+/** Progress as a bar and in numbers. */
 export function Progress({ label, done, of }: { label: string; done: number; of: number }) {
   const far = `${formatCount(done)} of ${formatCount(of)}`;
   return (

@@ -2,7 +2,7 @@ import { Children, type CSSProperties, type ReactNode } from 'react';
 import { formatCount } from './format';
 import styles from './Tiles.module.css';
 
-/** Figures side by side; where not all fit, in rows of half or a third of them. */
+/** Figures side by side. If they don't all fit, each row takes half or a third of them. */
 export function Tiles({ label, children }: { label: string; children: ReactNode }) {
   const all = Children.toArray(children).length;
   const rows = { '--all': all, '--half': Math.ceil(all / 2), '--third': Math.ceil(all / 3) };
@@ -18,7 +18,7 @@ interface PressProps {
   onPress: () => void;
 }
 
-/** A tile that holds whatever is pressed. */
+/** A toggle tile with any content. */
 export const PressTile = ({ pressed, onPress, children }: PressProps & { children: ReactNode }) => (
   <li>
     <button type="button" className={styles.tile} aria-pressed={pressed} onClick={onPress}>
@@ -29,13 +29,13 @@ export const PressTile = ({ pressed, onPress, children }: PressProps & { childre
 
 interface TileProps extends PressProps {
   label: string;
-  /** Not known yet without it. */
+  /** Undefined until it's loaded. */
   count: number | undefined;
-  /** Stands below the figure. */
+  /** Shown below the figure. */
   note?: string;
 }
 
-/** A figure that shows what it counts when it is pressed. */
+/** A figure that filters by what it counts when clicked. */
 export const Tile = ({ label, count, note, ...press }: TileProps) => (
   <PressTile {...press}>
     <span>{label}</span>

@@ -15,7 +15,7 @@ const Page = () => (
 
 afterEach(() => vi.useRealTimers());
 
-it('gives the focus back to where it was before it came to a message', async () => {
+it('returns the focus to where it was before it moved to a message', async () => {
   render(<Page />);
   act(() => toast.error('Nothing was changed.'));
   screen.getByText('Next').focus();
@@ -26,7 +26,7 @@ it('gives the focus back to where it was before it came to a message', async () 
   expect(document.activeElement).toBe(screen.getByText('Next'));
 });
 
-it('closes the newest by Escape, unless one is in what closes first', async () => {
+it('closes the newest on Escape, unless an open layer closes first', async () => {
   const { rerender } = render(<Page />);
   act(() => toast.error('First'));
   act(() => toast.error('Second'));
@@ -51,7 +51,7 @@ it('closes the newest by Escape, unless one is in what closes first', async () =
   expect(document.activeElement).toBe(screen.getByText('Next'));
 });
 
-it('leaves a message to whoever is at it', () => {
+it("leaves a message open while it's hovered or focused", () => {
   vi.useFakeTimers();
   render(<Page />);
   act(() => toast.success('Saved.'));

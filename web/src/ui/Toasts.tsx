@@ -10,7 +10,7 @@ interface Toast {
   action?: Action;
 }
 
-/** What can be done about it, such as undoing it. */
+/** A follow-up action, such as Undo. */
 interface Action {
   label: string;
   run: () => void;
@@ -22,8 +22,8 @@ let nextId = 1;
 const listeners = new Set<() => void>();
 
 /**
- * Tells the outcome of something whose place on the screen is gone. An error stays until it is closed; Escape closes
- * the newest from wherever one works.
+ * Reports an outcome that no longer has a place on the screen. Errors stay until they are
+ * closed. Escape closes the newest from anywhere.
  */
 export const toast = {
   success: (text: string, action?: Action) => show('success', text, action),
@@ -36,7 +36,7 @@ function show(kind: Toast['kind'], text: string, action?: Action) {
   if (kind === 'success') setTimeout(() => leave(id), shownFor);
 }
 
-/** Goes by itself, but not from under who reads it. */
+/** Closes a toast after a while, but not while the user hovers over it or focuses it. */
 function leave(id: number) {
   const message = document.querySelector(`[data-toast="${id}"]`);
   if (message?.contains(document.activeElement) || message?.matches(':hover'))
@@ -60,7 +60,7 @@ function subscribe(tell: () => void) {
 
 export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => toasts);
-  /** Where the focus was before it came to a message. */
+  /** The focus before it moved to a toast. */
   const before = useRef<EventTarget | null>(null);
   const closeByHand = (id: number) => {
     const held = document.activeElement?.closest(`[data-toast="${id}"]`);
@@ -72,7 +72,7 @@ export function Toasts() {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const newest = shown.at(-1);
     if (event.key !== 'Escape' || !newest) return;
-    // What is open where one works closes first.
+    // Open dialogs and menus close first.
     if (!document.activeElement?.closest('[role="dialog"], [role="menu"], [aria-expanded="true"]'))
       closeByHand(newest.id);
   });
@@ -82,7 +82,7 @@ export function Toasts() {
     return () => document.removeEventListener('keydown', listen);
   }, []);
   return (
-    // The region is there before the first toast, or screen readers would miss that one.
+    // The region exists before the first toast, or screen readers would miss that one.
     <section
       className={styles.region}
       aria-label="Notifications"

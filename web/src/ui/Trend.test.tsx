@@ -4,7 +4,7 @@ import { Trend } from './Trend';
 
 const line = (container: HTMLElement) => container.querySelector('polyline')?.getAttribute('points');
 
-test('a line runs from the first step to the last, and tells its lowest and last value', () => {
+test('a line spans the steps, and the text has its lowest and last value', () => {
   const { container } = render(
     <Trend
       label="Lines over 4 days"
@@ -20,7 +20,7 @@ test('a line runs from the first step to the last, and tells its lowest and last
   expect(line(container)).toBe('3,3 33.5,29 125,16');
 });
 
-test('what hardly moves is no mountain, one day is a dot, and none is nothing', () => {
+test("a small change isn't a mountain, one day is a dot, and none renders nothing", () => {
   const { container, rerender } = render(
     <Trend
       label="Lines"

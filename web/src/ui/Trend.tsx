@@ -2,34 +2,34 @@ import { formatPercent } from './format';
 import styles from './Trend.module.css';
 
 export interface TrendPoint {
-  /** How many steps after the first one, 0 for that. */
+  /** Steps since the first one, which is 0. */
   at: number;
   /** From 0 to 1. */
   value: number;
 }
 
 interface Props {
-  /** What the line tells, for who does not see it. */
+  /** The line's meaning, for screen readers. */
   label: string;
   points: readonly TrendPoint[];
-  /** Steps from the first to the last that there may be. */
+  /** The maximum number of steps from the first to the last. */
   steps: number;
 }
 
 const width = 128;
 const height = 32;
 const edge = 3;
-// A line that runs between 99 and 100 percent is no mountain.
-const least = 0.9;
+// The scale's lowest top, so that a line between 99 and 100 percent isn't a mountain.
+const minTop = 0.9;
 
 const tenth = (n: number) => Math.round(n * 10) / 10;
 
-/** A small line of shares over time. Its lowest and its last value stand in words, too. */
+/** A small line of shares over time. The text also has its lowest and its latest value. */
 export function Trend({ label, points, steps }: Props) {
   const last = points.at(-1);
   if (!last) return null;
   const low = Math.min(...points.map(({ value }) => value));
-  const floor = Math.min(low, least);
+  const floor = Math.min(low, minTop);
   const x = ({ at }: TrendPoint) => tenth(edge + (at / Math.max(steps, 1)) * (width - 2 * edge));
   const y = ({ value }: TrendPoint) =>
     tenth(height - edge - ((value - floor) / (1 - floor)) * (height - 2 * edge));

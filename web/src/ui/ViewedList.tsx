@@ -8,7 +8,7 @@ interface Item {
   content: ReactNode;
 }
 
-/** A titled list in which what was viewed before steps back. */
+/** A titled list that dims viewed entries. */
 export function ViewedList({
   id,
   title,
@@ -19,12 +19,12 @@ export function ViewedList({
 }: {
   id: string;
   title: string;
-  /** What stands in place of an empty list. */
+  /** Shown in place of an empty list. */
   empty: string;
   items: readonly Item[];
-  /** Marks all of them as viewed; offered while one is not. */
+  /** Marks all as viewed. Offered while one isn't. */
   onViewAll?: () => void;
-  /** What is said about the list itself. */
+  /** Notes on the list itself. */
   children?: ReactNode;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -52,7 +52,7 @@ export function ViewedList({
           aria-describedby={id}
           onClick={() => {
             onViewAll();
-            // The button goes; who pressed it stays here.
+            // The button disappears, so the focus moves here.
             heading.current?.focus();
           }}
         >

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   addDays,
   daysBetween,
+  formatBusinessDate,
+  formatBusinessTime,
   formatDate,
-  formatInstant,
-  formatInstantTime,
-  formatMoment,
+  formatLocalDateTime,
   formatSince,
   isFuture,
   parseDate,
@@ -25,7 +25,7 @@ describe('parseDate', () => {
     ['2025-03-04T23:59:59Z', '2025-03-04'],
     ['2025-03-04T08:00:00.123+02:00', '2025-03-04'],
     ['2/29/2024', '2024-02-29'],
-  ])('reads %s', (text, date) => expect(parseDate(text)).toBe(date));
+  ])('parses %s', (text, date) => expect(parseDate(text)).toBe(date));
 
   it.each([
     '',
@@ -39,27 +39,27 @@ describe('parseDate', () => {
     '2025-3-4',
     '2025-02-30',
     '03/04/2025x',
-  ])('refuses %s', (text) => expect(parseDate(text)).toBeNull());
+  ])('rejects %s', (text) => expect(parseDate(text)).toBeNull());
 });
 
-describe('shown dates', () => {
+describe('formatted dates', () => {
   it('are MM/DD/YYYY', () => {
     expect(formatDate('2025-03-04')).toBe('03/04/2025');
     expect(formatDate('2025-03-04T00:00:00Z')).toBe('03/04/2025');
   });
 
-  it('are empty where there is none', () => {
+  it('are empty without a date', () => {
     expect(formatDate(null)).toBe('');
     expect(formatDate('unknown')).toBe('');
-    expect(formatInstant(undefined)).toBe('');
-    expect(formatInstant('unknown')).toBe('');
+    expect(formatBusinessDate(undefined)).toBe('');
+    expect(formatBusinessDate('unknown')).toBe('');
   });
 
-  it('of an instant are those of the business', () => {
-    expect(formatInstant('2025-03-05T04:30:00Z')).toBe('03/04/2025');
-    expect(formatInstant('2025-03-05T05:30:00Z')).toBe('03/05/2025');
-    expect(formatInstantTime('2025-03-05T04:30:00Z').replace('\u202f', ' ')).toBe('11:30 PM ET');
-    expect([undefined, 'unknown'].map(formatInstantTime)).toEqual(['', '']);
+  it('of a timestamp use the business time zone', () => {
+    expect(formatBusinessDate('2025-03-05T04:30:00Z')).toBe('03/04/2025');
+    expect(formatBusinessDate('2025-03-05T05:30:00Z')).toBe('03/05/2025');
+    expect(formatBusinessTime('2025-03-05T04:30:00Z').replace('\u202f', ' ')).toBe('11:30 PM ET');
+    expect([undefined, 'unknown'].map(formatBusinessTime)).toEqual(['', '']);
   });
 });
 
@@ -70,18 +70,18 @@ describe('days', () => {
     vi.useRealTimers();
   });
 
-  it('know today and the time, where the business is', () => {
+  it('include today and the time in the business time zone', () => {
     expect([today(), timeNow()]).toEqual(['2026-03-31', '23:59']);
     setZone('Asia/Tokyo');
     expect([today(), timeNow()]).toEqual(['2026-04-01', '12:59']);
   });
 
-  it('know the future', () => {
+  it('can be in the future', () => {
     expect(isFuture('2026-03-31')).toBe(false);
     expect(isFuture('2026-04-01')).toBe(true);
   });
 
-  it('are counted over months, leap days and clock changes', () => {
+  it('are counted across months, leap days and clock changes', () => {
     expect(addDays('2024-02-26', 7)).toBe('2024-03-04');
     expect(addDays('2026-03-05', 7)).toBe('2026-03-12');
     expect(addDays('2026-01-03', -7)).toBe('2025-12-27');
@@ -90,8 +90,8 @@ describe('days', () => {
   });
 });
 
-describe('a moment where the reader is', () => {
-  // Wherever the business is: what stands beside each other on a screen goes by one clock.
+describe("a time in the reader's zone", () => {
+  // Times that appear together on a screen use one clock, in any business time zone.
   const at = (day: number, hour = 16) => new Date(2026, 10, day, hour, 10).toISOString();
   beforeEach(() => {
     vi.useFakeTimers({ now: new Date(2026, 10, 25, 23, 50) });
@@ -105,7 +105,7 @@ describe('a moment where the reader is', () => {
     [at(24), 'Tuesday 4:10 PM'],
     [at(19), 'Thursday 4:10 PM'],
     [at(18), '11/18/2026 4:10 PM'],
-  ])('%s is said as %s', (instant, said) => expect(formatSince(instant)).toBe(said));
+  ])('%s is formatted as %s', (instant, said) => expect(formatSince(instant)).toBe(said));
 
-  it('is written by the same clock', () => expect(formatMoment(at(24))).toBe('11/24/2026, 4:10 PM'));
+  it('uses one clock', () => expect(formatLocalDateTime(at(24))).toBe('11/24/2026, 4:10 PM'));
 });

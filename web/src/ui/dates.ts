@@ -1,16 +1,17 @@
-import { once } from './once';
+import { lazyValue } from './lazyValue';
 import { businessZone } from './zone';
 
 /*
- * A date without a time is a string, YYYY-MM-DD, from the wire to the screen: no time zone can move it.
+ * A date without a time is a YYYY-MM-DD string from the API to the screen, so that no time zone
+ * can shift it.
  */
 
 const monthFirst = /^(\d{1,2})([-/. ])(\d{1,2})\2([1-9]\d{3})$/;
 const iso = /^([1-9]\d{3})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
- * Reads a date as people type it: M/D/YYYY with - / . or a space between, YYYY-MM-DD, or an ISO timestamp, of
- * which the date part counts. Answers YYYY-MM-DD, or null for what is no date.
+ * Parses a typed date: M/D/YYYY separated by - / . or a space, YYYY-MM-DD, or an ISO timestamp,
+ * whose time it ignores. Returns YYYY-MM-DD, or null if it isn't a date.
  */
 export function parseDate(text: string): string | null {
   const typed = text.trim();
@@ -22,13 +23,13 @@ export function parseDate(text: string): string | null {
   return null;
 }
 
-/** MM/DD/YYYY of a date or timestamp from the wire; nothing for what is no date. */
+/** Formats an API date or timestamp as MM/DD/YYYY; empty if it isn't a date. */
 export function formatDate(value: string | null | undefined): string {
   const date = value ? parseDate(value) : null;
   return date ? `${date.slice(5, 7)}/${date.slice(8)}/${date.slice(0, 4)}` : '';
 }
 
-/** Writes moments as they are where the business is. */
+/** Returns a formatter for the business time zone. */
 function inZone(locale: string, options: Intl.DateTimeFormatOptions): (moment: Date) => string {
   let made: { zone: string; format: Intl.DateTimeFormat } | null = null;
   return (moment) => {
@@ -40,39 +41,42 @@ function inZone(locale: string, options: Intl.DateTimeFormatOptions): (moment: D
 }
 
 const dayIn = inZone('sv-SE', { dateStyle: 'short' });
-// Named, as moments elsewhere on the screen go by the reader's clock.
+// With the zone's name, because other times on the screen are in the reader's zone.
 const clockIn = inZone('en-US', { hour: 'numeric', minute: '2-digit', timeZoneName: 'shortGeneric' });
 const timeIn = inZone('sv-SE', { timeStyle: 'short' });
 
-/** MM/DD/YYYY of the day on which an instant fell where the business is. */
-export function formatInstant(instant: string | null | undefined): string {
+/** Formats a timestamp's date as MM/DD/YYYY in the business time zone. */
+export function formatBusinessDate(instant: string | null | undefined): string {
   if (!instant) return '';
   const moment = new Date(instant);
   return Number.isNaN(moment.getTime()) ? '' : formatDate(dayIn(moment));
 }
 
-/** The time of day of an instant where the business is, as 3:05 PM ET. */
-export function formatInstantTime(instant: string | null | undefined): string {
+/** Formats a timestamp's time of day in the business time zone: 3:05 PM ET. */
+export function formatBusinessTime(instant: string | null | undefined): string {
   if (!instant) return '';
   const moment = new Date(instant);
   return Number.isNaN(moment.getTime()) ? '' : clockIn(moment);
 }
 
-/** MM/DD/YYYY and the time of day of an instant where the business is. */
-export const formatInstantMoment = (instant: string | null | undefined): string =>
-  [formatInstant(instant), formatInstantTime(instant)].filter(Boolean).join(', ');
+/** Formats a timestamp as MM/DD/YYYY and time of day in the business time zone. */
+export const formatBusinessDateTime = (instant: string | null | undefined): string =>
+  [formatBusinessDate(instant), formatBusinessTime(instant)].filter(Boolean).join(', ');
 
-const timeOfDay = once(() => new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' }));
+const timeOfDay = lazyValue(() => new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' }));
 
-/** MM/DD/YYYY and the time of day of an instant where the reader is. */
-export function formatMoment(instant: string): string {
+/** Formats a timestamp as MM/DD/YYYY and time of day in the reader's time zone. */
+export function formatLocalDateTime(instant: string): string {
   const moment = new Date(instant);
   return `${formatDate(localDate(moment))}, ${timeOfDay().format(moment)}`;
 }
 
-const weekday = once(() => new Intl.DateTimeFormat('en-US', { weekday: 'long' }));
+const weekday = lazyValue(() => new Intl.DateTimeFormat('en-US', { weekday: 'long' }));
 
-/** A moment before now where the reader is, as one says it: today 4:10 PM, Friday 4:10 PM, 11/06/2026 4:10 PM. */
+/**
+ * Formats a past timestamp in the reader's time zone: today 4:10 PM, Friday 4:10 PM, 11/06/2026
+ * 4:10 PM.
+ */
 export function formatSince(instant: string): string {
   const moment = new Date(instant);
   const [day, now] = [localDate(moment), localDate(new Date())];
@@ -80,20 +84,20 @@ export function formatSince(instant: string): string {
   return `${said} ${timeOfDay().format(moment)}`;
 }
 
-/** The day where the business is, YYYY-MM-DD. */
+/** The current date in the business time zone, YYYY-MM-DD. */
 export const today = () => dayIn(new Date());
 
 const zoneIn = inZone('en-US', { timeZoneName: 'longGeneric' });
 
-/** The name of the time where the business is: Eastern Time. */
+/** The business time zone's name: Eastern Time. */
 export const zoneName = () => zoneIn(new Date()).replace(/^[\d/]+, /, '');
 
 const markIn = inZone('en-US', { timeZoneName: 'shortGeneric' });
 
-/** The mark of that time beside a time of day: ET. */
-export const zoneMark = () => markIn(new Date()).replace(/^[\d/]+, /, '');
+/** The business time zone's abbreviation after a time: ET. */
+export const zoneAbbreviation = () => markIn(new Date()).replace(/^[\d/]+, /, '');
 
-/** The time of day where the business is, HH:MM. */
+/** The current time in the business time zone, HH:MM. */
 export const timeNow = () => timeIn(new Date());
 
 export const isFuture = (date: string) => date > today();
@@ -104,7 +108,7 @@ export function addDays(date: string, days: number): string {
   return moved.toISOString().slice(0, 10);
 }
 
-/** How many days after one date another is. */
+/** Counts the days between two dates. */
 export const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000;
 
 function calendarDate(year: number, month: number, day: number): string | null {

@@ -1,10 +1,13 @@
 import type { SVGProps } from 'react';
 
-/* The icons that signed-out screens show, apart from the others, which these need not load. */
+/*
+ * The icons of signed-out screens. They are apart from the others, so that those screens load no
+ * more.
+ */
 
 export type IconProps = SVGProps<SVGSVGElement>;
 
-/** An icon of the kit, drawn on a 20-unit grid in the colour of the text; all are decoration beside words. */
+/** A kit icon on a 20-unit grid in the text color. Icons are decoration, never the only label. */
 export const Svg = ({ d, ...props }: IconProps) => (
   <svg
     width="1.25rem"

@@ -1,16 +1,17 @@
-import { once } from './once';
+import { lazyValue } from './lazyValue';
 
-// Not by Intl: what a browser makes for its first number takes it 30 ms on a telephone, before the first screen.
+// Without Intl: creating the browser's first number format takes 30 ms on a phone, before the
+// first screen.
 const grouped = (number: string) => number.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 
-/** $1,234.50; nothing where there is no amount. */
+/** $1,234.50; empty without an amount. */
 export const formatMoney = (amount: number | null | undefined) =>
   amount == null ? '' : `${amount < 0 ? '-' : ''}$${grouped(Math.abs(amount).toFixed(2))}`;
 
-/** 5,000; of whole numbers. */
+/** 5,000; whole numbers only. */
 export const formatCount = (count: number) => grouped(String(count));
 
-const tenths = once(
+const tenths = lazyValue(
   () =>
     new Intl.NumberFormat('en-US', {
       style: 'percent',
@@ -19,7 +20,10 @@ const tenths = once(
     }),
 );
 
-/** 98.7% of a share from 0 to 1, and 100% of all. What is not all is never written so, nor what is not nothing as nothing. */
+/**
+ * Formats a share from 0 to 1 as 98.7%, and 1 as 100%. It never rounds to 100% or 0% unless
+ * that's exact.
+ */
 export function formatPercent(share: number): string {
   const shown = Math.round(share * 1000);
   if (shown === 1000 && share < 1) return 'under 100%';
@@ -27,7 +31,7 @@ export function formatPercent(share: number): string {
   return shown % 1000 === 0 ? `${shown / 10}%` : tenths().format(share);
 }
 
-/** ddd-ddd-dddd for ten digits; anything else stays as it is. */
+/** ddd-ddd-dddd for ten digits; other text is unchanged. */
 export function formatPhone(phone: string | null | undefined): string {
   const digits = (phone ?? '').replace(/\D/g, '');
   return digits.length === 10
@@ -35,7 +39,7 @@ export function formatPhone(phone: string | null | undefined): string {
     : (phone ?? '');
 }
 
-/** Nine digits, with the zeros in front that a number loses. */
+/** Nine digits, with the leading zeros that a number loses. */
 export function formatTin(tin: string | number | null | undefined): string {
   const digits = String(tin ?? '').replace(/\D/g, '');
   return digits ? digits.padStart(9, '0') : '';

@@ -8,5 +8,8 @@ import '@mantine/core/styles/CloseButton.layer.css';
 import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/core/styles/Menu.layer.css';
 
-/* What lies over a page. No first view shows any of it, and it weighs as much as half of what one does: see useLayers. */
+/*
+ * Everything that opens over a page. No first view shows it, and it's half as large as a first
+ * view: see useLayers.
+ */
 export { Menu, Modal, Popover } from '@mantine/core';

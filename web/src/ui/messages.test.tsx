@@ -35,7 +35,7 @@ function Sections() {
 
 afterEach(() => vi.useRealTimers());
 
-it('a busy button takes no clicks and says so', async () => {
+it('a busy button ignores clicks and says so', async () => {
   const click = vi.fn();
   render(
     <Button busy onClick={click}>
@@ -49,7 +49,7 @@ it('a busy button takes no clicks and says so', async () => {
   expect(click).not.toHaveBeenCalled();
 });
 
-it('a banner is announced, or takes the focus each time it is asked to', () => {
+it('a banner is announced, or takes the focus on request', () => {
   const { rerender } = render(<Banner kind="error">Failed</Banner>);
   expect(screen.getByRole('alert').textContent).toBe('Failed');
   rerender(<Banner kind="success">Saved</Banner>);
@@ -61,7 +61,7 @@ it('a banner is announced, or takes the focus each time it is asked to', () => {
   expect(document.activeElement?.textContent).toBe('A problem');
 });
 
-it('toasts are told in a live region; a success goes by itself, an error stays until closed', async () => {
+it('toasts are in a live region; a success disappears by itself, an error stays until closed', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   render(inKit(null));
   const region = screen.getByRole('region', { name: 'Notifications' });
@@ -78,7 +78,7 @@ it('toasts are told in a live region; a success goes by itself, an error stays u
   expect(region.textContent).toBe('');
 });
 
-it('a confirmation lies in the main landmark, starts at its safe answer, and cannot be left while it runs', async () => {
+it("a confirmation is in the main landmark, focuses its safe button, and can't be closed while it runs", async () => {
   const confirm = vi.fn();
   const cancel = vi.fn();
   const ask = (busy: boolean) =>
@@ -108,7 +108,7 @@ it('a confirmation lies in the main landmark, starts at its safe answer, and can
   expect(confirm).toHaveBeenCalledOnce();
 });
 
-it('a dialog gives the focus back, whether it is closed or taken away', async () => {
+it("a dialog returns the focus, whether it's closed or unmounted", async () => {
   const show = (dialog: React.ReactNode) =>
     inKit(
       <>
@@ -145,7 +145,7 @@ it('a click outside closes a dialog, but not the second click of the double clic
   expect(close).toHaveBeenCalledOnce();
 });
 
-it('a dialog without onClose cannot be dismissed', async () => {
+it("a dialog without onClose can't be dismissed", async () => {
   render(
     inKit(
       <Dialog open title="Required">
@@ -159,7 +159,7 @@ it('a dialog without onClose cannot be dismissed', async () => {
   expect(screen.queryByRole('button', { name: 'Close' })).toBeNull();
 });
 
-it('an accordion has one section open, under headings', async () => {
+it('an accordion has one open section, under headings', async () => {
   render(inKit(<Sections />));
   expect(screen.getByText('First content')).toBeTruthy();
   expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(2);

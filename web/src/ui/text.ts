@@ -1,18 +1,21 @@
-/** Text as it is compared and sent: trimmed, NFC, every run of white space one space. */
-export const normaliseText = (text: string) => text.normalize('NFC').trim().replace(/\s+/gu, ' ');
+/**
+ * Normalizes text for comparison and sending: trimmed, NFC, each run of white space as one
+ * space.
+ */
+export const normalizeText = (text: string) => text.normalize('NFC').trim().replace(/\s+/gu, ' ');
 
-/** Text that begins a sentence or a line of its own. */
-export const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+/** Capitalizes text at the start of a sentence or line. */
+export const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const gaps = /[\s\p{Pd}]/gu;
 
-/** A number as it is compared: without the spaces and hyphens that people write in it. The server's text.TIN. */
-export const bareNumber = (typed: string) => typed.replace(gaps, '');
+/** Removes spaces and hyphens from a number for comparison. Same as the server's text.TIN. */
+export const stripSeparators = (typed: string) => typed.replace(gaps, '');
 
-/** A number that names something: no amount and no date. */
+/** Reports whether it's an identifying number, and not an amount or a date. */
 export const isNumber = (typed: string) => /^[\p{L}\s\p{Pd}]*\d[\p{L}\d\s\p{Pd}]*$/u.test(typed);
 
-/** Letters with a stroke or two letters in one, which Unicode doesn't divide. */
+/** Letters with a stroke and ligatures, which Unicode doesn't decompose. */
 const undivided: Record<string, string> = {
   ß: 'ss',
   ς: 'σ',
@@ -32,14 +35,14 @@ const undivided: Record<string, string> = {
   ə: 'e',
 };
 const nonASCII = /[^ -~]/gu;
-// Accents, and what stands for an apostrophe among the letters.
+// Accents, and the characters people use for an apostrophe.
 const signs = /[\p{Script=Inherited}\u02b0-\u02ff\ua78b\ua78c]|[^\p{L}\p{M}\p{Nd}]/gu;
 
 /**
- * A part of a name as it is compared: its letters, without case, accents, apostrophes, hyphens and spaces. The
- * server's names.Letters.
+ * Returns a name's letters for comparison, without case, accents, apostrophes, hyphens and
+ * spaces. Same as the server's names.Letters.
  */
-export function letters(name: string): string {
+export function toLetters(name: string): string {
   const folded = /^[ -~]*$/.test(name)
     ? name.toLowerCase().replace(/[^a-z0-9]/g, '')
     : name
@@ -48,5 +51,5 @@ export function letters(name: string): string {
         .normalize('NFKD')
         .replace(nonASCII, (letter) => undivided[letter] ?? letter)
         .replace(signs, '');
-  return folded || normaliseText(name).toLowerCase();
+  return folded || normalizeText(name).toLowerCase();
 }

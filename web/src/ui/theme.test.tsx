@@ -9,7 +9,7 @@ beforeEach(() => {
   delete document.documentElement.dataset.theme;
 });
 
-it('follows the choice at once and remembers it', () => {
+it('follows the choice immediately and stores it', () => {
   render(<Scheme />);
   act(() => setTheme('dark'));
   expect(screen.getByRole('status').textContent).toBe('dark');

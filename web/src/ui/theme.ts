@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react';
 
-/** What the person chose; 'auto' follows the system. */
+/** The user's choice; 'auto' follows the system. */
 export type ThemeChoice = 'auto' | 'light' | 'dark';
 
 const storageKey = 'theme';
 const systemDark = () => window.matchMedia('(prefers-color-scheme: dark)');
 const listeners = new Set<() => void>();
 
-/** Puts the remembered choice on <html>. Called once, before the first render. */
+/** Applies the stored choice to <html>. Called once, before the first render. */
 export function applyStoredTheme() {
   const stored = read();
   if (stored !== 'auto') document.documentElement.dataset.theme = stored;
@@ -19,12 +19,12 @@ export function setTheme(choice: ThemeChoice) {
   try {
     localStorage.setItem(storageKey, choice);
   } catch {
-    // Storage can be forbidden; the choice then lasts as long as the page.
+    // Storage can be blocked. Then the choice lasts as long as the page.
   }
   for (const tell of listeners) tell();
 }
 
-/** The scheme in force, 'light' or 'dark', kept up to date with the choice and the system. */
+/** The current scheme, 'light' or 'dark'. It follows the choice and the system. */
 export function useColorScheme(): 'light' | 'dark' {
   return useSyncExternalStore(subscribe, schemeInForce);
 }

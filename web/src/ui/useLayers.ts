@@ -7,7 +7,10 @@ let layers: Layers | undefined;
 let asked: Promise<void> | undefined;
 const listeners = new Set<() => void>();
 
-/** Fetches what dialogs, menus and panels are made of, unless it is there. After a failure it is asked for anew. */
+/**
+ * Loads the code of dialogs, menus and panels unless it's there. After a failure it can load
+ * again.
+ */
 export function loadLayers(): Promise<void> {
   asked ??= import('./layers').then(
     (loaded) => {
@@ -31,15 +34,16 @@ function subscribe(tell: () => void) {
 
 const never = () => () => {};
 
-// What nobody can close was not opened by a press that could be repeated.
-const againAfter = 5_000;
+// Layers that users can't close weren't opened by a click, so a retry can't be a second click.
+const retryDelay = 5_000;
 
 /**
- * What dialogs, menus and panels are made of, once it is there; it comes when one is to open, if not before. Where it
- * cannot be had that is told, and `giveUp` takes the opening back; without it the layer opens as soon as it can.
+ * The code of dialogs, menus and panels. It loads when one opens, if not earlier. If loading
+ * fails, a toast says so and `giveUp` reverts the opening; without `giveUp` the layer opens as
+ * soon as the code arrives.
  */
 export function useLayers(open: boolean, giveUp?: () => void): Layers | undefined {
-  // What is closed is not drawn again as they come: a long table has many menus.
+  // Closed layers don't rerender when the code arrives. A long table has many menus.
   const there = useSyncExternalStore(open ? subscribe : never, () => layers);
   const waits = open && !there;
   const fail = useEffectEvent((first: boolean) => {
@@ -53,7 +57,7 @@ export function useLayers(open: boolean, giveUp?: () => void): Layers | undefine
     let over = false;
     const load = (first: boolean) =>
       loadLayers().catch(() => {
-        if (!over && fail(first)) timer = setTimeout(() => void load(false), againAfter);
+        if (!over && fail(first)) timer = setTimeout(() => void load(false), retryDelay);
       });
     void load(true);
     return () => {
@@ -64,11 +68,11 @@ export function useLayers(open: boolean, giveUp?: () => void): Layers | undefine
   return there;
 }
 
-/** Fetches them when the browser has nothing else to do: the first press then opens what it should at once. */
-export function useLayersBeforehand(): void {
+/** Loads the code when the browser is idle, so that the first click opens its layer immediately. */
+export function usePreloadLayers(): void {
   useEffect(() => {
-    const load = () => void loadLayers().catch(() => {}); // asked for again where one opens, and its failure told
-    // Safari has no idle callbacks.
+    const load = () => void loadLayers().catch(() => {}); // it loads again when one opens, which also reports a failure
+    // Safari doesn't support idle callbacks.
     if (!('requestIdleCallback' in window)) {
       const timer = setTimeout(load, 1000);
       return () => clearTimeout(timer);

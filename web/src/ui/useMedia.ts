@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Tells whether the window is as a media query says, and goes with it. */
+/** Reports whether a media query matches, and updates with it. */
 export function useMedia(query: string) {
   const subscribe = useCallback(
     (changed: () => void) => {

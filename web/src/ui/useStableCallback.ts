@@ -1,8 +1,8 @@
 import { useCallback, useLayoutEffect, useRef } from 'react';
 
 /**
- * The same function at every drawing, which does what the newest one given does. For handlers that memoised
- * columns and rows call; what an effect calls is useEffectEvent's.
+ * Returns the same function on every render, which calls the latest handler. For handlers in
+ * memoized columns and rows; effects use useEffectEvent.
  */
 export function useStableCallback<Args extends unknown[], Result>(handler: (...args: Args) => Result) {
   const newest = useRef(handler);

@@ -11,7 +11,7 @@ const opened = () => ({
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-it('opens an empty window that looks like ours and cannot reach back, and sends it on', () => {
+it('opens an empty window with our styles and no opener, and navigates it', () => {
   document.body.style.fontFamily = 'Public Sans';
   const other = opened();
   const open = vi.spyOn(window, 'open').mockReturnValue(other as unknown as Window);
@@ -30,14 +30,14 @@ it('opens an empty window that looks like ours and cannot reach back, and sends 
   expect(other.close).toHaveBeenCalledOnce();
 });
 
-it('knows that the browser blocked it', () => {
+it('detects that the browser blocked it', () => {
   vi.spyOn(window, 'open').mockReturnValue(null);
   const shown = openWindow();
   expect(shown.blocked).toBe(true);
   expect(() => shown.go('/file.pdf')).not.toThrow();
 });
 
-it('saves a file under its name and lets go of it later', () => {
+it('saves a file under its name and releases it later', () => {
   const create = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:1');
   const revoke = vi.spyOn(URL, 'revokeObjectURL').mockReturnValue();
   const clicked: HTMLAnchorElement[] = [];

@@ -1,5 +1,5 @@
 export interface OpenedWindow {
-  /** The browser did not let the window open. */
+  /** The browser blocked the window. */
   readonly blocked: boolean;
   /** Writes into the window while it waits. */
   say: (text: string) => void;
@@ -8,8 +8,8 @@ export interface OpenedWindow {
 }
 
 /**
- * Opens an empty window, to be called inside the click itself: browsers block one that opens after a call. It is
- * sent to its address, or closed, when the answer comes.
+ * Opens an empty window. Call it inside the click handler: browsers block a window that opens
+ * after a request. It navigates to its address, or closes, when the response arrives.
  */
 export function openWindow(waitingText = 'Please wait while we retrieve data.'): OpenedWindow {
   const opened = window.open('', '_blank');
@@ -28,7 +28,7 @@ export function openWindow(waitingText = 'Please wait while we retrieve data.'):
   };
 }
 
-/** Says in an empty document what is waited for, in the typeface and the colours of this one. */
+/** Shows a waiting message in an empty document, in this page's font and colors. */
 function waitIn(page: Document, text: string) {
   const { fontFamily, color, backgroundColor, colorScheme } = getComputedStyle(document.body);
   const said = page.createElement('p');
@@ -46,13 +46,13 @@ function waitIn(page: Document, text: string) {
   page.body.replaceChildren(said, bar);
 }
 
-/** Saves a file under the given name, as if its link had been clicked. */
+/** Saves a file under a name, as a click on its link would. */
 export function download(file: Blob, fileName: string) {
   const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;
   link.download = fileName;
   link.click();
-  // The click only starts the download; the address must outlive it.
+  // The click only starts the download, and the address must outlive it.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

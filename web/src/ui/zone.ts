@@ -1,6 +1,6 @@
 let zone = 'America/New_York';
 
-/** Sets whose days and times count: those of the business, wherever the reader is. */
+/** Sets the business time zone, which all dates and times use wherever the reader is. */
 export function setZone(timeZone: string): void {
   zone = timeZone;
 }

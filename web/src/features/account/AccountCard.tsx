@@ -5,12 +5,12 @@ import styles from './account.module.css';
 interface Props {
   title: string;
   lead?: ReactNode;
-  /** For forms of more than a few fields. */
+  /** For larger forms. */
   wide?: boolean;
   children: ReactNode;
 }
 
-/** What the screens of people who are not signed in stand on: one card with a heading. */
+/** The layout of signed-out screens: one card with a heading. */
 export function AccountCard({ title, lead, wide, children }: Props) {
   return (
     <div className={cx(styles.page, wide && styles.wide)}>

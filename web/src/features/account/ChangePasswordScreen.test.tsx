@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, test } from 'vitest';
-import { type Call, type Reply, serve, sessionOf } from '@/api/testing';
+import { type Call, fakeServer, makeSession, type Reply } from '@/api/testing';
 import ChangePasswordScreen from './ChangePasswordScreen';
 import { field, listed, mirroring, show } from './profileTesting';
 
@@ -10,8 +10,8 @@ const labels = ['Current Password', 'New Password', 'Confirm Password'] as const
 
 let calls: Call[];
 
-async function open(reply: Reply<string> = { body: 'success' }, session = sessionOf()) {
-  calls = serve({ 'POST /users/updatePwd': reply });
+async function open(reply: Reply<string> = { body: 'success' }, session = makeSession()) {
+  calls = fakeServer({ 'POST /users/updatePwd': reply });
   show(ChangePasswordScreen, session);
   await screen.findByRole('heading', { name: 'Change Password' });
 }
@@ -27,8 +27,8 @@ const rule = (text: RegExp) => {
   return within(title.parentElement as HTMLElement).getByText(text).textContent;
 };
 
-describe('what is missing or wrong', () => {
-  it('is named field by field', async () => {
+describe('missing or invalid input', () => {
+  it('is reported field by field', async () => {
     await open();
     await submit('', '', '');
     expect(await listed()).toEqual([
@@ -42,7 +42,7 @@ describe('what is missing or wrong', () => {
     expect(calls).toEqual([]);
   });
 
-  it('includes another confirmation', async () => {
+  it('includes a different confirmation', async () => {
     await open();
     await submit('Old-word-1', 'New-word-1', 'New-word-2');
     expect(await listed()).toEqual(['Error: Passwords do not match']);
@@ -60,7 +60,7 @@ describe('what is missing or wrong', () => {
   );
 });
 
-test('each rule shows whether it is met while the password is typed', async () => {
+test('each rule shows whether the password meets it while typing', async () => {
   await open();
   expect(rule(/^8 to 20 characters/)).toContain('not checked yet');
   await userEvent.type(field('New Password'), 'Ab');
@@ -68,7 +68,7 @@ test('each rule shows whether it is met while the password is typed', async () =
   expect(rule(/upper case letter/)).toMatch(/: met$/);
 });
 
-test('a changed password is told, and the fields are emptied', async () => {
+test('a changed password shows a message, and the fields are cleared', async () => {
   await open();
   await submit(' Old-word-1 ', 'New-word-1', 'New-word-1 ');
   expect(await message()).toBe('Your password has been changed successfully.');
@@ -81,8 +81,8 @@ test('a changed password is told, and the fields are emptied', async () => {
   expect(screen.queryByText('Your password has been changed successfully.')).toBeNull();
 });
 
-describe('the answer', () => {
-  it('incorrect_password is put on the current password', async () => {
+describe('the response', () => {
+  it('incorrect_password is shown on the current password', async () => {
     await open({ body: 'incorrect_password' });
     await submit('Old-word-1', 'New-word-1', 'New-word-1');
     expect(await listed()).toEqual(['Error: Current Password is incorrect']);
@@ -93,14 +93,14 @@ describe('the answer', () => {
     ['failed', { body: 'failed' }],
     ['anything else', { body: 'what is this' }],
     ['an error', { status: 500 }],
-  ])('%s is told as not successful', async (_, reply) => {
+  ])('%s is reported as unsuccessful', async (_, reply) => {
     await open(reply);
     await submit('Old-word-1', 'New-word-1', 'New-word-1');
     expect(await message()).toBe(notSuccessful);
     expect(field('Current Password').value).toBe('Old-word-1');
   });
 
-  it('of a server out of reach is told as not successful', async () => {
+  it('of an unreachable server is reported as unsuccessful', async () => {
     await open(() => Promise.reject(new TypeError('Failed to fetch')));
     await submit('Old-word-1', 'New-word-1', 'New-word-1');
     expect(await message()).toBe(notSuccessful);
@@ -123,7 +123,7 @@ describe('the answer', () => {
     expect(rule(/^Must not contain/)).toContain('not checked yet');
   });
 
-  it('of too many tries says for how long to wait', async () => {
+  it('after too many tries shows the wait time', async () => {
     const wait = 'Too many tries. Please wait 15 minutes and try again.';
     await open({ status: 429, body: { code: 'TOO_MANY', message: wait } });
     await submit('Old-word-1', 'New-word-1', 'New-word-1');
@@ -138,7 +138,7 @@ test('while mirroring nothing can be entered', async () => {
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'SAVE' }).disabled).toBe(true);
 });
 
-test('leads back to the profile', async () => {
+test('links back to the profile', async () => {
   await open();
   await userEvent.click(screen.getByRole('link', { name: 'Back to User Profile' }));
   expect(await screen.findByRole('heading', { name: 'Profile' })).toBeTruthy();

@@ -3,10 +3,10 @@ import { createLink } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
-import { passwordElsewhere } from '@/api/config';
+import { isPasswordExternal } from '@/api/config';
 import { useSession } from '@/api/session';
-import { refusal, withWait } from '@/shared/refusal';
-import { Unsaved } from '@/shared/Unsaved';
+import { addRetryTime, toProblem } from '@/shared/apiError';
+import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { cx } from '@/ui/cx';
@@ -37,14 +37,14 @@ const empty = { currentPassword: '', newPassword: '', confirmPassword: '' };
 
 const notSuccessful = 'Error: The password change was not successful.';
 
-/** What the server's reasons ask for, where no rule on the screen says it. */
+/** Hints for server errors that no rule on the screen covers. */
 const reasons: Record<string, string> = {
   COMMON_PASSWORD: 'Not easy to guess',
   SAME_PASSWORD: 'Different from your current password',
 };
 
 export default function ChangePasswordScreen() {
-  return passwordElsewhere() ? <Elsewhere /> : <ChangePassword />;
+  return isPasswordExternal() ? <Elsewhere /> : <ChangePassword />;
 }
 
 const Elsewhere = () => (
@@ -92,7 +92,7 @@ function ChangePassword() {
         fail(notSuccessful);
       }
     } catch (error) {
-      fail(withWait(notSuccessful, refusal(error)));
+      fail(addRetryTime(notSuccessful, toProblem(error)));
     }
   }
 
@@ -117,10 +117,10 @@ function ChangePassword() {
               Your password has been changed successfully.
             </Banner>
           )}
-          <Unsaved form={form} />
+          <UnsavedChangesGuard form={form} />
           <FormBanner form={form} title={passwordTitle(formState.errors.newPassword)} />
           <fieldset disabled={Boolean(mirroredUser)}>
-            {/* Tells a password manager whose password this is. */}
+            {/* Links the password to its username for password managers. */}
             <input type="text" name="username" value={user.userNm} autoComplete="username" readOnly hidden />
             <PasswordField control={control} name="currentPassword" label="Current Password" required />
             <NewPasswordFields control={control} confirmLabel="Confirm Password" refused={refused} />

@@ -2,15 +2,15 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { ConfirmEmailScreen } from './ConfirmEmailScreen';
-import { accept, button, message, refuse, sent, start, visit } from './testing';
+import { accept, button, message, openScreen, respondWithError, sent, start } from './testing';
 
 const confirm = 'Confirm email address';
 
 beforeEach(() => start('POST /public/confirmEmail'));
 
-const open = (query = '?token=secret') => visit(ConfirmEmailScreen, `/confirmEmail${query}`);
+const open = (query = '?token=secret') => openScreen(ConfirmEmailScreen, `/confirmEmail${query}`);
 
-test('nothing is done before the button is pressed, and then once', async () => {
+test('nothing happens before the button is clicked, and then once', async () => {
   accept();
   await open();
   expect(sent()).toEqual([]);
@@ -23,8 +23,8 @@ test.each([
   ['INVALID_TOKEN', /^This link was already used/],
   ['EXPIRED_TOKEN', /^This link has expired/],
   ['EMAIL_EXISTS', /^This email address is already used by another account/],
-] as const)('%s says so, and how to go on', async (code, text) => {
-  refuse(code === 'EMAIL_EXISTS' ? 409 : 400, code);
+] as const)('%s shows so, and what to do', async (code, text) => {
+  respondWithError(code === 'EMAIL_EXISTS' ? 409 : 400, code);
   await open();
   await userEvent.click(button(confirm));
   expect(await message()).toMatch(text);
@@ -33,7 +33,7 @@ test.each([
 });
 
 test('a failure leaves the button', async () => {
-  refuse(500, 'INTERNAL');
+  respondWithError(500, 'INTERNAL');
   await open();
   await userEvent.click(button(confirm));
   expect(await message()).toMatch(/^Error: An error has occurred/);
@@ -42,7 +42,7 @@ test('a failure leaves the button', async () => {
   await waitFor(async () => expect(await message()).toMatch(/Your email address is updated/));
 });
 
-test('an address without a token is no link', async () => {
+test("an address without a token isn't a link", async () => {
   await open('');
   expect(screen.getByRole('alert').textContent).toMatch(/is incomplete\.$/);
 });

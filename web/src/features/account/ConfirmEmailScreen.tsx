@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { answer, api } from '@/api/client';
-import { refusal, withWait } from '@/shared/refusal';
+import { api, unwrap } from '@/api/client';
+import { addRetryTime, toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { AccountCard } from './AccountCard';
@@ -16,7 +16,10 @@ const refusals: Record<string, string> = {
     'This email address is already used by another account. Enter a different one in your profile.',
 };
 
-/** Where the link of a mail to a new address leads: the account has the address once it is confirmed. */
+/**
+ * The target of the link emailed to a new address. The account gets the address after
+ * confirmation.
+ */
 export function ConfirmEmailScreen() {
   const { token } = useLink();
   return <Confirm key={token} token={token} />;
@@ -31,13 +34,16 @@ function Confirm({ token }: { token: string }) {
     setState('sending');
     setFailure('');
     try {
-      await answer(api.POST('/public/confirmEmail', { body: { token } }));
+      await unwrap(api.POST('/public/confirmEmail', { body: { token } }));
       setState('done');
     } catch (error) {
-      const problem = refusal(error);
+      const problem = toProblem(error);
       setFailure(
         refusals[problem.message] ??
-          withWait('Error: An error has occurred. Please try again or contact Customer Service.', problem),
+          addRetryTime(
+            'Error: An error has occurred. Please try again or contact Customer Service.',
+            problem,
+          ),
       );
       setState('asking');
     }

@@ -2,14 +2,14 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { ConfirmFactorResetScreen } from './ConfirmFactorResetScreen';
-import { accept, button, endLink, refuse, sent, start, visit } from './testing';
+import { accept, button, expireLink, openScreen, respondWithError, sent, start } from './testing';
 
 beforeEach(() => start('POST /public/factorReset/complete', { ssoUrl: '/sso/start' }));
 
-const open = () => visit(ConfirmFactorResetScreen, '/confirmFactorReset?token=t');
+const open = () => openScreen(ConfirmFactorResetScreen, '/confirmFactorReset?token=t');
 const ended = /^Error: This link was already used, was replaced by a newer one or has expired/;
 
-test('nothing is reset before the button is pressed', async () => {
+test('nothing is reset before the button is clicked', async () => {
   accept();
   await open();
   expect(sent()).toEqual([]);
@@ -18,15 +18,15 @@ test('nothing is reset before the button is pressed', async () => {
   expect(sent().map(({ body }) => body)).toEqual([{ token: 't' }]);
 });
 
-test('a link that has ended says so, before and after', async () => {
-  refuse(400, 'INVALID_TOKEN');
+test('an expired link shows so, before and after', async () => {
+  respondWithError(400, 'INVALID_TOKEN');
   await open();
   await userEvent.click(button('Reset two-step verification'));
   expect((await screen.findByRole('alert')).textContent).toMatch(ended);
 });
 
 test('an expired link offers nothing', async () => {
-  endLink('EXPIRED_TOKEN');
+  expireLink('EXPIRED_TOKEN');
   await open();
   expect((await screen.findByRole('alert')).textContent).toMatch(ended);
   expect(screen.queryByRole('button')).toBeNull();

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { answer, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import { config } from '@/api/config';
-import { refusal } from '@/shared/refusal';
+import { toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { AccountCard } from './AccountCard';
@@ -10,7 +10,10 @@ import { useLink } from './useLink';
 
 const title = 'Reset two-step verification';
 
-/** Where the link leads by which a person takes their second factors away: by a click, not by being opened. */
+/**
+ * The target of the link that removes a user's two-step verification. It takes a click, not just
+ * opening the link.
+ */
 export function ConfirmFactorResetScreen() {
   const { token } = useLink();
   return (
@@ -25,10 +28,10 @@ function Reset({ token }: { token: string }) {
   async function reset() {
     setState('busy');
     try {
-      await answer(api.POST('/public/factorReset/complete', { body: { token } }));
+      await unwrap(api.POST('/public/factorReset/complete', { body: { token } }));
       setState('done');
     } catch (error) {
-      setState(/^(INVALID|EXPIRED)_TOKEN/.test(refusal(error).message) ? 'ended' : 'failed');
+      setState(/^(INVALID|EXPIRED)_TOKEN/.test(toProblem(error).message) ? 'ended' : 'failed');
     }
   }
   if (state === 'ended') return <Ended />;

@@ -1,11 +1,14 @@
-import { answer, api } from '@/api/client';
-import { MailedStep } from './MailedStep';
+import { api, unwrap } from '@/api/client';
+import { EmailedLinkStep } from './EmailedLinkStep';
 
 const again = "ask your office's administrator to add the mailbox again.";
 
-/** Where the link of a mail to a mailbox of an office leads: news are mailed there once it is confirmed. */
+/**
+ * The target of the link emailed to a shared office mailbox, which gets updates after
+ * confirmation.
+ */
 export const ConfirmMailboxScreen = () => (
-  <MailedStep
+  <EmailedLinkStep
     title="Confirm office mailbox"
     lead="We'll email your office's bill updates to this mailbox. Emails show counts only: how many bills were paid, denied or repriced."
     button="Confirm office mailbox"
@@ -14,6 +17,6 @@ export const ConfirmMailboxScreen = () => (
       INVALID_TOKEN: `This link was already used, was replaced by a newer one or is incomplete. If you don't get emails, ${again}`,
       EXPIRED_TOKEN: `This link has expired. To get a new one, ${again}`,
     }}
-    call={(token) => answer(api.POST('/public/confirmMailbox', { body: { token } }))}
+    call={(token) => unwrap(api.POST('/public/confirmMailbox', { body: { token } }))}
   />
 );

@@ -1,21 +1,31 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { ConfirmPasswordResetScreen, ResetStep, stepOf } from './ConfirmPasswordResetScreen';
-import { accept, button, endLink, keepWaiting, message, refuse, sent, start, visit } from './testing';
+import { ConfirmPasswordResetScreen, getStep, ResetStep } from './ConfirmPasswordResetScreen';
+import {
+  accept,
+  button,
+  expireLink,
+  message,
+  neverRespond,
+  openScreen,
+  respondWithError,
+  sent,
+  start,
+} from './testing';
 
 beforeEach(() => start('POST /public/resetPassword/complete', { ssoUrl: '/sso/start' }));
 
 const part = (value: unknown) => btoa(JSON.stringify(value)).replaceAll('+', '-').replaceAll('/', '_');
-const tokenOf = (claims: unknown) => `${part({ alg: 'HS256' })}.${part(claims).replace(/=+$/, '')}.c2ln`;
+const makeToken = (claims: unknown) => `${part({ alg: 'HS256' })}.${part(claims).replace(/=+$/, '')}.c2ln`;
 const inSeconds = (seconds: number) =>
-  tokenOf({ jti: '~~~???', exp: Math.floor(Date.now() / 1000) + seconds });
+  makeToken({ jti: '~~~???', exp: Math.floor(Date.now() / 1000) + seconds });
 
 const typed = () => screen.getByLabelText(/^New Password/);
 const again = () => screen.getByLabelText(/^Confirm New Password/);
 
 async function choose(password: string, confirmation = password, token = inSeconds(60)) {
-  const router = await visit(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${token}`);
+  const router = await openScreen(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${token}`);
   if (password) await userEvent.type(typed(), password);
   if (confirmation) await userEvent.type(again(), confirmation);
   await userEvent.click(button('Submit'));
@@ -26,19 +36,19 @@ const rule = (text: string | RegExp) => screen.getByText(text).closest('li')?.te
 
 describe('the step', () => {
   test.each([
-    ['ends now', tokenOf({ exp: 1000 }), 'ConfirmPasswordStep'],
-    ['ended a second ago', tokenOf({ exp: 999 }), 'LinkExpired'],
-    ['never ends', tokenOf({ jti: 'x' }), 'InvalidToken'],
-    ['ends in words', tokenOf({ exp: 'tomorrow' }), 'InvalidToken'],
-    ['holds nothing', tokenOf(null), 'InvalidToken'],
+    ['ends now', makeToken({ exp: 1000 }), 'ConfirmPasswordStep'],
+    ['ended a second ago', makeToken({ exp: 999 }), 'LinkExpired'],
+    ['never ends', makeToken({ jti: 'x' }), 'InvalidToken'],
+    ['ends in words', makeToken({ exp: 'tomorrow' }), 'InvalidToken'],
+    ['holds nothing', makeToken(null), 'InvalidToken'],
     ['is no token', 'token', 'InvalidToken'],
     ['is not there', '', 'InvalidToken'],
   ])('for a token that %s', (_, token, expected) => {
-    expect(stepOf(token, 1_000_000)).toBe(expected);
+    expect(getStep(token, 1_000_000)).toBe(expected);
   });
 
-  test('LinkExpired leads to another link', async () => {
-    await visit(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${inSeconds(-5)}`);
+  test('LinkExpired links to another link', async () => {
+    await openScreen(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${inSeconds(-5)}`);
     expect(screen.getByRole('alert').textContent).toBe(
       'Your password reset link has expired. Please click here to restart reset password.',
     );
@@ -46,7 +56,7 @@ describe('the step', () => {
   });
 
   test.each(['', '?token=', '?token=broken'])('is OOPS! for the address %j', async (search) => {
-    await visit(ConfirmPasswordResetScreen, `/confirmPasswordReset${search}`);
+    await openScreen(ConfirmPasswordResetScreen, `/confirmPasswordReset${search}`);
     expect(screen.getByRole('heading', { name: 'OOPS!' })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'restart reset password' }).getAttribute('href')).toBe(
       '/resetPassword',
@@ -56,21 +66,21 @@ describe('the step', () => {
   test.each([
     ['INVALID_TOKEN', /^Error: This link was already used, was replaced by a newer one/],
     ['EXPIRED_TOKEN', /^Your password reset link has expired/],
-  ] as const)('of a link that is %s is told before a form is filled in', async (standing, text) => {
-    endLink(standing);
-    await visit(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${inSeconds(60)}`);
+  ] as const)('of a link that is %s shows before the form', async (standing, text) => {
+    expireLink(standing);
+    await openScreen(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${inSeconds(60)}`);
     expect(screen.getByRole('alert').textContent).toMatch(text);
     expect(screen.queryByLabelText(/^New Password/)).toBeNull();
   });
 
-  test('ThankYou thanks', async () => {
-    await visit(() => <ResetStep step="ThankYou" token="" />);
+  test('ThankYou thanks the user', async () => {
+    await openScreen(() => <ResetStep step="ThankYou" token="" />);
     expect(screen.getByRole('status').textContent).toBe('Your password has been changed successfully.');
   });
 
-  test('takes the token out of the address and keeps it for a reload', async () => {
+  test('removes the token from the address and stores it for a reload', async () => {
     const token = inSeconds(60);
-    const router = await visit(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${token}`);
+    const router = await openScreen(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${token}`);
     expect(router.history.location.href).toBe('/confirmPasswordReset');
     expect(router.history.location.state.link?.token).toBe(token);
   });
@@ -86,7 +96,7 @@ describe('a new password', () => {
     expect(sent()).toEqual([
       { call: 'POST /public/resetPassword/complete', body: { token, newPassword: 'Sunny-Day-2027' } },
     ]);
-    // Until the browser has left, nothing is sent again.
+    // The form can't be sent again until the browser has left the page.
     await userEvent.click(button('Submit'));
     expect(sent()).toHaveLength(1);
   });
@@ -107,14 +117,14 @@ describe('a new password', () => {
       'sunny',
       'New Password does not meet requirements. Please try again.Error: Password does not meet the Password Requirements',
     ],
-  ])('%j confirmed by %j is not sent', async (password, confirmation, text) => {
+  ])("%j confirmed by %j isn't sent", async (password, confirmation, text) => {
     await choose(password, confirmation);
     expect(await message()).toBe(text);
     expect(sent()).toEqual([]);
   });
 
-  test('shows each rule as it is met', async () => {
-    await visit(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${inSeconds(60)}`);
+  test("shows each rule as it's met", async () => {
+    await openScreen(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${inSeconds(60)}`);
     expect(rule('8 to 20 characters')).toBe('8 to 20 characters: not checked yet');
     await userEvent.type(typed(), 'sunny1');
     expect(rule('8 to 20 characters')).toBe('8 to 20 characters: not met');
@@ -123,13 +133,13 @@ describe('a new password', () => {
     expect(screen.getByRole('status').textContent).toBe('3 of 7 requirements met');
   });
 
-  test('fields are those that password managers know', async () => {
-    await visit(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${inSeconds(60)}`);
+  test('has fields that password managers recognize', async () => {
+    await openScreen(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${inSeconds(60)}`);
     for (const field of [typed(), again()]) expect(field.getAttribute('autocomplete')).toBe('new-password');
   });
 
-  test('with a name in it fails that rule until it is changed', async () => {
-    refuse(400, 'INVALID_PW', [
+  test("containing a name fails that rule until it's changed", async () => {
+    respondWithError(400, 'INVALID_PW', [
       { path: 'newPassword', code: 'CONTAINS_NAME', message: 'It contains your name.' },
     ]);
     await choose('My-Paula-2027');
@@ -141,8 +151,8 @@ describe('a new password', () => {
     expect(rule(/^Must not contain your username/)).toMatch(/: not checked yet$/);
   });
 
-  test('that was found in breaches is not sent, and says so', async () => {
-    await visit(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${inSeconds(60)}`);
+  test("found in breaches isn't sent, with a message", async () => {
+    await openScreen(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${inSeconds(60)}`);
     await userEvent.type(typed(), 'Trustno1-!');
     await userEvent.type(again(), 'Trustno1-!');
     await vi.waitFor(() =>
@@ -156,8 +166,8 @@ describe('a new password', () => {
     expect(screen.queryByText(/^This password is too easy to guess/)).toBeNull();
   });
 
-  test('that is refused for another reason shows it', async () => {
-    refuse(400, 'INVALID_PW', [
+  test('rejected for another reason shows it', async () => {
+    respondWithError(400, 'INVALID_PW', [
       { path: 'newPassword', code: 'COMMON_PASSWORD', message: 'Too easy to guess.' },
     ]);
     await choose('Lake-and-Sea-2027');
@@ -165,8 +175,8 @@ describe('a new password', () => {
     expect(rule('Too easy to guess.')).toBe('Too easy to guess.: not met');
   });
 
-  test.each(['INVALID_TOKEN', 'EXPIRED_TOKEN'])('refused with %s leads to another link', async (code) => {
-    refuse(400, code);
+  test.each(['INVALID_TOKEN', 'EXPIRED_TOKEN'])('rejected with %s links to another link', async (code) => {
+    respondWithError(400, code);
     await choose('Sunny-Day-2027');
     expect(await message()).toMatch(
       /^An error has occurred\. Please address all fields marked with “Error”\.Error: /,
@@ -179,8 +189,8 @@ describe('a new password', () => {
   test.each([
     [500, 'anything', ''],
     [429, 'Please wait a minute.', ' Please wait a minute.'],
-  ])('refused with %i can be sent again', async (status, says, text) => {
-    refuse(status, says);
+  ])('rejected with %i can be sent again', async (status, says, text) => {
+    respondWithError(status, says);
     await choose('Sunny-Day-2027');
     expect(await message()).toBe(
       `Error: An error has occurred. Please try again or contact Customer Service.${text}`,
@@ -191,8 +201,8 @@ describe('a new password', () => {
     await vi.waitFor(() => expect(leave).toHaveBeenCalled());
   });
 
-  test('is sent once by a double click', async () => {
-    keepWaiting();
+  test('is sent once on a double click', async () => {
+    neverRespond();
     await choose('Sunny-Day-2027');
     await userEvent.dblClick(button('Submit'));
     expect(sent()).toHaveLength(1);

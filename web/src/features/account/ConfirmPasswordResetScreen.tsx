@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { answer, api, type Problem } from '@/api/client';
-import { passwordElsewhere } from '@/api/config';
-import { withWait } from '@/shared/refusal';
+import { api, type Problem, unwrap } from '@/api/client';
+import { isPasswordExternal } from '@/api/config';
+import { addRetryTime } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { AccountCard } from './AccountCard';
 import { OpenLink } from './OpenLink';
@@ -10,15 +10,15 @@ import { SetPasswordForm } from './SetPasswordForm';
 import { TextWithLink } from './TextWithLink';
 import { useLink } from './useLink';
 
-/** Where the link of a reset mail leads. */
+/** The target of the link in a password reset email. */
 export function ConfirmPasswordResetScreen() {
   const { token } = useLink();
   return <ResetSteps key={token} token={token} />;
 }
 
 function ResetSteps({ token }: { token: string }) {
-  // Looked at once: a form that is being filled in does not vanish when its time is over.
-  const [step] = useState(() => stepOf(token, Date.now()));
+  // Checked once. A form that users are filling in doesn't disappear when the link expires.
+  const [step] = useState(() => getStep(token, Date.now()));
   const form = <ResetStep step={step} token={token} />;
   if (step !== 'ConfirmPasswordStep') return form;
   return (
@@ -33,15 +33,15 @@ function ResetSteps({ token }: { token: string }) {
   );
 }
 
-/** The step for a reset token, which is a JWT: whoever signed it, it tells when it ends. */
-export function stepOf(token: string, now: number): string {
-  const exp = expiryOf(token);
+/** Returns the step for a reset token, which is a JWT. Any signer's token contains its expiry. */
+export function getStep(token: string, now: number): string {
+  const exp = getExpiry(token);
   if (exp === null) return 'InvalidToken';
   return exp < now / 1000 ? 'LinkExpired' : 'ConfirmPasswordStep';
 }
 
-/** The exp claim, in seconds. */
-function expiryOf(token: string): number | null {
+/** Returns the exp claim, in seconds. */
+function getExpiry(token: string): number | null {
   try {
     const claims = token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? '';
     const { exp } = JSON.parse(atob(claims));
@@ -72,7 +72,7 @@ export function ResetStep({ step, token }: { step: string; token: string }) {
         <AccountCard
           title="Reset Password"
           lead={
-            passwordElsewhere()
+            isPasswordExternal()
               ? "Your password is managed outside the portal and won't change. Confirm that this account is yours to sign in again. We'll sign out all its sessions."
               : 'Create a new password, then sign in with it.'
           }
@@ -80,7 +80,7 @@ export function ResetStep({ step, token }: { step: string; token: string }) {
           <SetPasswordForm
             signInWith="?changed=1"
             send={(newPassword) =>
-              answer(api.POST('/public/resetPassword/complete', { body: { token, newPassword } }))
+              unwrap(api.POST('/public/resetPassword/complete', { body: { token, newPassword } }))
             }
             explain={explain}
           />
@@ -110,10 +110,13 @@ export function ResetStep({ step, token }: { step: string; token: string }) {
 function explain(problem: Problem) {
   const { message } = problem;
   if (!message.startsWith('INVALID_TOKEN') && !message.startsWith('EXPIRED_TOKEN'))
-    return withWait('Error: An error has occurred. Please try again or contact Customer Service.', problem);
+    return addRetryTime(
+      'Error: An error has occurred. Please try again or contact Customer Service.',
+      problem,
+    );
   return (
     <>
-      {!passwordElsewhere() && <p>{addressAllFields}</p>}
+      {!isPasswordExternal() && <p>{addressAllFields}</p>}
       <UsedText />
     </>
   );

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { answer, api } from '@/api/client';
-import { passwordElsewhere } from '@/api/config';
-import { withWait } from '@/shared/refusal';
+import { api, unwrap } from '@/api/client';
+import { isPasswordExternal } from '@/api/config';
+import { addRetryTime } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { AccountCard } from './AccountCard';
 import type { MailedLink } from './link';
@@ -12,7 +12,7 @@ import { useLink } from './useLink';
 
 const title = 'Finish setting up your account';
 
-/** Where the link of a registration mail leads: the first password of an account. */
+/** The target of the link in a registration email: sets an account's first password. */
 export function ConfirmRegistrationScreen() {
   const link = useLink();
   return <Steps key={link.token} link={link} />;
@@ -20,14 +20,14 @@ export function ConfirmRegistrationScreen() {
 
 type State = 'invalid' | 'expired' | 'form';
 
-function stateOf({ token, expire }: MailedLink): State {
+function getState({ token, expire }: MailedLink): State {
   if (token === '') return 'invalid';
   return expire !== null && Number(expire) < Date.now() ? 'expired' : 'form';
 }
 
 function Steps({ link: { token, expire } }: { link: MailedLink }) {
-  // Looked at once: a form that is being filled in does not vanish when its time is over.
-  const [atFirst] = useState(() => stateOf({ token, expire }));
+  // Checked once. A form that users are filling in doesn't disappear when the link expires.
+  const [atFirst] = useState(() => getState({ token, expire }));
   const [state, setState] = useState(atFirst);
   if (state !== 'form') return <Ended expired={state === 'expired'} focus={state !== atFirst} />;
   return (
@@ -40,7 +40,7 @@ function Steps({ link: { token, expire } }: { link: MailedLink }) {
       <AccountCard
         title={title}
         lead={
-          passwordElsewhere()
+          isPasswordExternal()
             ? 'Confirm that this account is yours, then sign in with the username in your email.'
             : 'Create a password, then sign in with it and the username in your email.'
         }
@@ -48,13 +48,13 @@ function Steps({ link: { token, expire } }: { link: MailedLink }) {
         <SetPasswordForm
           signInWith="?chosen=1"
           send={(newPassword) =>
-            answer(api.POST('/public/registration/complete', { body: { token, newPassword } }))
+            unwrap(api.POST('/public/registration/complete', { body: { token, newPassword } }))
           }
           explain={(problem) => {
             const { message } = problem;
             if (message.startsWith('EXPIRED_TOKEN')) setState('expired');
             else if (message.startsWith('INVALID_TOKEN')) setState('invalid');
-            return withWait(
+            return addRetryTime(
               'Error: An error has occurred. Please try again or contact Customer Service.',
               problem,
             );
@@ -75,7 +75,7 @@ function Ended({ expired, focus }: { expired: boolean; focus: boolean }) {
       </Banner>
       <p>
         <TextWithLink
-          text={`If you have ${passwordElsewhere() ? 'confirmed your account' : 'created your password'}, sign in.`}
+          text={`If you have ${isPasswordExternal() ? 'confirmed your account' : 'created your password'}, sign in.`}
           link="sign in"
           to="/login"
         />

@@ -2,14 +2,14 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { ConfirmSignInScreen } from './ConfirmSignInScreen';
-import { accept, button, endLink, message, refuse, sent, start, visit } from './testing';
+import { accept, button, expireLink, message, openScreen, respondWithError, sent, start } from './testing';
 
 beforeEach(() => start('POST /public/signIn/confirm', { ssoUrl: '/sso/start' }));
 
-const open = () => visit(ConfirmSignInScreen, '/confirmSignIn?token=secret&expire=1');
+const open = () => openScreen(ConfirmSignInScreen, '/confirmSignIn?token=secret&expire=1');
 const confirm = () => userEvent.click(button('Yes, this was me'));
 
-test('opening the link confirms nothing; the click does, and leaves for sign-in', async () => {
+test('opening the link confirms nothing; the click does, and continues to sign-in', async () => {
   accept();
   const leave = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
   await open();
@@ -24,22 +24,22 @@ const used = /^This link was already used, was replaced by a newer one/;
 test.each([
   ['INVALID_TOKEN', used],
   ['EXPIRED_TOKEN', /^This link has expired/],
-] as const)('a link that is %s says so, at first or at the click', async (standing, text) => {
-  endLink(standing);
+] as const)('a link that is %s shows so, at first or after the click', async (standing, text) => {
+  expireLink(standing);
   await open();
   expect(screen.getByRole('alert').textContent).toMatch(text);
   expect(screen.getByRole('link', { name: 'sign in' }).getAttribute('href')).toBe('/login');
 });
 
-test('one that was used meanwhile says so at the click', async () => {
-  refuse(400, 'INVALID_TOKEN');
+test('one that has been used in the meantime shows so after the click', async () => {
+  respondWithError(400, 'INVALID_TOKEN');
   await open();
   await confirm();
   expect(await message()).toMatch(used);
 });
 
 test('another failure can be tried again', async () => {
-  refuse(500, 'anything');
+  respondWithError(500, 'anything');
   await open();
   await confirm();
   expect(await message()).toBe('Error: An error has occurred. Please try again or contact Customer Service.');

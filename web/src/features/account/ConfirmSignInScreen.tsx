@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
-import { answer, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import { config } from '@/api/config';
-import { refusal, withWait } from '@/shared/refusal';
+import { addRetryTime, toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { AccountCard } from './AccountCard';
@@ -11,7 +11,10 @@ import { useLink } from './useLink';
 
 const title = 'Confirm sign-in';
 
-/** Where the mail leads that the first sign-in by an outside provider sends: its owner connects the account with it. */
+/**
+ * The target of the email after the first sign-in with an external provider: links the account
+ * to it.
+ */
 export function ConfirmSignInScreen() {
   const { token } = useLink();
   return (
@@ -35,17 +38,17 @@ function Confirm({ token }: { token: string }) {
   async function confirm() {
     setBusy(true);
     try {
-      await answer(api.POST('/public/signIn/confirm', { body: { token } }));
-      // The link is used: Back does not return to it.
+      await unwrap(api.POST('/public/signIn/confirm', { body: { token } }));
+      // The link is used, so Back must not return to it.
       window.location.replace(config().ssoUrl);
     } catch (error) {
       setBusy(false);
-      const problem = refusal(error);
+      const problem = toProblem(error);
       if (problem.message === 'EXPIRED_TOKEN') return setEnded('expired');
       if (problem.message === 'INVALID_TOKEN') return setEnded('invalid');
       setFailure(({ count }) => ({
         count: count + 1,
-        text: withWait(
+        text: addRetryTime(
           'Error: An error has occurred. Please try again or contact Customer Service.',
           problem,
         ),

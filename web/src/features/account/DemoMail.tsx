@@ -1,7 +1,7 @@
 import { config } from '@/api/config';
 import styles from './account.module.css';
 
-/** In the demo nobody has a mailbox. */
+/** The demo sends no real email. */
 export function DemoMail() {
   if (!config().demo) return null;
   return (

@@ -10,17 +10,17 @@ import {
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { type Call, configure, type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import { type Call, configure, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { UserRow } from '@/shared/navigation';
 import { renderScreen } from '@/shared/testing';
 import EditProfileScreen from './EditProfileScreen';
 import type { Details } from './profile';
-import { detailsOf, field, listed } from './profileTesting';
+import { field, listed, makeDetails } from './profileTesting';
 
-const prad = sessionOf({ permissions: ['users.manage'] });
-const isad = sessionOf({
-  user: userOf({ id: 9, userNm: 'isad.demo', typeCd: 'ISAD' }),
+const prad = makeSession({ permissions: ['users.manage'] });
+const isad = makeSession({
+  user: makeUser({ id: 9, userNm: 'isad.demo', typeCd: 'ISAD' }),
   permissions: ['users.manage'],
   routes: ['UserSearch'],
 });
@@ -38,8 +38,8 @@ function open(
   session: Session = prad,
   replies: Replies = {},
 ) {
-  const details = detailsOf({ id: 5, userNm: 'areed', typeCd: 'PRUS', ...account });
-  calls = serve({
+  const details = makeDetails({ id: 5, userNm: 'areed', typeCd: 'PRUS', ...account });
+  calls = fakeServer({
     [load]: { body: details },
     [save]: { body: 'success' },
     'GET /session': { body: session },
@@ -68,13 +68,13 @@ function open(
 const user = { id: 5, userNm: 'areed', userFirstName: 'Anna', userLastName: 'Reed', typeDesc: '' } as UserRow;
 const saving = () => screen.findByRole<HTMLButtonElement>('button', { name: 'SAVE' });
 
-describe('the sign-in at an outside provider', () => {
+describe('the sign-in with an external provider', () => {
   const bound = { ssoBoundDt: '2026-03-02T15:00:00Z' };
   const mayUnbind = { ...isad, permissions: ['users.manage', 'users.unbind'] };
   const line = 'SSO account linked since 03/02/2026';
   const unbind = 'DELETE /users/binding/areed';
 
-  it('is disconnected by a system administrator', async () => {
+  it('is unlinked by a system administrator', async () => {
     await configure({ outsideSignIn: true });
     open(bound, { user, admin: true }, mayUnbind, { [unbind]: { body: 'success' } });
     expect(await screen.findByText(line)).toBeTruthy();
@@ -86,7 +86,7 @@ describe('the sign-in at an outside provider', () => {
     expect(screen.queryByText(line)).toBeNull();
   });
 
-  it('says when that failed', async () => {
+  it('shows when that failed', async () => {
     await configure({ outsideSignIn: true });
     open(bound, { user, admin: true }, mayUnbind, { [unbind]: { status: 500, body: {} } });
     await userEvent.click(await screen.findByRole('button', { name: 'Unlink' }));
@@ -99,7 +99,7 @@ describe('the sign-in at an outside provider', () => {
     ['an account that is not bound', true, {}, mayUnbind],
     ['those who may not', true, bound, prad],
     ['a portal with its own form', false, bound, mayUnbind],
-  ])('is not told of %s', async (_, outsideSignIn, account, session) => {
+  ])("isn't shown for %s", async (_, outsideSignIn, account, session) => {
     await configure({ outsideSignIn });
     open(account, { user, admin: true }, session);
     await saving();
@@ -108,7 +108,7 @@ describe('the sign-in at an outside provider', () => {
 });
 
 describe('SAVE', () => {
-  it('sends what was changed of the user, and says so', async () => {
+  it("sends the user's changes, with a message", async () => {
     open({}, { user, admin: false });
     await saving();
     await userEvent.clear(field('Job Title'));
@@ -122,8 +122,8 @@ describe('SAVE', () => {
     });
   });
 
-  describe('of what someone else has saved first', () => {
-    const theirs = detailsOf({
+  describe("after another user's save", () => {
+    const theirs = makeDetails({
       id: 5,
       userNm: 'areed',
       typeCd: 'PRUS',
@@ -134,7 +134,7 @@ describe('SAVE', () => {
     async function conflict() {
       const sent: unknown[] = [];
       open({ version: 'one' }, { user, admin: false }, prad, {
-        [load]: () => ({ body: sent.length > 0 ? theirs : detailsOf({ ...theirs, ...read }) }),
+        [load]: () => ({ body: sent.length > 0 ? theirs : makeDetails({ ...theirs, ...read }) }),
         [save]: (body) =>
           sent.push(body) === 1
             ? {
@@ -166,7 +166,7 @@ describe('SAVE', () => {
     }
     const read = { jobTitle: 'Biller', companyNm: 'Lakeside', version: 'one' };
 
-    it('applies what was changed here, and nothing else', async () => {
+    it("applies only this user's changes", async () => {
       const sent = await conflict();
       await userEvent.click(screen.getByRole('button', { name: 'Apply mine' }));
       await expect.poll(() => sent).toHaveLength(2);
@@ -179,7 +179,7 @@ describe('SAVE', () => {
       });
     });
 
-    it('takes theirs, keeps the rest, and goes to the first field', async () => {
+    it('uses theirs, keeps the rest, and focuses the first field', async () => {
       const sent = await conflict();
       await userEvent.click(screen.getByRole('button', { name: 'Use theirs' }));
       expect(field('Job Title').value).toBe('Coder');
@@ -190,7 +190,7 @@ describe('SAVE', () => {
     });
   });
 
-  it('refuses a phone number in the words of this screen', async () => {
+  it("rejects a phone number with this screen's text", async () => {
     open({}, { user, admin: false });
     await saving();
     await userEvent.clear(field('Phone Number'));
@@ -199,9 +199,9 @@ describe('SAVE', () => {
   });
 
   it.each([
-    ['while mirroring', { ...prad, mirroredUser: userOf({ id: 2, userNm: 'mirrored' }) }],
-    ['to who may only read', sessionOf({ user: userOf({ userNm: 'irad.demo', typeCd: 'IRAD' }) })],
-  ])('is closed %s', async (_, session) => {
+    ['while mirroring', { ...prad, mirroredUser: makeUser({ id: 2, userNm: 'mirrored' }) }],
+    ['to who may only read', makeSession({ user: makeUser({ userNm: 'irad.demo', typeCd: 'IRAD' }) })],
+  ])('is disabled %s', async (_, session) => {
     open({}, { user, admin: false }, session);
     expect((await saving()).disabled).toBe(true);
     expect(field('First Name').readOnly).toBe(true);
@@ -221,8 +221,8 @@ describe('the employee ID of internal staff', () => {
     expect(calls.find(({ call }) => call === save)?.body).toMatchObject({ employeeId: 'E2' });
   });
 
-  it('is read where it is one’s own', async () => {
-    const own = { ...isad, user: userOf({ userNm: 'areed', typeCd: 'ISAD' }) };
+  it("is read-only on one's own profile", async () => {
+    const own = { ...isad, user: makeUser({ userNm: 'areed', typeCd: 'ISAD' }) };
     open(staff, { user, admin: true }, own);
     await saving();
     expect(field('Employee ID').readOnly).toBe(true);
@@ -234,7 +234,7 @@ describe('CANCEL', () => {
     [{ admin: true, searchInfo }, '/UserSearch', { searchInfo }],
     [{ admin: false, groupId: 1010, list }, '/ManageUsers', { groupId: 1010, list }],
     [{}, '/ManageUsers', {}],
-  ])('of %o leads to %s', async (state, path, expected) => {
+  ])('of %o goes to %s', async (state, path, expected) => {
     const handed = open({}, { user, ...state });
     await userEvent.click(await screen.findByRole('link', { name: 'CANCEL' }));
     expect(handed[0]?.path).toBe(path);
@@ -246,7 +246,7 @@ describe('without a user', () => {
   it.each([
     ['Manage Users', prad],
     ['User Search', isad],
-  ])('leads to %s', async (screenName, session) => {
+  ])('goes to %s', async (screenName, session) => {
     open({}, {}, session);
     expect(await screen.findByText('No user selected')).toBeTruthy();
     expect(screen.getByRole('link', { name: `Select one in ${screenName}` })).toBeTruthy();
@@ -254,7 +254,7 @@ describe('without a user', () => {
   });
 });
 
-it('tells when the profile does not load', async () => {
+it("shows when the profile doesn't load", async () => {
   open({}, { user, admin: false }, prad, { [load]: { status: 404 } });
   expect(
     await screen.findByText('Error: An error has occurred. Please try again or contact Customer Service.'),

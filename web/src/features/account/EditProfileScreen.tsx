@@ -1,7 +1,7 @@
 import { createLink } from '@tanstack/react-router';
 import { useSession } from '@/api/session';
 import type { UserRow } from '@/shared/navigation';
-import { useHanded } from '@/shared/visitState';
+import { useNavigationState } from '@/shared/navigationState';
 import { Banner } from '@/ui/Banner';
 import { LinkButton } from '@/ui/Button';
 import { Empty, Failed, Loading } from '@/ui/PageState';
@@ -11,22 +11,22 @@ import { SignInBinding } from './SignInBinding';
 
 const ButtonToRoute = createLink(LinkButton);
 
-/** The profile of another user, chosen under Manage Users or User Search. */
+/** The profile of another user, selected in Manage Users or User Search. */
 export default function EditProfileScreen() {
-  const { user } = useHanded();
+  const { user } = useNavigationState();
   return (
     <div className="page">
       <header>
         <h1>Edit Profile</h1>
-        {user && <Whose userName={user.userNm} />}
+        {user && <EditedUser userName={user.userNm} />}
       </header>
       {user ? <Profile user={user} /> : <NobodyChosen />}
     </div>
   );
 }
 
-/** Told by the server, which answers only those who may know. */
-function Whose({ userName }: { userName: string }) {
+/** The server returns it only to users who can see it. */
+function EditedUser({ userName }: { userName: string }) {
   const { data } = useProfile(userName);
   return (
     data && <p className="page-lead">{`${data.userFirstName} ${data.userLastName}, ${data.typeDesc}`}</p>
@@ -64,7 +64,7 @@ function Profile({ user }: { user: UserRow }) {
 }
 
 function Cancel() {
-  const { admin, searchInfo, groupId, list } = useHanded();
+  const { admin, searchInfo, groupId, list } = useNavigationState();
   return admin ? (
     <ButtonToRoute to="/UserSearch" state={{ searchInfo }}>
       CANCEL

@@ -3,7 +3,7 @@ import { emailKind } from '@/shared/validation';
 import type { Bound } from '@/ui/form/bound';
 import { TextField } from '@/ui/form/fields';
 
-/** The address of whoever is at the browser. */
+/** The current user's own address. */
 export const EmailField = <Values extends FieldValues, Out>(bound: Bound<Values, Out>) => (
   <TextField
     {...bound}

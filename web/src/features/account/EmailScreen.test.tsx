@@ -2,7 +2,7 @@ import { cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { RequestAccountScreen } from './RequestAccountScreen';
-import { accept, button, keepWaiting, message, refuse, sent, start, visit } from './testing';
+import { accept, button, message, neverRespond, openScreen, respondWithError, sent, start } from './testing';
 
 beforeEach(() =>
   start('POST /public/registration/startRequestAccount', {
@@ -12,15 +12,15 @@ beforeEach(() =>
   }),
 );
 async function request(address: string) {
-  const router = await visit(RequestAccountScreen, '/requestAccount');
+  const router = await openScreen(RequestAccountScreen, '/requestAccount');
   await userEvent.type(screen.getByLabelText(/^Email Address/), address);
   await userEvent.click(screen.getByRole('checkbox', { name: /^I agree to the Terms and Conditions/ }));
   await userEvent.click(button('Submit'));
   return router;
 }
 
-test('takes no submit before the terms are agreed to', async () => {
-  await visit(RequestAccountScreen);
+test('blocks the submit before the terms are accepted', async () => {
+  await openScreen(RequestAccountScreen);
   expect(button('Submit').disabled).toBe(true);
   await userEvent.type(screen.getByLabelText(/^Email Address/), 'office@example.com{Enter}');
   expect(sent()).toEqual([]);
@@ -30,15 +30,15 @@ test('takes no submit before the terms are agreed to', async () => {
   expect(button('Submit').disabled).toBe(true);
 });
 
-test('leads to the terms, the plain ones where no others are configured, and to a privacy policy', async () => {
-  await visit(RequestAccountScreen);
+test('links to the terms, plain ones by default, and to a privacy policy', async () => {
+  await openScreen(RequestAccountScreen);
   expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/terms']);
   cleanup();
   await start('POST /public/registration/startRequestAccount', {
     termsUrl: '/terms',
     privacyUrl: '/privacy',
   });
-  await visit(RequestAccountScreen);
+  await openScreen(RequestAccountScreen);
   expect(screen.getByRole('link', { name: 'Terms and Conditions' }).getAttribute('href')).toBe('/terms');
   expect(screen.getByRole('link', { name: 'Privacy Policy' }).getAttribute('href')).toBe('/privacy');
 });
@@ -50,7 +50,7 @@ test('needs a valid address', async () => {
   expect(sent()).toEqual([]);
 });
 
-test('sends no address of an internal domain', async () => {
+test("doesn't send an internal domain's address", async () => {
   await request('ada@network.example');
   expect(await message()).toBe(
     'You appear to be an internal user. Internal users cannot request an account here. Contact your System Administrator.',
@@ -58,13 +58,13 @@ test('sends no address of an internal domain', async () => {
   expect(sent()).toEqual([]);
 });
 
-test('takes the server’s word for who is internal', async () => {
-  refuse(400, 'INTERNAL_USER');
+test('relies on the server for internal addresses', async () => {
+  respondWithError(400, 'INTERNAL_USER');
   await request('ada@elsewhere.example');
   expect(await message()).toMatch(/^You appear to be an internal user/);
 });
 
-test('ends in thanks, with the way to the mail in the demo', async () => {
+test('ends with thanks, with a link to the email in the demo', async () => {
   accept();
   await request(' office@example.com ');
   expect(await message()).toBe(
@@ -79,7 +79,7 @@ test('ends in thanks, with the way to the mail in the demo', async () => {
 });
 
 test('sends a double click once', async () => {
-  keepWaiting();
+  neverRespond();
   await request('office@example.com');
   await userEvent.dblClick(button('Submit'));
   expect(sent()).toHaveLength(1);
@@ -88,8 +88,8 @@ test('sends a double click once', async () => {
 test.each([
   [500, 'Something went wrong', ''],
   [429, 'Please wait 15 minutes.', ' Please wait 15 minutes.'],
-])('explains an answer %i, keeps what was typed and can be tried again', async (status, says, text) => {
-  refuse(status, says);
+])('explains a response %i, preserves the input and can be tried again', async (status, says, text) => {
+  respondWithError(status, says);
   await request('office@example.com');
   expect(await message()).toBe(
     `There was an error processing your request. Please try again.${text}If the problem persists, please email help@portal.example.`,
@@ -102,19 +102,21 @@ test.each([
   expect(await message()).toMatch(/^Thank you\./);
 });
 
-test('shows what the server finds wrong on the field', async () => {
-  refuse(400, 'Some values are not valid.', [{ path: 'emailAddress', code: 'INVALID', message: 'Too odd.' }]);
+test("shows the server's problem on the field", async () => {
+  respondWithError(400, 'Some values are not valid.', [
+    { path: 'emailAddress', code: 'INVALID', message: 'Too odd.' },
+  ]);
   await request('office@example.com');
   expect(await message()).toBe('Too odd.');
 });
 
 test('Cancel goes to sign-in', async () => {
-  const router = await visit(RequestAccountScreen);
+  const router = await openScreen(RequestAccountScreen);
   await userEvent.click(button('Cancel'));
   expect(router.state.location.pathname).toBe('/login');
 });
 
-test('is the second step for who comes by a mailed link', async () => {
-  await visit(RequestAccountScreen, '/requestAccount?token=t');
+test('is the second step after an emailed link', async () => {
+  await openScreen(RequestAccountScreen, '/requestAccount?token=t');
   expect(screen.getByLabelText(/^Authentication Code/)).toBeTruthy();
 });

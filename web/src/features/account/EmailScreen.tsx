@@ -3,9 +3,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod/mini';
-import { answer, api, type Problem } from '@/api/client';
+import { api, type Problem, unwrap } from '@/api/client';
 import { config } from '@/api/config';
-import { refusal } from '@/shared/refusal';
+import { toProblem } from '@/shared/apiError';
 import { emailKind, isEmail } from '@/shared/validation';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -30,7 +30,7 @@ const internalUser =
 const complete =
   'Thank you. An email with instructions will arrive shortly. If it does not arrive within one business day, please contact support.';
 
-/** First step of an account request: the address to which the link to the form is mailed. */
+/** First step of an account request. It asks for the email address that gets the link to the form. */
 export function EmailScreen() {
   const [state, setState] = useState<'FORM_ACTIVE' | 'INTERNAL_USER' | 'COMPLETE'>('FORM_ACTIVE');
   const [failure, setFailure] = useState<Problem | null>(null);
@@ -49,10 +49,10 @@ export function EmailScreen() {
     forget();
     if (isInternal(emailAddress)) return setState('INTERNAL_USER');
     try {
-      await answer(api.POST('/public/registration/startRequestAccount', { body: { emailAddress } }));
+      await unwrap(api.POST('/public/registration/startRequestAccount', { body: { emailAddress } }));
       setState('COMPLETE');
     } catch (error) {
-      const problem = refusal(error);
+      const problem = toProblem(error);
       if (problem.message === 'INTERNAL_USER') setState('INTERNAL_USER');
       else if (problem.fields.length > 0) showServerProblems(form, problem.message, problem.fields);
       else setFailure(problem);

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
-import { refusal } from '@/shared/refusal';
+import { toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -10,13 +10,13 @@ import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
 import { line, tooLong } from '@/ui/form/kinds';
 import { Failed, Loading } from '@/ui/PageState';
+import { getReason } from './getReason';
 import { NoPasskey } from './passkeys';
 import { useAddApp, useAddPasskey, useNewApp } from './queries';
-import { reason } from './reason';
 import styles from './security.module.css';
 
 interface Props {
-  /** Told with recovery codes that are to be shown, if there are new ones. */
+  /** Called with the new recovery codes to show, if any. */
   onAdded: (codes: readonly string[]) => void;
   onClose: () => void;
 }
@@ -24,13 +24,13 @@ interface Props {
 const kinds = { name: line(60), code: line(20) };
 const nameSchema = z.string().check(
   z.trim(),
-  z.refine((name) => [...name].length <= kinds.name.most, tooLong(kinds.name)),
+  z.refine((name) => [...name].length <= kinds.name.maxChars, tooLong(kinds.name)),
 );
 
-const told = (error: unknown) =>
-  refusal(error).fields.map(({ path, message }) => ({ path, message: `Error: ${message}` }));
+const formatFailure = (error: unknown) =>
+  toProblem(error).fields.map(({ path, message }) => ({ path, message: `Error: ${message}` }));
 
-/** Adds the passkey that the person's device makes. */
+/** Adds a passkey from the user's device. */
 export function AddPasskeyDialog({ onAdded, onClose }: Props) {
   const { mutateAsync: add } = useAddPasskey();
   const form = useForm({
@@ -43,8 +43,8 @@ export function AddPasskeyDialog({ onAdded, onClose }: Props) {
     try {
       onAdded(await add(name));
     } catch (error) {
-      const message = error instanceof NoPasskey ? error.message : reason(error);
-      showServerProblems(form, message, told(error));
+      const message = error instanceof NoPasskey ? error.message : getReason(error);
+      showServerProblems(form, message, formatFailure(error));
     }
   });
   return (
@@ -80,7 +80,7 @@ export function AddPasskeyDialog({ onAdded, onClose }: Props) {
   );
 }
 
-/** Shows what an app is told, and adds it by a code of its. */
+/** Shows the authenticator setup, and adds the app after a valid code. */
 export function AddAppDialog({ onAdded, onClose }: Props) {
   const asked = useNewApp();
   const { mutateAsync: add } = useAddApp();
@@ -98,7 +98,7 @@ export function AddAppDialog({ onAdded, onClose }: Props) {
   });
   const { setFocus } = form;
   const shown = asked.isSuccess;
-  // The dialog opens before there is a field to begin at.
+  // The dialog opens before it has a field to focus.
   useEffect(() => {
     if (shown) setFocus('code');
   }, [shown, setFocus]);
@@ -108,7 +108,7 @@ export function AddAppDialog({ onAdded, onClose }: Props) {
     try {
       onAdded(await add({ name, code, state: asked.data.state }));
     } catch (error) {
-      showServerProblems(form, reason(error), told(error));
+      showServerProblems(form, getReason(error), formatFailure(error));
     }
   });
   return (
@@ -171,7 +171,7 @@ export function AddAppDialog({ onAdded, onClose }: Props) {
   );
 }
 
-/** Shows new recovery codes, this once. */
+/** Shows new recovery codes once. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const [copied, setCopied] = useState<boolean | null>(null);
   const copy = () =>

@@ -1,21 +1,21 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
-import { mostOf } from '@/ui/form/testing';
+import { readMaxLength } from '@/ui/form/testing';
 import { ForgotUsernameScreen } from './ForgotUsernameScreen';
-import { accept, button, keepWaiting, message, refuse, sent, start, visit } from './testing';
+import { accept, button, message, neverRespond, openScreen, respondWithError, sent, start } from './testing';
 
 beforeEach(() => start('POST /public/forgotUsername', { demo: true }));
 
 const email = () => screen.getByLabelText<HTMLInputElement>(/^Email Address/);
 
 async function ask(typed = 'preyes@example.com{Enter}') {
-  const router = await visit(ForgotUsernameScreen);
+  const router = await openScreen(ForgotUsernameScreen);
   await userEvent.type(email(), typed);
   return router;
 }
 
-test('Enter sends it; success hides the form and leads to sign-in', async () => {
+test('Enter sends it; success hides the form and links to sign-in', async () => {
   accept();
   await ask();
   expect(await message()).toBe(
@@ -34,7 +34,7 @@ test('Enter sends it; success hides the form and leads to sign-in', async () => 
 test('needs a valid address', async () => {
   await ask('preyes{Enter}');
   expect(await message()).toBe('Error: Enter a valid Email Address');
-  expect(mostOf(email())).toBe(120);
+  expect(readMaxLength(email())).toBe(120);
   expect(sent()).toEqual([]);
 });
 
@@ -52,7 +52,7 @@ test.each([
     'Error: An error has occured. Please try again or contact Customer Service. Please wait 15 minutes.',
   ],
 ])('%i %s is explained and can be tried again', async (status, code, text) => {
-  refuse(status, code);
+  respondWithError(status, code);
   await ask();
   expect(await message()).toBe(text);
   expect(email().value).toBe('preyes@example.com');
@@ -62,14 +62,14 @@ test.each([
 });
 
 test('sends a double click once', async () => {
-  keepWaiting();
+  neverRespond();
   await ask('preyes@example.com');
   await userEvent.dblClick(button('Submit'));
   expect(sent()).toHaveLength(1);
 });
 
 test('Cancel goes to sign-in', async () => {
-  const router = await visit(ForgotUsernameScreen);
+  const router = await openScreen(ForgotUsernameScreen);
   await userEvent.click(button('Cancel'));
   expect(router.state.location.pathname).toBe('/login');
 });

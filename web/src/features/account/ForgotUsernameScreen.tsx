@@ -3,8 +3,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
-import { answer, api, type Problem } from '@/api/client';
-import { refusal, withWait } from '@/shared/refusal';
+import { api, type Problem, unwrap } from '@/api/client';
+import { addRetryTime, toProblem } from '@/shared/apiError';
 import { emailKind, isEmail } from '@/shared/validation';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -27,14 +27,17 @@ function refusalText(problem: Problem): string {
     case 'USER_ACCT_NEW':
       return 'Error: Please access the link in the Registration Email to finish setting up your account or contact your Account Administrator.';
     default:
-      return withWait('Error: An error has occured. Please try again or contact Customer Service.', problem);
+      return addRetryTime(
+        'Error: An error has occured. Please try again or contact Customer Service.',
+        problem,
+      );
   }
 }
 
 const success =
   'A password reset link will be sent to your email address if the information entered matches our records.';
 
-/** Asks for a mail that tells the user name. */
+/** Requests an email with the username. */
 export function ForgotUsernameScreen() {
   const [sent, setSent] = useState(false);
   const navigate = useNavigate();
@@ -46,10 +49,10 @@ export function ForgotUsernameScreen() {
 
   const submit = form.handleSubmit(async (body) => {
     try {
-      await answer(api.POST('/public/forgotUsername', { body }));
+      await unwrap(api.POST('/public/forgotUsername', { body }));
       setSent(true);
     } catch (error) {
-      form.setError('root.server', { message: refusalText(refusal(error)) });
+      form.setError('root.server', { message: refusalText(toProblem(error)) });
     }
   });
 

@@ -11,11 +11,11 @@ interface Props<Values extends { newPassword: string; confirmPassword: string },
   // biome-ignore lint/suspicious/noExplicitAny: react-hook-form's own default for the context
   control: Control<Values, any, Out>;
   confirmLabel: string;
-  /** What the server did not take; its rule stays marked for as long as that password is typed. */
+  /** The password that the server rejected. Its rule stays marked until the password changes. */
   refused?: Refused | null;
 }
 
-/** A new password, the rules it must meet as they are met, and its confirmation. */
+/** A new password with its live rules, and the confirmation. */
 export function NewPasswordFields<Values extends { newPassword: string; confirmPassword: string }, Out>({
   control,
   confirmLabel,
@@ -25,7 +25,7 @@ export function NewPasswordFields<Values extends { newPassword: string; confirmP
   const typed: string = useWatch({ control, name });
   useBreached(typed !== '');
   const rules = passwordRules(typed, refused);
-  // No maxLength: a password that a manager pastes would be cut without a word.
+  // No maxLength. It would cut a password manager's paste without a message.
   return (
     <>
       <PasswordField
@@ -47,7 +47,10 @@ export function NewPasswordFields<Values extends { newPassword: string; confirmP
   );
 }
 
-/** Fetches the list of breached passwords once something is typed; what is typed is looked at again when it is there. */
+/**
+ * Loads the list of breached passwords when the user starts typing, and checks the password
+ * again when it arrives.
+ */
 function useBreached(begun: boolean): void {
   const [, setThere] = useState(false);
   useEffect(() => {
@@ -55,7 +58,7 @@ function useBreached(begun: boolean): void {
     let left = false;
     loadBreached().then(
       () => !left && setThere(true),
-      () => undefined, // the server knows the list
+      () => undefined, // the server has the list too
     );
     return () => {
       left = true;

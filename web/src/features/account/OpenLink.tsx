@@ -1,32 +1,32 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { answer, api } from '@/api/client';
-import { refusal } from '@/shared/refusal';
+import { api, unwrap } from '@/api/client';
+import { toProblem } from '@/shared/apiError';
 import { Loading } from '@/ui/PageState';
 import { AccountCard } from './AccountCard';
 
 interface Props {
   purpose: 'RESET' | 'REGISTRATION' | 'REQUEST' | 'BIND' | 'FACTORS';
   token: string;
-  /** Of the card that is shown while the server is asked. */
+  /** The card's title while the link is checked. */
   title: string;
-  /** What is shown for a link that was used, replaced or is over. */
+  /** The content for a link that was used, replaced or has expired. */
   ended: (expired: boolean) => ReactNode;
   children: ReactNode;
 }
 
 /**
- * What a mailed link leads to, where it can still be used: nobody fills in a form for one that cannot. The server is
- * asked once, when the link is opened; where it does not say, the form itself will.
+ * The target of an emailed link. It checks the link once, so that users don't fill in a form for an
+ * unusable one. If the check fails, the form's own request reports it.
  */
 export function OpenLink({ purpose, token, title, ended, children }: Props) {
   const [standing, setStanding] = useState<'asking' | 'open' | 'invalid' | 'expired'>('asking');
   useEffect(() => {
     let left = false;
     const is = (found: typeof standing) => !left && setStanding(found);
-    answer(api.POST('/public/checkLink', { body: { purpose, token } })).then(
+    unwrap(api.POST('/public/checkLink', { body: { purpose, token } })).then(
       () => is('open'),
       (error) => {
-        const { message } = refusal(error);
+        const { message } = toProblem(error);
         is(message === 'EXPIRED_TOKEN' ? 'expired' : message === 'INVALID_TOKEN' ? 'invalid' : 'open');
       },
     );

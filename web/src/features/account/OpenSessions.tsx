@@ -1,17 +1,17 @@
-import { passwordElsewhere } from '@/api/config';
+import { isPasswordExternal } from '@/api/config';
 import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { cx } from '@/ui/cx';
-import { formatMoment } from '@/ui/dates';
+import { formatLocalDateTime } from '@/ui/dates';
 import { Failed, Loading } from '@/ui/PageState';
+import { getReason } from './getReason';
 import { useEndSessions, useOpenSessions } from './queries';
-import { reason } from './reason';
 import styles from './security.module.css';
 
 const headingId = 'open-sessions';
 
-/** Where the person is signed in; ends it elsewhere. */
+/** The user's sessions. Ends the other ones. */
 export function OpenSessions() {
   const sessions = useOpenSessions();
   const { mutate: end, isPending, variables } = useEndSessions();
@@ -20,11 +20,11 @@ export function OpenSessions() {
   if (sessions.isPending) return <Loading />;
   if (sessions.isError) return <Failed onRetry={() => void sessions.refetch()} />;
 
-  const endThese = (id: string | null, done: string) => {
+  const endSessions = (id: string | null, done: string) => {
     clear();
     end(id, {
       onSuccess: () => announce('success', done),
-      onError: (error) => announce('error', reason(error)),
+      onError: (error) => announce('error', getReason(error)),
     });
   };
   return (
@@ -34,7 +34,7 @@ export function OpenSessions() {
           <h2 id={headingId}>Active sessions</h2>
           <p className={styles.lead}>
             End any session you don't recognize, then change your password
-            {passwordElsewhere() && ' with your identity provider'}.
+            {isPasswordExternal() && ' with your identity provider'}.
           </p>
         </header>
         <AnnouncementBanner announcement={announcement} />
@@ -47,17 +47,17 @@ export function OpenSessions() {
                   {thisHere && <Chip kind="success">This session</Chip>}
                 </p>
                 <p className={styles.about}>
-                  {`Signed in ${formatMoment(sinceDt)}, last active ${formatMoment(seenDt)}`}
+                  {`Signed in ${formatLocalDateTime(sinceDt)}, last active ${formatLocalDateTime(seenDt)}`}
                 </p>
               </div>
               {!thisHere && (
                 <Button
                   size="small"
                   busy={isPending && variables === id}
-                  onClick={() => endThese(id, 'Session ended')}
+                  onClick={() => endSessions(id, 'Session ended')}
                 >
                   End session
-                  <span className="visually-hidden">{` ${device || 'Unknown device'}, signed in ${formatMoment(sinceDt)}`}</span>
+                  <span className="visually-hidden">{` ${device || 'Unknown device'}, signed in ${formatLocalDateTime(sinceDt)}`}</span>
                 </Button>
               )}
             </li>
@@ -67,7 +67,7 @@ export function OpenSessions() {
           <div className="button-row">
             <Button
               busy={isPending && variables === null}
-              onClick={() => endThese(null, 'Signed out everywhere else')}
+              onClick={() => endSessions(null, 'Signed out everywhere else')}
             >
               Sign out everywhere else
             </Button>

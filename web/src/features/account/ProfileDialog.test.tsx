@@ -9,9 +9,9 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { onSessionChange, type SessionChange } from '@/api/session';
-import { type Call, type Reply, serve, sessionOf, userOf } from '@/api/testing';
-import { holdTime, pass, renderScreen } from '@/shared/testing';
-import { mostOf } from '@/ui/form/testing';
+import { type Call, fakeServer, makeSession, makeUser, type Reply } from '@/api/testing';
+import { advanceTime, fakeTime, renderScreen } from '@/shared/testing';
+import { readMaxLength } from '@/ui/form/testing';
 import { ProfileDialog } from './ProfileDialog';
 import { field, listed, mirroring, show } from './profileTesting';
 
@@ -31,8 +31,8 @@ afterEach(() => {
 const asks = 'GET /users/needsBackfill/prad.demo';
 const saves = 'POST /users/updateBackfill';
 
-async function open(saved: Reply<'success'> = { body: 'success' }, session = sessionOf()) {
-  calls = serve({ [asks]: { body: true }, [saves]: saved, 'GET /session': { body: sessionOf() } });
+async function open(saved: Reply<'success'> = { body: 'success' }, session = makeSession()) {
+  calls = fakeServer({ [asks]: { body: true }, [saves]: saved, 'GET /session': { body: makeSession() } });
   show(ProfileDialog, session);
   await screen.findByRole('dialog', { name: 'User Profile Information' });
 }
@@ -47,9 +47,12 @@ async function fill(type = 'Billing Company') {
   await userEvent.click(screen.getByRole('radio', { name: type }));
 }
 
-describe('it is shown', () => {
-  it('with what is known already', async () => {
-    await open(undefined, sessionOf({ user: userOf({ jobTitle: 'Nurse', companyUrl: 'lakeside.example' }) }));
+describe('it appears', () => {
+  it('with the known values', async () => {
+    await open(
+      undefined,
+      makeSession({ user: makeUser({ jobTitle: 'Nurse', companyUrl: 'lakeside.example' }) }),
+    );
     expect(field('Job Title').value).toBe('Nurse');
     expect(field(/^Company Website/).value).toBe('lakeside.example');
     await waitFor(() => expect(document.activeElement).toBe(field('Job Title')));
@@ -59,17 +62,17 @@ describe('it is shown', () => {
     ['the profile is complete', { body: false }],
     ['the server does not say', { status: 500 }],
   ])('not when %s', async (_, body) => {
-    holdTime();
-    calls = serve({ [asks]: body });
+    fakeTime();
+    calls = fakeServer({ [asks]: body });
     show(ProfileDialog);
     await waitFor(() => expect(calls).toHaveLength(1));
-    await pass(1_000);
+    await advanceTime(1_000);
     expect(dialog()).toBeNull();
   });
 
-  it('not while mirroring, when it is not even asked for', async () => {
-    holdTime();
-    calls = serve({});
+  it('not while mirroring, and without a request', async () => {
+    fakeTime();
+    calls = fakeServer({});
     show(
       () => (
         <>
@@ -80,25 +83,25 @@ describe('it is shown', () => {
       mirroring,
     );
     await screen.findByText('There');
-    await pass(1_000);
+    await advanceTime(1_000);
     expect(calls).toEqual([]);
     expect(dialog()).toBeNull();
   });
 });
 
-test('it cannot be dismissed', async () => {
-  holdTime();
+test("it can't be dismissed", async () => {
+  fakeTime();
   await open();
   await userEvent.keyboard('{Escape}');
   fireEvent.click(document.querySelector('.mantine-Modal-inner') as Element);
   fireEvent.click(document.querySelector('.mantine-Modal-overlay') as Element);
   expect(screen.queryByRole('button', { name: /close|cancel/i })).toBeNull();
-  await pass(1_000);
+  await advanceTime(1_000);
   expect(dialog()).toBeTruthy();
 });
 
 describe('the form', () => {
-  it('names what is missing', async () => {
+  it('lists missing fields', async () => {
     await open();
     await submit();
     expect(await listed()).toEqual([
@@ -121,7 +124,7 @@ describe('the form', () => {
     expect(screen.queryByText('Enter account type description.')).toBeNull();
   });
 
-  it('names everything at once, Other included', async () => {
+  it('lists all problems together, Other included', async () => {
     await open();
     await userEvent.click(screen.getByRole('radio', { name: 'Other' }));
     await submit();
@@ -132,13 +135,13 @@ describe('the form', () => {
     ]);
   });
 
-  it('takes no more characters than are kept', async () => {
+  it('limits the number of characters', async () => {
     await open();
     await userEvent.click(screen.getByRole('radio', { name: 'Other' }));
-    expect(['Job Title', 'Company Name', 'Company Website'].map((label) => mostOf(field(label)))).toEqual([
-      128, 128, 128,
-    ]);
-    expect(mostOf(field('Description of Other'))).toBe(80);
+    expect(
+      ['Job Title', 'Company Name', 'Company Website'].map((label) => readMaxLength(field(label))),
+    ).toEqual([128, 128, 128]);
+    expect(readMaxLength(field('Description of Other'))).toBe(80);
   });
 
   it('offers the three types', async () => {
@@ -162,7 +165,7 @@ describe('saving', () => {
     affiliationDesc: '',
   };
 
-  it('closes it, and reads the session again', async () => {
+  it('closes it, and reloads the session', async () => {
     await open();
     await fill();
     await submit();
@@ -184,7 +187,7 @@ describe('saving', () => {
     );
   });
 
-  it('that fails is told, and three seconds later it closes', async () => {
+  it('that fails shows an error, and closes three seconds later', async () => {
     await open({ status: 500 });
     await fill();
     vi.useFakeTimers({ shouldAdvanceTime: true });
@@ -198,8 +201,8 @@ describe('saving', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  it('that fails is asked for again on the next screen', async () => {
-    calls = serve({ [asks]: { body: true }, [saves]: { status: 500 } });
+  it('that fails asks again on the next screen', async () => {
+    calls = fakeServer({ [asks]: { body: true }, [saves]: { status: 500 } });
     const root = createRootRoute({
       component: () => (
         <>
@@ -213,7 +216,7 @@ describe('saving', () => {
       routeTree: root.addChildren([at('/'), at('/next')]),
       history: createMemoryHistory({ initialEntries: ['/'] }),
     });
-    renderScreen(shown, sessionOf());
+    renderScreen(shown, makeSession());
     await screen.findByRole('dialog', { name: 'User Profile Information' });
     await fill();
     vi.useFakeTimers({ shouldAdvanceTime: true });
@@ -226,7 +229,7 @@ describe('saving', () => {
   });
 });
 
-test('who does not want to answer can sign out', async () => {
+test("users who don't want to answer can sign out", async () => {
   await open();
   expect(screen.getByRole('link', { name: 'Sign Out' }).getAttribute('href')).toBe('/logout');
 });

@@ -6,13 +6,13 @@ import { backfillKey, useNeedsBackfill } from './needsBackfill';
 
 const ProfileDialogForm = lazy(() => import('./ProfileDialogForm'));
 
-/** Asks for what the profile must have and lacks; while mirroring, nobody is asked for another's. */
+/** Asks for missing required profile fields. Users who mirror aren't asked for another person's. */
 export function ProfileDialog() {
   const { user, mirroredUser } = useSession();
   const needed = useNeedsBackfill(user.userNm, !mirroredUser);
   const client = useQueryClient();
   const pathname = useLocation({ select: ({ pathname }) => pathname });
-  // Where saving failed the person goes on, and is asked again on the next screen.
+  // If saving fails, the user continues, and the next screen asks again.
   const [failedOn, setFailedOn] = useState<string>();
   const fail = useCallback(() => setFailedOn(pathname), [pathname]);
   if (needed.data !== true || failedOn === pathname || mirroredUser) return null;

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod/mini';
 import { useSession } from '@/api/session';
-import { Unsaved } from '@/shared/Unsaved';
+import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
 import { Button, LinkButton } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { boundedText } from '@/ui/form/boundedText';
@@ -37,8 +37,8 @@ const schema = z
   );
 type Backfill = z.output<typeof schema>;
 
-/** How long a failure is shown before the dialog gives way; it comes again with the next page. */
-const failureShownFor = 3_000;
+/** Milliseconds before the dialog closes after an error. It returns with the next page. */
+const failureDuration = 3_000;
 
 interface Props {
   onSaved: () => void;
@@ -60,7 +60,7 @@ export default function ProfileDialogForm({ onSaved, onFailed }: Props) {
 
   useEffect(() => {
     if (!failed) return;
-    const closing = setTimeout(onFailed, failureShownFor);
+    const closing = setTimeout(onFailed, failureDuration);
     return () => clearTimeout(closing);
   }, [failed, onFailed]);
 
@@ -83,7 +83,7 @@ export default function ProfileDialogForm({ onSaved, onFailed }: Props) {
     <Dialog open title="User Profile Information" size="medium">
       <form className={styles.form} noValidate onSubmit={handleSubmit(submit)}>
         <p>Complete your profile to continue.</p>
-        <Unsaved form={form} keepAs="backfill" />
+        <UnsavedChangesGuard form={form} keepAs="backfill" />
         <FormBanner form={form} title="Please fix all errors." />
         <TextField
           control={control}

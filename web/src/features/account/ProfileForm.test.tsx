@@ -1,21 +1,21 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
-import { mostOf } from '@/ui/form/testing';
+import { readMaxLength } from '@/ui/form/testing';
 import { ProfileForm } from './ProfileForm';
 import type { Details, Editor } from './profile';
-import { detailsOf, field, listed, show } from './profileTesting';
+import { field, listed, makeDetails, show } from './profileTesting';
 
 async function open(account: Partial<Details>, editor: Editor) {
   const onSave = vi.fn(async () => undefined);
-  show(() => <ProfileForm account={detailsOf(account)} editor={editor} onSave={onSave} />);
+  show(() => <ProfileForm account={makeDetails(account)} editor={editor} onSave={onSave} />);
   await screen.findByLabelText('Username');
   return onSave;
 }
 const save = () => userEvent.click(screen.getByRole('button', { name: 'SAVE' }));
 
 it.each(['group-administrator', 'internal-administrator'] as const)(
-  'tells a %s about the phone number in other words',
+  'shows a %s another text about the phone number',
   async (editor) => {
     await open({ phoneNum: '1' }, editor);
     await save();
@@ -28,7 +28,7 @@ it('lets an internal administrator change the employee ID of internal staff', as
     { typeCd: 'IRAD', internalStaffFlag: true, employeeId: 'E-1' },
     'internal-administrator',
   );
-  expect(mostOf(field('Employee ID'))).toBe(120);
+  expect(readMaxLength(field('Employee ID'))).toBe(120);
   await userEvent.clear(field('Employee ID'));
   await save();
   expect(await listed()).toEqual(['Error: Enter a valid Employee ID']);
@@ -37,13 +37,13 @@ it('lets an internal administrator change the employee ID of internal staff', as
   expect(onSave).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ employeeId: 'E-2' }));
 });
 
-it('asks a non-network user for the affiliation whoever edits', async () => {
+it('asks a non-network user for the affiliation, whoever edits', async () => {
   await open({ typeCd: 'NNUS', affiliationCd: '' }, 'internal-administrator');
   await save();
   expect(await listed()).toEqual(['Error: Select Affiliation']);
 });
 
-it('says that whoever is invited gets another link at a new address', async () => {
+it('shows that an invited user gets another link at a new address', async () => {
   await open({ statusCd: 'NEW' }, 'internal-administrator');
   await userEvent.clear(field('Email Address'));
   await userEvent.type(field('Email Address'), 'pola@example.com');

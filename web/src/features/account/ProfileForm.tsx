@@ -3,8 +3,8 @@ import { type ReactNode, useState } from 'react';
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
 import { Problem } from '@/api/client';
 import { Conflict } from '@/shared/Conflict';
-import { useConflict } from '@/shared/stale';
-import { Unsaved } from '@/shared/Unsaved';
+import { useConflict } from '@/shared/editConflict';
+import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
 import { personKinds as kinds } from '@/shared/validation';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -16,20 +16,20 @@ import { formatPhone } from '@/ui/format';
 import { addressAllFields } from './passwordRules';
 import {
   affiliations,
-  asksAffiliation,
   asksWork,
+  canEditEmployeeId,
   type Details,
   type Editor,
-  editsEmployeeId,
-  emailWaits,
   invalidEmployeeId,
+  needsAffiliation,
+  needsEmailConfirmation,
   type Profile,
   type ProfileUpdate,
   type ProfileValues,
-  profileOf,
   profileSchema,
-  updateOf,
-  valuesOf,
+  toProfile,
+  toUpdate,
+  toValues,
 } from './profile';
 
 export const genericError = 'Error: An error has occurred. Please try again or contact Customer Service.';
@@ -37,22 +37,23 @@ export const genericError = 'Error: An error has occurred. Please try again or c
 interface Props {
   account: Details;
   editor: Editor;
-  /** Everything can be read and nothing saved. */
+  /** Everything is visible, but can't be saved. */
   readOnly?: boolean;
-  /** Answers the account as it is stored then, if it can be read. */
+  /** Returns the stored account afterwards, if it can be loaded. */
   onSave: (update: ProfileUpdate) => Promise<Details | undefined>;
-  /** What stands beside SAVE. */
+  /** Shown next to SAVE. */
   children?: ReactNode;
 }
 
-const nameOf = ({ userFirstName, userLastName }: Partial<Profile> = {}) => `${userFirstName} ${userLastName}`;
+const formatName = ({ userFirstName, userLastName }: Partial<Profile> = {}) =>
+  `${userFirstName} ${userLastName}`;
 
-/** The details of an account, as its owner or an administrator changes them. */
+/** An account's details, for its owner or an administrator. */
 export function ProfileForm({ account, editor, readOnly = false, onSave, children }: Props) {
   const form = useForm<ProfileValues>({
     resolver: zodResolver(profileSchema(account, editor)),
     shouldFocusError: false,
-    defaultValues: valuesOf(account),
+    defaultValues: toValues(account),
   });
   const conflict = useConflict(form, account.version, (name, value) =>
     name === 'phoneNum' ? formatPhone(value) : value,
@@ -65,19 +66,19 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
 
   async function save(profile: ProfileValues) {
     setSaved(false);
-    const update = updateOf(account, profile);
+    const update = toUpdate(account, profile);
     try {
       const stored = await onSave(update);
-      const waits = emailWaits(account, update);
+      const waits = needsEmailConfirmation(account, update);
       const before = String(formState.defaultValues?.emailAddr);
       const isInvited =
         editor !== 'owner' &&
         account.statusCd === 'NEW' &&
         update.emailAddr.toLowerCase() !== before.toLowerCase();
       if (waits) setNewEmail(update.emailAddr);
-      const now = profileOf(waits ? { ...update, emailAddr: account.emailAddr } : update);
-      // With what someone else has saved since, the next save must be refused.
-      const isOurs = stored && isEqual(profileOf(stored), now);
+      const now = toProfile(waits ? { ...update, emailAddr: account.emailAddr } : update);
+      // If another user has saved since, the next save must fail.
+      const isOurs = stored && isEqual(toProfile(stored), now);
       reset({ ...now, version: (isOurs ? stored.version : profile.version) ?? '' });
       setSaved(true);
       setAboutEmail(
@@ -88,15 +89,15 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
             : '',
       );
     } catch (error) {
-      if (!conflict.caught(error)) showRefusal(form, error);
+      if (!conflict.caught(error)) showServerError(form, error);
     }
   }
 
   const field = { control, readOnly };
   const needed = { ...field, required: !readOnly };
-  // A browser fills in only what is its user's own.
+  // A browser should autofill only its own user's data.
   const fill = (token: string) => (editor === 'owner' ? token : 'off');
-  const editsId = editsEmployeeId(account, editor);
+  const editsId = canEditEmployeeId(account, editor);
   return (
     <form className="card" noValidate onSubmit={handleSubmit(save)} onChange={() => setSaved(false)}>
       <FormMessages>
@@ -104,11 +105,11 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
           <Banner kind="success" focusOn="saved">
             {editor === 'owner'
               ? 'Your profile was successfully updated.'
-              : `The profile of ${nameOf(formState.defaultValues)} was successfully updated.`}
+              : `The profile of ${formatName(formState.defaultValues)} was successfully updated.`}
             {aboutEmail}
           </Banner>
         )}
-        <Unsaved form={form} keepAs={`profile ${account.userNm}`} />
+        <UnsavedChangesGuard form={form} keepAs={`profile ${account.userNm}`} />
         {conflict.differences && (
           <Conflict
             differences={conflict.differences}
@@ -179,9 +180,9 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
       </FieldGroup>
       {asksWork(account) && (
         <FieldGroup title="Work">
-          {asksAffiliation(account) &&
+          {needsAffiliation(account) &&
             (readOnly ? (
-              // A list that cannot be used is hard to read.
+              // A disabled select is hard to read.
               <TextInput
                 label="Affiliation"
                 value={affiliations.find(({ value }) => value === affiliation)?.label ?? ''}
@@ -198,7 +199,7 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
                 required
               />
             ))}
-          {asksAffiliation(account) && affiliation === 'OTHER' && (
+          {needsAffiliation(account) && affiliation === 'OTHER' && (
             <TextField
               {...needed}
               name="affiliationDesc"
@@ -242,7 +243,7 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
 const isEqual = (one: Profile, other: Profile) =>
   (Object.keys(one) as (keyof Profile)[]).every((name) => one[name] === other[name]);
 
-function showRefusal(form: UseFormReturn<ProfileValues>, error: unknown) {
+function showServerError(form: UseFormReturn<ProfileValues>, error: unknown) {
   if (!(error instanceof Problem) || error.code === '' || error.status === 0)
     return showServerProblems(form, genericError);
   if (error.code === 'INVALID_ENLYTE_EMPLOYEE_ID') {

@@ -7,7 +7,7 @@ import { TextField } from '@/ui/form/fields';
 import styles from './account.module.css';
 import { kinds, type Provider, providerSchema, type Registration } from './registration';
 
-/** The provider that is being filled in, until it is added. */
+/** The provider form until it's added. */
 export const useProviderForm = () =>
   useForm<Provider>({
     resolver: zodResolver(providerSchema),
@@ -19,7 +19,7 @@ interface Props {
   form: UseFormReturn<Provider>;
 }
 
-/** The provider that a request is about: filled in, added, and removed again if it was the wrong one. */
+/** The provider of a request. Users fill it in, add it, and can remove it again. */
 export function ProviderFields({ control, form }: Props) {
   const { field, fieldState } = useController({ control, name: 'providerList' });
   const group = useRef<HTMLFieldSetElement>(null);
@@ -71,7 +71,7 @@ export function ProviderFields({ control, form }: Props) {
           {error}
         </p>
       )}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: Enter adds here, where it would send the whole form */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Enter adds an entry instead of submitting the whole form */}
       <div
         className="field-grid"
         onKeyDown={(event) => {

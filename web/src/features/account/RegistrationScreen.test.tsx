@@ -1,20 +1,20 @@
 import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { mostOf } from '@/ui/form/testing';
+import { readMaxLength } from '@/ui/form/testing';
 import { RegistrationCompleteScreen } from './RegistrationCompleteScreen';
 import { RegistrationScreen } from './RegistrationScreen';
 import {
   accept,
   button,
-  disconnect,
-  endLink,
-  keepWaiting,
+  expireLink,
+  loseConnection,
   message,
-  refuse,
+  neverRespond,
+  openScreen,
+  respondWithError,
   sent,
   start,
-  visit,
 } from './testing';
 
 beforeEach(() =>
@@ -47,7 +47,7 @@ async function addProvider(ftin = '123456789', name = 'Lakeside Orthopedics') {
 const done = () => userEvent.click(button('Done'));
 
 async function open(values: Partial<Record<Field, string>> = {}) {
-  const router = await visit(RegistrationScreen, `/registration?token=secret&expire=${later()}`);
+  const router = await openScreen(RegistrationScreen, `/registration?token=secret&expire=${later()}`);
   fill({ ...filled, ...values });
   return router;
 }
@@ -58,15 +58,15 @@ describe('the link', () => {
     [`/registration?expire=${later()}`, 'Invalid activation link. Please restart registration.'],
     ['/registration?token=t&expire=1000', 'Your activation link has expired, please restart registration.'],
   ])('%s says: %s', async (address, text) => {
-    await visit(RegistrationScreen, address);
+    await openScreen(RegistrationScreen, address);
     expect(screen.getByRole('alert').textContent).toBe(text);
     expect(screen.getByRole('link', { name: 'restart registration' }).getAttribute('href')).toBe(
       '/emailRegistration',
     );
   });
 
-  test('leaves the address at once; a reload finds it all the same', async () => {
-    const router = await visit(RegistrationScreen, `/registration?token=secret&expire=${later()}`);
+  test('disappears from the address immediately, but survives a reload', async () => {
+    const router = await openScreen(RegistrationScreen, `/registration?token=secret&expire=${later()}`);
     expect(router.history.location.href).toBe('/registration');
     expect(router.history.length).toBe(1);
     expect(router.history.location.state.link?.token).toBe('secret');
@@ -74,8 +74,8 @@ describe('the link', () => {
     expect(field('Authentication Code')).toBeTruthy();
   });
 
-  test('that ends while the form is filled in is told by the server', async () => {
-    refuse(400, 'EXPIRED_TOKEN');
+  test('that expires while the form is filled in is reported by the server', async () => {
+    respondWithError(400, 'EXPIRED_TOKEN');
     await open();
     await addProvider();
     await done();
@@ -86,22 +86,22 @@ describe('the link', () => {
 test.each([
   ['INVALID_TOKEN', 'Invalid activation link. Please restart registration.'],
   ['EXPIRED_TOKEN', 'Your activation link has expired, please restart registration.'],
-] as const)('a link that is %s says so before a form is filled in', async (standing, text) => {
-  endLink(standing);
-  await visit(RegistrationScreen, '/registration?token=secret');
+] as const)('a link that is %s shows so before the form', async (standing, text) => {
+  expireLink(standing);
+  await openScreen(RegistrationScreen, '/registration?token=secret');
   expect(screen.getByRole('alert').textContent).toBe(text);
   expect(screen.queryByLabelText(/^First Name/)).toBeNull();
 });
 
 describe('the form', () => {
-  test('is sent with its token, and ends in thanks', async () => {
+  test('is sent with its token, and ends with thanks', async () => {
     accept();
     const router = await open();
     await addProvider();
     await done();
     await vi.waitFor(() => expect(router.state.location.pathname).toBe('/registrationComplete'));
     expect(router.history.location.state.link).toBeUndefined();
-    // The form is still to be seen, and says nothing of a link that is not there any more.
+    // The form is still there, without an error about the missing link.
     expect(screen.queryByRole('alert')).toBeNull();
     expect(router.history.length).toBe(1);
     expect(sent()).toEqual([
@@ -125,8 +125,8 @@ describe('the form', () => {
     ]);
   });
 
-  test('offers the affiliations, none chosen', async () => {
-    await visit(RegistrationScreen, '/registration?token=t');
+  test('offers the affiliations, with none selected', async () => {
+    await openScreen(RegistrationScreen, '/registration?token=t');
     const options = [...field('Affiliation').querySelectorAll('option')];
     expect(options.map(({ value, textContent }) => [value, textContent])).toEqual([
       ['', 'Select One'],
@@ -137,8 +137,8 @@ describe('the form', () => {
     expect(field('Affiliation').value).toBe('');
   });
 
-  test('lists everything that is missing', async () => {
-    await visit(RegistrationScreen, '/registration?token=t');
+  test('lists all missing fields', async () => {
+    await openScreen(RegistrationScreen, '/registration?token=t');
     await done();
     const problems = await screen.findByRole('group', { name: 'Message' });
     expect([...problems.querySelectorAll('li')].map(({ textContent }) => textContent)).toEqual([
@@ -167,7 +167,7 @@ describe('the form', () => {
     ['Phone Number', '212x5550100', 'A valid Phone Number is required.'],
     ['Job Title', 'M.', 'Job Title must have at least 2 letters.'],
     ['Company Name', '3M', 'Company Name must have at least 2 letters.'],
-  ])('takes no %s such as %j', async (name, value, text) => {
+  ])('rejects a %s such as %j', async (name, value, text) => {
     await open({ [name]: value });
     await addProvider();
     await done();
@@ -175,7 +175,7 @@ describe('the form', () => {
     expect(sent()).toEqual([]);
   });
 
-  test('asks which other affiliation', async () => {
+  test('asks for the other affiliation', async () => {
     accept();
     const router = await open();
     expect(screen.queryByLabelText(/^Other Affiliation/)).toBeNull();
@@ -191,7 +191,7 @@ describe('the form', () => {
     expect(sent().at(-1)?.body).toMatchObject({ affiliation: 'OTHER', otherAffiliation: 'Attorney' });
   });
 
-  test('tells what else is wrong together with the other affiliation', async () => {
+  test('reports other problems together with the other affiliation', async () => {
     await open({ 'Authentication Code': '', Affiliation: 'OTHER' });
     await done();
     expect(await message()).toBe(
@@ -199,7 +199,7 @@ describe('the form', () => {
     );
   });
 
-  test('Done takes the provider that is filled in, added or not', async () => {
+  test('Done includes the filled-in provider, added or not', async () => {
     accept();
     const router = await open({ FTIN: '12-3456789', 'Provider Name': 'Lakeside Orthopedics' });
     await done();
@@ -209,7 +209,7 @@ describe('the form', () => {
     });
   });
 
-  test('Done says what a provider lacks that is half filled in', async () => {
+  test('Done lists what a partly filled-in provider needs', async () => {
     await open({ FTIN: '12345' });
     await done();
     expect(await message()).toBe('Check these fields:Provider information is required.');
@@ -218,7 +218,7 @@ describe('the form', () => {
     expect(sent()).toEqual([]);
   });
 
-  test('limits what can be typed', async () => {
+  test('limits the input length', async () => {
     await open({ Affiliation: 'OTHER' });
     const limits = [
       ['Authentication Code', 23],
@@ -233,11 +233,11 @@ describe('the form', () => {
       ['FTIN', 9],
       ['Provider Name', 128],
     ] as const;
-    expect(limits.map(([name]) => [name, mostOf(field(name))])).toEqual(limits);
+    expect(limits.map(([name]) => [name, readMaxLength(field(name))])).toEqual(limits);
   });
 
-  test('Done takes no second click while it runs; Cancel goes to sign-in', async () => {
-    keepWaiting();
+  test('Done ignores a second click while it runs; Cancel goes to sign-in', async () => {
+    neverRespond();
     const router = await open();
     await addProvider();
     await userEvent.dblClick(button('Done'));
@@ -253,14 +253,14 @@ describe('the provider', () => {
     ['12345678', 'Lakeside', 'Enter 9 digit FTIN.'],
     ['12345678x', 'Lakeside', 'Enter 9 digit FTIN.'],
     ['123456789', ' L ', 'Provider name is required.'],
-  ])('is not added as %j, %j', async (ftin, name, text) => {
+  ])("isn't added as %j, %j", async (ftin, name, text) => {
     await open();
     await addProvider(ftin, name);
     expect(await screen.findByText(text)).toBeTruthy();
     expect(screen.queryByRole('list', { name: 'Providers' })).toBeNull();
   });
 
-  test('is one; it can be removed and another added', async () => {
+  test('is only one; it can be removed and another added', async () => {
     await open();
     await addProvider();
     expect((await screen.findByRole('list', { name: 'Providers' })).textContent).toContain(
@@ -274,7 +274,7 @@ describe('the provider', () => {
     expect(await screen.findByText('Hilltop Imaging')).toBeTruthy();
   });
 
-  test('is added by Enter, which does not send the form', async () => {
+  test("is added with Enter, which doesn't submit the form", async () => {
     await open();
     fill({ FTIN: '123456789' });
     await userEvent.type(field('Provider Name'), 'Lakeside Orthopedics{Enter}');
@@ -291,8 +291,8 @@ describe('the server', () => {
     await done();
   }
 
-  test.each(['INVALID_TOKEN', 'INVALID_TOKEN: used'])('%s is shown at the code', async (code) => {
-    refuse(400, code);
+  test.each(['INVALID_TOKEN', 'INVALID_TOKEN: used'])('%s is shown on the code', async (code) => {
+    respondWithError(400, code);
     await send();
     const text = 'This authentication code has already been used or is invalid.';
     expect(await message()).toBe(`Check these fields:${text}`);
@@ -300,7 +300,7 @@ describe('the server', () => {
   });
 
   test('names fields', async () => {
-    refuse(400, 'Some values are not valid.', [
+    respondWithError(400, 'Some values are not valid.', [
       { path: 'phoneNumber', code: 'INVALID', message: 'A valid Phone Number is required.' },
       { path: 'providerList', code: 'INVALID', message: 'Enter 9 digit FTIN.' },
     ]);
@@ -308,28 +308,28 @@ describe('the server', () => {
     expect(await message()).toBe('Check these fields:A valid Phone Number is required.Enter 9 digit FTIN.');
   });
 
-  test('fails; nothing typed is lost and it can be tried again', async () => {
-    disconnect();
+  test('fails; no input is lost and it can be tried again', async () => {
+    loseConnection();
     await send();
     expect(await message()).toBe(
       'There was an error processing your request. Please try again.If the problem persists, please email help@portal.example.',
     );
     expect(field('Job Title').value).toBe('Office Manager');
     expect(screen.getByRole('list', { name: 'Providers' })).toBeTruthy();
-    // Each answer stands alone.
+    // Each error shows on its own.
     fill({ 'Job Title': '' });
     await done();
     await screen.findByText(/^Check these fields/);
     expect(screen.queryByText(/^There was an error/)).toBeNull();
     fill({ 'Job Title': 'Biller' });
-    refuse(400, 'INVALID_TOKEN');
+    respondWithError(400, 'INVALID_TOKEN');
     await done();
     expect(await message()).toMatch(/code has already been used or is invalid\.$/);
-    disconnect();
+    loseConnection();
     await done();
     await screen.findByText(/^There was an error/);
     expect(screen.queryByText(/^Check these fields/)).toBeNull();
-    refuse(400, 'INVALID_TOKEN');
+    respondWithError(400, 'INVALID_TOKEN');
     await done();
     await screen.findByText(/^Check these fields/);
     expect(screen.queryByText(/^There was an error/)).toBeNull();
@@ -339,8 +339,8 @@ describe('the server', () => {
   });
 });
 
-test('the thanks lead to sign-in', async () => {
-  const router = await visit(RegistrationCompleteScreen);
+test('the thanks link to sign-in', async () => {
+  const router = await openScreen(RegistrationCompleteScreen);
   expect(screen.getByRole('status').textContent).toBe(
     'Thank you for your request. Your application has been successfully received and is currently under review by our support team.',
   );

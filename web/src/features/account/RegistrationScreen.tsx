@@ -2,9 +2,9 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
-import { answer, api, type Problem } from '@/api/client';
-import { refusal } from '@/shared/refusal';
-import { Unsaved } from '@/shared/Unsaved';
+import { api, type Problem, unwrap } from '@/api/client';
+import { toProblem } from '@/shared/apiError';
+import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { cx } from '@/ui/cx';
@@ -27,7 +27,7 @@ import {
 import { TextWithLink } from './TextWithLink';
 import { useLink } from './useLink';
 
-/** Second step of an account request: the form to which the mailed link leads. */
+/** Second step of an account request, which the emailed link opens. */
 export function RegistrationScreen() {
   const link = useLink();
   return <RegistrationSteps key={link.token} link={link} />;
@@ -35,14 +35,14 @@ export function RegistrationScreen() {
 
 type State = 'INVALID_LINK' | 'LINK_EXPIRED' | 'FORM_ACTIVE';
 
-function stateOf({ token, expire }: MailedLink): State {
+function getState({ token, expire }: MailedLink): State {
   if (token === '') return 'INVALID_LINK';
   return expire !== null && Number(expire) < Date.now() ? 'LINK_EXPIRED' : 'FORM_ACTIVE';
 }
 
 function RegistrationSteps({ link }: { link: MailedLink }) {
-  // Looked at once: a form that is being filled in does not vanish when its time is over.
-  const [atFirst] = useState(() => stateOf(link));
+  // Checked once. A form that users are filling in doesn't disappear when the link expires.
+  const [atFirst] = useState(() => getState(link));
   const [state, setState] = useState(atFirst);
   switch (state) {
     case 'INVALID_LINK':
@@ -96,10 +96,10 @@ function RegistrationForm({ token, onExpired }: { token: string; onExpired: () =
     forget();
     try {
       const body = { ...values, token };
-      await answer(api.POST('/public/registration/completeRequestAccount', { body }));
+      await unwrap(api.POST('/public/registration/completeRequestAccount', { body }));
       await navigate({ to: '/registrationComplete', replace: true });
     } catch (error) {
-      const problem = refusal(error);
+      const problem = toProblem(error);
       const { message, fields } = problem;
       if (message.startsWith('EXPIRED_TOKEN')) onExpired();
       else if (message.startsWith('INVALID_TOKEN'))
@@ -112,7 +112,7 @@ function RegistrationForm({ token, onExpired }: { token: string; onExpired: () =
     }
   }, forget);
 
-  // Who fills in the provider and forgets to press Add has told of it all the same.
+  // Includes a provider that was filled in without clicking Add.
   const addTyped = () => {
     const { ftin, providerName } = provider.getValues();
     if (form.getValues('providerList').length > 0 || !(ftin.trim() || providerName.trim())) return;
@@ -137,7 +137,7 @@ function RegistrationForm({ token, onExpired }: { token: string; onExpired: () =
         }}
       >
         {failure && <RequestFailure problem={failure} attempt={submitCount} />}
-        <Unsaved form={form} />
+        <UnsavedChangesGuard form={form} />
         <FormBanner form={form} title="Check these fields:" />
         <div className="field-grid">
           <TextField

@@ -1,9 +1,9 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
-import { mostOf } from '@/ui/form/testing';
+import { readMaxLength } from '@/ui/form/testing';
 import { ResetPasswordScreen } from './ResetPasswordScreen';
-import { accept, button, keepWaiting, message, refuse, sent, start, visit } from './testing';
+import { accept, button, message, neverRespond, openScreen, respondWithError, sent, start } from './testing';
 
 beforeEach(() => start('POST /public/resetPasswordByUser/start', { demo: true }));
 
@@ -11,7 +11,7 @@ const userName = () => screen.getByLabelText<HTMLInputElement>(/^Username/);
 const email = () => screen.getByLabelText<HTMLInputElement>(/^Email Address/);
 
 async function ask(name = 'preyes', address = 'preyes@example.com') {
-  const router = await visit(ResetPasswordScreen);
+  const router = await openScreen(ResetPasswordScreen);
   await userEvent.type(userName(), name);
   await userEvent.type(email(), address);
   await userEvent.click(button('Submit'));
@@ -19,7 +19,7 @@ async function ask(name = 'preyes', address = 'preyes@example.com') {
 }
 
 test('needs a username and a valid address', async () => {
-  await visit(ResetPasswordScreen);
+  await openScreen(ResetPasswordScreen);
   await userEvent.click(button('Submit'));
   expect(await message()).toBe(
     'An error has occurred. Please address all fields marked with “Error”.Error: Enter a UsernameError: Enter a valid Email Address',
@@ -27,12 +27,12 @@ test('needs a username and a valid address', async () => {
   expect(sent()).toEqual([]);
 });
 
-test('limits what can be typed', async () => {
-  await visit(ResetPasswordScreen);
-  expect([mostOf(userName()), mostOf(email())]).toEqual([50, 120]);
+test('limits the input length', async () => {
+  await openScreen(ResetPasswordScreen);
+  expect([readMaxLength(userName()), readMaxLength(email())]).toEqual([50, 120]);
 });
 
-test('sends both normalised, and thanks; Done goes home', async () => {
+test('sends both normalized, and thanks; Done goes home', async () => {
   accept();
   const router = await ask('  paula   reyes ', ' preyes@example.com');
   expect(await message()).toBe(
@@ -69,7 +69,7 @@ test.each([
     'An error has occured. Please try again or contact Customer Service. Please wait 15 minutes.',
   ],
 ])('%i %s is explained and can be tried again', async (status, code, text) => {
-  refuse(status, code);
+  respondWithError(status, code);
   await ask();
   expect(await message()).toBe(text);
   expect(userName().value).toBe('preyes');
@@ -79,14 +79,14 @@ test.each([
 });
 
 test('sends a double click once', async () => {
-  keepWaiting();
+  neverRespond();
   await ask();
   await userEvent.dblClick(button('Submit'));
   expect(sent()).toHaveLength(1);
 });
 
 test('Cancel goes home', async () => {
-  const router = await visit(ResetPasswordScreen);
+  const router = await openScreen(ResetPasswordScreen);
   await userEvent.click(button('Cancel'));
   expect(router.state.location.pathname).toBe('/home');
 });

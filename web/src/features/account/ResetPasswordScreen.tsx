@@ -3,9 +3,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
-import { answer, api, type Problem } from '@/api/client';
-import { passwordElsewhere } from '@/api/config';
-import { refusal, withWait } from '@/shared/refusal';
+import { api, type Problem, unwrap } from '@/api/client';
+import { isPasswordExternal } from '@/api/config';
+import { addRetryTime, toProblem } from '@/shared/apiError';
 import { emailKind, isEmail } from '@/shared/validation';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -33,14 +33,14 @@ function refusalText(problem: Problem): string {
     case 'USER_ACCT_TERMINATED':
       return 'Error: The account has been terminated. Please contact your account administrator.';
     default:
-      return withWait('An error has occured. Please try again or contact Customer Service.', problem);
+      return addRetryTime('An error has occured. Please try again or contact Customer Service.', problem);
   }
 }
 
 const sent =
   'A password reset link will be sent to your email address if the information entered matches our records.';
 
-/** Asks for a link by which a new password can be chosen. */
+/** Requests a password reset link. */
 export function ResetPasswordScreen() {
   const [step, setStep] = useState<'EmailStep' | 'ThankYou'>('EmailStep');
   const navigate = useNavigate();
@@ -54,10 +54,10 @@ export function ResetPasswordScreen() {
 
   const submit = form.handleSubmit(async (body) => {
     try {
-      await answer(api.POST('/public/resetPasswordByUser/start', { body }));
+      await unwrap(api.POST('/public/resetPasswordByUser/start', { body }));
       setStep('ThankYou');
     } catch (error) {
-      form.setError('root.server', { message: refusalText(refusal(error)) });
+      form.setError('root.server', { message: refusalText(toProblem(error)) });
     }
   });
 
@@ -79,7 +79,7 @@ export function ResetPasswordScreen() {
     <AccountCard
       title="Reset Password"
       lead={
-        passwordElsewhere()
+        isPasswordExternal()
           ? "Reset your password with your identity provider. If your account was deactivated or reset, we'll email you a link to sign in again."
           : "We'll send a link to create a new password to your account's email address."
       }

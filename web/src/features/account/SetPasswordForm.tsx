@@ -3,8 +3,8 @@ import { type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
 import type { Problem } from '@/api/client';
-import { config, passwordElsewhere } from '@/api/config';
-import { refusal } from '@/shared/refusal';
+import { config, isPasswordExternal } from '@/api/config';
+import { toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { FormBanner } from '@/ui/form/FormBanner';
@@ -21,19 +21,19 @@ import {
 const schema = z.object(newPasswordShape).check(checkNewPassword('Error: Confirm New Password'));
 
 interface Props {
-  /** What the sign-in form is told, as the query of its address. */
+  /** The query string for the sign-in form. */
   signInWith: string;
   send(newPassword: string): Promise<unknown>;
-  /** What is shown for a refusal that is not about the password. */
+  /** Returns the message for errors that aren't about the password. */
   explain(problem: Problem): ReactNode;
 }
 
 /**
- * Sets the password of an account by a mailed link, or confirms the account alone where passwords are elsewhere; then
- * leaves for single sign-on.
+ * Sets an account's password by an emailed link, or only confirms the account where passwords
+ * are external. Then it opens single sign-on.
  */
 export function SetPasswordForm({ signInWith, send, explain }: Props) {
-  const elsewhere = passwordElsewhere();
+  const elsewhere = isPasswordExternal();
   const [refused, setRefused] = useState<Refused | null>(null);
   const [failure, setFailure] = useState<ReactNode>(null);
   const [leaving, setLeaving] = useState(false);
@@ -50,10 +50,10 @@ export function SetPasswordForm({ signInWith, send, explain }: Props) {
     try {
       await send(password);
       setLeaving(true);
-      // The link is used: Back does not return to it.
+      // The link is used, so Back must not return to it.
       window.location.replace(config().ssoUrl + signInWith);
     } catch (error) {
-      const problem = refusal(error);
+      const problem = toProblem(error);
       if (!problem.message.startsWith('INVALID_PW')) return setFailure(explain(problem));
       const { code, message } = problem.fields[0] ?? {};
       setRefused({ password, code, message });

@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import { type Call, namesOf, type Replies, serve, sessionOf } from '@/api/testing';
+import { type Call, fakeServer, listCalls, makeSession, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { formatMoment } from '@/ui/dates';
+import { formatLocalDateTime } from '@/ui/dates';
 import { mirroring, show } from './profileTesting';
 import SignInAndSecurityScreen from './SignInAndSecurityScreen';
 
@@ -20,12 +20,12 @@ const permissions = ['account.factors', 'account.sessions'];
 let calls: Call[];
 
 async function open(replies: Replies = {}, session: Partial<Session> = {}) {
-  calls = serve({
+  calls = fakeServer({
     'GET /account/factors': { body: { policy: 'offered', factors: [phone], recoveryCodes: 10 } },
     'GET /account/sessions': { body: [here, { ...here, id: 'bb', device: '', thisHere: false }] },
     ...replies,
   });
-  show(SignInAndSecurityScreen, sessionOf({ permissions, ...session }));
+  show(SignInAndSecurityScreen, makeSession({ permissions, ...session }));
   await screen.findByRole('heading', { name: 'Sign-in and security' });
 }
 
@@ -39,21 +39,21 @@ const message = async () => (await screen.findByRole('group', { name: 'Message' 
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('shows the factors, the codes that are left, and where the person is signed in', async () => {
+test("shows the factors, the remaining codes and the user's sessions", async () => {
   await open();
   expect(await rows('Two-step verification')).toEqual([
-    `PhoneAuthenticator appAdded ${formatMoment(phone.addedDt)}, not used yetRemove Phone`,
+    `PhoneAuthenticator appAdded ${formatLocalDateTime(phone.addedDt)}, not used yetRemove Phone`,
     "Recovery codes10 codes left. Each works once if you can't use your passkey or app.New codes",
   ]);
   const [first, second] = await rows('Active sessions');
   expect(first).toContain('Firefox on WindowsThis session');
   expect(first).not.toContain('End session');
   expect(second).toContain('Unknown device');
-  // This browser knows no passkeys.
+  // This browser doesn't support passkeys.
   expect(screen.queryByRole('button', { name: 'Add a passkey' })).toBeNull();
 });
 
-test('the last factor stays where one is required', async () => {
+test("the last factor can't be removed where one is required", async () => {
   await open({
     'GET /account/factors': { body: { policy: 'required', factors: [phone], recoveryCodes: 1 } },
   });
@@ -62,7 +62,7 @@ test('the last factor stays where one is required', async () => {
   expect((await rows('Two-step verification'))[1]).toContain('1 code left.');
 });
 
-test('an app is added by a code of its, and recovery codes are shown once', async () => {
+test('an app is added with one of its codes, and recovery codes are shown once', async () => {
   const sent: unknown[] = [];
   await open({
     'GET /account/factors': { body: { policy: 'offered', factors: [], recoveryCodes: 0 } },
@@ -95,7 +95,7 @@ test('an app is added by a code of its, and recovery codes are shown once', asyn
   expect(await message()).toBe('Authenticator app added. We signed you out everywhere else.');
 });
 
-test('a passkey that the person does not make is no failure of the portal', async () => {
+test("a canceled passkey isn't an error of the portal", async () => {
   vi.stubGlobal('PublicKeyCredential', { parseCreationOptionsFromJSON: (options: unknown) => options });
   vi.stubGlobal('navigator', {
     ...navigator,
@@ -107,30 +107,30 @@ test('a passkey that the person does not make is no failure of the portal', asyn
   expect(await message()).toContain("Error: Couldn't create a passkey. Try again.");
 });
 
-test('says why a factor was not removed', async () => {
+test("shows why a factor couldn't be removed", async () => {
   await open({ 'DELETE /account/factors/3': { status: 409, body: { message: 'Add another one first.' } } });
   await press('Remove Phone');
   await press('Remove');
   expect(await message()).toBe('Error: Add another one first.');
 });
 
-test('one session is ended, and all others', async () => {
+test('one session is ended, then all others', async () => {
   await open({ 'DELETE /account/sessions/bb': { status: 204 }, 'DELETE /account/sessions': { status: 500 } });
   await userEvent.click(await screen.findByRole('button', { name: /^End session/ }));
   expect(await message()).toBe('Session ended');
   await press('Sign out everywhere else');
   await waitFor(async () => expect(await message()).toMatch(/^Error: An error has occurred/));
-  expect(namesOf(calls).filter((name) => name.startsWith('DELETE'))).toEqual([
+  expect(listCalls(calls).filter((name) => name.startsWith('DELETE'))).toEqual([
     'DELETE /account/sessions/bb',
     'DELETE /account/sessions',
   ]);
 });
 
-test('with an outside provider there are sessions alone, and nothing while mirroring', async () => {
+test('with an external provider there are only sessions, and nothing while mirroring', async () => {
   await open({}, { permissions: ['account.sessions'] });
   await region('Active sessions');
   expect(screen.queryByRole('region', { name: 'Two-step verification' })).toBeNull();
-  expect(namesOf(calls)).toEqual(['GET /account/sessions']);
+  expect(listCalls(calls)).toEqual(['GET /account/sessions']);
 });
 
 test('nothing is shown while mirroring', async () => {
@@ -139,7 +139,7 @@ test('nothing is shown while mirroring', async () => {
   expect(calls).toEqual([]);
 });
 
-test('what cannot be loaded is asked for again', async () => {
+test('failed parts can be loaded again', async () => {
   await open({
     'GET /account/factors': [{ status: 500 }, { body: { policy: 'offered', factors: [], recoveryCodes: 0 } }],
   });

@@ -1,14 +1,14 @@
 import { createLink } from '@tanstack/react-router';
-import { passwordElsewhere } from '@/api/config';
+import { isPasswordExternal } from '@/api/config';
 import { useSession } from '@/api/session';
 import { LinkButton } from '@/ui/Button';
 import { NotPermitted } from '@/ui/PageState';
 import { OpenSessions } from './OpenSessions';
-import { SecondStep } from './SecondStep';
+import { TwoStepVerification } from './TwoStepVerification';
 
 const ButtonToRoute = createLink(LinkButton);
 
-/** How the person proves who they are, and where they are signed in. */
+/** The user's sign-in methods and sessions. */
 export default function SignInAndSecurityScreen() {
   const { can, mirroredUser } = useSession();
   return (
@@ -21,10 +21,10 @@ export default function SignInAndSecurityScreen() {
         <NotPermitted>You can&apos;t view sign-in settings while mirroring.</NotPermitted>
       ) : (
         <>
-          {can('account.factors') && <SecondStep />}
+          {can('account.factors') && <TwoStepVerification />}
           <OpenSessions />
           <div className="button-row">
-            {!passwordElsewhere() && <ButtonToRoute to="/ChangePassword">Change Password</ButtonToRoute>}
+            {!isPasswordExternal() && <ButtonToRoute to="/ChangePassword">Change Password</ButtonToRoute>}
             <ButtonToRoute to="/UserProfile">Back to User Profile</ButtonToRoute>
           </div>
         </>

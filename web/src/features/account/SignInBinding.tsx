@@ -5,18 +5,18 @@ import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
 import { Button } from '@/ui/Button';
 import { cx } from '@/ui/cx';
 import { ConfirmDialog } from '@/ui/Dialog';
-import { formatInstant } from '@/ui/dates';
+import { formatBusinessDate } from '@/ui/dates';
 import styles from './account.module.css';
 import { genericError } from './ProfileForm';
 import type { Details } from './profile';
-import { useUnbind } from './queries';
+import { useUnlinkSignIn } from './queries';
 
-/** Since when somebody of the outside provider signs in to the account, for those who may disconnect them. */
+/** When the external account was linked, for users who can unlink it. */
 export function SignInBinding({ account: { userNm, ssoBoundDt } }: { account: Details }) {
   const { user, can } = useSession();
   const [asking, setAsking] = useState(false);
   const { announcement, announce, clear } = useAnnouncement();
-  const { mutateAsync: unbind, isPending } = useUnbind(userNm);
+  const { mutateAsync: unbind, isPending } = useUnlinkSignIn(userNm);
   if (!config().outsideSignIn || !can('users.unbind') || userNm === user.userNm) return null;
 
   async function disconnect() {
@@ -35,7 +35,7 @@ export function SignInBinding({ account: { userNm, ssoBoundDt } }: { account: De
       <AnnouncementBanner announcement={announcement} />
       {ssoBoundDt && (
         <div className={cx('card card-body', styles.binding)}>
-          <p>SSO account linked since {formatInstant(ssoBoundDt)}</p>
+          <p>SSO account linked since {formatBusinessDate(ssoBoundDt)}</p>
           <Button onClick={() => setAsking(true)}>Unlink</Button>
         </div>
       )}

@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router';
 
 interface Props {
   text: string;
-  /** The words of the text that lead there. */
+  /** The part of the text that becomes the link. */
   link: string;
   to: string;
 }
 
-/** A sentence in which some words are a link. */
+/** A sentence with a link in it. */
 export function TextWithLink({ text, link, to }: Props) {
   const [before, after] = text.split(link);
   return (

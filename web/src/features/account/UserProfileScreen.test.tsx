@@ -2,10 +2,10 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { onSessionChange, type SessionChange } from '@/api/session';
-import { type Answer, type Call, type Reply, serve, sessionOf } from '@/api/testing';
-import { mostOf } from '@/ui/form/testing';
+import { type Answer, type Call, fakeServer, makeSession, type Reply } from '@/api/testing';
+import { readMaxLength } from '@/ui/form/testing';
 import type { Details } from './profile';
-import { detailsOf, field, listed, mirroring, show } from './profileTesting';
+import { field, listed, makeDetails, mirroring, show } from './profileTesting';
 import UserProfileScreen from './UserProfileScreen';
 
 const generic = 'Error: An error has occurred. Please try again or contact Customer Service.';
@@ -26,10 +26,10 @@ afterEach(() => {
 const load = 'GET /users/userByName/prad.demo';
 
 async function open(account: Partial<Details> = {}, saved: Reply<'success'> = { body: 'success' }) {
-  calls = serve({
-    [load]: { body: detailsOf(account) },
+  calls = fakeServer({
+    [load]: { body: makeDetails(account) },
     'PUT /users/updateUser': saved,
-    'GET /session': { body: sessionOf() },
+    'GET /session': { body: makeSession() },
   });
   show(UserProfileScreen);
   await screen.findByLabelText('Username');
@@ -39,7 +39,7 @@ const save = () => userEvent.click(screen.getByRole('button', { name: 'SAVE' }))
 const sent = () => calls.filter(({ call }) => call === 'PUT /users/updateUser');
 const message = async () => (await screen.findByRole('group', { name: 'Message' })).textContent;
 
-/** Replaces a field's text at once, past what the field lets a person type. */
+/** Replaces a field's text in one step, ignoring the field's typing limits. */
 async function put(label: string, text: string) {
   const input = field(label);
   input.removeAttribute('maxlength');
@@ -51,24 +51,24 @@ async function put(label: string, text: string) {
 }
 
 describe('loading', () => {
-  it('shows the failure, and the profile after another try', async () => {
-    calls = serve({ [load]: { status: 500 } });
+  it('shows the failure, and the profile after a retry', async () => {
+    calls = fakeServer({ [load]: { status: 500 } });
     show(UserProfileScreen);
     expect((await screen.findByRole('alert')).textContent).toBe(generic);
-    calls = serve({ [load]: { body: detailsOf() } });
+    calls = fakeServer({ [load]: { body: makeDetails() } });
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     await waitFor(() => expect(field('First Name').value).toBe('Paula'));
   });
 
-  it('says that it loads', async () => {
-    serve({ [load]: () => new Promise(() => {}) });
+  it("shows that it's loading", async () => {
+    fakeServer({ [load]: () => new Promise(() => {}) });
     show(UserProfileScreen);
     expect(await screen.findByText('Please wait while we retrieve data.')).toBeTruthy();
   });
 });
 
 describe('the fields', () => {
-  it.each(['PRAD', 'PRUS', 'NNUS'] as const)('of %s ask for the affiliation and the work', async (typeCd) => {
+  it.each(['PRAD', 'PRUS', 'NNUS'] as const)('of %s include the affiliation and the work', async (typeCd) => {
     await open({ typeCd });
     expect(screen.getAllByRole('textbox').map(({ id }) => id.replace(/^form\d+-/, ''))).toEqual([
       expect.anything(),
@@ -92,7 +92,7 @@ describe('the fields', () => {
     expect(screen.queryByLabelText(/Other Description/)).toBeNull();
   });
 
-  it.each(['ROAD', 'ROUS'] as const)('of %s ask for the work without an affiliation', async (typeCd) => {
+  it.each(['ROAD', 'ROUS'] as const)('of %s include the work without an affiliation', async (typeCd) => {
     await open({ typeCd, affiliationCd: '', jobTitle: '', companyNm: '' });
     expect(screen.queryByLabelText(/Affiliation/)).toBeNull();
     await save();
@@ -100,7 +100,7 @@ describe('the fields', () => {
   });
 
   it.each(['IRAD', 'ISAD'] as const)(
-    'of %s show the employee ID, which its owner cannot change',
+    "of %s show the employee ID, which its owner can't change",
     async (typeCd) => {
       await open({
         typeCd,
@@ -119,14 +119,14 @@ describe('the fields', () => {
     },
   );
 
-  it('show the username, which nobody changes, and the phone number with hyphens', async () => {
+  it('show the read-only username, and the phone number with hyphens', async () => {
     await open();
     expect(field('Username').value).toBe('prad.demo');
     expect(field('Username').readOnly).toBe(true);
     expect(field('Phone Number').value).toBe('212-555-0100');
   });
 
-  it('take no more characters than are kept', async () => {
+  it('limit the number of characters', async () => {
     await open({ affiliationCd: 'OTHER', affiliationDesc: 'Agent' });
     for (const [label, most] of [
       ['First Name', 40],
@@ -139,11 +139,11 @@ describe('the fields', () => {
       ['Company Name', 120],
       ['Company URL', 120],
     ] as const)
-      expect(mostOf(field(label)), label).toBe(most);
+      expect(readMaxLength(field(label)), label).toBe(most);
   });
 });
 
-describe('a wrong value', () => {
+describe('an invalid value', () => {
   test.each([
     ['First Name', '', 'Error: Enter valid First Name'],
     ['First Name', '  ', 'Error: Enter valid First Name'],
@@ -165,7 +165,7 @@ describe('a wrong value', () => {
     ['Company URL', 'x'.repeat(121), 'Error: Use 120 characters or fewer'],
     ['Other Description', '', 'Error: Enter Other Desc'],
     ['Other Description', 'x'.repeat(41), 'Error: Use 40 characters or fewer'],
-  ])('%s "%s" is refused', async (label, text, error) => {
+  ])('%s "%s" is rejected', async (label, text, error) => {
     await open({ affiliationCd: 'OTHER', affiliationDesc: 'Agent' });
     await put(label, text);
     await save();
@@ -175,7 +175,7 @@ describe('a wrong value', () => {
     expect(sent()).toEqual([]);
   });
 
-  test('what was stored longer elsewhere is saved again, until it is changed', async () => {
+  test("a longer stored value is saved unchanged, until it's edited", async () => {
     const stored = { affiliationDesc: 'd'.repeat(80), jobTitle: 'j'.repeat(128) };
     await open({ affiliationCd: 'OTHER', ...stored });
     await put('First Name', 'Pauline');
@@ -186,13 +186,13 @@ describe('a wrong value', () => {
     expect(screen.getByText('Error: Use 40 characters or fewer')).toBeTruthy();
   });
 
-  test('no affiliation is refused', async () => {
+  test('a missing affiliation is rejected', async () => {
     await open({ affiliationCd: '' });
     await save();
     expect(await listed()).toEqual(['Error: Select Affiliation']);
   });
 
-  test('a missing description is no error once the affiliation is another', async () => {
+  test("a missing description isn't a problem after the affiliation changes", async () => {
     await open({ affiliationCd: 'OTHER', affiliationDesc: '' });
     await save();
     expect(await listed()).toEqual(['Error: Enter Other Desc']);
@@ -200,7 +200,7 @@ describe('a wrong value', () => {
     expect(screen.queryByText('Error: Enter Other Desc')).toBeNull();
   });
 
-  test('all of them are named in the order of the page', async () => {
+  test("all of them are listed in the page's order", async () => {
     await open({
       userFirstName: '',
       userLastName: '',
@@ -240,26 +240,26 @@ describe('saving', () => {
     companyUrl: null,
   };
 
-  it('says that a new address holds after its link, and keeps the one in force', async () => {
+  it('shows that a new address takes effect after its link, and the current one stays', async () => {
     await open();
     await put('Email Address', 'new@example.com');
     await save();
     expect(await message()).toBe(
       'Your profile was successfully updated. We sent a confirmation link to the new address. It takes effect after you confirm it.',
     );
-    expect(field('Email Address').value).toBe(detailsOf().emailAddr);
+    expect(field('Email Address').value).toBe(makeDetails().emailAddr);
     expect(screen.getByText('Open the link we sent to new@example.com to confirm it.')).toBeTruthy();
     await put('First Name', 'Eve');
     await save();
     expect(await message()).toBe('Your profile was successfully updated.');
   });
 
-  it('shows the address that waits for its link', async () => {
+  it('shows the address that needs its link', async () => {
     await open({ newEmailAddr: 'new@example.com' });
     expect(screen.getByText('Open the link we sent to new@example.com to confirm it.')).toBeTruthy();
   });
 
-  it('changes the address of an account that is not registered at once', async () => {
+  it('changes the address of an unregistered account immediately', async () => {
     await open({ statusCd: 'NEW' });
     await put('Email Address', 'new@example.com');
     await save();
@@ -267,7 +267,7 @@ describe('saving', () => {
     expect(field('Email Address').value).toBe('new@example.com');
   });
 
-  it('sends the profile, says so and reads the session again', async () => {
+  it('sends the profile, shows a message and reloads the session', async () => {
     await open();
     await put('First Name', '  Ana  Maria ');
     await put('Phone Number', '(216) 555-0176');
@@ -290,7 +290,7 @@ describe('saving', () => {
     expect(screen.queryByText('Your profile was successfully updated.')).toBeNull();
   });
 
-  it('sends the description of another affiliation, and forgets it with that affiliation', async () => {
+  it('sends the description of another affiliation, and drops it with that affiliation', async () => {
     await open({ affiliationCd: 'OTHER', affiliationDesc: 'Agent' });
     await save();
     await message();
@@ -303,7 +303,7 @@ describe('saving', () => {
     ]);
   });
 
-  it('sends once, however often SAVE is pressed', async () => {
+  it('sends once, however often SAVE is clicked', async () => {
     let answer = (_: Answer<'success'>) => {};
     await open({}, () => new Promise<Answer<'success'>>((resolve) => (answer = resolve)));
     await save();
@@ -315,9 +315,9 @@ describe('saving', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  it('stays saved when the session cannot be read again', async () => {
-    calls = serve({
-      [load]: { body: detailsOf() },
+  it("stays saved when the session can't be reloaded", async () => {
+    calls = fakeServer({
+      [load]: { body: makeDetails() },
       'PUT /users/updateUser': { body: 'success' },
       'GET /session': { status: 500 },
     });
@@ -327,7 +327,7 @@ describe('saving', () => {
     expect(await message()).toBe('Your profile was successfully updated.');
   });
 
-  it('shows what the server says of a field on that field, and keeps what was typed', async () => {
+  it("shows the server's problem on its field, and preserves the input", async () => {
     const taken = 'This email address belongs to another account. Enter a different one.';
     await open(
       {},
@@ -348,7 +348,7 @@ describe('saving', () => {
     expect(changes).toEqual([]);
   });
 
-  it('shows the employee ID as refused, with the generic error', async () => {
+  it('shows the employee ID as rejected, with the generic error', async () => {
     await open(
       { typeCd: 'ISAD', internalStaffFlag: true },
       { status: 400, body: { code: 'INVALID_ENLYTE_EMPLOYEE_ID', message: 'INVALID_ENLYTE_EMPLOYEE_ID' } },
@@ -373,15 +373,15 @@ describe('saving', () => {
     expect(field('First Name').value).toBe('Ana');
   });
 
-  it('shows the generic error when the server is out of reach', async () => {
+  it('shows the generic error when the server is unreachable', async () => {
     await open({}, () => Promise.reject(new TypeError('Failed to fetch')));
     await save();
     expect(await message()).toBe(generic);
   });
 });
 
-test('while mirroring, the profile of the mirrored user is read and cannot be changed', async () => {
-  calls = serve({ [load]: { body: detailsOf() } });
+test("while mirroring, the mirrored user's profile is read-only", async () => {
+  calls = fakeServer({ [load]: { body: makeDetails() } });
   show(UserProfileScreen, mirroring);
   await screen.findByLabelText('Username');
   expect(screen.getByText(/^This is the profile of Paula Reyes\. While mirroring/)).toBeTruthy();
@@ -394,14 +394,14 @@ test.each([
   [['tins.sharing'], '/TinSharing'],
   [['tins.decide'], '/TinSharing'],
   [['tins.manage'], undefined],
-])('leads who has to do with shared TINs there: %s', async (permissions, href) => {
-  calls = serve({ [load]: { body: detailsOf() } });
-  show(UserProfileScreen, sessionOf({ permissions }));
+])('links to shared TINs for affected users: %s', async (permissions, href) => {
+  calls = fakeServer({ [load]: { body: makeDetails() } });
+  show(UserProfileScreen, makeSession({ permissions }));
   await screen.findByLabelText('Username');
   expect(screen.queryByRole('link', { name: 'TIN sharing' })?.getAttribute('href')).toBe(href);
 });
 
-test('leads to the password', async () => {
+test('links to the password', async () => {
   await open();
   await userEvent.click(screen.getByRole('link', { name: 'Change Password' }));
   expect(await screen.findByRole('heading', { name: 'Changing' })).toBeTruthy();

@@ -1,5 +1,5 @@
 import { createLink } from '@tanstack/react-router';
-import { passwordElsewhere } from '@/api/config';
+import { isPasswordExternal } from '@/api/config';
 import { useSession } from '@/api/session';
 import { Banner } from '@/ui/Banner';
 import { LinkButton } from '@/ui/Button';
@@ -30,7 +30,7 @@ export default function UserProfileScreen() {
         <Failed message={genericError} onRetry={() => void profile.refetch()} />
       ) : (
         <ProfileForm account={profile.data} editor="owner" readOnly={Boolean(mirroredUser)} onSave={save}>
-          {!passwordElsewhere() && <ButtonToRoute to="/ChangePassword">Change Password</ButtonToRoute>}
+          {!isPasswordExternal() && <ButtonToRoute to="/ChangePassword">Change Password</ButtonToRoute>}
           {!mirroredUser && <ButtonToRoute to="/SignInAndSecurity">Sign-in and security</ButtonToRoute>}
           {(can('tins.sharing') || can('tins.decide')) && (
             <ButtonToRoute to="/TinSharing">TIN sharing</ButtonToRoute>

@@ -13,7 +13,7 @@ test.each(cases)('$password', async ({ password, breached }) => {
   expect(isBreached(password)).toBe(breached);
 });
 
-test('the server has the same list: tools/breached.mjs writes it anew', () => {
+test('the server has the same list: tools/breached.mjs rebuilds it', () => {
   expect(readFileSync(`${server}/breached.txt`, 'utf8').trimEnd().split('\n')).toEqual(
     dictionary['passwords-common'],
   );

@@ -1,8 +1,11 @@
-/* The passwords that most often were found in breaches: the same list, read alike, on the server. */
+/* The most common breached passwords. The server uses the same list and the same matching. */
 
 let words: ReadonlySet<string> | null = null;
 
-/** Fetches the list, which is large: when a new password is begun, not before. Without it the server alone knows. */
+/**
+ * Loads the list, which is large, when the user starts a new password. Without it only the
+ * server checks.
+ */
 export async function loadBreached(): Promise<void> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   words = new Set(dictionary['passwords-common']);
@@ -24,12 +27,13 @@ const alike: Record<string, string> = {
 };
 const plain = (form: string) => form.replace(/[@431!0$57]/g, (sign) => alike[sign] ?? sign);
 
-// A word of fewer letters proves nothing once what is around it is cut.
-const least = 4;
+// Shorter words prove nothing after trimming.
+const minLength = 4;
 
 /**
- * Whether a password is one of the list, as it is or once signs, or signs and digits, at both ends are cut and
- * look-alikes are read as letters; never before the list is there.
+ * Reports whether a password is on the list: as typed, or after trimming symbols, or symbols and
+ * digits, at both ends and replacing look-alikes with letters. Always false until the list is
+ * loaded.
  */
 export function isBreached(password: string): boolean {
   if (!words) return false;
@@ -37,5 +41,5 @@ export function isBreached(password: string): boolean {
   const forms = [lower, lower.replace(signsAround, ''), lower.replace(around, '')];
   return forms
     .flatMap((form) => [form, plain(form)])
-    .some((word) => word.length >= least && words?.has(word));
+    .some((word) => word.length >= minLength && words?.has(word));
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { configure } from '@/api/testing';
 import { isInternal } from './email';
 
-test('internal domains are the whole domain, in any case', async () => {
+test('internal domains match the whole domain, in any case', async () => {
   await configure({ internalDomains: ['Network.example', 'staff.example'] });
   expect(isInternal('ada@NETWORK.example')).toBe(true);
   expect(isInternal('ada@staff.example')).toBe(true);

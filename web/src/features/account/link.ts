@@ -1,9 +1,9 @@
 import { type ParsedLocation, redirect } from '@tanstack/react-router';
 
-/** What a mailed link carries. */
+/** The parameters of an emailed link. */
 export interface MailedLink {
   token: string;
-  /** When it ends, in milliseconds since 1970; reset tokens tell it themselves. */
+  /** The expiry, in milliseconds since 1970. Reset tokens contain their own. */
   expire: string | null;
 }
 
@@ -14,10 +14,10 @@ declare module '@tanstack/react-router' {
 }
 
 /**
- * Moves what a mailed link carries from the address into the state of the visit, before the screen loads: there a
- * reload finds it, and nobody who sees or copies the address.
+ * Moves an emailed link's parameters from the address into the navigation state before the
+ * screen loads. A reload finds them there, but nobody sees or copies them with the address.
  */
-export function takeLink({ location }: { location: ParsedLocation }): void {
+export function moveLinkToState({ location }: { location: ParsedLocation }): void {
   const search = new URLSearchParams(location.searchStr);
   if (!search.has('token') && !search.has('expire')) return;
   const link = { token: search.get('token') ?? '', expire: search.get('expire') };

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 
-/* Apart from the other calls of the area, as every signed-in page asks this one. */
+/* Apart from the account queries, because every signed-in page makes this request. */
 
-// What a form starts with: read for each visit, and not again while it is filled in.
+// A form's initial values: loaded per visit, and not again while users fill it in.
 export const formData = {
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: 0,
@@ -12,13 +12,13 @@ export const formData = {
 
 export const backfillKey = (userName: string) => ['account', 'backfill', userName];
 
-/** Whether the profile lacks what it must have. */
+/** Reports whether required profile fields are missing. */
 export function useNeedsBackfill(userName: string, enabled: boolean) {
   return useQuery({
     queryKey: backfillKey(userName),
     enabled,
     queryFn: ({ signal }) =>
-      answer(api.GET('/users/needsBackfill/{userName}', { params: { path: { userName } }, signal })),
+      unwrap(api.GET('/users/needsBackfill/{userName}', { params: { path: { userName } }, signal })),
     ...formData,
   });
 }

@@ -1,12 +1,12 @@
-/** Whether this browser can make passkeys as they are asked for. */
-export const makesPasskeys = (): boolean =>
+/** Reports whether this browser supports passkeys with our options. */
+export const supportsPasskeys = (): boolean =>
   typeof PublicKeyCredential !== 'undefined' && 'parseCreationOptionsFromJSON' in PublicKeyCredential;
 
-/** No passkey was made: the person stopped it, or the device would not. */
+/** Thrown if the user canceled or the device refused. */
 export class NoPasskey extends Error {}
 
-/** Has the person's device make a passkey. Answers, as JSON, what the server checks. */
-export async function makePasskey(options: unknown): Promise<string> {
+/** Creates a passkey on the user's device. Returns the JSON that the server verifies. */
+export async function createPasskey(options: unknown): Promise<string> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
     options as PublicKeyCredentialCreationOptionsJSON,
   );

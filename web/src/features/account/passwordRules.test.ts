@@ -36,7 +36,7 @@ describe('the rules of a password', () => {
     'Äbcd-A1234',
     'Abcd-1234\u007f',
     'Abcd-😀1234',
-  ])('%s has a character that is not taken', (typed) => {
+  ])('%s has an unsupported character', (typed) => {
     expect(failed(typed)).toEqual(['No space, quote, backslash or accented letter']);
   });
 
@@ -44,7 +44,7 @@ describe('the rules of a password', () => {
     expect(failed(`Abcd123${sign}`)).toEqual([]);
   });
 
-  test('the one on names is open until the server has refused what is typed', () => {
+  test('the one on names is open until the server rejects the password', () => {
     expect(states('Abcd-1234').at(-1)).toBe('open');
     const refused = { password: 'Abcd-1234', code: 'CONTAINS_NAME', message: 'It contains your name.' };
     expect(passwordRules(' Abcd-1234', refused).at(-1)).toEqual({
@@ -55,7 +55,7 @@ describe('the rules of a password', () => {
     expect(states('Abcd-1235', refused).at(-1)).toBe('open');
   });
 
-  test('another reason of the server stands beside them', () => {
+  test('another reason from the server appears next to them', () => {
     const refused = { password: 'Abcd-1234', code: 'COMMON_PASSWORD', message: 'Too easy to guess.' };
     expect(passwordRules('Abcd-1234', refused).slice(-2)).toEqual([
       { text: expect.stringMatching(/^Must not contain your username/), state: 'open' },
@@ -94,7 +94,7 @@ describe('a new password and its confirmation', () => {
     });
   });
 
-  test('the form says which of its two messages applies', () => {
+  test('the form selects one of its two messages', () => {
     expect(passwordTitle({ message: 'Error: Password does not meet the Password Requirements' })).toBe(
       'New Password does not meet requirements. Please try again.',
     );

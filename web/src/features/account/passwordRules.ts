@@ -1,11 +1,14 @@
 import { z } from 'zod/mini';
 import { isBreached } from './breached';
 
-/* What a new password must be: the same on the server, which alone knows the names. */
+/*
+ * The rules for a new password. The server has the same, and only the server knows the user's
+ * names.
+ */
 
 const special = /[!#$%&()*+,\-./:;<=>?@[\]^_`{|}~]/;
 
-const madeOf: readonly { text: string; meets(password: string): boolean }[] = [
+const characterRules: readonly { text: string; meets(password: string): boolean }[] = [
   { text: '8 to 20 characters', meets: (password) => password.length >= 8 && password.length <= 20 },
   { text: 'At least one upper case letter', meets: (password) => /[A-Z]/.test(password) },
   { text: 'At least one lower case letter', meets: (password) => /[a-z]/.test(password) },
@@ -19,10 +22,10 @@ const madeOf: readonly { text: string; meets(password: string): boolean }[] = [
 
 const withoutNames = 'Must not contain your username, first name or last name, forwards or backwards';
 
-/** What the server says of such a password as well. */
+/** The server uses the same text. */
 const tooCommon = 'This password is too easy to guess. Use a less common one.';
 
-/** A password that the server did not take (INVALID_PW), and why as far as it said. */
+/** A password that the server rejected (INVALID_PW), and the reason if given. */
 export interface Refused {
   password: string;
   /** CONTAINS_NAME, COMMON_PASSWORD or SAME_PASSWORD. */
@@ -30,16 +33,16 @@ export interface Refused {
   message?: string;
 }
 
-/** Open: nothing typed yet, or not known before the server has looked. */
+/** Open: nothing typed yet, or unknown until the server has checked. */
 export interface Rule {
   text: string;
   state: 'met' | 'failed' | 'open';
 }
 
-/** Every rule, and whether what is typed meets it. */
+/** Returns every rule, and whether the typed password meets it. */
 export function passwordRules(typed: string, refused?: Refused | null): Rule[] {
   const password = typed.trim();
-  const rules: Rule[] = madeOf.map(({ text, meets }) => ({
+  const rules: Rule[] = characterRules.map(({ text, meets }) => ({
     text,
     state: password === '' ? 'open' : meets(password) ? 'met' : 'failed',
   }));
@@ -47,37 +50,37 @@ export function passwordRules(typed: string, refused?: Refused | null): Rule[] {
   const other = refused?.code && refused.code !== 'CONTAINS_NAME' ? refused.message : undefined;
   rules.push({ text: withoutNames, state: same && !other ? 'failed' : 'open' });
   if (same && other) rules.push({ text: other, state: 'failed' });
-  // Not while it is still typed: most begin with such a word.
-  else if (madeOf.every(({ meets }) => meets(password)) && isBreached(password))
+  // Not while typing: most passwords start with such a word.
+  else if (characterRules.every(({ meets }) => meets(password)) && isBreached(password))
     rules.push({ text: tooCommon, state: 'failed' });
   return rules;
 }
 
-/** The message of a form whose password breaks a rule, and the one on the field. */
+/** The message of a form whose password breaks a rule, and of the field. */
 export const requirementsNotMet = 'New Password does not meet requirements. Please try again.';
 export const doesNotMeet = 'Error: Password does not meet the Password Requirements';
 
-/** The message of a form in which other things are missing. */
+/** The message of a form with other missing fields. */
 export const addressAllFields = 'An error has occurred. Please address all fields marked with “Error”.';
 
 /** The message above the problems of a form with a new password. */
 export const passwordTitle = (problem?: { message?: string }) =>
   problem?.message === doesNotMeet ? requirementsNotMet : addressAllFields;
 
-/** The two values of a form, as they are checked and sent: trimmed. */
+/** The form's two values, as validated and sent: trimmed. */
 export const newPasswordShape = {
   newPassword: z.string().check(z.trim()),
   confirmPassword: z.string().check(z.trim()),
 };
 
-/** Checks both values; what an empty confirmation is told differs from screen to screen. */
+/** Validates both values. Screens have different messages for an empty confirmation. */
 export const checkNewPassword = (confirmationMissing: string) =>
   z.superRefine<{ newPassword: string; confirmPassword: string }>(
     ({ newPassword, confirmPassword }, context) => {
       const say = (field: string, message: string) =>
         context.addIssue({ code: 'custom', path: [field], message });
       if (newPassword === '') say('newPassword', 'Error: Enter New Password');
-      else if (!madeOf.every(({ meets }) => meets(newPassword)) || isBreached(newPassword))
+      else if (!characterRules.every(({ meets }) => meets(newPassword)) || isBreached(newPassword))
         say('newPassword', doesNotMeet);
       if (confirmPassword === '') say('confirmPassword', confirmationMissing);
       else if (confirmPassword !== newPassword) say('confirmPassword', 'Error: Passwords do not match');

@@ -1,24 +1,24 @@
 import { z } from 'zod/mini';
 import type { components } from '@/api/schema';
 import {
-  digitsOf,
+  getDigits,
+  hasWrongPersonLength,
   isEmail,
-  isPersonTextOutside,
   isPhone,
   personKinds as kinds,
   nameProblems,
   otherProblem,
   type PersonTexts,
 } from '@/shared/validation';
-import { normalised } from '@/ui/form/boundedText';
+import { normalizedText } from '@/ui/form/boundedText';
 import { tooLong } from '@/ui/form/kinds';
 import { formatPhone } from '@/ui/format';
 
-/* What a profile asks for, by type of account and by who edits it. */
+/* The fields of a profile, by account type and editor. */
 
 export type Details = components['schemas']['UserByName'];
 
-/** Its owner, the administrator of the owner's group, or an internal administrator. */
+/** The owner, the administrator of the owner's group, or an internal administrator. */
 export type Editor = 'owner' | 'group-administrator' | 'internal-administrator';
 
 export const affiliations = [
@@ -27,39 +27,39 @@ export const affiliations = [
   { value: 'OTHER', label: 'Other' },
 ];
 
-export const asksAffiliation = ({ typeCd }: Details) => ['PRAD', 'PRUS', 'NNUS'].includes(typeCd);
+export const needsAffiliation = ({ typeCd }: Details) => ['PRAD', 'PRUS', 'NNUS'].includes(typeCd);
 export const asksWork = (account: Details) =>
-  asksAffiliation(account) || ['ROAD', 'ROUS'].includes(account.typeCd);
+  needsAffiliation(account) || ['ROAD', 'ROUS'].includes(account.typeCd);
 
-/** The employee ID is seen of internal staff, and changed by an internal administrator alone. */
-export const editsEmployeeId = (account: Details, editor: Editor) =>
+/** Internal staff have an employee ID, which only internal administrators can change. */
+export const canEditEmployeeId = (account: Details, editor: Editor) =>
   account.internalStaffFlag && editor === 'internal-administrator';
 
 export const invalidEmployeeId = 'Error: Enter a valid Employee ID';
 
-/** The form, its values named as on the wire, so that what the server says of them lands on their fields. */
+/** The form values by API name, so that server errors match their fields. */
 export type Profile = Record<keyof typeof texts, string>;
 
-/** With the version that was read: what was typed before a Reload is saved with the one it was typed on. */
+/** Includes the loaded version: input from before a reload is saved with its original version. */
 export type ProfileValues = Profile & { version: string };
 
-export const valuesOf = (account: Pick<Details, keyof Profile | 'version'>): ProfileValues => ({
-  ...profileOf(account),
+export const toValues = (account: Pick<Details, keyof Profile | 'version'>): ProfileValues => ({
+  ...toProfile(account),
   version: account.version ?? '',
 });
 
 const texts = {
-  employeeId: normalised(kinds.employeeId),
-  userFirstName: normalised(kinds.userFirstName),
-  userLastName: normalised(kinds.userLastName),
-  userMidName: normalised(kinds.userMidName),
-  phoneNum: normalised(kinds.phoneNum),
-  emailAddr: normalised(kinds.emailAddr),
+  employeeId: normalizedText(kinds.employeeId),
+  userFirstName: normalizedText(kinds.userFirstName),
+  userLastName: normalizedText(kinds.userLastName),
+  userMidName: normalizedText(kinds.userMidName),
+  phoneNum: normalizedText(kinds.phoneNum),
+  emailAddr: normalizedText(kinds.emailAddr),
   affiliationCd: z.string(),
-  affiliationDesc: normalised(kinds.affiliationDesc),
-  jobTitle: normalised(kinds.jobTitle),
-  companyNm: normalised(kinds.companyNm),
-  companyUrl: normalised(kinds.companyUrl),
+  affiliationDesc: normalizedText(kinds.affiliationDesc),
+  jobTitle: normalizedText(kinds.jobTitle),
+  companyNm: normalizedText(kinds.companyNm),
+  companyUrl: normalizedText(kinds.companyUrl),
 };
 
 export const profileSchema = (account: Details, editor: Editor) =>
@@ -72,14 +72,14 @@ export const profileSchema = (account: Details, editor: Editor) =>
 
 function problems(profile: Profile, account: Details, editor: Editor) {
   const found: [keyof Profile, string][] = [];
-  const stored = profileOf(account);
+  const stored = toProfile(account);
   const refuse = (field: keyof Profile, wrong: boolean, message: string) => {
     if (wrong) found.push([field, message]);
   };
   const outside = (field: keyof PersonTexts, least: number) =>
-    isPersonTextOutside(field, profile, stored, least);
+    hasWrongPersonLength(field, profile, stored, least);
 
-  if (editsEmployeeId(account, editor)) refuse('employeeId', outside('employeeId', 1), invalidEmployeeId);
+  if (canEditEmployeeId(account, editor)) refuse('employeeId', outside('employeeId', 1), invalidEmployeeId);
   found.push(...nameProblems(profile, stored));
   refuse(
     'phoneNum',
@@ -87,7 +87,7 @@ function problems(profile: Profile, account: Details, editor: Editor) {
     editor === 'owner' ? 'Error: Enter a valid numeric Phone Number' : 'Error: Enter a valid Phone Number',
   );
   refuse('emailAddr', !isEmail(profile.emailAddr), 'Error: Enter a valid Email Address');
-  if (asksAffiliation(account)) {
+  if (needsAffiliation(account)) {
     refuse('affiliationCd', profile.affiliationCd === '', 'Error: Select Affiliation');
     const other = profile.affiliationCd === 'OTHER';
     refuse('affiliationDesc', other && outside('affiliationDesc', 1), otherProblem(profile));
@@ -100,7 +100,7 @@ function problems(profile: Profile, account: Details, editor: Editor) {
   return found;
 }
 
-export const profileOf = (account: Pick<Details, keyof Profile>): Profile => ({
+export const toProfile = (account: Pick<Details, keyof Profile>): Profile => ({
   employeeId: account.employeeId ?? '',
   userFirstName: account.userFirstName,
   userLastName: account.userLastName,
@@ -114,21 +114,24 @@ export const profileOf = (account: Pick<Details, keyof Profile>): Profile => ({
   companyUrl: account.companyUrl ?? '',
 });
 
-/** The profile as it is sent. */
-export const updateOf = ({ id, userNm }: Details, profile: ProfileValues) => ({
+/** The profile as sent. */
+export const toUpdate = ({ id, userNm }: Details, profile: ProfileValues) => ({
   id,
   userNm,
   ...profile,
   version: profile.version || undefined,
-  phoneNum: digitsOf(profile.phoneNum),
+  phoneNum: getDigits(profile.phoneNum),
   employeeId: profile.employeeId || null,
   affiliationDesc: profile.affiliationCd === 'OTHER' ? profile.affiliationDesc : '',
   companyUrl: profile.companyUrl || null,
 });
 
-/** Whether the new address holds only after the link sent to it: of an account that is registered. */
-export const emailWaits = (account: Details, { emailAddr }: { emailAddr: string }) =>
+/**
+ * Reports whether the new address only counts after its link is opened, as for registered
+ * accounts.
+ */
+export const needsEmailConfirmation = (account: Details, { emailAddr }: { emailAddr: string }) =>
   emailAddr.trim().toLowerCase() !== account.emailAddr.toLowerCase() &&
   !['NEW', 'DRAFT'].includes(account.statusCd);
 
-export type ProfileUpdate = ReturnType<typeof updateOf>;
+export type ProfileUpdate = ReturnType<typeof toUpdate>;

@@ -7,13 +7,13 @@ import {
   Outlet,
 } from '@tanstack/react-router';
 import { screen, within } from '@testing-library/react';
-import { sessionOf, userOf } from '@/api/testing';
+import { makeSession, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { renderScreen } from '@/shared/testing';
 import type { Details } from './profile';
 
-/** Shows a screen as the signed-in application does; other paths show their name. */
-export function show(Screen: RouteComponent, session: Session = sessionOf()) {
+/** Shows a screen as the signed-in app does. Other paths show their name. */
+export function show(Screen: RouteComponent, session: Session = makeSession()) {
   const root = createRootRoute({ component: Outlet });
   const routeTree = root.addChildren([
     createRoute({ getParentRoute: () => root, path: '/', component: Screen }),
@@ -27,19 +27,19 @@ export function show(Screen: RouteComponent, session: Session = sessionOf()) {
   return renderScreen(router, session);
 }
 
-export const mirroring = sessionOf({
+export const mirroring = makeSession({
   username: 'isad.demo',
-  user: userOf({
+  user: makeUser({
     id: 9,
     userNm: 'isad.demo',
     userFirstName: 'Olivia',
     userLastName: 'Stone',
     typeCd: 'ISAD',
   }),
-  mirroredUser: userOf(),
+  mirroredUser: makeUser(),
 });
 
-/** What a form's banner lists. */
+/** The problems in the form's banner. */
 export const listed = async () =>
   within(await screen.findByRole('group', { name: 'Message' }))
     .getAllByRole('link')
@@ -48,7 +48,7 @@ export const listed = async () =>
 export const field = (label: string | RegExp) =>
   screen.getByLabelText<HTMLInputElement>(typeof label === 'string' ? new RegExp(`^${label}\\*?$`) : label);
 
-export const detailsOf = (part: Partial<Details> = {}): Details => ({
+export const makeDetails = (part: Partial<Details> = {}): Details => ({
   id: 1,
   userNm: 'prad.demo',
   userFirstName: 'Paula',

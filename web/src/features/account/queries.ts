@@ -1,16 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { refreshSession } from '@/api/signedIn';
 import { useAnnounceChange } from '@/shared/changes';
 import { useMutation } from '@/shared/useMutation';
 import { formData } from './needsBackfill';
-import { makePasskey } from './passkeys';
+import { createPasskey } from './passkeys';
 import type { Details, ProfileUpdate } from './profile';
 
 type Schemas = components['schemas'];
 
-/** The details of a user. */
+/** A user's details. */
 export function useProfile(userName: string) {
   return useQuery({
     queryKey: ['account', 'profile', userName],
@@ -20,15 +20,15 @@ export function useProfile(userName: string) {
 }
 
 const readProfile = (name: string, signal?: AbortSignal) =>
-  answer(api.GET('/users/userByName/{name}', { params: { path: { name } }, signal }));
+  unwrap(api.GET('/users/userByName/{name}', { params: { path: { name } }, signal }));
 
-/** Saves one's own profile, and shows it in the header. */
+/** Saves the user's own profile, which updates the header. */
 export function useSaveProfile() {
   const announce = useAnnounceChange();
   return useMutation({
     mutationFn: async (update: ProfileUpdate) => {
-      // Null says that a value is empty; the API document knows only its absence.
-      await answer(api.PUT('/users/updateUser', { body: update as Schemas['ProfileUpdate'] }));
+      // Null means an empty value, but the API document only has optional fields.
+      await unwrap(api.PUT('/users/updateUser', { body: update as Schemas['ProfileUpdate'] }));
       await refreshed();
       return readProfile(update.userNm).catch(() => undefined);
     },
@@ -37,13 +37,13 @@ export function useSaveProfile() {
   });
 }
 
-/** Disconnects an account from the person of the outside provider who signs in to it. */
-export function useUnbind(userName: string) {
+/** Unlinks an account from its external sign-in. */
+export function useUnlinkSignIn(userName: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => answer(api.DELETE('/users/binding/{userName}', { params: { path: { userName } } })),
+    mutationFn: () => unwrap(api.DELETE('/users/binding/{userName}', { params: { path: { userName } } })),
     retry: false,
-    // The profile is not read again: what is typed in its form would go.
+    // The profile isn't refetched, because that would discard the form's input.
     onSuccess: () =>
       client.setQueryData<Details>(
         ['account', 'profile', userName],
@@ -58,7 +58,7 @@ export function useSaveBackfill() {
   const announce = useAnnounceChange();
   return useMutation({
     mutationFn: async (backfill: Backfill) => {
-      await answer(api.POST('/users/updateBackfill', { body: backfill as Schemas['Backfill'] }));
+      await unwrap(api.POST('/users/updateBackfill', { body: backfill as Schemas['Backfill'] }));
       await refreshed();
     },
     retry: false,
@@ -66,13 +66,13 @@ export function useSaveBackfill() {
   });
 }
 
-// What was saved is saved, whether or not the session can be read again.
+// The save succeeded even if the session can't be reloaded.
 const refreshed = () => refreshSession().catch(() => undefined);
 
-/** Answers `success`, or a text that contains why not. */
+/** Returns `success`, or a text with the reason for the failure. */
 export function useChangePassword() {
   return useMutation({
-    mutationFn: (change: Schemas['PasswordChange']) => answer(api.POST('/users/updatePwd', { body: change })),
+    mutationFn: (change: Schemas['PasswordChange']) => unwrap(api.POST('/users/updatePwd', { body: change })),
     retry: false,
     gcTime: 0,
   });
@@ -80,37 +80,37 @@ export function useChangePassword() {
 
 /* Sign-in and security */
 
-/** The second factors of who is signed in. */
+/** The signed-in user's second factors. */
 export function useFactors(enabled: boolean) {
   return useQuery({
     queryKey: ['account', 'factors'],
     enabled,
-    queryFn: ({ signal }) => answer(api.GET('/account/factors', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/account/factors', { signal })),
   });
 }
 
 export type Factor = Schemas['OwnFactor'];
 
-/** Where the person is signed in. */
+/** The user's sessions. */
 export function useOpenSessions() {
   return useQuery({
     queryKey: ['account', 'sessions'],
-    queryFn: ({ signal }) => answer(api.GET('/account/sessions', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/account/sessions', { signal })),
   });
 }
 
 export type OpenSession = Schemas['OpenSession'];
 
-/** What an authenticator app is told: another secret for each visit of the dialog. */
+/** The setup data for an authenticator app: another secret each time the dialog opens. */
 export function useNewApp() {
   return useQuery({
     queryKey: ['account', 'new app'],
-    queryFn: ({ signal }) => answer(api.POST('/account/factors/app/start', { signal })),
+    queryFn: ({ signal }) => unwrap(api.POST('/account/factors/app/start', { signal })),
     ...formData,
   });
 }
 
-// A change of factors ends the other sessions, too.
+// Changing a factor also ends the other sessions.
 function useSecurityChange<Asked, Answered>(change: (asked: Asked) => Promise<Answered>) {
   const client = useQueryClient();
   return useMutation({
@@ -126,16 +126,16 @@ function useSecurityChange<Asked, Answered>(change: (asked: Asked) => Promise<An
 
 export const useAddApp = () =>
   useSecurityChange(async (body: Schemas['NewAppFactor']) => {
-    const { codes } = await answer(api.POST('/account/factors/app', { body }));
+    const { codes } = await unwrap(api.POST('/account/factors/app', { body }));
     return codes;
   });
 
-/** Asks the server, then the person's device, and adds the passkey that it makes. */
+/** Gets the options from the server, creates a passkey on the user's device, and adds it. */
 export const useAddPasskey = () =>
   useSecurityChange(async (name: string) => {
-    const { options, state } = await answer(api.POST('/account/factors/passkey/start'));
-    const made = await makePasskey(options);
-    const { codes } = await answer(
+    const { options, state } = await unwrap(api.POST('/account/factors/passkey/start'));
+    const made = await createPasskey(options);
+    const { codes } = await unwrap(
       api.POST('/account/factors/passkey', { body: { state, answer: made, name } }),
     );
     return codes;
@@ -143,19 +143,19 @@ export const useAddPasskey = () =>
 
 export const useRemoveFactor = () =>
   useSecurityChange((id: number) =>
-    answer(api.DELETE('/account/factors/{id}', { params: { path: { id } } })),
+    unwrap(api.DELETE('/account/factors/{id}', { params: { path: { id } } })),
   );
 
 export const useRenewCodes = () =>
   useSecurityChange(async () => {
-    const { codes } = await answer(api.POST('/account/recoveryCodes'));
+    const { codes } = await unwrap(api.POST('/account/recoveryCodes'));
     return codes;
   });
 
-/** Ends one session, or, without its id, all but this one. */
+/** Ends one session, or without an ID all others. */
 export const useEndSessions = () =>
   useSecurityChange((id: string | null) =>
-    answer(
+    unwrap(
       id === null
         ? api.DELETE('/account/sessions')
         : api.DELETE('/account/sessions/{id}', { params: { path: { id } } }),

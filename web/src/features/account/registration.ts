@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
-import { digitsOf, isName, isPhone, isTin, nameCharacters, nameKind, tinKind } from '@/shared/validation';
-import { boundedText, normalised } from '@/ui/form/boundedText';
+import { getDigits, isName, isPhone, isTin, nameCharacters, nameKind, tinKind } from '@/shared/validation';
+import { boundedText, normalizedText } from '@/ui/form/boundedText';
 import { type Kind, line, phone } from '@/ui/form/kinds';
 
 /* The form of an account request. */
@@ -11,17 +11,17 @@ export const affiliations = [
   { value: 'OTHER', label: 'Other' },
 ];
 
-/** A mailed code, its groups told apart by hyphens, dashes or blanks. */
+/** An emailed code. Hyphens, dashes or spaces separate its groups. */
 const codeKind: Kind = {
-  most: 23,
-  normalise: (typed) =>
+  maxChars: 23,
+  normalize: (typed) =>
     typed
       .trim()
       .toUpperCase()
       .replace(/[\s\p{Pd}]+/gu, '-'),
 };
 
-/** What is typed into the fields. */
+/** The kinds of the fields. */
 export const kinds = {
   authenticationCode: codeKind,
   otherAffiliation: line(80),
@@ -41,18 +41,18 @@ const twoLetters = (kind: Kind, message: string) =>
 const ofName = z.refine<string>(isName, nameCharacters);
 
 const code = /^[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}$/;
-/** An account request takes ten digits, neither more nor less. */
-const hasTenDigits = (text: string) => isPhone(text) && digitsOf(text).length === 10;
+/** An account request needs exactly ten digits. */
+const hasTenDigits = (text: string) => isPhone(text) && getDigits(text).length === 10;
 
 export const providerSchema = z.object({
-  ftin: normalised(kinds.ftin).check(z.refine(isTin, 'Enter 9 digit FTIN.')),
+  ftin: normalizedText(kinds.ftin).check(z.refine(isTin, 'Enter 9 digit FTIN.')),
   providerName: boundedText(kinds.providerName).check(z.minLength(2, 'Provider name is required.')),
 });
 export type Provider = z.infer<typeof providerSchema>;
 
 export const registrationSchema = z
   .object({
-    authenticationCode: normalised(kinds.authenticationCode).check(
+    authenticationCode: normalizedText(kinds.authenticationCode).check(
       z.minLength(1, 'Error: Enter Authentication Code'),
       z.regex(code, 'Invalid Authentication Code'),
     ),
@@ -61,7 +61,7 @@ export const registrationSchema = z
     firstName: twoLetters(kinds.name, 'First Name must have at least 2 letters.').check(ofName),
     lastName: twoLetters(kinds.name, 'Last Name must have at least 2 letters.').check(ofName),
     middleInitial: boundedText(kinds.middleInitial).check(ofName),
-    phoneNumber: normalised(kinds.phoneNumber).check(
+    phoneNumber: normalizedText(kinds.phoneNumber).check(
       z.refine(hasTenDigits, 'A valid Phone Number is required.'),
     ),
     jobTitle: twoLetters(kinds.jobTitle, 'Job Title must have at least 2 letters.'),

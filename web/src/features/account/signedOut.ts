@@ -1,4 +1,6 @@
-/* The screens of people who are not signed in. They load together: each is small and shares most of the others. */
+/*
+ * The signed-out screens. They load together, because each is small and shares most of its code.
+ */
 
 export { ConfirmEmailScreen } from './ConfirmEmailScreen';
 export { ConfirmFactorResetScreen } from './ConfirmFactorResetScreen';
@@ -11,4 +13,4 @@ export { RegistrationCompleteScreen } from './RegistrationCompleteScreen';
 export { RegistrationScreen } from './RegistrationScreen';
 export { RequestAccountScreen } from './RequestAccountScreen';
 export { ResetPasswordScreen } from './ResetPasswordScreen';
-export { StopMailsScreen } from './StopMailsScreen';
+export { UnsubscribeScreen } from './UnsubscribeScreen';

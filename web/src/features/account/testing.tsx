@@ -10,11 +10,11 @@ import { render, screen, waitFor } from '@testing-library/react';
 import { StrictMode } from 'react';
 import { expect } from 'vitest';
 import type { Config } from '@/api/config';
-import { type Call, configure, hanging, type Replies, serve, unreachable } from '@/api/testing';
+import { type Call, configure, fakeServer, neverReplies, type Replies, unreachable } from '@/api/testing';
 import { retrievingText } from '@/ui/PageState';
-import { takeLink } from './link';
+import { moveLinkToState } from './link';
 
-/** The one call of each screen that is open to everybody. */
+/** Each screen's single public request. */
 type PublicCall =
   | 'POST /public/confirmEmail'
   | 'POST /public/confirmMailbox'
@@ -32,19 +32,19 @@ let expected: PublicCall;
 let replies: Replies;
 let calls: Call[];
 
-/** Starts the test of a screen with this call, under these public settings. Until it is told, no call is expected. */
+/** Starts a screen test with this request and these public settings. No request is expected yet. */
 export async function start(call: PublicCall, settings: Partial<Config> = {}) {
   await configure(settings);
   expected = call;
   replies = { 'POST /public/checkLink': { body: 'success' } };
-  calls = serve(replies);
+  calls = fakeServer(replies);
 }
 
 export const accept = () => {
   replies[expected] = { body: 'success' };
 };
 
-export const refuse = (
+export const respondWithError = (
   status: number,
   message: string,
   fields: { path: string; code: string; message: string }[] = [],
@@ -52,26 +52,31 @@ export const refuse = (
   replies[expected] = { status, body: { message, fields } };
 };
 
-export const keepWaiting = () => {
-  replies[expected] = hanging;
+export const neverRespond = () => {
+  replies[expected] = neverReplies;
 };
 
-export const disconnect = () => {
+export const loseConnection = () => {
   replies[expected] = unreachable;
 };
 
-/** What was sent so far, after the link itself was looked at. */
+/** The requests so far, without the link check. */
 export const sent = () => calls.filter(({ call }) => call !== 'POST /public/checkLink');
 
-/** The link that is opened can be used no more. */
-export const endLink = (message: 'INVALID_TOKEN' | 'EXPIRED_TOKEN') => {
+/** Makes the link unusable. */
+export const expireLink = (message: 'INVALID_TOKEN' | 'EXPIRED_TOKEN') => {
   replies['POST /public/checkLink'] = { status: 400, body: { message } };
 };
 
-/** Opens a screen at an address, as a mailed link does. */
-export async function visit(component: RouteComponent, address = '/screen') {
+/** Opens a screen at an address, as an emailed link does. */
+export async function openScreen(component: RouteComponent, address = '/screen') {
   const root = createRootRoute();
-  const anywhere = createRoute({ getParentRoute: () => root, path: '$', component, beforeLoad: takeLink });
+  const anywhere = createRoute({
+    getParentRoute: () => root,
+    path: '$',
+    component,
+    beforeLoad: moveLinkToState,
+  });
   const router = createRouter({
     routeTree: root.addChildren([anywhere]),
     history: createMemoryHistory({ initialEntries: [address] }),
@@ -88,5 +93,5 @@ export async function visit(component: RouteComponent, address = '/screen') {
 
 export const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
 
-/** The message that has the focus. */
+/** The focused message. */
 export const message = async () => (await screen.findByRole('group', { name: 'Message' })).textContent;

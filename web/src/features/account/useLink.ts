@@ -1,5 +1,5 @@
-import { useHanded } from '@/shared/visitState';
+import { useNavigationState } from '@/shared/navigationState';
 import type { MailedLink } from './link';
 
-/** What the link of this visit carries. The start of the program, which takes it from the address, need not have this. */
-export const useLink = (): MailedLink => useHanded().link ?? { token: '', expire: null };
+/** The visit's link parameters. Apart from link.ts, which loads with the start of the program. */
+export const useLink = (): MailedLink => useNavigationState().link ?? { token: '', expire: null };

@@ -2,13 +2,13 @@ import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/re
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { type Call, type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import { type Call, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import AuditLogPage from './AuditLogPage';
 import type { Entry } from './queries';
 
 const asking = 'POST /audit/entries';
-const entryOf = (part: Partial<Entry> = {}): Entry => ({
+const makeEntry = (part: Partial<Entry> = {}): Entry => ({
   id: 7,
   at: '2026-03-02T15:00:00Z',
   who: 'prus.demo',
@@ -28,8 +28,8 @@ let calls: Call[];
 const sent = (call = asking) => calls.filter((made) => made.call === call).map(({ body }) => body);
 
 beforeEach(() => {
-  replies = { [asking]: { body: { rows: [entryOf()], following: 1 } } };
-  calls = serve(replies);
+  replies = { [asking]: { body: { rows: [makeEntry()], following: 1 } } };
+  calls = fakeServer(replies);
 });
 
 function show(permissions = ['audit.read'], grpInfoId: number | null = null) {
@@ -37,7 +37,7 @@ function show(permissions = ['audit.read'], grpInfoId: number | null = null) {
     routeTree: createRootRoute({ component: AuditLogPage }),
     history: createMemoryHistory(),
   });
-  renderScreen(router, sessionOf({ user: userOf({ grpInfoId }), permissions }));
+  renderScreen(router, makeSession({ user: makeUser({ grpInfoId }), permissions }));
 }
 
 const nothing = { person: '', subject: '', operation: '', from: '', to: '' };
@@ -47,8 +47,8 @@ it('shows who did what, for whom, to what, when and from where', async () => {
   replies[asking] = {
     body: {
       rows: [
-        entryOf(),
-        entryOf({
+        makeEntry(),
+        makeEntry({
           id: 6,
           who: 'isad.demo',
           actingFor: 'prad.demo',
@@ -56,7 +56,7 @@ it('shows who did what, for whom, to what, when and from where', async () => {
           answered: [],
           searched: false,
         }),
-        entryOf({
+        makeEntry({
           id: 4,
           operation: 'addBillNote',
           call: 'Write a note on a bill',
@@ -64,7 +64,14 @@ it('shows who did what, for whom, to what, when and from where', async () => {
           answered: [],
           searched: false,
         }),
-        entryOf({ id: 5, who: '', operation: 'newCall', result: 'CODE', answered: ['B-9'], searched: false }),
+        makeEntry({
+          id: 5,
+          who: '',
+          operation: 'newCall',
+          result: 'CODE',
+          answered: ['B-9'],
+          searched: false,
+        }),
       ],
       following: 4,
     },
@@ -114,7 +121,7 @@ it('shows who did what, for whom, to what, when and from where', async () => {
   expect(sent()).toEqual([{ search: nothing, skip: 0, pageSize: 25 }]);
 });
 
-it('asks for what the form says, days as the server reads them', async () => {
+it("requests the form's criteria, with dates in the server's format", async () => {
   show();
   await userEvent.type(await screen.findByLabelText('User'), ' prus.demo ');
   await userEvent.type(screen.getByLabelText('Subject'), '111111111 B-1');
@@ -141,15 +148,15 @@ it('asks for what the form says, days as the server reads them', async () => {
 it.each([
   [null, true],
   [7, false],
-])('offers what the network alone does to group %s: %s', async (group, offered) => {
+])("offers the network's own operations to group %s: %s", async (group, offered) => {
   show(['audit.read'], group);
   expect((await screen.findAllByRole('option', { name: 'Opened a remittance' })).length).toBe(1);
   expect(screen.queryByRole('option', { name: 'Added an import source' }) !== null).toBe(offered);
 });
 
-it('asks for a page by where the one before ended, and counts on', async () => {
+it("requests a page by the previous page's end, and continues counting", async () => {
   const page = (from: number) =>
-    Array.from({ length: 25 }, (_, n) => entryOf({ id: from - n, who: `w${from - n}` }));
+    Array.from({ length: 25 }, (_, n) => makeEntry({ id: from - n, who: `w${from - n}` }));
   replies[asking] = (body) => {
     const { after } = body as { after?: { id: number } };
     return { body: { rows: page(after ? after.id - 1 : 9000), following: 1001 } };
@@ -172,7 +179,7 @@ it('asks for a page by where the one before ended, and counts on', async () => {
   expect(sent()[2]).toMatchObject({ after: { id: 8951 }, skip: 950 });
 });
 
-it('asks what was searched at a click alone', async () => {
+it('requests the search criteria only after a click', async () => {
   replies['GET /audit/entries/7/search'] = {
     body: [
       { name: 'beginServiceDate', value: '2026-01-01' },
@@ -188,9 +195,9 @@ it('asks what was searched at a click alone', async () => {
   expect(dialog.textContent).toContain('Claim NumberWC-77Service from01/01/2026AnsweredB-1, B-2, B-3, B-4');
 });
 
-it('saves what the form finds as CSV', async () => {
+it('saves the results as CSV', async () => {
   const saved = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue(); // else the page goes there
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue(); // otherwise the page navigates
   replies['POST /audit/export'] = { body: 'When (UTC),Who' };
   show();
   await screen.findByRole('cell', { name: 'prus.demo' });
@@ -203,7 +210,7 @@ it('saves what the form finds as CSV', async () => {
   saved.mockRestore();
 });
 
-it('asks nothing for those who may not read it', async () => {
+it('requests nothing for users without access', async () => {
   show([]);
   await screen.findByRole('heading', { name: 'Audit log' });
   expect(calls).toEqual([]);

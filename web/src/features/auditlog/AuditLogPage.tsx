@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
-import { useKeptSearch } from '@/shared/keptSearch';
+import { useSearchState } from '@/shared/useSearchState';
 import { Button } from '@/ui/Button';
-import { formatInstant } from '@/ui/dates';
+import { formatBusinessDate } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { DownloadIcon } from '@/ui/icons';
 import { NotPermitted, retrievalError } from '@/ui/PageState';
@@ -11,13 +11,13 @@ import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import { businessZone } from '@/ui/zone';
-import { everything, read } from './criteria';
+import { noCriteria, read } from './criteria';
 import { operations } from './operations';
-import { type Entry, mostCounted, useAuditEntries, useExport } from './queries';
+import { type Entry, maxCounted, useAuditEntries, useExport } from './queries';
 import { SearchedDialog } from './SearchedDialog';
 import { SearchForm } from './SearchForm';
 
-/** Who did what, for whom, to what, when and from where. */
+/** The log of all users' actions. */
 export default function AuditLogPage() {
   const { can, actingUser } = useSession();
   return (
@@ -36,12 +36,12 @@ export default function AuditLogPage() {
 }
 
 function Log() {
-  const { search, table, setTable, start } = useKeptSearch(read, { pageSize: 25 });
-  const asked = search ?? { criteria: everything, run: 0 };
+  const { search, table, setTable, start } = useSearchState(read, { pageSize: 25 });
+  const asked = search ?? { criteria: noCriteria, run: 0 };
   const { shown, isFetching, error, goesOn } = useAuditEntries(asked, table);
   const { mutate: save, isPending: saving } = useExport();
   const [opened, setOpened] = useState<Entry | null>(null);
-  const columns = useMemo(() => columnsOf(setOpened), []);
+  const columns = useMemo(() => getColumns(setOpened), []);
   return (
     <>
       <SearchForm kept={asked.criteria} searching={isFetching} onSearch={start} />
@@ -56,7 +56,7 @@ function Log() {
         failure={error instanceof Problem && error.status === 503 ? error.message : retrievalError}
         notice={
           goesOn &&
-          `More than ${formatCount(mostCounted)} entries follow. We count the rest as you page through them.`
+          `More than ${formatCount(maxCounted)} entries follow. We count the rest as you page through them.`
         }
         toolbar={
           <Button
@@ -84,17 +84,25 @@ const toTheSecond = (instant: string) =>
 
 const plain = { sortable: false, filterable: false } as const;
 
-const columnsOf = (onOpen: (entry: Entry) => void): Column<Entry>[] => [
+const getColumns = (onOpen: (entry: Entry) => void): Column<Entry>[] => [
   {
     ...plain,
     id: 'when',
     header: 'Date',
     value: ({ at }) => at,
-    text: ({ at }) => `${formatInstant(at)} ${toTheSecond(at)}`,
+    text: ({ at }) => `${formatBusinessDate(at)} ${toTheSecond(at)}`,
   },
   { ...plain, id: 'who', header: 'User', value: ({ who }) => who || 'Not signed in' },
   { ...plain, id: 'actingFor', header: 'On behalf of', value: ({ actingFor }) => actingFor },
-  { ...plain, id: 'what', header: 'Action', lead: true, value: whatOf, wrap: true, minWidth: '11rem' },
+  {
+    ...plain,
+    id: 'what',
+    header: 'Action',
+    lead: true,
+    value: describeOperation,
+    wrap: true,
+    minWidth: '11rem',
+  },
   {
     ...plain,
     id: 'subject',
@@ -107,7 +115,7 @@ const columnsOf = (onOpen: (entry: Entry) => void): Column<Entry>[] => [
     ...plain,
     id: 'answered',
     header: 'Results',
-    value: ({ answered }) => shortOf(answered),
+    value: ({ answered }) => shortenList(answered),
     wrap: true,
     minWidth: '8rem',
   },
@@ -137,14 +145,14 @@ const results: Record<string, string> = {
   waits: 'pending review',
 };
 
-function whatOf({ operation, call, result }: Entry) {
+function describeOperation({ operation, call, result }: Entry) {
   const what = operations[operation] ?? call ?? operation;
   return result === 'ok' ? what : `${what} (${results[result] ?? result})`;
 }
 
-const mostShown = 3;
+const maxShown = 3;
 
-function shortOf(numbers: readonly string[]) {
-  if (numbers.length <= mostShown) return numbers.join(', ');
-  return `${numbers.slice(0, mostShown).join(', ')} and ${numbers.length - mostShown} more`;
+function shortenList(numbers: readonly string[]) {
+  if (numbers.length <= maxShown) return numbers.join(', ');
+  return `${numbers.slice(0, maxShown).join(', ')} and ${numbers.length - maxShown} more`;
 }

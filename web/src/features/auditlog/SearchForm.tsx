@@ -5,8 +5,8 @@ import { DateField } from '@/ui/form/DateField';
 import { SelectField, TextField } from '@/ui/form/fields';
 import { SearchCard } from '@/ui/form/SearchCard';
 import styles from './auditlog.module.css';
-import { type Criteria, criteriaSchema, everything, kinds } from './criteria';
-import { operationOptions, optionsOfGroup } from './operations';
+import { type Criteria, criteriaSchema, kinds, noCriteria } from './criteria';
+import { groupOperationOptions, operationOptions } from './operations';
 
 interface Props {
   kept: Criteria;
@@ -23,8 +23,8 @@ export function SearchForm({ kept, searching, onSearch }: Props) {
       searching={searching}
       onSubmit={handleSubmit(onSearch)}
       onReset={() => {
-        reset(everything);
-        onSearch(everything);
+        reset(noCriteria);
+        onSearch(noCriteria);
       }}
     >
       <div className={styles.criteria}>
@@ -49,7 +49,7 @@ export function SearchForm({ kept, searching, onSearch }: Props) {
           name="operation"
           label="Action"
           placeholder="All"
-          options={actingUser.grpInfoId === null ? operationOptions : optionsOfGroup}
+          options={actingUser.grpInfoId === null ? operationOptions : groupOperationOptions}
         />
         <DateField control={control} name="from" label="From" />
         <DateField control={control} name="to" label="To" />

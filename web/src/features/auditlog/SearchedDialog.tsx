@@ -3,12 +3,12 @@ import { Dialog } from '@/ui/Dialog';
 import { formatDate } from '@/ui/dates';
 import { Failed, Loading } from '@/ui/PageState';
 import styles from './auditlog.module.css';
-import { parts } from './operations';
-import { type Entry, useSearched } from './queries';
+import { searchFields } from './operations';
+import { type Entry, useSearchDetails } from './queries';
 
-/** What an entry's person searched for, and all that was answered. */
+/** An entry's search criteria and results. */
 export function SearchedDialog({ entry, onClose }: { entry: Entry; onClose: () => void }) {
-  const { data, isPending, isError, refetch } = useSearched(entry.id);
+  const { data, isPending, isError, refetch } = useSearchDetails(entry.id);
   return (
     <Dialog
       open
@@ -24,8 +24,8 @@ export function SearchedDialog({ entry, onClose }: { entry: Entry; onClose: () =
       ) : (
         <dl className={styles.parts}>
           {data.length === 0 && <Part name="Criteria" value="None" />}
-          {inOrder(data).map(({ name, value }) => (
-            <Part key={name} name={parts[name] ?? name} value={formatDate(value) || value} />
+          {sortByName(data).map(({ name, value }) => (
+            <Part key={name} name={searchFields[name] ?? name} value={formatDate(value) || value} />
           ))}
           {entry.answered.length > 0 && <Part name="Answered" value={entry.answered.join(', ')} />}
         </dl>
@@ -34,9 +34,9 @@ export function SearchedDialog({ entry, onClose }: { entry: Entry; onClose: () =
   );
 }
 
-const order = Object.keys(parts);
+const order = Object.keys(searchFields);
 
-const inOrder = (list: readonly { name: string; value: string }[]) =>
+const sortByName = (list: readonly { name: string; value: string }[]) =>
   [...list].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
 
 function Part({ name, value }: { name: string; value: string }) {

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { readAs } from '@/shared/keptSearch';
+import { parseCriteria } from '@/shared/useSearchState';
 import { parseDate } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
 import { line } from '@/ui/form/kinds';
@@ -12,7 +12,7 @@ const day = z
     z.refine((typed) => !typed.trim() || parseDate(typed) !== null, 'Error: Enter a date as MM/DD/YYYY'),
   );
 
-/** What the audit log is narrowed by; dates as they stand in their fields. */
+/** The audit log's filters, with dates as typed. */
 export const criteriaSchema = z
   .object({
     person: boundedText(kinds.person),
@@ -35,12 +35,12 @@ export const criteriaSchema = z
 
 export type Criteria = z.infer<typeof criteriaSchema>;
 
-export const everything: Criteria = { person: '', subject: '', operation: '', from: '', to: '' };
+export const noCriteria: Criteria = { person: '', subject: '', operation: '', from: '', to: '' };
 
-export const read = readAs(criteriaSchema);
+export const read = parseCriteria(criteriaSchema);
 
-/** As the server is asked. */
-export const searchOf = ({ from, to, ...rest }: Criteria) => ({
+/** The request's parameters. */
+export const toQuery = ({ from, to, ...rest }: Criteria) => ({
   ...rest,
   from: parseDate(from) ?? '',
   to: parseDate(to) ?? '',

@@ -2,16 +2,16 @@ import { ofNetwork, operations } from './operations.gen';
 
 export { operations };
 
-/** To choose from, each word once. */
+/** Options for a select, without duplicates. */
 export const operationOptions = Object.entries(operations)
   .filter(([value]) => value !== 'user-create')
   .map(([value, label]) => ({ value, label }))
   .sort((a, b) => a.label.localeCompare(b.label));
 
-export const optionsOfGroup = operationOptions.filter(({ value }) => !ofNetwork.has(value));
+export const groupOperationOptions = operationOptions.filter(({ value }) => !ofNetwork.has(value));
 
-/** The parts of a search as the screens name them. */
-export const parts: Record<string, string> = {
+/** The labels of a search's fields, as on the screens. */
+export const searchFields: Record<string, string> = {
   tins: 'Tax ID',
   ftin: 'Tax ID',
   number: 'Check or transfer number',

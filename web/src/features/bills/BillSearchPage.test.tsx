@@ -8,13 +8,13 @@ import {
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Call, type Replies, replyTo, serve, sessionOf, userOf } from '@/api/testing';
+import { type Call, fakeServer, makeSession, makeUser, type Replies, replyTo } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { renderScreen } from '@/shared/testing';
 import type { TableState } from '@/ui/table/state';
 import BillSearchPage from './BillSearchPage';
 import type { Bill } from './queries';
-import { billOf } from './testing';
+import { makeBill } from './testing';
 
 const drawn: string[] = vi.hoisted(() => []);
 vi.mock(import('@/ui/form/Field'), async (original) => {
@@ -35,7 +35,7 @@ beforeEach(() => {
     'POST /billSearch/mitchBillSearch': { body: [] },
     'POST /billSearch/searchByAssorted': { body: [] },
   };
-  requests = serve(replies);
+  requests = fakeServer(replies);
 });
 
 afterEach(() => {
@@ -44,7 +44,7 @@ afterEach(() => {
 });
 
 function open(
-  session: Session = sessionOf(),
+  session: Session = makeSession(),
   history = createMemoryHistory({ initialEntries: ['/billSearch'] }),
 ) {
   const root = createRootRoute({ component: Outlet });
@@ -80,7 +80,7 @@ const finds = (...bills: Bill[]) => {
   replies['POST /billSearch/searchByAssorted'] = { body: bills };
 };
 
-/** Column by column, the texts of the only row. */
+/** The texts of the only row, column by column. */
 async function onlyRow() {
   const cells = await waitFor(() => {
     const rows = screen.getAllByRole('row');
@@ -104,7 +104,7 @@ function letOpen(other: ReturnType<typeof opened> | null = opened()) {
 }
 
 describe('the form', () => {
-  it('draws one field alone as it is typed in, and the TINs as the names of their offices come', async () => {
+  it('rerenders only the field that changes, and the TINs when the office names arrive', async () => {
     let answer = () => {};
     const answered = new Promise<void>((resolve) => {
       answer = resolve;
@@ -113,7 +113,7 @@ describe('the form', () => {
       await answered;
       return { body: [{ ftin: '111111111', name: 'Lake Center', names: 1 }] };
     };
-    open(sessionOf({ permissions: ['directory.lookup'] }));
+    open(makeSession({ permissions: ['directory.lookup'] }));
     const tins = await tinBox();
     await userEvent.click(tins);
     await screen.findByRole('option', { name: '111111111', hidden: true });
@@ -131,14 +131,14 @@ describe('the form', () => {
     expect(new Set([...drawn, document])).toEqual(new Set([number.id, document]));
   });
 
-  it('finds a TIN by the name of its office', async () => {
+  it("finds a TIN by its office's name", async () => {
     replies['GET /provider/officeNames'] = {
       body: [
         { ftin: '111111111', name: 'Lake Center', names: 1 },
         { ftin: '222222222', name: 'Shore Clinic', names: 3 },
       ],
     };
-    open(sessionOf({ permissions: ['directory.lookup'] }));
+    open(makeSession({ permissions: ['directory.lookup'] }));
     await userEvent.click(await tinBox());
     await screen.findByRole('option', { name: '222222222 Shore Clinic and 2 more', hidden: true });
     await userEvent.type(await tinBox(), 'lake{Enter}');
@@ -146,7 +146,7 @@ describe('the form', () => {
     expect(screen.getByText('Lake Center')).toBeTruthy();
   });
 
-  it('names what is missing, in the order of the page', async () => {
+  it("lists missing fields in the page's order", async () => {
     open();
     await tinBox();
     await userEvent.click(searchButton());
@@ -162,7 +162,7 @@ describe('the form', () => {
     expect(searches()).toHaveLength(0);
   });
 
-  it('clears fields and errors of the other modes, and keeps the TINs', async () => {
+  it('clears fields and errors of the other modes, but not the TINs', async () => {
     open();
     await chooseTins('111111111');
     await userEvent.type(screen.getByLabelText(/^Claim Number/), 'WC-1');
@@ -175,7 +175,7 @@ describe('the form', () => {
     expect(pill('111111111')).toBeTruthy();
   });
 
-  it('lets bill control number and document ID disable each other', async () => {
+  it('disables the document ID or the bill control number when the other has a value', async () => {
     open();
     await tinBox();
     await userEvent.click(screen.getByRole('button', { name: /Search by Bill ID/ }));
@@ -190,12 +190,12 @@ describe('the form', () => {
     );
     await userEvent.type(doc, 'D1');
     expect(bcn.disabled).toBe(true);
-    // Neither is missing any more.
+    // Both now have a value.
     expect(screen.queryByText('Enter Document ID or Bill Control Number')).toBeNull();
   });
 
-  it('is emptied by Reset, results with it, but for the way and the TINs', async () => {
-    finds(billOf());
+  it('is cleared by Reset with the results, except for the mode and the TINs', async () => {
+    finds(makeBill());
     open();
     await searchByBill();
     await onlyRow();
@@ -218,9 +218,9 @@ describe('the form', () => {
 });
 
 describe('a search', () => {
-  it('that a claim led to finds all its bills, whatever their TIN and date', async () => {
+  it('opened from a claim finds all its bills, for any TIN and date', async () => {
     const history = createMemoryHistory({ initialEntries: ['/billSearch'] });
-    replies['POST /work/bills/ofClaim'] = { body: [billOf()], headers: { 'X-Limited-To': '500' } };
+    replies['POST /work/bills/ofClaim'] = { body: [makeBill()], headers: { 'X-Limited-To': '500' } };
     replies['POST /work/bills/ofClaim/second'] = { status: 503 };
     const { router } = open(undefined, history);
     await tinBox();
@@ -246,11 +246,11 @@ describe('a search', () => {
     expect((screen.getByLabelText(/^Claim Number/) as HTMLInputElement).value).toBe('WC-1');
   });
 
-  it('says what became of a bill, and lets the bills of a claimant stand together by date', async () => {
+  it("shows a bill's status, and groups a claimant's bills by date", async () => {
     finds(
-      billOf({ beginServiceDate: '2026-03-09', billControlNumber: 'late', state: 'denied' }),
-      billOf({ beginServiceDate: '2026-03-02', billControlNumber: 'early', state: 'replaced' }),
-      billOf({
+      makeBill({ beginServiceDate: '2026-03-09', billControlNumber: 'late', state: 'denied' }),
+      makeBill({ beginServiceDate: '2026-03-02', billControlNumber: 'early', state: 'replaced' }),
+      makeBill({
         beginServiceDate: '2026-01-01',
         patientFirstName: 'Bea',
         billControlNumber: 'other',
@@ -259,7 +259,7 @@ describe('a search', () => {
     );
     replies['POST /billSearch/mitchBillSearch'] = {
       body: [
-        billOf({
+        makeBill({
           beginServiceDate: '2026-03-05',
           patientMiddleName: 'K',
           billControlNumber: 'second',
@@ -283,8 +283,8 @@ describe('a search', () => {
     });
   });
 
-  it('folds to what was searched once something is found, and its answer takes the focus', async () => {
-    finds(billOf());
+  it('collapses to a summary when there are results, which take the focus', async () => {
+    finds(makeBill());
     open();
     await searchByBill();
     await onlyRow();
@@ -296,7 +296,7 @@ describe('a search', () => {
     );
     expect(screen.queryByRole('button', { name: 'Search' })).toBeNull();
 
-    // Three steps from there to the amount with the EOR behind it.
+    // Three tab stops from there to the amount that opens the EOR.
     await userEvent.tab();
     await userEvent.keyboard('{Enter}');
     await userEvent.tab();
@@ -308,12 +308,12 @@ describe('a search', () => {
     finds();
     await userEvent.click(searchButton());
     await screen.findByText(/There are no Bills available/);
-    // Nothing found is no reason to take the form away.
+    // The form stays when there are no results.
     expect(searchButton()).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Bills' }));
   });
 
-  it('asks once per TIN and once the second system, with what the mode needs', async () => {
+  it("sends one request per TIN and one to the second system, with the mode's fields", async () => {
     open();
     await chooseTins('111111111', '222222222');
     await userEvent.type(screen.getByLabelText(/^Claim Number/), ' WC-1 ');
@@ -333,9 +333,12 @@ describe('a search', () => {
   });
 
   it('shows the merged bills by claimant name, with the disclaimer', async () => {
-    finds(billOf({ patientFirstName: 'zoe' }), billOf({ patientFirstName: 'Bea', billControlNumber: 'B2' }));
+    finds(
+      makeBill({ patientFirstName: 'zoe' }),
+      makeBill({ patientFirstName: 'Bea', billControlNumber: 'B2' }),
+    );
     replies['POST /billSearch/mitchBillSearch'] = {
-      body: [billOf({ patientFirstName: 'Moe', mitchBill: true })],
+      body: [makeBill({ patientFirstName: 'Moe', mitchBill: true })],
     };
     open();
     await searchByBill();
@@ -350,7 +353,7 @@ describe('a search', () => {
   });
 
   it('fills the columns', async () => {
-    finds(billOf({ facilityName: 'St Anne', endServiceDate: null }));
+    finds(makeBill({ facilityName: 'St Anne', endServiceDate: null }));
     open();
     await searchByBill();
     expect(await onlyRow()).toEqual([
@@ -383,8 +386,8 @@ describe('a search', () => {
     expect(screen.getByLabelText('Filter by Begin Service Date')).toBeTruthy();
   });
 
-  it('shows what is here while others are outstanding, and takes no second search meanwhile', async () => {
-    finds(billOf());
+  it('shows partial results while others load, and blocks a second search', async () => {
+    finds(makeBill());
     let release = () => {};
     replies['POST /billSearch/mitchBillSearch'] = () =>
       new Promise((resolve) => {
@@ -404,16 +407,16 @@ describe('a search', () => {
     await waitFor(() => expect(searchButton().getAttribute('aria-disabled')).toBeNull());
   });
 
-  it('says how long to wait where a limit refuses a search', async () => {
+  it('shows the wait time when a search hits a rate limit', async () => {
     replies['POST /billSearch/searchByAssorted'] = { status: 429, body: { message: 'Wait 12 minutes.' } };
     open();
     await searchByBill('111111111');
     expect((await screen.findByText(/^No response from: /)).textContent).toContain('Wait 12 minutes.');
   });
 
-  it('names who failed and keeps what the others found', async () => {
+  it('names the failed sources and shows the other results', async () => {
     replies['POST /billSearch/searchByAssorted'] = (body) =>
-      (body as { ftin: string }).ftin === '222222222' ? { status: 500 } : { body: [billOf()] };
+      (body as { ftin: string }).ftin === '222222222' ? { status: 500 } : { body: [makeBill()] };
     open();
     await searchByBill('111111111', '222222222');
     await onlyRow();
@@ -421,7 +424,7 @@ describe('a search', () => {
     expect(failure.textContent).toContain('The bills below are from the other sources.');
   });
 
-  it('says so when nobody answered, and never that there are no bills', async () => {
+  it('shows when every source failed, and never claims that there are no bills', async () => {
     replies['POST /billSearch/searchByAssorted'] = { status: 500 };
     replies['POST /billSearch/mitchBillSearch'] = { status: 503 };
     open();
@@ -438,7 +441,7 @@ describe('a search', () => {
     open();
     await searchByBill();
     await screen.findByText(/There are no Bills/);
-    finds(billOf());
+    finds(makeBill());
     await userEvent.click(searchButton());
     await onlyRow();
     expect(searches()).toHaveLength(4);
@@ -448,8 +451,8 @@ describe('a search', () => {
 describe('the history', () => {
   const keptIn = (history: ReturnType<typeof createMemoryHistory>) => history.location.state.kept;
 
-  it('keeps search and table, not the address and not the results, and Back runs the search again', async () => {
-    finds(...Array.from({ length: 12 }, (_, i) => billOf({ billControlNumber: `B${i}` })));
+  it('stores search and table, but not the address or results, and Back repeats the search', async () => {
+    finds(...Array.from({ length: 12 }, (_, i) => makeBill({ billControlNumber: `B${i}` })));
     const { router, history } = open();
     await searchByBill();
     await screen.findByRole('table');
@@ -468,8 +471,8 @@ describe('the history', () => {
   });
 
   it.each([
-    ['user', sessionOf({ mirroredUser: userOf({ userNm: 'other' }) })],
-    ['sign-in', sessionOf({ token: 'token-2' })],
+    ['user', makeSession({ mirroredUser: makeUser({ userNm: 'other' }) })],
+    ['sign-in', makeSession({ token: 'token-2' })],
   ])('belongs to one %s', async (_, session) => {
     const { history } = open();
     await searchByBill();
@@ -483,7 +486,7 @@ describe('the history', () => {
     expect(searches()).toHaveLength(2);
   });
 
-  it('hands a claim to the form, in the session that found it, until Reset', async () => {
+  it('passes a claim to the form, in the session that found it, until Reset', async () => {
     const before = open();
     await searchByBill();
     await waitFor(() => expect(keptIn(before.history)).toBeTruthy());
@@ -496,11 +499,11 @@ describe('the history', () => {
       return history;
     };
 
-    open(sessionOf(), handed('other'));
+    open(makeSession(), handed('other'));
     expect((await claimNumber()).value).toBe('');
     cleanup();
 
-    const { history } = open(sessionOf(), handed(owner));
+    const { history } = open(makeSession(), handed(owner));
     expect((await claimNumber()).value).toBe('WC-7');
     expect(searches()).toHaveLength(2);
     await userEvent.click(screen.getByRole('button', { name: 'Reset' }));
@@ -512,7 +515,7 @@ describe('the history', () => {
 describe('TINs', () => {
   it('are those of the mirrored user', async () => {
     replies['GET /ftin/userFtins/mia'] = { body: [{ ftin: '999999999' }] };
-    open(sessionOf({ mirroredUser: userOf({ userNm: 'mia' }) }));
+    open(makeSession({ mirroredUser: makeUser({ userNm: 'mia' }) }));
     expect((await screen.findAllByText('999999999')).length).toBeGreaterThan(0);
     expect(requests[0]).toMatchObject({ call: 'GET /ftin/userFtins/mia', query: '?activeFlag=true' });
   });
@@ -523,16 +526,16 @@ describe('TINs', () => {
     ['ISAD', /Mirror a user from User Search\.$/, ['/UserSearch']],
     ['IRAD', /Mirror a user from User Search\.$/, ['/UserSearch']],
     ['NNUS', /Contact Us/, []],
-  ] as const)('that are missing: a %s is told what to do, and led there', async (typeCd, advice, to) => {
+  ] as const)('that are missing: a %s sees what to do, with a link', async (typeCd, advice, to) => {
     replies['GET /ftin/userFtins/prad.demo'] = { body: [] };
-    open(sessionOf({ user: userOf({ typeCd }) }));
+    open(makeSession({ user: makeUser({ typeCd }) }));
     const notice = (await screen.findByText('There are no Tax IDs (TINs) to search')).parentElement;
     expect(notice?.textContent).toMatch(advice);
     expect(screen.queryAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(to);
     expect(screen.queryByRole('button', { name: 'Search' })).toBeNull();
   });
 
-  it('that cannot be fetched are asked for again', async () => {
+  it("that can't be loaded are requested again", async () => {
     replies['GET /ftin/userFtins/prad.demo'] = { status: 400 };
     open();
     const retry = await screen.findByRole('button', { name: 'Try again' });
@@ -543,8 +546,8 @@ describe('TINs', () => {
 });
 
 describe('a bill image', () => {
-  it('opens in the window of the click once it is known to exist', async () => {
-    finds(billOf());
+  it("opens in the click's window once it's known to exist", async () => {
+    finds(makeBill());
     replies['GET /billSearch/imageExist'] = { body: true };
     const other = letOpen();
     open();
@@ -557,8 +560,8 @@ describe('a bill image', () => {
     expect(requests.at(-1)?.query).toBe('?id=img-1');
   });
 
-  it('that does not exist closes the window and says so', async () => {
-    finds(billOf());
+  it("that doesn't exist closes the window and shows a message", async () => {
+    finds(makeBill());
     replies['GET /billSearch/imageExist'] = { body: false };
     const other = letOpen();
     open();
@@ -574,8 +577,8 @@ describe('a bill image', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('that does not come can be tried again', async () => {
-    finds(billOf());
+  it("that doesn't load can be tried again", async () => {
+    finds(makeBill());
     replies['GET /billSearch/imageExist'] = { status: 500 };
     const other = letOpen();
     open();
@@ -588,8 +591,8 @@ describe('a bill image', () => {
     await waitFor(() => expect(other?.location.replace).toHaveBeenCalled());
   });
 
-  it('whose window was blocked is offered as a link', async () => {
-    finds(billOf());
+  it('with a blocked window becomes a link', async () => {
+    finds(makeBill());
     replies['GET /billSearch/imageExist'] = { body: true };
     letOpen(null);
     open();
@@ -603,9 +606,9 @@ describe('a bill image', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('of the second system opens at the address it gives', async () => {
+  it('of the second system opens at its own address', async () => {
     replies['POST /billSearch/mitchBillSearch'] = {
-      body: [billOf({ mitchBill: true, exId: 'ex 1', billControlNumber: '', eor: true })],
+      body: [makeBill({ mitchBill: true, exId: 'ex 1', billControlNumber: '', eor: true })],
     };
     replies['GET /billSearch/billImage/-/false/ex%201'] = { body: 'https://second.example/image' };
     replies['GET /billSearch/billImage/-/true/ex%201'] = { body: 'https://second.example/eor' };
@@ -624,7 +627,7 @@ describe('a bill image', () => {
 });
 
 describe('the allowance', () => {
-  const eor = billOf({
+  const eor = makeBill({
     eor: true,
     eorImageUrl: '/api/billSearch/billImage/eor-1?id=eor-1',
     foreignBillIdURL: 'https://payer.example/B1',
@@ -641,7 +644,7 @@ describe('the allowance', () => {
     expect(new URLSearchParams(requests.at(-1)?.query).get('url')).toBe(eor.eorImageUrl);
   });
 
-  it('of an EOR that does not come says so, and nothing of windows', async () => {
+  it("with a failed EOR shows a message that doesn't mention windows", async () => {
     finds({ ...eor, foreignBillIdURL: '' });
     replies['GET /billSearch/precheckEor'] = { status: 404 };
     const other = letOpen();
@@ -654,7 +657,7 @@ describe('the allowance', () => {
     expect(screen.getByRole('button', { name: 'OK' })).toBeTruthy();
   });
 
-  it('opens the page of the payer three seconds after a failed check', async () => {
+  it("opens the payer's page three seconds after a failed check", async () => {
     finds(eor);
     replies['GET /billSearch/precheckEor'] = { status: 404 };
     const other = letOpen();
@@ -669,8 +672,8 @@ describe('the allowance', () => {
     expect(other?.location.replace).toHaveBeenCalledWith('https://payer.example/B1');
   });
 
-  it('opens the pricing sheet that comes as a PDF', async () => {
-    finds(billOf({ mcpsBill: true, eor: true }));
+  it('opens a pricing sheet that is a PDF', async () => {
+    finds(makeBill({ mcpsBill: true, eor: true }));
     replies['POST /billSearch/searchBillPriceSheet'] = { body: new Blob(['%PDF-']) };
     vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:sheet');
     const other = letOpen();
@@ -681,8 +684,8 @@ describe('the allowance', () => {
     expect(requests.at(-1)?.body).toEqual({ billRefNumber: 'B1' });
   });
 
-  it('downloads the pricing sheet that comes as lines, half a second later', async () => {
-    finds(billOf({ mcpsBill: true, billingId: '77' }));
+  it('downloads a pricing sheet made of lines, half a second later', async () => {
+    finds(makeBill({ mcpsBill: true, billingId: '77' }));
     replies['POST /billSearch/searchBillReference'] = { body: [{ line: 'SHEET PAGE 1' }, { line: 'x' }] };
     vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:sheet');
     const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
@@ -700,8 +703,8 @@ describe('the allowance', () => {
   it.each([
     ['bill image', { status: 429, body: { message: 'Wait 12 minutes.' } }],
     ['EOR', { status: 429, body: { message: 'Wait 12 minutes.' } }],
-  ])('says how long to wait where a limit refuses the %s', async (document, reply) => {
-    finds(billOf({ eor: true, foreignBillIdURL: 'https://payer.example/' }));
+  ])('shows the wait time when the %s hits a rate limit', async (document, reply) => {
+    finds(makeBill({ eor: true, foreignBillIdURL: 'https://payer.example/' }));
     replies['GET /billSearch/imageExist'] = reply;
     replies['GET /billSearch/precheckEor'] = reply;
     letOpen();
@@ -714,8 +717,8 @@ describe('the allowance', () => {
   it.each([
     ['77', 'POST /billSearch/searchBillReference'],
     ['', 'POST /billSearch/searchBillPriceSheet'],
-  ])('says so when the pricing sheet (billing id %j) fails', async (billingId, call) => {
-    finds(billOf({ mcpsBill: true, billingId }));
+  ])('shows when the pricing sheet (billing id %j) fails', async (billingId, call) => {
+    finds(makeBill({ mcpsBill: true, billingId }));
     Object.assign(replies, replyTo(call, { status: 500 }));
     letOpen();
     open();
@@ -724,8 +727,8 @@ describe('the allowance', () => {
     expect(await screen.findByText(/^Error: There was an error retrieving data/)).toBeTruthy();
   });
 
-  it('is a plain amount where there is nothing to open', async () => {
-    finds(billOf());
+  it('is a plain amount if there is nothing to open', async () => {
+    finds(makeBill());
     open();
     await searchByBill();
     await onlyRow();
@@ -737,7 +740,7 @@ describe('payment information', () => {
   const ask = async () => userEvent.click(await link(/^Payment Info/));
 
   it('is shown in a dialog', async () => {
-    finds(billOf());
+    finds(makeBill());
     replies['POST /billSearch/findPaymentInfo'] = {
       body: { paidAmount: 99.5, paidDate: '2026-04-01', checkNumber: 'C7' },
     };
@@ -767,8 +770,8 @@ describe('payment information', () => {
       { status: 500 },
       'Error: There was an error retrieving data. Please try again or contact Customer Service.',
     ],
-  ])('answered with %j: %s', async (reply, text) => {
-    finds(billOf());
+  ])('with the response %j: %s', async (reply, text) => {
+    finds(makeBill());
     replies['POST /billSearch/findPaymentInfo'] = reply;
     open();
     await searchByBill();
@@ -778,7 +781,7 @@ describe('payment information', () => {
 
   it('of the second system comes with its bill', async () => {
     replies['POST /billSearch/mitchBillSearch'] = {
-      body: [billOf({ mitchBill: true, paidAmount: 12, billStatus: '3' })],
+      body: [makeBill({ mitchBill: true, paidAmount: 12, billStatus: '3' })],
     };
     open();
     await searchByBill();

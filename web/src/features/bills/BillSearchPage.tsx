@@ -1,15 +1,17 @@
-import { OwnTins } from '@/shared/OwnTins';
+import { MyTins } from '@/shared/MyTins';
 import { Answer } from '@/ui/form/SearchCard';
-import { later } from '@/ui/later';
+import { lazyPart } from '@/ui/lazyPart';
 import { useStableCallback } from '@/ui/useStableCallback';
 import styles from './bills.module.css';
-import { useKeptBills } from './kept';
 import { useBillSearch } from './queries';
 import { SearchForm } from './SearchForm';
 import { SearchHelp } from './SearchHelp';
+import { useBillSearchState } from './searchState';
 
-// The form is ready before the table's code is there, which comes while one fills it in.
-const [SearchAnswer, useAnswerBeforehand] = later(async () => (await import('./SearchAnswer')).SearchAnswer);
+// The form is ready before the table's code, which loads while the user fills it in.
+const [SearchAnswer, useAnswerBeforehand] = lazyPart(
+  async () => (await import('./SearchAnswer')).SearchAnswer,
+);
 
 export default function BillSearchPage() {
   return (
@@ -21,13 +23,13 @@ export default function BillSearchPage() {
         </div>
         <SearchHelp />
       </div>
-      <OwnTins ofUsers="Bills are searched by a user's Tax IDs.">{(tins) => <Search tins={tins} />}</OwnTins>
+      <MyTins ofUsers="Bills are searched by a user's Tax IDs.">{(tins) => <Search tins={tins} />}</MyTins>
     </div>
   );
 }
 
 function Search({ tins }: { tins: readonly string[] }) {
-  const { search, claimNumber, table, setTable, start, clear } = useKeptBills();
+  const { search, claimNumber, table, setTable, start, clear } = useBillSearchState();
   const outcome = useBillSearch(search);
   useAnswerBeforehand();
 

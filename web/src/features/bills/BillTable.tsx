@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { BillState, stateOf } from '@/shared/BillState';
+import { BillState, getState } from '@/shared/BillState';
 import { reference } from '@/shared/billDocuments/calls';
 import type { DocumentKind } from '@/shared/billDocuments/useDocuments';
-import { OpenTheseBills } from '@/shared/OpenTheseBills';
+import { OpenBillsLink } from '@/shared/OpenBillsLink';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { formatDate } from '@/ui/dates';
@@ -13,7 +13,7 @@ import { DataTable } from '@/ui/table/DataTable';
 import type { Column, TableState } from '@/ui/table/state';
 import styles from './bills.module.css';
 import type { Bill } from './queries';
-import { type BillRow, type Outcome, paymentOf, waitingText } from './results';
+import { type BillRow, getPayment, type Outcome, waitingText } from './results';
 
 interface Props {
   outcome: Outcome;
@@ -23,15 +23,12 @@ interface Props {
   onPayment: (bill: Bill) => void;
 }
 
-/** What was found, and the way to what is left to do about it. */
+/** The search results, with a link to their follow-up. */
 export function BillTable({ outcome, state, onStateChange, onOpen, onPayment }: Props) {
-  const columns = useMemo(() => columnsOf(onOpen, onPayment), [onOpen, onPayment]);
+  const columns = useMemo(() => getColumns(onOpen, onPayment), [onOpen, onPayment]);
   const { rows } = outcome;
-  // Once for each search: there may be thousands.
-  const onward = useMemo(
-    () => <OpenTheseBills pages={rows.flatMap(({ bill }) => bill.page ?? [])} />,
-    [rows],
-  );
+  // Memoized because there can be thousands.
+  const onward = useMemo(() => <OpenBillsLink pages={rows.flatMap(({ bill }) => bill.page ?? [])} />, [rows]);
   const searching = outcome.outstanding > 0;
   return (
     <>
@@ -67,7 +64,7 @@ export function BillTable({ outcome, state, onStateChange, onOpen, onPayment }: 
   );
 }
 
-function columnsOf(
+function getColumns(
   onOpen: (bill: Bill, document: DocumentKind) => void,
   onPayment: (bill: Bill) => void,
 ): Column<BillRow>[] {
@@ -76,7 +73,7 @@ function columnsOf(
     {
       id: 'claimant',
       header: 'Claimant Name',
-      // Bills of one person stand together, by date, whichever system knows a middle name.
+      // Groups a claimant's bills by date, even if only one system has the middle name.
       value: (row) => row.claimantOrder,
       text: (row) => row.claimantName,
       wrap: true,
@@ -142,9 +139,9 @@ function columnsOf(
       header: 'Payment Information',
       sortable: false,
       filterable: false,
-      value: ({ bill }) => paymentOf(bill),
+      value: ({ bill }) => getPayment(bill),
       cell: ({ bill }) => {
-        const payment = paymentOf(bill);
+        const payment = getPayment(bill);
         if (payment !== 'link') return payment;
         return (
           <Button variant="link" onClick={() => onPayment(bill)}>
@@ -157,9 +154,9 @@ function columnsOf(
   ];
 }
 
-/** What became of the bill; it leads to the bill's page. */
+/** The bill's status, which links to its page. */
 function StateChip({ bill }: { bill: Bill }) {
-  const state = stateOf(bill);
+  const state = getState(bill);
   if (!state) return null;
   const chip = <BillState {...state} />;
   return (

@@ -1,4 +1,4 @@
-import { refusal, withWait } from '@/shared/refusal';
+import { addRetryTime, toProblem } from '@/shared/apiError';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { formatDate } from '@/ui/dates';
@@ -13,7 +13,7 @@ interface Props {
 }
 
 export default function PaymentDialog({ bill, onClose }: Props) {
-  // The second bill system sends the payment with its bill.
+  // The second bill system includes the payment in its bill.
   const found = usePayment(bill.mitchBill ? null : bill);
   const paid = bill.mitchBill ? bill : found.data;
   return (
@@ -30,7 +30,7 @@ export default function PaymentDialog({ bill, onClose }: Props) {
       {found.isLoading ? (
         <Loading />
       ) : found.isError ? (
-        <p role="alert">{withWait(retrievalError, refusal(found.error))}</p>
+        <p role="alert">{addRetryTime(retrievalError, toProblem(found.error))}</p>
       ) : !paid || (paid.paidAmount == null && !paid.paidDate && !paid.checkNumber) ? (
         <p role="alert">Payment Information is not available. Please contact Customer Service.</p>
       ) : (

@@ -7,9 +7,9 @@ import type { TableState } from '@/ui/table/state';
 import { useStableCallback } from '@/ui/useStableCallback';
 import { BillTable } from './BillTable';
 import type { Bill } from './queries';
-import { lostText, type Outcome } from './results';
+import { formatLost, type Outcome } from './results';
 
-// Only a row leads to a dialog: they need not be there before.
+// Only a click in a row opens these dialogs, so they load lazily.
 const DocumentDialogs = lazy(() => import('@/shared/billDocuments/DocumentDialogs'));
 const PaymentDialog = lazy(() => import('./PaymentDialog'));
 
@@ -19,12 +19,12 @@ interface Props {
   onStateChange: (state: TableState) => void;
 }
 
-/** The bills that a search found, what stands behind each, and what could not be searched. */
+/** A search's bills with their documents, and the failed requests. */
 export function SearchAnswer({ outcome, state, onStateChange }: Props) {
   const { limitedTo, lost, failed, outstanding, rows } = outcome;
   const documents = useDocuments();
   const [payment, setPayment] = useState<Bill | null>(null);
-  // The table's columns stay the same while what they call changes.
+  // Stable columns whose handlers can change.
   const onOpen = useStableCallback(
     (bill: Bill, document: DocumentKind) => void documents.open(bill, document),
   );
@@ -36,7 +36,7 @@ export function SearchAnswer({ outcome, state, onStateChange }: Props) {
           older ones.
         </Banner>
       )}
-      {lost.length > 0 && <Banner kind="warning">{lostText(outcome)}</Banner>}
+      {lost.length > 0 && <Banner kind="warning">{formatLost(outcome)}</Banner>}
       <Failures outcome={outcome} />
       {(outstanding > 0 || failed.length + lost.length === 0 || rows.length > 0) && (
         <BillTable
@@ -57,7 +57,7 @@ export function SearchAnswer({ outcome, state, onStateChange }: Props) {
   );
 }
 
-/** Names who did not answer; what the others answered stays. */
+/** Names the sources that failed. The other results stay. */
 function Failures({ outcome }: { outcome: Outcome }) {
   const { failed, failedAtLast, rows, asked, outstanding, wait } = outcome;
   if (failed.length === 0) return null;

@@ -14,22 +14,22 @@ import {
   type Asked,
   type Criteria,
   criteriaSchema,
+  formatSummary,
   kinds,
   type Mode,
   maxTins,
   noCriteria,
   selectTins,
-  summaryOf,
 } from './criteria';
 
 interface Props extends Omit<SearchFormProps<Criteria>, 'kept'> {
   kept: Asked | null;
   tins: readonly string[];
-  /** Of the claim whose bills are looked for, until something is searched. */
+  /** The claim whose bills to find, until the first search. */
   claimNumber: string;
 }
 
-/** Not drawn again with the table of what it found. */
+/** Memoized, so that it doesn't rerender with the results table. */
 export const SearchForm = memo(function SearchForm({
   tins,
   kept,
@@ -40,7 +40,7 @@ export const SearchForm = memo(function SearchForm({
   onSearch,
   onReset,
 }: Props) {
-  // Who has one TIN need not choose it.
+  // A user's only TIN is preselected.
   const empty = noCriteria(tins.length === 1 ? [...tins] : []);
   const form = useForm<Criteria>({
     resolver: zodResolver(criteriaSchema),
@@ -120,7 +120,7 @@ export const SearchForm = memo(function SearchForm({
     },
   ];
 
-  // Another mode starts empty: fields and errors of the others are cleared, the TINs stay.
+  // Another mode starts empty. It clears the fields and errors of the others, but not the TINs.
   const choose = (next: Mode | null) => {
     if (next && next !== mode) reset(noCriteria(getValues('tins'), next));
   };
@@ -128,11 +128,11 @@ export const SearchForm = memo(function SearchForm({
   return (
     <SearchCard
       searching={searching}
-      summary={kept && summaryOf(kept)}
+      summary={kept && formatSummary(kept)}
       found={found}
       onSubmit={handleSubmit(onSearch, onInvalid)}
       onReset={() => {
-        // Who searches for the next bill does so in the same way and TINs.
+        // The next search usually uses the same mode and TINs.
         reset(noCriteria(getValues('tins'), mode));
         onReset();
       }}
@@ -153,7 +153,7 @@ export const SearchForm = memo(function SearchForm({
   );
 });
 
-/** Drawn again by itself as the names of the offices come. */
+/** Rerenders alone when the office names arrive. */
 const Tins = memo(function Tins({ control, tins }: { control: Control<Criteria>; tins: readonly string[] }) {
   return (
     <MultiSelectField
@@ -168,7 +168,7 @@ const Tins = memo(function Tins({ control, tins }: { control: Control<Criteria>;
   );
 });
 
-/** Two numbers of a bill, of which one is asked for: what is typed in one closes the other. */
+/** Two numbers of a bill. Either is enough, so typing in one disables the other. */
 function BillIds({ form: { control, clearErrors } }: { form: UseFormReturn<Criteria> }) {
   const [billControlNumber, documentId] = useWatch({ control, name: ['billControlNumber', 'documentId'] });
   return (

@@ -4,7 +4,7 @@ import { Dialog } from '@/ui/Dialog';
 import { InfoIcon } from '@/ui/icons';
 import styles from './bills.module.css';
 
-/** Tells which fields together make a search. */
+/** Lists the field combinations that can be searched. */
 export function SearchHelp() {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);

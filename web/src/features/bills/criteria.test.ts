@@ -30,9 +30,10 @@ describe('a complete search', () => {
     (criteria) => expect(problems(criteria)).toEqual({}),
   );
 
-  it('may be of today', () => expect(problems({ ...claim, serviceDate: '3/15/2026' })).toEqual({}));
+  it('can be of today', () => expect(problems({ ...claim, serviceDate: '3/15/2026' })).toEqual({}));
 
-  it('may name five TINs', () => expect(problems({ ...claim, tins: ['1', '2', '3', '4', '5'] })).toEqual({}));
+  it('can include five TINs', () =>
+    expect(problems({ ...claim, tins: ['1', '2', '3', '4', '5'] })).toEqual({}));
 });
 
 describe('an incomplete search', () => {
@@ -59,13 +60,13 @@ describe('an incomplete search', () => {
       billControlNumber: 'Enter Document ID or Bill Control Number',
     }));
 
-  it('with dates that do not exist', () =>
+  it("with dates that don't exist", () =>
     expect(problems({ ...claimant, serviceDate: '2/30/2026', claimantDateOfBirth: 'May' })).toEqual({
       serviceDate: 'Enter a valid Approximate Date of Service',
       claimantDateOfBirth: 'Enter a valid Claimant Date of Birth',
     }));
 
-  it('with dates to come', () =>
+  it('with future dates', () =>
     expect(problems({ ...claimant, serviceDate: '3/16/2026', claimantDateOfBirth: '1/1/2030' })).toEqual({
       serviceDate: 'Approximate Date of Service cannot be a future date',
       claimantDateOfBirth: 'Claimant Date of Birth cannot be a future date',
@@ -77,12 +78,12 @@ describe('an incomplete search', () => {
     ['claimantLastName', 40],
     ['billControlNumber', 22],
     ['documentId', 50],
-  ])('with more than fits into %s', (field, max) => {
+  ])('with too much text in %s', (field, max) => {
     expect(problems({ ...bill, [field]: 'x'.repeat(max) })).toEqual({});
     expect(Object.keys(problems({ ...bill, [field]: 'x'.repeat(max + 1) }))).toEqual([field]);
   });
 
-  it.each(['B-100001 B-100002', 'B1, B2', 'B1;B2'])('with several bills at once, %j', (pasted) => {
+  it.each(['B-100001 B-100002', 'B1, B2', 'B1;B2'])('with several bills, %j', (pasted) => {
     expect(problems({ ...bill, billControlNumber: pasted })).toEqual({
       billControlNumber: 'Enter one Bill Control Number at a time',
     });
@@ -91,11 +92,11 @@ describe('an incomplete search', () => {
     });
   });
 
-  it('of nothing but white space', () =>
+  it('with only white space', () =>
     expect(problems({ ...claim, claimNumber: '   ' })).toEqual({ claimNumber: 'Enter a claim number' }));
 });
 
-describe('what is sent', () => {
+describe('the request', () => {
   it('by claim number: the claim and a week on either side, at eight', () =>
     expect(searchParams(claim)).toEqual({
       claimNumber: 'WC-1',
@@ -112,7 +113,7 @@ describe('what is sent', () => {
       endServiceDate: '2026-03-08T08:00:00',
     }));
 
-  it('by bill ID: the one that is filled in', () => {
+  it('by bill ID: the one with a value', () => {
     expect(searchParams(bill)).toEqual({ billControlNumber: 'B1' });
     expect(searchParams({ ...bill, billControlNumber: '', documentId: 'D1' })).toEqual({ documentId: 'D1' });
   });

@@ -3,11 +3,11 @@ import { addDays, isFuture, parseDate } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
 import { line, numberOfBill } from '@/ui/form/kinds';
 
-/* What can be searched for, and when it is complete. */
+/* The search modes and their required fields. */
 
 export type Mode = 'claim' | 'claimant' | 'bill';
 
-/** The form as it is filled in: dates as typed; fields of the modes not in use are empty. */
+/** The form's values: dates as typed, and empty fields for inactive modes. */
 export interface Criteria {
   tins: string[];
   mode: Mode;
@@ -20,7 +20,7 @@ export interface Criteria {
   documentId: string;
 }
 
-/** What is typed into the fields. */
+/** The kinds of the fields. */
 export const kinds = {
   claimNumber: line(40),
   claimantFirstName: line(40),
@@ -29,14 +29,14 @@ export const kinds = {
   documentId: numberOfBill(50, 'documentId'),
 };
 
-/** All bills of a claim, whatever their TIN and date: what a claim leads to. */
+/** All bills of a claim, for any TIN and date. Claims link to this search. */
 export const wholeClaimSchema = z.object({
   mode: z.literal('wholeClaim'),
   claimNumber: boundedText(kinds.claimNumber),
 });
 export type WholeClaim = z.infer<typeof wholeClaimSchema>;
 
-/** Whatever a search asks for. */
+/** Any search. */
 export type Asked = Criteria | WholeClaim;
 
 export const maxTins = 5;
@@ -83,9 +83,9 @@ function problems(criteria: Criteria): Partial<Record<keyof Criteria, string>> {
   if (criteria.mode === 'bill') {
     if (!criteria.billControlNumber && !criteria.documentId)
       found.billControlNumber = 'Enter Document ID or Bill Control Number';
-    else if (isSeveral(criteria.billControlNumber))
+    else if (isBulk(criteria.billControlNumber))
       found.billControlNumber = 'Enter one Bill Control Number at a time';
-    else if (isSeveral(criteria.documentId)) found.documentId = 'Enter one Document ID at a time';
+    else if (isBulk(criteria.documentId)) found.documentId = 'Enter one Document ID at a time';
     return found;
   }
 
@@ -107,8 +107,8 @@ function problems(criteria: Criteria): Partial<Record<keyof Criteria, string>> {
   return Object.fromEntries(Object.entries(found).filter(([, message]) => message));
 }
 
-/** A row or a column of numbers, as it is copied from a sheet. */
-const isSeveral = (typed: string) =>
+/** A row or column of numbers pasted from a spreadsheet. */
+const isBulk = (typed: string) =>
   /[,;]/.test(typed) || typed.split(' ').filter((part) => part.length >= 6).length > 1;
 
 function dateProblem(typed: string, says: { missing: string; invalid: string; future: string }) {
@@ -118,11 +118,11 @@ function dateProblem(typed: string, says: { missing: string; invalid: string; fu
   return isFuture(date) ? says.future : undefined;
 }
 
-/** Bills of about that date: so many days before and after it. */
-const windowDays = 7;
+/** Matches bills this many days before and after the date. */
+const dateWindow = 7;
 
-/** What was searched, part by part, to be read in a line. */
-export function summaryOf(criteria: Asked) {
+/** Summarizes the criteria in one line. */
+export function formatSummary(criteria: Asked) {
   if (criteria.mode === 'wholeClaim')
     return [`All bills of claim ${criteria.claimNumber}`, 'All your Tax IDs'];
   const { tins, mode, claimNumber, serviceDate, claimantFirstName, claimantLastName } = criteria;
@@ -141,14 +141,14 @@ export function summaryOf(criteria: Asked) {
   ];
 }
 
-/** The search as it is sent: only what the mode asks for; dates at eight in the morning, local time. */
+/** The request's parameters: only the mode's fields, with dates at 8 AM local time. */
 export function searchParams(criteria: Criteria) {
   const { claimNumber, claimantFirstName, claimantLastName, billControlNumber, documentId } = criteria;
   if (criteria.mode === 'bill') return billControlNumber ? { billControlNumber } : { documentId };
   const about = parseDate(criteria.serviceDate) ?? '';
   const window = {
-    beginServiceDate: atEight(addDays(about, -windowDays)),
-    endServiceDate: atEight(addDays(about, windowDays)),
+    beginServiceDate: atEight(addDays(about, -dateWindow)),
+    endServiceDate: atEight(addDays(about, dateWindow)),
   };
   if (criteria.mode === 'claim') return { claimNumber, ...window };
   const claimantDateOfBirth = atEight(parseDate(criteria.claimantDateOfBirth) ?? '');

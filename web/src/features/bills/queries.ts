@@ -1,45 +1,52 @@
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import { answer, api, limitOf, Problem } from '@/api/client';
+import { api, getLimit, Problem, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import type { Bill } from '@/shared/billDocuments/calls';
-import type { Run } from '@/shared/keptSearch';
+import type { SearchRun } from '@/shared/useSearchState';
 import { type Asked, searchParams } from './criteria';
-import { type Found, outcomeOf, type Source } from './results';
+import { type Found, mergeResults, type Source } from './results';
 
 export type { Bill } from '@/shared/billDocuments/calls';
 export type Payment = components['schemas']['PaymentInfo'];
 
-/** One request per TIN, or one for all, and one to the second bill system, side by side; each may fail alone. */
-export function useBillSearch(search: Run<Asked> | null) {
-  const asked = useMemo<Source[]>(() => (search ? sourcesOf(search.criteria) : []), [search]);
+/**
+ * Sends one request per TIN, or one for all, and one to the second bill system, in parallel.
+ * Each can fail alone.
+ */
+export function useBillSearch(search: SearchRun<Asked> | null) {
+  const asked = useMemo<Source[]>(() => (search ? getSources(search.criteria) : []), [search]);
   return useQueries({
-    queries: asked.map(({ tin }) => searchOf(search as Run<Asked>, tin)),
-    // The same function while the search is the same: the answers are merged when one comes, not at every drawing.
-    combine: useCallback((answers: Parameters<typeof outcomeOf>[1]) => outcomeOf(asked, answers), [asked]),
+    queries: asked.map(({ tin }) => getSearch(search as SearchRun<Asked>, tin)),
+    // Stable for the same search, so that responses merge when one arrives and not on every
+    // render.
+    combine: useCallback(
+      (answers: Parameters<typeof mergeResults>[1]) => mergeResults(asked, answers),
+      [asked],
+    ),
   });
 }
 
-const sourcesOf = (criteria: Asked): Source[] => [
+const getSources = (criteria: Asked): Source[] => [
   ...(criteria.mode === 'wholeClaim' ? ['all'] : criteria.tins).map((tin) => ({ tin })),
   { tin: null },
 ];
 
-const searchOf = ({ criteria, run }: Run<Asked>, tin: Source['tin']) =>
+const getSearch = ({ criteria, run }: SearchRun<Asked>, tin: Source['tin']) =>
   queryOptions({
     queryKey: ['bills', 'search', run, tin, criteria],
     queryFn: async ({ signal }): Promise<Found> => {
-      const { data = [], response } = await ask(criteria, tin, signal);
-      return { bills: data, limitedTo: limitOf(response) };
+      const { data = [], response } = await fetchBills(criteria, tin, signal);
+      return { bills: data, limitedTo: getLimit(response) };
     },
-    // A person decides when to search again; nothing of a search is kept once its screen is left.
+    // Users decide when to search again. The results are dropped when they leave the screen.
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnReconnect: false,
   });
 
-function ask(criteria: Asked, tin: Source['tin'], signal: AbortSignal) {
+function fetchBills(criteria: Asked, tin: Source['tin'], signal: AbortSignal) {
   if (criteria.mode === 'wholeClaim') {
     const body = { claimNumber: criteria.claimNumber };
     return tin === null
@@ -52,7 +59,7 @@ function ask(criteria: Asked, tin: Source['tin'], signal: AbortSignal) {
     : api.POST('/billSearch/searchByAssorted', { body: { ...params, ftin: tin }, signal });
 }
 
-/** What was paid for a bill; null when nothing is known of it. */
+/** A bill's payment; null if unknown. */
 export function usePayment(bill: Bill | null) {
   return useQuery({
     queryKey: ['bills', 'payment', bill?.ftin, bill?.billControlNumber],
@@ -60,7 +67,7 @@ export function usePayment(bill: Bill | null) {
     queryFn: async ({ signal }): Promise<Payment | null> => {
       const { ftin = '', billControlNumber = '' } = bill ?? {};
       try {
-        const paid = await answer(
+        const paid = await unwrap(
           api.POST('/billSearch/findPaymentInfo', { body: { ftin, billControlNumber }, signal }),
         );
         return paid.paidAmount == null && !paid.paidDate && !paid.checkNumber ? null : paid;

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { Problem } from '@/api/client';
-import { stateOf } from '@/shared/BillState';
+import { getState } from '@/shared/BillState';
 import { reference } from '@/shared/billDocuments/calls';
-import { lostText, outcomeOf, paymentOf } from './results';
-import { billOf } from './testing';
+import { formatLost, getPayment, mergeResults } from './results';
+import { makeBill } from './testing';
 
 const asked = [{ tin: '111111111' }, { tin: '222222222' }, { tin: null }];
-const answered = (at: number, ...bills: ReturnType<typeof billOf>[]) => ({
+const answered = (at: number, ...bills: ReturnType<typeof makeBill>[]) => ({
   status: 'success' as const,
   data: { bills, limitedTo: null },
   dataUpdatedAt: at,
@@ -15,8 +15,8 @@ const answered = (at: number, ...bills: ReturnType<typeof billOf>[]) => ({
 const failed = (at: number) => ({ status: 'error' as const, dataUpdatedAt: 0, errorUpdatedAt: at });
 const pending = { status: 'pending' as const, dataUpdatedAt: 0, errorUpdatedAt: 0 };
 
-it('counts what is outstanding and shows what is here', () => {
-  const outcome = outcomeOf(asked, [answered(1, billOf()), pending, failed(2)]);
+it('counts outstanding requests and shows the results so far', () => {
+  const outcome = mergeResults(asked, [answered(1, makeBill()), pending, failed(2)]);
   expect(outcome).toMatchObject({
     asked: 3,
     outstanding: 2 - 1,
@@ -26,38 +26,38 @@ it('counts what is outstanding and shows what is here', () => {
   expect(outcome.rows).toHaveLength(1);
 });
 
-it('names Tax IDs that were taken away meanwhile, and blames nobody else for them', () => {
+it('names removed Tax IDs, and reports no other failure for them', () => {
   const gone = { ...failed(2), error: new Problem(404, 'NOT_FOUND', 'Not found') };
-  const some = outcomeOf(asked, [gone, answered(1, billOf()), answered(3)]);
+  const some = mergeResults(asked, [gone, answered(1, makeBill()), answered(3)]);
   expect(some).toMatchObject({ lost: ['111111111'], failed: [], failedAtLast: false });
-  expect(lostText(some)).toBe(
+  expect(formatLost(some)).toBe(
     'You no longer have access to Tax ID (TIN) 111111111. We searched your other Tax IDs.',
   );
-  const all = outcomeOf(asked, [gone, gone, gone]);
+  const all = mergeResults(asked, [gone, gone, gone]);
   expect(all).toMatchObject({ lost: ['111111111', '222222222'], failed: [], failedAtLast: false });
-  expect(lostText(all)).toBe('You no longer have access to Tax ID (TIN) 111111111, 222222222.');
-  expect(outcomeOf(asked, [gone, answered(1), failed(3)])).toMatchObject({
+  expect(formatLost(all)).toBe('You no longer have access to Tax ID (TIN) 111111111, 222222222.');
+  expect(mergeResults(asked, [gone, answered(1), failed(3)])).toMatchObject({
     failed: ['the second bill system'],
     failedAtLast: true,
   });
 });
 
-it('tells the retrieval error when the last answer is a failure, or all are', () => {
-  expect(outcomeOf(asked, [answered(1), failed(2), answered(3)]).failedAtLast).toBe(false);
-  expect(outcomeOf(asked, [answered(1), failed(4), answered(3)]).failedAtLast).toBe(true);
-  expect(outcomeOf(asked, [failed(1), failed(1), failed(1)])).toMatchObject({
+it('shows the retrieval error when the last response fails, or all do', () => {
+  expect(mergeResults(asked, [answered(1), failed(2), answered(3)]).failedAtLast).toBe(false);
+  expect(mergeResults(asked, [answered(1), failed(4), answered(3)]).failedAtLast).toBe(true);
+  expect(mergeResults(asked, [failed(1), failed(1), failed(1)])).toMatchObject({
     failedAtLast: true,
     failed: ['Tax ID (TIN) 111111111', 'Tax ID (TIN) 222222222', 'the second bill system'],
   });
-  expect(outcomeOf(asked, [answered(1), answered(1), answered(1)]).failedAtLast).toBe(false);
+  expect(mergeResults(asked, [answered(1), answered(1), answered(1)]).failedAtLast).toBe(false);
 });
 
-it('merges the bills of all answers under keys of their own, names put together', () => {
-  const twin = billOf({ patientMiddleName: 'K' });
-  const { rows } = outcomeOf(asked, [
-    answered(1, billOf()),
+it('merges all bills with unique keys and combined names', () => {
+  const twin = makeBill({ patientMiddleName: 'K' });
+  const { rows } = mergeResults(asked, [
+    answered(1, makeBill()),
     answered(1, twin),
-    answered(1, billOf({ mitchBill: true })),
+    answered(1, makeBill({ mitchBill: true })),
   ]);
   expect(rows.map(({ claimantName }) => claimantName)).toEqual([
     'Ada Lovelace',
@@ -68,9 +68,9 @@ it('merges the bills of all answers under keys of their own, names put together'
   expect(new Set(rows.map(({ key }) => key)).size).toBe(3);
 });
 
-it('combines bill control number and document id', () => {
-  expect(reference(billOf())).toBe('B1 / D1');
-  expect(reference(billOf({ documentId: '' }))).toBe('B1');
+it('combines bill control number and document ID', () => {
+  expect(reference(makeBill())).toBe('B1 / D1');
+  expect(reference(makeBill({ documentId: '' }))).toBe('B1');
 });
 
 it.each([
@@ -80,10 +80,10 @@ it.each([
   [{ billStatus: '' }, 'Not Available'],
   [{ billStatus: '0', mcpsBill: true }, 'Not Applicable'],
   [{ billStatus: '1', mcpsBill: true }, 'Not Applicable'],
-])('offers for %j: %s', (part, payment) => expect(paymentOf(billOf(part))).toBe(payment));
+])('returns for %j: %s', (part, payment) => expect(getPayment(makeBill(part))).toBe(payment));
 
-it('tells the state of a bill in a word while there are pages of bills', () => {
-  const word = (part: Parameters<typeof billOf>[0]) => stateOf(billOf(part))?.word;
+it("returns a bill's status if bills have pages", () => {
+  const word = (part: Parameters<typeof makeBill>[0]) => getState(makeBill(part))?.word;
   expect(word({})).toBeUndefined();
   expect(word({ state: 'denied' })).toBe('Denied');
   expect(['0', '1', '2', '3', '4', '9'].map((billStatus) => word({ billStatus, page: 'p' }))).toEqual([

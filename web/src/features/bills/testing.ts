@@ -1,6 +1,6 @@
 import type { Bill } from './queries';
 
-export const billOf = (part: Partial<Bill> = {}): Bill => ({
+export const makeBill = (part: Partial<Bill> = {}): Bill => ({
   ftin: '111111111',
   patientFirstName: 'Ada',
   patientMiddleName: '',

@@ -8,12 +8,12 @@ import {
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it } from 'vitest';
-import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
+import { type Call, fakeServer, makeSession, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import ClaimSearchPage from './ClaimSearchPage';
 import type { Claim } from './queries';
 
-const claimOf = (part: Partial<Claim> = {}): Claim => ({
+const makeClaim = (part: Partial<Claim> = {}): Claim => ({
   claimNumber: 'WC-2',
   claimantFirstName: 'Ada',
   claimantLastName: 'Lovelace',
@@ -30,9 +30,9 @@ let sent: Call[];
 
 beforeEach(() => {
   replies = {
-    [searching]: { body: [claimOf(), claimOf({ claimNumber: 'WC-1', stateOfJurisdiction: 'PA' })] },
+    [searching]: { body: [makeClaim(), makeClaim({ claimNumber: 'WC-1', stateOfJurisdiction: 'PA' })] },
   };
-  sent = serve(replies);
+  sent = fakeServer(replies);
 });
 
 function open(
@@ -45,7 +45,7 @@ function open(
     createRoute({ getParentRoute: () => root, path: '/ClaimSearch', component: ClaimSearchPage }),
     createRoute({ getParentRoute: () => root, path: '/billSearch', component: () => <h1>Bill Search</h1> }),
   ]);
-  renderScreen(createRouter({ routeTree, history }), sessionOf({ routes, permissions }));
+  renderScreen(createRouter({ routeTree, history }), makeSession({ routes, permissions }));
   return history;
 }
 
@@ -71,7 +71,7 @@ const rows = () =>
         .map(({ textContent }) => textContent),
     );
 
-it('names what is missing, in the order of the page, and asks nothing', async () => {
+it("lists missing fields in the page's order, and sends nothing", async () => {
   open();
   await field('Claimant First Name');
   await userEvent.click(searchButton());
@@ -122,7 +122,7 @@ it('shows the claims by number, dates as MM/DD/YYYY', async () => {
   ]);
 });
 
-it('hands a claim to Bill Search beside the address', async () => {
+it('passes a claim to Bill Search outside the address', async () => {
   const history = open();
   await search();
   await userEvent.click(await screen.findByRole('link', { name: /^WC-1/ }));
@@ -134,7 +134,7 @@ it('hands a claim to Bill Search beside the address', async () => {
   });
 });
 
-it('leads to all bills of a claim at once where the Workspace is on', async () => {
+it('opens all bills of a claim directly where the Workspace is on', async () => {
   const history = open(undefined, undefined, ['work.bills']);
   await search();
   await userEvent.click(await screen.findByRole('link', { name: /^WC-1 ?, all its bills$/ }));
@@ -146,7 +146,7 @@ it('leads to all bills of a claim at once where the Workspace is on', async () =
   });
 });
 
-it('leads nobody to a Bill Search that they may not open', async () => {
+it("doesn't link to a Bill Search that the user can't open", async () => {
   open(['ClaimSearch']);
   await search();
   await screen.findByRole('table', { name: 'Claims' });
@@ -162,14 +162,14 @@ it("shows the server's reason in place of claims", async () => {
   expect(screen.queryByRole('table')).toBeNull();
 });
 
-it('says how long to wait where a limit refuses the search', async () => {
+it('shows the wait time when the search hits a rate limit', async () => {
   replies[searching] = { status: 429, body: { message: 'Wait 12 minutes.' } };
   open();
   await search();
   expect((await screen.findByRole('alert')).textContent).toContain('Wait 12 minutes.');
 });
 
-it('says that the search failed, and tries again', async () => {
+it('shows that the search failed, and retries', async () => {
   const found = replies[searching];
   replies[searching] = { status: 500 };
   open();
@@ -182,7 +182,7 @@ it('says that the search failed, and tries again', async () => {
   await screen.findByRole('table', { name: 'Claims' });
 });
 
-it('takes no second search while one runs', async () => {
+it('blocks a second search while one runs', async () => {
   let finish = (_: { body: Claim[] }) => {};
   replies[searching] = () =>
     new Promise((resolve) => {
@@ -197,7 +197,7 @@ it('takes no second search while one runs', async () => {
   expect(sent).toHaveLength(1);
 });
 
-it('is kept in the history, and Reset forgets it', async () => {
+it('is stored in the history, and Reset deletes it', async () => {
   const history = open();
   await search();
   await waitFor(() => expect(history.location.state.kept?.criteria).toMatchObject({ doi: '03/02/2026' }));
@@ -212,7 +212,7 @@ it('is kept in the history, and Reset forgets it', async () => {
   await waitFor(() => expect(history.location.state.kept).toBeUndefined());
 });
 
-it('clears the claims found before when a search lacks something', async () => {
+it('clears the previous claims when a search is incomplete', async () => {
   open();
   await search();
   await screen.findByRole('table', { name: 'Claims' });

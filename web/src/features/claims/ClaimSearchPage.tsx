@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useSession } from '@/api/session';
-import { billsOfClaim } from '@/shared/billsOfClaim';
-import { readAs, useKeptSearch } from '@/shared/keptSearch';
-import { refusal, withWait } from '@/shared/refusal';
+import { addRetryTime, toProblem } from '@/shared/apiError';
+import { showClaimBills } from '@/shared/showClaimBills';
+import { parseCriteria, useSearchState } from '@/shared/useSearchState';
 import { Banner } from '@/ui/Banner';
 import { formatDate } from '@/ui/dates';
 import { retrievalError } from '@/ui/Failed';
@@ -14,17 +14,17 @@ import { criteriaSchema } from './criteria';
 import { type Claim, type ClaimRow, useClaimSearch } from './queries';
 import { SearchForm } from './SearchForm';
 
-/** Finds the claims of a claimant; each leads to its bills. */
+/** Finds a claimant's claims. Each links to its bills. */
 export default function ClaimSearchPage() {
-  const { search, owner, table, setTable, start, clear } = useKeptSearch(read, {
+  const { search, owner, table, setTable, start, clear } = useSearchState(read, {
     sort: { id: 'claim', desc: false },
   });
   const { routes, can } = useSession();
   const atOnce = can('work.bills');
-  const mayFindBills = routes.includes('billSearch');
+  const canFindBills = routes.includes('billSearch');
   const columns = useMemo(
-    () => columnsOf(mayFindBills ? owner : null, atOnce),
-    [mayFindBills, owner, atOnce],
+    () => getColumns(canFindBills ? owner : null, atOnce),
+    [canFindBills, owner, atOnce],
   );
   const found = useClaimSearch(search);
   const { data, isError, isFetching } = found;
@@ -55,7 +55,7 @@ export default function ClaimSearchPage() {
               state={table}
               onStateChange={setTable}
               status={isFetching ? 'loading' : isError ? 'failed' : 'ready'}
-              failure={isError && withWait(retrievalError, refusal(found.error))}
+              failure={isError && addRetryTime(retrievalError, toProblem(found.error))}
               onRetry={() => void found.refetch()}
             />
           )}
@@ -65,14 +65,14 @@ export default function ClaimSearchPage() {
   );
 }
 
-const nameOf = ({ claimantFirstName, claimantLastName }: Claim) =>
+const formatName = ({ claimantFirstName, claimantLastName }: Claim) =>
   [claimantFirstName, claimantLastName].filter(Boolean).join(' ');
 
 /**
- * With an owner for the search that a claim number leads to, it is a link: at once to all its bills, or to the form with
- * its number.
+ * With an owner for the search state, a claim number is a link: to a search for all its bills,
+ * or to the form with its number.
  */
-const columnsOf = (owner: string | null, atOnce: boolean): Column<ClaimRow>[] => [
+const getColumns = (owner: string | null, atOnce: boolean): Column<ClaimRow>[] => [
   {
     id: 'claim',
     header: 'Claim Number',
@@ -83,14 +83,14 @@ const columnsOf = (owner: string | null, atOnce: boolean): Column<ClaimRow>[] =>
       ) : (
         <Link
           to="/billSearch"
-          state={atOnce ? billsOfClaim(owner, claimNumber) : { claim: { owner, claimNumber } }}
+          state={atOnce ? showClaimBills(owner, claimNumber) : { claim: { owner, claimNumber } }}
         >
           {claimNumber}
           <span className="visually-hidden">, {atOnce ? 'all its bills' : 'search its bills'}</span>
         </Link>
       ),
   },
-  { id: 'claimant', header: 'Claimant Name', value: nameOf, wrap: true, minWidth: '9rem' },
+  { id: 'claimant', header: 'Claimant Name', value: formatName, wrap: true, minWidth: '9rem' },
   {
     id: 'dob',
     header: 'Date of Birth',
@@ -107,4 +107,4 @@ const columnsOf = (owner: string | null, atOnce: boolean): Column<ClaimRow>[] =>
   { id: 'gender', header: 'Gender', value: ({ claimantGender }) => claimantGender },
 ];
 
-const read = readAs(criteriaSchema);
+const read = parseCriteria(criteriaSchema);

@@ -7,7 +7,7 @@ import { FormBanner } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
 import { SearchCard, type SearchFormProps } from '@/ui/form/SearchCard';
 import styles from './claims.module.css';
-import { type Criteria, criteriaSchema, noCriteria, summaryOf } from './criteria';
+import { type Criteria, criteriaSchema, formatSummary, noCriteria } from './criteria';
 
 export function SearchForm({
   kept,
@@ -26,7 +26,7 @@ export function SearchForm({
   return (
     <SearchCard
       searching={searching}
-      summary={kept && summaryOf(kept)}
+      summary={kept && formatSummary(kept)}
       found={found}
       onSubmit={handleSubmit(onSearch, onInvalid)}
       onReset={() => {

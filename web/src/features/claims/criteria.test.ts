@@ -20,7 +20,7 @@ function problems(criteria: Criteria): Record<string, string> {
 describe('a search', () => {
   it('is complete with names and dates up to today', () => expect(problems(complete)).toEqual({}));
 
-  it('needs every field', () => {
+  it('requires every field', () => {
     const missing = {
       claimantFirstName: 'Error: Enter Claimant First Name',
       claimantLastName: 'Error: Enter Claimant Last Name',
@@ -33,30 +33,30 @@ describe('a search', () => {
     );
   });
 
-  it('needs more of a first name than stars', () =>
+  it('requires more of a first name than stars', () =>
     expect(problems({ ...complete, claimantFirstName: '**' })).toEqual({
       claimantFirstName: 'Error: Enter Claimant First Name',
     }));
 
-  it('needs dates that exist', () =>
+  it('requires dates that exist', () =>
     expect(problems({ ...complete, claimantDOB: '2/30/1985', doi: 'May' })).toEqual({
       claimantDOB: 'Error: Enter a valid Claimant Date of Birth',
       doi: 'Error: Enter a valid Claimant Date of Injury',
     }));
 
-  it('takes no dates to come', () =>
+  it('rejects future dates', () =>
     expect(problems({ ...complete, claimantDOB: '1/1/2030', doi: '3/16/2026' })).toEqual({
       claimantDOB: 'Error: Claimant Date of Birth cannot be a future date',
       doi: 'Error: Claimant Date of Injury cannot be a future date',
     }));
 
-  it.each(['claimantFirstName', 'claimantLastName'])('takes 40 characters of %s', (field) => {
+  it.each(['claimantFirstName', 'claimantLastName'])('accepts 40 characters of %s', (field) => {
     expect(problems({ ...complete, [field]: 'x'.repeat(40) })).toEqual({});
     expect(Object.keys(problems({ ...complete, [field]: 'x'.repeat(41) }))).toEqual([field]);
   });
 });
 
-describe('what is sent', () => {
+describe('the request', () => {
   it('is the names trimmed and the dates as dates', () =>
     expect(searchPayload(criteriaSchema.parse({ ...complete, claimantLastName: ' Lovelace ' }))).toEqual({
       claimantFirstName: 'Ada',
@@ -74,7 +74,7 @@ describe('what is sent', () => {
     ['Ã', 'Y'],
     ['Al', 'N'],
     ['*da', 'N'],
-  ])('takes the first name %s as a beginning: %s', (claimantFirstName, wildCardFstName) =>
+  ])('sends the first name %s as a prefix: %s', (claimantFirstName, wildCardFstName) =>
     expect(searchPayload({ ...complete, claimantFirstName })).toMatchObject({
       claimantFirstName,
       wildCardFstName,

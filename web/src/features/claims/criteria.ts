@@ -3,7 +3,7 @@ import { nameKind } from '@/shared/validation';
 import { isFuture, parseDate } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
 
-/* What Claim Search asks for, all of it needed, its values named as on the wire. */
+/* The fields of Claim Search, all required, by their API names. */
 
 const name = boundedText(nameKind);
 
@@ -61,14 +61,14 @@ function dateProblem(typed: string, says: { missing: string; invalid: string; fu
   return isFuture(date) && says.future;
 }
 
-/** What was searched, part by part, to be read in a line. */
-export const summaryOf = ({ claimantFirstName, claimantLastName, claimantDOB, doi }: Criteria) => [
+/** Summarizes the criteria in one line. */
+export const formatSummary = ({ claimantFirstName, claimantLastName, claimantDOB, doi }: Criteria) => [
   `${claimantFirstName} ${claimantLastName}`,
   `Born ${claimantDOB}`,
   `Injured ${doi}`,
 ];
 
-/** The search as it is sent. A first name that ends with * or is one letter is the beginning of a name. */
+/** The request's body. A first name that's one letter or ends with * matches as a prefix. */
 export function searchPayload({ claimantFirstName, claimantLastName, claimantDOB, doi }: Criteria) {
   const wildCardFstName: 'Y' | 'N' = /\*$|^.$/u.test(claimantFirstName) ? 'Y' : 'N';
   return {

@@ -8,7 +8,7 @@ import styles from './clients.module.css';
 import { useAgree } from './queries';
 import { generalError } from './texts';
 
-/** Asks for the agreement that the Client List is shown under; who declines goes back. */
+/** Asks users to accept the terms of the Client List. Declining goes back. */
 export function Agreement({ onAgreed }: { onAgreed: () => void }) {
   const { user, mirroredUser } = useSession();
   const { mutateAsync: agree, isPending, isError } = useAgree();
@@ -17,10 +17,10 @@ export function Agreement({ onAgreed }: { onAgreed: () => void }) {
 
   async function accept() {
     try {
-      // Nobody agrees in the name of another.
+      // Users can't accept for the person they mirror.
       if (!mirroredUser) await agree();
     } catch {
-      return; // told below
+      return; // the dialog shows the error
     }
     rememberAgreement(user.id);
     onAgreed();

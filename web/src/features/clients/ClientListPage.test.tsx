@@ -11,22 +11,22 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   type Call,
   configure,
-  namesOf,
+  fakeServer,
+  listCalls,
+  makeSession,
+  makeUser,
   type Replies,
   replyTo,
-  serve,
-  sessionOf,
-  userOf,
 } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { providersOf, renderScreen } from '@/shared/testing';
+import { renderScreen, replyWithProviders } from '@/shared/testing';
 import { saveXlsx } from '@/ui/table/export';
 import ClientListPage from './ClientListPage';
 import type { Client } from './queries';
 
 vi.mock('@/ui/table/export', () => ({ saveXlsx: vi.fn(async () => {}) }));
 
-const clientOf = (part: Partial<Client> = {}): Client => ({
+const makeClient = (part: Partial<Client> = {}): Client => ({
   aeName: 'Birch Mutual',
   affltdPayorName: 'Harbor Mutual',
   ecsName: 'Direct',
@@ -53,7 +53,7 @@ beforeEach(() => {
   cookies = ['other=1; clientListAgreement=Y'];
   replies = {
     'GET /ftin/userFtins/prad.demo': { body: [{ ftin: '222222222' }, { ftin: '111111111' }] },
-    [providers]: providersOf({
+    [providers]: replyWithProviders({
       '111111111': [{ prvId: '500', prvName: 'Hopper, Grace', prvProviderType: 'P' }],
     }),
     [states]: { body: [{ addState: 'OH' }, { addState: 'PA' }] },
@@ -62,19 +62,19 @@ beforeEach(() => {
     'GET /clients/getProductsByProv/AUTO/500/OH/111111111': {
       body: [{ productCd: 'APPO', productName: 'Auto PPO' }],
     },
-    [clients]: { body: [clientOf(), clientOf({ aeName: 'ash Casualty' })] },
-    'GET /clients/getClientsByLOB/AUTO/500/OH/APPO/111111111': { body: [clientOf()] },
+    [clients]: { body: [makeClient(), makeClient({ aeName: 'ash Casualty' })] },
+    'GET /clients/getClientsByLOB/AUTO/500/OH/APPO/111111111': { body: [makeClient()] },
     [agreement]: { status: 204 },
   };
   vi.spyOn(document, 'cookie', 'get').mockImplementation(() => cookies.join('; '));
   vi.spyOn(document, 'cookie', 'set').mockImplementation((set) => {
     cookies.push(set);
   });
-  calls = serve(replies);
+  calls = fakeServer(replies);
 });
 
 function open(
-  session: Session = sessionOf(),
+  session: Session = makeSession(),
   history = createMemoryHistory({ initialEntries: ['/ClientList'] }),
 ) {
   const root = createRootRoute({ component: Outlet });
@@ -94,7 +94,7 @@ const search = () => userEvent.click(button('Search'));
 
 async function pickTyped(label: string, typed: string) {
   await userEvent.type(await picker(label), typed);
-  // The list lies in a layer that this browser takes for hidden.
+  // The test browser considers the list's layer hidden.
   await screen.findByRole('option', { name: new RegExp(typed), hidden: true });
   await userEvent.keyboard('{Enter}');
 }
@@ -102,7 +102,7 @@ async function pickListed(label: string, option: string) {
   await userEvent.selectOptions(await picker(label), await screen.findByRole('option', { name: option }));
 }
 
-/** Picks down the chain as far as is given. */
+/** Selects the given values, starting with the first picker. */
 async function pick(provider?: string, state?: string, product?: string) {
   await pickTyped('Tax ID', '111111111');
   if (provider) await pickTyped('Provider', provider);
@@ -135,7 +135,7 @@ describe('the agreement', () => {
   });
   const dialog = () => screen.findByRole('dialog', { name: 'Client List' });
 
-  it('stands before the screen until it is accepted, and is recorded', async () => {
+  it("covers the screen until it's accepted, and is recorded", async () => {
     open();
     expect((await dialog()).textContent).toContain(
       "This tool tells you which clients consider you to be part of their network. Clients may exclude providers. Workers' compensation and auto payers do not issue ID cards.",
@@ -157,12 +157,12 @@ describe('the agreement', () => {
     ['the next person at this browser', 2, true],
   ])('asks %s (account %i): %s', async (_, id, asks) => {
     cookies = ['clientListAgreement=Y; clientListAgreementBy=1'];
-    open(sessionOf({ user: userOf({ id }) }));
+    open(makeSession({ user: makeUser({ id }) }));
     await (asks ? dialog() : picker('Tax ID'));
     expect(Boolean(screen.queryByRole('dialog'))).toBe(asks);
   });
 
-  it('counts only once it is recorded', async () => {
+  it("counts only once it's recorded", async () => {
     replies[agreement] = { status: 500 };
     open();
     await dialog();
@@ -172,29 +172,29 @@ describe('the agreement', () => {
     expect(screen.queryByRole('combobox')).toBeNull();
   });
 
-  it('is not recorded in the name of a mirrored user', async () => {
-    open(sessionOf({ user: userOf({ typeCd: 'ISAD' }), mirroredUser: userOf() }));
+  it("isn't recorded for a mirrored user", async () => {
+    open(makeSession({ user: makeUser({ typeCd: 'ISAD' }), mirroredUser: makeUser() }));
     await dialog();
     await userEvent.click(button('ACCEPT AND CONTINUE'));
     await picker('Tax ID');
-    expect(namesOf(calls)).not.toContain(agreement);
+    expect(listCalls(calls)).not.toContain(agreement);
   });
 
   it.each([
     [['/before', '/ClientList'], 'Before'],
     [['/ClientList'], 'Home'],
-  ])('declined after %j leads to %s', async (entries, heading) => {
+  ])('declined after %j goes to %s', async (entries, heading) => {
     const history = createMemoryHistory({ initialEntries: [entries[0] ?? ''] });
     for (const entry of entries.slice(1)) history.push(entry);
-    open(sessionOf(), history);
+    open(makeSession(), history);
     await dialog();
     await userEvent.click(button('DECLINE'));
     await screen.findByRole('heading', { name: heading });
-    expect(namesOf(calls)).not.toContain(agreement);
+    expect(listCalls(calls)).not.toContain(agreement);
     expect(cookies).toHaveLength(1);
   });
 
-  it('cannot be dismissed', async () => {
+  it("can't be dismissed", async () => {
     open();
     await dialog();
     await userEvent.keyboard('{Escape}');
@@ -204,7 +204,7 @@ describe('the agreement', () => {
 });
 
 describe('the pickers', () => {
-  it('are each enabled by the one before, with the choices it leaves', async () => {
+  it('are enabled one after another, with the remaining choices', async () => {
     open();
     const enabled = async () =>
       Promise.all(
@@ -219,7 +219,7 @@ describe('the pickers', () => {
     expect(await enabled()).toEqual([true, true, true, true]);
     await pickListed('Product', 'Primary PPO');
 
-    // A higher pick resets the lower ones.
+    // Changing a picker resets the following ones.
     await pickListed('State', 'PA');
     expect((await picker('Product')).value).toBe('');
     await userEvent.clear(await picker('Tax ID'));
@@ -227,7 +227,7 @@ describe('the pickers', () => {
     for (const name of ['Provider', 'State', 'Product']) expect((await picker(name)).value).toBe('');
   });
 
-  it("start with Workers' Comp; the line of business decides about the products", async () => {
+  it("start with Workers' Comp; the line of business filters the products", async () => {
     open();
     await pick('Hopper', 'OH', 'Primary PPO');
     expect(screen.getByRole<HTMLInputElement>('radio', { name: "Workers' Comp" }).checked).toBe(true);
@@ -237,7 +237,7 @@ describe('the pickers', () => {
     await pickListed('Product', 'Auto PPO');
   });
 
-  it('have the one Tax ID chosen for who has one', async () => {
+  it("preselect a user's only Tax ID", async () => {
     replies['GET /ftin/userFtins/prad.demo'] = { body: [{ ftin: '111111111' }] };
     open();
     expect((await picker('Tax ID')).value).toBe('111111111');
@@ -247,7 +247,7 @@ describe('the pickers', () => {
     expect((await picker('Provider')).value).toBe('');
   });
 
-  it('are all needed', async () => {
+  it('are all required', async () => {
     open();
     await picker('Tax ID');
     await search();
@@ -267,7 +267,7 @@ describe('the pickers', () => {
     [providers, 'Error: There are no active providers that are participating in the network.', general],
     [states, 'Error: States not found', 'Error: States not found'],
     [products, 'Error: Product not found', 'Error: Product not found'],
-  ])('say that %s found nothing, or failed', async (call, none, failed) => {
+  ])('show when %s found nothing, or failed', async (call, none, failed) => {
     const found = { ...replies };
     const way = [states, products].includes(call) ? ['Hopper', 'OH'].slice(0, call === states ? 1 : 2) : [];
     Object.assign(replies, replyTo(call, { body: call === providers ? { rows: [], count: 0 } : [] }));
@@ -286,10 +286,10 @@ describe('the pickers', () => {
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   });
 
-  it('name the network where its name is known', async () => {
-    replies[providers] = providersOf({});
+  it("include the network's name if it's configured", async () => {
+    replies[providers] = replyWithProviders({});
     await configure({ organizationName: 'Harbor $& Co' });
-    serve(replies);
+    fakeServer(replies);
     open();
     await pick();
     expect(await messageText()).toBe(
@@ -327,7 +327,7 @@ describe('the clients', () => {
     expect(screen.queryByText(/may steer/)).toBeNull();
   });
 
-  it('keep Search from a second click while they load', async () => {
+  it('block a second click on Search while they load', async () => {
     let answer = (_: { body: Client[] }) => {};
     replies[clients] = () =>
       new Promise((resolve) => {
@@ -338,7 +338,7 @@ describe('the clients', () => {
     await waitFor(() => expect(button('Search').getAttribute('aria-disabled')).toBe('true'));
     expect(button('DOWNLOAD').disabled).toBe(true);
     await search();
-    answer({ body: [clientOf()] });
+    answer({ body: [makeClient()] });
     await screen.findByRole('table', { name: 'Clients' });
     expect(calls.filter(({ call }) => call === clients)).toHaveLength(1);
   });
@@ -354,8 +354,8 @@ describe('the clients', () => {
     );
   });
 
-  it('say that there are more', async () => {
-    replies[clients] = { body: [clientOf()], headers: { 'X-Limited-To': '5000' } };
+  it('show that there are more', async () => {
+    replies[clients] = { body: [makeClient()], headers: { 'X-Limited-To': '5000' } };
     open();
     await find();
     await screen.findByText('Showing only the first 5,000 clients.');
@@ -371,7 +371,7 @@ describe('the clients', () => {
     expect(button('DOWNLOAD').disabled).toBe(true);
   });
 
-  it('say that they could not be fetched, and try again', async () => {
+  it("show that they couldn't load, and retry", async () => {
     const found = replies[clients];
     replies[clients] = { status: 500 };
     open();
@@ -382,7 +382,7 @@ describe('the clients', () => {
     await screen.findByRole('table', { name: 'Clients' });
   });
 
-  it('go when something else is chosen', async () => {
+  it('disappear when the selection changes', async () => {
     open();
     await find();
     await screen.findByRole('table', { name: 'Clients' });
@@ -391,7 +391,7 @@ describe('the clients', () => {
     expect(screen.queryByRole('table')).toBeNull();
   });
 
-  it('are kept in the history, and Reset forgets them', async () => {
+  it('are stored in the history, and Reset deletes them', async () => {
     const history = open();
     await find();
     await waitFor(() => expect(history.location.state.kept).toBeDefined());
@@ -409,7 +409,7 @@ describe('the clients', () => {
 });
 
 describe('the download', () => {
-  it('holds of the clients what the filters leave', async () => {
+  it('contains the filtered clients', async () => {
     open();
     await find();
     await userEvent.type(await screen.findByRole('textbox', { name: 'Filter by Client' }), 'ash');
@@ -422,7 +422,7 @@ describe('the download', () => {
     expect(button('DOWNLOAD').disabled).toBe(true);
   });
 
-  it('holds what was searched for and the clients as the table shows them, and rests half a second', async () => {
+  it('contains the criteria and the clients as in the table, and pauses half a second', async () => {
     open();
     await find();
     await screen.findByRole('table', { name: 'Clients' });
@@ -470,7 +470,7 @@ describe('the download', () => {
     await waitFor(() => expect(button('DOWNLOAD').getAttribute('aria-disabled')).toBeNull());
   });
 
-  it('says when it could not be made', async () => {
+  it('shows when it failed', async () => {
     vi.mocked(saveXlsx).mockRejectedValueOnce(new Error('no room'));
     open();
     await find();
@@ -490,13 +490,13 @@ describe('without Tax IDs', () => {
       'PRUS',
       "No Tax IDs (TINs) are assigned to your account. Ask your group's administrator to assign them.",
     ],
-  ])('%s is told what to do', async (typeCd, text) => {
+  ])('%s sees what to do', async (typeCd, text) => {
     replies['GET /ftin/userFtins/prad.demo'] = { body: [] };
-    open(sessionOf({ user: userOf({ typeCd }) }));
+    open(makeSession({ user: makeUser({ typeCd }) }));
     await waitFor(() => expect(screen.getByRole('main').textContent).toContain(text));
   });
 
-  it('because the call failed, it can be tried again', async () => {
+  it('after a failed request, it can be tried again', async () => {
     const found = replies['GET /ftin/userFtins/prad.demo'];
     replies['GET /ftin/userFtins/prad.demo'] = { status: 400 };
     open();

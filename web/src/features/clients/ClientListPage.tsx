@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { useSession } from '@/api/session';
-import { readAs, useKeptSearch } from '@/shared/keptSearch';
-import { OwnTins } from '@/shared/OwnTins';
+import { MyTins } from '@/shared/MyTins';
+import { parseCriteria, useSearchState } from '@/shared/useSearchState';
 import { Answer } from '@/ui/form/SearchCard';
-import { later } from '@/ui/later';
+import { lazyPart } from '@/ui/lazyPart';
 import { Agreement } from './Agreement';
 import { hasAgreed } from './agreement';
 import { criteriaSchema } from './criteria';
@@ -11,16 +11,17 @@ import { useClients } from './queries';
 import { SearchForm } from './SearchForm';
 import { generalError } from './texts';
 
-// The form is ready before the table's code is there, which comes while one fills it in.
-const [Results, useResultsBeforehand] = later(async () => (await import('./Results')).Results);
+// The form is ready before the table's code, which loads while the user fills it in.
+const [Results, useResultsBeforehand] = lazyPart(async () => (await import('./Results')).Results);
 
-/** Tells which clients consider a provider part of their network, to those who agreed to its terms. */
+/** Lists the clients that consider a provider in network, for users who accepted the terms. */
 export default function ClientListPage() {
   const { user } = useSession();
   const heading = useRef<HTMLHeadingElement>(null);
   const [agreedBefore] = useState(() => hasAgreed(user.id));
   const [accepted, setAccepted] = useState(false);
-  // The dialog gave the focus back to what led here; the screen is read from its top, as any other.
+  // The dialog returned the focus to the previous link, so move it to the heading as for any
+  // other screen.
   useEffect(() => {
     if (accepted) heading.current?.focus({ preventScroll: true });
   }, [accepted]);
@@ -38,17 +39,17 @@ export default function ClientListPage() {
 }
 
 const Choice = () => (
-  <OwnTins
+  <MyTins
     failure={generalError}
     noneTitle="No Tax IDs (TINs) to select"
     ofUsers="The Client List is based on a user's Tax IDs."
   >
     {(tins) => <Search tins={tins} />}
-  </OwnTins>
+  </MyTins>
 );
 
 function Search({ tins }: { tins: readonly string[] }) {
-  const { search, table, setTable, start, clear } = useKeptSearch(read, {
+  const { search, table, setTable, start, clear } = useSearchState(read, {
     sort: { id: 'aeName', desc: false },
   });
   const { data, isError, isFetching, refetch } = useClients(search);
@@ -77,4 +78,4 @@ function Search({ tins }: { tins: readonly string[] }) {
   );
 }
 
-const read = readAs(criteriaSchema);
+const read = parseCriteria(criteriaSchema);

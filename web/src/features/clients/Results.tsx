@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Run } from '@/shared/keptSearch';
+import type { SearchRun } from '@/shared/useSearchState';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { formatCount } from '@/ui/format';
@@ -14,7 +14,7 @@ import { clientColumns, type Filtered, saveClientList } from './sheet';
 import { generalError } from './texts';
 
 interface Props {
-  search: Run<Criteria>;
+  search: SearchRun<Criteria>;
   found: Pick<ReturnType<typeof useClients>, 'data' | 'isError' | 'isFetching' | 'refetch'>;
   table: TableState;
   onTableChange: (table: TableState) => void;
@@ -61,8 +61,8 @@ export function Results({ search: { criteria }, found, table, onTableChange }: P
   );
 }
 
-// So long the button takes no second click.
-const restsFor = 500;
+// The button ignores a second click for this many milliseconds.
+const clickPause = 500;
 
 interface DownloadProps {
   criteria: Criteria;
@@ -79,7 +79,7 @@ function Download({ criteria, clients, filtered }: DownloadProps) {
     setBusy(true);
     try {
       await saveClientList(criteria, product?.productName ?? criteria.productCd, clients, filtered);
-      await new Promise((resolve) => setTimeout(resolve, restsFor));
+      await new Promise((resolve) => setTimeout(resolve, clickPause));
     } catch {
       toast.error("Couldn't create the download. Try again.");
     } finally {

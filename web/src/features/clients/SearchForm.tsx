@@ -15,18 +15,18 @@ import { generalError, noProvidersText } from './texts';
 
 interface Props {
   tins: readonly string[];
-  /** The search that the history kept. */
+  /** The search restored from the history. */
   kept: Criteria | null;
   searching: boolean;
   found: boolean;
   onSearch: (criteria: Criteria) => void;
-  /** What was found belongs to what was chosen: another choice clears it. */
+  /** Changing a selection clears the results. */
   onChange: () => void;
 }
 
-/** Four pickers, each of what the ones before it leave. */
+/** Four pickers. Each depends on the previous ones. */
 export function SearchForm({ tins, kept, searching, found, onSearch, onChange }: Props) {
-  // Who has one TIN need not choose it.
+  // A user's only TIN is preselected.
   const empty = noCriteria(tins.length === 1 ? tins[0] : '');
   const form = useForm<Criteria>({
     resolver: zodResolver(criteriaSchema),
@@ -135,7 +135,7 @@ export function SearchForm({ tins, kept, searching, found, onSearch, onChange }:
   );
 }
 
-/** A list of choices as it is fetched. */
+/** A query for a picker's options. */
 interface List {
   isError: boolean;
   isFetching: boolean;
@@ -145,7 +145,7 @@ interface List {
 const waiting = ({ data, isFetching }: { data?: unknown; isFetching: boolean }) =>
   isFetching && !data ? 'Loading' : undefined;
 
-/** Says that there is nothing to choose from; what failed can be tried again. */
+/** Explains an empty picker, and offers a retry after an error. */
 function Missing({ list, isEmpty, failed, none }: MissingProps) {
   if (list.isError)
     return (

@@ -1,7 +1,7 @@
-/* That a person agreed to the terms of the Client List, as this browser remembers it while it is open. */
+/* A session cookie which records that the user accepted the terms of the Client List. */
 
 const agreed = 'clientListAgreement=Y';
-// Whose agreement that is, by the number of the account: the next person at this browser is asked anew.
+// The account ID of the user who accepted. The next user of this browser is asked again.
 const by = 'clientListAgreementBy=';
 
 export function hasAgreed(user: number): boolean {

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 
-/* What Client List asks for, all of it chosen. */
+/* The fields of Client List, all required. */
 
 export const linesOfBusiness = [
   { value: 'WC', label: "Workers' Comp" },
@@ -19,7 +19,7 @@ export const criteriaSchema = z.object({
 
 export type Criteria = z.infer<typeof criteriaSchema>;
 
-/** Each depends on those before it. */
+/** Each depends on the previous ones. */
 export const pickers = ['tin', 'providerId', 'state', 'productCd'] as const;
 
 export const noCriteria = (tin = ''): Criteria => ({

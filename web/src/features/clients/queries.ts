@@ -1,28 +1,28 @@
 import { useQuery } from '@tanstack/react-query';
-import { answer, api, limitOf } from '@/api/client';
+import { api, getLimit, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
-import type { Run } from '@/shared/keptSearch';
 import { useMutation } from '@/shared/useMutation';
+import type { SearchRun } from '@/shared/useSearchState';
 import { type Criteria, noCriteria } from './criteria';
 
 export type Client = components['schemas']['ClientRow'];
 
-/** A client with its place in the answer: several rows may say the same. */
+/** A client with its index in the response, because rows can be identical. */
 export interface ClientRow extends Client {
   place: string;
 }
 
 const listKept = { staleTime: 60_000 };
 
-/** The states in which a provider takes part. Its type is known once the providers are. */
+/** The states where a provider participates. Its type is known once the providers are loaded. */
 export function useStates({ providerId }: Criteria, providerType: string | undefined) {
   return useQuery({
     queryKey: ['clients', 'states', providerType, providerId],
     enabled: providerId !== '' && providerType !== undefined,
     queryFn: ({ signal }) =>
-      answer(
+      unwrap(
         api.GET('/clients/states/{providerType}/{providerId}', {
-          // An empty path segment travels as a hyphen.
+          // An empty path segment is sent as a hyphen.
           params: { path: { providerType: providerType || '-', providerId } },
           signal,
         }),
@@ -31,13 +31,13 @@ export function useStates({ providerId }: Criteria, providerType: string | undef
   });
 }
 
-/** The products in which a provider takes part in a state. */
+/** The products in which a provider participates in a state. */
 export function useProducts({ lob, tin, providerId, state }: Criteria) {
   return useQuery({
     queryKey: ['clients', 'products', lob, providerId, state, tin],
     enabled: state !== '',
     queryFn: ({ signal }) =>
-      answer(
+      unwrap(
         api.GET('/clients/getProductsByProv/{lob}/{providerId}/{state}/{tin}', {
           params: { path: { lob, providerId, state, tin } },
           signal,
@@ -47,8 +47,8 @@ export function useProducts({ lob, tin, providerId, state }: Criteria) {
   });
 }
 
-/** The clients who consider a provider part of their network. */
-export function useClients(search: Run<Criteria> | null) {
+/** The clients that consider a provider in network. */
+export function useClients(search: SearchRun<Criteria> | null) {
   return useQuery({
     queryKey: ['clients', 'search', search],
     enabled: search !== null,
@@ -60,11 +60,11 @@ export function useClients(search: Run<Criteria> | null) {
       );
       return {
         clients: data.map((client, place): ClientRow => ({ ...client, place: String(place) })),
-        /** How many are in the list when there are more. */
-        limitedTo: limitOf(response),
+        /** How many the list contains if there are more. */
+        limitedTo: getLimit(response),
       };
     },
-    // A person decides when to search again; nothing of a search is kept once its screen is left.
+    // Users decide when to search again. The results are dropped when they leave the screen.
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -72,4 +72,4 @@ export function useClients(search: Run<Criteria> | null) {
   });
 }
 
-export const useAgree = () => useMutation({ mutationFn: () => answer(api.POST('/clients/agreement')) });
+export const useAgree = () => useMutation({ mutationFn: () => unwrap(api.POST('/clients/agreement')) });

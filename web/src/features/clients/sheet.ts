@@ -24,7 +24,7 @@ const phone = (id: 'ecsPhoneNum' | 'billClmPhoneNum', header: string): ClientCol
   text: (client) => formatPhone(client[id]),
 });
 
-/** What is told of a client, on the screen and in the download, where columns are so many characters wide. */
+/** A client's columns on the screen and in the download, with widths in characters. */
 export const clientColumns: ClientColumn[] = [
   wrapped('aeName', 'Client', 36),
   wrapped('affltdPayorName', 'Affiliated Payor', 32),
@@ -36,14 +36,14 @@ export const clientColumns: ClientColumn[] = [
   plain('ecsPayorId', 'Payor ID', 14),
 ];
 
-/** What of the clients found is in the download. */
+/** The filtered clients for the download. */
 export interface Filtered {
   filters: Readonly<Record<string, string>>;
-  /** How many were found. */
+  /** The number of clients found. */
   of: number;
 }
 
-/** The download: what was searched for, how that is filtered, then the clients. */
+/** Saves the download: the criteria, the filters, then the clients. */
 export function saveClientList(
   criteria: Criteria,
   productName: string,

@@ -4,7 +4,7 @@ export const generalError = 'Error: An error has occurred. Please contact Custom
 
 const noProviders = 'Error: There are no active providers that are participating in the network.';
 
-/** Names the network where its name is known. */
+/** Includes the network's name if it's configured. */
 export function noProvidersText(): string {
   const { organizationName } = config();
   return organizationName ? noProviders.replace('the network', () => organizationName) : noProviders;

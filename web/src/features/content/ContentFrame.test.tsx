@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { replyTo, serve, unreachable } from '@/api/testing';
+import { fakeServer, replyTo, unreachable } from '@/api/testing';
 import { ContentFrame } from './ContentFrame';
 
 const page = 'https://content.example/home.html';
@@ -33,7 +33,7 @@ test('is as high as the page says plus 17 px, in a sandbox', () => {
   expect(frame.getAttribute('sandbox')).toBe('allow-scripts allow-same-origin allow-popups');
 });
 
-test('does nothing for another origin', () => {
+test('ignores another origin', () => {
   const { frame, say, onSecureResource } = show();
   say({ type: 'height', height: 800 }, 'https://evil.example');
   say({ type: 'secureResource', url: '/a.pdf' }, 'https://evil.example');
@@ -41,7 +41,7 @@ test('does nothing for another origin', () => {
   expect(onSecureResource).not.toHaveBeenCalled();
 });
 
-test('passes on the resource the page asks for', () => {
+test("passes on the page's requested resource", () => {
   const { say, onSecureResource } = show();
   say({ type: 'secureResource', url: '/manuals/a.pdf' });
   expect(onSecureResource).toHaveBeenCalledWith('/manuals/a.pdf');
@@ -56,14 +56,14 @@ function showHome() {
   return screen.getByTitle<HTMLIFrameElement>('Home');
 }
 
-/** How the content host answers the browser, and the portal. */
+/** How the content host responds to the browser, and to the portal. */
 const hostIs = (reachable: boolean, failed: boolean) =>
-  serve({
+  fakeServer({
     ...replyTo('GET /home.html', reachable ? { body: '' } : unreachable),
     ...replyTo('GET /js/content/home.json', { body: { failed } }),
   });
 
-test('leaves its place to something else while the page is not there, and stays laid out', () => {
+test('shows other content while the page is unavailable, and stays laid out', () => {
   const frame = showHome();
   expect(screen.queryByText(tiles)).toBeNull();
   act(() => void vi.advanceTimersByTime(5_000));
@@ -80,7 +80,7 @@ test('leaves its place to something else while the page is not there, and stays 
   expect(absent(frame)).toBe(false);
 });
 
-test('shows a page that never says its height as it is, also one that comes late', async () => {
+test('shows a page that never reports its height as it is, even a late one', async () => {
   hostIs(true, false);
   const frame = showHome();
   act(() => void vi.advanceTimersByTime(6_000));
@@ -94,7 +94,7 @@ test('shows a page that never says its height as it is, also one that comes late
 test.each([
   ['can’t be reached', false, false],
   ['answers with an error', true, true],
-])('shows no page of a host that %s', async (_, reachable, failed) => {
+])('hides the page of a host that %s', async (_, reachable, failed) => {
   hostIs(reachable, failed);
   const frame = showHome();
   await act(async () => void fireEvent.load(frame));

@@ -4,21 +4,25 @@ import styles from './ContentFrame.module.css';
 import { frameMessage } from './messages';
 import { type ContentPage, isReached } from './reach';
 
-// What a page reports leaves out the room its scrollbar takes.
+// The height that a page reports doesn't include its scrollbar.
 const extraHeight = 17;
 
-// A page says its height as soon as it is there. One that is silent for so long is slow, plain, or can't be reached.
-const silence = 5_000;
+// A page reports its height when it's ready. One that hasn't after this many milliseconds is
+// slow, static or unreachable.
+const reportTimeout = 5_000;
 
 type ContentFrameProps = {
   url: string;
   title: string;
   onSecureResource?: (path: string) => void;
-  /** Stands in for a page that isn't there, until it is. */
+  /** Shown in place of an unreachable page. */
   instead?: { page: ContentPage; shown: ReactNode };
 };
 
-/** A content page from another host, as high as it says it is. One that never says so scrolls in itself. */
+/**
+ * A content page from another host, sized to the height it reports. Without a report it scrolls
+ * inside the frame.
+ */
 export function ContentFrame({ url, title, onSecureResource, instead }: ContentFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [height, setHeight] = useState<number>();
@@ -36,21 +40,22 @@ export function ContentFrame({ url, title, onSecureResource, instead }: ContentF
   }, [url, onSecureResource]);
 
   useEffect(() => {
-    const timer = setTimeout(() => setWaited(true), silence);
+    const timer = setTimeout(() => setWaited(true), reportTimeout);
     return () => clearTimeout(timer);
   }, []);
 
   const page = instead?.page;
   async function load() {
-    // A browser's own error page loads as well.
-    if (page && height === undefined) setPlain(await isReached(page, url, AbortSignal.timeout(silence)));
+    // A browser's own error page fires the load event too.
+    if (page && height === undefined)
+      setPlain(await isReached(page, url, AbortSignal.timeout(reportTimeout)));
   }
 
   const absent = instead !== undefined && waited && height === undefined && !plain;
   return (
     <>
       {absent && instead.shown}
-      {/* Laid out also while it is absent: without a layout a page doesn't say its height. */}
+      {/* Laid out even while hidden: without a layout a page can't report its height. */}
       <div className={cx(absent && styles.absent)}>
         <iframe
           ref={frame}

@@ -10,7 +10,7 @@ import { ContentFrame } from './ContentFrame';
 import styles from './HomeScreen.module.css';
 import { openSecureResource } from './secureResource';
 
-/** What stands beside the content, such as what an administrator must see to. */
+/** Shown next to the content, such as warnings for administrators. */
 type Aside = { aside?: ReactNode };
 
 export function HomeScreen({ aside }: Aside) {
@@ -24,7 +24,7 @@ function HomeContent({ url, aside }: Aside & { url: string }) {
   const opening = useRef(false);
 
   const open = useCallback(async (path: string) => {
-    // One at a time, whatever a page asks for.
+    // One at a time, whatever a page requests.
     if (opening.current) return;
     opening.current = true;
     try {
@@ -63,7 +63,7 @@ function HomeContent({ url, aside }: Aside & { url: string }) {
   );
 }
 
-/** Home where no content page is configured. */
+/** Home without a configured content page. */
 function Welcome({ aside }: Aside) {
   const { actingUser } = useSession();
   return (
@@ -75,7 +75,7 @@ function Welcome({ aside }: Aside) {
   );
 }
 
-/** A plain welcome with the ways of whoever acts, last that into the Workspace by its first screen. */
+/** A plain welcome with links to the user's screens. The last one opens the Workspace. */
 function Ways() {
   const { actingUser, menu, workspace } = useSession();
   const ways = [...menu, ...(workspace ?? []).slice(0, 1).map(({ to }) => ({ label: 'Workspace', to }))];

@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react';
 import { config } from '@/api/config';
 
-// A part that can't be fetched is no reason to show no sign-in.
+// If the chunk can't load, the sign-in form still works.
 const LoginFrame = lazy(() => import('./LoginFrame').catch(() => ({ default: () => null })));
 
-/** The content page next to the sign-in form, where one is configured. */
+/** The content page next to the sign-in form, if configured. */
 export const LoginContent = () =>
   config().loginPageUrl && (
     <Suspense>

@@ -4,7 +4,7 @@ import { ContentFrame } from './ContentFrame';
 import styles from './LoginContent.module.css';
 import { isReached } from './reach';
 
-/** Shows the content page once its host answers, and no page that fails. */
+/** Shows the content page when its host responds, and never an error page. */
 export default function LoginFrame() {
   const { loginPageUrl } = config();
   const [shown, setShown] = useState(false);

@@ -1,4 +1,4 @@
-/** Keeps the place of what the network will publish here. */
+/** A placeholder for what the network will publish here. */
 export default function NewsScreen() {
   return (
     <div className="page">

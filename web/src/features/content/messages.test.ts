@@ -12,7 +12,7 @@ const event = (part: object) =>
   }) as MessageEvent;
 
 describe('a message', () => {
-  test('of the frame is taken', () => {
+  test('from the frame is accepted', () => {
     expect(frameMessage(event({}), frame, page)).toEqual({ type: 'height', height: 800 });
     const resource = { type: 'secureResource', url: '/manuals/a.pdf' };
     expect(frameMessage(event({ data: resource }), frame, page)).toEqual(resource);
@@ -23,11 +23,11 @@ describe('a message', () => {
     ['a subdomain', { origin: 'https://a.content.example' }],
     ['another window', { source: {} }],
     ['no window', { source: null }],
-  ])('of %s is not', (_, part) => {
+  ])("from %s isn't", (_, part) => {
     expect(frameMessage(event(part), frame, page)).toBeNull();
   });
 
-  test('is not taken before the frame is there', () => {
+  test("isn't accepted before the frame exists", () => {
     expect(frameMessage(event({ source: null }), { contentWindow: null }, page)).toBeNull();
   });
 
@@ -40,7 +40,7 @@ describe('a message', () => {
     [{ type: 'height', height: 1e9 }],
     [{ type: 'secureResource', url: 5 }],
     [{ type: 'navigate', url: '/x' }],
-  ])('of an unknown shape is not: %j', (data) => {
+  ])("with an unknown shape isn't: %j", (data) => {
     expect(frameMessage(event({ data }), frame, page)).toBeNull();
   });
 });

@@ -1,9 +1,9 @@
-/** What a framed content page may tell the portal. */
+/** Messages from a framed content page to the portal. */
 export type FrameMessage = { type: 'height'; height: number } | { type: 'secureResource'; url: string };
 
 const tallest = 20_000;
 
-/** Reads a message only when it comes from exactly this frame, showing exactly this origin, in a known shape. */
+/** Accepts a message only from exactly this frame and origin, in a known shape. */
 export function frameMessage(
   event: Pick<MessageEvent, 'data' | 'origin' | 'source'>,
   frame: { contentWindow: unknown } | null,

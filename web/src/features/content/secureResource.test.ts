@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { bearer } from '@/api/client';
 import { resourceAddress } from '@/api/resources';
-import { configure, serve } from '@/api/testing';
+import { configure, fakeServer } from '@/api/testing';
 import { openSecureResource } from './secureResource';
 
 beforeEach(async () => {
@@ -15,7 +15,7 @@ describe('a resource address', () => {
   ])('%s', (path, address) => expect(resourceAddress(path)).toBe(address));
 
   test.each(['../logout', '/%2e%2e/session', 'https://evil.example/a.pdf', '\\..\\x'])(
-    '%s leads out',
+    '%s is outside',
     (path) => expect(resourceAddress(path)).toBeNull(),
   );
 
@@ -29,7 +29,9 @@ describe('opening', () => {
   const opened = { opener: {}, close: vi.fn(), location: { replace: vi.fn() } };
   const open = (window: unknown = opened) => vi.spyOn(globalThis, 'open').mockReturnValue(window as Window);
   const answer = (path: `/${string}`, type: string) =>
-    serve({ [`GET /resources${path}`]: { body: new Blob(['%PDF']), headers: { 'Content-Type': type } } });
+    fakeServer({
+      [`GET /resources${path}`]: { body: new Blob(['%PDF']), headers: { 'Content-Type': type } },
+    });
   beforeEach(() => {
     bearer.token = 'token-1';
     opened.opener = {};
@@ -45,7 +47,7 @@ describe('opening', () => {
     expect(opened.opener).toBeNull();
   });
 
-  test('sends a video to its address in a player window', async () => {
+  test('shows a video at its address in a player window', async () => {
     const spy = open();
     answer('/a.mp4', 'video/mp4');
     expect(await openSecureResource('/a.mp4')).toBe('opened');
@@ -53,7 +55,7 @@ describe('opening', () => {
     expect(opened.location.replace).toHaveBeenCalledWith('http://localhost:3000/api/resources/a.mp4');
   });
 
-  test('does not handle other types', async () => {
+  test('ignores other types', async () => {
     open();
     answer('/a.html', 'text/html');
     expect(await openSecureResource('/a.html')).toBe('unhandled');
@@ -61,9 +63,9 @@ describe('opening', () => {
     expect(opened.location.replace).not.toHaveBeenCalled();
   });
 
-  test('a refusal closes the window and is told', async () => {
+  test('an error closes the window and is reported', async () => {
     open();
-    serve({ 'GET /resources/a.pdf': { status: 403, body: { code: 'forbidden', message: 'No.' } } });
+    fakeServer({ 'GET /resources/a.pdf': { status: 403, body: { code: 'forbidden', message: 'No.' } } });
     await expect(openSecureResource('/a.pdf')).rejects.toMatchObject({ status: 403 });
     expect(opened.close).toHaveBeenCalled();
   });

@@ -5,8 +5,9 @@ export type Opened = 'opened' | 'blocked' | 'unhandled';
 const player = 'popup,width=960,height=600';
 
 /**
- * Opens a PDF in a new tab or a video in a player window; other types are not handled. The window opens before the
- * answer, while the browser still sees the person's click, and closes again when there is nothing to show.
+ * Opens a PDF in a new tab or a video in a player window; ignores other types. The window opens
+ * before the response, while the browser still counts the user's click, and closes again if
+ * there is nothing to show.
  */
 export async function openSecureResource(path: string): Promise<Opened> {
   const address = resourceAddress(path);
@@ -20,8 +21,8 @@ export async function openSecureResource(path: string): Promise<Opened> {
     const response = await fetchResource(address, call.signal);
     call.abort();
     if (/^(application\/pdf|video\/)/.test(response.headers.get('Content-Type') ?? '')) {
-      // Under its own name, and there after a reload: the cookie authorizes the browser's viewer, or its player, which
-      // asks for the parts it needs.
+      // Under its own address, so that a reload works. The session cookie authorizes the
+      // browser's viewer, or its player, which requests ranges.
       opened.location.replace(address);
       return 'opened';
     }

@@ -2,35 +2,35 @@ import { useNavigate } from '@tanstack/react-router';
 import { type RefObject, Suspense, useLayoutEffect, useMemo, useRef } from 'react';
 import { useForm } from 'react-hook-form';
 import { useSession } from '@/api/session';
-import { useKeptSearch } from '@/shared/keptSearch';
-import { OwnTins } from '@/shared/OwnTins';
+import { MyTins } from '@/shared/MyTins';
+import { useNavigationState, useSetNavigationState } from '@/shared/navigationState';
 import { type ListedProvider, useProviderPage } from '@/shared/providers';
 import { useTinNumbers, useTinOptions } from '@/shared/tins';
-import { useHanded, useKeep } from '@/shared/visitState';
+import { useSearchState } from '@/shared/useSearchState';
 import { Button } from '@/ui/Button';
 import { ComboboxField } from '@/ui/form/ComboboxField';
 import { Answer } from '@/ui/form/SearchCard';
-import { later } from '@/ui/later';
+import { lazyPart } from '@/ui/lazyPart';
 import { Loading } from '@/ui/PageState';
-import { LaterTable, useTableBeforehand } from '@/ui/table/LaterTable';
+import { LazyTable, usePreloadTable } from '@/ui/table/LazyTable';
 import type { Column } from '@/ui/table/state';
 import { useStableCallback } from '@/ui/useStableCallback';
-import { choiceAmong, typeOf } from './choice';
+import { findChoice, formatType } from './choice';
 import styles from './directory.module.css';
 
-// The list is ready before a provider's page is there, which comes while one chooses.
-const [Provider, useProviderBeforehand] = later(async () => (await import('./Provider')).Provider);
+// The list is ready before the code of a provider's page, which loads while the user chooses.
+const [Provider, useProviderBeforehand] = lazyPart(async () => (await import('./Provider')).Provider);
 
-/** Finds the providers of a TIN, and shows what is known of one of them. */
+/** Finds a TIN's providers and shows one provider's record. */
 export default function DemographicSearchPage() {
   const { actingUser } = useSession();
   const tins = useTinNumbers(actingUser.userNm);
-  const { __TSR_index: entry, provider, searchInfo } = useHanded();
-  useTableBeforehand();
+  const { __TSR_index: entry, provider, searchInfo } = useNavigationState();
+  usePreloadTable();
   useProviderBeforehand();
   const focused = useRef(entry);
 
-  const choice = choiceAmong(tins.data ?? [], provider);
+  const choice = findChoice(tins.data ?? [], provider);
   return (
     <Suspense fallback={<Loading />}>
       {choice ? (
@@ -41,9 +41,9 @@ export default function DemographicSearchPage() {
             <h1>Demographic Search</h1>
             <p className="page-lead">See how a Tax ID's providers appear in the directory.</p>
           </header>
-          <OwnTins ofUsers="Providers are looked up by a user's Tax IDs.">
+          <MyTins ofUsers="Providers are looked up by a user's Tax IDs.">
             {(offered) => <Search key={entry} entry={entry} tins={offered} />}
-          </OwnTins>
+          </MyTins>
         </div>
       )}
       <FocusOnEntry entry={entry} focused={focused} />
@@ -52,8 +52,9 @@ export default function DemographicSearchPage() {
 }
 
 /**
- * The list and a provider's page are one route; each is read from its top, as a new screen is, before Back looks for the
- * way that led on. Last in the Suspense, so that what it looks for is there.
+ * The list and a provider's page share a route. Each moves the focus to its heading like a new
+ * screen, before Back restores the link that was used. It must be last in the Suspense, so that
+ * the heading exists.
  */
 function FocusOnEntry({ entry, focused }: { entry: number; focused: RefObject<number> }) {
   useLayoutEffect(() => {
@@ -69,27 +70,27 @@ function FocusOnEntry({ entry, focused }: { entry: number; focused: RefObject<nu
 
 function Search({ entry, tins }: { entry: number; tins: readonly string[] }) {
   const navigate = useNavigate();
-  const keep = useKeep();
-  const { search, searchInfo, table, setTable, start, clear } = useKeptSearch(
+  const keep = useSetNavigationState();
+  const { search, searchInfo, table, setTable, start, clear } = useSearchState(
     (kept) => tins.find((tin) => tin === kept) ?? null,
     { sort: { id: 'name', desc: false } },
   );
-  // Who has one TIN need not choose it.
+  // A user's only TIN is preselected.
   const tin = search?.criteria ?? (tins.length === 1 ? tins[0] : undefined);
   const { control } = useForm({ defaultValues: { tin: tin ?? '' } });
   const { shown, data, isError } = useProviderPage(tin, table);
 
-  // The table's columns stay the same while what they call changes.
+  // Stable columns whose handlers can change.
   const open = useStableCallback(async ({ prvId, prvProviderType }: ListedProvider) => {
     if (!tin) return;
-    // Back finds the list as it was left, however soon it was.
+    // Back finds the list unchanged, even right away.
     await keep((state) => ({ ...state, kept: searchInfo }));
     await navigate({
       to: '.',
       state: { searchInfo, provider: { tin, prvId, prvProviderType }, listAt: entry },
     });
   });
-  const columns = useMemo(() => columnsOf(open), [open]);
+  const columns = useMemo(() => getColumns(open), [open]);
 
   return (
     <>
@@ -107,7 +108,7 @@ function Search({ entry, tins }: { entry: number; tins: readonly string[] }) {
       </div>
       {tin && (
         <Answer run={search?.run ?? 0} ready={data !== undefined || isError}>
-          <LaterTable
+          <LazyTable
             title="Providers"
             columns={columns}
             {...shown}
@@ -122,7 +123,7 @@ function Search({ entry, tins }: { entry: number; tins: readonly string[] }) {
   );
 }
 
-const columnsOf = (open: (provider: ListedProvider) => void): Column<ListedProvider>[] => [
+const getColumns = (open: (provider: ListedProvider) => void): Column<ListedProvider>[] => [
   {
     id: 'name',
     header: 'Provider Name',
@@ -134,5 +135,5 @@ const columnsOf = (open: (provider: ListedProvider) => void): Column<ListedProvi
       </Button>
     ),
   },
-  { id: 'type', header: 'Provider Type', value: ({ prvProviderType }) => typeOf(prvProviderType) },
+  { id: 'type', header: 'Provider Type', value: ({ prvProviderType }) => formatType(prvProviderType) },
 ];

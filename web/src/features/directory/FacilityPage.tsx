@@ -21,7 +21,7 @@ import { type FacilityLocation, useFacility } from './queries';
 export function FacilityPage({ choice, searchInfo }: Visit) {
   const { record, locations, licenses } = useFacility(choice.prvId);
   const [viewed, setViewed] = useState<FacilityLocation | null>(null);
-  const locationColumns = useMemo(() => locationColumnsOf(setViewed), []);
+  const locationColumns = useMemo(() => getLocationColumns(setViewed), []);
   const facility = record.data;
   return (
     <ProviderPage
@@ -69,7 +69,7 @@ function LocationDialog({ location, onClose }: { location: FacilityLocation; onC
       }
     >
       <div className={styles.offers}>
-        {offersOf(location).map(([title, names]) => (
+        {listServices(location).map(([title, names]) => (
           <Offers key={title} title={title} names={names} />
         ))}
       </div>
@@ -77,8 +77,8 @@ function LocationDialog({ location, onClose }: { location: FacilityLocation; onC
   );
 }
 
-/** What a location offers, kind by kind; kinds of which nothing is known are left out. */
-const offersOf = ({ services, specialties, focuses, languagues }: FacilityLocation) =>
+/** A location's services by kind, without empty kinds. */
+const listServices = ({ services, specialties, focuses, languagues }: FacilityLocation) =>
   (
     [
       ['Services', services.map(({ fsrShortDesc }) => fsrShortDesc)],
@@ -88,7 +88,7 @@ const offersOf = ({ services, specialties, focuses, languagues }: FacilityLocati
     ] as const
   ).filter(([, names]) => names.length > 0);
 
-const locationColumnsOf = (view: (location: FacilityLocation) => void): Column<FacilityLocation>[] => [
+const getLocationColumns = (view: (location: FacilityLocation) => void): Column<FacilityLocation>[] => [
   {
     id: 'name',
     header: 'Name',
@@ -123,9 +123,9 @@ const locationColumnsOf = (view: (location: FacilityLocation) => void): Column<F
     header: 'Additional Information',
     sortable: false,
     filterable: false,
-    value: (location) => offersOf(location).length,
+    value: (location) => listServices(location).length,
     cell: (location) =>
-      offersOf(location).length > 0 && (
+      listServices(location).length > 0 && (
         <ViewDetails of={location.faclocDirectoryLocName} onClick={() => view(location)} />
       ),
   },

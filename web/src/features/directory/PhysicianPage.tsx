@@ -21,7 +21,7 @@ import { type PhysicianLocation, type Specialty, usePhysician } from './queries'
 export function PhysicianPage({ choice, searchInfo }: Visit) {
   const { record, specialties, locations, licenses } = usePhysician(choice.prvId);
   const [viewed, setViewed] = useState<PhysicianLocation | null>(null);
-  const locationColumns = useMemo(() => locationColumnsOf(setViewed), []);
+  const locationColumns = useMemo(() => getLocationColumns(setViewed), []);
   const physician = record.data;
   return (
     <ProviderPage
@@ -96,7 +96,7 @@ const specialtyColumns: Column<Specialty>[] = [
   { id: 'rank', header: 'Rank', value: ({ srrRank }) => srrRank },
 ];
 
-const locationColumnsOf = (view: (location: PhysicianLocation) => void): Column<PhysicianLocation>[] => [
+const getLocationColumns = (view: (location: PhysicianLocation) => void): Column<PhysicianLocation>[] => [
   {
     id: 'name',
     header: 'Office Name',

@@ -2,7 +2,7 @@ import type { Visit } from './choice';
 import { FacilityPage } from './FacilityPage';
 import { PhysicianPage } from './PhysicianPage';
 
-/** What the directory knows of a provider. */
+/** A provider's directory record. */
 export function Provider(visit: Visit) {
   const Page = visit.choice.prvProviderType === 'P' ? PhysicianPage : FacilityPage;
   return <Page {...visit} />;

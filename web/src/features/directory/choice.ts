@@ -1,6 +1,6 @@
-import type { KeptSearch } from '@/shared/navigation';
+import type { SavedSearch } from '@/shared/navigation';
 
-/** The provider whose page is shown, and the TIN under which it was found. */
+/** The selected provider and the TIN that found it. */
 export interface Choice {
   tin: string;
   prvId: string;
@@ -13,14 +13,14 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** Where a provider's page leads back to. */
+/** A provider's page and the search to return to. */
 export interface Visit {
   choice: Choice;
-  searchInfo: KeptSearch | undefined;
+  searchInfo: SavedSearch | undefined;
 }
 
-/** The choice that the history keeps, if it is one of the TINs of whoever is here now. */
-export function choiceAmong(tins: readonly string[], kept: Partial<Choice> | undefined): Choice | null {
+/** Returns the choice from the history if its TIN belongs to the current user. */
+export function findChoice(tins: readonly string[], kept: Partial<Choice> | undefined): Choice | null {
   const { tin, prvId, prvProviderType } = kept ?? {};
   return tin && tins.includes(tin) && prvId && typeof prvProviderType === 'string'
     ? { tin, prvId, prvProviderType }
@@ -29,5 +29,5 @@ export function choiceAmong(tins: readonly string[], kept: Partial<Choice> | und
 
 const types: Record<string, string> = { P: 'Physician', F: 'Facility', A: 'Ancillary' };
 
-/** The name of a provider's type. */
-export const typeOf = (code: string) => types[code] ?? 'Hospital';
+/** Returns a provider type's name. */
+export const formatType = (code: string) => types[code] ?? 'Hospital';

@@ -1,20 +1,20 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useWayBack } from '@/shared/wayBack';
+import { useReturnTo } from '@/shared/returnTo';
 import { Accordion } from '@/ui/Accordion';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatDate } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { Failed, Loading } from '@/ui/PageState';
-import { LaterTable } from '@/ui/table/LaterTable';
+import { LazyTable } from '@/ui/table/LazyTable';
 import type { Column } from '@/ui/table/state';
 import type { Visit } from './choice';
 import styles from './directory.module.css';
 import type { License } from './queries';
 import { licensesError } from './texts';
 
-/* What the pages of physicians and of facilities share. */
+/* Components that physician and facility pages share. */
 
 const pageSize = 5;
 
@@ -24,7 +24,7 @@ interface PageProps {
   record: UseQueryResult;
   loading: string;
   failure: string;
-  /** The sections, once the record is there. */
+  /** The sections, once the record is loaded. */
   children: ReactNode;
 }
 
@@ -49,14 +49,14 @@ export function ProviderPage({ title, searchInfo, record, loading, failure, chil
 }
 
 function BackButton({ searchInfo }: Pick<Visit, 'searchInfo'>) {
-  const lead = useWayBack();
+  const lead = useReturnTo();
   return <Button onClick={() => lead({ to: '.', state: { searchInfo } })}>Back to Demographic Search</Button>;
 }
 
-/** What is called so, what it is, and for an abbreviation what it stands for. */
+/** A name, a value, and an abbreviation's meaning. */
 type Fact = readonly [name: string, value: string, meaning?: string];
 
-/** What is known of the provider itself; open from the start. */
+/** The provider's own data, expanded from the start. */
 export function GeneralInformation({ facts }: { facts: readonly Fact[] }) {
   return (
     <Section title="General Information" open>
@@ -75,15 +75,15 @@ export function GeneralInformation({ facts }: { facts: readonly Fact[] }) {
 interface PartProps<Row> {
   title: string;
   part: UseQueryResult<Row[]>;
-  /** Said in place of the part when it could not be loaded. */
+  /** The error message when this part couldn't load. */
   failure: (error: Error) => string;
   columns: readonly Column<Row>[];
   rowId: (row: Row) => string;
-  /** The column by which the table starts sorted. */
+  /** The initial sort column. */
   sortBy: string;
 }
 
-/** A table that is loaded apart from the others and may fail alone. */
+/** A table that loads, and can fail, independently of the others. */
 export function Part<Row extends object>({ title, part, failure, columns, rowId, sortBy }: PartProps<Row>) {
   const [retried, setRetried] = useState(false);
   const { data, error, isPending, isError } = part;
@@ -99,8 +99,8 @@ export function Part<Row extends object>({ title, part, failure, columns, rowId,
       </section>
     );
   return (
-    <Section title={title} hint={isPending ? 'Loading...' : countOf(data?.length ?? 0)} open={retried}>
-      <LaterTable
+    <Section title={title} hint={isPending ? 'Loading...' : describeCount(data?.length ?? 0)} open={retried}>
+      <LazyTable
         title={title}
         titleHidden
         headingLevel={3}
@@ -115,17 +115,17 @@ export function Part<Row extends object>({ title, part, failure, columns, rowId,
   );
 }
 
-const countOf = (count: number) => (count === 0 ? 'None on file' : `${formatCount(count)} on file`);
+const describeCount = (count: number) => (count === 0 ? 'None on file' : `${formatCount(count)} on file`);
 
 interface SectionProps {
   title: string;
   hint?: string;
-  /** Whether it starts open. */
+  /** Starts expanded. */
   open?: boolean;
   children: ReactNode;
 }
 
-/** Opens and closes apart from the other sections. */
+/** Expands independently of the other sections. */
 function Section({ title, hint, open: initial = false, children }: SectionProps) {
   const [open, setOpen] = useState(initial);
   return (
@@ -169,7 +169,7 @@ const licenseColumns: Column<License>[] = [
   { id: 'status', header: 'Status', value: ({ lsrStatus }) => lsrStatus },
 ];
 
-/** The name of an office, marked where it is the primary one. */
+/** An office's name. The primary office is marked. */
 export const OfficeName = ({ name, primary }: { name: string; primary: 'Y' | 'N' }) => (
   <span className={styles.office}>
     {name}
@@ -194,13 +194,13 @@ export const ViewDetails = ({ of, onClick }: { of: string; onClick: () => void }
   </Button>
 );
 
-/** A small table of what an office offers, one thing a row. */
+/** A small table of an office's services, one per row. */
 export function Offers({ title, titleHidden, names }: OffersProps) {
   const [columns] = useState<Column<{ name: string }>[]>([
     { id: 'name', header: title, value: ({ name }) => name, wrap: true },
   ]);
   return (
-    <LaterTable
+    <LazyTable
       title={title}
       titleHidden={titleHidden}
       headingLevel={3}

@@ -1,19 +1,19 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { hanging, replyTo } from '@/api/testing';
+import { neverReplies, replyTo } from '@/api/testing';
 import {
   expand,
   facility,
-  facilityLocationOf,
   facts,
+  headers,
   heading,
-  heads,
-  licenseOf,
-  locationOf,
+  makeFacilityLocation,
+  makeLicense,
+  makeLocation,
+  makeRecord,
   open,
   physician,
-  recordOf,
   rows,
   section,
   sorted,
@@ -48,17 +48,17 @@ describe('a physician', () => {
       expect((await section(name, 'None on file')).getAttribute('aria-expanded')).toBe('false');
   });
 
-  it('without a middle name has no blank in its title', async () => {
+  it('without a middle name has no extra space in its title', async () => {
     await open(physician, {
       'GET /provider/Phys/P1': {
-        body: recordOf({ phyLastName: 'Ng', phyFirstName: 'Ada', phyMiddleInitial: '' }),
+        body: makeRecord({ phyLastName: 'Ng', phyFirstName: 'Ada', phyMiddleInitial: '' }),
       },
     });
     expect((await heading('Physician - Ng, Ada')).textContent).toBe('Physician - Ng, Ada');
   });
 
-  it('is loaded part after part', async () => {
-    const { calls } = await open(physician, { 'GET /provider/Phys/Loc/P1': hanging });
+  it('loads section by section', async () => {
+    const { calls } = await open(physician, { 'GET /provider/Phys/Loc/P1': neverReplies });
     await section('Specialties', 'None on file');
     await section('Locations', 'Loading...');
     await section('Licenses', 'Loading...');
@@ -87,7 +87,7 @@ describe('a physician', () => {
       },
     });
     await expand('Specialties');
-    expect(heads('Specialties')).toEqual(['Specialty Description', 'Rank']);
+    expect(headers('Specialties')).toEqual(['Specialty Description', 'Rank']);
     expect(rows('Specialties')).toEqual([
       ['Surgery', '2'],
       ['Pain Medicine', '10'],
@@ -95,14 +95,14 @@ describe('a physician', () => {
     expect(sorted('Specialties')).toEqual(['Rank']);
   });
 
-  it('lists locations by office, the primary one marked, five a page', async () => {
-    const more = ['B', 'C', 'D', 'E'].map((name) => locationOf({ poflOfcId: name, phoOfficeName: name }));
+  it('lists locations by office, with the primary one marked, five per page', async () => {
+    const more = ['B', 'C', 'D', 'E'].map((name) => makeLocation({ poflOfcId: name, phoOfficeName: name }));
     await open(physician, {
       'GET /provider/Phys/Loc/P1': {
         body: [
           ...more,
-          locationOf({ poflOfcId: 'Z', phoOfficeName: 'zeta', ptcTaxId: '012345678' }),
-          locationOf({
+          makeLocation({ poflOfcId: 'Z', phoOfficeName: 'zeta', ptcTaxId: '012345678' }),
+          makeLocation({
             poflOfcId: 'O1',
             phoOfficeName: 'alpha',
             poflPrimaryOfficeFlag: 'Y',
@@ -113,7 +113,7 @@ describe('a physician', () => {
       },
     });
     await expand('Locations');
-    expect(heads('Locations')).toEqual([
+    expect(headers('Locations')).toEqual([
       'Office Name',
       'Address',
       'Phone',
@@ -141,13 +141,13 @@ describe('a physician', () => {
     expect(rows('Locations').map(([name]) => name)).toEqual(['zeta']);
   });
 
-  it('shows what a location offers in a dialog', async () => {
+  it("shows a location's services in a dialog", async () => {
     const names = ['X-ray', 'drug screening', 'MRI', 'Injections', 'Bracing', 'Acupuncture'];
     await open(physician, {
       'GET /provider/Phys/Loc/P1': {
         body: [
-          locationOf({ details: names.map((fsrShortDesc) => ({ fsrShortDesc })) }),
-          locationOf({ poflOfcId: 'O2', phoOfficeName: 'Lakeside Parma' }),
+          makeLocation({ details: names.map((fsrShortDesc) => ({ fsrShortDesc })) }),
+          makeLocation({ poflOfcId: 'O2', phoOfficeName: 'Lakeside Parma' }),
         ],
       },
     });
@@ -170,17 +170,17 @@ describe('a physician', () => {
     expect(document.activeElement).toBe(viewDetails('Lakeside Solon'));
   });
 
-  it('lists licenses by type, with dates as people write them', async () => {
+  it('lists licenses by type, with formatted dates', async () => {
     await open(physician, {
       'GET /provider/Phys/Lic/P1': {
         body: [
-          licenseOf(),
-          licenseOf({ ltrLicenseType: 'DEA Registration', plicIssueDate: '', lsrStatus: 'Expired' }),
+          makeLicense(),
+          makeLicense({ ltrLicenseType: 'DEA Registration', plicIssueDate: '', lsrStatus: 'Expired' }),
         ],
       },
     });
     await expand('Licenses');
-    expect(heads('Licenses')).toEqual([
+    expect(headers('Licenses')).toEqual([
       'Type',
       'State',
       'License Number',
@@ -196,7 +196,7 @@ describe('a physician', () => {
     expect(within(screen.getByRole('navigation')).getByLabelText<HTMLSelectElement>(/Rows/).value).toBe('5');
   });
 
-  it('keeps what is open when another section is opened', async () => {
+  it('leaves open sections open when another one opens', async () => {
     await open(physician);
     await expand('Licenses');
     await expand('Locations');
@@ -210,7 +210,7 @@ describe('a physician', () => {
 });
 
 describe('a facility', () => {
-  it('is shown with general information, its NPI blank where there is none', async () => {
+  it('shows general information, with an empty NPI if there is none', async () => {
     const { calls } = await open(facility);
     await heading('Facility - Lakeside Clinic');
     expect(facts()).toEqual([
@@ -228,12 +228,12 @@ describe('a facility', () => {
     ]);
   });
 
-  it('lists locations by name, with details where anything is offered', async () => {
+  it('lists locations by name, with details if there are services', async () => {
     await open(facility, {
       'GET /provider/facility/Loc/F1': {
         body: [
-          facilityLocationOf({ languagues: [{ lngLanguageName: 'Polish' }] }),
-          facilityLocationOf({
+          makeFacilityLocation({ languagues: [{ lngLanguageName: 'Polish' }] }),
+          makeFacilityLocation({
             poflOfcId: 'O2',
             faclocDirectoryLocName: 'bay Village',
             flfPrimaryLocationFlag: 'Y',
@@ -243,7 +243,7 @@ describe('a facility', () => {
       },
     });
     await expand('Locations');
-    expect(heads('Locations')).toEqual([
+    expect(headers('Locations')).toEqual([
       'Name',
       'Address',
       'Phone',
@@ -265,11 +265,11 @@ describe('a facility', () => {
     await close(dialog);
   });
 
-  it('shows all four tables of what a location offers', async () => {
+  it("shows all four tables of a location's services", async () => {
     await open(facility, {
       'GET /provider/facility/Loc/F1': {
         body: [
-          facilityLocationOf({
+          makeFacilityLocation({
             services: [{ fsrShortDesc: 'X-ray' }, { fsrShortDesc: 'MRI' }],
             specialties: [{ specDesc: 'Radiology' }],
             focuses: [{ focusShortDesc: 'Shoulder' }, { focusShortDesc: 'Knee' }],
@@ -298,23 +298,23 @@ describe('while loading', () => {
   it.each([
     [physician, 'GET /provider/Phys/P1', 'Physician', 'Loading Physician...'],
     [facility, 'GET /provider/facility/F1', 'Facility', 'Loading facility...'],
-  ])('says so (%#)', async (provider, call, title, text) => {
-    await open(provider, { [call]: hanging });
+  ])('shows so (%#)', async (provider, call, title, text) => {
+    await open(provider, { [call]: neverReplies });
     expect(await screen.findByText(text)).toBeTruthy();
     expect(await heading(title)).toBe(document.activeElement);
     expect(screen.getAllByRole('button', { name: 'Back to Demographic Search' })).toHaveLength(2);
   });
 });
 
-describe('what could not be loaded', () => {
+describe('after a failure', () => {
   it.each([
     [physician, 'GET /provider/Phys/P1', 404, 'Error loading Physician data.'],
     [physician, 'GET /provider/Phys/P1', 500, 'Error loading Physician data.'],
     [facility, 'GET /provider/facility/F1', 404, 'Error loading Facility data.'],
     [facility, 'GET /provider/facility/F1', 500, 'Error loading Facility data.'],
-  ])('is the record (%#), which is asked for again', async (provider, call, status, text) => {
+  ])('the record (%#) can be loaded again', async (provider, call, status, text) => {
     let failing = true;
-    const record = { body: recordOf() };
+    const record = { body: makeRecord() };
     const { calls } = await open(
       provider,
       replyTo(call, () => (failing ? { status } : record)),
@@ -345,7 +345,7 @@ describe('what could not be loaded', () => {
       `Error GETTING THE PROVIDER Facility location ${message}`,
     ],
     [facility, 'GET /provider/Fac/Lic/F1', 'Licenses', 'Error loading Physician licenses data.'],
-  ])('is one part (%#), and the others are shown', async (provider, call, title, text) => {
+  ])('one section (%#) can be missing, and the others show', async (provider, call, title, text) => {
     const replies = failed(call);
     const { calls } = await open(provider, replies);
     expect((await screen.findByRole('alert')).textContent).toBe(text);
@@ -362,7 +362,7 @@ describe('what could not be loaded', () => {
     expect(calls().slice(before)).toEqual([call]);
   });
 
-  it('are all parts: the record stays', async () => {
+  it('all sections can be missing, and the record shows', async () => {
     await open(physician, {
       ...failed('GET /provider/Phys/Spec/P1'),
       ...failed('GET /provider/Phys/Loc/P1'),

@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 
 type Schemas = components['schemas'];
@@ -10,13 +10,13 @@ export type License = Schemas['ProviderLicense'];
 
 const kept = { staleTime: 60_000 };
 
-/** A physician, part after part; a part that failed does not keep back the next. */
+/** A physician's record in separate parts, so that one failure doesn't affect the others. */
 export function usePhysician(prvId: string) {
   const params = { path: { prvId } };
   const key = ['directory', 'physician', prvId];
   const record = useQuery({
     queryKey: key,
-    queryFn: ({ signal }) => answer(api.GET('/provider/Phys/{prvId}', { params, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/provider/Phys/{prvId}', { params, signal })),
     ...kept,
   });
   const specialties = useQuery({
@@ -24,7 +24,7 @@ export function usePhysician(prvId: string) {
     enabled: record.isSuccess,
     queryFn: ({ signal }) =>
       everyPage((page) =>
-        answer(api.GET('/provider/Phys/Spec/{prvId}', { params: { ...params, query: { page } }, signal })),
+        unwrap(api.GET('/provider/Phys/Spec/{prvId}', { params: { ...params, query: { page } }, signal })),
       ),
     ...kept,
   });
@@ -33,7 +33,7 @@ export function usePhysician(prvId: string) {
     enabled: isSettled(specialties),
     queryFn: ({ signal }) =>
       everyPage((page) =>
-        answer(api.GET('/provider/Phys/Loc/{prvId}', { params: { ...params, query: { page } }, signal })),
+        unwrap(api.GET('/provider/Phys/Loc/{prvId}', { params: { ...params, query: { page } }, signal })),
       ),
     ...kept,
   });
@@ -42,20 +42,20 @@ export function usePhysician(prvId: string) {
     enabled: isSettled(locations),
     queryFn: ({ signal }) =>
       everyPage((page) =>
-        answer(api.GET('/provider/Phys/Lic/{prvId}', { params: { ...params, query: { page } }, signal })),
+        unwrap(api.GET('/provider/Phys/Lic/{prvId}', { params: { ...params, query: { page } }, signal })),
       ),
     ...kept,
   });
   return { record, specialties, locations, licenses };
 }
 
-/** A facility, part after part; a part that failed does not keep back the next. */
+/** A facility's record in separate parts, so that one failure doesn't affect the others. */
 export function useFacility(prvId: string) {
   const params = { path: { prvId } };
   const key = ['directory', 'facility', prvId];
   const record = useQuery({
     queryKey: key,
-    queryFn: ({ signal }) => answer(api.GET('/provider/facility/{prvId}', { params, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/provider/facility/{prvId}', { params, signal })),
     ...kept,
   });
   const locations = useQuery({
@@ -63,7 +63,7 @@ export function useFacility(prvId: string) {
     enabled: record.isSuccess,
     queryFn: ({ signal }) =>
       everyPage((page) =>
-        answer(api.GET('/provider/facility/Loc/{prvId}', { params: { ...params, query: { page } }, signal })),
+        unwrap(api.GET('/provider/facility/Loc/{prvId}', { params: { ...params, query: { page } }, signal })),
       ),
     ...kept,
   });
@@ -72,17 +72,17 @@ export function useFacility(prvId: string) {
     enabled: isSettled(locations),
     queryFn: ({ signal }) =>
       everyPage((page) =>
-        answer(api.GET('/provider/Fac/Lic/{prvId}', { params: { ...params, query: { page } }, signal })),
+        unwrap(api.GET('/provider/Fac/Lic/{prvId}', { params: { ...params, query: { page } }, signal })),
       ),
     ...kept,
   });
   return { record, locations, licenses };
 }
 
-/** The server answers so many parts of a provider at once. */
+/** The server's page size for parts of a provider. */
 const pageSize = 500;
 
-/** Reads page after page, so that a long list doesn't end without a word. */
+/** Reads all pages, so that a long list isn't cut without notice. */
 async function everyPage<Row>(read: (page: number) => Promise<Row[] | null | undefined>) {
   const rows: Row[] = [];
   for (let page = 0; rows.length === page * pageSize; page++) rows.push(...((await read(page)) ?? []));

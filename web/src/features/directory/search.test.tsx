@@ -1,9 +1,9 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { hanging, sessionOf, userOf } from '@/api/testing';
-import { providersOf } from '@/shared/testing';
-import { choiceAmong, typeOf } from './choice';
+import { makeSession, makeUser, neverReplies } from '@/api/testing';
+import { replyWithProviders } from '@/shared/testing';
+import { findChoice, formatType } from './choice';
 import {
   choose,
   expand,
@@ -36,7 +36,9 @@ describe('the search', () => {
   it('lists the providers of the Tax ID by name, with their types', async () => {
     const hospital = { prvId: 'H1', prvName: 'adams Hospital', prvProviderType: 'X' };
     const ancillary = { prvId: 'A1', prvName: 'Mobile X-Ray', prvProviderType: 'A' };
-    show({ 'POST /provider/page': providersOf({ [tin]: [hospital, physician, facility, ancillary] }) });
+    show({
+      'POST /provider/page': replyWithProviders({ [tin]: [hospital, physician, facility, ancillary] }),
+    });
     await choose();
     await screen.findByRole('button', { name: 'Hopper, Grace' });
     expect(rows('Providers')).toEqual([
@@ -50,20 +52,20 @@ describe('the search', () => {
   });
 
   it('waits for the list', async () => {
-    show({ 'POST /provider/page': hanging });
+    show({ 'POST /provider/page': neverReplies });
     await choose();
     expect(await screen.findByText('Please wait while we retrieve data.')).toBeTruthy();
   });
 
-  it('says when the Tax ID has no providers', async () => {
+  it('shows when the Tax ID has no providers', async () => {
     show();
     await choose('222222222');
     expect(await screen.findByText('No Providers found for the selected Tax ID')).toBeTruthy();
   });
 
-  it('says when the list could not be had, and tries again', async () => {
+  it("shows when the list couldn't load, and retries", async () => {
     let failing = true;
-    const found = providersOf({ [tin]: [physician] });
+    const found = replyWithProviders({ [tin]: [physician] });
     show({ 'POST /provider/page': (body) => (failing ? { status: 400 } : found(body)) });
     await choose();
     expect((await screen.findByRole('alert')).textContent).toBe(retrieval);
@@ -78,7 +80,7 @@ describe('the search', () => {
       prvId: `P${n}`,
       prvName: `Doe ${n}`,
     }));
-    show({ 'POST /provider/page': providersOf({ [tin]: many }) });
+    show({ 'POST /provider/page': replyWithProviders({ [tin]: many }) });
     await choose();
     expect(await screen.findByText('1,500 found')).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Last' }));
@@ -88,7 +90,7 @@ describe('the search', () => {
     expect(rows('Providers')).toEqual([['Doe 1234', 'Physician']]);
   });
 
-  it('empties the list with the Tax ID', async () => {
+  it('clears the list with the Tax ID', async () => {
     const { history } = show();
     await choose();
     await screen.findByRole('button', { name: 'Hopper, Grace' });
@@ -98,7 +100,7 @@ describe('the search', () => {
     await waitFor(() => expect(history.location.state.kept).toBeUndefined());
   });
 
-  it('says when the Tax IDs could not be had, and tries again', async () => {
+  it("shows when the Tax IDs couldn't load, and retries", async () => {
     let failing = true;
     show({ 'GET /ftin/userFtins/prad.demo': () => (failing ? { status: 400 } : { body: [{ ftin: tin }] }) });
     expect((await screen.findByRole('alert')).textContent).toBe(retrieval);
@@ -115,19 +117,19 @@ describe('the search', () => {
     ],
     ['IRAD', "Providers are looked up by a user's Tax IDs. Mirror a user from User Search."],
     ['ISAD', "Providers are looked up by a user's Tax IDs. Mirror a user from User Search."],
-  ] as const)('tells %s without Tax IDs what to do', async (typeCd, what) => {
-    show({ 'GET /ftin/userFtins/prad.demo': { body: [] } }, sessionOf({ user: userOf({ typeCd }) }));
+  ] as const)('shows %s without Tax IDs what to do', async (typeCd, what) => {
+    show({ 'GET /ftin/userFtins/prad.demo': { body: [] } }, makeSession({ user: makeUser({ typeCd }) }));
     expect(await screen.findByText('There are no Tax IDs (TINs) to search')).toBeTruthy();
     expect(screen.getByRole('main').textContent).toContain(what);
     expect(screen.queryByRole('combobox')).toBeNull();
   });
 
-  it('offers the Tax IDs of the user being mirrored', async () => {
+  it("offers the mirrored user's Tax IDs", async () => {
     const { calls } = show(
       {},
-      sessionOf({
-        user: userOf({ userNm: 'isad.demo', typeCd: 'ISAD', grpInfoId: null }),
-        mirroredUser: userOf(),
+      makeSession({
+        user: makeUser({ userNm: 'isad.demo', typeCd: 'ISAD', grpInfoId: null }),
+        mirroredUser: makeUser(),
       }),
     );
     await picker();
@@ -135,7 +137,7 @@ describe('the search', () => {
   });
 });
 
-describe('the way to a provider and back', () => {
+describe('navigation to a provider and back', () => {
   it('opens the page of a physician for type P, of a facility for any other', async () => {
     const hospital = { ...facility, prvName: 'Adams Hospital', prvProviderType: 'H' };
     await open(physician);
@@ -144,11 +146,11 @@ describe('the way to a provider and back', () => {
     await open(facility);
     expect(await heading('Facility - Lakeside Clinic')).toBeTruthy();
     cleanup();
-    await open(hospital, { 'POST /provider/page': providersOf({ [tin]: [hospital] }) });
+    await open(hospital, { 'POST /provider/page': replyWithProviders({ [tin]: [hospital] }) });
     expect(await heading('Facility - Lakeside Clinic')).toBeTruthy();
   });
 
-  it('puts nothing into the address, and finds everything again by Back, Forward and Reload', async () => {
+  it("doesn't change the address, and Back, Forward and Reload restore everything", async () => {
     const { history, reload } = await open(physician);
     await heading('Physician - Hopper, Grace B');
     expect(document.activeElement?.tagName).toBe('H1');
@@ -172,7 +174,7 @@ describe('the way to a provider and back', () => {
     expect(await heading('Elsewhere')).toBeTruthy();
   });
 
-  it('leads back by a button above and one below, to the list as it was', async () => {
+  it('has a back button above and below, which restore the list', async () => {
     const { history } = show();
     await choose();
     await userEvent.type(await screen.findByLabelText('Filter by Provider Name'), 'hop');
@@ -188,14 +190,14 @@ describe('the way to a provider and back', () => {
       await waitFor(() => expect(rows('Providers')).toHaveLength(1));
       expect((await picker()).value).toBe(tin);
     }
-    // Each led to the visit of the list itself.
+    // Each one was a separate history entry.
     history.back();
     expect(await heading('Elsewhere')).toBeTruthy();
   });
 
-  it('keeps each page to the Tax ID under which it was opened', async () => {
+  it('ties each page to the Tax ID that opened it', async () => {
     const { history } = await open(physician, {
-      'POST /provider/page': providersOf({ [tin]: [physician], '222222222': [physician] }),
+      'POST /provider/page': replyWithProviders({ [tin]: [physician], '222222222': [physician] }),
     });
     await heading('Physician - Hopper, Grace B');
     history.push('/search');
@@ -211,12 +213,12 @@ describe('the way to a provider and back', () => {
   });
 });
 
-it('takes no choice of somebody else from the history, nor one that is none', () => {
+it("ignores another user's choice and an invalid one in the history", () => {
   const kept = { tin, prvId: 'P1', prvProviderType: 'P' };
-  expect(choiceAmong([tin], kept)).toEqual(kept);
-  expect(choiceAmong(['222222222'], kept)).toBeNull();
-  expect(choiceAmong([tin], { tin })).toBeNull();
-  expect(choiceAmong([tin], undefined)).toBeNull();
+  expect(findChoice([tin], kept)).toEqual(kept);
+  expect(findChoice(['222222222'], kept)).toBeNull();
+  expect(findChoice([tin], { tin })).toBeNull();
+  expect(findChoice([tin], undefined)).toBeNull();
 });
 
 it.each([
@@ -225,4 +227,4 @@ it.each([
   ['A', 'Ancillary'],
   ['H', 'Hospital'],
   ['', 'Hospital'],
-])('calls the type %s a %s', (code, name) => expect(typeOf(code)).toBe(name));
+])('shows the type %s as a %s', (code, name) => expect(formatType(code)).toBe(name));

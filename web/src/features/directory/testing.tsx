@@ -8,10 +8,10 @@ import {
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { components } from '@/api/schema';
-import { namesOf, type Replies, serve, sessionOf } from '@/api/testing';
+import { fakeServer, listCalls, makeSession, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { ListedProvider } from '@/shared/providers';
-import { providersOf, renderScreen } from '@/shared/testing';
+import { renderScreen, replyWithProviders } from '@/shared/testing';
 import DemographicSearchPage from './DemographicSearchPage';
 import type { FacilityLocation, License, PhysicianLocation } from './queries';
 
@@ -19,7 +19,7 @@ export const tin = '111111111';
 export const physician: ListedProvider = { prvId: 'P1', prvName: 'Hopper, Grace', prvProviderType: 'P' };
 export const facility: ListedProvider = { prvId: 'F1', prvName: 'Lakeside Clinic', prvProviderType: 'F' };
 
-export const locationOf = (part: Partial<PhysicianLocation> = {}): PhysicianLocation => ({
+export const makeLocation = (part: Partial<PhysicianLocation> = {}): PhysicianLocation => ({
   poflOfcId: 'O1',
   phoOfficeName: 'Lakeside Solon',
   poflPrimaryOfficeFlag: 'N',
@@ -33,7 +33,7 @@ export const locationOf = (part: Partial<PhysicianLocation> = {}): PhysicianLoca
   ...part,
 });
 
-export const facilityLocationOf = (part: Partial<FacilityLocation> = {}): FacilityLocation => ({
+export const makeFacilityLocation = (part: Partial<FacilityLocation> = {}): FacilityLocation => ({
   poflOfcId: 'O1',
   faclocDirectoryLocName: 'Lakeside Solon',
   flfPrimaryLocationFlag: 'N',
@@ -51,7 +51,7 @@ export const facilityLocationOf = (part: Partial<FacilityLocation> = {}): Facili
 
 type Physician = components['schemas']['Physician'];
 
-export const recordOf = (part: Partial<Physician> = {}): Physician => ({
+export const makeRecord = (part: Partial<Physician> = {}): Physician => ({
   prvId: 'P1',
   phyLastName: 'Hopper',
   phyFirstName: 'Grace',
@@ -66,7 +66,7 @@ export const recordOf = (part: Partial<Physician> = {}): Physician => ({
   ...part,
 });
 
-export const licenseOf = (part: Partial<License> = {}): License => ({
+export const makeLicense = (part: Partial<License> = {}): License => ({
   prvId: 'P1',
   ltrLicenseType: 'Medical License',
   plicStateCode: 'OH',
@@ -77,11 +77,11 @@ export const licenseOf = (part: Partial<License> = {}): License => ({
   ...part,
 });
 
-/** A server that knows one physician and one facility, with nothing but their records. */
+/** A server with one physician and one facility, with only their basic records. */
 const directory: Replies = {
   'GET /ftin/userFtins/prad.demo': { body: [{ ftin: '222222222' }, { ftin: tin }] },
-  'POST /provider/page': providersOf({ [tin]: [physician, facility] }),
-  'GET /provider/Phys/P1': { body: recordOf() },
+  'POST /provider/page': replyWithProviders({ [tin]: [physician, facility] }),
+  'GET /provider/Phys/P1': { body: makeRecord() },
   'GET /provider/Phys/Spec/P1': { body: [] },
   'GET /provider/Phys/Loc/P1': { body: [] },
   'GET /provider/Phys/Lic/P1': { body: [] },
@@ -92,9 +92,12 @@ const directory: Replies = {
   'GET /provider/Fac/Lic/F1': { body: [] },
 };
 
-/** Shows the screen with a server that replies as given, else as the directory does. Its history starts elsewhere. */
-export function show(replies: Replies = {}, session: Session = sessionOf()) {
-  const made = serve(Object.assign(replies, { ...directory, ...replies }));
+/**
+ * Shows the screen with these replies, and the directory for all others. The history starts on
+ * another page.
+ */
+export function show(replies: Replies = {}, session: Session = makeSession()) {
+  const made = fakeServer(Object.assign(replies, { ...directory, ...replies }));
   const history = createMemoryHistory({ initialEntries: ['/before'] });
   history.push('/search');
   const draw = () => {
@@ -110,10 +113,10 @@ export function show(replies: Replies = {}, session: Session = sessionOf()) {
   };
   let drawn = draw();
   return {
-    /** What the server was asked, in this order. */
-    calls: () => namesOf(made),
+    /** The requests in order. */
+    calls: () => listCalls(made),
     history,
-    /** What a reload does: the history stays, everything else is new. */
+    /** Reloads the page, but preserves the history. */
     reload() {
       drawn.unmount();
       drawn = draw();
@@ -128,7 +131,7 @@ export async function choose(ftin = tin) {
   await userEvent.click(await screen.findByRole('option', { name: ftin, hidden: true }));
 }
 
-/** Shows the page of a provider. */
+/** Shows a provider's page. */
 export async function open({ prvName }: ListedProvider, replies: Replies = {}) {
   const shown = show(replies);
   await choose();
@@ -137,7 +140,7 @@ export async function open({ prvName }: ListedProvider, replies: Replies = {}) {
 }
 
 export const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
-/** The button of a section, found once it says so much of its table. */
+/** Finds a section's button when its hint matches. */
 export const section = (name: string, hint: RegExp | string = /on file$/) =>
   screen.findByRole('button', {
     name: (text) =>
@@ -145,7 +148,7 @@ export const section = (name: string, hint: RegExp | string = /on file$/) =>
   });
 export const expand = async (name: string) => userEvent.click(await section(name));
 
-/** Rows of a table as they stand, cell by cell. */
+/** A table's cells, row by row. */
 export const rows = (name: string) =>
   within(screen.getByRole('table', { name }))
     .getAllByRole('row')
@@ -155,11 +158,11 @@ export const rows = (name: string) =>
         .getAllByRole('cell')
         .map(({ textContent }) => textContent),
     );
-export const heads = (name: string) =>
+export const headers = (name: string) =>
   within(screen.getByRole('table', { name }))
     .getAllByRole('columnheader')
     .map(({ textContent }) => textContent);
-/** By which column a table is sorted. */
+/** The column that sorts a table. */
 export const sorted = (name: string) =>
   within(screen.getByRole('table', { name }))
     .getAllByRole('columnheader')

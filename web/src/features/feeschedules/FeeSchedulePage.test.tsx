@@ -2,9 +2,17 @@ import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/re
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { hanging, namesOf, type Replies, serve, sessionOf, streamOf, userOf } from '@/api/testing';
+import {
+  fakeServer,
+  listCalls,
+  makeSession,
+  makeStream,
+  makeUser,
+  neverReplies,
+  type Replies,
+} from '@/api/testing';
 import type { Session } from '@/api/types';
-import { pagesOf, providersOf, renderScreen } from '@/shared/testing';
+import { renderScreen, replyWithPages, replyWithProviders } from '@/shared/testing';
 import FeeSchedulePage from './FeeSchedulePage';
 
 const code = (part: object = {}) => ({
@@ -20,7 +28,7 @@ const code = (part: object = {}) => ({
 const file = { feeSchedRqstId: 9, fileName: 'Fee.xlsx', schedUri: '/feeSchedule/file/9', fileViwed: 'N' };
 const files = { successCount: 1, feeSchedList: [file] };
 const physician = { prvId: '700', prvName: 'Reed, Anna', prvProviderType: 'P' };
-const may = sessionOf({ permissions: ['feeSchedules.request'] });
+const may = makeSession({ permissions: ['feeSchedules.request'] });
 
 const tins = 'GET /ftin/userFtins/prad.demo';
 const providers = 'POST /provider/page';
@@ -28,14 +36,14 @@ const codes = 'POST /feeSchedule/rateCodes/page';
 const ask = 'POST /feeSchedule/addFeeSchedRequest/prad.demo/OH-01/700/Lake%20Center/44114';
 const stream = 'GET /feeSchedule/submitFeeScheduleAndNotify';
 
-const events = (text: string) => () => ({ body: streamOf(text) });
+const events = (text: string) => () => ({ body: makeStream(text) });
 
-/** Shows the screen; the server answers as given, else as to a provider with one place of work. */
+/** Shows the screen with these replies, else with those for a provider with one location. */
 function show(replies: Replies = {}, session: Session = may) {
-  const calls = serve({
+  const calls = fakeServer({
     [tins]: { body: [{ ftin: '111111111' }] },
-    [providers]: providersOf({ '111111111': [physician] }),
-    [codes]: pagesOf([code()]),
+    [providers]: replyWithProviders({ '111111111': [physician] }),
+    [codes]: replyWithPages([code()]),
     [ask]: { body: 9 },
     [stream]: events(`data: Request in process\n\ndata: ${JSON.stringify(files)}\n\n`),
     ...replies,
@@ -55,7 +63,7 @@ async function choose(name: string, option: string) {
   const box = await field(name);
   await waitFor(() => expect(box.disabled).toBe(false));
   await userEvent.click(box);
-  // The list is placed by a layout that these tests do not have.
+  // These tests don't have a layout to position the list.
   await userEvent.click(await screen.findByRole('option', { name: option, hidden: true }));
 }
 
@@ -89,7 +97,7 @@ describe('the search', () => {
     );
   });
 
-  it('needs a Tax ID and a provider, and forgets the provider of another Tax ID', async () => {
+  it('requires a Tax ID and a provider, and clears the provider when the Tax ID changes', async () => {
     show({
       [tins]: { body: [{ ftin: '222222222' }, { ftin: '111111111' }] },
     });
@@ -112,10 +120,10 @@ describe('the search', () => {
     ['line of business', () => userEvent.click(screen.getByRole('radio', { name: 'Auto' }))],
     ['Tax ID', () => choose('Tax ID', '222222222')],
     ['provider', () => choose('Provider', 'Bell, Carl (701)')],
-  ])('of another %s takes away what was found before', async (_, change) => {
+  ])('clears the results when the %s changes', async (_, change) => {
     show({
       [tins]: { body: [{ ftin: '111111111' }, { ftin: '222222222' }] },
-      [providers]: providersOf({
+      [providers]: replyWithProviders({
         '111111111': [physician, { prvId: '701', prvName: 'Bell, Carl', prvProviderType: 'P' }],
       }),
     });
@@ -128,7 +136,7 @@ describe('the search', () => {
     expect(screen.getByRole('button', { name: 'Search' })).toBeTruthy();
   });
 
-  it('says when the providers or the rate codes do not come', async () => {
+  it("shows when the providers or the rate codes don't load", async () => {
     show({ [codes]: { status: 400 } });
     await search();
     expect(await screen.findByText(/^Error: There was an error retrieving data/)).toBeTruthy();
@@ -137,10 +145,10 @@ describe('the search', () => {
   it.each([
     ['P', /^There are no Rate Codes for the selected criteria, please revise/, /letterhead/],
     ['H', /^Please send a written request on company letterhead/, /^There are no Rate Codes/],
-  ])('without rate codes says what to do (%s)', async (prvProviderType, said, unsaid) => {
+  ])('without rate codes shows what to do (%s)', async (prvProviderType, said, unsaid) => {
     show({
-      [providers]: providersOf({ '111111111': [{ ...physician, prvProviderType }] }),
-      [codes]: pagesOf([]),
+      [providers]: replyWithProviders({ '111111111': [{ ...physician, prvProviderType }] }),
+      [codes]: replyWithPages([]),
     });
     await search();
     expect(await screen.findByText(said)).toBeTruthy();
@@ -149,8 +157,8 @@ describe('the search', () => {
 
   it('lists the rate codes of a hospital that has some', async () => {
     show({
-      [providers]: providersOf({ '111111111': [{ ...physician, prvProviderType: 'H' }] }),
-      [codes]: pagesOf([code({ provLctnName: 'East' }), code({ provLctnName: 'West' })]),
+      [providers]: replyWithProviders({ '111111111': [{ ...physician, prvProviderType: 'H' }] }),
+      [codes]: replyWithPages([code({ provLctnName: 'East' }), code({ provLctnName: 'West' })]),
     });
     await search();
     const buttons = await screen.findAllByRole('button', { name: /^Select/ });
@@ -161,14 +169,14 @@ describe('the search', () => {
     expect(screen.queryByText(/letterhead/)).toBeNull();
   });
 
-  it('finds a provider beyond those that are offered first, and pages rate codes', async () => {
+  it('finds a provider beyond the first options, and pages rate codes', async () => {
     const many = Array.from({ length: 1500 }, (_, n) => ({
       prvId: String(10000 + n),
       prvName: `Doe${n}, Ann`,
       prvProviderType: 'P',
     }));
     const listed = Array.from({ length: 2100 }, (_, n) => code({ nationalRateCd: `OH-${n}` }));
-    show({ [providers]: providersOf({ '111111111': many }), [codes]: pagesOf(listed) });
+    show({ [providers]: replyWithProviders({ '111111111': many }), [codes]: replyWithPages(listed) });
     expect(await screen.findByText(/^Showing the first 50 of 1,500\. Type part/)).toBeTruthy();
     await userEvent.type(await field('Provider'), 'Doe1499');
     await userEvent.click(await screen.findByRole('option', { name: 'Doe1499, Ann (11499)', hidden: true }));
@@ -180,7 +188,7 @@ describe('the search', () => {
     expect((await field('Provider')).value).toBe('Doe1499, Ann (11499)');
   });
 
-  describe('with more providers than are offered first', () => {
+  describe('with more providers than options', () => {
     const many = Array.from({ length: 1500 }, (_, n) => ({
       prvId: String(10000 + n),
       prvName: `Doe${n}, Ann`,
@@ -193,14 +201,17 @@ describe('the search', () => {
     const offered = () =>
       screen.queryAllByRole('option', { hidden: true }).map(({ textContent }) => textContent);
 
-    /** One that is not among the first is chosen. The server answers the next searches when told to. */
+    /**
+     * Selects a provider that isn't among the first. The test decides when the server responds
+     * to later searches.
+     */
     async function chosen() {
       let held: Promise<void> | null = null;
       let release = () => {};
       const calls = show({
         [providers]: async (body) => {
           await held;
-          return providersOf({ '111111111': many })(body);
+          return replyWithProviders({ '111111111': many })(body);
         },
       });
       await screen.findByText(/Type part/);
@@ -215,7 +226,7 @@ describe('the search', () => {
       return { box, calls, release: () => release() };
     }
 
-    it('Enter takes what is found for a text typed over the choice, also before it is found', async () => {
+    it("Enter selects the match for a text typed over the selection, even before it's found", async () => {
       const { box, release } = await chosen();
       await userEvent.type(box, 'Doe1277{Enter}', over(box));
       expect(box.value).toBe('Doe1277');
@@ -224,7 +235,7 @@ describe('the search', () => {
       await waitFor(() => expect(box.value).toBe('Doe1277, Ann (11277)'));
     });
 
-    it('leaving the field takes a provider that is typed whole, once it is found', async () => {
+    it("blur selects a fully typed provider once it's found", async () => {
       const { box, calls, release } = await chosen();
       await userEvent.type(box, 'Doe1277, Ann (11277)', over(box));
       await userEvent.tab();
@@ -236,7 +247,7 @@ describe('the search', () => {
       );
     });
 
-    it('leaving the field with a text that names no provider keeps the choice', async () => {
+    it('blur with a text that matches no provider keeps the selection', async () => {
       const { box, release } = await chosen();
       await userEvent.type(box, 'Doe12', over(box));
       await userEvent.tab();
@@ -244,24 +255,24 @@ describe('the search', () => {
       await waitFor(() => expect(box.value).toBe('Doe1499, Ann (11499)'));
     });
 
-    it('does not offer the choice among what another text finds', async () => {
+    it("doesn't offer the selection when another text doesn't match it", async () => {
       const { box, release } = await chosen();
       release();
       await userEvent.type(box, 'Doe1277', over(box));
       await screen.findByRole('option', { name: 'Doe1277, Ann (11277)', hidden: true });
       expect(offered()).not.toContain('Doe1499, Ann (11499)');
-      // What is said below the field stays, so nothing moves under a click.
+      // The hint below the field stays, so that nothing moves during a click.
       expect(screen.getByText(/^Showing the first 50 of 1,500\. Type part/)).toBeTruthy();
     });
   });
 
-  it('is not for accounts that may not ask', async () => {
-    const calls = show({}, sessionOf());
+  it("isn't for accounts without permission", async () => {
+    const calls = show({}, makeSession());
     expect(await screen.findByText("You don't have access")).toBeTruthy();
     expect(calls).toEqual([]);
   });
 
-  it('tells whoever has no Tax ID what to do', async () => {
+  it('shows a user without a Tax ID what to do', async () => {
     show({ [tins]: { body: [] } });
     expect((await screen.findByRole('link', { name: 'Manage TINs' })).getAttribute('href')).toBe(
       '/ManageTins',
@@ -270,7 +281,7 @@ describe('the search', () => {
 });
 
 describe('a request', () => {
-  it('is in progress once accepted, then leads to its file and is in progress no more', async () => {
+  it('is in progress once accepted, then links to its file and is finished', async () => {
     const inProgress = 'Your request is in progress, and you will be notified once it is available.';
     let say = (_: string) => {};
     const body = new ReadableStream<Uint8Array>({
@@ -286,21 +297,21 @@ describe('a request', () => {
     await screen.findByRole('link', { name: /^Fee\.xlsx/ });
     expect(dialog().queryByText(inProgress)).toBeNull();
     expect(dialog().getByText('The fee schedule is available.')).toBeTruthy();
-    expect(namesOf(calls).filter((call) => call === ask || call === stream)).toEqual([ask, stream]);
+    expect(listCalls(calls).filter((call) => call === ask || call === stream)).toEqual([ask, stream]);
     const { query } = calls.find(({ call }) => call === ask) ?? {};
     expect(Object.fromEntries(new URLSearchParams(query))).toEqual({ tin: '111111111', lob: 'DPWC' });
   });
 
-  it('writes odd names so that they stay one segment, and nothing as a hyphen', async () => {
+  it('escapes odd names as one path segment, and sends a hyphen for an empty one', async () => {
     const odd = 'POST /feeSchedule/addFeeSchedRequest/prad.demo/A%2FB%20%3F/700/-/-';
     const calls = show({
-      [codes]: pagesOf([code({ nationalRateCd: 'A/B ?', provLctnName: ' ', lctnZipCd: '' })]),
+      [codes]: replyWithPages([code({ nationalRateCd: 'A/B ?', provLctnName: ' ', lctnZipCd: '' })]),
       [odd]: { body: 9 },
     });
     await search();
     await press(/^Select/);
     await screen.findByRole('link', { name: /^Fee\.xlsx/ });
-    expect(namesOf(calls)).toContain(odd);
+    expect(listCalls(calls)).toContain(odd);
   });
 
   it.each([
@@ -311,20 +322,20 @@ describe('a request', () => {
     const calls = show(replies);
     await request();
     await screen.findByText('Your request could not be submitted, please retry.');
-    const before = namesOf(calls).filter((call) => call === ask).length;
+    const before = listCalls(calls).filter((call) => call === ask).length;
     await press('Try again');
-    await waitFor(() => expect(namesOf(calls).filter((call) => call === ask)).toHaveLength(before + 1));
+    await waitFor(() => expect(listCalls(calls).filter((call) => call === ask)).toHaveLength(before + 1));
   });
 
-  it('says that it is sent until it is accepted', async () => {
-    show({ [ask]: hanging });
+  it("shows that it's sent until it's accepted", async () => {
+    show({ [ask]: neverReplies });
     await request();
     expect(await screen.findByText('Submitting your request...')).toBeTruthy();
     expect(dialog().queryByText(/^Your request is in progress/)).toBeNull();
   });
 
-  it('is not made while mirroring, which is said', async () => {
-    const mirrored = { ...may, user: userOf({ userNm: 'isad.demo' }), mirroredUser: userOf() };
+  it('is blocked while mirroring, with a message', async () => {
+    const mirrored = { ...may, user: makeUser({ userNm: 'isad.demo' }), mirroredUser: makeUser() };
     show({}, mirrored);
     await search();
     const button = await screen.findByRole<HTMLButtonElement>('button', { name: /^Select/ });
@@ -333,14 +344,14 @@ describe('a request', () => {
   });
 });
 
-describe('what could not be made', () => {
+describe('failed fee schedules', () => {
   const lost = 'GET /feeSchedule/lost';
   const again = 'POST /feeSchedule/lost/7/again';
   const dismiss = 'POST /feeSchedule/lost/7/dismiss';
-  const owner = sessionOf({ permissions: ['feeSchedules.request', 'feeSchedules.lost'] });
+  const owner = makeSession({ permissions: ['feeSchedules.request', 'feeSchedules.lost'] });
   const failure = "Couldn't create fee schedule OH-01 for Lake Center, requested 11/20/2026.";
 
-  /** A server that tells it until something was done about it. */
+  /** A server that reports the failed fee schedule until it's handled. */
   function server(replies: Replies = {}) {
     let over = false;
     const ends =
@@ -367,30 +378,30 @@ describe('what could not be made', () => {
   it.each([
     ['Try again OH-01, Lake Center', again],
     ['Dismiss OH-01, Lake Center', dismiss],
-  ])('is told until somebody presses %s', async (button, call) => {
+  ])('are shown until a user clicks %s', async (button, call) => {
     const calls = show(server(), owner);
     expect(await screen.findByText(failure)).toBeTruthy();
     await press(button);
     await waitFor(() => expect(screen.queryByText(failure)).toBeNull());
-    expect(namesOf(calls).filter((name) => name === call)).toHaveLength(1);
+    expect(listCalls(calls).filter((name) => name === call)).toHaveLength(1);
   });
 
-  it('stays when nothing could be done about it', async () => {
+  it('stay when the action failed', async () => {
     show(server({ [again]: { status: 500 } }), owner);
     await press('Try again OH-01, Lake Center');
     expect(await screen.findByText("Error: Couldn't update the request. Try again.")).toBeTruthy();
     expect(screen.getByText(failure)).toBeTruthy();
   });
 
-  it('is read while mirroring, and nothing is done about it', async () => {
-    show(server(), { ...owner, user: userOf({ userNm: 'isad.demo' }), mirroredUser: userOf() });
+  it('are visible while mirroring, without actions', async () => {
+    show(server(), { ...owner, user: makeUser({ userNm: 'isad.demo' }), mirroredUser: makeUser() });
     expect(await screen.findByText(failure)).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^(Try again|Dismiss)/ })).toBeNull();
   });
 
-  it('is not asked for without a Workspace', async () => {
+  it("aren't requested without a Workspace", async () => {
     const calls = show(server());
     await search();
-    expect(namesOf(calls)).not.toContain(lost);
+    expect(listCalls(calls)).not.toContain(lost);
   });
 });

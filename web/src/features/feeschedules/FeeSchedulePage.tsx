@@ -1,14 +1,14 @@
 import { useMemo } from 'react';
 import { config } from '@/api/config';
 import { useSession } from '@/api/session';
-import { useKeptSearch } from '@/shared/keptSearch';
-import { LostFeeSchedules } from '@/shared/LostFeeSchedules';
-import { OwnTins } from '@/shared/OwnTins';
+import { FailedFeeSchedules } from '@/shared/FailedFeeSchedules';
+import { MyTins } from '@/shared/MyTins';
+import { useSearchState } from '@/shared/useSearchState';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Answer } from '@/ui/form/SearchCard';
 import { NotPermitted } from '@/ui/PageState';
-import { LaterTable, useTableBeforehand } from '@/ui/table/LaterTable';
+import { LazyTable, usePreloadTable } from '@/ui/table/LazyTable';
 import type { Column } from '@/ui/table/state';
 import { useStableCallback } from '@/ui/useStableCallback';
 import { hospital, read, type Searched } from './criteria';
@@ -27,10 +27,10 @@ export default function FeeSchedulePage() {
       </header>
       {can('feeSchedules.request') ? (
         <>
-          <LostFeeSchedules />
-          <OwnTins ofUsers="Rate codes are searched by a user's Tax IDs.">
+          <FailedFeeSchedules />
+          <MyTins ofUsers="Rate codes are searched by a user's Tax IDs.">
             {(tins) => <Search tins={tins} />}
-          </OwnTins>
+          </MyTins>
         </>
       ) : (
         <NotPermitted />
@@ -41,19 +41,19 @@ export default function FeeSchedulePage() {
 
 function Search({ tins }: { tins: readonly string[] }) {
   const { mirroredUser } = useSession();
-  const { search, table, setTable, start, clear } = useKeptSearch(read, {
+  const { search, table, setTable, start, clear } = useSearchState(read, {
     sort: { id: 'location', desc: false },
   });
   const { shown, isFetching, isError, data } = useRateCodes(search, table);
-  const { progress, ask, again, close } = useRequest();
-  useTableBeforehand();
+  const { progress, requestFile, again, close } = useRequest();
+  usePreloadTable();
 
-  // The table's columns stay the same while what they call changes.
+  // Stable columns whose handlers can change.
   const select = useStableCallback((code: RateCode) => {
-    if (search) void ask({ code, searched: search.criteria as Searched });
+    if (search) void requestFile({ code, searched: search.criteria as Searched });
   });
   const mirroring = mirroredUser !== undefined;
-  const columns = useMemo(() => columnsOf(select, mirroring), [select, mirroring]);
+  const columns = useMemo(() => getColumns(select, mirroring), [select, mirroring]);
 
   return (
     <>
@@ -67,7 +67,7 @@ function Search({ tins }: { tins: readonly string[] }) {
       />
       {search && (
         <Answer run={search.run} ready={data !== undefined || isError}>
-          <LaterTable
+          <LazyTable
             title="Rate Codes"
             columns={columns}
             {...shown}
@@ -92,7 +92,7 @@ function Search({ tins }: { tins: readonly string[] }) {
 const noRateCodes =
   'There are no Rate Codes for the selected criteria, please revise your search criteria and try again.';
 
-/** The rates of hospitals are not in the table. */
+/** The table doesn't have hospital rates. */
 function LetterheadRequest() {
   const { supportEmail } = config();
   return (
@@ -104,7 +104,7 @@ function LetterheadRequest() {
   );
 }
 
-const columnsOf = (onSelect: (code: RateCode) => void, mirroring: boolean): Column<RateCode>[] => [
+const getColumns = (onSelect: (code: RateCode) => void, mirroring: boolean): Column<RateCode>[] => [
   { id: 'code', header: 'National Rate Code', value: ({ nationalRateCd }) => nationalRateCd },
   {
     id: 'location',

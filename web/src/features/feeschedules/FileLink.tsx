@@ -2,10 +2,10 @@ import { config } from '@/api/config';
 import { useSession } from '@/api/session';
 import { type File, useRefreshFiles } from './queries';
 
-// By then the server has noted that the file was viewed.
-const refreshAfter = 3_000;
+// By then the server has recorded the view.
+const refreshDelay = 3_000;
 
-/** Opens a fee schedule by a plain link, which the session's cookie authorises. */
+/** Opens a fee schedule by a plain link, which the session cookie authorizes. */
 export function FileLink({ file, className }: { file: File; className?: string }) {
   const { user, mirroredUser } = useSession();
   const refresh = useRefreshFiles();
@@ -16,8 +16,8 @@ export function FileLink({ file, className }: { file: File; className?: string }
       href={`${config().apiUrl}${file.schedUri}?${names}`}
       target="_blank"
       rel="noopener"
-      onClick={() => setTimeout(refresh, refreshAfter)}
-      onAuxClick={() => setTimeout(refresh, refreshAfter)}
+      onClick={() => setTimeout(refresh, refreshDelay)}
+      onAuxClick={() => setTimeout(refresh, refreshDelay)}
     >
       {file.fileName}
       <span className="visually-hidden">, opens in a new window</span>

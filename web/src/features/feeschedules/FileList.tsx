@@ -5,7 +5,7 @@ import { ViewedList } from '@/ui/ViewedList';
 import { FileLink } from './FileLink';
 import { useFiles, useRefreshFiles, useViewFiles } from './queries';
 
-/** The fee schedules of the acting user in the bell's menu, asked for when it opens. */
+/** The acting user's fee schedules in the bell's menu. They load when it opens. */
 export function FileList() {
   const { mirroredUser } = useSession();
   const { data, isError } = useFiles();

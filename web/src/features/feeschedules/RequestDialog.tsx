@@ -13,7 +13,10 @@ interface Props {
   onClose: () => void;
 }
 
-/** Follows a request to its file. Closed before, it leaves the file to the bell. */
+/**
+ * Follows a request until its file is ready. If users close it earlier, they find the file in
+ * the bell.
+ */
 export function RequestDialog({ progress: { code, step, file }, onAgain, onClose }: Props) {
   const { can } = useSession();
   return (

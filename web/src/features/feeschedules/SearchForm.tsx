@@ -20,12 +20,12 @@ import styles from './feeschedules.module.css';
 
 interface Props extends Omit<SearchFormProps<Searched>, 'onReset' | 'onInvalid'> {
   tins: readonly string[];
-  /** What was found belongs to what was chosen: another choice clears it. */
+  /** Changing a selection clears the results. */
   onChange: () => void;
 }
 
 export function SearchForm({ tins, kept, searching, found, onSearch, onChange }: Props) {
-  // Who has one TIN need not choose it.
+  // A user's only TIN is preselected.
   const [only = ''] = tins.length === 1 ? tins : [];
   const chosen = kept && { lob: kept.lob, tin: kept.tin, providerId: kept.providerId };
   const form = useForm<Criteria>({

@@ -1,20 +1,20 @@
 import { z } from 'zod/mini';
 
-/* What rate codes are searched by. */
+/* The criteria for rate codes. */
 
 export const linesOfBusiness = [
   { value: 'DPWC', label: "Workers' Comp" },
   { value: 'DPAUT', label: 'Auto' },
 ];
 
-/** Of providers: what they are says what to do without rate codes. */
+/** The provider type of hospitals, which don't need rate codes. */
 export const hospital = 'H';
 
 export const providerNotFound = 'Error: Provider not found';
 
 const chosen = (message: string) => z.string().check(z.minLength(1, message));
 
-/** The schema of the form, which tells why no provider is chosen. */
+/** The form's schema. Its error says why no provider is selected. */
 export const criteriaSchema = (noProviders = false) =>
   z.object({
     lob: z.enum(['DPWC', 'DPAUT']),
@@ -26,7 +26,7 @@ export type Criteria = z.infer<ReturnType<typeof criteriaSchema>>;
 
 export const noCriteria = (tin = ''): Criteria => ({ lob: 'DPWC', tin, providerId: '' });
 
-/** What was searched, with the type of its provider. */
+/** The criteria with the provider's type. */
 export interface Searched extends Criteria {
   providerType: string;
 }

@@ -1,17 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
-import type { Run } from '@/shared/keptSearch';
-import { usePage } from '@/shared/pages';
+import { useServerPage } from '@/shared/pages';
+import type { SearchRun } from '@/shared/useSearchState';
 import { toast } from '@/ui/Toasts';
 import type { TableState } from '@/ui/table/state';
 import type { Searched } from './criteria';
 
-/** A rate code in the table; the same one may stand there for several locations. */
+/** A rate code in the table. The same one can appear for several locations. */
 export type RateCode = components['schemas']['RateCodeRow'] & { key: string };
 
-/** A fee schedule that was made. */
+/** A finished fee schedule. */
 export type File = components['schemas']['FeeScheduleRequest'];
 
 export interface Files {
@@ -19,28 +19,31 @@ export interface Files {
   feeSchedList: File[];
 }
 
-export function useRateCodes(search: Run<Searched> | null, table: TableState) {
-  return usePage<RateCode>({
+export function useRateCodes(search: SearchRun<Searched> | null, table: TableState) {
+  return useServerPage<RateCode>({
     key: ['feeschedules', 'rate-codes', search],
     table,
     enabled: search !== null,
     once: true,
-    ask: async (table, signal) => {
-      const { lob, providerId, tin } = (search as Run<Searched>).criteria;
-      const { rows, count } = await answer(
+    fetchPage: async (table, signal) => {
+      const { lob, providerId, tin } = (search as SearchRun<Searched>).criteria;
+      const { rows, count } = await unwrap(
         api.POST('/feeSchedule/rateCodes/page', { body: { lob, providerId, tin, table }, signal }),
       );
-      return { rows: rows.map((code) => ({ ...code, key: keyOf(code) })), count };
+      return { rows: rows.map((code) => ({ ...code, key: getKey(code) })), count };
     },
   });
 }
 
-const keyOf = ({ nationalRateCd, provLctnName, lctnZipCd }: components['schemas']['RateCodeRow']) =>
+const getKey = ({ nationalRateCd, provLctnName, lctnZipCd }: components['schemas']['RateCodeRow']) =>
   JSON.stringify([nationalRateCd, provLctnName, lctnZipCd]);
 
 const filesKey = (userName: string) => ['feeschedules', 'files', userName];
 
-/** The fee schedules of the acting user: as the session told them, until they are asked for. Not while mirroring. */
+/**
+ * The acting user's fee schedules: from the session at first, then from their own request. Off
+ * while mirroring.
+ */
 export function useFiles() {
   const { actingUser, mirroredUser } = useSession();
   const user = actingUser.userNm;
@@ -52,19 +55,19 @@ export function useFiles() {
       feeSchedList: actingUser.feeSchedRqsts,
     }),
     queryFn: ({ signal }): Promise<Files> =>
-      answer(api.GET('/feeSchedule/getUserFeeSchedRequests/{user}', { params: { path: { user } }, signal })),
+      unwrap(api.GET('/feeSchedule/getUserFeeSchedRequests/{user}', { params: { path: { user } }, signal })),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
 
-/** Asks for the fee schedules anew. */
+/** Refetches the fee schedules. */
 export function useRefreshFiles() {
   const { actingUser } = useSession();
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: filesKey(actingUser.userNm) });
 }
 
-/** Marks all fee schedules of the acting user as viewed; undefined while mirroring. */
+/** Marks all of the acting user's fee schedules as viewed; undefined while mirroring. */
 export function useViewFiles() {
   const { actingUser, mirroredUser } = useSession();
   const refresh = useRefreshFiles();
@@ -76,23 +79,23 @@ export function useViewFiles() {
       .then(refresh, () => toast.error("Couldn't mark them as viewed. Try again."));
 }
 
-// An empty path segment travels as a hyphen.
+// An empty path segment is sent as a hyphen.
 const segment = (text: string) => text.trim() || '-';
 
-/** A rate code, and by what it was found. */
+/** A rate code and the criteria that found it. */
 export interface Asked {
   code: RateCode;
   searched: Pick<Searched, 'tin' | 'lob'>;
 }
 
-/** The calls by which a fee schedule is made. */
-export function useRequestCalls() {
+/** The requests that create a fee schedule. */
+export function useFeeScheduleRequests() {
   const { actingUser } = useSession();
   const client = useQueryClient();
   const user = actingUser.userNm;
   return {
     submit: ({ code, searched: { tin, lob } }: Asked) =>
-      answer(
+      unwrap(
         api.POST('/feeSchedule/addFeeSchedRequest/{user}/{rateCode}/{providerId}/{name}/{zip}', {
           params: {
             path: {
@@ -107,7 +110,7 @@ export function useRequestCalls() {
         }),
       ),
     connect: (feeSchedRqstId: number, signal: AbortSignal) =>
-      answer(
+      unwrap(
         api.GET('/feeSchedule/submitFeeScheduleAndNotify', {
           params: { query: { userName: user, feeSchedRqstId } },
           parseAs: 'stream',

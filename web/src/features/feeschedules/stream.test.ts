@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Problem } from '@/api/client';
-import { follow } from './stream';
+import { followRequest } from './stream';
 
 const files = (...ids: number[]) => ({
   successCount: ids.length,
@@ -14,7 +14,7 @@ const files = (...ids: number[]) => ({
 const done = `data: ${JSON.stringify(files(7))}\n\n`;
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-const streamOf = (...chunks: Uint8Array[]) =>
+const makeStream = (...chunks: Uint8Array[]) =>
   new ReadableStream<Uint8Array>({
     start(controller) {
       for (const chunk of chunks) controller.enqueue(chunk);
@@ -26,7 +26,7 @@ describe('following', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  /** Answers the connections one after the other, and writes down when they were asked for. */
+  /** Responds to the connections in order, and records when they were opened. */
   function server(...answers: (() => Promise<ReadableStream<Uint8Array>>)[]) {
     const at: number[] = [];
     const start = Date.now();
@@ -38,31 +38,31 @@ describe('following', () => {
     });
     return { at, connect };
   }
-  const say = (text: string) => async () => streamOf(bytes(text));
+  const say = (text: string) => async () => makeStream(bytes(text));
   const fail = (status: number) => async () => {
     throw new Problem(status, '', 'refused');
   };
 
-  it('ignores that the work goes on, and answers the files', async () => {
+  it('ignores progress, and returns the files', async () => {
     const { connect } = server(say(`data: Request in process\n\n: still here\n\n${done}`));
-    expect(await follow(connect, new AbortController().signal)).toEqual(files(7));
+    expect(await followRequest(connect, new AbortController().signal)).toEqual(files(7));
   });
 
-  it('connects anew after 1, 2, 4, then at most 30 seconds', async () => {
+  it('reconnects after 1, 2, 4, then at most 30 seconds', async () => {
     const lost = say('data: Request in process\n\n');
     const broken = fail(0);
     const { connect, at } = server(lost, broken, fail(503), lost, lost, lost, fail(429), say(done));
-    const answered = follow(connect, new AbortController().signal);
+    const answered = followRequest(connect, new AbortController().signal);
     await vi.advanceTimersByTimeAsync(200_000);
     expect(await answered).toEqual(files(7));
     expect(at.map((time) => time / 1000)).toEqual([0, 1, 3, 7, 15, 31, 61, 91]);
   });
 
-  it('gives a connection up that says nothing any more', async () => {
+  it('closes a silent connection', async () => {
     const silent = async () =>
       new ReadableStream<Uint8Array>({ start: (to) => to.enqueue(bytes('data: Request in process\n\n')) });
     const { connect, at } = server(silent, say(done));
-    const answered = follow(connect, new AbortController().signal);
+    const answered = followRequest(connect, new AbortController().signal);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(await answered).toEqual(files(7));
     expect(at).toEqual([0, 46_000]);
@@ -70,19 +70,21 @@ describe('following', () => {
 
   it('fails when the request failed', async () => {
     const { connect } = server(say('event: failed\ndata: It could not be made.\n\n'));
-    await expect(follow(connect, new AbortController().signal)).rejects.toThrow('It could not be made.');
+    await expect(followRequest(connect, new AbortController().signal)).rejects.toThrow(
+      'It could not be made.',
+    );
   });
 
-  it.each([401, 403, 404])('does not ask again after a refusal (%i)', async (status) => {
+  it.each([401, 403, 404])("doesn't retry after an error (%i)", async (status) => {
     const { connect } = server(fail(status));
-    await expect(follow(connect, new AbortController().signal)).rejects.toThrow('refused');
+    await expect(followRequest(connect, new AbortController().signal)).rejects.toThrow('refused');
     expect(connect).toHaveBeenCalledTimes(1);
   });
 
-  it('ends when it is told to, also between two connections', async () => {
+  it('can be stopped, also between two connections', async () => {
     const leaving = new AbortController();
     const { connect } = server(fail(0));
-    const answered = follow(connect, leaving.signal);
+    const answered = followRequest(connect, leaving.signal);
     const ended = expect(answered).rejects.toThrow('aborted');
     await vi.advanceTimersByTimeAsync(500);
     leaving.abort();

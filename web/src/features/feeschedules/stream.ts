@@ -1,16 +1,19 @@
-import { isRefusal, type Message, messagesOf, pause } from '@/api/eventStream';
+import { isRefusal, type Message, pause, readMessages } from '@/api/eventStream';
 import type { Files } from './queries';
 
 const inProcess = 'Request in process';
 const firstPause = 1_000;
-const longestPause = 30_000;
+const maxPause = 30_000;
 
-/** Follows a request until its file is there, and connects anew when the connection is lost; fails when it failed. */
-export async function follow(
+/**
+ * Follows a request until its file is ready. It reconnects after a lost connection and throws if
+ * the request failed.
+ */
+export async function followRequest(
   connect: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>,
   signal: AbortSignal,
 ): Promise<Files> {
-  for (let wait = firstPause; ; wait = Math.min(2 * wait, longestPause)) {
+  for (let wait = firstPause; ; wait = Math.min(2 * wait, maxPause)) {
     const message = await settled(connect, signal);
     if (message) {
       if (message.event === 'failed') throw new Error(message.data);
@@ -20,13 +23,13 @@ export async function follow(
   }
 }
 
-/** The message that settles the request; null when the connection ended before it came. */
+/** Returns the message that finishes the request; null if the connection ended first. */
 async function settled(
   connect: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>,
   signal: AbortSignal,
 ): Promise<Message | null> {
   try {
-    for await (const message of messagesOf(await connect(signal)))
+    for await (const message of readMessages(await connect(signal)))
       if (message.data !== inProcess) return message;
   } catch (error) {
     if (signal.aborted || isRefusal(error)) throw error;

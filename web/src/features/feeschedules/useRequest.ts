@@ -1,18 +1,18 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useRefreshLost } from '@/shared/LostFeeSchedules';
-import { type Asked, type File, useRequestCalls } from './queries';
-import { follow } from './stream';
+import { useRefetchFailed } from '@/shared/FailedFeeSchedules';
+import { type Asked, type File, useFeeScheduleRequests } from './queries';
+import { followRequest } from './stream';
 
-/** How far a request is. */
+/** A request's progress. */
 export interface Progress extends Asked {
   step: 'submitting' | 'in-process' | 'ready' | 'failed';
   file?: File;
 }
 
-/** One request at a time. Who stops looking at it does not stop it. */
+/** One request at a time. Closing the dialog doesn't stop it. */
 export function useRequest() {
-  const { submit, connect, show } = useRequestCalls();
-  const refreshLost = useRefreshLost();
+  const { submit, connect, show } = useFeeScheduleRequests();
+  const refreshLost = useRefetchFailed();
   const [progress, setProgress] = useState<Progress | null>(null);
   const running = useRef<AbortController | null>(null);
 
@@ -22,7 +22,7 @@ export function useRequest() {
   }, []);
   useEffect(() => leave, [leave]);
 
-  async function ask(asked: Asked) {
+  async function requestFile(asked: Asked) {
     if (running.current) return; // a second click
     running.current = new AbortController();
     const { signal } = running.current;
@@ -34,7 +34,7 @@ export function useRequest() {
       const id = await submit(asked);
       tell({ step: 'in-process' });
       void refreshLost();
-      const files = await follow((signal) => connect(id, signal), signal);
+      const files = await followRequest((signal) => connect(id, signal), signal);
       await show(files);
       tell({ step: 'ready', file: files.feeSchedList.find(({ feeSchedRqstId }) => feeSchedRqstId === id) });
     } catch {
@@ -45,10 +45,10 @@ export function useRequest() {
 
   return {
     progress,
-    ask,
+    requestFile,
     again() {
       leave();
-      if (progress) void ask(progress);
+      if (progress) void requestFile(progress);
     },
     close() {
       leave();

@@ -8,21 +8,21 @@ import {
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Call, type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import { type Call, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { renderScreen } from '@/shared/testing';
-import { mostOf } from '@/ui/form/testing';
+import { readMaxLength } from '@/ui/form/testing';
 import ManageGroupsPage from './ManageGroupsPage';
 import type { PortalUserGroup } from './queries';
 
 const searching = 'POST /admin/groupList';
-const isad = sessionOf({
-  user: userOf({ typeCd: 'ISAD', grpInfoId: null }),
+const isad = makeSession({
+  user: makeUser({ typeCd: 'ISAD', grpInfoId: null }),
   permissions: ['groups.search'],
   routes: ['ManageGroups', 'UserSearch'],
 });
 
-const groupOf = (part: Partial<PortalUserGroup> = {}): PortalUserGroup => ({
+const makeGroup = (part: Partial<PortalUserGroup> = {}): PortalUserGroup => ({
   groupInfoId: 1010,
   groupName: 'Lakes Rosters',
   groupTypeCd: 'ROS',
@@ -38,7 +38,7 @@ const sent = () => calls.filter(({ call }) => call === searching).map(({ body })
 
 beforeEach(() => {
   replies = {
-    [searching]: { body: [groupOf()] },
+    [searching]: { body: [makeGroup()] },
     'GET /roster/sources': {
       body: [
         { sourceId: 201, sourceName: 'Cuyahoga' },
@@ -46,7 +46,7 @@ beforeEach(() => {
       ],
     },
   };
-  calls = serve(replies);
+  calls = fakeServer(replies);
 });
 
 function show(session: Session = isad, state: HistoryState = {}) {
@@ -97,7 +97,7 @@ describe('the criteria', () => {
     show();
     await field('Tax ID Number (TIN)');
     await press('More Options');
-    expect(mostOf(await field(label))).toBe(most);
+    expect(readMaxLength(await field(label))).toBe(most);
     await userEvent.type(await field(label), typed);
     for (const other of [...first, ...more]) expect((await field(other)).disabled).toBe(other !== label);
     await press('SEARCH');
@@ -107,7 +107,7 @@ describe('the criteria', () => {
     for (const other of [...first, ...more]) expect((await field(other)).disabled).toBe(false);
   });
 
-  it('by a source, chosen by its name and sent by its id', async () => {
+  it('by a source, selected by name and sent by ID', async () => {
     show();
     await userEvent.type(await field('Roster Hub Source'), 'great');
     await userEvent.click(await screen.findByRole('option', { name: 'Great Lakes', hidden: true }));
@@ -134,7 +134,7 @@ describe('the criteria', () => {
     ['Tax ID Number (TIN)', '12-3x', 'Error: Enter digits only'],
     ['Username', 'ro', 'Error: Enter a minimum of 3 characters in username field'],
     ['Email Address/Domain', '@ab', 'Error: Enter at least 3 characters of the email domain'],
-  ])('are refused: %s %s', async (label, typed, text) => {
+  ])('are rejected: %s %s', async (label, typed, text) => {
     show();
     await field('Tax ID Number (TIN)');
     await press('More Options');
@@ -143,7 +143,7 @@ describe('the criteria', () => {
     expect(sent()).toEqual([]);
   });
 
-  it('that are hidden are given up, so that they do not close the others', async () => {
+  it("that are hidden are cleared, so that they don't disable the others", async () => {
     show();
     await field('Tax ID Number (TIN)');
     await press('More Options');
@@ -154,7 +154,7 @@ describe('the criteria', () => {
     expect((await field('Username')).value).toBe('');
   });
 
-  it('are emptied by RESET, with the results', async () => {
+  it('are cleared by RESET, with the results', async () => {
     show();
     await search('Portal User Group ID', '1010');
     await screen.findByRole('cell', { name: '1010' });
@@ -165,13 +165,13 @@ describe('the criteria', () => {
 });
 
 describe('the results', () => {
-  it('stand by id, with types and statuses in words, and roster and provider groups have an action', async () => {
+  it('are sorted by ID, with types and statuses as text, and roster and provider groups have an action', async () => {
     replies[searching] = {
       body: [
-        groupOf({ groupInfoId: 1012, statusCd: 'PEND' }),
-        groupOf({ groupInfoId: 1001, groupTypeCd: 'PRV', statusCd: 'INACT' }),
-        groupOf({ groupInfoId: 1003, groupTypeCd: 'NNW', statusCd: 'LOCK' }),
-        groupOf({ groupInfoId: 1002, groupTypeCd: 'PRV', statusCd: 'DISABL' }),
+        makeGroup({ groupInfoId: 1012, statusCd: 'PEND' }),
+        makeGroup({ groupInfoId: 1001, groupTypeCd: 'PRV', statusCd: 'INACT' }),
+        makeGroup({ groupInfoId: 1003, groupTypeCd: 'NNW', statusCd: 'LOCK' }),
+        makeGroup({ groupInfoId: 1002, groupTypeCd: 'PRV', statusCd: 'DISABL' }),
       ],
     };
     show();
@@ -211,8 +211,8 @@ describe('the results', () => {
     expect(sizes.value).toBe('10');
   });
 
-  it('lead on to the users of a provider group', async () => {
-    replies[searching] = { body: [groupOf({ groupInfoId: 1001, groupTypeCd: 'PRV' })] };
+  it("link to a provider group's users", async () => {
+    replies[searching] = { body: [makeGroup({ groupInfoId: 1001, groupTypeCd: 'PRV' })] };
     const { at, state } = show();
     await search('Portal User Group ID', '1001');
     await userEvent.click(await screen.findByRole('button', { name: 'Actions for group 1001' }));
@@ -228,7 +228,7 @@ describe('the results', () => {
     });
   });
 
-  it('lead on to the sources of a group, and the way back restores the search', async () => {
+  it("link to a group's sources, and Back restores the search", async () => {
     const { at, state } = show();
     await search('Portal User Group ID', '1010');
     await userEvent.click(await screen.findByRole('button', { name: 'Actions for group 1010' }));
@@ -246,7 +246,7 @@ describe('the results', () => {
     expect(sent()).toHaveLength(2);
   });
 
-  it('show more options where the search that is restored was by one of them', async () => {
+  it('show more options if the restored search used one of them', async () => {
     const { at, state } = show();
     await field('Tax ID Number (TIN)');
     await press('More Options');
@@ -259,7 +259,7 @@ describe('the results', () => {
     expect(screen.getByRole('button', { name: 'Hide Options' })).toBeTruthy();
   });
 
-  it('may be none', async () => {
+  it('can be empty', async () => {
     replies[searching] = { body: [] };
     show();
     await search('Portal User Group ID', '4711');
@@ -271,8 +271,8 @@ describe('the results', () => {
     expect(screen.getByText('No results found. Please try a different search.')).toBeTruthy();
   });
 
-  it('tell when they are not all', async () => {
-    replies[searching] = { body: [groupOf()], headers: { 'X-Limited-To': '1000' } };
+  it("show when they're incomplete", async () => {
+    replies[searching] = { body: [makeGroup()], headers: { 'X-Limited-To': '1000' } };
     show();
     await search('Portal User Group ID', '1010');
     expect(
@@ -280,7 +280,7 @@ describe('the results', () => {
     ).toBeTruthy();
   });
 
-  it('that cannot be had can be asked for again', async () => {
+  it("that couldn't load can be requested again", async () => {
     replies[searching] = { status: 400 };
     show();
     await search('Portal User Group ID', '1010');
@@ -289,14 +289,14 @@ describe('the results', () => {
         'Error: There was an error retrieving data. Please try again or contact Customer Service.',
       ),
     ).toBeTruthy();
-    replies[searching] = { body: [groupOf()] };
+    replies[searching] = { body: [makeGroup()] };
     await press('Try again');
     expect(await screen.findByRole('cell', { name: '1010' })).toBeTruthy();
   });
 });
 
-it('is not for those who may not search groups', async () => {
-  show(sessionOf());
+it("isn't for users who can't search groups", async () => {
+  show(makeSession());
   expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'SEARCH' })).toBeNull();
 });

@@ -1,13 +1,13 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useSession } from '@/api/session';
-import { readAs, useKeptSearch } from '@/shared/keptSearch';
-import { ownerOf } from '@/shared/owner';
+import { getOwner } from '@/shared/owner';
+import { parseCriteria, useSearchState } from '@/shared/useSearchState';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { formatCount } from '@/ui/format';
 import { NotPermitted } from '@/ui/PageState';
-import { LaterTable, TableToCome, useTableBeforehand } from '@/ui/table/LaterTable';
+import { LazyTable, TablePlaceholder, usePreloadTable } from '@/ui/table/LazyTable';
 import { tableState } from '@/ui/table/state';
 import { groupColumns } from './columns';
 import { criteriaSchema } from './criteria';
@@ -17,7 +17,7 @@ import { SearchForm } from './SearchForm';
 const noGroups =
   'There are no groups available for the criteria entered. Please revise your search criteria and try again or go to MANAGE GROUPS.';
 
-/** Finds portal user groups; roster groups lead on to their sources. */
+/** Finds portal user groups. Roster groups link to their sources. */
 export default function ManageGroupsPage() {
   const { can } = useSession();
   return (
@@ -37,11 +37,11 @@ function Groups() {
   const navigate = useNavigate();
   const session = useSession();
   const { routes } = session;
-  const owner = ownerOf(session);
-  const { search, searchInfo, table, setTable, start, clear } = useKeptSearch(read, byId);
+  const owner = getOwner(session);
+  const { search, searchInfo, table, setTable, start, clear } = useSearchState(read, byId);
   const found = useGroupSearch(search);
   const { data, isError, isFetching } = found;
-  useTableBeforehand();
+  usePreloadTable();
 
   const toSources = ({ groupInfoId, groupRosterSources }: PortalUserGroup) =>
     navigate({
@@ -83,8 +83,8 @@ function Groups() {
         onReset={clear}
       />
       {data?.groups.length === 0 && !isFetching && <Banner kind="info">{noGroups}</Banner>}
-      <Suspense fallback={<TableToCome title={title} empty={search ? undefined : nothingYet} />}>
-        <LaterTable
+      <Suspense fallback={<TablePlaceholder title={title} empty={search ? undefined : noResults} />}>
+        <LazyTable
           title={title}
           columns={groupColumns}
           rows={data?.groups ?? []}
@@ -104,7 +104,7 @@ function Groups() {
           pageSizeOptions={pageSizes}
           status={isError ? (data ? 'stale' : 'failed') : isFetching ? 'loading' : 'ready'}
           onRetry={() => void found.refetch()}
-          empty={search ? 'No results found. Please try a different search.' : nothingYet}
+          empty={search ? 'No results found. Please try a different search.' : noResults}
           notice={
             data?.limitedTo && (
               <Banner kind="info">
@@ -119,8 +119,8 @@ function Groups() {
 }
 
 const title = 'Portal User Groups';
-const nothingYet = 'Search to see groups here.';
+const noResults = 'Search to see groups here.';
 const pageSizes = [5, 10, 25, 50];
 const byId = { sort: { id: 'groupInfoId', desc: false } };
 
-const read = readAs(criteriaSchema);
+const read = parseCriteria(criteriaSchema);

@@ -28,12 +28,12 @@ export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Se
     kind: kinds[name],
     disabled: closed(name),
     autoComplete: 'off',
-    // The first is where it was told that there is no criterion.
+    // The first field shows the error for an empty form.
     onChanged: () => name !== 'portalUserGroupId' && clearErrors('portalUserGroupId'),
   });
 
   function toggle() {
-    // What is not seen must not keep the other fields closed.
+    // Hidden fields must not disable the others.
     for (const name of ['username', 'emailAddress'] as const) {
       setValue(name, '');
       clearErrors(name);

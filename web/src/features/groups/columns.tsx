@@ -1,6 +1,6 @@
 import { groupStatuses, groupTypes, type PortalUserGroup } from '@/shared/groups';
 import { Chip } from '@/ui/Chip';
-import { formatInstant } from '@/ui/dates';
+import { formatBusinessDate } from '@/ui/dates';
 import type { Column } from '@/ui/table/state';
 
 export const groupColumns: Column<PortalUserGroup>[] = [
@@ -28,6 +28,6 @@ export const groupColumns: Column<PortalUserGroup>[] = [
     id: 'created',
     header: 'Create Date',
     value: ({ createdDate }) => createdDate,
-    text: ({ createdDate }) => formatInstant(createdDate),
+    text: ({ createdDate }) => formatBusinessDate(createdDate),
   },
 ];

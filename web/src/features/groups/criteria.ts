@@ -3,9 +3,9 @@ import { tinKind } from '@/shared/validation';
 import { boundedText } from '@/ui/form/boundedText';
 import { digitGroups, line } from '@/ui/form/kinds';
 
-/* What the search for portal user groups asks for, its values named as on the wire. */
+/* The criteria for portal user groups, by their API names. */
 
-/** What is typed into the fields. */
+/** The kinds of the fields. */
 export const kinds = {
   portalUserGroupId: digitGroups(14),
   taxIdNumber: tinKind,
@@ -52,6 +52,6 @@ export const noCriteria: Criteria = {
   emailAddress: '',
 };
 
-/** The one that is filled in. */
+/** Returns the criterion that has a value. */
 export const chosen = (criteria: Partial<Criteria>) =>
   (Object.keys(noCriteria) as Criterion[]).find((field) => criteria[field]);

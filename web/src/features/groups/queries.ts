@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, limitOf } from '@/api/client';
+import { api, getLimit } from '@/api/client';
 import type { components } from '@/api/schema';
-import type { Run } from '@/shared/keptSearch';
+import type { SearchRun } from '@/shared/useSearchState';
 import type { Criteria } from './criteria';
 
 export type PortalUserGroup = components['schemas']['PortalUserGroup'];
 
-export function useGroupSearch(search: Run<Criteria> | null) {
+export function useGroupSearch(search: SearchRun<Criteria> | null) {
   return useQuery({
     queryKey: ['groups', 'search', search],
     enabled: search !== null,
@@ -15,9 +15,9 @@ export function useGroupSearch(search: Run<Criteria> | null) {
         body: { ...search?.criteria },
         signal,
       });
-      return { groups: data, limitedTo: limitOf(response) };
+      return { groups: data, limitedTo: getLimit(response) };
     },
-    // A person decides when to search again; nothing of a search is kept once its screen is left.
+    // Users decide when to search again. The results are dropped when they leave the screen.
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

@@ -5,19 +5,26 @@ import { FormBanner } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
 import { MultiSelectField } from '@/ui/form/MultiSelectField';
 import { formatCount } from '@/ui/format';
-import { type Audience, countOf, kinds, statusOptions, type Values, wordsOf } from './audience';
+import {
+  type Audience,
+  describeAudience,
+  describeMatches,
+  kinds,
+  statusOptions,
+  type Values,
+} from './audience';
 import styles from './notifications.module.css';
 import type { useAudienceCount } from './queries';
 
 interface Props {
   form: UseFormReturn<Values>;
-  /** What was counted last. */
+  /** The audience that was counted last. */
   audience: Audience;
   counted: Pick<ReturnType<typeof useAudienceCount>, 'data' | 'isFetching'>;
   onCount: (values: Values) => void;
 }
 
-/** Whom a notification is meant for: all that match what is chosen, decided when it is sent. */
+/** A notification's audience: everyone who matches the criteria when it's sent. */
 export function AudienceForm({ form, audience, counted: { data, isFetching }, onCount }: Props) {
   const { control, formState, handleSubmit } = form;
   return (
@@ -70,7 +77,7 @@ export function AudienceForm({ form, audience, counted: { data, isFetching }, on
             ? 'Select COUNT to see how many users match.'
             : data &&
               !isFetching &&
-              `${countOf(data.count)}: ${wordsOf(audience)}.${
+              `${describeMatches(data.count)}: ${describeAudience(audience)}.${
                 data.excluded > 0 ? ` ${formatCount(data.excluded)} excluded users would match.` : ''
               }`}
         </p>

@@ -2,14 +2,14 @@ import type { RouterHistory } from '@tanstack/react-router';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { type Answer, type Call, hanging, type Reply, serve, sessionOf } from '@/api/testing';
+import { type Answer, type Call, fakeServer, makeSession, neverReplies, type Reply } from '@/api/testing';
+import { getWork } from '@/shared/encryptedState';
 import type { UserRow } from '@/shared/navigation';
-import { workIn } from '@/shared/sealedState';
-import { pagesOf, userRowOf } from '@/shared/testing';
-import { mostOf } from '@/ui/form/testing';
-import { type Draft, draftStateOf } from './draft';
+import { makeUserRow, replyWithPages } from '@/shared/testing';
+import { readMaxLength } from '@/ui/form/testing';
+import { type Draft, encryptDraft } from './draft';
 import { noValues } from './notification';
-import { field, isad, messageText, notificationOf, press, rowsOf, show } from './testing';
+import { field, isad, makeNotification, messageText, press, readRows, show } from './testing';
 
 const userList = 'POST /admin/userList';
 const none = {
@@ -23,9 +23,9 @@ const none = {
   isUserNames: false,
 };
 
-const anna = userRowOf();
-const mia = userRowOf({ id: 6, userNm: 'mstone', userFirstName: 'Mia', userLastName: 'Stone' });
-const zoe = userRowOf({
+const anna = makeUserRow();
+const mia = makeUserRow({ id: 6, userNm: 'mstone', userFirstName: 'Mia', userLastName: 'Stone' });
+const zoe = makeUserRow({
   id: 7,
   userNm: 'zhart',
   userFirstName: 'Zoe',
@@ -36,7 +36,7 @@ const zoe = userRowOf({
 let calls: Call[];
 let drafts = 0;
 
-const draftOf = (part: Partial<Draft> = {}): Draft => ({
+const makeDraft = (part: Partial<Draft> = {}): Draft => ({
   id: ++drafts,
   editing: null,
   values: { ...noValues, name: 'Fee changes' },
@@ -45,13 +45,13 @@ const draftOf = (part: Partial<Draft> = {}): Draft => ({
   ...part,
 });
 
-const keptIn = ({ location }: RouterHistory) => workIn<Draft>(location.state, 'draft');
+const keptIn = ({ location }: RouterHistory) => getWork<Draft>(location.state, 'draft');
 
 const searches = () =>
   calls.filter(({ body }) => (body as { userIDs?: string }).userIDs === '').map(({ body }) => body);
 
-/** Ids are answered by those users who have them, a search by all. */
-const userListOf =
+/** A request by ids returns those users; a search returns all. */
+const replyWithUsers =
   (users: UserRow[], found = users) =>
   (body: unknown): Answer<UserRow[]> => {
     const { userIDs } = body as { userIDs: string };
@@ -59,17 +59,17 @@ const userListOf =
   };
 
 async function open(
-  draft: Draft | null = draftOf(),
-  reply: Reply<UserRow[]> = userListOf([anna, mia, zoe]),
+  draft: Draft | null = makeDraft(),
+  reply: Reply<UserRow[]> = replyWithUsers([anna, mia, zoe]),
   state = {},
   all: readonly UserRow[] = [],
 ) {
-  calls = serve({
+  calls = fakeServer({
     [userList]: reply,
-    [`${userList}/page`]: pagesOf(all),
+    [`${userList}/page`]: replyWithPages(all),
     'GET /notifications/list': { body: [] },
   });
-  return show('/ManageRecipients', isad, { ...(draft && (await draftStateOf(draft))), ...state });
+  return show('/ManageRecipients', isad, { ...(draft && (await encryptDraft(draft))), ...state });
 }
 
 async function search(label = 'Usernames (comma separated)', typed = 'areed, zhart') {
@@ -80,9 +80,9 @@ async function search(label = 'Usernames (comma separated)', typed = 'areed, zha
 
 const labelled = (label: string) => screen.findByLabelText<HTMLInputElement>(label, { exact: true });
 const inTable = async (name: string) => within(await screen.findByRole('table', { name }));
-const count = async (table: string) => (await rowsOf(table)).length;
+const count = async (table: string) => (await readRows(table)).length;
 
-describe('the chosen recipients', () => {
+describe('the selected recipients', () => {
   it('are listed by their ids', async () => {
     await open();
     expect(await count('Selected Recipients')).toBe(2);
@@ -103,11 +103,11 @@ describe('the chosen recipients', () => {
     expect([...sizes].map(({ textContent }) => textContent)).toEqual(['5', '10', '25', '50', '100', '200']);
   });
 
-  it('are fetched in parts', async () => {
+  it('are loaded in batches', async () => {
     const recipients = Array.from({ length: 501 }, (_, n) => n + 5);
     await open(
-      draftOf({ recipients }),
-      userListOf(recipients.map((id) => userRowOf({ id, userNm: `user${id}` }))),
+      makeDraft({ recipients }),
+      replyWithUsers(recipients.map((id) => makeUserRow({ id, userNm: `user${id}` }))),
     );
     expect(await screen.findByText('501 found')).toBeTruthy();
     expect(calls.map(({ body }) => (body as { userIDs: string }).userIDs.split(',').length)).toEqual([
@@ -115,31 +115,31 @@ describe('the chosen recipients', () => {
     ]);
   });
 
-  it('may be nobody', async () => {
-    await open(draftOf({ recipients: [] }));
+  it('can be empty', async () => {
+    await open(makeDraft({ recipients: [] }));
     expect(await screen.findByText('No recipients yet. Use SEARCH RECIPIENTS to add them.')).toBeTruthy();
     expect(calls).toEqual([]);
   });
 
-  it('name who is not found any more', async () => {
-    await open(draftOf({ recipients: [5, 99] }));
+  it('mark users who no longer exist', async () => {
+    await open(makeDraft({ recipients: [5, 99] }));
     const table = await inTable('Selected Recipients');
     expect(table.getByRole('cell', { name: 'user 99' })).toBeTruthy();
     expect(table.getByRole('cell', { name: 'No longer found' })).toBeTruthy();
     expect(screen.getByText(/^1 recipient no longer found\. Remove them/)).toBeTruthy();
   });
 
-  it('tell who cannot get it', async () => {
-    await open(draftOf(), userListOf([anna, { ...mia, statusCd: 'TERM' }]));
+  it("mark users who can't receive it", async () => {
+    await open(makeDraft(), replyWithUsers([anna, { ...mia, statusCd: 'TERM' }]));
     expect(
       await screen.findByText("1 recipient can't get it because the account is terminated."),
     ).toBeTruthy();
   });
 
-  it('tell when they could not be fetched, and are asked for again', async () => {
+  it("show when they couldn't load, and can be requested again", async () => {
     let fails = true;
-    const answer = userListOf([anna, mia]);
-    await open(draftOf(), (body) => (fails ? { status: 500 } : answer(body)));
+    const answer = replyWithUsers([anna, mia]);
+    await open(makeDraft(), (body) => (fails ? { status: 500 } : answer(body)));
     expect(
       await screen.findByText(
         'Error: There was an error retrieving data. Please try again or contact Customer Service.',
@@ -162,23 +162,23 @@ describe('the chosen recipients', () => {
 
   it('are all removed by SELECT ALL', async () => {
     await open();
-    await rowsOf('Selected Recipients');
+    await readRows('Selected Recipients');
     await press('SELECT ALL');
     await press('REMOVE SELECTED');
     expect(await screen.findByText('2 recipients removed.')).toBeTruthy();
     expect(screen.getByText(/^No recipients yet/)).toBeTruthy();
   });
 
-  it('are asked for when none is selected', async () => {
+  it('show an error when none is selected', async () => {
     await open();
-    await rowsOf('Selected Recipients');
+    await readRows('Selected Recipients');
     await press('REMOVE SELECTED');
     expect(await screen.findByText('Select recipients in the table first.')).toBeTruthy();
     expect(await count('Selected Recipients')).toBe(2);
   });
 
-  it('of a sent notification are only read', async () => {
-    await open(draftOf({ editing: notificationOf({ status: 'SENT' }) }));
+  it('of a sent notification are read-only', async () => {
+    await open(makeDraft({ editing: makeNotification({ status: 'SENT' }) }));
     expect(await count('Selected Recipients')).toBe(2);
     expect(screen.getByText("This notification was sent, so you can't change its recipients.")).toBeTruthy();
     for (const name of ['SEARCH RECIPIENTS', 'SELECT ALL', 'REMOVE SELECTED'])
@@ -187,8 +187,8 @@ describe('the chosen recipients', () => {
     expect(screen.getByRole('button', { name: 'CLOSE' })).toBeTruthy();
   });
 
-  it('of a sent notification are not to be removed when they are gone', async () => {
-    await open(draftOf({ recipients: [5, 99], editing: notificationOf({ status: 'SENT' }) }));
+  it("of a sent notification can't be removed, even if they no longer exist", async () => {
+    await open(makeDraft({ recipients: [5, 99], editing: makeNotification({ status: 'SENT' }) }));
     expect(await screen.findByText('1 recipient no longer found.')).toBeTruthy();
   });
 });
@@ -210,7 +210,7 @@ describe('the search', () => {
     ['Status', 'activ', { status: 'ACTIV' }],
     ['Status', 'Retired', { status: 'Retired' }],
     ['Usernames (comma separated)', 'areed, mstone', { userName: 'areed, mstone', isUserNames: true }],
-  ])('asks by %s %s alone', async (label, typed, sent) => {
+  ])('requests only %s %s', async (label, typed, sent) => {
     await open();
     await press('SEARCH RECIPIENTS');
     await userEvent.type(await labelled(label), typed);
@@ -225,7 +225,7 @@ describe('the search', () => {
   it('has limits and a hint', async () => {
     await open();
     await press('SEARCH RECIPIENTS');
-    const limits = await Promise.all(labels.map(async (label) => mostOf(await labelled(label))));
+    const limits = await Promise.all(labels.map(async (label) => readMaxLength(await labelled(label))));
     expect(limits).toEqual([120, 9, 9, 14, 4000]);
     expect(screen.getByText('Use a leading * for a partial email search.')).toBeTruthy();
   });
@@ -236,14 +236,14 @@ describe('the search', () => {
     ['Group ID', '10a', 'Error: Enter numeric only for Group ID field'],
     ['Usernames (comma separated)', 'ab', 'Error: Enter a minimum of 3 characters in usernames field'],
     ['Usernames (comma separated)', ', , ,', 'Error: Enter a minimum of 3 characters in usernames field'],
-  ])('refuses as %s "%s"', async (label, typed, message) => {
+  ])('rejects as %s "%s"', async (label, typed, message) => {
     await open();
     await search(label, typed);
     expect(await messageText()).toBe(message);
     expect(searches()).toEqual([]);
   });
 
-  it('forgets that there was no criterion once another field has one', async () => {
+  it('clears the error about a missing criterion when another field has one', async () => {
     await open();
     await search('Email Address', ' ');
     await messageText();
@@ -252,16 +252,18 @@ describe('the search', () => {
     await waitFor(() => expect(screen.queryByText(/^Error: Enter/)).toBeNull());
   });
 
-  it('says to wait', async () => {
-    const answer = userListOf([anna, mia]);
-    await open(draftOf(), (body) => ((body as { userIDs: string }).userIDs ? answer(body) : hanging()));
-    await rowsOf('Selected Recipients');
+  it('shows the wait time', async () => {
+    const answer = replyWithUsers([anna, mia]);
+    await open(makeDraft(), (body) =>
+      (body as { userIDs: string }).userIDs ? answer(body) : neverReplies(),
+    );
+    await readRows('Selected Recipients');
     await search();
     expect(await screen.findByText('Please wait while we retrieve data.')).toBeTruthy();
   });
 
-  it('may find nobody', async () => {
-    await open(draftOf(), userListOf([anna, mia], []));
+  it('can find nobody', async () => {
+    await open(makeDraft(), replyWithUsers([anna, mia], []));
     await search();
     expect(
       await screen.findByText(
@@ -270,9 +272,11 @@ describe('the search', () => {
     ).toBeTruthy();
   });
 
-  it('may fail', async () => {
-    const answer = userListOf([anna, mia]);
-    await open(draftOf(), (body) => ((body as { userIDs: string }).userIDs ? answer(body) : { status: 503 }));
+  it('can fail', async () => {
+    const answer = replyWithUsers([anna, mia]);
+    await open(makeDraft(), (body) =>
+      (body as { userIDs: string }).userIDs ? answer(body) : { status: 503 },
+    );
     await search();
     expect(
       await screen.findByText(
@@ -281,12 +285,12 @@ describe('the search', () => {
     ).toBeTruthy();
   });
 
-  it('finds all, page by page, where one answer has not all of them', async () => {
+  it('finds all, page by page, if one response is incomplete', async () => {
     const many = Array.from({ length: 1500 }, (_, i) =>
-      userRowOf({ id: 100 + i, userNm: `user${1000 + i}` }),
+      makeUserRow({ id: 100 + i, userNm: `user${1000 + i}` }),
     );
     await open(
-      draftOf({ recipients: [] }),
+      makeDraft({ recipients: [] }),
       { body: many.slice(0, 1000), headers: { 'X-Limited-To': '1000' } },
       {},
       many,
@@ -301,13 +305,13 @@ describe('the search', () => {
     expect(await screen.findByText('1,500 recipients added.')).toBeTruthy();
   });
 
-  it('names the users of a list that there are not', async () => {
-    await open(draftOf(), userListOf([anna, mia], [anna]));
+  it('lists names that match no user', async () => {
+    await open(makeDraft(), replyWithUsers([anna, mia], [anna]));
     await search('Usernames (comma separated)', 'AREED, nobody, zhart');
     expect(await screen.findByText('Not found: nobody, zhart.')).toBeTruthy();
   });
 
-  it('adds who is selected, and nobody twice', async () => {
+  it('adds selected users, and nobody twice', async () => {
     const { history } = await open();
     await search();
     const found = await inTable('Users Found');
@@ -325,11 +329,11 @@ describe('the search', () => {
     await press('SEARCH RECIPIENTS');
     await screen.findByRole('table', { name: 'Users Found' });
     expect(screen.queryByText('Select recipients in the table first.')).toBeNull();
-    // Who was added is known already.
+    // The added user is already loaded.
     expect(calls).toHaveLength(3);
   });
 
-  it('is emptied by RESET', async () => {
+  it('is cleared by RESET', async () => {
     await open();
     await search();
     await screen.findByRole('table', { name: 'Users Found' });
@@ -338,7 +342,7 @@ describe('the search', () => {
     expect(screen.queryByRole('table', { name: 'Users Found' })).toBeNull();
   });
 
-  it('is left by CLOSE, with the focus where it was opened', async () => {
+  it('is closed by CLOSE, with the focus on its opener', async () => {
     await open();
     await press('SEARCH RECIPIENTS');
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Search recipients' }));
@@ -348,9 +352,12 @@ describe('the search', () => {
   });
 });
 
-describe('the way there and back', () => {
-  it('keeps the form and takes the recipients along', async () => {
-    calls = serve({ [userList]: userListOf([anna, mia, zoe]), 'GET /notifications/list': { body: [] } });
+describe('navigation there and back', () => {
+  it('preserves the form and takes the recipients along', async () => {
+    calls = fakeServer({
+      [userList]: replyWithUsers([anna, mia, zoe]),
+      'GET /notifications/list': { body: [] },
+    });
     const { history } = show('/Notifications');
     await userEvent.type(await field('Campaign'), 'Fees');
     await press('MANAGE RECIPIENTS');
@@ -367,8 +374,11 @@ describe('the way there and back', () => {
     expect(history.location.pathname).toBe('/Notifications');
   });
 
-  it('by Back knows who was added', async () => {
-    calls = serve({ [userList]: userListOf([anna, mia, zoe]), 'GET /notifications/list': { body: [] } });
+  it('with Back includes the added users', async () => {
+    calls = fakeServer({
+      [userList]: replyWithUsers([anna, mia, zoe]),
+      'GET /notifications/list': { body: [] },
+    });
     const { history } = show('/Notifications');
     await userEvent.type(await field('Campaign'), 'Fees');
     await press('MANAGE RECIPIENTS');
@@ -384,11 +394,11 @@ describe('the way there and back', () => {
     expect(await count('Selected Recipients')).toBe(3);
   });
 
-  it('is not found again once the notification is saved', async () => {
-    calls = serve({
-      [userList]: userListOf([anna]),
+  it("doesn't restore it after the notification is saved", async () => {
+    calls = fakeServer({
+      [userList]: replyWithUsers([anna]),
       'GET /notifications/list': { body: [] },
-      'PUT /notifications/create': (body) => ({ body: notificationOf(body as object) }),
+      'PUT /notifications/create': (body) => ({ body: makeNotification(body as object) }),
     });
     const { history } = show('/Notifications');
     await press('MANAGE RECIPIENTS');
@@ -401,12 +411,12 @@ describe('the way there and back', () => {
     expect((await field('Campaign')).value).toBe('');
   });
 
-  it('leads to the notifications without a notification', async () => {
+  it('goes to the notifications without a notification', async () => {
     const { history } = await open(null);
     await waitFor(() => expect(history.location.pathname).toBe('/Notifications'));
   });
 
-  it("leads there from somebody else's", async () => {
+  it("goes there from another user's notification", async () => {
     const { history } = show('/ManageRecipients', isad, {
       sealed: { draft: { id: 99, text: btoa('sealed for another') } },
     });
@@ -414,12 +424,12 @@ describe('the way there and back', () => {
   });
 });
 
-it('says so to whom it is not open', async () => {
-  calls = serve({});
+it('shows so to users without access', async () => {
+  calls = fakeServer({});
   show(
     '/ManageRecipients',
-    sessionOf({ user: { ...isad.user, typeCd: 'IRAD' } }),
-    await draftStateOf(draftOf()),
+    makeSession({ user: { ...isad.user, typeCd: 'IRAD' } }),
+    await encryptDraft(makeDraft()),
   );
   expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls).toEqual([]);

@@ -4,26 +4,33 @@ import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from '
 import { useForm } from 'react-hook-form';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
-import { readAs, useKeptSearch } from '@/shared/keptSearch';
 import type { UserRow } from '@/shared/navigation';
+import { parseCriteria, useSearchState } from '@/shared/useSearchState';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { showServerProblems } from '@/ui/form/FormBanner';
 import { RadioGroupInput } from '@/ui/form/inputs';
-import { later } from '@/ui/later';
+import { lazyPart } from '@/ui/lazyPart';
 import { Loading, NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
-import { audienceOf, audienceSchema, sameAudience, type Values, valuesOf, wordsOf } from './audience';
-import { byUserName, nameOf, type Recipient, recipientColumns } from './columns';
+import {
+  audienceSchema,
+  describeAudience,
+  sameAudience,
+  toAudience,
+  toValues,
+  type Values,
+} from './audience';
+import { byUserName, formatName, type Recipient, recipientColumns } from './columns';
 import { criteriaSchema } from './criteria';
-import { type Draft, draftStateOf, useDraft } from './draft';
+import { type Draft, encryptDraft, useDraft } from './draft';
 import { recipientCount } from './notification';
 import styles from './notifications.module.css';
 import { useAudienceCount, useRecipients } from './queries';
 import { type Adding, Outcome, RecipientSearch } from './RecipientSearch';
 
-// Few notifications go to all that match.
-const [AudienceForm, useFormBeforehand] = later(async () => (await import('./AudienceForm')).AudienceForm);
+// Few notifications go to everyone who matches.
+const [AudienceForm, useFormBeforehand] = lazyPart(async () => (await import('./AudienceForm')).AudienceForm);
 
 export default function ManageRecipientsPage() {
   const { can } = useSession();
@@ -36,12 +43,12 @@ export default function ManageRecipientsPage() {
       </div>
     );
   if (pending) return <Loading />;
-  // The recipients of no notification are nothing to manage.
+  // Without a notification there are no recipients to manage.
   if (!found) return <Navigate to="/Notifications" replace />;
   return <Recipients kept={found} keep={keep} />;
 }
 
-const label = (row: Recipient) => nameOf(row);
+const label = (row: Recipient) => formatName(row);
 
 const choosing: Adding = { button: 'ADD SELECTED', done: 'added', header: 'Recipient', mark: 'Selected' };
 const leavingOut: Adding = {
@@ -66,8 +73,8 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
   const { can } = useSession();
   const { audience } = draft;
   const criteria = useCriteria(draft, change);
-  const found = useRecipients(useMemo(() => everybodyOf(kept), [kept]));
-  const searching = useKeptSearch(read, byUserName);
+  const found = useRecipients(useMemo(() => listAllUsers(kept), [kept]));
+  const searching = useSearchState(read, byUserName);
   const [open, setOpen] = useState(searching.search !== null);
   const { opener, panel, byHand } = useFocusOn(open);
   const sent = draft.editing?.status === 'SENT';
@@ -78,7 +85,7 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
   const rows = useMemo(() => {
     const users = new Map([...found.users, ...added].map((user) => [user.id, user]));
     const known = listed.map((id) => ({ id, user: users.get(id) ?? null }));
-    // Who is not there yet may still come.
+    // Missing users may still be loading.
     return found.isPending || found.isError ? known.filter(({ user }) => user) : known;
   }, [listed, found.users, found.isPending, found.isError, added]);
   const gone = rows.filter(({ user }) => !user).length;
@@ -92,9 +99,9 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
   }
 
   const list = (ids: number[]) =>
-    change(audience ? { audience: audienceOf(valuesOf(audience), ids) } : { recipients: ids });
+    change(audience ? { audience: toAudience(toValues(audience), ids) } : { recipients: ids });
 
-  const close = async (left: Draft) => navigate({ to: '/Notifications', state: await draftStateOf(left) });
+  const close = async (left: Draft) => navigate({ to: '/Notifications', state: await encryptDraft(left) });
 
   function turn(way: string) {
     show(false);
@@ -166,7 +173,7 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
       )}
       {audience &&
         (sent ? (
-          <p>{`Sent to everyone who matched: ${wordsOf(audience)}.`}</p>
+          <p>{`Sent to everyone who matched: ${describeAudience(audience)}.`}</p>
         ) : (
           <Suspense fallback={<Loading />}>
             <AudienceForm
@@ -238,17 +245,17 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
 
 const nobody: readonly number[] = [];
 
-/** Those chosen and those left out: one can turn from the ones to the others. */
-const everybodyOf = ({ recipients, audience }: Draft) => [
+/** Recipients and excluded users. They can move from one list to the other. */
+const listAllUsers = ({ recipients, audience }: Draft) => [
   ...new Set([...recipients, ...(audience?.excluded ?? nobody)]),
 ];
 
-/** The form of whom a notification is meant for, and how many that are. */
+/** The audience's form, and its number of users. */
 function useCriteria({ audience, editing }: Draft, change: (part: Partial<Draft>) => Draft) {
   const form = useForm<Values>({
     resolver: zodResolver(audienceSchema),
     shouldFocusError: false,
-    defaultValues: valuesOf(audience ?? {}),
+    defaultValues: toValues(audience ?? {}),
   });
   const { data, isFetching, error, refetch } = useAudienceCount(editing?.status === 'SENT' ? null : audience);
   useEffect(() => {
@@ -256,23 +263,24 @@ function useCriteria({ audience, editing }: Draft, change: (part: Partial<Draft>
   }, [error, form]);
   return {
     form,
-    // Read here: what of an answer nobody has read yet is not drawn anew, and the form may come after it.
+    // Read here, because React Query doesn't rerender for unread fields and the form may load
+    // after the response.
     counted: { data, isFetching },
-    /** What was asked for before somebody turned to single recipients, and comes back. */
+    /** Restores the criteria after a switch to individual recipients and back. */
     applied() {
       form.reset();
-      return audienceOf(form.getValues());
+      return toAudience(form.getValues());
     },
     apply(values: Values) {
       form.reset(values);
-      const asked = audienceOf(values, audience?.excluded);
+      const asked = toAudience(values, audience?.excluded);
       if (sameAudience(asked, audience)) void refetch();
       return change({ audience: asked });
     },
   };
 }
 
-/** Takes the focus into the search when it is opened, and back to its button. */
+/** Moves the focus to the search when it opens, and back to its button. */
 function useFocusOn(open: boolean) {
   const opener = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLHeadingElement>(null);
@@ -283,4 +291,4 @@ function useFocusOn(open: boolean) {
   return { opener, panel, byHand };
 }
 
-const read = readAs(criteriaSchema);
+const read = parseCriteria(criteriaSchema);

@@ -10,18 +10,18 @@ import { TextField } from '@/ui/form/fields';
 import { CheckboxInput, TextInput } from '@/ui/form/inputs';
 import { lengthProblem } from '@/ui/form/kinds';
 import { formatCount } from '@/ui/format';
-import { countOf, wordsOf } from './audience';
+import { describeAudience, describeMatches } from './audience';
 import { StatusChip } from './columns';
 import { type Draft, isAddressed } from './draft';
 import {
   defaultName,
+  describeSendTime,
+  getStatus,
   kinds,
   missing,
   nameMissing,
   recipientCount,
-  statusOf,
   type Values,
-  whenSent,
 } from './notification';
 import styles from './notifications.module.css';
 import { useAudienceCount } from './queries';
@@ -30,9 +30,9 @@ interface Props {
   form: UseFormReturn<Values>;
   draft: Draft;
   heading: Ref<HTMLHeadingElement>;
-  /** It was tried to be saved, so that what is missing is marked. */
+  /** A save was attempted, so missing fields are marked. */
   attempted: boolean;
-  /** What is asked where another administrator saved first. */
+  /** The question when another administrator saved first. */
   conflict: ReactNode;
   onSave: (values: Values) => Promise<void>;
   onInvalid: () => void;
@@ -126,15 +126,15 @@ export function NotificationForm({
           <Meant draft={draft} />
         </div>
         <p className={styles.status}>
-          <StatusChip status={sent ? 'SENT' : statusOf(values, isAddressed(draft))} />
+          <StatusChip status={sent ? 'SENT' : getStatus(values, isAddressed(draft))} />
           <span>
             {sent
-              ? seenBy(draft)
+              ? describeReceivers(draft)
               : absent.length > 0
                 ? `It will be saved as a draft. Still missing: ${lists.format(absent)}.`
                 : values.sendDt.trim() === ''
                   ? 'It will be saved as ready. Add a send date to send it.'
-                  : `After you save it, it will be sent ${whenSent(parseDate(values.sendDt) ?? '9')}.`}
+                  : `After you save it, it will be sent ${describeSendTime(parseDate(values.sendDt) ?? '9')}.`}
           </span>
         </p>
       </div>
@@ -151,8 +151,8 @@ export function NotificationForm({
   );
 }
 
-/** Who sees what was sent: nobody whose account had ended got it. */
-function seenBy({ editing, recipients, audience }: Draft): string {
+/** Describes the users who received it: accounts that had ended didn't. */
+function describeReceivers({ editing, recipients, audience }: Draft): string {
   const got = editing?.announced?.sentTo;
   if (got === 0)
     return audience
@@ -163,7 +163,7 @@ function seenBy({ editing, recipients, audience }: Draft): string {
     : 'Its recipients see it under the bell.';
 }
 
-/** Send to, or how many got it. */
+/** The recipients, or the number of users who received it. */
 function Meant({ draft: { editing, recipients, audience } }: Pick<Props, 'draft'>) {
   const sent = editing?.status === 'SENT';
   const { data } = useAudienceCount(sent ? null : audience);
@@ -176,15 +176,15 @@ function Meant({ draft: { editing, recipients, audience } }: Pick<Props, 'draft'
   const sentTo = sent ? editing.announced?.sentTo : undefined;
   return (
     <p>
-      {`Everyone who matches: ${wordsOf(audience)}`}
+      {`Everyone who matches: ${describeAudience(audience)}`}
       {typeof sentTo === 'number'
         ? ` (sent to ${recipientCount(sentTo)})`
-        : data && ` (${countOf(data.count)})`}
+        : data && ` (${describeMatches(data.count)})`}
     </p>
   );
 }
 
-/** Marks that the name is missing, which is no error of the form: it is saved under the default name. */
+/** Marks a missing name. This isn't a form error, because it's saved with the default name. */
 function NameField({
   control,
   attempted,
@@ -207,7 +207,7 @@ function NameField({
       tooLong={lengthProblem(kinds.name, field.value)}
       error={fieldState.error?.message ?? (absent ? nameMissing : undefined)}
       onBlur={() => {
-        field.onChange(kinds.name.normalise(field.value));
+        field.onChange(kinds.name.normalize(field.value));
         field.onBlur();
       }}
     />

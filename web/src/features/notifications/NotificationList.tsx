@@ -5,17 +5,17 @@ import { Stale } from '@/ui/PageState';
 import { ViewedList } from '@/ui/ViewedList';
 import {
   type UserNotification,
-  useOwnNotifications,
-  useRefreshOwnNotifications,
-  useView,
+  useMarkViewed,
+  useMyNotifications,
+  useRefreshMyNotifications,
 } from './bellQueries';
 
-/** The notifications of the acting user in the bell's menu, asked for anew when it opens. */
+/** The acting user's notifications in the bell's menu, refetched when it opens. */
 export function NotificationList() {
   const { mirroredUser } = useSession();
-  const { data: { list, limitedTo } = none, isPending, isError, refetch } = useOwnNotifications();
-  const refresh = useRefreshOwnNotifications();
-  const { view, viewAll } = useView();
+  const { data: { list, limitedTo } = none, isPending, isError, refetch } = useMyNotifications();
+  const refresh = useRefreshMyNotifications();
+  const { view, viewAll } = useMarkViewed();
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the menu opens
   useEffect(refresh, []);
 
@@ -42,12 +42,12 @@ export function NotificationList() {
   );
 }
 
-// The button that opens a link in a tab behind this one.
+// The mouse button that opens a link in a background tab.
 const middle = 1;
 
 const none = { list: [], limitedTo: null };
 
-/** Nothing but a web address is a link, whatever the server sends. */
+/** Only a web address becomes a link, whatever the server sends. */
 function NotificationLink({
   notification: { name, notification_link: address },
   onOpen,

@@ -1,12 +1,12 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
-import { workIn } from '@/shared/sealedState';
-import { mostOf } from '@/ui/form/testing';
-import { type Draft, draftOf, draftStateOf } from './draft';
+import { type Call, fakeServer, makeSession, type Replies } from '@/api/testing';
+import { getWork } from '@/shared/encryptedState';
+import { readMaxLength } from '@/ui/form/testing';
+import { type Draft, encryptDraft, startDraft } from './draft';
 import type { Notification } from './queries';
-import { field, isad, messageText, notificationOf, press, rowsOf, show } from './testing';
+import { field, isad, makeNotification, messageText, press, readRows, show } from './testing';
 
 const listing = 'GET /notifications/list';
 const creating = 'PUT /notifications/create';
@@ -17,11 +17,11 @@ const deleting = 'DELETE /notifications/delete/4';
 let calls: Call[];
 const changes = () => calls.filter(({ call }) => call !== listing);
 
-function open(rows: Notification[] = [notificationOf()], replies: Replies = {}, state = {}) {
-  calls = serve({
+function open(rows: Notification[] = [makeNotification()], replies: Replies = {}, state = {}) {
+  calls = fakeServer({
     [listing]: () => ({ body: rows }),
-    [creating]: (body) => ({ body: notificationOf(body as Notification) }),
-    [updating]: (body) => ({ body: notificationOf(body as Notification) }),
+    [creating]: (body) => ({ body: makeNotification(body as Notification) }),
+    [updating]: (body) => ({ body: makeNotification(body as Notification) }),
     [recalling]: { status: 204 },
     [deleting]: { status: 204 },
     ...replies,
@@ -34,7 +34,7 @@ async function choose(action: string, name = 'Spring newsletter') {
   await userEvent.click(await screen.findByRole('menuitem', { name: action }));
 }
 
-/** At once: key by key takes its time in a large form. */
+/** In one step, because typing is slow in a large form. */
 async function fill(part: Record<string, string>) {
   for (const [label, typed] of Object.entries(part)) {
     await userEvent.click(await field(label));
@@ -42,7 +42,7 @@ async function fill(part: Record<string, string>) {
   }
 }
 
-/** A moment that the test decides on. */
+/** A promise that the test resolves. */
 function moment() {
   let come: () => void = () => {};
   const until = new Promise<void>((resolve) => {
@@ -58,7 +58,7 @@ const complete = {
 };
 
 beforeEach(() => {
-  // Ten in the morning in New York.
+  // 10 AM in New York.
   vi.useFakeTimers({ now: new Date('2026-06-15T14:00:00Z'), toFake: ['Date'] });
 });
 
@@ -76,7 +76,7 @@ describe('the form', () => {
       ['Requested by', 22],
       ['Notification Link', 2000],
     ] as const;
-    for (const [label, most] of limits) expect(mostOf(await field(label))).toBe(most);
+    for (const [label, most] of limits) expect(readMaxLength(await field(label))).toBe(most);
     expect((await field('Notification Send Date')).disabled).toBe(false);
     const email = await field('Send Email');
     expect([email.type, email.disabled, email.checked]).toEqual(['checkbox', true, false]);
@@ -86,17 +86,17 @@ describe('the form', () => {
     expect(screen.queryByRole('button', { name: 'CANCEL EDIT' })).toBeNull();
   });
 
-  it('sends what was typed, once, and starts anew', async () => {
+  it('sends the input once, and starts over', async () => {
     const saved = moment();
     open(undefined, {
       [creating]: async (body) => {
         await saved.until;
-        return { body: notificationOf(body as Notification) };
+        return { body: makeNotification(body as Notification) };
       },
     });
     await fill({ ...complete, 'Requested by': '  Ops  team ', 'Notification Send Date': '7/1/2026' });
     const create = screen.getByRole('button', { name: 'CREATE NOTIFICATION' });
-    // Both presses before anything can be drawn that holds the second back.
+    // Both clicks happen before a render could disable the button.
     act(() => {
       create.click();
       create.click();
@@ -122,12 +122,12 @@ describe('the form', () => {
     await waitFor(() => expect(calls.filter(({ call }) => call === listing)).toHaveLength(2));
   });
 
-  it('marks a missing name, and saves all the same', async () => {
+  it('marks a missing name, and saves anyway', async () => {
     const saved = moment();
     open([], {
       [creating]: async () => {
         await saved.until;
-        return { body: notificationOf({ name: 'Provider Portal Notification', status: 'DRAFT' }) };
+        return { body: makeNotification({ name: 'Provider Portal Notification', status: 'DRAFT' }) };
       },
     });
     await press('CREATE NOTIFICATION');
@@ -141,7 +141,7 @@ describe('the form', () => {
     expect(changes()).toMatchObject([{ call: creating, body: { name: '' } }]);
   });
 
-  it('asks before it saves what nobody has touched', async () => {
+  it('asks before it saves an untouched form', async () => {
     open([]);
     await press('CREATE NOTIFICATION');
     expect(
@@ -159,13 +159,15 @@ describe('the form', () => {
   it.each([
     ['06/15/2026', 'right away, because 8:00 am Eastern Time on its send date has passed.'],
     ['06/16/2026', 'on 06/16/2026 at 8:00 am Eastern Time.'],
-  ])('says when one of %s really goes', async (date, when) => {
+  ])('shows when one of %s is really sent', async (date, when) => {
     open(
       [],
       {
-        [creating]: (body) => ({ body: notificationOf({ ...(body as Notification), status: 'SCHEDULED' }) }),
+        [creating]: (body) => ({
+          body: makeNotification({ ...(body as Notification), status: 'SCHEDULED' }),
+        }),
       },
-      await draftStateOf({ ...draftOf(null), recipients: [5] }),
+      await encryptDraft({ ...startDraft(null), recipients: [5] }),
     );
     await fill({ ...complete, 'Notification Send Date': date });
     expect(screen.getByText(`After you save it, it will be sent ${when}`)).toBeTruthy();
@@ -173,7 +175,7 @@ describe('the form', () => {
     expect(await messageText()).toContain(`“Fee changes” will be sent ${when}`);
   });
 
-  it('marks a missing name when it is left', async () => {
+  it('marks a missing name on blur', async () => {
     open();
     await userEvent.click(await field('Notification Name'));
     await userEvent.tab();
@@ -195,7 +197,7 @@ describe('the form', () => {
       'news.example.com',
       'Error: Enter a Notification Link that starts with http:// or https://',
     ],
-  ])('refuses as %s %s', async (label, typed, message) => {
+  ])('rejects as %s %s', async (label, typed, message) => {
     open();
     await fill({ [label]: typed });
     await press('CREATE NOTIFICATION');
@@ -204,7 +206,7 @@ describe('the form', () => {
     expect(changes()).toEqual([]);
   });
 
-  it('takes today, as it is in New York', async () => {
+  it('accepts today in New York time', async () => {
     vi.setSystemTime(new Date('2026-06-16T02:00:00Z'));
     open();
     await fill({ 'Notification Send Date': '06/15/2026' });
@@ -220,14 +222,14 @@ describe('the form', () => {
       'It will be saved as a draft. Still missing: Notification Name, Campaign, Notification Link, and recipients.',
     ],
     [complete, 'DRAFT', 'It will be saved as a draft. Still missing: recipients.'],
-  ])('tells what is missing', async (typed, status, text) => {
+  ])('lists missing fields', async (typed, status, text) => {
     open([]);
     await fill(typed);
     expect(await screen.findByText(text)).toBeTruthy();
     expect(screen.getByText(status)).toBeTruthy();
   });
 
-  it('keeps what was typed when the call fails', async () => {
+  it('preserves the input when the request fails', async () => {
     open([], { [creating]: { status: 500 } });
     await fill(complete);
     await press('CREATE NOTIFICATION');
@@ -238,7 +240,7 @@ describe('the form', () => {
     expect((await field('Notification Link')).value).toBe('https://news.example.com/fees');
   });
 
-  it('shows what the server refuses at its field', async () => {
+  it("shows the server's problem at its field", async () => {
     const fields = [{ path: 'sendDt', code: 'INVALID', message: "Enter today's date or later." }];
     open([], { [creating]: { status: 400, body: { message: "The notification isn't valid.", fields } } });
     await fill({ Campaign: 'Fees' });
@@ -247,7 +249,7 @@ describe('the form', () => {
     expect((await field('Notification Send Date')).getAttribute('aria-invalid')).toBe('true');
   });
 
-  it('says which recipients the server refuses', async () => {
+  it('shows which recipients the server rejects', async () => {
     const message = "Some recipients don't exist. Remove them and save again.";
     const fields = [{ path: 'userNotList', code: 'UNKNOWN', message }];
     open([], { [creating]: { status: 400, body: { message, fields } } });
@@ -256,7 +258,7 @@ describe('the form', () => {
     expect(await messageText()).toBe(message);
   });
 
-  it('is emptied by RESET', async () => {
+  it('is cleared by RESET', async () => {
     open();
     await fill(complete);
     await press('RESET');
@@ -267,7 +269,7 @@ describe('the form', () => {
 
 describe('the table', () => {
   const four = (['DRAFT', 'READY', 'SCHEDULED', 'SENT'] as const).map((status, n) =>
-    notificationOf({
+    makeNotification({
       wcp_notification_id: n + 1,
       name: `Number ${n + 1}`,
       status,
@@ -276,9 +278,9 @@ describe('the table', () => {
     }),
   );
 
-  it('shows notifications, the last changed first', async () => {
+  it('shows notifications, last changed first', async () => {
     open(four);
-    const rows = await rowsOf('All Notifications');
+    const rows = await readRows('All Notifications');
     expect(
       rows.map((row) =>
         within(row)
@@ -309,7 +311,7 @@ describe('the table', () => {
     ['Number 2', ['EDIT', 'DELETE']],
     ['Number 3', ['EDIT', 'DELETE']],
     ['Number 4', ['EDIT', 'UN-PUBLISH']],
-  ])('offers by status what can be done with %s', async (name, actions) => {
+  ])('offers actions by status for %s', async (name, actions) => {
     open(four);
     await userEvent.click(await screen.findByRole('button', { name: `Actions for ${name}` }));
     expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual(actions);
@@ -318,18 +320,18 @@ describe('the table', () => {
   it('filters by a column', async () => {
     open(four);
     await userEvent.type(await screen.findByLabelText('Filter by Status'), 'sched');
-    expect(await rowsOf('All Notifications')).toHaveLength(1);
+    expect(await readRows('All Notifications')).toHaveLength(1);
   });
 
-  it('tells when it could not be loaded', async () => {
+  it("shows when it couldn't load", async () => {
     open([], { [listing]: { status: 500 } });
     expect(
       await screen.findByText('Error: An error has occurred. Please try again or contact Customer Service.'),
     ).toBeTruthy();
   });
 
-  it('asks again while one is being sent', async () => {
-    const due = notificationOf({
+  it('refetches while one is being sent', async () => {
+    const due = makeNotification({
       status: 'SCHEDULED',
       sendDt: '2026-06-15',
       lastUpdate: '2026-06-15T13:59:58.000000Z',
@@ -342,8 +344,8 @@ describe('the table', () => {
 });
 
 describe('editing', () => {
-  it('fills the form, and updates what was read', async () => {
-    const row = notificationOf({ sendDt: '2026-07-01', status: 'SCHEDULED' });
+  it('fills the form, and updates the loaded notification', async () => {
+    const row = makeNotification({ sendDt: '2026-07-01', status: 'SCHEDULED' });
     open([row]);
     await choose('EDIT');
     expect((await field('Notification Send Date')).value).toBe('07/01/2026');
@@ -356,7 +358,7 @@ describe('editing', () => {
     expect(screen.getByRole('heading', { name: 'New notification' })).toBeTruthy();
   });
 
-  it('is reset to what was read, and left by CANCEL EDIT', async () => {
+  it('is reset to the loaded one, and ended by CANCEL EDIT', async () => {
     open();
     await choose('EDIT');
     await userEvent.type(await field('Campaign'), ' two');
@@ -368,7 +370,7 @@ describe('editing', () => {
   });
 
   describe('that another administrator saved first', () => {
-    const theirs = notificationOf({
+    const theirs = makeNotification({
       requestedBy: 'Bea',
       campaign: 'Summer',
       lastUpdate: '2026-03-02T16:00:00.000000Z',
@@ -379,7 +381,7 @@ describe('editing', () => {
     };
 
     async function conflict() {
-      const stored = [notificationOf()];
+      const stored = [makeNotification()];
       open(stored, {
         [updating]: () => {
           stored[0] = theirs;
@@ -398,7 +400,7 @@ describe('editing', () => {
           .map(({ textContent }) => textContent),
       );
 
-    it('names what differs, and keeps what was typed', async () => {
+    it('names the differences, and preserves the input', async () => {
       await conflict();
       expect(await compared()).toEqual([
         ['Summer', 'Spring two'],
@@ -412,18 +414,18 @@ describe('editing', () => {
       );
     });
 
-    it('takes theirs, and keeps what only was changed here', async () => {
+    it('uses theirs, and keeps fields that only this user changed', async () => {
       await conflict();
       await userEvent.click(await screen.findByRole('button', { name: 'Use theirs' }));
       expect((await field('Campaign')).value).toBe('Summer');
       expect((await field('Requested by')).value).toBe('Bea');
-      expect((await field('Notification Link')).value).toBe(`${notificationOf().link}/more`);
+      expect((await field('Notification Link')).value).toBe(`${makeNotification().link}/more`);
       await press('UPDATE NOTIFICATION');
       await waitFor(() => expect(changes()).toHaveLength(2));
       expect(changes()[1]?.body).toMatchObject({ campaign: 'Summer', lastUpdate: theirs.lastUpdate });
     });
 
-    it('applies mine over theirs, and leaves what was not changed here', async () => {
+    it('applies mine over theirs, except for unchanged fields', async () => {
       await conflict();
       await userEvent.click(await screen.findByRole('button', { name: 'Apply mine' }));
       await waitFor(() => expect(changes()).toHaveLength(2));
@@ -436,7 +438,7 @@ describe('editing', () => {
     });
   });
 
-  it('that was deleted is kept on the form as a new one', async () => {
+  it('that was deleted stays in the form as a new one', async () => {
     open(undefined, {
       [updating]: { status: 404, body: { code: 'NOT_FOUND', message: 'Gone.' } },
     });
@@ -449,8 +451,8 @@ describe('editing', () => {
     await waitFor(() => expect(changes().at(-1)?.call).toBe('PUT /notifications/create'));
   });
 
-  it('of a sent one is closed, and says why', async () => {
-    open([notificationOf({ status: 'SENT', sendDt: '2026-03-03' })]);
+  it('of a sent one is disabled, with the reason', async () => {
+    open([makeNotification({ status: 'SENT', sendDt: '2026-03-03' })]);
     await choose('EDIT');
     for (const label of [
       'Notification Name',
@@ -467,7 +469,7 @@ describe('editing', () => {
     expect((await field('Campaign')).disabled).toBe(false);
   });
 
-  it('asks before it replaces what is not saved', async () => {
+  it('asks before it replaces unsaved changes', async () => {
     open();
     await fill({ Campaign: 'Mine' });
     await choose('EDIT');
@@ -482,10 +484,10 @@ describe('editing', () => {
   });
 });
 
-describe('taking back', () => {
+describe('withdrawing', () => {
   const removal = 'DELETE will remove this notification. Do you want to continue?';
   const recall = 'UN-PUBLISH will recall this notification from its recipients. Do you want to continue?';
-  const sent = notificationOf({ status: 'SENT', sendDt: '2026-03-03' });
+  const sent = makeNotification({ status: 'SENT', sendDt: '2026-03-03' });
 
   it('deletes after CONTINUE, once', async () => {
     const deleted = moment();
@@ -503,7 +505,7 @@ describe('taking back', () => {
     expect(changes()).toEqual([{ call: deleting, body: null }]);
   });
 
-  it('leaves everything after CANCEL', async () => {
+  it('leaves everything unchanged after CANCEL', async () => {
     open();
     await choose('DELETE');
     await press('CANCEL');
@@ -523,7 +525,7 @@ describe('taking back', () => {
     ]);
   });
 
-  it('opens the form of one that is un-published while it is shown', async () => {
+  it("enables the form of one that is un-published while it's open", async () => {
     let status: Notification['status'] = 'SENT';
     open([], {
       [listing]: () => ({ body: [{ ...sent, status }] }),
@@ -541,8 +543,8 @@ describe('taking back', () => {
     expect(screen.getByRole('heading', { name: 'Edit notification' })).toBeTruthy();
   });
 
-  it('keeps what was typed for one that was sent meanwhile', async () => {
-    let row = notificationOf({ status: 'SCHEDULED', sendDt: '2026-07-01' });
+  it('preserves the input for one that has been sent', async () => {
+    let row = makeNotification({ status: 'SCHEDULED', sendDt: '2026-07-01' });
     open([], {
       [listing]: () => ({ body: [row] }),
       [updating]: (body) => {
@@ -569,8 +571,8 @@ describe('taking back', () => {
     expect(changes().at(-1)?.body).toMatchObject({ campaign: 'Spring two', lastUpdate: 'later' });
   });
 
-  it('empties the form of one that is deleted while it is edited', async () => {
-    let rows = [notificationOf()];
+  it("clears the form of one that is deleted while it's edited", async () => {
+    let rows = [makeNotification()];
     open([], {
       [listing]: () => ({ body: rows }),
       [deleting]: () => {
@@ -591,21 +593,21 @@ describe('taking back', () => {
       { status: 409, body: { message: 'This notification has already been sent. Unpublish it first.' } },
       'Error: An error has occurred. Please try again or contact Customer Service.This notification has already been sent. Unpublish it first.',
     ],
-  ])('tells when it failed', async (reply, text) => {
+  ])('shows when it failed', async (reply, text) => {
     open(undefined, { [deleting]: reply });
     await choose('DELETE');
     await press('CONTINUE');
     expect(await messageText()).toBe(text);
-    expect(await rowsOf('All Notifications')).toHaveLength(1);
+    expect(await readRows('All Notifications')).toHaveLength(1);
   });
 });
 
 describe('Back and Reload', () => {
-  it('find what was typed', async () => {
+  it('restore the input', async () => {
     const { history } = open();
     await fill(complete);
     await waitFor(() =>
-      expect(workIn<Draft>(history.location.state, 'draft')).toMatchObject({
+      expect(getWork<Draft>(history.location.state, 'draft')).toMatchObject({
         values: { name: 'Fee changes', link: 'https://news.example.com/fees' },
       }),
     );
@@ -616,31 +618,31 @@ describe('Back and Reload', () => {
     expect(history.location.href).not.toContain('Fee');
   });
 
-  it('find nothing of somebody else', async () => {
+  it("restore nothing of another user's", async () => {
     open(undefined, {}, { sealed: { draft: { id: 99, text: btoa('sealed for another') } } });
     expect((await field('Notification Name')).value).toBe('');
   });
 });
 
-it('says so to whom it is not open', async () => {
-  calls = serve({});
-  show('/Notifications', sessionOf());
+it('shows so to users without access', async () => {
+  calls = fakeServer({});
+  show('/Notifications', makeSession());
   expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls).toEqual([]);
 });
 
-it('says that there are more notifications than the list has', async () => {
-  open(undefined, { [listing]: { body: [notificationOf()], headers: { 'X-Limited-To': '1000' } } });
+it('shows that there are more notifications than listed', async () => {
+  open(undefined, { [listing]: { body: [makeNotification()], headers: { 'X-Limited-To': '1000' } } });
   expect(
     await screen.findByText('There are more notifications. This list shows the newest 1,000.'),
   ).toBeTruthy();
 });
 
-describe('what goes to every user', () => {
+describe('a notification to every user', () => {
   const announcement = 'PUT /notifications/announcement';
   async function save(audience: Draft['audience']) {
     const draft = {
-      ...draftOf(null),
+      ...startDraft(null),
       values: {
         name: 'Fees',
         campaign: 'Fees',
@@ -653,16 +655,16 @@ describe('what goes to every user', () => {
     open(
       [],
       {
-        [announcement]: { body: notificationOf() },
+        [announcement]: { body: makeNotification() },
         'POST /notifications/audience': { body: { count: 1231, excluded: 0 } },
       },
-      await draftStateOf(draft),
+      await encryptDraft(draft),
     );
     await press('CREATE NOTIFICATION');
   }
   const sent = () => calls.filter(({ call }) => call === announcement);
 
-  it('is asked about first, with how many they are and when', async () => {
+  it('asks first, with the number of users and the time', async () => {
     await save({});
     const dialog = within(
       await screen.findByRole('dialog', {
@@ -679,7 +681,7 @@ describe('what goes to every user', () => {
     await waitFor(() => expect(sent()).toHaveLength(1));
   });
 
-  it('is not asked about for a narrower audience', async () => {
+  it("doesn't ask for a narrower audience", async () => {
     await save({ types: ['PRUS'] });
     await waitFor(() => expect(sent()).toHaveLength(1));
   });

@@ -5,9 +5,9 @@ import { useForm, useWatch } from 'react-hook-form';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
 import { Conflict } from '@/shared/Conflict';
-import { forget } from '@/shared/sealedState';
-import { staleOf } from '@/shared/stale';
-import { useUnsaved } from '@/shared/Unsaved';
+import { getConflict } from '@/shared/editConflict';
+import { discardWork } from '@/shared/encryptedState';
+import { useUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
 import { Banner } from '@/ui/Banner';
@@ -17,21 +17,21 @@ import { showServerProblems } from '@/ui/form/FormBanner';
 import { formatCount } from '@/ui/format';
 import { Loading, NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
-import { capitalised } from '@/ui/text';
-import { countOf } from './audience';
+import { capitalize } from '@/ui/text';
+import { describeMatches } from './audience';
 import { notificationColumns } from './columns';
 import {
   type Draft,
   differences,
-  draftOf,
-  draftStateOf,
-  goesToEveryone,
+  encryptDraft,
   isChanged,
-  rebased,
+  isForEveryone,
+  rebaseDraft,
+  startDraft,
   useDraft,
 } from './draft';
 import { NotificationForm } from './NotificationForm';
-import { defaultName, genericError, notificationSchema, type Values, whenSent } from './notification';
+import { defaultName, describeSendTime, genericError, notificationSchema, type Values } from './notification';
 import {
   type Notification,
   useAudienceCount,
@@ -66,8 +66,8 @@ type Asked =
   | { about: 'draft'; values: Values }
   | { about: 'everyone'; sent: Draft };
 
-// What is typed is gathered before the history is written.
-const writeAfter = 200;
+// Milliseconds to collect keystrokes before writing to the history.
+const writeDelay = 200;
 
 interface Props {
   kept: Draft | null;
@@ -76,7 +76,7 @@ interface Props {
 
 function Notifications({ kept, keep }: Props) {
   const navigate = useNavigate();
-  const [draft, setDraft] = useState(() => kept ?? draftOf(null));
+  const [draft, setDraft] = useState(() => kept ?? startDraft(null));
   const form = useForm<Values>({
     resolver: zodResolver(notificationSchema),
     shouldFocusError: false,
@@ -84,7 +84,7 @@ function Notifications({ kept, keep }: Props) {
   });
   const values = useWatch({ control: form.control }) as Values;
   const current = { ...draft, values };
-  useUnsaved(isChanged(current), '/ManageRecipients');
+  useUnsavedChanges(isChanged(current), '/ManageRecipients');
   const notifications = useNotifications();
   const { mutateAsync: save, isPending: isSaving } = useSaveNotification();
   const limitedTo = notifications.data?.limitedTo;
@@ -92,14 +92,14 @@ function Notifications({ kept, keep }: Props) {
   const unpublishing = useUnpublish();
   const { announcement, announce, clear } = useAnnouncement();
   const [asked, setAsked] = useState<Asked | null>(null);
-  // As another administrator has stored the one on the form.
+  // The form's notification as another administrator stored it.
   const [theirs, setTheirs] = useState<Notification | null>(null);
   const [begun, setBegun] = useState(0);
   const [attempted, setAttempted] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
 
   useEffect(() => {
-    const timer = setTimeout(() => keep({ ...draft, values }), writeAfter);
+    const timer = setTimeout(() => keep({ ...draft, values }), writeDelay);
     return () => clearTimeout(timer);
   }, [draft, values, keep]);
 
@@ -107,11 +107,11 @@ function Notifications({ kept, keep }: Props) {
     if (begun > 0) heading.current?.focus();
   }, [begun]);
 
-  /** Puts a notification on the form, or an empty one, in place of what was there. */
+  /** Replaces the form with a notification, or with an empty one. */
   function start(editing: Notification | null) {
-    const next = draftOf(editing);
-    forget(draft.id);
-    setTimeout(() => keep(next)); // a Reload must not find the one that was saved or left
+    const next = startDraft(editing);
+    discardWork(draft.id);
+    setTimeout(() => keep(next)); // a reload must not restore the one that was saved or abandoned
     setDraft(next);
     setTheirs(null);
     form.reset(next.values);
@@ -129,12 +129,12 @@ function Notifications({ kept, keep }: Props) {
     setAttempted(true);
   }
 
-  /** What nobody has touched is saved by mistake. */
+  /** Saving an unchanged notification is a mistake. */
   async function submit(valid: Values) {
     attempt();
     const sent = { ...draft, values: valid };
     if (!draft.editing && !isChanged(sent)) setAsked({ about: 'draft', values: valid });
-    else if (goesToEveryone(sent)) setAsked({ about: 'everyone', sent });
+    else if (isForEveryone(sent)) setAsked({ about: 'everyone', sent });
     else await storeDraft(sent);
   }
 
@@ -151,8 +151,8 @@ function Notifications({ kept, keep }: Props) {
         whatFollows(saved),
       );
     } catch (error) {
-      if (staleOf(error)) await askWhose(sent);
-      else if (sent.editing && refusalOf(error).status === notFound) keepAsNew();
+      if (getConflict(error)) await askWhose(sent);
+      else if (sent.editing && findProblem(error).status === notFound) keepAsNew();
       else showProblem(error);
     }
   }
@@ -167,14 +167,14 @@ function Notifications({ kept, keep }: Props) {
     else showServerProblems(form, genericError);
   }
 
-  /** What was typed for a notification that is deleted by now stays on the form, for a new one. */
+  /** If the notification has been deleted, the input stays in the form as a new one. */
   function keepAsNew() {
     setDraft({ ...draft, editing: null });
     showServerProblems(form, keptAsNew);
   }
 
   function rebase(stored: Notification, mineToo: boolean): Draft {
-    const next = rebased(current, stored, mineToo);
+    const next = rebaseDraft(current, stored, mineToo);
     setTheirs(null);
     setDraft(next);
     form.reset(next.values);
@@ -182,7 +182,7 @@ function Notifications({ kept, keep }: Props) {
   }
 
   function showProblem(error: unknown) {
-    const { status, message, fields } = refusalOf(error);
+    const { status, message, fields } = findProblem(error);
     const elsewhere = fields.find(({ path }) => !(path in draft.values));
     showServerProblems(
       form,
@@ -211,7 +211,7 @@ function Notifications({ kept, keep }: Props) {
       const rows = (await notifications.refetch()).data?.rows ?? [];
       const isRow = (other: Notification | null) => other?.wcp_notification_id === row.wcp_notification_id;
       const left = rows.find(isRow) ?? null;
-      // The form follows what happened to its notification, and keeps what was typed for one that is still there.
+      // The form follows its notification's changes. Input for one that still exists stays.
       if (isRow(draft.editing)) {
         form.clearErrors();
         if (left && isChanged(current)) setDraft({ ...draft, editing: left });
@@ -221,7 +221,7 @@ function Notifications({ kept, keep }: Props) {
       else announce('success', 'Notification updated.', `“${row.name}” was recalled from its recipients.`);
     } catch (error) {
       setAsked(null);
-      const { status, message } = refusalOf(error);
+      const { status, message } = findProblem(error);
       announce(
         'error',
         status === notFound ? `Error: ${deleted}` : genericError,
@@ -242,10 +242,10 @@ function Notifications({ kept, keep }: Props) {
         onInvalid={attempt}
         onRecipients={async () => {
           await keep(current);
-          // The draft goes along.
+          // The draft moves to the next screen.
           await navigate({
             to: '/ManageRecipients',
-            state: await draftStateOf(current),
+            state: await encryptDraft(current),
             ignoreBlocker: true,
           });
         }}
@@ -313,7 +313,7 @@ function Notifications({ kept, keep }: Props) {
           onCancel={() => setAsked(null)}
         >
           <p>
-            <strong>{nameOf(asked)}</strong>
+            <strong>{formatName(asked)}</strong>
           </p>
           {asked.about === 'everyone' && <Everyone draft={asked.sent} />}
         </ConfirmDialog>
@@ -322,20 +322,20 @@ function Notifications({ kept, keep }: Props) {
   );
 }
 
-const nameOf = (asked: Asked) =>
+const formatName = (asked: Asked) =>
   asked.about === 'draft'
     ? defaultName
     : asked.about === 'everyone'
       ? asked.sent.values.name || defaultName
       : asked.row.name;
 
-/** How many that are, and when. */
+/** The number of users, and when it's sent. */
 function Everyone({ draft: { audience, values } }: { draft: Draft }) {
   const { data } = useAudienceCount(audience);
   return (
     <p>
-      {data && `${capitalised(countOf(data.count))}. `}
-      {`It will be sent ${whenSent(parseDate(values.sendDt) ?? '')}.`}
+      {data && `${capitalize(describeMatches(data.count))}. `}
+      {`It will be sent ${describeSendTime(parseDate(values.sendDt) ?? '')}.`}
     </p>
   );
 }
@@ -363,18 +363,18 @@ function whatFollows({ name, status, sendDt }: Notification): string {
     case 'READY':
       return `“${name}” is ready. Add a send date to send it.`;
     case 'SCHEDULED':
-      return `“${name}” will be sent ${whenSent(sendDt ?? '')}.`;
+      return `“${name}” will be sent ${describeSendTime(sendDt ?? '')}.`;
     case 'SENT':
       return `“${name}” was sent.`;
   }
 }
 
-/** Somebody else was faster, or the notification was sent meanwhile; the server says which. */
+/** Another user was faster, or the notification has been sent. The server says which. */
 const conflict = 409;
 
 const notFound = 404;
 const deleted = 'Another administrator deleted this notification.';
 const keptAsNew = `Error: ${deleted} Your entries are still here. Create a new notification, or reset the form.`;
 
-const refusalOf = (error: unknown): Problem =>
+const findProblem = (error: unknown): Problem =>
   error instanceof Problem ? error : new Problem(0, '', String(error));

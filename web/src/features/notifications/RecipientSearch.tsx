@@ -1,22 +1,30 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type ReactNode, type Ref, useId, useMemo, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
-import type { useKeptSearch } from '@/shared/keptSearch';
 import type { UserRow } from '@/shared/navigation';
+import type { useSearchState } from '@/shared/useSearchState';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
 import { DataTable } from '@/ui/table/DataTable';
-import { candidateColumns, nameOf } from './columns';
-import { type Criteria, criteriaSchema, criterionOf, kinds, namesIn, noCriteria, statuses } from './criteria';
+import { candidateColumns, formatName } from './columns';
+import {
+  type Criteria,
+  criteriaSchema,
+  getCriterion,
+  kinds,
+  noCriteria,
+  splitNames,
+  statuses,
+} from './criteria';
 import { recipientCount } from './notification';
 import styles from './notifications.module.css';
 import { useCandidates } from './queries';
 
 type Done = 'added' | 'removed' | 'excluded' | 'included again';
 
-/** The words of a list to which users are added. */
+/** The texts for adding users to a list. */
 export interface Adding {
   button: string;
   done: Done;
@@ -25,17 +33,17 @@ export interface Adding {
 }
 
 interface Props {
-  searching: ReturnType<typeof useKeptSearch<Criteria>>;
+  searching: ReturnType<typeof useSearchState<Criteria>>;
   heading: Ref<HTMLHeadingElement>;
   chosen: ReadonlySet<number>;
-  /** What becomes of those who are found. */
+  /** Where found users are added. */
   adding: Adding;
-  /** Tells how many of them were not chosen before. */
+  /** Returns how many of them are new. */
   onAdd: (users: readonly UserRow[]) => number;
   onClose: () => void;
 }
 
-/** Finds users by one criterion, to add them to the recipients, or to leave them out. */
+/** Finds users by one criterion, to add or exclude them. */
 export function RecipientSearch({
   searching: { search, start, clear, table, setTable },
   heading,
@@ -45,7 +53,7 @@ export function RecipientSearch({
   onClose,
 }: Props) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [message, show] = useState<ReactNode>(null);
+  const [message, setMessage] = useState<ReactNode>(null);
   const found = useCandidates(search);
   const form = useForm<Criteria>({
     resolver: zodResolver(criteriaSchema),
@@ -53,7 +61,7 @@ export function RecipientSearch({
     defaultValues: search?.criteria ?? noCriteria,
   });
   const { control, clearErrors, handleSubmit, reset } = form;
-  const only = criterionOf(useWatch({ control }));
+  const only = getCriterion(useWatch({ control }));
   const states = useId();
   const field = (name: keyof Criteria) => ({
     control,
@@ -61,7 +69,7 @@ export function RecipientSearch({
     kind: kinds[name],
     disabled: only !== undefined && only !== name,
     autoComplete: 'off',
-    // The first is where it was told that there is no criterion.
+    // The first field shows the error for an empty form.
     onChanged: () => name !== 'emailAddress' && clearErrors('emailAddress'),
   });
 
@@ -71,7 +79,7 @@ export function RecipientSearch({
   const unknown = users && search ? namesNotAmong(search.criteria.userNames, users) : [];
   const forget = () => {
     setSelected(new Set());
-    show(null);
+    setMessage(null);
   };
   const empty = () => {
     forget();
@@ -148,7 +156,7 @@ export function RecipientSearch({
           selection={{
             selected,
             onChange: setSelected,
-            label: nameOf,
+            label: formatName,
             disabled: ({ id }) => chosen.has(id),
             allLabel: 'SELECT ALL',
           }}
@@ -158,7 +166,7 @@ export function RecipientSearch({
                 variant="primary"
                 onClick={() => {
                   const count = onAdd((users ?? []).filter(({ id }) => selected.has(String(id))));
-                  show(<Outcome key={Date.now()} done={adding.done} count={count} />);
+                  setMessage(<Outcome key={Date.now()} done={adding.done} count={count} />);
                   setSelected(new Set());
                 }}
               >
@@ -180,13 +188,13 @@ export function RecipientSearch({
   );
 }
 
-/** The names of a list that are no found user's; the case of letters does not count. */
+/** Returns a list's names that match no user, ignoring case. */
 function namesNotAmong(list: string, users: readonly UserRow[]): string[] {
   const known = new Set(users.map(({ userNm }) => userNm.toLowerCase()));
-  return users.length > 0 ? namesIn(list).filter((name) => !known.has(name.toLowerCase())) : [];
+  return users.length > 0 ? splitNames(list).filter((name) => !known.has(name.toLowerCase())) : [];
 }
 
-/** What became of an addition or removal, told in the table where it was asked for. */
+/** The result of adding or removing, shown in the table where it happened. */
 export const Outcome = ({ done, count }: { done: Done; count: number }) =>
   count > 0 ? (
     <Banner kind="success">{`${recipientCount(count)} ${done}.`}</Banner>

@@ -1,15 +1,22 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
-import { userRowOf } from '@/shared/testing';
-import { type Audience, audienceOf, audienceSchema, sameAudience, valuesOf, wordsOf } from './audience';
-import { type Draft, draftOf, draftStateOf } from './draft';
+import { type Call, fakeServer, makeSession, type Replies } from '@/api/testing';
+import { makeUserRow } from '@/shared/testing';
+import {
+  type Audience,
+  audienceSchema,
+  describeAudience,
+  sameAudience,
+  toAudience,
+  toValues,
+} from './audience';
+import { type Draft, encryptDraft, startDraft } from './draft';
 import { noValues } from './notification';
 import type { Notification } from './queries';
-import { field, isad, messageText, notificationOf, press, rowsOf, show } from './testing';
+import { field, isad, makeNotification, messageText, press, readRows, show } from './testing';
 
-const announcer = sessionOf({
+const announcer = makeSession({
   ...isad,
   permissions: ['notifications.manage', 'users.search', 'announcements.manage'],
 });
@@ -17,25 +24,25 @@ const counting = 'POST /notifications/audience';
 const announcing = 'PUT /notifications/announcement';
 
 let calls: Call[];
-const bodiesOf = (wanted: string) => calls.filter(({ call }) => call === wanted).map(({ body }) => body);
+const getBodies = (wanted: string) => calls.filter(({ call }) => call === wanted).map(({ body }) => body);
 
 async function open(
   draft: Partial<Draft> = {},
   replies: Replies = {},
   path: '/Notifications' | '/ManageRecipients' = '/ManageRecipients',
 ) {
-  calls = serve({
-    'POST /admin/userList': { body: [userRowOf()] },
+  calls = fakeServer({
+    'POST /admin/userList': { body: [makeUserRow()] },
     'GET /notifications/list': { body: [] },
     'GET /notifications/announcements': { body: [] },
     [counting]: { body: { count: 1231, excluded: 0 } },
-    [announcing]: (body) => ({ body: notificationOf({ ...(body as Notification), status: 'SCHEDULED' }) }),
+    [announcing]: (body) => ({ body: makeNotification({ ...(body as Notification), status: 'SCHEDULED' }) }),
     ...replies,
   });
   return show(
     path,
     announcer,
-    await draftStateOf({ ...draftOf(null), values: { ...noValues, name: 'Fees' }, ...draft }),
+    await encryptDraft({ ...startDraft(null), values: { ...noValues, name: 'Fees' }, ...draft }),
   );
 }
 
@@ -50,9 +57,9 @@ describe('an audience', () => {
     excluded: [5, 6],
   };
 
-  it('is what is typed, in order, without what is empty', () => {
+  it('has the typed values in order, without empty ones', () => {
     expect(
-      audienceOf(
+      toAudience(
         {
           types: ['PRUS', 'PRAD'],
           statuses: [],
@@ -72,7 +79,7 @@ describe('an audience', () => {
   });
 
   it('is the same whatever the order', () => {
-    expect(sameAudience(audience, audienceOf(valuesOf(audience), [6, 5]))).toBe(true);
+    expect(sameAudience(audience, toAudience(toValues(audience), [6, 5]))).toBe(true);
     expect(sameAudience(audience, { ...audience, excluded: [] })).toBe(false);
     expect(sameAudience({}, null)).toBe(false);
   });
@@ -82,15 +89,15 @@ describe('an audience', () => {
     [audience, 'Provider Admin or Provider User with group 7; TIN 111111111; state TX; 2 excluded'],
     [{ statuses: ['ACTIV', 'LOCK'] }, 'everyone with status Active or Locked'],
     [{ excluded: [5] }, 'everyone; 1 excluded'],
-  ])('%o in words', (of, words) => expect(wordsOf(of)).toBe(words));
+  ])('%o as text', (of, words) => expect(describeAudience(of)).toBe(words));
 
-  it.each([{ groups: '7, x' }, { tins: '12345678' }, { states: 'Texas' }])('refuses %o', (part) =>
-    expect(audienceSchema.safeParse({ ...valuesOf({}), ...part }).success).toBe(false),
+  it.each([{ groups: '7, x' }, { tins: '12345678' }, { states: 'Texas' }])('rejects %o', (part) =>
+    expect(audienceSchema.safeParse({ ...toValues({}), ...part }).success).toBe(false),
   );
 });
 
-describe('all that match', () => {
-  it('are counted, and go along', async () => {
+describe('everyone who matches', () => {
+  it('is counted, and saved', async () => {
     await open();
     await turnTo('Everyone who matches');
     expect(await screen.findByText('1,231 users match now: everyone.')).toBeTruthy();
@@ -108,12 +115,12 @@ describe('all that match', () => {
     await userEvent.type(await field('Campaign'), 'Spring');
     await press('CREATE NOTIFICATION');
     expect(await messageText()).toContain('Notification Created.');
-    expect(bodiesOf(announcing)).toMatchObject([
+    expect(getBodies(announcing)).toMatchObject([
       { name: 'Fees', userNotList: '', audience: { groups: [7], states: ['TX'] } },
     ]);
   });
 
-  it('can leave people out', async () => {
+  it('can exclude users', async () => {
     await open({ audience: { types: ['PRUS'] } });
     expect(
       await screen.findByText('No users excluded yet. Use SEARCH RECIPIENTS to exclude users.'),
@@ -125,11 +132,11 @@ describe('all that match', () => {
     await press('SELECT ALL');
     await press('EXCLUDE SELECTED');
     expect(await screen.findByText('1 recipient excluded.')).toBeTruthy();
-    expect(await rowsOf('Excluded Recipients')).toHaveLength(1);
-    expect(bodiesOf(counting).at(-1)).toEqual({ types: ['PRUS'], excluded: [5] });
+    expect(await readRows('Excluded Recipients')).toHaveLength(1);
+    expect(getBodies(counting).at(-1)).toEqual({ types: ['PRUS'], excluded: [5] });
   });
 
-  it('are not left with what is wrong', async () => {
+  it("can't be left with invalid input", async () => {
     const { history } = await open({ audience: {} });
     await userEvent.type(await field('Tax IDs'), '123');
     await press('CLOSE');
@@ -137,7 +144,7 @@ describe('all that match', () => {
     expect(history.location.pathname).toBe('/ManageRecipients');
   });
 
-  it('say what the server refuses, each time', async () => {
+  it("shows the server's problem, each time", async () => {
     const message = 'There is no group 99. Remove it.';
     await open(
       { audience: {} },
@@ -157,13 +164,13 @@ describe('all that match', () => {
     await userEvent.type(await field('Group IDs'), '99');
     for (const times of [2, 3]) {
       await press('COUNT');
-      await waitFor(() => expect(bodiesOf(counting)).toHaveLength(times));
+      await waitFor(() => expect(getBodies(counting)).toHaveLength(times));
       expect((await screen.findByRole('alert')).textContent).toBe(message);
     }
   });
 
-  it('are what a stored one shows, until recipients are chosen again', async () => {
-    const stored = notificationOf({ userNotList: '' });
+  it('is shown for a stored one, until recipients are selected again', async () => {
+    const stored = makeNotification({ userNotList: '' });
     await open(
       {},
       {
@@ -186,13 +193,13 @@ describe('all that match', () => {
     expect(await screen.findByText('No recipients selected')).toBeTruthy();
     await press('UPDATE NOTIFICATION');
     await messageText();
-    const [body] = bodiesOf(announcing) as Record<string, unknown>[];
+    const [body] = getBodies(announcing) as Record<string, unknown>[];
     expect(body).toMatchObject({ wcp_notification_id: 4, lastUpdate: stored.lastUpdate, userNotList: '' });
     expect(body).not.toHaveProperty('audience');
   });
 
-  it('were so many when it was sent', async () => {
-    const sent = notificationOf({ status: 'SENT', userNotList: '' });
+  it('shows how many it was sent to', async () => {
+    const sent = makeNotification({ status: 'SENT', userNotList: '' });
     await open(
       {
         editing: { ...sent, announced: { wcp_notification_id: 4, audience: {}, sentTo: 1200 } },
@@ -205,7 +212,7 @@ describe('all that match', () => {
     await press('MANAGE RECIPIENTS');
     expect(await screen.findByText('Sent to everyone who matched: everyone.')).toBeTruthy();
     expect(within(document.body).queryByRole('radio')).toBeNull();
-    expect(bodiesOf(counting)).toEqual([]);
+    expect(getBodies(counting)).toEqual([]);
   });
 
   it.each([
@@ -217,19 +224,19 @@ describe('all that match', () => {
     ],
     [0, null, "Sent to no one: all recipients' accounts were terminated."],
     [0, {}, 'Sent to no one. No users matched.'],
-  ])('tell who sees what %i got', async (sentTo, audience, told) => {
-    const sent = notificationOf({ status: 'SENT' });
+  ])('shows who sees one that %i received', async (sentTo, audience, told) => {
+    const sent = makeNotification({ status: 'SENT' });
     const announced = { wcp_notification_id: 4, sentTo, ...(audience && { audience }) };
     await open({ editing: { ...sent, announced }, recipients: [5, 6], audience }, {}, '/Notifications');
     expect(await screen.findByText(told)).toBeTruthy();
   });
 
-  it('cannot be chosen without the permission', async () => {
-    calls = serve({ 'POST /admin/userList': { body: [] } });
+  it("can't be selected without the permission", async () => {
+    calls = fakeServer({ 'POST /admin/userList': { body: [] } });
     show(
       '/ManageRecipients',
       isad,
-      await draftStateOf({ ...draftOf(null), values: { ...noValues, name: 'x' } }),
+      await encryptDraft({ ...startDraft(null), values: { ...noValues, name: 'x' } }),
     );
     expect(await screen.findByText(/^No recipients yet/)).toBeTruthy();
     expect(screen.queryByRole('radio')).toBeNull();

@@ -1,40 +1,40 @@
 import { z } from 'zod/mini';
 import type { components } from '@/api/schema';
 import { accountTypes } from '@/shared/accounts';
-import { counted } from '@/ui/counted';
 import { boundedText } from '@/ui/form/boundedText';
 import { nameList } from '@/ui/form/kinds';
 import { formatCount } from '@/ui/format';
-import { namesIn, statuses } from './criteria';
+import { pluralize } from '@/ui/pluralize';
+import { splitNames, statuses } from './criteria';
 
-/* Whom a notification is meant for, where its recipients are not chosen one by one. */
+/* A notification's audience, if its recipients aren't selected individually. */
 
 export type Audience = components['schemas']['Audience'];
 
-/** Who is terminated gets nothing. */
+/** Terminated users get no notifications. */
 export const statusOptions = statuses
   .filter(({ code }) => code !== 'TERM')
   .map(({ code, name }) => ({ value: code, label: name }));
 
-/** What is typed into the fields. */
+/** The kinds of the fields. */
 export const kinds = { groups: nameList(1200), tins: nameList(1200), states: nameList(300) };
 
-const listOf = (kind: (typeof kinds)[keyof typeof kinds], item: RegExp, message: string) =>
+const makeListSchema = (kind: (typeof kinds)[keyof typeof kinds], item: RegExp, message: string) =>
   boundedText(kind).check(
-    z.refine((list) => namesIn(list).every((one) => item.test(one)), { error: `Error: ${message}` }),
+    z.refine((list) => splitNames(list).every((one) => item.test(one)), { error: `Error: ${message}` }),
   );
 
 export const audienceSchema = z.object({
   types: z.array(z.string()),
   statuses: z.array(z.string()),
-  groups: listOf(kinds.groups, /^\d{1,15}$/, 'Enter numeric Group IDs, separated by commas'),
-  tins: listOf(kinds.tins, /^(\d-?){9}$/, 'Enter 9-digit Tax IDs (TINs), separated by commas'),
-  states: listOf(kinds.states, /^[a-z]{2}$/i, 'Enter 2-letter state codes, separated by commas'),
+  groups: makeListSchema(kinds.groups, /^\d{1,15}$/, 'Enter numeric Group IDs, separated by commas'),
+  tins: makeListSchema(kinds.tins, /^(\d-?){9}$/, 'Enter 9-digit Tax IDs (TINs), separated by commas'),
+  states: makeListSchema(kinds.states, /^[a-z]{2}$/i, 'Enter 2-letter state codes, separated by commas'),
 });
 
 export type Values = z.infer<typeof audienceSchema>;
 
-export const valuesOf = ({ types, statuses, groups, tins, states }: Audience): Values => ({
+export const toValues = ({ types, statuses, groups, tins, states }: Audience): Values => ({
   types: types ?? [],
   statuses: statuses ?? [],
   groups: (groups ?? []).join(', '),
@@ -42,16 +42,19 @@ export const valuesOf = ({ types, statuses, groups, tins, states }: Audience): V
   states: (states ?? []).join(', '),
 });
 
-/** The audience of what is chosen, without those who are left out, as the server stores it: what is empty is absent. */
-export function audienceOf(values: Values, excluded: readonly number[] = []): Audience {
+/**
+ * Builds the audience as the server stores it, without the excluded users. Empty fields are
+ * absent.
+ */
+export function toAudience(values: Values, excluded: readonly number[] = []): Audience {
   const parts = {
     types: [...values.types].sort(),
     statuses: [...values.statuses].sort(),
-    groups: namesIn(values.groups).map(Number).sort(byNumber),
-    tins: namesIn(values.tins)
+    groups: splitNames(values.groups).map(Number).sort(byNumber),
+    tins: splitNames(values.tins)
       .map((tin) => tin.replace(/-/g, ''))
       .sort(),
-    states: namesIn(values.states)
+    states: splitNames(values.states)
       .map((state) => state.toUpperCase())
       .sort(),
     excluded: [...excluded].sort(byNumber),
@@ -62,14 +65,14 @@ export function audienceOf(values: Values, excluded: readonly number[] = []): Au
 const byNumber = (a: number, b: number) => a - b;
 
 const canonical = (audience: Audience | null) =>
-  audience ? JSON.stringify(audienceOf(valuesOf(audience), audience.excluded)) : '';
+  audience ? JSON.stringify(toAudience(toValues(audience), audience.excluded)) : '';
 
 export const sameAudience = (a: Audience | null, b: Audience | null) => canonical(a) === canonical(b);
 
 const either = new Intl.ListFormat('en', { type: 'disjunction' });
 
-/** Whom an audience means, in words. */
-export function wordsOf(audience: Audience): string {
+/** Describes an audience. */
+export function describeAudience(audience: Audience): string {
   const { types = [], groups = [], tins = [], states = [], excluded = [] } = audience;
   const named = (options: readonly { value: string; label: string }[], values: readonly string[]) =>
     either.format(options.filter(({ value }) => values.includes(value)).map(({ label }) => label));
@@ -81,11 +84,11 @@ export function wordsOf(audience: Audience): string {
     some('TIN', tins),
     some('state', states),
   ].filter(Boolean);
-  // Of one group it is not everyone.
+  // With a group it isn't everyone.
   const who = types.length > 0 ? named(accountTypes, types) : 'everyone';
   const without = excluded.length > 0 && `${formatCount(excluded.length)} excluded`;
   return [[who, narrowed.join('; ')].filter(Boolean).join(' with '), without].filter(Boolean).join('; ');
 }
 
-/** How many it is now, in words. */
-export const countOf = (count: number) => `${counted(count, 'user matches', 'users match')} now`;
+/** The current count as text. */
+export const describeMatches = (count: number) => `${pluralize(count, 'user matches', 'users match')} now`;

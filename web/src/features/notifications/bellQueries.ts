@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api, limitOf } from '@/api/client';
+import { api, getLimit, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import { toast } from '@/ui/Toasts';
@@ -8,8 +8,8 @@ export type UserNotification = components['schemas']['UserNotification'];
 
 const ownKey = (userId: number) => ['notifications', 'own', userId];
 
-/** The notifications of the acting user. While mirroring they are asked for once. */
-export function useOwnNotifications() {
+/** The acting user's notifications. While mirroring they load once. */
+export function useMyNotifications() {
   const userId = useSession().actingUser.id;
   return useQuery({
     queryKey: ownKey(userId),
@@ -18,14 +18,14 @@ export function useOwnNotifications() {
         params: { path: { userId } },
         signal,
       });
-      return { list: data, limitedTo: limitOf(response) };
+      return { list: data, limitedTo: getLimit(response) };
     },
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
 
-/** Asks for the notifications anew; not while mirroring. */
-export function useRefreshOwnNotifications() {
+/** Refetches the notifications; not while mirroring. */
+export function useRefreshMyNotifications() {
   const { actingUser, mirroredUser } = useSession();
   const client = useQueryClient();
   return () => {
@@ -33,10 +33,10 @@ export function useRefreshOwnNotifications() {
   };
 }
 
-/** Mark a notification, or all, as viewed, and ask for the list anew; not while mirroring. */
-export function useView() {
+/** Marks one or all notifications as viewed and refetches the list; not while mirroring. */
+export function useMarkViewed() {
   const { actingUser, mirroredUser } = useSession();
-  const refresh = useRefreshOwnNotifications();
+  const refresh = useRefreshMyNotifications();
   const mark = (body?: Pick<UserNotification, 'wcp_notification_id'>) =>
     api.PATCH('/notifications/viewed/{userId}', { params: { path: { userId: actingUser.id } }, body });
   return {
@@ -52,9 +52,9 @@ export function useView() {
 
 const notMarked = "Couldn't mark them as viewed. Try again.";
 
-/** Connects to the news of a user. */
-export const connectToNews = (userId: number) => (signal: AbortSignal) =>
-  answer(
+/** Connects to a user's update stream. */
+export const connectToUpdates = (userId: number) => (signal: AbortSignal) =>
+  unwrap(
     api.GET('/notifications/events/{userId}', {
       params: { path: { userId } },
       parseAs: 'stream',

@@ -1,7 +1,7 @@
 import { statusLooks } from '@/shared/accounts';
 import type { UserRow } from '@/shared/navigation';
 import { Chip } from '@/ui/Chip';
-import { formatDate, formatInstant } from '@/ui/dates';
+import { formatBusinessDate, formatDate } from '@/ui/dates';
 import type { Column } from '@/ui/table/state';
 import type { Notification } from './queries';
 
@@ -42,18 +42,18 @@ export const notificationColumns: Column<Notification>[] = [
     id: 'lastUpdate',
     header: 'Last Update',
     value: ({ lastUpdate }) => lastUpdate,
-    text: ({ lastUpdate }) => formatInstant(lastUpdate),
+    text: ({ lastUpdate }) => formatBusinessDate(lastUpdate),
   },
   { id: 'lastUpdateBy', header: 'Last Update By', value: ({ lastUpdateBy }) => lastUpdateBy },
 ];
 
-/** Someone who gets a notification; without a user when the id is nobody's any more. */
+/** A notification's recipient. The user is missing if the ID no longer exists. */
 export interface Recipient {
   id: number;
   user: UserRow | null;
 }
 
-export const nameOf = ({ id, user }: Recipient) => user?.userNm || `user ${id}`;
+export const formatName = ({ id, user }: Recipient) => user?.userNm || `user ${id}`;
 
 const gone = 'No longer found';
 
@@ -72,7 +72,7 @@ export const recipientColumns: Column<Recipient>[] = [
     wrap: true,
     minWidth: '7rem',
   },
-  { id: 'userName', header: 'Username', value: nameOf },
+  { id: 'userName', header: 'Username', value: formatName },
   {
     id: 'email',
     header: 'Email Address',
@@ -95,7 +95,7 @@ export const recipientColumns: Column<Recipient>[] = [
   { id: 'group', header: 'Group ID', value: ({ user }) => user?.grpInfoId, identifies: true },
 ];
 
-/** The columns of what a search found, which tell who is a recipient, or left out, already. */
+/** The columns of a search result, which mark existing recipients or excluded users. */
 export const candidateColumns = (
   chosen: ReadonlySet<number>,
   { header, mark }: { header: string; mark: string },

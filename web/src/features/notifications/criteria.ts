@@ -3,9 +3,9 @@ import { emailKind, tinKind } from '@/shared/validation';
 import { boundedText } from '@/ui/form/boundedText';
 import { digitGroups, line, nameList } from '@/ui/form/kinds';
 
-/* What the search for recipients asks for: one criterion, its values named as on the wire. */
+/* The criteria for recipients: exactly one, by their API names. */
 
-/** What is typed into the fields. */
+/** The kinds of the fields. */
 export const kinds = {
   emailAddress: emailKind,
   ftin: tinKind,
@@ -14,7 +14,7 @@ export const kinds = {
   userNames: nameList(4000),
 };
 
-/** The states of an account, by the names under which people know them. */
+/** The account statuses with their labels. */
 export const statuses = [
   { code: 'ACTIV', name: 'Active' },
   { code: 'NEW', name: 'New' },
@@ -38,13 +38,13 @@ export const criteriaSchema = z
       const { emailAddress, groupId, userNames } = criteria;
       const refuse = (field: keyof Criteria, message: string) =>
         context.addIssue({ code: 'custom', path: [field], message });
-      if (!criterionOf(criteria))
+      if (!getCriterion(criteria))
         refuse('emailAddress', 'Error: Enter Username or Email Address or Tax ID Number (TIN) or Group ID');
       if (/^\*+.{0,2}$/.test(emailAddress))
         refuse('emailAddress', 'Error: Enter at least 3 characters after the *');
       if (groupId && !/^[0-9]+$/.test(groupId))
         refuse('groupId', 'Error: Enter numeric only for Group ID field');
-      if (userNames && (userNames.length < 3 || namesIn(userNames).length === 0))
+      if (userNames && (userNames.length < 3 || splitNames(userNames).length === 0))
         refuse('userNames', 'Error: Enter a minimum of 3 characters in usernames field');
     }),
   );
@@ -53,18 +53,18 @@ export type Criteria = z.infer<typeof criteriaSchema>;
 
 export const noCriteria: Criteria = { emailAddress: '', ftin: '', groupId: '', status: '', userNames: '' };
 
-/** The one criterion that is used. */
-export const criterionOf = (criteria: Partial<Criteria>) =>
+/** Returns the criterion that has a value. */
+export const getCriterion = (criteria: Partial<Criteria>) =>
   (Object.keys(noCriteria) as (keyof Criteria)[]).find((field) => criteria[field]);
 
-/** The names of a list, as they are compared: the case of letters does not count. */
-export const namesIn = (list: string): string[] =>
+/** Splits a list into names for comparison, ignoring case. */
+export const splitNames = (list: string): string[] =>
   list
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
 
-export function payloadOf({ emailAddress, ftin, groupId, status, userNames }: Criteria) {
+export function toPayload({ emailAddress, ftin, groupId, status, userNames }: Criteria) {
   const typed = status.toLowerCase();
   const known = statuses.find(({ code, name }) => [code, name].some((word) => word.toLowerCase() === typed));
   return {

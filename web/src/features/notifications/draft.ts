@@ -1,37 +1,37 @@
-import { sealedOf, useSealed } from '@/shared/sealedState';
-import type { Difference } from '@/shared/stale';
-import { type Audience, sameAudience, wordsOf } from './audience';
-import { noValues, recipientCount, recipientsOf, statusOf, type Values, valuesOf } from './notification';
+import type { Difference } from '@/shared/editConflict';
+import { encryptState, useEncryptedState } from '@/shared/encryptedState';
+import { type Audience, describeAudience, sameAudience } from './audience';
+import { getRecipientIds, getStatus, noValues, recipientCount, toValues, type Values } from './notification';
 import type { Notification } from './queries';
 
-/** A notification on the form, with its recipients. */
+/** A notification in the form, with its recipients. */
 export interface Draft {
   id: number;
-  /** The notification as it was read, when one is edited. */
+  /** The notification as loaded, if it's an edit. */
   editing: Notification | null;
   values: Values;
   recipients: readonly number[];
-  /** Whom it is meant for instead; null where the recipients are chosen one by one. */
+  /** The audience; null if the recipients are selected individually. */
   audience: Audience | null;
 }
 
-/** The draft of this visit, and how it is kept. */
-export const useDraft = () => useSealed<Draft>('draft');
+/** The visit's draft, with a function to store it. */
+export const useDraft = () => useEncryptedState<Draft>('draft');
 
-export const draftStateOf = (draft: Draft) => sealedOf('draft', draft);
+export const encryptDraft = (draft: Draft) => encryptState('draft', draft);
 
-/** A draft to begin with: of a notification, or empty. */
-export const draftOf = (editing: Notification | null): Draft => ({
+/** Returns a notification's initial draft, or an empty one. */
+export const startDraft = (editing: Notification | null): Draft => ({
   id: Date.now(),
   editing,
-  values: editing ? valuesOf(editing) : noValues,
-  recipients: editing ? recipientsOf(editing) : [],
+  values: editing ? toValues(editing) : noValues,
+  recipients: editing ? getRecipientIds(editing) : [],
   audience: editing?.announced?.audience ?? null,
 });
 
-/** Whether something would be lost with it. */
+/** Reports whether the draft has unsaved changes. */
 export function isChanged({ editing, values, recipients, audience }: Draft): boolean {
-  const before = editing ? valuesOf(editing) : noValues;
+  const before = editing ? toValues(editing) : noValues;
   return (
     (Object.keys(before) as (keyof Values)[]).some((field) => before[field] !== values[field]) ||
     !sameAudience(audience, editing?.announced?.audience ?? null) ||
@@ -39,7 +39,7 @@ export function isChanged({ editing, values, recipients, audience }: Draft): boo
   );
 }
 
-/** Whether anybody gets it. */
+/** Reports whether anyone would receive it. */
 export const isAddressed = ({ recipients, audience }: Pick<Draft, 'recipients' | 'audience'>): boolean =>
   Boolean(audience) || recipients.length > 0;
 
@@ -57,11 +57,11 @@ const sameRecipients = (one: Draft, other: Draft) =>
   (one.audience !== null || one.recipients.join() === other.recipients.join());
 
 const recipientsText = ({ recipients, audience }: Draft) =>
-  audience ? `Everyone who matches: ${wordsOf(audience)}` : recipientCount(recipients.length);
+  audience ? `Everyone who matches: ${describeAudience(audience)}` : recipientCount(recipients.length);
 
-/** What another administrator has changed of the notification that is edited. */
+/** Lists another administrator's changes to the edited notification. */
 export function differences(draft: Draft, stored: Notification): Difference[] {
-  const [read, theirs] = [draftOf(draft.editing), draftOf(stored)];
+  const [read, theirs] = [startDraft(draft.editing), startDraft(stored)];
   const found = fields
     .filter((name) => theirs.values[name] !== read.values[name])
     .map((name) => ({
@@ -75,9 +75,12 @@ export function differences(draft: Draft, stored: Notification): Difference[] {
   return [...found, { name: 'recipients', label: 'Recipients', theirs: recipientsText(theirs), mine }];
 }
 
-/** The notification as it is stored, with what was changed here: also of what another administrator changed, or not. */
-export function rebased(draft: Draft, stored: Notification, mineToo: boolean): Draft {
-  const [read, theirs] = [draftOf(draft.editing), draftOf(stored)];
+/**
+ * Returns the stored notification with this user's changes; `mineToo` also for fields that the
+ * other user changed.
+ */
+export function rebaseDraft(draft: Draft, stored: Notification, mineToo: boolean): Draft {
+  const [read, theirs] = [startDraft(draft.editing), startDraft(stored)];
   const isMine = (changedHere: boolean, changedThere: boolean) => changedHere && (mineToo || !changedThere);
   const values = { ...theirs.values };
   for (const name of fields)
@@ -89,8 +92,8 @@ export function rebased(draft: Draft, stored: Notification, mineToo: boolean): D
   return { ...draft, editing: stored, values, recipients, audience };
 }
 
-/** Whether saving sends it to every user: nothing narrows its audience. */
-export const goesToEveryone = (draft: Draft): boolean =>
+/** Reports whether saving sends it to every user, because nothing narrows the audience. */
+export const isForEveryone = (draft: Draft): boolean =>
   draft.audience !== null &&
   Object.entries(draft.audience).every(([part, values]) => part === 'excluded' || values.length === 0) &&
-  statusOf(draft.values, true) === 'SCHEDULED';
+  getStatus(draft.values, true) === 'SCHEDULED';

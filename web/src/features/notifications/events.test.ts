@@ -1,13 +1,13 @@
-// Loaded with the first stream, which under a held clock must not wait for it.
+// It's loaded with the first stream, which must not wait for it under a fake clock.
 import 'eventsource-parser';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Problem } from '@/api/client';
-import { hearNews } from './events';
+import { onUpdates } from './events';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const otherTab = new BroadcastChannel('wcpp');
 
-/** Locks as browsers have them: one holder, the others wait their turn. */
+/** Fakes browser locks: one holder, others queue. */
 class Locks {
   private last: Promise<unknown> = Promise.resolve();
 
@@ -21,7 +21,7 @@ class Locks {
   }
 }
 
-/** A server whose connections the test tells, ends and refuses. */
+/** A server with connections that the test controls. */
 function server(...answers: (() => Promise<ReadableStream<Uint8Array>>)[]) {
   const at: number[] = [];
   const start = Date.now();
@@ -45,9 +45,9 @@ const fail = (status: number) => async () => {
 };
 
 let stops: (() => void)[] = [];
-function tab(connect: Parameters<typeof hearNews>[0]) {
+function tab(connect: Parameters<typeof onUpdates>[0]) {
   const onNews = vi.fn();
-  const stop = hearNews(connect, onNews);
+  const stop = onUpdates(connect, onNews);
   stops.push(stop);
   return { onNews, stop };
 }
@@ -67,8 +67,8 @@ afterEach(() => {
   Object.defineProperty(navigator, 'locks', { configurable: true, value: undefined });
 });
 
-describe('the news', () => {
-  it('come by one connection of all tabs; when its tab goes, another connects', async () => {
+describe('updates', () => {
+  it('arrive over one connection for all tabs; when its tab closes, another connects', async () => {
     const { connect, say } = server();
     const first = tab(connect);
     const second = tab(connect);
@@ -86,7 +86,7 @@ describe('the news', () => {
     expect(second.onNews).toHaveBeenCalledTimes(1);
   });
 
-  it('are told to the other tabs, and heard from them', async () => {
+  it('are sent to the other tabs, and received from them', async () => {
     const { connect, say } = server();
     const { onNews } = tab(connect);
     await passed(1);
@@ -104,7 +104,7 @@ describe('the news', () => {
     await vi.waitFor(() => expect(onNews).toHaveBeenCalledTimes(3));
   });
 
-  it('come by a connection of each tab where there are no locks', async () => {
+  it('arrive over a connection per tab where there are no locks', async () => {
     Object.defineProperty(navigator, 'locks', { configurable: true, value: undefined });
     const { connect } = server();
     tab(connect);
@@ -113,7 +113,7 @@ describe('the news', () => {
     expect(connect).toHaveBeenCalledTimes(2);
   });
 
-  it('are connected to anew after pauses that grow, and begin short again after a message', async () => {
+  it('reconnect with growing pauses, which reset after a message', async () => {
     const lost = [0, 503, 429, 0, 0, 0, 0].map(fail);
     const { connect, at, open, say } = server(...lost);
     const { onNews } = tab(connect);
@@ -127,7 +127,7 @@ describe('the news', () => {
     expect(at).toHaveLength(9);
   });
 
-  it.each([401, 403])('are not asked for again after a refusal (%i)', async (status) => {
+  it.each([401, 403])("aren't requested again after an error (%i)", async (status) => {
     const { connect } = server(fail(status));
     tab(connect);
     await passed(300_000);

@@ -1,40 +1,41 @@
-import { isRefusal, messagesOf, pause } from '@/api/eventStream';
-import { hearTabs, tellTabs } from '@/api/tabs';
+import { isRefusal, pause, readMessages } from '@/api/eventStream';
+import { notifyTabs, onTabMessage } from '@/api/tabs';
 
 type Connect = (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
 
 const firstPause = 1_000;
-const longestPause = 60_000;
+const maxPause = 60_000;
 
 /**
- * Tells when the bell's menu has news. The tabs of a browser share one connection: the tab that holds the lock has it
- * and tells the others; when that tab goes, another gets the lock. Returns how to stop.
+ * Notifies the bell's menu of updates. A browser's tabs share one connection. The tab with the
+ * lock connects and notifies the others. When it closes, another tab gets the lock. Returns a
+ * function that stops it.
  */
-export function hearNews(connect: Connect, onNews: () => void): () => void {
+export function onUpdates(connect: Connect, onNews: () => void): () => void {
   const leaving = new AbortController();
   const { signal } = leaving;
   const lead = () =>
     listen(connect, signal, () => {
-      tellTabs({ type: 'news' });
+      notifyTabs({ type: 'news' });
       onNews();
     });
-  const leaveTabs = hearTabs(({ type }) => {
+  const unsubscribe = onTabMessage(({ type }) => {
     if (type === 'news') onNews();
   });
-  // Where there are no locks, as on a page without TLS, each tab has a connection of its own.
+  // Without locks, as on a page without TLS, each tab has its own connection.
   const led = navigator.locks ? navigator.locks.request('wcpp.news', { signal }, lead) : lead();
-  led.catch(() => undefined); // stopped, or refused: the session's own calls tell why
+  led.catch(() => undefined); // stopped, or rejected: the session's own requests report why
   return () => {
-    leaveTabs();
+    unsubscribe();
     leaving.abort();
   };
 }
 
-/** Hears every message, and connects anew after pauses that grow until one is heard. */
+/** Receives all messages. It reconnects with growing pauses until a message arrives. */
 async function listen(connect: Connect, signal: AbortSignal, onMessage: () => void): Promise<void> {
-  for (let wait = firstPause; ; wait = Math.min(2 * wait, longestPause)) {
+  for (let wait = firstPause; ; wait = Math.min(2 * wait, maxPause)) {
     try {
-      for await (const _ of messagesOf(await connect(signal))) {
+      for await (const _ of readMessages(await connect(signal))) {
         signal.throwIfAborted();
         wait = firstPause;
         onMessage();
@@ -42,7 +43,7 @@ async function listen(connect: Connect, signal: AbortSignal, onMessage: () => vo
     } catch (error) {
       if (signal.aborted || isRefusal(error)) throw error;
     }
-    // Not all browsers at once when a server comes back.
+    // Randomized, so that browsers don't all reconnect simultaneously when a server returns.
     await pause(wait * (0.5 + Math.random()), signal);
   }
 }

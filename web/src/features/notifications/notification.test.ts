@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { isBeingSent, isDue, statusOf } from './notification';
+import { getStatus, isBeingSent, isDue } from './notification';
 
 afterEach(() => vi.useRealTimers());
 
@@ -19,22 +19,22 @@ it.each<[string, Case, boolean]>([
   ['a minute after it was saved', { at: '2026-06-15T12:01:00Z', saved: '2026-06-15T12:00:00Z' }, false],
   ['sent', { at: '2026-06-15T12:00:00Z', status: 'SENT' }, false],
   ['without a date', { at: '2026-06-15T12:00:00Z', sendDt: null }, false],
-])('is being sent, in the time of New York: %s', (_, { at, saved = at, ...part }, expected) => {
+])('is being sent, in New York time: %s', (_, { at, saved = at, ...part }, expected) => {
   vi.useFakeTimers({ now: new Date(at), toFake: ['Date'] });
   const due = { status: 'SCHEDULED' as const, sendDt: '2026-06-15', lastUpdate: saved };
   expect(isBeingSent({ ...due, ...part })).toBe(expected);
 });
 
-it('of this evening is due, though it is tomorrow elsewhere', () => {
+it("this evening is due, though it's tomorrow elsewhere", () => {
   vi.useFakeTimers({ now: new Date('2026-06-16T00:30:00Z'), toFake: ['Date'] });
   expect(['2026-06-15', '2026-06-16'].map(isDue)).toEqual([true, false]);
 });
 
-it('has the status that what is given makes', () => {
+it('has the status of its values', () => {
   const values = { name: 'News', campaign: 'Spring', requestedBy: '', link: 'https://a.example', sendDt: '' };
-  expect(statusOf(values, true)).toBe('READY');
-  expect(statusOf({ ...values, sendDt: '06/15/2026' }, true)).toBe('SCHEDULED');
+  expect(getStatus(values, true)).toBe('READY');
+  expect(getStatus({ ...values, sendDt: '06/15/2026' }, true)).toBe('SCHEDULED');
   for (const part of [{ name: ' ' }, { campaign: '' }, { link: '' }])
-    expect(statusOf({ ...values, ...part, sendDt: '06/15/2026' }, true)).toBe('DRAFT');
-  expect(statusOf(values, false)).toBe('DRAFT');
+    expect(getStatus({ ...values, ...part, sendDt: '06/15/2026' }, true)).toBe('DRAFT');
+  expect(getStatus(values, false)).toBe('DRAFT');
 });

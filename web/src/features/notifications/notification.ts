@@ -1,34 +1,34 @@
 import { z } from 'zod/mini';
-import { counted } from '@/ui/counted';
 import { formatDate, parseDate, timeNow, today, zoneName } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
 import { line } from '@/ui/form/kinds';
+import { pluralize } from '@/ui/pluralize';
 import type { Notification } from './queries';
 
-/* What is typed of a notification, and what follows from it. */
+/* A notification's input and its derived values. */
 
 export const genericError = 'Error: An error has occurred. Please try again or contact Customer Service.';
 export const nameMissing = 'Error: Enter Notification name';
 export const defaultName = 'Provider Portal Notification';
 
-/** What is typed into the fields. */
+/** The kinds of the fields. */
 export const kinds = { name: line(64), campaign: line(64), requestedBy: line(22), link: line(2000) };
 
 /** Notifications are sent in the morning. */
 const sendTime = '08:00';
 
-/** Whether what is to be sent on a day is sent at once. */
+/** Reports whether a notification with this send date is sent immediately. */
 export const isDue = (date: string) => date < today() || (date === today() && timeNow() >= sendTime);
 
-/** When it goes that is saved now, as a sentence says it of its send date. */
-export const whenSent = (date: string) =>
+/** Describes when a notification is sent if saved now, for use in a sentence. */
+export const describeSendTime = (date: string) =>
   isDue(date)
     ? `right away, because 8:00 am ${zoneName()} on its send date has passed`
     : `on ${formatDate(date)} at 8:00 am ${zoneName()}`;
 
 const moments = 60_000;
 
-/** Whether it was saved just now and is due: then it is sent within moments. */
+/** Reports whether it was just saved and is due, so that it's sent shortly. */
 export function isBeingSent({
   status,
   sendDt,
@@ -42,7 +42,7 @@ export function isBeingSent({
   );
 }
 
-/** A missing name is marked, but keeps nobody from saving. */
+/** A missing name is marked, but doesn't prevent saving. */
 export const notificationSchema = z.object({
   name: boundedText(kinds.name),
   campaign: boundedText(kinds.campaign),
@@ -73,7 +73,7 @@ function isLink(address: string): boolean {
 
 export const noValues: Values = { name: '', campaign: '', requestedBy: '', link: '', sendDt: '' };
 
-export const valuesOf = ({ name, campaign, requestedBy, link, sendDt }: Notification): Values => ({
+export const toValues = ({ name, campaign, requestedBy, link, sendDt }: Notification): Values => ({
   name,
   campaign,
   requestedBy,
@@ -81,12 +81,12 @@ export const valuesOf = ({ name, campaign, requestedBy, link, sendDt }: Notifica
   sendDt: formatDate(sendDt),
 });
 
-export const recipientsOf = ({ userNotList }: Notification): number[] =>
+export const getRecipientIds = ({ userNotList }: Notification): number[] =>
   userNotList === '' ? [] : userNotList.split(',').map(Number);
 
-export const recipientCount = (count: number) => counted(count, 'recipient');
+export const recipientCount = (count: number) => pluralize(count, 'recipient');
 
-/** What keeps a notification a draft, as the screen names it. */
+/** Lists the missing fields that make a notification a draft, by their labels. */
 export function missing({ name, campaign, link }: Values, addressed: boolean): string[] {
   const needed: [string, boolean][] = [
     ['Notification Name', name.trim() !== ''],
@@ -97,8 +97,8 @@ export function missing({ name, campaign, link }: Values, addressed: boolean): s
   return needed.filter(([, given]) => !given).map(([label]) => label);
 }
 
-/** The status that saving gives. */
-export function statusOf(values: Values, addressed: boolean): Notification['status'] {
+/** Returns the status after saving. */
+export function getStatus(values: Values, addressed: boolean): Notification['status'] {
   if (missing(values, addressed).length > 0) return 'DRAFT';
   return values.sendDt.trim() === '' ? 'READY' : 'SCHEDULED';
 }

@@ -1,23 +1,25 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { answer, api, limitOf } from '@/api/client';
+import { api, getLimit, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
-import type { Run } from '@/shared/keptSearch';
 import type { UserRow } from '@/shared/navigation';
 import { useMutation } from '@/shared/useMutation';
+import type { SearchRun } from '@/shared/useSearchState';
 import { parseDate } from '@/ui/dates';
 import type { Audience } from './audience';
-import { type Criteria, payloadOf } from './criteria';
+import { type Criteria, toPayload } from './criteria';
 import type { Draft } from './draft';
-import { isBeingSent, recipientsOf, type Values, valuesOf } from './notification';
+import { getRecipientIds, isBeingSent, toValues, type Values } from './notification';
 
 type Announced = components['schemas']['AnnouncementRow'];
 
-/** A notification, with whom it is meant for where that is all that match, and how many got it. */
+/**
+ * A notification, with its audience and number of recipients if it goes to everyone who matches.
+ */
 export type Notification = components['schemas']['NotificationRow'] & { announced?: Announced };
 
-/** The newest of them, and how many these are when there are more. */
+/** The newest notifications, and their number if there are more. */
 interface Listed {
   rows: Notification[];
   limitedTo: number | null;
@@ -34,20 +36,21 @@ export function useNotifications() {
     queryFn: async ({ signal }): Promise<Listed> => {
       const [{ data: rows = [], response }, announced] = await Promise.all([
         api.GET('/notifications/list', { signal }),
-        announces ? answer(api.GET('/notifications/announcements', { signal })) : [],
+        announces ? unwrap(api.GET('/notifications/announcements', { signal })) : [],
       ]);
       const meant = new Map(announced.map((one) => [one.wcp_notification_id, one]));
       return {
         rows: rows.map((row) => ({ ...row, announced: meant.get(row.wcp_notification_id) })),
-        limitedTo: limitOf(response),
+        limitedTo: getLimit(response),
       };
     },
-    // Its row says soon that it is sent. This ends by itself: asking keeps a session alive.
+    // The row soon changes to sent. The refetching must end by itself, because requests extend a
+    // session.
     refetchInterval: ({ state }) => (state.data?.rows.some(isBeingSent) ? sending : false),
   });
 }
 
-/** Changes a notification; the list is read anew, whether it succeeded or not. */
+/** Changes a notification. The list refetches even after an error. */
 function useChange<Change, Answer>(mutationFn: (change: Change) => Promise<Answer>) {
   const client = useQueryClient();
   return useMutation({
@@ -57,20 +60,20 @@ function useChange<Change, Answer>(mutationFn: (change: Change) => Promise<Answe
   });
 }
 
-const bodyOf = (values: Values, recipients: readonly number[]) => ({
+const toBody = (values: Values, recipients: readonly number[]) => ({
   ...values,
   sendDt: parseDate(values.sendDt),
   userNotList: recipients.join(','),
 });
 
-/** Makes a notification, or changes the one that is edited. What has to do with all that match has a call of its own. */
+/** Creates or updates a notification. One with an audience has its own endpoint. */
 export const useSaveNotification = () =>
   useChange(({ editing, values, recipients, audience }: Draft) =>
-    answer(
+    unwrap(
       audience || editing?.announced?.audience
         ? api.PUT('/notifications/announcement', {
             body: {
-              ...bodyOf(values, audience ? [] : recipients),
+              ...toBody(values, audience ? [] : recipients),
               ...(editing && {
                 wcp_notification_id: editing.wcp_notification_id,
                 lastUpdate: editing.lastUpdate,
@@ -79,40 +82,40 @@ export const useSaveNotification = () =>
             },
           })
         : editing
-          ? api.PUT('/notifications/update', { body: { ...editing, ...bodyOf(values, recipients) } })
-          : api.PUT('/notifications/create', { body: bodyOf(values, recipients) }),
+          ? api.PUT('/notifications/update', { body: { ...editing, ...toBody(values, recipients) } })
+          : api.PUT('/notifications/create', { body: toBody(values, recipients) }),
     ),
   );
 
-/** Takes a notification back from those who got it. */
+/** Withdraws a notification from its recipients. */
 export const useUnpublish = () =>
   useChange(async (sent: Notification) => {
-    const body = { ...sent, ...bodyOf(valuesOf(sent), recipientsOf(sent)), sendDt: null };
-    await answer(api.PUT('/notifications/update', { body: { ...body, status: 'READY' } }));
-    await answer(recall(sent.wcp_notification_id));
+    const body = { ...sent, ...toBody(toValues(sent), getRecipientIds(sent)), sendDt: null };
+    await unwrap(api.PUT('/notifications/update', { body: { ...body, status: 'READY' } }));
+    await unwrap(recall(sent.wcp_notification_id));
   });
 
 const recall = (id: number) => api.DELETE('/notifications/deleteUser/{id}', { params: { path: { id } } });
 
 export const useDelete = () =>
   useChange(({ wcp_notification_id: id }: Notification) =>
-    answer(api.DELETE('/notifications/delete/{id}', { params: { path: { id } } })),
+    unwrap(api.DELETE('/notifications/delete/{id}', { params: { path: { id } } })),
   );
 
-/** How many an audience is now. */
+/** The audience's current number of users. */
 export const useAudienceCount = (audience: Audience | null) =>
   useQuery({
     queryKey: ['users', 'audience', audience],
     enabled: audience !== null,
-    queryFn: ({ signal }) => answer(api.POST('/notifications/audience', { body: audience ?? {}, signal })),
+    queryFn: ({ signal }) => unwrap(api.POST('/notifications/audience', { body: audience ?? {}, signal })),
     retry: false,
     gcTime: 0,
   });
 
-// The server takes so many ids at a time.
+// The server's maximum number of IDs per request.
 const chunk = 500;
 
-/** The users with these ids, fetched in parts; who is not found any more is left out. */
+/** The users with these IDs, loaded in batches. IDs that no longer exist are left out. */
 export function useRecipients(ids: readonly number[]) {
   const parts = useMemo(() => {
     const all: (readonly number[])[] = [];
@@ -123,7 +126,7 @@ export function useRecipients(ids: readonly number[]) {
     queries: parts.map((part) => ({
       queryKey: ['users', 'recipients', part],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        answer(api.POST('/admin/userList', { body: { userIDs: part.join(',') }, signal })),
+        unwrap(api.POST('/admin/userList', { body: { userIDs: part.join(',') }, signal })),
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: 0,
     })),
@@ -138,28 +141,28 @@ export function useRecipients(ids: readonly number[]) {
   });
 }
 
-// So many users the server gives in a page.
+// The server's page size for users.
 const pageSize = 1000;
 
-/** All users that a search finds: whoever selects all of them means all. */
-export function useCandidates(search: Run<Criteria> | null) {
+/** All users that match a search, because selecting all must include every one. */
+export function useCandidates(search: SearchRun<Criteria> | null) {
   return useQuery({
     queryKey: ['users', 'candidates', search],
     enabled: search !== null,
     queryFn: async ({ signal }): Promise<UserRow[]> => {
-      const body = search ? payloadOf(search.criteria) : {};
+      const body = search ? toPayload(search.criteria) : {};
       const { data = [], response } = await api.POST('/admin/userList', { body, signal });
-      if (limitOf(response) === null) return data;
+      if (getLimit(response) === null) return data;
       const users: UserRow[] = [];
       for (let page = 0; ; page++) {
-        const part = await answer(
+        const part = await unwrap(
           api.POST('/admin/userList/page', { body: { ...body, table: { page, pageSize } }, signal }),
         );
         users.push(...part.rows);
         if ((page + 1) * pageSize >= part.count) return users;
       }
     },
-    // A person decides when to search again; nothing of a search is kept once its screen is left.
+    // Users decide when to search again. The results are dropped when they leave the screen.
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

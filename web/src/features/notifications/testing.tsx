@@ -7,20 +7,20 @@ import {
 } from '@tanstack/react-router';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { sessionOf, userOf } from '@/api/testing';
+import { makeSession, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { renderScreen } from '@/shared/testing';
 import ManageRecipientsPage from './ManageRecipientsPage';
 import NotificationsPage from './NotificationsPage';
 import type { Notification } from './queries';
 
-export const isad = sessionOf({
+export const isad = makeSession({
   username: 'isad.demo',
-  user: userOf({ id: 9, userNm: 'isad.demo', typeCd: 'ISAD', grpInfoId: null }),
+  user: makeUser({ id: 9, userNm: 'isad.demo', typeCd: 'ISAD', grpInfoId: null }),
   permissions: ['notifications.manage', 'users.search'],
 });
 
-/** Shows a screen and the one it leads to. */
+/** Shows a screen and the next one. */
 export function show(
   path: '/Notifications' | '/ManageRecipients',
   session: Session = isad,
@@ -43,7 +43,7 @@ export function show(
   return { router, history };
 }
 
-export const notificationOf = (part: Partial<Notification> = {}): Notification => ({
+export const makeNotification = (part: Partial<Notification> = {}): Notification => ({
   wcp_notification_id: 4,
   name: 'Spring newsletter',
   sendDt: null,
@@ -63,11 +63,11 @@ export const field = (label: string) => screen.findByLabelText<HTMLInputElement>
 
 export const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 
-/** The message that has the focus. */
+/** The focused message. */
 export const messageText = async () => (await screen.findByRole('group', { name: 'Message' })).textContent;
 
-/** The first column's text of each row of a table. */
-export const rowsOf = async (table: string) =>
+/** The first column's text in each row of a table. */
+export const readRows = async (table: string) =>
   within(await screen.findByRole('table', { name: table }))
     .getAllByRole('row')
     .slice(2);

@@ -3,7 +3,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
-import { configure, type Replies, serve, sessionOf } from '@/api/testing';
+import { configure, fakeServer, makeSession, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import ProviderResourcesPage from './ProviderResourcesPage';
 
@@ -34,12 +34,12 @@ beforeEach(async () => {
       return { body: list };
     },
   };
-  serve(replies);
+  fakeServer(replies);
 });
 
 function show(history = createMemoryHistory()) {
   const routeTree = createRootRoute({ component: ProviderResourcesPage });
-  renderScreen(createRouter({ routeTree, history }), sessionOf());
+  renderScreen(createRouter({ routeTree, history }), makeSession());
   return history;
 }
 const names = async () =>
@@ -47,7 +47,7 @@ const names = async () =>
     .getAllByRole('link')
     .map(({ textContent }) => textContent);
 
-test('lists the documents by name, each with its link and its place in the guided tour', async () => {
+test('lists the documents by name, each with its link and its guided-tour ID', async () => {
   show();
   expect(await names()).toEqual(['alpha', 'Beta', 'Zebra']);
   expect(sent).toEqual([
@@ -60,7 +60,7 @@ test('lists the documents by name, each with its link and its place in the guide
   expect(link.getAttribute('data-walkme-id')).toBe('tour-alpha');
 });
 
-test('offers exactly the categories, and narrows by category and name', async () => {
+test('offers exactly the categories, and filters by category and name', async () => {
   show();
   await names();
   const category = screen.getByRole('combobox', { name: 'Category' });
@@ -86,7 +86,7 @@ test('offers exactly the categories, and narrows by category and name', async ()
   expect(await names()).toEqual(['Zebra']);
 });
 
-test('is narrowed, sorted and paged as it was on the way back', async () => {
+test('restores filters, order and page on the way back', async () => {
   list = Array.from({ length: 12 }, (_, n) => entry(`Doc ${String(n).padStart(2, '0')}`, 'Training'));
   const history = show();
   await names();
@@ -102,7 +102,7 @@ test('is narrowed, sorted and paged as it was on the way back', async () => {
   expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Category' }).value).toBe('Training');
 });
 
-test('sorts, and starts at the first page when it is narrowed', async () => {
+test('sorts, and returns to the first page when filtered', async () => {
   list = Array.from({ length: 12 }, (_, n) => entry(`Doc ${String(n).padStart(2, '0')}`, 'Training'));
   show();
   expect(await names()).toHaveLength(10);
@@ -114,21 +114,21 @@ test('sorts, and starts at the first page when it is narrowed', async () => {
   expect((await names())[0]).toBe('Doc 11');
 });
 
-test('leads to the website of the network in a window of its own', async () => {
+test("opens the network's website in a new window", async () => {
   show();
   const link = await screen.findByRole('link', { name: /^Visit our website/ });
   expect(link.getAttribute('href')).toBe('https://www.network.example/');
   expect(link.getAttribute('rel')).toContain('noopener');
 });
 
-test('counts what it leaves out', async () => {
+test('counts skipped entries', async () => {
   list = [entry('alpha', 'Training'), entry('evil', 'Training', 'javascript:alert(1)'), 5];
   show();
   expect(await names()).toEqual(['alpha']);
   expect(screen.getByText(/^2 documents can't be shown/)).toBeTruthy();
 });
 
-test('says that there is nothing', async () => {
+test('shows that the list is empty', async () => {
   list = [];
   show();
   expect(await screen.findByText('No documents yet.')).toBeTruthy();
@@ -137,7 +137,7 @@ test('says that there is nothing', async () => {
 test.each<[string, Replies[typeof reading]]>([
   ['the host fails', { status: 503, body: { message: 'no' } }],
   ['the list is none', { body: { documents: [] } }],
-])('offers another try when %s', async (_, failing) => {
+])('offers a retry when %s', async (_, failing) => {
   replies[reading] = failing;
   show();
   const again = await screen.findByRole('button', { name: 'Try again' });

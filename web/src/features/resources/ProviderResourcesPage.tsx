@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { z } from 'zod/mini';
 import { config } from '@/api/config';
-import { readAs, useKeptSearch } from '@/shared/keptSearch';
+import { parseCriteria, useSearchState } from '@/shared/useSearchState';
 import { Banner } from '@/ui/Banner';
 import { LinkButton } from '@/ui/Button';
 import { SelectInput, TextInput } from '@/ui/form/inputs';
@@ -12,11 +12,11 @@ import { categories, type ResourceDocument } from './documents';
 import { useDocuments } from './queries';
 import styles from './resources.module.css';
 
-/** What the network gives its providers to read and to see. */
+/** The network's documents and videos for providers. */
 export default function ProviderResourcesPage() {
   const { websiteUrl } = config();
   const found = useDocuments();
-  const { search, table, setTable, start } = useKeptSearch(read, { sort: { id: 'name', desc: false } });
+  const { search, table, setTable, start } = useSearchState(read, { sort: { id: 'name', desc: false } });
   const { category, name } = search?.criteria ?? all;
   const { documents = [], leftOut = 0 } = found.data ?? {};
 
@@ -84,7 +84,7 @@ type Wanted = z.infer<typeof wantedSchema>;
 
 const all: Wanted = { category: '', name: '' };
 
-const read = readAs(wantedSchema);
+const read = parseCriteria(wantedSchema);
 
 const options = categories.map((name) => ({ value: name, label: name }));
 
@@ -99,7 +99,7 @@ const columns: Column<ResourceDocument>[] = [
     header: 'Name',
     value: ({ name }) => name,
     cell: ({ name, walkmeId, href }) => (
-      // Guided tours point at the document by this attribute, in their own selectors.
+      // Guided tours select the document by this attribute.
       <a
         className={styles.document}
         href={href}

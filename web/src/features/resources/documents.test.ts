@@ -35,14 +35,14 @@ describe('a link', () => {
     [5],
     [null],
     [{ toString: () => '/a.pdf' }],
-  ])('%j leads nowhere', (href) => expect(linkTo(href)).toBeNull());
+  ])('%j has no target', (href) => expect(linkTo(href)).toBeNull());
 
-  test('stays as it is where no paths are configured', async () => {
+  test('is unchanged without configured paths', async () => {
     await start();
     expect(linkTo('/assets/provider/a.pdf')).toBe(ours('assets/provider/a.pdf'));
   });
 
-  test('of a whole address is mapped where the asset path is one', async () => {
+  test('with a full address is mapped if the asset path is one', async () => {
     await start({ resourceAssetPath: 'https://cdn.example/assets', resourceContentPath: '/documents' });
     expect(linkTo('https://cdn.example/assets/a.pdf')).toBe(ours('documents/a.pdf'));
     expect(linkTo('https://cdn.example/assets.evil/a.pdf')).toBe('https://cdn.example/assets.evil/a.pdf');
@@ -55,7 +55,7 @@ describe('the list', () => {
     links,
   });
 
-  test('gives each document its name, category, tour identifier and address', () => {
+  test('gives each document its name, category, tour ID and address', () => {
     expect(readDocuments([entry()])).toEqual({
       documents: [{ id: '0', name: 'A', category: 'Training', walkmeId: 'tour-1', href: ours('a.pdf') }],
       leftOut: 0,
@@ -77,13 +77,13 @@ describe('the list', () => {
     [entry({}, [])],
     [entry({}, { 0: { href: '/a.pdf' } })],
     [entry({}, [{ href: 'javascript:alert(1)' }])],
-  ])('leaves out and counts %.80j', (bad) => {
+  ])('skips and counts %.80j', (bad) => {
     const { documents, leftOut } = readDocuments([entry(), bad, entry()]);
     expect(documents.map(({ id }) => id)).toEqual(['0', '2']);
     expect(leftOut).toBe(1);
   });
 
-  test.each([[null], [{}], ['[]'], [{ length: 1 }]])('%j is none', (list) =>
+  test.each([[null], [{}], ['[]'], [{ length: 1 }]])('%j is invalid', (list) =>
     expect(() => readDocuments(list)).toThrow(),
   );
 });

@@ -9,27 +9,27 @@ export const categories = [
   'Training',
 ] as const;
 
-/** A document of the network, ready to be opened. */
+/** A document of the network that can be opened. */
 export interface ResourceDocument {
-  /** Its place in the list. */
+  /** Its index in the list. */
   id: string;
   name: string;
   category: string;
-  /** Names the document to the guided-tour tool; empty where it has no part in a tour. */
+  /** The document's name in the guided-tour tool; empty if no tour uses it. */
   walkmeId: string;
   href: string;
 }
 
-const longestName = 300;
+const maxName = 300;
 
-/** Reads the list of the resource host. Entries that are not in order are left out and counted. */
+/** Parses the resource host's list. Skips and counts invalid entries. */
 export function readDocuments(list: unknown): { documents: ResourceDocument[]; leftOut: number } {
   if (!Array.isArray(list)) throw new Error('the list of resources is none');
-  const documents = list.flatMap((entry, place) => documentOf(entry, String(place)) ?? []);
+  const documents = list.flatMap((entry, place) => parseDocument(entry, String(place)) ?? []);
   return { documents, leftOut: list.length - documents.length };
 }
 
-function documentOf(entry: unknown, id: string): ResourceDocument | null {
+function parseDocument(entry: unknown, id: string): ResourceDocument | null {
   const { properties, links } = Object(entry);
   const { name, category, walkmeId = '' } = Object(properties);
   const href = linkTo(Object(Array.isArray(links) ? links[0] : null).href);
@@ -39,9 +39,12 @@ function documentOf(entry: unknown, id: string): ResourceDocument | null {
     : null;
 }
 
-const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= longestName;
+const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= maxName;
 
-/** Where a link leads: a path below the resource address, or a page of the web; null for anything else. */
+/**
+ * Returns a link's target: a path below the resource address, or a web page; null for anything
+ * else.
+ */
 export function linkTo(href: unknown): string | null {
   if (typeof href !== 'string') return null;
   const { resourceAssetPath: asset, resourceContentPath: content } = config();

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { fetchResource, resourceAddress } from '@/api/resources';
 import { readDocuments } from './documents';
 
-/** The documents of the network, as the resource host lists them. */
+/** The documents that the resource host lists. */
 export const useDocuments = () =>
   useQuery({
     queryKey: ['resources'],

@@ -3,30 +3,30 @@ import { config } from '@/api/config';
 import { columnName } from '@/shared/tableColumns';
 import { Banner } from '@/ui/Banner';
 import { Chip } from '@/ui/Chip';
-import { counted } from '@/ui/counted';
 import { formatCount } from '@/ui/format';
 import { Failed } from '@/ui/PageState';
+import { pluralize } from '@/ui/pluralize';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import { ChooseColumns } from './ChooseColumns';
 import {
   type Comparison,
+  countTerminated,
   type FileCheck,
+  formatSent,
   isReadable,
   isUnread,
   type Layout,
   type Layouts,
+  listUnreadColumns,
   type RosterType,
   type RowProblem,
   rowsText,
-  sentText,
-  unreadColumns,
-  wouldEnd,
 } from './roster';
 import styles from './rosters.module.css';
 import type { Check } from './useCheck';
 
-/** The check in a line beside the form's buttons; it is heard when it changes. */
+/** The check's status in a line next to the form's buttons. Screen readers announce changes. */
 export function CheckStatus({ check, waiting }: { check: Check; waiting: boolean }) {
   return (
     <p role="status" className={styles.note}>
@@ -61,14 +61,14 @@ interface Props {
   comparison: Comparison | null;
   rosterType: RosterType;
   files: readonly File[];
-  /** What the columns of files are, as it is chosen and not always checked yet. */
+  /** The selected file layouts, which may not be checked yet. */
   layouts: Layouts;
   onChoose: (layouts: Layouts) => void;
   onCheck: (layouts: Layouts) => void;
   onRetry: () => void;
 }
 
-/** What was found in each file, and what a full roster would change. */
+/** The problems in each file, and the changes that a full roster would make. */
 export function CheckReport(props: Props) {
   const { check, comparison, rosterType, files, layouts, onChoose, onCheck, onRetry } = props;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -76,7 +76,7 @@ export function CheckReport(props: Props) {
   const readable = files.filter(isReadable);
   if (check.step === 'none' && others.length === 0) return null;
 
-  function chooserOf(found: FileCheck, file: File | undefined) {
+  function renderChooser(found: FileCheck, file: File | undefined) {
     const template = check.step === 'done' ? check.report.template : undefined;
     if (!file || !template || !found.columns?.length) return undefined;
     const choose = (layout: Layout) => {
@@ -126,12 +126,12 @@ export function CheckReport(props: Props) {
             {rosterType === 'full' && <Compared comparison={comparison} />}
             {check.report.files.map((file, n) => (
               <FileReport
-                // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name, and none moves
+                // biome-ignore lint/suspicious/noArrayIndexKey: file names can repeat, and the order is fixed
                 key={n}
                 file={file}
                 corrected={`/roster/check/${file.checkId}/corrected`}
                 partial={rosterType === 'delta'}
-                chooser={chooserOf(file, readable[n])}
+                chooser={renderChooser(file, readable[n])}
               />
             ))}
           </>
@@ -163,7 +163,9 @@ function Compared({ comparison }: { comparison: Comparison | null }) {
         <Figure name="Would be terminated" value={end} />
       </dl>
       {mustConfirm && (
-        <Banner kind="warning">{wouldEnd(comparison)} We'll ask you to confirm when you submit.</Banner>
+        <Banner kind="warning">
+          {countTerminated(comparison)} We'll ask you to confirm when you submit.
+        </Banner>
       )}
     </>
   );
@@ -190,24 +192,24 @@ function FileFrame({ name, state, children }: { name: string; state: ReactNode; 
 
 interface FileReportProps {
   file: FileCheck;
-  /** The call that answers the copy with errors. */
+  /** The API path of the copy with errors. */
   corrected: string;
   partial: boolean;
-  /** Where the sender chooses what the columns are. */
+  /** The sender's column selection. */
   chooser?: ReactNode;
 }
 
-/** What was found in a file. */
+/** The problems in a file. */
 export function FileReport({ file, corrected, partial, chooser }: FileReportProps) {
   const { fileName, sheets, headerRow, sentBefore, found, problems, badRows, columns = [] } = file;
-  const unread = unreadColumns(file);
+  const unread = listUnreadColumns(file);
   return (
-    <FileFrame name={fileName} state={stateOf(file)}>
-      <p>{factsOf(file, partial)}</p>
+    <FileFrame name={fileName} state={getState(file)}>
+      <p>{listFacts(file, partial)}</p>
       {sentBefore && (
         <p>
-          {sentBefore.by} sent the same content as {sentBefore.fileName} on {sentText(sentBefore.at)}. You can
-          send it again.
+          {sentBefore.by} sent the same content as {sentBefore.fileName} on {formatSent(sentBefore.at)}. You
+          can send it again.
         </p>
       )}
       {headerRow > 1 && (
@@ -259,7 +261,7 @@ export function FileReport({ file, corrected, partial, chooser }: FileReportProp
   );
 }
 
-function stateOf(file: FileCheck) {
+function getState(file: FileCheck) {
   const { format, unreadable, missing, rows, badRows } = file;
   if (format === '') return <Chip>Not checked</Chip>;
   if (unreadable) return <Chip kind="error">Unreadable</Chip>;
@@ -270,7 +272,7 @@ function stateOf(file: FileCheck) {
   return <Chip kind="success">No problems</Chip>;
 }
 
-function factsOf(file: FileCheck, partial: boolean) {
+function listFacts(file: FileCheck, partial: boolean) {
   const { format, unreadable, missing, rows, badRows, providers, adds, changes, terms } = file;
   if (format === '') return "Accepted without a check. This isn't a real spreadsheet file.";
   if (unreadable) return unreadable;
@@ -284,7 +286,7 @@ function factsOf(file: FileCheck, partial: boolean) {
   const does = (verb: string) => (one ? `${verb}s` : verb);
   return partial
     ? `${told}. ${they} ${does('add')} ${formatCount(adds)}, ${does('change')} ${formatCount(changes)} and ${does('term')} ${formatCount(terms)}.`
-    : `${told}. ${they} ${does('list')} ${counted(providers, 'provider')}.`;
+    : `${told}. ${they} ${does('list')} ${pluralize(providers, 'provider')}.`;
 }
 
 const problemColumns: Column<RowProblem>[] = [

@@ -9,13 +9,13 @@ import styles from './rosters.module.css';
 interface Props {
   file: FileCheck;
   template: readonly string[];
-  /** What is chosen and not checked yet. */
+  /** Selected, but not checked yet. */
   layout: Layout | undefined;
   onChange: (layout: Layout) => void;
   onCheck: (layout: Layout) => void;
 }
 
-/** Which column of a file is what, as its headings say it and a person corrects it. */
+/** The type of each column: from its heading, corrected by the sender. */
 export function ChooseColumns({ file, template, layout, onChange, onCheck }: Props) {
   const { fileName, headerRow, headerRows = [], missing, unreadable, columns = [] } = file;
   const needed = missing.length > 0 || unreadable !== '';
@@ -30,7 +30,7 @@ export function ChooseColumns({ file, template, layout, onChange, onCheck }: Pro
     );
   const kinds = new Map(layout?.columns?.map(({ index, kind }) => [index, kind]));
   const chosen = columns.map((column) => ({ ...column, kind: kinds.get(column.index) ?? column.kind }));
-  const layoutOf = (columns: typeof chosen): Layout => ({
+  const toLayout = (columns: typeof chosen): Layout => ({
     headerRow,
     columns: columns.map(({ index, kind }) => ({ index, kind })),
   });
@@ -51,11 +51,11 @@ export function ChooseColumns({ file, template, layout, onChange, onCheck }: Pro
         columns={chosen}
         options={template.map((name) => ({ value: name, label: name }))}
         none="Not read"
-        samplesOf={({ sample = [] }) => sample}
-        onChange={(columns) => onChange(layoutOf(columns))}
+        getSamples={({ sample = [] }) => sample}
+        onChange={(columns) => onChange(toLayout(columns))}
       />
       <div className="button-row">
-        <Button variant={needed ? 'primary' : undefined} onClick={() => onCheck(layoutOf(chosen))}>
+        <Button variant={needed ? 'primary' : undefined} onClick={() => onCheck(toLayout(chosen))}>
           Check again<span className="visually-hidden"> with these columns of {fileName}</span>
         </Button>
       </div>

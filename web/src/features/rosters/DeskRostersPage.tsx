@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
-import { useKeptSearch } from '@/shared/keptSearch';
+import { useSearchState } from '@/shared/useSearchState';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatInstant, formatInstantTime } from '@/ui/dates';
+import { formatBusinessDate, formatBusinessTime } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
@@ -14,7 +14,7 @@ import { type DeskRoster, useDeskRosters } from './queries';
 import { type ReceivingState, receivingNames, rowsText } from './roster';
 import styles from './rosters.module.css';
 
-/** The rosters that groups sent, for the network to take over. */
+/** The groups' rosters that the network processes. */
 export default function DeskRostersPage() {
   const { can } = useSession();
   return (
@@ -28,14 +28,14 @@ export default function DeskRostersPage() {
   );
 }
 
-// What is filtered and sorted is kept; there is nothing else to search by.
+// Only filters and sorting are stored. There are no search criteria.
 const read = () => ({});
 
 function Desk() {
-  const { search, table, setTable, start } = useKeptSearch(read, { pageSize: 25 });
+  const { search, table, setTable, start } = useSearchState(read, { pageSize: 25 });
   const { shown } = useDeskRosters(table);
-  const [opened, open] = useState<number | null>(null);
-  const columns = useMemo(() => columnsOf(open), []);
+  const [opened, setOpened] = useState<number | null>(null);
+  const columns = useMemo(() => getColumns(setOpened), []);
   return (
     <>
       <DataTable
@@ -51,29 +51,29 @@ function Desk() {
           setTable(next);
         }}
       />
-      {opened !== null && <OpenedRoster id={opened} onClose={() => open(null)} />}
+      {opened !== null && <OpenedRoster id={opened} onClose={() => setOpened(null)} />}
     </>
   );
 }
 
-const chipOf: Record<ReceivingState, 'info' | 'neutral' | 'success' | 'warning'> = {
+const chipKinds: Record<ReceivingState, 'info' | 'neutral' | 'success' | 'warning'> = {
   NEW: 'info',
   TAKEN: 'neutral',
   DONE: 'success',
   RETURNED: 'warning',
 };
 
-const columnsOf = (onOpen: (id: number) => void): Column<DeskRoster>[] => [
+const getColumns = (onOpen: (id: number) => void): Column<DeskRoster>[] => [
   {
     id: 'date',
     header: 'Sent',
     value: ({ sentAt }) => sentAt,
-    text: ({ sentAt }) => formatInstant(sentAt),
+    text: ({ sentAt }) => formatBusinessDate(sentAt),
     wrap: true,
     minWidth: '9rem',
     cell: ({ sentAt, sentBy }) => (
       <>
-        {formatInstant(sentAt)} <span className={styles.facts}>{formatInstantTime(sentAt)}</span>
+        {formatBusinessDate(sentAt)} <span className={styles.facts}>{formatBusinessTime(sentAt)}</span>
         <span className={styles.received}>{sentBy}</span>
       </>
     ),
@@ -103,7 +103,7 @@ const columnsOf = (onOpen: (id: number) => void): Column<DeskRoster>[] => [
     cell: ({ files }) => (
       <>
         {files.map(({ fileName }) => fileName).join(', ')}
-        <span className={styles.received}>{rowsOf(files)}</span>
+        <span className={styles.received}>{countRows(files)}</span>
       </>
     ),
   },
@@ -125,10 +125,10 @@ const columnsOf = (onOpen: (id: number) => void): Column<DeskRoster>[] => [
     minWidth: '7rem',
     cell: ({ receiving, handledBy }) => (
       <>
-        <Chip kind={chipOf[receiving.state]}>{receivingNames[receiving.state]}</Chip>
+        <Chip kind={chipKinds[receiving.state]}>{receivingNames[receiving.state]}</Chip>
         {receiving.at && (
           <span className={styles.received}>
-            {formatInstant(receiving.at)} by {handledBy}
+            {formatBusinessDate(receiving.at)} by {handledBy}
           </span>
         )}
       </>
@@ -147,14 +147,14 @@ const columnsOf = (onOpen: (id: number) => void): Column<DeskRoster>[] => [
         Open
         <span className="visually-hidden">
           {' '}
-          the roster of {providerGroup} of {formatInstant(sentAt)}
+          the roster of {providerGroup} of {formatBusinessDate(sentAt)}
         </span>
       </Button>
     ),
   },
 ];
 
-function rowsOf(files: DeskRoster['files']) {
+function countRows(files: DeskRoster['files']) {
   const bad = files.reduce((sum, { badRows }) => sum + badRows, 0);
   const rows = rowsText(files.reduce((sum, { rows }) => sum + rows, 0));
   return bad > 0 ? `${rows}, ${formatCount(bad)} with problems` : rows;

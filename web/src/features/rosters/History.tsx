@@ -1,17 +1,17 @@
 import { useEffect, useRef, useState } from 'react';
 import { config } from '@/api/config';
 import { Button } from '@/ui/Button';
-import { formatInstant, formatInstantTime } from '@/ui/dates';
+import { formatBusinessDate, formatBusinessTime } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { DataTable } from '@/ui/table/DataTable';
 import { type Column, tableState } from '@/ui/table/state';
 import { type SentRoster, useHistory } from './queries';
-import { receivedText, rowsText } from './roster';
+import { formatReceived, rowsText } from './roster';
 import styles from './rosters.module.css';
 
 interface Props {
   groupId: number;
-  /** Takes the focus: who comes back from the upload was at its button. */
+  /** Takes the focus when the user returns from the upload, whose button had it. */
   focus: boolean;
   onUpload: () => void;
 }
@@ -59,15 +59,15 @@ const columns: Column<SentRoster>[] = [
     id: 'date',
     header: 'Upload Date',
     value: ({ uploadDt }) => uploadDt,
-    text: ({ uploadDt }) => orNone(formatInstant(uploadDt)),
+    text: ({ uploadDt }) => orNone(formatBusinessDate(uploadDt)),
     wrap: true,
     minWidth: '6.75rem',
-    // Uploads of one day are told apart by their time.
+    // The time distinguishes uploads on the same day.
     cell: ({ uploadDt, receiving }) => (
       <>
-        {orNone(formatInstant(uploadDt))}
-        {uploadDt && <span className={styles.facts}> {formatInstantTime(uploadDt)}</span>}
-        {receiving && <span className={styles.received}>{receivedText(receiving)}</span>}
+        {orNone(formatBusinessDate(uploadDt))}
+        {uploadDt && <span className={styles.facts}> {formatBusinessTime(uploadDt)}</span>}
+        {receiving && <span className={styles.received}>{formatReceived(receiving)}</span>}
       </>
     ),
   },
@@ -89,11 +89,11 @@ const columns: Column<SentRoster>[] = [
 ];
 
 interface FilesProps extends Pick<SentRoster, 'logId' | 'files'> {
-  /** Without what the check found. */
+  /** Without the check results. */
   plain?: boolean;
 }
 
-/** Each file as it was sent, by a link that the session's cookie authorises, and what its check found. */
+/** Each original file, with a link that the session cookie authorizes, and its check results. */
 export function Files({ logId, files, plain = false }: FilesProps) {
   if (files.length === 0) return 'N/A';
   return (

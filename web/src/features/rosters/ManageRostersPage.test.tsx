@@ -10,16 +10,24 @@ import userEvent from '@testing-library/user-event';
 import { StrictMode } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { signIn } from '@/api/session';
-import { configure, namesOf, type Replies, serve, sessionOf, streamOf, userOf } from '@/api/testing';
+import {
+  configure,
+  fakeServer,
+  listCalls,
+  makeSession,
+  makeStream,
+  makeUser,
+  type Replies,
+} from '@/api/testing';
 import type { Session } from '@/api/types';
-import { holdTime, pagesOf, pass, renderScreen, userRowOf } from '@/shared/testing';
+import { advanceTime, fakeTime, makeUserRow, renderScreen, replyWithPages } from '@/shared/testing';
 import ManageRostersPage from './ManageRostersPage';
 import type { SentRoster } from './queries';
 import type { FileCheck, ProviderGroup, RosterCheck } from './roster';
 
-const road = userOf({ userNm: 'road.demo', typeCd: 'ROAD', grpInfoId: 1010 });
-const account = userRowOf({ userNm: 'road.demo', typeCd: 'ROAD', grpInfoId: 1010 });
-const may = sessionOf({ user: road, permissions: ['rosters.upload'] });
+const road = makeUser({ userNm: 'road.demo', typeCd: 'ROAD', grpInfoId: 1010 });
+const account = makeUserRow({ userNm: 'road.demo', typeCd: 'ROAD', grpInfoId: 1010 });
+const may = makeSession({ user: road, permissions: ['rosters.upload'] });
 
 const user = 'GET /users/userByName/road.demo';
 const history = 'POST /roster/uploadLogs/page';
@@ -79,7 +87,7 @@ const found = (part: Partial<FileCheck> = {}): FileCheck => ({
 });
 
 const checked = (report: Partial<RosterCheck>) => () => ({
-  body: streamOf(
+  body: makeStream(
     `data: {"file":0,"rows":1000}
 
 event: report
@@ -90,7 +98,7 @@ data: ${JSON.stringify({ files: [], comparison: null, ...report })}
 });
 
 let sent: FormData[] = [];
-/** What the uploads are answered, one after the other; an upload without an answer stays under way. */
+/** The responses to uploads, in order. An upload without a response stays in progress. */
 let answers: { status: number; body: string }[] = [];
 
 class FakeRequest {
@@ -120,11 +128,14 @@ class FakeRequest {
 
 let router: { history: RouterHistory };
 
-/** Shows the screen; the server answers as given, else as to a roster administrator without uploads. */
+/**
+ * Shows the screen with these replies, else with those for a roster administrator without
+ * uploads.
+ */
 function show(replies: Replies = {}, session: Session = may, state: HistoryState = {}) {
-  const calls = serve({
+  const calls = fakeServer({
     [user]: { body: account },
-    [history]: pagesOf([]),
+    [history]: replyWithPages([]),
     [sources]: { body: [201] },
     [groups]: { body: [group(), group({ sourceGroupId: 20102, grpId: 'G2', grpName: '' })] },
     [check]: checked({ files: [found()] }),
@@ -161,9 +172,9 @@ async function fill(...files: File[]) {
 }
 
 describe('the history', () => {
-  it('shows what was sent, N/A for what is blank, and links to each file', async () => {
+  it('shows sent rosters, N/A for empty values, and links to each file', async () => {
     show({
-      [history]: pagesOf([
+      [history]: replyWithPages([
         log({
           logId: 2,
           grpName: '',
@@ -211,7 +222,7 @@ describe('the history', () => {
     );
   });
 
-  it('says that there is nothing', async () => {
+  it("shows that it's empty", async () => {
     show();
     expect(await screen.findByText('No records found')).toBeTruthy();
   });
@@ -219,7 +230,7 @@ describe('the history', () => {
   it.each([
     [user, 'Error: There was a problem retrieving user information. Please try again later.'],
     [history, 'Error: Unable to retrieve roster upload history. Please try again later.'],
-  ])('that fails (%s) can be asked for again', async (call, text) => {
+  ])('that fails (%s) can be requested again', async (call, text) => {
     let failing = true;
     show({
       [call]: () =>
@@ -231,20 +242,20 @@ describe('the history', () => {
     await waitFor(() => expect(screen.queryByText(text)).toBeNull());
   });
 
-  it('is for roster users who belong to a group', async () => {
+  it('is for roster users in a group', async () => {
     show({ [user]: { body: { ...account, grpInfoId: null } } });
     expect(await screen.findByText("Your account isn't in a roster group")).toBeTruthy();
   });
 
-  it('is not for others', async () => {
-    const calls = show({}, sessionOf());
+  it("isn't for others", async () => {
+    const calls = show({}, makeSession());
     expect(await screen.findByText("You don't have access")).toBeTruthy();
     expect(calls).toEqual([]);
   });
 });
 
 describe('the form', () => {
-  it('needs a provider group and a file', async () => {
+  it('requires a provider group and a file', async () => {
     show();
     await openForm();
     expect(screen.getByText('No files selected')).toBeTruthy();
@@ -261,7 +272,7 @@ describe('the form', () => {
     expect(sent).toEqual([]);
   });
 
-  it('gathers files, each once, and holds the type while there are some', async () => {
+  it('collects files, each once, and locks the type while there are some', async () => {
     show();
     await openForm();
     const same = csv();
@@ -278,7 +289,7 @@ describe('the form', () => {
     expect(await screen.findByRole('button', { name: 'UPLOAD...' })).toBe(document.activeElement);
   });
 
-  it('tells of files that are too large, too many or empty before they are sent or checked', async () => {
+  it("reports files that are too large, too many or empty before they're sent or checked", async () => {
     await configure({ rosterFileMb: 1, rosterFiles: 2 });
     const calls = show();
     await fill(csv('big.csv', 'x'.repeat(1024 ** 2 + 1)));
@@ -292,7 +303,7 @@ describe('the form', () => {
     expect(await screen.findAllByText('Error: empty.csv is empty.')).toHaveLength(2);
     await choose(csv('a.csv'), csv('b.csv'));
     expect(await screen.findAllByText('Error: Send 2 files or fewer at once')).toHaveLength(2);
-    expect(namesOf(calls)).not.toContain(check);
+    expect(listCalls(calls)).not.toContain(check);
     expect(sent).toEqual([]);
     await configure();
   });
@@ -300,7 +311,7 @@ describe('the form', () => {
   it.each([
     [sources, 'Error: Unable to retrieve provider source information. Please try again later.'],
     [groups, 'Error: Unable to retrieve provider group information. Please try again later.'],
-  ])('whose choices fail (%s) says so, and asks again', async (call, text) => {
+  ])('shows failed options (%s), and requests them again', async (call, text) => {
     let failing = true;
     show({
       [call]: () => (failing ? { status: 400 } : { body: call === groups ? [group()] : [201] }),
@@ -312,7 +323,7 @@ describe('the form', () => {
     await waitFor(() => expect(screen.queryByText(text)).toBeNull());
   });
 
-  it('tells that the chosen provider group is not theirs any more, and offers those that are', async () => {
+  it('shows that the selected provider group was removed, and offers the others', async () => {
     let left = [group(), group({ sourceGroupId: 20102, grpId: 'G2', grpName: '' })];
     const says = 'Your roster group does not have this provider group any more. Choose another one.';
     answers = [{ status: 400, body: JSON.stringify({ code: says, message: says }) }];
@@ -329,23 +340,23 @@ describe('the form', () => {
   });
 
   it('sends and checks nothing while mirroring', async () => {
-    holdTime();
-    const calls = show({}, { ...may, user: userOf({ userNm: 'isad.demo' }), mirroredUser: road });
+    fakeTime();
+    const calls = show({}, { ...may, user: makeUser({ userNm: 'isad.demo' }), mirroredUser: road });
     await fill(csv());
     expect(button('SUBMIT').disabled).toBe(true);
     expect(screen.getByText(/^You can't check or send rosters/)).toBeTruthy();
-    await pass(400);
-    expect(namesOf(calls)).not.toContain(check);
+    await advanceTime(400);
+    expect(listCalls(calls)).not.toContain(check);
   });
 });
 
-it('is found again with what was typed, but for files, until it is left', async () => {
+it("is restored with its input, except files, until it's left", async () => {
   const replies: Replies = {
     'POST /authenticate': { body: { username: 'x', token: 'token-1' } },
     'GET /session': { body: may },
     'PUT /session/form-key': { body: { key: btoa('r'.repeat(32)) } },
   };
-  serve(replies);
+  fakeServer(replies);
   await signIn({ username: 'x', password: 'x' });
   show(replies);
   await fill(csv());
@@ -365,7 +376,7 @@ it('is found again with what was typed, but for files, until it is left', async 
 });
 
 describe('the check', () => {
-  it('lists the problems, and where the corrected copy is', async () => {
+  it('lists the problems and links to the corrected copy', async () => {
     show({
       [check]: checked({
         files: [
@@ -392,7 +403,7 @@ describe('the check', () => {
     expect(screen.getByText(/Rows with problems are sent as they are\.$/)).toBeTruthy();
   });
 
-  it('names what was not read, and calls none of it free of problems', async () => {
+  it('names ignored data, and never calls it free of problems', async () => {
     show({
       [check]: checked({
         files: [
@@ -444,7 +455,7 @@ describe('the check', () => {
       ],
     });
     const choices = (columns: unknown[]) => columns.map((each) => JSON.parse(String(each)));
-    /** What forms choose from now on. */
+    /** The form data of later uploads. */
     const watch = () => {
       const append = vi.spyOn(FormData.prototype, 'append');
       return () =>
@@ -453,7 +464,7 @@ describe('the check', () => {
     const pick = async (column: string, kind: string) =>
       userEvent.selectOptions(screen.getByLabelText(`Use ${column} as`), kind);
 
-    it('lets its sender choose the columns, and checks it again by them', async () => {
+    it('lets its sender select the columns, and checks it again with them', async () => {
       answers = [{ status: 200, body: '{"logId":1}' }];
       const calls = show({
         [check]: [checked({ files: [before], template })(), checked({ files: [after], template })()],
@@ -466,7 +477,7 @@ describe('the check', () => {
       expect(report().getByText('1234567893 · 1245319599')).toBeTruthy();
       expect(screen.getByLabelText<HTMLSelectElement>('Use ST as').value).toBe('State');
       await pick('Prov ID', 'NPI');
-      await pick('Fed No', 'NPI'); // a column of the template is one of the file's
+      await pick('Fed No', 'NPI'); // the template's column is one of the file's
       expect(screen.getByLabelText<HTMLSelectElement>('Use Prov ID as').value).toBe('');
       await pick('Prov ID', 'NPI');
       await pick('Fed No', 'TIN');
@@ -483,13 +494,13 @@ describe('the check', () => {
       expect(chosen()).toEqual([{ file: 0, headerRow: 1, columns }]);
       expect(report().getByText('Partly read')).toBeTruthy();
       expect(report().getByText(/we don't check them: Column 6\.$/)).toBeTruthy();
-      // The picture is sent, too: the file is the second there.
+      // The image is sent too, so the file is the second one.
       await press('SUBMIT');
       await waitFor(() => expect(sent).toHaveLength(1));
       expect(choices(sent[0]?.getAll('columns') ?? [])).toEqual([{ file: 1, headerRow: 1, columns }]);
     });
 
-    it('lets its sender choose the row of the headings', async () => {
+    it('lets its sender select the header row', async () => {
       show({ [check]: () => checked({ files: [before], template })() });
       const chosen = watch();
       await fill(csv());
@@ -497,7 +508,7 @@ describe('the check', () => {
       await waitFor(() => expect(chosen()).toEqual([{ file: 0, headerRow: 4 }]));
     });
 
-    it('shows the columns of one that was checked when it is asked to', async () => {
+    it("shows a checked file's columns on request", async () => {
       show({ [check]: checked({ files: [found({ ...after, chosen: false })], template }) });
       await fill(csv());
       await press(/^Change columns/);
@@ -506,7 +517,7 @@ describe('the check', () => {
     });
   });
 
-  it('tells of one row as of one', async () => {
+  it('uses the singular for one row', async () => {
     show({
       [check]: checked({
         files: [
@@ -520,7 +531,7 @@ describe('the check', () => {
     screen.getByText('2 rows, 1 with problems. The other lists 1 provider.');
   });
 
-  it('tells what cannot be read, what columns are missing, and what is taken as it is', async () => {
+  it('reports unreadable files, missing columns, and files accepted unread', async () => {
     show({
       [check]: checked({
         files: [
@@ -539,7 +550,7 @@ describe('the check', () => {
     expect(screen.getByText(/^Not compared with the last roster/)).toBeTruthy();
   });
 
-  it('counts what a partial roster does', async () => {
+  it("counts a partial roster's changes", async () => {
     show({ [check]: checked({ files: [found({ adds: 4, changes: 5, terms: 6 })] }) });
     await openForm();
     await userEvent.click(screen.getByRole('radio', { name: 'Partial (Add/Change/Term)' }));
@@ -549,13 +560,13 @@ describe('the check', () => {
   });
 
   it('waits for the provider group', async () => {
-    holdTime();
+    fakeTime();
     const calls = show();
     await openForm();
     await choose(csv());
     expect(screen.getByText('Select the provider group to check the files.')).toBeTruthy();
-    await pass(400);
-    expect(namesOf(calls)).not.toContain(check);
+    await advanceTime(400);
+    expect(listCalls(calls)).not.toContain(check);
   });
 
   it.each([
@@ -564,10 +575,10 @@ describe('the check', () => {
       () => ({ status: 503, body: { message: 'The portal is busy.' } }),
       /The portal is busy\.$/,
     ],
-    ['fails', () => ({ body: streamOf('event: failed\ndata: It broke.\n\n') }), /It broke\.$/],
+    ['fails', () => ({ body: makeStream('event: failed\ndata: It broke.\n\n') }), /It broke\.$/],
     [
       'breaks off',
-      () => ({ body: streamOf('data: {"file":0,"rows":1000}\n\n') }),
+      () => ({ body: makeStream('data: {"file":0,"rows":1000}\n\n') }),
       /The check was interrupted\.$/,
     ],
   ])('that %s can be repeated', async (_, reply, text) => {
@@ -584,7 +595,7 @@ describe('the check', () => {
 describe('sending', () => {
   const fields = () => Object.fromEntries([...(sent.at(-1) ?? [])].filter(([name]) => name !== 'files'));
 
-  it('carries the form, says that it is done, and comes back a second later', async () => {
+  it("sends the form, shows that it's done, and returns a second later", async () => {
     const timers = vi.spyOn(globalThis, 'setTimeout');
     answers = [{ status: 200, body: '{"logId":1}' }];
     const calls = show();
@@ -607,7 +618,7 @@ describe('sending', () => {
     await waitFor(() => expect(calls.filter(({ call }) => call === history).length).toBeGreaterThan(before));
   });
 
-  it('asks before many providers end', async () => {
+  it('asks before many providers are terminated', async () => {
     answers = [{ status: 200, body: '{"logId":1}' }];
     show({
       [check]: checked({
@@ -627,7 +638,7 @@ describe('sending', () => {
     await waitFor(() => expect(fields().confirmed).toBe('true'));
   });
 
-  it('does not ask where a file cannot be compared', async () => {
+  it("doesn't ask if a file can't be compared", async () => {
     answers = [{ status: 200, body: '{"logId":1}' }];
     show({
       [check]: checked({
@@ -641,7 +652,7 @@ describe('sending', () => {
     expect(await screen.findByText('Roster file has been uploaded successfully.')).toBeTruthy();
   });
 
-  it('asks when the server does, and keeps everything when one goes back', async () => {
+  it('asks when the server does, and preserves everything on going back', async () => {
     const ends = '{"code":"ROSTER_ENDS_MANY","message":"This roster would end 3 of 5 providers."}';
     answers = [{ status: 409, body: ends }];
     show();
@@ -667,7 +678,7 @@ describe('sending', () => {
       { status: 502, body: '<h1>Bad Gateway</h1>' },
       'Error: There was a problem uploading the roster files. Please try again later.',
     ],
-  ])('that fails %s keeps everything', async (_, answer, text) => {
+  ])('that fails %s preserves everything', async (_, answer, text) => {
     answers = [answer];
     show();
     await fill(csv());
@@ -677,7 +688,7 @@ describe('sending', () => {
     expect(button('Remove July.csv')).toBeTruthy();
   });
 
-  it('shows how far it is, asks before the page is left, and stops', async () => {
+  it('shows its progress, asks before the page is left, and stops', async () => {
     show();
     await fill(csv());
     await press('SUBMIT');
@@ -696,13 +707,13 @@ describe('sending', () => {
     expect(await screen.findByText('Upload stopped.')).toBeTruthy();
     expect(screen.getByText('No files were stored. Your files are still selected below.')).toBeTruthy();
     expect(button('Remove July.csv')).toBeTruthy();
-    // What is chosen is still not sent.
+    // The selection still isn't sent.
     expect(leave()).toBe(true);
     await press('RESET');
     expect(leave()).toBe(false);
   });
 
-  it('that is stopped once all of it is sent may have been stored', async () => {
+  it('that is stopped after everything was sent may have been stored', async () => {
     show();
     await fill(csv());
     await press('SUBMIT');

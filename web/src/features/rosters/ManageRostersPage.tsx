@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useSession } from '@/api/session';
-import { useTypedBefore } from '@/shared/Unsaved';
+import { useRestoredInput } from '@/shared/UnsavedChangesGuard';
 import { Empty, Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { History } from './History';
-import { useGroupOf } from './queries';
+import { useUserGroup } from './queries';
 import { keptAs, UploadRoster } from './UploadRoster';
 
 export default function ManageRostersPage() {
@@ -21,7 +21,7 @@ export default function ManageRostersPage() {
 
 function Own() {
   const { actingUser } = useSession();
-  const group = useGroupOf(actingUser.userNm);
+  const group = useUserGroup(actingUser.userNm);
   if (group.isPending) return <Loading />;
   if (group.isError)
     return (
@@ -42,15 +42,15 @@ function Own() {
 }
 
 function Rosters({ groupId }: { groupId: number }) {
-  const { typed, forget } = useTypedBefore(keptAs);
-  const [shown, show] = useState<'history' | 'upload' | 'history again'>(typed ? 'upload' : 'history');
+  const { typed, forget } = useRestoredInput(keptAs);
+  const [shown, setShown] = useState<'history' | 'upload' | 'history again'>(typed ? 'upload' : 'history');
   function close() {
-    show('history again');
+    setShown('history again');
     void forget();
   }
   return shown === 'upload' ? (
     <UploadRoster groupId={groupId} onClose={close} />
   ) : (
-    <History groupId={groupId} focus={shown === 'history again'} onUpload={() => show('upload')} />
+    <History groupId={groupId} focus={shown === 'history again'} onUpload={() => setShown('upload')} />
   );
 }

@@ -2,8 +2,8 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
+import { toProblem } from '@/shared/apiError';
 import { EditDialog } from '@/shared/EditDialog';
-import { refusal } from '@/shared/refusal';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -19,10 +19,10 @@ import {
   type ProviderChange,
   useChanges,
   useDeskRoster,
-  useHandle,
+  useSetRosterStatus,
   useUpdateDirectory,
 } from './queries';
-import { type FileCheck, type ReceivingState, receivingNames, rowsText, sentText } from './roster';
+import { type FileCheck, formatSent, type ReceivingState, receivingNames, rowsText } from './roster';
 import styles from './rosters.module.css';
 
 interface Props {
@@ -30,7 +30,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** A roster that a group sent: its files, what their checks found, what it changes, and what becomes of it. */
+/** A group's roster with its files, check results, changes and processing status. */
 export function OpenedRoster({ id, onClose }: Props) {
   const opened = useDeskRoster(id);
   const [returning, setReturning] = useState(false);
@@ -76,11 +76,11 @@ function Contents({ roster, checks }: { roster: DeskRoster; checks: FileCheck[] 
     <div className={styles.opened}>
       <p>
         {sentBy} of {group} sent this {updateType === 'full' ? 'full' : 'partial'} roster for {source} on{' '}
-        {sentText(sentAt)}.{handedAt && ` Delivered on ${sentText(handedAt)}.`}
+        {formatSent(sentAt)}.{handedAt && ` Delivered on ${formatSent(handedAt)}.`}
       </p>
       <p>
         {receivingNames[receiving.state]}
-        {receiving.at ? ` on ${sentText(receiving.at)} by ${handledBy}.` : '. Not claimed yet.'}
+        {receiving.at ? ` on ${formatSent(receiving.at)} by ${handledBy}.` : '. Not claimed yet.'}
         {receiving.reason && ` ${receiving.reason}`}
       </p>
       <Files logId={id} files={roster.files} plain />
@@ -107,7 +107,7 @@ function Contents({ roster, checks }: { roster: DeskRoster; checks: FileCheck[] 
       {directory && <Directory roster={roster} directory={directory} />}
       {checks.map((file, n) => (
         <FileReport
-          // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name, and none moves
+          // biome-ignore lint/suspicious/noArrayIndexKey: file names can repeat, and the order is fixed
           key={n}
           file={file}
           corrected={`/roster/file/${id}/${n + 1}/corrected`}
@@ -157,7 +157,7 @@ function Directory({ roster, directory }: { roster: DeskRoster; directory: Direc
   return (
     <section aria-labelledby={`directory-${roster.id}`} className={styles.opened}>
       <h3 id={`directory-${roster.id}`}>Directory</h3>
-      {error && <Banner kind="error">{refusal(error).message}</Banner>}
+      {error && <Banner kind="error">{toProblem(error).message}</Banner>}
       {directory.state === '' && (
         <>
           <p>
@@ -195,7 +195,7 @@ function Directory({ roster, directory }: { roster: DeskRoster; directory: Direc
 }
 
 function Steps({ roster, onReturn }: { roster: DeskRoster; onReturn: () => void }) {
-  const { mutate, isPending, error } = useHandle(roster.id);
+  const { mutate, isPending, error } = useSetRosterStatus(roster.id);
   const { state } = roster.receiving;
   const to = (next: ReceivingState, label: string, main = false) => (
     <Button
@@ -208,7 +208,7 @@ function Steps({ roster, onReturn }: { roster: DeskRoster; onReturn: () => void 
   );
   return (
     <>
-      {error && <span role="alert">{refusal(error).message}</span>}
+      {error && <span role="alert">{toProblem(error).message}</span>}
       {(state === 'NEW' || state === 'TAKEN') && (
         <Button disabled={isPending} onClick={onReturn}>
           Return…
@@ -222,7 +222,7 @@ function Steps({ roster, onReturn }: { roster: DeskRoster; onReturn: () => void 
   );
 }
 
-const mostReason = 500;
+const maxReason = 500;
 
 const returnSchema = z.object({
   reason: z
@@ -230,7 +230,7 @@ const returnSchema = z.object({
     .check(
       z.trim(),
       z.minLength(2, 'Error: Enter what the sender needs to fix'),
-      z.maxLength(mostReason, `Error: Use ${mostReason} characters or fewer`),
+      z.maxLength(maxReason, `Error: Use ${maxReason} characters or fewer`),
     ),
 });
 
@@ -240,7 +240,7 @@ function SendBack({ roster, onClose }: { roster: DeskRoster; onClose: () => void
     shouldFocusError: false,
     defaultValues: { reason: '' },
   });
-  const { mutateAsync: handle } = useHandle(roster.id);
+  const { mutateAsync: handle } = useSetRosterStatus(roster.id);
 
   async function sendBack({ reason }: { reason: string }) {
     const { mailed } = await handle({ seen: roster.receiving.state, state: 'RETURNED', reason });

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useController, useForm, useWatch } from 'react-hook-form';
 import { config } from '@/api/config';
 import { useSession } from '@/api/session';
-import { Unsaved } from '@/shared/Unsaved';
+import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/Dialog';
@@ -15,15 +15,15 @@ import { formatCount } from '@/ui/format';
 import { CheckReport, CheckStatus } from './CheckReport';
 import { useProviderGroups, useReloadGroups, useReloadHistory, useSourceIds } from './queries';
 import {
-  formOf,
+  buildForm,
+  countTerminated,
+  findLimitProblem,
   groupLabel,
   isReadable,
   type Layouts,
   noRoster,
   type Roster,
   rosterSchema,
-  tooMuch,
-  wouldEnd,
 } from './roster';
 import styles from './rosters.module.css';
 import { useCheck } from './useCheck';
@@ -31,7 +31,7 @@ import { type Sending, useSending } from './useSending';
 
 const returnAfter = 1_000;
 
-/** The name under which the visit keeps what was typed. */
+/** The name of the form's stored input. */
 export const keptAs = 'roster';
 
 const updateTypes = [
@@ -59,8 +59,8 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
   const [chosen, rosterType] = useWatch({ control, name: ['group', 'rosterType'] });
   const group = groups.data?.find(({ sourceGroupId }) => String(sourceGroupId) === chosen);
   const gone = chosen !== '' && groups.isSuccess && !group;
-  const limit = tooMuch(files);
-  // What is chosen is sent; it is checked when that is asked for.
+  const limit = findLimitProblem(files);
+  // The selection is part of the upload. It's only checked on request.
   const [layouts, setLayouts] = useState<Layouts>(new Map());
   const [checkedBy, setCheckedBy] = useState(layouts);
   const { check, again } = useCheck({
@@ -94,16 +94,16 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
 
   function submit(confirmed = false) {
     if (!group) return setError('group', { message: 'Error: Select Provider Group' });
-    const upload = formOf({ group, rosterType, username: actingUser.userNm }, files, layouts);
+    const upload = buildForm({ group, rosterType, username: actingUser.userNm }, files, layouts);
     if (confirmed) upload.set('confirmed', 'true');
     void send(upload);
   }
-  // A roster with a file that cannot be read is not compared.
+  // A roster with an unreadable file isn't compared.
   const comparison =
     check.step === 'done' && rosterType === 'full' && files.every(isReadable)
       ? check.report.comparison
       : null;
-  const [asking, ask] = useState('');
+  const [asking, setAsking] = useState('');
   const question = asking || (sending.step === 'ask' ? sending.message : '');
 
   const busy = step === 'sending' || step === 'sent';
@@ -114,7 +114,10 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
         className="card"
         noValidate
         onSubmit={handleSubmit(
-          () => (comparison?.mustConfirm ? ask(`${wouldEnd(comparison)} Confirm to continue.`) : submit()),
+          () =>
+            comparison?.mustConfirm
+              ? setAsking(`${countTerminated(comparison)} Confirm to continue.`)
+              : submit(),
           clear,
         )}
       >
@@ -126,7 +129,7 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
             <a
               href={`${config().apiUrl}/roster/template`}
               download
-              // The second click of a double click on UPLOAD... meets this link.
+              // The second click of a double click on UPLOAD... hits this link.
               onClick={(event) => event.detail > 1 && event.preventDefault()}
             >
               Download template
@@ -136,7 +139,7 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
           {mirroring && (
             <Banner kind="info">You can't check or send rosters while mirroring. Use Revert first.</Banner>
           )}
-          <Unsaved form={form} keepAs={keptAs} />
+          <UnsavedChangesGuard form={form} keepAs={keptAs} />
           <FormBanner
             form={form}
             title={'An error has occurred. Please address all fields marked with "Error".'}
@@ -195,7 +198,7 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
               noneSelected="No files selected"
               hint={limits()}
               error={fieldState.error?.message ?? limit}
-              told={fieldState.error !== undefined}
+              inBanner={fieldState.error !== undefined}
               files={files}
               onChange={(next) => {
                 field.onChange(next);
@@ -246,11 +249,11 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
         confirmLabel="Send roster"
         cancelLabel="Go back"
         onConfirm={() => {
-          ask('');
+          setAsking('');
           submit(true);
         }}
         onCancel={() => {
-          ask('');
+          setAsking('');
           clear();
         }}
       >

@@ -2,12 +2,12 @@ import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/re
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
-import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
+import { type Call, fakeServer, makeSession, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import DeskRostersPage from './DeskRostersPage';
 import type { DeskRoster } from './queries';
 
-const rosterOf = (part: Partial<DeskRoster> = {}): DeskRoster => ({
+const makeRoster = (part: Partial<DeskRoster> = {}): DeskRoster => ({
   id: 12,
   groupId: 1010,
   group: 'Hub Roster Group',
@@ -49,7 +49,7 @@ let roster: DeskRoster;
 let replies: Replies;
 let calls: Call[];
 beforeEach(() => {
-  roster = rosterOf();
+  roster = makeRoster();
   replies = {
     'POST /desk/rosters/page': () => ({ body: { rows: [roster], count: 1 } }),
     'GET /desk/rosters/12': () => ({ body: { roster, checks: [report] } }),
@@ -57,18 +57,18 @@ beforeEach(() => {
     'PUT /desk/rosters/12': { body: { mailed: true } },
     'POST /desk/rosters/12/directory': { status: 204 },
   };
-  calls = serve(replies);
+  calls = fakeServer(replies);
 });
 
 function open(permissions = ['rosters.receive']) {
   const root = createRootRoute({ component: DeskRostersPage });
   const router = createRouter({ routeTree: root, history: createMemoryHistory() });
-  return renderScreen(router, sessionOf({ permissions }));
+  return renderScreen(router, makeSession({ permissions }));
 }
 
 const sent = (path: string) => calls.filter(({ call }) => call === path).map(({ body }) => body);
 
-test('a roster is taken over and marked as done', async () => {
+test('a roster is claimed and marked as done', async () => {
   const user = userEvent.setup();
   open();
   await user.click(await screen.findByRole('button', { name: /^Open the roster of Edgewater/ }));
@@ -82,7 +82,10 @@ test('a roster is taken over and marked as done', async () => {
   expect(within(dialog).queryByRole('button', { name: /columns/ })).toBeNull();
 
   replies['PUT /desk/rosters/12'] = () => {
-    roster = rosterOf({ receiving: { state: 'TAKEN', at: '2026-07-02T15:00:00Z' }, handledBy: 'isad.demo' });
+    roster = makeRoster({
+      receiving: { state: 'TAKEN', at: '2026-07-02T15:00:00Z' },
+      handledBy: 'isad.demo',
+    });
     return { body: { mailed: false } };
   };
   await user.click(within(dialog).getByRole('button', { name: 'Claim' }));
@@ -92,7 +95,7 @@ test('a roster is taken over and marked as done', async () => {
   expect(sent('PUT /desk/rosters/12')).toEqual([{ seen: 'NEW', state: 'TAKEN' }]);
 });
 
-test('somebody else was faster', async () => {
+test('another user was faster', async () => {
   const user = userEvent.setup();
   open();
   await user.click(await screen.findByRole('button', { name: /^Open the roster/ }));
@@ -104,7 +107,7 @@ test('somebody else was faster', async () => {
   expect(await screen.findByText('isad2 has marked this roster as Done meanwhile.')).toBeTruthy();
 });
 
-test('what is sent back has a reason, which the sender is mailed', async () => {
+test('a returned roster has a reason, which the sender gets by email', async () => {
   const user = userEvent.setup();
   open();
   await user.click(await screen.findByRole('button', { name: /^Open the roster/ }));
@@ -127,9 +130,9 @@ test('what is sent back has a reason, which the sender is mailed', async () => {
   await screen.findByRole('dialog', { name: 'Edgewater: roster 12' });
 });
 
-test('one that is taken over can update the directory, and shows how far it is', async () => {
+test('a claimed roster can update the directory, with its progress', async () => {
   const user = userEvent.setup();
-  roster = rosterOf({
+  roster = makeRoster({
     receiving: { state: 'TAKEN', at: '2026-07-02T15:00:00Z' },
     handledBy: 'isad.demo',
     directory: { state: '', rows: 0, unknown: 0, ended: 0 },
@@ -150,7 +153,7 @@ test('one that is taken over can update the directory, and shows how far it is',
   ).toBeTruthy();
 });
 
-test('nobody else sees rosters', async () => {
+test("other users don't see rosters", async () => {
   open(['desk.open']);
   expect(await screen.findByRole('heading', { name: 'Rosters', level: 1 })).toBeTruthy();
   expect(calls).toEqual([]);

@@ -1,22 +1,22 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api, Problem } from '@/api/client';
-import { messagesOf } from '@/api/eventStream';
+import { api, Problem, unwrap } from '@/api/client';
+import { readMessages } from '@/api/eventStream';
 import type { components } from '@/api/schema';
 import { upload } from '@/api/upload';
-import { useChange } from '@/shared/changing';
-import { usePage } from '@/shared/pages';
+import { useListMutation } from '@/shared/listMutation';
+import { useServerPage } from '@/shared/pages';
 import type { TableState } from '@/ui/table/state';
 import type { CheckProgress, RosterCheck } from './roster';
 
-/** A roster that was sent. */
+/** A sent roster. */
 export type SentRoster = components['schemas']['RosterUploadLog'];
 
-/** The roster group of a user; null for who belongs to none. */
-export function useGroupOf(userName: string) {
+/** A user's roster group; null if there is none. */
+export function useUserGroup(userName: string) {
   return useQuery({
     queryKey: ['users', 'group-of', userName],
     queryFn: async ({ signal }) => {
-      const user = await answer(
+      const user = await unwrap(
         api.GET('/users/userByName/{name}', { params: { path: { name: userName } }, signal }),
       );
       return user.grpInfoId;
@@ -27,15 +27,16 @@ export function useGroupOf(userName: string) {
 
 const historyKey = (groupId: number) => ['rosters', 'history', groupId];
 
-/** A page of the rosters that a group sent. */
+/** A page of a group's sent rosters. */
 export const useHistory = (groupId: number, table: TableState) =>
-  usePage<SentRoster>({
+  useServerPage<SentRoster>({
     key: historyKey(groupId),
     table,
-    ask: (table, signal) => answer(api.POST('/roster/uploadLogs/page', { body: { groupId, table }, signal })),
+    fetchPage: (table, signal) =>
+      unwrap(api.POST('/roster/uploadLogs/page', { body: { groupId, table }, signal })),
   });
 
-/** Reads the history again where it is shown. */
+/** Refetches the history where it's shown. */
 export function useReloadHistory(groupId: number) {
   const client = useQueryClient();
   return () => void client.invalidateQueries({ queryKey: historyKey(groupId) });
@@ -44,7 +45,7 @@ export function useReloadHistory(groupId: number) {
 const sourcesKey = (groupId: number) => ['groups', 'roster-sources', groupId];
 const groupsKey = (groupId: number) => ['groups', 'provider-groups', groupId];
 
-/** Asks again what the group can send for: the network may have taken a source from it. */
+/** Refetches the group's sources, because the network may have removed one. */
 export function useReloadGroups(groupId: number) {
   const client = useQueryClient();
   return () => {
@@ -53,12 +54,12 @@ export function useReloadGroups(groupId: number) {
   };
 }
 
-/** Ids of the sources that the group has. */
+/** The IDs of the group's sources. */
 export function useSourceIds(groupId: number) {
   return useQuery({
     queryKey: sourcesKey(groupId),
     queryFn: ({ signal }) =>
-      answer(api.GET('/roster/source/group/{id}', { params: { path: { id: groupId } }, signal })),
+      unwrap(api.GET('/roster/source/group/{id}', { params: { path: { id: groupId } }, signal })),
     staleTime: 60_000,
   });
 }
@@ -68,24 +69,24 @@ export function useProviderGroups(groupId: number) {
   return useQuery({
     queryKey: groupsKey(groupId),
     queryFn: ({ signal }) =>
-      answer(api.GET('/roster/sourceGroup/{id}', { params: { path: { id: groupId } }, signal })),
+      unwrap(api.GET('/roster/sourceGroup/{id}', { params: { path: { id: groupId } }, signal })),
     staleTime: 60_000,
   });
 }
 
-/** Has files checked, and hears on the way how far it is. */
+/** Checks files and reports the progress. */
 export async function checkRoster(
   form: FormData,
   signal: AbortSignal,
   onProgress: (progress: CheckProgress) => void,
 ): Promise<RosterCheck> {
-  const stream = await answer(
-    // The API document does not describe forms.
+  const stream = await unwrap(
+    // The API document doesn't describe form bodies.
     api.POST('/roster/check', { body: form as never, parseAs: 'stream', signal }) as Promise<{
       data?: ReadableStream<Uint8Array>;
     }>,
   );
-  for await (const { event, data } of messagesOf(stream)) {
+  for await (const { event, data } of readMessages(stream)) {
     if (event === 'report') return JSON.parse(data);
     if (event === 'failed') throw new Error(data);
     onProgress(JSON.parse(data));
@@ -104,41 +105,46 @@ export type ProviderChange = components['schemas']['DeskRosterChange'];
 
 const deskKey = ['rosters', 'desk'];
 
-/** A page of the rosters that all groups sent. */
+/** A page of all groups' sent rosters. */
 export const useDeskRosters = (table: TableState) =>
-  usePage<DeskRoster>({
+  useServerPage<DeskRoster>({
     key: [...deskKey, 'list'],
     table,
-    ask: (table, signal) => answer(api.POST('/desk/rosters/page', { body: { table }, signal })),
+    fetchPage: (table, signal) => unwrap(api.POST('/desk/rosters/page', { body: { table }, signal })),
   });
 
 const shortly = 2000;
 
-/** A roster with what the checks of its files found. While it goes into the directory it is asked again. */
+/**
+ * A roster with the check results of its files. It refetches while the directory is being
+ * updated.
+ */
 export const useDeskRoster = (id: number) =>
   useQuery({
     queryKey: [...deskKey, 'one', id],
-    queryFn: ({ signal }) => answer(api.GET('/desk/rosters/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/desk/rosters/{id}', { params: { path: { id } }, signal })),
     refetchInterval: ({ state: { data } }) => (data?.roster.directory?.state === 'WAITING' ? shortly : false),
   });
 
-/** A page of the providers whom a roster changed. */
+/** A page of the providers that a roster changed. */
 export const useChanges = (id: number, table: TableState) =>
-  usePage<ProviderChange>({
+  useServerPage<ProviderChange>({
     key: [...deskKey, 'changes', id],
     table,
-    ask: (table, signal) =>
-      answer(api.POST('/desk/rosters/{id}/changes', { params: { path: { id } }, body: { table }, signal })),
+    fetchPage: (table, signal) =>
+      unwrap(api.POST('/desk/rosters/{id}/changes', { params: { path: { id } }, body: { table }, signal })),
   });
 
 const changed = [deskKey];
 
-/** Gives a roster another state. */
-export const useHandle = (id: number) =>
-  useChange(changed, (body: components['schemas']['DeskRosterStep']) =>
-    answer(api.PUT('/desk/rosters/{id}', { params: { path: { id } }, body })),
+/** Changes a roster's status. */
+export const useSetRosterStatus = (id: number) =>
+  useListMutation(changed, (body: components['schemas']['DeskRosterStep']) =>
+    unwrap(api.PUT('/desk/rosters/{id}', { params: { path: { id } }, body })),
   );
 
-/** Has a roster brought into the directory. */
+/** Updates the directory from a roster. */
 export const useUpdateDirectory = (id: number) =>
-  useChange(changed, () => answer(api.POST('/desk/rosters/{id}/directory', { params: { path: { id } } })));
+  useListMutation(changed, () =>
+    unwrap(api.POST('/desk/rosters/{id}/directory', { params: { path: { id } } })),
+  );

@@ -2,11 +2,11 @@ import { z } from 'zod/mini';
 import { config } from '@/api/config';
 import type { components } from '@/api/schema';
 import { columnName, type TableColumn } from '@/shared/tableColumns';
-import { counted } from '@/ui/counted';
-import { formatInstant, formatInstantTime } from '@/ui/dates';
+import { formatBusinessDate, formatBusinessTime } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
+import { pluralize } from '@/ui/pluralize';
 
-/* A roster on its way: its form, its limits, and what the check of its files finds. */
+/* A roster being uploaded: its form, its limits and the check results. */
 
 export type RosterType = 'full' | 'delta';
 export type ProviderGroup = components['schemas']['HubSourceGroup'];
@@ -20,7 +20,7 @@ export const rosterSchema = z.object({
   files: z.array(z.custom<File>()).check(
     z.minLength(1, 'Error: Please select at least one file to upload'),
     z.superRefine((files, context) => {
-      const message = tooMuch(files);
+      const message = findLimitProblem(files);
       if (message) context.addIssue({ code: 'custom', message });
     }),
   ),
@@ -30,8 +30,8 @@ export type Roster = z.infer<typeof rosterSchema>;
 
 export const noRoster: Roster = { group: '', rosterType: 'full', files: [] };
 
-/** Why the server would refuse the files, told before they are sent. */
-export function tooMuch(files: readonly File[]): string | undefined {
+/** Returns why the server would reject the files, before they're sent. */
+export function findLimitProblem(files: readonly File[]): string | undefined {
   const { rosterFileMb, rosterFiles } = config();
   if (files.length > rosterFiles) return `Error: Send ${formatCount(rosterFiles)} files or fewer at once`;
   const large = files.find(({ size }) => size > rosterFileMb * 1024 ** 2);
@@ -43,19 +43,19 @@ export function tooMuch(files: readonly File[]): string | undefined {
 
 export const isReadable = ({ name }: File) => /\.(csv|txt|xlsx)$/i.test(name);
 
-/** What the columns of a file are, as a person chose it. */
+/** The selected column types of a file. */
 export interface Layout {
-  /** The row that names the columns, counted from 1; 0: none. */
+  /** The header row, counted from 1; 0 if there is none. */
   headerRow: number;
-  /** Left out: their headings say it. */
+  /** Absent if the headings determine the types. */
   columns?: { index: number; kind: string }[];
 }
 
-/** Of the files whose columns somebody chose. */
+/** The files with a column selection. */
 export type Layouts = ReadonlyMap<File, Layout>;
 
-/** The form in which files are checked and sent. */
-export function formOf(
+/** Builds the form for checking and sending files. */
+export function buildForm(
   { rosterType, group, username }: { rosterType: RosterType; group: ProviderGroup; username: string },
   files: readonly File[],
   layouts: Layouts,
@@ -74,11 +74,11 @@ export function formOf(
   return form;
 }
 
-/** Something wrong in a file. */
+/** A problem in a file. */
 export interface RowProblem {
-  /** In the file, counted from 1. */
+  /** The row in the file, counted from 1. */
   row: number;
-  /** Of the template; empty for the row. */
+  /** The template's column; empty if the problem concerns the row. */
   column: string;
   code: string;
   message: string;
@@ -86,35 +86,35 @@ export interface RowProblem {
 
 /** A column of a file. Its kind is a column of the template. */
 export interface FileColumn extends TableColumn {
-  /** Values of the first rows, while the file is not sent. */
+  /** Values of the first rows, only before the file is sent. */
   sample?: string[];
 }
 
-/** What the check of a file found. */
+/** A file's check results. */
 export interface FileCheck {
   fileName: string;
-  /** Empty for a file that is taken as it is. */
+  /** Empty for a file that's accepted unread. */
   format: 'csv' | 'xlsx' | '';
-  /** Names the copy with errors; empty where there is none. */
+  /** The ID of the copy with errors; empty if there is none. */
   checkId: string;
   unreadable: string;
   missing: string[];
   ignored: string[];
-  /** Other sheets of a workbook: nothing of them is read. */
+  /** The workbook's other sheets, which aren't read. */
   sheets: string[];
-  /** The row that names the columns; 0: none. */
+  /** The header row; 0 if there is none. */
   headerRow: number;
-  /** The rows that could name them, while the file is not sent. */
+  /** The possible header rows, only before the file is sent. */
   headerRows?: number[];
   /** Those with a heading or a value. */
   columns?: FileColumn[];
-  /** The sender chose what the columns are; otherwise their headings say it. */
+  /** The sender selected the column types. Otherwise the headings determine them. */
   chosen?: boolean;
-  /** When the own group last sent the same content. */
+  /** When the user's group last sent the same content. */
   sentBefore?: { at: string; by: string; fileName: string };
   rows: number;
   badRows: number;
-  /** Problems in all, of which the first 500 are listed. */
+  /** The total number of problems. Only the first 500 are listed. */
   found: number;
   problems: RowProblem[];
   providers: number;
@@ -123,15 +123,15 @@ export interface FileCheck {
   terms: number;
 }
 
-/** The columns of a file that nobody looked at. */
-export const unreadColumns = ({ ignored, columns }: FileCheck): string[] =>
+/** Returns a file's ignored columns. */
+export const listUnreadColumns = ({ ignored, columns }: FileCheck): string[] =>
   columns?.filter(({ kind }) => kind === '').map(columnName) ?? ignored;
 
-/** Whether a file has data that nobody looked at, or none at all. */
+/** Reports whether a file has ignored data, or no data. */
 export const isUnread = (file: FileCheck) =>
-  file.rows === 0 || unreadColumns(file).length > 0 || file.sheets.length > 0;
+  file.rows === 0 || listUnreadColumns(file).length > 0 || file.sheets.length > 0;
 
-/** What a full roster would change against the last one. */
+/** The changes from the last roster to a full roster. */
 export interface Comparison {
   before: number;
   add: number;
@@ -143,25 +143,25 @@ export interface Comparison {
 export interface RosterCheck {
   files: FileCheck[];
   comparison: Comparison | null;
-  /** The columns that those of a file can be read as. */
+  /** The possible column types. */
   template?: string[];
 }
 
 export interface CheckProgress {
-  /** Number of the file, from 0. */
+  /** The file's index, from 0. */
   file: number;
   rows: number;
 }
 
-export const wouldEnd = ({ end, before }: Comparison) =>
+export const countTerminated = ({ end, before }: Comparison) =>
   `This roster would terminate ${formatCount(end)} of ${formatCount(before)} providers.`;
 
-export const rowsText = (rows: number) => counted(rows, 'row');
+export const rowsText = (rows: number) => pluralize(rows, 'row');
 
 export type Receiving = components['schemas']['RosterReceiving'];
 export type ReceivingState = Receiving['state'];
 
-/** What the network does with a roster, in words. */
+/** The network's processing statuses as text. */
 export const receivingNames: Record<ReceivingState, string> = {
   NEW: 'New',
   TAKEN: 'Claimed',
@@ -169,9 +169,9 @@ export const receivingNames: Record<ReceivingState, string> = {
   RETURNED: 'Returned',
 };
 
-/** The same for who sent it. */
-export const receivedText = ({ state, at }: Receiving) =>
-  state === 'NEW' || !at ? 'Not claimed yet' : `${receivingNames[state]} ${formatInstant(at)}`;
+/** The same for the sender. */
+export const formatReceived = ({ state, at }: Receiving) =>
+  state === 'NEW' || !at ? 'Not claimed yet' : `${receivingNames[state]} ${formatBusinessDate(at)}`;
 
-/** Day and time of an instant, where the business is. */
-export const sentText = (at: string) => `${formatInstant(at)} ${formatInstantTime(at)}`;
+/** A timestamp's date and time in the business time zone. */
+export const formatSent = (at: string) => `${formatBusinessDate(at)} ${formatBusinessTime(at)}`;

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { pause } from '@/api/eventStream';
 import { checkRoster } from './queries';
 import {
-  formOf,
+  buildForm,
   isReadable,
   type Layouts,
   type ProviderGroup,
@@ -10,14 +10,14 @@ import {
   type RosterType,
 } from './roster';
 
-/** How far the check of the chosen files is. */
+/** The progress of checking the selected files. */
 export type Check =
   | { step: 'none' }
   | { step: 'running'; fileName: string; rows: number }
   | { step: 'done'; report: RosterCheck }
   | { step: 'failed'; message: string };
 
-// The next key in a list chooses the next group.
+// Milliseconds to wait. The next key in a list selects another group.
 const settleFor = 250;
 
 interface Chosen {
@@ -26,17 +26,17 @@ interface Chosen {
   files: readonly File[];
   layouts: Layouts;
   username: string;
-  /** Nothing may be checked, or the files are too large. */
+  /** Checking isn't allowed, or the files are too large. */
   disabled: boolean;
 }
 
-/** Checks the files that can be read, anew whenever something is chosen; a check that is no longer wanted ends. */
+/** Checks the readable files, and restarts after each selection. Outdated checks are aborted. */
 export function useCheck({ group, rosterType, files, layouts, username, disabled }: Chosen) {
   const [check, setCheck] = useState<Check>({ step: 'none' });
   const [attempts, setAttempts] = useState(0);
   const readable = useMemo(() => files.filter(isReadable), [files]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another try is another check
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reruns on each attempt
   useEffect(() => {
     const [first] = readable;
     if (!group || !first || disabled) return setCheck({ step: 'none' });
@@ -48,7 +48,7 @@ export function useCheck({ group, rosterType, files, layouts, username, disabled
     tell({ step: 'running', fileName: first.name, rows: 0 });
     pause(settleFor, signal)
       .then(() =>
-        checkRoster(formOf({ group, rosterType, username }, readable, layouts), signal, ({ file, rows }) =>
+        checkRoster(buildForm({ group, rosterType, username }, readable, layouts), signal, ({ file, rows }) =>
           tell({ step: 'running', fileName: readable[file]?.name ?? '', rows }),
         ),
       )

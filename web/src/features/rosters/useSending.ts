@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Problem } from '@/api/client';
 import { sendRoster } from './queries';
 
-/** How far an upload is. `ask` wants to hear that so many providers are meant to end. */
+/** An upload's progress. `ask` needs confirmation that this many providers will be terminated. */
 export type Sending =
   | { step: 'none' }
   | { step: 'sending'; sent: number; total: number }
@@ -12,7 +12,7 @@ export type Sending =
 
 const noAnswer = 'Error: There was a problem uploading the roster files. Please try again later.';
 
-/** One upload at a time; it ends with the screen. */
+/** One upload at a time. It ends with the screen. */
 export function useSending() {
   const [sending, setSending] = useState<Sending>({ step: 'none' });
   const running = useRef<AbortController | null>(null);
@@ -21,9 +21,9 @@ export function useSending() {
   const underWay = sending.step === 'sending';
   useEffect(() => {
     if (!underWay) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
+    const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', preventUnload);
+    return () => window.removeEventListener('beforeunload', preventUnload);
   }, [underWay]);
 
   async function send(form: FormData) {
@@ -52,7 +52,7 @@ export function useSending() {
   };
 }
 
-// Once all of it is on its way, only the history knows whether it was stored.
+// After everything is sent, only the history shows whether it was stored.
 const storedIf = (whole: boolean) => (whole ? 'perhaps' : 'no');
 
 const stopped = (whole: boolean): Sending => ({
@@ -62,7 +62,7 @@ const stopped = (whole: boolean): Sending => ({
 });
 
 function refused(error: unknown, whole: boolean): Sending {
-  // What is not the server's own answer has no code.
+  // Responses from elsewhere, such as a proxy, don't have a code.
   if (!(error instanceof Problem) || error.status === 0 || error.code === '')
     return { step: 'failed', message: noAnswer, stored: storedIf(whole) };
   if (error.code === 'ROSTER_ENDS_MANY') return { step: 'ask', message: error.message };

@@ -4,13 +4,13 @@ import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import styles from './MirrorEnded.module.css';
 
-/** In place of the screen while another tab mirrors. The screen waits behind it with everything typed. */
+/** Replaces the screen while another tab mirrors. The screen and its input stay behind it. */
 export default function Cover({ name }: { name: string }) {
   const [state, setState] = useState<'idle' | 'reverting' | 'failed'>('idle');
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   useEffect(() => {
-    // The other tab can be gone, or this one was frozen as it reverted.
+    // The other tab can be closed, or this one was frozen when mirroring ended.
     const look = () => void readMirror().catch(() => {});
     window.addEventListener('focus', look);
     return () => window.removeEventListener('focus', look);

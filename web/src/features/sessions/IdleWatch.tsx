@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { answer, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import { formKey } from '@/api/formKey';
 import { signOut } from '@/api/session';
 import { Button } from '@/ui/Button';
@@ -9,7 +9,7 @@ import { watchIdle } from './idle';
 const fetchAfter = 5_000;
 const defaultMinutes = 30;
 
-/** Signs the person out after the configured time without activity, and offers to stay two minutes before. */
+/** Signs users out after the configured idle time, with a warning two minutes earlier. */
 export function IdleWatch() {
   const minutes = useIdleMinutes();
   const [secondsLeft, setSecondsLeft] = useState<number | null>(null);
@@ -19,7 +19,7 @@ export function IdleWatch() {
     return watchIdle({
       minutes,
       onWarning: setSecondsLeft,
-      // A touch that fails is repeated by the next minute of activity.
+      // The next minute of activity repeats a failed touch.
       onTouch: () => void api.POST('/session/touch').catch(() => {}),
       onEnd: () => void signOut({ reason: 'idle', minutes }),
     });
@@ -32,7 +32,7 @@ export function IdleWatch() {
       actions={
         <>
           <Button onClick={() => void signOut({ reason: 'signed-out' })}>Sign out now</Button>
-          {/* The click itself is the activity that keeps the session. */}
+          {/* The click itself is the activity that extends the session. */}
           <Button variant="primary" data-autofocus>
             Stay signed in
           </Button>
@@ -44,15 +44,15 @@ export function IdleWatch() {
   );
 }
 
-/** The minutes in force, asked for a moment after sign-in; null until then. */
+/** The configured minutes, requested shortly after sign-in; null until then. */
 function useIdleMinutes(): number | null {
   const [minutes, setMinutes] = useState<number | null>(null);
   useEffect(() => {
     let left = false;
     const timer = setTimeout(async () => {
-      // At the end of the session it is too late to ask for it.
+      // It's too late to request the key when the session ends.
       void formKey();
-      const allowed = await answer(
+      const allowed = await unwrap(
         api.GET('/appProperties/property/{name}', { params: { path: { name: 'FE_APP_TIMEOUT' } } }),
       ).catch(() => defaultMinutes);
       if (!left) setMinutes(allowed > 0 ? allowed : defaultMinutes);

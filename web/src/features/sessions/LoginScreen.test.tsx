@@ -8,8 +8,8 @@ import {
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { currentSession, isSignOutUnheard, signIn, signOut } from '@/api/session';
-import { type Call, configure, type Replies, serve, sessionOf } from '@/api/testing';
+import { currentSession, isSignOutPending, signIn, signOut } from '@/api/session';
+import { type Call, configure, fakeServer, makeSession, type Replies } from '@/api/testing';
 import { LoginScreen } from './LoginScreen';
 
 const signingIn = 'POST /authenticate';
@@ -19,7 +19,7 @@ let calls: Call[];
 beforeEach(async () => {
   await configure({ legacySignIn: true, ssoUrl: '/sso/start', demo: true });
   replies = { 'POST /logout': { body: { signOutUrl: null } } };
-  calls = serve(replies);
+  calls = fakeServer(replies);
 });
 afterEach(async () => {
   await signOut({ reason: 'signed-out' });
@@ -36,7 +36,7 @@ async function show(component: RouteComponent) {
 }
 
 describe('the sign-in screen', () => {
-  test('leaves for single sign-on once', async () => {
+  test('opens single sign-on once', async () => {
     const leave = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
     const button = await show(() => <LoginScreen />);
     await userEvent.click(button);
@@ -44,7 +44,7 @@ describe('the sign-in screen', () => {
     expect(button).toHaveProperty('disabled', true);
   });
 
-  test('is usable again when the browser comes back from its cache', async () => {
+  test('works again when the browser returns from its cache', async () => {
     vi.spyOn(window.location, 'assign').mockImplementation(() => {});
     const button = await show(() => <LoginScreen />);
     await userEvent.click(button);
@@ -52,20 +52,20 @@ describe('the sign-in screen', () => {
     await vi.waitFor(() => expect(button).toHaveProperty('disabled', false));
   });
 
-  test('goes on with a sign-out that did not reach the server', async () => {
+  test("retries a sign-out that didn't reach the server", async () => {
     replies[signingIn] = { body: { username: 'x', token: 'token-1' } };
-    replies['GET /session'] = { body: sessionOf() };
+    replies['GET /session'] = { body: makeSession() };
     await signIn({ username: 'x', password: 'x' });
     replies['POST /logout'] = { status: 503 };
     await signOut({ reason: 'signed-out' });
-    expect(isSignOutUnheard()).toBe(true);
+    expect(isSignOutPending()).toBe(true);
     await show(() => <LoginScreen />);
     replies['POST /logout'] = { body: { signOutUrl: null } };
     window.dispatchEvent(new Event('online'));
-    await vi.waitFor(() => expect(isSignOutUnheard()).toBe(false));
+    await vi.waitFor(() => expect(isSignOutPending()).toBe(false));
   });
 
-  test('takes no click while a sign-in is being completed', async () => {
+  test('ignores clicks while a sign-in completes', async () => {
     expect(await show(() => <LoginScreen signingIn />)).toHaveProperty('disabled', true);
   });
 
@@ -76,7 +76,7 @@ describe('the sign-in screen', () => {
     );
   });
 
-  test('to show who one is an outside sign-on asks for the password', async () => {
+  test('makes an external sign-on ask for the password for re-authentication', async () => {
     const leave = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
     const button = await show(() => <LoginScreen ending={{ reason: 'proof' }} />);
     expect(screen.getByRole('status').textContent).toMatch(/We'll keep what you entered\.$/);
@@ -84,7 +84,7 @@ describe('the sign-in screen', () => {
     expect(leave).toHaveBeenCalledWith('/sso/start?prompt=login');
   });
 
-  test('tells a time-out with the minutes in force, and asks an outside sign-on for the password', async () => {
+  test('shows a timeout with the configured minutes, and makes an external sign-on ask for the password', async () => {
     const leave = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
     const button = await show(() => <LoginScreen ending={{ reason: 'idle', minutes: 30 }} />);
     expect(screen.getByRole('status').textContent).toBe(
@@ -105,7 +105,7 @@ describe('the sign-in screen', () => {
 });
 
 describe('the password form', () => {
-  test('asks for what is missing and puts the focus there', async () => {
+  test('asks for missing fields and focuses them', async () => {
     await show(() => <LoginScreen />);
     await userEvent.click(screen.getByRole('button', { name: 'Sign in with password' }));
     expect(screen.getByText('Error: Enter Username')).toBeTruthy();
@@ -114,7 +114,7 @@ describe('the password form', () => {
     expect(calls).toEqual([]);
   });
 
-  test('explains a refusal and can be tried again', async () => {
+  test('explains an error and can be tried again', async () => {
     replies[signingIn] = { status: 401, body: { message: 'USER_ACCT_LOCKED:12' } };
     const button = await show(() => <LoginScreen />);
     await userEvent.type(screen.getByLabelText('Username'), 'prad.demo');
@@ -123,7 +123,7 @@ describe('the password form', () => {
     expect(button).toHaveProperty('disabled', false);
   });
 
-  test.each([429, 503])('an answer %i gives the general text, never the server’s', async (status) => {
+  test.each([429, 503])("a response %i shows the general text, never the server's", async (status) => {
     replies[signingIn] = { status, body: { message: 'INVALID_CREDENTIALS' } };
     await show(() => <LoginScreen />);
     await userEvent.type(screen.getByLabelText('Username'), 'prad.demo');
@@ -135,7 +135,7 @@ describe('the password form', () => {
 
   test('starts the session', async () => {
     replies[signingIn] = { body: { username: 'x', token: 't' } };
-    replies['GET /session'] = { body: sessionOf() };
+    replies['GET /session'] = { body: makeSession() };
     await show(() => <LoginScreen />);
     await userEvent.type(screen.getByLabelText('Username'), 'prad.demo');
     await userEvent.type(screen.getByLabelText('Password'), 'right{Enter}');

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
-import { config, portalInText } from '@/api/config';
+import { config, formatPortalName } from '@/api/config';
 import { type Ending, signIn } from '@/api/session';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -8,23 +8,23 @@ import { ChevronRightIcon } from '@/ui/firstIcons';
 import styles from './LoginScreen.module.css';
 import { failureCode, unableToLogin } from './signIn';
 import { useSignInElsewhere } from './useSignInElsewhere';
-import { useSignOutUnheard } from './useSignOutUnheard';
+import { useSignOutPending } from './useSignOutPending';
 
 type LoginProps = {
-  /** The code of a sign-in that failed. */
+  /** The error code of a failed sign-in. */
   fail?: string;
   /** Why the last session ended. */
   ending?: Ending;
-  /** Single sign-on is being completed. */
+  /** Single sign-on is in progress. */
   signingIn?: boolean;
-  /** Shown beside the form. */
+  /** Shown next to the form. */
   aside?: ReactNode;
 };
 
 export function LoginScreen({ fail, ending, signingIn = false, aside }: LoginProps) {
-  const [leaving, leave] = useLeaving();
-  useSignOutUnheard();
-  const goOn = useSignInElsewhere(!signingIn);
+  const [leaving, leave] = useLeavingState();
+  useSignOutPending();
+  const continueSession = useSignInElsewhere(!signingIn);
   const [signingInHere, setSigningInHere] = useState(false);
   const [failure, setFailure] = useState(fail);
   useEffect(() => setFailure(fail), [fail]);
@@ -32,7 +32,8 @@ export function LoginScreen({ fail, ending, signingIn = false, aside }: LoginPro
   const busy = signingIn || leaving || signingInHere;
   const notice = failure === undefined && ending && endingText(ending);
 
-  // After a time-out an outside sign-on asks for the password again, or idling would sign out nobody; and to prove it.
+  // After an idle timeout, external sign-on must ask for the password again, or the timeout
+  // would have no effect. The same applies to re-authentication.
   const asksAgain = ending?.reason === 'idle' || ending?.reason === 'proof';
   const signInAddress = asksAgain ? `${ssoUrl}?prompt=login` : ssoUrl;
 
@@ -50,7 +51,7 @@ export function LoginScreen({ fail, ending, signingIn = false, aside }: LoginPro
   return (
     <div className={styles.page}>
       <section className={styles.card}>
-        <h1>Sign in to {portalInText()}</h1>
+        <h1>Sign in to {formatPortalName()}</h1>
         <p className={styles.lead}>Your office's bills, claims and clients in one place.</p>
         {notice && <Banner kind="info">{notice}</Banner>}
         {failure !== undefined && <Failure code={failure} />}
@@ -62,7 +63,7 @@ export function LoginScreen({ fail, ending, signingIn = false, aside }: LoginPro
           disabled={busy}
           onClick={async () => {
             leave();
-            if (!(await goOn())) window.location.assign(signInAddress);
+            if (!(await continueSession())) window.location.assign(signInAddress);
           }}
         >
           SIGN IN
@@ -80,7 +81,7 @@ export function LoginScreen({ fail, ending, signingIn = false, aside }: LoginPro
   );
 }
 
-/** Why a sign-in failed; the words for it are fetched when one did. */
+/** Why a sign-in failed. The texts load only after an error. */
 function Failure({ code }: { code: string }) {
   const [failure, setFailure] = useState<{ kind: 'info' | 'error'; text: string } | null>(null);
   useEffect(() => {
@@ -101,8 +102,10 @@ function Failure({ code }: { code: string }) {
   return failure && <Banner kind={failure.kind}>{failure.text}</Banner>;
 }
 
-/** True from the click until the browser has left; the page may come back from the browser's cache. */
-function useLeaving(): [boolean, () => void] {
+/**
+ * True from the click until the browser leaves. The page can return from the back/forward cache.
+ */
+function useLeavingState(): [boolean, () => void] {
   const [leaving, setLeaving] = useState(false);
   useEffect(() => {
     const back = (event: PageTransitionEvent) => event.persisted && setLeaving(false);

@@ -1,26 +1,26 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { portalInText } from '@/api/config';
+import { formatPortalName } from '@/api/config';
 import { repeatSignOut, signOut } from '@/api/session';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import styles from './LogoutScreen.module.css';
-import { useSignOutUnheard } from './useSignOutUnheard';
+import { useSignOutPending } from './useSignOutPending';
 
-/** Ends the session and stays shown afterwards. */
+/** Ends the session and stays visible. */
 export default function LogoutScreen() {
-  const unheard = useSignOutUnheard();
+  const pending = useSignOutPending();
   useEffect(() => {
     signOut({ reason: 'signed-out' }).then((signOutUrl) => signOutUrl && window.location.replace(signOutUrl));
   }, []);
   return (
     <div className={styles.page}>
-      {unheard ? (
-        <Unheard />
+      {pending ? (
+        <PendingSignOut />
       ) : (
         <>
           <h1>You are logged out</h1>
-          <p className="page-lead">{thanks.replace('the Provider Portal', portalInText)}</p>
+          <p className="page-lead">{thanks.replace('the Provider Portal', formatPortalName)}</p>
         </>
       )}
       <p>
@@ -32,8 +32,8 @@ export default function LogoutScreen() {
 
 const thanks = 'Thank you for using the Provider Portal.';
 
-/** The server was not reached: it is tried again until it was. */
-function Unheard() {
+/** Shown while the server is unreachable. It retries until the sign-out succeeds. */
+function PendingSignOut() {
   const [busy, setBusy] = useState(false);
   return (
     <>

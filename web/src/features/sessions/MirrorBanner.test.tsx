@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { onSessionChange, type SessionChange, SessionContext } from '@/api/session';
-import { serve, sessionOf, userOf } from '@/api/testing';
+import { fakeServer, makeSession, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { KitProvider } from '@/ui/KitProvider';
 import { Layer } from '@/ui/Layer';
@@ -29,15 +29,15 @@ const show = (session: Session) =>
     </KitProvider>,
   );
 
-const mirroring = sessionOf({ mirroredUser: userOf({ userFirstName: 'Paula', userLastName: 'Reyes' }) });
+const mirroring = makeSession({ mirroredUser: makeUser({ userFirstName: 'Paula', userLastName: 'Reyes' }) });
 
-test('is not there for oneself', () => {
-  show(sessionOf());
+test("isn't shown when acting as oneself", () => {
+  show(makeSession());
   expect(screen.queryByText(/Mirroring/)).toBeNull();
 });
 
 test('names the mirrored user and reverts only after YES', async () => {
-  const calls = serve({ 'DELETE /session/mirror': { body: sessionOf() } });
+  const calls = fakeServer({ 'DELETE /session/mirror': { body: makeSession() } });
   show(mirroring);
   expect(screen.getByText('Mirroring (Paula Reyes)')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Revert' }));
@@ -51,8 +51,8 @@ test('names the mirrored user and reverts only after YES', async () => {
   expect(calls.map(({ call }) => call)).toEqual(['DELETE /session/mirror']);
 });
 
-test('a revert that fails is told', async () => {
-  serve({ 'DELETE /session/mirror': { status: 500 } });
+test('shows a failed revert', async () => {
+  fakeServer({ 'DELETE /session/mirror': { status: 500 } });
   show(mirroring);
   await userEvent.click(screen.getByRole('button', { name: 'Revert' }));
   await userEvent.click(await screen.findByRole('button', { name: 'YES' }));

@@ -6,7 +6,7 @@ import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/Dialog';
 import styles from './MirrorBanner.module.css';
 
-/** Says for whom an internal user acts, and leads back. */
+/** Shows whom an internal user mirrors, with the Revert button. */
 export default function MirrorBanner() {
   const { mirroredUser } = useSession();
   const [asking, setAsking] = useState(false);

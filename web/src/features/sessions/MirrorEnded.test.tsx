@@ -1,9 +1,9 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { answer, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import { currentSession, onSessionChange, type SessionChange, signIn } from '@/api/session';
-import { type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import { fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import MirrorEnded from './MirrorEnded';
 
 const changes: SessionChange['type'][] = [];
@@ -12,17 +12,17 @@ beforeEach(() => {
   changes.length = 0;
 });
 
-test('calls that are refused together read the session once, and it says for whom the end is', async () => {
+test('several failing requests reload the session once, and the user it ended for is shown', async () => {
   const replies: Replies = {
     'POST /authenticate': { body: { username: 'isad.demo', token: 'token-1' } },
-    'GET /session': { body: sessionOf({ mirroredUser: userOf() }) },
+    'GET /session': { body: makeSession({ mirroredUser: makeUser() }) },
     'PUT /users/getUserTypes': { status: 409, body: { code: 'MIRROR_ENDED', message: 'MIRROR_ENDED' } },
   };
-  const calls = serve(replies);
+  const calls = fakeServer(replies);
   await signIn({ username: 'isad.demo', password: 'x' });
   const leave = onSessionChange(({ type }) => changes.push(type));
-  replies['GET /session'] = { body: sessionOf({ mirrorEnded: 'Paula Reyes' }) };
-  const refused = () => answer(api.PUT('/users/getUserTypes')).catch(({ code }) => code);
+  replies['GET /session'] = { body: makeSession({ mirrorEnded: 'Paula Reyes' }) };
+  const refused = () => unwrap(api.PUT('/users/getUserTypes')).catch(({ code }) => code);
   expect(await Promise.all([refused(), refused()])).toEqual(['MIRROR_ENDED', 'MIRROR_ENDED']);
   await vi.waitFor(() => expect(changes).toEqual(['changed']));
   expect(currentSession()?.mirrorEnded).toBe('Paula Reyes');
@@ -31,9 +31,9 @@ test('calls that are refused together read the session once, and it says for who
   leave();
 });
 
-test('says for whom one can no longer act, and goes on as oneself by a click', async () => {
+test('shows who can no longer be mirrored, and continues as oneself after a click', async () => {
   const leave = onSessionChange(({ type }) => changes.push(type));
-  const calls = serve({ 'DELETE /session/mirror': { body: sessionOf() } });
+  const calls = fakeServer({ 'DELETE /session/mirror': { body: makeSession() } });
   render(<MirrorEnded name="Paula Reyes" />);
   expect(screen.getByRole('heading', { name: "You're no longer mirroring Paula Reyes" })).toBe(
     document.activeElement,
@@ -44,14 +44,14 @@ test('says for whom one can no longer act, and goes on as oneself by a click', a
   leave();
 });
 
-test('what fails is told', async () => {
-  serve({ 'DELETE /session/mirror': { status: 500 } });
+test('shows a failure', async () => {
+  fakeServer({ 'DELETE /session/mirror': { status: 500 } });
   render(<MirrorEnded name="Paula Reyes" />);
   await userEvent.click(screen.getByRole('button', { name: 'Return to your account' }));
   expect((await screen.findByRole('alert')).textContent).toMatch(/^Error: An error has occurred/);
 });
 
-test('it says that the time is over which the office allowed', () => {
+test("shows that the office's approved time has ended", () => {
   render(<MirrorEnded name="Paula Reyes" timeOver />);
   expect(screen.getByText(/^The access that the office approved has expired\./)).toBeTruthy();
 });

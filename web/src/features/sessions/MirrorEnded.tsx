@@ -4,7 +4,10 @@ import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import styles from './MirrorEnded.module.css';
 
-/** In place of every screen, until it was read: what is meant for one person is not done as another. */
+/**
+ * Replaces every screen until the user confirms it, so that they don't do something as the wrong
+ * person.
+ */
 export default function MirrorEnded({ name, timeOver }: { name: string; timeOver?: boolean }) {
   const [state, setState] = useState<'idle' | 'reverting' | 'failed'>('idle');
   const heading = useRef<HTMLHeadingElement>(null);

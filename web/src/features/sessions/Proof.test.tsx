@@ -1,9 +1,9 @@
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { answer, api, isUnproven } from '@/api/client';
+import { api, needsReauthentication, unwrap } from '@/api/client';
 import { onSessionChange, type SessionChange, SessionContext, signIn, signOut } from '@/api/session';
-import { type Call, namesOf, type Replies, serve, sessionOf } from '@/api/testing';
+import { type Call, fakeServer, listCalls, makeSession, type Replies } from '@/api/testing';
 import { KitProvider } from '@/ui/KitProvider';
 import { Layer } from '@/ui/Layer';
 import { Proof } from './Proof';
@@ -22,14 +22,14 @@ beforeEach(() => {
     [change]: [unproven, { body: 'success' }],
     [proof]: { status: 204 },
   };
-  calls = serve(replies);
+  calls = fakeServer(replies);
 });
 afterEach(async () => {
   await signOut({ reason: 'signed-out' });
 });
 
 async function start(part = {}) {
-  const session = sessionOf(part);
+  const session = makeSession(part);
   replies['GET /session'] = { body: session };
   await signIn({ username: 'x', password: 'x' });
   calls.length = 0;
@@ -44,7 +44,7 @@ async function start(part = {}) {
 }
 
 const save = (userNm = 'x') =>
-  answer(
+  unwrap(
     api.PUT('/users/updateUser', {
       body: { userNm, userFirstName: 'A', userLastName: 'B', emailAddr: 'a@example.com', phoneNum: '1' },
     }),
@@ -57,7 +57,7 @@ async function enter(text: string) {
   await click('CONTINUE');
 }
 
-test('a call that needs it goes out again, as it was, once the password was given', async () => {
+test('a request that needs it is sent again unchanged after the password', async () => {
   await start();
   const saved = save();
   const field = await password();
@@ -72,48 +72,48 @@ test('a call that needs it goes out again, as it was, once the password was give
   await enter('Quiet-Lake-7');
   expect(await saved).toBe('success');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(namesOf(calls)).toEqual([change, proof, proof, change]);
+  expect(listCalls(calls)).toEqual([change, proof, proof, change]);
   expect(calls.at(-1)?.body).toEqual(calls[0]?.body);
   expect(calls[2]?.body).toEqual({ password: 'Quiet-Lake-7' });
 });
 
-test('calls that wait together are asked for once', async () => {
+test('waiting requests ask once', async () => {
   replies[change] = [unproven, unproven, { body: 'success' }];
   await start();
   const both = Promise.all([save('x'), save('y')]);
   await enter('Quiet-Lake-7');
   expect(await both).toEqual(['success', 'success']);
-  expect(namesOf(calls).filter((name) => name === proof)).toHaveLength(1);
+  expect(listCalls(calls).filter((name) => name === proof)).toHaveLength(1);
 });
 
-test('what is given up fails as not proven, and the next call asks again', async () => {
+test('canceling fails as not re-authenticated, and the next request asks again', async () => {
   await start();
   const failed = save().catch((error) => error);
   await password();
   await click('CANCEL');
-  expect(isUnproven(await failed)).toBe(true);
+  expect(needsReauthentication(await failed)).toBe(true);
   replies[change] = [unproven, unproven, { body: 'success' }];
   const saved = save();
   await enter('Quiet-Lake-7');
   expect(await saved).toBe('success');
 });
 
-test('a page that goes away leaves nothing waiting', async () => {
+test('a page that unmounts leaves nothing waiting', async () => {
   const { unmount } = await start();
   const failed = save().catch((error) => error);
   await password();
   unmount();
-  expect(isUnproven(await failed)).toBe(true);
+  expect(needsReauthentication(await failed)).toBe(true);
 });
 
-test('another refusal stays one', async () => {
+test('other errors stay errors', async () => {
   replies[change] = { status: 403, body: { code: 'FORBIDDEN', message: 'No.' } };
   await start();
   await expect(save()).rejects.toMatchObject({ status: 403, code: 'FORBIDDEN' });
-  expect(namesOf(calls).filter((call) => call !== 'GET /session')).toEqual([change]);
+  expect(listCalls(calls).filter((call) => call !== 'GET /session')).toEqual([change]);
 });
 
-test('an outside provider asks on its own pages', async () => {
+test('an external provider asks on its own pages', async () => {
   const changes: SessionChange[] = [];
   const leave = onSessionChange((change) => changes.push(change));
   onTestFinished(leave);
@@ -121,5 +121,5 @@ test('an outside provider asks on its own pages', async () => {
   changes.length = 0;
   await expect(save()).rejects.toMatchObject({ code: 'PROOF_NEEDED' });
   expect(changes).toEqual([{ type: 'ended', ending: { reason: 'proof' }, mirroring: false }]);
-  expect(namesOf(calls)).toEqual([change]);
+  expect(listCalls(calls)).toEqual([change]);
 });

@@ -1,12 +1,12 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { onProofNeeded } from '@/api/signedIn';
+import { onReauthentication } from '@/api/signedIn';
 
 const ProofDialog = lazy(() => import('./ProofDialog'));
 
-/** Asks who is signed in to show that it is them, when a call needs it. */
+/** Asks users to re-authenticate when a request needs it. */
 export function Proof() {
   const [answer, setAnswer] = useState<{ give: (proven: boolean) => void } | null>(null);
-  useEffect(() => onProofNeeded((give) => setAnswer({ give })), []);
+  useEffect(() => onReauthentication((give) => setAnswer({ give })), []);
   if (!answer) return null;
   return (
     <Suspense fallback={null}>

@@ -1,13 +1,13 @@
 import { type FormEvent, useId, useState } from 'react';
-import { answer, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import { useSession } from '@/api/session';
-import { refusal } from '@/shared/refusal';
+import { toProblem } from '@/shared/apiError';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { PasswordInput } from '@/ui/form/inputs';
 import styles from './ProofDialog.module.css';
 
-/** Takes the password of who is signed in once more. What waits for it goes on, or is given up. */
+/** Asks for the signed-in user's password again. Waiting requests then continue or fail. */
 export default function ProofDialog({ onDone }: { onDone: (proven: boolean) => void }) {
   const { user } = useSession();
   const formId = useId();
@@ -16,16 +16,16 @@ export default function ProofDialog({ onDone }: { onDone: (proven: boolean) => v
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    // Not a submit of the form that the dialog stands over.
+    // Not a submit of the form below the dialog.
     event.stopPropagation();
     if (state.busy) return;
     if (!password) return setState({ error: 'Error: Enter Password' });
     setState({ busy: true });
     try {
-      await answer(api.POST('/session/proof', { body: { password } }));
+      await unwrap(api.POST('/session/proof', { body: { password } }));
       onDone(true);
     } catch (error) {
-      const { status, message } = refusal(error);
+      const { status, message } = toProblem(error);
       setState({
         error: status === 400 || status === 429 ? message : 'Error: An error has occurred. Please try again.',
       });
@@ -51,7 +51,7 @@ export default function ProofDialog({ onDone }: { onDone: (proven: boolean) => v
     >
       <p>To protect your account, enter your password to make this change. We'll keep what you entered.</p>
       <form id={formId} noValidate onSubmit={submit}>
-        {/* Tells a password manager whose password this is. */}
+        {/* Links the password to its username for password managers. */}
         <input type="text" name="username" value={user.userNm} autoComplete="username" readOnly hidden />
         <PasswordInput
           className={styles.password}

@@ -1,18 +1,18 @@
 import { expect, test, vi } from 'vitest';
 import { currentSession, onSessionChange, signIn } from '@/api/session';
-import { type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import { fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import { toast } from '@/ui/Toasts';
 import { readAccountType } from './accountType';
 
-const asAdmin = sessionOf({ user: userOf({ typeCd: 'PRAD', typeDesc: 'Provider Admin' }) });
-const asUser = sessionOf({ user: userOf({ typeCd: 'PRUS', typeDesc: 'Provider User' }) });
+const asAdmin = makeSession({ user: makeUser({ typeCd: 'PRAD', typeDesc: 'Provider Admin' }) });
+const asUser = makeSession({ user: makeUser({ typeCd: 'PRUS', typeDesc: 'Provider User' }) });
 
-test('a refusal reads the session again, and only another account type changes it and is said', async () => {
+test('an error reloads the session, and only another account type replaces it with a message', async () => {
   const replies: Replies = {
     'POST /authenticate': { body: { username: 'prad.demo', token: asAdmin.token } },
     'GET /session': { body: asAdmin },
   };
-  const calls = serve(replies);
+  const calls = fakeServer(replies);
   await signIn({ username: 'prad.demo', password: 'x' });
   const changes: string[] = [];
   const leave = onSessionChange(({ type }) => changes.push(type));

@@ -1,25 +1,26 @@
-import { answer, api } from '@/api/client';
-import { currentSession, replace } from '@/api/session';
+import { api, unwrap } from '@/api/client';
+import { currentSession, replaceSession } from '@/api/session';
 import { toast } from '@/ui/Toasts';
 
 let reading = false;
 
 /**
- * What a screen offers was refused: an administrator can have given the account another type. Then the session is the
- * new one, and the person reads why. Calls that are refused together ask once.
+ * The server rejected something that a screen offers. An administrator may have changed the
+ * account type. Then the session is replaced, and the user sees why. Several failing requests
+ * check once.
  */
 export async function readAccountType(): Promise<void> {
   const before = currentSession();
   if (reading || !before) return;
   reading = true;
   try {
-    const session = await answer(api.GET('/session'));
+    const session = await unwrap(api.GET('/session'));
     const { user } = session;
     if (user.typeCd === before.user.typeCd || currentSession()?.token !== before.token) return;
-    void replace(session, { type: 'changed' });
+    void replaceSession(session, { type: 'changed' });
     toast.error(`An administrator changed your account to ${user.typeDesc}. Your menus have changed.`);
   } catch {
-    // The refusal itself is shown.
+    // The original error is shown.
   } finally {
     reading = false;
   }

@@ -1,6 +1,6 @@
 import { unableToLogin } from './signIn';
 
-/** Not refused, but to be confirmed by a mailed link first. */
+/** Not an error. An emailed link must confirm it first. */
 export const linkMailed = 'SSO_LINK_MAILED';
 
 const texts = new Map(
@@ -24,7 +24,7 @@ const texts = new Map(
 
 const defaultLockMinutes = '30';
 
-/** What a person reads for the code of a failed sign-in. */
+/** Returns the message for the code of a failed sign-in. */
 export function failureText(code: string): string {
   const locked = /^USER_ACCT_LOCKED(?::(\d*))?$/.exec(code);
   if (locked) {

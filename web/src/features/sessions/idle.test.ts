@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 describe('the idle watch', () => {
-  test('ends after the minutes in force', () => {
+  test('ends after the configured minutes', () => {
     const { onEnd } = watch(30);
     vi.advanceTimersByTime(30 * minute - 1);
     expect(onEnd).not.toHaveBeenCalled();
@@ -28,20 +28,17 @@ describe('the idle watch', () => {
     expect(onEnd).toHaveBeenCalledOnce();
   });
 
-  test.each(['load', 'mousemove', 'mousedown', 'click', 'scroll', 'keypress'])(
-    '%s starts it anew',
-    (name) => {
-      const { onEnd } = watch(30);
-      vi.advanceTimersByTime(20 * minute);
-      act(name);
-      vi.advanceTimersByTime(29 * minute);
-      expect(onEnd).not.toHaveBeenCalled();
-      vi.advanceTimersByTime(minute);
-      expect(onEnd).toHaveBeenCalledOnce();
-    },
-  );
+  test.each(['load', 'mousemove', 'mousedown', 'click', 'scroll', 'keypress'])('%s restarts it', (name) => {
+    const { onEnd } = watch(30);
+    vi.advanceTimersByTime(20 * minute);
+    act(name);
+    vi.advanceTimersByTime(29 * minute);
+    expect(onEnd).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(minute);
+    expect(onEnd).toHaveBeenCalledOnce();
+  });
 
-  test('warns two minutes before the end, and stops warning when the person is back', () => {
+  test('warns two minutes before the end, and stops warning when the user is back', () => {
     const { onWarning } = watch(30);
     vi.advanceTimersByTime(28 * minute - 1);
     expect(onWarning).not.toHaveBeenCalled();
@@ -53,7 +50,7 @@ describe('the idle watch', () => {
     expect(onWarning).toHaveBeenLastCalledWith(null);
   });
 
-  test('touches the server once a minute of activity and never without', () => {
+  test('touches the server once a minute during activity and never without', () => {
     const { onTouch } = watch(30);
     for (let seconds = 0; seconds < 180; seconds += 1) {
       act();
@@ -64,12 +61,12 @@ describe('the idle watch', () => {
     expect(onTouch).toHaveBeenCalledTimes(3);
   });
 
-  test('compares the clock: a computer that slept too long ends at once, its waking movement comes too late', () => {
+  test('compares the clock: a computer that slept too long ends immediately, and its waking movement is too late', () => {
     const { onEnd } = watch(30);
     vi.setSystemTime(Date.now() + 45 * minute);
     act();
     vi.advanceTimersByTime(1_000);
-    expect(onEnd).not.toHaveBeenCalled(); // the other tabs may still be heard
+    expect(onEnd).not.toHaveBeenCalled(); // messages from other tabs may still arrive
     vi.advanceTimersByTime(1_000);
     expect(onEnd).toHaveBeenCalledOnce();
   });

@@ -1,4 +1,4 @@
-import { hearTabs, tellTabs } from '@/api/tabs';
+import { notifyTabs, onTabMessage } from '@/api/tabs';
 
 const minute = 60_000;
 const second = 1_000;
@@ -9,16 +9,16 @@ const activityEvents = ['load', 'mousemove', 'mousedown', 'click', 'scroll', 'ke
 
 type IdleOptions = {
   minutes: number;
-  /** Each second of the last two minutes, and once with null when the person is back. */
+  /** Called every second of the last two minutes, and once with null when the user is back. */
   onWarning(secondsLeft: number | null): void;
-  /** At most once a minute while the person acts. */
+  /** Called at most once a minute while the user is active. */
   onTouch(): void;
   onEnd(): void;
 };
 
 /**
- * Counts the time since the person last did something in any tab and ends the session when it is over. Times are
- * compared on the clock: the timers of a computer that slept come late.
+ * Measures the time since the user's last activity in any tab, and ends the session at the
+ * limit. It compares clock times, because a computer's timers are late after sleep.
  */
 export function watchIdle({ minutes, onWarning, onTouch, onEnd }: IdleOptions): () => void {
   const limit = minutes * minute;
@@ -32,7 +32,7 @@ export function watchIdle({ minutes, onWarning, onTouch, onEnd }: IdleOptions): 
   const idleFor = () => Date.now() - activeAt;
 
   function act() {
-    // What comes after the end, such as the movement that wakes the computer, is too late.
+    // Activity after the limit, such as the movement that wakes the computer, is too late.
     if (idleFor() >= limit) return;
     activeAt = Date.now();
     if (warned) check();
@@ -43,7 +43,7 @@ export function watchIdle({ minutes, onWarning, onTouch, onEnd }: IdleOptions): 
     const late = now - checkedAt > 5 * second;
     checkedAt = now;
     if (idleFor() >= limit) {
-      // After a sleep the other tabs' messages may still be on their way: wait for one more check.
+      // After sleep, other tabs' messages may still arrive, so wait for one more check.
       if (late && !waited) {
         waited = true;
         return;
@@ -58,7 +58,7 @@ export function watchIdle({ minutes, onWarning, onTouch, onEnd }: IdleOptions): 
     }
     if (activeAt > reportedAt) {
       reportedAt = activeAt;
-      tellTabs({ type: 'activity', at: activeAt, touchedAt });
+      notifyTabs({ type: 'activity', at: activeAt, touchedAt });
     }
     const left = limit - idleFor();
     if (left <= warnBefore) onWarning(Math.ceil(left / second));
@@ -66,7 +66,7 @@ export function watchIdle({ minutes, onWarning, onTouch, onEnd }: IdleOptions): 
     warned = left <= warnBefore;
   }
 
-  const leaveTabs = hearTabs((message) => {
+  const unsubscribe = onTabMessage((message) => {
     if (message.type !== 'activity') return;
     activeAt = Math.max(activeAt, message.at);
     reportedAt = Math.max(reportedAt, message.at);
@@ -78,7 +78,7 @@ export function watchIdle({ minutes, onWarning, onTouch, onEnd }: IdleOptions): 
 
   function stop() {
     clearInterval(timer);
-    leaveTabs();
+    unsubscribe();
     for (const name of activityEvents) window.removeEventListener(name, act, { capture: true });
   }
   return stop;

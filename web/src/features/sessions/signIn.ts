@@ -1,4 +1,4 @@
-import { takeFromAddress } from '@/api/address';
+import { popAddressParams } from '@/api/address';
 import { Problem } from '@/api/client';
 import { signIn } from '@/api/session';
 
@@ -6,27 +6,30 @@ type Arrival = { code?: string; state?: string; iss?: string; error?: string };
 
 let arrival: Arrival = {};
 
-/** Keeps what single sign-on brought back in the address; the address itself forgets it. */
+/** Stores the single sign-on parameters from the address and removes them there. */
 export function receiveSignIn(): void {
-  // An OpenID provider may add the reason in its own words, which are not for this screen.
-  arrival = takeFromAddress('code', 'state', 'error', 'error_description', 'iss');
+  // An OpenID provider can add its own error description, which this screen doesn't show.
+  arrival = popAddressParams('code', 'state', 'error', 'error_description', 'iss');
 }
 
 export const signInPending = (): boolean => arrival.code !== undefined || arrival.error !== undefined;
 
-/** Completes single sign-on with the code that arrived. A code works once, so it is taken before it is used. */
+/**
+ * Completes single sign-on with the received code. A code works once, so it's removed before
+ * use.
+ */
 export async function completeSignIn(): Promise<void> {
   const { code, state, iss, error } = arrival;
   arrival = {};
   if (code === undefined) throw new Error(`single sign-on answered ${error}`);
-  // The literal tells the server that the password is a sign-in code.
+  // This literal marks the password as a sign-in code for the server.
   await signIn({ username: 'checkAuth', password: code, state, iss });
 }
 
-/** Said of a failure that nothing better is known of. */
+/** The message for errors without a better one. */
 export const unableToLogin = 'Error: Unable to login. Please contact your Account Administrator';
 
-/** The code under which the sign-in screen explains the failure. */
+/** Returns the error code that the sign-in screen explains. */
 export function failureCode(error: unknown): string {
   return error instanceof Problem && error.status === 401 ? error.message : 'UNABLE_TO_LOGIN';
 }

@@ -1,7 +1,10 @@
 import { useLayoutEffect, useSyncExternalStore } from 'react';
 import { coveredBy, onCover } from '@/api/cover';
 
-/** The name of the user mirrored in another tab, while this tab waits. Gives focus and place back afterwards. */
+/**
+ * Returns the name of the user mirrored in another tab, while this tab waits. Restores focus and
+ * scroll position later.
+ */
 export function useCover(): string | null {
   const name = useSyncExternalStore(onCover, coveredBy);
   const covered = name !== null;

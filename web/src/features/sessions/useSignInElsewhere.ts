@@ -1,36 +1,36 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 import { findSession } from '@/api/session';
-import { hearTabs } from '@/api/tabs';
+import { onTabMessage } from '@/api/tabs';
 
 /**
- * While the sign-in screen waits, goes on with the session that another tab opens. Returns a function that does so for
- * anyone's session and reports whether there is one.
+ * While the sign-in screen waits, continues with a session that another tab opens. Returns a
+ * function that does this for any user's session and reports whether there is one.
  */
 export function useSignInElsewhere(waiting: boolean): () => Promise<boolean> {
   const router = useRouter();
 
-  async function goOn(ofAnyone: boolean): Promise<boolean> {
-    // Without an answer the sign-in page itself asks.
+  async function continueSession(ofAnyone: boolean): Promise<boolean> {
+    // Without a response the sign-in page itself asks.
     const found = await findSession({ ofAnyone }).catch(() => null);
     if (found) await router.invalidate();
     return found !== null;
   }
 
-  const look = useEffectEvent(() => void goOn(false));
+  const look = useEffectEvent(() => void continueSession(false));
   useEffect(() => {
     if (!waiting) return;
     look();
-    // A tab that the browser had frozen hears nothing.
+    // A frozen tab receives no messages.
     window.addEventListener('focus', look);
-    const leaveTabs = hearTabs(({ type }) => {
+    const unsubscribe = onTabMessage(({ type }) => {
       if (type === 'started') look();
     });
     return () => {
       window.removeEventListener('focus', look);
-      leaveTabs();
+      unsubscribe();
     };
   }, [waiting]);
 
-  return () => goOn(true);
+  return () => continueSession(true);
 }

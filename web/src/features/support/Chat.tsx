@@ -14,23 +14,23 @@ interface ChatState {
 
 const ChatContext = createContext<ChatState | null>(null);
 
-/** The live chat of whoever is signed in; null where there is none. */
+/** The signed-in user's live chat; null if it's not configured. */
 export const useChat = () => useContext(ChatContext);
 
-/** Holds the live chat. Nothing of it loads before somebody asks for it; closed, it keeps the conversation. */
+/** The live chat's context. It loads on first use, and preserves the conversation when closed. */
 export function Chat({ children }: { children: ReactNode }) {
   const { can } = useSession();
   const [wanted, setWanted] = useState(false);
   const [open, setOpen] = useState(false);
   const [unread, setUnread] = useState(0);
   const button = useRef<HTMLElement>(null);
-  // As ChatPanel.module.css has it.
+  // Same as in ChatPanel.module.css.
   const covers = useMedia('(max-width: 30rem), (max-height: 25rem)');
 
   if (!config().liveChat || !can('support.chat')) return children;
 
   const close = () => {
-    // The page can take the focus again once this is drawn.
+    // The page can take the focus again only after this render.
     flushSync(() => setOpen(false));
     button.current?.focus();
   };
@@ -41,7 +41,7 @@ export function Chat({ children }: { children: ReactNode }) {
   };
   return (
     <ChatContext value={{ open, unread, toggle }}>
-      {/* In a small window the panel covers the page, so the focus must not enter it. */}
+      {/* In a small window the panel covers the page, so the focus must not enter the page. */}
       <div className={styles.page} inert={open && covers}>
         {children}
       </div>

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { answer, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import { IconButton } from '@/ui/Button';
 import { CloseIcon } from '@/ui/icons';
 import { Failed, Loading } from '@/ui/PageState';
@@ -14,10 +14,10 @@ interface Props {
 
 export const chatPanelId = 'tech-support';
 
-// A widget that has not answered by then is taken as not reachable.
-const answersWithin = 20_000;
+// A widget that hasn't responded after this many milliseconds counts as unreachable.
+const widgetTimeout = 20_000;
 
-/** The chat platform's widget in a frame of its own origin, introduced to the signed-in person. */
+/** The chat provider's widget in a frame of its own origin, with the signed-in user's identity. */
 export function ChatPanel({ open, onClose, onUnread }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [person, setPerson] = useState<Introduction>();
@@ -25,10 +25,10 @@ export function ChatPanel({ open, onClose, onUnread }: Props) {
   const [failed, setFailed] = useState(false);
   const fail = useCallback(() => setFailed(true), []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each try asks anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reruns on each attempt
   useEffect(() => {
     const call = new AbortController();
-    answer(api.GET('/support/chat', { signal: call.signal })).then(setPerson, () => {
+    unwrap(api.GET('/support/chat', { signal: call.signal })).then(setPerson, () => {
       if (!call.signal.aborted) fail();
     });
     return () => call.abort();
@@ -112,7 +112,7 @@ function Conversation({
 
   useEffect(() => {
     if (loaded) return;
-    const timer = setTimeout(onFail, answersWithin);
+    const timer = setTimeout(onFail, widgetTimeout);
     return () => clearTimeout(timer);
   }, [loaded, onFail]);
 

@@ -1,7 +1,7 @@
 import { config } from '@/api/config';
 import { Dialog } from '@/ui/Dialog';
 import styles from './ContactDialog.module.css';
-import { telephone } from './SupportLine';
+import { getPhoneLink } from './SupportLine';
 
 const hours = 'Monday to Friday, 8am to 8pm Eastern';
 
@@ -15,7 +15,7 @@ export function ContactDialog({ open, onClose }: { open: boolean; onClose: () =>
           <div>
             <dt>Call</dt>
             <dd>
-              <a href={telephone(supportPhone)}>{supportPhone}</a>
+              <a href={getPhoneLink(supportPhone)}>{supportPhone}</a>
               <p className={styles.hours}>{hours}</p>
             </dd>
           </div>

@@ -1,8 +1,8 @@
 import { config } from '@/api/config';
 
-export const telephone = (number: string) => `tel:${number.replace(/[^\d+]/g, '')}`;
+export const getPhoneLink = (number: string) => `tel:${number.replace(/[^\d+]/g, '')}`;
 
-/** How to reach support, as far as it is configured. */
+/** The configured support contacts. */
 export function SupportLine() {
   const { supportPhone, supportEmail } = config();
   if (!supportPhone && !supportEmail) return null;
@@ -10,7 +10,7 @@ export function SupportLine() {
     <p>
       {supportPhone && (
         <>
-          Call <a href={telephone(supportPhone)}>{supportPhone}</a>
+          Call <a href={getPhoneLink(supportPhone)}>{supportPhone}</a>
         </>
       )}
       {supportPhone && supportEmail && ' or '}

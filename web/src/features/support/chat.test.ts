@@ -9,7 +9,7 @@ const heard = (data: unknown, part: object = {}) =>
     frame,
     url,
   );
-const messageOf = (event: object) => `chatwoot-widget:${JSON.stringify(event)}`;
+const makeMessage = (event: object) => `chatwoot-widget:${JSON.stringify(event)}`;
 
 describe('an event of the widget', () => {
   test.each([
@@ -19,14 +19,14 @@ describe('an event of the widget', () => {
       { event: 'handleNotificationDot', unreadMessageCount: 3 },
       { event: 'unread', count: 3 },
     ],
-  ])('%j', (sent, event) => expect(heard(messageOf(sent))).toEqual(event));
+  ])('%j', (sent, event) => expect(heard(makeMessage(sent))).toEqual(event));
 
   test.each([
     ['another origin', { origin: 'https://evil.example' }],
     ['a subdomain', { origin: 'https://a.chat.example' }],
     ['another frame', { source: {} }],
     ['no frame', { source: null }],
-  ])('of %s is not heard', (_, part) => expect(heard(messageOf({ event: 'loaded' }), part)).toBeNull());
+  ])('from %s is ignored', (_, part) => expect(heard(makeMessage({ event: 'loaded' }), part)).toBeNull());
 
   test.each([
     [{ event: 'loaded' }],
@@ -35,15 +35,15 @@ describe('an event of the widget', () => {
     ['chatwoot-widget:{'],
     ['chatwoot-widget:null'],
     ['chatwoot-widget:[]'],
-    [messageOf({ event: 'popoutChatWindow' })],
-    [messageOf({ event: 'handleNotificationDot', unreadMessageCount: '3' })],
-    [messageOf({ event: 'handleNotificationDot', unreadMessageCount: -1 })],
-    [messageOf({ event: 'handleNotificationDot', unreadMessageCount: 1e300 })],
-    [messageOf({ event: 'loaded', pad: 'x'.repeat(200_000) })],
-  ])('of an unknown shape is not heard: %.60j', (data) => expect(heard(data)).toBeNull());
+    [makeMessage({ event: 'popoutChatWindow' })],
+    [makeMessage({ event: 'handleNotificationDot', unreadMessageCount: '3' })],
+    [makeMessage({ event: 'handleNotificationDot', unreadMessageCount: -1 })],
+    [makeMessage({ event: 'handleNotificationDot', unreadMessageCount: 1e300 })],
+    [makeMessage({ event: 'loaded', pad: 'x'.repeat(200_000) })],
+  ])('with an unknown shape is ignored: %.60j', (data) => expect(heard(data)).toBeNull());
 });
 
-describe('the introduction', () => {
+describe('the identity message', () => {
   const person = {
     url,
     identifier: '42',
@@ -58,7 +58,7 @@ describe('the introduction', () => {
       JSON.parse(text.replace('chatwoot-widget:', '')),
     );
 
-  test('says how the widget stands, who the person is, and whether the panel is open', () => {
+  test("contains the widget's state, the user, and whether the panel is open", () => {
     const [settings, user, toggle] = sent(true);
     expect(settings).toMatchObject({ event: 'config-set', hideMessageBubble: true });
     expect(user).toEqual({
@@ -75,7 +75,7 @@ describe('the introduction', () => {
     expect(toggle).toEqual({ event: 'toggle-open', isOpen: true });
   });
 
-  test('leaves out a telephone number and a signature that there are not', () => {
+  test('leaves out a missing phone number and signature', () => {
     const { user } = sent(false, { phone: '', identifierHash: '' })[1];
     expect(Object.keys(user)).toEqual(['name', 'email', 'custom_attributes']);
   });

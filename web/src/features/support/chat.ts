@@ -2,23 +2,23 @@ import type { components } from '@/api/schema';
 
 export type Introduction = components['schemas']['Chat'];
 
-/** What the widget may tell the portal; its other events have no meaning here. */
+/** The widget's messages that the portal handles. It ignores others. */
 export type ChatEvent = { event: 'loaded' | 'close' } | { event: 'unread'; count: number };
 
-// The frame protocol of Chatwoot: texts, each this mark and an object with the event's name.
+// Chatwoot's frame protocol: texts with this prefix and an object with the event's name.
 const mark = 'chatwoot-widget:';
-const longest = 100_000;
+const maxMessage = 100_000;
 
 export const chatMessage = (event: string, more: object = {}) => mark + JSON.stringify({ event, ...more });
 
-/** Reads a message only when it comes from exactly this frame, showing exactly this origin, in a known shape. */
+/** Accepts a message only from exactly this frame and origin, in a known shape. */
 export function chatEvent(
   { data, origin, source }: Pick<MessageEvent, 'data' | 'origin' | 'source'>,
   frame: { contentWindow: unknown } | null,
   url: string,
 ): ChatEvent | null {
   if (!frame?.contentWindow || source !== frame.contentWindow || origin !== new URL(url).origin) return null;
-  if (typeof data !== 'string' || data.length > longest || !data.startsWith(mark)) return null;
+  if (typeof data !== 'string' || data.length > maxMessage || !data.startsWith(mark)) return null;
   const { event, unreadMessageCount } = Object(parsed(data.slice(mark.length)));
   if (event === 'loaded') return { event };
   if (event === 'closeWindow' || event === 'closeChat' || event === 'toggleBubble') return { event: 'close' };
@@ -39,7 +39,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What the widget is told once it has loaded: how it stands in the portal, and who the person is. */
+/** The messages that pass the portal's state and the user to a loaded widget. */
 export const introduction = (person: Introduction, open: boolean): string[] => [
   chatMessage('config-set', {
     position: 'right',
@@ -48,7 +48,8 @@ export const introduction = (person: Introduction, open: boolean): string[] => [
     showUnreadMessagesDialog: false,
     darkMode: 'auto',
   }),
-  // With the identity, in one message: custom attributes sent apart could still reach the nameless visitor.
+  // In one message with the identity: separate custom attributes could still reach the anonymous
+  // visitor.
   chatMessage('set-user', {
     identifier: person.identifier,
     user: {

@@ -1,36 +1,36 @@
 import type { ReactNode } from 'react';
 import type { DefaultValues, UseFormReturn } from 'react-hook-form';
-import { Unsaved } from '@/shared/Unsaved';
+import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { FormBanner } from '@/ui/form/FormBanner';
 import styles from './tins.module.css';
 
-/** What every part of a page that manages TINs is given. */
+/** The props of every section on a page that manages TINs. */
 export interface ManagementProps {
   groupId: number;
   disabled: boolean;
-  /** Shows what was done above everything, in place of what stood there before. */
+  /** Shows a result at the top and replaces the previous one. */
   show: (message: ReactNode) => void;
 }
 
 interface Props<Values extends { ftin: string }> extends Omit<ManagementProps, 'groupId'> {
   form: UseFormReturn<Values>;
   empty: DefaultValues<Values>;
-  /** The sentence above the fields that are wrong. */
+  /** The message above the invalid fields. */
   title?: string;
   layout: 'one' | 'proof';
-  /** Adds the TIN and answers the sentence for it; undefined where the form itself says what is wrong. */
+  /** Adds the TIN and returns the success message; undefined if the form shows the problem. */
   add: (values: Values) => Promise<string | undefined>;
-  /** Says why the server refused. */
+  /** Shows the server's reason. */
   refuse: (error: unknown) => void;
   /** The fields. */
   children: ReactNode;
-  /** What stands beside Add and Reset. */
+  /** Shown next to Add and Reset. */
   actions?: ReactNode;
 }
 
-/** The form above a list of TINs: adds one, says so above everything, and is empty again. */
+/** The form above a list of TINs: adds one, shows the result at the top and clears itself. */
 export function AddTinForm<Values extends { ftin: string }>({
   form,
   empty,
@@ -64,7 +64,7 @@ export function AddTinForm<Values extends { ftin: string }>({
   return (
     <form className="card" noValidate onSubmit={handleSubmit(submit, () => show(null))}>
       <div className={styles.form}>
-        <Unsaved form={form} keepAs="tin" />
+        <UnsavedChangesGuard form={form} keepAs="tin" />
         <FormBanner form={form} title={title} />
         <fieldset className={styles[layout]} disabled={disabled}>
           <legend className="visually-hidden">Add a TIN</legend>

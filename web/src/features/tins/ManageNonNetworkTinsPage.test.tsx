@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { type Replies, serve } from '@/api/testing';
+import { fakeServer, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { mostOf } from '@/ui/form/testing';
+import { readMaxLength } from '@/ui/form/testing';
 import ManageNonNetworkTinsPage from './ManageNonNetworkTinsPage';
 import {
   administrator,
@@ -11,9 +11,9 @@ import {
   done,
   field,
   listed,
+  makeRow,
   mirroring,
   refused,
-  rowOf,
   rows,
   searchInfo,
   show,
@@ -27,10 +27,10 @@ const validate = 'GET /ftin/validateNonNetworkFtin/333333333';
 const post = 'POST /ftin/nonNetworkGroupFtins/7/333333333';
 const failed = 'Error: An error has occurred.  Please try again or contact Customer Service.';
 
-const state = { user: rowOf({ typeCd: 'NNUS' }), searchInfo };
+const state = { user: makeRow({ typeCd: 'NNUS' }), searchInfo };
 
 async function open(replies: Replies = {}, session: Session = staff('ISAD')) {
-  const calls = serve({ [list]: { body: two }, [validate]: done, [post]: done, ...replies });
+  const calls = fakeServer({ [list]: { body: two }, [validate]: done, [post]: done, ...replies });
   const history = show(ManageNonNetworkTinsPage, session, state);
   await screen.findByRole('table', { name: 'User TINs' });
   return { calls, history };
@@ -57,11 +57,11 @@ describe('adding', () => {
     ['12a', 'Error: Enter a valid Tax ID Number (TIN)'],
     ['12345678', 'Error: Enter a 9-digit Tax ID Number (TIN)'],
     ['222222222', 'TIN already associated to the Non-Network User'],
-  ])('%j is refused before the server is asked', async (typed, text) => {
+  ])('%j is rejected without a request', async (typed, text) => {
     const { calls } = await open();
     await add(typed);
     expect(await listed()).toEqual([text]);
-    expect(mostOf(field('Tax ID Number (TIN)'))).toBe(9);
+    expect(readMaxLength(field('Tax ID Number (TIN)'))).toBe(9);
     expect(calls).toHaveLength(1);
   });
 
@@ -78,14 +78,14 @@ describe('adding', () => {
       'FTIN_RESTRICTED_FOR_REGISTRATION',
       'Error: Adding a TIN owned by our organization is not allowed.  Select a different TIN and resubmit.',
     ],
-  ])('is not tried when the check answers %s', async (code, text) => {
+  ])("isn't attempted when the check returns %s", async (code, text) => {
     const { calls } = await open({ [validate]: refused(code) });
     await add('333333333');
     expect(await listed()).toEqual([text]);
     expect(calls.some(({ call }) => call === post)).toBe(false);
   });
 
-  it('of what somebody else added meanwhile says that it is there', async () => {
+  it('shows that another user has already added it', async () => {
     const { calls } = await open({ [post]: refused('TIN_EXISTS_INTGRP') });
     await add('333333333');
     expect(await listed()).toEqual(['TIN already associated to the Non-Network User']);
@@ -100,14 +100,14 @@ describe('adding', () => {
       { [validate]: refused('TOO_MANY', 429, 'Please wait a minute.') },
       `${failed} Please wait a minute.`,
     ],
-  ])('says so when %s', async (_, replies, text) => {
+  ])('shows when %s', async (_, replies, text) => {
     await open(replies);
     await add('333333333');
     expect((await message()).textContent).toBe(text);
     expect(field('Tax ID Number (TIN)').value).toBe('333333333');
   });
 
-  it('is checked, done, told, and the list read again', async () => {
+  it('is checked, done, reported, and the list refetches', async () => {
     const { calls } = await open();
     await add('333333333');
     expect((await message()).textContent).toBe('TIN 333333333 has been successfully added to the user.');
@@ -116,7 +116,7 @@ describe('adding', () => {
     expect(field('Tax ID Number (TIN)').value).toBe('');
   });
 
-  it('is asked for once, however often Add is pressed meanwhile', async () => {
+  it('is sent once, however often Add is clicked', async () => {
     let release = () => {};
     const { calls } = await open({
       [validate]: () =>
@@ -132,7 +132,7 @@ describe('adding', () => {
     expect(calls.filter(({ call }) => call === validate)).toHaveLength(1);
   });
 
-  it('is emptied by Reset', async () => {
+  it('is cleared by Reset', async () => {
     await open();
     await add('12');
     await listed();
@@ -150,7 +150,7 @@ describe('deleting', () => {
   };
   const confirm = async () => userEvent.click((await ask()).getByRole('button', { name: 'OK' }));
 
-  it('is confirmed, done, told, and the list read again', async () => {
+  it('is confirmed, done, reported, and the list refetches', async () => {
     let left = two;
     const { calls } = await open({
       [list]: () => ({ body: left }),
@@ -168,7 +168,7 @@ describe('deleting', () => {
     expect(rows('User TINs')).toHaveLength(1);
   });
 
-  it('can be cancelled', async () => {
+  it('can be canceled', async () => {
     const { calls } = await open();
     await userEvent.click((await ask()).getByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -178,14 +178,14 @@ describe('deleting', () => {
   it.each([
     [{ status: 500 }, failed],
     [refused('CONFLICT', 409, 'Cannot delete the last record'), 'Cannot delete the last record'],
-  ])('that fails with %j says so', async (reply, text) => {
+  ])('that fails with %j shows so', async (reply, text) => {
     const { calls } = await open({ [remove]: reply });
     await confirm();
     expect((await message()).textContent).toBe(text);
     expect(calls.at(-1)?.call).toBe(list);
   });
 
-  it('of the last record is not possible', async () => {
+  it("of the last record isn't possible", async () => {
     await open({ [list]: { body: two.slice(1) } });
     const last = button('Delete 222222222');
     expect(last.disabled).toBe(true);
@@ -193,31 +193,31 @@ describe('deleting', () => {
   });
 });
 
-it('leads back to the search with Cancel', async () => {
+it('returns to the search with Cancel', async () => {
   const { history } = await open();
   await userEvent.click(button('Cancel'));
   expect(await screen.findByText('Search of users')).toBeTruthy();
   expect(history.location.state.searchInfo).toEqual(searchInfo);
 });
 
-it('says that there are none, or that they cannot be fetched', async () => {
-  serve({ [list]: { status: 500 } });
+it("shows that there are none, or that they couldn't load", async () => {
+  fakeServer({ [list]: { status: 500 } });
   show(ManageNonNetworkTinsPage, staff('ISAD'), state);
   await screen.findByText(
     'Error: There was an error retrieving data. Please try again or contact Customer Service.',
   );
-  serve({ [list]: { body: [] } });
+  fakeServer({ [list]: { body: [] } });
   await userEvent.click(button('Try again'));
   await screen.findByText('No records found');
 });
 
-describe('who may not change them', () => {
+describe("users who can't change them", () => {
   const fixed = () => {
     for (const name of ['Add', 'Reset']) expect(button(name).disabled, name).toBe(true);
     expect(field('Tax ID Number (TIN)').closest('fieldset')?.disabled).toBe(true);
   };
 
-  it('a viewer reads them', async () => {
+  it('a viewer sees them read-only', async () => {
     await open({}, staff('IRAD'));
     expect(screen.getByText('Your account can view TINs but not change them.')).toBeTruthy();
     fixed();
@@ -226,8 +226,8 @@ describe('who may not change them', () => {
     expect(button('Cancel').disabled).toBe(false);
   });
 
-  it('whoever mirrors does not even read them', async () => {
-    const calls = serve({});
+  it("a user who mirrors doesn't even see them", async () => {
+    const calls = fakeServer({});
     show(ManageNonNetworkTinsPage, mirroring, state);
     expect(await screen.findByText("You can't change TINs while mirroring.")).toBeTruthy();
     fixed();
@@ -237,23 +237,23 @@ describe('who may not change them', () => {
   it.each([
     ['with', state],
     ['without', {}],
-  ])('others are told so, %s a user in the history', async (_, handed) => {
-    const calls = serve({});
+  ])('others see a message, %s a user in the history', async (_, handed) => {
+    const calls = fakeServer({});
     show(ManageNonNetworkTinsPage, administrator, handed);
     expect(await screen.findByText("You don't have access")).toBeTruthy();
     expect(calls).toHaveLength(0);
   });
 });
 
-it('of nobody leads back to the search', async () => {
-  serve({});
+it('without a user goes back to the search', async () => {
+  fakeServer({});
   show(ManageNonNetworkTinsPage, staff('ISAD'));
   expect(await screen.findByText('Search of users')).toBeTruthy();
 });
 
-it('has nothing to manage for a user without a group', async () => {
-  const calls = serve({});
-  show(ManageNonNetworkTinsPage, staff('ISAD'), { user: rowOf({ typeCd: 'NNUS', grpInfoId: null }) });
+it('shows nothing for a user without a group', async () => {
+  const calls = fakeServer({});
+  show(ManageNonNetworkTinsPage, staff('ISAD'), { user: makeRow({ typeCd: 'NNUS', grpInfoId: null }) });
   expect(await screen.findByText("This user isn't in a group")).toBeTruthy();
   expect(calls).toHaveLength(0);
 });

@@ -3,8 +3,8 @@ import { Navigate, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
 import { useSession } from '@/api/session';
-import type { KeptSearch } from '@/shared/navigation';
-import { refusal, withWait } from '@/shared/refusal';
+import { addRetryTime, toProblem } from '@/shared/apiError';
+import type { SavedSearch } from '@/shared/navigation';
 import { type GroupTin, useGroupTins } from '@/shared/tins';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -16,14 +16,14 @@ import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import { AddTinForm, type ManagementProps } from './AddTinForm';
 import { tinColumns } from './columns';
-import { statusOf, useAddNonNetworkTin, useRemoveTins } from './queries';
+import { getTableStatus, useAddNonNetworkTin, useRemoveTins } from './queries';
 import { actionError, kinds, mirroring, noTin, readsOnly, type Tin, tinSchema } from './tins';
-import { nameOf, useVisit } from './visit';
+import { formatName, useVisit } from './visit';
 
 const already = 'TIN already associated to the Non-Network User';
 const lastRecord = 'Cannot delete the last record';
 
-/** What the server's codes mean. */
+/** The messages for the server's codes. */
 const refusals: Record<string, string> = {
   INVALID_FTIN_IN_NETWORK:
     'Error: This TIN cannot be added because it is registered as In-network TIN.  Only non-network TINs are permitted for non-network user.',
@@ -34,7 +34,7 @@ const refusals: Record<string, string> = {
   TIN_EXISTS_INTGRP: already,
 };
 
-/** The TINs of a user who belongs to no provider of the network. */
+/** The TINs of a user who doesn't belong to a network provider. */
 export default function ManageNonNetworkTinsPage() {
   const { mirroredUser, can } = useSession();
   const { user, searchInfo } = useVisit();
@@ -44,7 +44,7 @@ export default function ManageNonNetworkTinsPage() {
     <div className="page">
       <header>
         <h1>Manage TINs</h1>
-        {user && <p className="page-lead">{nameOf(user)}</p>}
+        {user && <p className="page-lead">{formatName(user)}</p>}
       </header>
       {!user || !(reads || mirroredUser) ? (
         <div className="card">
@@ -61,11 +61,11 @@ export default function ManageNonNetworkTinsPage() {
   );
 }
 
-function Management({ groupId, searchInfo }: { groupId: number; searchInfo?: KeptSearch }) {
+function Management({ groupId, searchInfo }: { groupId: number; searchInfo?: SavedSearch }) {
   const { mirroredUser, can } = useSession();
   const fixed = mirroredUser ? mirroring : can('tins.add') ? null : readsOnly;
-  const [message, show] = useState<ReactNode>(null);
-  const common = { groupId, disabled: fixed !== null, show };
+  const [message, setMessage] = useState<ReactNode>(null);
+  const common = { groupId, disabled: fixed !== null, show: setMessage };
   return (
     <>
       {fixed && <Banner kind="info">{fixed}</Banner>}
@@ -76,7 +76,7 @@ function Management({ groupId, searchInfo }: { groupId: number; searchInfo?: Kep
   );
 }
 
-function AddForm({ searchInfo, ...props }: ManagementProps & { searchInfo?: KeptSearch }) {
+function AddForm({ searchInfo, ...props }: ManagementProps & { searchInfo?: SavedSearch }) {
   const { user, can } = useSession();
   const navigate = useNavigate();
   const reads = can('tins.nonNetwork');
@@ -103,7 +103,7 @@ function AddForm({ searchInfo, ...props }: ManagementProps & { searchInfo?: Kept
         return `TIN ${ftin} has been successfully added to the user.`;
       }}
       refuse={(error) => showRefusal(form, error)}
-      // Whoever is mirrored has no User Search to go back to.
+      // A mirrored user has no User Search to return to.
       actions={
         reads && (
           <Button onClick={() => void navigate({ to: '/UserSearch', state: { searchInfo } })}>Cancel</Button>
@@ -124,10 +124,10 @@ function AddForm({ searchInfo, ...props }: ManagementProps & { searchInfo?: Kept
 }
 
 function showRefusal(form: UseFormReturn<Tin>, error: unknown) {
-  const problem = refusal(error);
+  const problem = toProblem(error);
   const message = refusals[problem.code];
   if (message) showServerProblems(form, message, [{ path: 'ftin', message }]);
-  else showServerProblems(form, withWait(actionError, problem), problem.fields);
+  else showServerProblems(form, addRetryTime(actionError, problem), problem.fields);
 }
 
 function NonNetworkTins({ groupId, disabled, show }: ManagementProps) {
@@ -137,7 +137,7 @@ function NonNetworkTins({ groupId, disabled, show }: ManagementProps) {
   const [asking, setAsking] = useState<string | null>(null);
   const rows = tins.data ?? [];
   const last = rows.length === 1;
-  const columns = useMemo(() => columnsOf(disabled, last, setAsking), [disabled, last]);
+  const columns = useMemo(() => getColumns(disabled, last, setAsking), [disabled, last]);
 
   async function confirmed(ftin: string) {
     show(null);
@@ -163,7 +163,7 @@ function NonNetworkTins({ groupId, disabled, show }: ManagementProps) {
         columns={columns}
         rows={rows}
         rowId={({ ftin }) => ftin}
-        status={statusOf(tins)}
+        status={getTableStatus(tins)}
         empty="No records found"
         onRetry={() => void tins.refetch()}
         initial={{ sort: { id: 'added', desc: true } }}
@@ -186,7 +186,7 @@ function NonNetworkTins({ groupId, disabled, show }: ManagementProps) {
   );
 }
 
-const columnsOf = (
+const getColumns = (
   disabled: boolean,
   last: boolean,
   onDelete: (ftin: string) => void,

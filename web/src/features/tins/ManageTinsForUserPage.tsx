@@ -1,24 +1,24 @@
 import { type HistoryState, Navigate, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
+import { toProblem } from '@/shared/apiError';
 import { Conflict } from '@/shared/Conflict';
+import { type EditConflict, getConflict } from '@/shared/editConflict';
 import type { UserRow } from '@/shared/navigation';
-import { refusal } from '@/shared/refusal';
-import { type Stale, staleOf } from '@/shared/stale';
 import { useTinColumn } from '@/shared/tins';
-import { useUnsaved } from '@/shared/Unsaved';
+import { useUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
-import { formatInstant } from '@/ui/dates';
+import { formatBusinessDate } from '@/ui/dates';
 import { formatTin } from '@/ui/format';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
-import { type AssignedTin, statusOf, useAssignedTins, useAssignTins } from './queries';
+import { type AssignedTin, getTableStatus, useAssignedTins, useAssignTins } from './queries';
 import { actionError, mirroring, readsOnly, removeAll } from './tins';
-import { nameOf, useVisit } from './visit';
+import { formatName, useVisit } from './visit';
 
-/** Which of the group's TINs a user of the group has. */
+/** The group's TINs that a user in the group has. */
 export default function ManageTinsForUserPage() {
   const { user, groupId, list } = useVisit();
   if (!user) return <Navigate to="/ManageUsers" replace />;
@@ -26,7 +26,7 @@ export default function ManageTinsForUserPage() {
     <div className="page">
       <header>
         <h1>Manage TINs</h1>
-        <p className="page-lead">{nameOf(user)}</p>
+        <p className="page-lead">{formatName(user)}</p>
       </header>
       <Assignment user={user} back={{ groupId, list }} />
     </div>
@@ -38,10 +38,10 @@ function Assignment({ user, back }: { user: UserRow; back: HistoryState }) {
   const navigate = useNavigate();
   const tins = useAssignedTins(user.userNm);
   const { mutateAsync: assign, isPending } = useAssignTins(user.userNm);
-  // What was chosen here alone: what another administrator changes of the others is kept.
+  // Only this user's selections, so that other administrators' changes to other TINs stay.
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
-  useUnsaved(chosen.size > 0);
-  const [stale, setStale] = useState<Stale | null>(null);
+  useUnsavedChanges(chosen.size > 0);
+  const [stale, setStale] = useState<EditConflict | null>(null);
   const [emptied, setEmptied] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
 
@@ -77,10 +77,10 @@ function Assignment({ user, back }: { user: UserRow; back: HistoryState }) {
         state: { ...back, message: 'The selected account was successfully updated.' },
       });
     } catch (error) {
-      const found = staleOf(error);
+      const found = getConflict(error);
       if (found) return setStale(found);
-      const { status, message } = refusal(error);
-      // What the server says of the choice is for people to read.
+      const { status, message } = toProblem(error);
+      // The server's messages on the selection are written for users.
       setFailure(status === 400 || status === 409 ? `${actionError} ${message}` : actionError);
     }
   }
@@ -118,7 +118,7 @@ function Assignment({ user, back }: { user: UserRow; back: HistoryState }) {
         columns={columns}
         rows={rows}
         rowId={({ ftin }) => ftin}
-        status={statusOf(tins)}
+        status={getTableStatus(tins)}
         onRetry={() => void tins.refetch()}
         initial={{ sort: { id: 'ftin', desc: false } }}
         selection={{
@@ -161,5 +161,5 @@ const addedColumn: Column<AssignedTin> = {
   id: 'added',
   header: 'Date Added',
   value: ({ addedDate }) => addedDate,
-  text: ({ addedDate }) => formatInstant(addedDate),
+  text: ({ addedDate }) => formatBusinessDate(addedDate),
 };

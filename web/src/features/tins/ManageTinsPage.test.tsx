@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import { fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { mostOf } from '@/ui/form/testing';
+import { readMaxLength } from '@/ui/form/testing';
 import ManageTinsPage from './ManageTinsPage';
 import {
   administrator,
@@ -30,7 +30,7 @@ const list = 'GET /ftin/groupFtins/7';
 const holders = 'POST /ftin/groupFtins/7/holders';
 
 async function open(replies: Replies = {}, session: Session = administrator) {
-  const calls = serve({ [list]: { body: three }, [holders]: { body: [] }, ...replies });
+  const calls = fakeServer({ [list]: { body: three }, [holders]: { body: [] }, ...replies });
   show(ManageTinsPage, session);
   await screen.findByRole('table', { name: "Your group's TINs" });
   return calls;
@@ -44,10 +44,10 @@ const type = async (values: { tin?: string; bill?: string; provider?: string }) 
 const add = () => userEvent.click(button('Add'));
 const banner = () => screen.findByRole('group', { name: 'Message' });
 
-it('names the office beside a TIN, and finds it by that', async () => {
+it('shows the office next to a TIN, and finds it by that', async () => {
   await open(
     { 'GET /provider/officeNames': { body: [{ ftin: '222222222', name: 'Lakeside Clinic', names: 3 }] } },
-    sessionOf({ permissions: ['tins.manage', 'directory.lookup'] }),
+    makeSession({ permissions: ['tins.manage', 'directory.lookup'] }),
   );
   expect(await screen.findByRole('cell', { name: '222222222 Lakeside Clinic and 2 more' })).toBeTruthy();
   await userEvent.type(screen.getByRole('textbox', { name: 'Filter by TIN' }), 'lakeside');
@@ -69,7 +69,7 @@ describe('adding', () => {
     ],
     [{ tin: '123456789', bill: '  ' }, ['Error: Enter a Bill Control Number or Provider ID Number']],
     [{ tin: '123456789', provider: '12a' }, ['Error: Enter a valid Provider ID Number']],
-  ])('of %j is refused', async (values, problems) => {
+  ])('of %j is rejected', async (values, problems) => {
     const calls = await open();
     await type(values);
     await add();
@@ -80,14 +80,14 @@ describe('adding', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('takes no more than the limits', async () => {
+  it('limits the input length', async () => {
     await open();
-    expect(mostOf(field('Tax ID Number (TIN)'))).toBe(9);
-    expect(mostOf(field('Bill Control Number'))).toBe(22);
-    expect(mostOf(field('Provider ID Number'))).toBe(8);
+    expect(readMaxLength(field('Tax ID Number (TIN)'))).toBe(9);
+    expect(readMaxLength(field('Bill Control Number'))).toBe(22);
+    expect(readMaxLength(field('Provider ID Number'))).toBe(8);
   });
 
-  it('asks for a bill or a provider, each in place of the other', async () => {
+  it('asks for a bill or a provider, each disabling the other', async () => {
     await open();
     await type({ bill: 'B' });
     expect(field('Provider ID Number').disabled).toBe(true);
@@ -97,16 +97,16 @@ describe('adding', () => {
     await listed();
     await type({ provider: '1' });
     expect(field('Bill Control Number').disabled).toBe(true);
-    // Neither is missing any more.
+    // Both now have a value.
     expect(screen.queryByText('Error: Enter a Bill Control Number or Provider ID Number')).toBeNull();
   });
 
   it.each([
     ['bill', ' B 1 ', '?bcn=B%201'],
     ['provider', '200', '?cpdId=200'],
-  ])('by %s is told, empties the form and reads the list again', async (by, value, query) => {
+  ])('by %s shows a message, clears the form and refetches the list', async (by, value, query) => {
     let held = three;
-    const calls = serve({
+    const calls = fakeServer({
       [list]: () => ({ body: held }),
       'POST /ftin/validateandSaveFtin/7/444444444': () => {
         held = [...three, tin('444444444', '2026-04-01T15:00:00Z')];
@@ -123,7 +123,7 @@ describe('adding', () => {
     await waitFor(() => expect(rows("Your group's TINs")[0]).toEqual(['', '444444444', '04/01/2026']));
   });
 
-  it('of a TIN pending review says so, lists it, and can be withdrawn', async () => {
+  it('of a TIN pending review shows so, lists it, and can be withdrawn', async () => {
     const awaited = 'GET /ftin/groupFtins/7/awaited';
     const waiting = [{ ftin: '444444444', addedDate: '2026-04-01T15:00:00Z', addedBy: 'prad.demo' }];
     const replies: Replies = {
@@ -138,8 +138,8 @@ describe('adding', () => {
       },
       [list]: { body: three },
     };
-    const calls = serve(replies);
-    show(ManageTinsPage, sessionOf({ permissions: ['tins.manage', 'tins.sharing'] }));
+    const calls = fakeServer(replies);
+    show(ManageTinsPage, makeSession({ permissions: ['tins.manage', 'tins.sharing'] }));
     await screen.findByRole('table');
     expect(screen.queryByRole('table', { name: /pending/ })).toBeNull();
     await type({ tin: '444444444', bill: 'B1' });
@@ -160,28 +160,28 @@ describe('adding', () => {
     expect(calls.filter(({ call }) => call.startsWith('DELETE'))).toHaveLength(1);
   });
 
-  it('of a TIN that is there at once says no more', async () => {
-    serve({
+  it('of a TIN that is available immediately shows no more', async () => {
+    fakeServer({
       [list]: { body: three },
       'GET /ftin/groupFtins/7/awaited': [{ body: [] }, { status: 500 }],
       'POST /ftin/validateandSaveFtin/7/444444444': done,
     });
-    show(ManageTinsPage, sessionOf({ permissions: ['tins.manage', 'tins.sharing'] }));
+    show(ManageTinsPage, makeSession({ permissions: ['tins.manage', 'tins.sharing'] }));
     await screen.findByRole('table');
     await type({ tin: '444444444', bill: 'B1' });
     await add();
     expect((await banner()).textContent).toBe('TIN 444444444 has been successfully added.');
   });
 
-  it('says quietly that it does not know what waits, and asks again', async () => {
-    serve({
+  it("shows quietly when pending TINs couldn't load, and retries", async () => {
+    fakeServer({
       [list]: { body: three },
       'GET /ftin/groupFtins/7/awaited': [
         { status: 500 },
         { body: [{ ftin: '444444444', addedDate: '2026-04-01T15:00:00Z', addedBy: 'prad.demo' }] },
       ],
     });
-    show(ManageTinsPage, sessionOf({ permissions: ['tins.sharing'] }));
+    show(ManageTinsPage, makeSession({ permissions: ['tins.sharing'] }));
     expect((await screen.findByText(/^Couldn't check for TINs/)).getAttribute('role')).toBe('status');
     await userEvent.click(button('Refresh'));
     expect(await screen.findByRole('table', { name: /pending/ })).toBeTruthy();
@@ -214,7 +214,7 @@ describe('adding', () => {
       'Tax ID Number (TIN)',
       'Adding a TIN owned by our organization is not allowed.  Select a different TIN and resubmit..',
     ],
-  ])('refused with %s says so at %s', async (code, label, text) => {
+  ])('rejected with %s shows so at %s', async (code, label, text) => {
     await open({ 'POST /ftin/validateandSaveFtin/7/444444444': refused(code) });
     await type({ tin: '444444444', [code.includes('CPDID') ? 'provider' : 'bill']: '1' });
     await add();
@@ -231,7 +231,7 @@ describe('adding', () => {
       refused('TOO_MANY', 429, 'Too many tries. Please wait 15 minutes and try again.'),
       ' Too many tries. Please wait 15 minutes and try again.',
     ],
-  ])('that fails with %s says so', async (_, reply, wait) => {
+  ])('that fails with %s shows so', async (_, reply, wait) => {
     await open({ 'POST /ftin/validateandSaveFtin/7/444444444': reply });
     await type({ tin: '444444444', bill: 'B1' });
     await add();
@@ -240,7 +240,7 @@ describe('adding', () => {
     );
   });
 
-  it('is asked for once, however often Add is pressed meanwhile', async () => {
+  it('is sent once, however often Add is clicked', async () => {
     let release = () => {};
     const calls = await open({
       'POST /ftin/validateandSaveFtin/7/444444444': () =>
@@ -258,7 +258,7 @@ describe('adding', () => {
     await waitFor(() => expect(button('Add').getAttribute('aria-disabled')).toBeNull());
   });
 
-  it('is emptied by Reset, messages with it', async () => {
+  it('is cleared by Reset, with its messages', async () => {
     await open();
     await type({ tin: '12' });
     await add();
@@ -270,7 +270,7 @@ describe('adding', () => {
 });
 
 describe('the list', () => {
-  it('has the newest first, with its date as month/day/year', async () => {
+  it('is sorted newest first, with formatted dates', async () => {
     const calls = await open();
     expect(calls[0]?.query).toBe('?activeFlag=true');
     expect(rows("Your group's TINs")).toEqual([
@@ -285,9 +285,9 @@ describe('the list', () => {
     ]);
   });
 
-  it('that cannot be fetched is asked for again', async () => {
+  it("that couldn't load can be requested again", async () => {
     const replies: Replies = { [list]: { status: 500 } };
-    serve(replies);
+    fakeServer(replies);
     show(ManageTinsPage, administrator);
     await screen.findByText(
       'Error: There was an error retrieving data. Please try again or contact Customer Service.',
@@ -297,8 +297,8 @@ describe('the list', () => {
     await screen.findByRole('table');
   });
 
-  it('says that it is empty', async () => {
-    serve({ [list]: { body: [] } });
+  it("shows that it's empty", async () => {
+    fakeServer({ [list]: { body: [] } });
     show(ManageTinsPage, administrator);
     await screen.findByText('No records found');
     expect(button('REMOVE SELECTED TIN(S)').disabled).toBe(true);
@@ -317,7 +317,7 @@ describe('removing', () => {
   it.each([
     ['nothing', [], 'You have not selected a TIN to remove.'],
     ['every TIN', ['111111111', '222222222', '333333333'], 'You cannot remove all TINs.'],
-  ])('of %s is refused', async (_, tins, text) => {
+  ])('of %s is rejected', async (_, tins, text) => {
     const calls = await open();
     await choose(...tins);
     await remove();
@@ -333,7 +333,7 @@ describe('removing', () => {
       /^This also removes them from 12 provider users: Bo User0 \(user0\), .* Bo User9 \(user9\) and 2 more\.$/,
     ],
     [0, 'No provider users have these TINs.'],
-  ])('says whose assignments go with them: %d', async (count, text) => {
+  ])('shows the number of affected assignments: %d', async (count, text) => {
     const people = Array.from({ length: count }, (_, n) => ({
       userNm: `user${n}`,
       userFirstName: 'Bo',
@@ -346,7 +346,7 @@ describe('removing', () => {
     expect(calls.at(-1)?.body).toEqual({ ftins: ['111111111', '222222222'] });
   });
 
-  it('can be cancelled', async () => {
+  it('can be canceled', async () => {
     const calls = await open();
     await choose('111111111');
     await remove();
@@ -358,13 +358,13 @@ describe('removing', () => {
     expect(calls.some(({ call }) => call.startsWith('DELETE'))).toBe(false);
   });
 
-  it('goes one after the other and reads the list again after the last', async () => {
+  it('runs one by one and refetches the list after the last', async () => {
     let left = three;
     const gone = (ftin: string) => () => {
       left = left.filter((each) => each.ftin !== ftin);
       return done;
     };
-    const calls = serve({
+    const calls = fakeServer({
       [list]: () => ({ body: left }),
       [holders]: { body: [] },
       'DELETE /ftin/groupFtins/7/111111111': gone('111111111'),
@@ -397,7 +397,7 @@ describe('removing', () => {
       refused('CONFLICT', 409, 'You cannot remove all TINs.'),
       'You cannot remove all TINs.Removed: 111111111.Not removed: 333333333.',
     ],
-  ])('that fails in between (%j) tells what was removed', async (reply, text) => {
+  ])('that fails in between (%j) shows what was removed', async (reply, text) => {
     const calls = await open({
       'DELETE /ftin/groupFtins/7/111111111': done,
       'DELETE /ftin/groupFtins/7/333333333': reply,
@@ -411,7 +411,7 @@ describe('removing', () => {
     expect(box('111111111').checked).toBe(false);
   });
 
-  it('takes what somebody else removed meanwhile for gone', async () => {
+  it('treats TINs that another user removed as removed', async () => {
     await open({ 'DELETE /ftin/groupFtins/7/111111111': { status: 404 } });
     await choose('111111111');
     await remove();
@@ -420,7 +420,7 @@ describe('removing', () => {
   });
 });
 
-describe('who may not change TINs', () => {
+describe("users who can't change TINs", () => {
   it.each([
     [
       '1 provider user',
@@ -428,7 +428,7 @@ describe('who may not change TINs', () => {
       "You don't have permission to edit TINs. Ask your group's administrator.",
     ],
     ['whoever mirrors', mirroring, "You can't change TINs while mirroring."],
-  ])('%s reads them and is told why', async (_, session, why) => {
+  ])('%s sees them read-only, with the reason', async (_, session, why) => {
     await open({}, session);
     expect(screen.getByText(why)).toBeTruthy();
     expect(rows("Your group's TINs")).toHaveLength(3);
@@ -438,17 +438,17 @@ describe('who may not change TINs', () => {
     for (const check of screen.getAllByRole<HTMLInputElement>('checkbox')) expect(check.disabled).toBe(true);
   });
 
-  it('internal staff is told that it has no group', async () => {
-    const calls = serve({});
+  it('internal staff see that they have no group', async () => {
+    const calls = fakeServer({});
     show(ManageTinsPage, staff('ISAD'));
     expect(await screen.findByText("Your account isn't in a group")).toBeTruthy();
     expect(calls).toHaveLength(0);
   });
 });
 
-it('shows the Group TINs of whoever is mirrored', async () => {
-  const calls = serve({ 'GET /ftin/groupFtins/8': { body: three } });
-  show(ManageTinsPage, sessionOf({ ...mirroring, mirroredUser: userOf({ grpInfoId: 8 }) }));
+it("shows the mirrored user's Group TINs", async () => {
+  const calls = fakeServer({ 'GET /ftin/groupFtins/8': { body: three } });
+  show(ManageTinsPage, makeSession({ ...mirroring, mirroredUser: makeUser({ grpInfoId: 8 }) }));
   await screen.findByRole('table');
   expect(calls).toHaveLength(1);
 });

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { type ReactNode, useMemo, useState } from 'react';
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
 import { useSession } from '@/api/session';
-import { refusal, withWait } from '@/shared/refusal';
+import { addRetryTime, toProblem } from '@/shared/apiError';
 import { type GroupTin, useGroupTins, useTinColumn } from '@/shared/tins';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -13,9 +13,9 @@ import { formatCount } from '@/ui/format';
 import { Empty } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import { AddTinForm, type ManagementProps } from './AddTinForm';
-import { AwaitedTins } from './AwaitedTins';
 import { addedColumn } from './columns';
-import { type Removal, statusOf, useAddTin, useHolders, useRemoveTins } from './queries';
+import { PendingTins } from './PendingTins';
+import { getTableStatus, type Removal, useAddTin, useRemoveTins, useTinUsers } from './queries';
 import {
   actionError,
   kinds,
@@ -31,7 +31,7 @@ const addError = 'Error:  An error has occurred.  Please try again or contact Cu
 const noSuchBill = 'Error: The TIN and Bill Control Number combination is not on file.';
 const noSuchProvider = 'Error: The TIN and Provider ID combination is not on file.';
 
-/** What the server's codes mean, and for which field. */
+/** The messages for the server's codes, and their fields. */
 const refusals: Record<string, { path: keyof ProvenTin; message: string }> = {
   TIN_EXISTS_INTGRP: { path: 'ftin', message: 'TIN already associated to the Provider Group.' },
   FTIN_RESTRICTED_FOR_REGISTRATION: {
@@ -52,7 +52,7 @@ export default function ManageTinsPage() {
     : can('tins.manage')
       ? null
       : "You don't have permission to edit TINs. Ask your group's administrator.";
-  const [message, show] = useState<ReactNode>(null);
+  const [message, setMessage] = useState<ReactNode>(null);
   return (
     <div className="page">
       <header>
@@ -69,9 +69,11 @@ export default function ManageTinsPage() {
         <>
           {fixed && <Banner kind="info">{fixed}</Banner>}
           {message}
-          <AddForm groupId={groupId} disabled={fixed !== null} show={show} />
-          {can('tins.sharing') && <AwaitedTins groupId={groupId} disabled={fixed !== null} show={show} />}
-          <GroupTins groupId={groupId} disabled={fixed !== null} show={show} />
+          <AddForm groupId={groupId} disabled={fixed !== null} show={setMessage} />
+          {can('tins.sharing') && (
+            <PendingTins groupId={groupId} disabled={fixed !== null} show={setMessage} />
+          )}
+          <GroupTins groupId={groupId} disabled={fixed !== null} show={setMessage} />
         </>
       )}
     </div>
@@ -100,7 +102,7 @@ function AddForm(props: ManagementProps) {
         const added = `TIN ${tin.ftin} has been successfully added.`;
         return waits ? `${added} You can use it after the review.` : added;
       }}
-      refuse={(error) => showRefusal(form, error)}
+      refuse={(error) => showServerError(form, error)}
     >
       <TextField
         control={control}
@@ -137,11 +139,11 @@ function AddForm(props: ManagementProps) {
   );
 }
 
-function showRefusal(form: UseFormReturn<ProvenTin>, error: unknown) {
-  const problem = refusal(error);
+function showServerError(form: UseFormReturn<ProvenTin>, error: unknown) {
+  const problem = toProblem(error);
   const known = refusals[problem.code];
   if (known) showServerProblems(form, known.message, [known]);
-  else showServerProblems(form, withWait(addError, problem), problem.fields);
+  else showServerProblems(form, addRetryTime(addError, problem), problem.fields);
 }
 
 const noTins: GroupTin[] = [];
@@ -155,7 +157,7 @@ function GroupTins({ groupId, disabled, show }: ManagementProps) {
   const rows = tins.data ?? noTins;
   const tinColumn = useTinColumn('ftin', 'TIN', rows);
   const columns = useMemo(() => [tinColumn, addedColumn], [tinColumn]);
-  // Another administrator can have removed what was chosen here.
+  // Another administrator may have removed a selected TIN.
   const selected = rows.map(({ ftin }) => ftin).filter((ftin) => chosen.has(ftin));
   const close = () => setAsking(false);
 
@@ -174,7 +176,7 @@ function GroupTins({ groupId, disabled, show }: ManagementProps) {
         columns={columns}
         rows={rows}
         rowId={({ ftin }) => ftin}
-        status={statusOf(tins)}
+        status={getTableStatus(tins)}
         onRetry={() => void tins.refetch()}
         initial={{ sort: { id: 'added', desc: true } }}
         selection={{
@@ -222,16 +224,16 @@ function GroupTins({ groupId, disabled, show }: ManagementProps) {
   );
 }
 
-const mostNames = 10;
+const maxNames = 10;
 
-/** Whose work it concerns that TINs go. */
+/** The users affected when TINs are removed. */
 function Holders({ groupId, ftins }: { groupId: number; ftins: readonly string[] }) {
-  const { data, isPending } = useHolders(groupId, ftins);
+  const { data, isPending } = useTinUsers(groupId, ftins);
   if (isPending) return <p>Checking for provider users with these TINs…</p>;
   if (!data) return <p>Provider users with these TINs will lose them too.</p>;
   if (data.length === 0) return <p>No provider users have these TINs.</p>;
   const names = data
-    .slice(0, mostNames)
+    .slice(0, maxNames)
     .map(({ userFirstName, userLastName, userNm }) => `${userFirstName} ${userLastName} (${userNm})`);
   const others = data.length - names.length;
   return (

@@ -1,17 +1,17 @@
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
-import { useLeaving } from '@/shared/Unsaved';
+import { useConfirmLeave } from '@/shared/UnsavedChangesGuard';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog, NotSaved } from '@/ui/Dialog';
-import { formatInstant } from '@/ui/dates';
+import { formatBusinessDate } from '@/ui/dates';
 import { TextAreaInput } from '@/ui/form/inputs';
 import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
 import { type Column, tableState } from '@/ui/table/state';
 import {
   anotherOffice,
-  failureOf,
+  formatFailure,
   objections,
   type SharedTin,
   statuses,
@@ -21,14 +21,17 @@ import {
 import { mirroring } from './tins';
 import styles from './tins.module.css';
 
-/** The TINs of one's own group that other groups got or ask for, each to be objected to once. */
+/**
+ * The TINs of the user's group that other groups got or request. The group can object to each
+ * once.
+ */
 export function SharedTins() {
   const { mirroredUser } = useSession();
   const [table, setTable] = useState(() => tableState());
   const [objecting, setObjecting] = useState<SharedTin | null>(null);
   const { shown } = useSharedTins(table);
   const fixed = Boolean(mirroredUser);
-  const columns = useMemo(() => columnsOf(fixed, setObjecting), [fixed]);
+  const columns = useMemo(() => getColumns(fixed, setObjecting), [fixed]);
   return (
     <>
       {fixed && <Banner kind="info">{mirroring}</Banner>}
@@ -46,13 +49,13 @@ export function SharedTins() {
   );
 }
 
-const columnsOf = (fixed: boolean, onObject: (tin: SharedTin) => void): Column<SharedTin>[] => [
+const getColumns = (fixed: boolean, onObject: (tin: SharedTin) => void): Column<SharedTin>[] => [
   { id: 'ftin', header: 'TIN', value: ({ ftin }) => ftin },
   {
     id: 'added',
     header: 'Date Added',
     value: ({ addedDate }) => addedDate,
-    text: ({ addedDate }) => formatInstant(addedDate),
+    text: ({ addedDate }) => formatBusinessDate(addedDate),
   },
   {
     id: 'office',
@@ -95,14 +98,14 @@ const columnsOf = (fixed: boolean, onObject: (tin: SharedTin) => void): Column<S
   },
 ];
 
-const mostLetters = 400;
+const maxLength = 400;
 
 function ObjectionDialog({ tin, onClose }: { tin: SharedTin; onClose: () => void }) {
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState<string>();
   const { mutate, isPending, error } = useObject(tin.id);
-  const tooLong = reason.trim().length > mostLetters;
-  const { asked, leave, typed } = useLeaving(reason.trim() !== '' && !isPending, onClose);
+  const tooLong = reason.trim().length > maxLength;
+  const { asked, leave, typed } = useConfirmLeave(reason.trim() !== '' && !isPending, onClose);
   function send() {
     if (reason.trim() === '') {
       setProblem('Error: Enter a reason');
@@ -128,7 +131,7 @@ function ObjectionDialog({ tin, onClose }: { tin: SharedTin; onClose: () => void
       onCancel={leave}
       ownerAsks
     >
-      {error && <Banner kind="error">{failureOf(error)}</Banner>}
+      {error && <Banner kind="error">{formatFailure(error)}</Banner>}
       <p>The network decides. Nothing changes until then. You can object once.</p>
       <TextAreaInput
         className={styles.reason}
@@ -137,7 +140,7 @@ function ObjectionDialog({ tin, onClose }: { tin: SharedTin; onClose: () => void
         required
         rows={4}
         value={reason}
-        error={tooLong ? `Error: Use ${mostLetters} characters or fewer` : problem}
+        error={tooLong ? `Error: Use ${maxLength} characters or fewer` : problem}
         onChange={({ target }) => {
           typed();
           setReason(target.value);

@@ -2,14 +2,14 @@ import { useMemo, useState } from 'react';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
-import { formatInstant } from '@/ui/dates';
+import { formatBusinessDate } from '@/ui/dates';
 import { CheckboxInput } from '@/ui/form/inputs';
 import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
 import { type Column, tableState } from '@/ui/table/state';
 import {
   type Decision,
-  failureOf,
+  formatFailure,
   objections,
   statuses,
   type TinSharing,
@@ -19,7 +19,7 @@ import {
 } from './sharing';
 import styles from './tins.module.css';
 
-/** Who shares which TIN: what waits for a decision, and the rest. */
+/** Shared TINs: those that need a decision, and the rest. */
 export function Sharings() {
   return (
     <>
@@ -33,7 +33,7 @@ function List({ title, undecided, empty }: { title: string; undecided: boolean; 
   const [table, setTable] = useState(() => tableState());
   const [opened, setOpened] = useState<TinSharing | null>(null);
   const { shown } = useSharings(undecided, table);
-  const columns = useMemo(() => columnsOf(undecided, setOpened), [undecided]);
+  const columns = useMemo(() => getColumns(undecided, setOpened), [undecided]);
   return (
     <>
       <DataTable
@@ -47,7 +47,7 @@ function List({ title, undecided, empty }: { title: string; undecided: boolean; 
       />
       {opened && (
         <SharingDialog
-          // Somebody else's decision takes it off the list.
+          // Another user's decision removes it from the list.
           sharing={shown.rows.find(({ id }) => id === opened.id) ?? opened}
           onClose={() => setOpened(null)}
         />
@@ -56,18 +56,18 @@ function List({ title, undecided, empty }: { title: string; undecided: boolean; 
   );
 }
 
-const columnsOf = (undecided: boolean, onOpen: (sharing: TinSharing) => void): Column<TinSharing>[] => [
+const getColumns = (undecided: boolean, onOpen: (sharing: TinSharing) => void): Column<TinSharing>[] => [
   { id: 'ftin', header: 'TIN', value: ({ ftin }) => ftin },
   {
     id: 'added',
     header: 'Date Added',
     value: ({ addedDate }) => addedDate,
-    text: ({ addedDate }) => formatInstant(addedDate),
+    text: ({ addedDate }) => formatBusinessDate(addedDate),
   },
   {
     id: 'group',
     header: 'Added by',
-    value: (sharing) => nameOf(sharing),
+    value: (sharing) => formatName(sharing),
     wrap: true,
     minWidth: '10rem',
   },
@@ -83,18 +83,18 @@ const columnsOf = (undecided: boolean, onOpen: (sharing: TinSharing) => void): C
         {undecided ? 'Decide' : 'View'}
         <span className="visually-hidden">
           {' '}
-          {sharing.ftin} of {nameOf(sharing)}
+          {sharing.ftin} of {formatName(sharing)}
         </span>
       </Button>
     ),
   },
 ];
 
-const nameOf = ({ groupName, groupId }: { groupName: string; groupId: number }) =>
+const formatName = ({ groupName, groupId }: { groupName: string; groupId: number }) =>
   groupName || `group ${groupId}`;
 
-const labelOf = (group: { groupName: string; groupId: number }) =>
-  group.groupName ? `${group.groupName} (${group.groupId})` : nameOf(group);
+const formatLabel = (group: { groupName: string; groupId: number }) =>
+  group.groupName ? `${group.groupName} (${group.groupId})` : formatName(group);
 
 interface Choice {
   decision: Decision;
@@ -102,7 +102,7 @@ interface Choice {
   done: string;
 }
 
-/** What can be decided, the milder choice last. */
+/** The possible decisions, the less drastic one last. */
 const choices: Partial<Record<TinSharing['statusCd'], { says: string; choices: Choice[] }>> = {
   WAITING: {
     says: "The group can't use the TIN until you approve it. Your decision also settles any objections. We'll email the groups.",
@@ -157,10 +157,10 @@ function SharingDialog({ sharing, onClose }: { sharing: TinSharing; onClose: () 
         </>
       }
     >
-      {error && <Banner kind="error">{failureOf(error)}</Banner>}
+      {error && <Banner kind="error">{formatFailure(error)}</Banner>}
       <Facts sharing={sharing} />
       <CheckboxInput
-        label={`Show the name ${nameOf(sharing)} to holders`}
+        label={`Show the name ${formatName(sharing)} to holders`}
         hint='If off, they see "another office" instead of the name.'
         checked={sharing.named}
         disabled={busy}
@@ -177,26 +177,28 @@ function Facts({ sharing }: { sharing: TinSharing }) {
     <dl className={styles.facts}>
       <dt>Added by</dt>
       <dd>
-        {labelOf(sharing)}
-        <span className={styles.said}>{`${addedBy}, ${formatInstant(addedDate)}`}</span>
+        {formatLabel(sharing)}
+        <span className={styles.said}>{`${addedBy}, ${formatBusinessDate(addedDate)}`}</span>
       </dd>
       <dt>Proof</dt>
-      <dd>{proofOf(sharing)}</dd>
+      <dd>{formatProof(sharing)}</dd>
       <dt>Status</dt>
       <dd>
         {statuses[statusCd]}
         {decidedDate && (
-          <span className={styles.said}>{`Last decided by ${decidedBy}, ${formatInstant(decidedDate)}`}</span>
+          <span
+            className={styles.said}
+          >{`Last decided by ${decidedBy}, ${formatBusinessDate(decidedDate)}`}</span>
         )}
       </dd>
       <dt>Holders</dt>
       <dd>
         {holders.map((holder) => (
           <div key={holder.groupId} className={styles.holder}>
-            {labelOf(holder)}
+            {formatLabel(holder)}
             {holder.reason && (
               <span className={styles.said}>
-                {`Objection from ${holder.objectedBy}, ${formatInstant(holder.objectedDate)}: ${holder.reason}`}
+                {`Objection from ${holder.objectedBy}, ${formatBusinessDate(holder.objectedDate)}: ${holder.reason}`}
                 {holder.objectionCd !== 'OPEN' && ` (${objections[holder.objectionCd].toLowerCase()})`}
               </span>
             )}
@@ -207,7 +209,7 @@ function Facts({ sharing }: { sharing: TinSharing }) {
   );
 }
 
-function proofOf({ billControlNumber, providerId }: TinSharing): string {
+function formatProof({ billControlNumber, providerId }: TinSharing): string {
   if (billControlNumber) return `Bill Control Number ${billControlNumber}`;
   if (providerId) return `Provider ID Number ${providerId}`;
   return 'None. Added by a system administrator.';

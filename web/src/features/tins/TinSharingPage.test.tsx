@@ -1,15 +1,15 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { type Answer, type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import { type Answer, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import type { SharedTin, TinSharing } from './sharing';
 import TinSharingPage from './TinSharingPage';
 import { button, rows, show } from './testing';
 import { UndecidedSharings } from './UndecidedSharings';
 
-const holder = sessionOf({ permissions: ['tins.sharing'] });
-const decider = sessionOf({
-  user: userOf({ typeCd: 'ISAD', grpInfoId: null }),
+const holder = makeSession({ permissions: ['tins.sharing'] });
+const decider = makeSession({
+  user: makeUser({ typeCd: 'ISAD', grpInfoId: null }),
   permissions: ['tins.decide'],
 });
 
@@ -50,17 +50,17 @@ const sharing = (part: Partial<TinSharing> = {}): TinSharing => ({
   ...part,
 });
 
-const pageOf = <Row,>(...list: Row[]) => ({ body: { rows: list, count: list.length } });
+const makePage = <Row,>(...list: Row[]) => ({ body: { rows: list, count: list.length } });
 const dialog = () => screen.findByRole('dialog');
 const press = async (name: string) => userEvent.click(within(await dialog()).getByRole('button', { name }));
 
-describe('who had the TIN first', () => {
+describe('an earlier group', () => {
   const listing = 'POST /ftin/shared/page';
   const objection = 'POST /ftin/shared/A1/objection';
 
-  it('reads what became of it elsewhere, and can object once, while it is there', async () => {
-    serve({
-      [listing]: pageOf(
+  it("sees the TIN's other uses, and can object once while it's there", async () => {
+    fakeServer({
+      [listing]: makePage(
         shared(),
         shared({ id: 'A2', office: 'Erie Shore', statusCd: 'WAITING', objectionCd: 'OPEN', reason: 'Ours' }),
         shared({ id: 'A3', statusCd: 'IN_USE', objectionCd: 'DISMISSED', reason: 'Ours' }),
@@ -91,8 +91,8 @@ describe('who had the TIN first', () => {
       { status: 500 },
       'Error: An error has occurred. Please try again or contact Customer Service.',
     ],
-  ])('says that the objection was %s', async (_, reply, text) => {
-    const calls = serve({ [listing]: pageOf(shared()), [objection]: reply } as Replies);
+  ])('shows that the objection was %s', async (_, reply, text) => {
+    const calls = fakeServer({ [listing]: makePage(shared()), [objection]: reply } as Replies);
     show(TinSharingPage, holder);
     await userEvent.click(await screen.findByRole('button', { name: /^Object/ }));
     await press('Object');
@@ -109,8 +109,8 @@ describe('who had the TIN first', () => {
     expect(screen.queryByRole('dialog') === null).toBe(text.startsWith('Objection sent'));
   });
 
-  it('sends no reason of more than 400 characters', async () => {
-    serve({ [listing]: pageOf(shared()) });
+  it('rejects a reason of more than 400 characters', async () => {
+    fakeServer({ [listing]: makePage(shared()) });
     show(TinSharingPage, holder);
     await userEvent.click(await screen.findByRole('button', { name: /^Object/ }));
     const reason = within(await dialog()).getByRole('textbox');
@@ -120,22 +120,22 @@ describe('who had the TIN first', () => {
     expect(button('Object').disabled).toBe(true);
   });
 
-  it('is mirrored without objecting', async () => {
-    serve({ [listing]: pageOf(shared()) });
-    show(TinSharingPage, sessionOf({ ...holder, mirroredUser: userOf() }));
+  it("can't object while mirroring", async () => {
+    fakeServer({ [listing]: makePage(shared()) });
+    show(TinSharingPage, makeSession({ ...holder, mirroredUser: makeUser() }));
     expect((await screen.findByRole<HTMLButtonElement>('button', { name: /^Object/ })).disabled).toBe(true);
   });
 });
 
-describe('who decides', () => {
+describe('deciding users', () => {
   const listing = 'POST /ftin/sharings/page';
 
   async function open(row: TinSharing, replies: Replies = {}) {
     let waiting = [row];
-    const calls = serve({
+    const calls = fakeServer({
       [listing]: (body: unknown) => {
         const { undecided } = body as { undecided: boolean };
-        return undecided ? pageOf(...waiting) : pageOf(sharing({ id: 'B1', statusCd: 'IN_USE' }));
+        return undecided ? makePage(...waiting) : makePage(sharing({ id: 'B1', statusCd: 'IN_USE' }));
       },
       ...replies,
     });
@@ -148,7 +148,7 @@ describe('who decides', () => {
     return { calls, gone };
   }
 
-  it('reads the groups, the proof and the objection', async () => {
+  it('see the groups, the proof and the objection', async () => {
     await open(sharing());
     expect(rows('Pending decision')).toEqual([
       ['444444444', '03/02/2026', 'Erie Shore', 'In use, objection open', 'Decide 444444444 of Erie Shore'],
@@ -182,7 +182,7 @@ describe('who decides', () => {
     expect(await screen.findByText('No pending decisions.')).toBeTruthy();
   });
 
-  it('is told why not, also once it is off the list', async () => {
+  it('see why not, even after it has left the list', async () => {
     const { gone } = await open(sharing(), {
       'POST /ftin/sharings/A1/decision': { status: 409, body: { message: 'This was decided already.' } },
     });
@@ -193,7 +193,7 @@ describe('who decides', () => {
     expect(screen.getByText('This was decided already.')).toBeTruthy();
   });
 
-  it('lets the holders learn the name', async () => {
+  it('can reveal the name to the earlier groups', async () => {
     const { calls } = await open(sharing(), { 'PUT /ftin/sharings/A1/name': { status: 204 } });
     await userEvent.click(
       within(await dialog()).getByRole('checkbox', { name: 'Show the name Erie Shore to holders' }),
@@ -204,17 +204,17 @@ describe('who decides', () => {
   });
 });
 
-it('is told of quietly where it is not known whether any waits', async () => {
-  serve({ 'GET /ftin/sharings/undecided': [{ status: 500 }, { body: { count: 1234 } }] });
+it("see a quiet message when the number couldn't load", async () => {
+  fakeServer({ 'GET /ftin/sharings/undecided': [{ status: 500 }, { body: { count: 1234 } }] });
   show(UndecidedSharings, decider);
   expect((await screen.findByText(/^Couldn't check for TIN sharings/)).getAttribute('role')).toBe('status');
   await userEvent.click(button('Try again'));
   expect(await screen.findByText('1,234 TIN sharings pending a decision')).toBeTruthy();
 });
 
-it('is for nobody else', async () => {
-  const calls = serve({});
-  show(TinSharingPage, sessionOf({ permissions: ['tins.manage'] }));
+it("isn't for anyone else", async () => {
+  const calls = fakeServer({});
+  show(TinSharingPage, makeSession({ permissions: ['tins.manage'] }));
   expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls).toEqual([]);
 });

@@ -3,7 +3,10 @@ import { NotPermitted } from '@/ui/PageState';
 import { SharedTins } from './SharedTins';
 import { Sharings } from './Sharings';
 
-/** TINs that several groups have: told to those who had them first, decided by system administrators. */
+/**
+ * TINs that several groups share. The earlier groups are notified, and system administrators
+ * decide.
+ */
 export default function TinSharingPage() {
   const { can } = useSession();
   const decides = can('tins.decide');

@@ -4,7 +4,7 @@ import { formatCount } from '@/ui/format';
 import { useUndecided } from './sharing';
 import styles from './tins.module.css';
 
-/** How many sharings of TINs wait for a decision, for whoever decides; nothing where none does. */
+/** The number of shared TINs that need a decision, for those who decide. Empty without any. */
 export function UndecidedSharings() {
   const undecided = useUndecided();
   if (undecided.isError && !undecided.data)

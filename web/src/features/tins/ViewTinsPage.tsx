@@ -4,10 +4,10 @@ import { type UserTin, useUserTins } from '@/shared/tins';
 import { Button } from '@/ui/Button';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
-import { statusOf } from './queries';
-import { nameOf, useVisit } from './visit';
+import { getTableStatus } from './queries';
+import { formatName, useVisit } from './visit';
 
-/** The TINs of a user, to be looked at. */
+/** A user's TINs, read-only. */
 export default function ViewTinsPage() {
   const { user, searchInfo } = useVisit();
   const navigate = useNavigate();
@@ -16,7 +16,7 @@ export default function ViewTinsPage() {
     <div className="page">
       <header>
         <h1>View TINs</h1>
-        <p className="page-lead">{nameOf(user)}</p>
+        <p className="page-lead">{formatName(user)}</p>
       </header>
       <UserTins user={user} />
       <div className="button-row">
@@ -34,7 +34,7 @@ function UserTins({ user }: { user: UserRow }) {
       columns={columns}
       rows={tins.data ?? []}
       rowId={({ ftin }) => ftin}
-      status={statusOf(tins)}
+      status={getTableStatus(tins)}
       onRetry={() => void tins.refetch()}
       initial={{ sort: { id: 'ftin', desc: false } }}
     />

@@ -1,16 +1,16 @@
 import type { GroupTin } from '@/shared/tins';
-import { formatInstant } from '@/ui/dates';
+import { formatBusinessDate } from '@/ui/dates';
 import type { Column } from '@/ui/table/state';
 
-/** Since when a TIN is there. */
+/** When a TIN was added. */
 export const addedColumn: Column<GroupTin> = {
   id: 'added',
   header: 'Date Added',
   value: ({ addedDate }) => addedDate,
-  text: ({ addedDate }) => formatInstant(addedDate),
+  text: ({ addedDate }) => formatBusinessDate(addedDate),
 };
 
-/** A TIN and since when it is there. */
+/** A TIN and when it was added. */
 export const tinColumns: Column<GroupTin>[] = [
   { id: 'ftin', header: 'TIN', value: ({ ftin }) => ftin },
   addedColumn,

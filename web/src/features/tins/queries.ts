@@ -1,22 +1,25 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api, type Problem } from '@/api/client';
+import { api, type Problem, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
+import { toProblem } from '@/shared/apiError';
 import { useAnnounceChange } from '@/shared/changes';
-import { refusal } from '@/shared/refusal';
 import { useMutation } from '@/shared/useMutation';
-import { waits } from './sharing';
+import { needsReview } from './sharing';
 import type { ProvenTin } from './tins';
 
 type Schemas = components['schemas'];
 export type AssignedTin = Schemas['AssignedRecord'];
 
-/** The TINs of a user's group, and which the user has. Read for each visit, and not again while they are chosen. */
+/**
+ * The TINs of a user's group, and those that the user has. Loaded per visit, and not again while
+ * selecting.
+ */
 export function useAssignedTins(userName: string) {
   return useQuery({
     queryKey: assignedTo(userName),
     queryFn: ({ signal }) =>
-      answer(api.GET('/ftin/managedUserFtins/{user}', { params: { path: { user: userName } }, signal })),
+      unwrap(api.GET('/ftin/managedUserFtins/{user}', { params: { path: { user: userName } }, signal })),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnReconnect: false,
@@ -25,8 +28,8 @@ export function useAssignedTins(userName: string) {
 
 const assignedTo = (userName: string) => ['tins', 'assigned', userName];
 
-/** What a table says of its rows. */
-export function statusOf({
+/** The table's status. */
+export function getTableStatus({
   isPending,
   isError,
   data,
@@ -40,13 +43,13 @@ export function statusOf({
   return data ? 'stale' : 'failed';
 }
 
-/** Adds a TIN to a provider group, with what proves it; answers whether it can be used only after the review. */
+/** Adds a TIN to a provider group, with its proof. Returns whether it needs a review before use. */
 export function useAddTin(groupId: number) {
   const { can } = useSession();
   const announce = useAnnounceChange();
   return useMutation({
     mutationFn: async ({ ftin, billControlNumber, providerId }: ProvenTin) => {
-      await answer(
+      await unwrap(
         api.POST('/ftin/validateandSaveFtin/{groupId}/{ftin}', {
           params: {
             path: { groupId, ftin },
@@ -54,20 +57,20 @@ export function useAddTin(groupId: number) {
           },
         }),
       );
-      return can('tins.sharing') && waits(groupId, ftin);
+      return can('tins.sharing') && needsReview(groupId, ftin);
     },
     retry: false,
     onSettled: () => announce('tins'),
   });
 }
 
-/** Adds a TIN to a non-network user, once the server says that such a user may have it. */
+/** Adds a TIN to a non-network user, after the server confirms that the user can have it. */
 export function useAddNonNetworkTin(groupId: number, actingUser: string) {
   const announce = useAnnounceChange();
   return useMutation({
     mutationFn: async (ftin: string) => {
-      await answer(api.GET('/ftin/validateNonNetworkFtin/{ftin}', { params: { path: { ftin } } }));
-      await answer(
+      await unwrap(api.GET('/ftin/validateNonNetworkFtin/{ftin}', { params: { path: { ftin } } }));
+      await unwrap(
         api.POST('/ftin/nonNetworkGroupFtins/{groupId}/{ftin}', {
           params: { path: { groupId, ftin } },
           body: { userName: actingUser },
@@ -81,18 +84,18 @@ export function useAddNonNetworkTin(groupId: number, actingUser: string) {
 
 export interface Removal {
   removed: string[];
-  /** Why it ended before the last one. */
+  /** The error that stopped it before the last one. */
   failure: Problem | null;
 }
 
-/** Removes TINs one after the other, and reads the list again after the last. */
-/** The provider users of a group to whom any of the TINs was given. */
-export const useHolders = (groupId: number, ftins: readonly string[]) =>
+/** Removes TINs one by one, and refetches the list after the last. */
+/** The group's provider users who have any of the TINs. */
+export const useTinUsers = (groupId: number, ftins: readonly string[]) =>
   useQuery({
-    // The removal that it is asked for does not ask again.
+    // The removal itself must not refetch this.
     queryKey: ['tin-holders', groupId, ftins],
     queryFn: ({ signal }) =>
-      answer(
+      unwrap(
         api.POST('/ftin/groupFtins/{groupId}/holders', {
           params: { path: { groupId } },
           body: { ftins: [...ftins] },
@@ -109,14 +112,14 @@ export function useRemoveTins(groupId: number, actingUser: string) {
       const removed: string[] = [];
       for (const ftin of ftins) {
         try {
-          await answer(
+          await unwrap(
             api.DELETE('/ftin/groupFtins/{groupId}/{ftin}', {
               params: { path: { groupId, ftin }, query: { lastUpdatedUserName: actingUser } },
             }),
           );
         } catch (error) {
-          // What another administrator removed meanwhile is gone, as was asked for.
-          if (refusal(error).status !== 404) return { removed, failure: refusal(error) };
+          // If another administrator has already removed it, the goal is reached.
+          if (toProblem(error).status !== 404) return { removed, failure: toProblem(error) };
         }
         removed.push(ftin);
       }
@@ -127,15 +130,15 @@ export function useRemoveTins(groupId: number, actingUser: string) {
   });
 }
 
-/** Gives a user the TINs that are marked, of the whole list. */
+/** Sets a user's TINs: those selected in the whole list. */
 export function useAssignTins(userName: string) {
   const client = useQueryClient();
   const announce = useAnnounceChange();
   return useMutation({
     mutationFn: (tins: AssignedTin[]) =>
-      answer(api.POST('/ftin/managedUserFtins/{user}', { params: { path: { user: userName } }, body: tins })),
+      unwrap(api.POST('/ftin/managedUserFtins/{user}', { params: { path: { user: userName } }, body: tins })),
     retry: false,
-    // What was refused may have been chosen from an old list.
+    // A rejected selection may have come from an outdated list.
     onError: () => client.invalidateQueries({ queryKey: assignedTo(userName) }),
     onSuccess: () => void announce('tins'),
   });

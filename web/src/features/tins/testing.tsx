@@ -7,17 +7,17 @@ import {
   Outlet,
 } from '@tanstack/react-router';
 import { screen, within } from '@testing-library/react';
-import { type Answer, sessionOf, userOf } from '@/api/testing';
+import { type Answer, makeSession, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
-import type { KeptSearch, UserRow } from '@/shared/navigation';
-import { renderScreen, userRowOf } from '@/shared/testing';
+import type { SavedSearch, UserRow } from '@/shared/navigation';
+import { makeUserRow, renderScreen } from '@/shared/testing';
 import { tableState } from '@/ui/table/state';
 
-/** The server's answer to a change that it made. */
+/** The server's response to a successful change. */
 export const done: Answer<'success'> = { body: 'success' };
 export const refused = (code: string, status = 400, message = code) => ({ status, body: { code, message } });
 
-/** Shows a screen as the signed-in application does; the lists of users show what they were handed. */
+/** Shows a screen as the signed-in app does. The user lists show the state they receive. */
 export function show(Screen: RouteComponent, session: Session, state: object = {}) {
   const root = createRootRoute({ component: Outlet });
   const other = (path: string, name: string) =>
@@ -36,21 +36,21 @@ export function show(Screen: RouteComponent, session: Session, state: object = {
   return history;
 }
 
-export const administrator = sessionOf({ permissions: ['tins.manage'] });
-export const providerUser = sessionOf({ user: userOf({ userNm: 'prus.demo', typeCd: 'PRUS' }) });
+export const administrator = makeSession({ permissions: ['tins.manage'] });
+export const providerUser = makeSession({ user: makeUser({ userNm: 'prus.demo', typeCd: 'PRUS' }) });
 export const staff = (typeCd: 'ISAD' | 'IRAD') =>
-  sessionOf({
-    user: userOf({ userNm: 'isad.demo', typeCd, grpInfoId: null }),
+  makeSession({
+    user: makeUser({ userNm: 'isad.demo', typeCd, grpInfoId: null }),
     permissions: ['tins.nonNetwork', ...(typeCd === 'ISAD' ? ['tins.add', 'tins.manage'] : [])],
   });
-export const mirroring = sessionOf({
-  user: userOf({ userNm: 'isad.demo', typeCd: 'ISAD', grpInfoId: null }),
-  mirroredUser: userOf(),
+export const mirroring = makeSession({
+  user: makeUser({ userNm: 'isad.demo', typeCd: 'ISAD', grpInfoId: null }),
+  mirroredUser: makeUser(),
   permissions: ['tins.manage'],
 });
 
-export const rowOf = (part: Partial<UserRow> = {}): UserRow =>
-  userRowOf({
+export const makeRow = (part: Partial<UserRow> = {}): UserRow =>
+  makeUserRow({
     userNm: 'mia',
     userFirstName: 'Mia',
     userLastName: 'Stone',
@@ -60,13 +60,13 @@ export const rowOf = (part: Partial<UserRow> = {}): UserRow =>
     ...part,
   });
 
-export const searchInfo: KeptSearch = {
+export const searchInfo: SavedSearch = {
   owner: 'isad.demo',
   criteria: { userName: 'mi' },
   table: tableState(),
 };
 
-/** Rows of the table as they stand, cell by cell. */
+/** A table's cells, row by row. */
 export const rows = (name: string | RegExp) =>
   within(screen.getByRole('table', { name }))
     .getAllByRole('row')
@@ -82,7 +82,7 @@ export const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElem
 export const field = (label: string) =>
   screen.getByLabelText<HTMLInputElement>((text) => text.replace(/\*$/, '') === label);
 
-/** What a form's banner lists. */
+/** The problems in the form's banner. */
 export const listed = async () =>
   within(await screen.findByRole('group', { name: 'Message' }))
     .getAllByRole('link')

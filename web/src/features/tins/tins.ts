@@ -1,31 +1,31 @@
 import { z } from 'zod/mini';
 import { isDigits, tinKind, tinProblem } from '@/shared/validation';
-import { boundedText, normalised } from '@/ui/form/boundedText';
+import { boundedText, normalizedText } from '@/ui/form/boundedText';
 import { digitGroups, line } from '@/ui/form/kinds';
 
-/* What may be typed to add a TIN, and what the portal says about TINs. */
+/* The input for adding a TIN, and the messages about TINs. */
 
 export const actionError = 'Error: An error has occurred.  Please try again or contact Customer Service.';
 export const removeAll = 'You cannot remove all TINs.';
 export const mirroring = "You can't change TINs while mirroring.";
 export const readsOnly = 'Your account can view TINs but not change them.';
 
-/** What is typed into the fields. */
+/** The kinds of the fields. */
 export const kinds = { ftin: tinKind, billControlNumber: line(22), providerId: digitGroups(8) };
 
-const tin = normalised(kinds.ftin).check(
+const tin = normalizedText(kinds.ftin).check(
   z.superRefine((typed, context) => {
     const message = tinProblem(typed);
     if (message) context.addIssue({ code: 'custom', message });
   }),
 );
 
-/** A TIN alone, as a non-network user gets it. */
+/** A TIN alone, for a non-network user. */
 export const tinSchema = z.object({ ftin: tin });
 export type Tin = z.output<typeof tinSchema>;
 export const noTin: Tin = { ftin: '' };
 
-/** A TIN, and what shows that the group has to do with it: a bill or a provider on file for it. */
+/** A TIN, and the proof that the group uses it, which is a bill or provider on file. */
 export const provenTinSchema = z
   .object({
     ftin: tin,

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import { fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { UserRow } from '@/shared/navigation';
 import { tableState } from '@/ui/table/state';
@@ -11,9 +11,9 @@ import {
   box,
   button,
   done,
+  makeRow,
   mirroring,
   refused,
-  rowOf,
   rows,
   searchInfo,
   show,
@@ -24,7 +24,7 @@ import ViewTinsPage from './ViewTinsPage';
 const retrieval = 'Error: There was an error retrieving data. Please try again or contact Customer Service.';
 
 describe('the TINs of a managed user', () => {
-  /** Where one was under Manage Users. */
+  /** The position in Manage Users. */
   const list = { owner: 'me', table: tableState({ page: 3 }) };
   const read = 'GET /ftin/managedUserFtins/mia';
   const write = 'POST /ftin/managedUserFtins/mia';
@@ -36,15 +36,15 @@ describe('the TINs of a managed user', () => {
   });
   const twelve = Array.from({ length: 12 }, (_, n) => given(n, n < 2)).reverse();
 
-  async function open(replies: Replies = {}, session: Session = administrator, user: UserRow = rowOf()) {
-    const calls = serve({ [read]: { body: twelve }, ...replies });
+  async function open(replies: Replies = {}, session: Session = administrator, user: UserRow = makeRow()) {
+    const calls = fakeServer({ [read]: { body: twelve }, ...replies });
     const history = show(ManageTinsForUserPage, session, { user, groupId: 7, list });
     await screen.findByRole('table', { name: 'Group TINs' });
     return { calls, history };
   }
   const save = () => userEvent.click(button('SAVE'));
 
-  it('stand in ascending order with those the user has checked, ten a page', async () => {
+  it("are sorted with the user's own checked, ten per page", async () => {
     await open();
     expect(screen.getByText('Mia Stone (mia)')).toBeTruthy();
     expect(rows('Group TINs').map(([, tin]) => tin)).toEqual(
@@ -56,7 +56,7 @@ describe('the TINs of a managed user', () => {
     ).toEqual([true, true, ...Array(8).fill(false)]);
   });
 
-  it('are saved as the whole list; what was chosen survives filters and pages', async () => {
+  it('are saved as the whole list; selections survive filters and pages', async () => {
     const { calls, history } = await open({ [write]: done });
     await userEvent.click(box('111111100'));
     await userEvent.click(button('Next'));
@@ -82,7 +82,7 @@ describe('the TINs of a managed user', () => {
     });
   });
 
-  it('cannot all be taken away', async () => {
+  it("can't all be removed", async () => {
     const { calls } = await open();
     await userEvent.click(box('111111100'));
     await userEvent.click(box('111111101'));
@@ -93,8 +93,8 @@ describe('the TINs of a managed user', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('of a provider administrator are all, and fixed', async () => {
-    await open({}, administrator, rowOf({ typeCd: 'PRAD' }));
+  it('of a provider administrator are all selected and locked', async () => {
+    await open({}, administrator, makeRow({ typeCd: 'PRAD' }));
     expect(screen.getByText("A provider administrator has all of the group's TINs.")).toBeTruthy();
     const checks = screen.getAllByRole<HTMLInputElement>('checkbox');
     expect(checks).toHaveLength(11);
@@ -105,7 +105,7 @@ describe('the TINs of a managed user', () => {
   it.each([
     ['while mirroring', mirroring, "You can't change TINs while mirroring."],
     ['by a viewer', staff('IRAD'), 'Your account can view TINs but not change them.'],
-  ])('cannot be changed %s', async (_, session, why) => {
+  ])("can't be changed %s", async (_, session, why) => {
     await open({}, session);
     expect(screen.getByText(why)).toBeTruthy();
     for (const check of screen.getAllByRole<HTMLInputElement>('checkbox')) expect(check.disabled).toBe(true);
@@ -113,7 +113,7 @@ describe('the TINs of a managed user', () => {
     expect(box('111111100').checked).toBe(true);
   });
 
-  it('stay as they were with CANCEL', async () => {
+  it('stay unchanged with CANCEL', async () => {
     const { calls, history } = await open();
     await userEvent.click(box('111111100'));
     await userEvent.click(button('CANCEL'));
@@ -129,7 +129,7 @@ describe('the TINs of a managed user', () => {
       refused('INVALID', 400, 'A TIN does not belong to the group. Load the list again and retry.'),
       'Error: An error has occurred.  Please try again or contact Customer Service. A TIN does not belong to the group. Load the list again and retry.',
     ],
-  ])('that are not saved (%j) stay chosen, and the list is read again', async (reply, text) => {
+  ])("that couldn't be saved (%j) stay selected, and the list refetches", async (reply, text) => {
     const { calls } = await open({ [write]: reply });
     await userEvent.click(box('111111105'));
     await save();
@@ -196,7 +196,7 @@ describe('the TINs of a managed user', () => {
     });
   });
 
-  it('are saved once, however often SAVE is pressed meanwhile', async () => {
+  it('are saved once, however often SAVE is clicked', async () => {
     let release = () => {};
     const { calls } = await open({
       [write]: () =>
@@ -212,10 +212,10 @@ describe('the TINs of a managed user', () => {
     expect(calls.filter(({ call }) => call === write)).toHaveLength(1);
   });
 
-  it('that cannot be fetched are asked for again', async () => {
+  it("that couldn't load can be requested again", async () => {
     const replies: Replies = { [read]: { status: 500 } };
-    serve(replies);
-    show(ManageTinsForUserPage, administrator, { user: rowOf() });
+    fakeServer(replies);
+    show(ManageTinsForUserPage, administrator, { user: makeRow() });
     await screen.findByText(retrieval);
     expect(button('SAVE').disabled).toBe(true);
     replies[read] = { body: twelve };
@@ -223,21 +223,21 @@ describe('the TINs of a managed user', () => {
     await screen.findByRole('table');
   });
 
-  it('of nobody lead back to the users', async () => {
-    const calls = serve({});
+  it('without a user go back to the users', async () => {
+    const calls = fakeServer({});
     show(ManageTinsForUserPage, administrator);
     expect(await screen.findByText('Users of the group')).toBeTruthy();
     expect(calls).toHaveLength(0);
   });
 });
 
-describe('the TINs of a user that was searched for', () => {
+describe('the TINs of a user from the search', () => {
   const read = 'GET /ftin/userFtins/mia';
-  const viewer = sessionOf({ user: userOf({ typeCd: 'IRAD', grpInfoId: null }) });
+  const viewer = makeSession({ user: makeUser({ typeCd: 'IRAD', grpInfoId: null }) });
 
-  it('are read only, and BACK leads to the search', async () => {
-    const calls = serve({ [read]: { body: [{ ftin: '222222222' }, { ftin: '111111111' }] } });
-    const history = show(ViewTinsPage, viewer, { user: rowOf(), searchInfo });
+  it('are read-only, and BACK returns to the search', async () => {
+    const calls = fakeServer({ [read]: { body: [{ ftin: '222222222' }, { ftin: '111111111' }] } });
+    const history = show(ViewTinsPage, viewer, { user: makeRow(), searchInfo });
     await screen.findByRole('table');
     expect(screen.getByText('Mia Stone (mia)')).toBeTruthy();
     expect(calls).toEqual([{ call: read, query: '?activeFlag=true', body: null }]);
@@ -248,17 +248,17 @@ describe('the TINs of a user that was searched for', () => {
     expect(history.location.state.searchInfo).toEqual(searchInfo);
   });
 
-  it('that cannot be fetched are asked for again', async () => {
-    serve({ [read]: { status: 500 } });
-    show(ViewTinsPage, viewer, { user: rowOf() });
+  it("that couldn't load can be requested again", async () => {
+    fakeServer({ [read]: { status: 500 } });
+    show(ViewTinsPage, viewer, { user: makeRow() });
     await screen.findByText(retrieval);
-    serve({ [read]: { body: [] } });
+    fakeServer({ [read]: { body: [] } });
     await userEvent.click(button('Try again'));
     await screen.findByText('No records found');
   });
 
-  it('of nobody lead back to the search', async () => {
-    serve({});
+  it('without a user go back to the search', async () => {
+    fakeServer({});
     show(ViewTinsPage, viewer);
     expect(await screen.findByText('Search of users')).toBeTruthy();
   });

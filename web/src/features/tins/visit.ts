@@ -1,20 +1,20 @@
-import type { KeptSearch, KeptTable, UserRow } from '@/shared/navigation';
-import { useHanded } from '@/shared/visitState';
+import type { SavedSearch, SavedTable, UserRow } from '@/shared/navigation';
+import { useNavigationState } from '@/shared/navigationState';
 
 interface Visit {
   user: UserRow | null;
-  /** The list that the screen leads back to: a group's users, or those of a search. */
+  /** The list to return to: a group's users, or a search's. */
   groupId?: number | null;
-  list?: KeptTable;
-  searchInfo?: KeptSearch;
+  list?: SavedTable;
+  searchInfo?: SavedSearch;
 }
 
-/** Whom a screen is about, as the list of users handed it over. */
+/** The screen's user, from the list of users. */
 export function useVisit(): Visit {
-  const { user, groupId, list, searchInfo } = useHanded();
+  const { user, groupId, list, searchInfo } = useNavigationState();
   return { user: user?.userNm ? user : null, groupId, list, searchInfo };
 }
 
-/** First and last name, and the user name. */
-export const nameOf = ({ userFirstName, userLastName, userNm }: UserRow) =>
+/** First name, last name and username. */
+export const formatName = ({ userFirstName, userLastName, userNm }: UserRow) =>
   `${userFirstName} ${userLastName} (${userNm})`;

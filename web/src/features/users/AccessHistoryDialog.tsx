@@ -1,10 +1,10 @@
 import type { UserRow } from '@/shared/navigation';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
-import { formatMoment } from '@/ui/dates';
+import { formatLocalDateTime } from '@/ui/dates';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
-import { nameOf } from './columns';
+import { formatName } from './columns';
 import { useAccessHistory } from './queries';
 
 interface Entry {
@@ -19,7 +19,7 @@ const columns: Column<Entry>[] = [
     id: 'when',
     header: 'Date',
     value: ({ at }) => at,
-    text: ({ at }) => formatMoment(at),
+    text: ({ at }) => formatLocalDateTime(at),
   },
   { id: 'who', header: 'User', value: ({ userName }) => userName || 'Not signed in' },
   {
@@ -32,13 +32,13 @@ const columns: Column<Entry>[] = [
 ];
 const newestFirst = { sort: { id: 'when', desc: true } };
 
-/** Who acted as a user, or changed the account. */
+/** Who mirrored a user or changed the account. */
 export function AccessHistoryDialog({ user, onClose }: { user: UserRow; onClose: () => void }) {
   const { data, isPending, isError, refetch } = useAccessHistory(user.userNm);
   return (
     <Dialog
       open
-      title={`Access History of ${nameOf(user)}`}
+      title={`Access History of ${formatName(user)}`}
       size="medium"
       onClose={onClose}
       actions={<Button onClick={onClose}>Close</Button>}

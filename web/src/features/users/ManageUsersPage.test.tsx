@@ -1,11 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { type Call, type Replies, replyTo, serve, sessionOf, userOf } from '@/api/testing';
+import { type Call, fakeServer, makeSession, makeUser, type Replies, replyTo } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { UserRow } from '@/shared/navigation';
-import { ownerOf } from '@/shared/owner';
-import { pagesOf, userRowOf } from '@/shared/testing';
+import { getOwner } from '@/shared/owner';
+import { makeUserRow, replyWithPages } from '@/shared/testing';
 import { tableState } from '@/ui/table/state';
 import ManageUsersPage from './ManageUsersPage';
 import { choose, isad, messageText, mirroring, ok, openMenu, prad, show } from './testing';
@@ -25,7 +25,7 @@ const asked = { groupId: 7, table: { page: 0, pageSize: 10, sort: { id: 'firstNa
 let calls: Call[];
 
 function open(part: Partial<UserRow> = {}, replies: Replies = {}, session: Session = prad, state = {}) {
-  calls = serve({ [list]: pagesOf([userRowOf({ userActions: all, ...part })]), ...replies });
+  calls = fakeServer({ [list]: replyWithPages([makeUserRow({ userActions: all, ...part })]), ...replies });
   return show(ManageUsersPage, session, state);
 }
 
@@ -37,7 +37,7 @@ const rest = {
   resend: 'POST /users/regenRegistrationByAdmin/prad.demo/5',
 } as const;
 
-describe('each change is asked for, made and told', () => {
+describe('each change is confirmed, made and reported', () => {
   it.each([
     [
       'Convert to Provider Admin',
@@ -88,7 +88,7 @@ describe('each change is asked for, made and told', () => {
     await userEvent.click(await ok());
     expect(await messageText()).toBe(text);
     expect(screen.queryByRole('dialog')).toBeNull();
-    // The list is read anew.
+    // The list refetches.
     await waitFor(() =>
       expect(calls).toMatchObject([
         { call: list, body: asked },
@@ -99,13 +99,13 @@ describe('each change is asked for, made and told', () => {
   });
 });
 
-describe('a change that was not made', () => {
+describe('a failed change', () => {
   it.each([
     ['Terminate', rest.terminate],
     ['Convert to Provider Admin', rest.toAdmin],
     ['Reset Password', rest.reset],
     ['Resend Registration', rest.resend],
-  ])('is told, and the list read anew: %s', async (action, call) => {
+  ])('is reported, and the list refetches: %s', async (action, call) => {
     open({}, replyTo(call, { status: 404 }));
     await choose(action);
     await userEvent.click(await ok());
@@ -116,14 +116,14 @@ describe('a change that was not made', () => {
     await waitFor(() => expect(calls.filter(({ call }) => call === list)).toHaveLength(2));
   });
 
-  it("comes with the server's reason where somebody else was faster", async () => {
+  it("shows the server's reason when another user was faster", async () => {
     open({}, { [rest.toAdmin]: { status: 409, body: { code: 'conflict', message: 'Too late.' } } });
     await choose('Convert to Provider Admin');
     await userEvent.click(await ok());
     expect(await messageText()).toContain('Too late.');
   });
 
-  it('names the last administrator when that is who would be terminated', async () => {
+  it("names the last administrator, who can't be terminated", async () => {
     open({}, { [rest.terminate]: { body: 600 } });
     await choose('Terminate');
     await userEvent.click(await ok());
@@ -132,7 +132,7 @@ describe('a change that was not made', () => {
     );
   });
 
-  it('is explained by a dialog when it would convert the last administrator', async () => {
+  it('opens a dialog when it would convert the last administrator', async () => {
     open({}, { [rest.toUser]: { body: 600 } });
     await choose('Convert to Provider User');
     await userEvent.click(await ok());
@@ -147,7 +147,7 @@ describe('a change that was not made', () => {
     expect(screen.queryByRole('group', { name: 'Message' })).toBeNull();
   });
 
-  it.each(['Reset Password', 'Resend Registration'])('needs an email address: %s', async (action) => {
+  it.each(['Reset Password', 'Resend Registration'])('requires an email address: %s', async (action) => {
     open({ emailAddr: ' ' });
     await choose(action);
     expect(await messageText()).toBe('The email address is blank for the selected user.');
@@ -155,7 +155,7 @@ describe('a change that was not made', () => {
   });
 });
 
-it.each(all.slice(2))('cannot be confirmed while mirroring: %s', async (action) => {
+it.each(all.slice(2))("can't be confirmed while mirroring: %s", async (action) => {
   open({}, {}, mirroring);
   await choose(action);
   expect((await ok()) as HTMLButtonElement).toHaveProperty('disabled', true);
@@ -165,7 +165,7 @@ describe('+ADD USER', () => {
   const disabled = async () =>
     (await screen.findByRole<HTMLButtonElement>('button', { name: '+ADD USER' })).disabled;
 
-  it('leads to the first step', async () => {
+  it('opens the first step', async () => {
     const { handed } = open();
     await userEvent.click(await screen.findByRole('link', { name: '+ADD USER' }));
     expect(handed[0]?.path).toBe('/ManageUserAddUser');
@@ -175,15 +175,15 @@ describe('+ADD USER', () => {
     ['while mirroring', mirroring, "You can't make changes while mirroring."],
     [
       'to a provider user',
-      sessionOf({ user: userOf({ typeCd: 'PRUS' }) }),
+      makeSession({ user: makeUser({ typeCd: 'PRUS' }) }),
       "Only your group's administrator can add and change users.",
     ],
     [
       'to a read-only administrator',
-      sessionOf({ user: userOf({ typeCd: 'IRAD' }) }),
+      makeSession({ user: makeUser({ typeCd: 'IRAD' }) }),
       'Your account can view users but not change them.',
     ],
-  ])('is closed %s', async (_, session, why) => {
+  ])('is disabled %s', async (_, session, why) => {
     open({}, {}, session);
     expect(await disabled()).toBe(true);
     expect(screen.getByText(why)).toBeTruthy();
@@ -191,7 +191,7 @@ describe('+ADD USER', () => {
 });
 
 describe('the menus', () => {
-  it('have what the server allows, and the access history', async () => {
+  it("have the server's actions, and the access history", async () => {
     open({ userActions: ['Edit Profile', 'Terminate'] });
     await openMenu();
     expect(screen.getByRole('columnheader', { name: 'Update Account' })).toBeTruthy();
@@ -202,21 +202,21 @@ describe('the menus', () => {
     ]);
   });
 
-  it('offer no reset of a second step to who has none', async () => {
+  it("don't offer to reset two-step verification for users without it", async () => {
     open(
       { userActions: ['Reset Password'] },
       {},
-      sessionOf({ permissions: ['users.manage', 'users.factors'] }),
+      makeSession({ permissions: ['users.manage', 'users.factors'] }),
     );
     await openMenu();
     expect(screen.queryByRole('menuitem', { name: 'Reset Two-Step Verification' })).toBeNull();
   });
 
-  it('offer the reset of the second step beside that of the password, which mails the user a link', async () => {
+  it('offer to reset two-step verification next to the password, with an emailed link', async () => {
     open(
       { userActions: ['Reset Password'], hasSecondStep: true },
       { 'POST /users/factorReset/start': { body: 'success' } },
-      sessionOf({ permissions: ['users.manage', 'users.factors'] }),
+      makeSession({ permissions: ['users.manage', 'users.factors'] }),
     );
     await choose('Reset Two-Step Verification');
     await userEvent.click(screen.getByRole('button', { name: 'OK' }));
@@ -227,14 +227,14 @@ describe('the menus', () => {
   });
 
   it.each(['IRAD', 'PRUS'] as const)('are hidden from %s', async (typeCd) => {
-    open({}, {}, sessionOf({ user: userOf({ typeCd }) }));
+    open({}, {}, makeSession({ user: makeUser({ typeCd }) }));
     await screen.findByRole('cell', { name: 'areed' });
     expect(screen.queryByRole('button', { name: /^Actions for/ })).toBeNull();
     expect(screen.queryByRole('columnheader', { name: 'Update Account' })).toBeNull();
   });
 
-  it('are hidden from a read-only administrator who mirrors one who has them', async () => {
-    open({}, {}, { ...mirroring, user: userOf({ typeCd: 'IRAD', grpInfoId: null }) });
+  it('are hidden from a read-only administrator who mirrors one with menus', async () => {
+    open({}, {}, { ...mirroring, user: makeUser({ typeCd: 'IRAD', grpInfoId: null }) });
     await screen.findByRole('cell', { name: 'areed' });
     expect(screen.queryByRole('button', { name: /^Actions for/ })).toBeNull();
   });
@@ -242,7 +242,7 @@ describe('the menus', () => {
   it.each([
     ['Edit Profile', '/EditProfile', { admin: false }],
     ['Manage TINs', '/ManageTinsForUser', {}],
-  ])('lead to the screen of %s', async (action, path, state) => {
+  ])('open the screen of %s', async (action, path, state) => {
     const { handed } = open();
     await userEvent.click(await screen.findByRole('button', { name: 'Username' }));
     await choose(action);
@@ -252,7 +252,7 @@ describe('the menus', () => {
     expect(handed[0]?.state).toMatchObject({ user: { userNm: 'areed' }, list, ...state });
   });
 
-  it('begin a new account of one that is terminated', async () => {
+  it('start a new account for a terminated one', async () => {
     const { handed } = open({ statusCd: 'TERM' }, {}, { ...prad, workspace: [] });
     await choose('New account from this one');
     await screen.findByText('Elsewhere');
@@ -279,7 +279,7 @@ describe('the list', () => {
     },
   };
 
-  it('is that of the named group of a user who was just created, who is marked and stands first', async () => {
+  it('shows the named group of a newly created user, who is highlighted and comes first', async () => {
     const { handed } = open({}, groupList, isad, { groupId: 1010, createdId: 5, searchInfo });
     expect(await screen.findByRole('cell', { name: 'Anna Just added' })).toBeTruthy();
     expect(
@@ -294,33 +294,33 @@ describe('the list', () => {
     expect(handed[0]?.state).toMatchObject({ searchInfo });
   });
 
-  it('is none without a group, and says where users are found', async () => {
+  it('is empty without a group, and shows where to find users', async () => {
     open({}, {}, isad);
     expect(await screen.findByText('To find users in all groups, go to User Search.')).toBeTruthy();
     expect(await back()).toBeTruthy();
     expect(calls).toEqual([]);
   });
 
-  it('is none for new internal staff', async () => {
+  it('is empty for new internal staff', async () => {
     open({}, {}, isad, { groupId: null, createdId: 5 });
     expect(await screen.findByText(/^The new user isn't in a group\./)).toBeTruthy();
   });
 
-  it('offers no search to who may not search', async () => {
+  it('offers no search without permission', async () => {
     open();
     await screen.findByRole('cell', { name: 'areed' });
     expect(screen.queryByRole('link', { name: 'Back to User Search' })).toBeNull();
   });
 
-  it('is whole, however many there are', async () => {
-    const many = Array.from({ length: 1200 }, (_, n) => userRowOf({ id: n, userNm: `user${n}` }));
-    open({}, { [list]: pagesOf(many) });
+  it('is complete, however long', async () => {
+    const many = Array.from({ length: 1200 }, (_, n) => makeUserRow({ id: n, userNm: `user${n}` }));
+    open({}, { [list]: replyWithPages(many) });
     expect(await screen.findByText('1,200 found')).toBeTruthy();
     await userEvent.type(screen.getByLabelText('Filter by Username'), 'user1199');
     expect(await screen.findByRole('cell', { name: 'user1199' })).toBeTruthy();
   });
 
-  it('tells when it failed', async () => {
+  it('shows when it failed', async () => {
     open({}, { [list]: { status: 400 } });
     expect(
       await screen.findByText(
@@ -329,12 +329,12 @@ describe('the list', () => {
     ).toBeTruthy();
   });
 
-  it('comes with what another screen did, once', async () => {
+  it("shows the previous screen's result once", async () => {
     const { router } = open({}, {}, prad, { message: 'User has been successfully created!' });
     expect(await screen.findByText('User has been successfully created!')).toBeTruthy();
     await waitFor(() => expect(router.state.location.state.message).toBeUndefined());
     expect(screen.getByText('User has been successfully created!')).toBeTruthy();
-    // What is done next takes its place.
+    // The next action replaces it.
     await choose('Terminate');
     expect(screen.queryByText('User has been successfully created!')).toBeNull();
   });
@@ -349,7 +349,7 @@ describe('the access history', () => {
     result: 'ok',
   };
 
-  it('tells when, who and what, the newest first', async () => {
+  it('shows when, who and what, newest first', async () => {
     const later = { ...entry, at: '2026-03-03T09:05:00Z', userName: '', result: 'refused' };
     open({}, { [history]: { body: [entry, later] } });
     await choose('Access History');
@@ -377,13 +377,13 @@ describe('the access history', () => {
     ]);
   });
 
-  it('may be empty', async () => {
+  it('can be empty', async () => {
     open({}, { [history]: { body: [] } });
     await choose('Access History');
     expect(await screen.findByText('No access or account changes yet.')).toBeTruthy();
   });
 
-  it('may fail', async () => {
+  it('can fail', async () => {
     open({}, { [history]: { status: 400 } });
     await choose('Access History');
     expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy();
@@ -393,7 +393,7 @@ describe('the access history', () => {
 describe('several users', () => {
   const several = { ...prad, permissions: [...prad.permissions, 'users.many'] };
 
-  it('are marked on the pages of the list and handed on', async () => {
+  it("are selected across the list's pages and passed on", async () => {
     const { handed } = open({}, {}, several, { groupId: 7 });
     await userEvent.click(await screen.findByRole('button', { name: 'Select multiple' }));
     expect(screen.getByRole('button', { name: 'Change TINs for 0 users' })).toHaveProperty('disabled', true);
@@ -413,15 +413,15 @@ describe('several users', () => {
     });
   });
 
-  it('are at most 500, which is told', async () => {
-    const session = sessionOf(several);
+  it('are limited to 500, with a message', async () => {
+    const session = makeSession(several);
     const users = Array.from({ length: 500 }, (_, n) => ({
       id: 100 + n,
       userNm: `u${n}`,
       name: '',
       groupId: 7,
     }));
-    open({}, {}, session, { marked: { owner: ownerOf(session), users } });
+    open({}, {}, session, { marked: { owner: getOwner(session), users } });
     const told = /^You can change TINs for up to 500 users/;
     await screen.findByRole('link', { name: 'Change TINs for 500 users' });
     expect(screen.queryByText(told)).toBeNull();
@@ -433,8 +433,8 @@ describe('several users', () => {
     );
   });
 
-  it('are marked by nobody who mirrors, and nowhere where that is not there', async () => {
-    open({}, {}, { ...several, mirroredUser: userOf({ id: 2, userNm: 'mirrored' }) });
+  it("can't be selected while mirroring, or where the screen doesn't exist", async () => {
+    open({}, {}, { ...several, mirroredUser: makeUser({ id: 2, userNm: 'mirrored' }) });
     await screen.findByText('areed');
     expect(screen.queryByRole('button', { name: 'Select multiple' })).toBeNull();
   });

@@ -2,17 +2,17 @@ import { createLink, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useSession } from '@/api/session';
 import { groupLabel, useGroup } from '@/shared/groups';
-import { useKeptTable } from '@/shared/keptTable';
-import type { KeptTable, UserRow } from '@/shared/navigation';
-import { useHanded } from '@/shared/visitState';
+import type { SavedTable, UserRow } from '@/shared/navigation';
+import { useNavigationState } from '@/shared/navigationState';
+import { useTableState } from '@/shared/tableState';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Button, LinkButton } from '@/ui/Button';
 import { DataTable } from '@/ui/table/DataTable';
-import { wizardOf } from './adding/visit';
-import { useChosen } from './Chosen';
-import { byFirstName, byNewest, managedColumns, nameOf } from './columns';
+import { startWizard } from './adding/visit';
+import { byFirstName, byNewest, formatName, managedColumns } from './columns';
 import { useManagedUsers } from './queries';
-import { anew, Outcome, type Texts, UserActionDialogs, useUserActions } from './userActions';
+import { useSelectedUsers } from './SelectedUsers';
+import { newAccountLabel, Outcome, type Texts, UserActionDialogs, useUserActions } from './userActions';
 import styles from './users.module.css';
 
 const texts: Texts = {
@@ -30,26 +30,26 @@ const texts: Texts = {
 
 const ButtonToRoute = createLink(LinkButton);
 
-/** The users of a group, and what its administrator does with them. */
+/** A group's users, with the actions of its administrator. */
 export default function ManageUsersPage() {
   const { user: signedIn, actingUser, can, routes } = useSession();
   const navigate = useNavigate();
-  // Whoever just created a user elsewhere sees that user's group.
-  const { groupId = actingUser.grpInfoId, createdId, searchInfo } = useHanded();
+  // After creating a user, shows that user's group.
+  const { groupId = actingUser.grpInfoId, createdId, searchInfo } = useNavigationState();
   const group = useGroup(groupId === actingUser.grpInfoId ? null : groupId);
-  // The newest stands first, where it was just made.
-  const { table, setTable, list } = useKeptTable(createdId === undefined ? byFirstName : byNewest);
+  // The newest user comes first, right after creation.
+  const { table, setTable, list } = useTableState(createdId === undefined ? byFirstName : byNewest);
   const columns = useMemo(() => managedColumns(createdId), [createdId]);
   const { shown } = useManagedUsers(groupId, table);
-  const many = useChosen(shown.rows, { groupId, list, searchInfo });
+  const many = useSelectedUsers(shown.rows, { groupId, list, searchInfo });
   const actions = useUserActions(texts);
 
   function choose(label: string, user: UserRow) {
     if (actions.start(label, user)) return;
     if (label === 'Edit Profile')
       void navigate({ to: '/EditProfile', state: { user, admin: false, groupId, list } });
-    if (label === anew)
-      void wizardOf(user).then((wizard) =>
+    if (label === newAccountLabel)
+      void startWizard(user).then((wizard) =>
         navigate({ to: '/ManageUserAddUser', state: { ...wizard, list } }),
       );
     if (label === 'Manage TINs') void navigate({ to: '/ManageTinsForUser', state: { user, groupId, list } });
@@ -89,7 +89,7 @@ export default function ManageUsersPage() {
         {...shown}
         {...many}
         rowId={({ id }) => String(id)}
-        rowLabel={nameOf}
+        rowLabel={formatName}
         menu={ActionMenu}
         rowActions={
           can('users.manage') && signedIn.typeCd !== 'IRAD'
@@ -112,7 +112,7 @@ export default function ManageUsersPage() {
   );
 }
 
-function AddUser({ list }: { list: KeptTable }) {
+function AddUser({ list }: { list: SavedTable }) {
   const { actingUser, mirroredUser, can } = useSession();
   if (!mirroredUser && can('users.manage'))
     return (

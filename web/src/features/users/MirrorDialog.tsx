@@ -5,19 +5,19 @@ import { Banner } from '@/ui/Banner';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { TextInput } from '@/ui/form/inputs';
 import { lengthProblem, line } from '@/ui/form/kinds';
-import { nameOf } from './columns';
+import { formatName } from './columns';
 import { mirrorFailure, useMirror } from './queries';
 
 const reasonKind = line(200);
 
 interface Props {
   user: UserRow;
-  /** What is said when the server refuses. */
+  /** The message for a server error. */
   failed: string;
   onClose: () => void;
 }
 
-/** Asks why the person mirrors a user, where the portal wants to know. */
+/** Asks why the user mirrors, where the portal requires a reason. */
 export function MirrorDialog({ user, failed, onClose }: Props) {
   const { workspace } = useSession();
   const [reason, setReason] = useState('');
@@ -33,7 +33,7 @@ export function MirrorDialog({ user, failed, onClose }: Props) {
   return (
     <ConfirmDialog
       open
-      title={`Mirror ${nameOf(user)}?`}
+      title={`Mirror ${formatName(user)}?`}
       confirmLabel="OK"
       verb="mirror"
       cancelLabel="Cancel"
@@ -45,7 +45,7 @@ export function MirrorDialog({ user, failed, onClose }: Props) {
       <TextInput
         label="Reason"
         hint={
-          // A non-network user's group has no administrators.
+          // A non-network user's group doesn't have administrators.
           workspace && user.typeCd !== 'NNUS'
             ? "This is recorded in the audit log. Administrators of the user's group can see it."
             : 'This is recorded in the audit log.'

@@ -24,7 +24,7 @@ export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Se
     kind: kinds[name],
     disabled: only !== undefined && only !== name,
     autoComplete: 'off',
-    // The first is where it was told that there is no criterion.
+    // The first field shows the error for an empty form.
     onChanged: () => name !== 'userName' && clearErrors('userName'),
   });
 

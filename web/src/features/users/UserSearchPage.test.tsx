@@ -2,10 +2,10 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { onSessionChange } from '@/api/session';
-import { type Call, type Replies, replyTo, serve, sessionOf, userOf } from '@/api/testing';
+import { type Call, fakeServer, makeSession, makeUser, type Replies, replyTo } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { UserRow } from '@/shared/navigation';
-import { pagesOf, userRowOf } from '@/shared/testing';
+import { makeUserRow, replyWithPages } from '@/shared/testing';
 import { saveCsv } from '@/ui/table/export';
 import { choose, isad, messageText, ok, openMenu, show } from './testing';
 import UserSearchPage from './UserSearchPage';
@@ -30,7 +30,10 @@ vi.mock('@/ui/table/export', () => ({ saveCsv: vi.fn(), saveXlsx: vi.fn() }));
 let calls: Call[];
 
 function open(part: Partial<UserRow> = {}, replies: Replies = {}, session: Session = isad, state = {}) {
-  calls = serve({ [searching]: pagesOf([userRowOf({ userActions: actions, ...part })]), ...replies });
+  calls = fakeServer({
+    [searching]: replyWithPages([makeUserRow({ userActions: actions, ...part })]),
+    ...replies,
+  });
   return show(UserSearchPage, session, state);
 }
 
@@ -63,7 +66,7 @@ describe('the criteria', () => {
     for (const other of fields) expect((await field(other)).disabled).toBe(false);
   });
 
-  it('offers the account types by their names', async () => {
+  it('offers the account types by name', async () => {
     open();
     const types = await field('Account Type');
     expect([...types.querySelectorAll('option')].map(({ textContent }) => textContent)).toEqual([
@@ -78,7 +81,7 @@ describe('the criteria', () => {
     ]);
   });
 
-  it('that are wrong ask nothing and clear the results of before', async () => {
+  it('send nothing and clear the previous results if invalid', async () => {
     open();
     await search();
     await screen.findByRole('cell', { name: 'areed' });
@@ -89,7 +92,7 @@ describe('the criteria', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('are missing no more once one is typed', async () => {
+  it('show no error once one has a value', async () => {
     open();
     await field('Username');
     await userEvent.click(screen.getByRole('button', { name: 'SEARCH' }));
@@ -100,7 +103,7 @@ describe('the criteria', () => {
     expect(screen.queryByText(/^Error: Enter Username/)).toBeNull();
   });
 
-  it('are emptied by RESET, with the results', async () => {
+  it('are cleared by RESET, with the results', async () => {
     open();
     await search();
     await screen.findByRole('cell', { name: 'areed' });
@@ -113,7 +116,7 @@ describe('the criteria', () => {
 describe('the results', () => {
   const exporting = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Export' });
 
-  it('can be exported once there are some', async () => {
+  it('can be exported if there are some', async () => {
     open();
     await field('Username');
     expect(exporting().disabled).toBe(true);
@@ -132,8 +135,8 @@ describe('the results', () => {
     ]);
   });
 
-  it('may be none, which leads those who may to Add User', async () => {
-    const { handed } = open({}, { [searching]: pagesOf([]) });
+  it('can be empty, with a link to Add User for users who can add', async () => {
+    const { handed } = open({}, { [searching]: replyWithPages([]) });
     await search();
     expect(
       await screen.findByText(
@@ -144,17 +147,17 @@ describe('the results', () => {
     expect(handed[0]?.path).toBe('/AddUser');
   });
 
-  it('may be none, which leads a read-only administrator nowhere', async () => {
-    const irad = sessionOf({ user: userOf({ typeCd: 'IRAD' }), permissions: ['users.search'] });
-    open({}, { [searching]: pagesOf([]) }, irad);
+  it('can be empty, without a link for a read-only administrator', async () => {
+    const irad = makeSession({ user: makeUser({ typeCd: 'IRAD' }), permissions: ['users.search'] });
+    open({}, { [searching]: replyWithPages([]) }, irad);
     await search();
     await screen.findByText(/^There are no users available/);
     expect(screen.queryByRole('link', { name: 'ADD USER' })).toBeNull();
   });
 
-  it('are paged by the server, and exported whole with progress', async () => {
-    const many = Array.from({ length: 2200 }, (_, n) => userRowOf({ id: n, userNm: `user${n}` }));
-    const page = pagesOf(many);
+  it('are paged by the server, and exported completely with progress', async () => {
+    const many = Array.from({ length: 2200 }, (_, n) => makeUserRow({ id: n, userNm: `user${n}` }));
+    const page = replyWithPages(many);
     let go = () => {};
     const held = new Promise<void>((resolve) => {
       go = resolve;
@@ -183,7 +186,7 @@ describe('the results', () => {
     expect(cells.at(-1)?.[2]).toBe('user2199');
   });
 
-  it('tell when the search failed', async () => {
+  it('show when the search failed', async () => {
     open({}, { [searching]: { status: 400 } });
     await search();
     expect(
@@ -194,7 +197,7 @@ describe('the results', () => {
   });
 });
 
-describe('each change is made and told', () => {
+describe('each change is made and reported', () => {
   const paths = {
     toAdmin: 'POST /users/convertUserToAdmin/isad.demo/areed',
     toUser: 'POST /users/convertAdminToUser/isad.demo/areed',
@@ -236,12 +239,12 @@ describe('each change is made and told', () => {
     await choose(action);
     await userEvent.click(await ok());
     expect(await messageText()).toBe(text);
-    // The same search once more.
+    // The same search again.
     await waitFor(() => expect(calls.map((each) => each.call)).toEqual([searching, call, searching]));
     expect(calls[2]?.body).toEqual(calls[0]?.body);
   });
 
-  it('or told that it failed', async () => {
+  it('or its failure is reported', async () => {
     open({}, { [paths.terminate]: { status: 404 } });
     await search();
     await choose('Terminate');
@@ -251,7 +254,7 @@ describe('each change is made and told', () => {
     );
   });
 
-  it('or explained for the only administrator', async () => {
+  it('or the only administrator gets an explanation', async () => {
     open({}, { [paths.toUser]: { body: 600 } });
     await search();
     await choose('Convert to Provider User');
@@ -263,7 +266,7 @@ describe('each change is made and told', () => {
     ).toBeTruthy();
   });
 
-  it.each(['Reset Password', 'Resend Registration'])('and %s needs an email address', async (action) => {
+  it.each(['Reset Password', 'Resend Registration'])('and %s requires an email address', async (action) => {
     open({ emailAddr: '' });
     await search();
     await choose(action);
@@ -271,7 +274,7 @@ describe('each change is made and told', () => {
   });
 });
 
-describe('the screens it leads to', () => {
+describe('the linked screens', () => {
   it.each([
     ['Edit Profile', '/EditProfile', { admin: true }],
     ['View TINs', '/ViewTinsForUser', {}],
@@ -298,7 +301,7 @@ describe('the screens it leads to', () => {
   it.each([
     [true, 1],
     [false, 0],
-  ])('begin a new account of one that is terminated, where there is a Workspace: %s', async (on, offered) => {
+  ])('start a new account for a terminated one, where there is a Workspace: %s', async (on, offered) => {
     const { handed } = open({ statusCd: 'TERM' }, {}, { ...isad, ...(on && { workspace: [] }) });
     await search();
     await openMenu();
@@ -311,7 +314,7 @@ describe('the screens it leads to', () => {
     expect(handed[0]?.state).toMatchObject({ mode: 'anew', user: { userNm: 'areed' } });
   });
 
-  it('lead back to the search', async () => {
+  it('link back to the search', async () => {
     const { router, handed } = open();
     await search();
     await choose('Edit Profile');
@@ -324,7 +327,7 @@ describe('the screens it leads to', () => {
     expect(JSON.stringify(router.state.location.href)).not.toContain('areed');
   });
 
-  it('do not lead others to it', async () => {
+  it('have no link to it for other users', async () => {
     open({}, {}, isad, {
       searchInfo: { owner: 'somebody else', criteria: { ...none, userName: 'areed' }, table: {} },
     });
@@ -336,8 +339,8 @@ describe('the screens it leads to', () => {
 describe('mirroring', () => {
   const mirror = 'POST /session/mirror';
 
-  it('starts for the user of the row', async () => {
-    const mirrored = sessionOf({ mirroredUser: userOf({ userNm: 'areed' }) });
+  it("starts for the row's user", async () => {
+    const mirrored = makeSession({ mirroredUser: makeUser({ userNm: 'areed' }) });
     const changes: string[] = [];
     const leave = onSessionChange(({ type }) => changes.push(type));
     open({}, { [mirror]: { body: mirrored } });
@@ -348,7 +351,7 @@ describe('mirroring', () => {
     leave();
   });
 
-  it('says so where the office wants to be asked first', async () => {
+  it('shows when the office requires approval', async () => {
     const message = 'This office requires approval. Its administrators have been asked now.';
     open({}, { [mirror]: { status: 409, body: { code: 'ASK_FIRST', message } } });
     await search();
@@ -356,10 +359,10 @@ describe('mirroring', () => {
     expect(await screen.findByText(message)).toBeTruthy();
   });
 
-  it('asks for the reason where the portal wants to know it', async () => {
+  it('asks for the reason if the portal requires it', async () => {
     open(
       {},
-      { [mirror]: { body: sessionOf({ mirroredUser: userOf({ userNm: 'areed' }) }) } },
+      { [mirror]: { body: makeSession({ mirroredUser: makeUser({ userNm: 'areed' }) }) } },
       { ...isad, mirrorReason: true, workspace: [] },
     );
     await search();
@@ -379,7 +382,7 @@ describe('mirroring', () => {
     );
   });
 
-  it('that is refused is told', async () => {
+  it("shows when it's rejected", async () => {
     open({}, { [mirror]: { status: 403 } });
     await search();
     await choose('Mirror');
@@ -389,8 +392,8 @@ describe('mirroring', () => {
   });
 });
 
-it('offers a read-only administrator what the server allows, and no access history', async () => {
-  const irad = sessionOf({ user: userOf({ typeCd: 'IRAD' }), permissions: ['users.search'] });
+it("offers a read-only administrator the server's actions, and no access history", async () => {
+  const irad = makeSession({ user: makeUser({ typeCd: 'IRAD' }), permissions: ['users.search'] });
   open({ userActions: ['Mirror', 'View TINs'] }, {}, irad);
   await search();
   await openMenu();

@@ -1,18 +1,18 @@
 import { createLink, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
-import { readAs, useKeptSearch } from '@/shared/keptSearch';
 import type { UserRow } from '@/shared/navigation';
+import { parseCriteria, useSearchState } from '@/shared/useSearchState';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { LinkButton } from '@/ui/Button';
 import { DataTable } from '@/ui/table/DataTable';
-import { useChosen } from './Chosen';
-import { byFirstName, namedColumns, nameOf } from './columns';
+import { byFirstName, formatName, namedColumns } from './columns';
 import { criteriaSchema } from './criteria';
 import { MirrorDialog } from './MirrorDialog';
 import { mirrorFailure, useGroupNames, useMirror, useUserSearch } from './queries';
 import { SearchForm } from './SearchForm';
-import { anew, Outcome, type Texts, UserActionDialogs, useUserActions } from './userActions';
+import { useSelectedUsers } from './SelectedUsers';
+import { newAccountLabel, Outcome, type Texts, UserActionDialogs, useUserActions } from './userActions';
 import styles from './users.module.css';
 
 const texts: Texts = {
@@ -33,14 +33,14 @@ const noUsers =
 
 const ButtonToRoute = createLink(LinkButton);
 
-/** Finds the users of all groups, and does with them what the account and their state allow. */
+/** Finds users of all groups, with the actions that the account and their status allow. */
 export default function UserSearchPage() {
   const navigate = useNavigate();
-  const { search, searchInfo, table, setTable, start, clear } = useKeptSearch(read, byFirstName);
+  const { search, searchInfo, table, setTable, start, clear } = useSearchState(read, byFirstName);
   const { shown, isFetching, data } = useUserSearch(search, table);
   const names = useGroupNames(shown.rows);
   const columns = useMemo(() => namedColumns(names), [names]);
-  const many = useChosen(shown.rows, { admin: true, searchInfo });
+  const many = useSelectedUsers(shown.rows, { admin: true, searchInfo });
   const actions = useUserActions(texts);
   const mirror = useMirror();
   const { mirrorReason } = useSession();
@@ -65,7 +65,7 @@ export default function UserSearchPage() {
           to: '/ManageRosterSourcesForUserGroup',
           state: { ...handed, mode: 'existingGroup', groupInfo: user.groupInfo },
         });
-      case anew:
+      case newAccountLabel:
         return void navigate({ to: '/AddUser', state: { ...handed, mode: 'anew' } });
       case 'Continue Registration':
         return void navigate({ to: '/AddUser', state: { ...handed, mode: 'draftUser' } });
@@ -98,7 +98,7 @@ export default function UserSearchPage() {
         {...shown}
         {...many}
         rowId={({ id }) => String(id)}
-        rowLabel={nameOf}
+        rowLabel={formatName}
         menu={ActionMenu}
         rowActions={(user) =>
           actions.labels(user).map((label) => ({ label, onSelect: () => choose(label, user) }))
@@ -124,4 +124,4 @@ function NoUsers() {
   );
 }
 
-const read = readAs(criteriaSchema);
+const read = parseCriteria(criteriaSchema);

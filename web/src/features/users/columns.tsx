@@ -1,12 +1,12 @@
 import { statusLooks } from '@/shared/accounts';
 import type { UserRow } from '@/shared/navigation';
 import { Chip } from '@/ui/Chip';
-import { formatInstant } from '@/ui/dates';
+import { formatBusinessDate } from '@/ui/dates';
 import type { Column } from '@/ui/table/state';
 import styles from './users.module.css';
 
-/** Tells one user from others, in dialogs and in the labels of menus. */
-export const nameOf = ({ userFirstName, userLastName, userNm }: UserRow) =>
+/** Identifies a user in dialogs and menu labels. */
+export const formatName = ({ userFirstName, userLastName, userNm }: UserRow) =>
   [userFirstName, userLastName, userNm && `(${userNm})`].filter(Boolean).join(' ');
 
 export const userColumns: Column<UserRow>[] = [
@@ -35,7 +35,7 @@ export const userColumns: Column<UserRow>[] = [
   },
 ];
 
-/** With the name of the group below its id. */
+/** With the group's name below its ID. */
 export const namedColumns = (names: Map<number, string>) =>
   userColumns.map((column) =>
     column.id === 'group'
@@ -51,7 +51,10 @@ export const namedColumns = (names: Map<number, string>) =>
       : column,
   );
 
-/** The columns of a group's users, with when they came and were last here; the one just made is marked. */
+/**
+ * The columns of a group's users, with creation and last sign-in. The newly created user is
+ * highlighted.
+ */
 export const managedColumns = (createdId?: number): Column<UserRow>[] => [
   ...userColumns.map((column) =>
     column.id === 'firstName' && createdId !== undefined
@@ -72,13 +75,13 @@ export const managedColumns = (createdId?: number): Column<UserRow>[] => [
     id: 'created',
     header: 'Create Date',
     value: ({ createdDt }) => createdDt,
-    text: ({ createdDt }) => formatInstant(createdDt),
+    text: ({ createdDt }) => formatBusinessDate(createdDt),
   },
   {
     id: 'lastLogin',
     header: 'Last Login Date',
     value: ({ lastLoginDt }) => lastLoginDt,
-    text: ({ lastLoginDt }) => formatInstant(lastLoginDt),
+    text: ({ lastLoginDt }) => formatBusinessDate(lastLoginDt),
   },
 ];
 

@@ -17,7 +17,7 @@ describe('a search for users', () => {
     { ftin: '123456789' },
     { groupId: '7' },
     { groupId: '123456789', userTypeCD: 'PRAD' },
-  ])('takes %o', (part) => expect(problems(part)).toEqual([]));
+  ])('accepts %o', (part) => expect(problems(part)).toEqual([]));
 
   it.each<[Partial<Criteria>, string]>([
     [{}, 'userName: Error: Enter Username or Email Address or Tax ID Number (TIN) or Group ID'],
@@ -33,14 +33,14 @@ describe('a search for users', () => {
     [{ emailAddress: '*ab' }, 'emailAddress: Error: Enter at least 3 characters after the *'],
     [{ groupId: '12a' }, 'groupId: Error: Enter numeric only for Group ID field'],
     [{ groupId: '-1' }, 'groupId: Error: Enter numeric only for Group ID field'],
-  ])('refuses %o', (part, problem) => expect(problems(part)).toEqual([problem]));
+  ])('rejects %o', (part, problem) => expect(problems(part)).toEqual([problem]));
 
   it.each<[keyof Criteria, number]>([
     ['userName', 14],
     ['emailAddress', 120],
     ['ftin', 9],
     ['groupId', 9],
-  ])('takes no %s of more than %i characters', (field, most) =>
+  ])('rejects %s of more than %i characters', (field, most) =>
     expect(problems({ [field]: '1'.repeat(most + 1) })).toHaveLength(1),
   );
 

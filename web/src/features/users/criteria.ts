@@ -3,9 +3,9 @@ import { emailKind, tinKind } from '@/shared/validation';
 import { boundedText } from '@/ui/form/boundedText';
 import { line } from '@/ui/form/kinds';
 
-/* What User Search asks for, its values named as on the wire. */
+/* The criteria of User Search, by their API names. */
 
-/** What is typed into the fields. */
+/** The kinds of the fields. */
 export const kinds = {
   userName: line(14),
   name: line(120),
@@ -14,7 +14,7 @@ export const kinds = {
   groupId: line(9),
 };
 
-/** One of the first five; the account type narrows what it finds. */
+/** One of the first five. The account type narrows the results. */
 export const criteriaSchema = z
   .object({
     userName: boundedText(kinds.userName),

@@ -1,71 +1,71 @@
 import { useQuery } from '@tanstack/react-query';
-import { answer, api, Problem } from '@/api/client';
+import { api, Problem, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import { startMirror } from '@/api/signedIn';
 import { useAnnounceChange } from '@/shared/changes';
-import type { Run } from '@/shared/keptSearch';
 import type { UserRow } from '@/shared/navigation';
-import { usePage } from '@/shared/pages';
+import { useServerPage } from '@/shared/pages';
 import { useMutation } from '@/shared/useMutation';
+import type { SearchRun } from '@/shared/useSearchState';
 import type { TableState } from '@/ui/table/state';
 import type { Criteria } from './criteria';
 
-/** A page of the users of a group. */
+/** A page of a group's users. */
 export const useManagedUsers = (groupId: number | null, table: TableState) => {
   const { actingUser } = useSession();
-  return usePage<UserRow>({
+  return useServerPage<UserRow>({
     key: ['users', 'managed', groupId, actingUser.userNm],
     table,
     enabled: groupId !== null,
-    ask: (table, signal) =>
-      answer(api.POST('/users/manageUsers/page', { body: { groupId: groupId ?? 0, table }, signal })),
+    fetchPage: (table, signal) =>
+      unwrap(api.POST('/users/manageUsers/page', { body: { groupId: groupId ?? 0, table }, signal })),
   });
 };
 
 /** A page of the users that a search finds. */
-export const useUserSearch = (search: Run<Criteria> | null, table: TableState) =>
-  usePage<UserRow>({
+export const useUserSearch = (search: SearchRun<Criteria> | null, table: TableState) =>
+  useServerPage<UserRow>({
     key: ['users', 'search', search],
     table,
     enabled: search !== null,
     once: true,
-    ask: (table, signal) =>
-      answer(api.POST('/admin/userList/page', { body: { ...search?.criteria, table }, signal })),
+    fetchPage: (table, signal) =>
+      unwrap(api.POST('/admin/userList/page', { body: { ...search?.criteria, table }, signal })),
   });
 
 const unnamed = new Map<number, string>();
 
-/** The names of the users' groups by their ids, for those who may know them. */
+/** The names of the users' groups by ID, for those with access. */
 export function useGroupNames(users: UserRow[]) {
   const { can } = useSession();
   const groupIds = [...new Set(users.flatMap(({ grpInfoId }) => grpInfoId ?? []))].sort((a, b) => a - b);
   const { data } = useQuery({
     queryKey: ['groups', 'names', groupIds],
     enabled: groupIds.length > 0 && can('groups.desk'),
-    queryFn: ({ signal }) => answer(api.POST('/desk/groups/names', { body: { groupIds }, signal })),
-    select: namesOf,
+    queryFn: ({ signal }) => unwrap(api.POST('/desk/groups/names', { body: { groupIds }, signal })),
+    select: mapNames,
   });
   return data ?? unnamed;
 }
 
-const namesOf = (groups: components['schemas']['GroupName'][]) =>
+const mapNames = (groups: components['schemas']['GroupName'][]) =>
   new Map(groups.map(({ groupInfoId, groupName }) => [groupInfoId, groupName]));
 
-/** Results to a user or in the user's name, and by whom. */
+/** Actions on a user or in the user's name, and who did them. */
 export function useAccessHistory(userName: string) {
   return useQuery({
     queryKey: ['users', 'history', userName],
     queryFn: ({ signal }) =>
-      answer(api.GET('/users/accessHistory/{userName}', { params: { path: { userName } }, signal })),
+      unwrap(api.GET('/users/accessHistory/{userName}', { params: { path: { userName } }, signal })),
     gcTime: 0,
   });
 }
 
-/** What the server answers in place of a change that would leave a group without an administrator. */
+/** The server's response to a change that would leave a group without an administrator. */
 export const lastAdmin = 600;
 
-/** Takes any other answer for a failure. */
+/** Treats any other response as a failure. */
 const done =
   (word: string | number) =>
   <Said>(said: Said): Said => {
@@ -73,39 +73,39 @@ const done =
     return said;
   };
 
-/** The changes that are asked for in a dialog, by the names that the server gives them in a row's menu. */
+/** The changes that need a dialog, by the server's names in a row's menu. */
 const changes = {
   'Convert to Provider Admin': ({ userNm }: UserRow, requester: string) =>
-    answer(
+    unwrap(
       api.POST('/users/convertUserToAdmin/{requester}/{userName}', {
         params: { path: { requester, userName: userNm } },
       }),
     ).then(done('success')),
   'Convert to Provider User': ({ userNm }: UserRow, requester: string) =>
-    answer(
+    unwrap(
       api.POST('/users/convertAdminToUser/{requester}/{userName}', {
         params: { path: { requester, userName: userNm } },
       }),
     ).then(done('success')),
   Terminate: (user: UserRow, requester: string, mgrUserInfoId: number) =>
-    answer(
+    unwrap(
       api.PUT('/users/terminateUser/{requester}/{userName}', {
         params: { path: { requester, userName: user.userNm } },
         body: { ...user, mgrUserInfoId },
       }),
     ).then(done(1)),
   'Reset Password': ({ userNm, emailAddr }: UserRow, adminUserName: string) =>
-    answer(
+    unwrap(
       api.POST('/users/resetPasswordByAdmin/start', {
         body: { userName: userNm, emailAddress: emailAddr, adminUserName },
       }),
     ),
   'Reset Two-Step Verification': ({ userNm }: UserRow) =>
-    answer(api.POST('/users/factorReset/start', { body: { userName: userNm } })),
+    unwrap(api.POST('/users/factorReset/start', { body: { userName: userNm } })),
   'Delete Draft': ({ id }: UserRow) =>
-    answer(api.DELETE('/desk/queues/drafts/{id}', { params: { path: { id } } })),
+    unwrap(api.DELETE('/desk/queues/drafts/{id}', { params: { path: { id } } })),
   'Resend Registration': ({ id }: UserRow, requester: string) =>
-    answer(
+    unwrap(
       api.POST('/users/regenRegistrationByAdmin/{requester}/{id}', { params: { path: { requester, id } } }),
     ),
 };
@@ -114,7 +114,7 @@ export type Change = keyof typeof changes;
 
 export const isChange = (action: string): action is Change => action in changes;
 
-/** Changes a user; the lists are read anew, whether it succeeded or not. */
+/** Changes a user. The lists refetch even after an error. */
 export function useChange() {
   const announce = useAnnounceChange();
   const { actingUser } = useSession();
@@ -122,13 +122,13 @@ export function useChange() {
     mutationFn: ({ change, user }: { change: Change; user: UserRow }) =>
       changes[change](user, actingUser.userNm, actingUser.id),
     retry: false,
-    // Whoever becomes an administrator gets all TINs of the group.
+    // A new administrator gets all TINs of the group.
     onSettled: () => void announce('users', 'tins'),
   });
 }
 
 export const useMirror = () => useMutation({ mutationFn: startMirror, retry: false });
 
-/** Why mirroring was refused: an office that wants to be asked first has its own words. */
+/** Returns why mirroring failed. An office that requires approval has its own message. */
 export const mirrorFailure = (error: unknown, otherwise: string) =>
   error instanceof Problem && error.code === 'ASK_FIRST' ? error.message : otherwise;

@@ -10,22 +10,22 @@ import {
 } from '@tanstack/react-router';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { sessionOf, userOf } from '@/api/testing';
+import { makeSession, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { renderScreen } from '@/shared/testing';
 
-export const isad = sessionOf({
+export const isad = makeSession({
   username: 'isad.demo',
-  user: userOf({ id: 9, userNm: 'isad.demo', typeCd: 'ISAD', grpInfoId: null }),
+  user: makeUser({ id: 9, userNm: 'isad.demo', typeCd: 'ISAD', grpInfoId: null }),
   permissions: ['users.manage', 'users.list', 'users.search', 'users.draft', 'groups.search'],
   routes: ['UserSearch'],
 });
 
-export const prad = sessionOf({ permissions: ['users.manage', 'users.list'] });
+export const prad = makeSession({ permissions: ['users.manage', 'users.list'] });
 
-export const mirroring = { ...prad, mirroredUser: userOf({ id: 2, userNm: 'mirrored' }) };
+export const mirroring = { ...prad, mirroredUser: makeUser({ id: 2, userNm: 'mirrored' }) };
 
-/** Shows a screen as a visit that was handed a state; the screens it leads to say what they were handed. */
+/** Shows a screen with a navigation state. The next screens show the state they receive. */
 export function show(Screen: RouteComponent, session: Session, state: HistoryState = {}) {
   const handed: { path: string; state: HistoryState }[] = [];
   const Elsewhere = () => {

@@ -1,19 +1,19 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { isUnproven, Problem } from '@/api/client';
+import { needsReauthentication, Problem } from '@/api/client';
 import { useSession } from '@/api/session';
 import type { UserRow } from '@/shared/navigation';
-import { useKeep } from '@/shared/visitState';
+import { useSetNavigationState } from '@/shared/navigationState';
 import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog, Dialog } from '@/ui/Dialog';
 import { AccessHistoryDialog } from './AccessHistoryDialog';
-import { nameOf } from './columns';
+import { formatName } from './columns';
 import { type Change, isChange, lastAdmin, useChange } from './queries';
 
-/* What Manage Users and User Search let people do with a user: ask first, do it, tell the outcome. */
+/* The user actions of Manage Users and User Search: confirm, run, show the result. */
 
-/** The texts in which the two screens differ. */
+/** The texts that differ between the two screens. */
 export interface Texts {
   done: Record<Change, string>;
   failed: string;
@@ -39,7 +39,7 @@ const verbs: Record<Change, string> = {
   'Reset Two-Step Verification': 'reset',
 };
 
-/** What follows, where the question does not say it. */
+/** The consequences that the question doesn't mention. */
 const consequences: Partial<Record<Change, string>> = {
   'Convert to Provider Admin': "An administrator has all of the group's Tax IDs (TINs).",
   Terminate: "You can't undo this.",
@@ -50,8 +50,11 @@ const consequences: Partial<Record<Change, string>> = {
 };
 
 const accessHistory = 'Access History';
-/** A terminated account stays so; whoever comes back gets another, which begins with what is known. */
-export const anew = 'New account from this one';
+/**
+ * A terminated account stays terminated. A returning user gets a new one, prefilled with the old
+ * data.
+ */
+export const newAccountLabel = 'New account from this one';
 
 type Open = { dialog: Change | 'history'; user: UserRow } | { dialog: 'only-admin' } | null;
 
@@ -65,11 +68,13 @@ export function useUserActions(texts: Texts) {
   const labels = (user: UserRow) => [
     ...user.userActions,
     ...(can('users.factors') && user.hasSecondStep ? ['Reset Two-Step Verification'] : []),
-    ...(user.statusCd === 'TERM' && workspace && !mirroredUser && can('users.manage') ? [anew] : []),
+    ...(user.statusCd === 'TERM' && workspace && !mirroredUser && can('users.manage')
+      ? [newAccountLabel]
+      : []),
     ...(can('users.manage') ? [accessHistory] : []),
   ];
 
-  /** Starts what a menu's label names; false when it is not among what is done here. */
+  /** Starts the action of a menu label; false if it's not handled here. */
   function start(label: string, user: UserRow): boolean {
     clear();
     if (label === accessHistory) setOpen({ dialog: 'history', user });
@@ -91,8 +96,8 @@ export function useUserActions(texts: Texts) {
           'Error: This account cannot be terminated because there is not another Admin in the group.',
         );
     } catch (error) {
-      // Somebody else was faster, or nobody showed who they are; the server says how.
-      const said = error instanceof Problem && (error.status === 409 || isUnproven(error));
+      // Another user was faster, or re-authentication failed. The server's message says which.
+      const said = error instanceof Problem && (error.status === 409 || needsReauthentication(error));
       announce('error', texts.failed, said ? error.message : undefined);
     }
     setOpen(null);
@@ -113,7 +118,7 @@ export function useUserActions(texts: Texts) {
 
 export type UserActions = ReturnType<typeof useUserActions>;
 
-/** The dialog that is open, one at a time. */
+/** The open dialog, one at a time. */
 export function UserActionDialogs({ actions: { open, close, confirm, busy } }: { actions: UserActions }) {
   const { mirroredUser } = useSession();
   if (!open) return null;
@@ -145,22 +150,22 @@ export function UserActionDialogs({ actions: { open, close, confirm, busy } }: {
       onCancel={close}
     >
       <p>
-        <strong>{nameOf(user)}</strong>
+        <strong>{formatName(user)}</strong>
       </p>
       <p>{mirroredUser ? "You can't make changes while mirroring." : consequences[dialog]}</p>
     </ConfirmDialog>
   );
 }
 
-/** What became of the last action, or of what another screen did before it led here. */
+/** The result of the last action, or of the previous screen's action. */
 export const Outcome = ({ actions }: { actions: UserActions }) => (
   <AnnouncementBanner announcement={actions.announcement} />
 );
 
-/** The message that came with the visit; Back and Reload do not say it again. */
+/** The message from the previous screen. Back and Reload don't repeat it. */
 function useArrival(): string | undefined {
   const router = useRouter();
-  const keep = useKeep();
+  const keep = useSetNavigationState();
   const [message] = useState(() => router.history.location.state.message);
   useEffect(() => {
     if (message) void keep(({ message: _, ...state }) => state);

@@ -5,39 +5,39 @@ import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
 import { useSession } from '@/api/session';
 import { useAccessReviews } from '@/shared/accessReviews';
-import { useKeptTable } from '@/shared/keptTable';
-import { refusal, withWait } from '@/shared/refusal';
-import { showRefusal } from '@/shared/showRefusal';
-import { whyFailed } from '@/shared/whyFailed';
+import { addRetryTime, toProblem } from '@/shared/apiError';
+import { applyServerErrors } from '@/shared/applyServerErrors';
+import { errorMessage } from '@/shared/errorMessage';
+import { useTableState } from '@/shared/tableState';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { counted } from '@/ui/counted';
 import { ConfirmDialog } from '@/ui/Dialog';
-import { formatDate, formatInstant } from '@/ui/dates';
+import { formatBusinessDate, formatDate } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
 import { line } from '@/ui/form/kinds';
 import { Failed, Loading, NotPermitted } from '@/ui/PageState';
+import { pluralize } from '@/ui/pluralize';
 import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import styles from './access.module.css';
 import {
-  accountOf,
-  fileOf,
+  fetchAccount,
+  getFileUrl,
   lastAdmin,
   type Person,
   type Review,
   useAnswer,
-  useEnd,
   useFinish,
   useReviewedPeople,
+  useTerminate,
 } from './queries';
 
-/** Once a quarter: who can see the bills of the group, and who is to. */
+/** The quarterly review of users with access to the group's bills. */
 export default function AccessReviewPage() {
   const { can, mirroredUser } = useSession();
   return (
@@ -67,7 +67,7 @@ function Reviews() {
         <>
           <Banner kind={overdue ? 'warning' : 'info'}>
             <p>
-              {counted(people, 'user')} can see your bills.{' '}
+              {pluralize(people, 'user')} can see your bills.{' '}
               {overdue
                 ? `Your review was due ${formatDate(open.dueOn)}.`
                 : `Review each by ${formatDate(open.dueOn)}.`}{' '}
@@ -93,7 +93,7 @@ function Reviews() {
 
 const longAway = 90;
 
-/** For how many days somebody has not signed in; undefined before the first time. */
+/** Returns the days since the last sign-in; undefined before the first one. */
 const daysAway = ({ lastSignIn }: Person) =>
   lastSignIn === undefined ? undefined : Math.floor((Date.now() - Date.parse(lastSignIn)) / 86_400_000);
 
@@ -104,7 +104,7 @@ const outcomes = {
   KEPT: ['Kept', 'success'],
   ENDED: ['Access ended', 'neutral'],
 } as const;
-const outcomeOf = ({ outcome }: Person) => outcomes[outcome];
+const formatOutcome = ({ outcome }: Person) => outcomes[outcome];
 
 const readOnly: Column<Person>[] = [
   {
@@ -136,30 +136,31 @@ const readOnly: Column<Person>[] = [
     id: 'lastSignIn',
     header: 'Last sign-in',
     value: ({ lastSignIn }) => lastSignIn,
-    text: ({ lastSignIn }) => (lastSignIn ? formatInstant(lastSignIn) : 'Never'),
+    text: ({ lastSignIn }) => (lastSignIn ? formatBusinessDate(lastSignIn) : 'Never'),
   },
   { id: 'opened', header: 'Bills opened', value: ({ opened }) => opened, align: 'end' },
   {
     id: 'answer',
     header: 'Decision',
-    value: (person) => outcomeOf(person)[0],
-    cell: (person) => <Chip kind={outcomeOf(person)[1]}>{outcomeOf(person)[0]}</Chip>,
+    value: (person) => formatOutcome(person)[0],
+    cell: (person) => <Chip kind={formatOutcome(person)[1]}>{formatOutcome(person)[0]}</Chip>,
   },
 ];
 
 function People({ countedTo }: { countedTo: string }) {
   const { actingUser, mirroredUser } = useSession();
   const navigate = useNavigate();
-  const { table, setTable } = useKeptTable({});
+  const { table, setTable } = useTableState({});
   const [ending, setEnding] = useState<Person | null>(null);
   const { shown } = useReviewedPeople(table);
   const { mutate: say, isPending, variables } = useAnswer();
-  const { mutate: end, isPending: ends } = useEnd();
+  const { mutate: end, isPending: ends } = useTerminate();
   const answer = (person: Person, kept: boolean) =>
     say(
       { person, kept },
       {
-        onError: (error) => toast.error(whyFailed(error, "Error: Couldn't save your decision. Try again.")),
+        onError: (error) =>
+          toast.error(errorMessage(error, "Error: Couldn't save your decision. Try again.")),
       },
     );
   const columns: Column<Person>[] = mirroredUser
@@ -188,7 +189,7 @@ function People({ countedTo }: { countedTo: string }) {
       ];
   async function fewer(person: Person) {
     const groupId = actingUser.grpInfoId;
-    const user = await accountOf(groupId ?? 0, person).catch(() => undefined);
+    const user = await fetchAccount(groupId ?? 0, person).catch(() => undefined);
     if (user) await navigate({ to: '/ManageTinsForUser', state: { user, groupId } });
     else toast.error("Couldn't load the account. Try again.");
   }
@@ -198,7 +199,8 @@ function People({ countedTo }: { countedTo: string }) {
         result === lastAdmin
           ? toast.error("You can't end this account's access because the group has no other Admin.")
           : toast.success(`Access ended for ${person.name}`),
-      onError: (error) => toast.error(withWait("Error: Couldn't end access. Try again.", refusal(error))),
+      onError: (error) =>
+        toast.error(addRetryTime("Error: Couldn't end access. Try again.", toProblem(error))),
       onSettled: () => setEnding(null),
     });
   return (
@@ -255,7 +257,7 @@ const schema = z.object({
   name: boundedText(kinds.name).check(z.refine((name) => name !== '', { error: 'Error: Enter your name' })),
 });
 
-/** Who finishes the review types the own name. */
+/** Reviewers type their name to finish the review. */
 function Finish({ review }: { review: Review }) {
   const { mirroredUser } = useSession();
   const form = useForm({
@@ -270,7 +272,7 @@ function Finish({ review }: { review: Review }) {
       await mutateAsync({ id: review.id, name });
       toast.success('Review completed');
     } catch (error) {
-      showRefusal(form, error, "Error: Couldn't finish the review. Try again.");
+      applyServerErrors(form, error, "Error: Couldn't finish the review. Try again.");
     }
   });
   return (
@@ -309,7 +311,7 @@ const ofReview: Column<Review>[] = [
     id: 'finished',
     header: 'Completed',
     value: ({ finishedAt }) => finishedAt,
-    text: ({ finishedAt }) => formatInstant(finishedAt),
+    text: ({ finishedAt }) => formatBusinessDate(finishedAt),
   },
   { id: 'by', header: 'Completed by', value: ({ finishedBy }) => finishedBy },
   {
@@ -320,7 +322,7 @@ const ofReview: Column<Review>[] = [
     filterable: false,
     exported: false,
     cell: (review) => (
-      <LinkButton size="small" href={fileOf(review)} target="_blank" rel="noopener noreferrer">
+      <LinkButton size="small" href={getFileUrl(review)} target="_blank" rel="noopener noreferrer">
         PDF<span className="visually-hidden"> of the review due on {formatDate(review.dueOn)}</span>
       </LinkButton>
     ),

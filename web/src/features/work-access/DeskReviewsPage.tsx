@@ -5,9 +5,9 @@ import { formatDate } from '@/ui/dates';
 import { NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import { type Column, tableState } from '@/ui/table/state';
-import { type Behind, useBehind } from './queries';
+import { type OverdueGroup, useOverdue } from './queries';
 
-/** The groups that have not confirmed who sees their bills. */
+/** The groups with an overdue access review. */
 export default function DeskReviewsPage() {
   const { can } = useSession();
   return (
@@ -23,7 +23,7 @@ export default function DeskReviewsPage() {
 
 function Groups() {
   const [table, setTable] = useState(() => tableState());
-  const { shown } = useBehind(table);
+  const { shown } = useOverdue(table);
   return (
     <DataTable
       title="Overdue reviews"
@@ -41,7 +41,7 @@ function Groups() {
 
 const counted = { sortable: false, filterable: false, align: 'end' } as const;
 
-const columns: Column<Behind>[] = [
+const columns: Column<OverdueGroup>[] = [
   {
     id: 'name',
     header: 'Group',

@@ -8,7 +8,7 @@ import {
 import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Call, type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import { type Call, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import AccessReviewPage from './AccessReviewPage';
 import DeskReviewsPage from './DeskReviewsPage';
@@ -56,7 +56,7 @@ beforeEach(() => {
     },
     'PUT /work/access/items/2': { status: 204 },
   } as Replies;
-  calls = serve(replies);
+  calls = fakeServer(replies);
 });
 
 afterEach(() => {
@@ -65,7 +65,7 @@ afterEach(() => {
 });
 
 function open(
-  part: Parameters<typeof sessionOf>[0] = { permissions: ['access.review'] },
+  part: Parameters<typeof makeSession>[0] = { permissions: ['access.review'] },
   path = '/work/access',
 ) {
   const root = createRootRoute({ component: Outlet });
@@ -74,21 +74,21 @@ function open(
     createRoute({ getParentRoute: () => root, path: '/desk/reviews', component: DeskReviewsPage }),
   ]);
   const history = createMemoryHistory({ initialEntries: [path] });
-  return renderScreen(createRouter({ routeTree, history }), sessionOf(part));
+  return renderScreen(createRouter({ routeTree, history }), makeSession(part));
 }
 
 const sent = (call: string) => calls.filter((made) => made.call === call).map(({ body }) => body);
-const rowOf = async (text: string) => within(await screen.findByRole('row', { name: new RegExp(text) }));
+const findRow = async (text: string) => within(await screen.findByRole('row', { name: new RegExp(text) }));
 
-test('who can see the bills, who was long away, and what was finished', async () => {
+test('shows who can see the bills, who was long inactive, and finished reviews', async () => {
   open();
   expect(
     await screen.findByText('2 users can see your bills. Review each by 06/30/2026. 1 left to review.'),
   ).toBeTruthy();
-  const julia = await rowOf('Julia Perez');
+  const julia = await findRow('Julia Perez');
   expect(julia.getByText('Not signed in for 140 days')).toBeTruthy();
   expect(julia.getByText('To review')).toBeTruthy();
-  const ada = await rowOf('Ada Brook');
+  const ada = await findRow('Ada Brook');
   expect(ada.getByText('Access ended')).toBeTruthy();
   expect(ada.getByText('Never')).toBeTruthy();
   expect(ada.queryByRole('button', { name: 'Keep Ada Brook' })).toBeNull();
@@ -98,7 +98,7 @@ test('who can see the bills, who was long away, and what was finished', async ()
   expect(screen.queryByRole('button', { name: 'Finish' })).toBeNull();
 });
 
-test('a person is kept; what somebody else answered is told', async () => {
+test("a person's access is confirmed; another user's decision is shown", async () => {
   open();
   await userEvent.click(await screen.findByRole('button', { name: 'Keep Julia Perez' }));
   expect(sent('PUT /work/access/items/2')).toEqual([{ kept: true, version: 0 }]);
@@ -108,7 +108,7 @@ test('a person is kept; what somebody else answered is told', async () => {
   expect(await screen.findByText(`Error: ${conflict}`)).toBeTruthy();
 });
 
-test('a review that is late is finished with the own name', async () => {
+test("an overdue review is finished by typing one's name", async () => {
   replies['GET /work/access'] = {
     body: { reviews: [review], people: 2, unanswered: 0, overdue: true, countedTo: '' },
   };
@@ -129,19 +129,19 @@ test('a review that is late is finished with the own name', async () => {
   expect(sent('POST /work/access/5/finish')).toEqual([{ name: 'Somebody' }]);
 });
 
-test('whoever mirrors reads alone', async () => {
+test('users who mirror have read-only access', async () => {
   replies['GET /work/access'] = {
     body: { reviews: [review], people: 1, unanswered: 0, overdue: false, countedTo: '' },
   };
-  open({ permissions: ['access.review'], mirroredUser: userOf() });
-  await rowOf('Julia Perez');
+  open({ permissions: ['access.review'], mirroredUser: makeUser() });
+  await findRow('Julia Perez');
   expect(screen.getByText('You can view this but not change it while mirroring.')).toBeTruthy();
   expect(screen.queryByText(/Finish the review below/)).toBeNull();
   expect(screen.queryByRole('button', { name: 'Keep Julia Perez' })).toBeNull();
   expect(screen.queryByRole('button', { name: 'Finish' })).toBeNull();
 });
 
-test('the groups that are behind', async () => {
+test('lists the overdue groups', async () => {
   replies['POST /desk/reviews'] = {
     body: {
       rows: [{ id: 1, groupId: 1001, groupName: 'Lakeside', dueOn: '2026-03-31', people: 9, unanswered: 4 }],
@@ -149,10 +149,10 @@ test('the groups that are behind', async () => {
     },
   };
   open({ permissions: ['reviews.watch'] }, '/desk/reviews');
-  expect((await rowOf('Lakeside')).getByText('03/31/2026')).toBeTruthy();
+  expect((await findRow('Lakeside')).getByText('03/31/2026')).toBeTruthy();
 });
 
-test.each(['/work/access', '/desk/reviews'])('%s says so to whom it is not open', async (path) => {
+test.each(['/work/access', '/desk/reviews'])('%s shows so to users without access', async (path) => {
   open({ permissions: [] }, path);
   expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls).toEqual([]);

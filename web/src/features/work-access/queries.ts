@@ -1,34 +1,34 @@
-import { answer, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import { useAnnounceChange } from '@/shared/changes';
-import { usePage } from '@/shared/pages';
+import { useServerPage } from '@/shared/pages';
 import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
 
 export type Person = components['schemas']['ReviewedPerson'];
 export type Review = components['schemas']['AccessReview'];
-export type Behind = components['schemas']['GroupBehind'];
+export type OverdueGroup = components['schemas']['GroupBehind'];
 
-/** A page of the people of the open review. */
+/** A page of the people in the open review. */
 export const useReviewedPeople = (table: TableState) => {
   const { actingUser } = useSession();
-  return usePage<Person>({
+  return useServerPage<Person>({
     key: ['users', 'reviewed', actingUser.userNm],
     table,
-    ask: (table, signal) => answer(api.POST('/work/access/people', { body: { table }, signal })),
+    fetchPage: (table, signal) => unwrap(api.POST('/work/access/people', { body: { table }, signal })),
   });
 };
 
-/** A page of the groups whose review is past its day. */
-export const useBehind = (table: TableState) =>
-  usePage<Behind>({
+/** A page of the groups with an overdue review. */
+export const useOverdue = (table: TableState) =>
+  useServerPage<OverdueGroup>({
     key: ['reviews-behind'],
     table,
-    ask: (table, signal) => answer(api.POST('/desk/reviews', { body: { table }, signal })),
+    fetchPage: (table, signal) => unwrap(api.POST('/desk/reviews', { body: { table }, signal })),
   });
 
-/** Changes the review; it is read anew, whether it succeeded or not. */
+/** Changes the review. It refetches even after an error. */
 function useChange<Change, Answer>(mutationFn: (change: Change) => Promise<Answer>) {
   const announce = useAnnounceChange();
   return useMutation({ mutationFn, retry: false, onSettled: () => void announce('users') });
@@ -36,31 +36,31 @@ function useChange<Change, Answer>(mutationFn: (change: Change) => Promise<Answe
 
 export const useAnswer = () =>
   useChange(({ person: { id, version }, kept }: { person: Person; kept: boolean }) =>
-    answer(api.PUT('/work/access/items/{id}', { params: { path: { id } }, body: { kept, version } })),
+    unwrap(api.PUT('/work/access/items/{id}', { params: { path: { id } }, body: { kept, version } })),
   );
 
 export const useFinish = () =>
   useChange(({ id, name }: { id: number; name: string }) =>
-    answer(api.POST('/work/access/{id}/finish', { params: { path: { id } }, body: { name } })),
+    unwrap(api.POST('/work/access/{id}/finish', { params: { path: { id } }, body: { name } })),
   );
 
-/** The account of a person of the group, as its administration knows it; undefined where it has gone. */
-export async function accountOf(groupId: number, { id, userName }: Person) {
+/** Returns a person's account in the group; undefined if it's gone. */
+export async function fetchAccount(groupId: number, { id, userName }: Person) {
   const table = { page: 0, pageSize: 1000, filters: { userName } };
-  const { rows } = await answer(api.POST('/users/manageUsers/page', { body: { groupId, table } }));
+  const { rows } = await unwrap(api.POST('/users/manageUsers/page', { body: { groupId, table } }));
   return rows.find((row) => row.id === id);
 }
 
-/** What the server answers in place of a change that would leave a group without an administrator. */
+/** The server's response to a change that would leave a group without an administrator. */
 export const lastAdmin = 600;
 
-/** Ends an account as Manage Users does. */
-export const useEnd = () => {
+/** Terminates an account as Manage Users does. */
+export const useTerminate = () => {
   const { actingUser } = useSession();
   return useChange(async (person: Person) => {
-    const user = await accountOf(actingUser.grpInfoId ?? 0, person);
-    if (!user) return undefined; // it has ended meanwhile
-    return answer(
+    const user = await fetchAccount(actingUser.grpInfoId ?? 0, person);
+    if (!user) return undefined; // it's already terminated
+    return unwrap(
       api.PUT('/users/terminateUser/{requester}/{userName}', {
         params: { path: { requester: actingUser.userNm, userName: user.userNm } },
         body: { ...user, mgrUserInfoId: actingUser.id },
@@ -69,4 +69,4 @@ export const useEnd = () => {
   });
 };
 
-export const fileOf = ({ id }: Review) => `/api/work/access/${id}/file`;
+export const getFileUrl = ({ id }: Review) => `/api/work/access/${id}/file`;

@@ -9,11 +9,11 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { bearer } from '@/api/client';
-import { configure, type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import { configure, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import BillPage from './BillPage';
 import type { Page } from './queries';
-import { lineOf, pageOf } from './testing';
+import { makeLine, makePage } from './testing';
 
 let replies: Replies;
 let asked: string[];
@@ -23,10 +23,10 @@ beforeEach(async () => {
   asked = [];
   await configure({});
   replies = {};
-  serve(replies);
+  fakeServer(replies);
 });
 
-function show(page: Page | null, id = 'sealed-1', part: Parameters<typeof sessionOf>[0] = {}) {
+function show(page: Page | null, id = 'sealed-1', part: Parameters<typeof makeSession>[0] = {}) {
   for (const page of ['sealed-1', 'sealed-2'])
     replies[`GET /work/bills/${page}/watched`] = { body: { bill: false, claim: true } };
   replies[`GET /work/bills/${id}`] = () => {
@@ -44,11 +44,11 @@ function show(page: Page | null, id = 'sealed-1', part: Parameters<typeof sessio
     createRoute({ getParentRoute: () => root, path: '/work/bill/$id', component: BillPage }),
     createRoute({ getParentRoute: () => root, path: '/billSearch', component: () => <h1>Bill Search</h1> }),
   ]);
-  renderScreen(createRouter({ routeTree, history }), sessionOf(part));
+  renderScreen(createRouter({ routeTree, history }), makeSession(part));
   return history;
 }
 
-const cellsOf = (table: HTMLElement) =>
+const getCells = (table: HTMLElement) =>
   within(table)
     .getAllByRole('row')
     .map((row) => [...row.children].map(({ textContent }) => textContent));
@@ -64,10 +64,10 @@ const note = {
   fresh: true,
 };
 
-test('shows what the group noted, and takes another note there', async () => {
+test("shows the group's notes and accepts another", async () => {
   replies['GET /work/bills/sealed-1/notes'] = { body: [note] };
   replies['POST /work/bills/sealed-1/notes'] = { status: 204 };
-  show(pageOf(), 'sealed-1', { permissions: ['work.notes'] });
+  show(makePage(), 'sealed-1', { permissions: ['work.notes'] });
   const card = within(
     (await screen.findByRole('heading', { level: 2, name: 'Notes' })).closest('section') as HTMLElement,
   );
@@ -84,13 +84,13 @@ test('shows what the group noted, and takes another note there', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('tells why a bill was taken back, apart from its lines', async () => {
-  const line = lineOf({ paid: null, difference: null, adjustments: [], remarks: [] });
+test('shows why a bill was reversed, apart from its lines', async () => {
+  const line = makeLine({ paid: null, difference: null, adjustments: [], remarks: [] });
   const takenBack = {
     adjustments: [{ group: 'CO', reason: '129', amount: -80 }],
     remarks: [{ list: 'HE' as const, code: 'N469' }],
   };
-  show(pageOf({ lines: [line], takenBack }));
+  show(makePage({ lines: [line], takenBack }));
   const why = await screen.findByRole('heading', { level: 3, name: 'Reversal codes' });
   expect(
     within(why.parentElement as HTMLElement)
@@ -100,28 +100,28 @@ test('tells why a bill was taken back, apart from its lines', async () => {
   expect(screen.getByRole('table', { name: 'Service lines' }).textContent).not.toContain('CO-129');
 });
 
-test('what stands was not taken back', async () => {
-  show(pageOf());
+test("a current bill wasn't reversed", async () => {
+  show(makePage());
   await screen.findByRole('table', { name: 'Service lines' });
   expect(screen.queryByRole('heading', { name: 'Reversal codes' })).toBeNull();
 });
 
-test('who keeps no notes, or mirrors, sees none', async () => {
-  for (const part of [{}, { permissions: ['work.notes'], mirroredUser: userOf() }]) {
-    show(pageOf(), 'sealed-1', part);
+test('users without notes, or who mirror, see none', async () => {
+  for (const part of [{}, { permissions: ['work.notes'], mirroredUser: makeUser() }]) {
+    show(makePage(), 'sealed-1', part);
     await screen.findByRole('heading', { level: 1, name: 'Bill 7002' });
     expect(screen.queryByRole('button', { name: /note/i })).toBeNull();
     cleanup();
   }
 });
 
-test('shows head, state, lines with sums, journey and versions', async () => {
-  show(pageOf());
+test('shows header, status, lines with totals, history and versions', async () => {
+  show(makePage());
   expect(await screen.findByRole('heading', { level: 1, name: 'Bill 7002' })).toBeTruthy();
   expect(screen.getByText("Paid $40.00 less than the network's allowance")).toBeTruthy();
   expect(screen.getByText('Ada Brook · 06/03/2026 – 06/04/2026 · Beacon Road Insurance')).toBeTruthy();
   expect(screen.getByText('on 07/11/2026, check or EFT 40000069')).toBeTruthy();
-  expect(cellsOf(screen.getByRole('table', { name: 'Service lines' }))).toEqual([
+  expect(getCells(screen.getByRole('table', { name: 'Service lines' }))).toEqual([
     ['Service', 'Charge', 'Network allowance', 'Adjustments', 'Paid', 'Difference from allowance'],
     ['99213-25× 1 · 06/03/2026', '$180.00', '$140.00', 'CO-45$80.00N130', '$100.00', '$40.00'],
     ['Total', '$180.00', '$140.00', '', '$100.00', '$40.00'],
@@ -135,14 +135,14 @@ test('shows head, state, lines with sums, journey and versions', async () => {
   expect(asked).toEqual(['sealed-1']);
 });
 
-test('shows what is not known as such, and no column that no line fills', async () => {
-  const { bill } = pageOf();
+test('shows unknown values as such, and no empty columns', async () => {
+  const { bill } = makePage();
   show(
-    pageOf({
+    makePage({
       bill: { ...bill, paidAmount: null, paidDate: null, checkNumber: '', eor: false },
       difference: null,
       certificate: false,
-      lines: [lineOf({ paid: null, difference: null, adjustments: [], remarks: [] })],
+      lines: [makeLine({ paid: null, difference: null, adjustments: [], remarks: [] })],
     }),
   );
   expect(await screen.findAllByText('not available')).toHaveLength(2);
@@ -153,8 +153,8 @@ test('shows what is not known as such, and no column that no line fills', async 
   expect(screen.getByRole('button', { name: 'Bill image' })).toBeTruthy();
 });
 
-test('tells which documents are papers of the network', async () => {
-  show(pageOf({ papers: [{ kind: 'eor', at: '2026-08-20T14:02:00Z' }] }));
+test("marks the network's own documents", async () => {
+  show(makePage({ papers: [{ kind: 'eor', at: '2026-08-20T14:02:00Z' }] }));
   expect(
     await screen.findByText(
       'Bill image: generated from bill data. EOR: network document, received 08/20/2026.',
@@ -162,21 +162,21 @@ test('tells which documents are papers of the network', async () => {
   ).toBeTruthy();
 });
 
-test('tells lines that it cannot match apart, with their check', async () => {
+test('shows unmatched lines separately, with their check', async () => {
   const {
     number: _,
     allowance: __,
     difference: ___,
     ...line
-  } = lineOf({ procedure: '97110', modifiers: [] });
+  } = makeLine({ procedure: '97110', modifiers: [] });
   show(
-    pageOf({
+    makePage({
       unmatched: [{ ...line, paid: 80, checkNumber: 'K1', paidDate: '2026-07-11' }],
       adjustments: [{ group: 'CO', reason: '29', amount: 5 }],
     }),
   );
   const table = await screen.findByRole('table', { name: 'Unmatched payment lines' });
-  expect(cellsOf(table)[1]).toEqual([
+  expect(getCells(table)[1]).toEqual([
     '97110× 1 · 06/03/2026',
     '$180.00',
     'CO-45$80.00N130',
@@ -186,7 +186,7 @@ test('tells lines that it cannot match apart, with their check', async () => {
   expect(screen.getByRole('heading', { name: 'Bill-level adjustments' })).toBeTruthy();
 });
 
-test('leads from the banner of a replaced bill, and from others of the claim, to their pages', async () => {
+test("links from a replaced bill's banner, and from the claim's other bills, to their pages", async () => {
   const other = {
     billControlNumber: '7105',
     ftin: '111111111',
@@ -197,7 +197,7 @@ test('leads from the banner of a replaced bill, and from others of the claim, to
     state: { tone: 'info' as const, text: 'Priced by the network, no payment known' },
   };
   const history = show(
-    pageOf({
+    makePage({
       banners: [
         { kind: 'replaced', text: 'This bill was replaced: what counts is bill 7105.', page: 'sealed-2' },
       ],
@@ -206,7 +206,7 @@ test('leads from the banner of a replaced bill, and from others of the claim, to
     }),
   );
   replies['GET /work/bills/sealed-2'] = {
-    body: pageOf({ bill: { ...pageOf().bill, billControlNumber: '7105' } }),
+    body: makePage({ bill: { ...makePage().bill, billControlNumber: '7105' } }),
   };
   expect(await screen.findByText(/use Bill Search with the claim number/)).toBeTruthy();
   expect(screen.getByRole('link', { name: '7105' }).getAttribute('href')).toBe('/work/bill/sealed-2');
@@ -215,13 +215,13 @@ test('leads from the banner of a replaced bill, and from others of the claim, to
   expect(history.location.pathname).toBe('/work/bill/sealed-2');
 });
 
-test('tells of the second bill system that it tells no lines', async () => {
+test('shows that the second bill system provides no lines', async () => {
   show(
-    pageOf({
+    makePage({
       kind: 'second',
       lines: [],
       versions: [],
-      bill: { ...pageOf().bill, mitchBill: true },
+      bill: { ...makePage().bill, mitchBill: true },
       banners: [
         { kind: 'second', text: 'This bill is from the second bill system; its lines are not told.' },
       ],
@@ -233,7 +233,7 @@ test('tells of the second bill system that it tells no lines', async () => {
   expect(screen.queryByRole('region', { name: 'Related submissions and payments' })).toBeNull();
 });
 
-test('says of a link that is no longer good where to find the bill', async () => {
+test('shows where to find the bill when a link has expired', async () => {
   show(null);
   expect(await screen.findByText('This link is no longer good. Find the bill by its number.')).toBeTruthy();
   await userEvent.click(screen.getByRole('link', { name: 'Search for the bill' }));
@@ -241,7 +241,7 @@ test('says of a link that is no longer good where to find the bill', async () =>
 });
 
 test('copies its address, prints, and opens the certificate', async () => {
-  show(pageOf());
+  show(makePage());
   const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   const print = vi.fn();
   vi.stubGlobal('print', print);
@@ -254,13 +254,13 @@ test('copies its address, prints, and opens the certificate', async () => {
   );
 });
 
-test('watches the bill, and no longer its claim', async () => {
+test('follows the bill, and unfollows its claim', async () => {
   const changes: unknown[] = [];
   replies['PUT /work/watches'] = (body) => {
     changes.push(body);
     return { body: { bills: 1 } };
   };
-  show(pageOf());
+  show(makePage());
   await userEvent.click(await screen.findByRole('button', { name: 'Follow bill' }));
   await userEvent.click(screen.getByRole('button', { name: 'Unfollow claim' }));
   await waitFor(() =>

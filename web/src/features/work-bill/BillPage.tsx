@@ -4,41 +4,41 @@ import { useSession } from '@/api/session';
 import { AtDesk, BillLink } from '@/shared/BillLink';
 import type { Bill } from '@/shared/billDocuments/calls';
 import { type DocumentKind, useDocuments } from '@/shared/billDocuments/useDocuments';
-import { SeenByOffice } from '@/shared/SeenByOffice';
-import { Unopened } from '@/shared/Unopened';
+import { FirstOpenedBy } from '@/shared/FirstOpenedBy';
+import { UnavailablePage } from '@/shared/UnavailablePage';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatDate, formatInstant } from '@/ui/dates';
+import { formatBusinessDate, formatDate } from '@/ui/dates';
 import { type Fact, Facts } from '@/ui/Facts';
 import { formatMoney, formatTin } from '@/ui/format';
 import { toast } from '@/ui/Toasts';
+import { BillHistory } from './BillHistory';
 import styles from './bill.module.css';
 import { Deadlines } from './Deadlines';
-import { Family } from './Family';
-import { Journey } from './Journey';
+import { FollowButtons } from './FollowButtons';
 import { Lines } from './Lines';
 import { Notes, NotesButton } from './Notes';
-import { OtherBills } from './OtherBills';
-import { certificateOf, type Page, type Seen, useBillPage, useDeskBill } from './queries';
-import { WatchButtons } from './WatchButtons';
+import { getCertificateUrl, type Page, type Seen, useBillPage, useDeskBill } from './queries';
+import { RelatedBills } from './RelatedBills';
+import { SameClaimBills } from './SameClaimBills';
 
-// Only a document that does not open leads to a dialog.
+// Only a failed document opens a dialog.
 const DocumentDialogs = lazy(() => import('@/shared/billDocuments/DocumentDialogs'));
 
-/** All that is known of one bill. */
+/** All data on one bill. */
 export default function BillPage() {
   const { id = '' } = useParams({ strict: false });
   const query = useBillPage(id);
   if (query.data) return <Shown key={id} id={id} page={query.data} />;
   return (
-    <Unopened title="Bill" query={query} to="/billSearch">
+    <UnavailablePage title="Bill" query={query} to="/billSearch">
       Search for the bill
-    </Unopened>
+    </UnavailablePage>
   );
 }
 
-/** A bill as its office sees it, for the staff: nothing is changed, downloaded or watched. */
+/** A bill as its office sees it, read-only for staff, without downloads and following. */
 export function DeskBillPage() {
   const { id = '' } = useParams({ strict: false });
   const query = useDeskBill(id);
@@ -49,9 +49,9 @@ export function DeskBillPage() {
       </AtDesk>
     );
   return (
-    <Unopened title="Bill" query={query} to="/desk">
+    <UnavailablePage title="Bill" query={query} to="/desk">
       Go to the service desk
-    </Unopened>
+    </UnavailablePage>
   );
 }
 
@@ -70,8 +70,8 @@ function Shown({ id, page, desk }: { id: string; page: Page; desk?: { seen?: See
               <Chip kind={state.tone}>{state.text}</Chip>
             </span>
           </div>
-          <p className="page-lead">{leadOf(bill)}</p>
-          {desk && <SeenByOffice seen={desk.seen} />}
+          <p className="page-lead">{formatSubtitle(bill)}</p>
+          {desk && <FirstOpenedBy seen={desk.seen} />}
         </div>
         {!desk && <Actions id={id} page={page} />}
       </header>
@@ -87,15 +87,15 @@ function Shown({ id, page, desk }: { id: string; page: Page; desk?: { seen?: See
         {!desk && <Notes id={id} page={page} />}
         <Lines page={page} />
         {deadlines && <Deadlines id={id} desk={desk !== undefined} />}
-        <Journey events={page.journey} />
-        <Family page={page} />
-        <OtherBills page={page} />
+        <BillHistory events={page.journey} />
+        <RelatedBills page={page} />
+        <SameClaimBills page={page} />
       </div>
     </div>
   );
 }
 
-const leadOf = (bill: Bill) =>
+const formatSubtitle = (bill: Bill) =>
   [
     [bill.patientFirstName, bill.patientMiddleName, bill.patientLastName].filter(Boolean).join(' '),
     span(bill.beginServiceDate, bill.endServiceDate),
@@ -118,12 +118,12 @@ function Actions({ id, page }: { id: string; page: Page }) {
   };
   return (
     <div className={`button-row ${styles.actions}`}>
-      {page.kind !== 'second' && <WatchButtons id={id} hasClaim={page.bill.claimNumber !== ''} />}
+      {page.kind !== 'second' && <FollowButtons id={id} hasClaim={page.bill.claimNumber !== ''} />}
       <NotesButton id={id} page={page} />
       <Button onClick={() => void copy()}>Copy link</Button>
       <Button onClick={() => window.print()}>Print</Button>
       {page.certificate && (
-        <LinkButton href={certificateOf(id)} target="_blank" rel="noopener noreferrer">
+        <LinkButton href={getCertificateUrl(id)} target="_blank" rel="noopener noreferrer">
           Certificate of receipt
         </LinkButton>
       )}
@@ -131,7 +131,7 @@ function Actions({ id, page }: { id: string; page: Page }) {
   );
 }
 
-/** Amounts first, then who and which numbers, then the documents. */
+/** Amounts first, then people and numbers, then the documents. */
 function Head({ page, documents }: { page: Page; documents: boolean }) {
   const { bill, difference } = page;
   const amounts = [
@@ -185,7 +185,7 @@ function Documents({ bill, papers }: { bill: Bill; papers: Page['papers'] }) {
   if (bill.eor) offered.push(['eor', 'EOR']);
   const origin = ([kind, name]: [DocumentKind, string]) => {
     const paper = papers.find((one) => one.kind === kind);
-    return `${name}: ${paper ? `network document, received ${formatInstant(paper.at)}` : 'generated from bill data'}.`;
+    return `${name}: ${paper ? `network document, received ${formatBusinessDate(paper.at)}` : 'generated from bill data'}.`;
   };
   return (
     <div className={styles.documents}>

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
-import { type Replies, serve } from '@/api/testing';
+import { fakeServer, type Replies } from '@/api/testing';
 import { KitProvider } from '@/ui/KitProvider';
 import { Deadlines } from './Deadlines';
 import type { Deadline, Interest, Deadlines as Told } from './queries';
@@ -10,10 +10,10 @@ import type { Deadline, Interest, Deadlines as Told } from './queries';
 let replies: Replies;
 beforeEach(() => {
   replies = {};
-  serve(replies);
+  fakeServer(replies);
 });
 
-const deadlineOf = (part: Partial<Deadline> = {}): Deadline => ({
+const makeDeadline = (part: Partial<Deadline> = {}): Deadline => ({
   kind: 'PAYER_ANSWER',
   basis: 'PAYER_RECEIVED',
   amount: 45,
@@ -32,7 +32,7 @@ const deadlineOf = (part: Partial<Deadline> = {}): Deadline => ({
   ...part,
 });
 
-const toldOf = (part: Partial<Told>): Told => ({
+const makeDeadlines = (part: Partial<Told>): Told => ({
   answer: 'counted',
   state: 'Texas',
   line: 'WC',
@@ -61,12 +61,12 @@ const times = async () => {
   return screen.getAllByRole('listitem').map((item) => item.querySelector('p')?.textContent);
 };
 
-test('tells when a time ends, by which rule, and how many days are left', async () => {
+test('shows when a deadline ends, by which rule, and the days left', async () => {
   show(
-    toldOf({
+    makeDeadlines({
       deadlines: [
-        deadlineOf(),
-        deadlineOf({
+        makeDeadline(),
+        makeDeadline({
           kind: 'PAYER_PAY',
           daysLeft: -12,
           on: '2025-07-06',
@@ -74,13 +74,13 @@ test('tells when a time ends, by which rule, and how many days are left', async 
           amount: 1,
           unit: 'MONTHS',
         }),
-        deadlineOf({
+        makeDeadline({
           kind: 'FOLLOW_UP_FROM',
           daysLeft: 8,
           on: '2025-07-26',
           from: { on: '2025-06-06', from: 'file', about: true },
         }),
-        deadlineOf({ kind: 'OFFICE_DISPUTE', daysLeft: 0, on: '2025-07-18', unit: 'BUSINESS_DAYS' }),
+        makeDeadline({ kind: 'OFFICE_DISPUTE', daysLeft: 0, on: '2025-07-18', unit: 'BUSINESS_DAYS' }),
       ],
     }),
   );
@@ -92,15 +92,15 @@ test('tells when a time ends, by which rule, and how many days are left', async 
   ]);
 });
 
-test('tells what could be due as interest, and claims nothing', async () => {
+test('shows possible interest, without claiming it', async () => {
   const interest = (part: Partial<Interest>): Interest => ({
-    ...deadlineOf({ kind: 'INTEREST', rate: 1, citation: '820 ILCS 305/8.2', on: '2025-07-06' }),
+    ...makeDeadline({ kind: 'INTEREST', rate: 1, citation: '820 ILCS 305/8.2', on: '2025-07-06' }),
     until: '2025-07-18',
     interest: 3.87,
     ...part,
   });
   show(
-    toldOf({
+    makeDeadlines({
       state: 'Illinois',
       interest: [interest({}), interest({ condition: 'PAPER', until: '2025-07-10', interest: null })],
     }),
@@ -111,10 +111,10 @@ test('tells what could be due as interest, and claims nothing', async () => {
   ]);
 });
 
-test('how it is counted is behind a button, as text', async () => {
+test('a button explains the calculation as text', async () => {
   show(
-    toldOf({
-      deadlines: [deadlineOf({ from: { on: '2025-06-06', from: 'file', about: true }, nextWorkday: true })],
+    makeDeadlines({
+      deadlines: [makeDeadline({ from: { on: '2025-06-06', from: 'file', about: true }, nextWorkday: true })],
     }),
   );
   await userEvent.click(
@@ -141,17 +141,17 @@ test.each([
   [{ answer: 'noState' }, "No state of jurisdiction is on file, so we can't calculate deadlines."],
   [{ answer: 'noLine' }, /doesn't say whether it's workers' compensation or auto/],
   [{ answer: 'noDay' }, "The rules for Texas don't set a deadline for this bill right now."],
-] as [Partial<Told>, string | RegExp][])('tells why there is no deadline: %o', async (part, text) => {
-  show(toldOf(part));
+] as [Partial<Told>, string | RegExp][])('shows why there is no deadline: %o', async (part, text) => {
+  show(makeDeadlines(part));
   expect(await screen.findByText(text)).toBeTruthy();
   expect(screen.queryByText("For reference only. This isn't legal advice.")).toBeNull();
 });
 
-test('shows nothing where nothing is left to do, and a way on where it failed', async () => {
+test('shows nothing when nothing is left to do, and a retry after a failure', async () => {
   replies['GET /work/bills/x/deadlines'] = { status: 503, body: {} };
   open();
   const again = await screen.findByRole('button', { name: 'Try again' });
-  replies['GET /work/bills/x/deadlines'] = { body: toldOf({ answer: 'nothing' }) };
+  replies['GET /work/bills/x/deadlines'] = { body: makeDeadlines({ answer: 'nothing' }) };
   await userEvent.click(again);
   await expect.poll(() => screen.queryByRole('heading', { name: 'Deadlines' })).toBeNull();
 });

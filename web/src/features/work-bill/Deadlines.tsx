@@ -1,15 +1,15 @@
 import { useId, useState } from 'react';
-import { amountOf, basisInWords, conditionNames, kindNames, unitInWords } from '@/shared/deadlines';
+import { conditionNames, describeBasis, describeUnit, formatPeriod, kindNames } from '@/shared/deadlines';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { counted } from '@/ui/counted';
 import { formatDate } from '@/ui/dates';
 import { formatMoney } from '@/ui/format';
 import { Failed, Loading } from '@/ui/PageState';
+import { pluralize } from '@/ui/pluralize';
 import styles from './bill.module.css';
 import { type Deadline, type Interest, type Deadlines as Told, useDeadlines } from './queries';
 
-/** By when the payer or the office has to act, by the rules that somebody has confirmed; nothing where all is done. */
+/** The payer's and the office's deadlines, by confirmed rules. Empty for a finished bill. */
 export function Deadlines({ id, desk = false }: { id: string; desk?: boolean }) {
   const { data, isError, refetch } = useDeadlines(id, desk);
   if (data?.answer === 'nothing') return null;
@@ -24,7 +24,7 @@ export function Deadlines({ id, desk = false }: { id: string; desk?: boolean }) 
 }
 
 function Shown({ told }: { told: Told }) {
-  if (told.answer !== 'counted') return <p className={styles.none}>{whyNone(told)}</p>;
+  if (told.answer !== 'counted') return <p className={styles.none}>{explainMissing(told)}</p>;
   return (
     <>
       <ul className={styles.times}>
@@ -35,7 +35,7 @@ function Shown({ told }: { told: Told }) {
         ))}
         {told.interest.map((interest) => (
           <li key={`${interest.condition} ${interest.on}`}>
-            <p>{interestOf(interest, told)}</p>
+            <p>{formatInterest(interest, told)}</p>
             <How deadline={interest} />
           </li>
         ))}
@@ -45,7 +45,7 @@ function Shown({ told }: { told: Told }) {
   );
 }
 
-const whyNone = ({ answer, state, line }: Told) => {
+const explainMissing = ({ answer, state, line }: Told) => {
   switch (answer) {
     case 'assumed':
       return (
@@ -65,7 +65,7 @@ const whyNone = ({ answer, state, line }: Told) => {
   }
 };
 
-/** One deadline: its date, its rule and how many days are left. */
+/** One deadline: its date, its rule and the days left. */
 function Time({ deadline, state }: { deadline: Deadline; state: string }) {
   const { kind, condition, on, from, citation } = deadline;
   return (
@@ -73,17 +73,17 @@ function Time({ deadline, state }: { deadline: Deadline; state: string }) {
       <p>
         <strong>{kindNames[kind]}</strong>
         {condition && ` (${conditionNames[condition]})`}: {from.about && 'about '}
-        <strong>{formatDate(on)}</strong> ({amountOf(deadline)} from {formatDate(from.on)}; {state},{' '}
-        {citation}). <Chip kind={toneOf(deadline)}>{leftOf(deadline)}</Chip>
+        <strong>{formatDate(on)}</strong> ({formatPeriod(deadline)} from {formatDate(from.on)}; {state},{' '}
+        {citation}). <Chip kind={getTone(deadline)}>{formatTimeLeft(deadline)}</Chip>
       </p>
       <How deadline={deadline} />
     </>
   );
 }
 
-const days = (count: number) => counted(count, 'day');
+const days = (count: number) => pluralize(count, 'day');
 
-function leftOf({ kind, daysLeft, from: { about } }: Deadline) {
+function formatTimeLeft({ kind, daysLeft, from: { about } }: Deadline) {
   const roughly = about ? 'about ' : '';
   if (kind === 'FOLLOW_UP_FROM') return daysLeft > 0 ? `in ${roughly}${days(daysLeft)}` : 'open now';
   if (daysLeft < 0) return `passed ${roughly}${days(-daysLeft)} ago`;
@@ -92,10 +92,10 @@ function leftOf({ kind, daysLeft, from: { about } }: Deadline) {
 
 const soon = 7;
 
-const toneOf = ({ kind, daysLeft }: Deadline) =>
+const getTone = ({ kind, daysLeft }: Deadline) =>
   kind === 'FOLLOW_UP_FROM' || daysLeft > soon ? 'neutral' : daysLeft < 0 ? 'error' : 'warning';
 
-function interestOf(
+function formatInterest(
   { on, until, rate, citation, condition, interest, from }: Interest,
   { state, today }: Told,
 ) {
@@ -106,7 +106,7 @@ function interestOf(
     : `Interest may be due: ${rate}% per month ${under}, about ${formatMoney(interest)}. The portal doesn't claim interest for you.`;
 }
 
-/** What a time goes by, behind a button. */
+/** A button that explains how the deadline was calculated. */
 function How({ deadline }: { deadline: Deadline }) {
   const [open, setOpen] = useState(false);
   const panel = useId();
@@ -128,7 +128,7 @@ function How({ deadline }: { deadline: Deadline }) {
       </Button>
       <div id={panel} hidden={!open} className={styles.how}>
         <p>
-          {basisInWords(deadline, from)} {unitInWords(deadline)}
+          {describeBasis(deadline, from)} {describeUnit(deadline)}
         </p>
         {kind === 'INTEREST' && <p>Simple daily interest, based on 30-day months.</p>}
         <p>

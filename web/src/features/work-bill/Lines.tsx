@@ -7,7 +7,7 @@ import type { Line, Page, UnmatchedLine } from './queries';
 
 type AnyLine = Line | UnmatchedLine;
 
-/** What was done, and what the network and payers made of each line. */
+/** The service lines, with each line's repricing and payment. */
 export function Lines({ page }: { page: Page }) {
   const { bill, lines, unmatched, adjustments, remarks, takenBack, jurisdiction, kind } = page;
   const all = adjustments.length + remarks.length > 0;
@@ -23,7 +23,7 @@ export function Lines({ page }: { page: Page }) {
           columns={[
             { ...service, sum: 'Total' },
             { ...charge, sum: formatMoney(bill.billCharges) },
-            ...(bill.recommendedAllowance === null ? [] : [allowanceOf(bill)]),
+            ...(bill.recommendedAllowance === null ? [] : [getAllowance(bill)]),
             ...payersColumns(lines, jurisdiction),
             ...(bill.paidAmount === null ? [] : paidColumns(page)),
           ]}
@@ -86,10 +86,10 @@ const service: ShortColumn<AnyLine> = {
   header: 'Service',
   cell: (line) => (
     <>
-      <span className={styles.code}>{codeOf(line)}</span>
+      <span className={styles.code}>{formatCode(line)}</span>
       {'description' in line && line.description && <div className={styles.small}>{line.description}</div>}
       <div className={`${styles.small} ${styles.days}`}>
-        {[line.units && `× ${line.units}`, datesOf(line)].filter(Boolean).join(' · ')}
+        {[line.units && `× ${line.units}`, formatDates(line)].filter(Boolean).join(' · ')}
       </div>
     </>
   ),
@@ -101,14 +101,14 @@ const charge: ShortColumn<AnyLine> = {
   cell: (line) => formatMoney(line.charge),
 };
 
-const allowanceOf = ({ recommendedAllowance }: Page['bill']): ShortColumn<Line> => ({
+const getAllowance = ({ recommendedAllowance }: Page['bill']): ShortColumn<Line> => ({
   header: 'Network allowance',
   align: 'end',
   cell: ({ allowance }) => formatMoney(allowance),
   sum: formatMoney(recommendedAllowance),
 });
 
-/** What payers allow and why they pay less: left out where none says so of any line. */
+/** The payer's allowance and adjustment reasons, without columns that would be empty. */
 const payersColumns = <Row extends AnyLine>(lines: readonly Row[], jurisdiction: string) => {
   const columns: ShortColumn<Row>[] = [];
   if (lines.some(({ allowed }) => allowed !== null))
@@ -124,7 +124,7 @@ const payersColumns = <Row extends AnyLine>(lines: readonly Row[], jurisdiction:
   return columns;
 };
 
-/** What was paid, and how far it is from the allowance. */
+/** The payment, and its difference from the allowance. */
 const paidColumns = ({ bill, lines, difference }: Page): ShortColumn<Line>[] => [
   {
     header: 'Paid',
@@ -150,8 +150,8 @@ const paidColumns = ({ bill, lines, difference }: Page): ShortColumn<Line>[] => 
 ];
 
 /** 0450 / 99283-25 */
-const codeOf = ({ revenue, procedure, modifiers }: AnyLine) =>
+const formatCode = ({ revenue, procedure, modifiers }: AnyLine) =>
   [revenue, [procedure, ...modifiers].filter(Boolean).join('-')].filter(Boolean).join(' / ');
 
-const datesOf = ({ beginDate, endDate }: AnyLine) =>
+const formatDates = ({ beginDate, endDate }: AnyLine) =>
   [formatDate(beginDate), endDate !== beginDate && formatDate(endDate)].filter(Boolean).join(' – ');

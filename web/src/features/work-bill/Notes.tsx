@@ -13,7 +13,10 @@ interface Props {
   page: Page;
 }
 
-/** The group's own: neither the staff nor whoever mirrors sees them, and the second bill system's bills have none. */
+/**
+ * Only for the group: staff and users who mirror don't see the notes. Bills of the second bill
+ * system have none.
+ */
 function useOwnNotes({ id, page }: Props) {
   const { can, mirroredUser } = useSession();
   const enabled = can('work.notes') && !mirroredUser && page.kind !== 'second';
@@ -21,7 +24,7 @@ function useOwnNotes({ id, page }: Props) {
   return { offered: enabled && !isError, notes: data };
 }
 
-/** What the group noted about the bill. */
+/** The group's notes on the bill. */
 export function Notes(props: Props) {
   const { notes } = useOwnNotes(props);
   if (!notes?.length) return null;
@@ -40,7 +43,7 @@ export function NotesButton(props: Props) {
   const { billControlNumber, documentId } = props.page.bill;
   return (
     <>
-      {/* Its place is kept until it is known what it says. */}
+      {/* Reserves the space until the text is loaded. */}
       <Button style={{ visibility: notes ? undefined : 'hidden' }} onClick={() => setOpen(true)}>
         {notes?.length ? 'Notes' : 'Add note'}
       </Button>

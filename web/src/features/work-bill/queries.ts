@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 
 export type Page = components['schemas']['BillPage'];
@@ -13,11 +13,14 @@ export type Deadline = components['schemas']['BillDeadline'];
 export type Interest = components['schemas']['BillInterest'];
 export type OtherBill = components['schemas']['PageBill'];
 
-/** The page of a bill. It is asked for once a visit: the server notes each time that it was opened. */
+/**
+ * A bill's page. It's requested once per visit, because the server records each request as an
+ * opening.
+ */
 export const useBillPage = (id: string) =>
   useQuery({
     queryKey: ['work-bill', id],
-    queryFn: ({ signal }) => answer(api.GET('/work/bills/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/work/bills/{id}', { params: { path: { id } }, signal })),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -26,23 +29,23 @@ export const useBillPage = (id: string) =>
 
 export type Seen = components['schemas']['SeenByOffice'];
 
-/** The page of a bill at the service desk, asked for once a visit as the office's. */
+/** A bill's page at the service desk, requested once per visit, like the office's. */
 export const useDeskBill = (id: string) =>
   useQuery({
     queryKey: ['desk-bill', id],
-    queryFn: ({ signal }) => answer(api.POST('/desk/bills/open', { body: { id }, signal })),
+    queryFn: ({ signal }) => unwrap(api.POST('/desk/bills/open', { body: { id }, signal })),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnReconnect: false,
   });
 
-/** By when something is due about a bill. Asking is noted as opening the page is. */
+/** A bill's deadlines. The server records the request like an opening of the page. */
 export const useDeadlines = (id: string, desk: boolean) =>
   useQuery({
     queryKey: ['work-bill', id, 'deadlines', desk],
     queryFn: ({ signal }) =>
-      answer(
+      unwrap(
         desk
           ? api.POST('/desk/bills/deadlines', { body: { id }, signal })
           : api.GET('/work/bills/{id}/deadlines', { params: { path: { id } }, signal }),
@@ -53,5 +56,5 @@ export const useDeadlines = (id: string, desk: boolean) =>
     refetchOnReconnect: false,
   });
 
-/** Where the certificate of receipt of a bill's EOR is. */
-export const certificateOf = (id: string) => `/api/work/bills/${encodeURIComponent(id)}/certificate`;
+/** The address of the certificate of receipt for a bill's EOR. */
+export const getCertificateUrl = (id: string) => `/api/work/bills/${encodeURIComponent(id)}/certificate`;

@@ -1,6 +1,6 @@
 import type { Line, Page } from './queries';
 
-export const lineOf = (part: Partial<Line> = {}): Line => ({
+export const makeLine = (part: Partial<Line> = {}): Line => ({
   number: 1,
   revenue: '',
   procedure: '99213',
@@ -19,7 +19,7 @@ export const lineOf = (part: Partial<Line> = {}): Line => ({
   ...part,
 });
 
-export const pageOf = (part: Partial<Page> = {}): Page => ({
+export const makePage = (part: Partial<Page> = {}): Page => ({
   bill: {
     ftin: '111111111',
     patientFirstName: 'Ada',
@@ -59,7 +59,7 @@ export const pageOf = (part: Partial<Page> = {}): Page => ({
   state: { tone: 'warning', text: "Paid $40.00 less than the network's allowance" },
   banners: [],
   difference: 40,
-  lines: [lineOf()],
+  lines: [makeLine()],
   unmatched: [],
   adjustments: [],
   remarks: [],

@@ -15,7 +15,7 @@ interface Props {
   onOffice: (id: number) => void;
 }
 
-/** What exactly has a number or name. */
+/** Exact matches of a number or name. */
 export function Answers({ found, onUser, onOffice }: Props) {
   const { offices, people, bills, remittances, claims, more, hint } = found;
   const none = [offices, people, bills, remittances, claims].every(({ length }) => length === 0);

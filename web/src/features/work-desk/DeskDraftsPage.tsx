@@ -1,14 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useKeptTable } from '@/shared/keptTable';
+import { useTableState } from '@/shared/tableState';
 import { Button } from '@/ui/Button';
-import { formatInstant } from '@/ui/dates';
+import { formatBusinessDate } from '@/ui/dates';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import styles from './desk.module.css';
-import { QueuePage, useSteps } from './QueuePage';
+import { QueuePage, useQueueActions } from './QueuePage';
 import { type Draft, useDrafts } from './queries';
 
-/** Accounts that were not finished. */
+/** Draft accounts. */
 export default function DeskDraftsPage() {
   return (
     <QueuePage title="Draft accounts" lead="We haven't sent registration emails for these.">
@@ -19,15 +19,15 @@ export default function DeskDraftsPage() {
 
 function Drafts() {
   const navigate = useNavigate();
-  const { table, setTable } = useKeptTable({ pageSize: 25 });
+  const { table, setTable } = useTableState({ pageSize: 25 });
   const { shown } = useDrafts(table);
-  const steps = useSteps();
+  const steps = useQueueActions();
   const onContinue = (user: Draft) => void navigate({ to: '/AddUser', state: { user, mode: 'draftUser' } });
   return (
     <>
       <DataTable
         title="Drafts"
-        columns={columnsOf(onContinue, steps)}
+        columns={getColumns(onContinue, steps)}
         {...shown}
         rowId={({ id }) => String(id)}
         state={table}
@@ -39,20 +39,20 @@ function Drafts() {
   );
 }
 
-const nameOf = ({ userFirstName, userLastName }: Draft) => `${userFirstName} ${userLastName}`;
+const formatName = ({ userFirstName, userLastName }: Draft) => `${userFirstName} ${userLastName}`;
 
-const columnsOf = (
+const getColumns = (
   onContinue: (draft: Draft) => void,
-  { ask }: ReturnType<typeof useSteps>,
+  { ask }: ReturnType<typeof useQueueActions>,
 ): Column<Draft>[] => [
-  { id: 'name', header: 'Name', lead: true, sortable: false, filterable: false, value: nameOf },
+  { id: 'name', header: 'Name', lead: true, sortable: false, filterable: false, value: formatName },
   { id: 'email', header: 'Email', value: ({ emailAddr }) => emailAddr, wrap: true },
   { id: 'type', header: 'Type', value: ({ typeDesc }) => typeDesc },
   {
     id: 'created',
     header: 'Started',
     value: ({ createdDt }) => createdDt,
-    text: ({ createdDt }) => formatInstant(createdDt),
+    text: ({ createdDt }) => formatBusinessDate(createdDt),
   },
   {
     id: 'actions',
@@ -64,7 +64,7 @@ const columnsOf = (
       <div className={styles.steps}>
         <Button size="small" onClick={() => onContinue(draft)}>
           Continue
-          <span className="visually-hidden"> {nameOf(draft)}</span>
+          <span className="visually-hidden"> {formatName(draft)}</span>
         </Button>
         <Button
           size="small"
@@ -72,7 +72,7 @@ const columnsOf = (
             ask({
               step: 'delete draft',
               id: draft.id,
-              title: `Delete the draft account of ${nameOf(draft)}?`,
+              title: `Delete the draft account of ${formatName(draft)}?`,
               about: `${draft.emailAddr} becomes available for another account. User Search will show the draft as terminated.`,
               label: 'Delete',
               done: 'Draft deleted',
@@ -80,7 +80,7 @@ const columnsOf = (
           }
         >
           Delete
-          <span className="visually-hidden"> {nameOf(draft)}</span>
+          <span className="visually-hidden"> {formatName(draft)}</span>
         </Button>
       </div>
     ),

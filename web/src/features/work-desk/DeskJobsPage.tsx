@@ -1,16 +1,16 @@
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatMoment } from '@/ui/dates';
+import { formatLocalDateTime } from '@/ui/dates';
 import { Empty, Failed, Loading } from '@/ui/PageState';
 import { ShortTable } from '@/ui/table/ShortTable';
 import styles from './desk.module.css';
 import { jobKinds } from './jobKinds.gen';
-import { QueuePage, useSteps } from './QueuePage';
+import { QueuePage, useQueueActions } from './QueuePage';
 import { type FailedJob, useJobs } from './queries';
 
-const nameOf = ({ kind }: FailedJob) => jobKinds[kind] ?? kind;
+const formatName = ({ kind }: FailedJob) => jobKinds[kind] ?? kind;
 
-/** What the portal should have done by itself, and did not. */
+/** Failed background jobs. */
 export default function DeskJobsPage() {
   return (
     <QueuePage
@@ -24,7 +24,7 @@ export default function DeskJobsPage() {
 
 function Jobs() {
   const { data, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useJobs();
-  const { take, ask, busy, dialog } = useSteps();
+  const { take, ask, busy, dialog } = useQueueActions();
   if (!data) return isError ? <Failed onRetry={() => void refetch()} /> : <Loading />;
   const jobs = data.pages.flatMap((part) => part.jobs);
   return (
@@ -37,18 +37,18 @@ function Jobs() {
           rows={jobs}
           rowId={({ id }) => id}
           columns={[
-            { header: 'Job', cell: nameOf },
+            { header: 'Job', cell: formatName },
             {
               header: 'State',
               cell: ({ givenUp, next }) =>
                 givenUp || !next ? (
                   <Chip kind="error">Failed</Chip>
                 ) : (
-                  <Chip kind="warning">Retrying {formatMoment(next)}</Chip>
+                  <Chip kind="warning">Retrying {formatLocalDateTime(next)}</Chip>
                 ),
             },
             { header: 'Attempts', align: 'end', cell: ({ tries, most }) => `${tries} of ${most}` },
-            { header: 'Since', cell: ({ since }) => formatMoment(since) },
+            { header: 'Since', cell: ({ since }) => formatLocalDateTime(since) },
             { header: 'Reason', cell: ({ why }) => why },
             {
               header: 'Action',
@@ -60,7 +60,7 @@ function Jobs() {
                     onClick={() => take('run again', job.id, 'Job restarted')}
                   >
                     Retry
-                    <span className="visually-hidden">: {nameOf(job)}</span>
+                    <span className="visually-hidden">: {formatName(job)}</span>
                   </Button>
                   <Button
                     size="small"
@@ -69,14 +69,14 @@ function Jobs() {
                         step: 'forget',
                         id: job.id,
                         title: 'Delete this job?',
-                        about: `${nameOf(job)}. It won't run again.`,
+                        about: `${formatName(job)}. It won't run again.`,
                         label: 'Delete',
                         done: 'Job deleted',
                       })
                     }
                   >
                     Delete
-                    <span className="visually-hidden">: {nameOf(job)}</span>
+                    <span className="visually-hidden">: {formatName(job)}</span>
                   </Button>
                 </div>
               ),

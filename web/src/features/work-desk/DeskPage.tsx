@@ -1,9 +1,9 @@
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
 import { z } from 'zod/mini';
 import { useSession } from '@/api/session';
+import { toProblem } from '@/shared/apiError';
 import { AtDesk } from '@/shared/BillLink';
-import { readAs, useKeptSearch } from '@/shared/keptSearch';
-import { refusal } from '@/shared/refusal';
+import { parseCriteria, useSearchState } from '@/shared/useSearchState';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { formatSince } from '@/ui/dates';
@@ -16,17 +16,17 @@ import { OfficeCard } from './OfficeCard';
 import { Queues } from './Queues';
 import {
   type Reason,
-  type Sitting,
-  useBegin,
+  type SupportSession,
   useFind,
   useOpenOffice,
   useOpenUser,
-  useSitting,
+  useStartSupportSession,
+  useSupportSession,
 } from './queries';
 import { Report } from './Report';
 import { UserCard } from './UserCard';
 
-/** Any number of any office, for the network's staff, who say first why they look. */
+/** Finds any number of any office for network staff, who first enter a reason. */
 export default function DeskPage() {
   const { can } = useSession();
   return (
@@ -43,7 +43,7 @@ export default function DeskPage() {
 }
 
 function Desk() {
-  const { data: sitting, isPending, isError, refetch } = useSitting();
+  const { data: sitting, isPending, isError, refetch } = useSupportSession();
   const [changing, setChanging] = useState(false);
   if (isPending) return <Loading />;
   if (isError) return <Failed onRetry={() => void refetch()} />;
@@ -64,7 +64,7 @@ const reasons: { value: Reason['reason']; label: string }[] = [
   { value: 'OTHER', label: 'Other' },
 ];
 
-const Bar = ({ sitting, onChange }: { sitting: Sitting; onChange: () => void }) => (
+const Bar = ({ sitting, onChange }: { sitting: SupportSession; onChange: () => void }) => (
   <div className={`card ${styles.padded} ${styles.bar}`}>
     <p>
       Reason:{' '}
@@ -81,14 +81,14 @@ const Bar = ({ sitting, onChange }: { sitting: Sitting; onChange: () => void }) 
   </div>
 );
 
-/** Asks why, once for a sitting. */
+/** Asks for the reason, once per support session. */
 function Why({ onSaid }: { onSaid: () => void }) {
   const [reason, setReason] = useState<Reason['reason']>('CALL');
   const [reference, setReference] = useState('');
   const [text, setText] = useState('');
-  const begin = useBegin();
-  const problem = begin.error && refusal(begin.error);
-  const errorOf = (path: string) => {
+  const begin = useStartSupportSession();
+  const problem = begin.error && toProblem(begin.error);
+  const getError = (path: string) => {
     const message = problem?.fields.find((field) => field.path === path)?.message;
     return message && `Error: ${message}`;
   };
@@ -110,14 +110,14 @@ function Why({ onSaid }: { onSaid: () => void }) {
             label="Reason"
             options={reasons}
             value={reason}
-            error={errorOf('reason')}
+            error={getError('reason')}
             onChange={({ target }) => setReason(target.value as Reason['reason'])}
           />
           <TextInput
             label="Case number"
             required={reason === 'CASE'}
             value={reference}
-            error={errorOf('reference')}
+            error={getError('reference')}
             onChange={({ target }) => setReference(target.value)}
             autoComplete="off"
           />
@@ -126,7 +126,7 @@ function Why({ onSaid }: { onSaid: () => void }) {
             hint="Don't include bill or claim numbers"
             required={reason === 'OTHER'}
             value={text}
-            error={errorOf('text')}
+            error={getError('text')}
             onChange={({ target }) => setText(target.value)}
             autoComplete="off"
           />
@@ -141,15 +141,15 @@ function Why({ onSaid }: { onSaid: () => void }) {
   );
 }
 
-const read = readAs(z.object({ q: z.string() }));
+const read = parseCriteria(z.object({ q: z.string() }));
 
 function Look() {
-  const { search, start } = useKeptSearch(read, {});
+  const { search, start } = useSearchState(read, {});
   const [q, setQ] = useState(search?.criteria.q ?? '');
   const find = useFind();
   const user = useOpenUser();
   const office = useOpenOffice();
-  const problem = find.error && refusal(find.error);
+  const problem = find.error && toProblem(find.error);
   const refused = user.error ?? office.error;
   const look = useEffectEvent((q: string) => {
     user.reset();
@@ -183,7 +183,7 @@ function Look() {
           onChange={({ target }) => setQ(target.value)}
           autoComplete="off"
         />
-        {/* Another number is taken while the one before is looked for. */}
+        {/* Accepts another number while the previous search runs. */}
         <Button type="submit" variant="primary" busy={find.isPending && find.variables === q}>
           Find
         </Button>
@@ -193,7 +193,7 @@ function Look() {
       </div>
       {refused && (
         <Banner kind="error">
-          <p>{refusal(refused).message}</p>
+          <p>{toProblem(refused).message}</p>
         </Banner>
       )}
       {user.data && (

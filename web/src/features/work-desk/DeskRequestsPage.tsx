@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { DeclineRequest } from '@/shared/DeclineRequest';
-import { useKeptTable } from '@/shared/keptTable';
+import { useTableState } from '@/shared/tableState';
 import { Button } from '@/ui/Button';
-import { formatInstant } from '@/ui/dates';
+import { formatBusinessDate } from '@/ui/dates';
 import { formatTin } from '@/ui/format';
 import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
@@ -12,7 +12,7 @@ import styles from './desk.module.css';
 import { QueuePage } from './QueuePage';
 import { type AccountRequest, useRequests } from './queries';
 
-/** People who asked for an account. */
+/** Pending account requests. */
 export default function DeskRequestsPage() {
   return (
     <QueuePage title="Account requests" lead="Approve a request to open Add User with its details.">
@@ -23,11 +23,12 @@ export default function DeskRequestsPage() {
 
 function Requests() {
   const navigate = useNavigate();
-  const { table, setTable } = useKeptTable({ pageSize: 25 });
+  const { table, setTable } = useTableState({ pageSize: 25 });
   const [refused, setRefused] = useState<AccountRequest | null>(null);
   const { shown } = useRequests(table);
   const columns = useMemo(
-    () => columnsOf(({ id }) => void navigate({ to: '/AddUser', state: { accountRequest: id } }), setRefused),
+    () =>
+      getColumns(({ id }) => void navigate({ to: '/AddUser', state: { accountRequest: id } }), setRefused),
     [navigate],
   );
   return (
@@ -44,7 +45,7 @@ function Requests() {
       {refused && (
         <DeclineRequest
           request={refused}
-          onDeclined={() => toast.success(`Account request of ${nameOf(refused)} declined`)}
+          onDeclined={() => toast.success(`Account request of ${formatName(refused)} declined`)}
           onClose={() => setRefused(null)}
         />
       )}
@@ -54,10 +55,10 @@ function Requests() {
 
 type Do = (request: AccountRequest) => void;
 
-const nameOf = ({ firstName, lastName }: AccountRequest) => `${firstName} ${lastName}`;
+const formatName = ({ firstName, lastName }: AccountRequest) => `${firstName} ${lastName}`;
 
-const columnsOf = (onApprove: Do, onRefuse: Do): Column<AccountRequest>[] => [
-  { id: 'name', header: 'Name', lead: true, value: nameOf },
+const getColumns = (onApprove: Do, onRefuse: Do): Column<AccountRequest>[] => [
+  { id: 'name', header: 'Name', lead: true, value: formatName },
   { id: 'email', header: 'Email', value: ({ emailAddress }) => emailAddress, wrap: true },
   { id: 'company', header: 'Company', value: ({ companyName }) => companyName, wrap: true },
   {
@@ -76,7 +77,7 @@ const columnsOf = (onApprove: Do, onRefuse: Do): Column<AccountRequest>[] => [
     id: 'since',
     header: 'Requested on',
     value: ({ submittedDt }) => submittedDt,
-    text: ({ submittedDt }) => formatInstant(submittedDt),
+    text: ({ submittedDt }) => formatBusinessDate(submittedDt),
   },
   {
     id: 'actions',
@@ -88,11 +89,11 @@ const columnsOf = (onApprove: Do, onRefuse: Do): Column<AccountRequest>[] => [
       <div className={styles.steps}>
         <Button size="small" onClick={() => onApprove(request)}>
           Approve
-          <span className="visually-hidden"> {nameOf(request)}</span>
+          <span className="visually-hidden"> {formatName(request)}</span>
         </Button>
         <Button size="small" onClick={() => onRefuse(request)}>
           Decline
-          <span className="visually-hidden"> {nameOf(request)}</span>
+          <span className="visually-hidden"> {formatName(request)}</span>
         </Button>
       </div>
     ),

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { BillLink } from '@/shared/BillLink';
-import { changeWords } from '@/shared/billChanges';
+import { changeNames } from '@/shared/billChanges';
 import { mailKinds } from '@/shared/mailKinds.gen';
 import { stateNames } from '@/shared/openBills';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { counted } from '@/ui/counted';
-import { formatInstant, formatSince } from '@/ui/dates';
+import { formatBusinessDate, formatSince } from '@/ui/dates';
 import { formatCount, formatMoney, formatTin } from '@/ui/format';
+import { pluralize } from '@/ui/pluralize';
 import { ShortTable } from '@/ui/table/ShortTable';
 import styles from './desk.module.css';
 import type { Office } from './queries';
@@ -31,7 +31,7 @@ interface Props {
   onUser: (userName: string) => void;
 }
 
-/** What there is of an office, without what the office keeps for itself. */
+/** An office's data, without its private data. */
 export function OfficeCard({ card, onUser }: Props) {
   const { id, name, kind, tins, tinCount, people, morePeople, open, asOf } = card;
   return (
@@ -44,7 +44,7 @@ export function OfficeCard({ card, onUser }: Props) {
         <p className={styles.sentence}>
           {tinCount === 0
             ? 'No Tax ID'
-            : `${counted(tinCount, 'Tax ID')}: ${tins.map(formatTin).join(', ')}${
+            : `${pluralize(tinCount, 'Tax ID')}: ${tins.map(formatTin).join(', ')}${
                 tinCount > tins.length ? ` and ${formatCount(tinCount - tins.length)} more` : ''
               }`}
         </p>
@@ -68,7 +68,7 @@ export function OfficeCard({ card, onUser }: Props) {
             { header: 'Status', cell: ({ status }) => status },
             {
               header: 'Last sign-in',
-              cell: ({ lastSignIn }) => (lastSignIn ? formatInstant(lastSignIn) : 'Never'),
+              cell: ({ lastSignIn }) => (lastSignIn ? formatBusinessDate(lastSignIn) : 'Never'),
             },
           ]}
         />
@@ -97,9 +97,9 @@ export function OfficeCard({ card, onUser }: Props) {
             { header: 'Bill', cell: (bill) => <BillLink page={bill.id}>{bill.number}</BillLink> },
             {
               header: 'Change',
-              cell: ({ change }) => <Chip kind={changeWords[change][1]}>{changeWords[change][0]}</Chip>,
+              cell: ({ change }) => <Chip kind={changeNames[change][1]}>{changeNames[change][0]}</Chip>,
             },
-            { header: 'On', cell: ({ at }) => formatInstant(at) },
+            { header: 'On', cell: ({ at }) => formatBusinessDate(at) },
             { header: 'Tax ID', cell: ({ ftin }) => formatTin(ftin) },
           ]}
         />
@@ -112,7 +112,7 @@ export function OfficeCard({ card, onUser }: Props) {
           columns={[
             { header: 'Subject', cell: (mail) => mailKinds[mail.kind] ?? mail.kind },
             { header: 'To', cell: ({ to }) => to },
-            { header: 'On', cell: ({ at }) => formatInstant(at) },
+            { header: 'On', cell: ({ at }) => formatBusinessDate(at) },
             { header: 'Mail server response', cell: ({ error }) => error },
           ]}
         />
@@ -125,7 +125,7 @@ export function OfficeCard({ card, onUser }: Props) {
           columns={[
             { header: 'Rate code', cell: ({ rateCode }) => rateCode },
             { header: 'State', cell: ({ status }) => requestWords[status] },
-            { header: 'On', cell: ({ at }) => formatInstant(at) },
+            { header: 'On', cell: ({ at }) => formatBusinessDate(at) },
           ]}
         />
       </Part>
@@ -138,7 +138,7 @@ export function OfficeCard({ card, onUser }: Props) {
             { header: 'By', cell: ({ by }) => by },
             { header: 'Type', cell: ({ type }) => (type === 'full' ? 'Full' : 'Partial (A/C/T)') },
             { header: 'Files', align: 'end', cell: ({ files }) => files },
-            { header: 'On', cell: ({ at }) => formatInstant(at) },
+            { header: 'On', cell: ({ at }) => formatBusinessDate(at) },
           ]}
         />
       </Part>
@@ -153,7 +153,7 @@ export function OfficeCard({ card, onUser }: Props) {
               header: 'Seen by',
               cell: ({ sent, viewed }) => `${formatCount(viewed)} of ${formatCount(sent)} people`,
             },
-            { header: 'On', cell: ({ at }) => formatInstant(at) },
+            { header: 'On', cell: ({ at }) => formatBusinessDate(at) },
           ]}
         />
       </Part>
@@ -161,7 +161,7 @@ export function OfficeCard({ card, onUser }: Props) {
   );
 }
 
-/** One kind of what an office has; a sentence where there is nothing. */
+/** One section of an office's data, with a message when it's empty. */
 const Part = ({
   title,
   none,

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useSession } from '@/api/session';
-import { refusal } from '@/shared/refusal';
+import { toProblem } from '@/shared/apiError';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { NotPermitted } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
-import { type Step, useStep } from './queries';
+import { type Step, useQueueAction } from './queries';
 
-/** The frame of a list of what waits, for whoever sees to it. */
+/** The layout of a work queue. */
 export function QueuePage({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
   const { can } = useSession();
   return (
@@ -26,7 +26,7 @@ export function QueuePage({ title, lead, children }: { title: string; lead: stri
   );
 }
 
-/** What is asked before something is done that cannot be taken back. */
+/** The confirmation before an action that can't be undone. */
 interface Asked {
   step: Step;
   id: number;
@@ -36,16 +36,16 @@ interface Asked {
   label: string;
 }
 
-/** Sees to one thing of a list, and says what came of it. */
-export function useSteps() {
-  const { mutate, isPending, variables } = useStep();
+/** Runs an action on one item of a queue and shows the result. */
+export function useQueueActions() {
+  const { mutate, isPending, variables } = useQueueAction();
   const [asked, setAsked] = useState<Asked | null>(null);
   const take = (step: Step, id: number, done: string) =>
     mutate(
       { step, id },
       {
         onSuccess: () => toast.success(done),
-        onError: (error) => toast.error(`Error: ${refusal(error).message}`),
+        onError: (error) => toast.error(`Error: ${toProblem(error).message}`),
         onSettled: () => setAsked(null),
       },
     );

@@ -1,12 +1,12 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
-import { counted } from '@/ui/counted';
 import { formatCount } from '@/ui/format';
 import { Failed, Loading } from '@/ui/PageState';
+import { pluralize } from '@/ui/pluralize';
 import { ShortTable } from '@/ui/table/ShortTable';
 import styles from './desk.module.css';
 import { useQueues, type Waiting } from './queries';
 
-/** The lists, by the kinds that the server names: an area adds its own by a line here. */
+/** The queues by the server's kinds. A new domain adds a line here. */
 const lists: Record<string, { name: string; to: LinkProps['to'] }> = {
   requests: { name: 'Account requests', to: '/desk/requests' },
   tinSharings: { name: 'Shared Tax IDs', to: '/TinSharing' },
@@ -18,7 +18,7 @@ const lists: Record<string, { name: string; to: LinkProps['to'] }> = {
   notifications: { name: 'Draft notifications', to: '/Notifications' },
 };
 
-/** What waits for somebody of the staff; nothing for whoever sees to none of it. */
+/** The work queues for staff. Empty for users without any. */
 export function Queues() {
   const { data, isError, refetch } = useQueues();
   if (data && data.length === 0) return null;
@@ -45,15 +45,15 @@ const Table = ({ queues }: { queues: readonly Waiting[] }) => (
         align: 'end',
         cell: ({ count, more }) => (count === 0 ? 'None' : `${formatCount(count)}${more ? '+' : ''}`),
       },
-      { header: 'Oldest', align: 'end', cell: ({ since }) => since && ageOf(since) },
+      { header: 'Oldest', align: 'end', cell: ({ since }) => since && formatAge(since) },
     ]}
   />
 );
 
 const day = 86_400_000;
 
-function ageOf(since: string): string {
+function formatAge(since: string): string {
   const days = Math.floor((Date.now() - Date.parse(since)) / day);
   if (days < 1) return 'less than a day';
-  return counted(days, 'day');
+  return pluralize(days, 'day');
 }

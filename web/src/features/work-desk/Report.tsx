@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { refusal } from '@/shared/refusal';
+import { toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { today } from '@/ui/dates';
@@ -10,15 +10,15 @@ import { useReport } from './queries';
 
 const shown = 8;
 
-/** The quarter of a day and those before it. */
+/** Returns a date's quarter and the earlier ones. */
 function quartersUntil(day: string): string[] {
   const newest = Number(day.slice(0, 4)) * 4 + Math.floor((Number(day.slice(5, 7)) - 1) / 3);
-  return Array.from({ length: shown }, (_, back) => nameOf(newest - back));
+  return Array.from({ length: shown }, (_, back) => formatQuarter(newest - back));
 }
 
-const nameOf = (quarter: number) => `${Math.floor(quarter / 4)}-Q${(quarter % 4) + 1}`;
+const formatQuarter = (quarter: number) => `${Math.floor(quarter / 4)}-Q${(quarter % 4) + 1}`;
 
-/** Who opened how much, and why: a table of a quarter. */
+/** How much each user opened, and why, in one quarter. */
 export function Report() {
   const quarters = quartersUntil(today());
   const [chosen, setChosen] = useState(quarters[0] ?? '');
@@ -36,7 +36,7 @@ export function Report() {
       </Button>
       {report.error && (
         <Banner kind="error">
-          <p>{refusal(report.error).message}</p>
+          <p>{toProblem(report.error).message}</p>
         </Banner>
       )}
     </section>

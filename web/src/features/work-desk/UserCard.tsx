@@ -1,19 +1,19 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '@/api/session';
-import { refusal } from '@/shared/refusal';
+import { toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/Dialog';
-import { formatInstant } from '@/ui/dates';
+import { formatBusinessDate } from '@/ui/dates';
 import { toast } from '@/ui/Toasts';
-import { AtOffice } from './AtOffice';
 import styles from './desk.module.css';
-import { type Card, type Mend, useActAs, useMend, useStanding } from './queries';
+import { OfficeAccess } from './OfficeAccess';
+import { type Card, type CardAction, useAccessStatus, useCardAction, useStartMirror } from './queries';
 
-/** What is done at once, by whoever may elsewhere too. */
-const mends: Record<
-  Mend,
+/** Actions that run here, for users who can also do them elsewhere. */
+const cardActions: Record<
+  CardAction,
   { label: string; permission: string; question: string; verb: string; done: string }
 > = {
   reset: {
@@ -39,31 +39,31 @@ const mends: Record<
   },
 };
 
-/** What is done on other screens. */
+/** Actions on other screens. */
 const elsewhere: Partial<Record<Card['action'], string>> = {
   second: 'If they lost their device, reset two-step verification in User Search',
   draft: 'Complete the draft in User Search',
   employee: 'Enter the number in User Search',
 };
 
-const isMend = (action: Card['action']): action is Mend => action in mends;
+const isMend = (action: Card['action']): action is CardAction => action in cardActions;
 
 interface Props {
   card: Card;
   onOffice: (id: number) => void;
-  /** The card is not as it was. */
+  /** The card is out of date. */
   onChanged: () => void;
 }
 
-/** Somebody, and in one sentence how they get in or why not, with what can be done about it. */
+/** A user, with one sentence on whether they can sign in, and the available actions. */
 export function UserCard({ card, onOffice, onChanged }: Props) {
   const { userName, name, type, status, email, lastSignIn, sentence, action, mirrorable, groupId } = card;
   const { can } = useSession();
   const [asking, setAsking] = useState(false);
-  const actAs = useActAs();
+  const actAs = useStartMirror();
   const acts = mirrorable && can('session.mirror');
-  const { data: standing } = useStanding(userName, acts);
-  const mend = isMend(action) && can(mends[action].permission) ? action : undefined;
+  const { data: standing } = useAccessStatus(userName, acts);
+  const mend = isMend(action) && can(cardActions[action].permission) ? action : undefined;
   const other = elsewhere[action];
   return (
     <section className={`card ${styles.padded}`} aria-labelledby="user">
@@ -72,13 +72,13 @@ export function UserCard({ card, onOffice, onChanged }: Props) {
       </h2>
       <p className={styles.sentence}>{sentence}</p>
       <p className={styles.small}>
-        {[type, status, email, lastSignIn && `last sign-in ${formatInstant(lastSignIn)}`]
+        {[type, status, email, lastSignIn && `last sign-in ${formatBusinessDate(lastSignIn)}`]
           .filter(Boolean)
           .join(' · ')}
       </p>
       {actAs.error && (
         <Banner kind="error">
-          <p>{refusal(actAs.error).message}</p>
+          <p>{toProblem(actAs.error).message}</p>
         </Banner>
       )}
       {other && can('users.manage') && (
@@ -90,7 +90,7 @@ export function UserCard({ card, onOffice, onChanged }: Props) {
         <div className={`button-row ${styles.actions}`}>
           {mend && (
             <Button variant="primary" onClick={() => setAsking(true)}>
-              {mends[mend].label}
+              {cardActions[mend].label}
             </Button>
           )}
           {groupId !== 0 && <Button onClick={() => onOffice(groupId)}>Their office</Button>}
@@ -101,7 +101,7 @@ export function UserCard({ card, onOffice, onChanged }: Props) {
           )}
         </div>
       )}
-      {standing?.asksFirst && <AtOffice userName={userName} standing={standing} />}
+      {standing?.asksFirst && <OfficeAccess userName={userName} standing={standing} />}
       {asking && mend && (
         <MendDialog mend={mend} card={card} onClose={() => setAsking(false)} onDone={onChanged} />
       )}
@@ -110,15 +110,15 @@ export function UserCard({ card, onOffice, onChanged }: Props) {
 }
 
 interface DialogProps {
-  mend: Mend;
+  mend: CardAction;
   card: Card;
   onClose: () => void;
   onDone: () => void;
 }
 
 function MendDialog({ mend, card, onClose, onDone }: DialogProps) {
-  const { mutate, isPending, error } = useMend();
-  const { label, question, verb, done } = mends[mend];
+  const { mutate, isPending, error } = useCardAction();
+  const { label, question, verb, done } = cardActions[mend];
   const confirm = () =>
     mutate(
       { mend, card },
@@ -143,7 +143,7 @@ function MendDialog({ mend, card, onClose, onDone }: DialogProps) {
     >
       {error && (
         <Banner kind="error">
-          <p>{refusal(error).message}</p>
+          <p>{toProblem(error).message}</p>
         </Banner>
       )}
       <p>

@@ -10,9 +10,9 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
-import { type Call, configure, hanging, type Replies, serve, sessionOf } from '@/api/testing';
-import { lookAtDesk } from '@/shared/lookAtDesk';
-import { ownerOf } from '@/shared/owner';
+import { type Call, configure, fakeServer, makeSession, neverReplies, type Replies } from '@/api/testing';
+import { openInSupport } from '@/shared/openInSupport';
+import { getOwner } from '@/shared/owner';
 import { renderScreen } from '@/shared/testing';
 import DeskPage from './DeskPage';
 
@@ -23,7 +23,7 @@ beforeEach(async () => {
   bearer.token = 'token-1';
   await configure({});
   replies = { 'GET /desk/queues': { body: [] } };
-  calls = serve(replies);
+  calls = fakeServer(replies);
 });
 
 const sitting = { reason: 'CALL' as const, reference: '', text: '', since: '2026-06-03T13:12:00Z' };
@@ -42,11 +42,11 @@ function show(permissions = ['desk.open'], state: HistoryState = {}) {
   const history = createMemoryHistory({ initialEntries: ['/desk'] });
   history.replace('/desk', state as never);
   const router = createRouter({ routeTree, history });
-  renderScreen(router, sessionOf({ permissions }));
+  renderScreen(router, makeSession({ permissions }));
   return router;
 }
 
-test('who looks says first why, and is told what is wrong with it', async () => {
+test("users enter a reason first, and see what's wrong with it", async () => {
   replies['GET /desk/sitting'] = { body: {} };
   replies['POST /desk/sitting'] = {
     status: 400,
@@ -69,10 +69,10 @@ test('who looks says first why, and is told what is wrong with it', async () => 
   screen.getByRole('heading', { name: 'Reason for access' });
 });
 
-test('what was typed into the Workspace’s dialog is looked for at once, and again after Back', async () => {
+test('the text from the Workspace dialog is searched immediately, and again after Back', async () => {
   replies['GET /desk/sitting'] = { body: { sitting } };
   replies['POST /desk/find'] = { body: { ...none, hint: 'Nothing has this number.' } };
-  const router = show(['desk.open'], lookAtDesk(ownerOf(sessionOf()), '7000001052'));
+  const router = show(['desk.open'], openInSupport(getOwner(makeSession()), '7000001052'));
   await screen.findByText('Nothing has this number.');
   expect(screen.getByLabelText<HTMLInputElement>(/Any number/).value).toBe('7000001052');
   const asked = () => calls.filter(({ call }) => call === 'POST /desk/find').map(({ body }) => body);
@@ -85,17 +85,17 @@ test('what was typed into the Workspace’s dialog is looked for at once, and ag
   await waitFor(() => expect(asked().slice(1)).toEqual([{ q: '70000010523' }, { q: '70000010523' }]));
 });
 
-test('another number is looked for before the one before is found, the same only once', async () => {
+test('another number is searched before the first is found, the same only once', async () => {
   replies['GET /desk/sitting'] = { body: { sitting } };
-  replies['POST /desk/find'] = hanging;
-  show(['desk.open'], lookAtDesk(ownerOf(sessionOf()), '70'));
+  replies['POST /desk/find'] = neverReplies;
+  show(['desk.open'], openInSupport(getOwner(makeSession()), '70'));
   const asked = () => calls.filter(({ call }) => call === 'POST /desk/find').map(({ body }) => body);
   await waitFor(() => expect(asked()).toEqual([{ q: '70' }]));
   await userEvent.type(screen.getByLabelText(/Any number/), '{Enter}1{Enter}{Enter}');
   await waitFor(() => expect(asked()).toEqual([{ q: '70' }, { q: '701' }]));
 });
 
-test('a number is found, and what it names is opened at the desk', async () => {
+test('a number is found, and its result opens at the desk', async () => {
   replies['GET /desk/sitting'] = { body: { sitting } };
   replies['POST /desk/find'] = {
     body: {
@@ -124,7 +124,7 @@ test('a number is found, and what it names is opened at the desk', async () => {
   screen.getByText('Showing the first 20. Narrow your search.');
 });
 
-test('a claim says how its bills are found', async () => {
+test('a claim shows how to find its bills', async () => {
   replies['GET /desk/sitting'] = { body: { sitting } };
   replies['POST /desk/find'] = { body: { ...none, claims: [{ number: 'WC-7', payer: 'P', state: 'CA' }] } };
   show();
@@ -132,7 +132,7 @@ test('a claim says how its bills are found', async () => {
   await screen.findByText("To find a claim's bills, enter the Tax ID before it: 123456789 WC-7.");
 });
 
-test('nothing found says what else to try, and a refusal stands at the field', async () => {
+test('an empty result shows what else to try, and an error appears at the field', async () => {
   replies['GET /desk/sitting'] = { body: { sitting } };
   replies['POST /desk/find'] = {
     body: { ...none, hint: 'No office has this Tax ID, but bills exist for it.' },
@@ -140,7 +140,7 @@ test('nothing found says what else to try, and a refusal stands at the field', a
   show();
   await userEvent.type(await screen.findByRole('textbox'), '444444444{Enter}');
   await screen.findByText('No office has this Tax ID, but bills exist for it.');
-  // A caller has a name as often as a number, and here names are found whole or not at all.
+  // Callers often give a name, but this search only finds full names.
   expect(screen.getByRole('link', { name: 'User Search' }).getAttribute('href')).toBe('/UserSearch');
   expect(screen.getByRole('link', { name: 'Groups' }).getAttribute('href')).toBe('/desk/groups');
   replies['POST /desk/find'] = {
@@ -151,7 +151,7 @@ test('nothing found says what else to try, and a refusal stands at the field', a
   await screen.findByText('Error: Start a support session first.');
 });
 
-test("a user's card tells why they cannot sign in, with what can be done", async () => {
+test("a user's card shows why they can't sign in, with the possible actions", async () => {
   replies['GET /desk/sitting'] = { body: { sitting } };
   const person = { userName: 'ann', name: 'Ann Doe', type: 'Provider User', status: 'Locked', groupId: 7 };
   replies['POST /desk/find'] = { body: { ...none, people: [person] } };
@@ -163,12 +163,12 @@ test("a user's card tells why they cannot sign in, with what can be done", async
   await userEvent.type(await screen.findByRole('textbox'), 'ann{Enter}');
   await userEvent.click(await screen.findByRole('button', { name: 'ann' }));
   await screen.findByText(sentence);
-  // The card may stand far below what was pressed.
+  // The card can be far below the clicked button.
   expect(document.activeElement?.textContent).toBe('Ann Doe (ann)');
   expect(screen.queryByRole('button', { name: /Reset Password|Act as/ })).toBeNull();
 });
 
-test('what the card says is done beside it, and the card is read anew', async () => {
+test("the card's action runs, and the card refetches", async () => {
   replies['GET /desk/sitting'] = { body: { sitting } };
   const person = { userName: 'ann', name: 'Ann Doe', type: 'Provider User', status: 'Locked', groupId: 7 };
   replies['POST /desk/find'] = { body: { ...none, people: [person] } };
@@ -195,7 +195,7 @@ test('what the card says is done beside it, and the card is read anew', async ()
   ).toContainEqual({
     userName: 'ann',
     emailAddress: 'a@example.com',
-    adminUserName: sessionOf().user.userNm,
+    adminUserName: makeSession().user.userNm,
   });
 
   replies['POST /desk/users/mirror'] = {
@@ -206,7 +206,7 @@ test('what the card says is done beside it, and the card is read anew', async ()
   await screen.findByText('Start a support session first.');
 });
 
-test('an office that wants to be asked first is asked, or gone into without its answer', async () => {
+test('an office that requires approval gets a request, or is overridden', async () => {
   replies['GET /desk/sitting'] = { body: { sitting } };
   const person = { userName: 'ann', name: 'Ann Doe', type: 'Provider User', status: 'Active', groupId: 7 };
   replies['POST /desk/find'] = { body: { ...none, people: [person] } };
@@ -253,7 +253,7 @@ test('an office that wants to be asked first is asked, or gone into without its 
   await screen.findByRole('button', { name: 'Act as ann' });
 });
 
-test('system administrators download what was opened in a quarter', async () => {
+test("system administrators download a quarter's openings", async () => {
   replies['GET /desk/sitting'] = { body: { sitting } };
   replies['GET /desk/openings'] = { status: 503, body: { message: 'Later.', code: 'X' } };
   show(['desk.open', 'desk.report']);
@@ -263,7 +263,7 @@ test('system administrators download what was opened in a quarter', async () => 
   await screen.findByText('Later.');
 });
 
-test("an office's card tells what there is of it, and opens its people", async () => {
+test("an office's card shows its data, and opens its users", async () => {
   replies['GET /desk/sitting'] = { body: { sitting } };
   const office = { id: 7, name: 'Lakeside', kind: 'PROVIDER' as const };
   const person = { userName: 'ann', name: 'Ann Doe', type: 'Provider User', status: 'Active', groupId: 7 };
@@ -309,7 +309,7 @@ test("an office's card tells what there is of it, and opens its people", async (
   screen.getByRole('heading', { name: 'Lakeside' });
 });
 
-test('others are not let in', async () => {
+test('other users have no access', async () => {
   show([]);
   await screen.findByText(/Ask your administrator for access/);
 });

@@ -1,15 +1,15 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import { startMirrorFromDesk } from '@/api/signedIn';
 import { useAnnounceChange } from '@/shared/changes';
-import { type PageRequest, usePage } from '@/shared/pages';
+import { type PageRequest, useServerPage } from '@/shared/pages';
 import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
 import { download } from '@/ui/window';
 
-export type Sitting = components['schemas']['LookSitting'];
+export type SupportSession = components['schemas']['LookSitting'];
 export type Reason = components['schemas']['LookReason'];
 export type Found = components['schemas']['AnyFound'];
 export type Office = components['schemas']['OfficePage'];
@@ -17,96 +17,96 @@ export type Card = components['schemas']['UserCard'];
 
 const sittingKey = ['desk-sitting'];
 
-/** Why the person looks, as far as they said. */
-export const useSitting = () =>
+/** The current support session's reason, if entered. */
+export const useSupportSession = () =>
   useQuery({
     queryKey: sittingKey,
-    queryFn: async ({ signal }) => (await answer(api.GET('/desk/sitting', { signal }))).sitting ?? null,
+    queryFn: async ({ signal }) => (await unwrap(api.GET('/desk/sitting', { signal }))).sitting ?? null,
   });
 
-export function useBegin() {
+export function useStartSupportSession() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: Reason) => answer(api.POST('/desk/sitting', { body })),
+    mutationFn: (body: Reason) => unwrap(api.POST('/desk/sitting', { body })),
     onSuccess: ({ sitting }) => client.setQueryData(sittingKey, sitting ?? null),
     retry: false,
   });
 }
 
 export const useFind = () =>
-  useMutation({ mutationFn: (q: string) => answer(api.POST('/desk/find', { body: { q } })), retry: false });
+  useMutation({ mutationFn: (q: string) => unwrap(api.POST('/desk/find', { body: { q } })), retry: false });
 
 export const useOpenUser = () =>
   useMutation({
-    mutationFn: (userName: string) => answer(api.POST('/desk/users/open', { body: { userName } })),
+    mutationFn: (userName: string) => unwrap(api.POST('/desk/users/open', { body: { userName } })),
     retry: false,
   });
 
 export const useOpenOffice = () =>
   useMutation({
-    mutationFn: (id: number) => answer(api.POST('/desk/groups/open', { body: { id } })),
+    mutationFn: (id: number) => unwrap(api.POST('/desk/groups/open', { body: { id } })),
     retry: false,
   });
 
-/** Acts as the user from here on, for the reason of the sitting. */
-export const useActAs = () => useMutation({ mutationFn: startMirrorFromDesk, retry: false });
+/** Starts mirroring the user, with the support session's reason. */
+export const useStartMirror = () => useMutation({ mutationFn: startMirrorFromDesk, retry: false });
 
-export type Standing = components['schemas']['VisitStanding'];
+export type AccessStatus = components['schemas']['VisitStanding'];
 
-const standings = ['desk-standing'];
+const accessKey = ['desk-standing'];
 
-/** Whether the office of a user wants to be asked before one acts as them, and what it said. */
-export const useStanding = (userName: string, enabled: boolean) =>
+/** The mirroring policy of a user's office, and its decision. */
+export const useAccessStatus = (userName: string, enabled: boolean) =>
   useQuery({
-    queryKey: [...standings, userName],
-    queryFn: ({ signal }) => answer(api.POST('/desk/visits/standing', { body: { userName }, signal })),
+    queryKey: [...accessKey, userName],
+    queryFn: ({ signal }) => unwrap(api.POST('/desk/visits/standing', { body: { userName }, signal })),
     enabled,
     staleTime: 0,
     refetchInterval: 15_000,
   });
 
-/** Asks an office, or goes in without its answer; where one stands then is read anew. */
+/** Requests approval or overrides it, then refetches the access status. */
 function useAtOffice<Change>(mutationFn: (change: Change) => Promise<unknown>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn,
     retry: false,
-    onSettled: () => client.invalidateQueries({ queryKey: standings }),
+    onSettled: () => client.invalidateQueries({ queryKey: accessKey }),
   });
 }
 
-export const useAsk = () =>
-  useAtOffice((userName: string) => answer(api.POST('/desk/visits/ask', { body: { userName } })));
+export const useRequestApproval = () =>
+  useAtOffice((userName: string) => unwrap(api.POST('/desk/visits/ask', { body: { userName } })));
 
 export const useOverride = () =>
   useAtOffice((body: { userName: string; reason: string }) =>
-    answer(api.POST('/desk/visits/override', { body })),
+    unwrap(api.POST('/desk/visits/override', { body })),
   );
 
-const mends = {
+const actions = {
   reset: ({ userName, email }: Card, adminUserName: string) =>
-    answer(
+    unwrap(
       api.POST('/users/resetPasswordByAdmin/start', {
         body: { userName, emailAddress: email, adminUserName },
       }),
     ),
   registration: ({ id }: Card, requester: string) =>
-    answer(
+    unwrap(
       api.POST('/users/regenRegistrationByAdmin/{requester}/{id}', { params: { path: { requester, id } } }),
     ),
   mail: ({ mailId = 0 }: Card) =>
-    answer(api.POST('/mails/{id}/resend', { params: { path: { id: mailId } } })),
+    unwrap(api.POST('/mails/{id}/resend', { params: { path: { id: mailId } } })),
 };
 
-export type Mend = keyof typeof mends;
+export type CardAction = keyof typeof actions;
 
-/** Does what the card says can be done, by the calls of User Search and Home. */
-export function useMend() {
+/** Runs the card's action with the requests of User Search and Home. */
+export function useCardAction() {
   const announce = useAnnounceChange();
   const { user } = useSession();
   return useMutation({
-    mutationFn: ({ mend, card }: { mend: Mend; card: Card }): Promise<unknown> =>
-      mends[mend](card, user.userNm),
+    mutationFn: ({ mend, card }: { mend: CardAction; card: Card }): Promise<unknown> =>
+      actions[mend](card, user.userNm),
     retry: false,
     onSettled: () => void announce('users'),
   });
@@ -115,7 +115,7 @@ export function useMend() {
 export const useReport = () =>
   useMutation({
     mutationFn: async (quarter: string) => {
-      const file = await answer(
+      const file = await unwrap(
         api.GET('/desk/openings', { params: { query: { quarter } }, parseAs: 'blob' }),
       );
       download(file as unknown as Blob, `Desk openings ${quarter}.csv`);
@@ -129,62 +129,62 @@ export type FailedJob = components['schemas']['FailedJob'];
 export type AccountRequest = components['schemas']['RequestedAccount'];
 export type Draft = components['schemas']['UserRow'];
 
-// Also what declining a request reads anew.
+// Declining a request refetches these too.
 const requests = ['account-requests'];
 const queues = ['desk-queues'];
 
-/** What waits for somebody of the staff, with the oldest of each kind. */
+/** The staff's work queues, with each queue's oldest item. */
 export const useQueues = () =>
   useQuery({
     queryKey: [...queues, 'counts'],
-    queryFn: ({ signal }) => answer(api.GET('/desk/queues', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/desk/queues', { signal })),
     staleTime: 0,
   });
 
-/** A page of what waits of a kind, the oldest first. */
-const usePageOf = <Row>(
+/** A page of a queue, oldest first. */
+const useQueuePage = <Row>(
   key: readonly string[],
   table: TableState,
-  ask: (table: PageRequest, signal?: AbortSignal) => Promise<{ rows: Row[]; count: number }>,
-) => usePage<Row>({ key: [...key, 'page'], table, ask });
+  fetchPage: (table: PageRequest, signal?: AbortSignal) => Promise<{ rows: Row[]; count: number }>,
+) => useServerPage<Row>({ key: [...key, 'page'], table, fetchPage });
 
 export const useRequests = (table: TableState) =>
-  usePageOf<AccountRequest>(requests, table, (table, signal) =>
-    answer(api.POST('/desk/queues/requests', { body: { table }, signal })),
+  useQueuePage<AccountRequest>(requests, table, (table, signal) =>
+    unwrap(api.POST('/desk/queues/requests', { body: { table }, signal })),
   );
 
 export const useMails = (table: TableState) =>
-  usePageOf<FailedMail>([...queues, 'mails'], table, (table, signal) =>
-    answer(api.POST('/desk/queues/mails', { body: { table }, signal })),
+  useQueuePage<FailedMail>([...queues, 'mails'], table, (table, signal) =>
+    unwrap(api.POST('/desk/queues/mails', { body: { table }, signal })),
   );
 
 export const useDrafts = (table: TableState) =>
-  usePageOf<Draft>([...queues, 'drafts'], table, (table, signal) =>
-    answer(api.POST('/desk/queues/drafts', { body: { table }, signal })),
+  useQueuePage<Draft>([...queues, 'drafts'], table, (table, signal) =>
+    unwrap(api.POST('/desk/queues/drafts', { body: { table }, signal })),
   );
 
 export const useJobs = () =>
   useInfiniteQuery({
     queryKey: [...queues, 'jobs'],
     queryFn: ({ signal, pageParam }) =>
-      answer(api.GET('/desk/queues/jobs', { params: { query: { after: pageParam } }, signal })),
+      unwrap(api.GET('/desk/queues/jobs', { params: { query: { after: pageParam } }, signal })),
     initialPageParam: 0,
     getNextPageParam: ({ jobs, more }) => (more ? jobs.at(-1)?.id : undefined),
   });
 
 const steps = {
-  'send again': (id: number) => answer(api.POST('/mails/{id}/resend', { params: { path: { id } } })),
-  'end mail': (id: number) => answer(api.POST('/desk/queues/mails/{id}/end', { params: { path: { id } } })),
-  'run again': (id: number) => answer(api.POST('/desk/queues/jobs/{id}/retry', { params: { path: { id } } })),
-  forget: (id: number) => answer(api.POST('/desk/queues/jobs/{id}/discard', { params: { path: { id } } })),
+  'send again': (id: number) => unwrap(api.POST('/mails/{id}/resend', { params: { path: { id } } })),
+  'end mail': (id: number) => unwrap(api.POST('/desk/queues/mails/{id}/end', { params: { path: { id } } })),
+  'run again': (id: number) => unwrap(api.POST('/desk/queues/jobs/{id}/retry', { params: { path: { id } } })),
+  forget: (id: number) => unwrap(api.POST('/desk/queues/jobs/{id}/discard', { params: { path: { id } } })),
   'delete draft': (id: number) =>
-    answer(api.DELETE('/desk/queues/drafts/{id}', { params: { path: { id } } })),
+    unwrap(api.DELETE('/desk/queues/drafts/{id}', { params: { path: { id } } })),
 };
 
 export type Step = keyof typeof steps;
 
-/** Sees to something that waits. The lists are read anew, also where somebody else was faster. */
-export function useStep() {
+/** Handles a queue item. The lists refetch even if another user was faster. */
+export function useQueueAction() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ step, id }: { step: Step; id: number }): Promise<unknown> => steps[step](id),

@@ -12,12 +12,12 @@ import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
-import { type Call, configure, type Replies, serve, sessionOf } from '@/api/testing';
+import { type Call, configure, fakeServer, makeSession, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import { Layer } from '@/ui/Layer';
 import DeskDraftsPage from './DeskDraftsPage';
+import DeskFailedEmailsPage from './DeskFailedEmailsPage';
 import DeskJobsPage from './DeskJobsPage';
-import DeskMailsPage from './DeskMailsPage';
 import DeskRequestsPage from './DeskRequestsPage';
 import { Queues } from './Queues';
 
@@ -28,7 +28,7 @@ beforeEach(async () => {
   bearer.token = 'token-1';
   await configure({});
   replies = {};
-  calls = serve(replies);
+  calls = fakeServer(replies);
 });
 
 const made = (call: string) => calls.filter((made) => made.call === call);
@@ -47,11 +47,11 @@ function show(Page: () => ReactNode, permissions = ['queues.manage']) {
   const routeTree = root.addChildren([at('/desk/list', Shown), at('/AddUser', Handed), at('/desk', Handed)]);
   renderScreen(
     createRouter({ routeTree, history: createMemoryHistory({ initialEntries: ['/desk/list'] }) }),
-    sessionOf({ permissions }),
+    makeSession({ permissions }),
   );
 }
 
-test('what waits is listed with the oldest, also what another version names is passed over', async () => {
+test('queues are listed with their oldest item; unknown kinds are skipped', async () => {
   const since = new Date(Date.now() - 3.5 * 86_400_000).toISOString();
   replies['GET /desk/queues'] = {
     body: [
@@ -80,7 +80,7 @@ test('what waits is listed with the oldest, also what another version names is p
   expect(table.getByRole('link', { name: 'Account requests' }).getAttribute('href')).toBe('/desk/requests');
 });
 
-test('whoever sees to no list sees none', async () => {
+test('users without queues see none', async () => {
   replies['GET /desk/queues'] = { body: [] };
   show(Queues);
   await waitFor(() => expect(made('GET /desk/queues')).toHaveLength(1));
@@ -105,7 +105,7 @@ const request = {
   providerList: [{ ftin: '111111111', providerName: 'Lakeside' }],
 };
 
-test('a request is approved in Add User, filled in from it', async () => {
+test('a request is approved in a prefilled Add User', async () => {
   replies['POST /desk/queues/requests'] = { body: { rows: [request], count: 1 } };
   show(DeskRequestsPage);
   const back = await screen.findByRole('link', { name: 'Back to the service desk' });
@@ -114,7 +114,7 @@ test('a request is approved in Add User, filled in from it', async () => {
   await screen.findByText(/"accountRequest":7/);
 });
 
-test('of two who refuse a request the second is told, and the list is read anew', async () => {
+test('when two decline a request, the second sees so, and the list refetches', async () => {
   replies['POST /desk/queues/requests'] = { body: { rows: [request], count: 1 } };
   replies['POST /accountRequests/7/decline'] = {
     status: 409,
@@ -129,10 +129,10 @@ test('of two who refuse a request the second is told, and the list is read anew'
   await screen.findByText('No pending account requests.');
 });
 
-test('a request is declined once, though the button is pressed twice before anything is drawn', async () => {
+test('a request is declined once, even on a double click before a render', async () => {
   replies['POST /desk/queues/requests'] = { body: { rows: [request], count: 1 } };
   replies['POST /accountRequests/7/decline'] = { status: 204 };
-  const calls = serve(replies);
+  const calls = fakeServer(replies);
   show(DeskRequestsPage);
   await userEvent.click(await screen.findByRole('button', { name: 'Decline Zoe Dean' }));
   const decline = within(await screen.findByRole('dialog')).getByRole('button', { name: 'Decline' });
@@ -145,7 +145,7 @@ test('a request is declined once, though the button is pressed twice before anyt
   await screen.findByText('Account request of Zoe Dean declined');
 });
 
-test('a mail that was given up is sent again, or taken off the list', async () => {
+test('a failed email is resent, or removed from the list', async () => {
   const mail = {
     id: 9,
     kind: 'registration',
@@ -161,7 +161,7 @@ test('a mail that was given up is sent again, or taken off the list', async () =
     body: { message: 'Gone.', code: 'NOT_FOUND' },
   };
   replies['POST /desk/queues/mails/9/end'] = { status: 204 };
-  show(DeskMailsPage);
+  show(DeskFailedEmailsPage);
   await screen.findByText('mailbox full');
   await userEvent.click(screen.getByRole('button', { name: 'Resend to ada@example.com' }));
   await screen.findByText('Error: Gone.');
@@ -172,7 +172,7 @@ test('a mail that was given up is sent again, or taken off the list', async () =
   await screen.findByText('No failed emails.');
 });
 
-test('jobs that failed are told in words, run again and forgotten', async () => {
+test('failed jobs are shown with labels, rerun and deleted', async () => {
   const job = {
     id: 3,
     kind: 'mail',
@@ -199,7 +199,7 @@ test('jobs that failed are told in words, run again and forgotten', async () => 
   await screen.findByText('Error: Not any more.');
 });
 
-test('others are not let in', async () => {
+test('other users have no access', async () => {
   show(DeskDraftsPage, []);
   await screen.findByText(/Ask your administrator for access/);
 });

@@ -1,23 +1,23 @@
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
-import { useKeptSearch } from '@/shared/keptSearch';
+import { useSearchState } from '@/shared/useSearchState';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatInstantMoment, zoneMark } from '@/ui/dates';
+import { formatBusinessDateTime, zoneAbbreviation } from '@/ui/dates';
 import { SelectInput } from '@/ui/form/inputs';
 import { formatCount } from '@/ui/format';
 import { NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import { type Column, tableState } from '@/ui/table/state';
-import { BringFile } from './BringFile';
 import { DeleteSource, EditSource } from './EditSource';
-import { expectationOf } from './expected';
+import { describeExpectation } from './expected';
 import { FileDialog } from './FileDialog';
 import { type FeedFile, type Source, useFiles, useSources } from './queries';
-import { kindName, lasted, lightOf, statusNames, statusOf, viaOf } from './wording';
+import { UploadFile } from './UploadFile';
+import { formatArrival, formatDuration, formatLight, formatStatus, kindName, statusNames } from './wording';
 
-/** Who sends files and which are late, which files came, and what was found in them. */
+/** The sources with late ones marked, the imported files, and their check results. */
 export default function DeskFeedsPage() {
   const { can } = useSession();
   return (
@@ -35,16 +35,22 @@ function Feeds() {
   const { can } = useSession();
   const manages = can('feeds.manage');
   const sources = useSources();
-  const [opened, open] = useState(0);
-  const takes = sources.data?.takes ?? false;
+  const [opened, setOpened] = useState(0);
+  const canUpload = sources.data?.takes ?? false;
   return (
     <>
       <LateFeeds sources={sources.data?.sources ?? []} />
       <Sources sources={sources} manages={manages} />
-      {manages && sources.data && <BringFile takes={takes} onBrought={({ id }) => open(id)} />}
-      <Files sources={sources.data?.sources ?? []} onOpen={open} />
+      {manages && sources.data && <UploadFile takes={canUpload} onBrought={({ id }) => setOpened(id)} />}
+      <Files sources={sources.data?.sources ?? []} onOpen={setOpened} />
       {opened !== 0 && (
-        <FileDialog key={opened} id={opened} takes={takes} onOpen={open} onClose={() => open(0)} />
+        <FileDialog
+          key={opened}
+          id={opened}
+          takes={canUpload}
+          onOpen={setOpened}
+          onClose={() => setOpened(0)}
+        />
       )}
     </>
   );
@@ -61,7 +67,7 @@ function LateFeeds({ sources }: { sources: Source[] }) {
       <ul>
         {late.map(({ id, name, lateFrom }) => (
           <li key={id}>
-            {name}: expected {formatInstantMoment(lateFrom)}
+            {name}: expected {formatBusinessDateTime(lateFrom)}
           </li>
         ))}
       </ul>
@@ -115,9 +121,9 @@ const sourceColumns = (
   {
     id: 'light',
     header: 'State',
-    value: (source) => lightOf(source, asOf).text,
+    value: (source) => formatLight(source, asOf).text,
     cell: (source) => {
-      const { text, kind } = lightOf(source, asOf);
+      const { text, kind } = formatLight(source, asOf);
       return <Chip kind={kind}>{text}</Chip>;
     },
   },
@@ -127,7 +133,7 @@ const sourceColumns = (
     id: 'expected',
     header: 'Expected',
     value: ({ expected }) => expected,
-    text: (source) => expectationOf(source, zoneMark()),
+    text: (source) => describeExpectation(source, zoneAbbreviation()),
     wrap: true,
     minWidth: '12rem',
   },
@@ -135,7 +141,7 @@ const sourceColumns = (
     id: 'last',
     header: 'Last file',
     value: ({ lastAt }) => lastAt ?? '',
-    text: ({ lastAt }) => formatInstantMoment(lastAt) || 'None',
+    text: ({ lastAt }) => formatBusinessDateTime(lastAt) || 'None',
     wrap: true,
     minWidth: '8rem',
   },
@@ -143,7 +149,7 @@ const sourceColumns = (
     id: 'next',
     header: 'Next expected',
     value: ({ nextAt }) => nextAt ?? '',
-    text: ({ nextAt }) => formatInstantMoment(nextAt),
+    text: ({ nextAt }) => formatBusinessDateTime(nextAt),
     wrap: true,
     minWidth: '8rem',
   },
@@ -189,7 +195,7 @@ function readChosen(kept: unknown): Chosen | null {
 const periods = [7, 30, 90, 400].map((days) => ({ value: String(days), label: `${days} days` }));
 
 function Files({ sources, onOpen }: { sources: Source[]; onOpen: (id: number) => void }) {
-  const { search, table, setTable, start } = useKeptSearch(readChosen, { pageSize: 25 });
+  const { search, table, setTable, start } = useSearchState(readChosen, { pageSize: 25 });
   const chosen = search?.criteria ?? chosenFirst;
   const { shown } = useFiles(chosen.days, chosen.sourceId, table);
   const columns = useMemo(() => fileColumns(onOpen), [onOpen]);
@@ -255,9 +261,9 @@ const fileColumns = (onOpen: (id: number) => void): Column<FeedFile>[] => [
   {
     id: 'status',
     header: 'State',
-    value: (file) => statusOf(file).text,
+    value: (file) => formatStatus(file).text,
     cell: (file) => {
-      const { text, kind } = statusOf(file);
+      const { text, kind } = formatStatus(file);
       return <Chip kind={kind}>{text}</Chip>;
     },
     choices: statusNames,
@@ -267,7 +273,7 @@ const fileColumns = (onOpen: (id: number) => void): Column<FeedFile>[] => [
     id: 'began',
     header: 'Received',
     value: ({ beganAt }) => beganAt,
-    text: ({ beganAt }) => formatInstantMoment(beganAt),
+    text: ({ beganAt }) => formatBusinessDateTime(beganAt),
     minWidth: '11rem',
   },
   count('records', 'Records', ({ records }) => records),
@@ -279,14 +285,14 @@ const fileColumns = (onOpen: (id: number) => void): Column<FeedFile>[] => [
   {
     id: 'via',
     header: 'Source',
-    value: viaOf,
+    value: formatArrival,
     sortable: false,
     filterable: false,
   },
   {
     id: 'took',
     header: 'Duration',
-    value: ({ beganAt, endedAt }) => (endedAt ? lasted(beganAt, endedAt) : ''),
+    value: ({ beganAt, endedAt }) => (endedAt ? formatDuration(beganAt, endedAt) : ''),
     sortable: false,
     filterable: false,
   },

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { useSession } from '@/api/session';
-import { useKeptSearch } from '@/shared/keptSearch';
+import { useSearchState } from '@/shared/useSearchState';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { daysBetween, formatDate, formatInstantMoment, formatSince } from '@/ui/dates';
+import { daysBetween, formatBusinessDateTime, formatDate, formatSince } from '@/ui/dates';
 import { SelectInput } from '@/ui/form/inputs';
 import { formatCount } from '@/ui/format';
 import { DownloadIcon } from '@/ui/icons';
@@ -17,16 +17,18 @@ import styles from './feeds.module.css';
 import {
   type Measure,
   type Quality,
-  type QualityOf,
+  type QualityScope,
   type Source,
   useDays,
   useQuality,
   useSources,
-  useWorst,
+  useWorstFiles,
 } from './queries';
-import { changeOf, countOf, kindName, measures, percentOf, shareOf } from './wording';
+import { formatChange, formatShare, formatShareCount, getShare, kindName, measures } from './wording';
 
-/** What share of what files bring is as it should be, and whether the last day is worse than those before. */
+/**
+ * The share of good data in imported files, and whether the last day is worse than earlier ones.
+ */
 export default function DeskQualityPage() {
   const { can } = useSession();
   return (
@@ -43,8 +45,8 @@ export default function DeskQualityPage() {
   );
 }
 
-/** Which files are meant, and of which measure and day they are listed. */
-interface Chosen extends QualityOf {
+/** The selected files, and the measure and day to list them by. */
+interface Chosen extends QualityScope {
   measure: string;
   day: string;
 }
@@ -62,7 +64,7 @@ function readChosen(kept: unknown): Chosen | null {
 }
 
 function OfFiles() {
-  const { search, start } = useKeptSearch(readChosen, {});
+  const { search, start } = useSearchState(readChosen, {});
   const { kind, sourceId, measure, day } = search?.criteria ?? chosenFirst;
   const of = { kind, sourceId };
   const quality = useQuality(of);
@@ -119,7 +121,8 @@ function Worse({ list }: { list: Measure[] }) {
           return (
             last && (
               <li key={measure}>
-                {nameOf(measure)}: {percentOf(last)} on {formatDate(last.day)}, {percentOf(before)} before
+                {formatMeasure(measure)}: {formatShare(last)} on {formatDate(last.day)}, {formatShare(before)}{' '}
+                before
               </li>
             )
           );
@@ -129,7 +132,7 @@ function Worse({ list }: { list: Measure[] }) {
   );
 }
 
-const nameOf = (measure: string) => measures[measure]?.name ?? measure;
+const formatMeasure = (measure: string) => measures[measure]?.name ?? measure;
 
 function Head({
   data,
@@ -138,9 +141,9 @@ function Head({
   onChoose,
 }: {
   data: Quality;
-  of: QualityOf;
+  of: QualityScope;
   sources: Source[];
-  onChoose: (of: QualityOf) => void;
+  onChoose: (of: QualityScope) => void;
 }) {
   const days = useDays();
   return (
@@ -204,7 +207,7 @@ function Measures({ data, onList }: { data: Quality; onList: (measure: string, d
             header: 'Measure',
             cell: ({ measure }) => (
               <>
-                <strong>{nameOf(measure)}</strong>
+                <strong>{formatMeasure(measure)}</strong>
                 {measures[measure]?.note && <span className={styles.of}>{measures[measure].note}</span>}
               </>
             ),
@@ -217,11 +220,11 @@ function Measures({ data, onList }: { data: Quality; onList: (measure: string, d
               return (
                 last && (
                   <>
-                    {percentOf(last)}
-                    <span className={styles.of}>{countOf(last)}</span>
+                    {formatShare(last)}
+                    <span className={styles.of}>{formatShareCount(last)}</span>
                     <Button variant="link" onClick={() => onList(measure, last.day)}>
                       Files of {formatDate(last.day)}
-                      <span className="visually-hidden"> for {nameOf(measure)}</span>
+                      <span className="visually-hidden"> for {formatMeasure(measure)}</span>
                     </Button>
                   </>
                 )
@@ -231,20 +234,20 @@ function Measures({ data, onList }: { data: Quality; onList: (measure: string, d
           {
             header: 'Change',
             cell: (measure) => {
-              const { text, kind } = changeOf(measure);
+              const { text, kind } = formatChange(measure);
               return <Chip kind={kind}>{text}</Chip>;
             },
           },
-          { header: '7 days', align: 'end', cell: ({ week }) => percentOf(week) },
-          { header: '90 days', align: 'end', cell: ({ all }) => percentOf(all) },
+          { header: '7 days', align: 'end', cell: ({ week }) => formatShare(week) },
+          { header: '90 days', align: 'end', cell: ({ all }) => formatShare(all) },
           {
             header: 'Trend',
             cell: ({ measure, days }) =>
               days[0] && (
                 <Trend
-                  label={`${nameOf(measure)} over 90 days`}
+                  label={`${formatMeasure(measure)} over 90 days`}
                   steps={steps}
-                  points={days.map((d) => ({ at: daysBetween(data.from, d.day), value: shareOf(d) }))}
+                  points={days.map((d) => ({ at: daysBetween(data.from, d.day), value: getShare(d) }))}
                 />
               ),
           },
@@ -259,7 +262,7 @@ function Measures({ data, onList }: { data: Quality; onList: (measure: string, d
   );
 }
 
-/** The files of one day that brought the smallest share of a measure. */
+/** A day's files with the lowest share for a measure. */
 function Worst({
   of,
   measure: { measure, days },
@@ -267,19 +270,19 @@ function Worst({
   run,
   onDay,
 }: {
-  of: QualityOf;
+  of: QualityScope;
   measure: Measure;
   day: string;
   run: number;
   onDay: (day: string) => void;
 }) {
-  const worst = useWorst(of, measure, day);
-  const [opened, open] = useState(0);
+  const worst = useWorstFiles(of, measure, day);
+  const [opened, setOpened] = useState(0);
   const { data } = worst;
-  const takes = useSources().data?.takes ?? false;
+  const canUpload = useSources().data?.takes ?? false;
   const heading = useRef<HTMLHeadingElement>(null);
   const [first] = useState(run);
-  // What was asked for by a click comes into view; what the history holds does not.
+  // Scrolls to a list that a click requested, but not to one restored from the history.
   useEffect(() => {
     if (first > 0) heading.current?.focus();
   }, [first]);
@@ -288,7 +291,7 @@ function Worst({
       <div className={styles.head}>
         <div>
           <h2 id="worst" ref={heading} tabIndex={-1}>
-            Files: {nameOf(measure)}
+            Files: {formatMeasure(measure)}
           </h2>
           <p className={styles.small}>
             {data && data.count > data.files.length
@@ -302,7 +305,7 @@ function Worst({
           value={day}
           onChange={({ target: { value } }) => onDay(value)}
           options={days
-            .map((d) => ({ value: d.day, label: `${formatDate(d.day)}: ${percentOf(d)}` }))
+            .map((d) => ({ value: d.day, label: `${formatDate(d.day)}: ${formatShare(d)}` }))
             .reverse()}
         />
       </div>
@@ -315,16 +318,16 @@ function Worst({
             {
               header: 'File',
               cell: ({ id, name }) => (
-                <Button variant="link" onClick={() => open(id)}>
+                <Button variant="link" onClick={() => setOpened(id)}>
                   {name}
                 </Button>
               ),
             },
-            { header: 'Share', align: 'end', cell: (share) => percentOf(share) },
-            { header: 'Counted', align: 'end', cell: (share) => countOf(share) },
+            { header: 'Share', align: 'end', cell: (share) => formatShare(share) },
+            { header: 'Counted', align: 'end', cell: (share) => formatShareCount(share) },
             { header: 'Missing', align: 'end', cell: ({ good, counted }) => formatCount(counted - good) },
             { header: 'Type', cell: ({ kind }) => kindName(kind) },
-            { header: 'Received', cell: ({ beganAt }) => formatInstantMoment(beganAt) },
+            { header: 'Received', cell: ({ beganAt }) => formatBusinessDateTime(beganAt) },
           ]}
         />
       ) : worst.isError ? (
@@ -333,7 +336,13 @@ function Worst({
         <Loading />
       )}
       {opened !== 0 && (
-        <FileDialog key={opened} id={opened} takes={takes} onOpen={open} onClose={() => open(0)} />
+        <FileDialog
+          key={opened}
+          id={opened}
+          takes={canUpload}
+          onOpen={setOpened}
+          onClose={() => setOpened(0)}
+        />
       )}
     </section>
   );

@@ -5,11 +5,11 @@ import { ConfirmDialog } from '@/ui/Dialog';
 import { SelectField, TextField } from '@/ui/form/fields';
 import { toast } from '@/ui/Toasts';
 import { type Source, useDeleteSource, useSaveSource } from './queries';
-import { kindName, kinds, sentOf, sourceSchema, type Values, valuesOf } from './wording';
+import { kindName, kinds, sourceSchema, toRequest, toValues, type Values } from './wording';
 
 const failed = "Error: Couldn't save the source. Try again.";
 
-/** A source that is there, or a new one. */
+/** An existing source, or a new one. */
 export function EditSource({
   source,
   fileKinds,
@@ -24,13 +24,13 @@ export function EditSource({
   const form = useForm<Values>({
     resolver: zodResolver(sourceSchema),
     shouldFocusError: false,
-    defaultValues: valuesOf(source),
+    defaultValues: toValues(source),
   });
   const { control } = form;
   const { mutateAsync: change } = useSaveSource();
 
   async function save(values: Values, version?: string) {
-    await change({ id: source?.id, body: { ...sentOf(values), version } });
+    await change({ id: source?.id, body: { ...toRequest(values), version } });
     return 'Source saved';
   }
 
@@ -91,7 +91,7 @@ export function EditSource({
   );
 }
 
-/** Asks before a source is deleted. */
+/** Asks for confirmation before deleting a source. */
 export function DeleteSource({ source, onClose }: { source: Source; onClose: () => void }) {
   const { mutate: remove, isPending } = useDeleteSource();
   return (

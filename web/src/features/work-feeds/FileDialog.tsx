@@ -3,7 +3,7 @@ import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { Dialog } from '@/ui/Dialog';
-import { formatInstantMoment } from '@/ui/dates';
+import { formatBusinessDateTime } from '@/ui/dates';
 import { Facts } from '@/ui/Facts';
 import { formatCount } from '@/ui/format';
 import { DownloadIcon } from '@/ui/icons';
@@ -12,10 +12,10 @@ import { Progress } from '@/ui/Progress';
 import { toast } from '@/ui/Toasts';
 import { ShortTable } from '@/ui/table/ShortTable';
 import styles from './feeds.module.css';
-import { type FeedFile, messageOf, useFile, usePlaces, useTakeAgain } from './queries';
-import { kindName, lasted, phaseOf, statusOf, viaOf } from './wording';
+import { type FeedFile, formatError, useErrorLocations, useFile, useReimport } from './queries';
+import { formatArrival, formatDuration, formatPhase, formatStatus, kindName } from './wording';
 
-/** One file: how far it is, what became of it, and what was found in it. */
+/** One file: its progress, its result and its problems. */
 export function FileDialog({
   id,
   takes,
@@ -29,9 +29,9 @@ export function FileDialog({
 }) {
   const { can } = useSession();
   const file = useFile(id);
-  const again = useTakeAgain();
+  const again = useReimport();
   const { data } = file;
-  const mayAgain = can('feeds.manage') && takes && data?.endedAt && !data.checkOnly && data.kind !== '';
+  const canReimport = can('feeds.manage') && takes && data?.endedAt && !data.checkOnly && data.kind !== '';
   return (
     <Dialog
       open
@@ -41,7 +41,7 @@ export function FileDialog({
       actions={
         <>
           <Button onClick={onClose}>Close</Button>
-          {mayAgain && (
+          {canReimport && (
             <Button
               busy={again.isPending}
               onClick={() => again.mutate(id, { onSuccess: (next) => onOpen(next.id) })}
@@ -53,7 +53,7 @@ export function FileDialog({
       }
     >
       {again.isError && (
-        <Banner kind="error" focusOn={messageOf(again.error)} title={messageOf(again.error)} />
+        <Banner kind="error" focusOn={formatError(again.error)} title={formatError(again.error)} />
       )}
       {data ? (
         <Told file={data} />
@@ -67,14 +67,14 @@ export function FileDialog({
 }
 
 function Told({ file }: { file: FeedFile }) {
-  const { text, kind } = statusOf(file);
+  const { text, kind } = formatStatus(file);
   return (
     <div className={styles.found}>
       {!file.endedAt && (
         <p role="status">
           {file.stopped
             ? "The import isn't responding. The next attempt will resume where it stopped."
-            : `${phaseOf(file)}…`}{' '}
+            : `${formatPhase(file)}…`}{' '}
           {file.total > 0 && <Progress label="Read, in bytes" done={file.bytes} of={file.total} />}
         </p>
       )}
@@ -104,9 +104,9 @@ function Told({ file }: { file: FeedFile }) {
             </Chip>,
           ],
           ['Type', kindName(file.kind)],
-          ['Source', viaOf(file)],
-          ['Started', formatInstantMoment(file.beganAt)],
-          ['Duration', file.endedAt && lasted(file.beganAt, file.endedAt)],
+          ['Source', formatArrival(file)],
+          ['Started', formatBusinessDateTime(file.beganAt)],
+          ['Duration', file.endedAt && formatDuration(file.beganAt, file.endedAt)],
           ['Records', formatCount(file.records)],
           ...(file.checkOnly
             ? []
@@ -125,7 +125,7 @@ function Told({ file }: { file: FeedFile }) {
 }
 
 function Problems({ file: { id, problems = [], more } }: { file: FeedFile }) {
-  const places = usePlaces();
+  const places = useErrorLocations();
   if (problems.length === 0) return <p>No problems found.</p>;
   return (
     <section className={styles.found} aria-label="Problems">

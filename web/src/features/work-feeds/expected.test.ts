@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectationOf } from './expected';
+import { describeExpectation } from './expected';
 
 test.each([
   ['30 7 * * *', 30, 'Every day at 7:30 AM ET, late after 30 minutes'],
@@ -23,8 +23,8 @@ test.each([
   ['5 * * * 1-5', 30, '5 minutes after every hour, Monday to Friday, late after 30 minutes'],
   ['@daily', 30, 'Every day at 12:00 AM ET, late after 30 minutes'],
   ['@monthly', 30, 'On the 1st of every month at 12:00 AM ET, late after 30 minutes'],
-])('%s and %i minutes are told as %s', (expected, graceMinutes, words) => {
-  expect(expectationOf({ expected, graceMinutes }, 'ET')).toBe(words);
+])('%s and %i minutes are described as %s', (expected, graceMinutes, words) => {
+  expect(describeExpectation({ expected, graceMinutes }, 'ET')).toBe(words);
 });
 
 test.each([
@@ -36,10 +36,12 @@ test.each([
   '0 9 L * *',
   '0 25 * * *',
   '0 9 * *',
-])('what words cannot say stays as it is: %s', (expected) => {
-  expect(expectationOf({ expected, graceMinutes: 30 }, 'ET')).toBe(`${expected}, late after 30 minutes`);
+])('other expressions stay unchanged: %s', (expected) => {
+  expect(describeExpectation({ expected, graceMinutes: 30 }, 'ET')).toBe(
+    `${expected}, late after 30 minutes`,
+  );
 });
 
-test('where nothing says when, nothing is told', () => {
-  expect(expectationOf({ expected: '', graceMinutes: 30 }, 'ET')).toBe('');
+test('without a schedule, nothing is shown', () => {
+  expect(describeExpectation({ expected: '', graceMinutes: 30 }, 'ET')).toBe('');
 });

@@ -1,7 +1,7 @@
-import { counted } from '@/ui/counted';
-import { capitalised } from '@/ui/text';
+import { pluralize } from '@/ui/pluralize';
+import { capitalize } from '@/ui/text';
 
-/* When files of a source are expected, from the five fields of a cron table into words. */
+/* Describes when a source's files are expected, from the five fields of a cron expression. */
 
 const months = [
   'January',
@@ -29,25 +29,30 @@ const shortcuts: Record<string, string> = {
   '@hourly': '0 * * * *',
 };
 
-/** A field that words cannot say. */
-class Unsaid extends Error {}
+/** A field that can't be described. */
+class NotDescribable extends Error {}
 
-/** The values that a field names, in their order; null where it names all. */
-function valuesOf(field: string, from: number, to: number, names: readonly string[] = []): number[] | null {
+/** Returns a field's values in order; null if it matches all. */
+function parseValues(
+  field: string,
+  from: number,
+  to: number,
+  names: readonly string[] = [],
+): number[] | null {
   if (field === '*' || field === '?') return null;
-  const numberOf = (text: string) => {
+  const parseNumber = (text: string) => {
     const named = names.findIndex((name) => name.slice(0, 3).toLowerCase() === text.toLowerCase());
     const value = named >= 0 ? named + from : /^\d+$/.test(text) ? Number(text) : Number.NaN;
-    if (!(value >= from && value <= to)) throw new Unsaid();
+    if (!(value >= from && value <= to)) throw new NotDescribable();
     return value;
   };
   const values = new Set<number>();
   for (const part of field.split(',')) {
     const [first = '', last = first, ...more] = part.split('-');
-    if (more.length > 0) throw new Unsaid();
-    for (let value = numberOf(first); value <= numberOf(last); value++) values.add(value);
+    if (more.length > 0) throw new NotDescribable();
+    for (let value = parseNumber(first); value <= parseNumber(last); value++) values.add(value);
   }
-  if (values.size === 0) throw new Unsaid();
+  if (values.size === 0) throw new NotDescribable();
   return [...values].sort((a, b) => a - b);
 }
 
@@ -55,7 +60,7 @@ function valuesOf(field: string, from: number, to: number, names: readonly strin
 const listed = (words: readonly string[]) =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
-/** Values as one says them: three and more that follow each other by the first and the last. */
+/** Describes values, with three or more consecutive ones as a range. */
 function spanned(values: readonly number[], word: (value: number) => string): string {
   const [first = 0] = values;
   const last = values.at(-1) ?? first;
@@ -72,30 +77,30 @@ const ordinal = (day: number) => {
 const clock = (hour: number, minute: number) =>
   `${hour % 12 || 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`;
 
-// More times a day than these are no sentence.
-const mostTimes = 4;
+// More times per day than this don't fit into a sentence.
+const maxTimes = 4;
 
-function timesOf(minute: string, hour: string, zone: string): string {
-  const minutes = valuesOf(minute, 0, 59);
-  const hours = valuesOf(hour, 0, 23);
-  if (minutes === null) throw new Unsaid();
+function describeTimes(minute: string, hour: string, zone: string): string {
+  const minutes = parseValues(minute, 0, 59);
+  const hours = parseValues(hour, 0, 23);
+  if (minutes === null) throw new NotDescribable();
   if (hours === null) {
     const [at] = minutes;
-    if (at === undefined || minutes.length > 1) throw new Unsaid();
-    return at === 0 ? 'every hour' : `${counted(at, 'minute')} after every hour`;
+    if (at === undefined || minutes.length > 1) throw new NotDescribable();
+    return at === 0 ? 'every hour' : `${pluralize(at, 'minute')} after every hour`;
   }
   const times = hours.flatMap((hour) => minutes.map((minute) => clock(hour, minute)));
-  if (times.length > mostTimes) throw new Unsaid();
+  if (times.length > maxTimes) throw new NotDescribable();
   return `at ${[listed(times), zone].filter(Boolean).join(' ')}`;
 }
 
-function daysOf(day: string, month: string, weekday: string): string {
-  const days = valuesOf(day, 1, 31);
-  const inMonths = valuesOf(month, 1, 12, months);
-  // 7 is Sunday in no table that the server takes.
-  const on = valuesOf(weekday, 0, 6, weekdays);
-  // Days of the month beside those of the week: either of them counts, which no short sentence says.
-  if (days !== null && on !== null) throw new Unsaid();
+function describeDays(day: string, month: string, weekday: string): string {
+  const days = parseValues(day, 1, 31);
+  const inMonths = parseValues(month, 1, 12, months);
+  // The server accepts no 7 for Sunday.
+  const on = parseValues(weekday, 0, 6, weekdays);
+  // With both days of the month and weekdays, either one matches. No short sentence says that.
+  if (days !== null && on !== null) throw new NotDescribable();
   const said = inMonths && spanned(inMonths, (value) => months[value - 1] ?? '');
   if (days !== null) {
     const numbers = spanned(days, ordinal);
@@ -110,37 +115,37 @@ function daysOf(day: string, month: string, weekday: string): string {
   return said ? `${week} in ${said}` : week;
 }
 
-/** Every day at 7:30 AM ET; the text itself where words cannot say it. */
-function whenOf(expected: string, zone: string): string {
+/** Every day at 7:30 AM ET; the expression itself if it can't be described. */
+function describeSchedule(expected: string, zone: string): string {
   const fields = (shortcuts[expected.toLowerCase()] ?? expected).trim().split(/\s+/);
   if (fields.length !== 5) return expected;
   const [minute, hour, day, month, weekday] = fields as [string, string, string, string, string];
   try {
-    const times = timesOf(minute, hour, zone);
-    const days = daysOf(day, month, weekday);
+    const times = describeTimes(minute, hour, zone);
+    const days = describeDays(day, month, weekday);
     const hourly = hour === '*' || hour === '?';
-    return capitalised(
+    return capitalize(
       hourly && days === 'every day' ? times : hourly ? `${times}, ${days}` : `${days} ${times}`,
     );
   } catch (error) {
-    if (error instanceof Unsaid) return expected;
+    if (error instanceof NotDescribable) return expected;
     throw error;
   }
 }
 
 /** 30 minutes, 2 hours, 1 day. */
-function minutesOf(minutes: number): string {
+function formatMinutes(minutes: number): string {
   const [unit, size] =
     minutes % 1440 === 0 ? ['day', 1440] : minutes % 60 === 0 ? ['hour', 60] : ['minute', 1];
   const count = minutes / Number(size);
-  return counted(count, String(unit));
+  return pluralize(count, String(unit));
 }
 
-/** When a source's files are expected and when they are late, in words; nothing where nothing says. */
-export function expectationOf(
+/** Describes when a source's files are expected and when they're late. Empty without a schedule. */
+export function describeExpectation(
   { expected, graceMinutes }: { expected: string; graceMinutes: number },
   zone: string,
 ): string {
   if (expected === '') return '';
-  return `${whenOf(expected, zone)}, late ${graceMinutes > 0 ? `after ${minutesOf(graceMinutes)}` : 'right away'}`;
+  return `${describeSchedule(expected, zone)}, late ${graceMinutes > 0 ? `after ${formatMinutes(graceMinutes)}` : 'right away'}`;
 }

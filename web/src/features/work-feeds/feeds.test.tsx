@@ -9,11 +9,11 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
-import { configure, type Replies, serve, sessionOf } from '@/api/testing';
+import { configure, fakeServer, makeSession, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import DeskFeedsPage from './DeskFeedsPage';
 import type { FeedFile, Source } from './queries';
-import { kindName, lasted, lightOf, statusOf } from './wording';
+import { formatDuration, formatLight, formatStatus, kindName } from './wording';
 
 let replies: Replies;
 
@@ -82,7 +82,7 @@ beforeEach(async () => {
     'POST /desk/feeds/files/page': { body: { rows: [file], count: 1 } },
     'GET /desk/feeds/files/5': { body: file },
   };
-  serve(replies);
+  fakeServer(replies);
 });
 
 function show(permissions = ['feeds.watch', 'feeds.manage']) {
@@ -92,11 +92,11 @@ function show(permissions = ['feeds.watch', 'feeds.manage']) {
   ]);
   renderScreen(
     createRouter({ routeTree, history: createMemoryHistory({ initialEntries: ['/desk/feeds'] }) }),
-    sessionOf({ permissions }),
+    makeSession({ permissions }),
   );
 }
 
-test('what is late stands above all, and a file tells what was found in it', async () => {
+test('late sources are listed first, and a file shows its problems', async () => {
   show();
   await screen.findByText('1 file is late');
   await screen.findByText('Late by 2 hours');
@@ -113,7 +113,7 @@ test('what is late stands above all, and a file tells what was found in it', asy
   await within(dialog).findByText(/being read just now/);
 });
 
-test('a source is added, and told what is wrong with it', async () => {
+test('a source is added, and shows problems', async () => {
   replies['POST /desk/feeds/sources'] = {
     status: 400,
     body: {
@@ -135,14 +135,14 @@ test('a source is added, and told what is wrong with it', async () => {
   expect(await screen.findAllByText('Error: No day is like that')).not.toHaveLength(0);
 });
 
-test('who may only read changes nothing', async () => {
+test('read-only users change nothing', async () => {
   show(['feeds.watch']);
   await screen.findByRole('cell', { name: 'North' });
   for (const name of ['Add source', 'Edit North', 'Import', 'Validate only'])
     expect(screen.queryByRole('button', { name })).toBeNull();
 });
 
-test('without a watched folder it is said what to set', async () => {
+test('without a watched folder, it shows what to configure', async () => {
   replies['GET /desk/feeds/sources'] = {
     body: { sources: [], kinds: [], zone: 'America/New_York', takes: false, asOf: '2026-06-03T12:05:00Z' },
   };
@@ -151,19 +151,19 @@ test('without a watched folder it is said what to set', async () => {
   expect(screen.queryByRole('button', { name: 'Import' })).toBeNull();
 });
 
-test('whose account does not allow it reads so', async () => {
+test('users without access see so', async () => {
   show([]);
   await screen.findByText("You don't have access");
 });
 
-test('how things are told', () => {
+test('formats texts', () => {
   expect([kindName(''), kindName('x12'), kindName('csv-provider_tins')]).toEqual([
     'Unknown',
     'X12',
     'Provider tins',
   ]);
-  expect(lasted('2026-06-01T10:00:00Z', '2026-06-01T10:00:10Z')).toBe('under a minute');
-  expect(lasted('2026-06-01T10:00:00Z', '2026-06-04T10:00:00Z')).toBe('3 days');
-  expect(lightOf({ ...source, light: 'NEVER' }, '').text).toBe('Never received');
-  expect(statusOf({ ...file, status: 'RUNNING', stopped: true }).text).toBe('Stopped');
+  expect(formatDuration('2026-06-01T10:00:00Z', '2026-06-01T10:00:10Z')).toBe('under a minute');
+  expect(formatDuration('2026-06-01T10:00:00Z', '2026-06-04T10:00:00Z')).toBe('3 days');
+  expect(formatLight({ ...source, light: 'NEVER' }, '').text).toBe('Never received');
+  expect(formatStatus({ ...file, status: 'RUNNING', stopped: true }).text).toBe('Stopped');
 });

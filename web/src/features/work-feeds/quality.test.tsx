@@ -9,11 +9,11 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
-import { configure, type Replies, serve, sessionOf } from '@/api/testing';
+import { configure, fakeServer, makeSession, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import DeskQualityPage from './DeskQualityPage';
 import type { Measure, Quality } from './queries';
-import { changeOf, percentOf } from './wording';
+import { formatChange, formatShare } from './wording';
 
 let replies: Replies;
 
@@ -95,19 +95,19 @@ beforeEach(async () => {
 });
 
 function show(permissions = ['feeds.watch']) {
-  const calls = serve(replies);
+  const calls = fakeServer(replies);
   const root = createRootRoute({ component: Outlet });
   const routeTree = root.addChildren([
     createRoute({ getParentRoute: () => root, path: '/desk/quality', component: DeskQualityPage }),
   ]);
   renderScreen(
     createRouter({ routeTree, history: createMemoryHistory({ initialEntries: ['/desk/quality'] }) }),
-    sessionOf({ permissions }),
+    makeSession({ permissions }),
   );
   return calls;
 }
 
-test('what got worse is said in words, with the counts and the day', async () => {
+test('a decline is described, with the counts and the day', async () => {
   show();
   await screen.findByText('1 measure got worse');
   screen.getByText('Bills with a claim number: 61.5% on 06/03/2026, 90.0% before');
@@ -120,7 +120,7 @@ test('what got worse is said in words, with the counts and the day', async () =>
   expect(empty.queryByRole('button')).toBeNull();
 });
 
-test('a measure lists the files of its last day, the worst first, and another day is chosen', async () => {
+test("a measure lists its last day's files, worst first, and another day can be selected", async () => {
   const calls = show();
   await userEvent.click(
     await screen.findByRole('button', { name: 'Files of 06/03/2026 for Bills with a claim number' }),
@@ -138,7 +138,7 @@ test('a measure lists the files of its last day, the worst first, and another da
   ).toEqual(['2026-06-03', '2026-06-01']);
 });
 
-test('files of a kind or of a source are chosen, of those that measure anything', async () => {
+test('files of a kind or a source are selected, among those with measures', async () => {
   const calls = show();
   const choice = await screen.findByLabelText('Files');
   await screen.findByRole('option', { name: 'North' });
@@ -158,14 +158,14 @@ test('files of a kind or of a source are chosen, of those that measure anything'
   ]);
 });
 
-test('nothing that came, and an answer that fails, are told', async () => {
+test('an empty result and a failed request are reported', async () => {
   replies[address] = { body: { ...quality, measures: [lines], countedAt: null } };
   show();
   await screen.findByText('No data in the past 90 days');
   screen.getByText(/every 15 minutes/);
 });
 
-test('an answer that fails is asked for again', async () => {
+test('a failed request can be repeated', async () => {
   replies[address] = { status: 503, body: { message: 'x', code: 'INTERNAL' } };
   show();
   const again = await screen.findByRole('button', { name: 'Try again' });
@@ -174,18 +174,20 @@ test('an answer that fails is asked for again', async () => {
   await screen.findByText('1 measure got worse');
 });
 
-test('whose account does not allow it reads so', async () => {
+test('users without access see so', async () => {
   show([]);
   await screen.findByText("You don't have access");
 });
 
-test('shares and changes in words', () => {
+test('formats shares and changes', () => {
   expect(
-    [none, { counted: 3, good: 2 }, { counted: 9999, good: 9998 }, { counted: 9999, good: 1 }].map(percentOf),
+    [none, { counted: 3, good: 2 }, { counted: 9999, good: 9998 }, { counted: 9999, good: 1 }].map(
+      formatShare,
+    ),
   ).toEqual(['', '66.7%', 'under 100%', 'over 0%']);
-  expect(changeOf({ ...claims, verdict: 'BETTER', before: { counted: 2, good: 1 } }).text).toBe(
+  expect(formatChange({ ...claims, verdict: 'BETTER', before: { counted: 2, good: 1 } }).text).toBe(
     'Better by 11.5 points',
   );
-  expect(changeOf({ ...claims, verdict: 'SAME' }).text).toBe('No change');
-  expect(changeOf({ ...claims, verdict: 'NONE' }).text).toBe('First day');
+  expect(formatChange({ ...claims, verdict: 'SAME' }).text).toBe('No change');
+  expect(formatChange({ ...claims, verdict: 'NONE' }).text).toBe('First day');
 });

@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { answer, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { upload } from '@/api/upload';
-import { useChange } from '@/shared/changing';
-import { usePage } from '@/shared/pages';
-import { refusal } from '@/shared/refusal';
+import { toProblem } from '@/shared/apiError';
+import { useListMutation } from '@/shared/listMutation';
+import { useServerPage } from '@/shared/pages';
 import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
 import { download } from '@/ui/window';
@@ -20,29 +20,29 @@ export type Share = components['schemas']['FeedShare'];
 const sourcesKey = ['feed-sources'];
 const filesKey = ['feed-files'];
 
-/** Who sends files and which are late; asked again each minute, as time goes on. */
+/** The sources with their status, refetched each minute because lateness changes over time. */
 export const useSources = () =>
   useQuery({
     queryKey: sourcesKey,
-    queryFn: ({ signal }) => answer(api.GET('/desk/feeds/sources', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/desk/feeds/sources', { signal })),
     refetchInterval: 60_000,
   });
 
-/** A page of the files that came within so many days, of one source or all (0). */
+/** A page of the files from the last days, of one source or all (0). */
 export const useFiles = (days: number, sourceId: number, table: TableState) =>
-  usePage<FeedFile>({
+  useServerPage<FeedFile>({
     key: [...filesKey, days, sourceId],
     table,
-    ask: (table, signal) =>
-      answer(api.POST('/desk/feeds/files/page', { body: { days, sourceId, table }, signal })),
+    fetchPage: (table, signal) =>
+      unwrap(api.POST('/desk/feeds/files/page', { body: { days, sourceId, table }, signal })),
   });
 
-/** One file and what was found in it; while it is read it is asked for again. */
+/** One file and its problems. It refetches while the file is being imported. */
 export function useFile(id: number) {
   const client = useQueryClient();
   const file = useQuery({
     queryKey: ['feed-file', id],
-    queryFn: ({ signal }) => answer(api.GET('/desk/feeds/files/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/desk/feeds/files/{id}', { params: { path: { id } }, signal })),
     refetchInterval: ({ state: { data } }) => (data && !data.endedAt ? 1000 : false),
   });
   const ended = file.data?.endedAt;
@@ -54,51 +54,51 @@ export function useFile(id: number) {
 
 const changed = [filesKey, sourcesKey];
 
-/** Saves a source that is there, or adds one without an id. */
+/** Updates a source, or adds one without an ID. */
 export const useSaveSource = () =>
-  useChange(changed, ({ id, body }: { id?: number; body: SourceEdit }) =>
+  useListMutation(changed, ({ id, body }: { id?: number; body: SourceEdit }) =>
     id === undefined
-      ? answer(api.POST('/desk/feeds/sources', { body }))
-      : answer(api.PUT('/desk/feeds/sources/{id}', { params: { path: { id } }, body })),
+      ? unwrap(api.POST('/desk/feeds/sources', { body }))
+      : unwrap(api.PUT('/desk/feeds/sources/{id}', { params: { path: { id } }, body })),
   );
 
 export const useDeleteSource = () =>
-  useChange(changed, (id: number) =>
-    answer(api.DELETE('/desk/feeds/sources/{id}', { params: { path: { id } } })),
+  useListMutation(changed, (id: number) =>
+    unwrap(api.DELETE('/desk/feeds/sources/{id}', { params: { path: { id } } })),
   );
 
-export const useTakeAgain = () =>
-  useChange(changed, (id: number) =>
-    answer(api.POST('/desk/feeds/files/{id}/again', { params: { path: { id } } })),
+export const useReimport = () =>
+  useListMutation(changed, (id: number) =>
+    unwrap(api.POST('/desk/feeds/files/{id}/again', { params: { path: { id } } })),
   );
 
-/** Which files are meant: of a kind, of a source; of all without. */
-export interface QualityOf {
+/** The files of a kind, of a source, or all. */
+export interface QualityScope {
   kind: string;
   sourceId: number;
 }
 
-/** How each measure stands over 90 days; asked again as days are summed. */
-export const useQuality = (of: QualityOf) =>
+/** Each measure over 90 days, refetched while the server adds up the days. */
+export const useQuality = (of: QualityScope) =>
   useQuery({
     queryKey: ['feed-quality', of.kind, of.sourceId],
-    queryFn: ({ signal }) => answer(api.GET('/desk/feeds/quality', { params: { query: of }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/desk/feeds/quality', { params: { query: of }, signal })),
     refetchInterval: 5 * 60_000,
     placeholderData: keepPreviousData,
   });
 
-/** The files of a day that brought the smallest share of a measure. */
-export const useWorst = (of: QualityOf, measure: string, day: string) =>
+/** A day's files with the lowest share for a measure. */
+export const useWorstFiles = (of: QualityScope, measure: string, day: string) =>
   useQuery({
     queryKey: ['feed-quality-files', of.kind, of.sourceId, measure, day],
     queryFn: ({ signal }) =>
-      answer(api.GET('/desk/feeds/quality/files', { params: { query: { ...of, measure, day } }, signal })),
+      unwrap(api.GET('/desk/feeds/quality/files', { params: { query: { ...of, measure, day } }, signal })),
   });
 
 export const useDays = () =>
   useMutation({
-    mutationFn: async (of: QualityOf) => {
-      const file = await answer(
+    mutationFn: async (of: QualityScope) => {
+      const file = await unwrap(
         api.GET('/desk/feeds/quality/days', { params: { query: of }, parseAs: 'blob' }),
       );
       download(file as unknown as Blob, 'Data quality by day.csv');
@@ -106,10 +106,10 @@ export const useDays = () =>
     retry: false,
   });
 
-export const usePlaces = () =>
+export const useErrorLocations = () =>
   useMutation({
     mutationFn: async (id: number) => {
-      const file = await answer(
+      const file = await unwrap(
         api.GET('/desk/feeds/files/{id}/places', { params: { path: { id } }, parseAs: 'blob' }),
       );
       download(file as unknown as Blob, `Problems of file ${id}.csv`);
@@ -117,16 +117,16 @@ export const usePlaces = () =>
     retry: false,
   });
 
-/** How far a file is on its way to the portal. */
-export type Bringing =
+/** An upload's progress. */
+export type UploadState =
   | { step: 'none' }
   | { step: 'sending'; sent: number; total: number }
   | { step: 'failed'; message: string };
 
-/** Sends one file at a time, to be taken or only checked; it ends with the screen. */
-export function useBringing(onBrought: (file: FeedFile) => void) {
+/** Sends one file at a time, to import or only validate. It ends with the screen. */
+export function useUpload(onBrought: (file: FeedFile) => void) {
   const client = useQueryClient();
-  const [bringing, setBringing] = useState<Bringing>({ step: 'none' });
+  const [bringing, setBringing] = useState<UploadState>({ step: 'none' });
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
   return {
@@ -139,7 +139,7 @@ export function useBringing(onBrought: (file: FeedFile) => void) {
       running.current = leaving;
       setBringing({ step: 'sending', sent: 0, total: file.size });
       const form = new FormData();
-      form.set('check', String(checkOnly)); // before the file: so it is known when that comes
+      form.set('check', String(checkOnly)); // must come before the file, so that the server reads it first
       form.set('file', file);
       try {
         const brought = await upload<FeedFile>('/desk/feeds/upload', form, {
@@ -152,7 +152,7 @@ export function useBringing(onBrought: (file: FeedFile) => void) {
       } catch (error) {
         setBringing({
           step: 'failed',
-          message: leaving.signal.aborted ? "Upload stopped. The file wasn't stored." : messageOf(error),
+          message: leaving.signal.aborted ? "Upload stopped. The file wasn't stored." : formatError(error),
         });
       }
       running.current = null;
@@ -160,9 +160,9 @@ export function useBringing(onBrought: (file: FeedFile) => void) {
   };
 }
 
-/** What is said of a refusal. */
-export function messageOf(error: unknown): string {
-  const { status, message } = refusal(error);
+/** Returns an error's message. */
+export function formatError(error: unknown): string {
+  const { status, message } = toProblem(error);
   return status === 0 || status >= 500
     ? "Error: The portal didn't respond. Check the list for the file, then try again."
     : `Error: ${message}`;

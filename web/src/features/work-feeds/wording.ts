@@ -1,39 +1,39 @@
 import { z } from 'zod/mini';
-import { counted } from '@/ui/counted';
 import { boundedText } from '@/ui/form/boundedText';
 import { line } from '@/ui/form/kinds';
 import { formatCount, formatPercent } from '@/ui/format';
-import { capitalised } from '@/ui/text';
+import { pluralize } from '@/ui/pluralize';
+import { capitalize } from '@/ui/text';
 import type { FeedFile, Measure, Share, Source, SourceEdit } from './queries';
 
-/* How sources and files are told, and what is typed of a source. */
+/* The texts for sources and files, and the input of a source. */
 
 type Tint = 'neutral' | 'success' | 'info' | 'warning' | 'error';
 
-/** The kind of a file in words. */
+/** Returns a file kind's label. */
 export function kindName(kind: string): string {
   if (kind === '') return 'Unknown';
   if (kind === 'x12') return 'X12';
   if (kind === 'nppes') return 'Registry (NPPES)';
-  return capitalised(kind.replace(/^csv-/, '').replaceAll('_', ' '));
+  return capitalize(kind.replace(/^csv-/, '').replaceAll('_', ' '));
 }
 
-/** How long something took or is late, in the largest units that matter. */
-export function lasted(from: string, to: string): string {
+/** Formats a duration in its largest relevant units. */
+export function formatDuration(from: string, to: string): string {
   const minutes = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 60_000));
   if (minutes < 1) return 'under a minute';
-  if (minutes < 120) return counted(minutes, 'minute');
+  if (minutes < 120) return pluralize(minutes, 'minute');
   const hours = Math.round(minutes / 60);
   return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
 }
 
-/** A source's light, in words. */
-export function lightOf({ light, lateFrom }: Source, asOf: string): { text: string; kind: Tint } {
+/** Describes a source's status light. */
+export function formatLight({ light, lateFrom }: Source, asOf: string): { text: string; kind: Tint } {
   switch (light) {
     case 'ON_TIME':
       return { text: 'On time', kind: 'success' };
     case 'LATE':
-      return { text: `Late by ${lasted(lateFrom ?? asOf, asOf)}`, kind: 'error' };
+      return { text: `Late by ${formatDuration(lateFrom ?? asOf, asOf)}`, kind: 'error' };
     case 'NEVER':
       return { text: 'Never received', kind: 'error' };
     default:
@@ -53,15 +53,15 @@ const statuses: Record<FeedFile['status'], { text: string; kind: Tint }> = {
 
 export const statusNames = Object.values(statuses).map(({ text }) => text);
 
-/** What became of a file, in words. */
-export const statusOf = ({ status, stopped }: FeedFile): { text: string; kind: Tint } =>
+/** Describes a file's status. */
+export const formatStatus = ({ status, stopped }: FeedFile): { text: string; kind: Tint } =>
   stopped ? { text: 'Stopped', kind: 'warning' } : statuses[status];
 
-/** How a file came in, in words. */
-export const viaOf = ({ via, startedBy }: FeedFile): string =>
+/** Describes how a file arrived. */
+export const formatArrival = ({ via, startedBy }: FeedFile): string =>
   via === 'DESK' ? `Uploaded by ${startedBy}` : via === 'FOLDER' ? 'Folder' : 'Command line';
 
-/** What is measured, and what that means. */
+/** The measures and their explanations. */
 export const measures: Record<string, { name: string; note?: string }> = {
   CLAIM_NUMBER: { name: 'Bills with a claim number' },
   RECEIVED: {
@@ -81,18 +81,19 @@ export const measures: Record<string, { name: string; note?: string }> = {
   },
 };
 
-export const shareOf = ({ good, counted }: Share) => (counted === 0 ? 0 : good / counted);
+export const getShare = ({ good, counted }: Share) => (counted === 0 ? 0 : good / counted);
 
-/** A share in words; nothing where nothing was counted. */
-export const percentOf = (share: Share) => (share.counted === 0 ? '' : formatPercent(shareOf(share)));
+/** Formats a share as a percentage; empty without a count. */
+export const formatShare = (share: Share) => (share.counted === 0 ? '' : formatPercent(getShare(share)));
 
-export const countOf = ({ good, counted }: Share) => `${formatCount(good)} of ${formatCount(counted)}`;
+export const formatShareCount = ({ good, counted }: Share) =>
+  `${formatCount(good)} of ${formatCount(counted)}`;
 
-/** How the last day differs from those before it, in words. */
-export function changeOf({ days, before, verdict }: Measure): { text: string; kind: Tint } {
+/** Describes the last day's change from the earlier days. */
+export function formatChange({ days, before, verdict }: Measure): { text: string; kind: Tint } {
   const last = days.at(-1);
   if (!last) return { text: 'No data', kind: 'neutral' };
-  const points = Math.abs(100 * (shareOf(last) - shareOf(before))).toFixed(1);
+  const points = Math.abs(100 * (getShare(last) - getShare(before))).toFixed(1);
   switch (verdict) {
     case 'WORSE':
       return { text: `Worse by ${points} points`, kind: 'error' };
@@ -112,7 +113,7 @@ const phases: Record<string, string> = {
   taking: 'Importing records',
 };
 
-export const phaseOf = ({ phase }: FeedFile) => phases[phase] ?? 'Waiting in queue';
+export const formatPhase = ({ phase }: FeedFile) => phases[phase] ?? 'Waiting in queue';
 
 export const kinds = {
   name: line(80),
@@ -133,7 +134,7 @@ export const sourceSchema = z.object({
 
 export type Values = z.infer<typeof sourceSchema>;
 
-export const valuesOf = (source?: Source): Values => ({
+export const toValues = (source?: Source): Values => ({
   name: source?.name ?? '',
   kind: source?.kind ?? '',
   pattern: source?.pattern ?? '',
@@ -142,7 +143,7 @@ export const valuesOf = (source?: Source): Values => ({
   ownerMail: source?.ownerMail ?? '',
 });
 
-export const sentOf = (values: Values): SourceEdit => ({
+export const toRequest = (values: Values): SourceEdit => ({
   ...values,
   graceMinutes: Number(values.graceMinutes),
 });

@@ -2,14 +2,14 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { RemittanceLink } from '@/shared/BillLink';
-import { OpenTheseBills } from '@/shared/OpenTheseBills';
-import { CodeOf } from '@/shared/ReasonChip';
+import { FollowBills } from '@/shared/FollowBills';
+import { OpenBillsLink } from '@/shared/OpenBillsLink';
+import { BillCode } from '@/shared/ReasonChip';
 import { columnName } from '@/shared/tableColumns';
-import { WatchThese } from '@/shared/WatchThese';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatDate, formatMoment } from '@/ui/dates';
+import { formatDate, formatLocalDateTime } from '@/ui/dates';
 import { Answer } from '@/ui/form/SearchCard';
 import { formatCount, formatMoney, formatTin } from '@/ui/format';
 import { DownloadIcon } from '@/ui/icons';
@@ -18,9 +18,9 @@ import { toast } from '@/ui/Toasts';
 import { money } from '@/ui/table/columns';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column, TableState } from '@/ui/table/state';
-import { type Criteria, linesOf } from './criteria';
+import { type Criteria, getLines } from './criteria';
 import styles from './findMany.module.css';
-import { type Answered, type Found, failureOf, isTooMany, type Line, useExport } from './queries';
+import { type Answered, type Found, formatFailure, isTooMany, type Line, useExport } from './queries';
 
 interface Props {
   criteria: Criteria;
@@ -28,16 +28,16 @@ interface Props {
   answers: UseQueryResult<Answered>;
   table: TableState;
   onTable: (table: TableState) => void;
-  /** The way for more lines than are answered at once; none while mirroring. */
+  /** For more lines than can be answered directly. Undefined while mirroring. */
   onSendAsFile?: () => void;
   sending: boolean;
 }
 
-/** What was found of each line, beside what the office has in it. */
+/** Each line's result next to the office's own columns. */
 export function Answers({ criteria, run, answers, table, onTable, onSendAsFile, sending }: Props) {
   const { data, error, isFetching, refetch } = answers;
-  const columns = useMemo(() => columnsOf(criteria), [criteria]);
-  const rows = useMemo(() => (data ? rowsOf(criteria, data) : []), [criteria, data]);
+  const columns = useMemo(() => getColumns(criteria), [criteria]);
+  const rows = useMemo(() => (data ? toRows(criteria, data) : []), [criteria, data]);
   const save = useExport();
   return (
     <Answer run={run} ready={data !== undefined || (error !== null && !isFetching)}>
@@ -59,7 +59,7 @@ export function Answers({ criteria, run, answers, table, onTable, onSendAsFile, 
               )}
             </div>
           ) : (
-            <Failed message={failureOf(error)} onRetry={() => void refetch()} />
+            <Failed message={formatFailure(error)} onRetry={() => void refetch()} />
           )}
         </section>
       )}
@@ -73,10 +73,10 @@ export function Answers({ criteria, run, answers, table, onTable, onSendAsFile, 
             rowId={({ line }) => String(line)}
             state={table}
             onStateChange={onTable}
-            detail={matchesOf}
+            detail={listMatches}
             notice={<Tiles counts={data.counts} asOf={data.asOf} table={table} onTable={onTable} />}
             toolbar={[
-              <WatchThese key="watch" bills={rows.flatMap(({ bill }) => bill?.id ?? [])} />,
+              <FollowBills key="watch" bills={rows.flatMap(({ bill }) => bill?.id ?? [])} />,
               ...(['xlsx', 'csv'] as const).map((format) => (
                 <Button
                   key={format}
@@ -87,7 +87,8 @@ export function Answers({ criteria, run, answers, table, onTable, onSendAsFile, 
                     save.mutate(
                       { criteria, format },
                       {
-                        onError: (problem) => toast.error(failureOf(problem, "Couldn't create the file.")),
+                        onError: (problem) =>
+                          toast.error(formatFailure(problem, "Couldn't create the file.")),
                       },
                     )
                   }
@@ -98,22 +99,22 @@ export function Answers({ criteria, run, answers, table, onTable, onSendAsFile, 
               )),
             ]}
           />
-          <OpenTheseBills pages={rows.flatMap(({ bill }) => bill?.id ?? [])} />
+          <OpenBillsLink pages={rows.flatMap(({ bill }) => bill?.id ?? [])} />
         </div>
       )}
     </Answer>
   );
 }
 
-/** A line: the office's cells, and the answer to it. */
+/** A line: the office's cells and the result. */
 interface Row extends Line {
   own: readonly string[];
-  /** The bill where there is one alone. */
+  /** The bill if there is exactly one. */
   bill: Found | null;
 }
 
-const rowsOf = ({ list, headerRows }: Criteria, { lines }: Answered): Row[] => {
-  const own = linesOf(list).slice(headerRows);
+const toRows = ({ list, headerRows }: Criteria, { lines }: Answered): Row[] => {
+  const own = getLines(list).slice(headerRows);
   return lines.map((line, at) => ({
     ...line,
     own: own[at] ?? [],
@@ -121,7 +122,7 @@ const rowsOf = ({ list, headerRows }: Criteria, { lines }: Answered): Row[] => {
   }));
 };
 
-// The words of both are those of the file that the server makes.
+// Both have the same wording as the server's file.
 const foundTexts: Record<Line['answer'], string> = {
   found: '1',
   several: 'Multiple',
@@ -138,12 +139,12 @@ const statusTexts: Record<Found['status'], string> = {
   other: 'Other',
 };
 
-// A column of longer texts breaks them into lines.
-const longest = 16;
+// A column with longer texts wraps them.
+const maxCell = 16;
 
-const columnsOf = ({ list, columns }: Criteria): Column<Row>[] => [
+const getColumns = ({ list, columns }: Criteria): Column<Row>[] => [
   ...columns.map((column): Column<Row> => {
-    const wrap = linesOf(list).some((cells) => (cells[column.index] ?? '').length > longest);
+    const wrap = getLines(list).some((cells) => (cells[column.index] ?? '').length > maxCell);
     return {
       id: `own-${column.index}`,
       header: columnName(column),
@@ -202,7 +203,7 @@ const columnsOf = ({ list, columns }: Criteria): Column<Row>[] => [
       bill.reasons.length > 0 && (
         <span className={styles.reasons}>
           {bill.reasons.map((code) => (
-            <CodeOf key={code} code={code} jurisdiction={bill.jurisdiction} compact />
+            <BillCode key={code} code={code} jurisdiction={bill.jurisdiction} compact />
           ))}
         </span>
       ),
@@ -212,7 +213,7 @@ const columnsOf = ({ list, columns }: Criteria): Column<Row>[] => [
   { id: 'nextStep', header: 'Next step', value: ({ bill }) => bill?.nextStep, wrap: true, minWidth: '9rem' },
 ];
 
-/** A cell of the office's, and below it what is wrong with it. */
+/** A cell of the office's list, with its problem below. */
 function OwnCell({ row: { own, cells }, index }: { row: Row; index: number }) {
   const problems = cells.filter((cell) => cell.index === index);
   return (
@@ -227,13 +228,13 @@ function OwnCell({ row: { own, cells }, index }: { row: Row; index: number }) {
   );
 }
 
-// The server counts so far.
-const mostCounted = 100;
-const manyOf = (matches: number) => (matches < mostCounted ? String(matches) : `${mostCounted}+`);
+// The server counts up to this many.
+const maxCounted = 100;
+const formatMatchCount = (matches: number) => (matches < maxCounted ? String(matches) : `${maxCounted}+`);
 
 function FoundCell({ row: { answer, matches, bill } }: { row: Row }) {
   if (bill) return <BillLink bill={bill} />;
-  if (answer === 'several') return <Chip kind="info">{manyOf(matches)} matches</Chip>;
+  if (answer === 'several') return <Chip kind="info">{formatMatchCount(matches)} matches</Chip>;
   return <Chip kind={answer === 'unreadable' ? 'warning' : 'neutral'}>{foundTexts[answer]}</Chip>;
 }
 
@@ -245,7 +246,7 @@ const BillLink = ({ bill }: { bill: Found }) => (
 
 function Status({ bill: { status, state, tone } }: { bill: Found }) {
   const word = statusTexts[status];
-  // "Other" says nothing; the state then stands alone.
+  // "Other" adds nothing, so show only the status.
   if (status === 'other' || state === word) return <Chip kind={tone}>{state}</Chip>;
   return (
     <>
@@ -255,14 +256,14 @@ function Status({ bill: { status, state, tone } }: { bill: Found }) {
   );
 }
 
-/** The bills of a line that more than one fits, to choose from. */
-function matchesOf({ answer, matches, bills }: Row) {
+/** Several matching bills of a line, to select from. */
+function listMatches({ answer, matches, bills }: Row) {
   if (answer !== 'several') return null;
   return (
     <div className={styles.matches}>
       <p>
         {matches > bills.length
-          ? `Showing the ${bills.length} latest of ${manyOf(matches)} bills:`
+          ? `Showing the ${bills.length} latest of ${formatMatchCount(matches)} bills:`
           : 'Matching bills:'}
       </p>
       <ul>
@@ -289,7 +290,7 @@ function matchesOf({ answer, matches, bills }: Row) {
 
 type Count = keyof Answered['counts'];
 
-/** What each tile counts, and by which column it filters. */
+/** What each tile counts, and the column that it filters. */
 const tiles: [Count, string, { status: string } | { found: string }][] = [
   ['paid', 'paid', { status: statusTexts.paid }],
   ['denied', 'denied', { status: statusTexts.denied }],
@@ -309,7 +310,7 @@ interface TilesProps {
   onTable: (table: TableState) => void;
 }
 
-/** Results summary; each count shows its lines alone. */
+/** The result summary. Each count filters its lines. */
 function Tiles({ counts, asOf, table, onTable }: TilesProps) {
   const { status, found } = table.filters;
   return (
@@ -338,7 +339,7 @@ function Tiles({ counts, asOf, table, onTable }: TilesProps) {
       </ul>
       {asOf && (
         <p className={styles.asOf}>
-          As of <time dateTime={asOf}>{formatMoment(asOf)}</time>
+          As of <time dateTime={asOf}>{formatLocalDateTime(asOf)}</time>
         </p>
       )}
     </div>

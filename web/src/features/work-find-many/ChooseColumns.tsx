@@ -2,29 +2,29 @@ import { Fragment, type SubmitEvent, useEffect, useRef } from 'react';
 import { ColumnKinds } from '@/shared/ColumnKinds';
 import { columnName } from '@/shared/tableColumns';
 import { Banner } from '@/ui/Banner';
-import { counted } from '@/ui/counted';
 import { SelectInput } from '@/ui/form/inputs';
 import { SearchCard } from '@/ui/form/SearchCard';
-import { capitalised } from '@/ui/text';
-import { type Criteria, countOf, kinds, linesOf, withHeadings } from './criteria';
+import { pluralize } from '@/ui/pluralize';
+import { capitalize } from '@/ui/text';
+import { type Criteria, countLines, getLines, kinds, withHeadings } from './criteria';
 import styles from './findMany.module.css';
-import { rowsOf, type Separator } from './paste';
-import { type Column, failureOf, type Kind, useReadColumns } from './queries';
+import { parseRows, type Separator } from './paste';
+import { type Column, formatFailure, type Kind, useReadColumns } from './queries';
 
 interface Props {
   criteria: Criteria;
-  /** It has just come: its heading takes the focus. */
+  /** The step has just appeared, so its heading takes the focus. */
   arrived: boolean;
   busy: boolean;
   found: boolean;
-  /** Why a file could not be looked up. */
+  /** Why a file's lookup failed. */
   failure: Error | null;
   onChange: (criteria: Criteria) => void;
   onFind: () => void;
   onGiveAnother: () => void;
 }
 
-/** Which column is what, as the server read it and a person corrects it. */
+/** The column types, as the server detected them and the user corrects them. */
 export function ChooseColumns({
   criteria,
   arrived,
@@ -37,19 +37,19 @@ export function ChooseColumns({
 }: Props) {
   const { list, columns, headerRows } = criteria;
   const heading = useRef<HTMLHeadingElement>(null);
-  // Only when it comes: what is changed in it keeps the focus.
+  // Only when it appears. Later changes in it don't move the focus.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     if (arrived) heading.current?.focus();
   }, []);
   const anew = useReadColumns();
-  const lines = linesOf(list);
+  const lines = getLines(list);
   const samples = lines.slice(headerRows, headerRows + 3);
   const used = columns.filter(({ kind }) => kind);
 
   const split = (separator: Separator) => {
     if (list.from !== 'paste') return;
-    anew.mutate(rowsOf(list.text, separator), {
+    anew.mutate(parseRows(list.text, separator), {
       onSuccess: (read) => onChange({ ...criteria, list: { ...list, separator }, ...read }),
     });
   };
@@ -57,12 +57,12 @@ export function ChooseColumns({
     event.preventDefault();
     onFind();
   };
-  const count = counted(countOf(list, headerRows), 'line');
+  const count = pluralize(countLines(list, headerRows), 'line');
   return (
     <SearchCard
       searching={busy}
       found={found}
-      summary={[count, ...used.map((column) => `${columnName(column)} as ${kindOf(column)}`)]}
+      summary={[count, ...used.map((column) => `${columnName(column)} as ${getKindName(column)}`)]}
       onSubmit={submit}
       onReset={onGiveAnother}
       searchLabel={`Look up ${count}`}
@@ -78,8 +78,8 @@ export function ChooseColumns({
               {text}
             </Banner>
           ))}
-        {failure && <Banner kind="error">{failureOf(failure)}</Banner>}
-        {anew.error && <Banner kind="error">{failureOf(anew.error)}</Banner>}
+        {failure && <Banner kind="error">{formatFailure(failure)}</Banner>}
+        {anew.error && <Banner kind="error">{formatFailure(anew.error)}</Banner>}
         {used.length > 0 ? (
           <p>
             We matched{' '}
@@ -87,7 +87,7 @@ export function ChooseColumns({
               <Fragment key={column.index}>
                 {at > 0 && (at === used.length - 1 ? ' and ' : ', ')}
                 {at === 0 && 'column '}
-                <strong>{columnName(column)}</strong> as {kindOf(column)}
+                <strong>{columnName(column)}</strong> as {getKindName(column)}
               </Fragment>
             ))}
             . {columns.length > used.length && 'Other columns are kept in the results. '}
@@ -121,16 +121,16 @@ export function ChooseColumns({
         columns={columns}
         options={options}
         none="Ignore this column"
-        samplesOf={({ index }) => samples.map((cells) => cells[index])}
+        getSamples={({ index }) => samples.map((cells) => cells[index])}
         onChange={(columns) => onChange({ ...criteria, columns })}
       />
     </SearchCard>
   );
 }
 
-const kindOf = ({ kind }: Column) => kinds[kind as Exclude<Kind, ''>];
+const getKindName = ({ kind }: Column) => kinds[kind as Exclude<Kind, ''>];
 
-const options = Object.entries(kinds).map(([value, label]) => ({ value, label: capitalised(label) }));
+const options = Object.entries(kinds).map(([value, label]) => ({ value, label: capitalize(label) }));
 
 const separators: { value: Separator; label: string }[] = [
   { value: 'tab', label: 'Tabs' },

@@ -1,31 +1,31 @@
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
-import { whyFailed } from '@/shared/whyFailed';
+import { errorMessage } from '@/shared/errorMessage';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { counted } from '@/ui/counted';
 import { ConfirmDialog } from '@/ui/Dialog';
-import { formatMoment } from '@/ui/dates';
+import { formatLocalDateTime } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { Progress } from '@/ui/Progress';
+import { pluralize } from '@/ui/pluralize';
 import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
-import { isRunning, type Job, resultOf, useDeleteJob, useJobs } from './queries';
+import { getResultUrl, isRunning, type Job, useDeleteJob, useJobs } from './queries';
 
-/** One's own files: how far each is, its answers, and when it goes. */
+/** The user's lookups: progress, results and expiry. */
 export function Files() {
   const { mirroredUser } = useSession();
   const { data = [], isPending, isError, refetch } = useJobs();
   const [asked, setAsked] = useState<Job | null>(null);
   const remove = useDeleteJob();
-  const columns = useMemo(() => columnsOf(mirroredUser ? undefined : setAsked), [mirroredUser]);
+  const columns = useMemo(() => getColumns(mirroredUser ? undefined : setAsked), [mirroredUser]);
   const close = () => setAsked(null);
   const running = data.filter(isRunning).length;
   return (
     <>
       <p role="status" className="visually-hidden">
-        {running > 0 && `${counted(running, 'lookup')} in progress.`}
+        {running > 0 && `${pluralize(running, 'lookup')} in progress.`}
         {data.length > 0 && running === 0 && 'All lookups finished.'}
       </p>
       <DataTable
@@ -49,7 +49,8 @@ export function Files() {
           asked &&
           remove.mutate(asked.id, {
             onSuccess: () => toast.success(`${asked.fileName} deleted`),
-            onError: (error) => toast.error(whyFailed(error, "Error: Couldn't delete the file. Try again.")),
+            onError: (error) =>
+              toast.error(errorMessage(error, "Error: Couldn't delete the file. Try again.")),
             onSettled: close,
           })
         }
@@ -63,7 +64,7 @@ export function Files() {
 
 const plain = { sortable: false, filterable: false } as const;
 
-const columnsOf = (onDelete?: (job: Job) => void): Column<Job>[] => [
+const getColumns = (onDelete?: (job: Job) => void): Column<Job>[] => [
   { ...plain, id: 'file', header: 'File', value: ({ fileName }) => fileName, wrap: true, minWidth: '9rem' },
   {
     ...plain,
@@ -82,8 +83,13 @@ const columnsOf = (onDelete?: (job: Job) => void): Column<Job>[] => [
     value: ({ found, status }) => (status === 'done' ? found : null),
     text: ({ found, status }) => (status === 'done' ? formatCount(found) : ''),
   },
-  { ...plain, id: 'sent', header: 'Sent', value: ({ createdAt }) => formatMoment(createdAt) },
-  { ...plain, id: 'until', header: 'Available until', value: ({ expiresAt }) => formatMoment(expiresAt) },
+  { ...plain, id: 'sent', header: 'Sent', value: ({ createdAt }) => formatLocalDateTime(createdAt) },
+  {
+    ...plain,
+    id: 'until',
+    header: 'Available until',
+    value: ({ expiresAt }) => formatLocalDateTime(expiresAt),
+  },
   {
     ...plain,
     id: 'actions',
@@ -94,7 +100,7 @@ const columnsOf = (onDelete?: (job: Job) => void): Column<Job>[] => [
         {job.status === 'done' &&
           !job.withheld &&
           (['xlsx', 'csv'] as const).map((format) => (
-            <LinkButton key={format} size="small" href={resultOf(job.id, format)} download>
+            <LinkButton key={format} size="small" href={getResultUrl(job.id, format)} download>
               {format.toUpperCase()}
               <span className="visually-hidden"> results for {job.fileName}</span>
             </LinkButton>

@@ -9,13 +9,21 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Problem } from '@/api/client';
-import { type Call, configure, namesOf, type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import {
+  type Call,
+  configure,
+  fakeServer,
+  listCalls,
+  makeSession,
+  makeUser,
+  type Replies,
+} from '@/api/testing';
 import type { Session } from '@/api/types';
 import { upload } from '@/api/upload';
-import { holdTime, pass, renderScreen, textsOfStates } from '@/shared/testing';
+import { advanceTime, fakeTime, renderScreen, sampleReasons } from '@/shared/testing';
 import { download } from '@/ui/window';
 import FindManyPage from './FindManyPage';
-import { answeredOf, foundOf, jobOf, lineOf } from './testing';
+import { makeAnswered, makeFound, makeJob, makeLine } from './testing';
 
 vi.mock(import('@/api/upload'));
 vi.mock(import('@/ui/window'), async (original) => ({ ...(await original()), download: vi.fn() }));
@@ -43,13 +51,13 @@ beforeEach(async () => {
       },
     },
     'POST /work/findMany': {
-      body: answeredOf([lineOf(), lineOf({ line: 3, answer: 'none', matches: 0, by: '', bills: [] })], {
+      body: makeAnswered([makeLine(), makeLine({ line: 3, answer: 'none', matches: 0, by: '', bills: [] })], {
         paid: 1,
         notFound: 1,
       }),
     },
   };
-  sent = serve(replies);
+  sent = fakeServer(replies);
 });
 
 function open(
@@ -61,14 +69,14 @@ function open(
     createRoute({ getParentRoute: () => root, path: '/work/find-many', component: FindManyPage }),
     createRoute({ getParentRoute: () => root, path: '/work/bill/$id', component: () => <h1>Bill</h1> }),
   ]);
-  renderScreen(createRouter({ routeTree, history }), sessionOf({ permissions: ['work.find'], ...part }));
+  renderScreen(createRouter({ routeTree, history }), makeSession({ permissions: ['work.find'], ...part }));
   return history;
 }
 
 const field = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Paste a column or a table' });
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
 
-/** As far as the columns. */
+/** Continues up to the columns step. */
 async function paste(text = pasted) {
   await userEvent.click(await field());
   await userEvent.paste(text);
@@ -82,16 +90,16 @@ async function find(text = pasted) {
   await screen.findByRole('heading', { name: 'Results' });
 }
 
-const bodiesOf = (name: string) => sent.filter(({ call }) => call === name).map(({ body }) => body);
+const getBodies = (name: string) => sent.filter(({ call }) => call === name).map(({ body }) => body);
 
-/** The rows below the names and filters of the answers, by their cells. */
+/** The result rows' cells, without headers and filters. */
 const rows = () =>
   within(screen.getByRole('table', { name: 'Results' }))
     .getAllByRole('row')
     .slice(2)
     .map((row) => [...row.children].map(({ textContent }) => textContent));
 
-test('tells how the columns are read, and looks the lines up by them', async () => {
+test('shows the column types, and looks the lines up by them', async () => {
   open();
   await paste();
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Columns' }));
@@ -105,7 +113,7 @@ test('tells how the columns are read, and looks the lines up by them', async () 
   expect(screen.getByRole('row', { name: /DOS 06\/03\/2026 · 06\/03\/2026/ })).toBeTruthy();
   await press('Look up 2 lines');
   expect(await screen.findByRole('heading', { name: 'Results' })).toBeTruthy();
-  expect(bodiesOf('POST /work/findMany')).toEqual([
+  expect(getBodies('POST /work/findMany')).toEqual([
     {
       columns: [
         { index: 0, kind: 'patientControlNumber' },
@@ -123,7 +131,7 @@ test('tells how the columns are read, and looks the lines up by them', async () 
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Results' })));
 });
 
-test('shows what is known of each line beside what the office has in it', async () => {
+test("shows each line's result next to the office's own data", async () => {
   open();
   await find();
   const head = within(screen.getByRole('table', { name: 'Results' }))
@@ -156,10 +164,10 @@ test('shows what is known of each line beside what the office has in it', async 
   );
 });
 
-test("a code is told by the text of the bill's state", async () => {
-  replies['GET /codes'] = { body: textsOfStates };
+test("a code has the explanation of the bill's state", async () => {
+  replies['GET /codes'] = { body: sampleReasons };
   replies['POST /work/findMany'] = {
-    body: answeredOf([lineOf({ bills: [foundOf({ jurisdiction: 'CA' })] })], { paid: 1 }),
+    body: makeAnswered([makeLine({ bills: [makeFound({ jurisdiction: 'CA' })] })], { paid: 1 }),
   };
   open({ permissions: ['work.find', 'codes.read'] });
   await find();
@@ -167,7 +175,7 @@ test("a code is told by the text of the bill's state", async () => {
   await screen.findByText('In California it is other.');
 });
 
-test('a corrected column counts, and a kind is one column’s alone', async () => {
+test('a corrected column counts, and a type belongs to one column', async () => {
   open();
   await paste();
   const notes = screen.getByRole('combobox', { name: 'Use Notes as' });
@@ -178,7 +186,7 @@ test('a corrected column counts, and a kind is one column’s alone', async () =
   expect(screen.getByRole('combobox', { name: 'Use Column 1 as' })).toBeTruthy();
   await press('Look up 3 lines');
   await screen.findByRole('heading', { name: 'Results' });
-  expect(bodiesOf('POST /work/findMany')).toMatchObject([
+  expect(getBodies('POST /work/findMany')).toMatchObject([
     {
       columns: [
         { index: 0, kind: 'patientControlNumber' },
@@ -190,12 +198,12 @@ test('a corrected column counts, and a kind is one column’s alone', async () =
   ]);
 });
 
-test('what stands between the columns can be changed, and the columns are read anew', async () => {
+test('the separator can be changed, and the columns are detected again', async () => {
   open();
   await paste('A1, 06/03/2026\nB1, 06/04/2026');
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Column separator' }), 'Commas');
   await waitFor(() =>
-    expect(bodiesOf('POST /work/findMany/columns')).toEqual([
+    expect(getBodies('POST /work/findMany/columns')).toEqual([
       { rows: [['A1, 06/03/2026'], ['B1, 06/04/2026']] },
       {
         rows: [
@@ -207,14 +215,14 @@ test('what stands between the columns can be changed, and the columns are read a
   );
 });
 
-test('only the first lines are read for their columns', async () => {
+test('only the first lines are used to detect columns', async () => {
   open();
   await paste(Array.from({ length: 60 }, (_, n) => `A${n}`).join('\n'));
-  expect((bodiesOf('POST /work/findMany/columns')[0] as { rows: string[][] }).rows).toHaveLength(20);
+  expect((getBodies('POST /work/findMany/columns')[0] as { rows: string[][] }).rows).toHaveLength(20);
   expect(screen.getByRole('button', { name: 'Look up 59 lines' })).toBeTruthy();
 });
 
-test('an empty field is told, and asks nothing', async () => {
+test('an empty field is reported, and sends nothing', async () => {
   open();
   const box = await field();
   await press('Continue');
@@ -222,10 +230,10 @@ test('an empty field is told, and asks nothing', async () => {
   expect(document.activeElement).toBe(box);
   await userEvent.paste('A1');
   expect(screen.queryByText('Error: Paste at least 1 line')).toBeNull();
-  expect(namesOf(sent)).toEqual(['GET /work/findMany/jobs']);
+  expect(listCalls(sent)).toEqual(['GET /work/findMany/jobs']);
 });
 
-test('where nothing is recognised, columns are to be chosen', async () => {
+test('without detected columns, users select them', async () => {
   replies['POST /work/findMany/columns'] = {
     body: { columns: [{ index: 0, name: '', kind: '' }], headerRows: 0 },
   };
@@ -244,16 +252,16 @@ test('where nothing is recognised, columns are to be chosen', async () => {
   expect(screen.getByRole('combobox', { name: 'Use Column 1 as' })).toBeTruthy();
 });
 
-test('several bills stand below their line to choose from', async () => {
+test('several bills appear below their line to select from', async () => {
   replies['POST /work/findMany'] = {
-    body: answeredOf(
+    body: makeAnswered(
       [
-        lineOf({
+        makeLine({
           answer: 'several',
           matches: 100,
           bills: [
-            foundOf(),
-            foundOf({
+            makeFound(),
+            makeFound({
               id: 'page-2',
               billControlNumber: '7901',
               ftin: '22222222',
@@ -263,7 +271,7 @@ test('several bills stand below their line to choose from', async () => {
             }),
           ],
         }),
-        lineOf({ line: 3 }),
+        makeLine({ line: 3 }),
       ],
       { several: 1, paid: 1 },
     ),
@@ -278,17 +286,17 @@ test('several bills stand below their line to choose from', async () => {
   await waitFor(() => expect(history.location.pathname).toBe('/work/bill/page-2'));
 });
 
-test('damage is told at its cell', async () => {
+test('invalid values are reported at their cell', async () => {
   replies['POST /work/findMany'] = {
-    body: answeredOf(
+    body: makeAnswered(
       [
-        lineOf({
+        makeLine({
           answer: 'unreadable',
           matches: 0,
           bills: [],
           cells: [{ index: 0, message: 'Excel has shortened this number.' }],
         }),
-        lineOf({ line: 3 }),
+        makeLine({ line: 3 }),
       ],
       { unreadable: 1, paid: 1 },
     ),
@@ -303,7 +311,7 @@ test('damage is told at its cell', async () => {
   ]);
 });
 
-test('each count shows its lines alone', async () => {
+test('each count filters its lines', async () => {
   open();
   await find();
   const tiles = within(screen.getByRole('list', { name: 'Results summary' }));
@@ -320,10 +328,10 @@ test('each count shows its lines alone', async () => {
   expect(rows()).toHaveLength(2);
 });
 
-test('what was taken back has a tile of its own, as in Open Bills', async () => {
-  const bill = foundOf({ status: 'takenBack', state: 'Taken back by the payer', tone: 'warning', paid: 0 });
+test('reversals have their own tile, as in Open Bills', async () => {
+  const bill = makeFound({ status: 'takenBack', state: 'Taken back by the payer', tone: 'warning', paid: 0 });
   replies['POST /work/findMany'] = {
-    body: answeredOf([lineOf({ bills: [bill] }), lineOf({ line: 3 })], { takenBack: 1, paid: 1 }),
+    body: makeAnswered([makeLine({ bills: [bill] }), makeLine({ line: 3 })], { takenBack: 1, paid: 1 }),
   };
   open();
   await find();
@@ -331,7 +339,7 @@ test('what was taken back has a tile of its own, as in Open Bills', async () => 
   expect(rows().map((cells) => cells[4])).toEqual(['Payment reversedTaken back by the payer']);
 });
 
-test('the way back from a bill finds the answers without asking again, and another page finds the list', async () => {
+test('returning from a bill restores the results without a request, and another page the list', async () => {
   const history = open();
   await find();
   await waitFor(() => expect(history.location.state.kept).toBeTruthy());
@@ -340,14 +348,14 @@ test('the way back from a bill finds the answers without asking again, and anoth
   await screen.findByRole('heading', { name: 'Bill' });
   history.back();
   expect(await screen.findByRole('heading', { name: 'Results' })).toBeTruthy();
-  expect(bodiesOf('POST /work/findMany')).toHaveLength(1);
+  expect(getBodies('POST /work/findMany')).toHaveLength(1);
   cleanup();
   open({}, history);
   expect(await screen.findByRole('heading', { name: 'Results' })).toBeTruthy();
-  expect(bodiesOf('POST /work/findMany')).toHaveLength(2);
+  expect(getBodies('POST /work/findMany')).toHaveLength(2);
 });
 
-test('what was pasted can be changed', async () => {
+test('the pasted text can be changed', async () => {
   open();
   await find();
   await press('New list');
@@ -368,7 +376,7 @@ test.each([
     { status: 500 },
     'Error: There was an error retrieving data. Please try again or contact Customer Service.',
   ],
-])('%s is told, and the list stays', async (_, refusal, text) => {
+])('%s is reported, and the list stays', async (_, refusal, text) => {
   const good = replies['POST /work/findMany'];
   replies['POST /work/findMany'] = refusal;
   open();
@@ -380,7 +388,7 @@ test.each([
   expect(await screen.findByRole('table', { name: 'Results' })).toBeTruthy();
 });
 
-test('columns that cannot be read are told at the field', async () => {
+test('undetectable columns are reported at the field', async () => {
   replies['POST /work/findMany/columns'] = { status: 500 };
   open();
   await userEvent.click(await field());
@@ -390,30 +398,33 @@ test('columns that cannot be read are told at the field', async () => {
   expect((await field()).value).toBe('A1');
 });
 
-test('staff is told whose bills are found', async () => {
-  open({ user: userOf({ typeCd: 'ISAD' }) });
+test('staff see whose bills are found', async () => {
+  open({ user: makeUser({ typeCd: 'ISAD' }) });
   expect(await screen.findByText(/^Bills are looked up by a user's Tax IDs/)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'User Search' }).getAttribute('href')).toBe('/UserSearch');
 });
 
-test('who may not is told so', async () => {
+test('users without access see so', async () => {
   open({ permissions: [] });
   expect(await screen.findByText("You don't have access")).toBeTruthy();
-  expect(namesOf(sent)).toEqual([]);
+  expect(listCalls(sent)).toEqual([]);
 });
 
-test.each(['xlsx', 'csv'] as const)('saves the answers beside the own columns as %s', async (format) => {
-  replies['POST /work/findMany/export'] = { body: new Blob(['a file']) };
-  open();
-  await find();
-  await press(`Download ${format.toUpperCase()}`);
-  await waitFor(() => expect(download).toHaveBeenCalledWith(expect.anything(), `Bulk lookup.${format}`));
-  expect(bodiesOf('POST /work/findMany/export')).toMatchObject([
-    { format, headerRows: 1, rows: { length: 3 } },
-  ]);
-});
+test.each(['xlsx', 'csv'] as const)(
+  "saves the results next to the office's columns as %s",
+  async (format) => {
+    replies['POST /work/findMany/export'] = { body: new Blob(['a file']) };
+    open();
+    await find();
+    await press(`Download ${format.toUpperCase()}`);
+    await waitFor(() => expect(download).toHaveBeenCalledWith(expect.anything(), `Bulk lookup.${format}`));
+    expect(getBodies('POST /work/findMany/export')).toMatchObject([
+      { format, headerRows: 1, rows: { length: 3 } },
+    ]);
+  },
+);
 
-test('a file that cannot be saved is told, with what to do', async () => {
+test("a file that couldn't be saved is reported, with what to do", async () => {
   replies['POST /work/findMany/export'] = {
     status: 429,
     body: { message: 'Please try again after 09:00 AM EDT.' },
@@ -445,10 +456,13 @@ describe('files', () => {
     await userEvent.upload(picker as HTMLInputElement, file);
   }
 
-  test('one is sent, its columns are told, and its lines are looked up in the background', async () => {
+  test('one is sent, its columns are shown, and its lines are looked up in the background', async () => {
     vi.mocked(upload).mockResolvedValue(read);
-    replies['POST /work/findMany/files/JOB1/run'] = { body: jobOf({ status: 'waiting' }) };
-    replies['GET /work/findMany/jobs'] = [{ body: [] }, { body: [jobOf({ status: 'waiting', done: 200 })] }];
+    replies['POST /work/findMany/files/JOB1/run'] = { body: makeJob({ status: 'waiting' }) };
+    replies['GET /work/findMany/jobs'] = [
+      { body: [] },
+      { body: [makeJob({ status: 'waiting', done: 200 })] },
+    ];
     const history = open();
     await choose();
     expect(await screen.findByRole('heading', { name: 'Columns' })).toBeTruthy();
@@ -459,14 +473,14 @@ describe('files', () => {
     await press('Look up 1,201 lines');
     const message = await screen.findByText(/^We're looking up Open accounts.csv/);
     expect(message.closest('[role=group]')).toBe(document.activeElement);
-    expect(bodiesOf('POST /work/findMany/files/JOB1/run')).toEqual([
+    expect(getBodies('POST /work/findMany/files/JOB1/run')).toEqual([
       { columns: [{ index: 0, kind: 'patientControlNumber' }], headerRows: 0 },
     ]);
     expect(await screen.findByText('200 of 1,200')).toBeTruthy();
     expect(history.location.href).toBe('/work/find-many');
   });
 
-  test('one that cannot be read is told at the field', async () => {
+  test('an unreadable one is reported at the field', async () => {
     vi.mocked(upload).mockRejectedValue(new Problem(400, 'INVALID', 'The file is empty.'));
     open();
     await choose();
@@ -474,7 +488,7 @@ describe('files', () => {
     expect(screen.queryByText(/^Uploading/)).toBeNull();
   });
 
-  test('the sending tells how far it is, and can be stopped', async () => {
+  test('the upload shows its progress, and can be stopped', async () => {
     vi.mocked(upload).mockImplementation((_, __, { signal, onProgress }) => {
       onProgress(4, 10);
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
@@ -488,13 +502,13 @@ describe('files', () => {
     expect(screen.queryByText(/^Error/)).toBeNull();
   });
 
-  test('more lines than are answered at once go as a file, with the columns as they were chosen', async () => {
+  test('more lines than fit are sent as a file, with the selected columns', async () => {
     const say = 'Save them as a file; up to 10,000 go that way.';
     replies['POST /work/findMany'] = {
       status: 400,
       body: { message: say, fields: [{ path: 'rows', code: 'INVALID', message: say }] },
     };
-    replies['POST /work/findMany/files/JOB1/run'] = { body: jobOf({ status: 'waiting' }) };
+    replies['POST /work/findMany/files/JOB1/run'] = { body: makeJob({ status: 'waiting' }) };
     vi.mocked(upload).mockResolvedValue(read);
     open();
     await paste(`Acct #\tDOS\tNotes\n${Array.from({ length: 501 }, (_, n) => `A${n}`).join('\n')}`);
@@ -507,12 +521,12 @@ describe('files', () => {
       'Pasted list.csv',
       ['"Acct #","DOS","Notes"', '"A0","",""'],
     ]);
-    expect(bodiesOf('POST /work/findMany/files/JOB1/run')).toMatchObject([
+    expect(getBodies('POST /work/findMany/files/JOB1/run')).toMatchObject([
       { columns: [{ kind: 'patientControlNumber' }, { kind: 'serviceDate' }, { kind: '' }], headerRows: 1 },
     ]);
   });
 
-  test('a limit of files is told with its time, and the columns stay', async () => {
+  test('a limit on files shows its wait time, and the columns stay', async () => {
     vi.mocked(upload).mockResolvedValue(read);
     replies['POST /work/findMany/files/JOB1/run'] = {
       status: 429,
@@ -526,29 +540,29 @@ describe('files', () => {
     expect(screen.getByRole('button', { name: 'Look up 1,200 lines' })).toBeTruthy();
   });
 
-  test('how far they are is asked again while one runs', async () => {
-    holdTime();
+  test('progress is requested while one runs', async () => {
+    fakeTime();
     replies['GET /work/findMany/jobs'] = [
-      { body: [jobOf({ status: 'waiting', done: 0 })] },
-      { body: [jobOf({ status: 'waiting', done: 600 })] },
-      { body: [jobOf()] },
+      { body: [makeJob({ status: 'waiting', done: 0 })] },
+      { body: [makeJob({ status: 'waiting', done: 600 })] },
+      { body: [makeJob()] },
     ];
     open();
     const bar = await screen.findByRole('progressbar', { name: 'Lookup progress: Open accounts.csv' });
     expect(bar.getAttribute('aria-valuetext')).toBe('0 of 1,200');
-    await pass(2_000);
+    await advanceTime(2_000);
     await waitFor(() => expect(bar.getAttribute('aria-valuetext')).toBe('600 of 1,200'));
     expect(screen.getByText('1 lookup in progress.')).toBeTruthy();
-    await pass(2_000);
+    await advanceTime(2_000);
     expect(await screen.findByRole('link', { name: 'XLSX results for Open accounts.csv' })).toBeTruthy();
     expect(screen.getByText('All lookups finished.')).toBeTruthy();
-    await pass(10_000);
-    expect(bodiesOf('GET /work/findMany/jobs')).toHaveLength(3);
+    await advanceTime(10_000);
+    expect(getBodies('GET /work/findMany/jobs')).toHaveLength(3);
   });
 
-  test('what is done stands with its answers and when it goes; what failed says so', async () => {
+  test('finished ones show results and expiry; failed ones show so', async () => {
     replies['GET /work/findMany/jobs'] = {
-      body: [jobOf(), jobOf({ id: 'JOB2', fileName: 'Two.xlsx', status: 'failed' })],
+      body: [makeJob(), makeJob({ id: 'JOB2', fileName: 'Two.xlsx', status: 'failed' })],
     };
     open();
     expect(
@@ -563,26 +577,26 @@ describe('files', () => {
     ).not.toContain('XLSX');
   });
 
-  test('one is deleted after a question', async () => {
-    replies['GET /work/findMany/jobs'] = [{ body: [jobOf()] }, { body: [] }];
+  test('one is deleted after confirmation', async () => {
+    replies['GET /work/findMany/jobs'] = [{ body: [makeJob()] }, { body: [] }];
     replies['DELETE /work/findMany/jobs/JOB1'] = { status: 204 };
     open();
     await userEvent.click(await screen.findByRole('button', { name: 'Delete Open accounts.csv' }));
     const question = await screen.findByRole('dialog', { name: 'Delete Open accounts.csv?' });
-    expect(namesOf(sent)).not.toContain('DELETE /work/findMany/jobs/JOB1');
+    expect(listCalls(sent)).not.toContain('DELETE /work/findMany/jobs/JOB1');
     await userEvent.click(within(question).getByRole('button', { name: 'Delete' }));
     expect(await screen.findByText('Open accounts.csv deleted')).toBeTruthy();
     expect(await screen.findByText(/^No files yet/)).toBeTruthy();
   });
 
-  test('the list that could not be had can be asked for again', async () => {
-    replies['GET /work/findMany/jobs'] = [{ status: 500 }, { body: [jobOf()] }];
+  test("a list that couldn't load can be requested again", async () => {
+    replies['GET /work/findMany/jobs'] = [{ status: 500 }, { body: [makeJob()] }];
     open();
     await userEvent.click(await screen.findByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('cell', { name: 'Open accounts.csv' })).toBeTruthy();
   });
 
-  test('one that is gone meanwhile says what to do', async () => {
+  test('one that has been deleted shows what to do', async () => {
     vi.mocked(upload).mockResolvedValue(read);
     replies['POST /work/findMany/files/JOB1/run'] = {
       status: 404,
@@ -595,22 +609,22 @@ describe('files', () => {
     expect(await screen.findByText('This look-up is no longer there. Send the file again.')).toBeTruthy();
   });
 
-  test('while mirroring more lines than are answered at once are told alone', async () => {
+  test('while mirroring too many lines only show a message', async () => {
     const say = 'Save them as a file; up to 10,000 go that way.';
     replies['POST /work/findMany'] = {
       status: 400,
       body: { message: say, fields: [{ path: 'rows', code: 'INVALID', message: say }] },
     };
-    open({ mirroredUser: userOf({ userNm: 'prus.demo' }) });
+    open({ mirroredUser: makeUser({ userNm: 'prus.demo' }) });
     await paste();
     await press('Look up 2 lines');
     expect((await screen.findByRole('alert')).textContent).toBe(say);
     expect(screen.queryByRole('button', { name: 'Send as a file' })).toBeNull();
   });
 
-  test('while mirroring none is sent and none deleted', async () => {
-    replies['GET /work/findMany/jobs'] = { body: [jobOf()] };
-    open({ mirroredUser: userOf({ userNm: 'prus.demo' }) });
+  test('while mirroring none is sent or deleted', async () => {
+    replies['GET /work/findMany/jobs'] = { body: [makeJob()] };
+    open({ mirroredUser: makeUser({ userNm: 'prus.demo' }) });
     expect(await screen.findByText("You can't upload files while mirroring. Revert first.")).toBeTruthy();
     expect((screen.getByRole('button', { name: 'Browse…' }) as HTMLButtonElement).disabled).toBe(true);
     expect(await screen.findByText('Open accounts.csv')).toBeTruthy();

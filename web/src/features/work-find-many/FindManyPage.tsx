@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '@/api/session';
 import type { User } from '@/api/types';
-import { useKeptSearch } from '@/shared/keptSearch';
+import { useSearchState } from '@/shared/useSearchState';
 import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
 import { Banner } from '@/ui/Banner';
 import { NotPermitted } from '@/ui/PageState';
@@ -10,10 +10,10 @@ import { Answers } from './Answers';
 import { ChooseColumns } from './ChooseColumns';
 import { type Criteria, read } from './criteria';
 import { Files } from './Files';
-import { GiveList } from './GiveList';
+import { ListInput } from './ListInput';
 import { useFindMany, useRunFile } from './queries';
 
-/** Looks up all bills of a list that an office keeps itself. */
+/** Looks up all bills of an office's own list. */
 export default function FindManyPage() {
   const { can, actingUser } = useSession();
   return (
@@ -37,10 +37,10 @@ export default function FindManyPage() {
 
 const isStaff = ({ typeCd }: User) => typeCd === 'IRAD' || typeCd === 'ISAD';
 
-/** First the list, then which of its columns is what, then the answers; those of a file come as a file. */
+/** First the list, then the column types, then the results. A file's results come as a file. */
 function FindMany() {
   const { mirroredUser } = useSession();
-  const { search, table, setTable, start, clear } = useKeptSearch(read, { pageSize: 25 });
+  const { search, table, setTable, start, clear } = useSearchState(read, { pageSize: 25 });
   const { criteria = null, run = 0 } = search ?? {};
   const answers = useFindMany(criteria);
   const runFile = useRunFile();
@@ -86,7 +86,7 @@ function FindMany() {
           onGiveAnother={giveAnother}
         />
       ) : (
-        <GiveList text={text} onText={setText} returned={returned} onRead={start} />
+        <ListInput text={text} onText={setText} returned={returned} onRead={start} />
       )}
       {criteria && criteria.asked > 0 && (
         <Answers

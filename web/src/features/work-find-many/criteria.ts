@@ -1,36 +1,36 @@
-import { rowsOf, type Separator } from './paste';
+import { parseRows, type Separator } from './paste';
 import type { Column, Kind } from './queries';
 
-/** A text that was pasted. */
+/** Pasted text. */
 interface Pasted {
   from: 'paste';
   text: string;
   separator: Separator;
 }
 
-/** A file that the server has read. */
+/** A file that the server has parsed. */
 interface Sent {
   from: 'file';
   id: string;
   name: string;
-  /** How many lines it has, headings included. */
+  /** The number of lines, headings included. */
   lines: number;
-  /** Its first lines. */
+  /** The first lines. */
   sample: string[][];
   warnings: string[];
 }
 
-/** What is looked up, and which of its columns is what. */
+/** The list to look up, with its column types. */
 export interface Criteria {
   list: Pasted | Sent;
   columns: Column[];
-  /** So many lines at the start are headings. */
+  /** The number of heading lines at the start. */
   headerRows: number;
-  /** When it was asked for, which tells one press of the button from another; 0 before. */
+  /** When the lookup was requested, which distinguishes clicks; 0 before. */
   asked: number;
 }
 
-/** What each kind of column is called. */
+/** The labels of the column types. */
 export const kinds: Record<Exclude<Kind, ''>, string> = {
   billControlNumber: 'bill control number',
   documentId: 'document ID (DCN)',
@@ -46,15 +46,15 @@ export const kinds: Record<Exclude<Kind, ''>, string> = {
   ftin: 'Tax ID (TIN)',
 };
 
-/** All lines of a paste, the first ones of a file, headings included. */
-export const linesOf = (list: Criteria['list']) =>
-  list.from === 'paste' ? rowsOf(list.text, list.separator) : list.sample;
+/** All lines of a paste, or a file's first ones, headings included. */
+export const getLines = (list: Criteria['list']) =>
+  list.from === 'paste' ? parseRows(list.text, list.separator) : list.sample;
 
-/** How many lines are looked up. */
-export const countOf = (list: Criteria['list'], headerRows: number) =>
-  Math.max(0, (list.from === 'paste' ? linesOf(list).length : list.lines) - headerRows);
+/** The number of lines to look up. */
+export const countLines = (list: Criteria['list'], headerRows: number) =>
+  Math.max(0, (list.from === 'paste' ? getLines(list).length : list.lines) - headerRows);
 
-/** The columns named by so many lines at the start. */
+/** The columns with the names from these heading lines. */
 export const withHeadings = (
   columns: readonly Column[],
   lines: readonly (readonly string[])[],
@@ -69,7 +69,10 @@ export const withHeadings = (
       .join(' '),
   }));
 
-/** What the history kept, or null where an earlier version of the program kept something else. */
+/**
+ * Parses criteria from the history; null if an earlier version of the program stored another
+ * format.
+ */
 export function read(kept: unknown): Criteria | null {
   const { list, columns, headerRows, asked } = (kept ?? {}) as Partial<Criteria>;
   const whole =

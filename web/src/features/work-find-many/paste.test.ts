@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { csvOf, rowsOf, type Separator, separatorOf } from './paste';
+import { detectSeparator, parseRows, type Separator, toCsv } from './paste';
 
-describe('a pasted text is split', () => {
+describe('splits pasted text', () => {
   test.each<[string, string, Separator, string[][]]>([
     ['one column', '7001\n7002\n', 'none', [['7001'], ['7002']]],
     ['a column of names', 'Brook, Ada\nReed, Tom', 'none', [['Brook, Ada'], ['Reed, Tom']]],
@@ -72,27 +72,27 @@ describe('a pasted text is split', () => {
     ['spaces around', ' A1 \t\u00a0x ', 'tab', [['A1', 'x']]],
     ['nothing', ' \n\t', 'tab', []],
   ])('%s', (_, text, separator, rows) => {
-    expect(separatorOf(text)).toBe(separator);
-    expect(rowsOf(text, separator)).toEqual(rows);
+    expect(detectSeparator(text)).toBe(separator);
+    expect(parseRows(text, separator)).toEqual(rows);
   });
 });
 
-test('what was guessed to stand between columns can be changed', () => {
-  expect(separatorOf('A1, 06/03/2026')).toBe('none');
-  expect(rowsOf('A1, 06/03/2026', 'comma')).toEqual([['A1', '06/03/2026']]);
+test('the guessed separator can be changed', () => {
+  expect(detectSeparator('A1, 06/03/2026')).toBe('none');
+  expect(parseRows('A1, 06/03/2026', 'comma')).toEqual([['A1', '06/03/2026']]);
 });
 
-test('ten thousand lines are split at once', () => {
+test('splits ten thousand lines quickly', () => {
   const text = Array.from({ length: 10_000 }, (_, n) => `A${n}\t06/03/2026\t"x"\r\n`).join('');
-  expect(rowsOf(text, separatorOf(text))).toHaveLength(10_000);
+  expect(parseRows(text, detectSeparator(text))).toHaveLength(10_000);
 });
 
-test('a file has each cell as it was', () => {
+test('a file has unchanged cells', () => {
   const rows = [
     ['=1+1', 'Brook, Ada', '5" pad'],
     ['007', '', 'two\nlines'],
   ];
-  const file = csvOf(rows);
+  const file = toCsv(rows);
   expect(file).toBe('"=1+1","Brook, Ada","5"" pad"\r\n"007","","two\nlines"\r\n');
-  expect(rowsOf(file, 'comma')).toEqual(rows);
+  expect(parseRows(file, 'comma')).toEqual(rows);
 });

@@ -1,10 +1,13 @@
-/** What stands between the columns of a pasted text: tabs as from Excel, commas, or nothing where it is one column. */
+/** The column separator of pasted text: tabs as from Excel, commas, or none for a single column. */
 export type Separator = 'tab' | 'comma' | 'none';
 
 const characters: Record<Separator, string> = { tab: '\t', comma: ',', none: '' };
 
-/** Lines of cells, each line as long as the longest; without empty lines, and without columns at the end that are empty. */
-export function rowsOf(text: string, separator: Separator): string[][] {
+/**
+ * Splits text into lines of cells with equal lengths. Drops empty lines, and empty columns at
+ * the end.
+ */
+export function parseRows(text: string, separator: Separator): string[][] {
   const rows = split(text, characters[separator])
     .map((cells) => cells.map((cell) => cell.trim()))
     .filter((cells) => cells.some(Boolean));
@@ -13,10 +16,10 @@ export function rowsOf(text: string, separator: Separator): string[][] {
 }
 
 /**
- * Tabs where there are any. Commas where one of the first line is not followed by a space: "Brook, Ada" is one name.
- * What was guessed can be changed.
+ * Detects tabs first. Detects commas if one in the first line isn't followed by a space: "Brook,
+ * Ada" is one name. Users can change the guess.
  */
-export function separatorOf(text: string): Separator {
+export function detectSeparator(text: string): Separator {
   if (text.includes('\t')) return 'tab';
   const first = split(text, '')
     .map(([line = '']) => line.trim())
@@ -24,13 +27,13 @@ export function separatorOf(text: string): Separator {
   return first && /,\S|"\s*,|,$/.test(first) ? 'comma' : 'none';
 }
 
-/** The lines as a file of comma-separated values, each cell as it is. */
-export const csvOf = (rows: readonly (readonly string[])[]) =>
+/** Formats lines as CSV, with unchanged cells. */
+export const toCsv = (rows: readonly (readonly string[])[]) =>
   rows.map((cells) => `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\r\n`).join('');
 
 /**
- * A cell that begins with a quotation mark goes to the next single one, over separators and ends of lines. One that
- * never ends was no mark but text: then all of them are text.
+ * A cell that starts with a quotation mark ends at the next single one, across separators and
+ * line ends. If one never ends, all quotation marks are plain text.
  */
 function split(text: string, separator: string, quoting = separator !== ''): string[][] {
   const rows: string[][] = [];

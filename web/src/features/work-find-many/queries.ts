@@ -1,15 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { answer, api, Problem } from '@/api/client';
+import { api, Problem, unwrap } from '@/api/client';
 import { config } from '@/api/config';
 import type { components } from '@/api/schema';
 import { upload } from '@/api/upload';
-import { refusal, withWait } from '@/shared/refusal';
+import { addRetryTime, toProblem } from '@/shared/apiError';
 import { useMutation } from '@/shared/useMutation';
 import { retrievalError } from '@/ui/PageState';
 import { download } from '@/ui/window';
-import { type Criteria, linesOf } from './criteria';
-import { csvOf } from './paste';
+import { type Criteria, getLines } from './criteria';
+import { toCsv } from './paste';
 
 export type Column = components['schemas']['LookupColumn'];
 export type Kind = Column['kind'];
@@ -22,59 +22,60 @@ type SentFile = components['schemas']['LookupFile'];
 const tooLarge = 413;
 const tooMany = 429;
 
-/** What is told of a failure: what the server says to do, else that it failed. */
-export function failureOf(error: Error, failed = retrievalError): string {
-  const problem = refusal(error);
+/** Returns the server's advice on an error, or else a general message. */
+export function formatFailure(error: Error, failed = retrievalError): string {
+  const problem = toProblem(error);
   const { status, message } = problem;
-  return status >= 400 && status < 500 && status !== tooMany ? message : withWait(failed, problem);
+  return status >= 400 && status < 500 && status !== tooMany ? message : addRetryTime(failed, problem);
 }
 
-/** There are more lines than are answered at once; a file takes them. */
+/** Reports whether there are too many lines for a direct answer. A file has no such limit. */
 export const isTooMany = (error: Error): boolean =>
   error instanceof Problem && (error.status === tooLarge || error.fields.some(({ path }) => path === 'rows'));
 
-// So many lines are enough to read the columns by.
+// This many lines are enough to detect the columns.
 const samples = 20;
 
-/** Which column is what, read from the first lines. */
+/** Detects the column types from the first lines. */
 export const useReadColumns = () =>
   useMutation({
     mutationFn: (lines: readonly string[][]) =>
-      answer(api.POST('/work/findMany/columns', { body: { rows: lines.slice(0, samples) } })),
+      unwrap(api.POST('/work/findMany/columns', { body: { rows: lines.slice(0, samples) } })),
     retry: false,
     networkMode: 'always',
   });
 
-const bodyOf = ({ list, columns, headerRows }: Criteria) => ({
+const toBody = ({ list, columns, headerRows }: Criteria) => ({
   columns: columns.map(({ index, kind }) => ({ index, kind })),
   headerRows,
-  rows: linesOf(list),
+  rows: getLines(list),
 });
 
-// Each answer counts for the day of the group: on the way back from a bill it is still there.
-const keptFor = 15 * 60_000;
+// Milliseconds. Each lookup counts toward the group's daily limit, so returning from a bill must
+// not repeat it.
+const cacheTime = 15 * 60_000;
 
-/** The answers to a pasted list. */
+/** The results for a pasted list. */
 export const useFindMany = (criteria: Criteria | null) =>
   useQuery({
     queryKey: ['work-find-many', 'answers', criteria?.asked],
     enabled: criteria !== null && criteria.list.from === 'paste' && criteria.asked > 0,
     queryFn: ({ signal }) =>
-      answer(api.POST('/work/findMany', { body: bodyOf(criteria as Criteria), signal })),
-    // A person decides when to ask again, also without a connection.
+      unwrap(api.POST('/work/findMany', { body: toBody(criteria as Criteria), signal })),
+    // Users decide when to search again, even without a connection.
     retry: false,
     networkMode: 'always',
     staleTime: Number.POSITIVE_INFINITY,
-    gcTime: keptFor,
+    gcTime: cacheTime,
     refetchOnReconnect: false,
   });
 
-/** Saves the answers beside the office's own columns. */
+/** Saves the results next to the office's own columns. */
 export const useExport = () =>
   useMutation({
     mutationFn: async ({ criteria, format }: { criteria: Criteria; format: 'xlsx' | 'csv' }) => {
-      const file = await answer(
-        api.POST('/work/findMany/export', { body: { ...bodyOf(criteria), format }, parseAs: 'blob' }),
+      const file = await unwrap(
+        api.POST('/work/findMany/export', { body: { ...toBody(criteria), format }, parseAs: 'blob' }),
       );
       download(file as unknown as Blob, `Bulk lookup.${format}`);
     },
@@ -89,7 +90,7 @@ const sendFile = (file: File, watch: Parameters<typeof upload>[2]) => {
   return upload<SentFile>('/work/findMany/files', form, watch);
 };
 
-/** Sends a file and tells how far it is; it ends with the screen. */
+/** Sends a file and reports the progress. It ends with the screen. */
 export function useSendFile() {
   const [sending, setSending] = useState<{ name: string; sent: number; total: number } | null>(null);
   const [error, setError] = useState<Error | null>(null);
@@ -131,7 +132,7 @@ export function useSendFile() {
   };
 }
 
-/** Has the lines of a file looked up in the background; a pasted list becomes a file first. */
+/** Looks up a file's lines in the background. A pasted list becomes a file first. */
 export function useRunFile() {
   const client = useQueryClient();
   return useMutation({
@@ -140,12 +141,12 @@ export function useRunFile() {
         list.from === 'file'
           ? list.id
           : (
-              await sendFile(new File([csvOf(linesOf(list))], 'Pasted list.csv', { type: 'text/csv' }), {
+              await sendFile(new File([toCsv(getLines(list))], 'Pasted list.csv', { type: 'text/csv' }), {
                 signal: new AbortController().signal,
                 onProgress: () => {},
               })
             ).id;
-      await answer(
+      await unwrap(
         api.POST('/work/findMany/files/{id}/run', {
           params: { path: { id } },
           body: { columns: columns.map(({ index, kind }) => ({ index, kind })), headerRows },
@@ -158,28 +159,28 @@ export function useRunFile() {
   });
 }
 
-// So often is asked how far those are that run.
-const askAgain = 2_000;
+// How often the progress is requested, in milliseconds.
+const pollInterval = 2_000;
 
 export const isRunning = ({ status }: Job) => status === 'waiting';
 
-/** One's own files, the newest first. */
+/** The user's lookups, newest first. */
 export const useJobs = () =>
   useQuery({
     queryKey: jobsKey,
-    queryFn: ({ signal }) => answer(api.GET('/work/findMany/jobs', { signal })),
-    refetchInterval: ({ state }) => (state.data?.some(isRunning) ? askAgain : false),
+    queryFn: ({ signal }) => unwrap(api.GET('/work/findMany/jobs', { signal })),
+    refetchInterval: ({ state }) => (state.data?.some(isRunning) ? pollInterval : false),
   });
 
 export function useDeleteJob() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => answer(api.DELETE('/work/findMany/jobs/{id}', { params: { path: { id } } })),
+    mutationFn: (id: string) => unwrap(api.DELETE('/work/findMany/jobs/{id}', { params: { path: { id } } })),
     retry: false,
     onSettled: () => client.invalidateQueries({ queryKey: jobsKey }),
   });
 }
 
-/** Where the answers of a file are. */
-export const resultOf = (id: string, format: 'xlsx' | 'csv') =>
+/** The address of a file's results. */
+export const getResultUrl = (id: string, format: 'xlsx' | 'csv') =>
   `${config().apiUrl}/work/findMany/jobs/${encodeURIComponent(id)}/result.${format}`;

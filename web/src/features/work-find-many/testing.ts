@@ -1,6 +1,6 @@
 import type { Answered, Found, Job, Line } from './queries';
 
-export const foundOf = (part: Partial<Found> = {}): Found => ({
+export const makeFound = (part: Partial<Found> = {}): Found => ({
   id: 'page-1',
   ftin: '111111111',
   billControlNumber: '7001',
@@ -22,17 +22,17 @@ export const foundOf = (part: Partial<Found> = {}): Found => ({
   ...part,
 });
 
-export const lineOf = (part: Partial<Line> = {}): Line => ({
+export const makeLine = (part: Partial<Line> = {}): Line => ({
   line: 2,
   answer: 'found',
   matches: 1,
   by: 'patientControlNumber',
-  bills: [foundOf()],
+  bills: [makeFound()],
   cells: [],
   ...part,
 });
 
-export const answeredOf = (lines: Line[], counts: Partial<Answered['counts']> = {}): Answered => ({
+export const makeAnswered = (lines: Line[], counts: Partial<Answered['counts']> = {}): Answered => ({
   lines,
   asOf: '2026-08-20T13:02:00Z',
   counts: {
@@ -49,7 +49,7 @@ export const answeredOf = (lines: Line[], counts: Partial<Answered['counts']> = 
   },
 });
 
-export const jobOf = (part: Partial<Job> = {}): Job => ({
+export const makeJob = (part: Partial<Job> = {}): Job => ({
   id: 'JOB1',
   fileName: 'Open accounts.csv',
   status: 'done',

@@ -8,9 +8,17 @@ import {
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Call, hanging, type Replies, serve, sessionOf, unreachable, userOf } from '@/api/testing';
+import {
+  type Call,
+  fakeServer,
+  makeSession,
+  makeUser,
+  neverReplies,
+  type Replies,
+  unreachable,
+} from '@/api/testing';
 import type { Session } from '@/api/types';
-import { ownerOf } from '@/shared/owner';
+import { getOwner } from '@/shared/owner';
 import { renderScreen } from '@/shared/testing';
 import Palette from './Palette';
 import type { FoundBill } from './queries';
@@ -19,7 +27,7 @@ const own = 'POST /work/find';
 const second = 'POST /work/find/second';
 const none = { body: { bills: [], claims: [], more: false } };
 
-const billOf = (part: Partial<FoundBill> = {}): FoundBill => ({
+const makeBill = (part: Partial<FoundBill> = {}): FoundBill => ({
   id: 'page-1',
   ftin: '341234567',
   billControlNumber: '7000001052',
@@ -51,7 +59,7 @@ let path: () => string;
 beforeEach(() => {
   closed = 0;
   replies = { [own]: none, [second]: none };
-  calls = serve(replies);
+  calls = fakeServer(replies);
 });
 
 async function show(part: Partial<Session> = {}) {
@@ -68,7 +76,7 @@ async function show(part: Partial<Session> = {}) {
     history: createMemoryHistory({ initialEntries: ['/'] }),
   });
   path = () => router.history.location.href;
-  renderScreen(router, sessionOf({ workspace, ...part }));
+  renderScreen(router, makeSession({ workspace, ...part }));
   await screen.findByRole('dialog', { name: 'Workspace' });
   return router;
 }
@@ -77,7 +85,7 @@ const field = () =>
   screen.getByRole('combobox', { name: 'Bill, claim, check or document number, or claimant' });
 const type = (keys: string) => userEvent.type(field(), keys);
 const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent);
-/** The option that Enter would take. */
+/** The option that Enter would select. */
 const current = () => {
   const option = screen.queryByRole('option', { selected: true });
   expect(field().getAttribute('aria-activedescendant')).toBe(option?.id ?? null);
@@ -86,7 +94,7 @@ const current = () => {
 const status = () => screen.getByRole('status').textContent;
 
 describe('the screens', () => {
-  it('stand in their groups, and are found by name', async () => {
+  it('are grouped, and found by name', async () => {
     await show();
     expect(screen.getAllByRole('group').map((group) => group.getAttribute('aria-labelledby'))).toHaveLength(
       3,
@@ -106,7 +114,7 @@ describe('the screens', () => {
     expect(calls).toEqual([]);
   });
 
-  it('are chosen with the arrows, around the ends', async () => {
+  it('are selected with the arrow keys, wrapping around', async () => {
     await show();
     expect(current()).toBe('Open bills');
     await type('{ArrowUp}{ArrowUp}');
@@ -121,7 +129,7 @@ describe('the screens', () => {
     expect(path()).toBe('/desk/reasons');
   });
 
-  it('are left by Escape', async () => {
+  it('close on Escape', async () => {
     await show();
     await type('7{Escape}');
     expect(closed).toBe(1);
@@ -137,7 +145,7 @@ describe('a number', () => {
     ] as const) {
       replies[own] = none;
       replies[second] = none;
-      replies[at] = found(billOf({ id: page }));
+      replies[at] = found(makeBill({ id: page }));
       await show();
       await type('  70000\u2003 01052 {Enter}');
       await waitFor(() => expect(path()).toBe(`/work/bill/${page}`));
@@ -150,11 +158,11 @@ describe('a number', () => {
     );
   });
 
-  it('lists several, the state of each and where it is from', async () => {
-    replies[own] = found(billOf({ state: 'denied' }));
+  it('lists several, with status and source', async () => {
+    replies[own] = found(makeBill({ state: 'denied' }));
     replies[second] = {
       body: {
-        bills: [billOf({ id: 'page-2', second: true, billControlNumber: '', by: '' })],
+        bills: [makeBill({ id: 'page-2', second: true, billControlNumber: '', by: '' })],
         claims: [],
         more: true,
       },
@@ -170,7 +178,7 @@ describe('a number', () => {
     expect(path()).toBe('/work/bill/page-2');
   });
 
-  it('that is a Tax ID of theirs leads to its open bills', async () => {
+  it("that is one of the user's Tax IDs links to its open bills", async () => {
     replies['GET /ftin/userFtins/prad.demo'] = { body: [{ ftin: '840004349' }] as never };
     const router = await show();
     await type('84-0004349{Enter}');
@@ -181,7 +189,7 @@ describe('a number', () => {
     expect(router.state.location.state.kept?.criteria).toEqual({ bills: [], tin: '840004349' });
   });
 
-  it('that no bill has is told, and typing starts afresh', async () => {
+  it('without a bill is reported, and typing starts over', async () => {
     await show();
     await type('7{Enter}');
     await screen.findByText('No results for your Tax IDs.');
@@ -194,8 +202,8 @@ describe('a number', () => {
     expect(options()).toEqual(['78']);
   });
 
-  it('is taken to the service desk by the network’s staff, who have no Tax IDs of their own', async () => {
-    const session = { user: userOf({ typeCd: 'ISAD' }), permissions: ['desk.open'] };
+  it('goes to the service desk for network staff, who have no Tax IDs', async () => {
+    const session = { user: makeUser({ typeCd: 'ISAD' }), permissions: ['desk.open'] };
     const { history } = await show(session);
     await userEvent.type(
       screen.getByRole('combobox', { name: 'Any number, username or email address' }),
@@ -205,16 +213,16 @@ describe('a number', () => {
     await userEvent.keyboard('{Enter}');
     await waitFor(() => expect(path()).toBe('/desk'));
     expect(history.location.state.kept).toMatchObject({
-      owner: ownerOf(sessionOf(session)),
+      owner: getOwner(makeSession(session)),
       criteria: { q: '70 0' },
     });
     expect(calls).toEqual([]);
     expect(closed).toBe(1);
   });
 
-  it('waits for the second system with what was found, which opens meanwhile', async () => {
-    replies[own] = found(billOf());
-    replies[second] = hanging;
+  it('waits for the second system, but its first results can be opened', async () => {
+    replies[own] = found(makeBill());
+    replies[second] = neverReplies;
     await show();
     await type('7{Enter}');
     await screen.findByText('Searching the second bill system…');
@@ -223,8 +231,8 @@ describe('a number', () => {
     expect(path()).toBe('/work/bill/page-1');
   });
 
-  it('shows what was found where the second system does not answer, and asks again', async () => {
-    replies[own] = found(billOf());
+  it("shows the results if the second system doesn't respond, and retries", async () => {
+    replies[own] = found(makeBill());
     replies[second] = [{ status: 503 }, none];
     await show();
     await type('7{Enter}');
@@ -235,17 +243,17 @@ describe('a number', () => {
     await waitFor(() => expect(path()).toBe('/work/bill/page-1'));
   });
 
-  it('tells both, where nothing was found and the second system does not answer', async () => {
+  it("reports both if nothing was found and the second system doesn't respond", async () => {
     replies[second] = unreachable;
     await show();
     await type('7{Enter}');
     await screen.findByText("No results for your Tax IDs. The second bill system didn't respond.");
   });
 
-  it('that could not be looked for is told, and looked for again', async () => {
+  it("that couldn't be searched is reported, and searched again", async () => {
     replies[own] = [
       { status: 429, body: { message: 'Too many attempts. Wait a minute and try again.' } },
-      found(billOf()),
+      found(makeBill()),
     ];
     await show();
     await type('7{Enter}');
@@ -254,7 +262,7 @@ describe('a number', () => {
     await waitFor(() => expect(path()).toBe('/work/bill/page-1'));
   });
 
-  it('is not looked for when it is too long', async () => {
+  it("isn't searched if it's too long", async () => {
     await show();
     await userEvent.click(field());
     await userEvent.paste('7'.repeat(101));
@@ -264,11 +272,11 @@ describe('a number', () => {
   });
 });
 
-describe('what else a bill is found by', () => {
-  it('names the groups, and leads to the claim', async () => {
+describe('other criteria for a bill', () => {
+  it('names the groups, and links to the claim', async () => {
     replies[own] = {
       body: {
-        bills: [billOf({ by: 'patientControlNumber' })],
+        bills: [makeBill({ by: 'patientControlNumber' })],
         claims: [{ claimNumber: 'WC-77', bills: 3 }],
         more: false,
       },
@@ -290,7 +298,7 @@ describe('what else a bill is found by', () => {
   it('opens the only bill of a claim', async () => {
     replies[own] = {
       body: {
-        bills: [billOf({ by: 'claimNumber' })],
+        bills: [makeBill({ by: 'claimNumber' })],
         claims: [{ claimNumber: 'WC-77', bills: 1 }],
         more: false,
       },
@@ -300,7 +308,7 @@ describe('what else a bill is found by', () => {
     await waitFor(() => expect(path()).toBe('/work/bill/page-1'));
   });
 
-  it('asks for the birth date of a claimant', async () => {
+  it("asks for a claimant's birth date", async () => {
     const message = 'Add the birth date, as 04/17/1980, to look for a claimant';
     const refused = { status: 400, body: { message, fields: [{ path: 'q', code: 'INVALID', message }] } };
     replies[own] = refused;

@@ -11,14 +11,13 @@ import {
 } from 'react';
 import { useSession } from '@/api/session';
 import type { Session } from '@/api/types';
-import { BillState, stateOf } from '@/shared/BillState';
-import { billsOfClaim } from '@/shared/billsOfClaim';
-import { lookAtDesk } from '@/shared/lookAtDesk';
+import { addRetryTime, toProblem } from '@/shared/apiError';
+import { BillState, getState } from '@/shared/BillState';
 import { openBillsOfTin } from '@/shared/openBills';
-import { ownerOf } from '@/shared/owner';
-import { refusal, withWait } from '@/shared/refusal';
+import { openInSupport } from '@/shared/openInSupport';
+import { getOwner } from '@/shared/owner';
+import { showClaimBills } from '@/shared/showClaimBills';
 import { useTinNumbers } from '@/shared/tins';
-import { counted } from '@/ui/counted';
 import { cx } from '@/ui/cx';
 import { Dialog } from '@/ui/Dialog';
 import { formatDate } from '@/ui/dates';
@@ -26,9 +25,16 @@ import { TextInput } from '@/ui/form/inputs';
 import { lengthProblem, line } from '@/ui/form/kinds';
 import { formatCount, formatMoney, formatTin } from '@/ui/format';
 import { retrievalError } from '@/ui/PageState';
-import { normaliseText } from '@/ui/text';
+import { pluralize } from '@/ui/pluralize';
+import { normalizeText } from '@/ui/text';
 import styles from './Palette.module.css';
-import { type FoundBill, type FoundClaim, type Outcome, type Sought, useFound } from './queries';
+import {
+  type FoundBill,
+  type FoundClaim,
+  type Outcome,
+  type PaletteQuery,
+  usePaletteSearch,
+} from './queries';
 
 const number = line(100);
 
@@ -40,22 +46,24 @@ interface Option {
 }
 
 /**
- * Finds a bill by any of its numbers or its claimant, and the Workspace's screens by their names: arrows choose, Enter opens. What is typed
- * is kept nowhere. The list is our own: Mantine's Combobox notes the chosen option in the document alone, and tells
- * screen readers of one that is gone when the options change under it.
+ * Finds a bill by any of its numbers or its claimant, and the Workspace's screens by name. Arrow
+ * keys select, Enter opens. The typed text isn't stored. The list is our own, because Mantine's
+ * Combobox only marks the selected option in the DOM, and names a removed option to screen
+ * readers when the options change.
  */
 export default function Palette({ onClose }: { onClose: () => void }) {
   const session = useSession();
   const { workspace, can, actingUser } = session;
-  // The network's staff have no bills of their own: what they look for is found at the desk, which asks why.
+  // Network staff don't have bills of their own. Their searches go to the service desk, which asks
+  // for a reason.
   const atDesk = can('desk.open');
   const navigate = useNavigate();
   const listId = useId();
   const [typed, setTyped] = useState('');
-  const [sought, setSought] = useState<Sought | null>(null);
+  const [sought, setSought] = useState<PaletteQuery | null>(null);
   const [chosen, setChosen] = useState('');
   const runs = useRef(0);
-  const found = useFound(sought);
+  const found = usePaletteSearch(sought);
 
   const open = (path: string) => {
     onClose();
@@ -63,16 +71,16 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   };
   const openClaim = ({ claimNumber }: FoundClaim) => {
     onClose();
-    void navigate({ to: '/billSearch', state: billsOfClaim(ownerOf(session), claimNumber) });
+    void navigate({ to: '/billSearch', state: showClaimBills(getOwner(session), claimNumber) });
   };
   const find = () => {
     if (atDesk) {
       onClose();
-      void navigate({ to: '/desk', state: lookAtDesk(ownerOf(session), text) });
+      void navigate({ to: '/desk', state: openInSupport(getOwner(session), text) });
       return;
     }
     runs.current += 1;
-    setSought({ number: number.normalise(typed), run: runs.current });
+    setSought({ number: number.normalize(typed), run: runs.current });
   };
   const type = (text: string) => {
     setTyped(text);
@@ -90,7 +98,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     (found.claims.length === 0 || found.bills.every(ofClaim))
       ? found.bills[0]
       : undefined;
-  const openOnly = useEffectEvent((bill: FoundBill) => open(pageOf(bill)));
+  const openOnly = useEffectEvent((bill: FoundBill) => open(getPage(bill)));
   useEffect(() => {
     if (only) openOnly(only);
   }, [only]);
@@ -100,17 +108,17 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const ownTin = tins.data?.find((tin) => tin === digits);
   const openTin = (tin: string) => {
     onClose();
-    void navigate({ to: '/work/bills', state: openBillsOfTin(ownerOf(session), tin) });
+    void navigate({ to: '/work/bills', state: openBillsOfTin(getOwner(session), tin) });
   };
 
-  const text = normaliseText(typed);
+  const text = normalizeText(typed);
   const tooLong = lengthProblem(number, typed);
   const options: Option[] = [
     ...found.bills.map((bill) => ({
       key: bill.id,
       group: groups[bill.by],
       shown: <Bill bill={bill} />,
-      pick: () => open(pageOf(bill)),
+      pick: () => open(getPage(bill)),
     })),
     ...found.claims.map((claim) => ({
       key: `claim ${claim.claimNumber}`,
@@ -146,7 +154,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     options.findIndex(({ key }) => key === chosen),
   );
   const current = options[at];
-  const idOf = (option: Option) => `${listId}-${options.indexOf(option)}`;
+  const getId = (option: Option) => `${listId}-${options.indexOf(option)}`;
 
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -155,7 +163,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     const next = options.at((at + step) % options.length);
     if (!next) return;
     setChosen(next.key);
-    document.getElementById(idOf(next))?.scrollIntoView({ block: 'nearest' });
+    document.getElementById(getId(next))?.scrollIntoView({ block: 'nearest' });
   };
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -163,7 +171,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   };
 
   return (
-    <Dialog open title="Workspace" size="medium" hanging onClose={onClose}>
+    <Dialog open title="Workspace" size="medium" topAligned onClose={onClose}>
       <form onSubmit={onSubmit} className={styles.palette}>
         <TextInput
           {...(atDesk ? ofAnyOffice : ofOwn)}
@@ -175,7 +183,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
           aria-autocomplete="list"
           aria-expanded={options.length > 0}
           aria-controls={options.length > 0 ? listId : undefined}
-          aria-activedescendant={current && idOf(current)}
+          aria-activedescendant={current && getId(current)}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -190,7 +198,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         {options.length > 0 && (
           <div id={listId} role="listbox" aria-label="Results" className={styles.list}>
             {[...new Set(options.map(({ group }) => group))].map((group, index) => (
-              // biome-ignore lint/a11y/useSemanticElements: a list box groups its options so
+              // biome-ignore lint/a11y/useSemanticElements: list boxes group options this way
               <div key={group} role="group" aria-labelledby={`${listId}-group-${index}`}>
                 <p id={`${listId}-group-${index}`} role="presentation" className={styles.group}>
                   {group}
@@ -198,10 +206,10 @@ export default function Palette({ onClose }: { onClose: () => void }) {
                 {options
                   .filter((option) => option.group === group)
                   .map((option) => (
-                    // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the field has the keys and the focus
+                    // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the field handles the keys and has the focus
                     <div
                       key={option.key}
-                      id={idOf(option)}
+                      id={getId(option)}
                       role="option"
                       aria-selected={option === current}
                       className={styles.option}
@@ -230,11 +238,11 @@ const ofAnyOffice = {
   hint: 'Press Enter to search the service desk. You can also enter a screen name.',
 };
 
-const pageOf = ({ id }: FoundBill) => `work/bill/${id}`;
+const getPage = ({ id }: FoundBill) => `work/bill/${id}`;
 
 function Bill({ bill }: { bill: FoundBill }) {
   const { ftin, billControlNumber, documentId, beginServiceDate, billCharges, payerName, second } = bill;
-  const state = stateOf({ ...bill, page: bill.id });
+  const state = getState({ ...bill, page: bill.id });
   const claimant = [bill.patientFirstName, bill.patientMiddleName, bill.patientLastName];
   const facts = [claimant.filter(Boolean).join(' '), formatDate(beginServiceDate), payerName];
   const names = [
@@ -265,7 +273,7 @@ function Claim({ claim: { claimNumber, bills } }: { claim: FoundClaim }) {
   );
 }
 
-/** The groups of the menu, as people read them. */
+/** The labels of the menu groups. */
 const menuGroups: Record<NonNullable<Session['workspace']>[number]['group'], string> = {
   Work: 'Work',
   Know: 'Reference',
@@ -273,7 +281,7 @@ const menuGroups: Record<NonNullable<Session['workspace']>[number]['group'], str
   Desk: 'Service desk',
 };
 
-/** The groups of bills, by what they are found by. */
+/** The bill groups, by the matching field. */
 const groups: Record<FoundBill['by'], string> = {
   billControlNumber: 'Bills',
   formerNumber: 'Bills by previous number',
@@ -286,16 +294,16 @@ const groups: Record<FoundBill['by'], string> = {
   '': 'Bills',
 };
 
-/** What came of it, in a line. */
-function resultLine(sought: Sought, { bills, more, outstanding, error, secondFailed }: Outcome) {
+/** Summarizes the results in one line. */
+function resultLine(sought: PaletteQuery, { bills, more, outstanding, error, secondFailed }: Outcome) {
   const second = secondFailed ? " The second bill system didn't respond." : '';
   if (error) {
-    const [wrong] = refusal(error).fields;
-    return wrong ? `Error: ${wrong.message}` : withWait(retrievalError, refusal(error)) + second;
+    const [wrong] = toProblem(error).fields;
+    return wrong ? `Error: ${wrong.message}` : addRetryTime(retrievalError, toProblem(error)) + second;
   }
   if (outstanding > 0)
     return bills.length > 0 ? 'Searching the second bill system…' : `Searching for ${sought.number}…`;
   if (bills.length === 0) return `No results for your Tax IDs.${second}`;
   if (more) return `Showing only the first ${formatCount(bills.length)} bills.${second}`;
-  return `${counted(bills.length, 'bill')} found.${second}`;
+  return `${pluralize(bills.length, 'bill')} found.${second}`;
 }

@@ -1,12 +1,12 @@
 import { queryOptions, useQueries } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 
 export type FoundBill = components['schemas']['FoundBill'];
 export type FoundClaim = components['schemas']['ClaimOfBills'];
 
-/** One press of Enter: the number or claimant, and which press it was. */
-export interface Sought {
+/** One press of Enter, with the number or claimant and a counter. */
+export interface PaletteQuery {
   number: string;
   run: number;
 }
@@ -16,16 +16,16 @@ export interface Outcome {
   claims: FoundClaim[];
   /** There are more than these. */
   more: boolean;
-  /** Requests without an answer yet. */
+  /** Requests without a response yet. */
   outstanding: number;
-  /** Why the portal's own bills are not known. */
+  /** Why the portal's own bills are missing. */
   error: Error | null;
-  /** The second bill system's are not known. */
+  /** The second bill system's bills are missing. */
   secondFailed: boolean;
 }
 
-/** Both bill systems are asked side by side, and each may fail alone. */
-export function useFound(sought: Sought | null): Outcome {
+/** Searches both bill systems in parallel. Each can fail alone. */
+export function usePaletteSearch(sought: PaletteQuery | null): Outcome {
   const [own, second] = useQueries({
     queries: [find('/work/find', sought), find('/work/find/second', sought)],
   });
@@ -39,12 +39,12 @@ export function useFound(sought: Sought | null): Outcome {
   };
 }
 
-const find = (call: '/work/find' | '/work/find/second', sought: Sought | null) =>
+const find = (call: '/work/find' | '/work/find/second', sought: PaletteQuery | null) =>
   queryOptions({
     queryKey: ['work-find', call, sought],
     enabled: sought !== null,
-    queryFn: ({ signal }) => answer(api.POST(call, { body: { q: sought?.number ?? '' }, signal })),
-    // A person decides when to ask again, also without a connection.
+    queryFn: ({ signal }) => unwrap(api.POST(call, { body: { q: sought?.number ?? '' }, signal })),
+    // Users decide when to search again, even without a connection.
     retry: false,
     networkMode: 'always',
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,17 +1,20 @@
 import { useState } from 'react';
 import { useSession } from '@/api/session';
 import { groupStatuses, groupTypes, type PortalUserGroup } from '@/shared/groups';
-import { useKeptSearch } from '@/shared/keptSearch';
+import { useSearchState } from '@/shared/useSearchState';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Chip } from '@/ui/Chip';
-import { formatInstant } from '@/ui/dates';
+import { formatBusinessDate } from '@/ui/dates';
 import { NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import { NameDialog, StatusDialog, TinDialog } from './dialogs';
 import { useAllGroups } from './queries';
 
-/** All groups by name: found by a part of it, named, made inactive and active again. */
+/**
+ * All groups. Staff find them by part of the name, rename them, and deactivate or reactivate
+ * them.
+ */
 export default function DeskGroupsPage() {
   const { can } = useSession();
   return (
@@ -30,14 +33,14 @@ export default function DeskGroupsPage() {
 
 const dialogs = { name: NameDialog, status: StatusDialog, tin: TinDialog };
 
-// What is filtered and sorted is kept; there is nothing else to search by.
+// Only filters and sorting are stored. There are no search criteria.
 const read = () => ({});
 
 function Groups() {
   const { can } = useSession();
-  const { search, table, setTable, start } = useKeptSearch(read, { pageSize: 25 });
+  const { search, table, setTable, start } = useSearchState(read, { pageSize: 25 });
   const { shown } = useAllGroups(table);
-  const [opened, open] = useState<{ dialog: keyof typeof dialogs; group: PortalUserGroup } | null>(null);
+  const [opened, setOpened] = useState<{ dialog: keyof typeof dialogs; group: PortalUserGroup } | null>(null);
   const Opened = dialogs[opened?.dialog ?? 'name'];
   return (
     <>
@@ -52,13 +55,13 @@ function Groups() {
         rowActions={
           can('groups.manage')
             ? (group) => [
-                { label: 'Rename', onSelect: () => open({ dialog: 'name', group }) },
+                { label: 'Rename', onSelect: () => setOpened({ dialog: 'name', group }) },
                 ...(can('tins.add') && group.groupTypeCd === 'PRV'
-                  ? [{ label: 'Assign Tax ID', onSelect: () => open({ dialog: 'tin', group }) }]
+                  ? [{ label: 'Assign Tax ID', onSelect: () => setOpened({ dialog: 'tin', group }) }]
                   : []),
                 {
                   label: group.statusCd === 'INACT' ? 'Make active' : 'Make inactive',
-                  onSelect: () => open({ dialog: 'status', group }),
+                  onSelect: () => setOpened({ dialog: 'status', group }),
                 },
               ]
             : undefined
@@ -70,7 +73,7 @@ function Groups() {
         }}
         empty="No groups yet."
       />
-      {opened && <Opened group={opened.group} onClose={() => open(null)} />}
+      {opened && <Opened group={opened.group} onClose={() => setOpened(null)} />}
     </>
   );
 }
@@ -96,6 +99,6 @@ const columns: Column<PortalUserGroup>[] = [
     id: 'created',
     header: 'Create Date',
     value: ({ createdDate }) => createdDate,
-    text: ({ createdDate }) => formatInstant(createdDate),
+    text: ({ createdDate }) => formatBusinessDate(createdDate),
   },
 ];

@@ -1,23 +1,23 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type Control, useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod/mini';
-import { isUnproven, Problem } from '@/api/client';
+import { needsReauthentication, Problem } from '@/api/client';
 import { EditDialog } from '@/shared/EditDialog';
 import { groupLabel, type PortalUserGroup, useGroups } from '@/shared/groups';
 import { useProviderPage } from '@/shared/providers';
 import { tinKind, tinProblem } from '@/shared/validation';
-import { counted } from '@/ui/counted';
 import { ConfirmDialog } from '@/ui/Dialog';
-import { boundedText, normalised } from '@/ui/form/boundedText';
+import { boundedText, normalizedText } from '@/ui/form/boundedText';
 import { TextField } from '@/ui/form/fields';
 import { line } from '@/ui/form/kinds';
 import { formatCount, formatTin } from '@/ui/format';
 import { Failed, Loading } from '@/ui/PageState';
+import { pluralize } from '@/ui/pluralize';
 import { toast } from '@/ui/Toasts';
 import { tableState } from '@/ui/table/state';
-import { capitalised } from '@/ui/text';
+import { capitalize } from '@/ui/text';
 import styles from './groups.module.css';
-import { useGiveTin, useGroupUse, useNameGroup, useSetGroupStatus } from './queries';
+import { useAssignTin, useGroupUse, useNameGroup, useSetGroupStatus } from './queries';
 
 interface Props {
   group: PortalUserGroup;
@@ -30,7 +30,7 @@ const nameSchema = z.object({
   name: boundedText(nameKind).check(z.refine((name) => name !== '', { error: 'Error: Enter a name' })),
 });
 
-/** Gives a group the name that staff know it by. */
+/** Sets a group's name for staff. */
 export function NameDialog({ group, onClose }: Props) {
   const form = useForm({
     resolver: zodResolver(nameSchema),
@@ -67,7 +67,7 @@ export function NameDialog({ group, onClose }: Props) {
 }
 
 const tinSchema = z.object({
-  ftin: normalised(tinKind).check(
+  ftin: normalizedText(tinKind).check(
     z.superRefine((typed, context) => {
       const message = tinProblem(typed);
       if (message) context.addIssue({ code: 'custom', message });
@@ -75,20 +75,23 @@ const tinSchema = z.object({
   ),
 });
 
-/** Why a TIN is refused, by the server's code. */
+/** The messages for the server's codes on a TIN. */
 const refusedTins: Record<string, string> = {
   TIN_EXISTS_INTGRP: "The group already has this TIN, or it's pending review",
   FTIN_RESTRICTED_FOR_REGISTRATION: "This TIN can't be assigned",
 };
 
-/** Gives a provider group a TIN: a group that was made without any can find no bill, and prove nothing. */
+/**
+ * Assigns a TIN to a provider group. A group created without one can't find bills, so it can't
+ * prove anything.
+ */
 export function TinDialog({ group, onClose }: Props) {
   const form = useForm({
     resolver: zodResolver(tinSchema),
     shouldFocusError: false,
     defaultValues: { ftin: '' },
   });
-  const { mutateAsync: give } = useGiveTin(group.groupInfoId);
+  const { mutateAsync: give } = useAssignTin(group.groupInfoId);
 
   async function save({ ftin }: { ftin: string }) {
     try {
@@ -121,16 +124,16 @@ export function TinDialog({ group, onClose }: Props) {
         autoComplete="off"
         hint="The group's users can find its bills right away. We'll email its administrators and any other groups with this TIN."
       />
-      <Whose control={form.control} />
+      <TinOwner control={form.control} />
     </EditDialog>
   );
 }
 
 const byName = tableState({ sort: { id: 'name', desc: false } });
 
-/** Whose a TIN is that was typed: a digit that is wrong gives the bills of somebody else, or of nobody. */
-function Whose({ control }: { control: Control<{ ftin: string }> }) {
-  const typed = tinKind.normalise(useWatch({ control, name: 'ftin' }));
+/** The owner of a typed TIN: a wrong digit would open another office's bills, or none. */
+function TinOwner({ control }: { control: Control<{ ftin: string }> }) {
+  const typed = tinKind.normalize(useWatch({ control, name: 'ftin' }));
   const ftin = tinProblem(typed) === undefined ? typed : '';
   const groups = useGroups(ftin ? { taxIdNumber: ftin } : null);
   const { data: providers } = useProviderPage(ftin || undefined, byName);
@@ -141,7 +144,7 @@ function Whose({ control }: { control: Control<{ ftin: string }> }) {
     <p role="status">
       {count === 0
         ? 'No provider in the directory bills under it. Check the number. '
-        : `${name}${count > 1 ? ` and ${counted(count - 1, 'other provider')}` : ''} ${count > 1 ? 'bill' : 'bills'} under it. `}
+        : `${name}${count > 1 ? ` and ${pluralize(count - 1, 'other provider')}` : ''} ${count > 1 ? 'bill' : 'bills'} under it. `}
       {groups.data.length === 0
         ? 'No other group has it.'
         : `Groups that have it: ${groups.data.map(groupLabel).join('; ')}.`}
@@ -149,7 +152,7 @@ function Whose({ control }: { control: Control<{ ftin: string }> }) {
   );
 }
 
-/** Makes a group inactive, which says first what that stops, or active again. */
+/** Deactivates a group, after showing the effects, or reactivates it. */
 export function StatusDialog({ group, onClose }: Props) {
   const ends = group.statusCd !== 'INACT';
   const use = useGroupUse(group.groupInfoId);
@@ -161,7 +164,7 @@ export function StatusDialog({ group, onClose }: Props) {
         onClose();
       },
       onError: (error) => {
-        toast.error(isUnproven(error) ? error.message : "Couldn't update the group. Try again.");
+        toast.error(needsReauthentication(error) ? error.message : "Couldn't update the group. Try again.");
         onClose();
       },
     });
@@ -177,7 +180,7 @@ export function StatusDialog({ group, onClose }: Props) {
       onCancel={onClose}
     >
       <p>
-        <strong>{capitalised(groupLabel(group))}</strong>
+        <strong>{capitalize(groupLabel(group))}</strong>
       </p>
       {use.data ? (
         <ul className={styles.effects}>
@@ -196,29 +199,33 @@ export function StatusDialog({ group, onClose }: Props) {
 
 type Use = NonNullable<ReturnType<typeof useGroupUse>['data']>;
 
-/** What counts nothing is not told. */
-const told = (effects: readonly [number, string][]) => effects.flatMap(([n, text]) => (n > 0 ? text : []));
+/** Leaves out effects with a zero count. */
+const withCount = (effects: readonly [number, string][]) =>
+  effects.flatMap(([n, text]) => (n > 0 ? text : []));
 
 const ending = ({ users, maySignIn, registering, signedIn, mailed }: Use) => [
-  ...told([
-    [maySignIn, `${counted(maySignIn, 'user', 'users')} of ${formatCount(users)} won't be able to sign in.`],
-    [signedIn, `${counted(signedIn, 'user is', 'users are')} signed in and will be signed out.`],
-    [registering, `${counted(registering, 'registration link')} will stop working.`],
-    [mailed, `We'll stop sending bill updates to ${counted(mailed, 'email address', 'email addresses')}.`],
+  ...withCount([
+    [
+      maySignIn,
+      `${pluralize(maySignIn, 'user', 'users')} of ${formatCount(users)} won't be able to sign in.`,
+    ],
+    [signedIn, `${pluralize(signedIn, 'user is', 'users are')} signed in and will be signed out.`],
+    [registering, `${pluralize(registering, 'registration link')} will stop working.`],
+    [mailed, `We'll stop sending bill updates to ${pluralize(mailed, 'email address', 'email addresses')}.`],
   ]),
   'No data is deleted. Everything is restored when you make the group active.',
 ];
 
 const returning = ({ users, maySignIn, registering, mailed }: Use) => {
-  const effects = told([
+  const effects = withCount([
     [
       maySignIn,
-      `${counted(maySignIn, 'user', 'users')} of ${formatCount(users)} will be able to sign in again.`,
+      `${pluralize(maySignIn, 'user', 'users')} of ${formatCount(users)} will be able to sign in again.`,
     ],
-    [registering, `${counted(registering, 'registration link')} will work again, unless expired.`],
+    [registering, `${pluralize(registering, 'registration link')} will work again, unless expired.`],
     [
       mailed,
-      `We'll send bill updates to ${counted(mailed, 'email address', 'email addresses')} again, including any missed updates.`,
+      `We'll send bill updates to ${pluralize(mailed, 'email address', 'email addresses')} again, including any missed updates.`,
     ],
   ]);
   return effects.length > 0 ? effects : ["This doesn't affect any users right now."];

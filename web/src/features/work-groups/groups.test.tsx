@@ -8,7 +8,7 @@ import {
 import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
+import { type Call, fakeServer, makeSession, type Replies } from '@/api/testing';
 import type { PortalUserGroup } from '@/shared/groups';
 import { renderScreen } from '@/shared/testing';
 import DeskGroupsPage from './DeskGroupsPage';
@@ -41,7 +41,7 @@ beforeEach(() => {
       body: { rows: [{ prvName: 'Lakeside Imaging', prvId: '7', prvProviderType: 'F' }], count: 3 },
     },
   } as Replies;
-  calls = serve(replies);
+  calls = fakeServer(replies);
 });
 
 afterEach(cleanup);
@@ -52,7 +52,7 @@ function open(permissions = ['groups.desk', 'groups.manage']) {
     createRoute({ getParentRoute: () => root, path: '/desk/groups', component: DeskGroupsPage }),
   ]);
   const history = createMemoryHistory({ initialEntries: ['/desk/groups'] });
-  return renderScreen(createRouter({ routeTree, history }), sessionOf({ permissions }));
+  return renderScreen(createRouter({ routeTree, history }), makeSession({ permissions }));
 }
 
 const sent = (call: string) => calls.filter((made) => made.call === call).map(({ body }) => body);
@@ -63,7 +63,7 @@ async function choose(group: string, action: string) {
   return within(await screen.findByRole('dialog'));
 }
 
-test('the server searches for a part of a name', async () => {
+test('the server searches for part of a name', async () => {
   open();
   await screen.findByText('North Clinic');
   await userEvent.type(screen.getByRole('textbox', { name: /Group name/ }), 'clin');
@@ -72,7 +72,7 @@ test('the server searches for a part of a name', async () => {
     .toMatchObject({ table: { page: 0, pageSize: 25, filters: { name: 'clin' } } });
 });
 
-test('a group is named', async () => {
+test('a group is renamed', async () => {
   open();
   const dialog = await choose('1001', 'Rename');
   const name = dialog.getByLabelText(/Group name/);
@@ -85,7 +85,7 @@ test('a group is named', async () => {
   expect(sent('PUT /desk/groups/1001/name')).toEqual([{ name: 'Lake Side' }]);
 });
 
-test('a name that someone else gave meanwhile is replaced only when asked', async () => {
+test('a name that another user has set is replaced only after asking', async () => {
   replies['POST /desk/groups'] = { body: { rows: [{ ...north, nameVersion: 'one' }], count: 1 } };
   replies['PUT /desk/groups/1001/name'] = [
     {
@@ -110,7 +110,7 @@ test('a name that someone else gave meanwhile is replaced only when asked', asyn
   ]);
 });
 
-test('what follows is told before a group is made inactive', async () => {
+test('the effects are shown before a group is deactivated', async () => {
   open();
   const dialog = await choose('1001', 'Make inactive');
   expect((await dialog.findAllByRole('listitem')).map(({ textContent }) => textContent)).toEqual([
@@ -125,7 +125,7 @@ test('what follows is told before a group is made inactive', async () => {
   expect(sent('PUT /desk/groups/1001/status')).toEqual([{ statusCd: 'INACT' }]);
 });
 
-test('a group without a name begins its sentence, and what counts nothing is left out', async () => {
+test('a group without a name starts its sentence, and zero counts are left out', async () => {
   replies['POST /desk/groups'] = { body: { rows: [{ ...north, groupName: '' }, south], count: 2 } };
   replies['GET /desk/groups/1001/use'] = {
     body: { users: 0, maySignIn: 0, registering: 0, signedIn: 0, mailed: 0 },
@@ -138,7 +138,7 @@ test('a group without a name begins its sentence, and what counts nothing is lef
   expect(dialog.getByText('Group 1001')).toBeTruthy();
 });
 
-test('what counts nothing is left out of what comes back', async () => {
+test('zero counts are left out of the effects of reactivating', async () => {
   open();
   const dialog = await choose('1002', 'Make active');
   expect((await dialog.findAllByRole('listitem')).map(({ textContent }) => textContent)).toEqual([
@@ -147,7 +147,7 @@ test('what counts nothing is left out of what comes back', async () => {
   expect(dialog.getByText('Group 1002, South Clinic')).toBeTruthy();
 });
 
-test('where nothing comes back, that is said', async () => {
+test('without effects, that is shown', async () => {
   replies['GET /desk/groups/1002/use'] = {
     body: { users: 0, maySignIn: 0, registering: 0, signedIn: 0, mailed: 0 },
   };
@@ -156,7 +156,7 @@ test('where nothing comes back, that is said', async () => {
   expect(await dialog.findByText("This doesn't affect any users right now.")).toBeTruthy();
 });
 
-test('a group is made active again', async () => {
+test('a group is reactivated', async () => {
   open();
   const dialog = await choose('1002', 'Make active');
   expect(await dialog.findByText('1 user of 2 will be able to sign in again.')).toBeTruthy();
@@ -165,7 +165,7 @@ test('a group is made active again', async () => {
   expect(sent('PUT /desk/groups/1002/status')).toEqual([{ statusCd: 'ACTIV' }]);
 });
 
-test('nothing is confirmed while it is not known what follows', async () => {
+test('nothing can be confirmed until the effects are loaded', async () => {
   replies['GET /desk/groups/1001/use'] = { status: 503 };
   replies['PUT /desk/groups/1002/status'] = { status: 503 };
   open();
@@ -179,7 +179,7 @@ test('nothing is confirmed while it is not known what follows', async () => {
   expect(await screen.findByText("Couldn't update the group. Try again.")).toBeTruthy();
 });
 
-test('a provider group is given a TIN, and told why not', async () => {
+test('a provider group gets a TIN, or an error', async () => {
   const give = 'POST /ftin/groupFtins/1001/961744671';
   replies[give] = [
     { status: 400, body: { code: 'TIN_EXISTS_INTGRP', message: 'refused' } },
@@ -192,7 +192,7 @@ test('a provider group is given a TIN, and told why not', async () => {
   expect(await dialog.findAllByText('Error: Enter a Tax ID Number (TIN)')).not.toHaveLength(0);
   expect(sent('POST /provider/page')).toHaveLength(0);
   await userEvent.type(dialog.getByLabelText(/Tax ID Number/), '96-1744671');
-  // Whose it is, before it is given.
+  // The TIN's owner, before assigning it.
   await dialog.findByText(
     'Lakeside Imaging and 2 other providers bill under it. Groups that have it: group 1002, South Clinic.',
   );
@@ -207,7 +207,7 @@ test('a provider group is given a TIN, and told why not', async () => {
   expect(sent(give)).toHaveLength(3);
 });
 
-test('a TIN that nobody bills under is told before it is given', async () => {
+test('a TIN that nobody bills under is reported first', async () => {
   replies['POST /admin/groupList'] = { body: [] };
   replies['POST /provider/page'] = { body: { rows: [], count: 0 } };
   open(['groups.desk', 'groups.manage', 'groups.search', 'tins.add']);
@@ -218,7 +218,7 @@ test('a TIN that nobody bills under is told before it is given', async () => {
   );
 });
 
-test('only provider groups are given TINs here', async () => {
+test('only provider groups get TINs here', async () => {
   replies['POST /desk/groups'] = {
     body: {
       rows: [
@@ -237,13 +237,13 @@ test('only provider groups are given TINs here', async () => {
   }
 });
 
-test('whoever only reads changes nothing', async () => {
+test('read-only users change nothing', async () => {
   open(['groups.desk']);
   await screen.findByText('North Clinic');
   expect(screen.queryByRole('button', { name: /group 1001/ })).toBeNull();
 });
 
-test('says so to whom it is not open', async () => {
+test('shows so to users without access', async () => {
   open([]);
   expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls).toEqual([]);

@@ -1,25 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import { useAnnounceChange } from '@/shared/changes';
 import type { PortalUserGroup } from '@/shared/groups';
-import { usePage } from '@/shared/pages';
+import { useServerPage } from '@/shared/pages';
 import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
 
 export const useAllGroups = (table: TableState) =>
-  usePage<PortalUserGroup>({
+  useServerPage<PortalUserGroup>({
     key: ['groups', 'all'],
     table,
-    ask: (table, signal) => answer(api.POST('/desk/groups', { body: { table }, signal })),
+    fetchPage: (table, signal) => unwrap(api.POST('/desk/groups', { body: { table }, signal })),
   });
 
-/** What of a group is in use now; asked anew each time it is shown. */
+/** A group's current use, refetched each time it's shown. */
 export const useGroupUse = (groupId: number) =>
   useQuery({
     queryKey: ['groups', 'use', groupId],
     gcTime: 0,
     queryFn: ({ signal }) =>
-      answer(api.GET('/desk/groups/{groupId}/use', { params: { path: { groupId } }, signal })),
+      unwrap(api.GET('/desk/groups/{groupId}/use', { params: { path: { groupId } }, signal })),
   });
 
 function useChange<Change>(mutationFn: (change: Change) => Promise<unknown>) {
@@ -27,18 +27,20 @@ function useChange<Change>(mutationFn: (change: Change) => Promise<unknown>) {
   return useMutation({ mutationFn, retry: false, onSettled: () => void announce('groups', 'users', 'tins') });
 }
 
-/** Gives a provider group a TIN, without the proof that its own administrator has to show. */
-export const useGiveTin = (groupId: number) =>
+/**
+ * Assigns a TIN to a provider group, without the proof that the group's own administrator needs.
+ */
+export const useAssignTin = (groupId: number) =>
   useChange((ftin: string) =>
-    answer(api.POST('/ftin/groupFtins/{groupId}/{ftin}', { params: { path: { groupId, ftin } } })),
+    unwrap(api.POST('/ftin/groupFtins/{groupId}/{ftin}', { params: { path: { groupId, ftin } } })),
   );
 
 export const useNameGroup = (groupId: number) =>
   useChange((body: { name: string; version?: string }) =>
-    answer(api.PUT('/desk/groups/{groupId}/name', { params: { path: { groupId } }, body })),
+    unwrap(api.PUT('/desk/groups/{groupId}/name', { params: { path: { groupId } }, body })),
   );
 
 export const useSetGroupStatus = (groupId: number) =>
   useChange((statusCd: 'ACTIV' | 'INACT') =>
-    answer(api.PUT('/desk/groups/{groupId}/status', { params: { path: { groupId } }, body: { statusCd } })),
+    unwrap(api.PUT('/desk/groups/{groupId}/status', { params: { path: { groupId } }, body: { statusCd } })),
   );

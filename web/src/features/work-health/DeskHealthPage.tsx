@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { answer, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatMoment } from '@/ui/dates';
+import { formatLocalDateTime } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { type ShortColumn, ShortTable } from '@/ui/table/ShortTable';
@@ -14,7 +14,7 @@ import styles from './health.module.css';
 type Report = components['schemas']['ProgramHealth'];
 type System = Report['systems'][number];
 
-/** How the program does, and the systems that it stands on. */
+/** The status of the program and of its dependencies. */
 export default function DeskHealthPage() {
   const { can } = useSession();
   return (
@@ -33,7 +33,7 @@ export default function DeskHealthPage() {
 function Health() {
   const { data, isError, isFetching, refetch } = useQuery({
     queryKey: ['health'],
-    queryFn: ({ signal }) => answer(api.GET('/desk/health', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/desk/health', { signal })),
     refetchInterval: 30_000,
   });
   if (isError) return <Failed onRetry={() => void refetch()} />;
@@ -42,8 +42,9 @@ function Health() {
     <>
       <div className="button-row">
         <p>
-          Version {data.version}, {data.engine === 'postgres' ? 'PostgreSQL' : 'SQLite'}, {sizeOf(data.bytes)}
-          . Database write time: {data.answeredMs.toFixed(1)} ms. As of {formatMoment(data.asOf)}.
+          Version {data.version}, {data.engine === 'postgres' ? 'PostgreSQL' : 'SQLite'},{' '}
+          {formatSize(data.bytes)}. Database write time: {data.answeredMs.toFixed(1)} ms. As of{' '}
+          {formatLocalDateTime(data.asOf)}.
         </p>
         <Button size="small" busy={isFetching} onClick={() => void refetch()}>
           Refresh
@@ -97,8 +98,8 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
 
 const kilo = 1024;
 
-/** Bytes as people say them: 3.4 GB. */
-function sizeOf(bytes: number): string {
+/** Formats bytes: 3.4 GB. */
+function formatSize(bytes: number): string {
   const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
   const power = Math.min(units.length - 1, Math.floor(Math.log(Math.max(bytes, 1)) / Math.log(kilo)));
   const size = bytes / kilo ** power;
@@ -116,23 +117,27 @@ const systemColumns: ShortColumn<System>[] = [
   { header: 'System', cell: ({ title }) => title },
   { header: 'Details', cell: ({ what }) => what },
   { header: 'State', cell: ({ state }) => <Chip kind={states[state].kind}>{states[state].word}</Chip> },
-  { header: 'Last success', cell: ({ okAt }) => okAt && formatMoment(okAt) },
+  { header: 'Last success', cell: ({ okAt }) => okAt && formatLocalDateTime(okAt) },
   {
     header: 'Last failure',
-    cell: ({ failedAt, failure }) => failedAt && `${formatMoment(failedAt)}: ${failure}`,
+    cell: ({ failedAt, failure }) => failedAt && `${formatLocalDateTime(failedAt)}: ${failure}`,
   },
 ];
 
 const instanceColumns: ShortColumn<Report['instances'][number]>[] = [
   { header: 'Version', cell: ({ version, here }) => (here ? `${version} (this instance)` : version) },
-  { header: 'Running since', cell: ({ startedAt }) => formatMoment(startedAt) },
-  { header: 'Last seen', cell: ({ seenAt }) => formatMoment(seenAt) },
+  { header: 'Running since', cell: ({ startedAt }) => formatLocalDateTime(startedAt) },
+  { header: 'Last seen', cell: ({ seenAt }) => formatLocalDateTime(seenAt) },
 ];
 
 const tableColumns: ShortColumn<Report['tables'][number]>[] = [
   { header: 'Table', cell: ({ name }) => name },
   { header: 'Approx. rows', align: 'end', cell: ({ rows }) => formatCount(rows) },
-  { header: 'Size', align: 'end', cell: ({ bytes }) => (bytes === undefined ? 'Unknown' : sizeOf(bytes)) },
+  {
+    header: 'Size',
+    align: 'end',
+    cell: ({ bytes }) => (bytes === undefined ? 'Unknown' : formatSize(bytes)),
+  },
 ];
 
 const cleanupColumns: ShortColumn<Report['cleanups'][number]>[] = [

@@ -2,7 +2,7 @@ import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/re
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { type Replies, serve, sessionOf } from '@/api/testing';
+import { fakeServer, makeSession, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import DeskHealthPage from './DeskHealthPage';
 
@@ -36,14 +36,14 @@ const replies: Replies = {
 };
 
 function open(permissions: string[]) {
-  const calls = serve(replies);
+  const calls = fakeServer(replies);
   const root = createRootRoute({ component: DeskHealthPage });
   const router = createRouter({ routeTree: root, history: createMemoryHistory() });
-  renderScreen(router, sessionOf({ permissions }));
+  renderScreen(router, makeSession({ permissions }));
   return calls;
 }
 
-test('each system says how it does', async () => {
+test("shows each system's status", async () => {
   const calls = open(['health.read']);
   const systems = within(await screen.findByRole('table', { name: 'Systems' }));
   const row = (name: string) =>
@@ -57,7 +57,7 @@ test('each system says how it does', async () => {
   expect(calls).toHaveLength(2);
 });
 
-test('nobody else is told', async () => {
+test('other users have no access', async () => {
   const calls = open(['desk.open']);
   expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls).toEqual([]);

@@ -1,44 +1,44 @@
-import { whyFailed } from '@/shared/whyFailed';
+import { errorMessage } from '@/shared/errorMessage';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { counted } from '@/ui/counted';
 import { Dialog } from '@/ui/Dialog';
-import { formatMoment } from '@/ui/dates';
+import { formatLocalDateTime } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { Progress } from '@/ui/Progress';
+import { pluralize } from '@/ui/pluralize';
 import { toast } from '@/ui/Toasts';
 import styles from './openbills.module.css';
 import {
   type Definition,
   type ExportFile,
   fileAt,
-  mostExported,
+  maxExported,
   useExport,
   useFiles,
   useRemoveFile,
 } from './queries';
 
 interface Props {
-  /** How many bills the list has. */
+  /** The number of bills in the list. */
   bills: number;
   filter: Definition['filter'];
   newest: boolean;
-  /** Those that are shown; all without them. */
+  /** The visible columns; all if undefined. */
   columns: string[] | undefined;
   onClose: () => void;
 }
 
 const failed = "Error: Couldn't create the file. Try again.";
 
-/** What became of the file that was asked for here. */
+/** The status of the file requested here. */
 const told = {
   waiting: 'Creating the file…',
   done: 'Your file is ready.',
   failed: "Error: Couldn't create the file. Try again.",
 };
 
-/** Has a file made of the list as it is filtered, and gives one's own files. */
+/** Exports the filtered list to a file, and shows the user's own files. */
 export default function ExportDialog({ bills, filter, newest, columns, onClose }: Props) {
   const make = useExport();
   const { data: files = [] } = useFiles();
@@ -55,7 +55,7 @@ export default function ExportDialog({ bills, filter, newest, columns, onClose }
           <Button
             variant="primary"
             busy={make.isPending}
-            disabled={bills === 0 || bills > mostExported}
+            disabled={bills === 0 || bills > maxExported}
             onClick={() => make.mutate({ filter, newest, ...(columns && { columns }) })}
           >
             Create file
@@ -66,19 +66,19 @@ export default function ExportDialog({ bills, filter, newest, columns, onClose }
       <div className={styles.ask}>
         {make.error && (
           <Banner kind="error">
-            <p>{whyFailed(make.error, failed)}</p>
+            <p>{errorMessage(make.error, failed)}</p>
           </Banner>
         )}
-        {bills > mostExported ? (
+        {bills > maxExported ? (
           <Banner kind="warning">
             <p>
-              You can export up to {formatCount(mostExported)} bills, but this list has {formatCount(bills)}.
+              You can export up to {formatCount(maxExported)} bills, but this list has {formatCount(bills)}.
               Add filters to narrow it down.
             </p>
           </Banner>
         ) : (
           <p>
-            Exports {counted(bills, 'bill')} matching your current filters, with{' '}
+            Exports {pluralize(bills, 'bill')} matching your current filters, with{' '}
             {columns
               ? columns.length === 1
                 ? 'the visible column'
@@ -87,7 +87,7 @@ export default function ExportDialog({ bills, filter, newest, columns, onClose }
             , as XLSX and CSV. You can keep working while we create the file.
           </p>
         )}
-        {/* There before it says something, or screen readers would miss that. */}
+        {/* The region exists before its message, or screen readers would miss it. */}
         <p role="status" className={styles.by}>
           {mine && told[mine.status]}
         </p>
@@ -109,7 +109,7 @@ export default function ExportDialog({ bills, filter, newest, columns, onClose }
 
 function File({ file: { id, status, bills, done, createdAt, withheld } }: { file: ExportFile }) {
   const remove = useRemoveFile();
-  const name = `${counted(bills, 'bill')}, ${formatMoment(createdAt)}`;
+  const name = `${pluralize(bills, 'bill')}, ${formatLocalDateTime(createdAt)}`;
   return (
     <li>
       <span>{name}</span>
@@ -132,7 +132,7 @@ function File({ file: { id, status, bills, done, createdAt, withheld } }: { file
           onClick={() =>
             remove.mutate(id, {
               onError: (error) =>
-                toast.error(whyFailed(error, "Error: Couldn't delete the file. Try again.")),
+                toast.error(errorMessage(error, "Error: Couldn't delete the file. Try again.")),
             })
           }
         >

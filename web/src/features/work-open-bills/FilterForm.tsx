@@ -7,14 +7,14 @@ import { useTinOptions } from '@/shared/tins';
 import { Button } from '@/ui/Button';
 import { CheckboxField, SelectField, TextField } from '@/ui/form/fields';
 import { SearchCard } from '@/ui/form/SearchCard';
-import { type Criteria, criteriaSchema, everything, kinds, me, nobody, periods } from './criteria';
+import { type Criteria, criteriaSchema, kinds, me, nobody, noFilters, periods } from './criteria';
 import styles from './openbills.module.css';
-import { usePeople, useWorks } from './queries';
+import { useCanWork, usePeople } from './queries';
 
 interface Props {
   tins: readonly string[];
   kept: Criteria;
-  /** What is shown before anything is narrowed. */
+  /** The criteria without any filter. */
   whole: Criteria;
   searching: boolean;
   onSearch: (criteria: Criteria) => void;
@@ -31,7 +31,7 @@ const marks = [
   { value: 'parked', label: 'Snoozed' },
 ];
 
-/** Those that are asked for less often: they stand below, and only when they are wanted. */
+/** Less common filters, shown below on request. */
 const further = [
   'amountFrom',
   'amountTo',
@@ -43,25 +43,26 @@ const further = [
   'noted',
 ] as const satisfies (keyof Criteria)[];
 
-/** Not drawn again with the list that it narrows. */
+/** Memoized, so that it doesn't rerender with the filtered list. */
 export const FilterForm = memo(function FilterForm({ tins, kept, whole, searching, onSearch }: Props) {
   const form = useForm<Criteria>({ resolver: zodResolver(criteriaSchema), values: kept });
   const { control, handleSubmit } = form;
   const [more, setMore] = useState(false);
   const moreId = useId();
-  // They stand before the button, which they move down: who opens them goes on with the first one.
+  // The extra filters appear before the button and move it down, so the first one takes the
+  // focus.
   const toggle = () => {
     flushSync(() => setMore(!more));
     if (!more) document.getElementById(moreId)?.querySelector<HTMLElement>('input, select')?.focus();
   };
-  const set = further.filter((name) => kept[name] !== everything[name]).length;
+  const set = further.filter((name) => kept[name] !== noFilters[name]).length;
   return (
     <SearchCard
       searchLabel="Show"
       searching={searching}
       onSubmit={handleSubmit(onSearch, (wrong) => setMore(more || further.some((name) => name in wrong)))}
       onReset={() => onSearch(whole)}
-      beside={
+      afterButtons={
         <Button variant="link" aria-expanded={more} aria-controls={moreId} onClick={toggle}>
           {more ? 'Fewer filters' : set > 0 ? `More filters (${set})` : 'More filters'}
         </Button>
@@ -81,15 +82,15 @@ export const FilterForm = memo(function FilterForm({ tins, kept, whole, searchin
 interface FieldsProps {
   control: Control<Criteria>;
   tins: readonly string[];
-  /** The Tax ID of a view that one lacks: nothing is found, and the field says why. */
+  /** The view's Tax ID that the user doesn't have. The result is empty, and the field says why. */
   lacked: string;
-  /** Those that are asked for less often are shown, in the part of this id. */
+  /** The extra filters are visible, in the element with this ID. */
   more: boolean;
   moreId: string;
 }
 
 const Fields = memo(function Fields({ control, tins, lacked, more, moreId }: FieldsProps) {
-  const works = useWorks();
+  const works = useCanWork();
   return (
     <>
       <div className={styles.criteria}>
@@ -166,7 +167,7 @@ const Fields = memo(function Fields({ control, tins, lacked, more, moreId }: Fie
   );
 });
 
-/** Drawn again by itself as the names of the offices come. */
+/** Rerenders alone when the office names arrive. */
 function TinField({ control, tins, lacked }: Pick<FieldsProps, 'control' | 'tins' | 'lacked'>) {
   const own = useTinOptions(tins);
   const options = useMemo(

@@ -8,12 +8,12 @@ import {
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
+import { type Call, fakeServer, makeSession, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { theseOpenBills } from '@/shared/openBills';
-import { renderScreen, textsOfStates } from '@/shared/testing';
+import { showOpenBills } from '@/shared/openBills';
+import { renderScreen, sampleReasons } from '@/shared/testing';
 import { outcomeText } from './change';
-import { amountOf, criteriaOf, everything, filterOf, payerLate, read, wordsOf } from './criteria';
+import { describeFilter, noFilters, parseAmount, payerOverdue, read, toCriteria, toFilter } from './criteria';
 import OpenBillsPage from './OpenBillsPage';
 import type { OpenBill, Sum, View, Work } from './queries';
 
@@ -91,7 +91,7 @@ async function show(
   at = '/work/bills',
   session: Partial<Session> = {},
 ) {
-  calls = serve({
+  calls = fakeServer({
     'POST /work/bills/search': {
       body: { bills: [bill({ id: 'A' }), bill({ id: 'B' })], next: '', asOf: '2026-05-04T09:00:00Z' },
     },
@@ -111,7 +111,7 @@ async function show(
     ]),
     history: createMemoryHistory({ initialEntries: [at] }),
   });
-  renderScreen(router, sessionOf({ permissions, ...session }));
+  renderScreen(router, makeSession({ permissions, ...session }));
   await screen.findByRole('link', { name: 'A' });
   return router;
 }
@@ -139,7 +139,7 @@ interface Sent {
 }
 const lastFilter = () => sent('POST /work/bills/search').at(-1)?.filter;
 
-test('what is typed in a filter draws that one alone, and nothing of the list', async () => {
+test('typing in a filter rerenders only that filter, and not the list', async () => {
   await show(['work.bills', 'work.notes']);
   const payer = screen.getByRole('textbox', { name: 'Payer' });
   await userEvent.click(payer);
@@ -149,7 +149,7 @@ test('what is typed in a filter draws that one alone, and nothing of the list', 
   expect(new Set(drawn)).toEqual(new Set([payer.id]));
 });
 
-test('the form is not drawn again by the list that it narrows', async () => {
+test("the form doesn't rerender with the list that it filters", async () => {
   await show(['work.bills', 'work.notes']);
   const { id } = screen.getByRole('textbox', { name: 'Payer' });
   await screen.findByRole('button', { name: /^All open.*2/ });
@@ -161,7 +161,7 @@ test('the form is not drawn again by the list that it narrows', async () => {
   expect(drawn).not.toContain(id);
 });
 
-test('tiles narrow the list and count what they narrow', async () => {
+test('tiles filter the list and count the same bills', async () => {
   await show(['work.bills', 'work.notes']);
   const denied = screen.getByRole('button', { name: /^Denied/ });
   expect(denied.textContent).toContain('2');
@@ -184,7 +184,7 @@ test('tiles narrow the list and count what they narrow', async () => {
   expect(lastFilter()).toEqual({ marked: 'open' });
 });
 
-test('bills are asked for by what is due and why they were cut', async () => {
+test('filters bills by deadline and by adjustment reason', async () => {
   await show(['work.bills'], {
     'POST /work/bills/search': {
       body: {
@@ -206,9 +206,9 @@ test('bills are asked for by what is due and why they were cut', async () => {
   await waitFor(() => expect(lastFilter()?.reason).toBe('n130'));
 });
 
-test("a code is told by the text of the bill's state", async () => {
+test("a code has the explanation of the bill's state", async () => {
   await show(['work.bills', 'codes.read'], {
-    'GET /codes': { body: textsOfStates },
+    'GET /codes': { body: sampleReasons },
     'POST /work/bills/search': {
       body: {
         bills: [bill({ id: 'A', reasons: ['CO-45'], jurisdiction: 'CA' })],
@@ -221,7 +221,7 @@ test("a code is told by the text of the bill's state", async () => {
   await screen.findByText('In California it is other.');
 });
 
-test('a bill known from a payment of nothing is told as that, not as denied', async () => {
+test('a bill with only a $0 payment is shown as that, not as denied', async () => {
   await show(['work.bills'], {
     'POST /work/bills/search': {
       body: { bills: [bill({ id: 'A', state: 'nothingPaid' })], next: '', asOf: '2026-05-04T09:00:00Z' },
@@ -230,7 +230,7 @@ test('a bill known from a payment of nothing is told as that, not as denied', as
   expect(screen.getByRole('row', { name: /A.*Paid \$0/ })).toBeTruthy();
 });
 
-test('further filters stand apart, are counted, and come out when one is wrong', async () => {
+test('extra filters are separate, counted, and expanded when one is invalid', async () => {
   await show(['work.bills']);
   expect(screen.queryByRole('textbox', { name: 'Charge from' })).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'More filters' }));
@@ -247,7 +247,7 @@ test('further filters stand apart, are counted, and come out when one is wrong',
   expect(screen.getByRole('button', { name: 'Fewer filters' })).toBeTruthy();
 });
 
-test('keys act on the row one is at, or on what is chosen', async () => {
+test('keys act on the current row, or on the selection', async () => {
   await show(['work.bills', 'work.notes'], { 'PUT /work/bills/work': { body: [] } });
   await userEvent.click(screen.getByRole('checkbox', { name: /A/ }));
   screen.getByRole('link', { name: 'A' }).focus();
@@ -267,7 +267,7 @@ test('keys act on the row one is at, or on what is chosen', async () => {
   expect(within(await screen.findByRole('dialog')).getByText('Next bill')).toBeTruthy();
 });
 
-/** Answers as the server does: without what is done. */
+/** Responds like the server: without finished bills. */
 const anew = () => {
   const done = new Set<string>();
   return {
@@ -285,7 +285,7 @@ const anew = () => {
   };
 };
 
-test('what was chosen stays chosen, and the focus where it was, when the list is read again', async () => {
+test('the selection and the focus stay when the list refetches', async () => {
   await show(['work.bills', 'work.notes'], {
     ...anew(),
     'GET /work/bills/A/notes': { body: [] },
@@ -308,7 +308,7 @@ test('what was chosen stays chosen, and the focus where it was, when the list is
   expect((screen.getByRole('checkbox', { name: 'Select B' }) as HTMLInputElement).checked).toBe(true);
 });
 
-test('who is done with a bill goes on with the one that took its place', async () => {
+test('after finishing a bill, the focus moves to the one that took its place', async () => {
   await show(['work.bills', 'work.notes'], anew());
   screen.getByRole('link', { name: 'B' }).focus();
   await userEvent.keyboard('e');
@@ -319,7 +319,7 @@ test('who is done with a bill goes on with the one that took its place', async (
   await waitFor(() => expect(document.activeElement?.textContent).toBe('A'));
 });
 
-test('what left the list by a slip is put back', async () => {
+test('a bill removed by mistake is restored', async () => {
   const server = anew();
   await show(['work.bills', 'work.notes'], {
     ...server,
@@ -339,10 +339,10 @@ test('what left the list by a slip is put back', async () => {
   });
 });
 
-test('a key that is held does one thing, and the keys are heard from the heading on', async () => {
+test('a held key acts once, and keys work from the heading on', async () => {
   await show(['work.bills', 'work.notes'], anew());
   const heading = screen.getByRole('heading', { name: 'Open bills' });
-  heading.tabIndex = -1; // as the shell leads there
+  heading.tabIndex = -1; // as the shell sets it
   act(() => heading.focus());
   await userEvent.keyboard('j');
   expect(document.activeElement?.textContent).toBe('A');
@@ -351,7 +351,7 @@ test('a key that is held does one thing, and the keys are heard from the heading
   expect(sent('PUT /work/bills/work')).toHaveLength(1);
 });
 
-test('nothing is done twice before the list is read again', async () => {
+test('nothing is done twice before the list refetches', async () => {
   await show(['work.bills', 'work.notes'], anew());
   const link = screen.getByRole('link', { name: 'A' });
   link.focus();
@@ -361,7 +361,7 @@ test('nothing is done twice before the list is read again', async () => {
   expect(sent('PUT /work/bills/work')).toHaveLength(1);
 });
 
-test('marks go over pages, and stay with what could not be done', async () => {
+test('selections span pages, and failed bills stay selected', async () => {
   const pages = [['A', 'B'], ['C']].map((ids) =>
     ids.map((id) => bill({ id, billControlNumber: id, ftin: id === 'A' ? '222222222' : '111111111' })),
   );
@@ -397,7 +397,7 @@ test('marks go over pages, and stay with what could not be done', async () => {
   expect(await screen.findByText('51 found')).toBeTruthy();
 });
 
-test('what counts the list is asked for again with it', async () => {
+test('the counts refetch with the list', async () => {
   const counts = { fail: false };
   await show(['work.bills', 'work.notes'], {
     'POST /work/bills/summary': () =>
@@ -412,7 +412,7 @@ test('what counts the list is asked for again with it', async () => {
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
-test('a note that was begun is not lost: not by Escape, nor by another one that is changed', async () => {
+test("an unsaved note isn't lost, neither by Escape nor by editing another one", async () => {
   const note = {
     id: 4,
     author: 'Ann Lee',
@@ -448,7 +448,7 @@ test('a note that was begun is not lost: not by Escape, nor by another one that 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('what is wrong with a view is said again when it is still wrong', async () => {
+test('a repeated problem of a view is announced again', async () => {
   await show(['work.bills', 'work.notes']);
   await userEvent.click(screen.getByRole('button', { name: 'Save view' }));
   const dialog = within(await screen.findByRole('dialog'));
@@ -481,7 +481,7 @@ test('a view opens with its filter, columns and order, and counts', async () => 
   expect(screen.getByRole('button', { name: 'View (changed)' })).toBeTruthy();
 });
 
-test('a Tax ID that the reader lacks says so in the filter, and a view of it takes no tab of its own', async () => {
+test("a Tax ID that the user doesn't have shows so in the filter, and its view has no tab", async () => {
   const foreign = { mine: false, definition: { filter: { tins: ['333333333'], marked: 'open' as const } } };
   const views = [
     view({ id: 'W', name: 'Another site', ...foreign }),
@@ -496,7 +496,7 @@ test('a Tax ID that the reader lacks says so in the filter, and a view of it tak
   expect(screen.getByRole('button', { name: 'More views (1)' })).toBeTruthy();
 });
 
-test('who was slower with a view sees both and saves theirs or keeps the other', async () => {
+test('the slower user of a view sees both versions and saves one', async () => {
   const faster = view({
     name: 'Faster',
     version: 4,
@@ -534,7 +534,7 @@ test('who was slower with a view sees both and saves theirs or keeps the other',
   ]);
 });
 
-test('who has no view is offered some, whose days move with today', async () => {
+test('users without a view get suggestions, with dates relative to today', async () => {
   const router = await show(['work.bills', 'work.notes'], {
     'GET /work/views': [{ body: [] }, { body: [view()] }],
     'GET /work/views/payers': { body: [{ name: 'Beacon Road', bills: 7 }] },
@@ -549,7 +549,7 @@ test('who has no view is offered some, whose days move with today', async () => 
   await waitFor(() => expect(router.state.location.pathname).toBe('/work/bills/V'));
 });
 
-test('what a view keeps comes back as it was', () => {
+test('a saved view restores unchanged', () => {
   const filter = {
     states: ['denied' as const],
     ageFrom: 15,
@@ -564,21 +564,21 @@ test('what a view keeps comes back as it was', () => {
     shortFrom: 50.01,
     marked: 'parked' as const,
   };
-  expect(JSON.parse(JSON.stringify(filterOf(criteriaOf(filter))))).toEqual(filter);
-  expect(wordsOf(filter, (name) => name)).toBe(
+  expect(JSON.parse(JSON.stringify(toFilter(toCriteria(filter))))).toEqual(filter);
+  expect(describeFilter(filter, (name) => name)).toBe(
     'Denied, service at least 15 days ago, 111111111, payer Beacon, charge of 12.5 or more, paid or denied last 7 days, underpaid by 50.01 or more, due within 7 days, reason code CO-45, assigned to the viewer, with notes, snoozed',
   );
-  expect(filterOf(criteriaOf({ unassigned: true })).unassigned).toBe(true);
-  expect(filterOf(criteriaOf({ assigned: 'bo' })).assigned).toBe('bo');
+  expect(toFilter(toCriteria({ unassigned: true })).unassigned).toBe(true);
+  expect(toFilter(toCriteria({ assigned: 'bo' })).assigned).toBe('bo');
 });
 
-test('chosen bills are shown alone, and all again', async () => {
-  const of = (pages: string[]) => read(theseOpenBills('me', pages).kept.criteria);
-  expect(filterOf(of(['a', 'b']) ?? everything)).toMatchObject({ bills: ['a', 'b'], marked: 'open' });
+test('only the selected bills are shown, then all again', async () => {
+  const of = (pages: string[]) => read(showOpenBills('me', pages).kept.criteria);
+  expect(toFilter(of(['a', 'b']) ?? noFilters)).toMatchObject({ bills: ['a', 'b'], marked: 'open' });
   expect(of(Array.from({ length: 600 }, (_, n) => `${n}`))?.bills).toHaveLength(500);
 });
 
-test('administrators are told who lost bills, are shown them and put that away', async () => {
+test('administrators see who lost bills, list them and dismiss the alert', async () => {
   const loss = { id: 9, name: 'Julia Perez', ftin: '123456789', bills: 12, at: '2026-05-04T09:00:00Z' };
   await show(['work.bills', 'work.notes', 'work.lead'], {
     'GET /work/lost-assignments': [{ body: [loss] }, { body: [] }],
@@ -597,7 +597,7 @@ test('administrators are told who lost bills, are shown them and put that away',
   await waitFor(() => expect(screen.queryByText(/Julia Perez no longer/)).toBeNull());
 });
 
-test('what is filtered is exported in the background, with the columns shown', async () => {
+test('the filtered list is exported in the background, with the visible columns', async () => {
   const file = {
     id: 'F',
     status: 'waiting' as const,
@@ -636,7 +636,7 @@ test('what is filtered is exported in the background, with the columns shown', a
   await waitFor(() => expect(dialog.queryByRole('link', { name: /^CSV/ })).toBeNull());
 });
 
-test('who works for several offices sees whose each bill is; who has one does not', async () => {
+test("users with several offices see each bill's office; users with one don't", async () => {
   await show(['work.bills']);
   expect(screen.queryByText(/Tax ID 1{9}/)).toBeNull();
   cleanup();
@@ -646,7 +646,7 @@ test('who works for several offices sees whose each bill is; who has one does no
   expect(screen.getByRole('row', { name: /^A Tax ID 111111111/ })).toBeTruthy();
 });
 
-test('a file whose Tax ID one has lost is not offered', async () => {
+test("a file with a Tax ID that the user lost isn't offered", async () => {
   const file = {
     id: 'F',
     status: 'done' as const,
@@ -664,7 +664,7 @@ test('a file whose Tax ID one has lost is not offered', async () => {
   expect(dialog.getByRole('button', { name: /^Delete/ })).toBeTruthy();
 });
 
-test('more than a file holds is said before it is made', async () => {
+test("too many bills for a file are reported before it's created", async () => {
   const many = { ...summary, all: { ...none, bills: 20_001 } };
   await show(['work.bills'], {
     'POST /work/bills/summary': { body: many },
@@ -676,7 +676,7 @@ test('more than a file holds is said before it is made', async () => {
   expect((dialog.getByRole('button', { name: 'Create file' }) as HTMLButtonElement).disabled).toBe(true);
 });
 
-test('chosen bills are watched', async () => {
+test('selected bills are followed', async () => {
   await show(['work.bills', 'work.notes'], { 'PUT /work/watches': { body: { bills: 1 } } });
   await userEvent.click(screen.getByRole('checkbox', { name: /A/ }));
   await userEvent.click(screen.getByRole('button', { name: 'Follow' }));
@@ -684,8 +684,8 @@ test('chosen bills are watched', async () => {
   expect(sent('PUT /work/watches')).toEqual([{ bills: ['A'], of: 'bill', watched: true }]);
 });
 
-test('who mirrors sees the bills alone, and is told so', async () => {
-  const { user } = sessionOf();
+test('users who mirror only see the bills, with a message', async () => {
+  const { user } = makeSession();
   await show(['work.bills', 'work.notes', 'work.lead'], {}, '/work/bills', {
     mirroredUser: user,
   });
@@ -698,13 +698,13 @@ test('who mirrors sees the bills alone, and is told so', async () => {
   expect(calls.map(({ call }) => call)).not.toContain('GET /work/people');
 });
 
-test('who has no group reads the list and changes nothing', async () => {
+test('users without a group see the list read-only', async () => {
   await show(['work.bills']);
   expect(screen.queryByRole('checkbox', { name: /A/ })).toBeNull();
   expect(screen.queryByRole('button', { name: /^Actions for/ })).toBeNull();
 });
 
-test('what others changed meanwhile is told', () => {
+test("other users' changes are reported", () => {
   const bills = [bill({ id: 'A' }), bill({ id: 'B' }), bill({ id: 'C' })];
   expect(
     outcomeText(
@@ -728,8 +728,8 @@ test('what others changed meanwhile is told', () => {
   );
 });
 
-test('amounts are read as people type them', () => {
-  expect(['', ' $1,234.5 ', '12', '12.345', 'x', '-1'].map(amountOf)).toEqual([
+test('parses typed amounts', () => {
+  expect(['', ' $1,234.5 ', '12', '12.345', 'x', '-1'].map(parseAmount)).toEqual([
     undefined,
     1234.5,
     12,
@@ -739,22 +739,22 @@ test('amounts are read as people type them', () => {
   ]);
 });
 
-test('tiles and bars count beyond what they choose', () => {
-  const criteria = { ...everything, states: ['denied' as const], ageFrom: '91', tin: '111111111' };
-  expect(filterOf(criteria).states).toEqual(['denied']);
-  expect(filterOf(criteria, 'tiles').states).toBeUndefined();
-  expect(filterOf(criteria, 'tiles').ageFrom).toBe(91);
-  expect(filterOf(criteria, 'ages').ageFrom).toBeUndefined();
-  expect(filterOf(criteria, 'ages').states).toEqual(['denied']);
-  expect(filterOf(criteria).ageTo).toBeUndefined();
-  expect(filterOf({ ...everything, due: 'passed' }, 'tiles').due).toBe('passed');
-  expect(filterOf({ ...everything, ...payerLate }, 'tiles').due).toBeUndefined();
-  expect(filterOf({ ...everything, ...payerLate }, 'ages').due).toBe('passed');
+test('tiles and bars ignore their own filters', () => {
+  const criteria = { ...noFilters, states: ['denied' as const], ageFrom: '91', tin: '111111111' };
+  expect(toFilter(criteria).states).toEqual(['denied']);
+  expect(toFilter(criteria, 'tiles').states).toBeUndefined();
+  expect(toFilter(criteria, 'tiles').ageFrom).toBe(91);
+  expect(toFilter(criteria, 'ages').ageFrom).toBeUndefined();
+  expect(toFilter(criteria, 'ages').states).toEqual(['denied']);
+  expect(toFilter(criteria).ageTo).toBeUndefined();
+  expect(toFilter({ ...noFilters, due: 'passed' }, 'tiles').due).toBe('passed');
+  expect(toFilter({ ...noFilters, ...payerOverdue }, 'tiles').due).toBeUndefined();
+  expect(toFilter({ ...noFilters, ...payerOverdue }, 'ages').due).toBe('passed');
 });
 
-test('what the history keeps of another version is not taken', () => {
-  expect(read({ ...everything, ageFrom: 'x' })).toBeNull();
-  const { reason: _, bills: __, ...before } = everything;
+test('history state of another version is ignored', () => {
+  expect(read({ ...noFilters, ageFrom: 'x' })).toBeNull();
+  const { reason: _, bills: __, ...before } = noFilters;
   expect(read(before)).toBeNull();
-  expect(read(everything)).toEqual(everything);
+  expect(read(noFilters)).toEqual(noFilters);
 });

@@ -2,9 +2,9 @@ import { useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
-import { useKeptSearch } from '@/shared/keptSearch';
-import { OwnTins } from '@/shared/OwnTins';
-import { Unopened } from '@/shared/Unopened';
+import { MyTins } from '@/shared/MyTins';
+import { UnavailablePage } from '@/shared/UnavailablePage';
+import { useSearchState } from '@/shared/useSearchState';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -16,41 +16,41 @@ import { ColumnChooser } from '@/ui/table/ColumnChooser';
 import { DataTable } from '@/ui/table/DataTable';
 import { useTableShape } from '@/ui/table/shape';
 import { useStableCallback } from '@/ui/useStableCallback';
-import { Acts } from './Acts';
-import { type Done, named, useChange, type What } from './change';
+import { BulkActions } from './BulkActions';
+import { type Done, named, useChange, type WorkAction } from './change';
 import { billColumns, dueColumns, SeveralTins, workColumns } from './columns';
-import { type Criteria, criteriaOf, everything, filterOf, read } from './criteria';
-import { definitionOf, shapeOf } from './definition';
+import { type Criteria, noFilters, read, toCriteria, toFilter } from './criteria';
+import { toDefinition, toShape } from './definition';
 import { FilterForm } from './FilterForm';
-import { Losses } from './Losses';
 import styles from './openbills.module.css';
 import {
-  type Loss,
+  type AssignmentLoss,
   type OpenBill,
-  useAskAgain,
-  useLosses,
+  useCanWork,
   useOpenBills,
+  useRefetch,
   useSummary,
+  useUnassigned,
   useViews,
-  useWorks,
   type View,
 } from './queries';
+import { SavedViews } from './SavedViews';
 import { Tiles } from './Tiles';
+import { UnassignedAlert } from './UnassignedAlert';
 import { useRowKeys } from './useRowKeys';
-import { ViewBar } from './ViewBar';
 
-// What opens on a press need not be there before.
+// Dialogs that a click opens load lazily.
 const WorkDialog = lazy(() => import('./WorkDialog'));
 const NotesDialog = lazy(() => import('@/shared/billNotes/NotesDialog'));
 const ExportDialog = lazy(() => import('./ExportDialog'));
 const ShortcutsDialog = lazy(() => import('./ShortcutsDialog'));
 
-const mostAtOnce = 500;
+const maxSelected = 500;
 
-/** The bills about which something is left to do, and what one's group does about them. */
+/** The bills that need follow-up, and the group's work on them. */
 export default function OpenBillsPage() {
-  // Asked for beside the TINs, as nothing is drawn before they are there.
-  useAbove();
+  // Requested in parallel with the TINs, because nothing renders before them.
+  useViewsAndAlerts();
   return (
     <div className="page">
       <header>
@@ -59,71 +59,71 @@ export default function OpenBillsPage() {
           Bills that need follow-up. Bills from the second bill system aren't included.
         </p>
       </header>
-      <OwnTins ofUsers="Open bills are listed by a user's Tax IDs.">
+      <MyTins ofUsers="Open bills are listed by a user's Tax IDs.">
         {(tins) => (
           <SeveralTins value={tins.length > 1}>
             <Views tins={tins} />
           </SeveralTins>
         )}
-      </OwnTins>
+      </MyTins>
     </div>
   );
 }
 
-// Whoever looks for a view of another group finds what looks for none.
-const gone = new Problem(404, 'NOT_FOUND', "This doesn't exist, or you don't have permission to see it.");
+// Another group's view looks like a view that doesn't exist.
+const notFound = new Problem(404, 'NOT_FOUND', "This doesn't exist, or you don't have permission to see it.");
 
-/** The list, as the view has it that the address names. */
+/** The list, filtered by the view in the address. */
 function Views({ tins }: { tins: readonly string[] }) {
   const { id } = useParams({ strict: false });
-  const { keeps, views, losses } = useAbove();
+  const { keeps, views, losses } = useViewsAndAlerts();
   if (views.isLoading || losses.isLoading) return <Loading />;
   const above = { tins, views: keeps ? views.data : undefined, losses: losses.data ?? [] };
   if (!id) return <Work key="all" {...above} />;
   const view = views.data?.find((one) => one.id === id);
   if (view) return <Work key={id} {...above} view={view} />;
   return (
-    <Unopened
+    <UnavailablePage
       query={{
-        error: views.error ?? gone,
+        error: views.error ?? notFound,
         isPending: false,
         refetch: views.refetch,
       }}
       to="/work/bills"
     >
       All open bills
-    </Unopened>
+    </UnavailablePage>
   );
 }
 
-/** What stands above the list: it would be pushed down by what came later. */
-function useAbove() {
+/** Content above the list, which would push the list down if it loaded later. */
+function useViewsAndAlerts() {
   const { can, mirroredUser } = useSession();
-  const keeps = useWorks();
-  return { keeps, views: useViews(keeps), losses: useLosses(can('work.lead') && !mirroredUser) };
+  const keeps = useCanWork();
+  return { keeps, views: useViews(keeps), losses: useUnassigned(can('work.lead') && !mirroredUser) };
 }
 
 interface WorkProps {
   tins: readonly string[];
-  /** One's own and the group's; none for who keeps none. */
+  /** The user's own views and the group's; undefined for users who can't save views. */
   views: readonly View[] | undefined;
-  losses: readonly Loss[];
-  /** The one that is open. */
+  losses: readonly AssignmentLoss[];
+  /** The open view. */
   view?: View;
 }
 
 function Work({ tins, views, losses, view }: WorkProps) {
   const { mirroredUser } = useSession();
-  const works = useWorks();
+  const works = useCanWork();
   const columns = useMemo(() => [...billColumns, ...dueColumns, ...(works ? workColumns : [])], [works]);
-  const whole = useMemo(() => (view ? criteriaOf(view.definition.filter) : everything), [view]);
-  const { search, table, setTable, start } = useKeptSearch(read, {
+  const whole = useMemo(() => (view ? toCriteria(view.definition.filter) : noFilters), [view]);
+  const { search, table, setTable, start } = useSearchState(read, {
     pageSize: 50,
     sort: { id: 'service', desc: view?.definition.order === 'newest' },
   });
   const asked = search ?? { criteria: whole, run: 0 };
   const [ownShape, setOwnShape] = useTableShape('open bills');
-  const [viewShape, setViewShape] = useState(() => view && shapeOf(view.definition, columns));
+  const [viewShape, setViewShape] = useState(() => view && toShape(view.definition, columns));
   const shape = viewShape ?? ownShape;
   const found = useOpenBills(asked, table);
   const newest = table.sort?.desc ?? false;
@@ -136,7 +136,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
   const now = useMemo(
     () =>
       criteria.bills.length === 0 && criteria.lost === null
-        ? definitionOf(criteria, shownColumns, newest, shape)
+        ? toDefinition(criteria, shownColumns, newest, shape)
         : null,
     [criteria, shownColumns, newest, shape],
   );
@@ -144,8 +144,8 @@ function Work({ tins, views, losses, view }: WorkProps) {
     view !== undefined &&
     JSON.stringify(now) !==
       JSON.stringify(
-        definitionOf(
-          criteriaOf(view.definition.filter),
+        toDefinition(
+          toCriteria(view.definition.filter),
           view.definition.columns,
           view.definition.order === 'newest',
           {
@@ -154,28 +154,29 @@ function Work({ tins, views, losses, view }: WorkProps) {
         ),
       );
   const [exporting, setExporting] = useState(false);
-  const askAgain = useAskAgain();
-  const sums = useSummary(filterOf(asked.criteria), asked.run);
+  const askAgain = useRefetch();
+  const sums = useSummary(toFilter(asked.criteria), asked.run);
   const rows = found.data?.bills ?? noBills;
-  const [marked, mark] = useState<ReadonlyMap<string, OpenBill>>(new Map());
-  const [asking, ask] = useState<{ what: 'assign' | 'followUp' | 'park'; bills: readonly OpenBill[] } | null>(
-    null,
-  );
+  const [marked, setMarked] = useState<ReadonlyMap<string, OpenBill>>(new Map());
+  const [asking, setAsking] = useState<{
+    what: 'assign' | 'followUp' | 'park';
+    bills: readonly OpenBill[];
+  } | null>(null);
   const [noted, setNoted] = useState<OpenBill | null>(null);
-  const [helping, help] = useState(false);
+  const [helping, setHelping] = useState(false);
   const place = useRef<HTMLDivElement>(null);
-  // From any page; as they are by now, where this one shows them.
+  // The selected bills from any page, updated where this page shows them.
   const chosen = useMemo(() => {
     const shown = new Map(rows.map((bill) => [bill.id, bill]));
     return [...marked.values()].map((bill) => shown.get(bill.id) ?? bill);
   }, [marked, rows]);
   const choose = (ids: ReadonlySet<string>) => {
     const known = new Map([...marked, ...rows.map((bill) => [bill.id, bill] as const)]);
-    mark(new Map([...known].filter(([id]) => ids.has(id))));
+    setMarked(new Map([...known].filter(([id]) => ids.has(id))));
   };
-  /** The one bill that is worked on, and where it stands. */
+  /** The bill being worked on, and its position. */
   const worked = useRef<{ id: string; at: number } | null>(null);
-  // Who is done with a bill goes on with the one that took its place.
+  // After finishing a bill, the focus moves to the one that took its place.
   useEffect(() => {
     const { current } = worked;
     worked.current = null;
@@ -186,27 +187,27 @@ function Work({ tins, views, losses, view }: WorkProps) {
   }, [rows]);
   const [off, setOff] = useState<readonly OpenBill[]>([]);
   const finish = ({ ids, off }: Done) => {
-    ask(null);
-    // What is left to do stays marked.
-    mark((marked) => new Map([...marked].filter(([id]) => !ids.includes(id))));
+    setAsking(null);
+    // Bills that still need follow-up stay selected.
+    setMarked((marked) => new Map([...marked].filter(([id]) => !ids.includes(id))));
     setOff(off);
   };
   const { change, isPending } = useChange(finish);
-  // The version of the work about each bill that was changed: until the list is read again it shows that one still.
+  // The work version of each changed bill. The list has the old version until it's refetched.
   const sent = useRef(new Map<string, number>());
-  // What stands above the list is not drawn again with it.
-  const narrow = useStableCallback((criteria: Criteria) => {
-    mark(new Map());
+  // Stable, so that the content above the list doesn't rerender with it.
+  const filterBy = useStableCallback((criteria: Criteria) => {
+    setMarked(new Map());
     setOff([]);
     start(criteria);
   });
 
-  const act = async (what: What, bills: readonly OpenBill[]) => {
+  const act = async (what: WorkAction, bills: readonly OpenBill[]) => {
     if (bills.length === 0) return toast.error('Select a bill first.');
     const [bill] = bills;
     worked.current = bill && bills.length === 1 ? { id: bill.id, at: rows.indexOf(bill) } : null;
-    if (bills.length > mostAtOnce) return toast.error(`Select up to ${mostAtOnce} bills.`);
-    if (what !== 'done' && what !== 'open') return ask({ what, bills });
+    if (bills.length > maxSelected) return toast.error(`Select up to ${maxSelected} bills.`);
+    if (what !== 'done' && what !== 'open') return setAsking({ what, bills });
     const due = bills.filter(({ id, work }) => sent.current.get(id) !== work.version);
     if (due.length === 0) return;
     for (const { id, work } of due) sent.current.set(id, work.version);
@@ -228,19 +229,19 @@ function Work({ tins, views, losses, view }: WorkProps) {
       : [{ label: 'Reopen', onSelect: () => void act('open', [bill]) }]),
   ];
 
-  /** What is chosen, or the row one is at. */
-  const about = (at: number) => (chosen.length > 0 ? chosen : rows.slice(at, at + 1));
+  /** The selection, or the current row. */
+  const getTargets = (at: number) => (chosen.length > 0 ? chosen : rows.slice(at, at + 1));
   useRowKeys(place, {
-    '?': () => help(true),
+    '?': () => setHelping(true),
     ...(works && {
       x: (at) => {
         const bill = rows[at];
         const next = new Map(marked);
         if (bill && !next.delete(bill.id)) next.set(bill.id, bill);
-        mark(next);
+        setMarked(next);
       },
-      e: (at) => void act(listed === 'open' ? 'done' : 'open', about(at)),
-      a: (at) => void act('assign', about(at)),
+      e: (at) => void act(listed === 'open' ? 'done' : 'open', getTargets(at)),
+      a: (at) => void act('assign', getTargets(at)),
       n: (at) => setNoted(rows[at] ?? null),
     }),
   });
@@ -256,9 +257,9 @@ function Work({ tins, views, losses, view }: WorkProps) {
         </Banner>
       )}
       {losses.length > 0 && (
-        <Losses losses={losses} onShow={(loss) => narrow({ ...everything, lost: loss.id })} />
+        <UnassignedAlert losses={losses} onShow={(loss) => filterBy({ ...noFilters, lost: loss.id })} />
       )}
-      {views && <ViewBar {...{ tins, views, view, now, changed }} run={found.dataUpdatedAt} />}
+      {views && <SavedViews {...{ tins, views, view, now, changed }} run={found.dataUpdatedAt} />}
       {view && view.dropped.length > 0 && (
         <Banner kind="warning">
           <p>Some of this view's settings are no longer supported: {view.dropped.join(', ')}.</p>
@@ -267,20 +268,20 @@ function Work({ tins, views, losses, view }: WorkProps) {
       {(bills.length > 0 || lost !== null) && (
         <Banner kind="info">
           <div className={styles.told}>
-            <p>{tellChosen(asked.criteria, sums.data?.all.bills, losses)}</p>
-            <Button size="small" onClick={() => narrow(whole)}>
+            <p>{describeChosen(asked.criteria, sums.data?.all.bills, losses)}</p>
+            <Button size="small" onClick={() => filterBy(whole)}>
               Show all open bills
             </Button>
           </div>
         </Banner>
       )}
-      <Tiles criteria={asked.criteria} run={asked.run} onChoose={narrow} />
+      <Tiles criteria={asked.criteria} run={asked.run} onChoose={filterBy} />
       <FilterForm
         tins={tins}
         kept={asked.criteria}
         whole={whole}
         searching={found.isFetching}
-        onSearch={narrow}
+        onSearch={filterBy}
       />
       <DataTable
         title="Bills"
@@ -293,7 +294,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
         shape={shape}
         onShapeChange={viewShape ? setViewShape : setOwnShape}
         chooser={ColumnChooser}
-        // Without its count most of the list could not be reached.
+        // Without its count most of the list would be unreachable.
         status={sums.isError && !sums.isFetching ? 'failed' : found.status}
         onRetry={askAgain}
         rowId={({ id }) => id}
@@ -325,10 +326,10 @@ function Work({ tins, views, losses, view }: WorkProps) {
         toolbar={
           <>
             {works && chosen.length > 0 && (
-              <Acts
+              <BulkActions
                 {...{ chosen, rows, listed, isPending }}
                 onAct={(what) => void act(what, chosen)}
-                onMarkNone={() => mark(new Map())}
+                onMarkNone={() => setMarked(new Map())}
               />
             )}
             {!mirroredUser && (
@@ -337,25 +338,25 @@ function Work({ tins, views, losses, view }: WorkProps) {
                 Export
               </Button>
             )}
-            <Button size="small" variant="quiet" onClick={() => help(true)}>
+            <Button size="small" variant="quiet" onClick={() => setHelping(true)}>
               Shortcuts
             </Button>
           </>
         }
       />
       <Suspense>
-        {asking && <WorkDialog {...asking} onClose={() => ask(null)} onDone={finish} />}
+        {asking && <WorkDialog {...asking} onClose={() => setAsking(null)} onDone={finish} />}
         {noted && <NotesDialog bill={noted} onClose={() => setNoted(null)} />}
         {exporting && (
           <ExportDialog
             bills={sums.data?.all.bills ?? 0}
-            filter={filterOf(asked.criteria)}
+            filter={toFilter(asked.criteria)}
             newest={newest}
             columns={shownColumns}
             onClose={() => setExporting(false)}
           />
         )}
-        {helping && <ShortcutsDialog works={works} onClose={() => help(false)} />}
+        {helping && <ShortcutsDialog works={works} onClose={() => setHelping(false)} />}
       </Suspense>
     </div>
   );
@@ -363,8 +364,12 @@ function Work({ tins, views, losses, view }: WorkProps) {
 
 const noBills: OpenBill[] = [];
 
-/** Which bills alone are shown, and how many of them there is nothing left to do about. */
-function tellChosen({ bills, lost }: Criteria, open: number | undefined, losses: readonly Loss[]) {
+/** Describes which bills are shown, and how many of them are finished. */
+function describeChosen(
+  { bills, lost }: Criteria,
+  open: number | undefined,
+  losses: readonly AssignmentLoss[],
+) {
   if (lost !== null) {
     const loss = losses.find(({ id }) => id === lost);
     return loss

@@ -15,7 +15,7 @@ const working = [
   ['n', 'Notes'],
 ];
 
-/** The keys by which the list is worked. */
+/** The list's keyboard shortcuts. */
 const ShortcutsDialog = ({ works, onClose }: { works: boolean; onClose: () => void }) => (
   <Dialog
     open

@@ -2,9 +2,9 @@ import { memo } from 'react';
 import { type State, stateNames } from '@/shared/openBills';
 import { formatCount, formatMoney } from '@/ui/format';
 import { Tiles as Figures, PressTile, Tile } from '@/ui/Tiles';
-import { ages, type Criteria, filterOf, isAge, isPayerLate, payerLate } from './criteria';
+import { ages, type Criteria, isAge, isPayerLate, payerOverdue, toFilter } from './criteria';
 import styles from './openbills.module.css';
-import { type Sum, useSummary, useWorks } from './queries';
+import { type Sum, useCanWork, useSummary } from './queries';
 
 interface Props {
   criteria: Criteria;
@@ -12,8 +12,8 @@ interface Props {
   onChoose: (criteria: Criteria) => void;
 }
 
-/** What counts of the amounts of a state: what is asked for, allowed, or missing. */
-const amountOf: Record<State, (sum: Sum) => number> = {
+/** The relevant amount of each state: charged, allowed, or missing. */
+const stateAmounts: Record<State, (sum: Sum) => number> = {
   received: ({ charge }) => charge,
   priced: ({ allowance }) => allowance,
   denied: ({ charge }) => charge,
@@ -28,14 +28,17 @@ const amountNames: Record<State, string> = {
   takenBack: 'charged',
 };
 
-/** How much there is of each state and age; pressing one narrows the list to it, pressing it again widens it. */
+/**
+ * The totals by state and age. Clicking one filters the list by it; clicking again removes the
+ * filter.
+ */
 export const Tiles = memo(function Tiles({ criteria, run, onChoose }: Props) {
-  const works = useWorks();
-  const { data: byState } = useSummary(filterOf(criteria, 'tiles'), run);
-  const { data: byAge } = useSummary(filterOf(criteria, 'ages'), run);
+  const works = useCanWork();
+  const { data: byState } = useSummary(toFilter(criteria, 'tiles'), run);
+  const { data: byAge } = useSummary(toFilter(criteria, 'ages'), run);
   const most = Math.max(1, ...(byAge?.ages.map(({ bills }) => bills) ?? []));
   const late = isPayerLate(criteria) && !criteria.followUps;
-  const due = isPayerLate(criteria) ? '' : criteria.due; // the tile's own goes with it
+  const due = isPayerLate(criteria) ? '' : criteria.due; // the tile's own filter is removed with it
   const one = (state: State) =>
     criteria.states.length === 1 && criteria.states[0] === state && !criteria.followUps;
   return (
@@ -55,7 +58,7 @@ export const Tiles = memo(function Tiles({ criteria, run, onChoose }: Props) {
             pressed={one(state)}
             count={byState?.[state].bills}
             note={
-              byState ? `${formatMoney(amountOf[state](byState[state]))} ${amountNames[state]}` : '\u00a0'
+              byState ? `${formatMoney(stateAmounts[state](byState[state]))} ${amountNames[state]}` : '\u00a0'
             }
             onPress={() =>
               onChoose({ ...criteria, due, states: one(state) ? [] : [state], followUps: false })
@@ -68,7 +71,7 @@ export const Tiles = memo(function Tiles({ criteria, run, onChoose }: Props) {
           count={byState?.payerLate.bills}
           note={byState ? `${formatMoney(byState.payerLate.charge)} charged` : '\u00a0'}
           onPress={() =>
-            onChoose({ ...criteria, ...(late ? { states: [], due: '' } : payerLate), followUps: false })
+            onChoose({ ...criteria, ...(late ? { states: [], due: '' } : payerOverdue), followUps: false })
           }
         />
         {works && (

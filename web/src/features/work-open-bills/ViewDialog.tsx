@@ -1,28 +1,30 @@
 import { useId, useState } from 'react';
-import { whyFailed } from '@/shared/whyFailed';
+import { errorMessage } from '@/shared/errorMessage';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
-import { counted } from '@/ui/counted';
 import { Dialog } from '@/ui/Dialog';
 import { CheckboxInput, TextInput } from '@/ui/form/inputs';
+import { pluralize } from '@/ui/pluralize';
 import { toast } from '@/ui/Toasts';
-import { wordsOf } from './criteria';
+import { describeFilter } from './criteria';
 import styles from './openbills.module.css';
-import { fasterOf, usePeople, useSaveView, type View, type ViewText, type ViewToSave } from './queries';
+import { getStoredView, usePeople, useSaveView, type View, type ViewText, type ViewToSave } from './queries';
 
-const longestName = 60;
+const maxName = 60;
 const failed = "Error: Couldn't save the view. Try again.";
 
 interface Props {
   title: string;
   view: ViewToSave;
-  /** What somebody else made of it meanwhile. */
+  /** Another user's version, saved first. */
   faster?: View | null;
   onClose: () => void;
   onSaved: (view: View) => void;
 }
 
-/** Names a view and says who sees it; who was slower than somebody else chooses between both. */
+/**
+ * Names a view and sets who can see it. After a conflict, the user selects one of both versions.
+ */
 export function ViewDialog({ title, view, faster = null, onClose, onSaved }: Props) {
   const [text, setText] = useState<ViewToSave>(view);
   const [theirs, setTheirs] = useState(faster);
@@ -38,16 +40,15 @@ export function ViewDialog({ title, view, faster = null, onClose, onSaved }: Pro
     setProblem('');
     setTries(tries + 1);
     if (text.name.trim() === '') return setProblem('Error: Enter a name');
-    if (text.name.trim().length > longestName)
-      return setProblem(`Error: Use ${longestName} characters or fewer`);
+    if (text.name.trim().length > maxName) return setProblem(`Error: Use ${maxName} characters or fewer`);
     try {
       const saved = await save.mutateAsync({ ...text, version });
       toast.success(`${saved.name} saved`);
       onSaved(saved);
     } catch (error) {
-      const now = fasterOf(error);
+      const now = getStoredView(error);
       if (now) return setTheirs(now);
-      setProblem(whyFailed(error, failed));
+      setProblem(errorMessage(error, failed));
     }
   };
   return (
@@ -78,7 +79,7 @@ export function ViewDialog({ title, view, faster = null, onClose, onSaved }: Pro
       }
     >
       {problem && (
-        // What is wrong a second time is said a second time.
+        // A repeated problem is announced again.
         <Banner key={tries} kind="error">
           <p>{problem}</p>
         </Banner>
@@ -118,17 +119,17 @@ export function ViewDialog({ title, view, faster = null, onClose, onSaved }: Pro
   );
 }
 
-/** What somebody else made of the view, beside what one would make of it. */
+/** Another user's version of the view, next to this user's. */
 function Both({ theirs, mine }: { theirs: View; mine: ViewText }) {
   const { data: people = [] } = usePeople();
-  const nameOf = (userName: string) =>
+  const formatName = (userName: string) =>
     people.find((person) => person.userName === userName)?.name ?? userName;
   const lines = ({ name, shared, pinned, definition }: ViewText) => (
     <ul>
       <li>{name}</li>
-      <li>{wordsOf(definition.filter, nameOf)}</li>
+      <li>{describeFilter(definition.filter, formatName)}</li>
       <li>
-        {definition.columns ? counted(definition.columns.length, 'column') : 'all columns'}
+        {definition.columns ? pluralize(definition.columns.length, 'column') : 'all columns'}
         {definition.order === 'newest' && ', newest first'}
         {definition.compact && ', compact rows'}
       </li>

@@ -17,7 +17,7 @@ interface Props {
 
 const titles = { assign: 'Assign', followUp: 'Set follow-up for', park: 'Snooze' };
 
-/** Asks to whom bills go, or for which day. */
+/** Asks for an assignee, or for a date. */
 export default function WorkDialog({ what, bills, onClose, onDone }: Props) {
   const only = bills.length === 1 ? bills[0]?.work : undefined;
   const { data: people = [] } = usePeople();

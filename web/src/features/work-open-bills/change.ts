@@ -1,21 +1,21 @@
 import { useState } from 'react';
 import { useSession } from '@/api/session';
-import { whyFailed } from '@/shared/whyFailed';
-import { counted } from '@/ui/counted';
+import { errorMessage } from '@/shared/errorMessage';
 import { formatDate } from '@/ui/dates';
+import { pluralize } from '@/ui/pluralize';
 import { toast } from '@/ui/Toasts';
 import { type Change, type OpenBill, type Outcome, usePeople, useSetWork } from './queries';
 
-export type What = 'assign' | 'followUp' | 'park' | 'done' | 'open';
+export type WorkAction = 'assign' | 'followUp' | 'park' | 'done' | 'open';
 
 const failed = "Error: Couldn't update the bills. Try again.";
 
 export const named = (bills: readonly OpenBill[]) =>
-  bills.length === 1 ? `bill ${bills[0]?.billControlNumber}` : counted(bills.length, 'bill');
+  bills.length === 1 ? `bill ${bills[0]?.billControlNumber}` : pluralize(bills.length, 'bill');
 
 /**
- * What became of the bills, in a sentence; those that were changed meanwhile are told with what was done, and by whom, as
- * `who` names a user. The name is of whom they were assigned to.
+ * Summarizes a change's result. Bills that another user changed first are listed with that
+ * change and its user, whose name `who` formats. `name` is the new assignee's.
  */
 export function outcomeText(
   outcomes: readonly Outcome[],
@@ -38,29 +38,29 @@ export function outcomeText(
   const gone = of('gone').length;
   return [
     ...stale.slice(0, 5),
-    stale.length > 5 && `${counted(stale.length - 5, 'more was', 'more were')} also just changed.`,
+    stale.length > 5 && `${pluralize(stale.length - 5, 'more was', 'more were')} also just changed.`,
     unseen > 0 &&
-      `${name} doesn't have access to the Tax IDs of ${counted(unseen, 'bill')}, so ${unseen === 1 ? "it wasn't" : "they weren't"} changed.`,
-    gone > 0 && `${counted(gone, 'bill is', 'bills are')} no longer available.`,
+      `${name} doesn't have access to the Tax IDs of ${pluralize(unseen, 'bill')}, so ${unseen === 1 ? "it wasn't" : "they weren't"} changed.`,
+    gone > 0 && `${pluralize(gone, 'bill is', 'bills are')} no longer available.`,
   ]
     .filter(Boolean)
     .join(' ');
 }
 
-/** What a change has done. */
+/** A change's result. */
 export interface Done {
-  /** The bills that need no more. */
+  /** The bills that are done. */
   ids: string[];
-  /** Those that left the list by it, with the work about them as it is now. */
+  /** The bills that left the list, with their current work. */
   off: OpenBill[];
 }
 
-/** Changes the work about bills, and says what became of it. */
+/** Changes the group's work on bills and reports the result. */
 export function useChange(onDone: (done: Done) => void) {
   const { mutateAsync, isPending } = useSetWork();
   const { actingUser } = useSession();
   const { data: people = [] } = usePeople();
-  // In another window.
+  // The same user, in another window.
   const who = (userName: string) =>
     userName === actingUser.userNm
       ? 'You'
@@ -73,7 +73,7 @@ export function useChange(onDone: (done: Done) => void) {
       const saved = outcomes.filter(({ outcome }) => outcome === 'saved').length;
       const rest = outcomeText(outcomes, bills, who, name);
       if (saved > 0)
-        toast.success(`${said}: ${saved === bills.length ? named(bills) : counted(saved, 'bill')}`);
+        toast.success(`${said}: ${saved === bills.length ? named(bills) : pluralize(saved, 'bill')}`);
       if (rest) toast.error(rest);
       const leaves = change.marked === 'done' || change.marked === 'parked';
       onDone({
@@ -84,7 +84,7 @@ export function useChange(onDone: (done: Done) => void) {
         }),
       });
     } catch (error) {
-      const text = whyFailed(error, failed);
+      const text = errorMessage(error, failed);
       setProblem(text);
       return text;
     }

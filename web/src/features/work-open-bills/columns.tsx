@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import { BillLink } from '@/shared/BillLink';
 import { ReasonChips } from '@/shared/Codes';
-import { standingNames } from '@/shared/openBills';
+import { statusNames } from '@/shared/openBills';
 import { Chip } from '@/ui/Chip';
 import { formatDate, today } from '@/ui/dates';
 import { formatTin } from '@/ui/format';
@@ -10,7 +10,7 @@ import type { Column } from '@/ui/table/state';
 import styles from './openbills.module.css';
 import type { OpenBill } from './queries';
 
-/** Who works for several offices sees whose each bill is. */
+/** Users who work for several offices see each bill's office. */
 export const SeveralTins = createContext(false);
 
 const OfTin = ({ ftin }: Pick<OpenBill, 'ftin'>) =>
@@ -21,7 +21,7 @@ const OfTin = ({ ftin }: Pick<OpenBill, 'ftin'>) =>
     </span>
   );
 
-/** All rows are as high, however long a name is. */
+/** Limits long names, so that all rows have the same height. */
 const TwoLines = ({ children }: { children: string }) => (
   <span className={styles.twoLines} title={children}>
     {children}
@@ -34,7 +34,7 @@ const name = ({ patientLastName, patientFirstName, patientMiddleName }: OpenBill
     .filter(Boolean)
     .join(', ');
 
-/** What is known of each bill. */
+/** The bill's data. */
 export const billColumns: Column<OpenBill>[] = [
   {
     ...plain,
@@ -88,10 +88,10 @@ export const billColumns: Column<OpenBill>[] = [
     ...plain,
     id: 'state',
     header: 'Status',
-    value: ({ state }) => standingNames[state],
+    value: ({ state }) => statusNames[state],
     cell: ({ state }) => (
       <span className={styles.status}>
-        <Chip kind={tones[state]}>{standingNames[state]}</Chip>
+        <Chip kind={tones[state]}>{statusNames[state]}</Chip>
       </span>
     ),
     wrap: true,
@@ -103,7 +103,7 @@ export const billColumns: Column<OpenBill>[] = [
   { ...plain, ...money('difference', 'Difference', ({ difference }) => difference) },
 ];
 
-/** What is left to do about it, and by when. */
+/** The follow-up and its deadline. */
 export const dueColumns: Column<OpenBill>[] = [
   {
     ...plain,
@@ -136,7 +136,7 @@ const tones = {
   takenBack: 'warning',
 } as const;
 
-/** What the group does about it. */
+/** The group's work on it. */
 export const workColumns: Column<OpenBill>[] = [
   {
     ...plain,

@@ -1,12 +1,12 @@
 import { z } from 'zod/mini';
 import type { components } from '@/api/schema';
 import { type State, stateNames } from '@/shared/openBills';
-import { counted } from '@/ui/counted';
 import { boundedText } from '@/ui/form/boundedText';
 import { line } from '@/ui/form/kinds';
+import { pluralize } from '@/ui/pluralize';
 
 export type Filter = components['schemas']['OpenBillFilter'];
-/** Days since the service: those of a bar, first and last. */
+/** The first and last day of each bar, counted from the date of service. */
 export const ages = [
   { label: '0–30 days', least: 0, most: 30 },
   { label: '31–60', least: 31, most: 60 },
@@ -41,9 +41,9 @@ const days = z
   .check(z.refine((typed) => /^\d{0,5}$/.test(typed.trim()), 'Error: Enter a number of days'));
 const amount = z
   .string()
-  .check(z.refine((typed) => amountOf(typed) !== null, 'Error: Enter an amount, such as 1234.56'));
+  .check(z.refine((typed) => parseAmount(typed) !== null, 'Error: Enter an amount, such as 1234.56'));
 
-/** What the list is narrowed by, as it stands in the fields. */
+/** The list's filters, as typed. */
 export const criteriaSchema = z.object({
   states: z.array(z.enum(['received', 'priced', 'denied', 'short', 'takenBack'])),
   followUps: z.boolean(),
@@ -61,15 +61,15 @@ export const criteriaSchema = z.object({
   reason,
   answered: z.enum(['', 'thisMonth', 'lastMonth', 'last7', 'last30']),
   shortFrom: amount,
-  /** Only these, by the ids of their pages; empty: all. */
+  /** Only these bills, by the IDs of their pages; empty for all. */
   bills: z.array(z.string()),
-  /** Only those that nobody has since a colleague lost their Tax ID: id of the loss. */
+  /** Only the bills that lost their assignee because a user lost a Tax ID: the ID of that event. */
   lost: z.nullable(z.number()),
 });
 
 export type Criteria = z.infer<typeof criteriaSchema>;
 
-export const everything: Criteria = {
+export const noFilters: Criteria = {
   states: [],
   followUps: false,
   ageFrom: '',
@@ -90,44 +90,47 @@ export const everything: Criteria = {
   lost: null,
 };
 
-/** No user is called so: names have no space. */
+/** Can't be a username, because usernames contain no spaces. */
 export const nobody = 'to nobody';
 export const me = 'to me';
 
-/** What was kept, or handed by another screen, which tells only what it narrows by. */
+/** Parses stored criteria, or those from another screen, which only contain its own filters. */
 export function read(kept: unknown): Criteria | null {
   const criteria = criteriaSchema.safeParse(
-    typeof kept === 'object' && kept !== null && 'bills' in kept ? { ...everything, ...kept } : kept,
+    typeof kept === 'object' && kept !== null && 'bills' in kept ? { ...noFilters, ...kept } : kept,
   );
   return criteria.success ? criteria.data : null;
 }
 
-/** The bar of the age, if it is one's. */
+/** Reports whether the criteria match the age bar. */
 export const isAge = ({ ageFrom, ageTo }: Criteria, { least, most }: (typeof ages)[number]) =>
   ageFrom === String(least) && ageTo === String(most ?? '');
 
-/** Decimal dollars; undefined where nothing is typed, null where it is no amount. */
-export function amountOf(typed: string): number | null | undefined {
+/** Parses decimal dollars; undefined if empty, null if invalid. */
+export function parseAmount(typed: string): number | null | undefined {
   const text = typed.replaceAll(/[$,\s]/g, '');
   if (text === '') return undefined;
   return /^\d{1,9}(\.\d{0,2})?$/.test(text) ? Number(text) : null;
 }
 
-/** The states in which it is the payer's time that runs. */
+/** The states in which the payer's deadline runs. */
 const payersTurn: readonly State[] = ['received', 'priced'];
 
-/** Those about which the payer's time is over: what its tile chooses. */
-export const payerLate: Pick<Criteria, 'states' | 'due'> = { states: [...payersTurn], due: 'passed' };
+/** The overdue payers' bills, for their tile. */
+export const payerOverdue: Pick<Criteria, 'states' | 'due'> = { states: [...payersTurn], due: 'passed' };
 
 export const isPayerLate = ({ states, due }: Criteria) =>
   due === 'passed' &&
   states.length === payersTurn.length &&
   payersTurn.every((state) => states.includes(state));
 
-const numberOf = (typed: string) => (typed.trim() === '' ? undefined : Number(typed));
+const parseNumber = (typed: string) => (typed.trim() === '' ? undefined : Number(typed));
 
-/** As the server is asked, and a view keeps it. What the tiles and bars choose is left out of what they count. */
-export function filterOf(c: Criteria, by: 'list' | 'tiles' | 'ages' = 'list'): Filter {
+/**
+ * The filter as requested and as saved in a view. Counts of tiles and bars ignore their own
+ * filters.
+ */
+export function toFilter(c: Criteria, by: 'list' | 'tiles' | 'ages' = 'list'): Filter {
   const assigned =
     c.assigned === nobody
       ? { unassigned: true }
@@ -137,18 +140,18 @@ export function filterOf(c: Criteria, by: 'list' | 'tiles' | 'ages' = 'list'): F
   return {
     ...(by !== 'tiles' && c.states.length > 0 && { states: c.states }),
     ...(by !== 'tiles' && c.followUps && { followUps: true }),
-    ...(by !== 'ages' && { ageFrom: numberOf(c.ageFrom), ageTo: numberOf(c.ageTo) }),
+    ...(by !== 'ages' && { ageFrom: parseNumber(c.ageFrom), ageTo: parseNumber(c.ageTo) }),
     ...(c.tin && { tins: [c.tin] }),
     ...(c.payer && { payer: c.payer }),
     ...(c.provider && { provider: c.provider }),
-    amountFrom: amountOf(c.amountFrom) ?? undefined,
-    amountTo: amountOf(c.amountTo) ?? undefined,
+    amountFrom: parseAmount(c.amountFrom) ?? undefined,
+    amountTo: parseAmount(c.amountTo) ?? undefined,
     ...assigned,
     ...(c.noted && { noted: true }),
     ...(c.due && (by !== 'tiles' || !isPayerLate(c)) && { due: c.due }),
     ...(c.reason && { reason: c.reason.trim() }),
     ...(c.answered && { answered: c.answered }),
-    shortFrom: amountOf(c.shortFrom) ?? undefined,
+    shortFrom: parseAmount(c.shortFrom) ?? undefined,
     ...(c.bills.length > 0 && { bills: c.bills }),
     ...(c.lost !== null && { lost: c.lost }),
     marked: c.marked,
@@ -157,9 +160,9 @@ export function filterOf(c: Criteria, by: 'list' | 'tiles' | 'ages' = 'list'): F
 
 const typed = (value: number | undefined) => (value === undefined ? '' : String(value));
 
-/** The fields of a view's filter. */
-export const criteriaOf = (f: Filter): Criteria => ({
-  ...everything,
+/** The form values of a view's filter. */
+export const toCriteria = (f: Filter): Criteria => ({
+  ...noFilters,
   states: f.states ?? [],
   followUps: f.followUps ?? false,
   ageFrom: typed(f.ageFrom),
@@ -180,14 +183,14 @@ export const criteriaOf = (f: Filter): Criteria => ({
 
 const dueNames = { passed: 'overdue', week: 'due within 7 days' };
 
-/** What a view narrows by, in words. */
-export function wordsOf(f: Filter, nameOf: (userName: string) => string): string {
+/** Describes a view's filter. */
+export function describeFilter(f: Filter, formatUser: (userName: string) => string): string {
   const { states, followUps, ageFrom, ageTo, assigned, tins } = f;
   const words = [
     states?.map((state) => stateNames[state]).join(' or '),
     followUps && 'my follow-ups',
-    ageFrom !== undefined && `service at least ${counted(ageFrom, 'day')} ago`,
-    ageTo !== undefined && `service up to ${counted(ageTo, 'day')} ago`,
+    ageFrom !== undefined && `service at least ${pluralize(ageFrom, 'day')} ago`,
+    ageTo !== undefined && `service up to ${pluralize(ageTo, 'day')} ago`,
     tins?.join(' or '),
     f.payer && `payer ${f.payer}`,
     f.provider && `provider ${f.provider}`,
@@ -199,7 +202,7 @@ export function wordsOf(f: Filter, nameOf: (userName: string) => string): string
     f.reason && `reason code ${f.reason}`,
     f.mine && 'assigned to the viewer',
     f.unassigned && 'unassigned',
-    assigned && `assigned to ${nameOf(assigned)}`,
+    assigned && `assigned to ${formatUser(assigned)}`,
     f.noted && 'with notes',
     f.marked === 'done' && 'done',
     f.marked === 'parked' && 'snoozed',

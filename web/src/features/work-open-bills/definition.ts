@@ -1,23 +1,23 @@
 import type { TableShape } from '@/ui/table/shape';
 import type { Column } from '@/ui/table/state';
-import { type Criteria, filterOf } from './criteria';
+import { type Criteria, toFilter } from './criteria';
 import type { Definition, OpenBill } from './queries';
 
-/** As a view keeps it. What is not told is left out, as the server leaves it out. */
-export const definitionOf = (
+/** The definition as saved in a view. Empty values are left out, as on the server. */
+export const toDefinition = (
   criteria: Criteria,
   columns: string[] | undefined,
   newest: boolean,
   { compact }: { compact: boolean },
 ): Definition => ({
-  filter: filterOf(criteria),
+  filter: toFilter(criteria),
   ...(columns && { columns }),
   ...(newest && { order: 'newest' as const }),
   ...(compact && { compact }),
 });
 
-/** The columns that a view shows, and how close its rows are. */
-export const shapeOf = (
+/** A view's columns and row height. */
+export const toShape = (
   { columns, compact = false }: Definition,
   all: readonly Column<OpenBill>[],
 ): TableShape => ({

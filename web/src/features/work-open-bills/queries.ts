@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api, Problem } from '@/api/client';
+import { api, Problem, unwrap } from '@/api/client';
 import { config } from '@/api/config';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
-import type { Run } from '@/shared/keptSearch';
-import { usePlacedPages } from '@/shared/placedPages';
+import { useCursorPages } from '@/shared/cursorPages';
 import { useMutation } from '@/shared/useMutation';
+import type { SearchRun } from '@/shared/useSearchState';
 import type { TableState } from '@/ui/table/state';
-import { type Criteria, type Filter, filterOf } from './criteria';
+import { type Criteria, type Filter, toFilter } from './criteria';
 
 export type OpenBill = components['schemas']['OpenBill'];
 export type Work = components['schemas']['OpenBillWork'];
@@ -17,7 +17,7 @@ export type Outcome = components['schemas']['OpenBillOutcome'];
 export type View = components['schemas']['SavedView'];
 export type ViewText = components['schemas']['SavedViewText'];
 export type Definition = components['schemas']['ViewDefinition'];
-export type Loss = components['schemas']['LostAssignment'];
+export type AssignmentLoss = components['schemas']['LostAssignment'];
 export type ExportFile = components['schemas']['OpenBillExport'];
 
 const list = 'open bills';
@@ -27,34 +27,37 @@ const viewCounts = 'counts of saved views';
 const losses = 'lost assignments';
 const files = 'files of open bills';
 
-export const useOpenBills = ({ criteria, run }: Run<Criteria>, { page, pageSize, sort }: TableState) => {
+export const useOpenBills = (
+  { criteria, run }: SearchRun<Criteria>,
+  { page, pageSize, sort }: TableState,
+) => {
   const newest = sort?.desc ?? false;
-  return usePlacedPages<components['schemas']['OpenBills'], string>({
+  return useCursorPages<components['schemas']['OpenBills'], string>({
     name: list,
-    of: JSON.stringify([criteria, run, pageSize, newest]),
+    search: JSON.stringify([criteria, run, pageSize, newest]),
     page,
     pageSize,
-    ask: ({ after, skip, rows }, signal) =>
-      answer(
+    fetchPage: ({ after, skip, rows }, signal) =>
+      unwrap(
         api.POST('/work/bills/search', {
-          body: { filter: filterOf(criteria), ...(after && { after }), skip, limit: rows, newest },
+          body: { filter: toFilter(criteria), ...(after && { after }), skip, limit: rows, newest },
           signal,
         }),
       ),
-    end: ({ next }) => next || undefined,
+    getEnd: ({ next }) => next || undefined,
   });
 };
 
 export const useSummary = (filter: Filter, run: number) =>
   useQuery({
     queryKey: [summary, filter, run],
-    queryFn: ({ signal }) => answer(api.POST('/work/bills/summary', { body: filter, signal })),
+    queryFn: ({ signal }) => unwrap(api.POST('/work/bills/summary', { body: filter, signal })),
     placeholderData: (before) => before,
     retry: false,
   });
 
-/** Asks again for the list, and for all that counts it. */
-export function useAskAgain() {
+/** Refetches the list and everything that counts it. */
+export function useRefetch() {
   const client = useQueryClient();
   return () =>
     void client.refetchQueries({
@@ -63,23 +66,26 @@ export function useAskAgain() {
     });
 }
 
-/** Whether one sees and changes what a group does about its bills: who mirrors sees the bills without it. */
-export function useWorks(): boolean {
+/**
+ * Reports whether the user sees and changes the group's work on bills. Users who mirror see the
+ * bills without it.
+ */
+export function useCanWork(): boolean {
   const { can, mirroredUser } = useSession();
   return can('work.notes') && !mirroredUser;
 }
 
-/** Those to whom bills can be assigned; nobody for who has no group's work. */
+/** The possible assignees; none for users without a group's work. */
 export function usePeople() {
   return useQuery({
     queryKey: ['people of the group'],
-    enabled: useWorks(),
-    queryFn: ({ signal }) => answer(api.GET('/work/people', { signal })),
+    enabled: useCanWork(),
+    queryFn: ({ signal }) => unwrap(api.GET('/work/people', { signal })),
     staleTime: 60_000,
   });
 }
 
-/** Changes the work about bills, and answers what became of each. */
+/** Changes the work on bills and returns a result for each. */
 export function useSetWork() {
   const client = useQueryClient();
   return useMutation({
@@ -91,7 +97,7 @@ export function useSetWork() {
       change: Change;
     }): Promise<Outcome[]> => {
       try {
-        return await answer(
+        return await unwrap(
           api.PUT('/work/bills/work', {
             body: {
               ...change,
@@ -100,7 +106,7 @@ export function useSetWork() {
           }),
         );
       } catch (error) {
-        // Somebody else was faster with all of them: the answer tells what they did.
+        // Another user was faster with all of them. The response has that user's changes.
         if (error instanceof Problem && error.status === 409 && Array.isArray(error.body))
           return error.body as Outcome[];
         throw error;
@@ -113,24 +119,24 @@ export function useSetWork() {
   });
 }
 
-/** The lists that one keeps, and those that the group shares; none where nobody's are shown. */
+/** The user's views and the group's shared ones; none for users who don't see them. */
 export const useViews = (enabled: boolean) =>
   useQuery({
     queryKey: [savedViews],
     enabled,
-    queryFn: ({ signal }) => answer(api.GET('/work/views', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/work/views', { signal })),
     staleTime: 30_000,
     retry: false,
   });
 
-/** How many bills each pinned view has by now. */
+/** The current number of bills in each pinned view. */
 export const useViewCounts = (views: readonly View[], run: number) =>
   useQuery({
     queryKey: [viewCounts, views.map(({ id, version }) => `${id} ${version}`), run],
     enabled: views.length > 0,
     queryFn: async ({ signal }) =>
       new Map(
-        (await answer(api.GET('/work/views/counts', { signal }))).map(
+        (await unwrap(api.GET('/work/views/counts', { signal }))).map(
           ({ id, bills }) => [id, bills] as const,
         ),
       ),
@@ -139,20 +145,20 @@ export const useViewCounts = (views: readonly View[], run: number) =>
     retry: false,
   });
 
-/** The payers for which a view is offered. */
+/** The payers with a suggested view. */
 export const usePayers = () =>
   useQuery({
     queryKey: ['payers of open bills'],
-    queryFn: ({ signal }) => answer(api.GET('/work/views/payers', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/work/views/payers', { signal })),
     staleTime: 60_000,
     retry: false,
   });
 
-/** Somebody was faster: what they made of a view. */
-export const fasterOf = (error: unknown): View | null =>
+/** Returns another user's version of a view, if that user saved first. */
+export const getStoredView = (error: unknown): View | null =>
   error instanceof Problem && error.status === 409 && error.body !== null ? (error.body as View) : null;
 
-/** What a view is to be; without an id it is a new one. */
+/** A view to save. Without an ID it's a new one. */
 export interface ViewToSave extends ViewText {
   id?: string;
   version?: number;
@@ -164,10 +170,10 @@ export function useSaveView() {
   return useMutation({
     mutationFn: ({ id, version = 0, position = 0, ...text }: ViewToSave): Promise<View> =>
       id
-        ? answer(
+        ? unwrap(
             api.PUT('/work/views/{id}', { params: { path: { id } }, body: { ...text, version, position } }),
           )
-        : answer(api.POST('/work/views', { body: text })),
+        : unwrap(api.POST('/work/views', { body: text })),
     onSettled: () => client.invalidateQueries({ queryKey: [savedViews] }),
   });
 }
@@ -175,59 +181,59 @@ export function useSaveView() {
 export function useRemoveView() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => answer(api.DELETE('/work/views/{id}', { params: { path: { id } } })),
+    mutationFn: (id: string) => unwrap(api.DELETE('/work/views/{id}', { params: { path: { id } } })),
     onSettled: () => client.invalidateQueries({ queryKey: [savedViews] }),
   });
 }
 
-/** Who lost bills with a Tax ID, for those who assign them anew. */
-export const useLosses = (enabled: boolean) =>
+/** The users who lost bills with a Tax ID, for those who reassign them. */
+export const useUnassigned = (enabled: boolean) =>
   useQuery({
     queryKey: [losses],
     enabled,
-    queryFn: ({ signal }) => answer(api.GET('/work/lost-assignments', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/work/lost-assignments', { signal })),
     staleTime: 30_000,
     retry: false,
   });
 
-export function usePutAway() {
+export function useDismissAlert() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: number) =>
-      answer(api.DELETE('/work/lost-assignments/{id}', { params: { path: { id } } })),
+      unwrap(api.DELETE('/work/lost-assignments/{id}', { params: { path: { id } } })),
     onSettled: () => client.invalidateQueries({ queryKey: [losses] }),
   });
 }
 
-// A file has at most so many bills.
-export const mostExported = 20_000;
+// The maximum number of bills in a file.
+export const maxExported = 20_000;
 
 export function useExport() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: components['schemas']['OpenBillExportText']) =>
-      answer(api.POST('/work/bills/export', { body })),
+      unwrap(api.POST('/work/bills/export', { body })),
     onSettled: () => client.invalidateQueries({ queryKey: [files] }),
   });
 }
 
-// So often is asked how far those are that are made.
-const askAgain = 1_000;
+// How often the progress is requested, in milliseconds.
+const pollInterval = 1_000;
 
-/** One's own files of open bills, the newest first. */
+/** The user's files of open bills, newest first. */
 export const useFiles = () =>
   useQuery({
     queryKey: [files],
-    queryFn: ({ signal }) => answer(api.GET('/work/exports', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/work/exports', { signal })),
     refetchInterval: ({ state }) =>
-      state.data?.some(({ status }) => status === 'waiting') ? askAgain : false,
+      state.data?.some(({ status }) => status === 'waiting') ? pollInterval : false,
     retry: false,
   });
 
 export function useRemoveFile() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => answer(api.DELETE('/work/exports/{id}', { params: { path: { id } } })),
+    mutationFn: (id: string) => unwrap(api.DELETE('/work/exports/{id}', { params: { path: { id } } })),
     onSettled: () => client.invalidateQueries({ queryKey: [files] }),
   });
 }

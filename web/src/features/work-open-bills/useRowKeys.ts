@@ -1,8 +1,9 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react';
 
 /**
- * Works through the rows of the page's table by letters, as in mail: j and k go down and up, and each other letter does
- * what it is told to with the row one is at, by its place on the page; -1: at none.
+ * Keyboard shortcuts for the rows of the page's table, as in email clients: j and k move down
+ * and up. Each other letter runs its action with the current row's position on the page; -1
+ * without a current row.
  */
 export function useRowKeys(place: RefObject<HTMLElement | null>, keys: Record<string, (at: number) => void>) {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -15,13 +16,13 @@ export function useRowKeys(place: RefObject<HTMLElement | null>, keys: Record<st
       return;
     }
     const act = keys[event.key];
-    // A key that is held down does nothing twice.
+    // A key held down acts once.
     if (!act || event.repeat) return;
-    // It would be typed into the dialog that opens.
+    // Otherwise the dialog that opens would receive the letter.
     event.preventDefault();
     act(at);
   });
-  // From the heading on, where whoever comes here stands.
+  // Starts at the heading, which has the focus after navigation.
   useEffect(() => {
     const page = place.current?.closest<HTMLElement>('.page');
     const listen = (event: KeyboardEvent) => onKey(event);

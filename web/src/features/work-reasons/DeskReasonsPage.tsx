@@ -1,23 +1,23 @@
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
-import { useKeptSearch } from '@/shared/keptSearch';
-import { unexplained } from '@/shared/ReasonChip';
-import { listNames, sentenceOf } from '@/shared/reasons';
+import { unexplainedText } from '@/shared/ReasonChip';
+import { getExplanation, listNames } from '@/shared/reasons';
+import { useSearchState } from '@/shared/useSearchState';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatDate, formatInstant, formatMoment } from '@/ui/dates';
+import { formatBusinessDate, formatDate, formatLocalDateTime } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { DownloadIcon, UploadIcon } from '@/ui/icons';
 import { NotPermitted } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
-import { EditReason, nameOf } from './EditReason';
+import { EditReason, formatName } from './EditReason';
 import { ImportReasons } from './ImportReasons';
 import { type DeskCode, useDesk, useExport } from './queries';
 import styles from './reasons.module.css';
 
-/** Which codes bills carry, those that nothing explains first, and what the network tells of them. */
+/** The codes on bills with the network's explanations, unexplained ones first. */
 export default function DeskReasonsPage() {
   const { can } = useSession();
   return (
@@ -33,7 +33,7 @@ export default function DeskReasonsPage() {
   );
 }
 
-// What is filtered and sorted is kept; there is nothing else to search by.
+// Only filters and sorting are stored. There are no search criteria.
 const read = () => ({});
 
 function Codes() {
@@ -41,10 +41,10 @@ function Codes() {
   const manages = can('codes.manage');
   const desk = useDesk();
   const { data, isError } = desk;
-  const { search, table, setTable, start } = useKeptSearch(read, { pageSize: 25 });
+  const { search, table, setTable, start } = useSearchState(read, { pageSize: 25 });
   const { mutate: save, isPending: saving } = useExport();
   const [opened, setOpened] = useState<DeskCode | 'new' | 'import' | null>(null);
-  const columns = useMemo(() => columnsOf(manages, setOpened), [manages]);
+  const columns = useMemo(() => getColumns(manages, setOpened), [manages]);
   const close = () => setOpened(null);
   return (
     <>
@@ -52,7 +52,7 @@ function Codes() {
         title="Codes"
         columns={columns}
         rows={data?.codes ?? []}
-        rowId={nameOf}
+        rowId={formatName}
         state={table}
         onStateChange={(next) => {
           if (!search) start({});
@@ -60,7 +60,7 @@ function Codes() {
         }}
         status={isError ? (data ? 'stale' : 'failed') : data ? 'ready' : 'loading'}
         onRetry={() => void desk.refetch()}
-        notice={data && <p className={styles.when}>{countedOf(data)}</p>}
+        notice={data && <p className={styles.when}>{formatCounted(data)}</p>}
         toolbar={
           <>
             {manages && (
@@ -100,23 +100,23 @@ function Codes() {
   );
 }
 
-const countedOf = ({ countedAt, since }: { countedAt: string | null; since?: string }) =>
+const formatCounted = ({ countedAt, since }: { countedAt: string | null; since?: string }) =>
   countedAt
-    ? `Bills paid since ${formatDate(since)}, as of ${formatMoment(countedAt)}.`
+    ? `Bills paid since ${formatDate(since)}, as of ${formatLocalDateTime(countedAt)}.`
     : "Bill counts aren't available yet. We update them nightly.";
 
 const isTold = ({ title, official }: DeskCode) => title !== '' || official !== '';
 
-const columnsOf = (manages: boolean, onOpen: (code: DeskCode) => void): Column<DeskCode>[] => [
+const getColumns = (manages: boolean, onOpen: (code: DeskCode) => void): Column<DeskCode>[] => [
   { id: 'list', header: 'List', value: ({ list }) => list, choices: Object.keys(listNames) },
   { id: 'code', header: 'Code', lead: true, value: ({ code }) => code },
   { id: 'jurisdiction', header: 'State', value: ({ jurisdiction }) => jurisdiction },
   {
     id: 'title',
     header: 'Explanation',
-    value: (code) => (isTold(code) ? sentenceOf(code) : unexplained),
-    cell: (code) => (isTold(code) ? sentenceOf(code) : <Chip kind="warning">No explanation yet</Chip>),
-    text: (code) => (isTold(code) ? sentenceOf(code) : 'No explanation yet'),
+    value: (code) => (isTold(code) ? getExplanation(code) : unexplainedText),
+    cell: (code) => (isTold(code) ? getExplanation(code) : <Chip kind="warning">No explanation yet</Chip>),
+    text: (code) => (isTold(code) ? getExplanation(code) : 'No explanation yet'),
     wrap: true,
     minWidth: '16rem',
   },
@@ -136,14 +136,14 @@ const columnsOf = (manages: boolean, onOpen: (code: DeskCode) => void): Column<D
   {
     id: 'status',
     header: 'Status',
-    value: ({ status }) => statusOf[status],
+    value: ({ status }) => statusNames[status],
     choices: ['Active', 'Inactive'],
   },
   {
     id: 'updatedAt',
     header: 'Last updated',
     value: ({ updatedAt }) => updatedAt,
-    text: ({ updatedAt, updatedBy }) => (updatedAt ? `${formatInstant(updatedAt)} by ${updatedBy}` : ''),
+    text: ({ updatedAt, updatedBy }) => (updatedAt ? `${formatBusinessDate(updatedAt)} by ${updatedBy}` : ''),
   },
   {
     id: 'open',
@@ -156,10 +156,10 @@ const columnsOf = (manages: boolean, onOpen: (code: DeskCode) => void): Column<D
     cell: (code) => (
       <Button size="small" onClick={() => onOpen(code)}>
         {manages ? 'Edit' : 'View'}
-        <span className="visually-hidden"> {nameOf(code)}</span>
+        <span className="visually-hidden"> {formatName(code)}</span>
       </Button>
     ),
   },
 ];
 
-const statusOf = { ACTIVE: 'Active', ENDED: 'Inactive' };
+const statusNames = { ACTIVE: 'Active', ENDED: 'Inactive' };

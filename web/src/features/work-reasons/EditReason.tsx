@@ -2,12 +2,12 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { EditDialog } from '@/shared/EditDialog';
 import { listNames } from '@/shared/reasons';
-import { formatMoment } from '@/ui/dates';
+import { formatLocalDateTime } from '@/ui/dates';
 import { DateField } from '@/ui/form/DateField';
 import { SelectField, TextAreaField, TextField } from '@/ui/form/fields';
-import { type DeskCode, useEarlier, useSaveReason } from './queries';
+import { type DeskCode, useReasonHistory, useSaveReason } from './queries';
 import styles from './reasons.module.css';
-import { kinds, sentOf, shownOf, type Values, valuesOf, wordingSchema } from './wording';
+import { kinds, toFieldValue, toRequest, toValues, type Values, wordingSchema } from './wording';
 
 const lists = Object.entries(listNames).map(([value, name]) => ({ value, label: `${value}: ${name}` }));
 const statuses = [
@@ -17,10 +17,13 @@ const statuses = [
 
 const failed = "Error: Couldn't save the explanation. Try again.";
 
-export const nameOf = ({ list, code, jurisdiction }: Pick<DeskCode, 'list' | 'code' | 'jurisdiction'>) =>
+export const formatName = ({ list, code, jurisdiction }: Pick<DeskCode, 'list' | 'code' | 'jurisdiction'>) =>
   [list, code, jurisdiction].filter(Boolean).join(' ');
 
-/** What the network tells of a code: of one that is listed, or of another. Who may not change it reads it. */
+/**
+ * The network's explanation of a listed code or another one. It's read-only for users who can't
+ * edit it.
+ */
 export function EditReason({
   code,
   readOnly,
@@ -33,13 +36,13 @@ export function EditReason({
   const form = useForm<Values>({
     resolver: zodResolver(wordingSchema),
     shouldFocusError: false,
-    defaultValues: valuesOf(code),
+    defaultValues: toValues(code),
   });
   const { control } = form;
   const { mutateAsync: change } = useSaveReason();
 
   async function save(values: Values, version?: string) {
-    await change(sentOf(values, Number(version)));
+    await change(toRequest(values, Number(version)));
     return `${[values.list, values.code, values.jurisdiction].filter(Boolean).join(' ')} saved`;
   }
 
@@ -47,10 +50,10 @@ export function EditReason({
     <EditDialog
       form={form}
       size="large"
-      title={code ? nameOf(code) : 'Add explanation'}
+      title={code ? formatName(code) : 'Add explanation'}
       readOnly={readOnly}
       version={String(code?.version ?? 0)}
-      read={shownOf}
+      read={toFieldValue}
       save={save}
       failed={failed}
       below={code && <Earlier code={code} />}
@@ -111,9 +114,9 @@ export function EditReason({
   );
 }
 
-/** What was told until somebody changed it. */
+/** The explanation before the last change. */
 function Earlier({ code }: { code: DeskCode }) {
-  const { data } = useEarlier(code, code.version > 0);
+  const { data } = useReasonHistory(code, code.version > 0);
   if (!data || data.length === 0) return null;
   return (
     <section className={styles.earlier}>
@@ -122,7 +125,7 @@ function Earlier({ code }: { code: DeskCode }) {
         {data.map((text) => (
           <li key={`${text.until} ${text.title}`}>
             <p className={styles.when}>
-              Until {formatMoment(text.until)}, changed by {text.by}
+              Until {formatLocalDateTime(text.until)}, changed by {text.by}
             </p>
             <p>
               {[text.title, text.plain, text.advice, text.official].filter(Boolean).join(' ') ||

@@ -1,25 +1,25 @@
 import { useState } from 'react';
-import { refusal, withWait } from '@/shared/refusal';
+import { addRetryTime, toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
-import { counted } from '@/ui/counted';
 import { Dialog } from '@/ui/Dialog';
 import { FilePicker } from '@/ui/form/FilePicker';
 import { formatCount } from '@/ui/format';
-import { type Taken, useImport } from './queries';
+import { pluralize } from '@/ui/pluralize';
+import { type ImportResult, useImport } from './queries';
 import styles from './reasons.module.css';
 
 const failed = "Error: Couldn't upload the file. Try again.";
-// As much as the server takes, in the form in which it is sent.
-const mostBytes = 6 * 1024 ** 2;
+// The server's limit, for the size as sent.
+const maxBytes = 6 * 1024 ** 2;
 const tooLarge = 'Error: Use a file of 6 MB or smaller';
 
-/** Takes texts from a CSV file; what is wrong in it is told by line and column. */
+/** Imports explanations from a CSV file. Problems are listed by line and column. */
 export function ImportReasons({ onClose }: { onClose: () => void }) {
   const [files, setFiles] = useState<File[]>([]);
   const { mutate: send, data: taken, error, isPending, reset } = useImport();
   const [file] = files;
-  const limit = file && file.size > mostBytes ? tooLarge : undefined;
+  const limit = file && file.size > maxBytes ? tooLarge : undefined;
   return (
     <Dialog
       open
@@ -66,18 +66,18 @@ export function ImportReasons({ onClose }: { onClose: () => void }) {
 }
 
 function Refused({ error }: { error: unknown }) {
-  const problem = refusal(error);
+  const problem = toProblem(error);
   const [field] = problem.fields;
   return (
     <Banner kind="error" focusOn="refused">
-      {field ? `Error: ${problem.message} ${field.message}` : withWait(failed, problem)}
+      {field ? `Error: ${problem.message} ${field.message}` : addRetryTime(failed, problem)}
     </Banner>
   );
 }
 
-const rows = (count: number) => counted(count, 'row');
+const rows = (count: number) => pluralize(count, 'row');
 
-function Done({ taken }: { taken: Taken }) {
+function Done({ taken }: { taken: ImportResult }) {
   const { taken: added, updated, unchanged, rejected, problems, more } = taken;
   return (
     <>

@@ -1,20 +1,20 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
-import { useKeptSearch } from '@/shared/keptSearch';
-import { ReasonText, unexplained } from '@/shared/ReasonChip';
+import { ReasonText, unexplainedText } from '@/shared/ReasonChip';
 import { listNames, type Reason, type ReasonList, useReasons } from '@/shared/reasons';
+import { useSearchState } from '@/shared/useSearchState';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { counted } from '@/ui/counted';
 import { SelectInput, TextInput } from '@/ui/form/inputs';
 import { formatCount } from '@/ui/format';
 import { Empty, Failed, Loading, NotPermitted } from '@/ui/PageState';
+import { pluralize } from '@/ui/pluralize';
 import styles from './reasons.module.css';
-import { everything, isCode, read, search } from './search';
+import { isCode, noCriteria, read, search } from './search';
 
 const lists = Object.entries(listNames).map(([value, label]) => ({ value, label }));
 
-/** What the codes of payers and of the network mean, in plain words. */
+/** The meaning of the payers' and the network's codes in plain words. */
 export default function ReasonsPage() {
   const { can } = useSession();
   return (
@@ -32,8 +32,8 @@ export default function ReasonsPage() {
 
 function Found() {
   const reasons = useReasons();
-  const { search: kept, start } = useKeptSearch(read, {});
-  const criteria = kept?.criteria ?? everything;
+  const { search: kept, start } = useSearchState(read, {});
+  const criteria = kept?.criteria ?? noCriteria;
   const sought = useDeferredValue(criteria);
   const found = useMemo(() => (reasons.data ? search(reasons.data, sought) : []), [reasons.data, sought]);
   return (
@@ -62,10 +62,10 @@ function Found() {
       ) : (
         <>
           <p className={styles.count} role="status">
-            {counted(found.length, 'code')}
+            {pluralize(found.length, 'code')}
           </p>
           {found.length === 0 && (
-            <Empty title={isCode(criteria.text) ? unexplained : 'No matching codes'}>
+            <Empty title={isCode(criteria.text) ? unexplainedText : 'No matching codes'}>
               Try another keyword, or search all lists.
             </Empty>
           )}
@@ -78,7 +78,7 @@ function Found() {
   );
 }
 
-// So many are shown of a list before one asks for the others.
+// The initial number of codes per list, until the user asks for more.
 const shownFirst = 100;
 
 function List({ title, reasons }: { title: string; reasons: readonly Reason[] }) {

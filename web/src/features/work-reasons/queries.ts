@@ -1,34 +1,34 @@
 import { useQuery } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
-import { useChange } from '@/shared/changing';
+import { useListMutation } from '@/shared/listMutation';
 import { reasonsKey } from '@/shared/reasons';
 import { useMutation } from '@/shared/useMutation';
 import { download } from '@/ui/window';
 
 export type DeskCode = components['schemas']['DeskCode'];
 export type Wording = components['schemas']['Wording'];
-export type Taken = components['schemas']['ReasonImport'];
+export type ImportResult = components['schemas']['ReasonImport'];
 
 const deskKey = ['reasons', 'desk'];
 
-/** All codes, and how many bills carry each. */
+/** All codes, with the number of bills that have each. */
 export const useDesk = () =>
   useQuery({
     queryKey: deskKey,
-    queryFn: ({ signal }) => answer(api.GET('/codes/desk', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/codes/desk', { signal })),
   });
 
 type Named = Pick<DeskCode, 'list' | 'code' | 'jurisdiction'>;
 
 const changed = [reasonsKey];
 
-/** What was told of a code before. */
-export const useEarlier = ({ list, code, jurisdiction }: Named, enabled: boolean) =>
+/** The earlier explanations of a code. */
+export const useReasonHistory = ({ list, code, jurisdiction }: Named, enabled: boolean) =>
   useQuery({
     queryKey: ['reasons', 'earlier', list, code, jurisdiction],
     queryFn: ({ signal }) =>
-      answer(
+      unwrap(
         api.GET('/codes/{list}/{code}/earlier', {
           params: { path: { list, code }, query: { jurisdiction } },
           signal,
@@ -39,13 +39,13 @@ export const useEarlier = ({ list, code, jurisdiction }: Named, enabled: boolean
   });
 
 export const useSaveReason = () =>
-  useChange(changed, ({ list, code, ...body }: { list: string; code: string } & Wording) =>
-    answer(api.PUT('/codes/{list}/{code}', { params: { path: { list, code } }, body })),
+  useListMutation(changed, ({ list, code, ...body }: { list: string; code: string } & Wording) =>
+    unwrap(api.PUT('/codes/{list}/{code}', { params: { path: { list, code } }, body })),
   );
 
-/** Takes a table; spreadsheet programs may write it in the character set of older ones. */
+/** Imports a table. Older spreadsheet programs may save it in a legacy character set. */
 export const useImport = () =>
-  useChange(changed, async (file: File) => {
+  useListMutation(changed, async (file: File) => {
     const bytes = await file.arrayBuffer();
     let csv: string;
     try {
@@ -53,13 +53,13 @@ export const useImport = () =>
     } catch {
       csv = new TextDecoder('windows-1252').decode(bytes);
     }
-    return answer(api.POST('/codes/import', { body: { csv } }));
+    return unwrap(api.POST('/codes/import', { body: { csv } }));
   });
 
 export const useExport = () =>
   useMutation({
     mutationFn: async () => {
-      const file = await answer(api.GET('/codes/export', { parseAs: 'blob' }));
+      const file = await unwrap(api.GET('/codes/export', { parseAs: 'blob' }));
       download(file as unknown as Blob, 'Reasons.csv');
     },
     retry: false,

@@ -8,14 +8,14 @@ import {
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
-import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
+import { type Call, fakeServer, makeSession, type Replies } from '@/api/testing';
 import type { Reason } from '@/shared/reasons';
 import { renderScreen } from '@/shared/testing';
 import DeskReasonsPage from './DeskReasonsPage';
 import type { DeskCode } from './queries';
 import ReasonsPage from './ReasonsPage';
 
-const reasonOf = (part: Partial<Reason>): Reason => ({
+const makeReason = (part: Partial<Reason>): Reason => ({
   list: 'CARC',
   code: 'Q1',
   jurisdiction: '',
@@ -28,21 +28,21 @@ const reasonOf = (part: Partial<Reason>): Reason => ({
 });
 
 const reasons = [
-  reasonOf({ list: 'CAGC', code: 'QO', title: 'Nobody bears this part.' }),
-  reasonOf({ code: '7', title: 'The fee schedule allows less.', plain: 'It is as in 16.' }),
-  reasonOf({ code: '16', title: 'A paper is missing.', advice: 'Send the <b>paper</b>.' }),
-  reasonOf({
+  makeReason({ list: 'CAGC', code: 'QO', title: 'Nobody bears this part.' }),
+  makeReason({ code: '7', title: 'The fee schedule allows less.', plain: 'It is as in 16.' }),
+  makeReason({ code: '16', title: 'A paper is missing.', advice: 'Send the <b>paper</b>.' }),
+  makeReason({
     code: '16',
     jurisdiction: 'CA',
     title: 'A form is missing.',
     status: 'ENDED',
     ended: '2025-12-31',
   }),
-  reasonOf({ list: 'RARC', code: 'QN1', official: 'As its owner says.' }),
+  makeReason({ list: 'RARC', code: 'QN1', official: 'As its owner says.' }),
 ];
 
-const deskOf = (part: Partial<DeskCode>): DeskCode => ({
-  ...reasonOf(part),
+const makeDeskCode = (part: Partial<DeskCode>): DeskCode => ({
+  ...makeReason(part),
   version: 0,
   updatedAt: null,
   updatedBy: '',
@@ -51,8 +51,8 @@ const deskOf = (part: Partial<DeskCode>): DeskCode => ({
 });
 
 const listed = [
-  deskOf({ list: 'RARC', code: 'QX9', bills: 12, lastSeen: '2026-02-28' }),
-  deskOf({
+  makeDeskCode({ list: 'RARC', code: 'QX9', bills: 12, lastSeen: '2026-02-28' }),
+  makeDeskCode({
     code: 'Q1',
     title: 'Ours.',
     plain: 'More.',
@@ -71,10 +71,10 @@ beforeEach(() => {
     'GET /codes': { body: reasons },
     'GET /codes/desk': { body: { countedAt: '2026-03-02T06:00:00Z', since: '2025-12-02', codes: listed } },
     'GET /codes/CARC/Q1/earlier': {
-      body: [{ ...reasonOf({ title: 'What it was.' }), until: '2026-03-02T15:00:00Z', by: 'isad' }],
+      body: [{ ...makeReason({ title: 'What it was.' }), until: '2026-03-02T15:00:00Z', by: 'isad' }],
     },
   };
-  calls = serve(replies);
+  calls = fakeServer(replies);
 });
 
 function open(
@@ -87,14 +87,14 @@ function open(
     createRoute({ getParentRoute: () => root, path: '/work/reasons', component: ReasonsPage }),
     createRoute({ getParentRoute: () => root, path: '/desk/reasons', component: DeskReasonsPage }),
   ]);
-  const shown = renderScreen(createRouter({ routeTree, history }), sessionOf({ permissions }));
+  const shown = renderScreen(createRouter({ routeTree, history }), makeSession({ permissions }));
   return { history, ...shown };
 }
 
 const codes = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent?.split(' ')[0]);
 const manages = ['codes.read', 'desk.open', 'codes.manage'];
 
-test('reasons stand under their lists, and are found by code or word', async () => {
+test('reason codes are grouped by list, and found by code or word', async () => {
   open('/work/reasons', ['codes.read']);
   await screen.findByRole('heading', { name: 'Claim adjustment reason codes (CARC)' });
   expect(screen.getByText('5 codes')).toBeTruthy();
@@ -118,7 +118,7 @@ test('reasons stand under their lists, and are found by code or word', async () 
   expect(await screen.findByText("We don't have an explanation for this code yet.")).toBeTruthy();
 });
 
-test('what to do is behind a button, as text, and a code that ended says so', async () => {
+test('a button shows the next steps as text, and an inactive code says so', async () => {
   open('/work/reasons', ['codes.read']);
   await userEvent.click(await screen.findByRole('button', { name: 'What can I do? About 16' }));
   expect(screen.getByText('Send the <b>paper</b>.')).toBeTruthy();
@@ -127,7 +127,7 @@ test('what to do is behind a button, as text, and a code that ended says so', as
   expect(screen.getByText('This code has been inactive since 12/31/2025.')).toBeTruthy();
 });
 
-test('a search comes back from the history', async () => {
+test('a search is restored from the history', async () => {
   const { history, unmount } = open('/work/reasons', ['codes.read']);
   await userEvent.type(await screen.findByRole('searchbox'), 'paper');
   await waitFor(() => expect(history.location.state.kept?.criteria).toEqual({ text: 'paper', list: '' }));
@@ -138,21 +138,21 @@ test('a search comes back from the history', async () => {
   expect((screen.getByRole('searchbox') as HTMLInputElement).value).toBe('paper');
 });
 
-test('reasons that cannot be had can be asked for again', async () => {
+test("reason codes that couldn't load can be requested again", async () => {
   replies['GET /codes'] = [{ status: 503 }, { body: reasons }];
   open('/work/reasons', ['codes.read']);
   await userEvent.click(await screen.findByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('5 codes')).toBeTruthy();
 });
 
-test('the desk lists codes with how many bills carry them, and when that was counted', async () => {
+test('the desk lists codes with the number of bills, and when that was counted', async () => {
   open('/desk/reasons', ['codes.read', 'desk.open']);
   const table = await screen.findByRole('table', { name: 'Codes' });
   const [first, second] = within(table).getAllByRole('row').slice(2);
   expect(first?.textContent).toContain('RARCQX9No explanation yet1202/28/2026');
   expect(second?.textContent).toContain('1,20003/01/2026Active03/02/2026 by isad');
   expect(screen.getByText(/^Bills paid since 12\/02\/2025, as of /)).toBeTruthy();
-  // Who reads only changes nothing.
+  // Read-only users can't change anything.
   expect(screen.queryByRole('button', { name: /Edit|Add explanation|Import/ })).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'View CARC Q1' }));
   const dialog = await screen.findByRole('dialog', { name: 'CARC Q1' });
@@ -160,8 +160,8 @@ test('the desk lists codes with how many bills carry them, and when that was cou
   expect(await within(dialog).findByText('What it was.')).toBeTruthy();
 });
 
-test('a text is changed in place of the version that was read', async () => {
-  replies['PUT /codes/CARC/Q1'] = { body: deskOf({ version: 4 }) };
+test('an explanation replaces the version that was loaded', async () => {
+  replies['PUT /codes/CARC/Q1'] = { body: makeDeskCode({ version: 4 }) };
   open('/desk/reasons', manages);
   await userEvent.click(await screen.findByRole('button', { name: 'Edit CARC Q1' }));
   const title = screen.getByLabelText('Summary');
@@ -182,7 +182,7 @@ test('a text is changed in place of the version that was read', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('what is refused stands at its field, and what somebody else changed is not overwritten', async () => {
+test("an error appears at its field, and another user's change isn't overwritten", async () => {
   replies['PUT /codes/CARC/Q1'] = [
     {
       status: 400,
@@ -199,7 +199,7 @@ test('what is refused stands at its field, and what somebody else changed is not
         ],
       },
     },
-    { body: deskOf({ version: 8 }) },
+    { body: makeDeskCode({ version: 8 }) },
   ];
   open('/desk/reasons', manages);
   await userEvent.click(await screen.findByRole('button', { name: 'Edit CARC Q1' }));
@@ -225,8 +225,8 @@ test('what is refused stands at its field, and what somebody else changed is not
   });
 });
 
-test('a new text names its code', async () => {
-  replies['PUT /codes/RARC/QN7'] = { body: deskOf({ version: 1 }) };
+test('a new explanation needs its code', async () => {
+  replies['PUT /codes/RARC/QN7'] = { body: makeDeskCode({ version: 1 }) };
   open('/desk/reasons', manages);
   await userEvent.click(await screen.findByRole('button', { name: 'Add explanation' }));
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
@@ -247,7 +247,7 @@ test('a new text names its code', async () => {
   });
 });
 
-test('a table is taken, and its refused rows are told', async () => {
+test('a table is imported, and its rejected rows are listed', async () => {
   replies['POST /codes/import'] = [
     {
       status: 400,
@@ -274,7 +274,7 @@ test('a table is taken, and its refused rows are told', async () => {
   expect(
     await screen.findByText(/the file cannot be read\. line 1, kind: this column is not known/),
   ).toBeTruthy();
-  // As a spreadsheet program of before writes it: not UTF-8.
+  // As older spreadsheet programs save it: not UTF-8.
   await choose(new File([new Uint8Array([0x6c, 0xe9, 0x0a])], 'b.csv', { type: 'text/csv' }));
   await userEvent.click(go);
   expect(await screen.findByText('3 rows: 1 added, 0 updated, 0 unchanged, 2 rejected.')).toBeTruthy();
@@ -289,7 +289,7 @@ test('a table is taken, and its refused rows are told', async () => {
   ]);
 });
 
-test('who may not is told so', async () => {
+test('users without access see so', async () => {
   open('/work/reasons', []);
   expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls).toEqual([]);

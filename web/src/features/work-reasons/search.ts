@@ -1,29 +1,29 @@
 import { z } from 'zod/mini';
-import { readAs } from '@/shared/keptSearch';
 import type { Reason, ReasonList, Reasons } from '@/shared/reasons';
+import { parseCriteria } from '@/shared/useSearchState';
 
-/* What the screen Reasons is searched by, and what that finds. */
+/* The criteria and results of the Reason codes screen. */
 
 export interface Criteria {
   text: string;
-  /** Empty: all lists. */
+  /** Empty for all lists. */
   list: ReasonList | '';
 }
 
-export const everything: Criteria = { text: '', list: '' };
+export const noCriteria: Criteria = { text: '', list: '' };
 
 const criteriaSchema = z.object({
   text: z.string(),
   list: z.enum(['', 'CAGC', 'CARC', 'RARC', 'PLB', 'CLP02', 'HCP13', 'LOCAL']),
 });
 
-export const read = readAs(criteriaSchema);
+export const read = parseCriteria(criteriaSchema);
 
 const grouped = /^([a-z]{2})[\s-]+([a-z]?\d+)$/;
 
 /**
- * What has all the words: each begins the code or is part of the texts. A code that is typed whole comes first. As in
- * CO-45 an adjustment's group and reason are found together.
+ * Finds codes that match all words. Each is a prefix of the code or occurs in its texts. An
+ * exact code comes first. CO-45 finds an adjustment's group and reason together.
  */
 export function search({ all, of }: Reasons, { text, list }: Criteria): readonly Reason[] {
   const typed = text.trim().toLowerCase();
@@ -44,5 +44,5 @@ export function search({ all, of }: Reasons, { text, list }: Criteria): readonly
   return found.sort((a, b) => whole(b) - whole(a));
 }
 
-/** Whether a code was typed, rather than words. */
+/** Reports whether the text is a code rather than words. */
 export const isCode = (text: string) => /^([a-z]{2}[\s-]+)?[a-z]{0,3}\d{1,5}$/i.test(text.trim());

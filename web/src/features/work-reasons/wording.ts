@@ -2,14 +2,14 @@ import { z } from 'zod/mini';
 import { formatDate, parseDate } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
 import { type Kind, line } from '@/ui/form/kinds';
-import { normaliseText } from '@/ui/text';
+import { normalizeText } from '@/ui/text';
 import type { DeskCode } from './queries';
 
-/* What is typed of a code at the desk. */
+/* The desk's input for a code. */
 
 const capitals = (most: number): Kind => ({
-  most,
-  normalise: (typed) => normaliseText(typed).toUpperCase(),
+  maxChars: most,
+  normalize: (typed) => normalizeText(typed).toUpperCase(),
 });
 
 export const kinds = {
@@ -42,7 +42,7 @@ export const wordingSchema = z.object({
 
 export type Values = z.infer<typeof wordingSchema>;
 
-export const valuesOf = (code?: DeskCode): Values => ({
+export const toValues = (code?: DeskCode): Values => ({
   list: code?.list ?? '',
   code: code?.code ?? '',
   jurisdiction: code?.jurisdiction ?? '',
@@ -55,12 +55,12 @@ export const valuesOf = (code?: DeskCode): Values => ({
   ended: formatDate(code?.ended),
 });
 
-/** A value of the server as its field has it. */
-export const shownOf = (name: string, value: string) =>
+/** Converts a server value to its field's value. */
+export const toFieldValue = (name: string, value: string) =>
   name === 'effective' || name === 'ended' ? formatDate(value) : value;
 
-/** As it is sent, in place of a version; 0: there is none yet. */
-export const sentOf = (values: Values, version: number) => ({
+/** The request's body, in place of a version; 0 if there is none yet. */
+export const toRequest = (values: Values, version: number) => ({
   ...values,
   version,
   effective: parseDate(values.effective) ?? '',

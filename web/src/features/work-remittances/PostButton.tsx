@@ -1,17 +1,17 @@
-import { whyFailed } from '@/shared/whyFailed';
+import { errorMessage } from '@/shared/errorMessage';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatInstant } from '@/ui/dates';
+import { formatBusinessDate } from '@/ui/dates';
 import { formatMoney } from '@/ui/format';
 import { toast } from '@/ui/Toasts';
 import { type Row, usePost } from './queries';
 
-/** What a mark says, where the remittance can have changed since. */
+/** The labels of the posted status. The remittance may have changed since. */
 export const postedText = { posted: 'Posted', partly: 'Partially posted', changed: 'Changed since posted' };
 
 /**
- * The group's own mark on a remittance: one click sets it, the next removes it. If the remittance
- * changed since, a click marks what it comes to now.
+ * The group's posted status of a remittance: one click sets it, the next removes it. If the
+ * remittance has changed since, a click posts its current amount.
  */
 export function PostButton({
   row,
@@ -26,7 +26,7 @@ export function PostButton({
   const { id, number, posted } = row;
   const isPosted = posted?.state === 'posted';
   const before = isPosted ? '' : `${formatMoney(posted?.amount)} posted `;
-  const postedBy = posted && `${before}by ${posted.by} on ${formatInstant(posted.at)}`;
+  const postedBy = posted && `${before}by ${posted.by} on ${formatBusinessDate(posted.at)}`;
   if (!may)
     return posted ? (
       <Chip kind={isPosted ? 'success' : 'warning'} title={postedBy}>
@@ -41,12 +41,13 @@ export function PostButton({
       title={postedBy}
       busy={isPending}
       onClick={({ detail }) =>
-        // The second click of a double click would take the mark back at once.
+        // The second click of a double click would remove the status again.
         detail < 2 &&
         post(
           { ids: [id], posted: !isPosted },
           {
-            onError: (error) => toast.error(whyFailed(error, "Error: Couldn't mark as posted. Try again.")),
+            onError: (error) =>
+              toast.error(errorMessage(error, "Error: Couldn't mark as posted. Try again.")),
           },
         )
       }

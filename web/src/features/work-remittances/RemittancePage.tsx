@@ -1,43 +1,43 @@
 import { useParams } from '@tanstack/react-router';
 import { AtDesk, BillLink, RemittanceLink } from '@/shared/BillLink';
 import { Codes } from '@/shared/Codes';
+import { FirstOpenedBy } from '@/shared/FirstOpenedBy';
 import { RemarkChip } from '@/shared/ReasonChip';
-import { SeenByOffice } from '@/shared/SeenByOffice';
-import { Unopened } from '@/shared/Unopened';
+import { UnavailablePage } from '@/shared/UnavailablePage';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatDate, formatInstant } from '@/ui/dates';
+import { formatBusinessDate, formatDate } from '@/ui/dates';
 import { type Fact, Facts } from '@/ui/Facts';
 import { formatCount, formatMoney, formatPhone, formatTin } from '@/ui/format';
 import { ShortTable } from '@/ui/table/ShortTable';
-import { duplicateNames, methodOf } from './criteria';
-import { Equation } from './Equation';
+import { duplicateNames, formatMethod } from './criteria';
+import { PaymentSummary } from './PaymentSummary';
 import { PostButton } from './PostButton';
 import {
-  type Beside,
-  documentOf,
+  getDocumentUrl,
   type Page,
+  type ProviderAdjustment,
   type RemittanceBill,
+  useCanPost,
   useDeskRemittance,
-  usePosts,
   useRemittance,
 } from './queries';
 import styles from './remittances.module.css';
 
-/** One check or transfer: what it comes to, bill by bill. */
+/** One check or EFT with its total and its bills. */
 export default function RemittancePage() {
   const { id = '' } = useParams({ strict: false });
   const query = useRemittance(id);
   if (query.data) return <Shown key={id} id={id} page={query.data} />;
   return (
-    <Unopened title="Remittance" query={query} to="/work/remittances">
+    <UnavailablePage title="Remittance" query={query} to="/work/remittances">
       Search for the remittance
-    </Unopened>
+    </UnavailablePage>
   );
 }
 
-/** A remittance as its office sees it, for the staff: nothing is marked or downloaded. */
+/** A remittance as its office sees it, read-only for staff, without posting and downloads. */
 export function DeskRemittancePage() {
   const { id = '' } = useParams({ strict: false });
   const query = useDeskRemittance(id);
@@ -48,16 +48,16 @@ export function DeskRemittancePage() {
       </AtDesk>
     );
   return (
-    <Unopened title="Remittance" query={query} to="/desk">
+    <UnavailablePage title="Remittance" query={query} to="/desk">
       Go to the service desk
-    </Unopened>
+    </UnavailablePage>
   );
 }
 
 type Desk = ReturnType<typeof useDeskRemittance>['data'];
 
 function Shown({ id, page, desk }: { id: string; page: Page; desk?: Desk }) {
-  const posts = usePosts();
+  const posts = useCanPost();
   const { remittance, notes, adjustments } = page;
   return (
     <div className={`page ${styles.page}`}>
@@ -69,7 +69,7 @@ function Shown({ id, page, desk }: { id: string; page: Page; desk?: Desk }) {
               .filter(Boolean)
               .join(' · ')}
           </p>
-          {desk && <SeenByOffice seen={desk.seen} />}
+          {desk && <FirstOpenedBy seen={desk.seen} />}
         </div>
         {!desk && (
           <div className={`button-row ${styles.actions}`}>
@@ -89,7 +89,7 @@ function Shown({ id, page, desk }: { id: string; page: Page; desk?: Desk }) {
         </Banner>
       ))}
       <section className="card" aria-label="Payment summary">
-        <Equation page={page} />
+        <PaymentSummary page={page} />
         <p className={styles.how}>{page.comesBy}</p>
         <About page={page} />
         {!desk && <Downloads id={id} page={page} />}
@@ -109,11 +109,11 @@ const purposes: Record<string, string> = {
 function About({ page }: { page: Page }) {
   const { remittance, contacts, file } = page;
   const facts: Fact[] = [
-    ['Method', methodOf(remittance.method)],
+    ['Method', formatMethod(remittance.method)],
     ['Payer Tax ID', page.payerTaxId],
     ['Payer ID', page.payerId],
     ['Production date', formatDate(page.producedOn)],
-    ['Received by portal', formatInstant(page.firstSeen)],
+    ['Received by portal', formatBusinessDate(page.firstSeen)],
     ['File', file],
     ...contacts.map(({ for: use, telephone, extension, web }): [string, string] => [
       purposes[use] ?? 'Contact',
@@ -127,7 +127,7 @@ function About({ page }: { page: Page }) {
   );
 }
 
-const whyNotAsSent: Partial<Record<Page['asSent'], string>> = {
+const originalMissing: Partial<Record<Page['asSent'], string>> = {
   shared: "Original 835 not available. Other payees share the payer's file.",
   parts: 'Original 835 not available. This remittance came in several files.',
   assembled: 'Original 835 not available. This remittance predates file storage.',
@@ -139,22 +139,22 @@ function Downloads({ id, page: { asSent } }: { id: string; page: Page }) {
     <div className={styles.downloads}>
       <h2>Downloads</h2>
       <div className="button-row">
-        <LinkButton href={documentOf(id, 'voucher')} target="_blank" rel="noopener noreferrer">
+        <LinkButton href={getDocumentUrl(id, 'voucher')} target="_blank" rel="noopener noreferrer">
           Remittance advice (PDF)
         </LinkButton>
-        <LinkButton href={documentOf(id, 'lines.xlsx')} download>
+        <LinkButton href={getDocumentUrl(id, 'lines.xlsx')} download>
           Service lines (XLSX)
         </LinkButton>
-        <LinkButton href={documentOf(id, 'lines.csv')} download>
+        <LinkButton href={getDocumentUrl(id, 'lines.csv')} download>
           Service lines (CSV)
         </LinkButton>
         {asSent === 'offered' && (
-          <LinkButton href={documentOf(id, '835')} download>
+          <LinkButton href={getDocumentUrl(id, '835')} download>
             Original 835
           </LinkButton>
         )}
       </div>
-      {whyNotAsSent[asSent] && <p className={styles.small}>{whyNotAsSent[asSent]}</p>}
+      {originalMissing[asSent] && <p className={styles.small}>{originalMissing[asSent]}</p>}
     </div>
   );
 }
@@ -254,7 +254,7 @@ function Bills({ page: { bills, payments } }: { page: Page }) {
   );
 }
 
-const Adjustments = ({ adjustments }: { adjustments: readonly Beside[] }) => (
+const Adjustments = ({ adjustments }: { adjustments: readonly ProviderAdjustment[] }) => (
   <section className="card" aria-labelledby="adjustments">
     <h2 id="adjustments" className={styles.heading}>
       Provider-level adjustments
@@ -264,7 +264,10 @@ const Adjustments = ({ adjustments }: { adjustments: readonly Beside[] }) => (
       rows={adjustments}
       rowId={(one) => adjustments.indexOf(one)}
       columns={[
-        { header: 'Reason code', cell: ({ reason }: Beside) => <RemarkChip list="PLB" code={reason} /> },
+        {
+          header: 'Reason code',
+          cell: ({ reason }: ProviderAdjustment) => <RemarkChip list="PLB" code={reason} />,
+        },
         {
           header: 'Reference',
           cell: ({ reference, page, number }) => (

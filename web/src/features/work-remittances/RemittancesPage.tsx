@@ -1,29 +1,29 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
-import { useKeptSearch } from '@/shared/keptSearch';
-import { OwnTins } from '@/shared/OwnTins';
-import { whyFailed } from '@/shared/whyFailed';
+import { errorMessage } from '@/shared/errorMessage';
+import { MyTins } from '@/shared/MyTins';
+import { useSearchState } from '@/shared/useSearchState';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { counted } from '@/ui/counted';
 import { formatDate } from '@/ui/dates';
 import { formatCount, formatMoney, formatTin } from '@/ui/format';
 import { DownloadIcon } from '@/ui/icons';
 import { NotPermitted } from '@/ui/PageState';
+import { pluralize } from '@/ui/pluralize';
 import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
-import { type Criteria, duplicateNames, lately, methodOf, methods, read } from './criteria';
+import { type Criteria, duplicateNames, formatMethod, getDefaultCriteria, methods, read } from './criteria';
 import { PostButton, postedText } from './PostButton';
-import { mostAtOnce, type Row, useExport, usePost, usePosts, useRemittances } from './queries';
+import { maxExported, type Row, useCanPost, useExport, usePost, useRemittances } from './queries';
 import styles from './remittances.module.css';
 import { SearchForm } from './SearchForm';
 import { ZipDialog } from './ZipDialog';
 
-/** Checks and transfers to the own Tax IDs, the newest first. */
+/** Checks and EFTs to the user's Tax IDs, newest first. */
 export default function RemittancesPage() {
   const { can } = useSession();
   return (
@@ -35,9 +35,9 @@ export default function RemittancesPage() {
         </p>
       </header>
       {can('remittances.read') ? (
-        <OwnTins ofUsers="Remittances are listed by a user's Tax IDs.">
+        <MyTins ofUsers="Remittances are listed by a user's Tax IDs.">
           {(tins) => <Remittances tins={tins} />}
-        </OwnTins>
+        </MyTins>
       ) : (
         <NotPermitted />
       )}
@@ -47,34 +47,34 @@ export default function RemittancesPage() {
 
 function Remittances({ tins }: { tins: readonly string[] }) {
   const { mirroredUser } = useSession();
-  const { search, table, setTable, start } = useKeptSearch<Criteria>(read, { pageSize: 25 });
-  const [first] = useState(() => ({ criteria: lately(), run: 0 }));
+  const { search, table, setTable, start } = useSearchState<Criteria>(read, { pageSize: 25 });
+  const [first] = useState(() => ({ criteria: getDefaultCriteria(), run: 0 }));
   const asked = search ?? first;
   const { shown, isFetching } = useRemittances(asked, table);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [exported, setExported] = useState<{ id: number; count: number } | null>(null);
   const { mutate: make, isPending } = useExport();
   const { mutate: post, isPending: posting } = usePost();
-  const posts = usePosts();
+  const posts = useCanPost();
   const notes = shown.rows?.some(({ duplicate }) => duplicate) ?? false;
-  const columns = useMemo(() => columnsOf(posts, notes), [posts, notes]);
+  const columns = useMemo(() => getColumns(posts, notes), [posts, notes]);
   const zip = () =>
     make([...selected], {
       onSuccess: setExported,
-      onError: (error) => toast.error(whyFailed(error, "Error: Couldn't create the file. Try again.")),
+      onError: (error) => toast.error(errorMessage(error, "Error: Couldn't create the file. Try again.")),
     });
-  const postThem = () =>
+  const markPosted = () =>
     post(
       { ids: [...selected], posted: true },
       {
         onSuccess: () => {
-          toast.success(`${counted(selected.size, 'remittance')} marked as posted`);
+          toast.success(`${pluralize(selected.size, 'remittance')} marked as posted`);
           setSelected(new Set());
         },
-        onError: (error) => toast.error(whyFailed(error, "Error: Couldn't mark as posted. Try again.")),
+        onError: (error) => toast.error(errorMessage(error, "Error: Couldn't mark as posted. Try again.")),
       },
     );
-  const tooMany = selected.size > mostAtOnce;
+  const tooMany = selected.size > maxExported;
   return (
     <>
       <SearchForm
@@ -95,7 +95,7 @@ function Remittances({ tins }: { tins: readonly string[] }) {
         onStateChange={setTable}
         empty="No matching remittances. To find one with no date, search by number."
         selection={
-          // Nothing is made or marked by who mirrors.
+          // Users who mirror can't export or post.
           mirroredUser
             ? undefined
             : { selected, onChange: setSelected, label: ({ number, payer }) => `${number} from ${payer}` }
@@ -105,7 +105,7 @@ function Remittances({ tins }: { tins: readonly string[] }) {
         notice={
           tooMany && (
             <Banner kind="warning">
-              <p>{`You can mark or download up to ${mostAtOnce} remittances at a time. Select fewer.`}</p>
+              <p>{`You can mark or download up to ${maxExported} remittances at a time. Select fewer.`}</p>
             </Banner>
           )
         }
@@ -117,7 +117,7 @@ function Remittances({ tins }: { tins: readonly string[] }) {
                   size="small"
                   busy={posting}
                   disabled={selected.size === 0 || tooMany}
-                  onClick={postThem}
+                  onClick={markPosted}
                 >
                   Mark selected as posted
                 </Button>
@@ -151,9 +151,9 @@ const kinds = {
   },
 };
 
-const noteOf = ({ duplicate }: Row) => (duplicate ? duplicateNames[duplicate] : '');
+const getNote = ({ duplicate }: Row) => (duplicate ? duplicateNames[duplicate] : '');
 
-const columnsOf = (posts: boolean, notes: boolean): Column<Row>[] => [
+const getColumns = (posts: boolean, notes: boolean): Column<Row>[] => [
   {
     id: 'paidOn',
     header: 'Paid on',
@@ -176,7 +176,7 @@ const columnsOf = (posts: boolean, notes: boolean): Column<Row>[] => [
   {
     id: 'method',
     header: 'Method',
-    value: ({ method }) => methodOf(method),
+    value: ({ method }) => formatMethod(method),
     choices: Object.values(methods),
   },
   {
@@ -214,8 +214,8 @@ const columnsOf = (posts: boolean, notes: boolean): Column<Row>[] => [
         {
           id: 'note',
           header: 'Note',
-          value: noteOf,
-          cell: (row: Row) => row.duplicate && <Chip kind="warning">{noteOf(row)}</Chip>,
+          value: getNote,
+          cell: (row: Row) => row.duplicate && <Chip kind="warning">{getNote(row)}</Chip>,
           sortable: false,
           filterable: false,
         },

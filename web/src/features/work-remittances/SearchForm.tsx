@@ -4,7 +4,7 @@ import { useTinOptions } from '@/shared/tins';
 import { DateField } from '@/ui/form/DateField';
 import { CheckboxField, SelectField, TextField } from '@/ui/form/fields';
 import { SearchCard } from '@/ui/form/SearchCard';
-import { type Criteria, criteriaSchema, kinds, lately, methods } from './criteria';
+import { type Criteria, criteriaSchema, getDefaultCriteria, kinds, methods } from './criteria';
 import styles from './remittances.module.css';
 
 interface Props {
@@ -25,8 +25,8 @@ export function SearchForm({ tins, kept, searching, onSearch }: Props) {
       searching={searching}
       onSubmit={handleSubmit(onSearch)}
       onReset={() => {
-        reset(lately());
-        onSearch(lately());
+        reset(getDefaultCriteria());
+        onSearch(getDefaultCriteria());
       }}
     >
       <div className={styles.criteria}>

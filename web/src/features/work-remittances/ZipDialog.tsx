@@ -1,15 +1,15 @@
 import { Problem } from '@/api/client';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
-import { counted } from '@/ui/counted';
 import { Dialog } from '@/ui/Dialog';
 import { formatCount } from '@/ui/format';
-import { exportedFile, useExported } from './queries';
+import { pluralize } from '@/ui/pluralize';
+import { exportedFile, useExportStatus } from './queries';
 import styles from './remittances.module.css';
 
-/** How far the file of several remittances is, and the way to it. */
+/** The progress of a file with several remittances, and its download link. */
 export function ZipDialog({ id, count, onClose }: { id: number; count: number; onClose: () => void }) {
-  const { data, error, refetch } = useExported(id);
+  const { data, error, refetch } = useExportStatus(id);
   const ready = data?.ready ?? 0;
   const status = data?.status ?? 'QUEUED';
   return (
@@ -22,7 +22,8 @@ export function ZipDialog({ id, count, onClose }: { id: number; count: number; o
         <>
           <Button onClick={onClose}>Close</Button>
           {status === 'DONE' && !error && (
-            // The browser says no more than that there was no file: why is told here.
+            // If the download fails, the browser only reports a missing file. The refetch shows
+            // the reason here.
             <LinkButton variant="primary" href={exportedFile(id)} download onClick={() => void refetch()}>
               Download
             </LinkButton>
@@ -40,7 +41,7 @@ export function ZipDialog({ id, count, onClose }: { id: number; count: number; o
         <div className={styles.zip}>
           <p role="status">
             {status === 'DONE'
-              ? `Your file with ${counted(count, 'remittance')} is ready. Download it before you close this window.`
+              ? `Your file with ${pluralize(count, 'remittance')} is ready. Download it before you close this window.`
               : `Added ${formatCount(ready)} of ${formatCount(count)} remittances…`}
           </p>
           <progress max={count} value={status === 'DONE' ? count : ready} aria-label="Remittances added" />

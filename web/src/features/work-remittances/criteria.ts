@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { readAs } from '@/shared/keptSearch';
+import { parseCriteria } from '@/shared/useSearchState';
 import { addDays, formatDate, parseDate, today } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
 import { line } from '@/ui/form/kinds';
@@ -7,7 +7,7 @@ import { formatTin } from '@/ui/format';
 
 export const kinds = { number: line(50), payer: line(60), amount: line(20) };
 
-/** How payers pay, by the code of BPR04. */
+/** Payment methods by the code in BPR04. */
 export const methods: Record<string, string> = {
   CHK: 'Check',
   ACH: 'ACH transfer',
@@ -16,12 +16,12 @@ export const methods: Record<string, string> = {
   NON: 'No payment',
 };
 
-export const methodOf = (code: string) => methods[code] ?? code;
+export const formatMethod = (code: string) => methods[code] ?? code;
 
-const mostDays = 366;
+const maxDays = 366;
 const defaultDays = 30;
 
-/** 11847.5 of $11,847.50; null where that is no amount. */
+/** Parses $11,847.50 as 11847.5; null if invalid. */
 export function parseAmount(typed: string): number | null {
   const plain = typed.trim().replace(/^\$/, '').replaceAll(',', '');
   return /^\d{1,10}(\.\d{1,2})?$/.test(plain) ? Number(plain) : null;
@@ -33,7 +33,7 @@ const day = z
     z.refine((typed) => !typed.trim() || parseDate(typed) !== null, 'Error: Enter a date as MM/DD/YYYY'),
   );
 
-/** What remittances are searched by; dates and the amount as they stand in their fields. */
+/** The criteria for remittances, with dates and the amount as typed. */
 export const criteriaSchema = z
   .object({
     number: boundedText(kinds.number),
@@ -64,14 +64,14 @@ export const criteriaSchema = z
       if (!to.trim()) problem('to', 'Error: Enter an end date or a check number');
       if (!first || !last) return;
       if (last < first) problem('to', 'Error: End date must be on or after the start date');
-      else if (last >= addDays(first, mostDays)) problem('to', 'Error: Use a range of 366 days or fewer');
+      else if (last >= addDays(first, maxDays)) problem('to', 'Error: Use a range of 366 days or fewer');
     }),
   );
 
 export type Criteria = z.infer<typeof criteriaSchema>;
 
 /** The last thirty days of all Tax IDs. */
-export const lately = (): Criteria => ({
+export const getDefaultCriteria = (): Criteria => ({
   number: '',
   payer: '',
   from: formatDate(addDays(today(), 1 - defaultDays)),
@@ -84,10 +84,10 @@ export const lately = (): Criteria => ({
   notPosted: false,
 });
 
-export const read = readAs(criteriaSchema);
+export const read = parseCriteria(criteriaSchema);
 
-/** As the server is asked: a number is found whatever its date. */
-export const searchOf = ({ number, payer, from, to, amount, method, ftin, ...rest }: Criteria) => ({
+/** The request's parameters. A number is found for any date. */
+export const toQuery = ({ number, payer, from, to, amount, method, ftin, ...rest }: Criteria) => ({
   ...rest,
   ...(number ? { number } : { from: parseDate(from) ?? '', to: parseDate(to) ?? '' }),
   payer,
@@ -96,19 +96,19 @@ export const searchOf = ({ number, payer, from, to, amount, method, ftin, ...res
   amount: parseAmount(amount),
 });
 
-/** What was searched, in words. */
-export const wordsOf = (criteria: Criteria) => [
+/** Summarizes the criteria. */
+export const describeCriteria = (criteria: Criteria) => [
   criteria.number ? `Number ${criteria.number}` : `Paid ${criteria.from} – ${criteria.to}`,
   criteria.payer && `Payer ${criteria.payer}`,
   criteria.amount && `Amount ${criteria.amount}`,
-  criteria.method && methodOf(criteria.method),
+  criteria.method && formatMethod(criteria.method),
   criteria.ftin && `Tax ID ${formatTin(criteria.ftin)}`,
   criteria.reversals && 'With reversals',
   criteria.adjusted && 'With provider-level adjustments',
   criteria.notPosted && 'Not posted',
 ];
 
-/** Checks, and payments of them, that are in no sum. */
+/** Duplicate checks, and their payments, which no total includes. */
 export const duplicateNames = {
   SAME: 'Same check, counted once',
   POSSIBLE: 'Possible duplicate, not counted',

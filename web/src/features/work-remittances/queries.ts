@@ -1,56 +1,62 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
-import type { Run } from '@/shared/keptSearch';
-import { usePage } from '@/shared/pages';
+import { useServerPage } from '@/shared/pages';
 import { useMutation } from '@/shared/useMutation';
+import type { SearchRun } from '@/shared/useSearchState';
 import type { TableState } from '@/ui/table/state';
-import { type Criteria, searchOf } from './criteria';
+import { type Criteria, toQuery } from './criteria';
 
 export type Row = components['schemas']['RemittanceRow'];
 export type Page = components['schemas']['RemittancePage'];
 export type Term = components['schemas']['RemittanceTerm'];
 export type RemittanceBill = components['schemas']['RemittanceBill'];
-export type Beside = components['schemas']['RemittanceBeside'];
+export type ProviderAdjustment = components['schemas']['RemittanceBeside'];
 
 const listKey = 'remittances';
 const pageKey = 'remittance';
 
-/** A page of what a search finds. */
-export const useRemittances = ({ criteria, run }: Run<Criteria>, table: TableState) =>
-  usePage({
+/** A page of search results. */
+export const useRemittances = ({ criteria, run }: SearchRun<Criteria>, table: TableState) =>
+  useServerPage({
     key: [listKey, criteria, run],
     table,
     once: true,
-    ask: (asked, signal) =>
-      answer(api.POST('/remittances/search', { body: { ...searchOf(criteria), table: asked }, signal })),
+    fetchPage: (asked, signal) =>
+      unwrap(api.POST('/remittances/search', { body: { ...toQuery(criteria), table: asked }, signal })),
   });
 
-/** One remittance. It is asked for once a visit: the server notes each time that it was opened. */
+/**
+ * One remittance. It's requested once per visit, because the server records each request as an
+ * opening.
+ */
 export const useRemittance = (id: string) =>
   useQuery({
     queryKey: [pageKey, id],
-    queryFn: ({ signal }) => answer(api.GET('/remittances/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/remittances/{id}', { params: { path: { id } }, signal })),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnReconnect: false,
   });
 
-/** One remittance at the service desk, asked for once a visit as the office's. */
+/** One remittance at the service desk, requested once per visit, like the office's. */
 export const useDeskRemittance = (id: string) =>
   useQuery({
     queryKey: ['desk-remittance', id],
-    queryFn: ({ signal }) => answer(api.POST('/desk/remittances/open', { body: { id }, signal })),
+    queryFn: ({ signal }) => unwrap(api.POST('/desk/remittances/open', { body: { id }, signal })),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnReconnect: false,
   });
 
-/** What the user saw of remittances: what comes meanwhile isn't posted. Undefined where one isn't loaded any more. */
-function seenOf(client: QueryClient, ids: string[]) {
+/**
+ * Returns the versions of remittances that the user saw, so that later changes aren't posted.
+ * Undefined if one is no longer loaded.
+ */
+function getSeenVersions(client: QueryClient, ids: string[]) {
   const pages = client.getQueriesData<Page>({ queryKey: [pageKey] }).map(([, page]) => page?.remittance);
   const lists = client
     .getQueriesData<{ rows: Row[] }>({ queryKey: [listKey] })
@@ -60,14 +66,17 @@ function seenOf(client: QueryClient, ids: string[]) {
   return seen.every((content) => content !== undefined) ? seen : undefined;
 }
 
-/** Sets or removes the group's mark on each; lists and the page show it without being asked for again. */
+/**
+ * Sets or removes the group's posted status on each. Lists and the page update without a
+ * refetch.
+ */
 export function usePost() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ ids, posted }: { ids: string[]; posted: boolean }) =>
-      answer(
+      unwrap(
         api.PUT('/remittancePosts', {
-          body: { ids, seen: posted ? seenOf(client, ids) : undefined, posted },
+          body: { ids, seen: posted ? getSeenVersions(client, ids) : undefined, posted },
         }),
       ),
     onSuccess: (marks, { ids }) => {
@@ -87,34 +96,34 @@ export function usePost() {
   });
 }
 
-/** Whether one has a group that keeps marks; who mirrors changes none. */
-export function usePosts(): boolean {
+/** Reports whether the user's group has posted statuses. Users who mirror can't change them. */
+export function useCanPost(): boolean {
   const { can, mirroredUser } = useSession();
   return can('remittances.post') && !mirroredUser;
 }
 
-/** Has one file made of several remittances. */
+/** Exports several remittances to one file. */
 export const useExport = () =>
   useMutation({
-    mutationFn: (ids: string[]) => answer(api.POST('/remittanceExports', { body: { ids } })),
+    mutationFn: (ids: string[]) => unwrap(api.POST('/remittanceExports', { body: { ids } })),
     retry: false,
   });
 
-const lookEach = 1000; // milliseconds
+const pollInterval = 1000; // milliseconds
 
-/** How far the file is, until it is there. */
-export const useExported = (id: number) =>
+/** The file's progress, until it's ready. */
+export const useExportStatus = (id: number) =>
   useQuery({
     queryKey: ['remittance-export', id],
-    queryFn: ({ signal }) => answer(api.GET('/remittanceExports/{id}', { params: { path: { id } }, signal })),
-    refetchInterval: ({ state }) => (state.data && state.data.status !== 'QUEUED' ? false : lookEach),
+    queryFn: ({ signal }) => unwrap(api.GET('/remittanceExports/{id}', { params: { path: { id } }, signal })),
+    refetchInterval: ({ state }) => (state.data && state.data.status !== 'QUEUED' ? false : pollInterval),
     gcTime: 0,
   });
 
-export const mostAtOnce = 200;
+export const maxExported = 200;
 
 export const exportedFile = (id: number) => `/api/remittanceExports/${id}/file`;
 
-/** Where a document of a remittance is. */
-export const documentOf = (id: string, what: 'voucher' | '835' | 'lines.csv' | 'lines.xlsx') =>
+/** The address of a remittance's document. */
+export const getDocumentUrl = (id: string, what: 'voucher' | '835' | 'lines.csv' | 'lines.xlsx') =>
   `/api/remittances/${encodeURIComponent(id)}/${what}`;

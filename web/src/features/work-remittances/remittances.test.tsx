@@ -9,10 +9,10 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
-import { configure, type Replies, serve, sessionOf } from '@/api/testing';
+import { configure, fakeServer, makeSession, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { renderScreen, textsOfStates } from '@/shared/testing';
-import { criteriaSchema, lately, parseAmount, searchOf } from './criteria';
+import { renderScreen, sampleReasons } from '@/shared/testing';
+import { criteriaSchema, getDefaultCriteria, parseAmount, toQuery } from './criteria';
 import type { Page, Row } from './queries';
 import RemittancePage from './RemittancePage';
 import RemittancesPage from './RemittancesPage';
@@ -24,10 +24,10 @@ beforeEach(async () => {
   bearer.token = 'token-1';
   await configure({});
   replies = {};
-  serve(replies);
+  fakeServer(replies);
 });
 
-const rowOf = (part: Partial<Row> = {}): Row => ({
+const makeRow = (part: Partial<Row> = {}): Row => ({
   id: 'sealed-1',
   paidOn: '2026-07-11',
   payer: 'Beacon Road Insurance',
@@ -52,8 +52,8 @@ const postedBy = (state: 'posted' | 'partly' | 'changed') => ({
   amount: 120,
 });
 
-const pageOf = (part: Partial<Page> = {}): Page => ({
-  remittance: rowOf(),
+const makePage = (part: Partial<Page> = {}): Page => ({
+  remittance: makeRow(),
   comesBy: 'Check 40000068 of 07/11/2026.',
   effectiveOn: '2026-07-11',
   producedOn: '2026-07-10',
@@ -107,12 +107,12 @@ function show(page: Page, permissions = ['remittances.read', 'remittances.post']
     createRoute({ getParentRoute: () => root, path: '/work/remittance/$id', component: RemittancePage }),
     createRoute({ getParentRoute: () => root, path: '/work/bill/$id', component: () => <h1>Bill</h1> }),
   ]);
-  renderScreen(createRouter({ routeTree, history }), sessionOf({ permissions }));
+  renderScreen(createRouter({ routeTree, history }), makeSession({ permissions }));
   return history;
 }
 
-test('tells the equation first, as one reads a sum', async () => {
-  show(pageOf());
+test('shows the payment summary first, as a sum', async () => {
+  show(makePage());
   const terms = within(await screen.findByRole('list', { name: 'Payment summary' })).getAllByRole('listitem');
   expect(terms.map(({ textContent }) => textContent)).toEqual([
     '+$300.00Bills paid',
@@ -127,10 +127,10 @@ test('tells the equation first, as one reads a sum', async () => {
   );
 });
 
-test("a code is told by the text of the bill's state", async () => {
-  replies['GET /codes'] = () => ({ body: textsOfStates });
-  const { bills } = pageOf();
-  show(pageOf({ bills: bills.map((one) => ({ ...one, jurisdiction: 'CA' })) }), [
+test("a code has the explanation of the bill's state", async () => {
+  replies['GET /codes'] = () => ({ body: sampleReasons });
+  const { bills } = makePage();
+  show(makePage({ bills: bills.map((one) => ({ ...one, jurisdiction: 'CA' })) }), [
     'remittances.read',
     'codes.read',
   ]);
@@ -138,10 +138,10 @@ test("a code is told by the text of the bill's state", async () => {
   await screen.findByText('In California it is other.');
 });
 
-test('says what does not add up, and why there is no Original 835', async () => {
+test('shows a mismatch, and why there is no Original 835', async () => {
   show(
-    pageOf({
-      remittance: rowOf({ amount: 212, balanced: false }),
+    makePage({
+      remittance: makeRow({ amount: 212, balanced: false }),
       notes: [{ kind: 'off', text: "The payer's file does not add up by $12.00; the figures are as sent." }],
       asSent: 'gone',
     }),
@@ -154,21 +154,21 @@ test('says what does not add up, and why there is no Original 835', async () => 
   ).toBeTruthy();
 });
 
-test('leads from a reference to the bill that it names', async () => {
-  const history = show(pageOf());
+test('links from a reference to its bill', async () => {
+  const history = show(makePage());
   await userEvent.click(await screen.findByRole('link', { name: 'I1' }));
   expect(await screen.findByRole('heading', { name: 'Bill' })).toBeTruthy();
   expect(history.location.pathname).toBe('/work/bill/sealed-bill');
 });
 
-test('marks it as posted, for whoever may', async () => {
-  show(pageOf());
+test('marks it as posted, for users with permission', async () => {
+  show(makePage());
   const sent: unknown[] = [];
   replies['PUT /remittancePosts'] = (body) => {
     sent.push(body);
     return { body: [{ posted: postedBy('posted') }] };
   };
-  // A double click marks it, and does not take the mark back at once.
+  // A double click posts it and doesn't undo that.
   await userEvent.dblClick(await screen.findByRole('button', { name: /^Mark as posted/ }));
   expect(
     await screen.findByRole('button', { name: /Posted.*by Jane Hendricks on 07\/12\/2026/ }),
@@ -176,14 +176,14 @@ test('marks it as posted, for whoever may', async () => {
   expect(sent).toEqual([{ ids: ['sealed-1'], seen: ['20000 26000 6000 1 0'], posted: true }]);
 });
 
-test('shows the mark alone to who may not set it', async () => {
-  show(pageOf({ remittance: rowOf({ posted: postedBy('posted') }) }), ['remittances.read']);
+test('shows users without permission only the status', async () => {
+  show(makePage({ remittance: makeRow({ posted: postedBy('posted') }) }), ['remittances.read']);
   expect(await screen.findByText('Posted by Jane Hendricks on 07/12/2026')).toBeTruthy();
   expect(screen.queryByRole('button', { name: /posted/i })).toBeNull();
 });
 
-test('says that a remittance changed since it was posted, and posts it again', async () => {
-  show(pageOf({ remittance: rowOf({ posted: postedBy('partly') }) }));
+test('shows that a remittance changed since it was posted, and posts it again', async () => {
+  show(makePage({ remittance: makeRow({ posted: postedBy('partly') }) }));
   const sent: unknown[] = [];
   replies['PUT /remittancePosts'] = (body) => {
     sent.push(body);
@@ -196,25 +196,25 @@ test('says that a remittance changed since it was posted, and posts it again', a
   expect(sent).toEqual([{ ids: ['sealed-1'], seen: ['20000 26000 6000 1 0'], posted: true }]);
 });
 
-test('shows that to who may not set it', async () => {
-  show(pageOf({ remittance: rowOf({ posted: postedBy('changed') }) }), ['remittances.read']);
+test('shows that to users without permission', async () => {
+  show(makePage({ remittance: makeRow({ posted: postedBy('changed') }) }), ['remittances.read']);
   expect(
     await screen.findByText('Changed since posted: $120.00 posted by Jane Hendricks on 07/12/2026'),
   ).toBeTruthy();
 });
 
 function list(count: number, session: Partial<Session> = {}) {
-  const rows = Array.from({ length: count }, (_, n) => rowOf({ id: `sealed-${n}`, number: `400${n}` }));
+  const rows = Array.from({ length: count }, (_, n) => makeRow({ id: `sealed-${n}`, number: `400${n}` }));
   replies['POST /remittances/search'] = { body: { rows, count, asOf: '' } as never };
   replies['GET /ftin/userFtins/prad.demo'] = { body: [{ ftin: '111111111' }] as never };
   const root = createRootRoute({ component: RemittancesPage });
   renderScreen(
     createRouter({ routeTree: root, history: createMemoryHistory() }),
-    sessionOf({ permissions: ['remittances.read', 'remittances.post'], ...session }),
+    makeSession({ permissions: ['remittances.read', 'remittances.post'], ...session }),
   );
 }
 
-test('several are marked as posted at once', async () => {
+test('several are marked as posted together', async () => {
   list(2);
   const sent: unknown[] = [];
   replies['PUT /remittancePosts'] = (body) => {
@@ -233,49 +233,51 @@ test('several are marked as posted at once', async () => {
   ).toBe(true);
 });
 
-test('who mirrors marks and downloads nothing', async () => {
-  list(1, { mirroredUser: sessionOf().user });
+test("users who mirror can't post or download", async () => {
+  list(1, { mirroredUser: makeSession().user });
   await screen.findByRole('link', { name: '4000' });
   expect(screen.queryByRole('checkbox', { name: /^Select/ })).toBeNull();
   expect(screen.queryByRole('button', { name: /posted|ZIP/i })).toBeNull();
 });
 
-test('a file whose Tax ID was lost between its making and the press says so', async () => {
+test('a file with a Tax ID lost after its creation shows so', async () => {
   const reading = 'GET /remittanceExports/3';
   replies[reading] = { body: { id: 3, status: 'DONE', ready: 1, count: 1 } };
   const root = createRootRoute({ component: () => <ZipDialog id={3} count={1} onClose={() => {}} /> });
-  renderScreen(createRouter({ routeTree: root, history: createMemoryHistory() }), sessionOf({}));
+  renderScreen(createRouter({ routeTree: root, history: createMemoryHistory() }), makeSession({}));
   await screen.findByText('Your file with 1 remittance is ready. Download it before you close this window.');
   replies[reading] = {
     status: 404,
     body: { message: 'Your Tax IDs have changed since. Choose the remittances again.', code: 'NOT_FOUND' },
   };
   const link = screen.getByRole('link', { name: 'Download' });
-  link.addEventListener('click', (event) => event.preventDefault()); // no window to load it
+  link.addEventListener('click', (event) => event.preventDefault()); // there is no window to load it
   await userEvent.click(link);
   await screen.findByText('Error: Your Tax IDs have changed since. Choose the remittances again.');
   expect(screen.queryByRole('link', { name: 'Download' })).toBeNull();
 });
 
-test('searches by a number whatever the days, else by at most 366', () => {
-  expect(searchOf({ ...lately(), number: '4-1' })).toMatchObject({ number: '4-1' });
-  expect(searchOf({ ...lately(), number: '4-1' })).not.toHaveProperty('from');
-  const problemsOf = (change: object) =>
-    criteriaSchema.safeParse({ ...lately(), ...change }).error?.issues.map(({ message }) => message) ?? [];
-  expect(problemsOf({})).toEqual([]);
-  expect(problemsOf({ from: '01/01/2025', to: '01/01/2026' })).toEqual([]);
-  expect(problemsOf({ from: '01/01/2025', to: '01/02/2026' })).toEqual([
+test('searches by number for all dates, else for at most 366 days', () => {
+  expect(toQuery({ ...getDefaultCriteria(), number: '4-1' })).toMatchObject({ number: '4-1' });
+  expect(toQuery({ ...getDefaultCriteria(), number: '4-1' })).not.toHaveProperty('from');
+  const findProblems = (change: object) =>
+    criteriaSchema
+      .safeParse({ ...getDefaultCriteria(), ...change })
+      .error?.issues.map(({ message }) => message) ?? [];
+  expect(findProblems({})).toEqual([]);
+  expect(findProblems({ from: '01/01/2025', to: '01/01/2026' })).toEqual([]);
+  expect(findProblems({ from: '01/01/2025', to: '01/02/2026' })).toEqual([
     'Error: Use a range of 366 days or fewer',
   ]);
-  expect(problemsOf({ from: '01/02/2025', to: '01/01/2025' })).toEqual([
+  expect(findProblems({ from: '01/02/2025', to: '01/01/2025' })).toEqual([
     'Error: End date must be on or after the start date',
   ]);
-  expect(problemsOf({ from: '', to: '' })).toEqual([
+  expect(findProblems({ from: '', to: '' })).toEqual([
     'Error: Enter a start date or a check number',
     'Error: Enter an end date or a check number',
   ]);
-  expect(problemsOf({ number: '7', from: '', to: '' })).toEqual([]);
-  expect(problemsOf({ amount: 'much' })).toEqual(['Error: Enter an amount, such as 1,847.50']);
+  expect(findProblems({ number: '7', from: '', to: '' })).toEqual([]);
+  expect(findProblems({ amount: 'much' })).toEqual(['Error: Enter an amount, such as 1,847.50']);
 });
 
 test.each([
@@ -285,14 +287,14 @@ test.each([
   ['1.234', null],
   ['-5', null],
   ['', null],
-])('reads the amount %s', (typed, amount) => expect(parseAmount(typed)).toBe(amount));
+])('parses the amount %s', (typed, amount) => expect(parseAmount(typed)).toBe(amount));
 
-test('a check that does not count says so and leads to the one that does', async () => {
+test("a check that doesn't count shows so and links to the one that does", async () => {
   const text = 'Possible duplicate, not counted. Our staff will decide whether it is the same check.';
-  const { bills } = pageOf();
+  const { bills } = makePage();
   show(
-    pageOf({
-      remittance: rowOf({ duplicate: 'POSSIBLE' }),
+    makePage({
+      remittance: makeRow({ duplicate: 'POSSIBLE' }),
       notes: [{ kind: 'possible', text, remittance: 'sealed-2', number: '40000068' }],
       bills: bills.map((one) => ({ ...one, duplicate: 'POSSIBLE' as const })),
     }),
@@ -306,7 +308,7 @@ test('a check that does not count says so and leads to the one that does', async
 
 test('the list marks possible duplicates', async () => {
   list(2);
-  const rows = [rowOf(), rowOf({ id: 'sealed-2', duplicate: 'POSSIBLE' })];
+  const rows = [makeRow(), makeRow({ id: 'sealed-2', duplicate: 'POSSIBLE' })];
   replies['POST /remittances/search'] = { body: { rows, count: 2, asOf: '' } as never };
   expect(await screen.findAllByText('Possible duplicate, not counted')).toHaveLength(1);
 });

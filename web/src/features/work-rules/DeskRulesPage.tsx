@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
-import { amountOf, basisNames, conditionNames, lineNames } from '@/shared/deadlines';
-import { useKeptSearch } from '@/shared/keptSearch';
+import { basisNames, conditionNames, formatPeriod, lineNames } from '@/shared/deadlines';
+import { useSearchState } from '@/shared/useSearchState';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
@@ -15,7 +15,7 @@ import { type Rule, useDeskRules } from './queries';
 import { Tester } from './Tester';
 import { deskName } from './wording';
 
-/** By when payers and offices have to act: the rules of the states and of the network's contract. */
+/** The deadlines of payers and offices: rules of the states and of the network contract. */
 export default function DeskRulesPage() {
   const { can } = useSession();
   return (
@@ -32,7 +32,7 @@ export default function DeskRulesPage() {
   );
 }
 
-// What is filtered and sorted is kept; there is nothing else to search by.
+// Only filters and sorting are stored. There are no search criteria.
 const read = () => ({});
 
 type Opened = { rule?: Rule; confirming?: boolean };
@@ -42,9 +42,9 @@ function Desk() {
   const manages = can('deadlines.manage');
   const desk = useDeskRules();
   const { data, isError } = desk;
-  const { search, table, setTable, start } = useKeptSearch(read, { pageSize: 25 });
+  const { search, table, setTable, start } = useSearchState(read, { pageSize: 25 });
   const [opened, setOpened] = useState<Opened | null>(null);
-  const columns = useMemo(() => columnsOf(manages, setOpened), [manages]);
+  const columns = useMemo(() => getColumns(manages, setOpened), [manages]);
   return (
     <>
       {data?.counting && (
@@ -79,7 +79,7 @@ function Desk() {
   );
 }
 
-const columnsOf = (manages: boolean, onOpen: (opened: Opened) => void): Column<Rule>[] => [
+const getColumns = (manages: boolean, onOpen: (opened: Opened) => void): Column<Rule>[] => [
   { id: 'state', header: 'State', value: ({ state }) => state, minWidth: '5rem' },
   {
     id: 'line',
@@ -99,7 +99,7 @@ const columnsOf = (manages: boolean, onOpen: (opened: Opened) => void): Column<R
     id: 'amount',
     header: 'Time limit',
     value: ({ amount }) => amount,
-    text: (rule) => `${amountOf(rule)} from ${basisNames[rule.basis]}`,
+    text: (rule) => `${formatPeriod(rule)} from ${basisNames[rule.basis]}`,
     wrap: true,
     minWidth: '12rem',
   },
@@ -118,9 +118,11 @@ const columnsOf = (manages: boolean, onOpen: (opened: Opened) => void): Column<R
   {
     id: 'status',
     header: 'Status',
-    value: ({ status }) => statusOf[status],
-    cell: ({ status }) => <Chip kind={status === 'ACTIVE' ? 'success' : 'neutral'}>{statusOf[status]}</Chip>,
-    choices: Object.values(statusOf),
+    value: ({ status }) => statusNames[status],
+    cell: ({ status }) => (
+      <Chip kind={status === 'ACTIVE' ? 'success' : 'neutral'}>{statusNames[status]}</Chip>
+    ),
+    choices: Object.values(statusNames),
   },
   {
     id: 'effective',
@@ -150,19 +152,19 @@ const columnsOf = (manages: boolean, onOpen: (opened: Opened) => void): Column<R
       <div className="button-row">
         {manages && rule.status === 'DRAFT' && (
           <Button size="small" onClick={() => onOpen({ rule, confirming: true })}>
-            Activate<span className="visually-hidden"> {nameOf(rule)}</span>
+            Activate<span className="visually-hidden"> {formatName(rule)}</span>
           </Button>
         )}
         <Button size="small" onClick={() => onOpen({ rule })}>
           {manages ? 'Edit' : 'View'}
-          <span className="visually-hidden"> {nameOf(rule)}</span>
+          <span className="visually-hidden"> {formatName(rule)}</span>
         </Button>
       </div>
     ),
   },
 ];
 
-const nameOf = ({ state, line, kind, condition }: Rule) =>
+const formatName = ({ state, line, kind, condition }: Rule) =>
   [state, lineNames[line], deskName(kind), condition && conditionNames[condition]].filter(Boolean).join(', ');
 
-const statusOf = { DRAFT: 'Draft', ACTIVE: 'Active' };
+const statusNames = { DRAFT: 'Draft', ACTIVE: 'Active' };

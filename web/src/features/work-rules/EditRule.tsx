@@ -1,16 +1,28 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { EditDialog } from '@/shared/EditDialog';
-import { formatMoment } from '@/ui/dates';
+import { formatLocalDateTime } from '@/ui/dates';
 import { DateField } from '@/ui/form/DateField';
 import { CheckboxField, SelectField, TextAreaField, TextField } from '@/ui/form/fields';
 import { type Rule, useSaveRule } from './queries';
 import styles from './rules.module.css';
-import { choices, deskName, kinds, ruleSchema, sentOf, shownOf, type Values, valuesOf } from './wording';
+import {
+  choices,
+  deskName,
+  kinds,
+  ruleSchema,
+  toFieldValue,
+  toRequest,
+  toValues,
+  type Values,
+} from './wording';
 
 const failed = "Error: Couldn't save the rule. Try again.";
 
-/** A rule that is there, or a new one. Confirming a draft puts it in force; who may not change rules reads it. */
+/**
+ * An existing rule, or a new one. Confirming a draft activates it. It's read-only for users who
+ * can't edit rules.
+ */
 export function EditRule({
   rule,
   confirming = false,
@@ -25,14 +37,14 @@ export function EditRule({
   const form = useForm<Values>({
     resolver: zodResolver(ruleSchema),
     shouldFocusError: false,
-    defaultValues: { ...valuesOf(rule), ...(confirming && { status: 'ACTIVE' }) },
+    defaultValues: { ...toValues(rule), ...(confirming && { status: 'ACTIVE' }) },
   });
   const { control } = form;
   const { mutateAsync: change } = useSaveRule();
   const title = rule ? `${rule.state}: ${deskName(rule.kind)}` : 'Add rule';
 
   async function save(values: Values, version?: string) {
-    await change({ id: rule?.id, body: sentOf(values, Number(version)) });
+    await change({ id: rule?.id, body: toRequest(values, Number(version)) });
     return confirming ? 'Rule activated' : 'Rule saved';
   }
 
@@ -44,13 +56,14 @@ export function EditRule({
       action={confirming ? 'Activate rule' : 'Save'}
       readOnly={readOnly}
       version={String(rule?.version ?? 0)}
-      read={shownOf}
+      read={toFieldValue}
       save={save}
       failed={failed}
       below={
         rule?.updatedAt && (
           <p className={styles.small}>
-            Updated {formatMoment(rule.updatedAt)} by {rule.updatedBy}. Earlier versions are in the audit log.
+            Updated {formatLocalDateTime(rule.updatedAt)} by {rule.updatedBy}. Earlier versions are in the
+            audit log.
           </p>
         )
       }

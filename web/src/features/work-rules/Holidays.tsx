@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
-import { showRefusal } from '@/shared/showRefusal';
-import { whyFailed } from '@/shared/whyFailed';
+import { applyServerErrors } from '@/shared/applyServerErrors';
+import { errorMessage } from '@/shared/errorMessage';
 import { Button } from '@/ui/Button';
 import { formatDate } from '@/ui/dates';
 import { DateField } from '@/ui/form/DateField';
@@ -12,15 +12,15 @@ import { toast } from '@/ui/Toasts';
 import { ShortTable } from '@/ui/table/ShortTable';
 import { type Holiday, useRemoveHoliday, useSetHoliday } from './queries';
 import styles from './rules.module.css';
-import { type HolidayValues, holidayOf, holidaySchema, kinds, noHoliday } from './wording';
+import { type HolidayValues, holidaySchema, kinds, noHoliday, toHoliday } from './wording';
 
-/** The days on which states do not work, beside the federal ones. */
+/** State holidays, in addition to the federal ones. */
 export function Holidays({ holidays, manages }: { holidays: readonly Holiday[]; manages: boolean }) {
   const { mutate: remove, isPending, variables } = useRemoveHoliday();
   const take = (holiday: Holiday) =>
     remove(holiday, {
-      onSuccess: () => toast.success(`${nameOf(holiday)} removed`),
-      onError: (error) => toast.error(whyFailed(error, "Error: Couldn't remove the holiday. Try again.")),
+      onSuccess: () => toast.success(`${formatName(holiday)} removed`),
+      onError: (error) => toast.error(errorMessage(error, "Error: Couldn't remove the holiday. Try again.")),
     });
   return (
     <section className="card" aria-labelledby="holidays">
@@ -49,7 +49,7 @@ export function Holidays({ holidays, manages }: { holidays: readonly Holiday[]; 
                         busy={isPending && variables.state === holiday.state && variables.day === holiday.day}
                         onClick={() => take(holiday)}
                       >
-                        Remove<span className="visually-hidden"> {nameOf(holiday)}</span>
+                        Remove<span className="visually-hidden"> {formatName(holiday)}</span>
                       </Button>
                     ),
                   },
@@ -63,7 +63,7 @@ export function Holidays({ holidays, manages }: { holidays: readonly Holiday[]; 
   );
 }
 
-const nameOf = ({ state, day, name }: Holiday) => `${name} (${state}, ${formatDate(day)})`;
+const formatName = ({ state, day, name }: Holiday) => `${name} (${state}, ${formatDate(day)})`;
 
 function AddHoliday() {
   const form = useForm<HolidayValues>({
@@ -75,12 +75,12 @@ function AddHoliday() {
   const { mutateAsync: set } = useSetHoliday();
   const submit = handleSubmit(async (values) => {
     try {
-      const holiday = holidayOf(values);
+      const holiday = toHoliday(values);
       await set(holiday);
-      toast.success(`${nameOf(holiday)} saved`);
+      toast.success(`${formatName(holiday)} saved`);
       reset(noHoliday);
     } catch (error) {
-      showRefusal(form, error, "Error: Couldn't save the holiday. Try again.");
+      applyServerErrors(form, error, "Error: Couldn't save the holiday. Try again.");
     }
   });
   return (

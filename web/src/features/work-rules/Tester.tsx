@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
-import { amountOf, basisInWords, basisNames, conditionNames } from '@/shared/deadlines';
-import { showRefusal } from '@/shared/showRefusal';
+import { applyServerErrors } from '@/shared/applyServerErrors';
+import { basisNames, conditionNames, describeBasis, formatPeriod } from '@/shared/deadlines';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatDate } from '@/ui/dates';
@@ -10,11 +10,11 @@ import { FormBanner } from '@/ui/form/FormBanner';
 import { CheckboxField, SelectField, TextField } from '@/ui/form/fields';
 import { Empty } from '@/ui/PageState';
 import { ShortTable } from '@/ui/table/ShortTable';
-import { type Outcome, useTry } from './queries';
+import { type Outcome, useTestRules } from './queries';
 import styles from './rules.module.css';
-import { choices, deskName, kinds, noTrial, type TrialValues, trialOf, trialSchema } from './wording';
+import { choices, deskName, kinds, noTrial, type TrialValues, toTrial, trialSchema } from './wording';
 
-/** What the rules of a state come to for dates that somebody types; drafts too. */
+/** Calculates a state's deadlines for test dates, including drafts. */
 export function Tester() {
   const form = useForm<TrialValues>({
     resolver: zodResolver(trialSchema),
@@ -22,12 +22,12 @@ export function Tester() {
     defaultValues: noTrial,
   });
   const { control, formState, handleSubmit } = form;
-  const { mutateAsync: send, data: outcomes } = useTry();
+  const { mutateAsync: send, data: outcomes } = useTestRules();
   const submit = handleSubmit(async (values) => {
     try {
-      await send(trialOf(values));
+      await send(toTrial(values));
     } catch (error) {
-      showRefusal(form, error, "Error: Couldn't test the rules. Try again.");
+      applyServerErrors(form, error, "Error: Couldn't test the rules. Try again.");
     }
   });
   return (
@@ -89,9 +89,9 @@ function Outcomes({ outcomes }: { outcomes: readonly Outcome[] }) {
             </>
           ),
         },
-        { header: 'Time limit', cell: ({ rule }) => `${amountOf(rule)} from ${basisNames[rule.basis]}` },
+        { header: 'Time limit', cell: ({ rule }) => `${formatPeriod(rule)} from ${basisNames[rule.basis]}` },
         { header: 'Date', cell: ({ on }) => (on ? formatDate(on) : 'None') },
-        { header: 'Calculation', cell: ({ rule, basis }) => basis && basisInWords(rule, basis) },
+        { header: 'Calculation', cell: ({ rule, basis }) => basis && describeBasis(rule, basis) },
         { header: 'Citation', cell: ({ rule: { citation } }) => citation },
       ]}
     />

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
-import { useChange } from '@/shared/changing';
+import { useListMutation } from '@/shared/listMutation';
 import { useMutation } from '@/shared/useMutation';
 
 export type Rule = components['schemas']['DeadlineRule'];
@@ -12,35 +12,38 @@ export type Outcome = components['schemas']['RuleOutcome'];
 
 const rulesKey = ['deadline-rules'];
 
-/** All rules, drafts too, and the states' holidays. While open bills are counted anew it is asked again. */
+/**
+ * All rules, including drafts, and the state holidays. It refetches while open bills are
+ * recalculated.
+ */
 export const useDeskRules = () =>
   useQuery({
     queryKey: rulesKey,
-    queryFn: ({ signal }) => answer(api.GET('/desk/rules', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/desk/rules', { signal })),
     refetchInterval: ({ state: { data } }) => (data?.counting ? 5000 : false),
   });
 
 const changed = [rulesKey];
 
-/** Saves a rule that is there, or adds one without an id. */
+/** Updates a rule, or adds one without an ID. */
 export const useSaveRule = () =>
-  useChange(changed, ({ id, body }: { id?: string; body: RuleEdit }) =>
+  useListMutation(changed, ({ id, body }: { id?: string; body: RuleEdit }) =>
     id === undefined
-      ? answer(api.POST('/desk/rules', { body }))
-      : answer(api.PUT('/desk/rules/{id}', { params: { path: { id } }, body })),
+      ? unwrap(api.POST('/desk/rules', { body }))
+      : unwrap(api.PUT('/desk/rules/{id}', { params: { path: { id } }, body })),
   );
 
 export const useSetHoliday = () =>
-  useChange(changed, (body: Holiday) => answer(api.PUT('/desk/holidays', { body })));
+  useListMutation(changed, (body: Holiday) => unwrap(api.PUT('/desk/holidays', { body })));
 
 export const useRemoveHoliday = () =>
-  useChange(changed, ({ state, day }: Holiday) =>
-    answer(api.DELETE('/desk/holidays/{state}/{day}', { params: { path: { state, day } } })),
+  useListMutation(changed, ({ state, day }: Holiday) =>
+    unwrap(api.DELETE('/desk/holidays/{state}/{day}', { params: { path: { state, day } } })),
   );
 
-/** What rules come to for some dates; nothing is stored. */
-export const useTry = () =>
+/** Calculates the rules for test dates. The result isn't stored. */
+export const useTestRules = () =>
   useMutation({
-    mutationFn: (body: Trial) => answer(api.POST('/desk/rules/try', { body })),
+    mutationFn: (body: Trial) => unwrap(api.POST('/desk/rules/try', { body })),
     retry: false,
   });

@@ -8,12 +8,12 @@ import {
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
-import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
+import { type Call, fakeServer, makeSession, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import DeskRulesPage from './DeskRulesPage';
 import type { Rule } from './queries';
 
-const ruleOf = (part: Partial<Rule>): Rule => ({
+const makeRule = (part: Partial<Rule>): Rule => ({
   id: 'TX-1',
   state: 'TX',
   line: 'WC',
@@ -36,7 +36,7 @@ const ruleOf = (part: Partial<Rule>): Rule => ({
   ...part,
 });
 
-const active = ruleOf({
+const active = makeRule({
   id: 'own',
   state: 'IL',
   kind: 'OFFICE_RECONSIDER',
@@ -55,17 +55,17 @@ beforeEach(() => {
   replies = {
     'GET /desk/rules': {
       body: {
-        rules: [active, ruleOf({})],
+        rules: [active, makeRule({})],
         holidays: [{ state: 'CA', day: '2026-03-31', name: 'Cesar Chavez Day' }],
         counting: false,
       },
     },
-    'PUT /desk/rules/TX-1': { body: ruleOf({ version: 1, status: 'ACTIVE' }) },
-    'POST /desk/rules': { body: ruleOf({ id: 'new', version: 1 }) },
+    'PUT /desk/rules/TX-1': { body: makeRule({ version: 1, status: 'ACTIVE' }) },
+    'POST /desk/rules': { body: makeRule({ id: 'new', version: 1 }) },
     'PUT /desk/holidays': { status: 204 },
     'DELETE /desk/holidays/CA/2026-03-31': { status: 204 },
   };
-  calls = serve(replies);
+  calls = fakeServer(replies);
 });
 
 function open(permissions = ['desk.open', 'deadlines.manage']) {
@@ -74,12 +74,12 @@ function open(permissions = ['desk.open', 'deadlines.manage']) {
     createRoute({ getParentRoute: () => root, path: '/desk/rules', component: DeskRulesPage }),
   ]);
   const history = createMemoryHistory({ initialEntries: ['/desk/rules'] });
-  return renderScreen(createRouter({ routeTree, history }), sessionOf({ permissions }));
+  return renderScreen(createRouter({ routeTree, history }), makeSession({ permissions }));
 }
 
 const sent = (method: string) => calls.filter(({ call }) => call.startsWith(method)).map(({ body }) => body);
 
-test('a draft is confirmed in somebody’s name, and what is wrong is told at its field', async () => {
+test("a draft is confirmed in the user's name, and problems appear at their field", async () => {
   open();
   await userEvent.click(await screen.findByRole('button', { name: /^Activate TX, Workers' compensation/ }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Activate TX: Payer response due' }));
@@ -93,7 +93,7 @@ test('a draft is confirmed in somebody’s name, and what is wrong is told at it
   };
   await userEvent.click(dialog.getByRole('button', { name: 'Activate rule' }));
   expect(await dialog.findByRole('link', { name: 'Error: Enter who has reviewed the rule' })).toBeTruthy();
-  replies['PUT /desk/rules/TX-1'] = { body: ruleOf({ version: 1, status: 'ACTIVE' }) };
+  replies['PUT /desk/rules/TX-1'] = { body: makeRule({ version: 1, status: 'ACTIVE' }) };
   await userEvent.type(dialog.getByLabelText('Reviewed by'), 'J. Quill, counsel');
   await userEvent.click(dialog.getByRole('button', { name: 'Activate rule' }));
   expect(await screen.findByText('Rule activated')).toBeTruthy();
@@ -108,7 +108,7 @@ test('a draft is confirmed in somebody’s name, and what is wrong is told at it
   });
 });
 
-test('a rule is added, checked before it is sent', async () => {
+test('a rule is added after validation', async () => {
   open();
   await userEvent.click(await screen.findByRole('button', { name: 'Add rule' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Add rule' }));
@@ -128,7 +128,7 @@ test('a rule is added, checked before it is sent', async () => {
   expect(sent('POST')).toEqual([]);
 });
 
-test('who only reads sees rules and holidays, and changes none', async () => {
+test("read-only users see rules and holidays, and can't change them", async () => {
   open(['desk.open']);
   await userEvent.click(await screen.findByRole('button', { name: /^View IL/ }));
   const dialog = within(
@@ -141,10 +141,10 @@ test('who only reads sees rules and holidays, and changes none', async () => {
     expect(screen.queryByRole('button', { name })).toBeNull();
 });
 
-test('dates are tried, drafts are named as such', async () => {
+test('dates are tested, and drafts are marked', async () => {
   replies['POST /desk/rules/try'] = {
     body: [
-      { rule: ruleOf({}), on: '2026-03-18', basis: { on: '2026-02-01', from: 'repricer', about: true } },
+      { rule: makeRule({}), on: '2026-03-18', basis: { on: '2026-02-01', from: 'repricer', about: true } },
       { rule: active, on: null },
     ],
   };
@@ -188,7 +188,7 @@ test('holidays are added and removed', async () => {
   );
 });
 
-test('says so while open bills are counted anew, and where rules could not be had', async () => {
+test("shows so while open bills are recalculated, and when rules couldn't load", async () => {
   replies['GET /desk/rules'] = { body: { rules: [active], holidays: [], counting: true } };
   const { unmount } = open();
   expect(await screen.findByText(/We're recalculating deadlines for open bills/)).toBeTruthy();

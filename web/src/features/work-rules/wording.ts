@@ -10,12 +10,12 @@ import {
 import { formatDate, parseDate } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
 import { type Kind, line } from '@/ui/form/kinds';
-import { normaliseText } from '@/ui/text';
+import { normalizeText } from '@/ui/text';
 import type { Holiday, Rule, RuleEdit, Trial } from './queries';
 
-/* What is typed of rules, holidays and trials at the desk. */
+/* The desk's input for rules, holidays and tests. */
 
-/** What a rule sets a time for, as the staff call it. */
+/** The staff's label for a rule's deadline. */
 export const deskName = (kind: RuleKind) => kindNames[kind];
 
 const options = (names: Record<string, string>) =>
@@ -34,8 +34,8 @@ export const choices = {
 };
 
 const capitals = (most: number): Kind => ({
-  most,
-  normalise: (typed) => normaliseText(typed).toUpperCase(),
+  maxChars: most,
+  normalize: (typed) => normalizeText(typed).toUpperCase(),
 });
 
 export const kinds = {
@@ -88,7 +88,7 @@ export const ruleSchema = z.object({
 
 export type Values = z.infer<typeof ruleSchema>;
 
-export const valuesOf = (rule?: Rule): Values => ({
+export const toValues = (rule?: Rule): Values => ({
   state: rule?.state ?? '',
   line: rule?.line ?? '',
   kind: rule?.kind ?? '',
@@ -107,16 +107,16 @@ export const valuesOf = (rule?: Rule): Values => ({
   reviewedBy: rule?.reviewedBy ?? '',
 });
 
-/** A value of the server as its field has it. */
-export const shownOf = (name: string, value: string) =>
+/** Converts a server value to its field's value. */
+export const toFieldValue = (name: string, value: string) =>
   name === 'effective' || name === 'ended'
     ? formatDate(value)
     : name === 'rate' && value === '0'
       ? ''
       : value;
 
-/** As it is sent, in place of a version. */
-export const sentOf = (values: Values, version: number): RuleEdit =>
+/** The request's body, in place of a version. */
+export const toRequest = (values: Values, version: number): RuleEdit =>
   ({
     ...values,
     amount: Number(values.amount),
@@ -124,7 +124,7 @@ export const sentOf = (values: Values, version: number): RuleEdit =>
     effective: parseDate(values.effective) ?? '',
     ended: parseDate(values.ended) ?? '',
     version,
-  }) as RuleEdit; // the choices are those of the API
+  }) as RuleEdit; // the options are the API's values
 
 export const trialSchema = z.object({
   state,
@@ -148,7 +148,7 @@ export const noTrial: TrialValues = {
   paid: '',
 };
 
-export const trialOf = ({ state, line, receivedSure, ...days }: TrialValues): Trial => ({
+export const toTrial = ({ state, line, receivedSure, ...days }: TrialValues): Trial => ({
   state,
   line: line as Trial['line'],
   receivedSure,
@@ -168,7 +168,7 @@ export type HolidayValues = z.infer<typeof holidaySchema>;
 
 export const noHoliday: HolidayValues = { state: '', day: '', name: '' };
 
-export const holidayOf = (values: HolidayValues): Holiday => ({
+export const toHoliday = (values: HolidayValues): Holiday => ({
   ...values,
   day: parseDate(values.day) ?? '',
 });

@@ -1,11 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm, useWatch } from 'react-hook-form';
 import { useSession } from '@/api/session';
-import { showRefusal } from '@/shared/showRefusal';
-import { Unsaved } from '@/shared/Unsaved';
+import { applyServerErrors } from '@/shared/applyServerErrors';
+import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatInstantMoment, today, zoneName } from '@/ui/dates';
+import { formatBusinessDateTime, today, zoneName } from '@/ui/dates';
 import { DateField } from '@/ui/form/DateField';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { SelectField, TextField } from '@/ui/form/fields';
@@ -13,11 +13,11 @@ import { NotPermitted } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
-import { kinds, lineOf, lineSchema, noLine, times, type Values } from './line';
+import { kinds, lineSchema, noLine, times, toAnnouncement, type Values } from './announcement';
 import { type StatusLine, useAddLine, useEndLine, useStatusLines } from './queries';
 import styles from './status.module.css';
 
-/** The one line above all screens: what is shown now, what is to come, and what there was. */
+/** Announcements above all screens: current, scheduled and past. */
 export default function DeskStatusPage() {
   const { can } = useSession();
   return (
@@ -56,20 +56,20 @@ function AddLine() {
   const { mutateAsync: add } = useAddLine();
   const submit = handleSubmit(async (values) => {
     try {
-      const added = await add(lineOf(values));
+      const added = await add(toAnnouncement(values));
       toast.success(
         Date.parse(added.from) <= Date.now()
           ? 'Announcement published. Everyone will see it within 2 minutes'
-          : `The announcement will appear ${formatInstantMoment(added.from)}`,
+          : `The announcement will appear ${formatBusinessDateTime(added.from)}`,
       );
       reset(noLine);
     } catch (error) {
-      showRefusal(form, error, "Error: Couldn't save the announcement. Try again.");
+      applyServerErrors(form, error, "Error: Couldn't save the announcement. Try again.");
     }
   });
   return (
     <form className="card" noValidate onSubmit={submit} aria-labelledby="new-line">
-      <Unsaved form={form} keepAs="status-line" />
+      <UnsavedChangesGuard form={form} keepAs="status-line" />
       <div className={styles.form}>
         <h2 id="new-line">New announcement</h2>
         <FormBanner form={form} />
@@ -125,7 +125,7 @@ function Lines() {
       exported: false,
       pinned: true,
       cell: (line) =>
-        stateOf(line) !== 'Ended' && (
+        getState(line) !== 'Ended' && (
           <Button
             size="small"
             busy={isPending && variables.id === line.id}
@@ -136,7 +136,7 @@ function Lines() {
               })
             }
           >
-            {stateOf(line) === 'Shown' ? 'End now' : 'Cancel'}
+            {getState(line) === 'Shown' ? 'End now' : 'Cancel'}
             <span className="visually-hidden"> {line.text}</span>
           </Button>
         ),
@@ -156,7 +156,7 @@ function Lines() {
   );
 }
 
-function stateOf({ from, to }: StatusLine): 'Ended' | 'Shown' | 'Scheduled' {
+function getState({ from, to }: StatusLine): 'Ended' | 'Shown' | 'Scheduled' {
   if (Date.parse(to) <= Date.now()) return 'Ended';
   return Date.parse(from) <= Date.now() ? 'Shown' : 'Scheduled';
 }
@@ -174,11 +174,11 @@ const shown: Column<StatusLine>[] = [
   {
     id: 'state',
     header: 'State',
-    value: stateOf,
+    value: getState,
     choices: Object.keys(stateLooks),
-    cell: (line) => <Chip kind={stateLooks[stateOf(line)]}>{stateOf(line)}</Chip>,
+    cell: (line) => <Chip kind={stateLooks[getState(line)]}>{getState(line)}</Chip>,
   },
-  { id: 'from', header: 'From', value: ({ from }) => from, text: ({ from }) => formatInstantMoment(from) },
-  { id: 'to', header: 'To', value: ({ to }) => to, text: ({ to }) => formatInstantMoment(to) },
+  { id: 'from', header: 'From', value: ({ from }) => from, text: ({ from }) => formatBusinessDateTime(from) },
+  { id: 'to', header: 'To', value: ({ to }) => to, text: ({ to }) => formatBusinessDateTime(to) },
   { id: 'createdBy', header: 'Created by', value: ({ createdBy }) => createdBy },
 ];

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
-import { useChange } from '@/shared/changing';
-import { tellStatusChanged } from '@/shared/statusLine';
+import { useListMutation } from '@/shared/listMutation';
+import { notifyStatusChanged } from '@/shared/statusLine';
 
 export type StatusLine = components['schemas']['StatusLine'];
 type NewStatusLine = components['schemas']['NewStatusLine'];
@@ -10,16 +10,20 @@ type NewStatusLine = components['schemas']['NewStatusLine'];
 const key = ['status-lines'];
 
 export const useStatusLines = () =>
-  useQuery({ queryKey: key, queryFn: ({ signal }) => answer(api.GET('/desk/status', { signal })) });
+  useQuery({ queryKey: key, queryFn: ({ signal }) => unwrap(api.GET('/desk/status', { signal })) });
 
 const changed = [key];
 
 export const useAddLine = () =>
-  useChange(changed, (body: NewStatusLine) => answer(api.POST('/desk/status', { body })), tellStatusChanged);
+  useListMutation(
+    changed,
+    (body: NewStatusLine) => unwrap(api.POST('/desk/status', { body })),
+    notifyStatusChanged,
+  );
 
 export const useEndLine = () =>
-  useChange(
+  useListMutation(
     changed,
-    ({ id }: StatusLine) => answer(api.DELETE('/desk/status/{id}', { params: { path: { id } } })),
-    tellStatusChanged,
+    ({ id }: StatusLine) => unwrap(api.DELETE('/desk/status/{id}', { params: { path: { id } } })),
+    notifyStatusChanged,
   );

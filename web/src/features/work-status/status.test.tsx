@@ -8,11 +8,11 @@ import {
 import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
-import { statusChanged } from '@/shared/statusLine';
+import { type Call, fakeServer, makeSession, type Replies } from '@/api/testing';
+import { statusChangedEvent } from '@/shared/statusLine';
 import { renderScreen } from '@/shared/testing';
+import { lineSchema, noLine, toAnnouncement } from './announcement';
 import DeskStatusPage from './DeskStatusPage';
-import { lineOf, lineSchema, noLine } from './line';
 import type { StatusLine } from './queries';
 
 const lineOn = (part: Partial<StatusLine>): StatusLine => ({
@@ -31,9 +31,9 @@ let replies: Replies;
 const changed = vi.fn();
 
 beforeEach(() => {
-  // Ten in the morning in New York.
+  // 10 AM in New York.
   vi.useFakeTimers({ now: new Date('2026-06-15T14:00:00Z'), toFake: ['Date'] });
-  window.addEventListener(statusChanged, changed);
+  window.addEventListener(statusChangedEvent, changed);
   replies = {
     'GET /desk/status': {
       body: [
@@ -52,13 +52,13 @@ beforeEach(() => {
     'DELETE /desk/status/1': { status: 204 },
     'DELETE /desk/status/3': { status: 204 },
   } as Replies;
-  calls = serve(replies);
+  calls = fakeServer(replies);
 });
 
 afterEach(() => {
   cleanup();
   vi.useRealTimers();
-  window.removeEventListener(statusChanged, changed);
+  window.removeEventListener(statusChangedEvent, changed);
   changed.mockClear();
 });
 
@@ -68,24 +68,24 @@ function open(permissions = ['status.manage']) {
     createRoute({ getParentRoute: () => root, path: '/desk/status', component: DeskStatusPage }),
   ]);
   const history = createMemoryHistory({ initialEntries: ['/desk/status'] });
-  return renderScreen(createRouter({ routeTree, history }), sessionOf({ permissions }));
+  return renderScreen(createRouter({ routeTree, history }), makeSession({ permissions }));
 }
 
 const sent = (call: string) => calls.filter((made) => made.call === call).map(({ body }) => body);
-const rowOf = async (text: string) => within(await screen.findByRole('row', { name: new RegExp(text) }));
+const findRow = async (text: string) => within(await screen.findByRole('row', { name: new RegExp(text) }));
 
-test('what was, is and will be shown', async () => {
+test('past, current and scheduled announcements are shown', async () => {
   open();
-  const is = await rowOf('Claims are late');
+  const is = await findRow('Claims are late');
   expect(is.getByText('Shown')).toBeTruthy();
   expect(is.getByText('06/15/2026, 5:00 PM ET')).toBeTruthy();
-  expect((await rowOf('Work on Friday')).getByText('Scheduled')).toBeTruthy();
-  const was = await rowOf('All is well again');
+  expect((await findRow('Work on Friday')).getByText('Scheduled')).toBeTruthy();
+  const was = await findRow('All is well again');
   expect(was.getByText('Ended')).toBeTruthy();
   expect(was.queryByRole('button')).toBeNull();
 });
 
-test('a line is shown at once, and one of later is told so', async () => {
+test('an announcement is shown immediately, and a later one shows its start', async () => {
   open();
   await userEvent.type(await screen.findByLabelText(/^Text/), ' Claims  are late ');
   await userEvent.selectOptions(screen.getByLabelText('Type'), 'Warning');
@@ -101,7 +101,7 @@ test('a line is shown at once, and one of later is told so', async () => {
   expect((screen.getByLabelText(/^Text/) as HTMLInputElement).value).toBe('');
 });
 
-test('what the server refuses is told', async () => {
+test('a server error is shown', async () => {
   open();
   const taken = 'Another line is shown then: “Claims are late”. End it, or choose another time.';
   replies['POST /desk/status'] = { status: 409, body: { message: taken } };
@@ -112,7 +112,7 @@ test('what the server refuses is told', async () => {
   expect(changed).not.toHaveBeenCalled();
 });
 
-test('a line is ended, and one of later taken back', async () => {
+test('a current announcement is ended, and a scheduled one withdrawn', async () => {
   open();
   await userEvent.click(await screen.findByRole('button', { name: 'End now Claims are late' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel Work on Friday' }));
@@ -129,14 +129,21 @@ test.each([
     { text: 'x', from: '6/15/2026', fromTime: '17:00', to: '6/15/2026' },
     ['to: Error: The end must be after the start'],
   ],
-])('is refused: %o', (part, problems) => {
+])('rejects: %o', (part, problems) => {
   const { error } = lineSchema.safeParse({ ...noLine, ...part });
   expect(error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)).toEqual(problems);
 });
 
-test('is sent by the clock of the business', () => {
+test('sends times in the business time zone', () => {
   expect(
-    lineOf({ ...noLine, text: 'x', from: '6/16/2026', fromTime: '18:15', to: '06-16-2026', toTime: '23:45' }),
+    toAnnouncement({
+      ...noLine,
+      text: 'x',
+      from: '6/16/2026',
+      fromTime: '18:15',
+      to: '06-16-2026',
+      toTime: '23:45',
+    }),
   ).toEqual({
     text: 'x',
     kind: 'INFO',
@@ -145,7 +152,7 @@ test('is sent by the clock of the business', () => {
   });
 });
 
-test('says so to whom it is not open', async () => {
+test('shows so to users without access', async () => {
   open([]);
   expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls).toEqual([]);

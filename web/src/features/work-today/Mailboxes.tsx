@@ -3,33 +3,33 @@ import { useForm } from 'react-hook-form';
 import { EditDialog } from '@/shared/EditDialog';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatInstant } from '@/ui/dates';
+import { formatBusinessDate } from '@/ui/dates';
 import { TextField } from '@/ui/form/fields';
 import { line } from '@/ui/form/kinds';
 import { Empty, Failed, Loading } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
 import { ShortTable } from '@/ui/table/ShortTable';
 import { MailingFields } from './MailingFields';
-import { mailsOf, usual, type Wanted } from './mailing';
-import { failureOf, type Mailbox, useAddMailbox, useMailboxes, useRemoveMailbox } from './queries';
+import { initialMailing, type MailingValues, toMails } from './mailing';
+import { formatFailure, type Mailbox, useAddMailbox, useMailboxes, useRemoveMailbox } from './queries';
 import styles from './today.module.css';
 
-/** An office has at most so many. */
+/** The maximum per office. */
 const most = 5;
 
 const email = line(120);
 
-/** The mailboxes of one's office, for its administrator. */
+/** The shared mailboxes of an office, for its administrator. */
 export function Mailboxes({ tins, readOnly }: { tins: readonly string[]; readOnly: boolean }) {
   const boxes = useMailboxes();
-  const [adding, add] = useState(false);
+  const [adding, setAdding] = useState(false);
   const { mutate: remove, isPending, variables } = useRemoveMailbox();
   const list = boxes.data ?? [];
   return (
     <section className={`card ${styles.form}`} aria-label="Shared office mailboxes">
       <div className={styles.head}>
         <h2>Shared office mailboxes</h2>
-        {!readOnly && list.length < most && <Button onClick={() => add(true)}>Add mailbox</Button>}
+        {!readOnly && list.length < most && <Button onClick={() => setAdding(true)}>Add mailbox</Button>}
       </div>
       <p className={styles.small}>
         Up to {most}. Each address gets a confirmation link first. Updates start after someone confirms it.
@@ -60,7 +60,7 @@ export function Mailboxes({ tins, readOnly }: { tins: readonly string[]; readOnl
                         onClick={() =>
                           remove(id, {
                             onSuccess: () => toast.success(`${email} removed`),
-                            onError: (error) => toast.error(failureOf(error)),
+                            onError: (error) => toast.error(formatFailure(error)),
                           })
                         }
                       >
@@ -72,7 +72,7 @@ export function Mailboxes({ tins, readOnly }: { tins: readonly string[]; readOnl
           ]}
         />
       )}
-      {adding && <AddDialog tins={tins} onClose={() => add(false)} />}
+      {adding && <AddDialog tins={tins} onClose={() => setAdding(false)} />}
     </section>
   );
 }
@@ -87,16 +87,16 @@ const states: Record<Mailbox['state'], [string, 'success' | 'neutral' | 'warning
 const State = ({ box: { state, at } }: { box: Mailbox }) => (
   <>
     <Chip kind={states[state][1]}>{states[state][0]}</Chip>{' '}
-    <span className={styles.small}>since {formatInstant(at)}</span>
+    <span className={styles.small}>since {formatBusinessDate(at)}</span>
   </>
 );
 
 function AddDialog({ tins, onClose }: { tins: readonly string[]; onClose: () => void }) {
   const { mutateAsync: add } = useAddMailbox();
-  const form = useForm<Wanted>({ defaultValues: usual, shouldFocusError: false });
+  const form = useForm<MailingValues>({ defaultValues: initialMailing, shouldFocusError: false });
 
-  async function save(wanted: Wanted) {
-    await add({ ...mailsOf(wanted), email: wanted.email });
+  async function save(wanted: MailingValues) {
+    await add({ ...toMails(wanted), email: wanted.email });
     return `Confirmation link sent to ${wanted.email}. We'll send updates after they confirm.`;
   }
 

@@ -3,14 +3,14 @@ import { useTinOptions } from '@/shared/tins';
 import { zoneName } from '@/ui/dates';
 import { CheckboxField, SelectField } from '@/ui/form/fields';
 import { MultiSelectField } from '@/ui/form/MultiSelectField';
-import { figures, mailed } from './figures';
-import type { Wanted } from './mailing';
+import { emailedKinds, figures } from './figures';
+import type { MailingValues } from './mailing';
 
 interface Props {
-  control: Control<Wanted>;
-  /** Those that can be chosen among. */
+  control: Control<MailingValues>;
+  /** The selectable Tax IDs. */
   tins: readonly string[];
-  /** Whether nothing at all can be chosen. */
+  /** Allows turning emails off. */
   never?: boolean;
 }
 
@@ -23,15 +23,15 @@ const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
   (label, day) => ({ value: String(day), label }),
 );
 
-/** Mails go out at half past each hour. */
+/** Emails are sent at half past each hour. */
 const hours = Array.from({ length: 24 }, (_, hour) => ({
   value: String(hour),
   label: `${hour % 12 || 12}:30 ${hour < 12 ? 'AM' : 'PM'}`,
 }));
 
-const kindOptions = mailed.map((kind) => ({ value: kind, label: figures[kind].title }));
+const kindOptions = emailedKinds.map((kind) => ({ value: kind, label: figures[kind].title }));
 
-/** When news are mailed, and which. */
+/** When updates are emailed, and which ones. */
 export function MailingFields({ control, tins, never }: Props) {
   const digest = useWatch({ control, name: 'digest' });
   const options = useTinOptions(tins);

@@ -3,31 +3,39 @@ import { useEffect } from 'react';
 import { useSession } from '@/api/session';
 import { useAccessReviews } from '@/shared/accessReviews';
 import { BillLink } from '@/shared/BillLink';
-import { changeWords } from '@/shared/billChanges';
-import { useKeptSearch } from '@/shared/keptSearch';
-import { LostFeeSchedules } from '@/shared/LostFeeSchedules';
-import { OwnTins } from '@/shared/OwnTins';
+import { changeNames } from '@/shared/billChanges';
+import { FailedFeeSchedules } from '@/shared/FailedFeeSchedules';
+import { MyTins } from '@/shared/MyTins';
 import { useTinNumbers } from '@/shared/tins';
+import { useSearchState } from '@/shared/useSearchState';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { counted } from '@/ui/counted';
-import { formatDate, formatInstant, formatSince } from '@/ui/dates';
+import { formatBusinessDate, formatDate, formatSince } from '@/ui/dates';
 import { formatTin } from '@/ui/format';
 import { Failed, Loading } from '@/ui/PageState';
+import { pluralize } from '@/ui/pluralize';
 import { Tile, Tiles } from '@/ui/Tiles';
 import { toast } from '@/ui/Toasts';
 import { money } from '@/ui/table/columns';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column, TableState } from '@/ui/table/state';
+import { FollowedItems } from './FollowedItems';
 import { figures, type Kind, read } from './figures';
-import { type AlertBill, type Alerts, allBehind, failureOf, useBehind, useSee, useToday } from './queries';
+import {
+  type AlertBill,
+  type Alerts,
+  fetchAllBills,
+  formatFailure,
+  useFigureBills,
+  useMarkSeen,
+  useToday,
+} from './queries';
 import styles from './today.module.css';
-import { Watches } from './Watches';
 import { Welcome } from './Welcome';
 
-/** What became of one's bills since one last looked, and what one watches. */
+/** The changes to the user's bills since the last visit, and followed items. */
 export default function TodayPage() {
   return (
     <div className="page">
@@ -36,13 +44,13 @@ export default function TodayPage() {
         <p className="page-lead">Changes to your bills since your last visit.</p>
       </header>
       <ReviewOverdue />
-      <LostFeeSchedules />
-      <OwnTins ofUsers="Updates are listed by a user's Tax IDs.">{() => <News />}</OwnTins>
+      <FailedFeeSchedules />
+      <MyTins ofUsers="Updates are listed by a user's Tax IDs.">{() => <News />}</MyTins>
     </div>
   );
 }
 
-/** That the group has not confirmed in time who can see its bills, for its administrators. */
+/** Warns the group's administrators of an overdue access review. */
 function ReviewOverdue() {
   const { data } = useAccessReviews();
   const open = data?.reviews.find(({ finishedAt }) => !finishedAt);
@@ -50,7 +58,7 @@ function ReviewOverdue() {
   return (
     <Banner kind="warning">
       <p>
-        Your access review was due {formatDate(open.dueOn)}. {counted(data.unanswered, 'user')} left to
+        Your access review was due {formatDate(open.dueOn)}. {pluralize(data.unanswered, 'user')} left to
         review. <Link to="/work/access">Open access review</Link>
       </p>
     </Banner>
@@ -60,8 +68,8 @@ function ReviewOverdue() {
 function News() {
   const { mirroredUser } = useSession();
   const { data, isPending, refetch } = useToday();
-  const { mutate: see } = useSee();
-  // Who looks for the first time starts here: from now on there is something to count from.
+  const { mutate: see } = useMarkSeen();
+  // The first visit sets the starting point for later changes.
   const begins = data?.first && !mirroredUser ? data.window : '';
   useEffect(() => {
     if (begins) see(begins);
@@ -75,8 +83,8 @@ function News() {
           <p>
             We stopped sending email to {email}.{' '}
             {why === 'link'
-              ? `Someone unsubscribed on ${formatInstant(at)}.`
-              : `An email bounced on ${formatInstant(at)}.`}{' '}
+              ? `Someone unsubscribed on ${formatBusinessDate(at)}.`
+              : `An email bounced on ${formatBusinessDate(at)}.`}{' '}
             To remove it or add it again, go to <Link to="/work/mails">Email settings</Link>.
           </p>
         </Banner>
@@ -84,15 +92,15 @@ function News() {
       {!data.asked && data.counts.length === 0 && <Welcome />}
       <Figures alerts={data} />
       {!data.asked && data.counts.length > 0 && <Welcome />}
-      <Watches />
+      <FollowedItems />
     </div>
   );
 }
 
 function Figures({ alerts }: { alerts: Alerts }) {
   const { mirroredUser, can } = useSession();
-  const { search, table, setTable, start, clear } = useKeptSearch(read, { pageSize: 25 });
-  const { mutate: see, isPending } = useSee();
+  const { search, table, setTable, start, clear } = useSearchState(read, { pageSize: 25 });
+  const { mutate: see, isPending } = useMarkSeen();
   const { counts, since, window } = alerts;
   const chosen = counts.find(({ kind }) => kind === search?.criteria.kind);
   const markSeen = () =>
@@ -101,7 +109,7 @@ function Figures({ alerts }: { alerts: Alerts }) {
         clear();
         toast.success('All marked as seen');
       },
-      onError: (error) => toast.error(failureOf(error)),
+      onError: (error) => toast.error(formatFailure(error)),
     });
   return (
     <>
@@ -136,7 +144,7 @@ function Figures({ alerts }: { alerts: Alerts }) {
         )}
       </section>
       {chosen && (
-        <Behind
+        <FigureBills
           key={chosen.kind}
           kind={chosen.kind}
           window={window}
@@ -157,18 +165,18 @@ interface BehindProps {
   onTable: (table: TableState) => void;
 }
 
-/** The bills behind a figure. */
-function Behind({ kind, window, count, table, onTable }: BehindProps) {
-  const found = useBehind(kind, window, table);
+/** A figure's bills. */
+function FigureBills({ kind, window, count, table, onTable }: BehindProps) {
+  const found = useFigureBills(kind, window, table);
   const { actingUser } = useSession();
   const { data: tins = [] } = useTinNumbers(actingUser.userNm);
   return (
     <DataTable
       title={`Bills: ${figures[kind].title.toLowerCase()}`}
-      // Who has several Tax IDs sees whose each bill is.
+      // With several Tax IDs, each bill shows its own.
       columns={tins.length > 1 ? columnsWithTin : columns}
       rows={found.data?.bills ?? none}
-      server={{ count, exportRows: () => allBehind(kind, window) }}
+      server={{ count, exportRows: () => fetchAllBills(kind, window) }}
       menu={ActionMenu}
       exportAs="Today"
       rowId={({ ftin, billControlNumber, change, at }) => `${ftin} ${billControlNumber} ${change} ${at}`}
@@ -197,15 +205,15 @@ const columns: Column<AlertBill>[] = [
     ...plain,
     id: 'what',
     header: 'Change',
-    value: ({ change }) => changeWords[change][0],
-    cell: ({ change }) => <Chip kind={changeWords[change][1]}>{changeWords[change][0]}</Chip>,
+    value: ({ change }) => changeNames[change][0],
+    cell: ({ change }) => <Chip kind={changeNames[change][1]}>{changeNames[change][0]}</Chip>,
   },
   {
     ...plain,
     id: 'on',
     header: 'Date',
     value: ({ on, at }) => on ?? at,
-    text: ({ on, at }) => (on ? formatDate(on) : formatInstant(at)),
+    text: ({ on, at }) => (on ? formatDate(on) : formatBusinessDate(at)),
   },
   {
     ...plain,

@@ -1,20 +1,23 @@
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { useSession } from '@/api/session';
-import { ownerOf } from '@/shared/owner';
-import { formatMoment, formatSince } from '@/ui/dates';
+import { getOwner } from '@/shared/owner';
+import { formatLocalDateTime, formatSince } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { tableState } from '@/ui/table/state';
 import { figures } from './figures';
 import { useToday } from './queries';
 import styles from './today.module.css';
 
-/** What became of one's bills, in a line above Home; nothing where nothing did, nor while that is not known. */
+/**
+ * The changes to the user's bills in one line above Home. Empty without changes or until it's
+ * loaded.
+ */
 export function TodayStrip() {
   const session = useSession();
   const { data } = useToday();
   if (!data?.since || data.counts.length === 0) return null;
-  const owner = ownerOf(session);
+  const owner = getOwner(session);
   return (
     <section className={styles.strip} aria-label="Today">
       <p>
@@ -34,7 +37,7 @@ export function TodayStrip() {
       <p className={styles.small}>
         {data.asOf && (
           <>
-            Data as of <time dateTime={data.asOf}>{formatMoment(data.asOf)}</time>.{' '}
+            Data as of <time dateTime={data.asOf}>{formatLocalDateTime(data.asOf)}</time>.{' '}
           </>
         )}
         <Link to="/work">Open Today</Link>

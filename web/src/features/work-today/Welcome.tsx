@@ -2,7 +2,7 @@ import { useSession } from '@/api/session';
 import { Button } from '@/ui/Button';
 import { zoneName } from '@/ui/dates';
 import { toast } from '@/ui/Toasts';
-import { failureOf, type OwnMails, useSaveSettings } from './queries';
+import { formatFailure, type OwnMails, useSaveSettings } from './queries';
 import styles from './today.module.css';
 
 const choices = [
@@ -19,9 +19,13 @@ const choices = [
   { digest: 'never', label: 'Never', said: () => "We won't email you." },
 ] as const;
 
-const wanted = (digest: OwnMails['digest']): OwnMails => ({ digest, hour: 7, watches: digest !== 'never' });
+const makeSettings = (digest: OwnMails['digest']): OwnMails => ({
+  digest,
+  hour: 7,
+  watches: digest !== 'never',
+});
 
-/** Says what the screen is, and asks once whether its news are to be mailed. */
+/** Explains the screen and asks once whether to email its updates. */
 export function Welcome() {
   const { mirroredUser, can } = useSession();
   const { mutate, isPending, variables } = useSaveSettings();
@@ -41,9 +45,9 @@ export function Welcome() {
                 key={digest}
                 busy={isPending && variables.digest === digest}
                 onClick={() =>
-                  mutate(wanted(digest), {
+                  mutate(makeSettings(digest), {
                     onSuccess: () => toast.success(said()),
-                    onError: (error) => toast.error(failureOf(error)),
+                    onError: (error) => toast.error(formatFailure(error)),
                   })
                 }
               >

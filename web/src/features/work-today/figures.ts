@@ -3,9 +3,9 @@ import type { components } from '@/api/schema';
 export type Kind = components['schemas']['AlertCount']['kind'];
 
 interface Figure {
-  /** On its tile, and above its list. */
+  /** For its tile and its list. */
   title: string;
-  /** After a number, in a sentence. */
+  /** After a number in a sentence. */
   phrase: string;
 }
 
@@ -24,10 +24,10 @@ export const figures: Record<Kind, Figure> = {
 
 export const kinds = Object.keys(figures) as Kind[];
 
-/** What may be mailed: of what is watched there are mails of their own. */
-export const mailed = kinds.filter((kind) => kind !== 'watched');
+/** The figures for emails. Followed items have emails of their own. */
+export const emailedKinds = kinds.filter((kind) => kind !== 'watched');
 
-/** What the screen shows below its figures. */
+/** The list below the figures. */
 export interface Criteria {
   kind: Kind;
 }

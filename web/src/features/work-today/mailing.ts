@@ -2,8 +2,8 @@ import type { components } from '@/api/schema';
 
 type Mails = Omit<components['schemas']['OwnMails'], 'watches'>;
 
-/** What the fields hold. */
-export interface Wanted {
+/** The form values. */
+export interface MailingValues {
   digest: string;
   days: string[];
   hour: string;
@@ -14,7 +14,7 @@ export interface Wanted {
   email: string;
 }
 
-export const usual: Wanted = {
+export const initialMailing: MailingValues = {
   digest: 'daily',
   days: ['1', '2', '3', '4', '5'],
   hour: '7',
@@ -25,8 +25,8 @@ export const usual: Wanted = {
   email: '',
 };
 
-export const fieldsOf = (mails: Mails): Wanted => ({
-  ...usual,
+export const toFields = (mails: Mails): MailingValues => ({
+  ...initialMailing,
   digest: mails.digest,
   days: (mails.days ?? []).map(String),
   hour: String(mails.hour),
@@ -35,7 +35,7 @@ export const fieldsOf = (mails: Mails): Wanted => ({
   quietWeeks: mails.quietWeeks ?? false,
 });
 
-export const mailsOf = (wanted: Wanted): Mails => ({
+export const toMails = (wanted: MailingValues): Mails => ({
   digest: wanted.digest,
   days: wanted.days.map(Number),
   hour: Number(wanted.hour),

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
-import { usePlacedPages } from '@/shared/placedPages';
+import { useCursorPages } from '@/shared/cursorPages';
+import { errorMessage } from '@/shared/errorMessage';
 import { useMutation } from '@/shared/useMutation';
-import { whyFailed } from '@/shared/whyFailed';
 import type { TableState } from '@/ui/table/state';
 import type { Kind } from './figures';
 
@@ -17,51 +17,51 @@ const today = ['today'];
 const settings = ['mails of news'];
 const mailboxes = ['mailboxes of the group'];
 
-// So many bills are answered at once.
-const mostAsked = 200;
+// The server's page size.
+const maxRows = 200;
 
-/** What became of one's bills since one last looked. */
+/** The changes to the user's bills since the last visit. */
 export const useToday = () =>
   useQuery({
     queryKey: today,
-    queryFn: ({ signal }) => answer(api.GET('/work/alerts', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/work/alerts', { signal })),
     staleTime: 30_000,
   });
 
-/** The bills behind a figure. */
-export const useBehind = (kind: Kind, window: string, { page, pageSize }: TableState) =>
-  usePlacedPages<components['schemas']['AlertBills'], string>({
+/** A figure's bills. */
+export const useFigureBills = (kind: Kind, window: string, { page, pageSize }: TableState) =>
+  useCursorPages<components['schemas']['AlertBills'], string>({
     name: 'behind a figure of today',
-    of: JSON.stringify([kind, window, pageSize]),
+    search: JSON.stringify([kind, window, pageSize]),
     page,
     pageSize,
-    ask: ({ after, skip, rows }, signal) =>
-      answer(
+    fetchPage: ({ after, skip, rows }, signal) =>
+      unwrap(
         api.POST('/work/alerts/list', {
           body: { kind, window, ...(after && { after }), skip, limit: rows },
           signal,
         }),
       ),
-    end: ({ next }) => next || undefined,
+    getEnd: ({ next }) => next || undefined,
   });
 
-/** All bills behind a figure, part after part. */
-export async function* allBehind(kind: Kind, window: string): AsyncGenerator<readonly AlertBill[]> {
+/** All of a figure's bills, in batches. */
+export async function* fetchAllBills(kind: Kind, window: string): AsyncGenerator<readonly AlertBill[]> {
   let after = '';
   do {
-    const { bills, next } = await answer(
-      api.POST('/work/alerts/list', { body: { kind, window, ...(after && { after }), limit: mostAsked } }),
+    const { bills, next } = await unwrap(
+      api.POST('/work/alerts/list', { body: { kind, window, ...(after && { after }), limit: maxRows } }),
     );
     yield bills;
     after = next;
   } while (after);
 }
 
-/** Marks as seen what a window tells of. */
-export function useSee() {
+/** Marks a window's changes as seen. */
+export function useMarkSeen() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (upTo: string) => answer(api.POST('/work/alerts/seen', { body: { upTo } })),
+    mutationFn: (upTo: string) => unwrap(api.POST('/work/alerts/seen', { body: { upTo } })),
     onSuccess: () => client.invalidateQueries({ queryKey: today }),
   });
 }
@@ -69,13 +69,13 @@ export function useSee() {
 export const useSettings = () =>
   useQuery({
     queryKey: settings,
-    queryFn: ({ signal }) => answer(api.GET('/work/alerts/settings', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/work/alerts/settings', { signal })),
   });
 
 export function useSaveSettings() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (wanted: OwnMails) => answer(api.PUT('/work/alerts/settings', { body: wanted })),
+    mutationFn: (wanted: OwnMails) => unwrap(api.PUT('/work/alerts/settings', { body: wanted })),
     retry: false,
     onSuccess: () => {
       void client.invalidateQueries({ queryKey: today });
@@ -87,7 +87,7 @@ export function useSaveSettings() {
 export const useMailboxes = () =>
   useQuery({
     queryKey: mailboxes,
-    queryFn: ({ signal }) => answer(api.GET('/work/mailboxes', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/work/mailboxes', { signal })),
   });
 
 function useMailboxChange<Given>(mutationFn: (given: Given) => Promise<unknown>) {
@@ -103,11 +103,11 @@ function useMailboxChange<Given>(mutationFn: (given: Given) => Promise<unknown>)
 }
 
 export const useAddMailbox = () =>
-  useMailboxChange((box: NewMailbox) => answer(api.POST('/work/mailboxes', { body: box })));
+  useMailboxChange((box: NewMailbox) => unwrap(api.POST('/work/mailboxes', { body: box })));
 
 export const useRemoveMailbox = () =>
-  useMailboxChange((id: number) => answer(api.DELETE('/work/mailboxes/{id}', { params: { path: { id } } })));
+  useMailboxChange((id: number) => unwrap(api.DELETE('/work/mailboxes/{id}', { params: { path: { id } } })));
 
-/** What the server says to do, else that it failed. */
-export const failureOf = (error: unknown) =>
-  whyFailed(error, "Error: Couldn't save your changes. Try again.");
+/** Returns the server's advice on an error, or else a general message. */
+export const formatFailure = (error: unknown) =>
+  errorMessage(error, "Error: Couldn't save your changes. Try again.");

@@ -8,11 +8,11 @@ import {
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Call, type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import { type Call, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import { saveCsv } from '@/ui/table/export';
+import EmailSettingsPage from './EmailSettingsPage';
 import { read } from './figures';
-import MailsPage from './MailsPage';
 import type { AlertBill, Alerts, Mailbox } from './queries';
 import TodayPage from './TodayPage';
 import { TodayStrip } from './TodayStrip';
@@ -77,13 +77,13 @@ beforeEach(() => {
   };
 });
 
-function show(session = sessionOf({ permissions: ['work.bills', 'digest.own'] }), path = '/work') {
-  calls = serve(replies);
+function show(session = makeSession({ permissions: ['work.bills', 'digest.own'] }), path = '/work') {
+  calls = fakeServer(replies);
   const root = createRootRoute({ component: Outlet });
   const router = createRouter({
     routeTree: root.addChildren([
       createRoute({ getParentRoute: () => root, path: '/work', component: TodayPage }),
-      createRoute({ getParentRoute: () => root, path: '/work/mails', component: MailsPage }),
+      createRoute({ getParentRoute: () => root, path: '/work/mails', component: EmailSettingsPage }),
       createRoute({ getParentRoute: () => root, path: '/home', component: TodayStrip }),
       createRoute({ getParentRoute: () => root, path: '/work/bill/$id', component: () => <p>A bill</p> }),
     ]),
@@ -97,7 +97,7 @@ const sent = (name: string) => calls.filter(({ call }) => call === name).map(({ 
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
 
 describe('Today', () => {
-  test('each figure opens its bills, and closes them', async () => {
+  test('each figure opens and closes its bills', async () => {
     show();
     await userEvent.click(await screen.findByRole('button', { name: /^Paid ?14$/ }));
     const table = await screen.findByRole('table', { name: 'Bills: paid' });
@@ -110,7 +110,7 @@ describe('Today', () => {
     expect(screen.queryByRole('table', { name: 'Bills: paid' })).toBeNull();
   });
 
-  test('the bills behind a figure are exported, with whose each is where there are several', async () => {
+  test("a figure's bills are exported, with their offices if there are several", async () => {
     replies['GET /ftin/userFtins/prad.demo'] = {
       body: [{ ftin: '111111111' }, { ftin: '222222222' }] as never,
     };
@@ -129,7 +129,7 @@ describe('Today', () => {
     ]);
   });
 
-  test('the figure is found again on the way back', async () => {
+  test('Back restores the figure', async () => {
     const router = show();
     await userEvent.click(await screen.findByRole('button', { name: /^Denied ?2$/ }));
     await screen.findByRole('table', { name: 'Bills: denied' });
@@ -141,7 +141,7 @@ describe('Today', () => {
     expect(await screen.findByRole('table', { name: 'Bills: denied' })).toBeTruthy();
   });
 
-  test('marks as seen what was counted', async () => {
+  test('marks the counted changes as seen', async () => {
     replies['POST /work/alerts/seen'] = () => {
       replies['GET /work/alerts'] = { body: alerts({ counts: [] }) };
       return { status: 204, body: undefined as never };
@@ -153,7 +153,7 @@ describe('Today', () => {
     expect(sent('POST /work/alerts/seen')).toEqual([{ upTo: 'window-1' }]);
   });
 
-  test('the first visit begins to count, explains itself and asks about mails', async () => {
+  test('the first visit starts counting, explains itself and asks about emails', async () => {
     replies['GET /work/alerts'] = { body: alerts({ first: true, since: null, counts: [], asked: false }) };
     replies['POST /work/alerts/seen'] = { status: 204, body: undefined as never };
     replies['PUT /work/alerts/settings'] = { status: 204, body: undefined as never };
@@ -165,14 +165,14 @@ describe('Today', () => {
     await screen.findByText("We'll email you on Mondays at 7:30 AM Eastern Time when something changes.");
   });
 
-  test('whoever mirrors reads, and changes nothing', async () => {
+  test('users who mirror have read-only access', async () => {
     replies['GET /work/alerts'] = { body: alerts({ first: true, since: null, counts: [], asked: false }) };
     replies['GET /ftin/userFtins/paula'] = { body: [{ ftin: '111111111' }] as never };
     show(
-      sessionOf({
+      makeSession({
         permissions: ['work.bills', 'digest.own'],
-        user: userOf({ typeCd: 'ISAD' }),
-        mirroredUser: userOf({ userNm: 'paula' }),
+        user: makeUser({ typeCd: 'ISAD' }),
+        mirroredUser: makeUser({ userNm: 'paula' }),
       }),
     );
     await screen.findByText(/^Work on all your bills here/);
@@ -180,7 +180,7 @@ describe('Today', () => {
     expect(sent('POST /work/alerts/seen')).toEqual([]);
   });
 
-  test('tells of mailboxes that were stopped', async () => {
+  test('shows mailboxes that were unsubscribed', async () => {
     replies['GET /work/alerts'] = {
       body: alerts({
         stopped: [{ id: 3, email: 'a@b.example', why: 'refused', at: '2026-05-02T12:00:00Z' }],
@@ -190,7 +190,7 @@ describe('Today', () => {
     expect(await screen.findByText(/We stopped sending email to a@b.example/)).toBeTruthy();
   });
 
-  test('lists what one watches, and ends a watch', async () => {
+  test('lists followed items, and unfollows one', async () => {
     const watch = {
       id: 'w1',
       of: 'claim' as const,
@@ -214,13 +214,13 @@ describe('Today', () => {
 });
 
 describe('the strip above Home', () => {
-  test('tells what changed, and leads to its bills', async () => {
+  test('shows the changes, and links to their bills', async () => {
     show(undefined, '/home');
     await userEvent.click(await screen.findByRole('link', { name: '14 paid' }));
     expect(await screen.findByRole('table', { name: 'Bills: paid' })).toBeTruthy();
   });
 
-  test.each([{ counts: [] }, { first: true, since: null, counts: [] }])('is not there: %o', async (part) => {
+  test.each([{ counts: [] }, { first: true, since: null, counts: [] }])('is hidden: %o', async (part) => {
     replies['GET /work/alerts'] = { body: alerts(part) };
     show(undefined, '/home');
     await waitFor(() => expect(sent('GET /work/alerts')).toHaveLength(1));
@@ -229,7 +229,7 @@ describe('the strip above Home', () => {
 });
 
 describe('Email settings', () => {
-  test('saves what is chosen', async () => {
+  test('saves the selection', async () => {
     replies['PUT /work/alerts/settings'] = { status: 204, body: undefined as never };
     show(undefined, '/work/mails');
     await userEvent.selectOptions(await screen.findByLabelText('Bill updates'), 'Daily');
@@ -251,7 +251,7 @@ describe('Email settings', () => {
     ]);
   });
 
-  test('shows at its field what the server refuses', async () => {
+  test('shows a server error at its field', async () => {
     replies['PUT /work/alerts/settings'] = {
       status: 400,
       body: {
@@ -275,7 +275,7 @@ describe('Email settings', () => {
     ...part,
   });
 
-  test('the administrator adds and removes mailboxes of the office', async () => {
+  test('the administrator adds and removes shared mailboxes', async () => {
     let boxes = [box({})];
     replies['GET /work/mailboxes'] = () => ({ body: boxes });
     replies['POST /work/mailboxes'] = () => {
@@ -286,7 +286,7 @@ describe('Email settings', () => {
       boxes = boxes.slice(1);
       return { status: 204, body: undefined as never };
     };
-    show(sessionOf({ permissions: ['work.bills', 'digest.own', 'digest.group'] }), '/work/mails');
+    show(makeSession({ permissions: ['work.bills', 'digest.own', 'digest.group'] }), '/work/mails');
     await userEvent.click(await screen.findByRole('button', { name: 'Add mailbox' }));
     await userEvent.type(screen.getByLabelText('Email address'), 'desk@b.example');
     await press('Add');
@@ -312,11 +312,11 @@ test.each([
   [{ kind: 'x' }, null],
   [null, null],
   [{}, null],
-])('what the history keeps is read: %o', (kept, criteria) => {
+])('parses history state: %o', (kept, criteria) => {
   expect(read(kept)).toEqual(criteria);
 });
 
-test('the administrator is told that the access review is late', async () => {
+test('the administrator sees that the access review is overdue', async () => {
   replies['GET /work/access'] = {
     body: {
       reviews: [{ id: 5, dueOn: '2026-03-31', openedAt: '2026-01-01T12:00:00Z' }],
@@ -326,7 +326,7 @@ test('the administrator is told that the access review is late', async () => {
       countedTo: '',
     },
   };
-  show(sessionOf({ permissions: ['work.bills', 'digest.own', 'access.review'] }));
+  show(makeSession({ permissions: ['work.bills', 'digest.own', 'access.review'] }));
   expect(
     await screen.findByText(/Your access review was due 03\/31\/2026\. 1 user left to review\./),
   ).toBeTruthy();

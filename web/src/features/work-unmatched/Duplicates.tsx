@@ -1,9 +1,9 @@
 import { useSession } from '@/api/session';
-import { refusal } from '@/shared/refusal';
+import { toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatDate, formatInstant, formatSince } from '@/ui/dates';
+import { formatBusinessDate, formatDate, formatSince } from '@/ui/dates';
 import { formatMoney, formatTin } from '@/ui/format';
 import { Empty, Failed, Loading } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
@@ -19,14 +19,14 @@ import {
 } from './queries';
 import styles from './unmatched.module.css';
 
-/** Checks that are not counted until somebody decides, and what was decided. */
+/** Possible duplicate checks, which don't count until staff decide, and the past decisions. */
 export function Duplicates() {
   const undo = useUndoDecision();
-  const takeBack = (id: string) => undo.mutate(id, { onSuccess: () => toast.success('Decision undone') });
+  const undoDecision = (id: string) => undo.mutate(id, { onSuccess: () => toast.success('Decision undone') });
   return (
     <>
-      <Possible onUndo={takeBack} />
-      <Decisions onUndo={takeBack} undo={undo} />
+      <Possible onUndo={undoDecision} />
+      <Decisions onUndo={undoDecision} undo={undo} />
     </>
   );
 }
@@ -65,7 +65,7 @@ function Possible({ onUndo }: { onUndo: (id: string) => void }) {
     <section className="card" aria-labelledby="duplicates">
       <div className={styles.body}>
         <h2 id="duplicates">Possible duplicate checks</h2>
-        {decide.isError && <Banner kind="error" title={`Error: ${refusal(decide.error).message}`} />}
+        {decide.isError && <Banner kind="error" title={`Error: ${toProblem(decide.error).message}`} />}
         {list.isPending ? (
           <Loading />
         ) : list.isError ? (
@@ -116,7 +116,7 @@ const CheckFacts = ({ check: { number, amount, paidOn, payer, bills, firstSeen }
     <div className={styles.small}>
       {payer}, {bills === 1 ? '1 bill' : `${bills} bills`}
     </div>
-    <div className={styles.small}>Received {formatInstant(firstSeen)}</div>
+    <div className={styles.small}>Received {formatBusinessDate(firstSeen)}</div>
   </div>
 );
 
@@ -133,7 +133,7 @@ function Decisions({
     <section className="card" aria-labelledby="decisions">
       <div className={styles.body}>
         <h2 id="decisions">Duplicate check decisions</h2>
-        {undo.isError && <Banner kind="error" title={`Error: ${refusal(undo.error).message}`} />}
+        {undo.isError && <Banner kind="error" title={`Error: ${toProblem(undo.error).message}`} />}
         {list.isPending ? (
           <Loading />
         ) : list.isError ? (

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useSession } from '@/api/session';
-import { refusal } from '@/shared/refusal';
+import { toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -9,18 +9,18 @@ import { formatMoney } from '@/ui/format';
 import { Empty, Failed, Loading } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
 import { ShortTable } from '@/ui/table/ShortTable';
-import { type Candidate, type Unmatched, useCandidates, useJoin, useLeave } from './queries';
+import { type Candidate, type Unmatched, useCandidates, useDismissPayment, useMatchPayment } from './queries';
 import styles from './unmatched.module.css';
 import { differenceText } from './wording';
 
-/** The bills that a payment could be meant for, and why nothing ties it to them. */
+/** The bills that could match a payment, with the differences that prevent an automatic match. */
 export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: () => void }) {
   const { can } = useSession();
   const manages = can('feeds.manage');
   const found = useCandidates(payment.id);
-  const join = useJoin();
-  const leave = useLeave();
-  const [chosen, choose] = useState<Candidate | null>(null);
+  const join = useMatchPayment();
+  const leave = useDismissPayment();
+  const [chosen, setChosen] = useState<Candidate | null>(null);
   const busy = join.isPending || leave.isPending;
   const failed = join.error ?? leave.error;
   const done = (text: string) => () => {
@@ -36,7 +36,7 @@ export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: ()
       actions={
         chosen ? (
           <>
-            <Button disabled={busy} onClick={() => choose(null)}>
+            <Button disabled={busy} onClick={() => setChosen(null)}>
               Go back
             </Button>
             <Button
@@ -45,7 +45,7 @@ export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: ()
               onClick={() =>
                 join.mutate(
                   { id: payment.id, to: chosen.bill.id },
-                  { onSuccess: done('Payment matched'), onError: () => choose(null) },
+                  { onSuccess: done('Payment matched'), onError: () => setChosen(null) },
                 )
               }
             >
@@ -73,8 +73,8 @@ export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: ()
         {failed && (
           <Banner
             kind="error"
-            focusOn={refusal(failed).message}
-            title={`Error: ${refusal(failed).message}`}
+            focusOn={toProblem(failed).message}
+            title={`Error: ${toProblem(failed).message}`}
           />
         )}
         <p>
@@ -99,7 +99,7 @@ export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: ()
         ) : found.isPending ? (
           <Loading />
         ) : found.isError ? (
-          <Failed message={`Error: ${refusal(found.error).message}`} onRetry={() => void found.refetch()} />
+          <Failed message={`Error: ${toProblem(found.error).message}`} onRetry={() => void found.refetch()} />
         ) : found.data.candidates.length === 0 ? (
           <Empty title="No similar bills found">
             <p>
@@ -141,7 +141,7 @@ export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: ()
                       header: 'Match',
                       cell: (candidate: Candidate) =>
                         candidate.joinable ? (
-                          <Button size="small" onClick={() => choose(candidate)}>
+                          <Button size="small" onClick={() => setChosen(candidate)}>
                             <span className={styles.whole}>Match…</span>
                             <span className="visually-hidden"> to {candidate.bill.number}</span>
                           </Button>
@@ -159,9 +159,9 @@ export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: ()
   );
 }
 
-/** What a bill shows of payments already; empty where there is none. */
+/** Describes a bill's existing payment; empty if there is none. */
 const paidText = ({ paid, paidOn, check }: Candidate['bill']) =>
   paid === null ? '' : `${formatMoney(paid)} on ${formatDate(paidOn)}, check ${check}`;
 
-/** A number or day that is not broken into lines. */
+/** A number or date that doesn't wrap. */
 const Whole = ({ children }: { children: string }) => <span className={styles.whole}>{children}</span>;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useSession } from '@/api/session';
-import { refusal } from '@/shared/refusal';
+import { toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
@@ -11,11 +11,11 @@ import { toast } from '@/ui/Toasts';
 import { ShortTable } from '@/ui/table/ShortTable';
 import { Duplicates } from './Duplicates';
 import { FindBill } from './FindBill';
-import { type Said, type Unmatched, useSaid, useUndo, useUnmatched } from './queries';
+import { type MatchDecision, type Unmatched, useMatchHistory, useUndoMatch, useUnmatched } from './queries';
 import styles from './unmatched.module.css';
 import { differenceNames } from './wording';
 
-/** Payments whose bill no file brought, or brought under another name. */
+/** Payments without a matching bill on file. */
 export default function UnmatchedPage() {
   const { can } = useSession();
   return (
@@ -41,7 +41,7 @@ export default function UnmatchedPage() {
 
 function Payments() {
   const list = useUnmatched();
-  const [opened, open] = useState<Unmatched | null>(null);
+  const [opened, setOpened] = useState<Unmatched | null>(null);
   const bills = list.data?.pages.flatMap(({ bills }) => bills) ?? [];
   return (
     <section className="card" aria-labelledby="payments">
@@ -80,7 +80,7 @@ function Payments() {
                 {
                   header: 'Bill',
                   cell: (bill) => (
-                    <Button size="small" onClick={() => open(bill)}>
+                    <Button size="small" onClick={() => setOpened(bill)}>
                       Find bill
                       <span className="visually-hidden">
                         {' '}
@@ -104,7 +104,7 @@ function Payments() {
           <Banner kind="error" title="Error: Couldn't load more payments. Try again." />
         )}
       </div>
-      {opened && <FindBill payment={opened} onClose={() => open(null)} />}
+      {opened && <FindBill payment={opened} onClose={() => setOpened(null)} />}
     </section>
   );
 }
@@ -112,13 +112,13 @@ function Payments() {
 function SaidBefore() {
   const { can } = useSession();
   const manages = can('feeds.manage');
-  const said = useSaid();
-  const undo = useUndo();
+  const said = useMatchHistory();
+  const undo = useUndoMatch();
   return (
     <section className="card" aria-labelledby="said">
       <div className={styles.body}>
         <h2 id="said">Match history</h2>
-        {undo.isError && <Banner kind="error" title={`Error: ${refusal(undo.error).message}`} />}
+        {undo.isError && <Banner kind="error" title={`Error: ${toProblem(undo.error).message}`} />}
         {said.isPending ? (
           <Loading />
         ) : said.isError ? (
@@ -162,7 +162,7 @@ function SaidBefore() {
                 ? [
                     {
                       header: 'Change',
-                      cell: (one: Said) =>
+                      cell: (one: MatchDecision) =>
                         one.undoneAt === null && (
                           <Button
                             size="small"

@@ -1,12 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
-import { useChange } from '@/shared/changing';
+import { useListMutation } from '@/shared/listMutation';
 
 export type Unmatched = components['schemas']['MatchBill'];
 export type Candidate = components['schemas']['MatchCandidate'];
 export type Difference = components['schemas']['BillDifference'];
-export type Said = components['schemas']['PaymentJoin'];
+export type MatchDecision = components['schemas']['PaymentJoin'];
 export type Duplicate = components['schemas']['PossibleDuplicate'];
 export type Check = components['schemas']['DuplicateCheck'];
 export type Decision = components['schemas']['DuplicateDecision'];
@@ -16,13 +16,13 @@ const joinsKey = ['payment-joins'];
 const duplicatesKey = ['possible-duplicates'];
 const decisionsKey = ['duplicate-decisions'];
 
-/** Payments without a bill, part after part. Each reading is written down: nothing reads again by itself. */
+/** Unmatched payments in batches. The server logs each read, so nothing refetches automatically. */
 export const useUnmatched = () =>
   useInfiniteQuery({
     queryKey: listKey,
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
-      answer(api.POST('/desk/feeds/unmatched', { body: { after: pageParam }, signal })),
+      unwrap(api.POST('/desk/feeds/unmatched', { body: { after: pageParam }, signal })),
     getNextPageParam: ({ next }) => next || undefined,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
@@ -30,11 +30,11 @@ export const useUnmatched = () =>
     gcTime: 0,
   });
 
-/** The bills that a payment could be meant for; read once. */
+/** The bills that could match a payment, requested once. */
 export const useCandidates = (id: string) =>
   useQuery({
     queryKey: ['match-candidates', id],
-    queryFn: ({ signal }) => answer(api.POST('/desk/feeds/unmatched/candidates', { body: { id }, signal })),
+    queryFn: ({ signal }) => unwrap(api.POST('/desk/feeds/unmatched/candidates', { body: { id }, signal })),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnReconnect: false,
@@ -43,48 +43,53 @@ export const useCandidates = (id: string) =>
 
 const changed = [listKey, joinsKey];
 
-/** What was said of payments last. */
-export const useSaid = () =>
+/** The match history, newest first. */
+export const useMatchHistory = () =>
   useQuery({
     queryKey: joinsKey,
-    queryFn: ({ signal }) => answer(api.GET('/desk/feeds/joins', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/desk/feeds/joins', { signal })),
   });
 
-export const useJoin = () =>
-  useChange(changed, (body: { id: string; to: string }) => answer(api.POST('/desk/feeds/joins', { body })));
-
-export const useLeave = () =>
-  useChange(changed, (id: string) => answer(api.POST('/desk/feeds/unmatched/leave', { body: { id } })));
-
-export const useUndo = () =>
-  useChange(changed, ({ ftin, payment }: Said) =>
-    answer(api.POST('/desk/feeds/joins/undo', { body: { ftin, payment } })),
+export const useMatchPayment = () =>
+  useListMutation(changed, (body: { id: string; to: string }) =>
+    unwrap(api.POST('/desk/feeds/joins', { body })),
   );
 
-/** Checks that are not counted until staff decide. The reading is written down: nothing reads again by itself. */
+export const useDismissPayment = () =>
+  useListMutation(changed, (id: string) => unwrap(api.POST('/desk/feeds/unmatched/leave', { body: { id } })));
+
+export const useUndoMatch = () =>
+  useListMutation(changed, ({ ftin, payment }: MatchDecision) =>
+    unwrap(api.POST('/desk/feeds/joins/undo', { body: { ftin, payment } })),
+  );
+
+/**
+ * Checks that don't count until staff decide. The server logs each read, so nothing refetches
+ * automatically.
+ */
 export const useDuplicates = () =>
   useQuery({
     queryKey: duplicatesKey,
-    queryFn: ({ signal }) => answer(api.POST('/desk/feeds/duplicates', { signal })),
+    queryFn: ({ signal }) => unwrap(api.POST('/desk/feeds/duplicates', { signal })),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnReconnect: false,
     gcTime: 0,
   });
 
-/** What was decided on them last. */
+/** The latest decisions on them. */
 export const useDecisions = () =>
   useQuery({
     queryKey: decisionsKey,
-    queryFn: ({ signal }) => answer(api.GET('/desk/feeds/duplicates/decisions', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/desk/feeds/duplicates/decisions', { signal })),
   });
 
 const decided = [duplicatesKey, decisionsKey];
 
 export const useDecide = () =>
-  useChange(decided, (body: { id: string; same: boolean }) =>
-    answer(api.POST('/desk/feeds/duplicates/decide', { body })),
+  useListMutation(decided, (body: { id: string; same: boolean }) =>
+    unwrap(api.POST('/desk/feeds/duplicates/decide', { body })),
   );
 
 export const useUndoDecision = () =>
-  useChange(decided, (id: string) => answer(api.POST('/desk/feeds/duplicates/undo', { body: { id } })));
+  useListMutation(decided, (id: string) => unwrap(api.POST('/desk/feeds/duplicates/undo', { body: { id } })));

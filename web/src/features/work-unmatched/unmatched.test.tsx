@@ -9,9 +9,9 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
-import { configure, type Replies, serve, sessionOf } from '@/api/testing';
+import { configure, fakeServer, makeSession, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
-import type { Decision, Duplicate, Said, Unmatched } from './queries';
+import type { Decision, Duplicate, MatchDecision, Unmatched } from './queries';
 import UnmatchedPage from './UnmatchedPage';
 import { differenceText } from './wording';
 
@@ -69,7 +69,7 @@ beforeEach(async () => {
       },
     },
   };
-  serve(replies);
+  fakeServer(replies);
 });
 
 function show(permissions = ['feeds.watch', 'feeds.manage']) {
@@ -79,11 +79,11 @@ function show(permissions = ['feeds.watch', 'feeds.manage']) {
   ]);
   renderScreen(
     createRouter({ routeTree, history: createMemoryHistory({ initialEntries: ['/desk/unmatched'] }) }),
-    sessionOf({ permissions }),
+    makeSession({ permissions }),
   );
 }
 
-test('why nothing matched is told; what differs in one thing is joined once that is confirmed', async () => {
+test('shows why nothing matched; a payment with one difference is matched after confirmation', async () => {
   show();
   await userEvent.click(await screen.findByRole('button', { name: /^Find bill/ }));
   const dialog = within(await screen.findByRole('dialog'));
@@ -93,7 +93,7 @@ test('why nothing matched is told; what differs in one thing is joined once that
   expect(dialog.queryByRole('button', { name: /to N2/ })).toBeNull();
   await userEvent.click(dialog.getByRole('button', { name: /^Match… to N1/ }));
   dialog.getByText('Match this payment to bill N1?');
-  // Money that the bill has already is counted with it.
+  // The total includes the bill's existing payments.
   dialog.getByText(
     /^This bill already shows \$70\.00 on 02\/01\/2026, check K0\. If you match this payment, both count/,
   );
@@ -111,7 +111,7 @@ test('why nothing matched is told; what differs in one thing is joined once that
   await screen.findByText('All payments are matched');
 });
 
-const joined: Said = {
+const joined: MatchDecision = {
   ftin: '111111111',
   npi: '',
   payment: 'f',
@@ -127,7 +127,7 @@ const joined: Said = {
   undoneAt: null,
 };
 
-test('what was said is taken back, and that is said', async () => {
+test('a decision is undone, with a message', async () => {
   replies['GET /desk/feeds/joins'] = { body: [joined] };
   replies['POST /desk/feeds/joins/undo'] = { status: 204 };
   show();
@@ -135,7 +135,7 @@ test('what was said is taken back, and that is said', async () => {
   await screen.findByText('Payment match undone');
 });
 
-test('who may only read joins nothing, and what was said is listed', async () => {
+test("read-only users can't match, and the history is listed", async () => {
   replies['GET /desk/feeds/joins'] = { body: [joined] };
   show(['feeds.watch']);
   await screen.findByText("Matched; different claimant's first name");
@@ -147,12 +147,12 @@ test('who may only read joins nothing, and what was said is listed', async () =>
   expect(screen.queryByRole('button', { name: 'Dismiss' })).toBeNull();
 });
 
-test('whose account does not allow it reads so', async () => {
+test('users without access see so', async () => {
   show([]);
   await screen.findByText("You don't have access");
 });
 
-test('differences are told as people read them', () => {
+test('formats differences', () => {
   expect(differenceText({ what: 'DAY', paid: '2026-01-05', sent: '2026-01-06' })).toBe(
     'First date of service: 01/05/2026 on the payment, 01/06/2026 on the bill',
   );
@@ -217,7 +217,7 @@ test('a possible duplicate is decided, and the decision is undone from its toast
   expect(sent).toEqual([{ id: 'sealed-k1', same: true }, { id: 'sealed-d1' }]);
 });
 
-test('who was slower reads so, and the lists are read anew', async () => {
+test('the slower user sees so, and the lists refetch', async () => {
   replies['POST /desk/feeds/duplicates'] = { body: { checks: [duplicate], more: false } };
   show();
   const two = await screen.findByRole('button', { name: /^Two checks/ });
@@ -242,7 +242,7 @@ test('who was slower reads so, and the lists are read anew', async () => {
   await screen.findByText('Undone');
 });
 
-test('who may only read decides nothing', async () => {
+test("read-only users can't decide", async () => {
   replies['POST /desk/feeds/duplicates'] = { body: { checks: [duplicate], more: false } };
   replies['GET /desk/feeds/duplicates/decisions'] = { body: [decision] };
   show(['feeds.watch']);

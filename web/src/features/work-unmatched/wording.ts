@@ -2,7 +2,7 @@ import { formatDate } from '@/ui/dates';
 import { formatMoney } from '@/ui/format';
 import type { Difference } from './queries';
 
-/** What a payment and a bill may differ in. */
+/** The fields in which a payment and a bill can differ. */
 export const differenceNames = {
   LAST_NAME: "Claimant's last name",
   FIRST_NAME: "Claimant's first name",
@@ -12,7 +12,7 @@ export const differenceNames = {
   CHARGE: 'Charge',
 } as const;
 
-/** A difference as people read it: both values, the payment's first. */
+/** Describes a difference with both values, the payment's first. */
 export function differenceText({ what, paid, sent }: Difference): string {
   const written = (value: string) =>
     what === 'CHARGE'

@@ -3,11 +3,11 @@ import { ActionMenu } from '@/ui/ActionMenu';
 import { Chip } from '@/ui/Chip';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
-import { summaryOf } from './many';
+import { formatSummary } from './bulkTins';
 import type { Answer, Outcome } from './queries';
 import styles from './users.module.css';
 
-/** What a change does to each user, or did; beside it what can be done about it. */
+/** A change's effect on each user, with what to do about it. */
 export const Outcomes = ({
   answer: { outcomes, done },
   children,
@@ -24,7 +24,7 @@ export const Outcomes = ({
     initial={{ pageSize: 25 }}
     notice={
       <div className={styles.summary}>
-        <p role="status">{summaryOf(outcomes, done)}</p>
+        <p role="status">{formatSummary(outcomes, done)}</p>
         <div className="button-row">{children}</div>
       </div>
     }

@@ -2,7 +2,7 @@ import { createMemoryHistory, createRootRoute, createRoute, createRouter } from 
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { serve, sessionOf, userOf } from '@/api/testing';
+import { fakeServer, makeSession, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { renderScreen } from '@/shared/testing';
 import type { FileRow } from './queries';
@@ -12,7 +12,7 @@ const sent = vi.hoisted(() => vi.fn());
 vi.mock('@/api/upload', () => ({ upload: sent }));
 afterEach(() => sent.mockReset());
 
-const prad = sessionOf({ permissions: ['users.many'], routes: ['work/users/file', 'ManageUsers'] });
+const prad = makeSession({ permissions: ['users.many'], routes: ['work/users/file', 'ManageUsers'] });
 const row = (part: Partial<FileRow>): FileRow => ({
   row: 2,
   state: 'good',
@@ -27,7 +27,7 @@ const row = (part: Partial<FileRow>): FileRow => ({
 });
 
 function open(session: Session = prad, state = {}) {
-  serve({ 'GET /work/users/file': { body: [{ name: 'Account Type', hint: 'Its name' }] } });
+  fakeServer({ 'GET /work/users/file': { body: [{ name: 'Account Type', hint: 'Its name' }] } });
   const root = createRootRoute({ component: UsersFilePage });
   const router = createRouter({
     routeTree: root.addChildren([createRoute({ getParentRoute: () => root, path: '/' })]),
@@ -45,7 +45,7 @@ async function choose() {
 }
 
 describe('users from a file', () => {
-  it('are checked, and then made as they were checked', async () => {
+  it('are validated, and then created unchanged', async () => {
     const refused = row({
       row: 3,
       state: 'refused',
@@ -62,7 +62,7 @@ describe('users from a file', () => {
     sent.mockResolvedValueOnce({ checked: 'abc', rows: [row({ state: 'made', userNm: 'apoe' }), refused] });
     await userEvent.click(screen.getByRole('button', { name: 'Add 1 user' }));
     const summary = await screen.findByText('Of 2 users: 1 added, 1 rejected.');
-    // The second press of two lands where the button was: nothing there leads away from what was done.
+    // The second click of a double click hits the place of the button, so no link may be there.
     const onward = screen.getByRole('link', { name: 'Manage Users' });
     const done = screen.getByRole('table', { name: 'Results' });
     expect(summary.parentElement?.contains(onward)).toBe(false);
@@ -72,12 +72,12 @@ describe('users from a file', () => {
       ['/work/users/file/check', ''],
       ['/work/users/file', 'abc'],
     ]);
-    // The list is as it was left.
+    // The list is unchanged.
     await userEvent.click(onward);
     expect(history.location).toMatchObject({ pathname: '/ManageUsers', state: list });
   });
 
-  it('are made once, though the button is pressed twice before anything is drawn', async () => {
+  it('are created once, even on a double click before a render', async () => {
     sent.mockResolvedValueOnce({ checked: 'abc', rows: [row({})] });
     open();
     await choose();
@@ -91,7 +91,7 @@ describe('users from a file', () => {
     expect(sent.mock.calls.filter(([path]) => path === '/work/users/file')).toHaveLength(1);
   });
 
-  it('are not there where the file is none', async () => {
+  it("can't be created from an invalid file", async () => {
     const { Problem } = await import('@/api/client');
     const say = "The file isn't UTF-8. Save it as “CSV UTF-8”.";
     sent.mockRejectedValueOnce(
@@ -103,8 +103,8 @@ describe('users from a file', () => {
     expect(screen.queryByRole('table', { name: 'File contents' })).toBeNull();
   });
 
-  it('wait while somebody is mirrored', async () => {
-    open({ ...prad, mirroredUser: userOf({ id: 2 }) });
+  it('are blocked while mirroring', async () => {
+    open({ ...prad, mirroredUser: makeUser({ id: 2 }) });
     expect(await screen.findByText(/You can't make changes while mirroring/)).toBeTruthy();
   });
 });

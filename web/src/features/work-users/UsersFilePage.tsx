@@ -1,28 +1,28 @@
 import { createLink } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '@/api/session';
-import { useHanded } from '@/shared/visitState';
-import { whyFailed } from '@/shared/whyFailed';
+import { errorMessage } from '@/shared/errorMessage';
+import { useNavigationState } from '@/shared/navigationState';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { counted } from '@/ui/counted';
 import { FilePicker } from '@/ui/form/FilePicker';
 import { Answer as InView } from '@/ui/form/SearchCard';
 import { formatCount } from '@/ui/format';
 import { Failed, Loading, NotPermitted } from '@/ui/PageState';
+import { pluralize } from '@/ui/pluralize';
 import { DataTable } from '@/ui/table/DataTable';
 import { saveCsv } from '@/ui/table/export';
 import { type ShortColumn, ShortTable } from '@/ui/table/ShortTable';
 import type { Column } from '@/ui/table/state';
-import { type FileRow, type UserFile, useCheckFile, useFileColumns, useTakeFile } from './queries';
+import { type FileRow, type UserFile, useCheckFile, useFileColumns, useImportFile } from './queries';
 import styles from './users.module.css';
 
 const failed = 'Error: An error has occurred. Please try again or contact Customer Service.';
 const ButtonToRoute = createLink(LinkButton);
 
-/** Adds many users from a file: first what it would make, row by row, then they are made. */
+/** Adds many users from a file: first a preview, row by row, then the import. */
 export default function UsersFilePage() {
   const { can, mirroredUser } = useSession();
   return (
@@ -53,11 +53,11 @@ interface Shown {
 
 function Adding() {
   const { routes } = useSession();
-  const { searchInfo, groupId, list } = useHanded();
+  const { searchInfo, groupId, list } = useNavigationState();
   const [file, setFile] = useState<File | null>(null);
   const [shown, setShown] = useState<Shown | null>(null);
   const check = useCheckFile();
-  const take = useTakeFile();
+  const take = useImportFile();
   const good = shown?.answer.rows.filter(({ state }) => state === 'good').length ?? 0;
   const left = shown?.answer.rows.some(({ state }) => state === 'left');
   const show = (answer: UserFile, done: boolean) =>
@@ -88,7 +88,7 @@ function Adding() {
             hint="CSV (UTF-8), up to 500 users and 1 MB."
             accept=".csv,text/csv"
             files={file ? [file] : []}
-            error={check.error ? whyFailed(check.error, failed) : undefined}
+            error={check.error ? errorMessage(check.error, failed) : undefined}
             onChange={choose}
             disabled={check.isPending || take.isPending}
           />
@@ -98,7 +98,7 @@ function Adding() {
       </section>
       {take.error && (
         <Banner kind="error" focusOn={take.error.message}>
-          {whyFailed(take.error, failed)}
+          {errorMessage(take.error, failed)}
         </Banner>
       )}
       {shown && (
@@ -112,10 +112,10 @@ function Adding() {
             initial={{ pageSize: 25 }}
             notice={
               <div className={styles.summary}>
-                <p role="status">{summaryOf(shown)}</p>
+                <p role="status">{formatSummary(shown)}</p>
                 {!shown.done && good > 0 && (
                   <Button variant="primary" busy={take.isPending} onClick={confirm}>
-                    {`Add ${counted(good, 'user')}`}
+                    {`Add ${pluralize(good, 'user')}`}
                   </Button>
                 )}
               </div>
@@ -125,7 +125,7 @@ function Adding() {
           />
         </InView>
       )}
-      {/* Not in the place of the Add button, where the second click of a double click would open the next page. */}
+      {/* Not in the Add button's place, where the second click of a double click would open the next page. */}
       {shown?.done && (
         <div className="button-row">
           {left && file && (
@@ -156,18 +156,18 @@ const words: Record<FileRow['state'], string> = {
 };
 const looks = { good: 'info', made: 'success', refused: 'error', left: 'warning' } as const;
 
-function summaryOf({ answer: { rows }, done }: Shown): string {
+function formatSummary({ answer: { rows }, done }: Shown): string {
   const parts = (Object.keys(words) as FileRow['state'][]).flatMap((state) => {
     const count = rows.filter((row) => row.state === state).length;
     return count > 0 ? `${formatCount(count)} ${words[state].toLowerCase()}` : [];
   });
-  const found = `Of ${counted(rows.length, 'user')}: ${parts.join(', ')}.`;
+  const found = `Of ${pluralize(rows.length, 'user')}: ${parts.join(', ')}.`;
   return done || !rows.some(({ state }) => state === 'refused')
     ? found
     : `${found} Rejected users won't be added. Fix the file to add them.`;
 }
 
-const problemsOf = ({ problems }: FileRow) =>
+const formatProblems = ({ problems }: FileRow) =>
   problems.map(({ column, reason }) => (column ? `${column}: ${reason}` : reason));
 
 const columns: Column<FileRow>[] = [
@@ -198,8 +198,8 @@ const columns: Column<FileRow>[] = [
   {
     id: 'problems',
     header: 'Problem',
-    value: (row) => problemsOf(row).join(' '),
-    cell: (row) => problemsOf(row).map((problem) => <p key={problem}>{problem}</p>),
+    value: (row) => formatProblems(row).join(' '),
+    cell: (row) => formatProblems(row).map((problem) => <p key={problem}>{problem}</p>),
     wrap: true,
     minWidth: '16rem',
   },
@@ -210,7 +210,7 @@ const described: ShortColumn<{ name: string; hint: string }>[] = [
   { header: 'Format', cell: ({ hint }) => hint },
 ];
 
-/** What a file holds, and one to begin with. */
+/** The file's columns, and a template. */
 function Columns() {
   const { data, isPending, isError, refetch } = useFileColumns();
   if (isPending) return <Loading />;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { answer, api, bearer, isUnproven } from '@/api/client';
+import { api, bearer, needsReauthentication, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { upload } from '@/api/upload';
 import { useAnnounceChange } from '@/shared/changes';
@@ -8,43 +8,43 @@ import { useMutation } from '@/shared/useMutation';
 export type Change = components['schemas']['ManyChange'];
 export type Outcome = components['schemas']['ManyOutcome'];
 
-/** What a change would do to each user, or what it did. */
+/** The effect of a change on each user, previewed or done. */
 export interface Answer {
   asked: Change;
   done: boolean;
   outcomes: Outcome[];
 }
 
-/** Tells what a change would do; nothing is changed. */
+/** Previews a change without applying it. */
 export const usePreview = () =>
   useMutation({
     mutationFn: async (asked: Change): Promise<Answer> => ({
       asked,
       done: false,
-      outcomes: await answer(api.POST('/work/users/ftins/preview', { body: asked })),
+      outcomes: await unwrap(api.POST('/work/users/ftins/preview', { body: asked })),
     }),
     retry: false,
   });
 
-/** Gives or takes the TINs. Asked again it does what was left. */
+/** Assigns or removes the TINs. Running it again finishes the rest. */
 export function useChangeMany() {
   const announce = useAnnounceChange();
   return useMutation({
     mutationFn: async (asked: Change): Promise<Answer> => ({
       asked,
       done: true,
-      outcomes: await answer(api.POST('/work/users/ftins', { body: asked })),
+      outcomes: await unwrap(api.POST('/work/users/ftins', { body: asked })),
     }),
     retry: false,
     onSettled: () => void announce('tins', 'users'),
   });
 }
 
-/** The TINs of an account, to be given to others. */
-export const useTinsOf = () =>
+/** An account's TINs, to assign to others. */
+export const useAccountTins = () =>
   useMutation({
     mutationFn: async (user: string) => {
-      const tins = await answer(
+      const tins = await unwrap(
         api.GET('/ftin/userFtins/{user}', { params: { path: { user }, query: { activeFlag: true } } }),
       );
       return tins.map(({ ftin }) => ftin);
@@ -55,15 +55,18 @@ export const useTinsOf = () =>
 export type UserFile = components['schemas']['UserFile'];
 export type FileRow = components['schemas']['UserFileRow'];
 
-/** The columns that a file of users may have. */
+/** The possible columns of a user file. */
 export const useFileColumns = () =>
   useQuery({
     queryKey: ['work-users', 'columns'],
-    queryFn: ({ signal }) => answer(api.GET('/work/users/file', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/work/users/file', { signal })),
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Sends a file; one with system administrators goes out again once it was shown who sends it. */
+/**
+ * Sends a file. One with system administrators needs re-authentication and is sent again
+ * afterwards.
+ */
 async function send(path: string, file: File, checked = ''): Promise<UserFile> {
   const form = new FormData();
   form.append('checked', checked);
@@ -73,17 +76,17 @@ async function send(path: string, file: File, checked = ''): Promise<UserFile> {
   try {
     return await sent();
   } catch (error) {
-    if (isUnproven(error) && (await bearer.prove())) return sent();
+    if (needsReauthentication(error) && (await bearer.prove())) return sent();
     throw error;
   }
 }
 
-/** Tells what a file would make; nothing is stored. */
+/** Previews a file without storing anything. */
 export const useCheckFile = () =>
   useMutation({ mutationFn: (file: File) => send('/work/users/file/check', file), retry: false });
 
-/** Makes the users of a file that was checked. */
-export function useTakeFile() {
+/** Creates the users of a validated file. */
+export function useImportFile() {
   const announce = useAnnounceChange();
   return useMutation({
     mutationFn: ({ file, checked }: { file: File; checked: string }) =>

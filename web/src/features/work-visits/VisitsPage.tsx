@@ -4,14 +4,14 @@ import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
-import { formatMoment } from '@/ui/dates';
+import { formatLocalDateTime } from '@/ui/dates';
 import { NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import { type Column, tableState } from '@/ui/table/state';
-import { AskFirst } from './AskFirst';
-import { type Opening, useOpenings, useVisits, type Visit } from './queries';
+import { AccessApproval } from './AccessApproval';
+import { type Opening, useAccessSessions, useOpenings, type Visit } from './queries';
 
-/** When somebody of the network's staff acted as a user of the group, why, and what was opened. */
+/** When network staff mirrored the group's users, why, and what they opened. */
 export default function VisitsPage() {
   const { can, actingUser, mirroredUser } = useSession();
   const staff = actingUser.grpInfoId === null;
@@ -28,7 +28,7 @@ export default function VisitsPage() {
       {can('visits.manage') && mirroredUser && (
         <Banner kind="info">You can view this but not change it while mirroring.</Banner>
       )}
-      {can('visits.manage') && <AskFirst />}
+      {can('visits.manage') && <AccessApproval />}
       {can('visits.read') ? <Visits staff={staff} /> : <NotPermitted />}
     </div>
   );
@@ -37,8 +37,8 @@ export default function VisitsPage() {
 function Visits({ staff }: { staff: boolean }) {
   const [table, setTable] = useState(() => tableState());
   const [opened, setOpened] = useState<Visit | null>(null);
-  const { shown } = useVisits(table);
-  const columns = useMemo(() => columnsOf(staff, setOpened), [staff]);
+  const { shown } = useAccessSessions(table);
+  const columns = useMemo(() => getColumns(staff, setOpened), [staff]);
   return (
     <>
       <DataTable
@@ -60,20 +60,20 @@ function Visits({ staff }: { staff: boolean }) {
 
 const plain = { sortable: false, filterable: false } as const;
 
-const columnsOf = (staff: boolean, onOpen: (visit: Visit) => void): Column<Visit>[] => [
+const getColumns = (staff: boolean, onOpen: (visit: Visit) => void): Column<Visit>[] => [
   {
     id: 'start',
     header: 'Started',
     lead: true,
     value: ({ startedAt }) => startedAt,
-    text: ({ startedAt }) => formatMoment(startedAt),
+    text: ({ startedAt }) => formatLocalDateTime(startedAt),
   },
   {
     ...plain,
     id: 'end',
     header: 'Ended',
     value: ({ endedAt }) => endedAt,
-    text: ({ endedAt }) => (endedAt ? formatMoment(endedAt) : 'Ongoing'),
+    text: ({ endedAt }) => (endedAt ? formatLocalDateTime(endedAt) : 'Ongoing'),
   },
   { id: 'who', header: 'Network user', value: ({ who }) => who },
   { id: 'whom', header: 'Acted as', value: ({ whom }) => whom },
@@ -111,7 +111,7 @@ const columnsOf = (staff: boolean, onOpen: (visit: Visit) => void): Column<Visit
           {visit.opened}
           <span className="visually-hidden">
             {' '}
-            opened by {visit.who}, {formatMoment(visit.startedAt)}
+            opened by {visit.who}, {formatLocalDateTime(visit.startedAt)}
           </span>
         </Button>
       ),
@@ -121,7 +121,7 @@ const columnsOf = (staff: boolean, onOpen: (visit: Visit) => void): Column<Visit
 const whats = { bill: 'Bill', remittance: 'Remittance' };
 
 const openedColumns: Column<Opening>[] = [
-  { id: 'at', header: 'Time', value: ({ at }) => at, text: ({ at }) => formatMoment(at) },
+  { id: 'at', header: 'Time', value: ({ at }) => at, text: ({ at }) => formatLocalDateTime(at) },
   { ...plain, id: 'what', header: 'Type', value: ({ what }) => whats[what] },
   { id: 'number', header: 'Tax ID and number', lead: true, value: ({ number }) => number },
 ];

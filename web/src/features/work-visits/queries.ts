@@ -1,31 +1,31 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
-import { usePage } from '@/shared/pages';
+import { useServerPage } from '@/shared/pages';
 import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
 
 export type Visit = components['schemas']['NetworkVisit'];
 export type Opening = components['schemas']['VisitOpening'];
 
-/** A page of when the network's staff acted as users. */
-export const useVisits = (table: TableState) => {
+/** A page of network access sessions. */
+export const useAccessSessions = (table: TableState) => {
   const { actingUser } = useSession();
-  return usePage<Visit>({
+  return useServerPage<Visit>({
     key: ['visits', actingUser.userNm],
     table,
-    ask: (table, signal) => answer(api.POST('/work/visits', { body: { table }, signal })),
+    fetchPage: (table, signal) => unwrap(api.POST('/work/visits', { body: { table }, signal })),
   });
 };
 
-/** A page of which bills and remittances were opened in a visit. */
+/** A page of the bills and remittances opened in a session. */
 export const useOpenings = (id: number, table: TableState) =>
-  usePage<Opening>({
+  useServerPage<Opening>({
     key: ['visits', 'opened', id],
     table,
-    ask: (table, signal) =>
-      answer(api.POST('/work/visits/{id}/openings', { params: { path: { id } }, body: { table }, signal })),
+    fetchPage: (table, signal) =>
+      unwrap(api.POST('/work/visits/{id}/openings', { params: { path: { id } }, body: { table }, signal })),
   });
 
 export type Settings = components['schemas']['VisitSettings'];
@@ -33,22 +33,22 @@ export type Request = components['schemas']['VisitRequest'];
 
 const settingsKey = ['visits', 'settings'];
 
-/** What one's group has chosen. */
+/** The group's settings. */
 export const useSettings = () =>
   useQuery({
     queryKey: settingsKey,
-    queryFn: ({ signal }) => answer(api.GET('/work/visits/settings', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/work/visits/settings', { signal })),
   });
 
-/** A page of what the network's staff asked one's group. */
+/** A page of network staff's requests to the group. */
 export const useRequests = (table: TableState) =>
-  usePage<Request>({
+  useServerPage<Request>({
     key: ['visits', 'requests'],
     table,
-    ask: (table, signal) => answer(api.POST('/work/visits/requests', { body: { table }, signal })),
+    fetchPage: (table, signal) => unwrap(api.POST('/work/visits/requests', { body: { table }, signal })),
   });
 
-/** Changes what is shown; it is read anew, whether it succeeded or not. */
+/** Changes the displayed data. It refetches even after an error. */
 function useChange<Change>(mutationFn: (change: Change) => Promise<unknown>) {
   const client = useQueryClient();
   return useMutation({
@@ -59,9 +59,9 @@ function useChange<Change>(mutationFn: (change: Change) => Promise<unknown>) {
 }
 
 export const useSetSettings = () =>
-  useChange((body: Settings) => answer(api.PUT('/work/visits/settings', { body })));
+  useChange((body: Settings) => unwrap(api.PUT('/work/visits/settings', { body })));
 
 export const useAnswer = () =>
   useChange(({ id, ...body }: { id: number; agree: boolean; words?: string }) =>
-    answer(api.POST('/work/visits/requests/{id}/answer', { params: { path: { id } }, body })),
+    unwrap(api.POST('/work/visits/requests/{id}/answer', { params: { path: { id } }, body })),
   );

@@ -8,7 +8,7 @@ import {
 import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Call, type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import { type Call, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import VisitsPage from './VisitsPage';
 
@@ -57,21 +57,21 @@ beforeEach(() => {
     'POST /work/visits/requests': { body: { rows: [request], count: 1 } },
     'POST /work/visits/requests/9/answer': { status: 204 },
   } as Replies;
-  calls = serve(replies);
+  calls = fakeServer(replies);
 });
 
 afterEach(cleanup);
 
-function open(part: Parameters<typeof sessionOf>[0] = { permissions: ['visits.read'] }) {
+function open(part: Parameters<typeof makeSession>[0] = { permissions: ['visits.read'] }) {
   const root = createRootRoute({ component: Outlet });
   const routeTree = root.addChildren([
     createRoute({ getParentRoute: () => root, path: '/work/visits', component: VisitsPage }),
   ]);
   const history = createMemoryHistory({ initialEntries: ['/work/visits'] });
-  return renderScreen(createRouter({ routeTree, history }), sessionOf(part));
+  return renderScreen(createRouter({ routeTree, history }), makeSession(part));
 }
 
-test('who acted as whom, why, until when, and what was opened', async () => {
+test('shows who mirrored whom, why, until when, and what they opened', async () => {
   open();
   const [, first, second] = await screen.findAllByRole('row', { name: /prus\.demo|Started/ });
   expect(first && within(first).getByText('call')).toBeTruthy();
@@ -85,7 +85,7 @@ test('who acted as whom, why, until when, and what was opened', async () => {
   expect(calls.filter(({ call }) => call === 'POST /work/visits/4/openings')).toHaveLength(1);
 });
 
-test('nobody else has the screen', async () => {
+test("other users don't have the screen", async () => {
   open({ permissions: [] });
   expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls.filter(({ call }) => call === 'POST /work/visits')).toHaveLength(0);
@@ -94,7 +94,7 @@ test('nobody else has the screen', async () => {
 const admin = { permissions: ['visits.read', 'visits.manage'] };
 const sent = (call: string) => calls.filter((made) => made.call === call).map(({ body }) => body);
 
-test('an administrator has the network ask first, and chooses the mails', async () => {
+test('an administrator requires approval, and selects the emails', async () => {
   open(admin);
   await userEvent.click(await screen.findByRole('button', { name: 'Require approval' }));
   const dialog = within(await screen.findByRole('dialog'));
@@ -107,7 +107,7 @@ test('an administrator has the network ask first, and chooses the mails', async 
   ]);
 });
 
-test('a request is agreed to, or refused with words; what somebody else said is told', async () => {
+test("a request is approved, or declined with a reason; another user's decision is shown", async () => {
   open(admin);
   await userEvent.click(await screen.findByRole('button', { name: 'Approve the request from irad.demo' }));
   expect(await screen.findByText('Access approved for 60 minutes')).toBeTruthy();
@@ -125,8 +125,8 @@ test('a request is agreed to, or refused with words; what somebody else said is 
   ]);
 });
 
-test('whoever mirrors an administrator changes and answers nothing', async () => {
-  open({ ...admin, mirroredUser: userOf({ typeCd: 'PRAD' }) });
+test('users who mirror an administrator change and decide nothing', async () => {
+  open({ ...admin, mirroredUser: makeUser({ typeCd: 'PRAD' }) });
   expect(await screen.findByText('Pending')).toBeTruthy();
   expect(screen.getByText('You can view this but not change it while mirroring.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: /^(Approve|Decline|Require|Stop)/ })).toBeNull();

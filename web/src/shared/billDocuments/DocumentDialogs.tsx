@@ -5,7 +5,7 @@ import type { Bill } from './calls';
 import type { DocumentKind, DocumentResult } from './useDocuments';
 
 const downloadAfter = 500;
-const keptAfter = 60_000;
+const revokeDelay = 60_000;
 
 interface Props {
   result: DocumentResult | null;
@@ -13,7 +13,7 @@ interface Props {
   onOpen: (bill: Bill, document: DocumentKind) => void;
 }
 
-/** What a person is told after asking for a document. */
+/** Messages after a document request. */
 export default function DocumentDialogs({ result, onClose, onOpen }: Props) {
   const close = <Button onClick={onClose}>CLOSE</Button>;
   switch (result?.kind) {
@@ -70,7 +70,7 @@ export default function DocumentDialogs({ result, onClose, onOpen }: Props) {
   }
 }
 
-/** A file that saves itself; its link stays for when the browser held the download back. */
+/** A file that downloads itself. The link stays in case the browser blocked the download. */
 function Download({ url, fileName, onClose }: { url: string; fileName: string; onClose: () => void }) {
   const link = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
@@ -78,8 +78,8 @@ function Download({ url, fileName, onClose }: { url: string; fileName: string; o
     return () => clearTimeout(timer);
   }, []);
   const close = () => {
-    // A download that is still running needs the address.
-    setTimeout(() => URL.revokeObjectURL(url), keptAfter);
+    // A running download needs the address.
+    setTimeout(() => URL.revokeObjectURL(url), revokeDelay);
     onClose();
   };
   return (

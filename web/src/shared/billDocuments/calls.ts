@@ -1,37 +1,39 @@
-import { answer, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useMutation } from '@/shared/useMutation';
 
-/** A bill as searches and its page answer it. */
+/** A bill in the responses of searches and of its page. */
 export type Bill = components['schemas']['BillResult'];
 
-/** Bill control number and document id in one, as it stands on a bill. */
+/** Bill control number and document ID together, as printed on a bill. */
 export const reference = ({ billControlNumber, documentId }: Bill) =>
   [billControlNumber, documentId].filter(Boolean).join(' / ');
 
-/** A fetch whose state nobody watches but the caller. */
+/** A request without subscribers: only the caller gets its result. */
 const useCall = <In, Out>(call: (input: In) => Promise<Out>) =>
   useMutation({ mutationFn: call, retry: false, gcTime: 0 }).mutateAsync;
 
-/** The calls that open what stands behind a bill. */
-export function useDocumentCalls() {
+/** The requests for a bill's documents. */
+export function useDocumentRequests() {
   return {
     imageExists: useCall((bill: Bill) =>
-      answer(api.GET('/billSearch/imageExist', { params: { query: { id: idOf(bill.billImageUrl) } } })),
+      unwrap(
+        api.GET('/billSearch/imageExist', { params: { query: { id: getDocumentId(bill.billImageUrl) } } }),
+      ),
     ),
     checkEor: useCall((bill: Bill) =>
-      answer(api.GET('/billSearch/precheckEor', { params: { query: { url: bill.eorImageUrl } } })),
+      unwrap(api.GET('/billSearch/precheckEor', { params: { query: { url: bill.eorImageUrl } } })),
     ),
     secondSystemUrl: useCall(({ bill, isEor }: { bill: Bill; isEor: boolean }) =>
-      answer(
+      unwrap(
         api.GET('/billSearch/billImage/{billControlNumber}/{isEor}/{exId}', {
-          // An empty path segment travels as a hyphen.
+          // An empty path segment is sent as a hyphen.
           params: { path: { billControlNumber: bill.billControlNumber || '-', isEor, exId: bill.exId } },
         }),
       ),
     ),
     pricingSheet: useCall((bill: Bill) =>
-      answer(
+      unwrap(
         api.POST('/billSearch/searchBillPriceSheet', {
           body: { billRefNumber: bill.billControlNumber },
           parseAs: 'blob',
@@ -39,7 +41,7 @@ export function useDocumentCalls() {
       ),
     ),
     pricingSheetLines: useCall(async (bill: Bill) => {
-      const lines = await answer(
+      const lines = await unwrap(
         api.POST('/billSearch/searchBillReference', { body: { billRefNumber: bill.billControlNumber } }),
       );
       return lines.map(({ line }) => line);
@@ -47,5 +49,5 @@ export function useDocumentCalls() {
   };
 }
 
-/** The id by which the server knows the document of one of its links. */
-const idOf = (link: string) => new URL(link, window.location.origin).searchParams.get('id') ?? '';
+/** Extracts the server's document ID from a link. */
+const getDocumentId = (link: string) => new URL(link, window.location.origin).searchParams.get('id') ?? '';

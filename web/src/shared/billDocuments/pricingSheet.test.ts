@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
-import { pagesOf, pricingSheetPdf } from './pricingSheet';
+import { pricingSheetPdf, splitPages } from './pricingSheet';
 
 const lines = ['NETWORK PRICING SHEET   PAGE 1', 'a', 'b', 'NETWORK PRICING SHEET   PAGE 2', 'c'];
 
-it('starts a page at each line with the mark', () => {
-  expect(pagesOf(lines)).toEqual([lines.slice(0, 3), lines.slice(3)]);
-  expect(pagesOf(['before', ...lines])[0]).toEqual(['before']);
-  expect(pagesOf([])).toEqual([]);
+it('starts a page at each marked line', () => {
+  expect(splitPages(lines)).toEqual([lines.slice(0, 3), lines.slice(3)]);
+  expect(splitPages(['before', ...lines])[0]).toEqual(['before']);
+  expect(splitPages([])).toEqual([]);
 });
 
-it('writes an A4 page of Courier for each', async () => {
+it('renders each as an A4 page in Courier', async () => {
   const pdf = await (await pricingSheetPdf(lines)).text();
   expect(pdf.startsWith('%PDF-')).toBe(true);
   expect(pdf.match(/\/Type \/Page\n/g)).toHaveLength(2);
@@ -18,15 +18,15 @@ it('writes an A4 page of Courier for each', async () => {
   expect(pdf).toContain('/BaseFont /Courier');
 });
 
-it('makes long lines and long pages fit', async () => {
+it('fits long lines and long pages', async () => {
   const wide = await (await pricingSheetPdf(['PAGE 1', 'x'.repeat(200)])).text();
-  // 515 points for 200 letters of 0.6.
+  // 515 points for 200 characters of 0.6.
   expect(Number(/\/F\d+ ([\d.]+) Tf/.exec(wide)?.[1])).toBeCloseTo(4.29, 1);
   const long = await (await pricingSheetPdf(['PAGE 1', ...Array.from({ length: 199 }, () => 'x')])).text();
   expect(Number(/\/F\d+ ([\d.]+) Tf/.exec(long)?.[1])).toBeCloseTo(3.31, 1);
 });
 
-it('embeds a font for names that Courier cannot write', async () => {
+it('embeds a font for names with characters missing in Courier', async () => {
   const asked = vi
     .spyOn(globalThis, 'fetch')
     .mockImplementation(
@@ -38,6 +38,6 @@ it('embeds a font for names that Courier cannot write', async () => {
   const pdf = await (await pricingSheetPdf(['PAGE 1', 'ŁUKASZ ŻÓŁĆ', 'Erdős', 'Юлия'])).text();
   expect(asked).toHaveBeenCalledOnce();
   expect(pdf).toContain('DejaVuSansMono');
-  // The characters can be copied out of the document: Ł is U+0141.
+  // The text can be copied from the document: Ł is U+0141.
   expect(pdf.toLowerCase()).toMatch(/<[0-9a-f]{4}><0141>/);
 });

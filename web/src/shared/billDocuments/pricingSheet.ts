@@ -4,17 +4,17 @@ import { jsPDF } from 'jspdf';
 /** A line that contains this starts a page. */
 const pageMark = 'PAGE ';
 
-// A4 and its margins in points; Courier is 0.6 of its size wide.
+// A4 and its margins in points. A Courier character is 0.6 of the font size wide.
 const page = { width: 595.28, height: 841.89, margin: 40 };
 const courierWidth = 0.6;
 const embedded = { name: 'DejaVuSansMono', width: 0.602 };
 
-// Every reader has Courier, but only for the characters of Windows-1252.
+// Every PDF reader has Courier, but only with the characters of Windows-1252.
 const beyondCourier = /[^ -~\u00a0-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/;
 const lineHeight = 1.15;
 const largestSize = 10;
 
-export function pagesOf(lines: readonly string[]): string[][] {
+export function splitPages(lines: readonly string[]): string[][] {
   const pages: string[][] = [];
   for (const line of lines) {
     const current = pages.at(-1);
@@ -24,7 +24,7 @@ export function pagesOf(lines: readonly string[]): string[][] {
   return pages;
 }
 
-/** A font as jsPDF takes it: a character for each byte. */
+/** Loads a font in jsPDF's format: one character per byte. */
 async function binary(url: string): Promise<string> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`The font answers ${response.status}`);
@@ -36,11 +36,12 @@ async function binary(url: string): Promise<string> {
 }
 
 /**
- * Lines as an A4 document in Courier, or in a font that has all their characters, as large as the longest line and the
- * longest page allow. It comes with all of jsPDF, so load it when it is asked for.
+ * Renders lines as an A4 document in Courier, or in a font that has all their characters. The
+ * font size fits the longest line and the longest page. Load this module lazily: it includes
+ * jsPDF.
  */
 export async function pricingSheetPdf(lines: readonly string[]): Promise<Blob> {
-  const pages = pagesOf(lines);
+  const pages = splitPages(lines);
   const font = lines.some((line) => beyondCourier.test(line))
     ? embedded
     : { name: 'courier', width: courierWidth };

@@ -1,28 +1,31 @@
 import { useEffect, useRef, useState } from 'react';
-import { isLimit, refusal, withWait } from '@/shared/refusal';
+import { addRetryTime, isRateLimited, toProblem } from '@/shared/apiError';
 import { retrievalError } from '@/ui/PageState';
 import { type OpenedWindow, openWindow } from '@/ui/window';
-import { type Bill, reference, useDocumentCalls } from './calls';
+import { type Bill, reference, useDocumentRequests } from './calls';
 
 const imageNotAvailable = 'Error: The image selected is not available.';
 const imageNotDisplayed =
   "The image cannot be displayed. Contact the network's Provider Service for assistance.";
 
-// The payer's page opens after a pause, in which the window says why.
-const foreignLinkAfter = 3_000;
+// The payer's page opens after this many milliseconds. Until then the window explains why.
+const payerPageDelay = 3_000;
 
 export type DocumentKind = 'image' | 'eor' | 'pricing-sheet';
 
-/** What a person is told after asking for a document. */
+/** The dialog after a document request. */
 export type DocumentResult =
   | { kind: 'message'; text: string }
-  /** The window was blocked, or the image did not come: the dialog with VIEW IMAGE. */
+  /** The dialog with VIEW IMAGE, after a blocked window or a failed image. */
   | { kind: 'view-image'; text?: string; url?: string; bill: Bill; document: DocumentKind }
   | { kind: 'download'; url: string; fileName: string };
 
-/** Opens what stands behind a bill. Each click opens its window at once and sends it on when the answer comes. */
+/**
+ * Opens a bill's documents. Each click opens its window immediately, which navigates when the
+ * response arrives.
+ */
 export function useDocuments() {
-  const calls = useDocumentCalls();
+  const calls = useDocumentRequests();
   const [result, setResult] = useState<DocumentResult | null>(null);
   const timers = useRef(new Set<ReturnType<typeof setTimeout>>());
   useEffect(() => {
@@ -40,7 +43,7 @@ export function useDocuments() {
 
   async function open(bill: Bill, document: DocumentKind) {
     setResult(null);
-    // A pricing sheet of reference lines is downloaded and needs no window.
+    // A pricing sheet from reference lines downloads without a window.
     if (document === 'pricing-sheet' && bill.billingId) return downloadSheet(bill);
 
     const shown = openWindow();
@@ -52,11 +55,12 @@ export function useDocuments() {
       shown.close();
       setResult(outcome);
     };
-    // Of an image it comes with the dialog of a blocked window; of an EOR nothing was blocked and it is no image.
+    // A missing image shows the blocked-window dialog. A missing EOR doesn't, because it isn't
+    // an image.
     const missing = (error: unknown) =>
       give(
-        isLimit(error)
-          ? { kind: 'message', text: `Error: ${refusal(error).message}` }
+        isRateLimited(error)
+          ? { kind: 'message', text: `Error: ${toProblem(error).message}` }
           : document === 'image'
             ? { kind: 'view-image', text: imageNotAvailable, bill, document }
             : { kind: 'message', text: imageNotAvailable },
@@ -74,18 +78,18 @@ export function useDocuments() {
       await calls.checkEor(bill).then(
         () => show(bill.eorImageUrl),
         (error) =>
-          bill.foreignBillIdURL && !isLimit(error) ? openForeign(shown, bill, show) : missing(error),
+          bill.foreignBillIdURL && !isRateLimited(error) ? openForeign(shown, bill, show) : missing(error),
       );
     else
       await calls.pricingSheet(bill).then(
         (file) => show(URL.createObjectURL(new Blob([file], { type: 'application/pdf' }))),
-        (error) => give({ kind: 'message', text: withWait(retrievalError, refusal(error)) }),
+        (error) => give({ kind: 'message', text: addRetryTime(retrievalError, toProblem(error)) }),
       );
   }
 
   function openForeign(shown: OpenedWindow, bill: Bill, show: (url: string) => void) {
     shown.say("This EOR isn't available here. Opening the payer's site…");
-    later(() => show(bill.foreignBillIdURL), foreignLinkAfter);
+    later(() => show(bill.foreignBillIdURL), payerPageDelay);
   }
 
   async function downloadSheet(bill: Bill) {
@@ -96,7 +100,7 @@ export function useDocuments() {
       const fileName = `Pricing_Sheet_${reference(bill).replace(/[^\w-]+/g, '_')}.pdf`;
       setResult({ kind: 'download', url: URL.createObjectURL(sheet), fileName });
     } catch (error) {
-      setResult({ kind: 'message', text: withWait(retrievalError, refusal(error)) });
+      setResult({ kind: 'message', text: addRetryTime(retrievalError, toProblem(error)) });
     }
   }
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { formatMoment } from '@/ui/dates';
+import { formatLocalDateTime } from '@/ui/dates';
 import styles from './notes.module.css';
 import type { Note } from './queries';
 
-/** Notes as they were written, by whom and when. */
+/** Notes as written, with author and time. */
 export const NoteList = ({
   notes,
   actions,
@@ -15,7 +15,7 @@ export const NoteList = ({
     {notes.map((note) => (
       <li key={note.id}>
         <p className={styles.by}>
-          {note.author || 'Former user'}, {formatMoment(note.at)}
+          {note.author || 'Former user'}, {formatLocalDateTime(note.at)}
           {note.editedAt && ', edited'}
           {note.struckAt && ', deleted'}
         </p>

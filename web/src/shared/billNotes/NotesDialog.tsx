@@ -5,8 +5,8 @@ import { Dialog, NotSaved } from '@/ui/Dialog';
 import { TextAreaInput } from '@/ui/form/inputs';
 import { formatCount } from '@/ui/format';
 import { Failed, Loading } from '@/ui/PageState';
-import { useLeaving } from '../Unsaved';
-import { whyFailed } from '../whyFailed';
+import { errorMessage } from '../errorMessage';
+import { useConfirmLeave } from '../UnsavedChangesGuard';
 import { NoteList } from './NoteList';
 import styles from './notes.module.css';
 import { type Note, useNotes, useWriteNote } from './queries';
@@ -15,38 +15,41 @@ const most = 1000;
 const failed = "Error: Couldn't save the note. Try again.";
 
 interface Props {
-  /** The id of the bill's page, and its number. */
+  /** The ID of the bill's page, and the bill control number. */
   bill: { id: string; billControlNumber: string };
   onClose: () => void;
 }
 
-/** The group's notes on a bill: read, written, changed for an hour, then struck. */
+/** The group's notes on a bill. Authors can edit a note for an hour and delete it. */
 export default function NotesDialog({ bill, onClose }: Props) {
   const notes = useNotes(bill.id);
   const { mutateAsync, isPending } = useWriteNote(bill.id);
   const [editing, setEditing] = useState<Note | null>(null);
   const [body, setBody] = useState('');
-  /** A new note that was begun before another one was changed. */
+  /** The draft of a new note while another note is edited. */
   const [begun, setBegun] = useState('');
-  const [said, say] = useState('');
+  const [said, setSaid] = useState('');
   const text = useRef<HTMLTextAreaElement>(null);
   const [problem, setProblem] = useState('');
-  const { asked, leave, typed } = useLeaving(body.trim() !== (editing?.body ?? '') || begun !== '', onClose);
+  const { asked, leave, typed } = useConfirmLeave(
+    body.trim() !== (editing?.body ?? '') || begun !== '',
+    onClose,
+  );
   const id = useId();
   const write = async (note: Note | null, written: string | null) => {
     setProblem('');
-    say('');
+    setSaid('');
     try {
       await mutateAsync({ note: note?.id, body: written });
-      say(written === null ? 'Note deleted' : note ? 'Note updated' : 'Note added');
-      // What is being written is kept when another note is struck.
+      setSaid(written === null ? 'Note deleted' : note ? 'Note updated' : 'Note added');
+      // Deleting another note preserves the current draft.
       if (written === null && note?.id !== editing?.id) return;
       setEditing(null);
       setBody(editing ? begun : '');
       setBegun('');
       text.current?.focus();
     } catch (error) {
-      setProblem(whyFailed(error, failed));
+      setProblem(errorMessage(error, failed));
     }
   };
   const tooLong = body.length > most;

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useMutation } from '../useMutation';
 
@@ -7,32 +7,32 @@ export type Note = components['schemas']['BillNote'];
 
 const notesKey = (id: string) => ['notes on a bill', id];
 
-/** The group's notes on the bill of a page. */
+/** The group's notes on a page's bill. */
 export const useNotes = (id: string, enabled = true) =>
   useQuery({
     queryKey: notesKey(id),
     enabled,
-    queryFn: ({ signal }) => answer(api.GET('/work/bills/{id}/notes', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/work/bills/{id}/notes', { params: { path: { id } }, signal })),
     retry: false,
   });
 
-/** Writes a note, changes it, or strikes it. */
+/** Adds, edits or deletes a note. */
 export function useWriteNote(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ note, body }: { note?: number; body: string | null }) => {
       if (note === undefined)
-        return answer(
+        return unwrap(
           api.POST('/work/bills/{id}/notes', { params: { path: { id } }, body: { body: body ?? '' } }),
         );
       const params = { path: { id, note } };
       return body === null
-        ? answer(api.DELETE('/work/bills/{id}/notes/{note}', { params }))
-        : answer(api.PUT('/work/bills/{id}/notes/{note}', { params, body: { body } }));
+        ? unwrap(api.DELETE('/work/bills/{id}/notes/{note}', { params }))
+        : unwrap(api.PUT('/work/bills/{id}/notes/{note}', { params, body: { body } }));
     },
     onSettled: () => {
       void client.invalidateQueries({ queryKey: notesKey(id) });
-      // Open Bills counts them.
+      // Open Bills shows the number of notes.
       void client.invalidateQueries({ queryKey: ['open bills'] });
     },
   });

@@ -18,7 +18,7 @@ import {
 } from '../form/fields';
 import { line } from '../form/kinds';
 import { MultiSelectField } from '../form/MultiSelectField';
-import { colours } from './colours';
+import { colors } from './colors';
 import styles from './KitPage.module.css';
 
 const dateText = z
@@ -29,7 +29,7 @@ const dateText = z
 
 const schema = z.object({
   name: z.string().min(1, 'Enter a name').max(40),
-  colours: z.array(z.string()).min(1, 'Choose up to 5 colours'),
+  colors: z.array(z.string()).min(1, 'Choose up to 5 colours'),
   date: dateText,
   size: z.string().min(1, 'Choose a size'),
   town: z.string().min(1, 'Choose a town'),
@@ -39,7 +39,7 @@ const schema = z.object({
   agreed: z.boolean().refine(Boolean, 'Agree first'),
 });
 
-/** A form of every kind of field. */
+/** A form with every type of field. */
 export function Fields() {
   const [files, setFiles] = useState<File[]>([]);
   const [submitted, setSubmitted] = useState('');
@@ -48,7 +48,7 @@ export function Fields() {
     shouldFocusError: false,
     defaultValues: {
       name: '',
-      colours: [],
+      colors: [],
       date: '',
       size: '',
       town: '',
@@ -76,12 +76,12 @@ export function Fields() {
           <TextField control={control} name="name" label="Name" required kind={line(40)} />
           <MultiSelectField
             control={control}
-            name="colours"
+            name="colors"
             label="Colours"
             hint="Up to 5"
             max={5}
             required
-            options={colours.map((colour) => ({ value: colour, label: colour }))}
+            options={colors.map((colour) => ({ value: colour, label: colour }))}
           />
           <DateField control={control} name="date" label="Date" required maxDate={today()} />
           <SelectField

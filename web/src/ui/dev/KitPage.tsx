@@ -14,10 +14,10 @@ import { Fields } from './Fields';
 import styles from './KitPage.module.css';
 import { Tables } from './Tables';
 
-/* Every part of the kit in each of its states, for looking at and for tests; built in development only. */
+/* Every component of the kit in each state, to view and to test. Development builds only. */
 
 export default function KitPage() {
-  // Signed-out pages have neither provider nor layer.
+  // Signed-out pages don't have a provider or a layer.
   return use(MantineContext) ? (
     <Parts />
   ) : (

@@ -10,7 +10,7 @@ import { ColumnChooser } from '../table/ColumnChooser';
 import { DataTable } from '../table/DataTable';
 import { useTableShape } from '../table/shape';
 import { type Column, columnText, type TableState, tableState } from '../table/state';
-import { colours } from './colours';
+import { colors } from './colors';
 
 const names = [
   'Adeyemi, Ada',
@@ -32,14 +32,14 @@ interface Line {
   amount: number | null;
 }
 
-/** As many rows as the address asks for: /wcpp/dev/kit?rows=5000 */
+/** The address sets the number of rows: /wcpp/dev/kit?rows=5000 */
 const lines: Line[] = Array.from(
   { length: Number(new URLSearchParams(location.search).get('rows') ?? 137) },
   (_, i) => ({
     id: String(410_000_000 + i * 137),
     name: names[i % names.length] ?? '',
     day: `2025-${String((i % 12) + 1).padStart(2, '0')}-${String((i % 28) + 1).padStart(2, '0')}`,
-    colour: colours[i % colours.length] ?? '',
+    colour: colors[i % colors.length] ?? '',
     amount: i % 9 === 4 ? null : 12.5 + i * 79.19,
   }),
 );
@@ -136,7 +136,7 @@ export function Tables() {
   );
 }
 
-/** A table whose rows are asked for page by page; nothing stands for a server but a moment's wait. */
+/** A table with server-side pages. A short delay simulates the server. */
 function ServerTable() {
   const [state, setState] = useState(tableState({ pageSize: 5 }));
   const [shown, setShown] = useState<TableState | null>(null);

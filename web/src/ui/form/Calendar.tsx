@@ -14,21 +14,24 @@ export interface CalendarProps {
   onPick: (date: string) => void;
 }
 
-/** The calendar of a date field. The focus starts at the chosen day, or today, and keys lead it on into other months. */
+/**
+ * A date field's calendar. The focus starts at the selected day, or today. Keys move it across
+ * months.
+ */
 export default function Calendar({ date, minDate, maxDate, onPick }: CalendarProps) {
   const start = date ?? maxDate ?? today();
-  const [shown, show] = useState(start);
+  const [shown, setShown] = useState(start);
 
   function move(event: KeyboardEvent<HTMLElement>) {
     const day = (event.target as HTMLElement).dataset.day;
     const moved = moves[event.key];
     if (!day || !moved || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    // The picker's own keys end at the month.
+    // The picker's own key handling stops at the end of the month.
     event.stopPropagation();
     event.preventDefault();
     const to = between(moved(day), minDate, maxDate);
     const calendar = event.currentTarget;
-    flushSync(() => show(to));
+    flushSync(() => setShown(to));
     calendar.querySelector<HTMLElement>(`[data-day="${to}"]`)?.focus();
   }
 
@@ -36,7 +39,7 @@ export default function Calendar({ date, minDate, maxDate, onPick }: CalendarPro
     <DatePicker
       value={date}
       date={shown}
-      onDateChange={show}
+      onDateChange={setShown}
       minDate={minDate}
       maxDate={maxDate}
       onChange={(picked) => picked && onPick(picked)}

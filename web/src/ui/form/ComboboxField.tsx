@@ -12,7 +12,7 @@ import styles from './combobox.module.css';
 import { described, Field, type FieldProps } from './Field';
 import type { Option } from './inputs';
 import { withNotes } from './options';
-import { takeFirst, typedWhole, useMarkedIsTold, useTyped } from './useTyped';
+import { findTypedOption, selectFirst, useAnnounceMarked, useTypedText } from './useTypedText';
 
 interface Props extends Omit<FieldProps, 'error'> {
   options: readonly Option[];
@@ -21,17 +21,17 @@ interface Props extends Omit<FieldProps, 'error'> {
   nothingFound?: string;
   onChanged?: (value: string) => void;
   onSearch?: (typed: string) => void;
-  /** The options are what their owner found for what is typed: they are not searched here. */
+  /** The owner has already filtered the options by the typed text, so they aren't searched here. */
   found?: boolean;
-  /** The owner still looks for what is typed: the options are not those of it yet. */
+  /** The owner is still searching. The options don't match the typed text yet. */
   pending?: boolean;
 }
 
-const asFound: NonNullable<SelectProps['filter']> = ({ options }) =>
+const keepOptions: NonNullable<SelectProps['filter']> = ({ options }) =>
   options.filter((option) => !(option as Partial<Option>).hidden);
 const noneYet: NonNullable<SelectProps['filter']> = () => [];
 
-/** One value of a long list, searched by typing; empty text when nothing is chosen. */
+/** One value of a long list, searched by typing. Empty text without a selection. */
 export function ComboboxField<Values extends FieldValues, Out>({
   control,
   name,
@@ -48,45 +48,49 @@ export function ComboboxField<Values extends FieldValues, Out>({
   const { field, fieldState } = useController({ control, name });
   const id = fieldId(control, name);
   const error = fieldState.error?.message;
-  const [typed, setTyped] = useTyped(id, options, options.find(({ value }) => value === field.value)?.label);
-  const told = useMarkedIsTold(id);
+  const [typed, setTyped] = useTypedText(
+    id,
+    options,
+    options.find(({ value }) => value === field.value)?.label,
+  );
+  const marked = useAnnounceMarked(id);
   const change = (value: string) => {
     field.onChange(value);
     onChanged?.(value);
   };
-  // Enter, or leaving the field, while the owner still looks: done once it has looked.
-  const wanted = useRef<{ text: string; left: boolean } | null>(null);
-  const takeWanted = useEffectEvent(() => {
-    if (!wanted.current) return;
-    const { text, left } = wanted.current;
-    wanted.current = null;
-    if (!left) return takeFirst(id);
-    const whole = typedWhole(text, options);
+  // Enter or blur while the owner is still searching. It's handled after the search.
+  const pendingEnter = useRef<{ text: string; left: boolean } | null>(null);
+  const selectPending = useEffectEvent(() => {
+    if (!pendingEnter.current) return;
+    const { text, left } = pendingEnter.current;
+    pendingEnter.current = null;
+    if (!left) return selectFirst(id);
+    const whole = findTypedOption(text, options);
     if (whole) change(whole.value);
     else onSearch?.(typed);
   });
   useEffect(() => {
-    if (!pending) takeWanted();
+    if (!pending) selectPending();
   }, [pending]);
   return (
-    <Field {...frame} id={id} error={error} told>
+    <Field {...frame} id={id} error={error} inBanner>
       <Select
         {...described(id, { ...frame, error })}
         ref={field.ref}
         data={options as Option[]}
         value={field.value || null}
         onChange={(value) => change(value ?? '')}
-        // Whoever typed all of it need not press Enter.
+        // A fully typed option needs no Enter.
         onBlur={() => {
-          const whole = typedWhole(typed, options);
+          const whole = findTypedOption(typed, options);
           if (pending && typed) {
-            wanted.current = { text: typed, left: true };
+            pendingEnter.current = { text: typed, left: true };
             onSearch?.(typed);
           } else if (whole && whole.value !== field.value) change(whole.value);
           field.onBlur();
         }}
-        {...told}
-        // Emptying the text gives the choice up, and nothing else does.
+        {...marked}
+        // Only clearing the text clears the selection.
         allowDeselect={false}
         placeholder={placeholder}
         disabled={disabled}
@@ -94,16 +98,16 @@ export function ComboboxField<Values extends FieldValues, Out>({
         error={Boolean(error)}
         searchable
         {...withNotes}
-        filter={pending ? noneYet : found ? asFound : withNotes.filter}
+        filter={pending ? noneYet : found ? keepOptions : withNotes.filter}
         selectFirstOptionOnChange
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !pending || !typed) return;
           event.preventDefault();
-          wanted.current = { text: typed, left: false };
+          pendingEnter.current = { text: typed, left: false };
         }}
         searchValue={typed}
         onSearchChange={(text) => {
-          wanted.current = null;
+          pendingEnter.current = null;
           setTyped(text);
           onSearch?.(text);
           if (text === '' && field.value) change('');

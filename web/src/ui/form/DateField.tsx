@@ -5,7 +5,7 @@ import { formatDate, parseDate } from '../dates';
 import { CalendarIcon } from '../icons';
 import { toast } from '../Toasts';
 import { loadLayers, useLayers } from '../useLayers';
-import { ButtonOf, useOpened } from '../useOpened';
+import { ButtonTarget, useLazyDialog } from '../useLazyDialog';
 import { type Bound, fieldId } from './bound';
 import type { CalendarProps } from './Calendar';
 import styles from './DateField.module.css';
@@ -14,15 +14,16 @@ import frameStyles from './Field.module.css';
 
 interface Props extends Omit<FieldProps, 'error'> {
   disabled?: boolean;
-  /** YYYY-MM-DD; the calendar offers no day outside. What is typed is the schema's business. */
+  /** YYYY-MM-DD; the calendar's limit. The schema checks typed dates. */
   minDate?: string;
   maxDate?: string;
   onChanged?: (text: string) => void;
 }
 
 /**
- * A date, typed or picked. The form's value is the text as it stands in the field, so that the schema can tell an
- * empty date from a wrong one; parseDate reads it. On leaving, a date in any accepted form becomes MM/DD/YYYY.
+ * A date, typed or picked. The form's value is the field's raw text, so that the schema can
+ * distinguish an empty date from an invalid one; parseDate parses it. On blur, any accepted
+ * format becomes MM/DD/YYYY.
  */
 export function DateField<Values extends FieldValues, Out>({
   control,
@@ -38,7 +39,7 @@ export function DateField<Values extends FieldValues, Out>({
   const [picking, setPicking] = useState(false);
   const layers = useLayers(picking);
   const [Calendar, setCalendar] = useState<ComponentType<CalendarProps> | null>(null);
-  const { there, opener, panel } = useOpened(picking && Calendar !== null, 'dialog');
+  const { there, opener, panel } = useLazyDialog(picking && Calendar !== null, 'dialog');
   const id = fieldId(control, name);
   const error = fieldState.error?.message;
   const text: string = field.value ?? '';
@@ -46,7 +47,7 @@ export function DateField<Values extends FieldValues, Out>({
     field.onChange(next);
     onChanged?.(next);
   };
-  // The calendar is loaded when one is first asked for.
+  // Loads the calendar on first use.
   const pick = async () => {
     try {
       const [{ default: loaded }] = await Promise.all([import('./Calendar'), loadLayers()]);
@@ -57,7 +58,7 @@ export function DateField<Values extends FieldValues, Out>({
     }
   };
   return (
-    <Field {...frame} id={id} hint={hint} error={error} told>
+    <Field {...frame} id={id} hint={hint} error={error} inBanner>
       <div className={frameStyles['with-button']}>
         <input
           {...described(id, { ...frame, hint, error })}
@@ -98,7 +99,7 @@ export function DateField<Values extends FieldValues, Out>({
             classNames={{ dropdown: styles.dropdown }}
           >
             <layers.Popover.Target>
-              <ButtonOf id={panel.id} />
+              <ButtonTarget id={panel.id} />
             </layers.Popover.Target>
             <layers.Popover.Dropdown aria-label="Calendar" aria-labelledby={undefined}>
               {Calendar && (

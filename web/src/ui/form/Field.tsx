@@ -3,17 +3,17 @@ import { cx } from '../cx';
 import './layout.css';
 import styles from './Field.module.css';
 
-/** What every field has around its control. */
+/** The props of every field besides its control. */
 export interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
   error?: string;
-  /** That the value is longer than it may be, told while it is. */
+  /** The error while the value is too long. */
   tooLong?: string;
-  /** Marked with an asterisk; whether it is filled in is the schema's business. */
+  /** Marked with an asterisk. The schema checks that there is a value. */
   required?: boolean;
-  /** The banner of its form tells what is wrong; a field that stands alone tells it by itself. */
-  told?: boolean;
+  /** The form's banner shows the errors. A field outside a form shows its own. */
+  inBanner?: boolean;
   className?: string;
 }
 
@@ -25,7 +25,7 @@ export function Field({
   error,
   tooLong,
   required,
-  told,
+  inBanner,
   className,
   children,
 }: FieldProps & { id: string; children: ReactNode }) {
@@ -36,7 +36,7 @@ export function Field({
         {required && <RequiredMark />}
       </label>
       {children}
-      <Below id={id} hint={hint} error={error} tooLong={tooLong} told={told} />
+      <Below id={id} hint={hint} error={error} tooLong={tooLong} inBanner={inBanner} />
     </div>
   );
 }
@@ -54,12 +54,12 @@ export function Below({
   hint,
   error,
   tooLong,
-  told,
-}: Pick<FieldProps, 'hint' | 'error' | 'tooLong' | 'told'> & { id: string }) {
+  inBanner,
+}: Pick<FieldProps, 'hint' | 'error' | 'tooLong' | 'inBanner'> & { id: string }) {
   return (
     <>
       {error && (
-        <p className={styles.error} id={`${id}-error`} role={told ? undefined : 'alert'}>
+        <p className={styles.error} id={`${id}-error`} role={inBanner ? undefined : 'alert'}>
           {error}
         </p>
       )}
@@ -77,7 +77,7 @@ export function Below({
   );
 }
 
-/** What ties a control to its label, hint and error. */
+/** The attributes that link a control to its label, hint and error. */
 export const described = (
   id: string,
   { hint, error, tooLong, required }: Pick<FieldProps, 'hint' | 'error' | 'tooLong' | 'required'>,

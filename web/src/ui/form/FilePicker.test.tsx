@@ -15,7 +15,7 @@ const file = (name: string) => new File(['x'], name, { lastModified: 1 });
 const input = () => document.querySelector('input[type=file]') as HTMLInputElement;
 const chosen = () => screen.queryAllByRole('listitem').map((item) => item.querySelector('span')?.textContent);
 
-it('adds one choice to another, never the same file twice, and takes them back', async () => {
+it('adds selections, never the same file twice, and removes them', async () => {
   render(<Picker multiple />);
   expect(screen.getByText('No files selected')).toBeTruthy();
   await userEvent.upload(input(), [file('a.csv')]);
@@ -26,14 +26,14 @@ it('adds one choice to another, never the same file twice, and takes them back',
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Browse…' }));
 });
 
-it('holds one file unless it may hold several', async () => {
+it('accepts one file unless several are allowed', async () => {
   render(<Picker />);
   await userEvent.upload(input(), file('a.csv'));
   await userEvent.upload(input(), file('b.csv'));
   expect(chosen()).toEqual(['b.csv']);
 });
 
-it('takes files that are dropped, but not while disabled', () => {
+it('accepts dropped files, but not while disabled', () => {
   const { rerender } = render(<Picker multiple />);
   const drop = () =>
     fireEvent.drop(screen.getByText('Select one or more files'), {

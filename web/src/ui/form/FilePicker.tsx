@@ -10,7 +10,7 @@ interface Props extends FieldProps {
   files: readonly File[];
   onChange: (files: File[]) => void;
   multiple?: boolean;
-  /** As the accept attribute of a file input. */
+  /** The accept attribute of the file input. */
   accept?: string;
   disabled?: boolean;
   browseLabel?: string;
@@ -18,14 +18,17 @@ interface Props extends FieldProps {
   noneSelected?: string;
 }
 
-/** Files chosen with the browser's dialog or dropped on the field; with `multiple`, choices add up. */
+/**
+ * Files selected in the browser's dialog or dropped on the field. With `multiple`, selections
+ * add up.
+ */
 export function FilePicker({
   id: givenId,
   label,
   hint,
   error,
   required,
-  told,
+  inBanner,
   files,
   onChange,
   multiple,
@@ -47,7 +50,7 @@ export function FilePicker({
   };
   const remove = (file: File) => {
     onChange(files.filter((other) => other !== file));
-    // The button that was pressed is gone; the focus stays in the field.
+    // The clicked button is gone, so the focus stays in the field.
     browse.current?.focus();
   };
 
@@ -57,7 +60,7 @@ export function FilePicker({
         {label}
         {required && <RequiredMark />}
       </legend>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is the mouse's way; the button below is the keyboard's */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping needs a mouse; the button below works by keyboard */}
       <div
         className={styles.drop}
         data-over={over || undefined}
@@ -95,7 +98,7 @@ export function FilePicker({
           disabled={disabled}
           onChange={(event) => {
             add(event.target.files);
-            // The same file can be chosen again after it was removed.
+            // Allows the same file again after it was removed.
             event.target.value = '';
           }}
         />
@@ -122,7 +125,7 @@ export function FilePicker({
           </ul>
         )}
       </div>
-      <Below id={id} hint={hint} error={error} told={told} />
+      <Below id={id} hint={hint} error={error} inBanner={inBanner} />
     </fieldset>
   );
 }

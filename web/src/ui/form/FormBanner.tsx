@@ -4,9 +4,10 @@ import { Banner, onSuccess, type Problem } from '../Banner';
 import { fieldId } from './bound';
 
 /**
- * The one message of a form: lists its problems in the order of the fields on the page, each a link to its field,
- * and takes the focus after every submit that left some; one that comes back while somebody types does not. Needs
- * useForm({ shouldFocusError: false }). What succeeds on the page clears it.
+ * A form's single message. It lists the problems in the order of the fields on the page, each a
+ * link to its field. It takes the focus after every failed submit, but not when a problem
+ * returns during typing. Needs useForm({ shouldFocusError: false }). A success on the page
+ * clears it.
  */
 export function FormBanner<Values extends FieldValues, Out>({
   form,
@@ -14,7 +15,7 @@ export function FormBanner<Values extends FieldValues, Out>({
 }: {
   // biome-ignore lint/suspicious/noExplicitAny: react-hook-form's own default for the context
   form: UseFormReturn<Values, any, Out>;
-  /** The text above the list; a failure of the server alone stands without it. */
+  /** The text above the list. A server error alone appears without it. */
   title?: ReactNode;
 }) {
   const { errors, submitCount } = useFormState({ control: form.control });
@@ -40,7 +41,10 @@ export function FormBanner<Values extends FieldValues, Out>({
   );
 }
 
-/** The problems a server's answer names, put on their fields; what fits no field goes to the form as a whole. */
+/**
+ * Sets a server response's problems on their fields. Problems that match no field go to the form
+ * itself.
+ */
 export function showServerProblems<Values extends FieldValues, Out>(
   // biome-ignore lint/suspicious/noExplicitAny: react-hook-form's own default for the context
   form: UseFormReturn<Values, any, Out>,
@@ -58,7 +62,8 @@ function flatten(errors: FieldErrors, control: object, path: string): Problem[] 
     if (!error) return [];
     const at = path ? `${path}.${name}` : name;
     if (typeof error.message === 'string') return [{ text: error.message, fieldId: fieldId(control, at) }];
-    // An error that has a type but no text, and what only points at its input, is no group of fields.
+    // An error with a type but no text isn't a group of fields. Neither is a reference to the
+    // input.
     return error.type || error instanceof Element ? [] : flatten(error as FieldErrors, control, at);
   });
 }

@@ -6,7 +6,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** What of a form belongs together; its head stands beside it where there is room. */
+/** A section of a form. Its heading is at the side where there is room. */
 export function FormGroup({ title, children }: Props) {
   return (
     <section className={styles.group}>
@@ -23,7 +23,7 @@ export const FieldGroup = ({ title, children }: Props) => (
   </FormGroup>
 );
 
-/** What is told above the groups of a form; no room is left where that is nothing. */
+/** Messages above a form's groups. It takes no space when empty. */
 export const FormMessages = ({ children }: { children: ReactNode }) => (
   <div className={styles.messages}>{children}</div>
 );

@@ -13,11 +13,11 @@ import styles from './combobox.module.css';
 import { described, Field, type FieldProps } from './Field';
 import type { Option } from './inputs';
 import { withNotes } from './options';
-import { typedWhole, useMarkedIsTold, useTyped } from './useTyped';
+import { findTypedOption, useAnnounceMarked, useTypedText } from './useTypedText';
 
 interface Props extends Omit<FieldProps, 'error'> {
   options: readonly Option[];
-  /** At most so many can be chosen. */
+  /** The maximum number of selected values. */
   max?: number;
   placeholder?: string;
   disabled?: boolean;
@@ -25,7 +25,7 @@ interface Props extends Omit<FieldProps, 'error'> {
   onChanged?: (values: string[]) => void;
 }
 
-/** Several values of a list, searched by typing; Backspace takes the last one away. */
+/** Several values of a list, searched by typing. Backspace removes the last one. */
 export function MultiSelectField<Values extends FieldValues, Out>({
   control,
   name,
@@ -41,8 +41,8 @@ export function MultiSelectField<Values extends FieldValues, Out>({
   const id = fieldId(control, name);
   const error = fieldState.error?.message;
   const chosen: string[] = field.value ?? [];
-  const [typed, setTyped] = useTyped(id, options);
-  const told = useMarkedIsTold(id);
+  const [typed, setTyped] = useTypedText(id, options);
+  const marked = useAnnounceMarked(id);
   const change = (values: string[]) => {
     field.onChange(values);
     onChanged?.(values);
@@ -50,25 +50,25 @@ export function MultiSelectField<Values extends FieldValues, Out>({
   const full = max !== undefined && chosen.length >= max;
   const labels = options.filter(({ value }) => chosen.includes(value)).map(({ label: text }) => text);
   return (
-    <Field {...frame} id={id} error={error} told>
+    <Field {...frame} id={id} error={error} inBanner>
       <MultiSelect
         {...described(id, { ...frame, error })}
-        // The input itself is empty: whoever does not see the chosen ones is told them.
+        // The input itself is empty, so this lists the selection for screen readers.
         description={
           labels.length > 0 ? `Selected: ${labels.join(', ')}${full ? '. Limit reached.' : ''}` : undefined
         }
         ref={field.ref}
-        // One more would be ignored without a word.
+        // Mantine would ignore one more selection without a message.
         data={options.map((option) => ({ ...option, disabled: full && !chosen.includes(option.value) }))}
         value={chosen}
         onChange={change}
-        // Whoever typed all of one need not press Enter.
+        // A fully typed option needs no Enter.
         onBlur={() => {
-          const whole = typedWhole(typed, options);
+          const whole = findTypedOption(typed, options);
           if (whole && !full && !chosen.includes(whole.value)) change([...chosen, whole.value]);
           field.onBlur();
         }}
-        {...told}
+        {...marked}
         maxValues={max}
         placeholder={chosen.length === 0 ? placeholder : undefined}
         disabled={disabled}
@@ -80,7 +80,7 @@ export function MultiSelectField<Values extends FieldValues, Out>({
         searchValue={typed}
         onSearchChange={setTyped}
         hidePickedOptions={false}
-        // The list box itself scrolls: a scroll area around it cannot be reached by keyboard.
+        // The list box itself scrolls. The keyboard can't reach a scroll area around it.
         withScrollArea={false}
         comboboxProps={{ transitionProps: { duration: 0 }, shadow: 'var(--shadow-raised)' }}
         classNames={{

@@ -13,14 +13,14 @@ import { Button } from '../Button';
 import { Loading } from '../PageState';
 import styles from './SearchCard.module.css';
 
-/** What a screen gives the form that it searches by. */
+/** The props that a screen passes to its search form. */
 export interface SearchFormProps<Criteria> {
-  /** The search that runs or ran, or that the history kept. */
+  /** The criteria of the current or latest search, or of the one restored from the history. */
   kept: Criteria | null;
   searching: boolean;
-  /** Something was found: the form makes room for it. */
+  /** There are results, so the form makes room for them. */
   found?: boolean;
-  /** A submit that fails its check clears the results of the search before. */
+  /** An invalid submit clears the results of the previous search. */
   onInvalid: () => void;
   onSearch: (criteria: Criteria) => void;
   onReset: () => void;
@@ -28,21 +28,24 @@ export interface SearchFormProps<Criteria> {
 
 interface Props {
   searching: boolean;
-  /** What was searched, in a line that takes the place of the form once something was found. */
+  /** The criteria in one line, which replaces the form when there are results. */
   summary?: readonly (string | false | undefined)[] | null;
   found?: boolean;
   onSubmit: SubmitEventHandler<HTMLFormElement>;
-  /** Empties the form and what was found by it; without it there is no such button. */
+  /** Clears the form and its results. Without it there is no such button. */
   onReset?: () => void;
   searchLabel?: string;
   resetLabel?: string;
-  /** Stands behind the buttons. */
-  beside?: ReactNode;
-  /** What is searched by. */
+  /** Shown after the buttons. */
+  afterButtons?: ReactNode;
+  /** The fields. */
   children: ReactNode;
 }
 
-/** The form above what a screen finds. It folds to a line when something was found, and Change opens it. */
+/**
+ * The search form above the results. It collapses to a line when there are results, and Change
+ * expands it.
+ */
 export function SearchCard({
   searching,
   summary,
@@ -51,7 +54,7 @@ export function SearchCard({
   onReset,
   searchLabel = 'Search',
   resetLabel = 'Reset',
-  beside,
+  afterButtons: beside,
   children,
 }: Props) {
   const [folded, setFolded] = useState(found);
@@ -64,7 +67,7 @@ export function SearchCard({
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
 
-  // The line goes, and the focus that it had moves to the first thing that can be changed.
+  // The line disappears, and its focus moves to the first field.
   const unfold = (by: () => void) => {
     flushSync(by);
     form.current?.querySelector<HTMLElement>('input:not([type=hidden]), select')?.focus();
@@ -114,14 +117,20 @@ export function SearchCard({
 }
 
 interface AnswerProps {
-  /** Counts the searches that a person started; 0 is one that the history kept, which takes no focus. */
+  /**
+   * Counts the searches that the user started. 0 is one restored from the history, which takes
+   * no focus.
+   */
   run: number;
-  /** There is something to read: what was found, that nothing was, or why not. */
+  /** There is something to read: results, no results or an error. */
   ready: boolean;
   children: ReactNode;
 }
 
-/** What a search found: it comes into view, and its heading takes the focus and is read. */
+/**
+ * A search's result. It scrolls into view, and its heading takes the focus so that screen
+ * readers read it.
+ */
 export function Answer({ run, ready, children }: AnswerProps) {
   const box = useRef<HTMLDivElement>(null);
   return (
@@ -134,7 +143,10 @@ export function Answer({ run, ready, children }: AnswerProps) {
   );
 }
 
-/** Beside the answer itself: it looks for the heading once that is there, whose code may still have to come. */
+/**
+ * A sibling of the result, which may still have to load: looks for the heading when the result
+ * is there.
+ */
 function ToAnswer({
   box,
   run,

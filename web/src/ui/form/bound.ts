@@ -1,8 +1,8 @@
 import type { Control, FieldPath, FieldValues } from 'react-hook-form';
 
-/** A field of a form: which form, and the name of the value, checked by the compiler. */
+/** A form's field, as the form and the type-checked name of the value. */
 export interface Bound<Values extends FieldValues, Out> {
-  // The context type has no bearing on a field.
+  // A field doesn't use the context type.
   // biome-ignore lint/suspicious/noExplicitAny: react-hook-form's own default
   control: Control<Values, any, Out>;
   name: FieldPath<Values>;
@@ -10,7 +10,7 @@ export interface Bound<Values extends FieldValues, Out> {
 
 const secrets = new WeakMap<object, Set<string>>();
 
-/** Notes that the value is a password, which nobody keeps. */
+/** Marks the value as a password, which is never stored. */
 export function markSecret(control: object, name: string): void {
   const names = secrets.get(control) ?? new Set();
   secrets.set(control, names.add(name));
@@ -21,7 +21,7 @@ export const isSecret = (control: object, name: string): boolean => secrets.get(
 const prefixes = new WeakMap<object, string>();
 let forms = 0;
 
-/** The id of a field's control: the same wherever the form's control is known, different between forms. */
+/** The id of a field's control: unique per form, and available wherever the form's control is. */
 export function fieldId(control: object, name: string): string {
   let prefix = prefixes.get(control);
   if (!prefix) {

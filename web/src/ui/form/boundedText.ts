@@ -1,12 +1,12 @@
 import { z } from 'zod/mini';
 import { type Kind, lengthProblem } from './kinds';
 
-/** A text as its kind has it, of whatever length. */
-export const normalised = ({ normalise }: Kind) => z.string().check(z.overwrite(normalise));
+/** A text normalized by its kind, of any length. */
+export const normalizedText = ({ normalize }: Kind) => z.string().check(z.overwrite(normalize));
 
-/** A text of a kind, refused when it is too long. */
+/** A text of a kind. It fails validation if it's too long. */
 export const boundedText = (kind: Kind) =>
-  normalised(kind).check(
+  normalizedText(kind).check(
     z.superRefine((text, context) => {
       const message = lengthProblem(kind, text);
       if (message) context.addIssue({ code: 'custom', message });

@@ -11,11 +11,14 @@ import {
 } from './inputs';
 import { type Kind, lengthProblem } from './kinds';
 
-/* The fields of react-hook-form forms: <TextField control={form.control} name="lastName" label="Last Name" />. */
+/*
+ * The fields of react-hook-form forms: <TextField control={form.control} name="lastName"
+ * label="Last Name" />.
+ */
 
-type Given = 'name' | 'value' | 'error' | 'told' | 'id' | 'ref' | 'checked' | 'onChange' | 'onBlur';
+type Given = 'name' | 'value' | 'error' | 'inBanner' | 'id' | 'ref' | 'checked' | 'onChange' | 'onBlur';
 
-/** The props of an unbound field, less those that the form fills in. */
+/** The props of an unbound field, without those that the form sets. */
 type Props<
   Input extends (props: never) => ReactNode,
   Values extends FieldValues,
@@ -24,13 +27,13 @@ type Props<
 > = Bound<Values, Out> &
   Omit<Parameters<Input>[0], Given> & {
     disabled?: boolean;
-    /** Told after the form has taken the value. */
+    /** Called after the form has the new value. */
     onChanged?: (value: Value) => void;
   };
 
 type Change<Value> = Value | { target: { value: string; type?: string; checked?: boolean } };
 
-/** An unbound field's props with what the form fills in. */
+/** Adds the form's props to an unbound field. */
 function useBound<Values extends FieldValues, Out, Value, Rest extends { disabled?: boolean }>({
   control,
   name,
@@ -44,7 +47,7 @@ function useBound<Values extends FieldValues, Out, Value, Rest extends { disable
     disabled: rest.disabled,
     id: fieldId(control, name),
     error: fieldState.error?.message,
-    told: true,
+    inBanner: true,
     value: field.value ?? '',
     onChange(change: Change<Value>) {
       const value = takenFrom(change);
@@ -61,8 +64,8 @@ function takenFrom<Value>(change: Change<Value>): Value {
 }
 
 /**
- * One line of text of a kind, normalised when it is left. What is too long stays as it was typed or pasted and is
- * marked; what was stored too long is not, until it is changed.
+ * One line of text of a kind, normalized on blur. A text that's too long stays as typed or
+ * pasted, with an error. A stored text that's too long has no error until it's changed.
  */
 export function TextField<Values extends FieldValues, Out>({
   kind,
@@ -77,7 +80,7 @@ export function TextField<Values extends FieldValues, Out>({
       {...bound}
       tooLong={tooLong}
       onBlur={() => {
-        const normal = kind.normalise(bound.value);
+        const normal = kind.normalize(bound.value);
         if (normal !== bound.value && !tooLong) bound.onChange(normal);
         bound.onBlur();
       }}

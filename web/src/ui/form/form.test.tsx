@@ -109,7 +109,7 @@ async function fillIn(name: string) {
   await userEvent.click(screen.getByLabelText('I agree'));
 }
 
-it('clears what was wrong when something on the page succeeds', async () => {
+it('clears problems when something on the page succeeds', async () => {
   const page = (done: boolean) => (
     <>
       {done && <Banner kind="success">Removed</Banner>}
@@ -125,7 +125,7 @@ it('clears what was wrong when something on the page succeeds', async () => {
   expect(screen.queryByText('The server is down')).toBeNull();
 });
 
-it('tells which of several values are chosen', async () => {
+it('lists the selected values', async () => {
   render(<Form />);
   const field = screen.getByRole('combobox', { name: 'TINs' });
   await userEvent.type(field, '222{Enter}');
@@ -136,7 +136,7 @@ it('tells which of several values are chosen', async () => {
   ]);
 });
 
-it('offers no more values than can be chosen', async () => {
+it('offers no more values than allowed', async () => {
   render(<Form />);
   const field = screen.getByRole('combobox', { name: 'TINs' });
   await userEvent.type(field, '222{Enter}');
@@ -152,28 +152,25 @@ it('offers no more values than can be chosen', async () => {
   expect(held()).toEqual([]);
 });
 
-it.each(['TINs', 'Town'])(
-  'takes what is marked in the list of %s, however quickly Enter follows',
-  async (label) => {
-    const onSubmit = vi.fn();
-    render(<Form onSubmit={onSubmit} />);
-    const field = screen.getByRole('combobox', { name: label });
-    // All before Mantine's timers, which forget what it has marked.
-    act(() => field.focus());
-    fireEvent.change(field, { target: { value: label === 'Town' ? 'Bos' : '222' } });
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(document.querySelector('[data-combobox-selected]')?.textContent).toMatch(/Boston|222222222/);
-    expect(fireEvent.keyDown(field, { key: 'Enter', code: 'Enter' })).toBe(false);
-    if (label === 'Town') expect(field).toHaveProperty('value', 'Boston');
-    else
-      expect(
-        document.getElementById(field.getAttribute('aria-describedby')?.split(' ')[0] ?? '')?.textContent,
-      ).toContain('222222222');
-  },
-);
+it.each(['TINs', 'Town'])('selects the marked option of %s, however fast Enter follows', async (label) => {
+  const onSubmit = vi.fn();
+  render(<Form onSubmit={onSubmit} />);
+  const field = screen.getByRole('combobox', { name: label });
+  // All before Mantine's timers run, because they reset its marked option.
+  act(() => field.focus());
+  fireEvent.change(field, { target: { value: label === 'Town' ? 'Bos' : '222' } });
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(document.querySelector('[data-combobox-selected]')?.textContent).toMatch(/Boston|222222222/);
+  expect(fireEvent.keyDown(field, { key: 'Enter', code: 'Enter' })).toBe(false);
+  if (label === 'Town') expect(field).toHaveProperty('value', 'Boston');
+  else
+    expect(
+      document.getElementById(field.getAttribute('aria-describedby')?.split(' ')[0] ?? '')?.textContent,
+    ).toContain('222222222');
+});
 
 describe('problems', () => {
-  it('are listed in the order of the page, take the focus and lead to their fields', async () => {
+  it("are listed in the page's order, take the focus and link to their fields", async () => {
     render(<Form />);
     await send();
     const banner = await screen.findByRole('group', { name: 'Message' });
@@ -201,7 +198,7 @@ describe('problems', () => {
     }
   });
 
-  it('are told by the field itself, and go when it is put right', async () => {
+  it('are shown by the field itself, and disappear when corrected', async () => {
     render(<Form />);
     const name = screen.getByLabelText(/^Name/);
     expect(name.getAttribute('aria-required')).toBe('true');
@@ -217,7 +214,7 @@ describe('problems', () => {
     expect(screen.queryByRole('link', { name: 'Enter a name' })).toBeNull();
   });
 
-  it('name what is too long, which stays as it was pasted until it is made shorter', async () => {
+  it("name long text, which stays as pasted until it's shortened", async () => {
     render(<Form />);
     const name = screen.getByLabelText<HTMLInputElement>(/^Name/);
     await userEvent.click(name);
@@ -228,14 +225,14 @@ describe('problems', () => {
     await userEvent.tab();
     expect(name.value).toBe('  a name of more than twenty  ');
     await userEvent.clear(name);
-    // Blanks that are not kept do not count.
+    // Spaces that are removed don't count.
     await userEvent.paste('  a name  of    twenty   ');
     expect(screen.queryByText('Error: Use 20 characters or fewer')).toBeNull();
     await userEvent.tab();
     expect(name.value).toBe('a name of twenty');
   });
 
-  it('that come back while one types are told, and leave the focus where it is', async () => {
+  it('that return while typing are shown, without moving the focus', async () => {
     render(<Form />);
     await fillIn('x');
     const name = screen.getByLabelText(/^Name/);
@@ -251,7 +248,7 @@ describe('problems', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Message' })));
   });
 
-  it('of the server land on their field, or on the form', async () => {
+  it('from the server appear on their field, or on the form', async () => {
     render(<Form />);
     await fillIn('taken');
     await send();
@@ -264,7 +261,7 @@ describe('problems', () => {
   });
 });
 
-it('hands over what was filled in, text normalised and dates in their one form', async () => {
+it('submits the values, with normalized text and dates', async () => {
   const submitted = vi.fn();
   render(<Form onSubmit={submitted} />);
   await fillIn('  Ada   Jo ');
@@ -284,17 +281,17 @@ it('hands over what was filled in, text normalised and dates in their one form',
   expect((screen.getByLabelText('Date') as HTMLInputElement).value).toBe('03/04/2025');
 });
 
-it('keeps a wrong date as it was typed', async () => {
+it('preserves an invalid date as typed', async () => {
   render(<Form />);
   const date = screen.getByLabelText('Date') as HTMLInputElement;
-  // A telephone's keyboard of digits has no separators.
+  // A phone's numeric keyboard lacks separators.
   expect(date.inputMode).toBe('');
   await userEvent.type(date, '2/30/2025');
   await userEvent.tab();
   expect(date.value).toBe('2/30/2025');
 });
 
-it('takes no more values than allowed, and Backspace takes one back', async () => {
+it('accepts no more values than allowed, and Backspace removes one', async () => {
   const submitted = vi.fn();
   render(<Form onSubmit={submitted} />);
   await fillIn('Ada');
@@ -309,7 +306,7 @@ it('takes no more values than allowed, and Backspace takes one back', async () =
   await waitFor(() => expect(submitted.mock.lastCall?.[0].tins).toEqual(['222222222']));
 });
 
-it('finds one value by typing, and gives it up again', async () => {
+it('finds one value by typing, and clears it again', async () => {
   const submitted = vi.fn();
   render(<Form onSubmit={submitted} />);
   await fillIn('Ada');
@@ -324,7 +321,7 @@ it('finds one value by typing, and gives it up again', async () => {
   await waitFor(() => expect(submitted.mock.lastCall?.[0].town).toBe(''));
 });
 
-it('keeps what is chosen when Enter is pressed at the list that opens on the way back', async () => {
+it('keeps the selection when Enter is pressed in the reopened list', async () => {
   const submitted = vi.fn();
   render(<Form onSubmit={submitted} />);
   await fillIn('Ada');
@@ -340,7 +337,7 @@ it('keeps what is chosen when Enter is pressed at the list that opens on the way
   await waitFor(() => expect(submitted.mock.lastCall?.[0].town).toBe('boston'));
 });
 
-it('takes what was typed whole when the field is left, and nothing that is not', async () => {
+it('selects a fully typed value on blur, and nothing else', async () => {
   const submitted = vi.fn();
   render(<Form onSubmit={submitted} />);
   await fillIn('Ada');
@@ -358,7 +355,7 @@ it('takes what was typed whole when the field is left, and nothing that is not',
 });
 
 it.each(['TINs', 'Town'])(
-  'tells screen readers which option of %s is marked, whatever led to it',
+  'names the marked option of %s to screen readers, however it was reached',
   async (label) => {
     render(<Form />);
     const field = screen.getByRole('combobox', { name: label });
@@ -382,7 +379,7 @@ it.each(['TINs', 'Town'])(
   },
 );
 
-it('shows a password only when asked', async () => {
+it('shows a password only on request', async () => {
   render(<Form />);
   const secret = screen.getByLabelText('Secret') as HTMLInputElement;
   expect(secret.type).toBe('password');
@@ -398,7 +395,7 @@ it('picks a date from the calendar', async () => {
   expect((screen.getByLabelText('Date') as HTMLInputElement).value).toBe('03/17/2025');
 });
 
-it('leads through the calendar by keys, also into another month', async () => {
+it('moves through the calendar by keyboard, also to another month', async () => {
   render(<Form />);
   await userEvent.type(screen.getByLabelText('Date'), '3/29/2025');
   await userEvent.click(screen.getByRole('button', { name: 'Select a date' }));
@@ -425,7 +422,7 @@ it('leads through the calendar by keys, also into another month', async () => {
   await screen.findByRole('button', { name: 'March 17, 2025' });
 });
 
-it('tells what is wrong with a field that stands alone, and leaves it to the banner in a form', async () => {
+it('shows the problem of a field outside a form, and leaves it to the banner in a form', async () => {
   const { unmount } = render(<TextInput label="Username" error="Error: Enter a username" />);
   expect(screen.getByRole('alert').textContent).toBe('Error: Enter a username');
   unmount();

@@ -6,11 +6,11 @@ import { Below, described, Field, type FieldProps, RequiredMark } from './Field'
 import styles from './Field.module.css';
 
 /*
- * The plain fields: label, control, error and hint, without a form library or Mantine behind them. Forms use the
- * bound ones in fields.tsx, which are these.
+ * The plain fields: label, control, error and hint, without a form library or Mantine. The bound
+ * fields of forms in fields.tsx wrap these.
  */
 
-// A browser cuts what is pasted to maxLength without a word; kinds.ts has the limits.
+// No maxLength. A browser cuts pasted text without a message. kinds.ts has the limits.
 type Control<Tag extends 'input' | 'select' | 'textarea'> = Omit<
   ComponentPropsWithRef<Tag>,
   'required' | 'className' | 'maxLength'
@@ -23,13 +23,13 @@ export function TextInput({
   error,
   tooLong,
   required,
-  told,
+  inBanner,
   className,
   id,
   ...rest
 }: Control<'input'>) {
   const ownId = useId();
-  const frame = { id: id ?? ownId, label, hint, error, tooLong, required, told, className };
+  const frame = { id: id ?? ownId, label, hint, error, tooLong, required, inBanner, className };
   return (
     <Field {...frame}>
       <input type="text" {...rest} {...described(frame.id, frame)} className={styles.control} />
@@ -37,20 +37,20 @@ export function TextInput({
   );
 }
 
-/** Hides what is typed until it is asked to show it. */
+/** Hides the typed text until the user asks to see it. */
 export function PasswordInput({
   label,
   hint,
   error,
   required,
-  told,
+  inBanner,
   className,
   id,
   ...rest
 }: Control<'input'>) {
   const ownId = useId();
   const [shown, setShown] = useState(false);
-  const frame = { id: id ?? ownId, label, hint, error, required, told, className };
+  const frame = { id: id ?? ownId, label, hint, error, required, inBanner, className };
   return (
     <Field {...frame}>
       <div className={styles['with-button']}>
@@ -81,13 +81,13 @@ export function TextAreaInput({
   hint,
   error,
   required,
-  told,
+  inBanner,
   className,
   id,
   ...rest
 }: Control<'textarea'>) {
   const ownId = useId();
-  const frame = { id: id ?? ownId, label, hint, error, required, told, className };
+  const frame = { id: id ?? ownId, label, hint, error, required, inBanner, className };
   return (
     <Field {...frame}>
       <textarea {...rest} {...described(frame.id, frame)} className={styles.control} />
@@ -98,10 +98,10 @@ export function TextAreaInput({
 export interface Option {
   value: string;
   label: string;
-  /** Said beside it; a list that is searched finds it, too. */
+  /** Shown next to the label. A searchable list matches it too. */
   note?: string;
   disabled?: boolean;
-  /** Gives a chosen value its text and is not listed. */
+  /** Labels a selected value but isn't in the list. */
   hidden?: boolean;
 }
 
@@ -116,7 +116,7 @@ export function SelectInput({
   hint,
   error,
   required,
-  told,
+  inBanner,
   className,
   id,
   options,
@@ -124,7 +124,7 @@ export function SelectInput({
   ...rest
 }: Control<'select'> & SelectExtras) {
   const ownId = useId();
-  const frame = { id: id ?? ownId, label, hint, error, required, told, className };
+  const frame = { id: id ?? ownId, label, hint, error, required, inBanner, className };
   return (
     <Field {...frame}>
       <select {...rest} {...described(frame.id, frame)} className={styles.control}>
@@ -144,7 +144,7 @@ export function CheckboxInput({
   hint,
   error,
   required,
-  told,
+  inBanner,
   className,
   id,
   ...rest
@@ -160,7 +160,7 @@ export function CheckboxInput({
           {required && <RequiredMark />}
         </span>
       </label>
-      <Below id={frame.id} hint={hint} error={error} told={told} />
+      <Below id={frame.id} hint={hint} error={error} inBanner={inBanner} />
     </div>
   );
 }
@@ -181,7 +181,7 @@ export function RadioGroupInput({
   hint,
   error,
   required,
-  told,
+  inBanner,
   className,
   id,
   name,
@@ -210,7 +210,7 @@ export function RadioGroupInput({
           <label key={option.value} className={styles.choice}>
             <input
               type="radio"
-              // The id goes to the first, so that a banner's link leads into the group.
+              // The first one gets the id, so that a banner's link jumps into the group.
               id={index === 0 ? frame.id : undefined}
               ref={index === 0 ? ref : undefined}
               name={name}
@@ -225,7 +225,7 @@ export function RadioGroupInput({
           </label>
         ))}
       </div>
-      <Below id={frame.id} hint={hint} error={error} told={told} />
+      <Below id={frame.id} hint={hint} error={error} inBanner={inBanner} />
     </fieldset>
   );
 }

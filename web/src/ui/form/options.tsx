@@ -1,24 +1,24 @@
 import { CheckIcon, type ComboboxItem } from '@mantine/core';
-import { matches } from '../table/matches';
+import { matchesFilter } from '../table/matches';
 import styles from './combobox.module.css';
 import type { Option } from './inputs';
 
-/** How lists show and search options with a note. */
+/** Shows and searches options with a note. */
 export const withNotes = {
   renderOption: ({ option, checked }: { option: ComboboxItem; checked?: boolean }) => (
     <>
       {checked && <CheckIcon className={styles.check} />}
       <span>{option.label}</span>
-      {noteOf(option) && <span className={styles.note}>{` ${noteOf(option)}`}</span>}
+      {getNote(option) && <span className={styles.note}>{` ${getNote(option)}`}</span>}
     </>
   ),
   filter: ({ options, search }: { options: readonly unknown[]; search: string }) => {
     const typed = search.trim().toLowerCase();
     return (options as ComboboxItem[]).filter((option) =>
-      [option.label, noteOf(option)].some((text) => matches(text.toLowerCase(), typed)),
+      [option.label, getNote(option)].some((text) => matchesFilter(text.toLowerCase(), typed)),
     );
   },
 };
 
-// Mantine hands options on as they were given.
-const noteOf = (option: ComboboxItem) => (option as Option).note ?? '';
+// Mantine passes options through unchanged.
+const getNote = (option: ComboboxItem) => (option as Option).note ?? '';

@@ -1,11 +1,14 @@
 import { fireEvent } from '@testing-library/react';
 
-/** The most characters a field takes, as it says of a long paste, which it keeps whole. The field is left empty. */
-export function mostOf(field: HTMLInputElement): number {
+/**
+ * Reads a field's maximum length from the error after a long paste, which the field accepts.
+ * Clears the field.
+ */
+export function readMaxLength(field: HTMLInputElement): number {
   const pasted = '9'.repeat(9_000);
   fireEvent.change(field, { target: { value: pasted } });
   const kept = field.value === pasted;
-  const told = document.getElementById(`${field.id}-limit`)?.textContent;
+  const message = document.getElementById(`${field.id}-limit`)?.textContent;
   fireEvent.change(field, { target: { value: '' } });
-  return kept ? Number(/^Error: Use (\d+) characters? or fewer$/.exec(told ?? '')?.[1]) : Number.NaN;
+  return kept ? Number(/^Error: Use (\d+) characters? or fewer$/.exec(message ?? '')?.[1]) : Number.NaN;
 }

@@ -6,13 +6,13 @@ import styles from './DataTable.module.css';
 import type { TableShape } from './shape';
 
 interface Props {
-  /** Those that can be hidden. */
+  /** The columns that can be hidden. */
   columns: readonly { id: string; header: string }[];
   shape: TableShape;
   onChange: (shape: TableShape) => void;
 }
 
-/** Chooses which columns a table shows, and how high its rows are. */
+/** Selects the visible columns and the row height. */
 export const ColumnChooser = memo(function ColumnChooser({ columns, shape, onChange }: Props) {
   const { hidden, compact } = shape;
   const show = (id: string, on: boolean) =>

@@ -112,7 +112,7 @@ function WithDialog() {
   );
 }
 
-const cellsOf = (column: number) =>
+const readCells = (column: number) =>
   screen
     .getAllByRole('row')
     .filter((row) => within(row).queryAllByRole('columnheader').length === 0)
@@ -126,22 +126,22 @@ describe('sorting', () => {
     expect(head.getAttribute('aria-sort')).toBe('none');
     await userEvent.click(within(head).getByRole('button'));
     expect(head.getAttribute('aria-sort')).toBe('ascending');
-    expect(cellsOf(0)).toEqual(['Alpha 1', 'Bravo 3', 'charlie 2', 'delta 0']);
+    expect(readCells(0)).toEqual(['Alpha 1', 'Bravo 3', 'charlie 2', 'delta 0']);
     await userEvent.click(within(head).getByRole('button'));
     expect(head.getAttribute('aria-sort')).toBe('descending');
-    expect(cellsOf(0)).toEqual(['delta 0', 'charlie 2', 'Bravo 3', 'Alpha 1']);
+    expect(readCells(0)).toEqual(['delta 0', 'charlie 2', 'Bravo 3', 'Alpha 1']);
   });
 
-  it('orders numbers by size and puts nothing last both ways', async () => {
+  it('orders numbers by size and puts empty values last both ways', async () => {
     render(<Table />);
     const amount = within(screen.getByRole('columnheader', { name: 'Amount' })).getByRole('button');
     await userEvent.click(amount);
-    expect(cellsOf(2)).toEqual(['0', '10', '30', '']);
+    expect(readCells(2)).toEqual(['0', '10', '30', '']);
     await userEvent.click(amount);
-    expect(cellsOf(2)).toEqual(['30', '10', '0', '']);
+    expect(readCells(2)).toEqual(['30', '10', '0', '']);
   });
 
-  it('is not offered where a column has none', () => {
+  it("isn't offered for a column without values", () => {
     render(<Table />);
     const extra = screen.getByRole('columnheader', { name: 'Extra' });
     expect(within(extra).queryByRole('button')).toBeNull();
@@ -150,25 +150,25 @@ describe('sorting', () => {
 });
 
 describe('filters', () => {
-  it('find a part of the text as shown, ignoring case', async () => {
+  it('match part of the text as shown, ignoring case', async () => {
     render(<Table />);
     await userEvent.type(screen.getByLabelText('Filter by Name'), ' CHAR');
-    expect(cellsOf(0)).toEqual(['charlie 2']);
+    expect(readCells(0)).toEqual(['charlie 2']);
     expect(screen.getByText('1 of 4')).toBeTruthy();
     await userEvent.clear(screen.getByLabelText('Filter by Name'));
     await userEvent.type(screen.getByLabelText('Filter by Day'), '02/15');
-    expect(cellsOf(0)).toEqual(['Alpha 1']);
+    expect(readCells(0)).toEqual(['Alpha 1']);
   });
 
-  it('say when nothing matches and can be cleared', async () => {
+  it('show when nothing matches and can be cleared', async () => {
     render(<Table />);
     await userEvent.type(screen.getByLabelText('Filter by Name'), 'zulu');
     expect(screen.getByText('No rows match the filters')).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
-    expect(cellsOf(0)).toHaveLength(4);
+    expect(readCells(0)).toHaveLength(4);
   });
 
-  it('are a choice where a column can say but a few things', async () => {
+  it('are a select for a column with few values', async () => {
     const few = columns.map((column) =>
       column.id === 'name' ? { ...column, choices: ['Alpha 1', 'Alpha'] } : column,
     );
@@ -185,7 +185,7 @@ describe('filters', () => {
   });
 });
 
-it('does not send the form around it by Enter', async () => {
+it("don't submit the form around them on Enter", async () => {
   const send = vi.fn((event: React.FormEvent) => event.preventDefault());
   render(
     <form onSubmit={send}>
@@ -207,9 +207,9 @@ describe('pages', () => {
   const button = (name: string) => pager().getByRole('button', { name });
   const isHeld = (name: string) => button(name).getAttribute('aria-disabled') === 'true';
 
-  it('hold ten rows, and the buttons lead through them', async () => {
+  it('have ten rows, and buttons to change the page', async () => {
     render(<Table rows={lines(25)} />);
-    expect(cellsOf(0)).toHaveLength(10);
+    expect(readCells(0)).toHaveLength(10);
     expect(pager().getByText('1-10 of 25')).toBeTruthy();
     expect(isHeld('First') && isHeld('Previous')).toBe(true);
     await userEvent.click(button('Last'));
@@ -231,7 +231,7 @@ describe('pages', () => {
     expect(options.map((option) => option.textContent)).toEqual(['5', '10', '25', '50', '100', '200']);
   });
 
-  it('start again with another size or filter', async () => {
+  it('start over with another size or filter', async () => {
     render(<Table rows={lines(25)} />);
     await userEvent.click(button('Last'));
     await userEvent.selectOptions(pager().getByLabelText('Rows per page:'), '5');
@@ -241,21 +241,21 @@ describe('pages', () => {
     expect(pager().getByText('1-5 of 25')).toBeTruthy();
   });
 
-  it('fall back to the last one when rows have gone', () => {
+  it('fall back to the last one when rows disappear', () => {
     const { rerender } = render(<Table rows={lines(25)} initial={{ page: 2 }} />);
     expect(pager().getByText('21-25 of 25')).toBeTruthy();
     rerender(<Table rows={lines(12)} />);
     expect(pager().getByText('11-12 of 12')).toBeTruthy();
   });
 
-  it('draw every row of a long page', async () => {
+  it('render every row of a long page', async () => {
     render(<Table rows={lines(120)} initial={{ pageSize: 100 }} />);
-    await waitFor(() => expect(cellsOf(0)).toHaveLength(100));
-    expect(new Set(cellsOf(0)).size).toBe(100);
+    await waitFor(() => expect(readCells(0)).toHaveLength(100));
+    expect(new Set(readCells(0)).size).toBe(100);
   });
 });
 
-/** The columns, which note whom they are asked for: a head or filter by its name, a cell by its row. */
+/** Columns that record their renders, by column name for headers and filters, and by row for cells. */
 function noting(drawn: string[]): Column<Line>[] {
   return columns.map((column) => ({
     ...column,
@@ -270,7 +270,7 @@ function noting(drawn: string[]): Column<Line>[] {
   }));
 }
 
-it('draws one filter alone as it is typed in, of 25 rows none that stays', async () => {
+it('rerenders only the filter being typed, and none of 25 unchanged rows', async () => {
   const drawn: string[] = [];
   const noted = noting(drawn);
   const rows = lines(25);
@@ -284,7 +284,7 @@ it('draws one filter alone as it is typed in, of 25 rows none that stays', async
     />
   );
   render(more({}));
-  await waitFor(() => expect(cellsOf(1)).toHaveLength(25));
+  await waitFor(() => expect(readCells(1)).toHaveLength(25));
   const filter = screen.getByRole('textbox', { name: 'Filter by Name' });
   await userEvent.click(filter);
   drawn.length = 0;
@@ -292,11 +292,11 @@ it('draws one filter alone as it is typed in, of 25 rows none that stays', async
   expect(new Set(drawn)).toEqual(new Set(['head name']));
   drawn.length = 0;
   await userEvent.keyboard('l');
-  await waitFor(() => expect(cellsOf(1)).toHaveLength(6));
+  await waitFor(() => expect(readCells(1)).toHaveLength(6));
   expect(new Set(drawn)).toEqual(new Set(['head name']));
 });
 
-it('keeps its state where its owner wants it', async () => {
+it('stores its state in its owner', async () => {
   const states: TableState[] = [];
   render(<Owner states={states} />);
   await userEvent.click(screen.getByRole('button', { name: 'Next' }));
@@ -312,7 +312,7 @@ it('keeps its state where its owner wants it', async () => {
 describe('selection', () => {
   const chosen = () => document.querySelector('output')?.textContent;
 
-  it('takes single rows, and all that the filters leave', async () => {
+  it('selects single rows, and all filtered ones', async () => {
     render(<Selecting />);
     const all = screen.getByLabelText('Select all rows') as HTMLInputElement;
     await userEvent.click(screen.getByLabelText('Select Alpha 1'));
@@ -325,7 +325,7 @@ describe('selection', () => {
     expect(chosen()).toBe('n1');
   });
 
-  it('reaches rows on other pages, but none that are disabled', async () => {
+  it('reaches rows on other pages, but no disabled ones', async () => {
     render(<Selecting disabled={(line) => line.id !== 'n11'} />);
     expect((screen.getByLabelText('Select delta 0') as HTMLInputElement).disabled).toBe(true);
     await userEvent.click(screen.getByLabelText('Select all rows'));
@@ -333,7 +333,7 @@ describe('selection', () => {
     expect((screen.getByLabelText('Select all rows') as HTMLInputElement).checked).toBe(true);
   });
 
-  it('takes by its button all that the filters leave', async () => {
+  it('selects all filtered rows with its button', async () => {
     render(<Selecting disabled={(line) => line.id === 'n4'} />);
     await userEvent.type(screen.getByLabelText('Filter by Name'), 'delta');
     await userEvent.click(screen.getByRole('button', { name: 'ALL' }));
@@ -341,7 +341,7 @@ describe('selection', () => {
   });
 });
 
-it('opens the menu of a row, and a dialog from it gives the focus back to its button', async () => {
+it("opens a row's menu, and a dialog from it returns the focus to its button", async () => {
   render(<WithDialog />);
   expect(screen.queryByLabelText('Actions for delta 0')).toBeNull();
   const button = screen.getByLabelText('Actions for Alpha 1');
@@ -354,7 +354,7 @@ it('opens the menu of a row, and a dialog from it gives the focus back to its bu
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Actions for Alpha 1')));
 });
 
-it('enters a menu by keyboard whose first action is not to be had now', async () => {
+it('enters a menu by keyboard when its first action is disabled', async () => {
   render(<WithDialog />);
   screen.getByLabelText('Actions for Alpha 1').focus();
   await userEvent.keyboard('{Enter}');
@@ -367,7 +367,7 @@ it('enters a menu by keyboard whose first action is not to be had now', async ()
   await screen.findByRole('dialog', { name: 'Remove Alpha 1?' });
 });
 
-it('shows below a row what belongs to it, wherever the row stands', async () => {
+it("shows a row's details below it, wherever the row is", async () => {
   render(
     <Table
       detail={({ id, name }) => id === 'n1' && `More of ${name}`}
@@ -389,7 +389,7 @@ it('shows below a row what belongs to it, wherever the row stands', async () => 
   expect(below().slice(2, 4)).toEqual([expect.stringContaining('Alpha 1'), 'More of Alpha 1']);
 });
 
-it('says what its rows are, where they are not what was found', async () => {
+it("names its rows when they aren't search results", async () => {
   render(<Table counted="lines" />);
   expect(screen.getByText('4 lines')).toBeTruthy();
   await userEvent.type(screen.getByLabelText('Filter by Name'), 'delta');
@@ -397,18 +397,18 @@ it('says what its rows are, where they are not what was found', async () => {
 });
 
 describe('states', () => {
-  it('waits', () => {
+  it('loading', () => {
     render(<Table rows={[]} status="loading" />);
     expect(screen.getByText('Please wait while we retrieve data.')).toBeTruthy();
   });
 
-  it('is empty', () => {
+  it('empty', () => {
     render(<Table rows={[]} empty="Nothing to see" exportAs="Lines" />);
     expect(screen.getByText('Nothing to see')).toBeTruthy();
     expect((screen.getByRole('button', { name: 'Export' }) as HTMLButtonElement).disabled).toBe(true);
   });
 
-  it('failed, and tries again', async () => {
+  it('failed, with a retry', async () => {
     const retry = vi.fn();
     render(<Table rows={[]} status="failed" onRetry={retry} />);
     expect(screen.getByRole('alert').textContent).toContain('There was an error retrieving data');
@@ -416,10 +416,10 @@ describe('states', () => {
     expect(retry).toHaveBeenCalledOnce();
   });
 
-  it('is out of date, and still shows its rows', async () => {
+  it('out of date, with its rows', async () => {
     const retry = vi.fn();
     render(<Table status="stale" onRetry={retry} />);
-    expect(cellsOf(0)).toHaveLength(4);
+    expect(readCells(0)).toHaveLength(4);
     await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
     expect(retry).toHaveBeenCalledOnce();
   });
@@ -433,7 +433,7 @@ function Shaped() {
 describe('columns', () => {
   const heads = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
 
-  it('are hidden and shown again, and what is hidden is remembered', async () => {
+  it('are hidden and shown again, and hidden ones are stored', async () => {
     localStorage.clear();
     const { unmount } = render(<Shaped />);
     await userEvent.click(screen.getByRole('button', { name: 'Columns' }));
@@ -450,7 +450,7 @@ describe('columns', () => {
     expect(screen.getByRole('table').className).not.toContain('compact');
   });
 
-  it('are all shown where what was kept is damaged', () => {
+  it('are all shown when the stored shape is damaged', () => {
     localStorage.setItem('table lines', '{"hidden":"x"');
     render(<Shaped />);
     expect(heads()).toEqual(['Name', 'Day', 'Amount', 'Extra']);

@@ -17,14 +17,18 @@ import { useNarrow } from './useNarrow';
 import { useOverflow } from './useOverflow';
 import { useRows } from './useRows';
 
-// So many rows are drawn at once, or so many cards; the rest of a long page follows when the browser has time.
-const rowsAtOnce = 40;
-const cardsAtOnce = 10;
+// This many rows or cards render first. The rest of a long page follows when the browser is
+// idle.
+const initialRows = 40;
+const initialCards = 10;
 
-// More columns than these stand nearer to each other.
-const roomy = 10;
+// Tables with more columns than this are more compact.
+const compactAbove = 10;
 
-/** Every table of the portal: filters, sort, pages, selection, row actions, export, and each of its states. */
+/**
+ * Every table of the portal: filters, sorting, pages, selection, row actions, export, and all
+ * states.
+ */
 export function DataTable<Row extends object>({
   title,
   headingLevel = 2,
@@ -70,7 +74,7 @@ export function DataTable<Row extends object>({
   const { ref: scroller, overflows } = useOverflow<HTMLDivElement>();
   const body = useRef<HTMLTableSectionElement>(null);
   const cards = useNarrow(columns.length);
-  const atOnce = cards ? cardsAtOnce : rowsAtOnce;
+  const atOnce = cards ? initialCards : initialRows;
   const id = useId();
 
   const { filters, filter, clear } = useFilters(state, setState, server !== undefined);
@@ -91,7 +95,7 @@ export function DataTable<Row extends object>({
     [],
   );
 
-  // The same functions at every drawing, so that rows, filters and pages that did not change are not drawn again.
+  // Stable functions, so that unchanged rows, filters and pages don't rerender.
   const selectRow = useStableCallback((key: string, on: boolean) => select([key], on));
   const selectAll = (on: boolean) =>
     select(
@@ -106,10 +110,11 @@ export function DataTable<Row extends object>({
   const openMenu = useCallback((key: string, open: boolean) => setMenu({ id: key, open }), []);
 
   const filtered = Object.values(filters).some((value) => value.trim() !== '');
-  // Names to sort by and filters come before the first row: a step over them.
+  // Sort buttons and filters come before the first row. A skip link passes them.
   const filterable = columns.some(({ filterable }) => filterable !== false);
   const failed = status === 'failed';
-  // A server's page that failed or is empty leaves the way to the others: its filters and its pages.
+  // A failed or empty server page still shows the filters and the pager, so that users can leave
+  // it.
   const hasGrid = server ? count > 0 || filtered : !failed && rows.length > 0;
   const Heading = `h${headingLevel}` as const;
   const pager = (label: string) => (
@@ -206,7 +211,7 @@ export function DataTable<Row extends object>({
               Skip to rows
             </button>
           )}
-          {/* A region that scrolls must be reachable by keyboard and have a name. */}
+          {/* A scrolling region must be focusable and have a name. */}
           <div
             ref={scroller}
             className={styles.scroller}
@@ -217,11 +222,11 @@ export function DataTable<Row extends object>({
               className={cx(
                 styles.grid,
                 cards && styles.cards,
-                columns.length > roomy && styles.dense,
+                columns.length > compactAbove && styles.dense,
                 shape.compact && styles.compact,
               )}
               aria-labelledby={`${id}-title`}
-              onKeyDown={holdBackEnter}
+              onKeyDown={blockEnter}
             >
               <Head
                 columns={columns}
@@ -267,14 +272,14 @@ export function DataTable<Row extends object>({
   );
 }
 
-/** What heads the rows, and their buttons, stay. */
+/** The columns that identify rows or have their buttons can't be hidden. */
 const isHideable = ({ lead, pinned }: { lead?: boolean; pinned?: boolean }) => !lead && !pinned;
 
 const isShown = (column: { id: string; lead?: boolean; pinned?: boolean }, { hidden }: TableShape) =>
   !isHideable(column) || !hidden.includes(column.id);
 
-/** A table may stand in a form: Enter in a filter or on a checkbox does not send it. */
-function holdBackEnter(event: KeyboardEvent) {
+/** A table can be inside a form: Enter in a filter or on a checkbox must not submit it. */
+function blockEnter(event: KeyboardEvent) {
   if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
 }
 

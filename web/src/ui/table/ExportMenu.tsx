@@ -7,19 +7,19 @@ import { toast } from '../Toasts';
 import { type SheetCell, saveCsv, saveXlsx } from './export';
 import { type Column, columnText } from './state';
 
-// A workbook is made in the browser's memory; more rows are offered as CSV alone.
-const mostInWorkbook = 50_000;
+// The browser builds a workbook in memory. Beyond this many rows only CSV is offered.
+const maxInWorkbook = 50_000;
 
-// So long the button takes no second click, however fast the file was made.
-const restsFor = 500;
+// The button ignores a second click for this many milliseconds, however fast the export was.
+const clickPause = 500;
 
 interface Props<Row> {
   Menu: typeof ActionMenu;
   fileName: string;
   columns: readonly Column<Row>[];
-  /** What is exported, part after part. */
+  /** The exported rows, in batches. */
   rows: () => Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>;
-  /** How many rows that are. */
+  /** The number of those rows. */
   count: number;
   disabled: boolean;
 }
@@ -31,7 +31,7 @@ export function ExportMenu<Row>({ Menu, fileName, columns, rows, count, disabled
   const save = async (write: (cells: SheetCell[][]) => void | Promise<void>) => {
     setBusy(true);
     try {
-      const rested = new Promise((resolve) => setTimeout(resolve, restsFor));
+      const rested = new Promise((resolve) => setTimeout(resolve, clickPause));
       const cells = exportCells(columns, []);
       for await (const part of rows()) {
         for (const row of exportCells(columns, part).slice(1)) cells.push(row);
@@ -51,7 +51,7 @@ export function ExportMenu<Row>({ Menu, fileName, columns, rows, count, disabled
       open={open}
       onOpenChange={setOpen}
       actions={[
-        ...(count > mostInWorkbook
+        ...(count > maxInWorkbook
           ? []
           : [
               {
@@ -72,7 +72,10 @@ export function ExportMenu<Row>({ Menu, fileName, columns, rows, count, disabled
   );
 }
 
-/** The heads and the rows as they are shown: amounts and counts as numbers, all else as the text in the cell. */
+/**
+ * The headers and the rows as shown: amounts and counts as numbers, everything else as the
+ * cell's text.
+ */
 export function exportCells<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): SheetCell[][] {
   const exported = columns.filter((column) => column.exported !== false);
   const cell = (column: Column<Row>, row: Row): SheetCell => {

@@ -7,17 +7,17 @@ import type { Column, TableState } from './state';
 interface HeadProps<Row> {
   columns: readonly Column<Row>[];
   sort: TableState['sort'];
-  /** The same function at every drawing, as `onFilter`: what is typed in one filter draws that one. */
+  /** Must be stable, like `onFilter`, so that typing in one filter rerenders only that filter. */
   onSort: (sort: NonNullable<TableState['sort']>) => void;
   filters: TableState['filters'];
   onFilter: (id: string, value: string) => void;
-  /** With it rows can be selected. */
+  /** Makes the rows selectable. */
   selectAll?: SelectAllProps;
-  /** Heads the column of the menus; without it there is none. */
+  /** The header of the menu column. Without it there is no such column. */
   actionsHeader?: string;
 }
 
-/** The names of the columns, by which one sorts, and below them the filters. */
+/** The column headers, which sort, and the filters below them. */
 export function Head<Row>({
   columns,
   sort,

@@ -1,31 +1,34 @@
 import type { ReactNode } from 'react';
 import { cx } from '../cx';
 import styles from './ShortTable.module.css';
-import { fitting } from './useNarrow';
+import { maxTabletColumns } from './useNarrow';
 
 export interface ShortColumn<Row> {
   header: string;
   align?: 'end';
   cell: (row: Row) => ReactNode;
-  /** In the row of sums, whose first one names it. */
+  /** The cell in the row of totals. The first one labels the row. */
   sum?: ReactNode;
 }
 
 interface Props<Row> {
-  /** Names the table for who does not see its heading. */
+  /** The table's accessible name. */
   label: string;
   columns: readonly ShortColumn<Row>[];
   rows: readonly Row[];
   rowId: (row: Row) => string | number;
-  /** Of rows that do not count. */
+  /** Rows that don't count. */
   muted?: (row: Row) => boolean;
 }
 
-/** A table that is read whole: a few rows, nothing to sort, filter or turn; cards where it is narrow, all of it in print. */
+/**
+ * A table of a few rows without sorting, filters or pages. Narrow screens show cards, and print
+ * shows all of it.
+ */
 export function ShortTable<Row>({ label, columns, rows, rowId, muted }: Props<Row>) {
-  const wide = columns.length > fitting;
+  const wide = columns.length > maxTabletColumns;
   const sums = columns.some(({ sum }) => sum !== undefined);
-  // The roles stay where styles make cards of rows.
+  // Explicit roles remain where CSS turns rows into cards.
   return (
     <div className={cx(styles.scroller, wide && styles.wide)}>
       {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
@@ -75,7 +78,7 @@ export function ShortTable<Row>({ label, columns, rows, rowId, muted }: Props<Ro
 
 const isEmpty = (content: ReactNode) => content === undefined || content === null || content === '';
 
-// One element, however many parts a value has: beside its name on a card they stay together.
+// One element for all parts of a value, so that they stay together next to the name on a card.
 const Cell = ({ header, align, children }: { header?: string; align?: 'end'; children: ReactNode }) => (
   // biome-ignore lint/a11y/noRedundantRoles: see ShortTable
   <td role="cell" data-label={header} className={cx(align && styles.end, isEmpty(children) && styles.empty)}>

@@ -15,7 +15,7 @@ interface Props<Data> {
   selectionDisabled?: boolean;
   onSelect?: (id: string, on: boolean) => void;
   hasMenu: boolean | undefined;
-  /** The actions of the one row whose menu is open, or was last. */
+  /** The actions of the row with the open menu, or the last one. */
   actions?: readonly Action[];
   Menu?: typeof ActionMenu;
   menuLabel?: string;
@@ -97,5 +97,5 @@ function Row<Data>({
   );
 }
 
-/** A row is drawn again only when something about it changed: long pages stay quick to type over. */
+/** A row rerenders only when it changes, so that typing stays fast on long pages. */
 export const TableRow = memo(Row) as typeof Row;

@@ -30,12 +30,12 @@ it.each([
   ['plain', 'plain'],
 ])('writes the text %j as %j', (text, cell) => expect(csvCell(text)).toBe(cell));
 
-it('writes numbers as numbers and nothing as nothing', () => {
+it('writes numbers as numbers and empty cells as empty', () => {
   expect(csvCell(-12.5)).toBe('-12.5');
   expect(csvCell(null)).toBe('');
 });
 
-it('saves CSV with the mark of UTF-8', async () => {
+it('saves CSV with a UTF-8 byte order mark', async () => {
   saveCsv('Lines', [
     ['Name', 'Amount'],
     ['Zoë', 12.5],
@@ -46,7 +46,7 @@ it('saves CSV with the mark of UTF-8', async () => {
   expect(new TextDecoder().decode(bytes)).toBe('Name,Amount\r\nZoë,12.5\r\n');
 });
 
-it('saves a workbook whose formulas are text', async () => {
+it('saves a workbook with formulas as text', async () => {
   await saveXlsx('Lines', [['Name'], ['=HYPERLINK("x")'], [12.5]], { columnWidths: [20], boldRows: [0] });
   expect(saved[0]?.name).toBe('Lines.xlsx');
   const archive = new Uint8Array((await saved[0]?.blob.arrayBuffer()) ?? []);
@@ -58,7 +58,7 @@ it('saves a workbook whose formulas are text', async () => {
   expect(parts.map(([, xml]) => xml).join('')).toContain('=HYPERLINK(');
 });
 
-it('saves days as dates, and nothing of an empty cell', async () => {
+it('saves days as dates, and skips empty cells', async () => {
   await saveXlsx('Lines', [
     ['Paid on', 'Note'],
     ['03/04/2025', ''],
@@ -75,7 +75,7 @@ it('saves days as dates, and nothing of an empty cell', async () => {
   expect(parts.map(([, xml]) => xml).join('')).toContain('13/45/2025');
 });
 
-it('exports what the cells say, amounts as numbers and numbers of things as texts, and leaves out what is not for export', () => {
+it("exports the cells' texts, amounts as numbers and identifiers as text, without columns that aren't exported", () => {
   const cells = exportCells(
     [
       {

@@ -5,9 +5,8 @@ export type SheetCell = string | number | null;
 const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /**
- * Saves rows as a workbook of one sheet. Text is written as text, so that nothing a cell holds runs as a formula, and
- * a day as a date.
- * The writer is loaded by the first export.
+ * Saves rows as a workbook with one sheet. Text stays text, so that no cell runs as a formula;
+ * dates become dates. The first export loads the writer.
  */
 export async function saveXlsx(
   fileName: string,
@@ -20,7 +19,7 @@ export async function saveXlsx(
       const look = options.boldRows?.includes(index) ? { fontWeight: 'bold' as const } : {};
       if (value === null || value === '') return null;
       if (typeof value === 'number') return { value, type: Number, ...look };
-      const day = dayOf(value);
+      const day = parseDay(value);
       return day
         ? { value: day, type: Date, format: 'mm/dd/yyyy', ...look }
         : { value, type: String, ...look };
@@ -31,14 +30,14 @@ export async function saveXlsx(
   download(new Blob([workbook], { type: sheetType }), withEnding(fileName, '.xlsx'));
 }
 
-/** A text that is a day as the portal writes it, so that a spreadsheet can put it in order. */
-function dayOf(text: string): Date | null {
+/** Parses a date as the portal formats it, so that a spreadsheet can sort it. */
+function parseDay(text: string): Date | null {
   const [, month, day, year] = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(text) ?? [];
   const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-/** Saves rows as comma-separated values, in UTF-8 with the mark by which spreadsheets know it. */
+/** Saves rows as CSV, in UTF-8 with a byte order mark for spreadsheets. */
 export function saveCsv(fileName: string, rows: readonly (readonly SheetCell[])[]) {
   const lines = rows.map((row) => row.map(csvCell).join(','));
   download(
@@ -48,8 +47,8 @@ export function saveCsv(fileName: string, rows: readonly (readonly SheetCell[])[
 }
 
 /**
- * A text that a spreadsheet would run as a formula gets an apostrophe in front and stays text. With a library, which
- * reads CSV too, the code here would be no shorter.
+ * Prefixes an apostrophe to text that a spreadsheet would run as a formula. A library, which
+ * would also parse CSV, wouldn't make this code shorter.
  */
 export function csvCell(value: SheetCell): string {
   if (typeof value === 'number') return String(value);

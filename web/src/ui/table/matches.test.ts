@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { matches } from './matches';
+import { matchesFilter } from './matches';
 
 it.each([
   ['$1,494.01', '1494.01', true],
@@ -30,4 +30,4 @@ it.each([
   ['5,000', '05', false],
   ['01/05/2026', '10-5', false],
   ['$15.00', '1-50', false],
-])('%s has %s: %s', (text, typed, found) => expect(matches(text, typed)).toBe(found));
+])('%s matches %s: %s', (text, typed, found) => expect(matchesFilter(text, typed)).toBe(found));

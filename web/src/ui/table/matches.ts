@@ -1,17 +1,18 @@
-import { bareNumber, isNumber, letters } from '../text';
+import { isNumber, stripSeparators, toLetters } from '../text';
 
 const commas = /(\d),(?=\d)/g;
 const monthAndDay = /^(\d{1,2})\/(\d{1,2})((?:\/\d{0,4})?)$/;
 
 /**
- * Tells whether a cell's text has what was typed into its filter, both in small letters: an amount also without its
- * commas, a date also without leading zeros, a number also with other hyphens, spaces and zeros in front, a name by its letters.
+ * Reports whether a cell's text matches its filter, both in lowercase: an amount also without
+ * commas, a date also without leading zeros, a number also with other hyphens, spaces and
+ * leading zeros, a name by its letters.
  */
-export function matches(text: string, typed: string): boolean {
+export function matchesFilter(text: string, typed: string): boolean {
   if (text.includes(typed)) return true;
   if (!/\d/.test(typed)) return !text.includes('@') && inLetters(text).includes(inLetters(typed));
   if (isNumber(typed)) {
-    const [number, part] = [bareNumber(text), bareNumber(typed)];
+    const [number, part] = [stripSeparators(text), stripSeparators(typed)];
     if (number.includes(part)) return true;
     if (isNumber(text) && withoutZeros(number).startsWith(withoutZeros(part))) return true;
   }
@@ -21,4 +22,4 @@ export function matches(text: string, typed: string): boolean {
 }
 
 const withoutZeros = (number: string) => number.replace(/^0+(?=.)/, '');
-const inLetters = (text: string) => text.split(',').map(letters).join();
+const inLetters = (text: string) => text.split(',').map(toLetters).join();

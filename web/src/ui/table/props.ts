@@ -4,87 +4,96 @@ import type { ColumnChooser } from './ColumnChooser';
 import type { TableShape } from './shape';
 import type { Column, TableState } from './state';
 
-/** What a table needs to know of rows that the server pages, sorts, filters and counts. */
+/** The table's input for rows that the server pages, sorts, filters and counts. */
 export interface ServerSide<Row> {
-  /** How many rows match, on all pages. */
+  /** The number of matching rows on all pages. */
   count: number;
-  /** That is not known yet of these rows, and not told. */
+  /** The count isn't loaded yet, so it isn't shown. */
   counting?: boolean;
-  /** Everyone who matches, part after part, in the order of the table. */
+  /** All matching rows in batches, in the table's order. */
   exportRows?: () => AsyncIterable<readonly Row[]>;
 }
 
 export interface Selection<Row> {
   selected: ReadonlySet<string>;
   onChange: (selected: ReadonlySet<string>) => void;
-  /** Names the row in its checkbox's label, such as a TIN. */
+  /** Names the row in its checkbox label, such as a TIN. */
   label: (row: Row) => string;
-  /** True for all rows, or row by row. */
+  /** True for all rows, or per row. */
   disabled?: boolean | ((row: Row) => boolean);
-  /** Stands beside the head's checkbox, where choosing a row is for one thing only. */
+  /** A label next to the header checkbox, where selecting has a single purpose. */
   header?: string;
-  /** With it a button beside the title selects all rows that the filters leave, as the head's checkbox does. */
+  /** Adds a button next to the title that selects all filtered rows, like the header checkbox. */
   allLabel?: string;
 }
 
 interface TableProps<Row> {
-  /** Stands above the table and names it. */
+  /** The heading above the table and its accessible name. */
   title: string;
   headingLevel?: 2 | 3 | 4;
-  /** What the rows are, where "found" would say more than is true: lines that are looked up. */
+  /** The noun for the row count, where "found" would be wrong, such as lines of a bulk lookup. */
   counted?: string;
-  /** Keeps the title for screen readers where the page shows it already. */
+  /** Hides the title visually where the page already shows it. */
   titleHidden?: boolean;
-  /** Cancel at module scope or memoised: each new array is a new table. */
+  /** Define it at module scope or memoize it. A new array makes a new table. */
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  /** With it the rows are one page of what the server finds. Its owner keeps the state and asks by it. */
+  /**
+   * The rows are one page of the server's results. The owner has the state and requests pages by
+   * it.
+   */
   server?: ServerSide<Row>;
   rowId: (row: Row) => string;
   status?: 'ready' | 'loading' | 'failed' | 'stale';
-  /** Said while loading, when there is nothing to show, and when loading failed. */
+  /** Shown while loading, when there are no rows, and when loading failed. */
   loadingText?: string;
   empty?: ReactNode;
-  /** Said when the filters leave no row. */
+  /** Shown when the filters match no row. */
   noMatch?: ReactNode;
   failure?: ReactNode;
   onRetry?: () => void;
-  /** How the table starts; with `state` and `onStateChange` its owner keeps what is done to it. */
+  /** The table's initial state. With `state` and `onStateChange`, the owner has the state. */
   initial?: Partial<TableState>;
   state?: TableState;
   onStateChange?: (state: TableState) => void;
-  /** Which columns are shown and how high rows are; what is hidden is not exported either. */
+  /** The visible columns and the row height. Hidden columns aren't exported either. */
   shape?: TableShape;
   onShapeChange?: (shape: TableShape) => void;
-  /** What chooses the shape: given with it, so that tables without do not load it. */
+  /**
+   * The component that changes the shape. It's passed in, so that tables without it don't load
+   * it.
+   */
   chooser?: typeof ColumnChooser;
   pageSizeOptions?: readonly number[];
   paging?: 'bottom' | 'both' | 'none';
   selection?: Selection<Row>;
-  /** Heads the column of the menus. */
+  /** The header of the menu column. */
   actionsHeader?: string;
-  /** Names the row in the label of its menu. */
+  /** Names the row in its menu's label. */
   rowLabel?: (row: Row) => string;
   /**
-   * Stands below the row, as wide as the table; a row without any has nothing below. At module scope or stable: rows
-   * that did not change are not drawn again.
+   * Content below the row, as wide as the table. Rows without any have nothing below. Must be
+   * stable: unchanged rows don't rerender.
    */
   detail?: (row: Row) => ReactNode;
-  /** Buttons beside the title; given the rows, those that the filters leave, sorted: of a server's its page. */
+  /**
+   * Buttons next to the title. A function gets the filtered and sorted rows, or the server's
+   * page.
+   */
   toolbar?: ReactNode | ((rows: readonly Row[]) => ReactNode);
   /** A notice between the title and the table. */
   notice?: ReactNode;
 }
 
-/** What needs menus is given with what draws them, so that tables without do not load it. */
+/** Menus come with the component that renders them, so that tables without menus don't load it. */
 type Menus<Row> =
   | {
       menu: typeof ActionMenu;
-      /** The actions of a row's menu; a row without any has no menu. */
+      /** The actions of a row's menu. A row without any doesn't get a menu. */
       rowActions?: (row: Row) => readonly Action[];
       /**
-       * Offers what the filters leave, sorted, as XLSX and CSV under this file name; of a server's rows only with its
-       * `exportRows`.
+       * Offers the filtered and sorted rows as XLSX and CSV with this file name. Server-side
+       * rows need `exportRows`.
        */
       exportAs?: string;
     }

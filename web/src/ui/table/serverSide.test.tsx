@@ -31,14 +31,14 @@ const answerTo = ({ filters, sort, page, pageSize }: TableState) => {
 let asked: TableState[];
 let answer: (outcome?: 'failed') => void;
 
-/** Asks for each state, and gets an answer when the test says so. */
+/** Requests each state. The test decides when the response arrives. */
 function Owner() {
   const [state, setState] = useState(tableState({ pageSize: 10 }));
   const [found, setFound] = useState({ rows: [] as Line[], count: 0 });
   const [status, setStatus] = useState<'loading' | 'ready' | 'failed'>('loading');
   const [run, setRun] = useState(0);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each retry asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reruns on each retry
   useEffect(() => {
     asked.push(state);
     setStatus('loading');
@@ -98,7 +98,7 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 describe('a table whose rows the server pages, sorts and filters', () => {
-  it('says that it loads, then shows the page and counts what is on all of them', () => {
+  it("shows that it's loading, then the page and the total count", () => {
     expect(saying()).toContain('Please wait while we retrieve data.');
     answer();
     expect(names()).toHaveLength(10);
@@ -106,7 +106,7 @@ describe('a table whose rows the server pages, sorts and filters', () => {
     expect(screen.getByText('Page 1 of 3')).toBeTruthy();
   });
 
-  it('asks for another page, and shows the old one until it comes', () => {
+  it('requests another page, and shows the old one until it arrives', () => {
     answer();
     press('Last');
     expect(asked.at(-1)).toMatchObject({ page: 2 });
@@ -118,7 +118,7 @@ describe('a table whose rows the server pages, sorts and filters', () => {
     expect(saying()).toContain('23 found');
   });
 
-  it('asks for the first page of another order, and leaves the rows as they come', () => {
+  it("requests the first page of another order, and doesn't sort rows itself", () => {
     answer();
     press('Next');
     answer();
@@ -131,7 +131,7 @@ describe('a table whose rows the server pages, sorts and filters', () => {
     expect(names()[0]).toBe('Line 22');
   });
 
-  it('asks once for a filter that was typed in one go, and shows it as it is typed', () => {
+  it('requests a filter typed in one go once, and shows it while typing', () => {
     answer();
     vi.useFakeTimers();
     const before = asked.length;
@@ -147,7 +147,7 @@ describe('a table whose rows the server pages, sorts and filters', () => {
     expect(saying()).toContain('1 found');
   });
 
-  it('keeps the filters where nothing matches, and clears them', () => {
+  it('keeps the filters when nothing matches, and clears them', () => {
     answer();
     vi.useFakeTimers();
     type('zz');
@@ -177,7 +177,7 @@ describe('a table whose rows the server pages, sorts and filters', () => {
     expect(saying()).toContain('23 found, 1 selected');
   });
 
-  it('that cannot load a page says so, leaves the way back and tries again', () => {
+  it("that can't load a page shows so, keeps the pager and retries", () => {
     answer();
     press('Next');
     answer('failed');
@@ -193,7 +193,7 @@ describe('a table whose rows the server pages, sorts and filters', () => {
     expect(names()[0]).toBe('Line 10');
   });
 
-  it('turns to the last page when there are fewer by now', () => {
+  it('goes to the last page when there are fewer pages', () => {
     answer();
     press('Last');
     const gone = all.splice(20);
@@ -204,7 +204,7 @@ describe('a table whose rows the server pages, sorts and filters', () => {
     all.push(...gone);
   });
 
-  it('exports all that match, part after part', async () => {
+  it('exports all matches in batches', async () => {
     answer();
     press('Export');
     await userEvent.click(await screen.findByRole('menuitem', { name: /CSV/ }));
@@ -215,7 +215,7 @@ describe('a table whose rows the server pages, sorts and filters', () => {
   });
 });
 
-it('a server that has nothing says so', () => {
+it('a server without rows shows so', () => {
   const nothing = all.splice(0);
   answer();
   expect(saying()).toContain('No records found');

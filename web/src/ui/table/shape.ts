@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 
-/** Which columns of a table are not shown, and whether its rows are low. It is plain data. */
+/** A table's hidden columns and row height, as plain data. */
 export interface TableShape {
   hidden: readonly string[];
   compact: boolean;
@@ -8,18 +8,18 @@ export interface TableShape {
 
 export const wholeShape: TableShape = { hidden: [], compact: false };
 
-const keyOf = (name: string) => `table ${name}`;
+const getKey = (name: string) => `table ${name}`;
 
-/** The shape that somebody gave the table of this name, remembered in this browser. */
+/** The user's shape of the table with this name, stored in this browser. */
 export function useTableShape(name: string) {
   const [shape, setShape] = useState(() => read(name));
   const change = useCallback(
     (next: TableShape) => {
       setShape(next);
       try {
-        localStorage.setItem(keyOf(name), JSON.stringify(next));
+        localStorage.setItem(getKey(name), JSON.stringify(next));
       } catch {
-        // Storage can be forbidden; the shape then lasts as long as the page.
+        // Storage can be blocked. Then the shape lasts as long as the page.
       }
     },
     [name],
@@ -29,7 +29,7 @@ export function useTableShape(name: string) {
 
 function read(name: string): TableShape {
   try {
-    const { hidden, compact } = JSON.parse(localStorage.getItem(keyOf(name)) ?? '{}');
+    const { hidden, compact } = JSON.parse(localStorage.getItem(getKey(name)) ?? '{}');
     return {
       hidden: Array.isArray(hidden) ? hidden.filter((id) => typeof id === 'string') : [],
       compact: compact === true,

@@ -1,35 +1,35 @@
 import type { ReactNode } from 'react';
 
-/** What one column of a table shows, and how it sorts, filters and exports. */
+/** How a column displays, sorts, filters and exports. */
 export interface Column<Row> {
   id: string;
   header: string;
-  /** Sorts: numbers by size, text ignoring case, nothing last. Dates are YYYY-MM-DD here. */
+  /** The sort value: numbers by size, text ignoring case, empty last. Dates are YYYY-MM-DD here. */
   value: (row: Row) => string | number | null | undefined;
-  /** What the cell says; filters and exports use it. Without it, the value. */
+  /** The cell's text, for filters and exports. Defaults to the value. */
   text?: (row: Row) => string;
-  /** Its numbers name something: exports write them as texts, as nobody adds them up. */
+  /** Identifying numbers: exports write them as text, not as amounts. */
   identifies?: boolean;
-  /** What the cell shows, where text is not all. */
+  /** The cell's content, where text isn't enough. */
   cell?: (row: Row) => ReactNode;
   sortable?: boolean;
   filterable?: boolean;
-  /** The texts that its cells can have: the filter is a choice of them. */
+  /** The possible texts. The filter becomes a select. */
   choices?: readonly string[];
-  /** Amounts stand at the end of their cell. */
+  /** Aligns amounts to the end. */
   align?: 'end';
-  /** As CSS: keeps a column from getting narrower than its content reads well. */
+  /** A CSS width. Keeps the column readable. */
   minWidth?: string;
-  /** Lets the text break into lines; otherwise a cell is one line. */
+  /** Wraps the text. Otherwise a cell is one line. */
   wrap?: boolean;
   exported?: boolean;
-  /** Heads the card that a row is on a narrow screen; without one the first column does. */
+  /** The heading of a row's card on narrow screens. Defaults to the first column. */
   lead?: boolean;
-  /** The last column, of buttons: it stays in sight while the others scroll sideways. */
+  /** The last column, with buttons. It stays visible while the others scroll sideways. */
   pinned?: boolean;
 }
 
-/** What a person did to a table. It is plain data: a screen can keep it in the history's state. */
+/** The user's changes to a table, as plain data that fits into the history state. */
 export interface TableState {
   sort: { id: string; desc: boolean } | null;
   filters: Record<string, string>;

@@ -2,10 +2,13 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useStableCallback } from '../useStableCallback';
 import type { TableState } from './state';
 
-// Keystrokes are gathered before a server is asked.
-const askAfter = 250;
+// Milliseconds to collect keystrokes before a server request.
+const requestDelay = 250;
 
-/** The filters as typed, and how they reach the state: at once, or gathered where a server is asked. */
+/**
+ * The typed filters, and how they reach the state: immediately, or debounced for server
+ * requests.
+ */
 export function useFilters(state: TableState, onStateChange: (state: TableState) => void, onServer: boolean) {
   const [typed, setTyped] = useState<TableState['filters'] | null>(null);
   const filters = typed ?? state.filters;
@@ -16,7 +19,7 @@ export function useFilters(state: TableState, onStateChange: (state: TableState)
   });
   useEffect(() => {
     if (!typed) return;
-    const timer = setTimeout(() => apply(typed), askAfter);
+    const timer = setTimeout(() => apply(typed), requestDelay);
     return () => clearTimeout(timer);
   }, [typed]);
 

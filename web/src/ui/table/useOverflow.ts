@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** Tells whether what an element holds is wider than the element. */
+/** Reports whether an element's content is wider than the element. */
 export function useOverflow<Box extends HTMLElement>() {
   const [box, setBox] = useState<Box | null>(null);
   const [overflows, setOverflows] = useState(false);
   const observer = useRef<ResizeObserver | null>(null);
   useEffect(() => {
     if (!box) return;
-    // It tells first after the first layout, which measuring here would do at once.
+    // The observer fires after the first layout; measuring here would force that layout.
     observer.current = new ResizeObserver(() => setOverflows(box.scrollWidth > box.clientWidth + 1));
     observer.current.observe(box);
     if (box.firstElementChild) observer.current.observe(box.firstElementChild);

@@ -9,13 +9,13 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import { useDeferredValue, useEffect, useEffectEvent, useMemo } from 'react';
-import { once } from '../once';
-import { matches } from './matches';
+import { lazyValue } from '../lazyValue';
+import { matchesFilter } from './matches';
 import type { DataTableProps } from './props';
 import { type Column, columnText, type TableState } from './state';
 
-// The selection is a set of ids of its owner, with rows of other pages in it: the library's own feature would be
-// 1.6 KB more to load with each screen.
+// The owner has the selection as a set of ids, including rows of other pages: the library's own
+// feature would add 1.6 KB to each screen.
 const features = tableFeatures({
   columnFilteringFeature,
   rowSortingFeature,
@@ -31,7 +31,7 @@ interface Props<Row>
   onStateChange: (state: TableState) => void;
 }
 
-/** The rows of a table by its state: those that the filters leave, in order, and the page of them that is shown. */
+/** A table's rows by its state: filtered, sorted and paged. */
 export function useRows<Row extends object>({
   columns,
   rows,
@@ -43,7 +43,8 @@ export function useRows<Row extends object>({
   onStateChange,
 }: Props<Row>) {
   const onServer = server !== undefined;
-  // What is typed shows at once; the rows that it leaves follow in small steps, which the next keystroke interrupts.
+  // Typed text shows immediately. The rows follow in small steps that the next keystroke
+  // interrupts.
   const settled = useDeferredValue(state);
   const { sort, filters, ...paged } = onServer ? state : settled;
   const definitions = useMemo(() => columns.map((column) => definition(column)), [columns]);
@@ -76,7 +77,7 @@ export function useRows<Row extends object>({
   const found = table.getSortedRowModel().rows;
   const count = server?.count ?? found.length;
   const page = Math.min(pageIndex, Math.max(Math.ceil(count / pageSize) - 1, 0));
-  // The server has fewer pages by now: the last one is asked for.
+  // The server now has fewer pages, so request the last one.
   const gone = onServer && count > 0 && page < pageIndex;
   const turnTo = useEffectEvent((page: number) => onStateChange({ ...state, page }));
   useEffect(() => {
@@ -85,12 +86,12 @@ export function useRows<Row extends object>({
 
   const pageRows = table.getRowModel().rows;
   const shown = useMemo(() => {
-    // Rows can have gone since the page was chosen.
+    // Rows may have disappeared since the page was selected.
     const rows =
       onServer || page === pageIndex ? pageRows : found.slice(page * pageSize, (page + 1) * pageSize);
     return rows.map(({ id, original }) => ({ id, row: original }));
   }, [onServer, pageRows, found, page, pageIndex, pageSize]);
-  // Thousands of rows are gone through only where some can be selected.
+  // Visit thousands of rows only if some can be selected.
   const selectable = useMemo(
     () => (selection ? found.filter((row) => !isDisabled(selection, row.original)) : []),
     [found, selection],
@@ -102,9 +103,9 @@ export function useRows<Row extends object>({
 
   return {
     table,
-    /** All rows that are known here and that the filters leave: of the server's only its page. */
+    /** All filtered rows that are loaded; with a server, only its page. */
     found,
-    /** How many rows the filters leave, known here or not. */
+    /** The number of filtered rows, loaded or not. */
     count,
     page,
     pageSize,
@@ -136,12 +137,12 @@ function isDisabled<Row>(selection: DataTableProps<Row>['selection'], row: Row):
   return typeof selection?.disabled === 'function' ? selection.disabled(row) : Boolean(selection?.disabled);
 }
 
-const collator = once(() => new Intl.Collator('en', { sensitivity: 'accent' }));
+const collator = lazyValue(() => new Intl.Collator('en', { sensitivity: 'accent' }));
 
 function definition<Row extends object>(column: Column<Row>) {
-  // Every keystroke asks for the text of every row, and a date takes long to write.
+  // Each keystroke needs the text of every row, and formatting a date is slow.
   const texts = new WeakMap<Row, string>();
-  const textOf = (row: Row) => {
+  const getText = (row: Row) => {
     let text = texts.get(row);
     if (text === undefined) {
       text = columnText(column, row);
@@ -152,7 +153,7 @@ function definition<Row extends object>(column: Column<Row>) {
   };
   return {
     id: column.id,
-    // Nothing sorts last, whatever the direction.
+    // Empty values sort last in both directions.
     accessorFn: (row: Row) => {
       const value = column.value(row);
       return value === null || value === '' ? undefined : value;
@@ -162,8 +163,8 @@ function definition<Row extends object>(column: Column<Row>) {
       compare(column.value(a.original), column.value(b.original)),
     filterFn: (row: { original: Row }, _: string, typed: string) =>
       column.choices
-        ? textOf(row.original) === typed
-        : matches(textOf(row.original), typed.trim().toLowerCase()),
+        ? getText(row.original) === typed
+        : matchesFilter(getText(row.original), typed.trim().toLowerCase()),
   };
 }
 

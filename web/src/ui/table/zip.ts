@@ -1,7 +1,8 @@
 import { zipSync } from 'fflate';
 
 /**
- * Packs the parts of a workbook, in place of what its writer brings for that (vite.config.ts): that one gives what is
- * over 160 kB to a web worker made from a blob, which the content security policy does not allow, and waits for good.
+ * Zips the files of a workbook, in place of the writer's own module (see vite.config.ts). That
+ * module passes anything over 160 kB to a web worker from a blob, which the content security
+ * policy blocks, and then waits forever.
  */
 export default async (parts: Record<string, Uint8Array>) => zipSync(parts).buffer;

@@ -26,7 +26,10 @@ interface Props {
   onAdd: () => void;
 }
 
-/** A source is chosen by its name or found by one of its provider groups; one gives way to the other. */
+/**
+ * Selects a source by name, or finds it by one of its provider groups. Each one clears the
+ * other.
+ */
 export function AddSource({ form, sources, disabled, busy, onAdd }: Props) {
   const { control, setValue, clearErrors } = form;
   const entry = useWatch({ control });
@@ -35,7 +38,8 @@ export function AddSource({ form, sources, disabled, busy, onAdd }: Props) {
     clearErrors();
     if (value) setValue(other, '');
   };
-  // While nothing is filled in ADD is off, and Enter says what is missing. In an open list it chooses.
+  // While nothing is filled in, ADD is disabled and Enter shows the error. In an open list Enter
+  // selects.
   const byEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.target as Element).matches(fields)) return;
     event.preventDefault();

@@ -8,10 +8,18 @@ import {
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Call, type Replies, replyTo, serve, sessionOf, unreachable, userOf } from '@/api/testing';
+import {
+  type Call,
+  fakeServer,
+  makeSession,
+  makeUser,
+  type Replies,
+  replyTo,
+  unreachable,
+} from '@/api/testing';
 import type { Session } from '@/api/types';
-import { renderScreen, userRowOf } from '@/shared/testing';
-import { isAnythingUnsaved } from '@/shared/Unsaved';
+import { makeUserRow, renderScreen } from '@/shared/testing';
+import { hasUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import ManageSourcesPage from './ManageSourcesPage';
 import type { SourceGroup } from './queries';
 
@@ -19,8 +27,8 @@ const adding = 'POST /roster/user/group/addSource';
 const removing = 'POST /roster/user/group/removeSource';
 const saving = 'PUT /users/saveDraftUser';
 
-const isad = sessionOf({
-  user: userOf({ id: 9, userNm: 'isad.demo', typeCd: 'ISAD', grpInfoId: null }),
+const isad = makeSession({
+  user: makeUser({ id: 9, userNm: 'isad.demo', typeCd: 'ISAD', grpInfoId: null }),
   routes: ['home', 'UserSearch'],
   permissions: ['rosters.sources', 'rosters.manage', 'users.draft'],
 });
@@ -28,8 +36,8 @@ const isad = sessionOf({
 const irad = { ...isad, permissions: ['rosters.sources'] };
 
 const names = ['Cuyahoga', 'Great Lakes', 'Lone Star', 'Magnolia', 'Mid-Atlantic', 'Prairie', 'Redwood'];
-const sourceOf = (place: number) => ({ sourceId: 201 + place, sourceName: names[place] ?? '' });
-const groupOf = (n: number, part: Partial<SourceGroup> = {}): SourceGroup => ({
+const makeSource = (place: number) => ({ sourceId: 201 + place, sourceName: names[place] ?? '' });
+const makeGroup = (n: number, part: Partial<SourceGroup> = {}): SourceGroup => ({
   sourceGroupId: 20200 + n,
   grpName: `Practice ${n}`,
   grpId: `G202${n}`,
@@ -45,15 +53,15 @@ const sent = (call: string) =>
 
 beforeEach(() => {
   replies = {
-    // Not by name: the screen sorts.
-    'GET /roster/sources': { body: names.map((_, place) => sourceOf(place)).reverse() },
-    'GET /roster/sourceGroups': { body: [7, 6, 5, 4, 3, 2, 1].map((n) => groupOf(n)) },
+    // Not by name, because the screen sorts.
+    'GET /roster/sources': { body: names.map((_, place) => makeSource(place)).reverse() },
+    'GET /roster/sourceGroups': { body: [7, 6, 5, 4, 3, 2, 1].map((n) => makeGroup(n)) },
     'GET /roster/source/group/1010': { body: [201, 202] },
     [adding]: { status: 204 },
     [removing]: { status: 204 },
-    [saving]: { body: userRowOf({ id: 31, grpInfoId: 1012, draftVersion: 'first' }) },
+    [saving]: { body: makeUserRow({ id: 31, grpInfoId: 1012, draftVersion: 'first' }) },
   };
-  calls = serve(replies);
+  calls = fakeServer(replies);
 });
 
 async function show(state: HistoryState, session: Session = isad) {
@@ -102,7 +110,7 @@ const newGroup = (part: HistoryState = {}, session = isad) =>
     session,
   );
 const having = (...places: number[]): HistoryState => ({
-  groupInfo: { groupInfoId: null, groupRosterSources: places.map(sourceOf) },
+  groupInfo: { groupInfoId: null, groupRosterSources: places.map(makeSource) },
 });
 
 const name = () => screen.getByLabelText<HTMLInputElement>('Roster Hub Source Name *');
@@ -135,7 +143,7 @@ async function addByGroup(typed: string) {
   await press('ADD');
 }
 
-describe('of a group there is', () => {
+describe('of an existing group', () => {
   it('the sources are shown, and sorted names to add', async () => {
     await existing();
     expect(heading()).toBe('Manage Roster Hub Sources For User Group 1010');
@@ -148,7 +156,7 @@ describe('of a group there is', () => {
     );
   });
 
-  it('one is added at once, by its name', async () => {
+  it('one is added immediately, by its name', async () => {
     await existing();
     expect(button('ADD').disabled).toBe(true);
     replies['GET /roster/source/group/1010'] = { body: [201, 202, 203] };
@@ -158,12 +166,12 @@ describe('of a group there is', () => {
     await waitFor(() => expect(listed()).toContain('Lone Star'));
     expect(name().value).toBe('');
     expect(button('ADD').disabled).toBe(true);
-    // All sources and their groups are asked for once.
+    // All sources and their groups load once.
     expect(sent('GET /roster/sources')).toHaveLength(1);
     expect(sent('GET /roster/sourceGroups')).toHaveLength(1);
   });
 
-  it('one is chosen by Enter, and added by another', async () => {
+  it('one is selected with Enter, and added with another Enter', async () => {
     await existing();
     await userEvent.type(name(), 'Lone');
     await screen.findByRole('option', { name: /^Lone Star/, hidden: true });
@@ -185,7 +193,7 @@ describe('of a group there is', () => {
     expect(sent(adding).map(({ query }) => query)).toEqual(['?groupId=1010&sourceId=202']);
   });
 
-  it('choosing by one way gives the other up', async () => {
+  it('selecting in one way clears the other', async () => {
     await existing();
     fireEvent.change(hub(), { target: { value: '20203' } });
     await choose('Prairie');
@@ -194,7 +202,7 @@ describe('of a group there is', () => {
     expect(name().value).toBe('');
   });
 
-  it('what is missing, unknown or there already is said at its field', async () => {
+  it('missing, unknown or existing input is reported at its field', async () => {
     await existing();
     await userEvent.type(hub(), '{Enter}');
     expect(await messageText()).toBe(
@@ -223,17 +231,17 @@ describe('of a group there is', () => {
   it.each([
     [409, 'Error: Somebody was faster.', 'Error: Somebody was faster.'],
     [500, 'Something went wrong.', 'Error: Failed adding source to group. Please try again later.'],
-  ])('an add that fails with %i says why', async (status, message, text) => {
+  ])('an add that fails with %i shows why', async (status, message, text) => {
     replies[adding] = { status, body: { message } };
     await existing();
     await addByName('Lone Star');
     expect(await messageText()).toBe(text);
     expect(name().value).toBe('Lone Star (203)');
-    // Whoever was faster is seen now.
+    // The other user's change is visible now.
     expect(sent('GET /roster/source/group/1010')).toHaveLength(2);
   });
 
-  it('one is removed once that is confirmed', async () => {
+  it('one is removed after confirmation', async () => {
     await existing();
     replies['GET /roster/source/group/1010'] = { body: [202] };
     await press('Remove Cuyahoga');
@@ -249,7 +257,7 @@ describe('of a group there is', () => {
     expect(listed()).toEqual(['Great Lakes']);
   });
 
-  it('a removal that fails leaves it', async () => {
+  it('a failed removal leaves it', async () => {
     replies[removing] = { status: 400, body: { message: 'No way.' } };
     await existing();
     await removeHeld('Cuyahoga');
@@ -271,10 +279,10 @@ describe('of a group there is', () => {
     expect(sent(adding)).toHaveLength(1);
   });
 
-  it('without its id nothing can be changed', async () => {
+  it('without its ID nothing can be changed', async () => {
     await show({
       mode: 'existingGroup',
-      groupInfo: { groupRosterSources: [sourceOf(0)] },
+      groupInfo: { groupRosterSources: [makeSource(0)] },
       searchInfo: undefined,
     });
     expect(heading()).toBe('Manage Roster Hub Sources For User Group Unknown');
@@ -291,7 +299,7 @@ describe('of a group there is', () => {
     ['its way back', { returnPath: '/ManageGroups' }, '/ManageGroups', isad],
     ['User Search', {}, '/UserSearch', isad],
     ['Home, for who may not search users', {}, '/home', { ...isad, routes: ['home'] }],
-  ])('CANCEL leads to %s', async (_, part, path, session) => {
+  ])('CANCEL goes to %s', async (_, part, path, session) => {
     const searchInfo = {
       owner: 'isad',
       criteria: {},
@@ -310,10 +318,10 @@ describe('of a group there is', () => {
     ['a read-only administrator', irad, 'Your account can view roster hub sources but not change them.'],
     [
       'one who mirrors',
-      { ...isad, mirroredUser: userOf() },
+      { ...isad, mirroredUser: makeUser() },
       "You can't change roster hub sources while mirroring.",
     ],
-  ])('%s looks and changes nothing', async (_, session, text) => {
+  ])('%s changes nothing', async (_, session, text) => {
     await show({ mode: 'existingGroup', groupInfo: { groupInfoId: 1010 } }, session);
     expect(screen.getByText(text)).toBeTruthy();
     for (const label of ['ADD', 'RESET', 'Remove Cuyahoga']) expect(button(label).disabled).toBe(true);
@@ -323,7 +331,7 @@ describe('of a group there is', () => {
   });
 });
 
-describe('what cannot be had', () => {
+describe('a failed request', () => {
   const errors = {
     sources: 'Error: Unable to retrieve roster sources. Please try again later.',
     data: 'Error: Unable to retrieve roster data. Please try again or contact Customer Service.',
@@ -332,7 +340,7 @@ describe('what cannot be had', () => {
     ['GET /roster/sources', errors.sources],
     ['GET /roster/sourceGroups', errors.data],
     ['GET /roster/source/group/1010', errors.data],
-  ])('%s is said, and can be asked for again', async (call, text) => {
+  ])('%s shows an error, and can be repeated', async (call, text) => {
     const found = { ...replies };
     Object.assign(replies, replyTo(call, { status: 400 }));
     await existing();
@@ -343,7 +351,7 @@ describe('what cannot be had', () => {
     await waitFor(() => expect(listed()).toHaveLength(2));
   });
 
-  it('is nothing at all', async () => {
+  it('can be all of them', async () => {
     replies['GET /roster/sources'] = { body: [] };
     replies['GET /roster/sourceGroups'] = { body: [] };
     replies['GET /roster/source/group/1010'] = { body: [] };
@@ -354,8 +362,8 @@ describe('what cannot be had', () => {
   });
 });
 
-describe('of a group that is made with a user', () => {
-  it('the sources are kept here, asked for nowhere, and found again after a reload', async () => {
+describe('of a group created with a user', () => {
+  it('the sources are stored here, sent nowhere, and restored after a reload', async () => {
     const visit = await newGroup();
     expect(heading()).toBe('Add User');
     expect(screen.getByText('No groups have been added yet.')).toBeTruthy();
@@ -374,7 +382,7 @@ describe('of a group that is made with a user', () => {
     expect(listed()).toEqual(['Great Lakes']);
   });
 
-  it('each message is read, also one that follows another at once', async () => {
+  it('each message is read, even right after another', async () => {
     await newGroup(having(0, 1));
     await press('Remove Cuyahoga');
     expect(document.activeElement?.textContent).toContain('"Cuyahoga" was successfully removed');
@@ -386,15 +394,15 @@ describe('of a group that is made with a user', () => {
     );
   });
 
-  it('a double click removes one, though the next moves up', async () => {
+  it('a double click removes one, even though the next moves up', async () => {
     await newGroup(having(0, 1, 2));
-    // As the browser counts the clicks of one place.
+    // Browsers count clicks at the same position.
     fireEvent.click(button('Remove Cuyahoga'), { detail: 1 });
     fireEvent.click(button('Remove Great Lakes'), { detail: 2 });
     expect(listed()).toEqual(['Great Lakes', 'Lone Star']);
   });
 
-  it('RESET gives everything up, in the history too', async () => {
+  it('RESET clears everything, in the history too', async () => {
     const visit = await newGroup(having(0, 1, 2));
     await userEvent.type(screen.getByLabelText('Filter by Roster Hub Source Name'), 'lone');
     expect(listed()).toEqual(['Lone Star']);
@@ -408,12 +416,12 @@ describe('of a group that is made with a user', () => {
     expect(listed()).toEqual(['Prairie']);
   });
 
-  it('BACK hands what was typed and chosen to Add User', async () => {
+  it('BACK passes the input and selections to Add User', async () => {
     const visit = await newGroup();
     await addByName('Prairie');
     await press('Back to add user');
     await waitFor(() => expect(visit.at()).toBe('/AddUser'));
-    const chosen = [sourceOf(5)];
+    const chosen = [makeSource(5)];
     expect(visit.state()).toMatchObject({
       mode: 'newUser',
       groupInfo: { groupInfoId: null, groupRosterSources: chosen },
@@ -422,31 +430,31 @@ describe('of a group that is made with a user', () => {
     });
   });
 
-  it('what was done to the sources is asked about before they are left, as it goes along by BACK alone', async () => {
+  it('leaving asks about changed sources, except with BACK, which takes them along', async () => {
     const visit = await newGroup(having(0));
     await press('RESET');
-    expect(isAnythingUnsaved()).toBe(true);
+    expect(hasUnsavedChanges()).toBe(true);
     visit.unmount();
     const again = await show(visit.state());
-    expect(isAnythingUnsaved()).toBe(true);
+    expect(hasUnsavedChanges()).toBe(true);
     await press('Back to add user');
     await waitFor(() => expect(again.at()).toBe('/AddUser'));
     expect(again.state()).not.toHaveProperty('sourcesChanged');
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 
-  it('nothing is asked where nothing was done, or it is saved', async () => {
+  it('nothing is asked without changes, or after saving', async () => {
     await newGroup();
     await press('RESET');
-    expect(isAnythingUnsaved()).toBe(false);
+    expect(hasUnsavedChanges()).toBe(false);
     await addByName('Prairie');
-    expect(isAnythingUnsaved()).toBe(true);
+    expect(hasUnsavedChanges()).toBe(true);
     await press('SAVE AS DRAFT');
     await waitFor(async () => expect(await messageText()).toBe('User has been successfully saved!'));
-    expect(isAnythingUnsaved()).toBe(false);
+    expect(hasUnsavedChanges()).toBe(false);
   });
 
-  it('SAVE AS DRAFT wants a source, keeps the draft, and saved again it is the same', async () => {
+  it('SAVE AS DRAFT requires a source, saves the draft, and saves the same one again', async () => {
     const visit = await newGroup();
     await press('SAVE AS DRAFT');
     expect(await messageText()).toBe('You must add at least one roster source before saving as draft');
@@ -456,7 +464,7 @@ describe('of a group that is made with a user', () => {
     await waitFor(async () => expect(await messageText()).toBe('User has been successfully saved!'));
     await press('SAVE AS DRAFT');
     await waitFor(() => expect(sent(saving)).toHaveLength(2));
-    const chosen = [sourceOf(5)];
+    const chosen = [makeSource(5)];
     const draft = {
       emailAddr: 'ada@example.com',
       isSaveAsDraftOperation: true,
@@ -471,7 +479,7 @@ describe('of a group that is made with a user', () => {
     await waitFor(() => expect(visit.state()).toMatchObject({ mode: 'draftUser', formData: { id: 31 } }));
   });
 
-  it('COMPLETE PROFILE wants a source of a new group, makes the user and leads to the users of the group', async () => {
+  it("COMPLETE PROFILE requires a source for a new group, creates the user and opens the group's users", async () => {
     const visit = await newGroup();
     await press('COMPLETE PROFILE');
     expect(await messageText()).toBe('You must add at least one roster source for the new group');
@@ -483,11 +491,11 @@ describe('of a group that is made with a user', () => {
     expect(sent(saving)[0]?.body).toMatchObject({ isSaveAsDraftOperation: false, completeProfile: true });
   });
 
-  it('while a save runs nothing else can be pressed, and twice saves once', async () => {
+  it('while a save runs all buttons are disabled, and two clicks save once', async () => {
     let answerSave = () => {};
     replies[saving] = () =>
       new Promise((resolve) => {
-        answerSave = () => resolve({ body: userRowOf({ id: 31, grpInfoId: null }) });
+        answerSave = () => resolve({ body: makeUserRow({ id: 31, grpInfoId: null }) });
       });
     await newGroup(having(0));
     await userEvent.dblClick(button('SAVE AS DRAFT'));
@@ -513,7 +521,7 @@ describe('of a group that is made with a user', () => {
       { message: 'INVALID', fields: [{ path: 'a', code: 'b', message: 'Error: Enter a valid group Id' }] },
       `${unexpected}Error: Enter a valid group Id`,
     ],
-  ])('a save that is answered with %i says so', async (status, body, text) => {
+  ])('a save with the response %i shows so', async (status, body, text) => {
     replies[saving] = { status, body };
     const visit = await newGroup(having(0));
     await press('COMPLETE PROFILE');
@@ -522,7 +530,7 @@ describe('of a group that is made with a user', () => {
     expect(listed()).toEqual(['Cuyahoga']);
   });
 
-  it('a save that is not answered says so', async () => {
+  it('a save without a response shows so', async () => {
     replies[saving] = unreachable;
     await newGroup(having(0));
     await press('COMPLETE PROFILE');
@@ -531,14 +539,14 @@ describe('of a group that is made with a user', () => {
     );
   });
 
-  it('what somebody else typed in this tab is not found', async () => {
+  it("another user's input in this tab isn't restored", async () => {
     await newGroup({ formData: { ...formData, mgrUserInfoId: 4 }, ...having(0) });
     expect(screen.getByText(/^Your Add User entries are gone/)).toBeTruthy();
     expect(button('COMPLETE PROFILE').disabled).toBe(true);
     expect(listed()).toEqual([]);
   });
 
-  it('who may not add users cannot save', async () => {
+  it("users who can't add users can't save", async () => {
     await newGroup(having(0), { ...isad, permissions: ['rosters.sources'] });
     for (const label of ['COMPLETE PROFILE', 'SAVE AS DRAFT', 'RESET', 'ADD'])
       expect(button(label).disabled).toBe(true);
@@ -548,11 +556,11 @@ describe('of a group that is made with a user', () => {
 
 describe('the modes', () => {
   it.each(['draftGroup', 'draftUser'])(
-    '%s changes what the group has once the user is completed',
+    "%s changes the group's sources when the user is completed",
     async (mode) => {
       await newGroup({
         mode,
-        groupInfo: { groupInfoId: 1010, groupRosterSources: [sourceOf(0), sourceOf(2)] },
+        groupInfo: { groupInfoId: 1010, groupRosterSources: [makeSource(0), makeSource(2)] },
       });
       expect(listed().sort()).toEqual(['Cuyahoga', 'Great Lakes', 'Lone Star']);
       await press('Remove Lone Star');
@@ -567,18 +575,18 @@ describe('the modes', () => {
       await waitFor(() => expect(sent(saving)).toHaveLength(1));
       expect(sent(saving)[0]?.body).toMatchObject({
         removedSourceIds: [201],
-        selectedRosterSources: [sourceOf(1)],
+        selectedRosterSources: [makeSource(1)],
       });
     },
   );
 
-  it('newUser is as newGroup', async () => {
+  it('newUser is like newGroup', async () => {
     await newGroup({ mode: 'newUser' });
     expect(button('SAVE AS DRAFT')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'CANCEL' })).toBeNull();
   });
 
-  it('any other adds nothing, says where a group is chosen, and can only be left', async () => {
+  it('any other one adds nothing, shows where to select a group, and can only be left', async () => {
     const visit = await show({ returnPath: '/AddUser' });
     expect(heading()).toBe('Add User');
     expect(screen.getByText(/^No group selected\. Open Manage Groups/)).toBeTruthy();
@@ -599,7 +607,7 @@ describe('the modes', () => {
 describe('the table', () => {
   const pagers = () => screen.getAllByRole('navigation');
 
-  it('has pages of five, said above and below, filters, and a page that stays valid', async () => {
+  it('has pages of five, pagers above and below, filters, and a page that stays valid', async () => {
     await newGroup(having(0, 1, 2, 3, 4, 5));
     expect(pagers()).toHaveLength(2);
     for (const pager of pagers()) {
@@ -639,7 +647,7 @@ describe('the dialog', () => {
     await screen.findByRole('dialog', { name: `Provider Hub Provider Groups of Roster Hub Source ${of}` });
   };
 
-  it("lists a source's provider groups by id, five on a page", async () => {
+  it("lists a source's provider groups by ID, five per page", async () => {
     await existing();
     await open();
     expect(
@@ -656,14 +664,14 @@ describe('the dialog', () => {
     await userEvent.selectOptions(flag, 'No');
     await userEvent.type(dialog().getByLabelText('Filter by Provider Group Name'), 'practice 1');
     expect(dialog().getByText('No matching results found. Try adjusting your filters.')).toBeTruthy();
-    // Closing forgets the filters.
+    // Closing resets the filters.
     await userEvent.click(dialog().getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await open();
     expect(ids()).toHaveLength(5);
   });
 
-  it('says when there are none', async () => {
+  it('shows when there are none', async () => {
     await existing();
     await open('Cuyahoga');
     expect(dialog().getByText('No provider groups found for this source.')).toBeTruthy();

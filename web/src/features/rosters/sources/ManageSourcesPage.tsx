@@ -7,7 +7,7 @@ import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { Failed, Loading } from '@/ui/PageState';
-import { TableToCome, useTableBeforehand } from '@/ui/table/LaterTable';
+import { TablePlaceholder, usePreloadTable } from '@/ui/table/LazyTable';
 import { tableState } from '@/ui/table/state';
 import { useStableCallback } from '@/ui/useStableCallback';
 import { AddSource, noEntry } from './AddSource';
@@ -16,10 +16,13 @@ import { SourceTable, title } from './SourceTable';
 import styles from './sources.module.css';
 import { useSources } from './useSources';
 
-// Only a press shows it.
+// Only a click shows it.
 const SourceGroupsDialog = lazy(() => import('./SourceGroupsDialog'));
 
-/** Which sources send the rosters of a group: of one there is, or of the one that is made with a new user. */
+/**
+ * The sources that send a group's rosters: an existing group, or a new one created together with
+ * a user.
+ */
 export default function ManageSourcesPage() {
   const { mirroredUser, can } = useSession();
   const {
@@ -45,7 +48,7 @@ export default function ManageSourcesPage() {
   const [viewed, setViewed] = useState<Source | null>(null);
   const [asked, setAsked] = useState<Source | null>(null);
   const group = useGroup(groupId);
-  useTableBeforehand();
+  usePreloadTable();
   const loads = [all, groups, ofGroup];
   const loading = loads.some(({ isLoading }) => isLoading);
   const failed = loads.some(({ isLoadingError }) => isLoadingError);
@@ -59,7 +62,7 @@ export default function ManageSourcesPage() {
   const saving = work === 'draft' || work === 'complete';
   const fixed = readsOnly !== null || saving;
 
-  // The same function at every drawing, so that rows that did not change are not drawn again.
+  // Stable, so that unchanged rows don't rerender.
   const onRemove = useStableCallback((source: Source) =>
     has(source.sourceId) ? setAsked(source) : void remove(source),
   );
@@ -151,7 +154,7 @@ export default function ManageSourcesPage() {
         </div>
       </form>
       {ready && (
-        <Suspense fallback={<TableToCome title={title} />}>
+        <Suspense fallback={<TablePlaceholder title={title} />}>
           <SourceTable
             sources={sources}
             status={ofGroup.isError ? 'stale' : 'ready'}
@@ -171,7 +174,7 @@ export default function ManageSourcesPage() {
           confirmLabel="REMOVE"
           cancelLabel="CANCEL"
           onConfirm={() => {
-            // Closed first: the outcome takes the focus.
+            // Closed first, because the result takes the focus.
             setAsked(null);
             void remove(asked);
           }}

@@ -11,7 +11,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The provider groups that a source keeps. */
+/** A source's provider groups. */
 export default function SourceGroupsDialog({ source: { sourceId, sourceName }, groups, onClose }: Props) {
   return (
     <Dialog

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { Button, IconButton } from '@/ui/Button';
 import { RemoveIcon } from '@/ui/icons';
-import { LaterTable } from '@/ui/table/LaterTable';
+import { LazyTable } from '@/ui/table/LazyTable';
 import type { Column, TableState } from '@/ui/table/state';
 import type { Source } from './queries';
 
@@ -17,15 +17,15 @@ interface Props {
   onStateChange: (state: TableState) => void;
   /** Nothing can be removed. */
   fixed: boolean;
-  /** The identity of all three decides whether the rows are drawn anew. */
+  /** The rows rerender when one of these three changes identity. */
   onRemove: (source: Source) => void;
   onView: (source: Source) => void;
 }
 
 export function SourceTable({ sources, fixed, onRemove, onView, ...table }: Props) {
-  const columns = useMemo(() => columnsOf(fixed, onRemove, onView), [fixed, onRemove, onView]);
+  const columns = useMemo(() => getColumns(fixed, onRemove, onView), [fixed, onRemove, onView]);
   return (
-    <LaterTable
+    <LazyTable
       title={title}
       columns={columns}
       rows={sources}
@@ -39,7 +39,7 @@ export function SourceTable({ sources, fixed, onRemove, onView, ...table }: Prop
   );
 }
 
-function columnsOf(fixed: boolean, onRemove: Props['onRemove'], onView: Props['onView']): Column<Source>[] {
+function getColumns(fixed: boolean, onRemove: Props['onRemove'], onView: Props['onView']): Column<Source>[] {
   const plain = { sortable: false, filterable: false, value: () => '' };
   return [
     { id: 'sourceId', header: 'Roster Hub Source ID', value: ({ sourceId }) => sourceId },
@@ -73,7 +73,7 @@ function columnsOf(fixed: boolean, onRemove: Props['onRemove'], onView: Props['o
           size="small"
           label={`Remove ${source.sourceName}`}
           disabled={fixed}
-          // The second click of a double click meets the row that moved up.
+          // The second click of a double click hits the row that moved up.
           onClick={({ detail }) => detail < 2 && onRemove(source)}
         >
           <RemoveIcon />

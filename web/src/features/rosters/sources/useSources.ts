@@ -2,38 +2,38 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Problem } from '@/api/client';
-import { draftSaved, userMade } from '@/shared/addedUser';
+import { markCreated, rememberDraft } from '@/shared/addedUser';
 import { useRosterSources } from '@/shared/rosterSources';
-import { useUnsaved } from '@/shared/Unsaved';
+import { useUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import { useAnnouncement } from '@/ui/Announcement';
 import { type Entry, noEntry } from './AddSource';
-import { type Source, useChangeSource, useSaveUser, useSourceGroups, useSourcesOf } from './queries';
+import { type Source, useChangeSource, useGroupSources, useSaveUser, useSourceGroups } from './queries';
 import { useVisit, withSources } from './visit';
 
 const saved = 'User has been successfully saved!';
 
 /**
- * The sources of a group and what is done with them: at once where there is the group, with the new user where it is
- * made with one.
+ * A group's sources and their changes: immediate for an existing group, or together with the new
+ * user for a new group.
  */
 export function useSources() {
   const navigate = useNavigate();
   const visit = useVisit();
   const { mode, formData, groupId, chosen, removed } = visit;
   const existing = mode === 'existingGroup';
-  // Opened directly, the screen knows neither a group nor a new user.
+  // Opened directly, the screen doesn't have a group or a new user.
   const ofNobody = mode === 'unknown' || (existing && groupId === null);
-  useUnsaved(Boolean(formData && visit.state.sourcesChanged));
+  useUnsavedChanges(Boolean(formData && visit.state.sourcesChanged));
 
   const all = useRosterSources('sources');
   const groups = useSourceGroups();
-  const ofGroup = useSourcesOf(mode === 'existingGroup' || mode === 'draftGroup' ? groupId : null);
+  const ofGroup = useGroupSources(mode === 'existingGroup' || mode === 'draftGroup' ? groupId : null);
   const change = useChangeSource();
   const save = useSaveUser();
 
   const form = useForm<Entry>({ shouldFocusError: false, defaultValues: noEntry });
   const { announcement, announce, clear } = useAnnouncement();
-  // Set within the click, so that the second of a double click meets it.
+  // Set during the click, so that the second click of a double click sees it.
   const [work, setWork] = useState<'remove' | 'draft' | 'complete' | null>(null);
 
   const held = useMemo(() => {
@@ -51,8 +51,8 @@ export function useSources() {
     form.clearErrors();
   }
 
-  /** The source that is chosen, or keeps the provider group that is typed. */
-  function meant({ sourceId, providerGroup }: Entry): Source | undefined {
+  /** Returns the selected source, or the one with the typed provider group. */
+  function findSource({ sourceId, providerGroup }: Entry): Source | undefined {
     const typed = providerGroup.trim().toLowerCase();
     const group =
       groups.data?.find(({ grpId }) => grpId.toLowerCase() === typed) ??
@@ -67,7 +67,7 @@ export function useSources() {
     const refuse = (message: string) => form.setError(field, { message });
     if (!entry.sourceId && field === 'sourceId')
       return refuse('Please select a Roster Hub Source Name or enter a Provider Hub Provider Group ID');
-    const source = meant(entry);
+    const source = findSource(entry);
     if (!source)
       return refuse('Error: Roster Hub Source not found for the Provider Hub Provider Group ID entered.');
     const { sourceId, sourceName } = source;
@@ -84,14 +84,14 @@ export function useSources() {
       } catch (error) {
         return announce(
           'error',
-          spoken(error) ?? 'Error: Failed adding source to group. Please try again later.',
+          getUserMessage(error) ?? 'Error: Failed adding source to group. Please try again later.',
         );
       }
     form.reset(noEntry);
     announce('success', `Roster Hub Source "${sourceName}" was successfully added to this group.`);
   });
 
-  /** Whether the group has it, so that removing it takes it from its other users too. */
+  /** Reports whether the group has it, so that removing it affects the group's other users too. */
   const has = (sourceId: number) => held.some((source) => source.sourceId === sourceId);
 
   async function remove({ sourceId, sourceName }: Source) {
@@ -116,17 +116,17 @@ export function useSources() {
   async function saveUser(asDraft: boolean) {
     forget();
     if (!formData || work) return;
-    const founds = groupId === null && formData.groupAssignment !== 'existing';
+    const createsGroup = groupId === null && formData.groupAssignment !== 'existing';
     if (sources.length === 0 && asDraft)
       return announce('error', 'You must add at least one roster source before saving as draft');
-    if (sources.length === 0 && founds)
+    if (sources.length === 0 && createsGroup)
       return announce('error', 'You must add at least one roster source for the new group');
     setWork(asDraft ? 'draft' : 'complete');
     try {
       const { formData: body = formData } = withSources(visit.state, sources);
       const row = await save.mutateAsync({ body, asDraft });
       if (!asDraft) {
-        userMade(visit.state, row);
+        markCreated(visit.state, row);
         return void navigate({
           to: '/ManageUsers',
           replace: true,
@@ -140,7 +140,7 @@ export function useSources() {
         });
       }
       const { formData: typed = formData, groupInfo } = withSources(visit.state, chosen);
-      void visit.keep({ ...draftSaved(visit.state, row, typed, groupInfo), sourcesChanged: undefined });
+      void visit.keep({ ...rememberDraft(visit.state, row, typed, groupInfo), sourcesChanged: undefined });
       announce('success', saved);
     } catch (error) {
       const answered = error instanceof Problem && error.status > 0;
@@ -149,7 +149,7 @@ export function useSources() {
         answered
           ? 'Error: An unexpected error occurred. Please try again or contact Customer Service.'
           : 'Error: An error occurred while saving the draft user. Please try again or contact Customer Service.',
-        spoken(error),
+        getUserMessage(error),
       );
     }
     setWork(null);
@@ -164,7 +164,7 @@ export function useSources() {
     all,
     groups,
     ofGroup,
-    /** Those of the group, and those chosen for it. */
+    /** The group's sources and those selected for it. */
     sources,
     has,
     add,
@@ -175,8 +175,8 @@ export function useSources() {
 
 const without = (ids: readonly number[], id: number) => ids.filter((other) => other !== id);
 
-/** What the server says for people to read, of a refusal they can do something about. */
-function spoken(error: unknown): string | undefined {
+/** Returns the server's message if users can act on it. */
+function getUserMessage(error: unknown): string | undefined {
   if (!(error instanceof Problem) || ![400, 404, 409, 429].includes(error.status)) return undefined;
   const texts = error.fields.length > 0 ? error.fields.map(({ message }) => message) : [error.message];
   return texts.filter((text) => text.includes(' ')).join(' ') || undefined;

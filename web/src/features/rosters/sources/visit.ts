@@ -1,12 +1,12 @@
 import { type HistoryState, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '@/api/session';
-import { useKeep } from '@/shared/visitState';
+import { useSetNavigationState } from '@/shared/navigationState';
 import type { Source } from './queries';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** Results to the sources is kept by this visit alone: the one before does not know it. */
+    /** Only this history entry has the changed sources, not the previous one. */
     sourcesChanged?: boolean;
   }
 }
@@ -21,10 +21,10 @@ const modes: Record<string, Mode> = {
   newUser: 'newGroup',
 };
 
-/** What the screen was handed, and what of it changes while it is worked on. Back and Reload find it. */
+/** The state from the previous screen, with this screen's changes. Back and Reload restore it. */
 export function useVisit() {
   const router = useRouter();
-  const keepInVisit = useKeep();
+  const setNavigationState = useSetNavigationState();
   const { user, routes } = useSession();
   const [state, setState] = useState(() => own(router.history.location.state, user.id));
   const { formData, groupInfo } = state;
@@ -32,7 +32,7 @@ export function useVisit() {
   function keep(part: HistoryState) {
     const next = { ...state, ...part };
     setState(next);
-    return keepInVisit(() => next);
+    return setNavigationState(() => next);
   }
 
   return {
@@ -40,9 +40,9 @@ export function useVisit() {
     mode: modes[state.mode ?? ''] ?? 'unknown',
     formData,
     groupId: groupInfo?.groupInfoId ?? formData?.grpInfoId ?? null,
-    /** The sources that were handed on, or chosen here. */
+    /** The sources passed on, or selected here. */
     chosen: groupInfo?.groupRosterSources ?? formData?.selectedRosterSources ?? [],
-    /** The ids of those that the group has and is to lose. */
+    /** The IDs of the group's sources to remove. */
     removed: formData?.removedSourceIds ?? [],
     keep,
     choose: (sources: Source[], removedSourceIds: number[]) =>
@@ -61,7 +61,7 @@ export function useVisit() {
         to: state.returnPath ?? (routes.includes('UserSearch') ? '/UserSearch' : '/home'),
         state: { searchInfo: state.searchInfo },
       }),
-    /** To what was typed of the user, with the sources chosen here. */
+    /** Returns to the user form, with the sources selected here. */
     back(sources: Source[]) {
       const { formData, groupInfo } = withSources(state, sources);
       const { user, searchInfo, originalReturnPath, timestamp } = state;
@@ -83,13 +83,13 @@ export function useVisit() {
   };
 }
 
-/** A user whom somebody else typed in this tab is none of this visit's business. */
+/** Ignores the input for another user in this tab. */
 function own(state: HistoryState, userId: number): HistoryState {
   const theirs = state.formData && state.formData.mgrUserInfoId !== userId;
   return theirs ? { ...state, formData: undefined, groupInfo: undefined } : state;
 }
 
-/** Wherever the sources of a user are noted. */
+/** Updates all places that store a user's sources. */
 export function withSources({ formData, groupInfo, ...state }: HistoryState, sources: Source[]) {
   const noted = { ...groupInfo, groupRosterSources: sources };
   return {

@@ -2,11 +2,11 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
-import { isUnproven, Problem } from '@/api/client';
+import { needsReauthentication, Problem } from '@/api/client';
 import { useSession } from '@/api/session';
-import { userMade } from '@/shared/addedUser';
+import { markCreated } from '@/shared/addedUser';
 import type { UserRow } from '@/shared/navigation';
-import { Unsaved } from '@/shared/Unsaved';
+import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
@@ -18,40 +18,40 @@ import {
   isRoster,
   type NewUser,
   noUser,
-  saved,
+  savedText,
   tinRefusal,
 } from './newUser';
 import { TypeField } from './PersonFields';
 import { ProviderLookupDialog } from './ProviderLookupDialog';
-import { type Around, payloadOf, type UserPayload } from './payload';
-import { type Place, placeOf, type Requested, reassigned } from './place';
+import { type FormContext, toPayload, type UserPayload } from './payload';
+import { getPlace, type Place, type Requested, reassign } from './place';
 import { type UserType, useSaveUser } from './queries';
-import { type HeldTin, heldTinsOf, SharedTinsDialog } from './SharedTinsDialog';
+import { getHeldTins, type HeldTin, SharedTinsDialog } from './SharedTinsDialog';
 import { draftSchema, newUserSchema } from './schema';
 import { UserFields } from './UserFields';
 
 interface Props {
   types: readonly UserType[];
   start: NewUser;
-  /** The draft or the request that is gone on with, and the roster sources chosen so far. */
-  around: Around;
-  /** A draft was saved just now. */
+  /** The draft or request being continued, and the roster sources selected so far. */
+  around: FormContext;
+  /** A draft was just saved. */
   justSaved: boolean;
   onSaved: (draft: UserRow, typed: UserPayload) => void;
-  /** The form was emptied: it continues nothing any more. */
+  /** The form was reset, so it no longer continues anything. */
   onReset: () => void;
   requested?: Requested;
 }
 
 type Work = 'create' | 'complete' | 'draft' | 'next';
 
-/** Everything that is asked about a user of one account type, on one page. */
+/** All fields for a user of one account type, on one page. */
 export function AddUserForm({ types, start, around: given, justSaved, onSaved, onReset, requested }: Props) {
   const { user: acting, mirroredUser, can } = useSession();
   const router = useRouter();
   const navigate = useNavigate();
   const draft = given.id !== undefined;
-  // A draft can be saved half filled in.
+  // A draft can be saved while incomplete.
   const keeping = useRef(false);
   const form = useForm<NewUser>({
     resolver: (...asked) =>
@@ -69,23 +69,24 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
   const [announced, setAnnounced] = useState(justSaved);
   const [lookingUp, setLookingUp] = useState(false);
   const { create, saveDraft } = useSaveUser();
-  // Tax IDs of other groups, and what goes on once it is confirmed that the new group shares them.
-  const [shared, setShared] = useState<{ held: readonly HeldTin[]; goOn: () => unknown } | null>(null);
+  // Other groups' Tax IDs, and the step to continue after the user confirms that the new group
+  // shares them.
+  const [shared, setShared] = useState<{ held: readonly HeldTin[]; proceed: () => unknown } | null>(null);
   const confirmed = useRef<readonly string[]>([]);
 
   const around = { ...given, sources };
   const roster = isRoster({ typeCd });
-  // A group's administrator adds users to the own group.
+  // A group administrator adds users to their own group.
   const ownGroup = acting.typeCd === 'PRAD' ? acting.grpInfoId : null;
 
   function chooseType() {
     clearErrors();
-    setPlace(placeOf(getValues('typeCd'), ownGroup, requested));
+    setPlace(getPlace(getValues('typeCd'), ownGroup, requested));
   }
 
   function setPlace(place: Place) {
     for (const [name, value] of Object.entries(place)) setValue(name as keyof Place, value);
-    // Sources chosen for a new group would be given to the other unseen.
+    // Otherwise the existing group would silently get the sources selected for a new group.
     setSources([]);
   }
 
@@ -97,13 +98,13 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
       try {
         await call(user);
       } catch (error) {
-        const held = heldTinsOf(error);
-        if (held) setShared({ held, goOn: submit(kind, call) });
-        else showRefusal(form, error);
+        const held = getHeldTins(error);
+        if (held) setShared({ held, proceed: submit(kind, call) });
+        else showServerError(form, error);
       }
     });
   const toList = (row: UserRow) => {
-    userMade(router.history.location.state, row);
+    markCreated(router.history.location.state, row);
     return navigate({
       to: '/ManageUsers',
       replace: true,
@@ -121,7 +122,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
       state: ({ searchInfo }) => ({ groupId: Number(start.grpInfoId) || null, searchInfo }),
     });
   const payload = (user: NewUser): UserPayload => ({
-    ...payloadOf(user, acting, around),
+    ...toPayload(user, acting, around),
     ...(confirmed.current.length > 0 && { sharedFtins: [...confirmed.current] }),
   });
 
@@ -131,7 +132,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
     const typed = payload(user);
     const values = getValues();
     onSaved(await saveDraft(typed, true), typed);
-    // What was typed meanwhile is not saved.
+    // Later input isn't saved.
     reset(values, { keepValues: true });
     setAnnounced(true);
   });
@@ -143,7 +144,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
       timestamp = Date.now(),
     } = router.history.location.state;
     const formData = payload(user);
-    // Back finds what was typed, too: all of it, where what was kept may lack the last of it.
+    // Back restores all input, because the stored state may miss the latest keystrokes.
     await navigate({
       to: '.',
       replace: true,
@@ -175,7 +176,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
   const run = (kind: Work) => ({ busy: busy && work === kind, disabled: busy && work !== kind });
   const off = Boolean(mirroredUser);
   const completes = typeCd === 'ROUS' || (typeCd === 'ROAD' && groupAssignment === 'existing' && !draft);
-  // Enter in a field goes on as the button does that leads on for this type.
+  // Enter in a field does the same as the button for this type.
   const goOn = completes ? complete : roster ? toSources : createUser;
   return (
     <>
@@ -183,10 +184,10 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
         <FormMessages>
           {announced && (
             <Banner kind="success" focusOn="saved">
-              {saved}
+              {savedText}
             </Banner>
           )}
-          <Unsaved form={form} keepAs={`user ${given.id ?? given.request ?? ''}`} />
+          <UnsavedChangesGuard form={form} keepAs={`user ${given.id ?? given.request ?? ''}`} />
           <FormBanner form={form} title={addressAllFields} />
         </FormMessages>
         <fieldset disabled={off}>
@@ -199,7 +200,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
               draft={draft}
               ownGroup={ownGroup}
               requested={requested}
-              onAssignment={(chosen) => setPlace(reassigned(typeCd, chosen, requested))}
+              onAssignment={(chosen) => setPlace(reassign(typeCd, chosen, requested))}
               onLookUp={() => setLookingUp(true)}
             />
           )}
@@ -250,7 +251,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
           onConfirm={() => {
             confirmed.current = [...confirmed.current, ...shared.held.map(({ ftin }) => ftin)];
             setShared(null);
-            void shared.goOn();
+            void shared.proceed();
           }}
         />
       )}
@@ -274,10 +275,10 @@ const blocked = (run: { busy: boolean; disabled: boolean }, off: boolean) => ({
   disabled: run.disabled || off,
 });
 
-// Refusals that tell a person what to do.
-const spoken = [400, 409, 429];
+// The errors with messages that users can act on.
+const statusesWithMessage = [400, 409, 429];
 
-function showRefusal(form: UseFormReturn<NewUser>, error: unknown) {
+function showServerError(form: UseFormReturn<NewUser>, error: unknown) {
   if (!(error instanceof Problem)) return showServerProblems(form, genericError);
   const typeCd = form.getValues('typeCd');
   const refusal = tinRefusal(typeCd, error.message);
@@ -286,6 +287,8 @@ function showRefusal(form: UseFormReturn<NewUser>, error: unknown) {
       type: 'server',
       message: refusal,
     });
-  const readable = (spoken.includes(error.status) || isUnproven(error)) && error.message.includes(' ');
+  const readable =
+    (statusesWithMessage.includes(error.status) || needsReauthentication(error)) &&
+    error.message.includes(' ');
   showServerProblems(form, readable ? error.message : genericError, error.fields);
 }

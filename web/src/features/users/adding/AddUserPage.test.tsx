@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { components } from '@/api/schema';
 import { type Answer, configure } from '@/api/testing';
 import type { UserRow } from '@/shared/navigation';
-import { isAnythingUnsaved } from '@/shared/Unsaved';
+import { hasUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import AddUserPage from './AddUserPage';
 import {
   asked,
@@ -17,11 +17,11 @@ import {
   irad,
   isad,
   listed,
+  makeRow,
   message,
   mirroring,
   prad,
   press,
-  rowOf,
   server,
   show,
   startServer,
@@ -48,7 +48,7 @@ test.each([
   ['to create a password', {}],
   ['to confirm the account', { outsideSignIn: true }],
   ['to create a password', { outsideSignIn: true, legacySignIn: true }],
-])('says that the mail leads %s', async (where, settings) => {
+])('shows that the email links %s', async (where, settings) => {
   await configure(settings);
   startServer();
   await open();
@@ -58,7 +58,7 @@ test.each([
 });
 
 describe('the account types', () => {
-  test('are those of the server, under Select One', async () => {
+  test("are the server's, after Select One", async () => {
     await open();
     expect([...field('Account Type').querySelectorAll('option')].map(({ text }) => text)).toEqual([
       'Select One',
@@ -95,7 +95,7 @@ describe('the account types', () => {
     ['ISAD', ['Employee ID'], false],
     ['ROAD', ['Job Title', 'Company Name'], true],
     ['ROUS', ['Group ID', 'Job Title', 'Company Name'], false],
-  ])('ask %s for their own', async (typeCd, expected, assignment) => {
+  ])('show %s their own fields', async (typeCd, expected, assignment) => {
     await open();
     await choose(typeCd);
     expect(everyone.filter(asked)).toEqual(everyone);
@@ -104,7 +104,7 @@ describe('the account types', () => {
     expect(has('Add TIN Provider')).toBe(typeCd === 'PRAD');
   });
 
-  test('ask in this order', async () => {
+  test('show fields in this order', async () => {
     await open();
     await choose('PRUS');
     expect([...document.querySelectorAll('form label')].map(({ textContent }) => textContent)).toEqual([
@@ -122,7 +122,7 @@ describe('the account types', () => {
     ]);
   });
 
-  test('mark what is required with an asterisk', async () => {
+  test('mark required fields with an asterisk', async () => {
     await open();
     await choose('PRAD');
     const marked = (label: string) => screen.queryByLabelText(new RegExp(`^${label}\\*$`)) !== null;
@@ -132,7 +132,7 @@ describe('the account types', () => {
     expect(['Middle Initial', 'Company URL'].some(marked)).toBe(false);
   });
 
-  test('take what was typed of TINs and groups with them', async () => {
+  test('clear TINs and groups when changed', async () => {
     await open();
     await choose('PRUS');
     fill('Group ID', '7');
@@ -164,7 +164,7 @@ describe('the buttons', () => {
     expect(state()).toEqual(ordinary);
   });
 
-  test('of ROAD go on to the sources of a new group, or complete in an existing one', async () => {
+  test('of ROAD continue to the sources of a new group, or complete in an existing one', async () => {
     await open();
     await choose('ROAD');
     expect(state()).toEqual({ ...roster, next: true });
@@ -178,7 +178,7 @@ describe('the buttons', () => {
     expect(field('Group ID').value).toBe('');
   });
 
-  test('of ROUS keep a draft or complete', async () => {
+  test('of ROUS save a draft or complete', async () => {
     await open();
     await choose('ROUS');
     expect(state()).toEqual({ ...roster, complete: true });
@@ -189,12 +189,18 @@ describe('the buttons', () => {
     ['ROUS', { ...roster, complete: true, cancel: true }],
     ['PRUS', { ...ordinary, cancel: true }],
   ])('of a draft %s', async (typeCd, expected) => {
-    await open(isad, { state: { mode: 'draftUser', user: rowOf({ typeCd: typeCd as 'ROAD' }) } });
+    await open(isad, { state: { mode: 'draftUser', user: makeRow({ typeCd: typeCd as 'ROAD' }) } });
     expect(state()).toEqual(expected);
   });
 
-  test('of somebody whose account is terminated are those of a new user', async () => {
-    const user = rowOf({ id: 5, statusCd: 'TERM', typeCd: 'PRAD', affiliationCd: 'OFC_STAFF', grpInfoId: 7 });
+  test('for a terminated account are those of a new user', async () => {
+    const user = makeRow({
+      id: 5,
+      statusCd: 'TERM',
+      typeCd: 'PRAD',
+      affiliationCd: 'OFC_STAFF',
+      grpInfoId: 7,
+    });
     await open(isad, { state: { mode: 'anew', user } });
     expect(screen.getByText(/The terminated account won't change/)).toBeTruthy();
     expect(state()).toEqual(ordinary);
@@ -207,14 +213,14 @@ describe('the buttons', () => {
     expect(body).not.toHaveProperty('id');
   });
 
-  test('do nothing while mirroring, and the screen says why', async () => {
+  test('do nothing while mirroring, and the screen shows why', async () => {
     await open(mirroring);
     expect(screen.getByText("You can't add users while mirroring. Use Revert first.")).toBeTruthy();
     for (const name of ['CREATE USER', 'SAVE AS DRAFT', 'RESET']) expect(button(name).disabled).toBe(true);
     expect(field('Account Type').closest('fieldset')?.disabled).toBe(true);
   });
 
-  test('are disabled while a call runs, and back after it', async () => {
+  test('are disabled while a request runs, and enabled afterwards', async () => {
     let reply = (_: Answer<UserRow>) => {};
     server.replies[create] = () =>
       new Promise((resolve) => {
@@ -234,7 +240,7 @@ describe('the buttons', () => {
 });
 
 describe('CREATE USER', () => {
-  test('sends a provider admin with a new group and goes to the users', async () => {
+  test('sends a provider admin with a new group and opens the users', async () => {
     const visit = await open();
     await fillPerson('PRAD');
     await fillWork();
@@ -251,7 +257,7 @@ describe('CREATE USER', () => {
       userFtins: [],
       affiliationCd: 'OFC_STAFF',
     });
-    // The email is checked by the server alone.
+    // Only the server checks the email.
     expect(server.calls.filter(({ call }) => call.includes('checkEmail'))).toEqual([]);
   });
 
@@ -274,7 +280,7 @@ describe('CREATE USER', () => {
       'Error: Enter a valid Job Title',
       'Error: Enter a valid Company Name',
     ]);
-    // Its table comes with the group.
+    // Its table loads with the group.
     expect(await message()).toContain('Error: Select TIN');
     expect(server.sent(create)).toEqual([]);
     fill('Affiliation', 'OTHER');
@@ -315,7 +321,7 @@ describe('CREATE USER', () => {
       { status: 409, body: { message: 'This request was answered already.' } },
       'This request was answered already.',
     ],
-  ])('tells of the failure %#', async (reply, text) => {
+  ])('shows the failure %#', async (reply, text) => {
     server.replies[create] = reply;
     await open();
     await fillPerson('ISAD');
@@ -327,7 +333,7 @@ describe('CREATE USER', () => {
 });
 
 describe('a provider user', () => {
-  test('gets TINs of the group', async () => {
+  test('gets TINs from the group', async () => {
     await open();
     await fillPerson('PRUS');
     await fillWork();
@@ -342,7 +348,7 @@ describe('a provider user', () => {
     expect(server.calls.find(({ call }) => call.endsWith('groupFtins/7'))?.query).toBe('?activeFlag=true');
   });
 
-  test('of a group without TINs has none to choose', async () => {
+  test('in a group without TINs has none to select', async () => {
     server.replies['GET /ftin/groupFtins/8'] = { body: [] };
     await open();
     await choose('PRUS');
@@ -350,7 +356,7 @@ describe('a provider user', () => {
     expect(await screen.findByText('There are no Tax IDs (TINs) under this Group ID.')).toBeTruthy();
   });
 
-  test('is told at once which group it is, or why it cannot be', async () => {
+  test("immediately shows which group it is, or why it's impossible", async () => {
     await open();
     await choose('PRUS');
     fill('Group ID', '7');
@@ -382,7 +388,7 @@ describe('a provider user', () => {
     );
   });
 
-  test('gives the TINs up with the group', async () => {
+  test('loses the TINs when the group changes', async () => {
     await open();
     await fillPerson('PRUS');
     await fillWork();
@@ -395,7 +401,7 @@ describe('a provider user', () => {
   });
 });
 
-test('a provider admin of an existing group is shown its TINs, all of them', async () => {
+test('a provider admin of an existing group sees all its TINs', async () => {
   await open();
   await fillPerson('PRAD');
   await fillWork();
@@ -408,7 +414,7 @@ test('a provider admin of an existing group is shown its TINs, all of them', asy
 });
 
 describe("a group's administrator", () => {
-  test.each(['PRAD', 'PRUS'])('adds %s to the own group', async (typeCd) => {
+  test.each(['PRAD', 'PRUS'])('adds %s to their own group', async (typeCd) => {
     server.replies['PUT /users/getUserTypes'] = {
       body: [
         { userTypeCd: 'PRAD', userTypeDesc: 'Provider Admin' },
@@ -428,7 +434,7 @@ describe("a group's administrator", () => {
     expect(await body(create)).toMatchObject({ grpInfoId: 7, mgrUserInfoId: 1, statusDesc: 'prad.demo' });
   });
 
-  test('reads no account requests', async () => {
+  test('requests no account requests', async () => {
     await open(prad, { address: '/AddUser?request=5' });
     expect(screen.getByText('Only system administrators can review account requests.')).toBeTruthy();
     expect(server.calls.filter(({ call }) => call.includes('accountRequests'))).toEqual([]);
@@ -468,7 +474,7 @@ describe('the TINs of a non-network user', () => {
     ],
     ['FTIN_RESTRICTED_FOR_REGISTRATION', /^Error: Adding a TIN owned by our organization is not allowed\./],
     ['SOMETHING_ELSE', /^Error: An error has occurred\. Please try again or contact Customer Service\.$/],
-  ])('are refused by the server with %s', async (code, text) => {
+  ])('are rejected by the server with %s', async (code, text) => {
     server.replies[validate('111111111')] = { status: 400, body: { message: code } };
     await open();
     await choose('NNUS');
@@ -477,7 +483,7 @@ describe('the TINs of a non-network user', () => {
     expect(added()).toEqual([]);
   });
 
-  test('are kept in a list, once each, removed again, and sent with the user', async () => {
+  test('are listed once each, removed again, and sent with the user', async () => {
     for (const tin of ['111111111', '222222222']) server.replies[validate(tin)] = { body: 'success' };
     await open();
     await fillPerson('NNUS');
@@ -498,7 +504,7 @@ describe('the TINs of a non-network user', () => {
     expect(server.calls.filter(({ call }) => /^(POST|DELETE)/.test(call))).toEqual([]);
   });
 
-  test('need at least one, which may be the one typed', async () => {
+  test('require at least one, which can be the typed one', async () => {
     await open();
     await fillPerson('NNUS');
     await fillWork();
@@ -543,7 +549,7 @@ describe('Add TIN Provider', () => {
     await screen.findByRole('dialog');
   };
 
-  test('finds physicians by name, and adds the TIN of the one chosen', async () => {
+  test("finds physicians by name, and adds the selected one's TIN", async () => {
     server.replies[list] = { body: [wolfe, adams] };
     await lookUp();
     await put('Tax ID Number (TIN)', '341234567');
@@ -580,7 +586,7 @@ describe('Add TIN Provider', () => {
     expect(await body(create)).toMatchObject({ userFtins: [{ ftin: '341234567' }] });
   });
 
-  test('finds facilities by their name, and no TIN twice', async () => {
+  test('finds facilities by name, and no TIN twice', async () => {
     server.replies[list] = { body: [wolfe] };
     await lookUp();
     for (const again of [false, true]) {
@@ -599,7 +605,7 @@ describe('Add TIN Provider', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  test('says when there is nobody, when it failed, and starts anew', async () => {
+  test('shows when there is none, when it failed, and starts over', async () => {
     server.replies[list] = { body: [] };
     await lookUp();
     await userEvent.click(inside('Search'));
@@ -619,7 +625,7 @@ describe('Add TIN Provider', () => {
     expect(dialog().getByLabelText<HTMLInputElement>(/^Tax ID Number/).value).toBe('');
   });
 
-  test('tells of a TIN that nobody may register', async () => {
+  test('rejects a TIN that nobody can register', async () => {
     server.replies[list] = { body: [wolfe] };
     server.replies[create] = { status: 400, body: { message: 'FTIN_RESTRICTED_FOR_REGISTRATION' } };
     await lookUp();
@@ -634,9 +640,9 @@ describe('Add TIN Provider', () => {
 
 describe('drafts', () => {
   const sources = [{ sourceId: 3, sourceName: 'Hub' }];
-  const draft = rowOf({ statusCd: 'DRAFT', groupRosterSources: sources });
+  const draft = makeRow({ statusCd: 'DRAFT', groupRosterSources: sources });
 
-  test('are saved, and gone on with', async () => {
+  test('are saved, and continued', async () => {
     server.replies[save] = { body: draft };
     const visit = await open();
     await fillPerson('ROAD');
@@ -660,11 +666,11 @@ describe('drafts', () => {
       jobTitle: 'Chief',
       selectedRosterSources: sources,
     });
-    // Nobody is asked about what is saved.
-    expect(isAnythingUnsaved()).toBe(false);
+    // Saved input doesn't need a confirmation.
+    expect(hasUnsavedChanges()).toBe(false);
   });
 
-  test('are saved as they were read, and keep what was typed where somebody has changed them since', async () => {
+  test('are saved as loaded, and preserve the input when another user has changed them', async () => {
     const refusal = 'Someone else changed this draft. Copy your changes, then search for the user again.';
     server.replies[save] = { body: { ...draft, draftVersion: 'second' } };
     await open(isad, { state: { mode: 'draftUser', user: { ...draft, draftVersion: 'first' } } });
@@ -694,13 +700,13 @@ describe('drafts', () => {
     });
   });
 
-  test('are left by CANCEL', async () => {
+  test('are closed by CANCEL', async () => {
     const visit = await open(isad, { state: { mode: 'draftUser', user: draft } });
     await press('CANCEL');
     await waitFor(() => expect(visit.at()).toBe('/ManageUsers'));
   });
 
-  test('are named, and left by RESET as they are', async () => {
+  test('are named, and unchanged by RESET', async () => {
     const visit = await open(isad, { state: { mode: 'draftUser', user: draft } });
     expect(screen.getByText('Draft of Ada Lovelace (alovelace)')).toBeTruthy();
     await press('RESET');
@@ -716,7 +722,7 @@ describe('drafts', () => {
     expect(sent).not.toHaveProperty('id');
   });
 
-  test('of a group that is still to be named remember so, and make none instead', async () => {
+  test('with an unspecified group remember so, and create none instead', async () => {
     server.replies[save] = {
       status: 400,
       body: { fields: [{ path: 'grpInfoId', code: '', message: 'Error: Enter a valid group Id' }] },
@@ -730,7 +736,7 @@ describe('drafts', () => {
     expect(await listed()).toEqual(['Error: Enter a valid group Id']);
   });
 
-  test('that cannot be saved keep what was typed', async () => {
+  test("that couldn't be saved preserve the input", async () => {
     server.replies[save] = { status: 500 };
     await open();
     await fillPerson('ROAD');
@@ -755,7 +761,7 @@ describe('NEXT', () => {
     'timestamp',
   ];
 
-  test('hands everything on to the roster sources', async () => {
+  test('passes everything to the roster sources', async () => {
     const visit = await open();
     await fillPerson('ROAD');
     await fillWork(false);
@@ -777,7 +783,7 @@ describe('NEXT', () => {
     expect(state.timestamp).toBeGreaterThan(0);
   });
 
-  test('is pressed by Enter in a field', async () => {
+  test('is clicked by Enter in a field', async () => {
     const visit = await open();
     await fillPerson('ROAD');
     await fillWork(false);
@@ -785,8 +791,8 @@ describe('NEXT', () => {
     await waitFor(() => expect(visit.at()).toBe('/ManageRosterSourcesForUserGroup'));
   });
 
-  test('of a draft is told so', async () => {
-    const visit = await open(isad, { state: { mode: 'draftUser', user: rowOf(), searchInfo } });
+  test('of a draft shows so', async () => {
+    const visit = await open(isad, { state: { mode: 'draftUser', user: makeRow(), searchInfo } });
     await press('NEXT');
     await waitFor(() => expect(visit.at()).toBe('/ManageRosterSourcesForUserGroup'));
     expect(visit.state()).toMatchObject({
@@ -797,7 +803,7 @@ describe('NEXT', () => {
     });
   });
 
-  test('goes nowhere from a form with errors', async () => {
+  test('does nothing on a form with errors', async () => {
     const visit = await open();
     await choose('ROAD');
     await press('NEXT');
@@ -819,7 +825,7 @@ describe('NEXT', () => {
     draftVersion: 'first',
   };
 
-  test('is come back from with what was typed and the sources', async () => {
+  test('restores the input and the sources on return', async () => {
     const groupInfo = { groupRosterSources: [{ sourceId: 4, sourceName: 'Other Hub' }] };
     await open(isad, { state: { mode: 'draftGroup', formData, groupInfo } });
     expect(field('First Name').value).toBe('Ada');
@@ -831,7 +837,7 @@ describe('NEXT', () => {
     });
   });
 
-  test('gives up the sources of the new group for one there is', async () => {
+  test("drops the new group's sources for an existing one", async () => {
     const groupInfo = { groupRosterSources: [{ sourceId: 4, sourceName: 'Other Hub' }] };
     await open(isad, { state: { formData: { ...formData, id: undefined }, groupInfo } });
     await existing();
@@ -840,12 +846,12 @@ describe('NEXT', () => {
     expect(await body(save)).toMatchObject({ grpInfoId: 1010, selectedRosterSources: [] });
   });
 
-  test('shows nobody what another typed', async () => {
+  test("never shows another user's input", async () => {
     await open(isad, { state: { formData: { ...formData, mgrUserInfoId: 5 } } });
     expect(field('Account Type').value).toBe('');
   });
 
-  test('is forgotten by RESET', async () => {
+  test('is forgotten after RESET', async () => {
     const visit = await open(isad, { state: { formData, groupInfo: {} } });
     await press('RESET');
     await waitFor(() => expect(visit.state().formData).toBeUndefined());
@@ -874,7 +880,7 @@ describe('an account request', () => {
     submittedDt: '2026-03-02T15:00:00Z',
   };
 
-  test('fills the form, leaves the address, and is answered', async () => {
+  test('fills the form, leaves the address, and is handled', async () => {
     server.replies[get] = { body: request };
     const visit = await open(isad, { address: '/AddUser?request=5' });
     expect(visit.search()).toBe('');
@@ -908,7 +914,7 @@ describe('an account request', () => {
   };
   const sentTins = async () => (await body(create))?.userFtins;
 
-  test('brings its TIN to a new group, where no group has it', async () => {
+  test('adds its TIN to a new group, if no group has it', async () => {
     await owned();
     expect(server.sent('POST /admin/groupList')[0]?.body).toEqual({ taxIdNumber: '341234567' });
     expect(screen.getByText('No provider group has this TIN yet.')).toBeTruthy();
@@ -922,7 +928,7 @@ describe('an account request', () => {
     expect(await sentTins()).toEqual([{ ftin: '341234567' }]);
   });
 
-  test('leads to the group that has its TIN', async () => {
+  test('selects the group that has its TIN', async () => {
     await owned(7);
     expect(screen.getByText('The TIN belongs to group 7, Lakeside Clinic.')).toBeTruthy();
     await choose('PRAD');
@@ -936,7 +942,7 @@ describe('an account request', () => {
     expect(await body(create)).toMatchObject({ grpInfoId: 7, userFtins: [{ ftin: '341234567' }] });
   });
 
-  test('leaves the choice among several groups', async () => {
+  test('lets users select among several groups', async () => {
     await owned(7, 8, 1010);
     expect(
       screen.getByText('The TIN belongs to group 7, Lakeside Clinic and group 8, Valley Clinic.'),
@@ -945,7 +951,7 @@ describe('an account request', () => {
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Existing' }).checked).toBe(true);
     await press('CREATE USER');
     expect(await listed()).toEqual(['Error: Enter a valid group Id']);
-    // Its TIN is chosen in each of them.
+    // Its TIN is selected in both.
     await choose('PRUS');
     fill('Group ID', '12');
     fill('Group ID', '8');
@@ -953,7 +959,7 @@ describe('an account request', () => {
     expect(await body(create)).toMatchObject({ grpInfoId: 8, userFtins: [{ ftin: '341234567' }] });
   });
 
-  test('that somebody else has answered meanwhile says so, and what became of it', async () => {
+  test('that another user has handled shows so, with the result', async () => {
     await owned(7);
     await choose('PRUS');
     fill('First Name', 'Paulina');
@@ -967,7 +973,7 @@ describe('an account request', () => {
     expect(field('Account Type').value).toBe('');
   });
 
-  test('is declined by a mail with the reason', async () => {
+  test('is declined with an emailed reason', async () => {
     await owned();
     const decline = 'POST /accountRequests/5/decline';
     server.replies[decline] = [{ status: 500 }, { body: 'success' }];
@@ -983,7 +989,7 @@ describe('an account request', () => {
     expect(server.sent(decline)[1]?.body).toEqual({ reason: 'No such office' });
   });
 
-  test('stays open when RESET begins with somebody else', async () => {
+  test('stays open when RESET starts another user', async () => {
     await owned();
     await press('RESET');
     expect(await message()).toMatch(/^The account request of Paula Reyes is still open/);
@@ -993,7 +999,7 @@ describe('an account request', () => {
     expect(await body(create)).not.toHaveProperty('accountRequestId');
   });
 
-  test('that was answered says so, and answers nothing again', async () => {
+  test("that was handled shows so, and isn't handled again", async () => {
     server.replies[get] = { body: { ...request, status: 'CLOSED' } };
     await open(isad, { state: { accountRequest: 5 } });
     expect(screen.getByText('The account request of Paula Reyes was already answered.')).toBeTruthy();
@@ -1004,7 +1010,7 @@ describe('an account request', () => {
     expect(await body(create)).not.toHaveProperty('accountRequestId');
   });
 
-  test.each(['5', 'nonsense'])('that is unknown says so: %s', async (id) => {
+  test.each(['5', 'nonsense'])('that is unknown shows so: %s', async (id) => {
     server.replies['GET /accountRequests/5'] = { status: 404 };
     server.replies['GET /accountRequests/-1'] = { status: 404 };
     await open(isad, { address: `/AddUser?request=${id}` });
@@ -1020,9 +1026,9 @@ describe('an account request', () => {
     expect(await screen.findByText('Account request of Paula Reyes')).toBeTruthy();
   });
 
-  test('is answered by the draft that was made of it', async () => {
+  test('is handled by the draft created from it', async () => {
     server.replies[get] = { body: request };
-    server.replies[save] = { body: rowOf({ typeCd: 'ROUS', statusCd: 'DRAFT' }) };
+    server.replies[save] = { body: makeRow({ typeCd: 'ROUS', statusCd: 'DRAFT' }) };
     await open(isad, { state: { accountRequest: 5 } });
     await choose('ROUS');
     fill('Group ID', '7');
@@ -1034,7 +1040,7 @@ describe('an account request', () => {
   });
 });
 
-test('the screen is not for who may add nobody', async () => {
+test("the screen isn't for users who can't add", async () => {
   await show('/AddUser', AddUserPage, irad);
   expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(server.calls).toEqual([]);
@@ -1062,7 +1068,7 @@ describe('a Tax ID that another group has', () => {
   };
 
   async function ask() {
-    server.replies[create] = [refused, { body: rowOf() }];
+    server.replies[create] = [refused, { body: makeRow() }];
     await open(isad);
     await fillPerson('PRAD');
     await fillWork();
@@ -1074,14 +1080,14 @@ describe('a Tax ID that another group has', () => {
     return dialog;
   }
 
-  test('is given to a new group after Share', async () => {
+  test('is assigned to a new group after Share', async () => {
     await userEvent.click((await ask()).getByRole('button', { name: 'Share' }));
     await waitFor(() => expect(server.sent(create)).toHaveLength(2));
     expect(server.sent(create)[0]?.body?.sharedFtins).toBeUndefined();
     expect(server.sent(create)[1]?.body).toMatchObject({ sharedFtins: ['333333333'] });
   });
 
-  test('is not with Cancel, and what was typed stays', async () => {
+  test("isn't after Cancel, and the input stays", async () => {
     await userEvent.click((await ask()).getByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(server.sent(create)).toHaveLength(1);
@@ -1089,7 +1095,7 @@ describe('a Tax ID that another group has', () => {
   });
 });
 
-test('a draft is saved half filled in, but not with what is wrong', async () => {
+test('a draft can be saved incomplete, but not with invalid values', async () => {
   await open(isad);
   await choose('ROAD');
   fill('First Name', 'Ada');

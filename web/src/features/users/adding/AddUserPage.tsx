@@ -1,18 +1,18 @@
 import { type HistoryState, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Problem } from '@/api/client';
-import { passwordElsewhere } from '@/api/config';
+import { isPasswordExternal } from '@/api/config';
 import { useSession } from '@/api/session';
-import { draftSaved } from '@/shared/addedUser';
+import { rememberDraft } from '@/shared/addedUser';
 import { useGroups } from '@/shared/groups';
 import type { UserRow } from '@/shared/navigation';
-import { useHanded } from '@/shared/visitState';
+import { useNavigationState } from '@/shared/navigationState';
 import { Banner } from '@/ui/Banner';
 import { Failed, Loading, NotPermitted } from '@/ui/PageState';
-import { nameOf } from '../columns';
+import { formatName } from '../columns';
 import { AddUserForm } from './AddUserForm';
 import { type NewUser, noUser } from './newUser';
-import { type AccountRequest, type Around, type FormData, formOf, formOfRequest } from './payload';
+import { type AccountRequest, type FormContext, type FormData, formOfRequest, toForm } from './payload';
 import { useAccountRequest, useUserTypes } from './queries';
 import { RequestNotice } from './RequestNotice';
 
@@ -26,7 +26,7 @@ export default function AddUserPage() {
         <h1>Add User</h1>
         <p className="page-lead">
           New users get an email with a link to{' '}
-          {passwordElsewhere() ? 'confirm the account' : 'create a password'}. Fields marked with an asterisk
+          {isPasswordExternal() ? 'confirm the account' : 'create a password'}. Fields marked with an asterisk
           (*) are required.
         </p>
       </header>
@@ -38,7 +38,7 @@ export default function AddUserPage() {
 function Adding() {
   const { user, actingUser, mirroredUser, can } = useSession();
   const navigate = useNavigate();
-  const state = useHanded();
+  const state = useNavigationState();
   const { accountRequest = null, mode, user: draft, message } = state;
   const [savedDraft, setSavedDraft] = useState<number>();
   const readsRequests = can('accountRequests.read');
@@ -55,7 +55,8 @@ function Adding() {
   if (request.isError && !unknown) return <Failed onRetry={() => void request.refetch()} />;
   const groups = owners.data ?? [];
   const begun = beginning(state, user.id, open);
-  const continued = begun.around.id === undefined ? undefined : draft ? nameOf(draft) : fullName(begun.start);
+  const continued =
+    begun.around.id === undefined ? undefined : draft ? formatName(draft) : fullName(begun.start);
   return (
     <>
       {mirroredUser && <Banner kind="info">{mirrorNotice}</Banner>}
@@ -74,7 +75,7 @@ function Adding() {
         </Banner>
       )}
       {mode === 'anew' && draft && (
-        <Banner kind="info" title={`New account from ${nameOf(draft)}`}>
+        <Banner kind="info" title={`New account from ${formatName(draft)}`}>
           The terminated account won't change. The new account gets a new username. Select its TINs again.
         </Banner>
       )}
@@ -84,7 +85,8 @@ function Adding() {
         </Banner>
       )}
       <AddUserForm
-        // Another visit, such as by the menu, is another form; so is the draft that was made of what was typed.
+        // Another visit, for example from the menu, is another form. So is a draft saved from
+        // the input.
         key={`${accountRequest} ${request.data?.status} ${mode} ${draft?.id}`}
         types={types.data}
         {...begun}
@@ -101,7 +103,7 @@ function Adding() {
         onSaved={(row, typed) => {
           setSavedDraft(row.id);
           const groupInfo = { groupInfoId: row.grpInfoId, groupRosterSources: row.groupRosterSources };
-          const saved = draftSaved(state, row, typed, groupInfo);
+          const saved = rememberDraft(state, row, typed, groupInfo);
           void navigate({ to: '.', replace: true, state: (before) => ({ ...before, ...saved }) });
         }}
       />
@@ -109,47 +111,47 @@ function Adding() {
   );
 }
 
-/** What the form starts with: what was typed before, a draft, an account request, or nothing. */
+/** Returns the form's initial values: earlier input, a draft, an account request, or none. */
 function beginning(
   { formData, groupInfo, mode, user: draft }: HistoryState,
   acting: number,
   open?: AccountRequest,
-): { start: typeof noUser; around: Around } {
+): { start: typeof noUser; around: FormContext } {
   if (formData?.mgrUserInfoId === acting) {
     const sources = groupInfo?.groupRosterSources ?? formData.selectedRosterSources ?? [];
     return {
-      start: formOf(formData),
+      start: toForm(formData),
       around: {
         id: formData.id,
         version: formData.draftVersion,
         request: formData.accountRequestId,
         sources,
-        removed: removedOf(formData),
+        removed: getRemoved(formData),
       },
     };
   }
-  if (mode === 'anew' && draft) return { start: formOf(draft), around: { sources: [] } };
+  if (mode === 'anew' && draft) return { start: toForm(draft), around: { sources: [] } };
   if (mode === 'draftUser' && draft)
     return {
-      start: formOf(draft),
+      start: toForm(draft),
       around: {
         id: draft.id,
         version: draft.draftVersion,
         request: open?.id,
         sources: groupInfo?.groupRosterSources ?? draft.groupRosterSources,
-        removed: removedOf(draft),
+        removed: getRemoved(draft),
       },
     };
   if (open) return { start: formOfRequest(open), around: { request: open.id, sources: [] } };
   return { start: noUser, around: { sources: [] } };
 }
 
-const removedOf = ({ grpInfoId, removedSourceIds }: FormData | UserRow): Around['removed'] =>
+const getRemoved = ({ grpInfoId, removedSourceIds }: FormData | UserRow): FormContext['removed'] =>
   grpInfoId && removedSourceIds ? { groupId: grpInfoId, sourceIds: removedSourceIds } : undefined;
 
 const fullName = ({ userFirstName, userLastName }: NewUser) => `${userFirstName} ${userLastName}`;
 
-/** What a form that was emptied continues no more. */
+/** Returns the message about the draft or request that a reset form no longer continues. */
 function leaving(draft?: string, request?: AccountRequest): string | undefined {
   if (draft) return `The saved draft of ${draft} hasn't changed. You can now add another user.`;
   if (request)

@@ -23,7 +23,7 @@ export function TypeField({
   );
 }
 
-/** Someone else's name: a browser has nothing to fill in. */
+/** Another person's name, so the browser must not autofill it. */
 export function NameFields({ control }: Props) {
   return (
     <>

@@ -9,18 +9,18 @@ import { formatCount, formatTin } from '@/ui/format';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import styles from './adding.module.css';
-import { kinds, type Lookup, lookupSchema, noLookup, searchedTypes, typeOf } from './lookup';
+import { formatType, kinds, type Lookup, lookupSchema, noLookup, searchedTypes } from './lookup';
 import { alreadyAdded, type Tin } from './newUser';
 import { type Provider, useProviderLookup } from './queries';
 
 interface Props {
-  /** The TINs that are there already. */
+  /** The TINs already added. */
   added: readonly Tin[];
   onAdd: (tin: Tin) => void;
   onClose: () => void;
 }
 
-/** Finds a provider under a TIN, and adds the TIN with it. */
+/** Finds a provider by TIN, and adds the TIN with it. */
 export function ProviderLookupDialog({ added, onAdd, onClose }: Props) {
   const form = useForm<Lookup>({ resolver: zodResolver(lookupSchema), defaultValues: noLookup });
   const { control, handleSubmit, reset, setValue } = form;
@@ -30,7 +30,7 @@ export function ProviderLookupDialog({ added, onAdd, onClose }: Props) {
   const [problem, setProblem] = useState<string>();
   const columns = useMemo(
     () =>
-      columnsOf(chosen, (provider) => {
+      getColumns(chosen, (provider) => {
         setChosen(provider);
         setProblem(undefined);
       }),
@@ -162,7 +162,7 @@ export function ProviderLookupDialog({ added, onAdd, onClose }: Props) {
   );
 }
 
-const columnsOf = (
+const getColumns = (
   chosen: Provider | null,
   onChoose: (provider: Provider | null) => void,
 ): Column<Provider>[] => [
@@ -173,7 +173,7 @@ const columnsOf = (
     sortable: false,
     filterable: false,
     value: () => '',
-    // One at a time: choosing another gives the one before up.
+    // One at a time: selecting another replaces it.
     cell: (provider) => (
       <input
         type="checkbox"
@@ -187,5 +187,5 @@ const columnsOf = (
   { id: 'tin', header: 'Tax ID', value: ({ prvTaxId }) => formatTin(prvTaxId) },
   { id: 'provider', header: 'Provider ID', value: ({ prvId }) => prvId },
   { id: 'name', header: 'Provider Name', value: ({ prvName }) => prvName, wrap: true, minWidth: '10rem' },
-  { id: 'type', header: 'Provider Type', value: ({ prvProviderType }) => typeOf(prvProviderType) },
+  { id: 'type', header: 'Provider Type', value: ({ prvProviderType }) => formatType(prvProviderType) },
 ];

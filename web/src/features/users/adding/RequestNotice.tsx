@@ -4,17 +4,17 @@ import { DeclineRequest } from '@/shared/DeclineRequest';
 import { groupLabel, type PortalUserGroup } from '@/shared/groups';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
-import { formatInstant } from '@/ui/dates';
+import { formatBusinessDate } from '@/ui/dates';
 import styles from './adding.module.css';
 import type { AccountRequest } from './payload';
 
 interface Props {
   request: AccountRequest;
-  /** Those that have the TIN of the request. */
+  /** The groups that have the request's TIN. */
   groups: readonly PortalUserGroup[];
 }
 
-/** Whose account request is answered here, for which TIN, and which group has it. */
+/** Shows the account request's person and TIN, and the group that has the TIN. */
 export function RequestNotice({ request, groups }: Props) {
   const { can, mirroredUser } = useSession();
   const [declining, setDeclining] = useState(false);
@@ -28,7 +28,7 @@ export function RequestNotice({ request, groups }: Props) {
       <Banner kind="info" title={`Account request of ${name}`}>
         {request.providerList.map(({ ftin, providerName }) => (
           <p key={ftin} className={styles.request}>
-            {`Of ${formatInstant(request.submittedDt)}, for ${providerName}, FTIN ${ftin}`}
+            {`Of ${formatBusinessDate(request.submittedDt)}, for ${providerName}, FTIN ${ftin}`}
           </p>
         ))}
         <p>{ownersText(groups)}</p>

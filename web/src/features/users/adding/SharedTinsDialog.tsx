@@ -1,16 +1,16 @@
 import { Problem } from '@/api/client';
-import { counted } from '@/ui/counted';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { formatTin } from '@/ui/format';
+import { pluralize } from '@/ui/pluralize';
 
-/** A Tax ID of a new group, and the groups that already have it. */
+/** A new group's Tax ID, and the groups that already have it. */
 export interface HeldTin {
   ftin: string;
   groups: string[];
 }
 
-/** The Tax IDs that the server asks about, or null where it refused for another reason. */
-export function heldTinsOf(error: unknown): HeldTin[] | null {
+/** Returns the Tax IDs that the server asks about, or null for other errors. */
+export function getHeldTins(error: unknown): HeldTin[] | null {
   if (!(error instanceof Problem) || error.code !== 'TIN_SHARED') return null;
   const ftins = [...new Set(error.fields.map(({ value = '' }) => value))];
   return ftins.map((ftin) => ({
@@ -25,7 +25,7 @@ interface Props {
   onCancel: () => void;
 }
 
-/** Asks before a new group gets Tax IDs that other groups have. */
+/** Asks for confirmation before a new group gets other groups' Tax IDs. */
 export const SharedTinsDialog = ({ held, onConfirm, onCancel }: Props) => (
   <ConfirmDialog
     open
@@ -37,7 +37,7 @@ export const SharedTinsDialog = ({ held, onConfirm, onCancel }: Props) => (
   >
     {held.map(({ ftin, groups }) => (
       <p key={ftin}>
-        <strong>{formatTin(ftin)}</strong>: {counted(groups.length, 'group has', 'groups have')} it already.{' '}
+        <strong>{formatTin(ftin)}</strong>: {pluralize(groups.length, 'group has', 'groups have')} it already.{' '}
         {groups.join('; ')}.
       </p>
     ))}

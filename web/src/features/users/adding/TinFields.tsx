@@ -21,7 +21,7 @@ const tinColumn: Column<Tin> = { id: 'tin', header: 'Tax ID (TIN)', value: ({ ft
 const noTins: Tin[] = [];
 export const byTin = { sort: { id: 'tin', desc: false } };
 
-/** The TINs of an existing group; some are chosen, or all belong to the user anyway. */
+/** An existing group's TINs: users select some, or all belong to the user anyway. */
 export function GroupTins({ control, groupId, choose }: Props & { groupId: number; choose: boolean }) {
   const { field, fieldState } = useController({ control, name: 'userFtins' });
   const tins = useGroupTins(groupId);
@@ -56,7 +56,10 @@ export function GroupTins({ control, groupId, choose }: Props & { groupId: numbe
   );
 }
 
-/** The TINs of a non-network user, each checked when it is added. Nothing is kept before the user is created. */
+/**
+ * A non-network user's TINs, each checked when added. The list isn't stored until the user is
+ * created.
+ */
 export function NonNetworkTins({ control }: Props) {
   const { field: added } = useController({ control, name: 'userFtins' });
   const column = useTinColumn<Tin>('tin', 'Tax ID (TIN)', added.value);
@@ -68,7 +71,7 @@ export function NonNetworkTins({ control }: Props) {
 
   async function add() {
     if (isPending) return;
-    const ftin = kinds.ftin.normalise(entry.field.value);
+    const ftin = kinds.ftin.normalize(entry.field.value);
     const known = list.field.value.some((tin) => tin.ftin === ftin);
     const problem = tinProblem(ftin) ?? (known ? alreadyAdded : undefined);
     setRefusal(problem);
@@ -85,7 +88,7 @@ export function NonNetworkTins({ control }: Props) {
 
   return (
     <TinSet control={control} error={list.fieldState.error?.message}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: Enter adds here, where it would send the whole form */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Enter adds an entry instead of submitting the whole form */}
       <div
         className={styles.entry}
         onKeyDown={(event) => {
@@ -102,7 +105,7 @@ export function NonNetworkTins({ control }: Props) {
           autoComplete="off"
           tooLong={lengthProblem(kinds.ftin, entry.field.value)}
           error={refusal ?? entry.fieldState.error?.message}
-          told={refusal === undefined}
+          inBanner={refusal === undefined}
           onChange={(event) => {
             setRefusal(undefined);
             entry.field.onChange(event);
@@ -124,7 +127,7 @@ const providerColumns: Column<Tin>[] = [
   { id: 'name', header: 'Provider Name', value: ({ prvName }) => prvName, wrap: true, minWidth: '10rem' },
 ];
 
-/** The TINs of the group that is made with the user. */
+/** The TINs of a group created with the user. */
 export function NewGroupTins({ control, onLookUp }: Props & { onLookUp: () => void }) {
   const { field, fieldState } = useController({ control, name: 'userFtins' });
   return (
@@ -146,7 +149,7 @@ function AddedTins({ control, columns }: Props & { columns: Column<Tin>[] }) {
   const list = useRef<HTMLDivElement>(null);
   const remove = useStableCallback((ftin: string) => {
     field.onChange(field.value.filter((tin) => tin.ftin !== ftin));
-    // The button that was pressed is gone; the focus stays at the list.
+    // The clicked button is gone, so the focus stays at the list.
     list.current?.focus();
   });
   const all = useMemo<Column<Tin>[]>(
@@ -182,7 +185,7 @@ function AddedTins({ control, columns }: Props & { columns: Column<Tin>[] }) {
   );
 }
 
-/** What is said of the TINs as a whole, and where a banner's link leads. */
+/** The error for the TINs as a whole, which a banner's link targets. */
 function TinSet({ control, error, children }: Props & { error?: string; children: ReactNode }) {
   const id = fieldId(control, 'userFtins');
   return (

@@ -8,35 +8,35 @@ import { Loading } from '@/ui/PageState';
 import styles from './adding.module.css';
 import {
   affiliations,
-  asksAffiliation,
   asksAssignment,
   asksEmployeeId,
   asksGroup,
   asksWork,
-  gathersTins,
   isGroupId,
   isRoster,
   kinds,
   type NewUser,
+  needsAffiliation,
+  needsGroupTins,
 } from './newUser';
 import { ContactFields, NameFields } from './PersonFields';
-import { type Requested, tinsIn } from './place';
+import { getRequestedTins, type Requested } from './place';
 import { GroupTins, NewGroupTins, NonNetworkTins } from './TinFields';
 
 interface Props {
   form: UseFormReturn<NewUser>;
-  /** A draft may lack its group. */
+  /** A draft can be without a group. */
   draft: boolean;
-  /** The only group to which the administrator of one adds users. */
+  /** The only group to which a group administrator adds users. */
   ownGroup: number | null;
   requested?: Requested;
-  /** The user is given to another kind of group. */
+  /** The user moves to another kind of group. */
   onAssignment: (chosen: NewUser['groupAssignment']) => void;
   onLookUp: () => void;
 }
 
-/** Why a user of the type cannot be of the group. */
-function misfitOf(id: string, group: PortalUserGroup | undefined, typeCd: string): string | undefined {
+/** Returns why a user of this type can't be in the group. */
+function findMisfit(id: string, group: PortalUserGroup | undefined, typeCd: string): string | undefined {
   if (!group) return `Error: Group ${id} doesn't exist.`;
   const needed = isRoster({ typeCd }) ? 'ROS' : 'PRV';
   if (group.groupTypeCd === needed) return undefined;
@@ -44,7 +44,7 @@ function misfitOf(id: string, group: PortalUserGroup | undefined, typeCd: string
   return `Error: This is a ${kind(group.groupTypeCd)}, ${group.groupName}. The user needs a ${kind(needed)}.`;
 }
 
-/** What is asked about a user of the chosen account type. */
+/** The fields for the selected account type. */
 export function UserFields({ form, draft, ownGroup, requested, onAssignment, onLookUp }: Props) {
   const { can } = useSession();
   const { control, setValue, getValues, clearErrors } = form;
@@ -57,7 +57,7 @@ export function UserFields({ form, draft, ownGroup, requested, onAssignment, onL
   const isId = isGroupId(groupId);
   const lookup = useGroups(asksGroup(asked) && isId ? { portalUserGroupId: groupId } : null);
   const group = lookup.data?.[0];
-  const misfit = lookup.data && misfitOf(groupId, group, typeCd);
+  const misfit = lookup.data && findMisfit(groupId, group, typeCd);
   const field = { control, autoComplete: 'off' };
   return (
     <>
@@ -95,7 +95,7 @@ export function UserFields({ form, draft, ownGroup, requested, onAssignment, onL
                 readOnly={ownGroup !== null}
                 required={!draft && ownGroup === null}
                 onChanged={() => {
-                  const tins = tinsIn(typeCd, getValues('grpInfoId'), requested);
+                  const tins = getRequestedTins(typeCd, getValues('grpInfoId'), requested);
                   if (tins.length + getValues('userFtins').length > 0) setValue('userFtins', tins);
                 }}
               />
@@ -113,7 +113,7 @@ export function UserFields({ form, draft, ownGroup, requested, onAssignment, onL
       )}
       {asksWork(asked) && (
         <FieldGroup title="Work">
-          {asksAffiliation(asked) && (
+          {needsAffiliation(asked) && (
             <SelectField
               control={control}
               name="affiliationCd"
@@ -124,7 +124,7 @@ export function UserFields({ form, draft, ownGroup, requested, onAssignment, onL
               required
             />
           )}
-          {asksAffiliation(asked) && affiliationCd === 'OTHER' && (
+          {needsAffiliation(asked) && affiliationCd === 'OTHER' && (
             <TextField
               {...field}
               name="affiliationDesc"
@@ -135,7 +135,7 @@ export function UserFields({ form, draft, ownGroup, requested, onAssignment, onL
           )}
           <TextField {...field} name="jobTitle" label="Job Title" kind={kinds.jobTitle} required />
           <TextField {...field} name="companyNm" label="Company Name" kind={kinds.companyNm} required />
-          {asksAffiliation(asked) && (
+          {needsAffiliation(asked) && (
             <TextField {...field} name="companyUrl" label="Company URL" kind={kinds.companyUrl} />
           )}
         </FieldGroup>
@@ -156,7 +156,7 @@ export function UserFields({ form, draft, ownGroup, requested, onAssignment, onL
           <NonNetworkTins control={control} />
         </FormGroup>
       )}
-      {gathersTins(asked) && can('tins.add') && (
+      {needsGroupTins(asked) && can('tins.add') && (
         <FormGroup title="TINs">
           <NewGroupTins control={control} onLookUp={onLookUp} />
         </FormGroup>

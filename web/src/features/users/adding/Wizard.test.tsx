@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { workIn } from '@/shared/sealedState';
+import { getWork } from '@/shared/encryptedState';
 import { tableState } from '@/ui/table/state';
 import {
   button,
@@ -10,17 +10,17 @@ import {
   irad,
   isad,
   listed,
+  makeNewUser,
+  makeRow,
   message,
   mirroring,
-  newUserOf,
   prad,
   press,
-  rowOf,
   server,
   show,
   startServer,
 } from './testing';
-import { type WizardState, wizardStateOf } from './visit';
+import { encryptWizard, type WizardState } from './visit';
 import WizardPersonPage from './WizardPersonPage';
 import WizardTinsPage from './WizardTinsPage';
 
@@ -28,27 +28,27 @@ beforeEach(startServer);
 
 const check = 'POST /users/checkEmailAddressExists/ada%40example.com';
 const person = async (wizard?: WizardState, session = prad) =>
-  show('/ManageUserAddUser', WizardPersonPage, session, { state: await stateOf(wizard) });
+  show('/ManageUserAddUser', WizardPersonPage, session, { state: await makeState(wizard) });
 const tins = async (wizard?: WizardState, session = prad) =>
-  show('/AddUserManageTin', WizardTinsPage, session, { state: await stateOf(wizard) });
-const stateOf = (wizard?: WizardState) => (wizard ? wizardStateOf(wizard) : {});
-const keptBy = (visit: Awaited<ReturnType<typeof show>>) => workIn<WizardState>(visit.state(), 'wizard');
+  show('/AddUserManageTin', WizardTinsPage, session, { state: await makeState(wizard) });
+const makeState = (wizard?: WizardState) => (wizard ? encryptWizard(wizard) : {});
+const keptBy = (visit: Awaited<ReturnType<typeof show>>) => getWork<WizardState>(visit.state(), 'wizard');
 
-/** What cannot be opened, as it is somebody else's. */
+/** Another user's text, which can't be decrypted. */
 const foreign = { sealed: { wizard: { id: 99, text: btoa('sealed for another') } } };
-/** Where one was under Manage Users. */
+/** The position in Manage Users. */
 const list = { owner: 'me', table: tableState({ page: 3 }) };
 let wizards = 0;
-const wizardOf = (typeCd = 'PRUS', ftins: string[] = []): WizardState => ({
+const makeWizard = (typeCd = 'PRUS', ftins: string[] = []): WizardState => ({
   id: ++wizards,
-  user: newUserOf({ typeCd, affiliationCd: '', jobTitle: '', companyNm: '' }),
+  user: makeNewUser({ typeCd, affiliationCd: '', jobTitle: '', companyNm: '' }),
   ftins,
 });
 
 const box = (name: string) => screen.findByRole<HTMLInputElement>('checkbox', { name });
 
 describe('the first step', () => {
-  test('asks in this order', async () => {
+  test('shows fields in this order', async () => {
     await person();
     await screen.findByLabelText(/^Account Type/);
     expect([...document.querySelectorAll('form label')].map(({ textContent }) => textContent)).toEqual([
@@ -61,7 +61,7 @@ describe('the first step', () => {
     ]);
   });
 
-  test('checks the email and hands everything on', async () => {
+  test('checks the email and passes everything on', async () => {
     server.replies[check] = { body: false };
     const visit = await show('/ManageUserAddUser', WizardPersonPage, prad, { state: { list } });
     await fillPerson('PRUS');
@@ -75,7 +75,7 @@ describe('the first step', () => {
     expect(server.sent(check)).toHaveLength(1);
   });
 
-  test('lists what is missing and asks the server nothing', async () => {
+  test('lists missing fields and sends nothing', async () => {
     const visit = await person();
     await screen.findByLabelText(/^Account Type/);
     await press('NEXT');
@@ -96,7 +96,7 @@ describe('the first step', () => {
   test.each([
     [{ body: true }, 'Error: The Email Address is associated to another account'],
     [{ status: 500 }, 'Error: An error has occurred. Please try again or contact Customer Service.'],
-  ])('stays where the check answers %j', async (reply, text) => {
+  ])('stays if the check returns %j', async (reply, text) => {
     server.replies[check] = reply;
     const visit = await person();
     await fillPerson('PRUS');
@@ -106,7 +106,7 @@ describe('the first step', () => {
     expect(button('NEXT').getAttribute('aria-disabled')).toBeNull();
   });
 
-  test('takes no second NEXT while the check runs', async () => {
+  test('ignores a second NEXT while the check runs', async () => {
     let answerCheck = (_: { body: boolean }) => {};
     server.replies[check] = () =>
       new Promise((resolve) => {
@@ -121,33 +121,33 @@ describe('the first step', () => {
     await waitFor(() => expect(button('NEXT').getAttribute('aria-disabled')).toBeNull());
   });
 
-  test('keeps what is typed for a reload', async () => {
+  test('stores the input for a reload', async () => {
     const visit = await person();
     await fillPerson('PRUS');
     await waitFor(() => expect(keptBy(visit)?.user.emailAddr).toBe('ada@example.com'));
   });
 
-  test('finds what was typed, and only by whom', async () => {
-    await person(wizardOf());
+  test('restores the input, only for its user', async () => {
+    await person(makeWizard());
     await waitFor(() => expect(field('First Name').value).toBe('Ada'));
     expect(field('Account Type').value).toBe('PRUS');
   });
 
-  test('shows nobody what another typed', async () => {
+  test("never shows another user's input", async () => {
     await show('/ManageUserAddUser', WizardPersonPage, prad, { state: foreign });
     await screen.findByLabelText(/^Account Type/);
     expect(field('First Name').value).toBe('');
   });
 
-  test('keeps the TINs of the same type, and no others', async () => {
+  test('preserves the TINs of the same type, and no others', async () => {
     server.replies[check] = { body: false };
-    const visit = await person(wizardOf('PRUS', ['111111111']));
+    const visit = await person(makeWizard('PRUS', ['111111111']));
     await screen.findByLabelText(/^Account Type/);
     await press('NEXT');
     await waitFor(() => expect(keptBy(visit)?.ftins).toEqual(['111111111']));
   });
 
-  test('is left by CANCEL, for the place in the list where it was begun', async () => {
+  test('is closed by CANCEL, and returns to its place in the list', async () => {
     const visit = await show('/ManageUserAddUser', WizardPersonPage, prad, { state: { list } });
     await screen.findByLabelText(/^Account Type/);
     await press('CANCEL');
@@ -155,7 +155,7 @@ describe('the first step', () => {
     expect(visit.state().list).toEqual(list);
   });
 
-  test('does nothing while mirroring, and says why', async () => {
+  test('does nothing while mirroring, and shows why', async () => {
     await person(undefined, mirroring);
     await screen.findByLabelText(/^Account Type/);
     expect(screen.getByText("You can't add users while mirroring. Use Revert first.")).toBeTruthy();
@@ -163,13 +163,13 @@ describe('the first step', () => {
     expect(button('CANCEL').disabled).toBe(false);
   });
 
-  test('leads who has no group to Add User', async () => {
+  test('redirects users without a group to Add User', async () => {
     const visit = await person(undefined, isad);
     await userEvent.click(await screen.findByRole('link', { name: 'Add User' }));
     await waitFor(() => expect(visit.at()).toBe('/AddUser'));
   });
 
-  test('is not for who may add nobody', async () => {
+  test("isn't for users who can't add", async () => {
     await person(undefined, irad);
     expect(await screen.findByText("You don't have access")).toBeTruthy();
   });
@@ -183,9 +183,9 @@ describe('the first step', () => {
 });
 
 describe('the second step', () => {
-  test('creates a provider user with the chosen TINs', async () => {
-    server.replies['PUT /users/createUser'] = { body: rowOf({ grpInfoId: 7 }) };
-    const visit = await tins(wizardOf());
+  test('creates a provider user with the selected TINs', async () => {
+    server.replies['PUT /users/createUser'] = { body: makeRow({ grpInfoId: 7 }) };
+    const visit = await tins(makeWizard());
     expect(
       await screen.findByRole('heading', { name: 'Manage Users: Add User: Manage TINs for Ada Lovelace' }),
     ).toBeTruthy();
@@ -211,10 +211,10 @@ describe('the second step', () => {
     expect(server.sent('GET /ftin/userFtins/prad.demo')[0]?.query).toBe('?activeFlag=true');
   });
 
-  test('ends the work: Back finds an empty form', async () => {
-    server.replies['PUT /users/createUser'] = { body: rowOf({ grpInfoId: 7 }) };
-    const wizard = wizardOf('PRAD');
-    const before = await wizardStateOf(wizard);
+  test('finishes: Back finds an empty form', async () => {
+    server.replies['PUT /users/createUser'] = { body: makeRow({ grpInfoId: 7 }) };
+    const wizard = makeWizard('PRAD');
+    const before = await encryptWizard(wizard);
     const visit = await tins(wizard);
     await box('Select 111111111');
     await press('CREATE USER');
@@ -225,8 +225,8 @@ describe('the second step', () => {
     expect(field('First Name*').value).toBe('');
   });
 
-  test('wants a TIN for a provider user', async () => {
-    await tins(wizardOf());
+  test('requires a TIN for a provider user', async () => {
+    await tins(makeWizard());
     await box('Select 111111111');
     await press('CREATE USER');
     expect((await screen.findByRole('dialog')).textContent).toContain('You must select at least one TIN');
@@ -234,8 +234,8 @@ describe('the second step', () => {
     expect(server.sent('PUT /users/createUser')).toEqual([]);
   });
 
-  test('gives an administrator all TINs, fixed, and sends no list', async () => {
-    const visit = await tins(wizardOf('PRAD'));
+  test('gives an administrator all TINs, locked, and sends no list', async () => {
+    const visit = await tins(makeWizard('PRAD'));
     for (const name of ['Select 111111111', 'Select 222222222']) {
       expect((await box(name)).checked).toBe(true);
       expect((await box(name)).disabled).toBe(true);
@@ -250,8 +250,8 @@ describe('the second step', () => {
     expect(body).not.toHaveProperty('companyNm');
   });
 
-  test('finds the TINs that were chosen, less those that left the group', async () => {
-    await tins(wizardOf('PRUS', ['111111111', '999999999']));
+  test('restores the selected TINs, without those that left the group', async () => {
+    await tins(makeWizard('PRUS', ['111111111', '999999999']));
     expect((await box('Select 111111111')).checked).toBe(true);
     expect((await box('Select 222222222')).checked).toBe(false);
     await press('CREATE USER');
@@ -260,8 +260,8 @@ describe('the second step', () => {
     );
   });
 
-  test('filters the TINs and keeps the choice', async () => {
-    await tins(wizardOf('PRUS', ['111111111']));
+  test('filters the TINs and preserves the selection', async () => {
+    await tins(makeWizard('PRUS', ['111111111']));
     await box('Select 111111111');
     await userEvent.type(screen.getByLabelText('Filter by Tax ID (TIN)'), '222');
     expect(screen.queryByRole('checkbox', { name: 'Select 111111111' })).toBeNull();
@@ -299,9 +299,9 @@ describe('the second step', () => {
       { status: 500, body: { message: 'Something is wrong.' } },
       'Error: An error has occurred. Please try again or contact Customer Service.',
     ],
-  ])('tells of a refusal %#', async (reply, text) => {
+  ])('shows the error %#', async (reply, text) => {
     server.replies['PUT /users/createUser'] = reply;
-    const visit = await tins(wizardOf('PRAD'));
+    const visit = await tins(makeWizard('PRAD'));
     await box('Select 111111111');
     await press('CREATE USER');
     expect(await message()).toBe(text);
@@ -309,18 +309,18 @@ describe('the second step', () => {
     expect(button('CREATE USER').getAttribute('aria-disabled')).toBeNull();
   });
 
-  test('creates once by a double click', async () => {
+  test('creates once on a double click', async () => {
     server.replies['PUT /users/createUser'] = () => new Promise(() => {});
-    await tins(wizardOf('PRAD'));
+    await tins(makeWizard('PRAD'));
     await box('Select 111111111');
     await userEvent.dblClick(button('CREATE USER'));
     expect(server.sent('PUT /users/createUser')).toHaveLength(1);
     expect(button('PREVIOUS').disabled).toBe(true);
   });
 
-  test('leads back with everything', async () => {
-    const wizard = wizardOf('PRUS', ['111111111']);
-    const state = { ...(await wizardStateOf(wizard)), list };
+  test('goes back with everything', async () => {
+    const wizard = makeWizard('PRUS', ['111111111']);
+    const state = { ...(await encryptWizard(wizard)), list };
     const visit = await show('/AddUserManageTin', WizardTinsPage, prad, { state });
     await box('Select 111111111');
     await press('PREVIOUS');
@@ -329,21 +329,21 @@ describe('the second step', () => {
     expect(keptBy(visit)).toEqual(wizard);
   });
 
-  test('is left by CANCEL', async () => {
-    const state = { ...(await wizardStateOf(wizardOf())), list };
+  test('is closed by CANCEL', async () => {
+    const state = { ...(await encryptWizard(makeWizard())), list };
     const visit = await show('/AddUserManageTin', WizardTinsPage, prad, { state });
     await press('CANCEL');
     await waitFor(() => expect(visit.at()).toBe('/ManageUsers'));
     expect(visit.state().list).toEqual(list);
   });
 
-  test.each([{}, foreign])('needs the first step %#', async (state) => {
+  test.each([{}, foreign])('requires the first step %#', async (state) => {
     const visit = await show('/AddUserManageTin', WizardTinsPage, prad, { state });
     await waitFor(() => expect(visit.at()).toBe('/ManageUserAddUser'));
   });
 
-  test('does nothing while mirroring, and says why', async () => {
-    await tins(wizardOf(), mirroring);
+  test('does nothing while mirroring, and shows why', async () => {
+    await tins(makeWizard(), mirroring);
     expect((await box('Select 111111111')).disabled).toBe(true);
     expect(button('CREATE USER').disabled).toBe(true);
     expect(screen.getByText("You can't add users while mirroring. Use Revert first.")).toBeTruthy();
@@ -351,7 +351,7 @@ describe('the second step', () => {
 
   test('can be loaded again', async () => {
     server.replies['GET /ftin/userFtins/prad.demo'] = { status: 400 };
-    await tins(wizardOf());
+    await tins(makeWizard());
     await screen.findByText(/^Error: There was an error retrieving data/);
     expect(button('CREATE USER').disabled).toBe(true);
     await press('Try again');

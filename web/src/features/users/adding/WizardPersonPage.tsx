@@ -3,8 +3,8 @@ import { createLink, useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useSession } from '@/api/session';
-import { Unsaved } from '@/shared/Unsaved';
-import { useHanded } from '@/shared/visitState';
+import { useNavigationState } from '@/shared/navigationState';
+import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
@@ -16,9 +16,9 @@ import { addressAllFields, emailTaken, genericError, type NewUser, noUser } from
 import { ContactFields, NameFields, TypeField } from './PersonFields';
 import { type UserType, useEmailExists, useUserTypes } from './queries';
 import { personSchema } from './schema';
-import { useWizard, type WizardState, wizardStateOf } from './visit';
+import { encryptWizard, useWizard, type WizardState } from './visit';
 
-/** The first step of adding a user to one's own group: who it is. */
+/** First step of adding a user to the administrator's own group: the person. */
 export default function WizardPersonPage() {
   const { actingUser, can } = useSession();
   const types = useUserTypes(actingUser.userNm);
@@ -46,8 +46,8 @@ export default function WizardPersonPage() {
   );
 }
 
-// Keystrokes are gathered before the history is written.
-const writeAfter = 200;
+// Milliseconds to collect keystrokes before writing to the history.
+const writeDelay = 200;
 
 interface PersonFormProps {
   types: readonly UserType[];
@@ -58,7 +58,7 @@ interface PersonFormProps {
 function PersonForm({ types, kept, keep }: PersonFormProps) {
   const { mirroredUser } = useSession();
   const navigate = useNavigate();
-  const { list } = useHanded();
+  const { list } = useNavigationState();
   const [id] = useState(() => kept?.id ?? Date.now());
   const form = useForm<NewUser>({
     resolver: zodResolver(personSchema),
@@ -76,7 +76,7 @@ function PersonForm({ types, kept, keep }: PersonFormProps) {
   });
   useEffect(() => {
     if (!formState.isDirty) return;
-    const timer = setTimeout(() => write(typed), writeAfter);
+    const timer = setTimeout(() => write(typed), writeDelay);
     return () => clearTimeout(timer);
   }, [typed, formState.isDirty]);
 
@@ -88,10 +88,10 @@ function PersonForm({ types, kept, keep }: PersonFormProps) {
       return showServerProblems(form, genericError);
     }
     leaving.current = true;
-    // Of another type, other TINs.
+    // Another account type needs other TINs.
     const chosen = { id, user, ftins: user.typeCd === kept?.user.typeCd ? ftins.current : [] };
     await keep(chosen);
-    const wizard = await wizardStateOf(chosen);
+    const wizard = await encryptWizard(chosen);
     await navigate({ to: '/AddUserManageTin', state: { ...wizard, list } });
   });
 
@@ -101,7 +101,7 @@ function PersonForm({ types, kept, keep }: PersonFormProps) {
       {off && <Banner kind="info">{mirrorNotice}</Banner>}
       <form className="card" noValidate onSubmit={next}>
         <FormMessages>
-          <Unsaved form={form} />
+          <UnsavedChangesGuard form={form} />
           <FormBanner form={form} title={addressAllFields} />
         </FormMessages>
         <fieldset disabled={off}>

@@ -2,9 +2,9 @@ import { Navigate, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
-import { forget } from '@/shared/sealedState';
+import { discardWork } from '@/shared/encryptedState';
+import { useNavigationState } from '@/shared/navigationState';
 import { useTinColumn, useUserTins } from '@/shared/tins';
-import { useHanded } from '@/shared/visitState';
 import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -15,12 +15,12 @@ import { DataTable } from '@/ui/table/DataTable';
 import { mirrorNotice } from './AddUserPage';
 import styles from './adding.module.css';
 import { created, genericError, type Tin } from './newUser';
-import { personOf } from './payload';
+import { toPerson } from './payload';
 import { useSaveUser } from './queries';
 import { byTin } from './TinFields';
-import { useWizard, type WizardState, wizardStateOf } from './visit';
+import { encryptWizard, useWizard, type WizardState } from './visit';
 
-/** The second step of adding a user to one's own group: the TINs. */
+/** Second step of adding a user to the administrator's own group: the TINs. */
 export default function WizardTinsPage() {
   const { pending, found, keep } = useWizard();
   const { can } = useSession();
@@ -32,7 +32,7 @@ export default function WizardTinsPage() {
       </div>
     );
   if (pending) return <Loading />;
-  // Without a person there are no TINs to choose.
+  // Without a person there are no TINs to select.
   return found ? <Tins kept={found} keep={keep} /> : <Navigate to="/ManageUserAddUser" replace />;
 }
 
@@ -42,7 +42,7 @@ function Tins({ kept, keep }: { kept: WizardState; keep: (wizard: WizardState) =
   const { user: acting, actingUser, mirroredUser } = useSession();
   const navigate = useNavigate();
   const { id, user } = kept;
-  const { list } = useHanded();
+  const { list } = useNavigationState();
   const [ftins, setFtins] = useState(kept.ftins);
   const tins = useUserTins(actingUser.userNm);
   const { create } = useSaveUser();
@@ -55,7 +55,7 @@ function Tins({ kept, keep }: { kept: WizardState; keep: (wizard: WizardState) =
   const tinColumn = useTinColumn('tin', 'Tax ID (TIN)', offered);
   const columns = useMemo(() => [tinColumn], [tinColumn]);
   const selected = new Set(chooses ? ftins : offered.map(({ ftin }) => ftin));
-  // A TIN can have left the group since it was chosen.
+  // A selected TIN may have left the group.
   const chosen = offered.filter(({ ftin }) => selected.has(ftin));
   const off = Boolean(mirroredUser);
 
@@ -65,7 +65,7 @@ function Tins({ kept, keep }: { kept: WizardState; keep: (wizard: WizardState) =
     clear();
     try {
       const { id: createdId, grpInfoId } = await create({
-        ...personOf(user),
+        ...toPerson(user),
         typeCd: user.typeCd,
         mode: 'newUser',
         isSaveAsDraftOperation: false,
@@ -74,7 +74,7 @@ function Tins({ kept, keep }: { kept: WizardState; keep: (wizard: WizardState) =
         statusDesc: acting.userNm,
         ...(chooses && { userFtins: chosen.map(({ ftin }) => ({ ftin })) }),
       });
-      forget(id);
+      discardWork(id);
       await navigate({
         to: '/ManageUsers',
         replace: true,
@@ -131,7 +131,7 @@ function Tins({ kept, keep }: { kept: WizardState; keep: (wizard: WizardState) =
         <Button
           disabled={creating}
           onClick={async () => {
-            const wizard = await wizardStateOf({ id, user, ftins });
+            const wizard = await encryptWizard({ id, user, ftins });
             await navigate({ to: '/ManageUserAddUser', state: { ...wizard, list } });
           }}
         >
@@ -157,7 +157,7 @@ function Tins({ kept, keep }: { kept: WizardState; keep: (wizard: WizardState) =
   );
 }
 
-/** A refused field stands on the first step, so its text is all that can be shown here. */
+/** The rejected field is on the first step, so only its message can be shown here. */
 function refusal(error: unknown): string {
   const field = error instanceof Problem ? error.fields[0] : undefined;
   if (field) return field.message;

@@ -1,9 +1,9 @@
 import { z } from 'zod/mini';
 import { tinKind, tinProblem } from '@/shared/validation';
-import { boundedText, normalised } from '@/ui/form/boundedText';
+import { boundedText, normalizedText } from '@/ui/form/boundedText';
 import { digitGroups, line } from '@/ui/form/kinds';
 
-/* What a provider is looked up by. */
+/* The criteria for a provider. */
 
 export interface Lookup {
   ftin: string;
@@ -23,14 +23,14 @@ export const noLookup: Lookup = {
   facility: '',
 };
 
-/** What is typed into the fields. */
+/** The kinds of the fields. */
 export const kinds = { ftin: tinKind, prvId: digitGroups(8), name: line(120) };
 
-// So much of a name is searched by: what it begins with.
+// The search uses only this many leading characters of a name.
 const searchedBy = 9;
 
-/** A name as it is sent. */
-export const beginningOf = (name: string) => [...name].slice(0, searchedBy).join('').trim();
+/** The name as sent. */
+export const getPrefix = (name: string) => [...name].slice(0, searchedBy).join('').trim();
 
 export const searchedTypes = [
   { value: 'P', label: 'Physician' },
@@ -38,15 +38,15 @@ export const searchedTypes = [
 ];
 
 const types: Record<string, string> = { P: 'Physician', F: 'Facility', A: 'Ancillary' };
-export const typeOf = (code: string) => types[code] ?? 'Hospital';
+export const formatType = (code: string) => types[code] ?? 'Hospital';
 
 const name = boundedText(kinds.name);
 
 export const lookupSchema = z
   .object({
-    ftin: normalised(kinds.ftin),
+    ftin: normalizedText(kinds.ftin),
     type: z.enum(['P', 'F']),
-    prvId: normalised(kinds.prvId),
+    prvId: normalizedText(kinds.prvId),
     firstName: name,
     lastName: name,
     facility: name,

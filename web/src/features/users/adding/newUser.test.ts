@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { configure, userOf } from '@/api/testing';
+import { configure, makeUser } from '@/api/testing';
 import { tinProblem } from '@/shared/validation';
-import { lookupSchema, noLookup, typeOf } from './lookup';
+import { formatType, lookupSchema, noLookup } from './lookup';
 import {
-  asksAffiliation,
   asksAssignment,
   asksEmployeeId,
   asksGroup,
   asksWork,
   type NewUser,
+  needsAffiliation,
   noUser,
   tinRefusal,
 } from './newUser';
-import { formOf, payloadOf } from './payload';
+import { toForm, toPayload } from './payload';
 import { newUserSchema, personSchema } from './schema';
-import { newUserOf, rowOf } from './testing';
+import { makeNewUser, makeRow } from './testing';
 
 const found = (user: NewUser, draft = false) =>
   Object.fromEntries(
@@ -22,10 +22,10 @@ const found = (user: NewUser, draft = false) =>
       .safeParse(user)
       .error?.issues.map(({ path, message }) => [path[0], message]) ?? [],
   );
-const problem = (part: Partial<NewUser>, name: keyof NewUser) => found(newUserOf(part))[name];
+const problem = (part: Partial<NewUser>, name: keyof NewUser) => found(makeNewUser(part))[name];
 const long = (length: number) => 'x'.repeat(length);
 
-describe('what is asked', () => {
+describe('the required fields', () => {
   test.each([
     ['PRAD', { assignment: true, group: false, employee: false, affiliation: true, work: true }],
     ['PRUS', { assignment: false, group: true, employee: false, affiliation: true, work: true }],
@@ -35,26 +35,26 @@ describe('what is asked', () => {
     ['ROAD', { assignment: true, group: false, employee: false, affiliation: false, work: true }],
     ['ROUS', { assignment: false, group: true, employee: false, affiliation: false, work: true }],
   ])('of %s', (typeCd, expected) => {
-    const user = newUserOf({ typeCd });
+    const user = makeNewUser({ typeCd });
     expect({
       assignment: asksAssignment(user),
       group: asksGroup(user),
       employee: asksEmployeeId(user),
-      affiliation: asksAffiliation(user),
+      affiliation: needsAffiliation(user),
       work: asksWork(user),
     }).toEqual(expected);
   });
 
   test.each(['PRAD', 'ROAD'])('of %s in an existing group is the group', (typeCd) =>
-    expect(asksGroup(newUserOf({ typeCd, groupAssignment: 'existing' }))).toBe(true),
+    expect(asksGroup(makeNewUser({ typeCd, groupAssignment: 'existing' }))).toBe(true),
   );
 });
 
-describe('the single form refuses', () => {
-  test('no account type, before anything else is asked', () =>
+describe('the single form rejects', () => {
+  test('a missing account type, before anything else', () =>
     expect(found(noUser)).toEqual({ typeCd: 'Error: Select Account Type' }));
 
-  test('nothing typed, with these texts', () =>
+  test('missing values, with these texts', () =>
     expect(found({ ...noUser, typeCd: 'IRAD' })).toEqual({
       userFirstName: 'Error: Enter valid First Name',
       userLastName: 'Error: Enter valid Last Name',
@@ -100,19 +100,19 @@ describe('the single form refuses', () => {
     { typeCd: 'ROAD', groupAssignment: 'existing' },
     { typeCd: 'PRUS' },
     { typeCd: 'ROUS' },
-  ])('%j without a group, unless a draft goes on', (part) => {
+  ])("%j without a group, unless it's a draft", (part) => {
     expect(problem(part, 'grpInfoId')).toBe('Error: Enter a valid group Id');
-    expect(found(newUserOf(part), true).grpInfoId).toBeUndefined();
+    expect(found(makeNewUser(part), true).grpInfoId).toBeUndefined();
   });
 
   test.each(['0', 'abc', '1.5', '123456789012'])('%s as a group', (grpInfoId) => {
     expect(problem({ typeCd: 'ROUS', grpInfoId }, 'grpInfoId')).toBe('Error: Enter a valid group Id');
-    expect(found(newUserOf({ typeCd: 'ROUS', grpInfoId }), true).grpInfoId).toBe(
+    expect(found(makeNewUser({ typeCd: 'ROUS', grpInfoId }), true).grpInfoId).toBe(
       'Error: Enter a valid group Id',
     );
   });
 
-  test('an employee ID by the name of the organisation', async () => {
+  test("an employee ID with the organization's name", async () => {
     await configure({ organizationName: 'Harborline' });
     expect(problem({ typeCd: 'ISAD' }, 'employeeId')).toBe('Error: Enter a valid Harborline Employee ID');
     await configure();
@@ -133,21 +133,21 @@ test.each<Partial<NewUser>>([
   { typeCd: 'ISAD', employeeId: long(120), affiliationCd: '', jobTitle: '', companyNm: '' },
   { typeCd: 'ROAD', affiliationCd: '' },
   { typeCd: 'ROUS', affiliationCd: '', grpInfoId: '7' },
-])('%j is accepted', (part) => expect(found(newUserOf(part))).toEqual({}));
+])('%j is accepted', (part) => expect(found(makeNewUser(part))).toEqual({}));
 
-test("the wizard's first step asks for the person alone", () => {
-  expect(personSchema.safeParse(newUserOf({ typeCd: 'PRUS', affiliationCd: '', jobTitle: '' })).success).toBe(
-    true,
-  );
+test("the wizard's first step only requires the person", () => {
+  expect(
+    personSchema.safeParse(makeNewUser({ typeCd: 'PRUS', affiliationCd: '', jobTitle: '' })).success,
+  ).toBe(true);
   expect(personSchema.safeParse(noUser).error?.issues).toHaveLength(5);
 });
 
 describe('the payload', () => {
-  const acting = userOf({ id: 9, userNm: 'isad.demo' });
+  const acting = makeUser({ id: 9, userNm: 'isad.demo' });
   const sent = (part: Partial<NewUser>, around = {}) =>
-    payloadOf(newUserOf(part), acting, { sources: [], ...around });
+    toPayload(makeNewUser(part), acting, { sources: [], ...around });
 
-  test('names who acts, the digits of the phone, and nothing of other types', () =>
+  test("contains the acting user, the phone's digits, and nothing of other types", () =>
     expect(
       sent({
         employeeId: 'E1',
@@ -197,7 +197,7 @@ describe('the payload', () => {
     });
   });
 
-  test('of internal staff has the employee ID and nothing of work', () =>
+  test('of internal staff has the employee ID and nothing on work', () =>
     expect(sent({ typeCd: 'ISAD', employeeId: 'E1' })).toMatchObject({
       employeeId: 'E1',
       affiliationCd: null,
@@ -206,7 +206,7 @@ describe('the payload', () => {
       userFtins: [],
     }));
 
-  test('has the TINs of the list, or the one typed where a non-network user has none', () => {
+  test('has the listed TINs, or the typed one if a non-network user has none', () => {
     expect(sent({ typeCd: 'NNUS', ftin: '111111111' }).userFtins).toEqual([{ ftin: '111111111' }]);
     expect(sent({ typeCd: 'NNUS', ftin: '111111111', userFtins: [{ ftin: '222222222' }] }).userFtins).toEqual(
       [{ ftin: '222222222' }],
@@ -216,7 +216,7 @@ describe('the payload', () => {
     ).toEqual([]);
   });
 
-  test('names the draft and the account request', () =>
+  test('contains the draft and the account request', () =>
     expect(sent({}, { id: 31, request: 5 })).toMatchObject({
       id: 31,
       accountRequestId: 5,
@@ -226,27 +226,27 @@ describe('the payload', () => {
   test('of OTHER has its description', () =>
     expect(sent({ affiliationCd: 'OTHER', affiliationDesc: 'Lawyer' }).affiliationDesc).toBe('Lawyer'));
 
-  test('can be typed on', () => {
-    const user = newUserOf({ typeCd: 'ROAD', affiliationCd: '', phoneNum: '216-555-0100' });
-    expect(formOf(payloadOf(user, acting, { sources: [] }))).toEqual(user);
+  test('can be edited further', () => {
+    const user = makeNewUser({ typeCd: 'ROAD', affiliationCd: '', phoneNum: '216-555-0100' });
+    expect(toForm(toPayload(user, acting, { sources: [] }))).toEqual(user);
   });
 });
 
 test('a draft fills the form', () => {
-  expect(formOf(rowOf())).toMatchObject({
+  expect(toForm(makeRow())).toMatchObject({
     typeCd: 'ROAD',
     userMidName: 'K',
     phoneNum: '216-555-0100',
     groupAssignment: 'existing',
     grpInfoId: '7',
   });
-  expect(formOf(rowOf({ grpInfoId: null })).groupAssignment).toBe('new');
-  // What a save replaces is seen before.
+  expect(toForm(makeRow({ grpInfoId: null })).groupAssignment).toBe('new');
+  // The values before a save replaces them.
   const userFtins = [{ ftin: '111111111' }];
-  expect(formOf(rowOf({ typeCd: 'PRUS', userFtins })).userFtins).toEqual(userFtins);
+  expect(toForm(makeRow({ typeCd: 'PRUS', userFtins })).userFtins).toEqual(userFtins);
 });
 
-test('a refused TIN has the text of its account type', () => {
+test("a rejected TIN has its account type's text", () => {
   expect(tinRefusal('NNUS', 'INVALID_FTIN_IN_NETWORK')).toBe(
     'Error: This TIN cannot be added because it is registered as In-network TIN.  Only non-network TINs are permitted for non-network user.',
   );
@@ -276,7 +276,7 @@ describe('a lookup', () => {
     [{ prvId: '12345678', firstName: long(9), lastName: long(9), facility: long(9) }, undefined],
   ])('of %j', (part, expected) => expect(texts(part)).toEqual(expected));
 
-  test.each(['firstName', 'lastName', 'facility'])('takes names as long as people have in %s', (name) => {
+  test.each(['firstName', 'lastName', 'facility'])('allows names as long as those in %s', (name) => {
     expect(texts({ [name]: long(120) })).toBeUndefined();
     expect(texts({ [name]: long(121) })).toHaveLength(1);
   });
@@ -287,5 +287,5 @@ describe('a lookup', () => {
     ['A', 'Ancillary'],
     ['H', 'Hospital'],
     ['', 'Hospital'],
-  ])('shows the type %s as %s', (code, label) => expect(typeOf(code)).toBe(label));
+  ])('shows the type %s as %s', (code, label) => expect(formatType(code)).toBe(label));
 });

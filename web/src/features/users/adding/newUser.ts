@@ -1,16 +1,16 @@
 import { personKinds, tinKind } from '@/shared/validation';
 import { digitGroups } from '@/ui/form/kinds';
 
-/* What a new user is asked for, by account type. */
+/* A new user's fields, by account type. */
 
-/** A TIN that is chosen or added, with the provider by whom it was found. */
+/** A selected or added TIN, with the provider that found it. */
 export interface Tin {
   ftin: string;
   prvId?: string;
   prvName?: string;
 }
 
-/** The form, its values named as on the wire, so that what the server says of them lands on their fields. */
+/** The form values by API name, so that server errors match their fields. */
 export interface NewUser {
   typeCd: string;
   userFirstName: string;
@@ -26,7 +26,7 @@ export interface NewUser {
   jobTitle: string;
   companyNm: string;
   companyUrl: string;
-  /** The TIN being typed, of a non-network user. */
+  /** A non-network user's TIN while it's typed. */
   ftin: string;
   userFtins: Tin[];
 }
@@ -34,7 +34,7 @@ export interface NewUser {
 export const genericError = 'Error: An error has occurred. Please try again or contact Customer Service.';
 export const addressAllFields = 'An error has occurred. Please address all fields marked with “Error”.';
 export const created = 'User has been successfully created!';
-export const saved = 'User has been successfully saved!';
+export const savedText = 'User has been successfully saved!';
 export const emailTaken = 'Error: The Email Address is associated to another account';
 export const alreadyAdded = 'You already added this TIN';
 
@@ -44,7 +44,7 @@ export const affiliations = [
   { value: 'OTHER', label: 'Other' },
 ];
 
-/** What is typed into the fields. */
+/** The TINs of a group created with the user. */
 export const kinds = { ...personKinds, grpInfoId: digitGroups(11), ftin: tinKind };
 
 type Asked = Pick<NewUser, 'typeCd' | 'groupAssignment'>;
@@ -53,10 +53,10 @@ export const asksAssignment = ({ typeCd }: Asked) => typeCd === 'PRAD' || typeCd
 export const asksGroup = (user: Asked) =>
   asksAssignment(user) ? user.groupAssignment === 'existing' : ['PRUS', 'ROUS'].includes(user.typeCd);
 export const asksEmployeeId = ({ typeCd }: Asked) => typeCd === 'ISAD' || typeCd === 'IRAD';
-export const asksAffiliation = ({ typeCd }: Asked) => ['PRAD', 'PRUS', 'NNUS'].includes(typeCd);
-export const asksWork = (user: Asked) => asksAffiliation(user) || isRoster(user);
-/** The TINs of a group that is made with the user. */
-export const gathersTins = (user: Asked) => user.typeCd === 'PRAD' && user.groupAssignment === 'new';
+export const needsAffiliation = ({ typeCd }: Asked) => ['PRAD', 'PRUS', 'NNUS'].includes(typeCd);
+export const asksWork = (user: Asked) => needsAffiliation(user) || isRoster(user);
+/** The messages for the server's codes on a non-network user's TIN. */
+export const needsGroupTins = (user: Asked) => user.typeCd === 'PRAD' && user.groupAssignment === 'new';
 
 export const noUser: NewUser = {
   typeCd: '',
@@ -78,11 +78,11 @@ export const noUser: NewUser = {
 };
 
 export const isGroupId = (typed: string) =>
-  typed.length <= kinds.grpInfoId.most && /^0*[1-9]\d*$/.test(typed);
+  typed.length <= kinds.grpInfoId.maxChars && /^0*[1-9]\d*$/.test(typed);
 
 const restricted = 'FTIN_RESTRICTED_FOR_REGISTRATION';
 
-/** What the server's codes say of a TIN of a non-network user. */
+/** Returns the message if a code concerns a TIN. */
 const nonNetworkTexts: Record<string, string> = {
   INVALID_FTIN_IN_NETWORK:
     'Error: This TIN cannot be added because it is registered as In-network TIN.  Only non-network TINs are permitted for non-network user.',

@@ -1,20 +1,20 @@
 import type { components } from '@/api/schema';
 import type { User } from '@/api/types';
-import { digitsOf } from '@/shared/validation';
+import { getDigits } from '@/shared/validation';
 import { formatPhone } from '@/ui/format';
 import {
-  asksAffiliation,
   asksAssignment,
   asksEmployeeId,
   asksGroup,
   asksWork,
-  gathersTins,
   isRoster,
   type NewUser,
+  needsAffiliation,
+  needsGroupTins,
   noUser,
 } from './newUser';
 
-/* A new user as it is sent, and the form again for what was sent before. */
+/* Converts a new user to the request and back to the form. */
 
 type Schemas = components['schemas'];
 export type UserPayload = Schemas['UserPayload'];
@@ -22,27 +22,30 @@ export type RosterSource = Schemas['RosterSource'];
 export type AccountRequest = Schemas['RequestedAccount'];
 type Row = Schemas['UserRow'];
 
-/** A new user as typed so far, as the history keeps it and screens hand it on. */
+/** A new user's input so far, as stored in the history and passed between screens. */
 export type FormData = UserPayload;
 
-/** Beside what is typed: the draft that goes on, as it was read, the request it answers, and the roster sources chosen so far. */
-export interface Around {
+/**
+ * Besides the input: the draft as loaded, the request it answers, and the roster sources
+ * selected so far.
+ */
+export interface FormContext {
   id?: number;
   version?: string;
   request?: number;
   sources: RosterSource[];
-  /** The sources that an existing group is to lose, by their ids. */
+  /** The IDs of the sources to remove from an existing group. */
   removed?: { groupId: number; sourceIds: number[] };
 }
 
-/** The user as it is sent: only what its account type asks for. */
-export function payloadOf(
+/** The user as sent: only the fields of the account type. */
+export function toPayload(
   user: NewUser,
   acting: User,
-  { id, version, request, sources, removed }: Around,
+  { id, version, request, sources, removed }: FormContext,
 ): UserPayload {
   const groupId = asksGroup(user) && user.grpInfoId ? Number(user.grpInfoId) : null;
-  const affiliated = asksAffiliation(user);
+  const affiliated = needsAffiliation(user);
   const works = asksWork(user);
   return {
     id,
@@ -51,12 +54,12 @@ export function payloadOf(
     mode: id === undefined ? 'newUser' : 'draftUser',
     isSaveAsDraftOperation: false,
     typeCd: user.typeCd,
-    ...personOf(user),
+    ...toPerson(user),
     groupAssignment: asksAssignment(user) ? user.groupAssignment : undefined,
     grpInfoId: groupId,
     mgrUserInfoId: acting.id,
     statusDesc: acting.userNm,
-    userFtins: ftinsOf(user).map((ftin) => ({ ftin })),
+    userFtins: getFtins(user).map((ftin) => ({ ftin })),
     employeeId: (asksEmployeeId(user) && user.employeeId) || null,
     affiliationCd: affiliated ? user.affiliationCd : null,
     affiliationDesc: affiliated && user.affiliationCd === 'OTHER' ? user.affiliationDesc : null,
@@ -67,29 +70,29 @@ export function payloadOf(
       groupInfo: { groupInfoId: groupId, groupRosterSources: sources },
       selectedRosterSources: sources,
       userGroupRosterSources: sources,
-      // Those of one group are none of another.
+      // One group's sources don't apply to another.
       ...(removed && removed.groupId === groupId && { removedSourceIds: removed.sourceIds }),
     }),
   };
 }
 
-/** What both ways of adding a user send of the person. */
-export const personOf = (user: NewUser) => ({
+/** The person's fields, which both ways of adding a user send. */
+export const toPerson = (user: NewUser) => ({
   userFirstName: user.userFirstName,
   userLastName: user.userLastName,
   userMidName: user.userMidName,
   emailAddr: user.emailAddr,
-  phoneNum: digitsOf(user.phoneNum),
+  phoneNum: getDigits(user.phoneNum),
 });
 
-function ftinsOf(user: NewUser): string[] {
+function getFtins(user: NewUser): string[] {
   if (user.typeCd === 'NNUS' && user.userFtins.length === 0) return [user.ftin];
-  const sent = user.typeCd === 'PRUS' || user.typeCd === 'NNUS' || gathersTins(user);
+  const sent = user.typeCd === 'PRUS' || user.typeCd === 'NNUS' || needsGroupTins(user);
   return sent ? user.userFtins.map(({ ftin }) => ftin) : [];
 }
 
-/** The form for a user who was typed before, or saved as a draft. */
-export function formOf(user: FormData | Row): NewUser {
+/** The form for earlier input or a saved draft. */
+export function toForm(user: FormData | Row): NewUser {
   const { userFtins = [], groupAssignment = user.grpInfoId ? 'existing' : 'new' } = user;
   return {
     typeCd: user.typeCd,
@@ -111,7 +114,7 @@ export function formOf(user: FormData | Row): NewUser {
   };
 }
 
-/** The form for whom an account was asked for. */
+/** The form for an account request. */
 export const formOfRequest = (request: AccountRequest): NewUser => ({
   ...noUser,
   userFirstName: request.firstName,

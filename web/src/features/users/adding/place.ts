@@ -1,21 +1,21 @@
 import type { PortalUserGroup } from '@/shared/groups';
 import type { NewUser, Tin } from './newUser';
 
-/** The TIN for which an account was asked for, and the groups that have it. */
+/** An account request's TIN, and the groups that have it. */
 export interface Requested {
   ftin: string;
   prvName: string;
   groups: readonly PortalUserGroup[];
 }
 
-/** Where a user belongs: the group, and TINs of it. */
+/** The user's group and its TINs. */
 export type Place = Pick<NewUser, 'groupAssignment' | 'grpInfoId' | 'ftin' | 'userFtins'>;
 
 /**
- * What is known of that once the account type is chosen: the own group of whoever adds, or what was asked for. Where
- * several groups have the TIN, one of them is still to be named.
+ * The default after selecting the account type: the administrator's own group, or the requested
+ * one. If several groups have the TIN, the user must select one.
  */
-export function placeOf(typeCd: string, ownGroup: number | null, requested?: Requested): Place {
+export function getPlace(typeCd: string, ownGroup: number | null, requested?: Requested): Place {
   if (ownGroup !== null) return placed('existing', String(ownGroup));
   if (!requested) return placed('new');
   const { ftin, groups } = requested;
@@ -27,14 +27,14 @@ export function placeOf(typeCd: string, ownGroup: number | null, requested?: Req
     case 'PRUS':
       return placed('new', owner, owner ? [{ ftin }] : []);
     case 'PRAD':
-      return owners.length > 0 ? placed('existing', owner) : placed('new', '', [tinOf(requested)]);
+      return owners.length > 0 ? placed('existing', owner) : placed('new', '', [toTin(requested)]);
     default:
       return placed('new');
   }
 }
 
-/** The TIN that was asked for, once one of the groups that have it is named for a provider user. */
-export const tinsIn = (typeCd: string, groupId: string, requested?: Requested): Tin[] =>
+/** The requested TIN, once a provider user's group is selected among those that have it. */
+export const getRequestedTins = (typeCd: string, groupId: string, requested?: Requested): Tin[] =>
   typeCd === 'PRUS' && requested?.groups.some(({ groupInfoId }) => String(groupInfoId) === groupId)
     ? [{ ftin: requested.ftin }]
     : [];
@@ -46,16 +46,16 @@ const placed = (groupAssignment: Place['groupAssignment'], grpInfoId = '', userF
   userFtins,
 });
 
-const tinOf = ({ ftin, prvName }: Requested): Tin => ({ ftin, prvName });
+const toTin = ({ ftin, prvName }: Requested): Tin => ({ ftin, prvName });
 
-/** The place once a person chose between a new group and one there is. */
-export function reassigned(
+/** The group fields after switching between a new and an existing group. */
+export function reassign(
   typeCd: string,
   groupAssignment: Place['groupAssignment'],
   requested?: Requested,
 ): Place {
-  const known = placeOf(typeCd, null, requested);
+  const known = getPlace(typeCd, null, requested);
   if (known.groupAssignment === groupAssignment) return known;
   const gathers = requested && typeCd === 'PRAD' && groupAssignment === 'new';
-  return placed(groupAssignment, '', gathers ? [tinOf(requested)] : []);
+  return placed(groupAssignment, '', gathers ? [toTin(requested)] : []);
 }

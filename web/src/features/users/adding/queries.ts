@@ -1,42 +1,42 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api, limitOf, Problem } from '@/api/client';
+import { api, getLimit, Problem, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useAnnounceChange } from '@/shared/changes';
 import { useMutation } from '@/shared/useMutation';
-import { beginningOf, type Lookup } from './lookup';
+import { getPrefix, type Lookup } from './lookup';
 import type { UserPayload } from './payload';
 
 export type UserType = components['schemas']['UserType'];
 export type Provider = components['schemas']['ProviderEntry'];
 
-/** The account types that the acting user may create. */
+/** The account types that the acting user can create. */
 export function useUserTypes(userName: string) {
   return useQuery({
     queryKey: ['users', 'types', userName],
-    queryFn: ({ signal }) => answer(api.PUT('/users/getUserTypes', { signal })),
+    queryFn: ({ signal }) => unwrap(api.PUT('/users/getUserTypes', { signal })),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
 
-/** An account request that a mail asked to answer. */
+/** An account request that an email links to. */
 export function useAccountRequest(id: number | null) {
   return useQuery({
     queryKey: ['account-requests', id],
     enabled: id !== null,
     queryFn: ({ signal }) =>
-      answer(api.GET('/accountRequests/{id}', { params: { path: { id: id ?? 0 } }, signal })),
-    // Read for each visit, and not again while the form is filled in.
+      unwrap(api.GET('/accountRequests/{id}', { params: { path: { id: id ?? 0 } }, signal })),
+    // Loaded per visit, and not again while the form is filled in.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnReconnect: false,
   });
 }
 
-/** Refused where a non-network user may not have the TIN. */
+/** Fails if a non-network user can't have the TIN. */
 export function useCheckNonNetworkTin() {
   return useMutation({
     mutationFn: (ftin: string) =>
-      answer(api.GET('/ftin/validateNonNetworkFtin/{ftin}', { params: { path: { ftin } } })),
+      unwrap(api.GET('/ftin/validateNonNetworkFtin/{ftin}', { params: { path: { ftin } } })),
     retry: false,
     gcTime: 0,
   });
@@ -45,24 +45,27 @@ export function useCheckNonNetworkTin() {
 export function useEmailExists() {
   return useMutation({
     mutationFn: (email: string) =>
-      answer(api.POST('/users/checkEmailAddressExists/{email}', { params: { path: { email } } })),
+      unwrap(api.POST('/users/checkEmailAddressExists/{email}', { params: { path: { email } } })),
     retry: false,
     gcTime: 0,
   });
 }
 
-/** The two calls that make a user or keep a draft; either changes the lists of users, and of groups. */
+/**
+ * The two requests that create a user or save a draft. Both change the lists of users and of
+ * groups.
+ */
 export function useSaveUser() {
   const announce = useAnnounceChange();
   const client = useQueryClient();
   const { mutateAsync } = useMutation({
     mutationFn: ({ draft, body }: { draft: boolean; body: UserPayload }) =>
-      answer(draft ? api.PUT('/users/saveDraftUser', { body }) : api.PUT('/users/createUser', { body })),
+      unwrap(draft ? api.PUT('/users/saveDraftUser', { body }) : api.PUT('/users/createUser', { body })),
     retry: false,
     gcTime: 0,
     onSuccess: () => void announce('users', 'groups'),
-    // Somebody else may have saved the draft meanwhile, or answered the request, which tells so itself once it is
-    // read again.
+    // Another user may have saved the draft or handled the request. A refetch of the request
+    // shows that.
     onError: (error, { body: { accountRequestId } }) => {
       if (!(error instanceof Problem) || error.status !== 409) return;
       void announce('users');
@@ -72,7 +75,7 @@ export function useSaveUser() {
   });
   return {
     create: (body: UserPayload) => mutateAsync({ draft: false, body }),
-    /** Keeps a draft, or makes the user of it. */
+    /** Saves a draft, or creates its user. */
     saveDraft: (body: UserPayload, asDraft: boolean) =>
       mutateAsync({
         draft: true,
@@ -83,7 +86,7 @@ export function useSaveUser() {
 
 interface Found {
   providers: Provider[];
-  /** How many are in the list when there are more. */
+  /** How many the list contains if there are more. */
   limitedTo: number | null;
 }
 
@@ -97,13 +100,13 @@ export function useProviderLookup() {
           query: {
             'prv-type': type,
             'prv-id': prvId || undefined,
-            'facility-nm': beginningOf(facility) || undefined,
-            'phy-first-nm': beginningOf(firstName) || undefined,
-            'phy-last-nm': beginningOf(lastName) || undefined,
+            'facility-nm': getPrefix(facility) || undefined,
+            'phy-first-nm': getPrefix(firstName) || undefined,
+            'phy-last-nm': getPrefix(lastName) || undefined,
           },
         },
       });
-      return { providers: data, limitedTo: limitOf(response) };
+      return { providers: data, limitedTo: getLimit(response) };
     },
     retry: false,
     gcTime: 0,

@@ -1,45 +1,45 @@
 import { z } from 'zod/mini';
 import { config } from '@/api/config';
 import {
+  hasWrongPersonLength,
   isEmail,
-  isPersonTextOutside,
   isPhone,
   nameProblems,
   otherProblem,
   type PersonTexts,
   tinProblem,
 } from '@/shared/validation';
-import { normalised } from '@/ui/form/boundedText';
+import { normalizedText } from '@/ui/form/boundedText';
 import { tooLong } from '@/ui/form/kinds';
 import {
-  asksAffiliation,
   asksEmployeeId,
   asksGroup,
   asksWork,
   isGroupId,
   kinds,
   type NewUser,
+  needsAffiliation,
   noUser,
 } from './newUser';
 
-/* Whether a new user is told whole. */
+/* Validates that a new user is complete. */
 
 const shape = {
   typeCd: z.string(),
-  userFirstName: normalised(kinds.userFirstName),
-  userLastName: normalised(kinds.userLastName),
-  userMidName: normalised(kinds.userMidName),
-  phoneNum: normalised(kinds.phoneNum),
-  emailAddr: normalised(kinds.emailAddr),
+  userFirstName: normalizedText(kinds.userFirstName),
+  userLastName: normalizedText(kinds.userLastName),
+  userMidName: normalizedText(kinds.userMidName),
+  phoneNum: normalizedText(kinds.phoneNum),
+  emailAddr: normalizedText(kinds.emailAddr),
   groupAssignment: z.enum(['new', 'existing']),
-  grpInfoId: normalised(kinds.grpInfoId),
-  employeeId: normalised(kinds.employeeId),
+  grpInfoId: normalizedText(kinds.grpInfoId),
+  employeeId: normalizedText(kinds.employeeId),
   affiliationCd: z.string(),
-  affiliationDesc: normalised(kinds.affiliationDesc),
-  jobTitle: normalised(kinds.jobTitle),
-  companyNm: normalised(kinds.companyNm),
-  companyUrl: normalised(kinds.companyUrl),
-  ftin: normalised(kinds.ftin),
+  affiliationDesc: normalizedText(kinds.affiliationDesc),
+  jobTitle: normalizedText(kinds.jobTitle),
+  companyNm: normalizedText(kinds.companyNm),
+  companyUrl: normalizedText(kinds.companyUrl),
+  ftin: normalizedText(kinds.ftin),
   userFtins: z.array(z.any()),
 };
 
@@ -54,26 +54,26 @@ const checked = (problems: (user: NewUser) => Problem[]) =>
   );
 
 /**
- * The single form, which asks for nothing more before the type is chosen. A draft may lack its group; what was stored
- * with a draft or a request may be longer than what is typed here.
+ * The schema of the one-page form, which needs nothing else before the type is selected. A draft
+ * needs no group. Values stored with a draft or a request can exceed the limits.
  */
 export const newUserSchema = ({ draft, stored = noUser }: { draft: boolean; stored?: NewUser }) =>
-  checked((user) => problemsOf(user, stored, draft));
+  checked((user) => findProblems(user, stored, draft));
 
-/** The same for a draft, which can lack all but the type, the name and the email address. */
+/** The same for a draft, which only needs the type, the name and the email address. */
 export const draftSchema = (stored: NewUser) =>
   checked((user) =>
-    problemsOf(user, stored, true).filter(([field]) => neededOfDraft.has(field) || user[field].length > 0),
+    findProblems(user, stored, true).filter(([field]) => neededOfDraft.has(field) || user[field].length > 0),
   );
 
 const neededOfDraft = new Set<keyof NewUser>(['typeCd', 'userFirstName', 'userLastName', 'emailAddr']);
 
-const problemsOf = (user: NewUser, stored: NewUser, draft: boolean): Problem[] =>
+const findProblems = (user: NewUser, stored: NewUser, draft: boolean): Problem[] =>
   user.typeCd === ''
     ? [noType]
     : [...personProblems(user, stored), ...placeProblems(user, stored, draft), ...workProblems(user, stored)];
 
-/** The first step of the wizard. */
+/** The wizard's first step. */
 export const personSchema = checked((user) => personProblems(user, noUser));
 
 const noType: Problem = ['typeCd', 'Error: Select Account Type'];
@@ -97,7 +97,7 @@ function placeProblems(user: NewUser, stored: NewUser, draft: boolean): Problem[
     const problem = tinProblem(user.ftin);
     if (problem) found.push(['ftin', problem]);
   }
-  if (asksEmployeeId(user) && isPersonTextOutside('employeeId', user, stored, 1))
+  if (asksEmployeeId(user) && hasWrongPersonLength('employeeId', user, stored, 1))
     found.push(['employeeId', invalidEmployeeId()]);
   return found;
 }
@@ -105,8 +105,8 @@ function placeProblems(user: NewUser, stored: NewUser, draft: boolean): Problem[
 function workProblems(user: NewUser, stored: NewUser): Problem[] {
   const found: Problem[] = [];
   const outside = (field: keyof PersonTexts, least: number) =>
-    isPersonTextOutside(field, user, stored, least);
-  if (asksAffiliation(user)) {
+    hasWrongPersonLength(field, user, stored, least);
+  if (needsAffiliation(user)) {
     if (user.affiliationCd === '') found.push(['affiliationCd', 'Error: Select Affiliation']);
     if (user.affiliationCd === 'OTHER' && outside('affiliationDesc', 1))
       found.push(['affiliationDesc', otherProblem(user)]);

@@ -9,15 +9,15 @@ import {
 } from '@tanstack/react-router';
 import { fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { type Call, type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import { type Call, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { PortalUserGroup } from '@/shared/groups';
 import type { UserRow } from '@/shared/navigation';
-import { renderScreen, userRowOf } from '@/shared/testing';
+import { makeUserRow, renderScreen } from '@/shared/testing';
 import { type NewUser, noUser } from './newUser';
-import { takeRequest } from './takeRequest';
+import { moveRequestToState } from './requestLink';
 
-/** What the server answers, by call, and what it was sent. */
+/** The server's responses by request, and the requests it received. */
 export const server = {
   replies: {} as Replies,
   calls: [] as Call[],
@@ -38,9 +38,9 @@ export const types = [
   ['ROUS', 'Roster User'],
 ].map(([userTypeCd = '', userTypeDesc = '']) => ({ userTypeCd, userTypeDesc }));
 
-const tinOf = (ftin: string) => ({ ftin, addedDate: '2026-01-05T15:00:00Z', lastUpdatedUserName: '' });
+const makeTin = (ftin: string) => ({ ftin, addedDate: '2026-01-05T15:00:00Z', lastUpdatedUserName: '' });
 
-const groupOf = (part: Partial<PortalUserGroup>): PortalUserGroup => ({
+const makeGroup = (part: Partial<PortalUserGroup>): PortalUserGroup => ({
   groupInfoId: 7,
   groupName: 'Lakeside Clinic',
   groupTypeCd: 'PRV',
@@ -50,31 +50,31 @@ const groupOf = (part: Partial<PortalUserGroup>): PortalUserGroup => ({
   ...part,
 });
 export const groups = [
-  groupOf({}),
-  groupOf({ groupInfoId: 8, groupName: 'Valley Clinic' }),
-  groupOf({ groupInfoId: 1010, groupName: 'Lakes Rosters', groupTypeCd: 'ROS' }),
+  makeGroup({}),
+  makeGroup({ groupInfoId: 8, groupName: 'Valley Clinic' }),
+  makeGroup({ groupInfoId: 1010, groupName: 'Lakes Rosters', groupTypeCd: 'ROS' }),
 ];
 
-/** Starts a test with a server that knows the account types and the TINs of a group. */
+/** Starts a test with a server that has the account types and a group's TINs. */
 export function startServer() {
   server.replies = {
     'PUT /users/getUserTypes': { body: types },
-    'GET /ftin/groupFtins/7': { body: [tinOf('222222222'), tinOf('111111111')] },
-    'GET /ftin/userFtins/prad.demo': { body: [tinOf('222222222'), tinOf('111111111')] },
-    'PUT /users/createUser': { body: rowOf() },
+    'GET /ftin/groupFtins/7': { body: [makeTin('222222222'), makeTin('111111111')] },
+    'GET /ftin/userFtins/prad.demo': { body: [makeTin('222222222'), makeTin('111111111')] },
+    'PUT /users/createUser': { body: makeRow() },
     'POST /admin/groupList': (body) => {
       const { portalUserGroupId } = body as { portalUserGroupId?: string };
       return { body: groups.filter(({ groupInfoId }) => String(groupInfoId) === portalUserGroupId) };
     },
-    'PUT /users/saveDraftUser': { body: rowOf({ statusCd: 'DRAFT' }) },
+    'PUT /users/saveDraftUser': { body: makeRow({ statusCd: 'DRAFT' }) },
   };
-  server.calls = serve(server.replies);
+  server.calls = fakeServer(server.replies);
 }
 
 const manages = ['users.manage', 'users.types', 'tins.list'];
-export const prad = sessionOf({ permissions: manages });
-export const isad = sessionOf({
-  user: userOf({ id: 9, userNm: 'isad.demo', typeCd: 'ISAD', grpInfoId: null }),
+export const prad = makeSession({ permissions: manages });
+export const isad = makeSession({
+  user: makeUser({ id: 9, userNm: 'isad.demo', typeCd: 'ISAD', grpInfoId: null }),
   permissions: [
     ...manages,
     'users.draft',
@@ -84,12 +84,12 @@ export const isad = sessionOf({
     'groups.search',
   ],
 });
-export const irad = sessionOf({
-  user: userOf({ id: 8, userNm: 'irad.demo', typeCd: 'IRAD', grpInfoId: null }),
+export const irad = makeSession({
+  user: makeUser({ id: 8, userNm: 'irad.demo', typeCd: 'IRAD', grpInfoId: null }),
 });
-export const mirroring = { ...isad, permissions: manages, mirroredUser: userOf() };
+export const mirroring = { ...isad, permissions: manages, mirroredUser: makeUser() };
 
-/** Opens a screen as the signed-in application does; the others show their path. */
+/** Opens a screen as the signed-in app does. Other screens show their path. */
 export async function show(
   path: string,
   Screen: RouteComponent,
@@ -101,7 +101,7 @@ export async function show(
     getParentRoute: () => root,
     path,
     component: Screen,
-    beforeLoad: takeRequest,
+    beforeLoad: moveRequestToState,
   });
   const elsewhere = createRoute({
     getParentRoute: () => root,
@@ -132,10 +132,10 @@ export const listed = async () =>
     .getAllByRole('link')
     .map(({ textContent }) => textContent);
 
-/** At once: key by key takes its time in a large form. */
+/** In one step, because typing is slow in a large form. */
 export const fill = (label: string, value: string) => fireEvent.change(field(label), { target: { value } });
 
-/** Fills in what every type is asked for. */
+/** Fills in the fields that all types need. */
 export async function fillPerson(typeCd: string) {
   await userEvent.selectOptions(await screen.findByLabelText(/^Account Type/), typeCd);
   fill('First Name', 'Ada');
@@ -150,7 +150,7 @@ export async function fillWork(affiliated = true) {
   fill('Company Name', 'Lakeside');
 }
 
-export const newUserOf = (part: Partial<NewUser> = {}): NewUser => ({
+export const makeNewUser = (part: Partial<NewUser> = {}): NewUser => ({
   ...noUser,
   typeCd: 'PRAD',
   userFirstName: 'Ada',
@@ -163,9 +163,9 @@ export const newUserOf = (part: Partial<NewUser> = {}): NewUser => ({
   ...part,
 });
 
-/** The user as the server knows them once they are saved. */
-export const rowOf = (part: Partial<UserRow> = {}): UserRow =>
-  userRowOf({
+/** The saved user as the server returns it. */
+export const makeRow = (part: Partial<UserRow> = {}): UserRow =>
+  makeUserRow({
     id: 31,
     userNm: 'alovelace',
     userFirstName: 'Ada',

@@ -1,9 +1,9 @@
+import { encryptState, useEncryptedState } from '@/shared/encryptedState';
 import type { UserRow } from '@/shared/navigation';
-import { sealedOf, useSealed } from '@/shared/sealedState';
 import type { NewUser } from './newUser';
-import { formOf } from './payload';
+import { toForm } from './payload';
 
-/** What the two steps of the wizard know. */
+/** The state of the wizard's two steps. */
 export interface WizardState {
   id: number;
   user: NewUser;
@@ -16,9 +16,10 @@ declare module '@tanstack/react-router' {
   }
 }
 
-export const useWizard = () => useSealed<WizardState>('wizard');
+export const useWizard = () => useEncryptedState<WizardState>('wizard');
 
-export const wizardStateOf = (wizard: WizardState) => sealedOf('wizard', wizard);
+export const encryptWizard = (wizard: WizardState) => encryptState('wizard', wizard);
 
-/** The wizard for a new account of whoever had one. */
-export const wizardOf = (user: UserRow) => wizardStateOf({ id: Date.now(), user: formOf(user), ftins: [] });
+/** Starts the wizard for a former user's new account. */
+export const startWizard = (user: UserRow) =>
+  encryptWizard({ id: Date.now(), user: toForm(user), ftins: [] });

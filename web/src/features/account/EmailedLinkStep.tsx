@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import { addRetryTime, toProblem } from '@/shared/apiError';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { AccountCard } from './AccountCard';
+import { useLink } from './useLink';
+
+interface Props {
+  title: string;
+  lead: string;
+  button: string;
+  /** The success message. */
+  done: string;
+  /** The message for an unusable link, by error code. */
+  refusals: Record<'INVALID_TOKEN' | 'EXPIRED_TOKEN', string>;
+  call: (token: string) => Promise<unknown>;
+}
+
+// Shown when the Workspace is off.
+const emailsDisabled = "This portal no longer sends bill updates. You don't need to do anything.";
+
+/**
+ * The target of an emailed link for a single action. It takes a button click, not just opening
+ * the link.
+ */
+export function EmailedLinkStep(props: Props) {
+  const { token } = useLink();
+  return <Step key={token} token={token} {...props} />;
+}
+
+function Step({ token, title, lead, button, done, refusals, call }: Props & { token: string }) {
+  const [state, setState] = useState<'asking' | 'sending' | 'done'>('asking');
+  const [failure, setFailure] = useState(token ? '' : refusals.INVALID_TOKEN);
+  const over = failure === emailsDisabled || Object.values(refusals).includes(failure);
+
+  async function press() {
+    setState('sending');
+    setFailure('');
+    try {
+      await call(token);
+      setState('done');
+    } catch (error) {
+      const problem = toProblem(error);
+      setFailure(
+        problem.message in refusals
+          ? refusals[problem.message as keyof typeof refusals]
+          : problem.status === 404
+            ? emailsDisabled
+            : addRetryTime(
+                'Error: An error has occurred. Please try again or contact Customer Service.',
+                problem,
+              ),
+      );
+      setState('asking');
+    }
+  }
+
+  if (state === 'done')
+    return (
+      <AccountCard title={title}>
+        <Banner kind="success" focusOn="done">
+          {done}
+        </Banner>
+      </AccountCard>
+    );
+  return (
+    <AccountCard title={title} lead={over ? undefined : lead}>
+      {failure && (
+        <Banner kind="error" focusOn={token ? failure : undefined}>
+          {failure}
+        </Banner>
+      )}
+      {!over && (
+        <div className="button-row">
+          <Button variant="primary" wide busy={state === 'sending'} onClick={() => void press()}>
+            {button}
+          </Button>
+        </div>
+      )}
+    </AccountCard>
+  );
+}

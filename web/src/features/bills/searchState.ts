@@ -1,0 +1,20 @@
+import { useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { z } from 'zod/mini';
+import { parseCriteria, useSearchState } from '@/shared/useSearchState';
+import { criteriaSchema, wholeClaimSchema } from './criteria';
+
+/** The visit's bill search, and the claim number from another screen. */
+export function useBillSearchState() {
+  const router = useRouter();
+  const kept = useSearchState(read, { sort: { id: 'claimant', desc: false } });
+  const [claimNumber] = useState(() => {
+    const { claim } = router.history.location.state;
+    return claim?.owner === kept.owner ? claim.claimNumber : '';
+  });
+  return { ...kept, claimNumber };
+}
+
+const searchSchema = z.union([criteriaSchema, wholeClaimSchema]);
+
+const read = parseCriteria(searchSchema);

@@ -1,0 +1,104 @@
+import { createLink, type HistoryState, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useSession } from '@/api/session';
+import type { ChosenUser, UserRow } from '@/shared/navigation';
+import { useNavigationState, useSetNavigationState } from '@/shared/navigationState';
+import { getOwner } from '@/shared/owner';
+import type {} from '@/shared/returnTo';
+import { Banner } from '@/ui/Banner';
+import { Button, LinkButton } from '@/ui/Button';
+import { pluralize } from '@/ui/pluralize';
+import { formatName } from './columns';
+
+const ButtonToRoute = createLink(LinkButton);
+const most = 500;
+
+/**
+ * Users selected across a list's pages for bulk actions; empty where there are none. The history
+ * state stores them for the way back, which identifies the list by its own state.
+ */
+export function useSelectedUsers(
+  rows: readonly UserRow[],
+  list: Pick<HistoryState, 'admin' | 'groupId' | 'list' | 'searchInfo'>,
+) {
+  const router = useRouter();
+  const keep = useSetNavigationState();
+  const session = useSession();
+  const owner = getOwner(session);
+  const { __TSR_index: listAt } = useNavigationState();
+  const [chosen, setChosen] = useState<ChosenUser[] | null>(() => {
+    const { marked } = router.history.location.state;
+    return marked?.owner === owner ? marked.users : null;
+  });
+  if (!session.can('users.many') || session.mirroredUser) return {};
+  const mark = (users: ChosenUser[] | null) => {
+    setChosen(users);
+    void keep((before) => ({ ...before, marked: users ? { owner, users } : undefined }));
+  };
+  if (!chosen)
+    return {
+      toolbar: rows.length > 0 && (
+        <Button size="small" onClick={() => mark([])}>
+          Select multiple
+        </Button>
+      ),
+    };
+  const choose = (ids: ReadonlySet<string>) => {
+    const known = [
+      ...chosen,
+      ...rows.map((row) => ({
+        id: row.id,
+        userNm: row.userNm,
+        name: formatName(row),
+        groupId: row.grpInfoId,
+      })),
+    ];
+    const users = new Map(known.map((user) => [String(user.id), user] as const));
+    mark([...users].flatMap(([id, user]) => (ids.has(id) ? [user] : [])));
+  };
+  return {
+    selection: {
+      selected: new Set(chosen.map(({ id }) => String(id))),
+      onChange: choose,
+      label: formatName,
+    },
+    toolbar: (
+      <Chosen
+        users={chosen}
+        handed={{ ...list, marked: { owner, users: chosen }, listAt }}
+        onNone={() => mark(null)}
+      />
+    ),
+    notice: chosen.length > most && (
+      <Banner kind="warning">
+        <p>{`You can change TINs for up to ${most} users at once. Select fewer.`}</p>
+      </Banner>
+    ),
+  };
+}
+
+interface ChosenProps {
+  users: ChosenUser[];
+  handed: HistoryState;
+  onNone: () => void;
+}
+
+function Chosen({ users, handed, onNone }: ChosenProps) {
+  const text = `Change TINs for ${pluralize(users.length, 'user')}`;
+  return (
+    <>
+      {users.length === 0 || users.length > most ? (
+        <Button size="small" disabled>
+          {text}
+        </Button>
+      ) : (
+        <ButtonToRoute size="small" to="/work/users/tins" state={{ ...handed, chosen: users }}>
+          {text}
+        </ButtonToRoute>
+      )}
+      <Button size="small" variant="quiet" onClick={onNone}>
+        Clear selection
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { FollowBills } from '@/shared/FollowBills';
+import { Button } from '@/ui/Button';
+import type { WorkAction } from './change';
+import type { Criteria } from './criteria';
+import type { OpenBill } from './queries';
+
+interface Props {
+  chosen: readonly OpenBill[];
+  /** The page's bills. */
+  rows: readonly OpenBill[];
+  listed: Criteria['marked'];
+  isPending: boolean;
+  onAct: (what: WorkAction) => void;
+  onMarkNone: () => void;
+}
+
+/** The actions on the selected bills. */
+export function BulkActions({ chosen, rows, listed, isPending, onAct, onMarkNone }: Props) {
+  return (
+    <>
+      <Button size="small" onClick={() => onAct('assign')}>
+        Assign
+      </Button>
+      <Button size="small" onClick={() => onAct('followUp')}>
+        Set follow-up
+      </Button>
+      {listed === 'open' ? (
+        <>
+          <Button size="small" busy={isPending} onClick={() => onAct('done')}>
+            Mark as done
+          </Button>
+          <Button size="small" onClick={() => onAct('park')}>
+            Snooze
+          </Button>
+        </>
+      ) : (
+        <Button size="small" busy={isPending} onClick={() => onAct('open')}>
+          Reopen
+        </Button>
+      )}
+      <FollowBills bills={chosen.map(({ id }) => id)} label="Follow" />
+      {chosen.some((bill) => !rows.includes(bill)) && (
+        <Button size="small" variant="quiet" onClick={onMarkNone}>
+          Clear selection
+        </Button>
+      )}
+    </>
+  );
+}

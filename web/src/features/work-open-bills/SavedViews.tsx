@@ -1,0 +1,219 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { memo, useState } from 'react';
+import { errorMessage } from '@/shared/errorMessage';
+import { ActionMenu } from '@/ui/ActionMenu';
+import { Button } from '@/ui/Button';
+import { ConfirmDialog } from '@/ui/Dialog';
+import { formatCount } from '@/ui/format';
+import { toast } from '@/ui/Toasts';
+import styles from './openbills.module.css';
+import {
+  type Definition,
+  getStoredView,
+  usePayers,
+  useRemoveView,
+  useSaveView,
+  useViewCounts,
+  type View,
+  type ViewToSave,
+} from './queries';
+import { makePayerView, type Starter, starters } from './starters';
+import { ViewDialog } from './ViewDialog';
+
+interface Props {
+  /** The user's own. */
+  tins: readonly string[];
+  views: readonly View[];
+  /** The open view. */
+  view: View | undefined;
+  run: number;
+  /** The list's current filters; null if a view can't save them. */
+  now: Definition | null;
+  /** It differs from the saved view. */
+  changed: boolean;
+}
+
+const notKept = "Error: Couldn't save the view. Try again.";
+
+/** The views as tabs with their counts, and the actions on them. */
+export const SavedViews = memo(function SavedViews({ tins, views, view, run, now, changed }: Props) {
+  const navigate = useNavigate();
+  const tabs = views.filter((one) => one.id === view?.id || (one.pinned && concerns(one, tins)));
+  const others = views.filter((one) => !tabs.includes(one));
+  const { data: counts } = useViewCounts(views, run);
+  const save = useSaveView();
+  const remove = useRemoveView();
+  const [asking, setAsking] = useState<{ title: string; view: ViewToSave; faster?: View } | null>(null);
+  const [removing, setRemoving] = useState(false);
+  const [menu, setMenu] = useState<'' | 'view' | 'others'>('');
+  const open = (id: string) => void navigate({ to: '/work/bills/$id', params: { id } });
+  const saved = (saved: View) => {
+    setAsking(null);
+    if (saved.id !== view?.id) open(saved.id);
+  };
+  const saveAsNew = () =>
+    now &&
+    setAsking({ title: 'Save view', view: { name: '', shared: false, pinned: true, definition: now } });
+  /** Saves without asking. If another user saved first, it asks after all. */
+  const keep = async (text: ViewToSave, said: string) => {
+    try {
+      saved(await save.mutateAsync(text));
+      toast.success(said);
+    } catch (error) {
+      const faster = getStoredView(error);
+      if (faster) return setAsking({ title: `Save ${text.name}`, view: text, faster });
+      toast.error(errorMessage(error, notKept));
+    }
+  };
+  const own = views.filter(({ mine }) => mine);
+  const at = own.findIndex(({ id }) => id === view?.id);
+  const move = (position: number) => view && void keep({ ...view, position }, `${view.name} moved`);
+  const others_ = 'Only the owner or a group administrator can change this view.';
+  const actions = view
+    ? [
+        {
+          label: 'Save changes',
+          disabled: !changed || !view.changeable || !now,
+          reason: view.changeable ? 'No changes to save' : others_,
+          onSelect: () => now && void keep({ ...view, definition: now }, `${view.name} saved`),
+        },
+        { label: 'Save as new view', disabled: !now, onSelect: saveAsNew },
+        {
+          label: 'Rename or share',
+          disabled: !view.changeable,
+          reason: others_,
+          onSelect: () => setAsking({ title: view.name, view }),
+        },
+        ...(at > 0 ? [{ label: 'Move left', onSelect: () => move(at - 1) }] : []),
+        ...(at >= 0 && at < own.length - 1 ? [{ label: 'Move right', onSelect: () => move(at + 1) }] : []),
+        {
+          label: 'Delete view',
+          disabled: !view.changeable,
+          reason: others_,
+          onSelect: () => setRemoving(true),
+        },
+      ]
+    : [];
+  return (
+    <div className={styles.views}>
+      <nav aria-label="Views">
+        <ul className={styles.tabs}>
+          <li>
+            <Link to="/work/bills" activeOptions={{ exact: true }} className={styles.tab}>
+              All
+            </Link>
+          </li>
+          {tabs.map(({ id, name, mine, owner }) => (
+            <li key={id}>
+              <Link
+                to="/work/bills/$id"
+                params={{ id }}
+                className={styles.tab}
+                title={mine ? undefined : `Shared by ${owner || 'a former user'}`}
+              >
+                {name} <span className={styles.count}>{formatViewCount(counts, id)}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className={styles.tools}>
+        {others.length > 0 && (
+          <ActionMenu
+            open={menu === 'others'}
+            onOpenChange={(is) => setMenu(is ? 'others' : '')}
+            actions={others.map(({ id, name }) => ({ label: name, onSelect: () => open(id) }))}
+          >
+            <Button size="small">More views ({formatCount(others.length)})</Button>
+          </ActionMenu>
+        )}
+        {view ? (
+          <ActionMenu
+            open={menu === 'view'}
+            onOpenChange={(is) => setMenu(is ? 'view' : '')}
+            actions={actions}
+          >
+            <Button
+              size="small"
+              variant={changed && view.changeable ? 'primary' : 'secondary'}
+              busy={save.isPending}
+            >
+              {changed ? 'View (changed)' : 'View'}
+            </Button>
+          </ActionMenu>
+        ) : (
+          <Button size="small" disabled={!now} onClick={saveAsNew}>
+            Save view
+          </Button>
+        )}
+      </div>
+      {views.length === 0 && (
+        <Starters
+          onChoose={({ name, filter }) =>
+            void keep(
+              { name, shared: false, pinned: true, definition: { filter: { ...filter, marked: 'open' } } },
+              `${name} saved as a view`,
+            )
+          }
+        />
+      )}
+      {asking && <ViewDialog {...asking} onClose={() => setAsking(null)} onSaved={saved} />}
+      <ConfirmDialog
+        open={removing}
+        title={`Delete ${view?.name}?`}
+        confirmLabel="Delete"
+        cancelLabel="Keep view"
+        busy={remove.isPending}
+        onConfirm={() =>
+          view &&
+          remove.mutate(view.id, {
+            onSuccess: () => {
+              toast.success(`${view.name} deleted`);
+              void navigate({ to: '/work/bills' });
+            },
+            onError: (error) =>
+              toast.error(errorMessage(error, "Error: Couldn't delete the view. Try again.")),
+            onSettled: () => setRemoving(false),
+          })
+        }
+        onCancel={() => setRemoving(false)}
+      >
+        <p>
+          {view?.shared
+            ? "Your group will lose this view. The bills aren't affected."
+            : "The bills aren't affected."}
+        </p>
+      </ConfirmDialog>
+    </div>
+  );
+});
+
+/** Another user's view of Tax IDs that this user doesn't have is always empty. */
+const concerns = ({ mine, definition }: View, own: readonly string[]) => {
+  const { tins } = definition.filter;
+  return mine || !tins?.length || tins.some((tin) => own.includes(tin));
+};
+
+const formatViewCount = (counts: ReadonlyMap<string, number> | undefined, id: string) => {
+  const count = counts?.get(id);
+  return count === undefined ? '' : formatCount(count);
+};
+
+/** Suggested views, for users without any. */
+function Starters({ onChoose }: { onChoose: (starter: Starter) => void }) {
+  const { data: payers = [] } = usePayers();
+  return (
+    <div className={styles.starters}>
+      <p id="view-starters">Save the lists you use most as views. To get started:</p>
+      <ul aria-labelledby="view-starters">
+        {[...starters, ...payers.map(({ name }) => makePayerView(name))].map((starter) => (
+          <li key={starter.name}>
+            <Button size="small" onClick={() => onChoose(starter)}>
+              {starter.name}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

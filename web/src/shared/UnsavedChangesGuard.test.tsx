@@ -1,0 +1,42 @@
+import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/react-router';
+import { fireEvent, screen } from '@testing-library/react';
+import { useForm } from 'react-hook-form';
+import { expect, test } from 'vitest';
+import { decryptValue } from '@/api/formKey';
+import { signIn } from '@/api/session';
+import { fakeServer, makeSession } from '@/api/testing';
+import { PasswordField, TextField } from '@/ui/form/fields';
+import { line } from '@/ui/form/kinds';
+import { advanceTime, fakeTime, renderScreen } from './testing';
+import { UnsavedChangesGuard } from './UnsavedChangesGuard';
+
+function Form() {
+  const form = useForm({ defaultValues: { name: '', word: '' } });
+  return (
+    <>
+      <UnsavedChangesGuard form={form} keepAs="form" />
+      <TextField control={form.control} name="name" label="Name" kind={line(9)} />
+      <PasswordField control={form.control} name="word" label="Word" />
+    </>
+  );
+}
+
+test('stores the input, but no password', async () => {
+  fakeServer({
+    'POST /authenticate': { body: { username: 'x', token: 'token-1' } },
+    'GET /session': { body: makeSession() },
+    'PUT /session/form-key': { body: { key: btoa('k'.repeat(32)) } },
+  });
+  await signIn({ username: 'x', password: 'x' });
+  fakeTime();
+  const router = createRouter({
+    routeTree: createRootRoute({ component: Form }),
+    history: createMemoryHistory(),
+  });
+  renderScreen(router, makeSession());
+  fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'Ada' } });
+  fireEvent.change(screen.getByLabelText('Word'), { target: { value: 'Secret-1' } });
+  const sealed = () => router.history.location.state.typed?.form;
+  while (!sealed()) await advanceTime(200);
+  expect(await decryptValue(sealed() ?? '')).toEqual({ name: 'Ada' });
+});

@@ -1,0 +1,103 @@
+import { type HistoryState, useRouter } from '@tanstack/react-router';
+import { useCallback, useEffect, useState } from 'react';
+import { decryptValue, encryptValue } from '@/api/formKey';
+import { onSessionChange } from '@/api/session';
+import { useSetNavigationState } from './navigationState';
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Work in progress that screens pass on, by name. */
+    sealed?: Record<string, Sealed>;
+  }
+}
+
+interface Sealed {
+  id: number;
+  /** The work, encrypted for its user; null if that failed. */
+  text: string | null;
+}
+
+interface Work {
+  /** Distinguishes it from other work with the same name. */
+  id: number;
+}
+
+// This page's work in progress; null if finished. Back and Forward reach history entries with
+// older versions, and after a reload only the entry of the latest change has the newest version.
+const newest = new Map<number, unknown>();
+
+// History entries outlive the page, so the IDs of finished work are stored too.
+const finishedKey = 'wcpp.over';
+const maxFinished = 50;
+const readFinished = (): number[] => JSON.parse(sessionStorage.getItem(finishedKey) ?? '[]');
+for (const id of readFinished()) newest.set(id, null);
+
+onSessionChange(({ type }) => {
+  if (type !== 'ended') return;
+  newest.clear();
+  for (const id of readFinished()) newest.set(id, null);
+});
+
+/** Encrypts work for the history, so that the history reveals nothing. */
+export async function encryptState<T extends Work>(name: string, work: T): Promise<HistoryState> {
+  newest.set(work.id, work);
+  return { sealed: { [name]: { id: work.id, text: await encryptValue(work) } } };
+}
+
+/**
+ * Returns the work of a history entry: null if there is none, undefined if this page has only
+ * the encrypted text.
+ */
+export function getWork<T extends Work>({ sealed }: HistoryState, name: string): T | null | undefined {
+  const entry = sealed?.[name];
+  if (!entry) return null;
+  if (newest.has(entry.id)) return newest.get(entry.id) as T | null;
+  return entry.text === null ? null : undefined;
+}
+
+/** Finishes work. No history entry restores it, not even after a reload. */
+export function discardWork(id: number): void {
+  newest.set(id, null);
+  sessionStorage.setItem(finishedKey, JSON.stringify([...readFinished(), id].slice(-maxFinished)));
+}
+
+/**
+ * Work in progress in the history, so that Back, Reload and the next screen find it, and other
+ * users don't.
+ */
+export function useEncryptedState<T extends Work>(name: string) {
+  const router = useRouter();
+  const [entry] = useState(() => router.history.location.state.sealed?.[name]);
+  const [found, setFound] = useState(() => getWork<T>(router.history.location.state, name));
+
+  useEffect(() => {
+    if (found !== undefined || !entry?.text) return;
+    let left = false;
+    void decryptValue(entry.text).then((work) => {
+      if (left) return;
+      if (!newest.has(entry.id)) newest.set(entry.id, work);
+      setFound(newest.get(entry.id) as T | null);
+    });
+    return () => {
+      left = true;
+    };
+  }, [found, entry]);
+
+  const setNavigationState = useSetNavigationState();
+  const keep = useCallback(
+    async (work: T) => {
+      const { sealed } = await encryptState(name, work);
+      // There may be a newer version.
+      if (newest.get(work.id) !== work) return;
+      await setNavigationState((before) => ({ ...before, sealed: { ...before.sealed, ...sealed } }));
+    },
+    [setNavigationState, name],
+  );
+
+  return {
+    /** True until the work is decrypted. */
+    pending: found === undefined,
+    found: found ?? null,
+    keep,
+  };
+}

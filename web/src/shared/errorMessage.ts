@@ -1,0 +1,16 @@
+import { addRetryTime, toProblem } from './apiError';
+
+const forbidden = 403;
+const notFound = 404;
+const conflict = 409;
+const tooLarge = 413;
+
+/** Returns the server's advice on an error if there is any, else the general message. */
+export function errorMessage(error: unknown, failed: string): string {
+  const problem = toProblem(error);
+  const { status, message, fields } = problem;
+  if (fields.length > 0) return `Error: ${fields.map((field) => field.message).join(' ')}`;
+  return [forbidden, notFound, conflict, tooLarge].includes(status)
+    ? `Error: ${message}`
+    : addRetryTime(failed, problem);
+}

@@ -1,1 +1,0 @@
-export const colours = ['Amber', 'Blue', 'Coral', 'Green', 'Grey', 'Indigo', 'Pink', 'Red', 'Teal', 'White'];

@@ -1,0 +1,45 @@
+import { type MouseEventHandler, type RefCallback, useId, useLayoutEffect, useState } from 'react';
+
+/** The props of a button that opens a panel. */
+export interface Opener {
+  id?: string;
+  'aria-haspopup'?: 'menu' | 'dialog';
+  'aria-expanded'?: boolean;
+  'aria-controls'?: string;
+  onClick?: MouseEventHandler<HTMLButtonElement>;
+}
+
+/**
+ * For a Mantine panel that a button opens. It mounts on first open, so that a page with many
+ * such buttons starts without panels. It stays mounted to return the focus. `opener` goes to the
+ * button, `panel` to the panel.
+ */
+export function useLazyDialog(open: boolean, popup: 'menu' | 'dialog') {
+  const id = useId();
+  const [isMounted, setThere] = useState(open);
+  // It mounts before it opens, because it records the focus while opening.
+  useLayoutEffect(() => {
+    if (open) setThere(true);
+  }, [open]);
+  return {
+    there: isMounted || open,
+    opener: {
+      id,
+      'aria-haspopup': popup,
+      'aria-expanded': open,
+      'aria-controls': open ? `${id}-dropdown` : undefined,
+    },
+    panel: { id, opened: isMounted && open },
+  };
+}
+
+/**
+ * The panel's target, which refers to the button with this id. The button itself doesn't remount
+ * with the panel.
+ */
+export function ButtonTarget({ id, ref }: { id: string; ref?: RefCallback<HTMLElement> }) {
+  useLayoutEffect(() => {
+    ref?.(document.getElementById(id));
+  }, [id, ref]);
+  return null;
+}
