@@ -71,7 +71,7 @@ func codesOf(p Page) (codes []string) {
 			codes = append(codes, a.Group+"-"+a.Reason)
 		}
 		for _, r := range remarks {
-			codes = append(codes, r.Word())
+			codes = append(codes, r.ReasonCode())
 		}
 	}
 	note(p.Decided.Adjustments, p.Decided.Remarks)

@@ -50,7 +50,7 @@ func decide(b detailed, counted []ledger.Payment) decisions {
 		matched := match(b, p)
 		for i, l := range p.Detail.Lines {
 			if at := matched[i]; at >= 0 {
-				d.Lines[at].take(l)
+				d.Lines[at].addPayment(l)
 			} else {
 				d.Apart = append(d.Apart, unmatchedLine{l, p})
 			}
@@ -60,9 +60,9 @@ func decide(b detailed, counted []ledger.Payment) decisions {
 	return d
 }
 
-func (l *pageLine) take(p ledger.PaidLine) {
-	l.Paid = plus(l.Paid, p.PaidKnown())
-	l.Allowed = plus(l.Allowed, p.Allowed)
+func (l *pageLine) addPayment(p ledger.PaidLine) {
+	l.Paid = addAmounts(l.Paid, p.PaidKnown())
+	l.Allowed = addAmounts(l.Allowed, p.Allowed)
 	l.Adjustments = append(l.Adjustments, p.Adjustments...)
 	l.Remarks = dedupeRemarks(append(l.Remarks, p.Remarks...))
 	if p.BilledAs.Code != "" && p.BilledAs.Code != p.Procedure {
@@ -70,7 +70,7 @@ func (l *pageLine) take(p ledger.PaidLine) {
 	}
 }
 
-func plus(sum, amount *int64) *int64 {
+func addAmounts(sum, amount *int64) *int64 {
 	if amount == nil {
 		return sum
 	}
@@ -104,19 +104,19 @@ func match(b detailed, p ledger.Payment) []int {
 		if l.Control == "" {
 			continue
 		}
-		if found := only(len(sent), func(j int) bool { return sent[j].Control == l.Control }); found >= 0 {
+		if found := findOnly(len(sent), func(j int) bool { return sent[j].Control == l.Control }); found >= 0 {
 			at[i], taken[found] = found, true // a line can be paid in parts
 		}
 	}
-	for _, same := range []func(s, p service) bool{service.isSame, service.isSameButModifiers, service.isSameButDay} {
+	for _, same := range []func(s, p serviceKey) bool{serviceKey.isSame, serviceKey.isSameButModifiers, serviceKey.isSameButDay} {
 		fits := func(j, i int) bool {
-			return at[i] < 0 && !taken[j] && same(serviceOf(sent[j], b.Bill), serviceOfPaid(paid[i], p))
+			return at[i] < 0 && !taken[j] && same(newServiceKey(sent[j], b.Bill), newPaidServiceKey(paid[i], p))
 		}
 		for again := true; again; {
 			again = false
 			for i := range paid {
-				j := only(len(sent), func(j int) bool { return fits(j, i) })
-				if j >= 0 && only(len(paid), func(i int) bool { return fits(j, i) }) == i {
+				j := findOnly(len(sent), func(j int) bool { return fits(j, i) })
+				if j >= 0 && findOnly(len(paid), func(i int) bool { return fits(j, i) }) == i {
 					at[i], taken[j], again = j, true, true
 				}
 			}
@@ -125,8 +125,8 @@ func match(b detailed, p ledger.Payment) []int {
 	return at
 }
 
-// only returns the only index below n that fits, or -1 if none or several do.
-func only(n int, fits func(int) bool) int {
+// findOnly returns the only index below n that fits, or -1 if none or several do.
+func findOnly(n int, fits func(int) bool) int {
 	found := -1
 	for i := range n {
 		if fits(i) {
@@ -139,30 +139,30 @@ func only(n int, fits func(int) bool) int {
 	return found
 }
 
-// service is the procedure, day and charge of a line.
-type service struct {
+// serviceKey is the procedure, day and charge of a line.
+type serviceKey struct {
 	code, modifiers string
 	on              date.Date
 	charge          int64
 	dated           bool // the line has its own date
 }
 
-func (s service) isSame(o service) bool {
+func (s serviceKey) isSame(o serviceKey) bool {
 	return s.isSameButModifiers(o) && s.modifiers == o.modifiers
 }
 
-func (s service) isSameButModifiers(o service) bool {
+func (s serviceKey) isSameButModifiers(o serviceKey) bool {
 	return s.code == o.code && s.charge == o.charge && s.on == o.on
 }
 
 // isSameButDay reports whether everything is equal except a day that one of the lines doesn't
 // have.
-func (s service) isSameButDay(o service) bool {
+func (s serviceKey) isSameButDay(o serviceKey) bool {
 	return s.code == o.code && s.charge == o.charge && (!s.dated || !o.dated)
 }
 
-func serviceOf(l ledger.Line, b Bill) service {
-	s := service{code: l.Procedure, modifiers: joined(l.Modifiers), on: l.BeginDate, charge: l.Charge, dated: l.BeginDate != ""}
+func newServiceKey(l ledger.Line, b Bill) serviceKey {
+	s := serviceKey{code: l.Procedure, modifiers: joinModifiers(l.Modifiers), on: l.BeginDate, charge: l.Charge, dated: l.BeginDate != ""}
 	if s.code == "" {
 		s.code = l.Revenue
 	}
@@ -172,10 +172,10 @@ func serviceOf(l ledger.Line, b Bill) service {
 	return s
 }
 
-func serviceOfPaid(l ledger.PaidLine, p ledger.Payment) service {
-	s := service{code: l.Procedure, modifiers: joined(l.Modifiers), on: l.BeginDate, charge: l.Charge, dated: l.BeginDate != ""}
+func newPaidServiceKey(l ledger.PaidLine, p ledger.Payment) serviceKey {
+	s := serviceKey{code: l.Procedure, modifiers: joinModifiers(l.Modifiers), on: l.BeginDate, charge: l.Charge, dated: l.BeginDate != ""}
 	if l.BilledAs.Code != "" {
-		s.code, s.modifiers = l.BilledAs.Code, joined(l.BilledAs.Modifiers)
+		s.code, s.modifiers = l.BilledAs.Code, joinModifiers(l.BilledAs.Modifiers)
 	}
 	if s.code == "" {
 		s.code = l.Revenue
@@ -186,6 +186,6 @@ func serviceOfPaid(l ledger.PaidLine, p ledger.Payment) service {
 	return s
 }
 
-func joined(modifiers []string) string {
+func joinModifiers(modifiers []string) string {
 	return strings.Join(slices.Sorted(slices.Values(modifiers)), " ")
 }

@@ -403,7 +403,7 @@ func TestWhatStandsBesideIsToldByWhatCounts(t *testing.T) {
 		ledger.Reversal: "No payment. The bill shows what check K2 of 08/01/2026 says.",
 	} {
 		shown.Nature = nature
-		if got := (billPayment{Role: ledger.RoleOverridden, With: shown}).why(); got != want {
+		if got := (billPayment{Role: ledger.RoleOverridden, With: shown}).explainRole(); got != want {
 			t.Errorf("beside %s: %q, want %q", nature, got, want)
 		}
 	}

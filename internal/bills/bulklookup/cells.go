@@ -31,8 +31,8 @@ const (
 	sayEmpty     = "This line has nothing to look up."
 )
 
-// longest is the maximum length of a value, in characters.
-const longest = 60
+// maxValueLength is the maximum length of a value, in characters.
+const maxValueLength = 60
 
 // line is a line as read.
 type line struct {
@@ -85,7 +85,7 @@ func read(columns []Column, row []string) line {
 		switch {
 		case c.Kind == Ignored || value == "":
 			continue
-		case len([]rune(value)) > longest:
+		case len([]rune(value)) > maxValueLength:
 			say(c, sayLong)
 			l.damaged = true
 			continue

@@ -46,8 +46,8 @@ type checkReport struct {
 }
 
 func newCheckReport(remittance string, sets []RemittanceSet, payments []*Payment) checkReport {
-	// Outlines are only removed when the file is imported again; see outlinesBeside.
-	c := whatCounts(sets, filter(payments, func(p *Payment) bool { return p.Source != FromEarlier }), nil)
+	// Outlines are only removed when the file is imported again; see findObsoleteOutlines.
+	c := selectCounted(sets, filter(payments, func(p *Payment) bool { return p.Source != FromEarlier }), nil)
 	t := checkReport{remittance: remittance, payers: map[string]bool{}, payments: c.payments}
 	note := func(names ...string) {
 		for _, name := range names {
@@ -59,7 +59,7 @@ func newCheckReport(remittance string, sets []RemittanceSet, payments []*Payment
 	for _, p := range c.payments {
 		t.paidOn = p.PaidDate
 		note(p.Payer, p.Reported.PayerID, p.Reported.PayerName)
-		if before(p.Written, t.written) || t.written == "" {
+		if isEarlier(p.Written, t.written) || t.written == "" {
 			t.written = p.Written
 		}
 	}
@@ -274,7 +274,7 @@ func (w *batch) compareNumber(ctx context.Context, of [2]string, group map[check
 			sets = append(sets, part.Set)
 		}
 	}
-	decided, err := loadDecisions(ctx, w.tx, ftin, slices.SortedFunc(maps.Keys(keys), checkKey.compare))
+	decided, err := decisionsOf(ctx, w.tx, ftin, slices.SortedFunc(maps.Keys(keys), checkKey.compare))
 	if err != nil {
 		return nil, err
 	}

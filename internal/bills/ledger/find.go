@@ -60,21 +60,21 @@ func FoldNumber(s string) string {
 // MaxHits is how many bills one number or claimant can find. A search may return one more.
 const MaxHits = 100
 
-// lookedUpAtOnce is how many numbers one statement searches.
-const lookedUpAtOnce = 200
+// numbersPerQuery is how many numbers one statement searches.
+const numbersPerQuery = 200
 
 // maxPerClaim is how many bills a claim can find. It's higher because the caller filters them by
 // day.
 const maxPerClaim = 1_000
 
-// inChunks searches the keys in chunks. If a chunk finds more than most per key, it tries
+// searchChunks searches the keys in chunks. If a chunk finds more than most per key, it tries
 // smaller chunks. Only a single key may exceed the limit.
-func inChunks[K any](keys []K, atOnce, most int, ask func(chunk []K, limit int) ([]Hit, error)) ([]Hit, error) {
+func searchChunks[K any](keys []K, atOnce, most int, ask func(chunk []K, limit int) ([]Hit, error)) ([]Hit, error) {
 	var all []Hit
 	for chunk := range slices.Chunk(keys, atOnce) {
 		found, err := ask(chunk, most*len(chunk)+1)
 		if err == nil && len(found) > most*len(chunk) && len(chunk) > 1 {
-			found, err = inChunks(chunk, (len(chunk)+1)/2, most, ask)
+			found, err = searchChunks(chunk, (len(chunk)+1)/2, most, ask)
 		}
 		if err != nil {
 			return nil, err
@@ -134,7 +134,7 @@ func FindByChecks(ctx context.Context, q db.Queryer, tins, checks, accounts []st
 
 // FindByClaimants finds bills by the claimants' names and birth dates.
 func FindByClaimants(ctx context.Context, q db.Queryer, tins []string, claimants []Claimant) ([]Hit, error) {
-	return inChunks(claimants, claimantsAtOnce, MaxHits, func(chunk []Claimant, limit int) ([]Hit, error) {
-		return findClaimantHits(ctx, q, tins, chunk, limit)
+	return searchChunks(claimants, claimantsPerQuery, MaxHits, func(chunk []Claimant, limit int) ([]Hit, error) {
+		return hitsOfClaimants(ctx, q, tins, chunk, limit)
 	})
 }

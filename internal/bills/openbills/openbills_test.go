@@ -433,7 +433,7 @@ func TestSumsAreThoseOfTheList(t *testing.T) {
 				add(&state)
 				want.States[stateName(l.DisplayState())] = state
 				add(&want.All)
-				if l.NextDue != "" && l.NextDue < date.Of(o.now) && slices.Contains(payersTurn, stateName(l.DisplayState())) {
+				if l.NextDue != "" && l.NextDue < date.Of(o.now) && slices.Contains(payerStates, stateName(l.DisplayState())) {
 					add(&want.PayerLate)
 				}
 				if l.BeginServiceDate == "" {
@@ -551,7 +551,7 @@ func TestNotes(t *testing.T) {
 		if err := errors.Join(o.AddNote(ctx, three, page, "called the payer"), o.AddNote(ctx, five, page, "ours alone")); err != nil {
 			t.Fatal(err)
 		}
-		read := func(a access.Actor) []Written {
+		read := func(a access.Actor) []AuthoredNote {
 			t.Helper()
 			list, err := o.Notes(ctx, a, page)
 			if err != nil {

@@ -42,7 +42,7 @@ func (c colleagues) NameOf(_ context.Context, userName string, groupID int64) (s
 
 type sentences map[string]string
 
-func (s sentences) Sentences(context.Context) (Sentences, error) {
+func (s sentences) Sentences(context.Context) (CodeTexts, error) {
 	return func(list, code, jurisdiction string) string {
 		return cmp.Or(s[strings.TrimSpace(list+" "+code+" "+jurisdiction)], s[list+" "+code])
 	}, nil
