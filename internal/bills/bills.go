@@ -96,8 +96,8 @@ func entry(operation audit.Operation, ftin, number, result string) audit.Entry {
 	return e
 }
 
-// searchEntry returns the audit entry for a search of TINs, with the criteria and the bill numbers
-// found.
+// searchEntry returns the audit entry for a search of TINs, with the criteria and the bill
+// numbers found.
 func searchEntry[B any](operation audit.Operation, result string, tins []string, c searchCriteria, found []B, number func(*B) string) audit.Entry {
 	asked := SecondSearch{TINs: tins}
 	c.fillSearch(&asked)
@@ -187,9 +187,9 @@ func (s *Service) askSecond(ctx context.Context, tins []string, c searchCriteria
 // MaxPerClaim is how many bills of one claim are returned.
 const MaxPerClaim = 500
 
-// FindByClaim finds the bills of a claim number under every TIN in scope, regardless of their dates.
-// The latest service comes first. It returns up to MaxPerClaim bills, and whether there are
-// more.
+// FindByClaim finds the bills of a claim number under every TIN in scope, regardless of their
+// dates. The latest service comes first. It returns up to MaxPerClaim bills, and whether there
+// are more.
 func (s *Service) FindByClaim(ctx context.Context, a access.Actor, c WholeClaim) (found []Bill, more bool, err error) {
 	scope, err := s.claimScope(ctx, a, c)
 	if err != nil {

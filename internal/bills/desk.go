@@ -33,7 +33,8 @@ const (
 	deskDeadlines = "desk-open-deadlines"
 )
 
-// FindAcrossTINs finds bills by the network's number under any TIN, latest service first, up to limit.
+// FindAcrossTINs finds bills by the network's number under any TIN, latest service first, up to
+// limit.
 func (s *Service) FindAcrossTINs(ctx context.Context, number string, limit int) (list []Bill, err error) {
 	number, _ = reference(number)
 	key := ledger.FoldNumber(number)
@@ -52,8 +53,8 @@ func (s *Service) FindAcrossTINs(ctx context.Context, number string, limit int) 
 	return list, err
 }
 
-// FindInScope finds bills of the scope by any kind of number, like Find. It doesn't audit; that's up
-// to the caller.
+// FindInScope finds bills of the scope by any kind of number, like Find. It doesn't audit;
+// that's up to the caller.
 func (s *Service) FindInScope(ctx context.Context, scope access.Scope, number string) (list []Bill, err error) {
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
 		if err := s.db.ByKeys(ctx, tx); err != nil {
@@ -74,8 +75,8 @@ func listBills(found []Finding) []Bill {
 	return list
 }
 
-// FindRemittancesAcrossTINs finds checks and transfers by number under any TIN, newest first, up to
-// limit.
+// FindRemittancesAcrossTINs finds checks and transfers by number under any TIN, newest first, up
+// to limit.
 func (s *Service) FindRemittancesAcrossTINs(ctx context.Context, number string, limit int) ([]ledger.Remittance, error) {
 	if ledger.NumberKey(number) == "" {
 		return nil, nil

@@ -66,7 +66,8 @@ func reference(typed string) (number, document string) {
 	return strings.TrimSpace(number), strings.TrimSpace(document)
 }
 
-// fillSearch sets the criteria for the log and the second system, which searches each number in turn.
+// fillSearch sets the criteria for the log and the second system, which searches each number in
+// turn.
 func (n AnyNumber) fillSearch(s *SecondSearch) {
 	if c := n.Claimant; c != nil {
 		s.ClaimantLastName, s.ClaimantFirstName, s.ClaimantBirthDate = c.LastName, c.FirstName, c.BirthDate

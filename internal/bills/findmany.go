@@ -15,8 +15,8 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// LookupRequest is the known data of a bill to look up. Empty fields are unknown. Numbers can contain
-// hyphens and spaces, in any case.
+// LookupRequest is the known data of a bill to look up. Empty fields are unknown. Numbers can
+// contain hyphens and spaces, in any case.
 type LookupRequest struct {
 	FTIN                string // nine digits; limits the lookup to this TIN
 	BillControlNumber   string // current or former
@@ -90,7 +90,8 @@ var lookupWays = []lookupWay{
 	}, true, ledger.FindByClaims},
 }
 
-// maxDayDistance is how many days the given service date can differ from that of a bill of the claim.
+// maxDayDistance is how many days the given service date can differ from that of a bill of the
+// claim.
 const maxDayDistance = 7
 
 // MaxMatches is how many bills are returned per lookup.

@@ -360,8 +360,8 @@ func lessPaid(allowance, paid *int64) *int64 {
 	return &d
 }
 
-// countedPayments returns the payments with amounts and reasons that the bill shows: those that explain
-// it, except reversals. For an old bill without any, it returns all payments.
+// countedPayments returns the payments with amounts and reasons that the bill shows: those that
+// explain it, except reversals. For an old bill without any, it returns all payments.
 func (p *Page) countedPayments() []billPayment {
 	var list []billPayment
 	for _, payment := range p.Group.Payments {

@@ -195,8 +195,8 @@ func (s *Service) Today(ctx context.Context, a access.Actor) (t Today, err error
 	return t, err
 }
 
-// countUpdates counts the changes to the bills of a scope, by kind. Without kinds, it counts all of
-// them.
+// countUpdates counts the changes to the bills of a scope, by kind. Without kinds, it counts all
+// of them.
 func (s *Service) countUpdates(ctx context.Context, q db.Queryer, scope access.Scope, w Window, kinds []string) ([]Count, error) {
 	list, err := counts(ctx, q, scope, w)
 	if err != nil {

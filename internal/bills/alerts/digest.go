@@ -25,9 +25,9 @@ func (s *Service) Jobs(r *jobs.Runner) {
 	jobs.Every(r, 15*time.Minute, digestArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[digestArgs]) error { return s.EnqueueDue(ctx) }))
 }
 
-// EnqueueDue enqueues the emails that are due. Each owner's email is enqueued together with its record
-// in one transaction. So it's enqueued once, even if this is interrupted or repeated. A failure
-// is retried the next time and doesn't delay the others.
+// EnqueueDue enqueues the emails that are due. Each owner's email is enqueued together with its
+// record in one transaction. So it's enqueued once, even if this is interrupted or repeated. A
+// failure is retried the next time and doesn't delay the others.
 func (s *Service) EnqueueDue(ctx context.Context) error {
 	now := db.At(s.now())
 	newest, err := newestChange(ctx, s.db.Reader)
@@ -94,8 +94,8 @@ func (s *Service) enqueueOwn(ctx context.Context, u userSettings, newest int64) 
 // dueDay returns the day of a summary in the business's time zone.
 func (s *Service) dueDay(due db.Instant) date.Date { return date.Of(due.In(s.now().Location())) }
 
-// countVisitors counts the network staff who acted as users of an administrator's group in the week
-// before a summary. It's 0 except in the first summary of a week.
+// countVisitors counts the network staff who acted as users of an administrator's group in the
+// week before a summary. It's 0 except in the first summary of a week.
 func (s *Service) countVisitors(ctx context.Context, q db.Queryer, to Recipient, m Mailing, day date.Date) (int, error) {
 	at := day.Time()
 	if s.visits == nil || to.Person.Type != access.PRAD || at.Weekday() != m.firstDay() {
@@ -175,8 +175,8 @@ func (s *Service) enqueueDigest(ctx context.Context, d dueDigest, newest int64) 
 	return err
 }
 
-// errAdvanced is returned if another worker has already advanced the owner's position and enqueues
-// the email.
+// errAdvanced is returned if another worker has already advanced the owner's position and
+// enqueues the email.
 var errAdvanced = errors.New("the digest is no longer due")
 
 // enqueueFollowed enqueues an email about changes to bills that a user follows, at most once an

@@ -90,7 +90,8 @@ func formatVisitors(n int) string {
 
 func formatBills(n int) string { return text.Counted(n, "bill", "bills") }
 
-// loadOwner returns the current scope and settings for an email, and its number of network visitors.
+// loadOwner returns the current scope and settings for an email, and its number of network
+// visitors.
 func (s *Service) loadOwner(ctx context.Context, tx *sql.Tx, what sent) (scope access.Scope, m Mailing, visitors int, err error) {
 	if what.MailboxID != 0 {
 		box, err := mailboxByID(ctx, tx, what.MailboxID)

@@ -185,8 +185,8 @@ func missingMessage(w bills.LookupRequest) string {
 	}
 }
 
-// flagLostZeros marks the numbers of an unmatched line that are shorter than usual for their column,
-// because they may have lost leading zeros. It never guesses the zeros.
+// flagLostZeros marks the numbers of an unmatched line that are shorter than usual for their
+// column, because they may have lost leading zeros. It never guesses the zeros.
 func (l *line) flagLostZeros(columns []Column, row []string, most usualLengths) {
 	for _, c := range columns {
 		v := cellValue(row, c.Index)

@@ -154,7 +154,8 @@ func headerText(headers [][]string, column int) string {
 	return strings.Join(parts, " ")
 }
 
-// headerKind returns the kind in the header lines, from both lines combined or from the lower one.
+// headerKind returns the kind in the header lines, from both lines combined or from the lower
+// one.
 func headerKind(headers [][]string, column int) Kind {
 	if kind := kindByHeader[spreadsheet.HeadingKey(headerText(headers, column))]; kind != Ignored {
 		return kind
@@ -167,9 +168,9 @@ func headerKind(headers [][]string, column int) Kind {
 	return Ignored
 }
 
-// recognizeByValues recognizes columns by their values. Dates long ago are birth dates, and TINs have a
-// hyphen after two digits. The first numbers are the network's, and those with letters the
-// office's.
+// recognizeByValues recognizes columns by their values. Dates long ago are birth dates, and TINs
+// have a hyphen after two digits. The first numbers are the network's, and those with letters
+// the office's.
 func recognizeByValues(columns []Column, rows [][]string, used map[Kind]bool) {
 	newest := date.Date("")
 	for i := range columns {

@@ -87,8 +87,8 @@ func FindRemittance(ctx context.Context, tx *sql.Tx, ftin, remittance string) (R
 // maxReferenced limits how many references of one remittance are looked up.
 const maxReferenced = 100
 
-// FindReferenced finds the bills of a TIN by references: the network's number, the payer's number or
-// the patient account number. A reference that fits several bills finds none.
+// FindReferenced finds the bills of a TIN by references: the network's number, the payer's
+// number or the patient account number. A reference that fits several bills finds none.
 func FindReferenced(ctx context.Context, tx *sql.Tx, ftin string, references []string) (map[string]Bill, error) {
 	found := map[string]Bill{}
 	for i, reference := range references {

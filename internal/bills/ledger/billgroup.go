@@ -35,9 +35,10 @@ func accountLink(account string, begin date.Date) string {
 	return byAccount + account + between + cmp.Or(string(begin), undated)
 }
 
-// factLinks are the links of a fact. The seeks are links that only other facts have, and the prefixes
-// match several such links. The account is the link prefix of its patient control number on any
-// day. Submissions find a payment by its cut link if the payer truncated that number.
+// factLinks are the links of a fact. The seeks are links that only other facts have, and the
+// prefixes match several such links. The account is the link prefix of its patient control
+// number on any day. Submissions find a payment by its cut link if the payer truncated that
+// number.
 type factLinks struct {
 	links, seeks, prefixes []string
 	account, cut           string
@@ -62,7 +63,8 @@ func (f *BillGroup) tin() string {
 	return f.Payments[0].Reported.FTIN
 }
 
-// factLinks returns the ties of the submission. They depend only on its identity, so they're cached.
+// factLinks returns the links of the submission. They depend only on its identity, so they're
+// cached.
 func (s *Submission) factLinks() *factLinks {
 	if s.found == nil {
 		s.found = s.findFactLinks()
@@ -100,7 +102,8 @@ func (s *Submission) findFactLinks() *factLinks {
 	return &factLinks{links: links, seeks: seeks, prefixes: prefixes, account: ofAccount}
 }
 
-// factLinks returns the ties of the payment. They depend only on its identity, so they're cached.
+// factLinks returns the links of the payment. They depend only on its identity, so they're
+// cached.
 func (p *Payment) factLinks() *factLinks {
 	if p.found == nil {
 		p.found = p.findFactLinks()

@@ -164,8 +164,8 @@ type checkResult struct {
 	twins map[*Payment]*Payment // uncounted payments of the check, with the payments that count instead
 }
 
-// findDuplicates decides which checks with the same number count. The result doesn't depend on when or
-// in which order they arrived.
+// findDuplicates decides which checks with the same number count. The result doesn't depend on
+// when or in which order they arrived.
 func findDuplicates(checks []checkReport, decided map[[2]string]DuplicateState) map[string]checkResult {
 	slices.SortFunc(checks, checkReport.compare)
 	found := map[string]checkResult{}
@@ -210,9 +210,9 @@ func (w *batch) sameNumber(ctx context.Context, checks map[checkKey]string) ([]R
 	return remittancesNumbered(ctx, w.tx, slices.Compact(numbers))
 }
 
-// compareChecks decides which checks with the same number count. It includes payments and parts of the
-// batch that aren't stored yet, and marks these payments. It returns stored payments with a
-// changed mark, so their bills are derived again.
+// compareChecks decides which checks with the same number count. It includes payments and parts
+// of the batch that aren't stored yet, and marks these payments. It returns stored payments with
+// a changed mark, so their bills are derived again.
 func (w *batch) compareChecks(ctx context.Context, checks map[checkKey]string, known []Remittance, paid []Payment, parts []RemittancePart) ([]link, error) {
 	groups := map[[2]string]map[checkKey]DuplicateState{}
 	note := func(ftin, trace, remittance string, state DuplicateState) {

@@ -39,8 +39,8 @@ func (p *payment) sameAccount(s *submission) bool { return p.account != "" && p.
 // minTruncated is how many characters of an account number must be left to identify it.
 const minTruncated = 6
 
-// hasTruncatedAccount reports whether the payer returned part of the submission's account number: a
-// prefix, or the number without leading zeros, hyphens and spaces.
+// hasTruncatedAccount reports whether the payer returned part of the submission's account
+// number: a prefix, or the number without leading zeros, hyphens and spaces.
 func (p *payment) hasTruncatedAccount(s *submission) bool { return isTruncated(p.account, s.account) }
 
 func isTruncated(paid, sent string) bool {
@@ -100,8 +100,9 @@ func (c *derivation) linesMatch(p *payment, s *submission) bool {
 	return len(paid) > 0
 }
 
-// isPartialPayment reports whether the payment is for part of the submission, because payers split claims
-// by date. It's less than the charge, within the period, and its lines match if both have lines.
+// isPartialPayment reports whether the payment is for part of the submission, because payers
+// split claims by date. It's less than the charge, within the period, and its lines match if
+// both have lines.
 func (c *derivation) isPartialPayment(p *payment, s *submission) bool {
 	if magnitude(p.Charge) >= s.charge() || !isWithin(p.Reported, s.Reported) {
 		return false

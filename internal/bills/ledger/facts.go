@@ -145,8 +145,8 @@ func (s *Submission) row() []string {
 	return row
 }
 
-// isCorrection reports whether the submission corrects an earlier one: adjustment (6), replacement
-// (7), void (8) or repricer's correction (Q).
+// isCorrection reports whether the submission corrects an earlier one: adjustment (6),
+// replacement (7), void (8) or repricer's correction (Q).
 func (s *Submission) isCorrection() bool {
 	switch s.Reported.FrequencyCode {
 	case "6", "7", "8", "Q":
@@ -237,8 +237,8 @@ const (
 	PharmacyCodes = "RX" // pharmacy claim reject codes
 )
 
-// ReasonCode returns the remark as one of a bill's reasons. Pharmacy codes include their list, because
-// remark codes can have the same letters.
+// ReasonCode returns the remark as one of a bill's reasons. Pharmacy codes include their list,
+// because remark codes can have the same letters.
 func (r Remark) ReasonCode() string {
 	if r.List == RemarkCodes {
 		return r.Code
@@ -332,8 +332,9 @@ func (p *Payment) Identify() {
 	p.negateReversal()
 }
 
-// negateReversal makes the amounts of a reversal negative, as the guide requires. Some payers repeat
-// the positive amounts of the reversed payment. The identity is based on the amounts as sent.
+// negateReversal makes the amounts of a reversal negative, as the guide requires. Some payers
+// repeat the positive amounts of the reversed payment. The identity is based on the amounts as
+// sent.
 func (p *Payment) negateReversal() {
 	if p.ClaimStatus != reversal || p.Paid <= 0 {
 		return
@@ -351,8 +352,8 @@ func (p *Payment) negateReversal() {
 	}
 }
 
-// setPatientResponsibility sets the patient responsibility to the sum of the PR adjustments if the file
-// doesn't have it, and the nature that follows.
+// setPatientResponsibility sets the patient responsibility to the sum of the PR adjustments if
+// the file doesn't have it, and the nature that follows.
 func (p *Payment) setPatientResponsibility() {
 	sum := func(list []Adjustment) {
 		for _, a := range list {
@@ -399,8 +400,8 @@ type Codes struct {
 	Remarks     []Remark
 }
 
-// CollectCodes combines the codes of payments, for whole bills and for their lines. Each group and
-// reason appears once, with its total amount.
+// CollectCodes combines the codes of payments, for whole bills and for their lines. Each group
+// and reason appears once, with its total amount.
 func CollectCodes(payments ...Payment) (c Codes) {
 	add := func(adjustments []Adjustment, remarks []Remark) {
 		for _, a := range adjustments {

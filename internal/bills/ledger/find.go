@@ -84,7 +84,8 @@ func searchChunks[K any](keys []K, atOnce, most int, ask func(chunk []K, limit i
 	return all, nil
 }
 
-// FindByNumbers finds bills by their current numbers in FoldNumber form, like the functions below.
+// FindByNumbers finds bills by their current numbers in FoldNumber form, like the functions
+// below.
 func FindByNumbers(ctx context.Context, q db.Queryer, tins, numbers []string) ([]Hit, error) {
 	return hits(ctx, q, tins, numbers, nil, MaxHits, hitsByNumber)
 }
@@ -109,8 +110,8 @@ func FindByClaims(ctx context.Context, q db.Queryer, tins, claims []string) ([]H
 	return hits(ctx, q, tins, claims, nil, maxPerClaim, hitsByClaim)
 }
 
-// FindByPayerNumbers finds bills by the payers' claim numbers, current or former. Links also contain
-// the network's numbers, because payments can repeat them.
+// FindByPayerNumbers finds bills by the payers' claim numbers, current or former. Links also
+// contain the network's numbers, because payments can repeat them.
 func FindByPayerNumbers(ctx context.Context, q db.Queryer, tins, numbers []string) ([]Hit, error) {
 	linked := make([]string, len(numbers))
 	for i, n := range numbers {
@@ -125,8 +126,8 @@ func FindByPayerNumbers(ctx context.Context, q db.Queryer, tins, numbers []strin
 	}), err
 }
 
-// FindByChecks finds bills by their checks, with numbers in CheckKey form. If accounts are given, it
-// returns only payments with one of these patient account numbers.
+// FindByChecks finds bills by their checks, with numbers in CheckKey form. If accounts are
+// given, it returns only payments with one of these patient account numbers.
 func FindByChecks(ctx context.Context, q db.Queryer, tins, checks, accounts []string) ([]Hit, error) {
 	numbers := slices.DeleteFunc(slices.Clone(checks), func(check string) bool { return check == "" })
 	return hits(ctx, q, tins, numbers, accounts, MaxHits, hitsByCheck)

@@ -44,8 +44,8 @@ const (
 // Difference is a field that doesn't match between a payment and a bill, with both values.
 type Difference struct{ What, Paid, Sent string }
 
-// FindDifferences compares the bill made of a payment with a submitted bill. It uses the fields that
-// match payments without a common number (byVisit). A missing value isn't a difference.
+// FindDifferences compares the bill made of a payment with a submitted bill. It uses the fields
+// that match payments without a common number (byVisit). A missing value isn't a difference.
 func FindDifferences(made, sent Bill) []Difference {
 	var list []Difference
 	differs := func(is bool, what, paid, other string) {

@@ -44,7 +44,8 @@ type Return struct {
 // Follow registers data that other domains store by bill number.
 func (l *Ledger) Follow(list ...Keyed) { l.keyed = append(l.keyed, list...) }
 
-// FollowingTables returns the tables whose rows follow bills: those of other domains and the ledger's.
+// FollowingTables returns the tables whose rows follow bills: those of other domains and the
+// ledger's.
 func (l *Ledger) FollowingTables() []string {
 	tables := []string{"bills", "submissions", "payments", "earlier_payments", "bill_changes", "bill_documents", "bill_numbers"}
 	for _, k := range l.keyed {
@@ -94,9 +95,9 @@ type Owned[T any] struct {
 	Stays func(kept, left T) bool
 }
 
-// parkedKey returns the key under which the rows of a joined bill are kept, so the bill can get them
-// back. It contains the fact, and whether the owner had data on the other bill. No number has
-// such a key.
+// parkedKey returns the key under which the rows of a joined bill are kept, so the bill can get
+// them back. It contains the fact, and whether the owner had data on the other bill. No number
+// has such a key.
 func parkedKey(fact string, merged bool) string {
 	if merged {
 		return "\x1e" + fact

@@ -223,9 +223,9 @@ func (s Submission) text() string {
 	return fmt.Sprintf("%s %s %020d", toJSON(s), file, offset)
 }
 
-// isPreferred reports whether a file's version counts instead of the stored one. It does if it was
-// written earlier, or at the same time with the smaller text. So the order of arrival doesn't
-// matter.
+// isPreferred reports whether a file's version counts instead of the stored one. It does if it
+// was written earlier, or at the same time with the smaller text. So the order of arrival
+// doesn't matter.
 func isPreferred(written, known string, run ingest.Run, text, knownText func() string) bool {
 	if written != known {
 		return isEarlier(written, known)
@@ -306,8 +306,8 @@ func (w *batch) replaceOutline(ctx context.Context, known map[factKey][]*Payment
 	return last.Bill, w.remove(ctx, *last, len(known[k]))
 }
 
-// mergeRetransmission merges a payment reported again into the known one. It reports whether anything
-// changed, and whether the whole payment must be stored again.
+// mergeRetransmission merges a payment reported again into the known one. It reports whether
+// anything changed, and whether the whole payment must be stored again.
 func (p *Payment) mergeRetransmission(again Payment, run ingest.Run) (changed, whole bool) {
 	with := slices.Clone(p.ToldWith)
 	for _, fact := range again.ToldWith {
@@ -728,8 +728,9 @@ const (
 	writtenFact = " " // separates the parts of an anchor
 )
 
-// assignNumbers assigns bill numbers. If several bills request the same number, the oldest gets it
-// and the others append part of their anchor. It returns the other bills that need a new number.
+// assignNumbers assigns bill numbers. If several bills request the same number, the oldest gets
+// it and the others append part of their anchor. It returns the other bills that need a new
+// number.
 func assignNumbers(concluded []*unnumberedBill, others map[billKey][]Bill) (renamed []Bill) {
 	byWanted := map[billKey][]*unnumberedBill{}
 	for _, n := range concluded {

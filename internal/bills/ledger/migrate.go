@@ -55,9 +55,9 @@ func (l *Ledger) Module() module.Module {
 	}}
 }
 
-// MigrateOldBills makes facts of all old bills and payments and derives them. It also derives bills
-// again that older rules derived. It can be interrupted at any time and run concurrently. After
-// each step it calls progress, if set, with the number of rows that are done.
+// MigrateOldBills makes facts of all old bills and payments and derives them. It also derives
+// bills again that older rules derived. It can be interrupted at any time and run concurrently.
+// After each step it calls progress, if set, with the number of rows that are done.
 func (l *Ledger) MigrateOldBills(ctx context.Context, progress func(rows int)) error {
 	for _, step := range []func(context.Context, *sql.Tx) (int, error){l.migrateNames, l.migrateBills, l.migratePayments, l.readReasons, l.rederiveBills, l.rederiveChecks} {
 		rows := 0
@@ -265,8 +265,8 @@ func (l *Ledger) migratePayments(ctx context.Context, tx *sql.Tx) (int, error) {
 	return len(list), l.deriveChecks(ctx, w, checks, nil)
 }
 
-// migrateNames adds the claimant name keys to old bills. Names change only while the TIN is locked,
-// so rows are read again after locking.
+// migrateNames adds the claimant name keys to old bills. Names change only while the TIN is
+// locked, so rows are read again after locking.
 func (l *Ledger) migrateNames(ctx context.Context, tx *sql.Tx) (int, error) {
 	found, err := unnamed(ctx, tx)
 	if err != nil || len(found) == 0 {
@@ -299,8 +299,8 @@ func (l *Ledger) readReasons(ctx context.Context, tx *sql.Tx) (int, error) {
 	return len(list), putReasons(ctx, tx, list)
 }
 
-// rederiveChecks derives checks again that other rules derived, and compares them with other checks
-// of the same number.
+// rederiveChecks derives checks again that other rules derived, and compares them with other
+// checks of the same number.
 func (l *Ledger) rederiveChecks(ctx context.Context, tx *sql.Tx) (int, error) {
 	list, err := otherRulesOfChecks(ctx, tx)
 	if err != nil || len(list) == 0 {

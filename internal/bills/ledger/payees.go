@@ -219,8 +219,8 @@ func (w *batch) markNamedPayees(ctx context.Context, paid []Payment) error {
 	return w.markForPlacement(ctx, asked)
 }
 
-// RefreshPayeeTINs queries the directory for the TINs of all payees known by NPI, and places affected
-// payments again.
+// RefreshPayeeTINs queries the directory for the TINs of all payees known by NPI, and places
+// affected payments again.
 func (l *Ledger) RefreshPayeeTINs(ctx context.Context) error {
 	npis, err := payeeNPIs(ctx, l.db.Reader)
 	if err != nil {

@@ -106,8 +106,8 @@ var withoutGaps = strings.NewReplacer(" ", "", "-", "")
 // there's nothing but zeros.
 func CheckKey(trace string) string { return strings.TrimLeft(NumberKey(trace), "0") }
 
-// identifyRemittance returns the id of a check or transfer. It includes the day, because a payer can
-// reuse a number.
+// identifyRemittance returns the id of a check or transfer. It includes the day, because a payer
+// can reuse a number.
 func identifyRemittance(payer, trace string, on date.Date) string {
 	return identity("remittance", text.Key(payer), text.Key(trace), string(on))
 }
@@ -170,8 +170,8 @@ type RemittancePart struct {
 	Adjustments []ProviderAdjustment
 }
 
-// ImportRemitted stores payments and sets, and derives their bills and checks. A known one changes
-// nothing, even if another file repeats it.
+// ImportRemitted stores payments and sets, and derives their bills and checks. A known one
+// changes nothing, even if another file repeats it.
 func (l *Ledger) ImportRemitted(ctx context.Context, tx *sql.Tx, rows []Remitted) ([]ingest.Outcome, error) {
 	if len(rows) == 0 {
 		return nil, nil

@@ -24,8 +24,9 @@ func hit(column string) string {
 // conditions.
 type sought struct{ tins, numbers, narrowing string }
 
-// NumberConditions returns the conditions that find rows by numbers in FoldNumber form: rows that contain the
-// number in that form, and rows that contain it with hyphens or spaces. Each has its own index.
+// NumberConditions returns the conditions that find rows by numbers in FoldNumber form: rows
+// that contain the number in that form, and rows that contain it with hyphens or spaces. Each
+// has its own index.
 func NumberConditions(column, numbers string) []string {
 	return []string{column + " IN (" + numbers + ")", stripSeparators(column) + " IN (" + numbers + ") AND " + column + " <> " + stripSeparators(column)}
 }
@@ -41,16 +42,17 @@ func hitsByNumber(s sought) string {
 	})
 }
 
-// Anywhere finds bills by their number in FoldNumber form, under any TIN. It's only for the service
-// desk, and uses the only index of bills that doesn't start with the TIN.
+// Anywhere finds bills by their number in FoldNumber form, under any TIN. It's only for the
+// service desk, and uses the only index of bills that doesn't start with the TIN.
 func Anywhere(ctx context.Context, q db.Queryer, number string, limit int) ([]Hit, error) {
 	var found []Hit
 	err := db.Select(ctx, q, &found, `SELECT `+hit("b.bill_control_number_key")+`FROM bills b WHERE `+stripSeparators("b.bill_control_number_key")+` = $1 LIMIT $2`, number, limit)
 	return found, err
 }
 
-// CheckCondition returns a condition that finds a check or transfer by its number, and its argument. It
-// matches with and without leading zeros. A number with only zeros matches itself alone.
+// CheckCondition returns a condition that finds a check or transfer by its number, and its
+// argument. It matches with and without leading zeros. A number with only zeros matches itself
+// alone.
 func CheckCondition(column, number, place string) (condition string, arg any) {
 	if key := CheckKey(number); key != "" {
 		return withoutZeros(column) + " = " + place, key
@@ -131,10 +133,10 @@ type Condition struct {
 	Args []any
 }
 
-// NameConditions returns the conditions that find bills by the claimant's name, each by an index. Their
-// arguments start at $at. The first one finds older bills without a name key. They get one while
-// people search. So separate statements must run in this order, or they miss a bill that gets
-// its key between them. Both find such a bill.
+// NameConditions returns the conditions that find bills by the claimant's name, each by an
+// index. Their arguments start at $at. The first one finds older bills without a name key. They
+// get one while people search. So separate statements must run in this order, or they miss a
+// bill that gets its key between them. Both find such a bill.
 func (c Claimant) NameConditions(at int) []Condition {
 	keys := db.Args(c.name().Keys())
 	return []Condition{
@@ -245,8 +247,8 @@ func FindCurrentKey(ctx context.Context, q db.Queryer, ftin, key string) (string
 	return keys[ftin], err
 }
 
-// KeysOfFormer is FindCurrentKey for several TINs, and maps TINs to keys. SQLite keeps the order of
-// a CROSS JOIN. Without it, SQLite picks a worse one.
+// KeysOfFormer is FindCurrentKey for several TINs, and maps TINs to keys. SQLite keeps the order
+// of a CROSS JOIN. Without it, SQLite picks a worse one.
 func KeysOfFormer(ctx context.Context, q db.Queryer, tins []string, key string) (map[string]string, error) {
 	args := []any{key}
 	for _, ftin := range tins {

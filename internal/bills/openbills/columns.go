@@ -68,7 +68,8 @@ func findColumn(id string) *column {
 	return nil
 }
 
-// selectColumns returns the columns with these ids in the order of the list, or all without any ids.
+// selectColumns returns the columns with these ids in the order of the list, or all without any
+// ids.
 func selectColumns(ids []string) []column {
 	if len(ids) == 0 {
 		return listColumns

@@ -10,8 +10,8 @@ import (
 	"wcpp/internal/access"
 )
 
-// totalsCache caches totals for repeated views, because adding up tens of thousands of bills takes
-// longer than anything else.
+// totalsCache caches totals for repeated views, because adding up tens of thousands of bills
+// takes longer than anything else.
 type totalsCache struct {
 	mu   sync.Mutex
 	kept map[string]counted

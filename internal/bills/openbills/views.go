@@ -353,8 +353,8 @@ func (s *Service) change(ctx context.Context, a access.Actor, operation audit.Op
 	return newVisibleView(changed, a, people), err
 }
 
-// checkReach rejects TINs and users that the actor can't see, except those already in the view. The
-// user's TINs can change, and colleagues can leave.
+// checkReach rejects TINs and users that the actor can't see, except those already in the view.
+// The user's TINs can change, and colleagues can leave.
 func (s *Service) checkReach(ctx context.Context, a access.Actor, f, before OpenBillFilter) error {
 	if f.Assigned != "" && f.Assigned != before.Assigned {
 		if _, err := s.colleague(ctx, s.newRequester(a).group, f.Assigned); err != nil {

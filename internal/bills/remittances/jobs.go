@@ -270,7 +270,8 @@ func (s *Service) makeExport(ctx context.Context, e *Export) error {
 	})
 }
 
-// addToArchive adds the documents of a remittance to the archive, and returns the note about its 835.
+// addToArchive adds the documents of a remittance to the archive, and returns the note about its
+// 835.
 func (s *Service) addToArchive(ctx context.Context, archive *zip.Writer, name string, p Page) (said string, err error) {
 	voucher, err := s.voucher(ctx, p)
 	if err != nil {

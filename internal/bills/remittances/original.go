@@ -29,8 +29,8 @@ func errNoOriginal(why OriginalStatus) error {
 	return problem.Say(problem.NotFound, whyNoOriginal[why])
 }
 
-// Original returns the original 835 of a remittance, which must have a single transaction set. The
-// set is put into the portal's own envelope, with masked bank accounts. It's audited first.
+// Original returns the original 835 of a remittance, which must have a single transaction set.
+// The set is put into the portal's own envelope, with masked bank accounts. It's audited first.
 func (s *Service) Original(ctx context.Context, a access.Actor, sealed string) (name string, body []byte, err error) {
 	p, err := s.openDocument(ctx, a, openOriginal, sealed)
 	if err != nil {
@@ -111,8 +111,8 @@ func mask(set []byte, sep x12.Separators) []byte {
 	return bytes.Join(segments, []byte{sep.Terminator})
 }
 
-// maskAccount replaces all but the last four characters with X. A number of up to four characters is
-// replaced entirely.
+// maskAccount replaces all but the last four characters with X. A number of up to four
+// characters is replaced entirely.
 func maskAccount(account []byte) []byte {
 	account = bytes.TrimSpace(account)
 	hidden := len(account)
@@ -125,8 +125,8 @@ func maskAccount(account []byte) []byte {
 // sender is the sender in the envelope: the portal.
 const sender = "WCPP"
 
-// wrapEnvelope wraps a set in the portal's own interchange, addressed to the TIN and with the set's
-// date. So the same set always gets the same envelope.
+// wrapEnvelope wraps a set in the portal's own interchange, addressed to the TIN and with the
+// set's date. So the same set always gets the same envelope.
 func wrapEnvelope(a ledger.CheckRecord, set []byte, sep x12.Separators) []byte {
 	// A 5010 set names its guide in ST03; a 4010 set doesn't.
 	st, _, _ := bytes.Cut(set, []byte{sep.Terminator})

@@ -161,7 +161,8 @@ func (s *Service) readMark(ctx context.Context, a access.Actor, id ID, p *Page) 
 	return err
 }
 
-// addPosters adds the names of the users who set the posted statuses, one for each remittance in order.
+// addPosters adds the names of the users who set the posted statuses, one for each remittance in
+// order.
 func (s *Service) addPosters(ctx context.Context, a access.Actor, found map[ID]Mark, now map[ID]Content, ids ...ID) ([]PostedStatus, error) {
 	said, names := make([]PostedStatus, len(ids)), s.posterNames(a)
 	for i, id := range ids {
@@ -430,8 +431,8 @@ func (p *Page) describeMethod() string {
 	}
 }
 
-// PostedStatus is a group's posted status of a remittance, with the name of the user who set it. Only
-// the group sees it. It's empty if the group hasn't posted the remittance.
+// PostedStatus is a group's posted status of a remittance, with the name of the user who set it.
+// Only the group sees it. It's empty if the group hasn't posted the remittance.
 type PostedStatus struct {
 	Mark  *Mark
 	By    string

@@ -197,8 +197,8 @@ func (s *Service) auditShown(ctx context.Context, operation audit.Operation, sho
 	return nil
 }
 
-// findMadeBill returns the bill of a page if it's known only from its payment. If it no longer exists,
-// the payment has another bill.
+// findMadeBill returns the bill of a page if it's known only from its payment. If it no longer
+// exists, the payment has another bill.
 func (s *Service) findMadeBill(ctx context.Context, page string) (ledger.Bill, error) {
 	ftin, key, known := s.bills.Named(page)
 	if !known {
