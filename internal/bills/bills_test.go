@@ -280,7 +280,7 @@ func TestFind(t *testing.T) {
 
 // An office can use one account number for all visits of a patient. It finds all of them, even
 // if it's the network's only number for the first.
-func TestAnAccountOfEveryVisitFindsThemAll(t *testing.T) {
+func TestSharedAccountFindsAllVisits(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
 		visit := func(number, document, day string) detailed {

@@ -89,7 +89,7 @@ func TestNamesCompareByLetters(t *testing.T) {
 
 // Old bills get name keys from a job. Until then, they're found by their exact names, while
 // other bills are found by similar names.
-func TestNamesOfBefore(t *testing.T) {
+func TestOldBillsWithoutNameKeys(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
 		patients(t, s, [2]string{"NU\u00d1EZ", "JOS\u00c9"}, [2]string{"NU\u00d1EZ", "JOS\u00c9"}, [2]string{"N\u00fa\u00f1ez", "Jos\u00e9"})

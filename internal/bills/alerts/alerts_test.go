@@ -203,7 +203,7 @@ func (o *office) send(t *testing.T) []mail.Message {
 	return o.sent
 }
 
-func TestTodayCountsSinceOneLooked(t *testing.T) {
+func TestTodayCountsSinceLastVisit(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		for _, number := range []string{"B1", "B2", "B3"} {
@@ -495,7 +495,7 @@ func TestDigests(t *testing.T) {
 	})
 }
 
-func TestDigestsGoByTheMomentOfWriting(t *testing.T) {
+func TestDigestsUseStateWhenWritten(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		o.bill(t, ours, "B1", "", ledger.OpenDenied, "")
@@ -588,7 +588,7 @@ func TestDigestsArePostedOnce(t *testing.T) {
 	})
 }
 
-func TestFirstLoadMailsNobody(t *testing.T) {
+func TestFirstImportSendsNoEmail(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		o.see(t, three)
@@ -945,7 +945,7 @@ func TestMostIsWatched(t *testing.T) {
 }
 
 // Users' data is deleted with their accounts, and an office's data with its last account.
-func TestTidyForgetsWhoLeft(t *testing.T) {
+func TestCleanupDeletesTerminatedUsers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		o.bill(t, ours, "B1", "", ledger.OpenDenied, "")
@@ -989,7 +989,7 @@ func TestTidyForgetsWhoLeft(t *testing.T) {
 	})
 }
 
-func TestRefusesWrongWishes(t *testing.T) {
+func TestRejectsInvalidSettings(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		before, err := o.Settings(t.Context(), three)

@@ -262,7 +262,7 @@ func result(s *Service, o *office, id string) error {
 }
 
 // A job shows that its last attempt failed. Uploads are deleted after a week.
-func TestJobsEnd(t *testing.T) {
+func TestFailedAndExpiredJobs(t *testing.T) {
 	s, o := open(t, migrated(t))
 	j := begin(t, s, o, "Bill #\n7000001053\n")
 	s.bills = &stops{}
@@ -346,7 +346,7 @@ func TestATableIsExported(t *testing.T) {
 }
 
 // The file uses the same words for a line and its bill as the screen.
-func TestAFileSpeaksAsTheScreen(t *testing.T) {
+func TestFileUsesScreenWords(t *testing.T) {
 	told := func(status, state string, answer string, matches int) string {
 		b := bills.BillSummary{Status: status, State: bills.State{Text: state}}
 		row := Line{Answer: answer, Matches: matches, Bills: []bills.BillSummary{b}}.cells(Table{}, "")[0]

@@ -246,7 +246,7 @@ func TestExportsAreBounded(t *testing.T) {
 }
 
 // An export that exceeds the limit is rejected in advance.
-func TestMoreThanAFileHolds(t *testing.T) {
+func TestExportLimit(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		o.many(t, MaxExported+1)

@@ -190,7 +190,7 @@ func (o *office) set(t *testing.T, a access.Actor, c Change, list ...Listed) []O
 
 func ref[T any](v T) *T { return &v }
 
-func TestListsWhatIsLeftToDo(t *testing.T) {
+func TestListsBillsThatNeedFollowUp(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		because := func(b ledger.Bill, reasons string, due date.Date) ledger.Bill {
@@ -242,7 +242,7 @@ func TestListsWhatIsLeftToDo(t *testing.T) {
 	})
 }
 
-func TestRefusesWrongFilters(t *testing.T) {
+func TestRejectsInvalidFilters(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		for _, f := range []Filter{
@@ -347,7 +347,7 @@ func randomFilter(random *rand.Rand) Filter {
 
 // List, filter, totals and file show the same difference, and treat bills known only from
 // payments the same.
-func TestTellsWhatThePageConcludes(t *testing.T) {
+func TestListMatchesPage(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		short := func(number string, change func(*ledger.Bill)) ledger.Bill {
@@ -502,7 +502,7 @@ func TestWorkIsTheGroups(t *testing.T) {
 	})
 }
 
-func TestTwoAtOneBill(t *testing.T) {
+func TestConcurrentChangesOfABill(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		o.add(t, bill(ours, "A", "P", "2026-04-01"), bill(theirs, "B", "P", "2026-04-02"))

@@ -279,7 +279,7 @@ func TestAccountsAreMasked(t *testing.T) {
 }
 
 // When a file is deleted, the remittance advice is still available.
-func TestGoneFilesLeaveTheVoucher(t *testing.T) {
+func TestDeletedFilesKeepTheAdvice(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		p := newPortal(t, d, ours)
 		p.take(t, "835.edi", fileOf(1, paying("260", "4001", slices.Concat(payee(ours), paid("A1", "1", "300", "260"))...)))
@@ -305,7 +305,7 @@ func TestGoneFilesLeaveTheVoucher(t *testing.T) {
 }
 
 // A range that isn't a set returns no file.
-func TestRangeHoldsToItsSet(t *testing.T) {
+func TestRangeMustBeASet(t *testing.T) {
 	text := fileOf(1, paying("260", "4001", slices.Concat(payee(ours), paid("A1", "1", "300", "260"))...))
 	at, end := int64(strings.Index(text, "ST*")), int64(strings.Index(text, "GE*"))
 	for name, s := range map[string]x12.Set{

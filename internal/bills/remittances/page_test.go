@@ -114,7 +114,7 @@ func TestPages(t *testing.T) {
 }
 
 // A page only shows data from its file.
-func TestPagesSayNoMoreThanTheFile(t *testing.T) {
+func TestPagesOnlyShowTheFile(t *testing.T) {
 	pended := func(status string, paid string) []string {
 		return []string{"CLP*D1*" + status + "*100*" + paid + "*0*WC*ID1*11*1", "NM1*QC*1*BROOK*ADA", "DTM*232*20260603"}
 	}

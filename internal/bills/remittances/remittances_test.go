@@ -50,7 +50,7 @@ func (s sentences) Sentences(context.Context) (CodeTexts, error) {
 
 // The advice explains a bill's codes with the texts of its jurisdiction, like its page. Pharmacy
 // codes only use their own list.
-func TestTheVoucherTellsTheTextOfTheJurisdiction(t *testing.T) {
+func TestAdviceUsesJurisdictionTexts(t *testing.T) {
 	sentence, _ := sentences{"CARC 45": "Too high.", "CARC 45 CA": "Too high in California.", "CAGC CO": "Written off.", "RARC 70": "Another list's."}.Sentences(t.Context())
 	codes := map[explainedCode]bool{}
 	for _, state := range []string{"", "CA", "NV"} {
