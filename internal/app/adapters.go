@@ -548,7 +548,7 @@ func (g glossary) Explained(ctx context.Context, tx *sql.Tx, list []ledger.Payme
 // reasonTexts gives documents the sentences that tell what codes mean.
 type reasonTexts struct{ codes *reasoncodes.Service }
 
-func (t reasonTexts) Sentences(ctx context.Context) (remittances.Sentences, error) {
+func (t reasonTexts) Sentences(ctx context.Context) (remittances.CodeTexts, error) {
 	reasons, err := t.codes.All(ctx, "")
 	sentences := make(map[[3]string]string, len(reasons))
 	for _, r := range reasons {

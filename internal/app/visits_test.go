@@ -284,7 +284,7 @@ func TestVisitsAreMailed(t *testing.T) {
 		digest := func(day string, want int) {
 			t.Helper()
 			p.until(day)
-			if err := p.Alerts.Post(t.Context()); err != nil {
+			if err := p.Alerts.EnqueueDue(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			if got := p.mailsOf("news"); got != want {

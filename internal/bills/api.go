@@ -410,10 +410,10 @@ func (s *Service) secondResult(b SecondBill) (BillResult, error) {
 		FTIN: b.FTIN, PatientFirstName: b.PatientFirstName, PatientMiddleName: b.PatientMiddleName, PatientLastName: b.PatientLastName,
 		BeginServiceDate: b.BeginServiceDate, EndServiceDate: b.EndServiceDate,
 		BillControlNumber: b.BillControlNumber, DocumentID: b.DocumentID,
-		BillCharges: finite(b.BillCharges), RecommendedAllowance: finite(b.RecommendedAllowance), ClaimNumber: b.ClaimNumber,
+		BillCharges: finiteAmount(b.BillCharges), RecommendedAllowance: finiteAmount(b.RecommendedAllowance), ClaimNumber: b.ClaimNumber,
 		PhysicianFirstName: b.PhysicianFirstName, PhysicianMiddleName: b.PhysicianMiddleName, PhysicianLastName: b.PhysicianLastName,
 		FacilityName: b.FacilityName, BillStatus: b.BillStatus, MitchBill: true, EOR: b.EOR, ExID: id,
-		PaidAmount: finite(b.PaidAmount), PaidDate: b.PaidDate, CheckNumber: b.CheckNumber,
+		PaidAmount: finiteAmount(b.PaidAmount), PaidDate: b.PaidDate, CheckNumber: b.CheckNumber,
 		DateOfInjury: b.DateOfInjury, PayerID: b.PayerID, PayerName: b.PayerName,
 	}
 	if s.states {
@@ -425,8 +425,8 @@ func (s *Service) secondResult(b SecondBill) (BillResult, error) {
 	return r, nil
 }
 
-// finite returns nil for amounts from an external system that aren't finite.
-func finite(f *float64) *float64 {
+// finiteAmount returns nil for amounts from an external system that aren't finite.
+func finiteAmount(f *float64) *float64 {
 	if f == nil || math.IsNaN(*f) || math.IsInf(*f, 0) {
 		return nil
 	}

@@ -96,9 +96,9 @@ func entry(operation audit.Operation, ftin, number, result string) audit.Entry {
 	return e
 }
 
-// searched returns the audit entry for a search of TINs, with the criteria and the bill numbers
-// found.
-func searched[B any](operation audit.Operation, result string, tins []string, c searchCriteria, found []B, number func(*B) string) audit.Entry {
+// searchEntry returns the audit entry for a search of TINs, with the criteria and the bill
+// numbers found.
+func searchEntry[B any](operation audit.Operation, result string, tins []string, c searchCriteria, found []B, number func(*B) string) audit.Entry {
 	asked := SecondSearch{TINs: tins}
 	c.fillSearch(&asked)
 	answered := make([]string, len(found))
@@ -126,7 +126,7 @@ func (s *Service) Search(ctx context.Context, a access.Actor, ftin string, c Cri
 		return nil, err
 	}
 	if !scope.Has(ftin) {
-		return nil, cmp.Or(s.audit.Now(ctx, searched("searchByAssorted", refused, []string{ftin}, c, nil, ourNumber)), error(problem.New(problem.NotFound)))
+		return nil, cmp.Or(s.audit.Now(ctx, searchEntry("searchByAssorted", refused, []string{ftin}, c, nil, ourNumber)), error(problem.New(problem.NotFound)))
 	}
 	found, err := db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Bill, error) { return search(ctx, q, scope, ftin, c) })
 	if err == nil {
@@ -135,7 +135,7 @@ func (s *Service) Search(ctx context.Context, a access.Actor, ftin string, c Cri
 	if err != nil {
 		return nil, err
 	}
-	return audited(s, ctx, found, searched("searchByAssorted", ok, []string{ftin}, c, found, ourNumber))
+	return auditFound(s, ctx, found, searchEntry("searchByAssorted", ok, []string{ftin}, c, found, ourNumber))
 }
 
 // SearchSecond finds the bills of several TINs in the second bill system. It only uses those in
@@ -151,7 +151,7 @@ func (s *Service) SearchSecond(ctx context.Context, a access.Actor, tins []strin
 	}
 	lost := slices.DeleteFunc(slices.Clone(tins), scope.Has)
 	if len(lost) > 0 {
-		if err := s.audit.Now(ctx, searched("mitchBillSearch", refused, lost, c, nil, theirNumber)); err != nil {
+		if err := s.audit.Now(ctx, searchEntry("mitchBillSearch", refused, lost, c, nil, theirNumber)); err != nil {
 			return nil, err
 		}
 	}
@@ -162,11 +162,11 @@ func (s *Service) SearchSecond(ctx context.Context, a access.Actor, tins []strin
 	if err != nil {
 		return nil, err
 	}
-	return audited(s, ctx, found, searched("mitchBillSearch", ok, tins, c, found, theirNumber))
+	return auditFound(s, ctx, found, searchEntry("mitchBillSearch", ok, tins, c, found, theirNumber))
 }
 
-// audited returns the results after auditing them, or only an error if that fails.
-func audited[T any](s *Service, ctx context.Context, found []T, e audit.Entry) ([]T, error) {
+// auditFound returns the results after auditing them, or only an error if that fails.
+func auditFound[T any](s *Service, ctx context.Context, found []T, e audit.Entry) ([]T, error) {
 	if err := s.audit.Now(ctx, e); err != nil {
 		return nil, err
 	}
@@ -187,16 +187,16 @@ func (s *Service) askSecond(ctx context.Context, tins []string, c searchCriteria
 // MaxPerClaim is how many bills of one claim are returned.
 const MaxPerClaim = 500
 
-// FindByClaim finds the bills of a claim number under every TIN in scope, regardless of their dates.
-// The latest service comes first. It returns up to MaxPerClaim bills, and whether there are
-// more.
+// FindByClaim finds the bills of a claim number under every TIN in scope, regardless of their
+// dates. The latest service comes first. It returns up to MaxPerClaim bills, and whether there
+// are more.
 func (s *Service) FindByClaim(ctx context.Context, a access.Actor, c WholeClaim) (found []Bill, more bool, err error) {
 	scope, err := s.claimScope(ctx, a, c)
 	if err != nil {
 		return nil, false, err
 	}
 	found, err = db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Bill, error) {
-		return selectByClaim(ctx, q, scope, c.ClaimNumber, MaxPerClaim+1)
+		return ofClaim(ctx, q, scope, c.ClaimNumber, MaxPerClaim+1)
 	})
 	if err == nil {
 		err = s.withEORs(ctx, found)
@@ -207,7 +207,7 @@ func (s *Service) FindByClaim(ctx context.Context, a access.Actor, c WholeClaim)
 	if more = len(found) > MaxPerClaim; more {
 		found = found[:MaxPerClaim]
 	}
-	found, err = audited(s, ctx, found, searched("billsOfClaim", ok, scope.TINs(), c, found, ourNumber))
+	found, err = auditFound(s, ctx, found, searchEntry("billsOfClaim", ok, scope.TINs(), c, found, ourNumber))
 	return found, more, err
 }
 
@@ -221,7 +221,7 @@ func (s *Service) FindSecondByClaim(ctx context.Context, a access.Actor, c Whole
 	if err != nil {
 		return nil, err
 	}
-	return audited(s, ctx, found, searched("mitchBillsOfClaim", ok, scope.TINs(), c, found, theirNumber))
+	return auditFound(s, ctx, found, searchEntry("mitchBillsOfClaim", ok, scope.TINs(), c, found, theirNumber))
 }
 
 func (s *Service) claimScope(ctx context.Context, a access.Actor, c WholeClaim) (access.Scope, error) {
@@ -325,7 +325,7 @@ func (s *Service) detailed(ctx context.Context) func(Bill, error) (detailed, err
 		if err != nil {
 			return detailed{}, err
 		}
-		detail, err := ledger.LoadDetail(ctx, s.db.Reader, b)
+		detail, err := ledger.DetailOf(ctx, s.db.Reader, b)
 		return detailed{Bill: b, Detail: detail}, err
 	}
 }
@@ -367,7 +367,7 @@ func (s *Service) render(ctx context.Context, kind string, b detailed) ([]byte, 
 	if kind == imageDocument {
 		return renderImage(b, s.brand, s.states)
 	}
-	paid, err := ledger.LoadPayments(ctx, s.db.Reader, b.Bill)
+	paid, err := ledger.PaymentsOf(ctx, s.db.Reader, b.Bill)
 	if err != nil {
 		return nil, err
 	}

@@ -193,10 +193,10 @@ func TestBillsOfAClaim(t *testing.T) {
 		if _, err := s.FindSecondByClaim(t.Context(), clerk, ClaimBills{"  "}.claim()); !problem.Is(err, problem.Invalid) {
 			t.Errorf("no claim number for the second system: %v", err)
 		}
-		if found, err := selectByClaim(t.Context(), d.Reader, access.Scope{}, "WC-77", 9); err != nil || found != nil {
+		if found, err := ofClaim(t.Context(), d.Reader, access.Scope{}, "WC-77", 9); err != nil || found != nil {
 			t.Errorf("an empty scope finds %v, %v", found, err)
 		}
-		if found, err := selectByClaim(t.Context(), d.Reader, access.ScopeOf([]string{ours, "222222222"}), "WC-77", 2); err != nil || numbers(found) != "BCN-1 BCN-3" {
+		if found, err := ofClaim(t.Context(), d.Reader, access.ScopeOf([]string{ours, "222222222"}), "WC-77", 2); err != nil || numbers(found) != "BCN-1 BCN-3" {
 			t.Errorf("the newest two are %q, %v", numbers(found), err)
 		}
 	})
@@ -280,7 +280,7 @@ func TestFind(t *testing.T) {
 
 // An office can use one account number for all visits of a patient. It finds all of them, even
 // if it's the network's only number for the first.
-func TestAnAccountOfEveryVisitFindsThemAll(t *testing.T) {
+func TestSharedAccountFindsAllVisits(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
 		visit := func(number, document, day string) detailed {
@@ -402,7 +402,7 @@ func TestFormerNumberFindsTheBill(t *testing.T) {
 		if name, pdf, err := s.Document(t.Context(), clerk, id); err != nil || name != "bill-BCN-1-eor.pdf" || !strings.HasPrefix(string(pdf), "%PDF-") {
 			t.Errorf("its EOR by the former link: %v", err)
 		}
-		if paid, err := ledger.LoadPayments(t.Context(), d.Reader, found[0]); err != nil || len(paid) != 1 || paid[0].Paid != 8000 {
+		if paid, err := ledger.PaymentsOf(t.Context(), d.Reader, found[0]); err != nil || len(paid) != 1 || paid[0].Paid != 8000 {
 			t.Errorf("its payments: %+v, %v", paid, err)
 		}
 	})

@@ -60,7 +60,7 @@ func (s *Service) receipt(ctx context.Context, a access.Actor, scope access.Scop
 		if err := p.readPapers(ctx, tx); err != nil {
 			return err
 		}
-		if changes, err = ledger.LoadChanges(ctx, tx, p.Bill.Bill, maxChanges); err != nil {
+		if changes, err = ledger.ChangesOf(ctx, tx, p.Bill.Bill, maxChanges); err != nil {
 			return err
 		}
 		return p.readBillGroup(ctx, s.db, tx)
@@ -75,7 +75,7 @@ func (s *Service) receipt(ctx context.Context, a access.Actor, scope access.Scop
 		return receipt{}, errNothingToCertify()
 	}
 	r := receipt{bill: p.Bill, available: p.availableSince(changes), issued: s.now()}
-	first, known, err := s.first(ctx, openEOR, p.Bill.FTIN, append([]string{p.Bill.BillControlNumber}, p.Former...))
+	first, known, err := s.firstAudited(ctx, openEOR, p.Bill.FTIN, append([]string{p.Bill.BillControlNumber}, p.Former...))
 	if err != nil || !known {
 		return r, err
 	}

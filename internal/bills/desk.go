@@ -33,7 +33,8 @@ const (
 	deskDeadlines = "desk-open-deadlines"
 )
 
-// FindAcrossTINs finds bills by the network's number under any TIN, latest service first, up to limit.
+// FindAcrossTINs finds bills by the network's number under any TIN, latest service first, up to
+// limit.
 func (s *Service) FindAcrossTINs(ctx context.Context, number string, limit int) (list []Bill, err error) {
 	number, _ = reference(number)
 	key := ledger.FoldNumber(number)
@@ -41,19 +42,19 @@ func (s *Service) FindAcrossTINs(ctx context.Context, number string, limit int) 
 		return nil, nil
 	}
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
-		hits, err := ledger.FindAcrossTINs(ctx, tx, key, limit)
+		hits, err := ledger.Anywhere(ctx, tx, key, limit)
 		if err != nil {
 			return err
 		}
-		found, _, err := findings(ctx, tx, sortByService(hits), func(ledger.Hit) By { return ByNumber })
+		found, _, err := makeFindings(ctx, tx, sortByService(hits), func(ledger.Hit) By { return ByNumber })
 		list = listBills(found)
 		return err
 	})
 	return list, err
 }
 
-// FindInScope finds bills of the scope by any kind of number, like Find. It doesn't audit; that's up
-// to the caller.
+// FindInScope finds bills of the scope by any kind of number, like Find. It doesn't audit;
+// that's up to the caller.
 func (s *Service) FindInScope(ctx context.Context, scope access.Scope, number string) (list []Bill, err error) {
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
 		if err := s.db.ByKeys(ctx, tx); err != nil {
@@ -74,13 +75,13 @@ func listBills(found []Finding) []Bill {
 	return list
 }
 
-// FindRemittancesAcrossTINs finds checks and transfers by number under any TIN, newest first, up to
-// limit.
+// FindRemittancesAcrossTINs finds checks and transfers by number under any TIN, newest first, up
+// to limit.
 func (s *Service) FindRemittancesAcrossTINs(ctx context.Context, number string, limit int) ([]ledger.Remittance, error) {
 	if ledger.NumberKey(number) == "" {
 		return nil, nil
 	}
-	return ledger.FindRemittancesAcrossTINs(ctx, s.db.Reader, number, limit)
+	return ledger.RemittancesAnywhere(ctx, s.db.Reader, number, limit)
 }
 
 // AtDesk returns a bill page for staff. They have no TINs of their own, so the scope is the

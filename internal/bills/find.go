@@ -66,7 +66,8 @@ func reference(typed string) (number, document string) {
 	return strings.TrimSpace(number), strings.TrimSpace(document)
 }
 
-// fillSearch sets the criteria for the log and the second system, which searches each number in turn.
+// fillSearch sets the criteria for the log and the second system, which searches each number in
+// turn.
 func (n AnyNumber) fillSearch(s *SecondSearch) {
 	if c := n.Claimant; c != nil {
 		s.ClaimantLastName, s.ClaimantFirstName, s.ClaimantBirthDate = c.LastName, c.FirstName, c.BirthDate
@@ -110,7 +111,7 @@ func (s *Service) Find(ctx context.Context, a access.Actor, n AnyNumber) (found 
 			return nil, nil, false, err
 		}
 	}
-	found, err = audited(s, ctx, found, searched("findBills", ok, scope.TINs(), n, found, func(f *Finding) string { return f.BillControlNumber }))
+	found, err = auditFound(s, ctx, found, searchEntry("findBills", ok, scope.TINs(), n, found, func(f *Finding) string { return f.BillControlNumber }))
 	return found, claims, more, err
 }
 
@@ -120,13 +121,13 @@ var numberKinds = []struct {
 	find finder
 }{
 	{ByNumber, ledger.FindByNumbers}, {ByFormer, ledger.FindByFormerNumbers}, {ByDocID, ledger.FindByDocuments}, {ByAccount, ledger.FindByAccounts},
-	{ByPayer, ledger.FindByPayerNumbers}, {ByCheck, ofChecks}, {ByClaimDay, ledger.FindByClaims},
+	{ByPayer, ledger.FindByPayerNumbers}, {ByCheck, findByChecks}, {ByClaimDay, ledger.FindByClaims},
 }
 
 // finder finds bills by numbers in ledger.FoldNumber form.
 type finder = func(ctx context.Context, q db.Queryer, tins, numbers []string) ([]ledger.Hit, error)
 
-func ofChecks(ctx context.Context, q db.Queryer, tins, checks []string) ([]ledger.Hit, error) {
+func findByChecks(ctx context.Context, q db.Queryer, tins, checks []string) ([]ledger.Hit, error) {
 	keys := make([]string, len(checks))
 	for i, check := range checks {
 		keys[i] = ledger.CheckKey(check)
@@ -144,7 +145,7 @@ func find(ctx context.Context, q db.Queryer, tins []string, n AnyNumber) (found 
 		}
 		hits = sortByService(hits)
 		sortSpelled(hits, *n.Claimant)
-		return findings(ctx, q, hits, func(ledger.Hit) By { return ByPerson })
+		return makeFindings(ctx, q, hits, func(ledger.Hit) By { return ByPerson })
 	}
 	for _, number := range n.numbers() {
 		if key := ledger.FoldNumber(number); key != "" {
@@ -175,7 +176,7 @@ func findNumber(ctx context.Context, q db.Queryer, tins []string, key string) (f
 		}
 		all = append(all, hits...)
 	}
-	return findings(ctx, q, all, func(h ledger.Hit) By { return by[[2]string{h.FTIN, h.Bill}] })
+	return makeFindings(ctx, q, all, func(h ledger.Hit) By { return by[[2]string{h.FTIN, h.Bill}] })
 }
 
 // addableHits returns the hits to add to bills found by a previous kind of number. Former numbers
@@ -202,10 +203,10 @@ func addableHits(all, hits []ledger.Hit, by By) []ledger.Hit {
 	})
 }
 
-// findings returns the bills of hits, in order, and how they were found.
-func findings(ctx context.Context, q db.Queryer, hits []ledger.Hit, by func(ledger.Hit) By) ([]Finding, bool, error) {
+// makeFindings returns the bills of hits, in order, and how they were found.
+func makeFindings(ctx context.Context, q db.Queryer, hits []ledger.Hit, by func(ledger.Hit) By) ([]Finding, bool, error) {
 	hits, more := first(hits)
-	list, err := ledger.LoadHitBills(ctx, q, hits)
+	list, err := ledger.BillsOf(ctx, q, hits)
 	if err != nil {
 		return nil, false, err
 	}
@@ -236,7 +237,7 @@ func findClaims(ctx context.Context, q db.Queryer, tins []string, key string) ([
 	if err != nil || len(hits) == 0 {
 		return nil, err
 	}
-	list, err := ledger.LoadHitBills(ctx, q, sortByService(hits))
+	list, err := ledger.BillsOf(ctx, q, sortByService(hits))
 	var claims []FoundClaim
 	for _, b := range list {
 		same := func(c FoundClaim) bool { return text.Key(c.Number) == text.Key(b.ClaimNumber) }
@@ -270,7 +271,7 @@ func (s *Service) FindSecond(ctx context.Context, a access.Actor, n AnyNumber) (
 		return nil, false, err
 	}
 	found, more = first(found)
-	found, err = audited(s, ctx, found, searched("mitchFindBills", ok, scope.TINs(), n, found, theirNumber))
+	found, err = auditFound(s, ctx, found, searchEntry("mitchFindBills", ok, scope.TINs(), n, found, theirNumber))
 	return found, more, err
 }
 
@@ -399,7 +400,7 @@ func (s *Service) foundSecond(b SecondBill) (FoundBill, error) {
 	return FoundBill{
 		ID: id, FTIN: b.FTIN, BillControlNumber: b.BillControlNumber, DocumentID: b.DocumentID,
 		PatientFirstName: b.PatientFirstName, PatientMiddleName: b.PatientMiddleName, PatientLastName: b.PatientLastName,
-		BeginServiceDate: b.BeginServiceDate, BillCharges: finite(b.BillCharges), PayerName: b.PayerName, BillStatus: b.BillStatus,
+		BeginServiceDate: b.BeginServiceDate, BillCharges: finiteAmount(b.BillCharges), PayerName: b.PayerName, BillStatus: b.BillStatus,
 		State: secondStates[b.BillStatus], Second: true,
 	}, err
 }

@@ -15,8 +15,8 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// LookupRequest is the known data of a bill to look up. Empty fields are unknown. Numbers can contain
-// hyphens and spaces, in any case.
+// LookupRequest is the known data of a bill to look up. Empty fields are unknown. Numbers can
+// contain hyphens and spaces, in any case.
 type LookupRequest struct {
 	FTIN                string // nine digits; limits the lookup to this TIN
 	BillControlNumber   string // current or former
@@ -47,7 +47,7 @@ const (
 
 // IsUsable reports whether there's enough data for a lookup.
 func (w LookupRequest) IsUsable() bool {
-	return slices.ContainsFunc(ways, func(way way) bool { return way.key(w) != "" }) || w.hasClaimant()
+	return slices.ContainsFunc(lookupWays, func(way lookupWay) bool { return way.key(w) != "" }) || w.hasClaimant()
 }
 
 // hasClaimant reports whether all of the claimant's data is known.
@@ -68,15 +68,15 @@ func (w LookupRequest) claimant() ledger.Claimant {
 	return ledger.Claimant{LastName: w.LastName, FirstName: w.FirstName, BirthDate: w.BirthDate}
 }
 
-// way is one way to find bills by a number.
-type way struct {
+// lookupWay is one way to find bills by a number.
+type lookupWay struct {
 	by    By
 	key   func(w LookupRequest) string // the number in ledger.FoldNumber form, empty if unknown
 	dated bool                         // the service date must match
 	find  finder
 }
 
-var ways = []way{
+var lookupWays = []lookupWay{
 	{ByNumber, func(w LookupRequest) string { return ledger.FoldNumber(w.BillControlNumber) }, false, ledger.FindByNumbers},
 	{ByFormer, func(w LookupRequest) string { return ledger.FoldNumber(w.BillControlNumber) }, false, ledger.FindByFormerNumbers},
 	{ByDocID, func(w LookupRequest) string { return ledger.FoldNumber(w.DocumentID) }, false, ledger.FindByDocuments},
@@ -90,8 +90,9 @@ var ways = []way{
 	}, true, ledger.FindByClaims},
 }
 
-// nearDays is how many days the given service date can differ from that of a bill of the claim.
-const nearDays = 7
+// maxDayDistance is how many days the given service date can differ from that of a bill of the
+// claim.
+const maxDayDistance = 7
 
 // MaxMatches is how many bills are returned per lookup.
 const MaxMatches = 5
@@ -171,7 +172,7 @@ func (s *Service) match(ctx context.Context, tx *sql.Tx, scope access.Scope, wan
 	if err := s.db.ByKeys(ctx, tx); err != nil {
 		return nil, err
 	}
-	for _, way := range ways {
+	for _, way := range lookupWays {
 		asked := map[string]bool{}
 		for i, w := range wanted {
 			if key := way.key(w); key != "" && found[i].by == "" {
@@ -271,7 +272,7 @@ func (m *lookupMatch) addHits(by By, w LookupRequest, hits []ledger.Hit, dated b
 		return
 	}
 	list := slices.DeleteFunc(slices.Clone(hits), func(h ledger.Hit) bool {
-		return w.FTIN != "" && h.FTIN != w.FTIN || dated && !isServed(h, w.ServiceDate, nearDays)
+		return w.FTIN != "" && h.FTIN != w.FTIN || dated && !isServed(h, w.ServiceDate, maxDayDistance)
 	})
 	if onDay := func(h ledger.Hit) bool { return isServed(h, w.ServiceDate, 0) }; dated && slices.ContainsFunc(list, onDay) {
 		list = slices.DeleteFunc(list, func(h ledger.Hit) bool { return !onDay(h) })
@@ -302,7 +303,7 @@ func (s *Service) describeMany(ctx context.Context, tx *sql.Tx, found []lookupMa
 			}
 		}
 	}
-	bills, err := ledger.LoadHitBills(ctx, tx, shown)
+	bills, err := ledger.BillsOf(ctx, tx, shown)
 	if err != nil {
 		return nil, err
 	}
@@ -322,7 +323,7 @@ func (s *Service) describeMany(ctx context.Context, tx *sql.Tx, found []lookupMa
 
 // summarizeMany returns the conclusions of the pages of bills, by TIN and key.
 func (s *Service) summarizeMany(ctx context.Context, tx *sql.Tx, bills []Bill) (map[[2]string]BillSummary, error) {
-	paid, err := ledger.LoadAllPayments(ctx, tx, bills)
+	paid, err := ledger.PaymentsOfAll(ctx, tx, bills)
 	if err != nil {
 		return nil, err
 	}
@@ -336,14 +337,14 @@ func (s *Service) summarizeMany(ctx context.Context, tx *sql.Tx, bills []Bill) (
 			places = append(places, ledger.Hit{FTIN: b.FTIN, Bill: b.ReplacedBy})
 		}
 	}
-	replacements, err := ledger.LoadHitBills(ctx, tx, places)
+	replacements, err := ledger.BillsOf(ctx, tx, places)
 	if err != nil {
 		return nil, err
 	}
 	concluded := make(map[[2]string]BillSummary, len(bills))
 	for _, b := range bills {
 		at := [2]string{b.FTIN, b.Key()}
-		e, known := explained.Of(b)
+		e, known := explained.Get(b)
 		p := Page{Bill: detailed{Bill: b}, Group: newBillGroup(e, known, paid[at])}
 		if other := slices.IndexFunc(replacements, func(o Bill) bool { return o.FTIN == b.FTIN && o.Key() == b.ReplacedBy }); other >= 0 {
 			p.ReplacedBy = &replacements[other]

@@ -14,7 +14,7 @@ import (
 )
 
 // A bulk lookup returns the same data as the bill's page.
-func TestManyAreToldAsTheirPages(t *testing.T) {
+func TestBulkLookupMatchesPages(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		clock := midsummer
 		s := onDay(t, d, nil, &clock)
@@ -71,7 +71,7 @@ func codesOf(p Page) (codes []string) {
 			codes = append(codes, a.Group+"-"+a.Reason)
 		}
 		for _, r := range remarks {
-			codes = append(codes, r.Word())
+			codes = append(codes, r.ReasonCode())
 		}
 	}
 	note(p.Decided.Adjustments, p.Decided.Remarks)
@@ -173,7 +173,7 @@ func fits(w LookupRequest, b Bill) bool {
 
 // Lookups succeed for a common name and a claim with many bills, and for numbers next to one
 // that many bills have.
-func TestManyOfOneNumber(t *testing.T) {
+func TestBulkLookupManyMatches(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
 		var rows []detailed

@@ -82,8 +82,8 @@ func parseDay(written string) date.Date {
 	return d
 }
 
-// inForce returns the version that the bill shows, or nil if it's unknown.
-func (p *Page) inForce() *ledger.Version {
+// currentVersion returns the version that the bill shows, or nil if it's unknown.
+func (p *Page) currentVersion() *ledger.Version {
 	if n := len(p.Group.Versions); n > 0 {
 		return &p.Group.Versions[n-1]
 	}
@@ -146,7 +146,7 @@ func (p *Page) history(changes []ledger.Change) []Event {
 			list = append(list, Event{Kind: eventSent, On: parseDay(first.Written), Text: word + " bill sent", Source: p.Group.source(first, "")})
 		}
 		if on := pricedOn(&v); on != "" && first.Reported.FrequencyCode != frequencyVoid {
-			list = append(list, Event{Kind: eventPriced, On: on, Text: pricing(v.Priced.Reported, v.Priced == p.shown(), p.Bill.Detail), Source: p.Group.source(v.Priced, " from the network")})
+			list = append(list, Event{Kind: eventPriced, On: on, Text: pricing(v.Priced.Reported, v.Priced == p.shownSubmission(), p.Bill.Detail), Source: p.Group.source(v.Priced, " from the network")})
 		}
 	}
 	if !b.FirstSeenAt.IsZero() {
@@ -155,16 +155,16 @@ func (p *Page) history(changes []ledger.Change) []Event {
 	for _, paper := range p.Papers {
 		list = append(list, Event{Kind: eventPaper, At: paper.TakenAt, Text: paperNames[paper.Kind] + " received on paper", Source: "The network"})
 	}
-	v := p.inForce()
+	v := p.currentVersion()
 	withdrawn := v != nil && v.Sent[0].Reported.FrequencyCode == frequencyVoid
-	return append(append(list, p.paid()...), listChanges(changes, withdrawn, p.ReplacedBy)...)
+	return append(append(list, p.paymentEvents()...), listChanges(changes, withdrawn, p.ReplacedBy)...)
 }
 
 var paperNames = map[string]string{imageDocument: "Bill image", eorDocument: "EOR", ledger.SheetPaper: "Pricing sheet"}
 
-// shown returns the submission with the data that the bill shows.
-func (p *Page) shown() *ledger.Submission {
-	if v := p.inForce(); v != nil {
+// shownSubmission returns the submission with the data that the bill shows.
+func (p *Page) shownSubmission() *ledger.Submission {
+	if v := p.currentVersion(); v != nil {
 		return v.Priced
 	}
 	return nil
@@ -207,8 +207,8 @@ func (f *billGroup) source(s *ledger.Submission, of string) string {
 	return source
 }
 
-// paid returns the events for payments, and for when payers received the bill.
-func (p *Page) paid() []Event {
+// paymentEvents returns the events for payments, and for when payers received the bill.
+func (p *Page) paymentEvents() []Event {
 	var list []Event
 	received := map[date.Date]bool{}
 	for _, payment := range p.Group.Payments {
@@ -245,15 +245,15 @@ func (p billPayment) remittance() string {
 // describe describes a payment, and why it doesn't count.
 func (p billPayment) describe() string {
 	if p.Duplicate == ledger.PossibleDuplicate {
-		return p.says() + ". Possible duplicate, not counted"
+		return p.describePayment() + ". Possible duplicate, not counted"
 	}
-	return p.says()
+	return p.describePayment()
 }
 
-func (p billPayment) says() string {
+func (p billPayment) describePayment() string {
 	by, in := "", ""
 	if p.TraceNumber != "" {
-		by, in = " by "+p.means()+" "+p.TraceNumber, ", remittance "+p.TraceNumber
+		by, in = " by "+p.paymentMethod()+" "+p.TraceNumber, ", remittance "+p.TraceNumber
 	}
 	switch p.Nature {
 	case ledger.Money:
@@ -277,7 +277,7 @@ func (p billPayment) says() string {
 	}
 }
 
-func (p billPayment) means() string {
+func (p billPayment) paymentMethod() string {
 	if p.Method == "ACH" {
 		return "transfer"
 	}
@@ -356,14 +356,14 @@ var (
 func (s *Service) openings(ctx context.Context, a access.Actor, numbers []string, ftin string) ([]Event, error) {
 	var list []Event
 	for _, what := range []struct{ operation, name string }{{openImage, "Bill image"}, {openEOR, "EOR"}, {openSecond, "Image or EOR"}, {openPage, "Page"}} {
-		first, known, err := s.first(ctx, what.operation, ftin, numbers)
+		first, known, err := s.firstAudited(ctx, what.operation, ftin, numbers)
 		if err != nil {
 			return nil, err
 		}
 		if !known {
 			continue
 		}
-		who, err := s.opener(ctx, a, first)
+		who, err := s.openerName(ctx, a, first)
 		if err != nil {
 			return nil, err
 		}
@@ -372,8 +372,8 @@ func (s *Service) openings(ctx context.Context, a access.Actor, numbers []string
 	return list, nil
 }
 
-// first returns the oldest audit entry of an operation on a bill by a user with its TIN.
-func (s *Service) first(ctx context.Context, operation, ftin string, numbers []string) (oldest audit.Found, known bool, err error) {
+// firstAudited returns the oldest audit entry of an operation on a bill by a user with its TIN.
+func (s *Service) firstAudited(ctx context.Context, operation, ftin string, numbers []string) (oldest audit.Found, known bool, err error) {
 	for _, number := range numbers {
 		f, err := s.audit.First(ctx, ftin+" "+number, operation)
 		if errors.Is(err, db.ErrNotFound) {
@@ -389,9 +389,9 @@ func (s *Service) first(ctx context.Context, operation, ftin string, numbers []s
 	return oldest, known, nil
 }
 
-// opener returns the name of the user who opened something. People of the same group see the
+// openerName returns the name of the user who opened something. People of the same group see the
 // name, staff see the username, and others see neither.
-func (s *Service) opener(ctx context.Context, a access.Actor, f audit.Found) (string, error) {
+func (s *Service) openerName(ctx context.Context, a access.Actor, f audit.Found) (string, error) {
 	if a.Acting().Type.Internal() {
 		return f.Actor, nil
 	}

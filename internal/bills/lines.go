@@ -50,7 +50,7 @@ func decide(b detailed, counted []ledger.Payment) decisions {
 		matched := match(b, p)
 		for i, l := range p.Detail.Lines {
 			if at := matched[i]; at >= 0 {
-				d.Lines[at].take(l)
+				d.Lines[at].addPayment(l)
 			} else {
 				d.Apart = append(d.Apart, unmatchedLine{l, p})
 			}
@@ -60,9 +60,9 @@ func decide(b detailed, counted []ledger.Payment) decisions {
 	return d
 }
 
-func (l *pageLine) take(p ledger.PaidLine) {
-	l.Paid = plus(l.Paid, p.PaidKnown())
-	l.Allowed = plus(l.Allowed, p.Allowed)
+func (l *pageLine) addPayment(p ledger.PaidLine) {
+	l.Paid = addAmounts(l.Paid, p.PaidKnown())
+	l.Allowed = addAmounts(l.Allowed, p.Allowed)
 	l.Adjustments = append(l.Adjustments, p.Adjustments...)
 	l.Remarks = dedupeRemarks(append(l.Remarks, p.Remarks...))
 	if p.BilledAs.Code != "" && p.BilledAs.Code != p.Procedure {
@@ -70,7 +70,7 @@ func (l *pageLine) take(p ledger.PaidLine) {
 	}
 }
 
-func plus(sum, amount *int64) *int64 {
+func addAmounts(sum, amount *int64) *int64 {
 	if amount == nil {
 		return sum
 	}
@@ -109,9 +109,9 @@ func match(b detailed, p ledger.Payment) []int {
 }
 
 // lineEvidence lists what lines can have in common, the strongest first.
-var lineEvidence = []func(s, p service) bool{
-	service.isSame, service.isSameButModifiers, service.isSameButDay,
-	func(s, p service) bool { return s.code == p.code || s.charge == p.charge }, // paid in parts, or recoded
+var lineEvidence = []func(s, p serviceKey) bool{
+	serviceKey.isSame, serviceKey.isSameButModifiers, serviceKey.isSameButDay,
+	func(s, p serviceKey) bool { return s.code == p.code || s.charge == p.charge }, // paid in parts, or recoded
 }
 
 // maxEvidenceAlone is how many levels of lineEvidence match lines without a number.
@@ -119,7 +119,7 @@ const maxEvidenceAlone = 3
 
 // lineMatch matches the lines of a payment to those of a bill.
 type lineMatch struct {
-	sent, paid               []service
+	sent, paid               []serviceKey
 	sentControl, paidControl []string
 	at                       []int  // by paid line
 	taken                    []bool // by line of the bill
@@ -128,10 +128,10 @@ type lineMatch struct {
 func newLineMatch(b detailed, p ledger.Payment) *lineMatch {
 	m := &lineMatch{at: slices.Repeat([]int{-1}, len(p.Detail.Lines)), taken: make([]bool, len(b.Detail.Lines))}
 	for _, l := range b.Detail.Lines {
-		m.sent, m.sentControl = append(m.sent, serviceOf(l, b.Bill)), append(m.sentControl, l.Control)
+		m.sent, m.sentControl = append(m.sent, newServiceKey(l, b.Bill)), append(m.sentControl, l.Control)
 	}
 	for _, l := range p.Detail.Lines {
-		m.paid, m.paidControl = append(m.paid, serviceOfPaid(l, p)), append(m.paidControl, l.Control)
+		m.paid, m.paidControl = append(m.paid, newPaidServiceKey(l, p)), append(m.paidControl, l.Control)
 	}
 	return m
 }
@@ -141,7 +141,7 @@ func (m *lineMatch) numbered(i int) int {
 	if m.paidControl[i] == "" {
 		return -1
 	}
-	return only(len(m.sent), func(j int) bool { return m.sentControl[j] == m.paidControl[i] })
+	return findOnly(len(m.sent), func(j int) bool { return m.sentControl[j] == m.paidControl[i] })
 }
 
 // byNumber matches paid lines whose number and evidence of a level agree, unless a free line
@@ -153,7 +153,7 @@ func (m *lineMatch) byNumber(level int) {
 			continue
 		}
 		isStronger := func(o int) bool {
-			return o != j && !m.taken[o] && slices.ContainsFunc(lineEvidence[:level], func(same func(s, p service) bool) bool { return same(m.sent[o], p) })
+			return o != j && !m.taken[o] && slices.ContainsFunc(lineEvidence[:level], func(same func(s, p serviceKey) bool) bool { return same(m.sent[o], p) })
 		}
 		if !slices.ContainsFunc(indexes(len(m.sent)), isStronger) {
 			m.at[i], m.taken[j] = j, true
@@ -167,8 +167,8 @@ func (m *lineMatch) byEvidence(level int) {
 	for again := true; again; {
 		again = false
 		for i := range m.paid {
-			j := only(len(m.sent), func(j int) bool { return fits(j, i) })
-			if j >= 0 && only(len(m.paid), func(i int) bool { return fits(j, i) }) == i {
+			j := findOnly(len(m.sent), func(j int) bool { return fits(j, i) })
+			if j >= 0 && findOnly(len(m.paid), func(i int) bool { return fits(j, i) }) == i {
 				m.at[i], m.taken[j], again = j, true, true
 			}
 		}
@@ -192,8 +192,8 @@ func indexes(n int) []int {
 	return list
 }
 
-// only returns the only index below n that fits, or -1 if none or several do.
-func only(n int, fits func(int) bool) int {
+// findOnly returns the only index below n that fits, or -1 if none or several do.
+func findOnly(n int, fits func(int) bool) int {
 	found := -1
 	for i := range n {
 		if fits(i) {
@@ -206,30 +206,30 @@ func only(n int, fits func(int) bool) int {
 	return found
 }
 
-// service is the procedure, day and charge of a line.
-type service struct {
+// serviceKey is the procedure, day and charge of a line.
+type serviceKey struct {
 	code, modifiers string
 	on              date.Date
 	charge          int64
 	dated           bool // the line has its own date
 }
 
-func (s service) isSame(o service) bool {
+func (s serviceKey) isSame(o serviceKey) bool {
 	return s.isSameButModifiers(o) && s.modifiers == o.modifiers
 }
 
-func (s service) isSameButModifiers(o service) bool {
+func (s serviceKey) isSameButModifiers(o serviceKey) bool {
 	return s.code == o.code && s.charge == o.charge && s.on == o.on
 }
 
 // isSameButDay reports whether everything is equal except a day that one of the lines doesn't
 // have.
-func (s service) isSameButDay(o service) bool {
+func (s serviceKey) isSameButDay(o serviceKey) bool {
 	return s.code == o.code && s.charge == o.charge && (!s.dated || !o.dated)
 }
 
-func serviceOf(l ledger.Line, b Bill) service {
-	s := service{code: l.Procedure, modifiers: joined(l.Modifiers), on: l.BeginDate, charge: l.Charge, dated: l.BeginDate != ""}
+func newServiceKey(l ledger.Line, b Bill) serviceKey {
+	s := serviceKey{code: l.Procedure, modifiers: joinModifiers(l.Modifiers), on: l.BeginDate, charge: l.Charge, dated: l.BeginDate != ""}
 	if s.code == "" {
 		s.code = l.Revenue
 	}
@@ -239,10 +239,10 @@ func serviceOf(l ledger.Line, b Bill) service {
 	return s
 }
 
-func serviceOfPaid(l ledger.PaidLine, p ledger.Payment) service {
-	s := service{code: l.Procedure, modifiers: joined(l.Modifiers), on: l.BeginDate, charge: l.Charge, dated: l.BeginDate != ""}
+func newPaidServiceKey(l ledger.PaidLine, p ledger.Payment) serviceKey {
+	s := serviceKey{code: l.Procedure, modifiers: joinModifiers(l.Modifiers), on: l.BeginDate, charge: l.Charge, dated: l.BeginDate != ""}
 	if l.BilledAs.Code != "" {
-		s.code, s.modifiers = l.BilledAs.Code, joined(l.BilledAs.Modifiers)
+		s.code, s.modifiers = l.BilledAs.Code, joinModifiers(l.BilledAs.Modifiers)
 	}
 	if s.code == "" {
 		s.code = l.Revenue
@@ -253,6 +253,6 @@ func serviceOfPaid(l ledger.PaidLine, p ledger.Payment) service {
 	return s
 }
 
-func joined(modifiers []string) string {
+func joinModifiers(modifiers []string) string {
 	return strings.Join(slices.Sorted(slices.Values(modifiers)), " ")
 }

@@ -89,7 +89,7 @@ func TestNamesCompareByLetters(t *testing.T) {
 
 // Old bills get name keys from a job. Until then, they're found by their exact names, while
 // other bills are found by similar names.
-func TestNamesOfBefore(t *testing.T) {
+func TestOldBillsWithoutNameKeys(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
 		patients(t, s, [2]string{"NU\u00d1EZ", "JOS\u00c9"}, [2]string{"NU\u00d1EZ", "JOS\u00c9"}, [2]string{"N\u00fa\u00f1ez", "Jos\u00e9"})
@@ -156,7 +156,7 @@ func TestNamesThatMoveDuringASearch(t *testing.T) {
 			"search": func(q db.Queryer) ([]Bill, error) {
 				return search(t.Context(), q, access.ScopeOf([]string{ours}), ours, byName)
 			},
-			"candidates": func(q db.Queryer) ([]Bill, error) { return ledger.FindCandidates(t.Context(), q, made, 30) },
+			"candidates": func(q db.Queryer) ([]Bill, error) { return ledger.CandidatesOf(t.Context(), q, made, 30) },
 		} {
 			if _, err := db.Exec(t.Context(), d.Writer, `UPDATE bills SET patient_name_key = ''`); err != nil {
 				t.Fatal(err)

@@ -195,7 +195,7 @@ func (s *Service) read(ctx context.Context, tx *sql.Tx, scope access.Scope, id p
 		return p, err
 	}
 	p.Bill.Bill = b
-	if p.Bill.Detail, err = ledger.LoadDetail(ctx, tx, b); err != nil && !errors.Is(err, db.ErrNotFound) {
+	if p.Bill.Detail, err = ledger.DetailOf(ctx, tx, b); err != nil && !errors.Is(err, db.ErrNotFound) {
 		return p, err
 	}
 	if err := p.readBillGroup(ctx, s.db, tx); err != nil {
@@ -204,12 +204,12 @@ func (s *Service) read(ctx context.Context, tx *sql.Tx, scope access.Scope, id p
 	if err := p.readPapers(ctx, tx); err != nil {
 		return p, err
 	}
-	changes, err := ledger.LoadChanges(ctx, tx, b, maxChanges)
+	changes, err := ledger.ChangesOf(ctx, tx, b, maxChanges)
 	if err != nil {
 		return p, err
 	}
 	if b.ClaimNumber != "" {
-		if p.SameClaim, err = selectByClaim(ctx, tx, scope, b.ClaimNumber, maxOtherBills+2); err != nil {
+		if p.SameClaim, err = ofClaim(ctx, tx, scope, b.ClaimNumber, maxOtherBills+2); err != nil {
 			return p, err
 		}
 		p.SameClaim = slices.DeleteFunc(p.SameClaim, func(o Bill) bool { return o.FTIN == b.FTIN && o.Key() == b.Key() })
@@ -225,7 +225,7 @@ func (s *Service) read(ctx context.Context, tx *sql.Tx, scope access.Scope, id p
 // that replaced it.
 func (p *Page) readBillGroup(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 	b := p.Bill.Bill
-	paid, err := ledger.LoadPayments(ctx, tx, b)
+	paid, err := ledger.PaymentsOf(ctx, tx, b)
 	if err != nil {
 		return err
 	}
@@ -269,7 +269,7 @@ func (p *Page) readBillGroup(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 	if b.ReplacedBy != "" {
 		keys = append(keys, b.ReplacedBy)
 	}
-	linked, err := ledger.FindByKeys(ctx, tx, b.FTIN, keys)
+	linked, err := ledger.Named(ctx, tx, b.FTIN, keys)
 	if err != nil {
 		return err
 	}
@@ -316,7 +316,7 @@ func newBillGroup(e ledger.Explanation, known bool, paid []ledger.Payment) billG
 // readPapers reads the bill's paper documents, including an EOR.
 func (p *Page) readPapers(ctx context.Context, tx *sql.Tx) (err error) {
 	p.drawsEOR = p.Bill.EOR
-	p.Papers, err = ledger.LoadPapers(ctx, tx, p.Bill.Bill)
+	p.Papers, err = ledger.PapersOf(ctx, tx, p.Bill.Bill)
 	if _, is := ledger.FindLatestPaper(p.Papers, eorDocument); is && !p.Bill.PricingSheet {
 		p.Bill.EOR = true
 	}
@@ -360,8 +360,8 @@ func lessPaid(allowance, paid *int64) *int64 {
 	return &d
 }
 
-// countedPayments returns the payments with amounts and reasons that the bill shows: those that explain
-// it, except reversals. For an old bill without any, it returns all payments.
+// countedPayments returns the payments with amounts and reasons that the bill shows: those that
+// explain it, except reversals. For an old bill without any, it returns all payments.
 func (p *Page) countedPayments() []billPayment {
 	var list []billPayment
 	for _, payment := range p.Group.Payments {
@@ -421,7 +421,7 @@ func (p *Page) describeState() State {
 }
 
 func (p *Page) priced() string {
-	if on := pricedOn(p.inForce()); on != "" {
+	if on := pricedOn(p.currentVersion()); on != "" {
 		return "Repriced by the network on " + on.US()
 	}
 	return "Repriced by the network"
@@ -475,7 +475,7 @@ func (p *Page) banners() []Banner {
 	case b.OpenState == ledger.OpenElsewhere:
 		list = append(list, Banner{Kind: bannerElsewhere, Text: "The network only repriced this bill. Another party reviews and pays it."})
 	}
-	if n := p.waiting(); n == 1 {
+	if n := p.countWaiting(); n == 1 {
 		list = append(list, Banner{Kind: bannerWaiting, Text: "A reversal is waiting for its original payment. It isn't included in totals."})
 	} else if n > 1 {
 		list = append(list, Banner{Kind: bannerWaiting, Text: "Some reversals are waiting for their original payments. They aren't included in totals."})
@@ -483,7 +483,7 @@ func (p *Page) banners() []Banner {
 	return list
 }
 
-func (p *Page) waiting() int {
+func (p *Page) countWaiting() int {
 	n := 0
 	for _, payment := range p.Group.Payments {
 		if payment.Role == ledger.RoleWaiting {
@@ -557,7 +557,7 @@ func (b SecondBill) describeState() State {
 }
 
 // toCents converts an amount from an external system to cents.
-func toCents(amount *float64) *int64 { return money.Cents(finite(amount)) }
+func toCents(amount *float64) *int64 { return money.Cents(finiteAmount(amount)) }
 
 // BillFacts returns the bill of a sealed page id as lists show it. It also returns when the payer
 // received it, if a payment says so. For a bill of the second system, it only returns that it's
@@ -580,7 +580,7 @@ func (s *Service) readBillFacts(ctx context.Context, scope access.Scope, id page
 		if b, err = byKey(ctx, tx, scope, id.FTIN, id.Key); err != nil {
 			return err
 		}
-		paid, err := ledger.LoadPayments(ctx, tx, b)
+		paid, err := ledger.PaymentsOf(ctx, tx, b)
 		payerReceived = ""
 		for _, p := range paid {
 			if p.IsCounted() && p.ReceivedOn != "" && (payerReceived == "" || p.ReceivedOn < payerReceived) {

@@ -386,8 +386,8 @@ func whyVersion(of []ledger.Version, i int) string {
 	}
 }
 
-// Natures are the payment natures in words.
-var Natures = map[ledger.Nature]string{
+// NatureNames are the payment natures in words.
+var NatureNames = map[ledger.Nature]string{
 	ledger.Money: "Payment", ledger.Reversal: "Reversal", ledger.ZeroReversal: "Decision reversed", ledger.Denial: "Denial",
 	ledger.Duplicate: "Denied as duplicate", ledger.Zero: "No payment due", ledger.Notice: "Notice",
 }
@@ -399,19 +399,19 @@ func (s *Service) wirePayments(of []billPayment) (out []PagePayment, err error) 
 			return nil, err
 		}
 		out = append(out, PagePayment{
-			PaidDate: p.PaidDate, Payer: p.Reported.PayerName, CheckNumber: p.TraceNumber, Nature: Natures[p.Nature], Charge: *money.OrNone(&p.Charge),
+			PaidDate: p.PaidDate, Payer: p.Reported.PayerName, CheckNumber: p.TraceNumber, Nature: NatureNames[p.Nature], Charge: *money.OrNone(&p.Charge),
 			Paid: *money.OrNone(&p.Paid), PatientsPart: *money.OrNone(&p.PatientResponsibility), ClaimNumber: p.PayerControlNumber,
-			Role: string(p.Role), Why: p.why(), File: p.File, Remittance: link,
+			Role: string(p.Role), Why: p.explainRole(), File: p.File, Remittance: link,
 		})
 	}
 	return out, nil
 }
 
-// why explains the role of a payment for its bill.
-func (p billPayment) why() string {
+// explainRole explains the role of a payment for its bill.
+func (p billPayment) explainRole() string {
 	with := ""
 	if p.With != nil {
-		with = billPayment{Payment: *p.With}.means() + " " + p.With.TraceNumber + " of " + p.With.PaidDate.US()
+		with = billPayment{Payment: *p.With}.paymentMethod() + " " + p.With.TraceNumber + " of " + p.With.PaidDate.US()
 	}
 	switch p.Role {
 	case ledger.RoleInForce:

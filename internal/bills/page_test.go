@@ -350,7 +350,7 @@ func secondOf(t *testing.T) *SecondSystem {
 
 // All bad links give the same answer: malformed links, and those for another key, purpose or
 // office. So do links to deleted bills.
-func TestLinksThatLeadNowhere(t *testing.T) {
+func TestInvalidLinks(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		clock := midsummer
 		s := onDay(t, d, secondOf(t), &clock)
@@ -394,7 +394,7 @@ func TestLinksThatLeadNowhere(t *testing.T) {
 
 // A payment that isn't shown is described by the payments that count. Where $0 was paid, no
 // payment is in force.
-func TestWhatStandsBesideIsToldByWhatCounts(t *testing.T) {
+func TestOverriddenPayments(t *testing.T) {
 	shown := &Payment{TraceNumber: "K2", PaidDate: "2026-08-01"}
 	for nature, want := range map[ledger.Nature]string{
 		ledger.Money:    "Reverses no money. The payment is unchanged.",
@@ -403,7 +403,7 @@ func TestWhatStandsBesideIsToldByWhatCounts(t *testing.T) {
 		ledger.Reversal: "No payment. The bill shows what check K2 of 08/01/2026 says.",
 	} {
 		shown.Nature = nature
-		if got := (billPayment{Role: ledger.RoleOverridden, With: shown}).why(); got != want {
+		if got := (billPayment{Role: ledger.RoleOverridden, With: shown}).explainRole(); got != want {
 			t.Errorf("beside %s: %q, want %q", nature, got, want)
 		}
 	}
@@ -435,7 +435,7 @@ func TestDifferenceWhileAReversalIsOpen(t *testing.T) {
 }
 
 // Open Bills, the page and bulk lookups use the same word and difference for a bill's state.
-func TestOneStateIsToldByOneWord(t *testing.T) {
+func TestSameStateEverywhere(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		clock := midsummer
 		s := onDay(t, d, nil, &clock)

@@ -49,10 +49,10 @@ func (s *Service) Feeds() []ingest.Feed {
 		func(r *sentPaper) (err error) {
 			r.mediaType, err = scans.Check(context.Background(), r.File.Content)
 			return err
-		}, s.takePapers)}
+		}, s.importPapers)}
 }
 
-func (s *Service) takePapers(ctx context.Context, tx *sql.Tx, rows []sentPaper) ([]ingest.Outcome, error) {
+func (s *Service) importPapers(ctx context.Context, tx *sql.Tx, rows []sentPaper) ([]ingest.Outcome, error) {
 	list := make([]ledger.SentPaper, len(rows))
 	for i, r := range rows {
 		hash := sha256.Sum256(r.File.Content)
@@ -69,7 +69,7 @@ func (s *Service) takePapers(ctx context.Context, tx *sql.Tx, rows []sentPaper) 
 
 // paper returns the network's paper of a kind for a bill.
 func (s *Service) paper(ctx context.Context, b Bill, kind string) (ledger.Paper, bool, error) {
-	papers, err := ledger.LoadPapers(ctx, s.db.Reader, b)
+	papers, err := ledger.PapersOf(ctx, s.db.Reader, b)
 	p, is := ledger.FindLatestPaper(papers, kind)
 	return p, is, err
 }

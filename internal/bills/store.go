@@ -13,8 +13,8 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// matchNumber finds a number with any hyphens and spaces, regardless of how it's stored.
-func matchNumber(column, number, and string, args ...any) []ledger.Condition {
+// ofNumber finds a number with any hyphens and spaces, regardless of how it's stored.
+func ofNumber(column, number, and string, args ...any) []ledger.Condition {
 	key := ledger.FoldNumber(number)
 	if key == "" {
 		return []ledger.Condition{{SQL: "AND " + column + " = $2" + and, Args: append([]any{text.Key(number)}, args...)}}
@@ -29,7 +29,7 @@ func matchNumber(column, number, and string, args ...any) []ledger.Condition {
 const inWindow = " AND begin_service_date <= $3 AND end_service_date >= $4"
 
 func (c ByClaim) conditions() []ledger.Condition {
-	return matchNumber("claim_number_key", c.ClaimNumber, inWindow, c.End, c.Begin)
+	return ofNumber("claim_number_key", c.ClaimNumber, inWindow, c.End, c.Begin)
 }
 
 func (c ByClaim) compare(a, b *Bill) int { return byNameAndService(a, b) }
@@ -53,12 +53,12 @@ func (c ByClaimant) compare(a, b *Bill) int {
 }
 
 func (c ByBillControlNumber) conditions() []ledger.Condition {
-	return matchNumber("bill_control_number_key", c.Number, "")
+	return ofNumber("bill_control_number_key", c.Number, "")
 }
 
 func (c ByBillControlNumber) compare(a, b *Bill) int { return byService(a, b) }
 
-func (c ByDocument) conditions() []ledger.Condition { return matchNumber("document_id_key", c.ID, "") }
+func (c ByDocument) conditions() []ledger.Condition { return ofNumber("document_id_key", c.ID, "") }
 
 func (c ByDocument) compare(a, b *Bill) int { return byNameAndService(a, b) }
 
@@ -87,7 +87,7 @@ func search(ctx context.Context, q db.Queryer, scope access.Scope, ftin string, 
 	}
 	found, err := selectAll(ctx, q, answered, ftin, c.conditions())
 	if byNumber, is := c.(ByBillControlNumber); is && err == nil && len(found) == 0 {
-		return findByShownNumber(ctx, q, ftin, byNumber.Number)
+		return shownAs(ctx, q, ftin, byNumber.Number)
 	}
 	slices.SortFunc(found, func(a, b Bill) int { return c.compare(&a, &b) })
 	return found, err
@@ -106,8 +106,8 @@ func selectAll(ctx context.Context, q db.Queryer, bills *db.Table[Bill], ftin st
 	return list, nil
 }
 
-// findByShownNumber finds a bill by a former number in any notation.
-func findByShownNumber(ctx context.Context, q db.Queryer, ftin, number string) ([]Bill, error) {
+// shownAs finds a bill by a former number in any notation.
+func shownAs(ctx context.Context, q db.Queryer, ftin, number string) ([]Bill, error) {
 	key := ledger.FoldNumber(number)
 	if key == "" {
 		return nil, nil
@@ -120,8 +120,8 @@ func findByShownNumber(ctx context.Context, q db.Queryer, ftin, number string) (
 	return answered.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, first.Bill)
 }
 
-// findByFormerNumber finds the bill with a former key.
-func findByFormerNumber(ctx context.Context, q db.Queryer, ftin, key string) ([]Bill, error) {
+// formerly finds the bill with a former key.
+func formerly(ctx context.Context, q db.Queryer, ftin, key string) ([]Bill, error) {
 	key, err := ledger.FindCurrentKey(ctx, q, ftin, key)
 	if err != nil || key == "" {
 		return nil, err
@@ -129,8 +129,8 @@ func findByFormerNumber(ctx context.Context, q db.Queryer, ftin, key string) ([]
 	return ledger.Bills.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, key)
 }
 
-// selectByClaim finds the bills of a claim under the TINs in scope, latest service first.
-func selectByClaim(ctx context.Context, q db.Queryer, scope access.Scope, claimNumber string, limit int) ([]Bill, error) {
+// ofClaim finds the bills of a claim under the TINs in scope, latest service first.
+func ofClaim(ctx context.Context, q db.Queryer, scope access.Scope, claimNumber string, limit int) ([]Bill, error) {
 	tins := scope.TINs()
 	if len(tins) == 0 {
 		return nil, nil
@@ -172,7 +172,7 @@ func byKey(ctx context.Context, q db.Queryer, scope access.Scope, ftin, key stri
 	}
 	b, err := ledger.Bills.Get(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, key)
 	if errors.Is(err, db.ErrNotFound) {
-		found, err := findByFormerNumber(ctx, q, ftin, key)
+		found, err := formerly(ctx, q, ftin, key)
 		if err != nil || len(found) == 0 {
 			return Bill{}, cmp.Or(err, db.ErrNotFound)
 		}
@@ -185,7 +185,7 @@ func byKey(ctx context.Context, q db.Queryer, scope access.Scope, ftin, key stri
 func hasBill(ctx context.Context, q db.Queryer, ftin, number string) (bool, error) {
 	ways := []ledger.Condition{{}}
 	if number != "" {
-		ways = matchNumber("bill_control_number_key", number, "")
+		ways = ofNumber("bill_control_number_key", number, "")
 	}
 	for _, way := range ways {
 		var found []string

@@ -160,7 +160,7 @@ func (s *Service) Today(ctx context.Context, a access.Actor) (t Today, err error
 	if t.AsOf, err = s.ages.AsOf(ctx); err != nil {
 		return t, err
 	}
-	if t.Stopped, err = s.stopped(ctx, me); err != nil {
+	if t.Stopped, err = s.listStopped(ctx, me); err != nil {
 		return t, err
 	}
 	newest, err := newestChange(ctx, s.db.Reader)
@@ -168,7 +168,7 @@ func (s *Service) Today(ctx context.Context, a access.Actor) (t Today, err error
 		return t, err
 	}
 	t.Window = Window{From: newest, To: newest, Since: s.today(), Today: s.today()}
-	_, err = loadSettings(ctx, s.db.Reader, me.ID)
+	_, err = settingsOf(ctx, s.db.Reader, me.ID)
 	if t.Asked = err == nil; err != nil && !errors.Is(err, db.ErrNotFound) {
 		return t, err
 	}
@@ -195,8 +195,8 @@ func (s *Service) Today(ctx context.Context, a access.Actor) (t Today, err error
 	return t, err
 }
 
-// countUpdates counts the changes to the bills of a scope, by kind. Without kinds, it counts all of
-// them.
+// countUpdates counts the changes to the bills of a scope, by kind. Without kinds, it counts all
+// of them.
 func (s *Service) countUpdates(ctx context.Context, q db.Queryer, scope access.Scope, w Window, kinds []string) ([]Count, error) {
 	list, err := counts(ctx, q, scope, w)
 	if err != nil {
@@ -219,13 +219,13 @@ func (s *Service) countUpdates(ctx context.Context, q db.Queryer, scope access.S
 	return out, nil
 }
 
-// See marks the updates of a window as seen now.
-func (s *Service) See(ctx context.Context, a access.Actor, w Window) error {
-	return s.SeeAt(ctx, a, w, s.now())
+// MarkSeen marks the updates of a window as seen now.
+func (s *Service) MarkSeen(ctx context.Context, a access.Actor, w Window) error {
+	return s.MarkSeenAt(ctx, a, w, s.now())
 }
 
-// SeeAt marks the updates of a window as seen.
-func (s *Service) SeeAt(ctx context.Context, a access.Actor, w Window, at time.Time) error {
+// MarkSeenAt marks the updates of a window as seen.
+func (s *Service) MarkSeenAt(ctx context.Context, a access.Actor, w Window, at time.Time) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		return putSeen(ctx, tx, Seen{UserID: a.Acting().ID, Change: w.To, Day: w.Today, At: db.At(at)})
 	})
@@ -319,35 +319,35 @@ func (s *Service) findBehind(ctx context.Context, scope access.Scope, user int64
 	}
 }
 
-// stopped returns the stopped mailboxes of an administrator's group.
-func (s *Service) stopped(ctx context.Context, p access.Person) ([]Mailbox, error) {
+// listStopped returns the stopped mailboxes of an administrator's group.
+func (s *Service) listStopped(ctx context.Context, p access.Person) ([]Mailbox, error) {
 	if p.Type != access.PRAD || p.GroupID == 0 {
 		return nil, nil
 	}
-	all, err := listMailboxes(ctx, s.db.Reader, p.GroupID)
+	all, err := mailboxesOf(ctx, s.db.Reader, p.GroupID)
 	return slices.DeleteFunc(all, func(m Mailbox) bool { return m.StoppedAt.IsZero() }), err
 }
 
 // Cleanup deletes expired data. It's safe to repeat.
 func (s *Service) Cleanup(ctx context.Context) error {
 	now := s.now()
-	if err := s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return deleteSent(ctx, tx, db.At(now.AddDate(0, 0, -90))) }); err != nil {
+	if err := s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return forgetSent(ctx, tx, db.At(now.AddDate(0, 0, -90))) }); err != nil {
 		return err
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		if err := dropMailboxes(ctx, tx, db.At(now.Add(-confirmWithin))); err != nil {
 			return err
 		}
-		gone, err := terminatedUsers(ctx, tx)
+		gone, err := leavers(ctx, tx)
 		if err != nil {
 			return err
 		}
 		for _, user := range gone {
-			if err := deleteUserData(ctx, tx, user); err != nil {
+			if err := forgetUser(ctx, tx, user); err != nil {
 				return err
 			}
 		}
-		empty, err := abandonedMailboxes(ctx, tx)
+		empty, err := deserted(ctx, tx)
 		if err != nil {
 			return err
 		}

@@ -171,7 +171,7 @@ func (o *office) see(t *testing.T, list ...access.Actor) {
 	t.Helper()
 	for _, a := range list {
 		today, err := o.Today(t.Context(), a)
-		if err := errors.Join(err, o.See(t.Context(), a, today.Window)); err != nil {
+		if err := errors.Join(err, o.MarkSeen(t.Context(), a, today.Window)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -180,7 +180,7 @@ func (o *office) see(t *testing.T, list ...access.Actor) {
 // post runs the job, and sends the enqueued emails.
 func (o *office) post(t *testing.T) []mail.Message {
 	t.Helper()
-	if err := o.Post(t.Context()); err != nil {
+	if err := o.EnqueueDue(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	return o.send(t)
@@ -203,7 +203,7 @@ func (o *office) send(t *testing.T) []mail.Message {
 	return o.sent
 }
 
-func TestTodayCountsSinceOneLooked(t *testing.T) {
+func TestTodayCountsSinceLastVisit(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		for _, number := range []string{"B1", "B2", "B3"} {
@@ -238,7 +238,7 @@ func TestTodayCountsSinceOneLooked(t *testing.T) {
 		before, _ := o.Today(t.Context(), three)
 		o.change(t, ours, "B2", ledger.Paid, false)
 		o.see(t, three)
-		if err := o.See(t.Context(), three, before.Window); err != nil {
+		if err := o.MarkSeen(t.Context(), three, before.Window); err != nil {
 			t.Fatal(err)
 		}
 		if three, four := o.figures(t, three), o.figures(t, four); three != "" || four != "paid:2 denied:1" {
@@ -319,7 +319,7 @@ func TestFiguresAreThoseOfTheLists(t *testing.T) {
 		o.see(t, three, four, five, six)
 		for range 6 {
 			page := fmt.Sprintf("%s/B%d", tins[random.IntN(2)], random.IntN(60))
-			if _, err := o.SetWatched(t.Context(), three, []string{page}, []string{OfBill, OfClaim}[random.IntN(2)], true); err != nil && !problem.Is(err, problem.NotFound) {
+			if _, err := o.SetFollowed(t.Context(), three, []string{page}, []string{OfBill, OfClaim}[random.IntN(2)], true); err != nil && !problem.Is(err, problem.NotFound) {
 				t.Fatal(err)
 			}
 		}
@@ -495,7 +495,7 @@ func TestDigests(t *testing.T) {
 	})
 }
 
-func TestDigestsGoByTheMomentOfWriting(t *testing.T) {
+func TestDigestsUseStateWhenWritten(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		o.bill(t, ours, "B1", "", ledger.OpenDenied, "")
@@ -508,7 +508,7 @@ func TestDigestsGoByTheMomentOfWriting(t *testing.T) {
 		o.change(t, theirs, "C1", ledger.Denied, false)
 		o.now = at(5, 7, 30)
 		o.away[5] = true
-		if err := o.Post(t.Context()); err != nil {
+		if err := o.EnqueueDue(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		// Between enqueuing and writing, one user loses a TIN, one loses all, and one is locked.
@@ -561,12 +561,12 @@ func TestDigestsArePostedOnce(t *testing.T) {
 		o.bill(t, ours, "B1", "", ledger.OpenDenied, "")
 		o.want(t, three, Mailing{Digest: Daily, Hour: 7}, true)
 		o.want(t, four, Mailing{Digest: Daily, Hour: 7}, false)
-		if _, err := o.SetWatched(t.Context(), three, []string{ours + "/B1"}, OfBill, true); err != nil {
+		if _, err := o.SetFollowed(t.Context(), three, []string{ours + "/B1"}, OfBill, true); err != nil {
 			t.Fatal(err)
 		}
 		o.change(t, ours, "B1", ledger.Paid, false)
 		o.now, o.stop = at(5, 7, 30), errors.New("stopped after the mail was posted")
-		if err := o.Post(t.Context()); !errors.Is(err, o.stop) {
+		if err := o.EnqueueDue(t.Context()); !errors.Is(err, o.stop) {
 			t.Fatal(err)
 		}
 		var left int
@@ -577,7 +577,7 @@ func TestDigestsArePostedOnce(t *testing.T) {
 		// Two concurrent instances.
 		done := make(chan error, 2)
 		for range 2 {
-			go func() { done <- o.Post(t.Context()) }()
+			go func() { done <- o.EnqueueDue(t.Context()) }()
 		}
 		if err := errors.Join(<-done, <-done); err != nil {
 			t.Fatal(err)
@@ -588,7 +588,7 @@ func TestDigestsArePostedOnce(t *testing.T) {
 	})
 }
 
-func TestFirstLoadMailsNobody(t *testing.T) {
+func TestFirstImportSendsNoEmail(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		o.see(t, three)
@@ -626,7 +626,7 @@ func TestMailsHoldNothingPersonal(t *testing.T) {
 			o.want(t, a, Mailing{Digest: Daily, Days: []int{0, 1, 2, 3, 4, 5, 6}, Hour: 7, QuietWeeks: true}, true)
 			for range 3 {
 				page := fmt.Sprintf("%s/BILL%d", o.tins[a.Acting().ID][0], 70000+random.IntN(20))
-				if _, err := o.SetWatched(t.Context(), a, []string{page}, OfBill, true); err != nil && !problem.Is(err, problem.NotFound) {
+				if _, err := o.SetFollowed(t.Context(), a, []string{page}, OfBill, true); err != nil && !problem.Is(err, problem.NotFound) {
 					t.Fatal(err)
 				}
 			}
@@ -684,7 +684,7 @@ func TestMailboxesOfInactiveGroups(t *testing.T) {
 			t.Errorf("mailed to %s", mailsTo(got))
 		}
 		o.closed[7], o.now = false, at(6, 7, 30)
-		if err := o.Post(t.Context()); err != nil {
+		if err := o.EnqueueDue(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		o.closed[7] = true // between enqueuing and writing
@@ -771,7 +771,7 @@ func TestMailboxes(t *testing.T) {
 		// administrator notified.
 		o.change(t, ours, "B1", ledger.Denied, false)
 		o.now = at(6, 7, 30)
-		if err := o.Post(ctx); err != nil {
+		if err := o.EnqueueDue(ctx); err != nil {
 			t.Fatal(err)
 		}
 		files, err := mail.NewFiles(t.TempDir(), mail.Address{Address: "portal@example.com"})
@@ -827,7 +827,7 @@ func TestWatches(t *testing.T) {
 		o.bill(t, "333333333", "X1", "", ledger.OpenDenied, "")
 		set := func(a access.Actor, of string, on bool, pages ...string) int {
 			t.Helper()
-			n, err := o.SetWatched(ctx, a, pages, of, on)
+			n, err := o.SetFollowed(ctx, a, pages, of, on)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -841,7 +841,7 @@ func TestWatches(t *testing.T) {
 			{nil, OfBill, problem.Invalid}, {make([]string, MaxPerRequest+1), OfBill, problem.Invalid}, {[]string{ours + "/B0"}, "x", problem.Invalid},
 			{[]string{"333333333/X1"}, OfBill, problem.NotFound}, {[]string{"nothing"}, OfBill, problem.NotFound}, {[]string{ours + "/B2"}, OfClaim, problem.Invalid},
 		} {
-			if _, err := o.SetWatched(ctx, three, c.pages, c.of, true); !problem.Is(err, c.kind) {
+			if _, err := o.SetFollowed(ctx, three, c.pages, c.of, true); !problem.Is(err, c.kind) {
 				t.Errorf("%v %s: %v", len(c.pages), c.of, err)
 			}
 		}
@@ -850,7 +850,7 @@ func TestWatches(t *testing.T) {
 		}
 		set(three, OfClaim, true, ours+"/B0")
 		watched := func(a access.Actor) string {
-			list, err := o.Watches(ctx, a)
+			list, err := o.ListFollowed(ctx, a)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -863,10 +863,10 @@ func TestWatches(t *testing.T) {
 		if three, clerk, four := watched(three), watched(clerk), watched(four); three != "B2 B3 WC-1" || clerk != three || four != "" {
 			t.Errorf("%q %q %q", three, clerk, four)
 		}
-		if bill, claim, err := o.Watching(ctx, three, ours+"/B1"); bill || !claim || err != nil {
+		if bill, claim, err := o.IsFollowing(ctx, three, ours+"/B1"); bill || !claim || err != nil {
 			t.Error(bill, claim, err)
 		}
-		if _, _, err := o.Watching(ctx, three, "333333333/X1"); !problem.Is(err, problem.NotFound) {
+		if _, _, err := o.IsFollowing(ctx, three, "333333333/X1"); !problem.Is(err, problem.NotFound) {
 			t.Error(err)
 		}
 
@@ -898,14 +898,14 @@ func TestWatches(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 		// Not for a lost TIN, or after the user unfollowed.
-		list, _ := o.Watches(ctx, three)
-		if err := o.EndWatch(ctx, three, list[0].ID); err != nil {
+		list, _ := o.ListFollowed(ctx, three)
+		if err := o.Unfollow(ctx, three, list[0].ID); err != nil {
 			t.Fatal(err)
 		}
-		if err := o.EndWatch(ctx, three, list[0].ID); !problem.Is(err, problem.NotFound) {
+		if err := o.Unfollow(ctx, three, list[0].ID); !problem.Is(err, problem.NotFound) {
 			t.Error(err)
 		}
-		if err := o.EndWatch(ctx, four, list[1].ID); !problem.Is(err, problem.NotFound) {
+		if err := o.Unfollow(ctx, four, list[1].ID); !problem.Is(err, problem.NotFound) {
 			t.Error(err)
 		}
 		o.change(t, ours, "B2", ledger.Denied, false)
@@ -938,21 +938,21 @@ func TestMostIsWatched(t *testing.T) {
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return addWatches(t.Context(), tx, many) }); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := o.SetWatched(t.Context(), three, []string{ours + "/B1"}, OfBill, true); !problem.Is(err, problem.Invalid) {
+		if _, err := o.SetFollowed(t.Context(), three, []string{ours + "/B1"}, OfBill, true); !problem.Is(err, problem.Invalid) {
 			t.Error(err)
 		}
 	})
 }
 
 // Users' data is deleted with their accounts, and an office's data with its last account.
-func TestTidyForgetsWhoLeft(t *testing.T) {
+func TestCleanupDeletesTerminatedUsers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		o.bill(t, ours, "B1", "", ledger.OpenDenied, "")
 		for _, a := range []access.Actor{three, five} {
 			o.see(t, a)
 			o.want(t, a, Mailing{Digest: Daily, Hour: 7}, true)
-			if _, err := o.SetWatched(t.Context(), a, []string{ours + "/B1"}, OfBill, true); err != nil {
+			if _, err := o.SetFollowed(t.Context(), a, []string{ours + "/B1"}, OfBill, true); err != nil {
 				t.Fatal(err)
 			}
 			if err := o.AddMailbox(t.Context(), a, "billing@example.com", Mailing{Digest: Mondays}); err != nil {
@@ -989,7 +989,7 @@ func TestTidyForgetsWhoLeft(t *testing.T) {
 	})
 }
 
-func TestRefusesWrongWishes(t *testing.T) {
+func TestRejectsInvalidSettings(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		before, err := o.Settings(t.Context(), three)

@@ -267,7 +267,7 @@ func (s *Service) registerToday(api *httpapi.API) {
 		if err != nil {
 			return nil, err
 		}
-		return nil, s.See(ctx, access.From(ctx), w)
+		return nil, s.MarkSeen(ctx, access.From(ctx), w)
 	})
 }
 
@@ -276,7 +276,7 @@ func (s *Service) registerWatches(api *httpapi.API) {
 		ID: "watches", Method: http.MethodGet, Path: "/work/watches", Summary: "List the bills and claims you follow",
 		Access: "work.bills", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body Watches }, error) {
-		list, err := s.Watches(ctx, access.From(ctx))
+		list, err := s.ListFollowed(ctx, access.From(ctx))
 		out := &struct{ Body Watches }{Watches{make([]WatchOf, len(list))}}
 		for i, w := range list {
 			watch := WatchOf{ID: w.ID, Of: OfClaim, FTIN: w.FTIN, Number: w.Number, Page: w.Page, At: w.At.Time}
@@ -306,7 +306,7 @@ func (s *Service) registerWatches(api *httpapi.API) {
 			}
 		}{}
 		var err error
-		out.Body.Bills, err = s.SetWatched(ctx, access.From(ctx), in.Body.Bills, in.Body.Of, in.Body.Watched)
+		out.Body.Bills, err = s.SetFollowed(ctx, access.From(ctx), in.Body.Bills, in.Body.Of, in.Body.Watched)
 		return out, err
 	})
 
@@ -316,7 +316,7 @@ func (s *Service) registerWatches(api *httpapi.API) {
 	}, func(ctx context.Context, in *struct {
 		ID string `path:"id" maxLength:"400"`
 	}) (*struct{}, error) {
-		return nil, s.EndWatch(ctx, access.From(ctx), in.ID)
+		return nil, s.Unfollow(ctx, access.From(ctx), in.ID)
 	})
 
 	httpapi.Register(api, httpapi.Operation{
@@ -325,7 +325,7 @@ func (s *Service) registerWatches(api *httpapi.API) {
 	}, func(ctx context.Context, in *struct {
 		ID string `path:"id" maxLength:"1000"`
 	}) (*struct{ Body WatchedBill }, error) {
-		bill, claim, err := s.Watching(ctx, access.From(ctx), in.ID)
+		bill, claim, err := s.IsFollowing(ctx, access.From(ctx), in.ID)
 		return &struct{ Body WatchedBill }{WatchedBill{bill, claim}}, err
 	})
 }

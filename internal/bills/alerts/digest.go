@@ -22,13 +22,13 @@ func (digestArgs) Kind() string { return "digest" }
 
 // Jobs registers the job that enqueues summaries every 15 minutes.
 func (s *Service) Jobs(r *jobs.Runner) {
-	jobs.Every(r, 15*time.Minute, digestArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[digestArgs]) error { return s.Post(ctx) }))
+	jobs.Every(r, 15*time.Minute, digestArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[digestArgs]) error { return s.EnqueueDue(ctx) }))
 }
 
-// Post enqueues the emails that are due. Each owner's email is enqueued together with its record
-// in one transaction. So it's enqueued once, even if this is interrupted or repeated. A failure
-// is retried the next time and doesn't delay the others.
-func (s *Service) Post(ctx context.Context) error {
+// EnqueueDue enqueues the emails that are due. Each owner's email is enqueued together with its
+// record in one transaction. So it's enqueued once, even if this is interrupted or repeated. A
+// failure is retried the next time and doesn't delay the others.
+func (s *Service) EnqueueDue(ctx context.Context) error {
 	now := db.At(s.now())
 	newest, err := newestChange(ctx, s.db.Reader)
 	if err != nil {
@@ -48,19 +48,19 @@ func (s *Service) Post(ctx context.Context) error {
 	}
 	var failed []error
 	for _, u := range users {
-		failed = append(failed, s.postOwn(ctx, u, newest))
+		failed = append(failed, s.enqueueOwn(ctx, u, newest))
 	}
 	for _, m := range boxes {
-		failed = append(failed, s.postOffice(ctx, m, newest))
+		failed = append(failed, s.enqueueOffice(ctx, m, newest))
 	}
 	for _, u := range watchers {
-		failed = append(failed, s.postWatched(ctx, u, newest))
+		failed = append(failed, s.enqueueFollowed(ctx, u, newest))
 	}
 	return errors.Join(failed...)
 }
 
-// due is a summary to be enqueued.
-type due struct {
+// dueDigest is a summary to be enqueued.
+type dueDigest struct {
 	sent
 	to string
 	Mailing
@@ -70,12 +70,12 @@ type due struct {
 	pass     func(ctx context.Context, tx *sql.Tx, was db.Instant, t Delivered) (int64, error)
 }
 
-func (s *Service) postOwn(ctx context.Context, u owned, newest int64) error {
+func (s *Service) enqueueOwn(ctx context.Context, u userSettings, newest int64) error {
 	to, err := s.people.Recipient(ctx, u.UserID)
 	if err != nil {
 		return err
 	}
-	d := due{sent: sent{UserID: u.UserID}, Mailing: u.Mailing, Delivered: u.Delivered}
+	d := dueDigest{sent: sent{UserID: u.UserID}, Mailing: u.Mailing, Delivered: u.Delivered}
 	d.pass = func(ctx context.Context, tx *sql.Tx, was db.Instant, t Delivered) (int64, error) {
 		return passUser(ctx, tx, u.UserID, was, t)
 	}
@@ -84,21 +84,21 @@ func (s *Service) postOwn(ctx context.Context, u owned, newest int64) error {
 		if d.scope, err = s.ownScope(ctx, to, u.Mailing); err != nil {
 			return err
 		}
-		if d.visitors, err = s.visitors(ctx, s.db.Reader, to, u.Mailing, s.dueDay(u.NextAt)); err != nil {
+		if d.visitors, err = s.countVisitors(ctx, s.db.Reader, to, u.Mailing, s.dueDay(u.NextAt)); err != nil {
 			return err
 		}
 	}
-	return s.post(ctx, d, newest)
+	return s.enqueueDigest(ctx, d, newest)
 }
 
 // dueDay returns the day of a summary in the business's time zone.
 func (s *Service) dueDay(due db.Instant) date.Date { return date.Of(due.In(s.now().Location())) }
 
-// visitors counts the network staff who acted as users of an administrator's group in the week
-// before a summary. It's 0 except in the first summary of a week.
-func (s *Service) visitors(ctx context.Context, q db.Queryer, to Recipient, m Mailing, day date.Date) (int, error) {
+// countVisitors counts the network staff who acted as users of an administrator's group in the
+// week before a summary. It's 0 except in the first summary of a week.
+func (s *Service) countVisitors(ctx context.Context, q db.Queryer, to Recipient, m Mailing, day date.Date) (int, error) {
 	at := day.Time()
-	if s.visits == nil || to.Person.Type != access.PRAD || at.Weekday() != m.first() {
+	if s.visits == nil || to.Person.Type != access.PRAD || at.Weekday() != m.firstDay() {
 		return 0, nil
 	}
 	end := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, s.now().Location())
@@ -110,7 +110,7 @@ func (s *Service) ownScope(ctx context.Context, to Recipient, m Mailing) (access
 	return m.narrow(access.ScopeOf(tins)), err
 }
 
-func (s *Service) postOffice(ctx context.Context, m Mailbox, newest int64) error {
+func (s *Service) enqueueOffice(ctx context.Context, m Mailbox, newest int64) error {
 	scope, err := s.groupScope(ctx, m.GroupID)
 	if err != nil {
 		return err
@@ -123,7 +123,7 @@ func (s *Service) postOffice(ctx context.Context, m Mailbox, newest int64) error
 	if active { // an inactive group gets the missed updates later
 		to = m.Email
 	}
-	return s.post(ctx, due{
+	return s.enqueueDigest(ctx, dueDigest{
 		sent: sent{MailboxID: m.ID}, to: to, Mailing: m.Mailing, Delivered: m.Delivered, scope: m.narrow(scope),
 		pass: func(ctx context.Context, tx *sql.Tx, was db.Instant, t Delivered) (int64, error) {
 			return passMailbox(ctx, tx, m.ID, was, t)
@@ -131,8 +131,8 @@ func (s *Service) postOffice(ctx context.Context, m Mailbox, newest int64) error
 	}, newest)
 }
 
-// post enqueues a summary, if it has any updates, and advances its owner's position.
-func (s *Service) post(ctx context.Context, d due, newest int64) error {
+// enqueueDigest enqueues a summary, if it has any updates, and advances its owner's position.
+func (s *Service) enqueueDigest(ctx context.Context, d dueDigest, newest int64) error {
 	today := s.today()
 	d.Window = Window{From: d.Change, To: newest, Since: d.Day, Today: today}
 	news, err := s.countUpdates(ctx, s.db.Reader, d.scope, d.Window, d.Kinds)
@@ -163,25 +163,25 @@ func (s *Service) post(ctx context.Context, d due, newest int64) error {
 		case err != nil:
 			return err
 		case n == 0:
-			return errPassed
+			return errAdvanced
 		case posted:
 			return s.mails.Post(ctx, tx, mailNews, d.to, id)
 		}
 		return nil
 	})
-	if errors.Is(err, errPassed) {
+	if errors.Is(err, errAdvanced) {
 		return nil
 	}
 	return err
 }
 
-// errPassed is returned if another worker has already advanced the owner's position and enqueues
-// the email.
-var errPassed = errors.New("the digest is no longer due")
+// errAdvanced is returned if another worker has already advanced the owner's position and
+// enqueues the email.
+var errAdvanced = errors.New("the digest is no longer due")
 
-// postWatched enqueues an email about changes to bills that a user follows, at most once an
+// enqueueFollowed enqueues an email about changes to bills that a user follows, at most once an
 // hour.
-func (s *Service) postWatched(ctx context.Context, u owned, newest int64) error {
+func (s *Service) enqueueFollowed(ctx context.Context, u userSettings, newest int64) error {
 	to, err := s.people.Recipient(ctx, u.UserID)
 	if err != nil || !to.Active || newest <= u.WatchChange {
 		return err

@@ -56,7 +56,7 @@ func (s *Service) updatesEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.
 	if err != nil {
 		return mail.Letter{}, err
 	}
-	scope, m, visitors, err := s.owner(ctx, tx, what)
+	scope, m, visitors, err := s.loadOwner(ctx, tx, what)
 	if err != nil {
 		return mail.Letter{}, err
 	}
@@ -66,7 +66,7 @@ func (s *Service) updatesEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.
 	}
 	letter := s.newEmail("Here's what changed on your office's bills since the last email:")
 	for _, n := range news {
-		letter.Facts = append(letter.Facts, mail.Fact{Label: emailLabels[n.Kind], Value: billsInWords(n.Bills)})
+		letter.Facts = append(letter.Facts, mail.Fact{Label: emailLabels[n.Kind], Value: formatBills(n.Bills)})
 	}
 	if len(news) == 0 {
 		switch {
@@ -79,19 +79,20 @@ func (s *Service) updatesEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.
 		}
 	}
 	if visitors > 0 {
-		letter.Closing = append(letter.Closing, visitorsInWords(visitors))
+		letter.Closing = append(letter.Closing, formatVisitors(visitors))
 	}
 	return s.addFooter(letter, stopID{what.UserID, what.MailboxID})
 }
 
-func visitorsInWords(n int) string {
+func formatVisitors(n int) string {
 	return text.Counted(n, "person", "people") + " from the network acted as users in your group in the past week. To see who, sign in and open Network access log in the Workspace."
 }
 
-func billsInWords(n int) string { return text.Counted(n, "bill", "bills") }
+func formatBills(n int) string { return text.Counted(n, "bill", "bills") }
 
-// owner returns the current scope and settings for an email, and its number of network visitors.
-func (s *Service) owner(ctx context.Context, tx *sql.Tx, what sent) (scope access.Scope, m Mailing, visitors int, err error) {
+// loadOwner returns the current scope and settings for an email, and its number of network
+// visitors.
+func (s *Service) loadOwner(ctx context.Context, tx *sql.Tx, what sent) (scope access.Scope, m Mailing, visitors int, err error) {
 	if what.MailboxID != 0 {
 		box, err := mailboxByID(ctx, tx, what.MailboxID)
 		if err != nil {
@@ -106,7 +107,7 @@ func (s *Service) owner(ctx context.Context, tx *sql.Tx, what sent) (scope acces
 		scope, err = s.groupScope(ctx, box.GroupID)
 		return box.narrow(scope), box.Mailing, 0, err
 	}
-	row, err := loadSettings(ctx, tx, what.UserID)
+	row, err := settingsOf(ctx, tx, what.UserID)
 	if err != nil {
 		return scope, m, 0, err
 	}
@@ -120,7 +121,7 @@ func (s *Service) owner(ctx context.Context, tx *sql.Tx, what sent) (scope acces
 	if scope, err = s.ownScope(ctx, to, row.Mailing); err != nil {
 		return scope, m, 0, err
 	}
-	visitors, err = s.visitors(ctx, tx, to, row.Mailing, date.Date(what.Period))
+	visitors, err = s.countVisitors(ctx, tx, to, row.Mailing, date.Date(what.Period))
 	return scope, row.Mailing, visitors, err
 }
 
@@ -130,7 +131,7 @@ func (s *Service) followedEmail(ctx context.Context, tx *sql.Tx, id int64) (mail
 	if err != nil {
 		return mail.Letter{}, err
 	}
-	row, err := loadSettings(ctx, tx, what.UserID)
+	row, err := settingsOf(ctx, tx, what.UserID)
 	if err != nil {
 		return mail.Letter{}, err
 	}
@@ -150,7 +151,7 @@ func (s *Service) followedEmail(ctx context.Context, tx *sql.Tx, id int64) (mail
 		return mail.Letter{}, mail.ErrObsolete
 	}
 	letter := s.newEmail("Bills or claims you follow have changed:")
-	letter.Facts = []mail.Fact{{Label: "Watched", Value: billsInWords(n)}}
+	letter.Facts = []mail.Fact{{Label: "Watched", Value: formatBills(n)}}
 	return s.addFooter(letter, stopID{UserID: what.UserID})
 }
 

@@ -108,8 +108,8 @@ func (m Mailing) isSentOn(day time.Weekday) bool {
 	}
 }
 
-// first returns the day of a week's first summary; weeks start on Monday.
-func (m Mailing) first() time.Weekday {
+// firstDay returns the day of a week's first summary; weeks start on Monday.
+func (m Mailing) firstDay() time.Weekday {
 	for ahead := range time.Weekday(7) {
 		if day := (time.Monday + ahead) % 7; m.isSentOn(day) {
 			return day
@@ -152,8 +152,8 @@ type Delivered struct {
 	MailedOn date.Date // of the last email; before the first, the day it was requested
 }
 
-// Own is a user's email settings.
-type Own struct {
+// OwnSettings is a user's email settings.
+type OwnSettings struct {
 	Mailing
 	Asked   bool // the user answered
 	Watches bool // emails about followed items, at most one an hour
@@ -162,9 +162,9 @@ type Own struct {
 }
 
 // Settings returns the user's email settings.
-func (s *Service) Settings(ctx context.Context, a access.Actor) (Own, error) {
-	own := Own{Mailing: defaultMailing()}
-	row, err := loadSettings(ctx, s.db.Reader, a.Acting().ID)
+func (s *Service) Settings(ctx context.Context, a access.Actor) (OwnSettings, error) {
+	own := OwnSettings{Mailing: defaultMailing()}
+	row, err := settingsOf(ctx, s.db.Reader, a.Acting().ID)
 	switch {
 	case err == nil:
 		own.Mailing, own.Asked, own.Watches = row.Mailing, true, !row.WatchAt.IsZero()
@@ -195,9 +195,9 @@ func (s *Service) SetSettings(ctx context.Context, a access.Actor, m Mailing, wa
 		if err != nil {
 			return err
 		}
-		row, err := loadSettings(ctx, tx, a.Acting().ID)
+		row, err := settingsOf(ctx, tx, a.Acting().ID)
 		if errors.Is(err, db.ErrNotFound) {
-			row, err = owned{UserID: a.Acting().ID, Mailing: Mailing{Digest: Never}}, nil
+			row, err = userSettings{UserID: a.Acting().ID, Mailing: Mailing{Digest: Never}}, nil
 		}
 		if err != nil {
 			return err
@@ -233,7 +233,7 @@ func mailboxSubject(id int64) string { return "mailbox " + strconv.FormatInt(id,
 
 // Mailboxes lists the mailboxes of the user's group, with the TINs they can get updates on.
 func (s *Service) Mailboxes(ctx context.Context, a access.Actor) ([]Mailbox, error) {
-	return listMailboxes(ctx, s.db.Reader, a.Acting().GroupID)
+	return mailboxesOf(ctx, s.db.Reader, a.Acting().GroupID)
 }
 
 // AddMailbox adds a mailbox and emails it a confirmation link.
@@ -273,7 +273,7 @@ func (s *Service) addMailbox(ctx context.Context, a access.Actor, email string, 
 		if err := lockGroup(ctx, tx, s.db.Dialect, group); err != nil {
 			return err
 		}
-		has, err := listMailboxes(ctx, tx, group)
+		has, err := mailboxesOf(ctx, tx, group)
 		if err != nil {
 			return err
 		}
@@ -407,7 +407,7 @@ func (s *Service) stop(ctx context.Context, tx *sql.Tx, id int64, why string) er
 
 // OfGroup counts a group's addresses that get emails, including its users'.
 func (s *Service) OfGroup(ctx context.Context, group int64) (int, error) {
-	return countAddresses(ctx, s.db.Reader, group)
+	return mailedOf(ctx, s.db.Reader, group)
 }
 
 // groupScope returns the TINs of a group.

@@ -14,8 +14,8 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// armsAtOnce is the number of TINs in one statement.
-const armsAtOnce = 40
+// tinsPerQuery is the number of TINs in one statement.
+const tinsPerQuery = 40
 
 func place(n int) string { return "$" + strconv.Itoa(n) }
 
@@ -122,7 +122,7 @@ func watches(user string) string {
 func changedBills(ctx context.Context, q db.Queryer, scope access.Scope, kinds []string, user int64, w Window, before int64, limit int) ([]changed, error) {
 	of := quoted(kinds)
 	var list []changed
-	for tins := range slices.Chunk(scope.TINs(), armsAtOnce) {
+	for tins := range slices.Chunk(scope.TINs(), tinsPerQuery) {
 		args := []any{w.From, w.To, before, limit}
 		mine := ""
 		if user != 0 {
@@ -239,7 +239,7 @@ var watchTable = db.NewTable("watches",
 // inForce excludes followed bills that joined other bills (see ledger.Owned).
 const inForce = `number_key >= ' '`
 
-func listWatches(ctx context.Context, q db.Queryer, user int64) ([]Watch, error) {
+func watchesOf(ctx context.Context, q db.Queryer, user int64) ([]Watch, error) {
 	return watchTable.Select(ctx, q, `WHERE user_id = $1 AND `+inForce+` ORDER BY ftin, kind, number_key`, user)
 }
 
@@ -293,17 +293,17 @@ func watching(ctx context.Context, q db.Queryer, user int64, ftin, kind, key str
 	return n > 0, err
 }
 
-// named is a bill identified by TIN and key.
-type named struct{ ftin, key string }
+// billID is a bill identified by TIN and key.
+type billID struct{ ftin, key string }
 
 // billsNamed returns the existing bills of a scope with current or former numbers, each once.
-func billsNamed(ctx context.Context, q db.Queryer, scope access.Scope, names []named) ([]ledger.Bill, error) {
+func billsNamed(ctx context.Context, q db.Queryer, scope access.Scope, names []billID) ([]ledger.Bill, error) {
 	names = slices.Clone(names)
-	if err := ledger.Renumber(ctx, q, scope.Has, names, func(n *named) (string, *string) { return n.ftin, &n.key }); err != nil {
+	if err := ledger.Renumber(ctx, q, scope.Has, names, func(n *billID) (string, *string) { return n.ftin, &n.key }); err != nil {
 		return nil, err
 	}
 	var pairs [][]any
-	asked := map[named]bool{}
+	asked := map[billID]bool{}
 	for _, n := range names {
 		if scope.Has(n.ftin) && !asked[n] {
 			asked[n] = true
@@ -340,8 +340,8 @@ var deliveredColumns = []db.Column[Delivered]{
 	db.Col("mailed_on", func(t *Delivered) *date.Date { return &t.MailedOn }),
 }
 
-// owned are the email settings of a user.
-type owned struct {
+// userSettings are the email settings of a user.
+type userSettings struct {
 	UserID int64
 	Mailing
 	Delivered
@@ -350,29 +350,29 @@ type owned struct {
 }
 
 var settingsTable = db.NewTable("alert_settings", slices.Concat(
-	[]db.Column[owned]{db.Col("user_id", func(o *owned) *int64 { return &o.UserID }).Key()},
-	mailingColumns(func(o *owned) *Mailing { return &o.Mailing }, func(o *owned) *Delivered { return &o.Delivered }),
-	[]db.Column[owned]{
-		db.Col("watch_at", func(o *owned) *db.Instant { return &o.WatchAt }),
-		db.Col("watch_change", func(o *owned) *int64 { return &o.WatchChange }),
+	[]db.Column[userSettings]{db.Col("user_id", func(o *userSettings) *int64 { return &o.UserID }).Key()},
+	mailingColumns(func(o *userSettings) *Mailing { return &o.Mailing }, func(o *userSettings) *Delivered { return &o.Delivered }),
+	[]db.Column[userSettings]{
+		db.Col("watch_at", func(o *userSettings) *db.Instant { return &o.WatchAt }),
+		db.Col("watch_change", func(o *userSettings) *int64 { return &o.WatchChange }),
 	},
 )...)
 
-func loadSettings(ctx context.Context, q db.Queryer, user int64) (owned, error) {
+func settingsOf(ctx context.Context, q db.Queryer, user int64) (userSettings, error) {
 	return settingsTable.Get(ctx, q, `WHERE user_id = $1`, user)
 }
 
-func putSettings(ctx context.Context, tx *sql.Tx, o owned) error {
+func putSettings(ctx context.Context, tx *sql.Tx, o userSettings) error {
 	return settingsTable.Upsert(ctx, tx, o)
 }
 
 // dueUsers returns users with a due summary, dueWatchers those who can get an email about
 // followed items.
-func dueUsers(ctx context.Context, q db.Queryer, now db.Instant) ([]owned, error) {
+func dueUsers(ctx context.Context, q db.Queryer, now db.Instant) ([]userSettings, error) {
 	return settingsTable.Select(ctx, q, `WHERE next_at <= $1 ORDER BY next_at`, now)
 }
 
-func dueWatchers(ctx context.Context, q db.Queryer, now db.Instant) ([]owned, error) {
+func dueWatchers(ctx context.Context, q db.Queryer, now db.Instant) ([]userSettings, error) {
 	return settingsTable.Select(ctx, q, `WHERE watch_at <= $1 ORDER BY watch_at`, now)
 }
 
@@ -425,7 +425,7 @@ var mailboxes = db.NewTable("group_mailboxes", slices.Concat(
 // newMailboxes omits the id, which the database assigns.
 var newMailboxes = mailboxes.Without("id")
 
-func listMailboxes(ctx context.Context, q db.Queryer, group int64) ([]Mailbox, error) {
+func mailboxesOf(ctx context.Context, q db.Queryer, group int64) ([]Mailbox, error) {
 	return mailboxes.Select(ctx, q, `WHERE group_id = $1 ORDER BY email_key`, group)
 }
 
@@ -526,8 +526,8 @@ func sentByID(ctx context.Context, q db.Queryer, id int64) (sent, error) {
 	return sents.Get(ctx, q, `WHERE id = $1`, id)
 }
 
-// deleteSent deletes some emails' records from before a timestamp.
-func deleteSent(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
+// forgetSent deletes some emails' records from before a timestamp.
+func forgetSent(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `DELETE FROM digests_sent WHERE id IN (SELECT id FROM digests_sent WHERE at < $1 LIMIT $2)`, before, db.AtOnce)
 }
 
@@ -537,8 +537,8 @@ func dropMailboxes(ctx context.Context, tx *sql.Tx, before db.Instant) error {
 	return err
 }
 
-// countAddresses counts the addresses of a group that get emails: its users' and its own.
-func countAddresses(ctx context.Context, q db.Queryer, group int64) (int, error) {
+// mailedOf counts the addresses of a group that get emails: its users' and its own.
+func mailedOf(ctx context.Context, q db.Queryer, group int64) (int, error) {
 	var n int
 	err := db.Get(ctx, q, &n, `
 		SELECT (SELECT count(*) FROM users u JOIN alert_settings s ON s.user_id = u.id
@@ -547,8 +547,8 @@ func countAddresses(ctx context.Context, q db.Queryer, group int64) (int, error)
 	return n, err
 }
 
-// terminatedUsers returns terminated users with data here.
-func terminatedUsers(ctx context.Context, q db.Queryer) ([]int64, error) {
+// leavers returns terminated users with data here.
+func leavers(ctx context.Context, q db.Queryer) ([]int64, error) {
 	var list []int64
 	err := db.Select(ctx, q, &list, `
 		SELECT u.id FROM users u WHERE u.status_cd = 'TERM' AND (EXISTS (SELECT 1 FROM watches w WHERE w.user_id = u.id)
@@ -557,8 +557,8 @@ func terminatedUsers(ctx context.Context, q db.Queryer) ([]int64, error) {
 	return list, err
 }
 
-// deleteUserData deletes all data of a user here.
-func deleteUserData(ctx context.Context, tx *sql.Tx, user int64) error {
+// forgetUser deletes all data of a user here.
+func forgetUser(ctx context.Context, tx *sql.Tx, user int64) error {
 	for _, statement := range []string{
 		`DELETE FROM watches WHERE user_id = $1`, `DELETE FROM alert_settings WHERE user_id = $1`,
 		`DELETE FROM alerts_seen WHERE user_id = $1`, `DELETE FROM digests_sent WHERE user_id = $1`,
@@ -570,8 +570,8 @@ func deleteUserData(ctx context.Context, tx *sql.Tx, user int64) error {
 	return nil
 }
 
-// abandonedMailboxes returns the mailboxes of groups without any accounts.
-func abandonedMailboxes(ctx context.Context, q db.Queryer) ([]Mailbox, error) {
+// deserted returns the mailboxes of groups without any accounts.
+func deserted(ctx context.Context, q db.Queryer) ([]Mailbox, error) {
 	return mailboxes.Select(ctx, q, `
 		WHERE NOT EXISTS (SELECT 1 FROM users u WHERE u.group_id = group_mailboxes.group_id AND u.status_cd <> 'TERM') ORDER BY id LIMIT 100`)
 }

@@ -31,9 +31,9 @@ const (
 	MaxWatched    = 2000
 )
 
-// SetWatched follows or unfollows bills by page id, or their claims. It returns how many of them
+// SetFollowed follows or unfollows bills by page id, or their claims. It returns how many of them
 // exist in scope.
-func (s *Service) SetWatched(ctx context.Context, a access.Actor, pages []string, of string, on bool) (int, error) {
+func (s *Service) SetFollowed(ctx context.Context, a access.Actor, pages []string, of string, on bool) (int, error) {
 	var wrong validate.Fields
 	wrong.Require(len(pages) > 0 && len(pages) <= MaxPerRequest, "bills", fmt.Sprintf("Select 1 to %d bills.", MaxPerRequest))
 	wrong.Require(watchKinds[of] != "", "of", "Select bill or claim.")
@@ -44,10 +44,10 @@ func (s *Service) SetWatched(ctx context.Context, a access.Actor, pages []string
 	if err != nil {
 		return 0, err
 	}
-	var names []named
+	var names []billID
 	for _, page := range pages {
 		if ftin, key, ok := s.pages.Named(page); ok {
-			names = append(names, named{ftin, key})
+			names = append(names, billID{ftin, key})
 		}
 	}
 	found, err := billsNamed(ctx, s.db.Reader, scope, names)
@@ -115,35 +115,35 @@ func (s *Service) recordWatches(ctx context.Context, tx *sql.Tx, operation audit
 	return s.audit.Record(ctx, tx, e)
 }
 
-// watchID identifies a followed item. It's sealed in transit.
-type watchID struct{ FTIN, Kind, Key string }
+// followedID identifies a followed item. It's sealed in transit.
+type followedID struct{ FTIN, Kind, Key string }
 
 const watchPurpose = "watch"
 
-// WatchedThing is an item the user follows.
-type WatchedThing struct {
+// FollowedItem is an item the user follows.
+type FollowedItem struct {
 	Watch
 	ID   string
 	Page string       // of an existing bill
 	Bill *ledger.Bill // the same bill
 }
 
-// Watches lists the items the user follows under their TINs.
-func (s *Service) Watches(ctx context.Context, a access.Actor) ([]WatchedThing, error) {
+// ListFollowed lists the items the user follows under their TINs.
+func (s *Service) ListFollowed(ctx context.Context, a access.Actor) ([]FollowedItem, error) {
 	scope, err := s.scopes.Scope(ctx, a)
 	if err != nil {
 		return nil, err
 	}
-	all, err := listWatches(ctx, s.db.Reader, a.Acting().ID)
+	all, err := watchesOf(ctx, s.db.Reader, a.Acting().ID)
 	if err != nil {
 		return nil, err
 	}
 	all = slices.DeleteFunc(all, func(w Watch) bool { return !scope.Has(w.FTIN) })
-	var names []named
+	var names []billID
 	var about, numbers []string
 	for _, w := range all {
 		if w.Kind == watchKinds[OfBill] {
-			names = append(names, named{w.FTIN, w.Key})
+			names = append(names, billID{w.FTIN, w.Key})
 		}
 		if numbers = append(numbers, w.Number); !slices.Contains(about, w.FTIN) {
 			about = append(about, w.FTIN)
@@ -153,14 +153,14 @@ func (s *Service) Watches(ctx context.Context, a access.Actor) ([]WatchedThing, 
 	if err != nil {
 		return nil, err
 	}
-	bills := make(map[watchID]*ledger.Bill, len(found))
+	bills := make(map[followedID]*ledger.Bill, len(found))
 	for i, b := range found {
-		bills[watchID{b.FTIN, watchKinds[OfBill], b.Key()}] = &found[i]
+		bills[followedID{b.FTIN, watchKinds[OfBill], b.Key()}] = &found[i]
 	}
-	list := make([]WatchedThing, len(all))
+	list := make([]FollowedItem, len(all))
 	for i, w := range all {
-		id := watchID{w.FTIN, w.Kind, w.Key}
-		list[i] = WatchedThing{Watch: w, Bill: bills[id]}
+		id := followedID{w.FTIN, w.Kind, w.Key}
+		list[i] = FollowedItem{Watch: w, Bill: bills[id]}
 		if list[i].ID, err = s.sealer.Name(watchPurpose, id); err != nil {
 			return nil, err
 		}
@@ -179,9 +179,9 @@ func (s *Service) Watches(ctx context.Context, a access.Actor) ([]WatchedThing, 
 	return list, nil
 }
 
-// EndWatch unfollows one of the user's items.
-func (s *Service) EndWatch(ctx context.Context, a access.Actor, sealed string) error {
-	var id watchID
+// Unfollow unfollows one of the user's items.
+func (s *Service) Unfollow(ctx context.Context, a access.Actor, sealed string) error {
+	var id followedID
 	if s.sealer.Open(watchPurpose, sealed, &id) != nil {
 		return notFound()
 	}
@@ -198,8 +198,8 @@ func (s *Service) EndWatch(ctx context.Context, a access.Actor, sealed string) e
 	})
 }
 
-// Watching reports whether the user follows the bill of a page, and its claim.
-func (s *Service) Watching(ctx context.Context, a access.Actor, page string) (bill, claim bool, err error) {
+// IsFollowing reports whether the user follows the bill of a page, and its claim.
+func (s *Service) IsFollowing(ctx context.Context, a access.Actor, page string) (bill, claim bool, err error) {
 	ftin, key, ok := s.pages.Named(page)
 	if !ok {
 		return false, false, problem.New(problem.NotFound)
@@ -208,7 +208,7 @@ func (s *Service) Watching(ctx context.Context, a access.Actor, page string) (bi
 	if err != nil {
 		return false, false, err
 	}
-	found, err := billsNamed(ctx, s.db.Reader, scope, []named{{ftin, key}})
+	found, err := billsNamed(ctx, s.db.Reader, scope, []billID{{ftin, key}})
 	if err == nil && len(found) == 0 {
 		err = access.Refuse(ftin)
 	}

@@ -243,7 +243,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		list, scope, err := s.Jobs(ctx, access.From(ctx))
 		return httpapi.ListOf(list, func(j Job) lookupJob {
 			out := wireJob(j)
-			out.Withheld = j.withheld(scope)
+			out.Withheld = j.isWithheld(scope)
 			return out
 		}), err
 	})

@@ -31,8 +31,8 @@ const (
 	sayEmpty     = "This line has nothing to look up."
 )
 
-// longest is the maximum length of a value, in characters.
-const longest = 60
+// maxValueLength is the maximum length of a value, in characters.
+const maxValueLength = 60
 
 // line is a line as read.
 type line struct {
@@ -85,7 +85,7 @@ func read(columns []Column, row []string) line {
 		switch {
 		case c.Kind == Ignored || value == "":
 			continue
-		case len([]rune(value)) > longest:
+		case len([]rune(value)) > maxValueLength:
 			say(c, sayLong)
 			l.damaged = true
 			continue
@@ -185,8 +185,8 @@ func missingMessage(w bills.LookupRequest) string {
 	}
 }
 
-// flagLostZeros marks the numbers of an unmatched line that are shorter than usual for their column,
-// because they may have lost leading zeros. It never guesses the zeros.
+// flagLostZeros marks the numbers of an unmatched line that are shorter than usual for their
+// column, because they may have lost leading zeros. It never guesses the zeros.
 func (l *line) flagLostZeros(columns []Column, row []string, most usualLengths) {
 	for _, c := range columns {
 		v := cellValue(row, c.Index)

@@ -32,8 +32,8 @@ const (
 // Kinds are all the meanings a column can have.
 var Kinds = []Kind{Ignored, BillNumber, DocumentID, Account, PayerNumber, ClaimNumber, CheckNumber, LastName, FirstName, FullName, BirthDate, ServiceDate, FTIN}
 
-// words are the column headers used by offices and their software, folded by HeadingKey.
-var words = map[Kind][]string{
+// headerWords are the column headers used by offices and their software, folded by HeadingKey.
+var headerWords = map[Kind][]string{
 	BillNumber: {"billcontrolnumber", "billcontrolno", "billcontrol", "bcn", "billnumber", "billno", "billid", "bill", "repricednumber", "networkbillnumber", "networknumber", "controlnumber"},
 	DocumentID: {"documentid", "documentnumber", "documentno", "docid", "docno", "docnumber", "document", "clearinghousenumber", "clearinghouseid", "clearinghousetracenumber"},
 	Account: {"acct", "acctno", "acctnum", "acctnumber", "account", "accountno", "accountnum", "accountnumber", "accountid", "patientacct", "patientacctno", "patientaccount", "patientaccountno", "patientaccountnumber",
@@ -53,7 +53,7 @@ var words = map[Kind][]string{
 // kindByHeader maps headers to kinds.
 var kindByHeader = func() map[string]Kind {
 	all := map[string]Kind{}
-	for kind, list := range words {
+	for kind, list := range headerWords {
 		for _, word := range list {
 			all[word] = kind
 		}
@@ -93,7 +93,7 @@ func Recognize(rows [][]string) (columns []Column, headers int) {
 		}
 	}
 	if len(used) == 0 || !slices.ContainsFunc(columns, func(c Column) bool { return c.Kind != Ignored }) {
-		byShape(columns, rows[headers:], used)
+		recognizeByValues(columns, rows[headers:], used)
 	}
 	if used[FullName] && used[LastName] && used[FirstName] { // "Claimant" above both
 		for i := range columns {
@@ -154,7 +154,8 @@ func headerText(headers [][]string, column int) string {
 	return strings.Join(parts, " ")
 }
 
-// headerKind returns the kind in the header lines, from both lines combined or from the lower one.
+// headerKind returns the kind in the header lines, from both lines combined or from the lower
+// one.
 func headerKind(headers [][]string, column int) Kind {
 	if kind := kindByHeader[spreadsheet.HeadingKey(headerText(headers, column))]; kind != Ignored {
 		return kind
@@ -167,10 +168,10 @@ func headerKind(headers [][]string, column int) Kind {
 	return Ignored
 }
 
-// byShape recognizes columns by their values. Dates long ago are birth dates, and TINs have a
-// hyphen after two digits. The first numbers are the network's, and those with letters the
-// office's.
-func byShape(columns []Column, rows [][]string, used map[Kind]bool) {
+// recognizeByValues recognizes columns by their values. Dates long ago are birth dates, and TINs
+// have a hyphen after two digits. The first numbers are the network's, and those with letters
+// the office's.
+func recognizeByValues(columns []Column, rows [][]string, used map[Kind]bool) {
 	newest := date.Date("")
 	for i := range columns {
 		_, last := columnDates(rows, i)

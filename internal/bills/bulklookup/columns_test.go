@@ -60,7 +60,7 @@ func TestColumnsAreRecognised(t *testing.T) {
 // A header word must not name two kinds, because the choice would be random.
 func TestHeadersNameOneKind(t *testing.T) {
 	seen := map[string]Kind{}
-	for kind, list := range words {
+	for kind, list := range headerWords {
 		for _, word := range list {
 			if other, twice := seen[word]; twice || spreadsheet.HeadingKey(word) != word {
 				t.Errorf("%q names %s and %s, or is not folded", word, kind, other)

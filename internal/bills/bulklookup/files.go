@@ -160,8 +160,8 @@ func readFile(name, path string) ([][]string, error) {
 			}
 			row := make([]string, len(cells))
 			for i, c := range cells {
-				if row[i] = strings.ToValidUTF8(c, ""); len(row[i]) > longestCell {
-					return spreadsheet.Cannot("Line %d has a cell with more than %d characters. Shorten it.", len(rows)+1, longestCell)
+				if row[i] = strings.ToValidUTF8(c, ""); len(row[i]) > maxCellBytes {
+					return spreadsheet.Cannot("Line %d has a cell with more than %d characters. Shorten it.", len(rows)+1, maxCellBytes)
 				}
 			}
 			rows = append(rows, row)
@@ -180,8 +180,8 @@ func readFile(name, path string) ([][]string, error) {
 	return rows, nil
 }
 
-// longestCell is how many bytes of a cell are stored.
-const longestCell = 2_000
+// maxCellBytes is how many bytes of a cell are stored.
+const maxCellBytes = 2_000
 
 // cleanName returns the last part of a file's name, which is stored.
 func cleanName(name string) string {
@@ -216,10 +216,10 @@ func errGone() error {
 
 // OwnJob returns one of the user's jobs.
 func (s *Service) OwnJob(ctx context.Context, a access.Actor, id string) (Job, error) {
-	return own(ctx, s.db.Reader, a, id)
+	return findOwn(ctx, s.db.Reader, a, id)
 }
 
-func own(ctx context.Context, q db.Queryer, a access.Actor, id string) (Job, error) {
+func findOwn(ctx context.Context, q db.Queryer, a access.Actor, id string) (Job, error) {
 	j, err := jobByID(ctx, q, id)
 	if errors.Is(err, db.ErrNotFound) || err == nil && j.UserID != a.Acting().ID {
 		return Job{}, errGone()
@@ -229,7 +229,7 @@ func own(ctx context.Context, q db.Queryer, a access.Actor, id string) (Job, err
 
 // Jobs returns the user's started jobs, newest first. The scope determines which are withheld.
 func (s *Service) Jobs(ctx context.Context, a access.Actor) ([]Job, access.Scope, error) {
-	list, err := listJobs(ctx, s.db.Reader, a.Acting().ID)
+	list, err := jobsOf(ctx, s.db.Reader, a.Acting().ID)
 	if err != nil || len(list) == 0 {
 		return nil, access.Scope{}, err
 	}
@@ -237,8 +237,8 @@ func (s *Service) Jobs(ctx context.Context, a access.Actor) ([]Job, access.Scope
 	return list, scope, err
 }
 
-// withheld reports whether the results must be withheld, given the user's current scope.
-func (j Job) withheld(scope access.Scope) bool {
+// isWithheld reports whether the results must be withheld, given the user's current scope.
+func (j Job) isWithheld(scope access.Scope) bool {
 	return !scope.HasAll(j.TINs)
 }
 
@@ -268,7 +268,7 @@ func (s *Service) Run(ctx context.Context, a access.Actor, id string, columns []
 		return j, err
 	}
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
-		now, err := own(ctx, tx, a, id)
+		now, err := findOwn(ctx, tx, a, id)
 		if err != nil || now.Status != sent {
 			j = now
 			return err
@@ -322,7 +322,7 @@ func (s *Service) Result(ctx context.Context, a access.Actor, id string, format 
 	if err != nil {
 		return j, nil, err
 	}
-	if j.withheld(scope) {
+	if j.isWithheld(scope) {
 		return j, nil, problem.Say(problem.NotFound, "Your Tax IDs have changed. Upload the file again.")
 	}
 	file, err := s.folder(j).Result(ctx, format, errGone())
@@ -354,14 +354,14 @@ func (s *Service) Work(r *jobs.Runner) { jobs.Work(r, jobs.InParts(s.LookUp)) }
 
 // LookUp processes the remaining lines in parts, and skips parts with stored results.
 func (s *Service) LookUp(ctx context.Context, job *river.Job[JobArgs]) error {
-	err := s.goOn(ctx, job.Args.ID)
+	err := s.requeueJob(ctx, job.Args.ID)
 	if fileexport.Over(job.JobRow, err) {
-		return errors.Join(err, s.settle(context.WithoutCancel(ctx), job.Args.ID, failed))
+		return errors.Join(err, s.finishJob(context.WithoutCancel(ctx), job.Args.ID, failed))
 	}
 	return err
 }
 
-func (s *Service) settle(ctx context.Context, id, status string) error {
+func (s *Service) finishJob(ctx context.Context, id, status string) error {
 	j, err := jobByID(ctx, s.db.Writer, id)
 	if err != nil || j.Status != waiting {
 		return err
@@ -371,7 +371,7 @@ func (s *Service) settle(ctx context.Context, id, status string) error {
 	return err
 }
 
-func (s *Service) goOn(ctx context.Context, id string) error {
+func (s *Service) requeueJob(ctx context.Context, id string) error {
 	j, err := jobByID(ctx, s.db.Writer, id)
 	if errors.Is(err, db.ErrNotFound) || err == nil && j.Status != waiting {
 		return nil // deleted since, or finished
@@ -420,7 +420,7 @@ func (s *Service) goOn(ctx context.Context, id string) error {
 	if err := s.writeResults(ctx, j, rows); err != nil {
 		return err
 	}
-	return s.settle(ctx, id, done)
+	return s.finishJob(ctx, id, done)
 }
 
 func (s *Service) writeResults(ctx context.Context, j Job, rows [][]string) error {
@@ -466,8 +466,8 @@ func (s *Service) formatAsOf(asOf string) string {
 	return s.formatTime(t)
 }
 
-// ourColumns are the columns added to the office's own.
-var ourColumns = []spreadsheet.Column{
+// addedColumns are the columns added to the office's own.
+var addedColumns = []spreadsheet.Column{
 	{Title: "Found", Width: 14}, {Title: "Bill Control Number", Width: 20}, {Title: "TIN", Width: 11}, {Title: "Claimant", Width: 26}, {Title: "Date of Service", Width: 15, Kind: spreadsheet.Dates},
 	{Title: "Status", Width: 16}, {Title: "State", Width: 40}, {Title: "Received", Width: 12, Kind: spreadsheet.Dates}, {Title: "Network Allowance", Width: 18, Kind: spreadsheet.Amounts}, {Title: "Paid", Width: 12, Kind: spreadsheet.Amounts},
 	{Title: "Paid On", Width: 12, Kind: spreadsheet.Dates}, {Title: "Check", Width: 16}, {Title: "Reasons", Width: 22}, {Title: "Next Step", Width: 40}, {Title: "As Of", Width: 22}, {Title: "To Correct", Width: 40},
@@ -483,7 +483,7 @@ func writeResult(w io.Writer, format spreadsheet.Format, t Table, asOf string, p
 	for i := range columns {
 		columns[i].Title = cmp.Or(headerText(t.Rows[:min(t.Headers, len(t.Rows))], i), fmt.Sprintf("Column %d", i+1))
 	}
-	out, err := spreadsheet.NewTable(w, format, "Bills", append(columns, ourColumns...)...)
+	out, err := spreadsheet.NewTable(w, format, "Bills", append(columns, addedColumns...)...)
 	if err != nil {
 		return err
 	}
@@ -512,8 +512,8 @@ func writeResult(w io.Writer, format spreadsheet.Format, t Table, asOf string, p
 // statusWords are the statuses as the screen shows them. For the others, the state is enough.
 var statusWords = map[string]string{bills.Paid: "Paid", bills.Denied: "Denied", bills.TakenBack: "Payment reversed", bills.Priced: "Repriced, unpaid", bills.Received: "Received"}
 
-// found describes how many bills a line found, as the screen does.
-func (l Line) found() string {
+// describeFound describes how many bills a line found, as the screen does.
+func (l Line) describeFound() string {
 	switch {
 	case l.Answer == Unreadable:
 		return "Not readable"
@@ -538,14 +538,14 @@ func (l Line) cells(t Table, asOf string) [][]string {
 	}
 	messages := strings.Join(mend, " ")
 	if len(l.Bills) == 0 {
-		row := make([]string, len(ourColumns))
-		row[0], row[len(row)-2], row[len(row)-1] = l.found(), asOf, messages
+		row := make([]string, len(addedColumns))
+		row[0], row[len(row)-2], row[len(row)-1] = l.describeFound(), asOf, messages
 		return [][]string{row}
 	}
 	rows := make([][]string, len(l.Bills))
 	for i, b := range l.Bills {
 		rows[i] = []string{
-			l.found(), b.BillControlNumber, b.FTIN, text.Clean(b.PatientLastName + ", " + b.PatientFirstName), b.BeginServiceDate.US(), cmp.Or(statusWords[b.Status], b.State.Text), b.State.Text, b.ReceivedOn.US(),
+			l.describeFound(), b.BillControlNumber, b.FTIN, text.Clean(b.PatientLastName + ", " + b.PatientFirstName), b.BeginServiceDate.US(), cmp.Or(statusWords[b.Status], b.State.Text), b.State.Text, b.ReceivedOn.US(),
 			money.TextOrNone(b.RecommendedAllowance), money.TextOrNone(b.PaidAmount), b.PaidDate.US(), b.CheckNumber, b.Reasons, b.NextStep, asOf, messages,
 		}
 	}

@@ -237,7 +237,7 @@ func TestResultsAreOfOnesOwnScope(t *testing.T) {
 	if err := result(s, o, j.ID); !problem.Is(err, problem.NotFound) {
 		t.Errorf("after the TIN is gone: %v", err)
 	}
-	if list, scope, err := s.Jobs(t.Context(), o.actor()); err != nil || len(list) != 1 || !list[0].withheld(scope) {
+	if list, scope, err := s.Jobs(t.Context(), o.actor()); err != nil || len(list) != 1 || !list[0].isWithheld(scope) {
 		t.Errorf("it is offered after the TIN is gone: %+v, %v", list, err)
 	}
 	o.tins = []string{ours}
@@ -262,7 +262,7 @@ func result(s *Service, o *office, id string) error {
 }
 
 // A job shows that its last attempt failed. Uploads are deleted after a week.
-func TestJobsEnd(t *testing.T) {
+func TestFailedAndExpiredJobs(t *testing.T) {
 	s, o := open(t, migrated(t))
 	j := begin(t, s, o, "Bill #\n7000001053\n")
 	s.bills = &stops{}
@@ -295,7 +295,7 @@ func TestFilesThatCannotBeTaken(t *testing.T) {
 		{"a.xlsx", "x", "We can't read this spreadsheet. Save the table as CSV or XLSX, without a password."},
 		{"a.csv", list(MaxLinesPerFile + 2), "The file has more than 10,000 lines. Split it into smaller files."},
 		{"a.csv", strings.Repeat(",", MaxColumns) + "1\n", "The file has more than 100 columns. Remove the columns you don't need."},
-		{"a.csv", "1," + strings.Repeat("x", longestCell+1), "Line 1 has a cell with more than 2000 characters. Shorten it."},
+		{"a.csv", "1," + strings.Repeat("x", maxCellBytes+1), "Line 1 has a cell with more than 2000 characters. Shorten it."},
 	} {
 		_, err := s.Upload(t.Context(), o.actor(), c.name, fileOf(t, c.name, c.text))
 		if !problem.Is(err, problem.Invalid) || problem.From(err).Message != c.want {
@@ -346,7 +346,7 @@ func TestATableIsExported(t *testing.T) {
 }
 
 // The file uses the same words for a line and its bill as the screen.
-func TestAFileSpeaksAsTheScreen(t *testing.T) {
+func TestFileUsesScreenWords(t *testing.T) {
 	told := func(status, state string, answer string, matches int) string {
 		b := bills.BillSummary{Status: status, State: bills.State{Text: state}}
 		row := Line{Answer: answer, Matches: matches, Bills: []bills.BillSummary{b}}.cells(Table{}, "")[0]

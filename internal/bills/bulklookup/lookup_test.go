@@ -265,7 +265,7 @@ func numbersOnly(numbers ...string) Table {
 }
 
 // Numbers shorter than the others in their column may have lost leading zeros.
-func TestLostZerosAreTold(t *testing.T) {
+func TestLostZerosAreReported(t *testing.T) {
 	s, o := open(t, migrated(t))
 	table := Table{Columns: []Column{{Index: 1, Kind: Account}}, Rows: [][]string{{"a", "0001002"}, {"b", "0001003"}, {"c", "1004"}, {"d", "1002A"}}}
 	lines, err := s.LookUpTable(t.Context(), o.actor(), table)

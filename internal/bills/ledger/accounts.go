@@ -38,7 +38,7 @@ func LoadCheckRecord(ctx context.Context, tx *sql.Tx, ftin, remittance string) (
 	if err != nil {
 		return CheckRecord{}, err
 	}
-	paid, err := loadFullPayments(ctx, tx, k)
+	paid, err := paymentsOfCheck(ctx, tx, k)
 	if err != nil {
 		return CheckRecord{}, err
 	}
@@ -46,7 +46,7 @@ func LoadCheckRecord(ctx context.Context, tx *sql.Tx, ftin, remittance string) (
 	if err != nil {
 		return CheckRecord{}, err
 	}
-	c := whatCounts(sets, pointers(paid), adjustments)
+	c := selectCounted(sets, pointers(paid), adjustments)
 	a := CheckRecord{Remittance: found[0], Adjustments: c.adjustments, Parts: len(c.sets)}
 	for _, p := range c.payments {
 		a.Payments = append(a.Payments, *p)
@@ -87,8 +87,8 @@ func FindRemittance(ctx context.Context, tx *sql.Tx, ftin, remittance string) (R
 // maxReferenced limits how many references of one remittance are looked up.
 const maxReferenced = 100
 
-// FindReferenced finds the bills of a TIN by references: the network's number, the payer's number or
-// the patient account number. A reference that fits several bills finds none.
+// FindReferenced finds the bills of a TIN by references: the network's number, the payer's
+// number or the patient account number. A reference that fits several bills finds none.
 func FindReferenced(ctx context.Context, tx *sql.Tx, ftin string, references []string) (map[string]Bill, error) {
 	found := map[string]Bill{}
 	for i, reference := range references {
@@ -113,7 +113,7 @@ func FindReferenced(ctx context.Context, tx *sql.Tx, ftin string, references []s
 		for i, l := range ties {
 			facts[i] = factKey{ftin, l.Fact}
 		}
-		places, err := loadPlaces(ctx, tx, facts)
+		places, err := placesOf(ctx, tx, facts)
 		if err != nil {
 			return nil, err
 		}
@@ -121,7 +121,7 @@ func FindReferenced(ctx context.Context, tx *sql.Tx, ftin string, references []s
 		if len(keys) != 1 {
 			continue
 		}
-		list, err := FindByKeys(ctx, tx, ftin, keys)
+		list, err := Named(ctx, tx, ftin, keys)
 		if err != nil {
 			return nil, err
 		}

@@ -21,11 +21,11 @@ type BillGroup struct {
 // The links by which facts find each other. Facts with a common link are in one group. Rules
 // within the group decide which facts belong to one bill.
 const (
-	byNumber   = "n:" // the network's, the payer's or the original's number
-	byDocument = "d:" // the clearinghouse's number
-	byAccount  = "a:" // the patient control number and the first day of service
-	byCut      = "c:" // the first characters of the patient control number, the charge and the last name
-	byOther    = "o:" // patient control number of a submission with a bill that shows another number or other days
+	byNumber    = "n:" // the network's, the payer's or the original's number
+	byDocument  = "d:" // the clearinghouse's number
+	byAccount   = "a:" // the patient control number and the first day of service
+	byTruncated = "c:" // the first characters of the patient control number, the charge and the last name
+	byOther     = "o:" // patient control number of a submission with a bill that shows another number or other days
 )
 
 // undated replaces the day for payments without one.
@@ -35,23 +35,24 @@ func accountLink(account string, begin date.Date) string {
 	return byAccount + account + between + cmp.Or(string(begin), undated)
 }
 
-// ties are the links of a fact. The seeks are links that only other facts have, and the prefixes
-// match several such links. The account is the link prefix of its patient control number on any
-// day. Submissions find a payment by its cut link if the payer truncated that number.
-type ties struct {
+// factLinks are the links of a fact. The seeks are links that only other facts have, and the
+// prefixes match several such links. The account is the link prefix of its patient control
+// number on any day. Submissions find a payment by its cut link if the payer truncated that
+// number.
+type factLinks struct {
 	links, seeks, prefixes []string
 	account, cut           string
 }
 
-// cutLink returns the link shared by a payment and a submission if the payer truncated the
-// account number. It's empty if they lack the data for such a match. See byCutAccount.
-func cutLink(b Bill, account string, charge int64) string {
+// truncatedLink returns the link shared by a payment and a submission if the payer truncated the
+// account number. It's empty if they lack the data for such a match. See byTruncatedAccount.
+func truncatedLink(b Bill, account string, charge int64) string {
 	bare := []rune(stripAccount(number(account)))
 	last := newPerson(b).last
 	if len(bare) == 0 || last == "" || charge == 0 {
 		return ""
 	}
-	return byCut + join(string(bare[:min(len(bare), shortestCut)]), amount(charge), last)
+	return byTruncated + join(string(bare[:min(len(bare), minTruncated)]), amount(charge), last)
 }
 
 // tin returns the TIN of the facts.
@@ -62,15 +63,16 @@ func (f *BillGroup) tin() string {
 	return f.Payments[0].Reported.FTIN
 }
 
-// ties returns the ties of the submission. They depend only on its identity, so they're cached.
-func (s *Submission) ties() *ties {
+// factLinks returns the links of the submission. They depend only on its identity, so they're
+// cached.
+func (s *Submission) factLinks() *factLinks {
 	if s.found == nil {
-		s.found = s.findTies()
+		s.found = s.findFactLinks()
 	}
 	return s.found
 }
 
-func (s *Submission) findTies() *ties {
+func (s *Submission) findFactLinks() *factLinks {
 	var links, seeks, prefixes []string
 	add := func(to []string, kind, value string) []string {
 		if value = number(value); value != "" && !slices.Contains(to, kind+value) {
@@ -89,26 +91,27 @@ func (s *Submission) findTies() *ties {
 		seeks = append(seeks, accountLink(account, ""))
 		seeks = add(seeks, byNumber, account) // for facts that refer to the account
 	}
-	if cut := cutLink(s.Reported, s.Reported.PatientControlNumber, s.Reported.BillCharges); cut != "" {
+	if cut := truncatedLink(s.Reported, s.Reported.PatientControlNumber, s.Reported.BillCharges); cut != "" {
 		seeks = append(seeks, cut)
 	}
 	seeks = add(seeks, byNumber, s.Clearinghouse)
-	if reference := number(s.Original); reference != "" && s.correction() {
+	if reference := number(s.Original); reference != "" && s.isCorrection() {
 		seeks = append(seeks, byDocument+reference)
 		prefixes = append(prefixes, byAccount+reference+between)
 	}
-	return &ties{links: links, seeks: seeks, prefixes: prefixes, account: ofAccount}
+	return &factLinks{links: links, seeks: seeks, prefixes: prefixes, account: ofAccount}
 }
 
-// ties returns the ties of the payment. They depend only on its identity, so they're cached.
-func (p *Payment) ties() *ties {
+// factLinks returns the links of the payment. They depend only on its identity, so they're
+// cached.
+func (p *Payment) factLinks() *factLinks {
 	if p.found == nil {
-		p.found = p.findTies()
+		p.found = p.findFactLinks()
 	}
 	return p.found
 }
 
-func (p *Payment) findTies() *ties {
+func (p *Payment) findFactLinks() *factLinks {
 	var links, seeks, prefixes []string
 	for _, value := range []string{p.Repriced, p.PayerControlNumber, p.FormerNumber} {
 		if value = number(value); value != "" && !slices.Contains(links, byNumber+value) {
@@ -128,19 +131,19 @@ func (p *Payment) findTies() *ties {
 		seeks = append(seeks, byDocument+former)
 		prefixes = append(prefixes, byAccount+former+between)
 	}
-	return &ties{links, seeks, prefixes, ofAccount, cutLink(p.Reported, p.PatientControlNumber, magnitude(p.Charge))}
+	return &factLinks{links, seeks, prefixes, ofAccount, truncatedLink(p.Reported, p.PatientControlNumber, magnitude(p.Charge))}
 }
 
 // families splits the facts of one TIN into bill groups. Crowded links are ignored.
 func families(all BillGroup, crowded map[string]bool) []BillGroup {
 	sets := newSets(len(all.Submissions) + len(all.Payments))
 	holders := map[string][]int{}
-	var seekers []*ties // in the order of the facts
+	var seekers []*factLinks // in the order of the facts
 	for _, s := range all.Submissions {
-		seekers = append(seekers, s.ties())
+		seekers = append(seekers, s.factLinks())
 	}
 	for _, p := range all.Payments {
-		seekers = append(seekers, p.ties())
+		seekers = append(seekers, p.factLinks())
 	}
 	for fact, t := range seekers {
 		for _, link := range t.links {

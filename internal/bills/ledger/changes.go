@@ -79,8 +79,8 @@ var restated = map[string]string{
 // quietAfter is how many days old an event can be and still be announced.
 const quietAfter = 45
 
-// occurred returns the day of a change, as far as the files give it.
-func occurred(b Bill, kind string) date.Date {
+// eventDay returns the day of a change, as far as the files give it.
+func eventDay(b Bill, kind string) date.Date {
 	switch kind {
 	case Received:
 		return b.ReceivedOn
@@ -91,12 +91,12 @@ func occurred(b Bill, kind string) date.Date {
 	}
 }
 
-// changesFor returns the log entries for changes to a bill.
-func changesFor(kinds []string, now Bill, at db.Instant, quiet bool) []Change {
+// newChangeEntries returns the log entries for changes to a bill.
+func newChangeEntries(kinds []string, now Bill, at db.Instant, quiet bool) []Change {
 	var list []Change
 	limit := date.Of(at.Time).AddDays(-quietAfter)
 	for _, kind := range kinds {
-		on := occurred(now, kind)
+		on := eventDay(now, kind)
 		list = append(list, Change{
 			FTIN: now.FTIN, Bill: now.Key(), Kind: kind, Status: now.BillStatus, OccurredOn: on, At: at, Quiet: quiet || on != "" && on < limit,
 		})

@@ -60,7 +60,7 @@ func TestChangesOfABill(t *testing.T) {
 
 // A reader that remembers the last id gets every change exactly once, while concurrent workers
 // derive bills.
-func TestNoChangeIsJumpedOver(t *testing.T) {
+func TestChangesAreNeverSkipped(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := New(d, time.Now)
 		const workers, each = 4, 40

@@ -317,7 +317,7 @@ func TestClaimProblems(t *testing.T) {
 }
 
 // A problem with the billing provider is reported once, not for each claim.
-func TestProblemsOfTheProviderAreToldOnce(t *testing.T) {
+func TestProviderProblemsAreReportedOnce(t *testing.T) {
 	d, bills := billsOf(t, "005010X222A1", slices.Concat(
 		replaced(x12test.ProfessionalHead, "NM1*85", "NM1*85*2*LAKE*****XX*1234567890"), x12test.ProfessionalClaim("A"), x12test.ProfessionalClaim("B"))...)
 	if len(bills) != 2 || len(d.notes) != 1 || len(d.records[0].Problems)+len(d.records[1].Problems) != 0 {
@@ -359,7 +359,7 @@ func TestOtherSetsAreReportedAndPassedOver(t *testing.T) {
 }
 
 // A set that yields no claims without a problem may have lost all of its content.
-func TestSetsThatYieldNothingAreReported(t *testing.T) {
+func TestEmptySetsAreReported(t *testing.T) {
 	for name, test := range map[string]struct{ text, want string }{
 		"no claims":   {x12test.Interchange("005010X222A1", x12test.Set("837", "005010X222A1", x12test.ProfessionalHead...)), "error: segment 3, ST: no data found in this transaction set"},
 		"no payments": {x12test.Interchange("005010X221A1", x12test.Set("835", "005010X221A1", "BPR*I*0*C*NON", "TRN*1*CHECK7*1512345678")), "no data found in this transaction set"},

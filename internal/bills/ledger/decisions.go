@@ -32,8 +32,8 @@ var (
 // DuplicatePair are a check that doesn't count and the check that counts instead.
 type DuplicatePair struct{ Check, Counts Remittance }
 
-// PossibleDuplicates lists up to limit checks that may be duplicates.
-func PossibleDuplicates(ctx context.Context, tx *sql.Tx, limit int) ([]DuplicatePair, error) {
+// ListPossibleDuplicates lists up to limit checks that may be duplicates.
+func ListPossibleDuplicates(ctx context.Context, tx *sql.Tx, limit int) ([]DuplicatePair, error) {
 	list, err := possibleDuplicates(ctx, tx, limit)
 	if err != nil {
 		return nil, err
@@ -107,8 +107,8 @@ func (l *Ledger) compareDecided(ctx context.Context, w *batch, d Decision) error
 	return l.deriveChecks(ctx, w, map[checkKey]bool{{d.FTIN, d.Remittance}: true, {d.FTIN, d.Other}: true}, nil)
 }
 
-// DecidedChecks returns the last decisions with their checks, newest first.
-func DecidedChecks(ctx context.Context, tx *sql.Tx, limit int) ([]Decided, error) {
+// ListDecisions returns the last decisions with their checks, newest first.
+func ListDecisions(ctx context.Context, tx *sql.Tx, limit int) ([]Decided, error) {
 	made, err := decisionsMade(ctx, tx, limit)
 	if err != nil {
 		return nil, err

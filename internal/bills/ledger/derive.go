@@ -92,7 +92,7 @@ type group struct {
 	tied      *bill
 	rank      int // of the evidence that matched them; 0 is the strongest
 	ambiguous bool
-	untied    bool // matched by nothing stronger than byCutAccount
+	untied    bool // matched by nothing stronger than byTruncatedAccount
 }
 
 // bill is a bill while it's being derived.
@@ -139,7 +139,7 @@ func newDerivation(f BillGroup) *derivation {
 			own: cmp.Or(number(s.Repriced), number(s.Adjusted)), reference: number(s.Original),
 		}
 		// An original's number comes from the repricer, unless the payer uses that number.
-		if row.own == "" && !s.correction() && !payerNumbers[row.reference] {
+		if row.own == "" && !s.isCorrection() && !payerNumbers[row.reference] {
 			row.own, row.reference = row.reference, ""
 		}
 		if row.reference == row.own {
@@ -234,10 +234,10 @@ func (b *bill) isOf(s *submission) bool {
 // patients.
 func (b *bill) admits(s *submission) bool {
 	first := b.members
-	if s.Source == FromTable && s.own != "" && b.some(func(m *submission) bool { return m.Source == FromTable }) {
+	if s.Source == FromTable && s.own != "" && b.anySubmission(func(m *submission) bool { return m.Source == FromTable }) {
 		return false
 	}
-	if len(first) == 0 || !s.partOfStay() && !first[0].partOfStay() {
+	if len(first) == 0 || !s.isPartOfStay() && !first[0].isPartOfStay() {
 		return true
 	}
 	x, y := first[0].Reported, s.Reported
@@ -263,7 +263,7 @@ func (c *derivation) billsWithoutNumber() {
 		if s.own != "" {
 			continue
 		}
-		if s.correction() || s.reference != "" {
+		if s.isCorrection() || s.reference != "" {
 			c.unjoined = append(c.unjoined, s)
 			continue
 		}
@@ -282,7 +282,7 @@ func (c *derivation) billsWithoutNumber() {
 	for _, b := range own {
 		s := b.members[0]
 		fit := filter(numbered, func(n *bill) bool {
-			return n.admits(s) && n.some(func(m *submission) bool { return m.sameVisit(s) && m.charge() == s.charge() })
+			return n.admits(s) && n.anySubmission(func(m *submission) bool { return m.sameVisit(s) && m.charge() == s.charge() })
 		})
 		if len(fit) == 1 {
 			fit[0].members = append(fit[0].members, b.members...)
@@ -353,10 +353,10 @@ func (c *derivation) tieGroups(ranks []rank, kinds ...func(*bill) bool) {
 			if len(fit) == 0 {
 				continue
 			}
-			found := untilOne(c.inOrder(fit), append(slices.Clone(kinds), func(b *bill) bool { return g.some(b.hasCharge) },
-				func(b *bill) bool { return g.some(b.hasDay) }, func(b *bill) bool { return g.some(b.hasFirstName) },
-				func(b *bill) bool { return g.some(func(p *payment) bool { return c.hasLines(b, p) }) })...)
-			g.tied, g.ambiguous = theOne(found), theOne(found) == nil
+			found := narrowToOne(c.inOrder(fit), append(slices.Clone(kinds), func(b *bill) bool { return g.anyPayment(b.hasCharge) },
+				func(b *bill) bool { return g.anyPayment(b.hasDay) }, func(b *bill) bool { return g.anyPayment(b.hasFirstName) },
+				func(b *bill) bool { return g.anyPayment(func(p *payment) bool { return c.hasLines(b, p) }) })...)
+			g.tied, g.ambiguous = singleBill(found), singleBill(found) == nil
 			break
 		}
 		if g.tied == nil {
@@ -374,8 +374,8 @@ type rank func(*derivation, *payment, *bill) bool
 // which bills replace others, that number matches payments to the corrected bill. It doesn't
 // match them to the correction.
 var (
-	ranks            = slices.Concat([]rank{byOwnNumber, byReference}, byEvidence, []rank{byCutAccount})
-	ranksOfOriginals = slices.Concat([]rank{byOwnNumber, byReferenceOfOriginals}, byEvidence, []rank{byCutAccount, byReference})
+	ranks            = slices.Concat([]rank{byOwnNumber, byReference}, byEvidence, []rank{byTruncatedAccount})
+	ranksOfOriginals = slices.Concat([]rank{byOwnNumber, byReferenceOfOriginals}, byEvidence, []rank{byTruncatedAccount, byReference})
 	rankOfCuts       = 2 + len(byEvidence) // in both lists
 )
 
@@ -384,12 +384,12 @@ func byOwnNumber(_ *derivation, p *payment, b *bill) bool {
 }
 
 func byReference(_ *derivation, p *payment, b *bill) bool {
-	return b.some(func(s *submission) bool { return (p.refers(s) || s.namesClaimOf(p)) && s.patient.agrees(p.patient) })
+	return b.anySubmission(func(s *submission) bool { return (p.refers(s) || s.namesClaimOf(p)) && s.patient.agrees(p.patient) })
 }
 
 func byReferenceOfOriginals(_ *derivation, p *payment, b *bill) bool {
-	return b.some(func(s *submission) bool {
-		return (p.refers(s) || !s.correction() && s.namesClaimOf(p)) && s.patient.agrees(p.patient)
+	return b.anySubmission(func(s *submission) bool {
+		return (p.refers(s) || !s.isCorrection() && s.namesClaimOf(p)) && s.patient.agrees(p.patient)
 	})
 }
 
@@ -407,34 +407,36 @@ func (p *payment) ofVisit(s *submission) bool {
 	return p.sameAccount(s) && p.Reported.BeginServiceDate == s.Reported.BeginServiceDate && s.patient.agrees(p.patient)
 }
 
-func (b *bill) some(ok func(*submission) bool) bool { return slices.ContainsFunc(b.members, ok) }
+func (b *bill) anySubmission(ok func(*submission) bool) bool {
+	return slices.ContainsFunc(b.members, ok)
+}
 
-func (g *group) some(ok func(*payment) bool) bool { return slices.ContainsFunc(g.payments, ok) }
+func (g *group) anyPayment(ok func(*payment) bool) bool { return slices.ContainsFunc(g.payments, ok) }
 
 func (b *bill) hasOriginal() bool {
-	return b.some(func(s *submission) bool { return !s.correction() })
+	return b.anySubmission(func(s *submission) bool { return !s.isCorrection() })
 }
 
 func (b *bill) hasCharge(p *payment) bool {
-	return b.some(func(s *submission) bool { return s.charge() == magnitude(p.Charge) })
+	return b.anySubmission(func(s *submission) bool { return s.charge() == magnitude(p.Charge) })
 }
 
 func (b *bill) hasDay(p *payment) bool {
-	return b.some(func(s *submission) bool { return s.Reported.BeginServiceDate == p.Reported.BeginServiceDate })
+	return b.anySubmission(func(s *submission) bool { return s.Reported.BeginServiceDate == p.Reported.BeginServiceDate })
 }
 
 // hasPeriod reports whether a day of the payment is within a submission's period.
 func (b *bill) hasPeriod(p *payment) bool {
-	return b.some(func(s *submission) bool { return overlaps(p.Reported, s.Reported) })
+	return b.anySubmission(func(s *submission) bool { return overlaps(p.Reported, s.Reported) })
 }
 
 // hasLines reports whether the payment's service lines are lines of a submission.
 func (c *derivation) hasLines(b *bill, p *payment) bool {
-	return b.some(func(s *submission) bool { return c.linesIn(p, s) })
+	return b.anySubmission(func(s *submission) bool { return c.linesMatch(p, s) })
 }
 
 func (b *bill) hasFirstName(p *payment) bool {
-	return b.some(func(s *submission) bool { return s.patient.first == p.patient.first })
+	return b.anySubmission(func(s *submission) bool { return s.patient.first == p.patient.first })
 }
 
 // inOrder sorts bills in the order of the group.
@@ -447,8 +449,8 @@ func filter[T any](list []T, is func(T) bool) []T {
 	return slices.DeleteFunc(slices.Clone(list), func(t T) bool { return !is(t) })
 }
 
-// narrowed applies each filter in turn, and skips a filter that would leave no bills.
-func narrowed(list []*bill, kinds ...func(*bill) bool) []*bill {
+// narrow applies each filter in turn, and skips a filter that would leave no bills.
+func narrow(list []*bill, kinds ...func(*bill) bool) []*bill {
 	for _, is := range kinds {
 		if kept := filter(list, is); len(kept) > 0 {
 			list = kept
@@ -457,19 +459,19 @@ func narrowed(list []*bill, kinds ...func(*bill) bool) []*bill {
 	return list
 }
 
-// untilOne is like narrowed, but stops as soon as one bill is left.
-func untilOne(list []*bill, kinds ...func(*bill) bool) []*bill {
+// narrowToOne is like narrow, but stops as soon as one bill is left.
+func narrowToOne(list []*bill, kinds ...func(*bill) bool) []*bill {
 	for _, is := range kinds {
-		if theOne(list) != nil {
+		if singleBill(list) != nil {
 			break
 		}
-		list = narrowed(list, is)
+		list = narrow(list, is)
 	}
 	return list
 }
 
-// theOne returns the only bill of a list, or the first if all of them replace each other.
-func theOne(list []*bill) *bill {
+// singleBill returns the only bill of a list, or the first if all of them replace each other.
+func singleBill(list []*bill) *bill {
 	if len(list) == 0 {
 		return nil
 	}
@@ -495,28 +497,30 @@ func (c *derivation) findNamedBills(s *submission) []*bill {
 	}
 	found := map[*bill]bool{}
 	for _, b := range c.bills {
-		found[b] = b.some(func(m *submission) bool {
+		found[b] = b.anySubmission(func(m *submission) bool {
 			// Only corrections search numbers other than the network's; see links.
-			other := s.correction() && (m.document == s.reference || m.account == s.reference)
+			other := s.isCorrection() && (m.document == s.reference || m.account == s.reference)
 			return m != s && (m.own == s.reference || other) &&
 				(m.patient.agrees(s.patient) || m.own == s.reference && m.patient.agreesByNumber(s.patient))
 		})
 	}
 	for _, g := range c.groups {
-		if g.tied != nil && g.some(func(p *payment) bool {
+		if g.tied != nil && g.anyPayment(func(p *payment) bool {
 			return (p.payerNumber == s.reference || p.former == s.reference) && p.patient.agrees(s.patient)
 		}) {
 			found[g.tied] = true
 		}
 	}
 	maps.DeleteFunc(found, func(b *bill, is bool) bool { return !is || slices.Contains(b.members, s) })
-	return untilOne(c.inOrder(found),
-		func(b *bill) bool { return b.some(func(m *submission) bool { return m.charge() == s.charge() }) },
+	return narrowToOne(c.inOrder(found),
 		func(b *bill) bool {
-			return b.some(func(m *submission) bool { return m.Reported.BeginServiceDate == s.Reported.BeginServiceDate })
+			return b.anySubmission(func(m *submission) bool { return m.charge() == s.charge() })
 		},
 		func(b *bill) bool {
-			return b.some(func(m *submission) bool { return m.patient.first == s.patient.first })
+			return b.anySubmission(func(m *submission) bool { return m.Reported.BeginServiceDate == s.Reported.BeginServiceDate })
+		},
+		func(b *bill) bool {
+			return b.anySubmission(func(m *submission) bool { return m.patient.first == s.patient.first })
 		})
 }
 
@@ -527,7 +531,7 @@ func (c *derivation) joinCorrections() {
 	for {
 		var rest []*submission
 		for _, s := range waiting {
-			if b := theOne(c.findNamedBills(s)); b != nil {
+			if b := singleBill(c.findNamedBills(s)); b != nil {
 				b.members = append(b.members, s)
 			} else {
 				rest = append(rest, s)
@@ -544,19 +548,21 @@ func (c *derivation) joinCorrections() {
 		var fit []*bill
 		if len(c.findNamedBills(s)) == 0 {
 			fit = filter(known, func(b *bill) bool {
-				return b.admits(s) && b.some(func(m *submission) bool {
-					return m.sameVisit(s) && (s.correction() || m.charge() == s.charge())
+				return b.admits(s) && b.anySubmission(func(m *submission) bool {
+					return m.sameVisit(s) && (s.isCorrection() || m.charge() == s.charge())
 				})
 			})
-			fit = untilOne(fit, func(b *bill) bool { return b.some(func(m *submission) bool { return m.charge() == s.charge() }) })
-			if b := theOne(fit); b != nil {
+			fit = narrowToOne(fit, func(b *bill) bool {
+				return b.anySubmission(func(m *submission) bool { return m.charge() == s.charge() })
+			})
+			if b := singleBill(fit); b != nil {
 				b.members = append(b.members, s)
 				continue
 			}
 		}
 		ambiguous := len(fit) > 1 || len(c.findNamedBills(s)) > 1
 		i := slices.IndexFunc(own, func(b *bill) bool {
-			return b.some(func(m *submission) bool {
+			return b.anySubmission(func(m *submission) bool {
 				return m.Version == s.Version || !ambiguous && b.ambiguous == 0 && m.sameVisit(s)
 			})
 		})
@@ -577,10 +583,10 @@ func (c *derivation) joinCorrections() {
 func (c *derivation) findReplaced() {
 	for _, b := range c.bills {
 		for _, s := range b.members {
-			if s.own == "" || !s.correction() {
+			if s.own == "" || !s.isCorrection() {
 				continue
 			}
-			if old := theOne(c.findNamedBills(s)); old != nil && old.root() != b.root() {
+			if old := singleBill(c.findNamedBills(s)); old != nil && old.root() != b.root() {
 				old.replaced = b
 				old.root().chain = b.root()
 			}
@@ -609,7 +615,7 @@ func (c *derivation) distribute() {
 		b := p.group.tied
 		if b.made == nil {
 			chain := filter(c.bills, func(other *bill) bool { return other.root() == b.root() })
-			chain = narrowed(chain, func(b *bill) bool { return p.own != "" && b.own == p.own },
+			chain = narrow(chain, func(b *bill) bool { return p.own != "" && b.own == p.own },
 				func(b *bill) bool { return b.hasCharge(p) }, func(b *bill) bool { return b.hasDay(p) },
 				func(b *bill) bool { return b.hasPeriod(p) }, func(b *bill) bool { return b.replaced == nil })
 			b = chain[0]
@@ -685,7 +691,7 @@ func (v *version) names(w *version) bool {
 }
 
 func correctionRank(s *submission) int {
-	if s.correction() {
+	if s.isCorrection() {
 		return 1
 	}
 	return 0
@@ -762,7 +768,7 @@ func (b *bill) ofSubmissions() (Bill, string) {
 	}
 	switch {
 	case name != "":
-	case !first.correction():
+	case !first.isCorrection():
 		name = cmp.Or(first.Clearinghouse, first.Reported.PatientControlNumber)
 	default:
 		name = cmp.Or(first.Original, first.Clearinghouse, first.Reported.PatientControlNumber)

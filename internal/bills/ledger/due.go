@@ -31,8 +31,8 @@ type OpenPlace struct {
 	Bill  string    // key
 }
 
-// UpdateDueDates recalculates the next due date of the bills after a position, at most limit bills of one
-// TIN. It returns the new position, or a zero position after the last bill.
+// UpdateDueDates recalculates the next due date of the bills after a position, at most limit
+// bills of one TIN. It returns the new position, or a zero position after the last bill.
 func (l *Ledger) UpdateDueDates(ctx context.Context, after OpenPlace, limit int) (OpenPlace, error) {
 	if after.FTIN == "" || after.Bill == "" {
 		next, err := nextOpen(ctx, l.db.Reader, after.FTIN)

@@ -26,7 +26,7 @@ func (d *dueAfter) Rules(context.Context, *sql.Tx) (func(Bill) date.Date, error)
 	}, nil
 }
 
-func TestDueIsConcludedAndCountedAnew(t *testing.T) {
+func TestDueDatesAreRecalculated(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l, dues := New(d, time.Now), &dueAfter{10}
 		l.UseDueDates(dues)
@@ -97,7 +97,7 @@ func TestDueIsConcludedAndCountedAnew(t *testing.T) {
 	})
 }
 
-func TestReasonsOfPaymentsOfBeforeAreRead(t *testing.T) {
+func TestReasonsOfOldPayments(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := New(d, time.Now)
 		p := paid(60, "K3", account("A1")).(Payment)
@@ -144,7 +144,7 @@ func TestReasonsOfPaymentsOfBeforeAreRead(t *testing.T) {
 
 // Bills derived by the previous version stay as they are until they're derived again, without
 // notifications.
-func TestBillsOfTheRulesBeforeAreConcludedAnew(t *testing.T) {
+func TestBillsAreDerivedAgainWithNewRules(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := New(d, time.Now)
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
@@ -243,7 +243,7 @@ func TestReasonsAreThoseOfWhatCounts(t *testing.T) {
 }
 
 // A reversal is open while it waits, and if it reversed part of the payments in force.
-func TestOpenTakeBacksHideTheDifference(t *testing.T) {
+func TestOpenReversalsHideTheDifference(t *testing.T) {
 	for name, c := range map[string]struct {
 		payments []any
 		open     bool

@@ -46,8 +46,8 @@ type checkReport struct {
 }
 
 func newCheckReport(remittance string, sets []RemittanceSet, payments []*Payment) checkReport {
-	// Outlines are only removed when the file is imported again; see outlinesBeside.
-	c := whatCounts(sets, filter(payments, func(p *Payment) bool { return p.Source != FromEarlier }), nil)
+	// Outlines are only removed when the file is imported again; see findObsoleteOutlines.
+	c := selectCounted(sets, filter(payments, func(p *Payment) bool { return p.Source != FromEarlier }), nil)
 	t := checkReport{remittance: remittance, payers: map[string]bool{}, payments: c.payments}
 	note := func(names ...string) {
 		for _, name := range names {
@@ -59,7 +59,7 @@ func newCheckReport(remittance string, sets []RemittanceSet, payments []*Payment
 	for _, p := range c.payments {
 		t.paidOn = p.PaidDate
 		note(p.Payer, p.Reported.PayerID, p.Reported.PayerName)
-		if before(p.Written, t.written) || t.written == "" {
+		if isEarlier(p.Written, t.written) || t.written == "" {
 			t.written = p.Written
 		}
 	}
@@ -164,8 +164,8 @@ type checkResult struct {
 	twins map[*Payment]*Payment // uncounted payments of the check, with the payments that count instead
 }
 
-// findDuplicates decides which checks with the same number count. The result doesn't depend on when or
-// in which order they arrived.
+// findDuplicates decides which checks with the same number count. The result doesn't depend on
+// when or in which order they arrived.
 func findDuplicates(checks []checkReport, decided map[[2]string]DuplicateState) map[string]checkResult {
 	slices.SortFunc(checks, checkReport.compare)
 	found := map[string]checkResult{}
@@ -210,9 +210,9 @@ func (w *batch) sameNumber(ctx context.Context, checks map[checkKey]string) ([]R
 	return remittancesNumbered(ctx, w.tx, slices.Compact(numbers))
 }
 
-// compareChecks decides which checks with the same number count. It includes payments and parts of the
-// batch that aren't stored yet, and marks these payments. It returns stored payments with a
-// changed mark, so their bills are derived again.
+// compareChecks decides which checks with the same number count. It includes payments and parts
+// of the batch that aren't stored yet, and marks these payments. It returns stored payments with
+// a changed mark, so their bills are derived again.
 func (w *batch) compareChecks(ctx context.Context, checks map[checkKey]string, known []Remittance, paid []Payment, parts []RemittancePart) ([]link, error) {
 	groups := map[[2]string]map[checkKey]DuplicateState{}
 	note := func(ftin, trace, remittance string, state DuplicateState) {
@@ -274,7 +274,7 @@ func (w *batch) compareNumber(ctx context.Context, of [2]string, group map[check
 			sets = append(sets, part.Set)
 		}
 	}
-	decided, err := loadDecisions(ctx, w.tx, ftin, slices.SortedFunc(maps.Keys(keys), checkKey.compare))
+	decided, err := decisionsOf(ctx, w.tx, ftin, slices.SortedFunc(maps.Keys(keys), checkKey.compare))
 	if err != nil {
 		return nil, err
 	}

@@ -107,7 +107,7 @@ func TestTwinsAreDecided(t *testing.T) {
 		shows(undecided)
 		var possible []DuplicatePair
 		read := func(tx *sql.Tx) (err error) {
-			possible, err = PossibleDuplicates(t.Context(), tx, 9)
+			possible, err = ListPossibleDuplicates(t.Context(), tx, 9)
 			return err
 		}
 		if err := d.Read(t.Context(), read); err != nil || len(possible) != 1 || possible[0].Counts.Payer != "999999999" {

@@ -26,8 +26,8 @@ func overlaps(a, b Bill) bool {
 	return aBegin != "" && bBegin != "" && aBegin <= bEnd && bBegin <= aEnd
 }
 
-// within reports whether one period is inside another.
-func within(inner, outer Bill) bool {
+// isWithin reports whether one period is inside another.
+func isWithin(inner, outer Bill) bool {
 	begin, end := period(inner)
 	first, last := period(outer)
 	return begin != "" && first != "" && first <= begin && end <= last
@@ -36,19 +36,19 @@ func within(inner, outer Bill) bool {
 // sameAccount reports whether the payment has the submission's account number.
 func (p *payment) sameAccount(s *submission) bool { return p.account != "" && p.account == s.account }
 
-// shortestCut is how many characters of an account number must be left to identify it.
-const shortestCut = 6
+// minTruncated is how many characters of an account number must be left to identify it.
+const minTruncated = 6
 
-// cutAccount reports whether the payer returned part of the submission's account number: a
-// prefix, or the number without leading zeros, hyphens and spaces.
-func (p *payment) cutAccount(s *submission) bool { return isCut(p.account, s.account) }
+// hasTruncatedAccount reports whether the payer returned part of the submission's account
+// number: a prefix, or the number without leading zeros, hyphens and spaces.
+func (p *payment) hasTruncatedAccount(s *submission) bool { return isTruncated(p.account, s.account) }
 
-func isCut(paid, sent string) bool {
+func isTruncated(paid, sent string) bool {
 	if paid == sent {
 		return false
 	}
 	paid, sent = stripAccount(paid), stripAccount(sent)
-	return paid != "" && (paid == sent || utf8.RuneCountInString(paid) >= shortestCut && strings.HasPrefix(sent, paid))
+	return paid != "" && (paid == sent || utf8.RuneCountInString(paid) >= minTruncated && strings.HasPrefix(sent, paid))
 }
 
 // stripAccount returns an account number without hyphens, spaces and leading zeros, like the
@@ -80,9 +80,9 @@ func (p *payment) serviceLines() []serviceLine {
 	return list
 }
 
-// linesIn reports whether each line of the payment matches a different line of the submission.
+// linesMatch reports whether each line of the payment matches a different line of the submission.
 // It returns false for a payment without lines, and notes facts with lines that weren't loaded.
-func (c *derivation) linesIn(p *payment, s *submission) bool {
+func (c *derivation) linesMatch(p *payment, s *submission) bool {
 	if p.withoutDetail || s.withoutDetail {
 		c.needsLines = true
 		return false
@@ -100,55 +100,56 @@ func (c *derivation) linesIn(p *payment, s *submission) bool {
 	return len(paid) > 0
 }
 
-// partOf reports whether the payment is for part of the submission, because payers split claims
-// by date. It's less than the charge, within the period, and its lines match if both have lines.
-func (c *derivation) partOf(p *payment, s *submission) bool {
-	if magnitude(p.Charge) >= s.charge() || !within(p.Reported, s.Reported) {
+// isPartialPayment reports whether the payment is for part of the submission, because payers
+// split claims by date. It's less than the charge, within the period, and its lines match if
+// both have lines.
+func (c *derivation) isPartialPayment(p *payment, s *submission) bool {
+	if magnitude(p.Charge) >= s.charge() || !isWithin(p.Reported, s.Reported) {
 		return false
 	}
 	if p.withoutDetail || s.withoutDetail {
 		c.needsLines = true
 		return false
 	}
-	return len(p.Detail.Lines) == 0 || len(s.Detail.Lines) == 0 || c.linesIn(p, s)
+	return len(p.Detail.Lines) == 0 || len(s.Detail.Lines) == 0 || c.linesMatch(p, s)
 }
 
 // byEvidence are the ranks for payments without a matching number, strongest first.
 var byEvidence = []rank{
 	func(c *derivation, p *payment, b *bill) bool { // the visit, with its charge
-		return b.some(func(s *submission) bool { return p.ofVisit(s) && s.charge() == magnitude(p.Charge) })
+		return b.anySubmission(func(s *submission) bool { return p.ofVisit(s) && s.charge() == magnitude(p.Charge) })
 	},
 	func(c *derivation, p *payment, b *bill) bool { // account and charge, for a payment without a date
-		return p.Reported.BeginServiceDate == "" && b.some(func(s *submission) bool {
+		return p.Reported.BeginServiceDate == "" && b.anySubmission(func(s *submission) bool {
 			return p.sameAccount(s) && s.charge() == magnitude(p.Charge) && s.patient.agrees(p.patient)
 		})
 	},
 	func(c *derivation, p *payment, b *bill) bool { // account and charge, and a shared day
-		return b.some(func(s *submission) bool {
+		return b.anySubmission(func(s *submission) bool {
 			return p.sameAccount(s) && s.charge() == magnitude(p.Charge) && s.patient.agrees(p.patient) && overlaps(p.Reported, s.Reported)
 		})
 	},
 	func(c *derivation, p *payment, b *bill) bool { // the visit with another charge, or part of the bill
-		return b.some(func(s *submission) bool {
-			return p.ofVisit(s) || p.sameAccount(s) && s.patient.agrees(p.patient) && c.partOf(p, s)
+		return b.anySubmission(func(s *submission) bool {
+			return p.ofVisit(s) || p.sameAccount(s) && s.patient.agrees(p.patient) && c.isPartialPayment(p, s)
 		})
 	},
 }
 
-// byCutAccount is the weakest rank. It needs a truncated account number, charge and day.
-func byCutAccount(_ *derivation, p *payment, b *bill) bool {
-	return b.some(func(s *submission) bool {
-		return p.cutAccount(s) && s.charge() == magnitude(p.Charge) && s.patient.agrees(p.patient) && overlaps(p.Reported, s.Reported)
+// byTruncatedAccount is the weakest rank. It needs a truncated account number, charge and day.
+func byTruncatedAccount(_ *derivation, p *payment, b *bill) bool {
+	return b.anySubmission(func(s *submission) bool {
+		return p.hasTruncatedAccount(s) && s.charge() == magnitude(p.Charge) && s.patient.agrees(p.patient) && overlaps(p.Reported, s.Reported)
 	})
 }
 
-// seekCutAccounts loads bills with a possibly truncated account number for payments without a
+// loadTruncated loads bills with a possibly truncated account number for payments without a
 // stronger match. It reports whether it found any that weren't loaded. Later submissions find
-// such payments by cutLink.
-func (w *batch) seekCutAccounts(ctx context.Context, untied map[factKey]bool) (found bool, err error) {
+// such payments by truncatedLink.
+func (w *batch) loadTruncated(ctx context.Context, untied map[factKey]bool) (found bool, err error) {
 	var asked []*Payment
 	for k := range untied {
-		if p := w.payments[k][0]; !w.sought[k] && p.ties().cut != "" {
+		if p := w.payments[k][0]; !w.sought[k] && p.factLinks().cut != "" {
 			w.sought[k] = true
 			asked = append(asked, p)
 		}
@@ -156,11 +157,11 @@ func (w *batch) seekCutAccounts(ctx context.Context, untied map[factKey]bool) (f
 	if len(asked) == 0 {
 		return false, nil
 	}
-	bills, err := findCutBills(ctx, w.tx, asked)
+	bills, err := billsOfCutAccounts(ctx, w.tx, asked)
 	if err != nil {
 		return false, err
 	}
-	sent, err := findCutLinks(ctx, w.tx, asked)
+	sent, err := othersOfCutAccounts(ctx, w.tx, asked)
 	if err != nil {
 		return false, err
 	}
@@ -171,7 +172,7 @@ func (w *batch) seekCutAccounts(ctx context.Context, untied map[factKey]bool) (f
 		}
 	}
 	sent = filter(sent, func(l link) bool { return w.submissions[factKey{l.FTIN, l.Fact}] == nil })
-	return len(sent) > 0, w.load(ctx, sent)
+	return len(sent) > 0, w.loadFacts(ctx, sent)
 }
 
 // otherLink returns the link by which a payment with a truncated account number finds this
@@ -202,11 +203,11 @@ func (w *batch) readLines(ctx context.Context, list []BillGroup) error {
 			}
 		}
 	}
-	details, err := loadSubmissionDetails(ctx, w.tx, sent)
+	details, err := detailsOfSubmissions(ctx, w.tx, sent)
 	if err != nil {
 		return err
 	}
-	ofPayments, err := loadPaymentDetails(ctx, w.tx, paid)
+	ofPayments, err := detailsOfPayments(ctx, w.tx, paid)
 	if err != nil {
 		return err
 	}

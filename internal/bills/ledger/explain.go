@@ -173,8 +173,8 @@ func LoadExplanation(ctx context.Context, d *db.DB, tx *sql.Tx, b Bill) (Explana
 // facts yet.
 type Explanations map[billKey]Explanation
 
-// Of returns the explanation of a bill, and whether there is one.
-func (e Explanations) Of(b Bill) (Explanation, bool) {
+// Get returns the explanation of a bill, and whether there is one.
+func (e Explanations) Get(b Bill) (Explanation, bool) {
 	explanation, known := e[billKey{b.FTIN, b.Key()}]
 	return explanation, known
 }
@@ -183,7 +183,7 @@ func (e Explanations) Of(b Bill) (Explanation, bool) {
 func LoadExplanations(ctx context.Context, d *db.DB, tx *sql.Tx, bills []Bill) (Explanations, error) {
 	concluded, tins := map[factKey]Bill{}, []string(nil)
 	for _, b := range bills {
-		if b.Fact != "" && b.Fact != carried {
+		if b.Fact != "" && b.Fact != carriedFact {
 			concluded[factKey{b.FTIN, b.Fact}] = b
 			tins = append(tins, b.FTIN)
 		}
@@ -192,11 +192,11 @@ func LoadExplanations(ctx context.Context, d *db.DB, tx *sql.Tx, bills []Bill) (
 		return nil, nil
 	}
 	tins = slices.Compact(slices.Sorted(slices.Values(tins)))
-	crowded, err := loadCrowded(ctx, tx, tins)
+	crowded, err := crowdedOf(ctx, tx, tins)
 	if err != nil {
 		return nil, err
 	}
-	joined, err := loadJoins(ctx, tx, tins)
+	joined, err := joinsOf(ctx, tx, tins)
 	if err != nil {
 		return nil, err
 	}
@@ -216,7 +216,7 @@ func LoadExplanations(ctx context.Context, d *db.DB, tx *sql.Tx, bills []Bill) (
 			return nil, err
 		}
 		// As in conclude: another bill can compete for a payment with a cut account number.
-		if found, err := w.seekCutAccounts(ctx, w.untied); err != nil || !found {
+		if found, err := w.loadTruncated(ctx, w.untied); err != nil || !found {
 			return all, err
 		}
 	}

@@ -38,7 +38,7 @@ type Submission struct {
 
 	detail        string // Detail as JSON; created while files are read, so storing isn't delayed
 	withoutDetail bool   // read without its detail
-	found         *ties
+	found         *factLinks
 }
 
 // Detail is the part of a bill that documents show and searches don't use.
@@ -111,7 +111,7 @@ func (s *Submission) Identify() {
 	slices.Sort(lines)
 	slices.Sort(priced)
 	reference := ""
-	if s.correction() || s.Repriced != "" || s.Adjusted != "" {
+	if s.isCorrection() || s.Repriced != "" || s.Adjusted != "" {
 		reference = text.Key(s.Original)
 	}
 	common := slices.Concat([]string{
@@ -145,9 +145,9 @@ func (s *Submission) row() []string {
 	return row
 }
 
-// correction reports whether the submission corrects an earlier one: adjustment (6), replacement
-// (7), void (8) or repricer's correction (Q).
-func (s *Submission) correction() bool {
+// isCorrection reports whether the submission corrects an earlier one: adjustment (6),
+// replacement (7), void (8) or repricer's correction (Q).
+func (s *Submission) isCorrection() bool {
 	switch s.Reported.FrequencyCode {
 	case "6", "7", "8", "Q":
 		return true
@@ -155,9 +155,9 @@ func (s *Submission) correction() bool {
 	return false
 }
 
-// partOfStay reports whether it's an interim bill (2 to 4) or a late charge (5). These add to
+// isPartOfStay reports whether it's an interim bill (2 to 4) or a late charge (5). These add to
 // the other bills of a stay.
-func (s *Submission) partOfStay() bool {
+func (s *Submission) isPartOfStay() bool {
 	switch s.Reported.FrequencyCode {
 	case "2", "3", "4", "5":
 		return true
@@ -207,7 +207,7 @@ type Payment struct {
 
 	detail        string // Detail as JSON; created while files are read, so storing isn't delayed
 	withoutDetail bool   // read without its detail
-	found         *ties
+	found         *factLinks
 }
 
 // FromRemittance is the source of a payment from an 835.
@@ -237,9 +237,9 @@ const (
 	PharmacyCodes = "RX" // pharmacy claim reject codes
 )
 
-// Word returns the remark as one of a bill's reasons. Pharmacy codes include their list, because
-// remark codes can have the same letters.
-func (r Remark) Word() string {
+// ReasonCode returns the remark as one of a bill's reasons. Pharmacy codes include their list,
+// because remark codes can have the same letters.
+func (r Remark) ReasonCode() string {
 	if r.List == RemarkCodes {
 		return r.Code
 	}
@@ -332,8 +332,9 @@ func (p *Payment) Identify() {
 	p.negateReversal()
 }
 
-// negateReversal makes the amounts of a reversal negative, as the guide requires. Some payers repeat
-// the positive amounts of the reversed payment. The identity is based on the amounts as sent.
+// negateReversal makes the amounts of a reversal negative, as the guide requires. Some payers
+// repeat the positive amounts of the reversed payment. The identity is based on the amounts as
+// sent.
 func (p *Payment) negateReversal() {
 	if p.ClaimStatus != reversal || p.Paid <= 0 {
 		return
@@ -351,8 +352,8 @@ func (p *Payment) negateReversal() {
 	}
 }
 
-// setPatientResponsibility sets the patient responsibility to the sum of the PR adjustments if the file
-// doesn't have it, and the nature that follows.
+// setPatientResponsibility sets the patient responsibility to the sum of the PR adjustments if
+// the file doesn't have it, and the nature that follows.
 func (p *Payment) setPatientResponsibility() {
 	sum := func(list []Adjustment) {
 		for _, a := range list {
@@ -383,7 +384,7 @@ func (d PaymentDetail) reasons() string {
 			codes = append(codes, a.Group+"-"+a.Reason)
 		}
 		for _, r := range remarks {
-			codes = append(codes, r.Word())
+			codes = append(codes, r.ReasonCode())
 		}
 	}
 	note(d.Adjustments, d.Remarks)
@@ -399,8 +400,8 @@ type Codes struct {
 	Remarks     []Remark
 }
 
-// CollectCodes combines the codes of payments, for whole bills and for their lines. Each group and
-// reason appears once, with its total amount.
+// CollectCodes combines the codes of payments, for whole bills and for their lines. Each group
+// and reason appears once, with its total amount.
 func CollectCodes(payments ...Payment) (c Codes) {
 	add := func(adjustments []Adjustment, remarks []Remark) {
 		for _, a := range adjustments {

@@ -111,9 +111,9 @@ func checkRow(s *Submission) error {
 
 var dateInName = regexp.MustCompile(`(20\d\d)-?([01]\d)-?([0-3]\d)`)
 
-// dayInName returns the first date in a file name, CCYYMMDD. wrong means that something looks
+// parseNameDate returns the first date in a file name, CCYYMMDD. wrong means that something looks
 // like a date but isn't one.
-func dayInName(name string) (day string, wrong bool) {
+func parseNameDate(name string) (day string, wrong bool) {
 	for _, found := range dateInName.FindAllStringSubmatch(name, -1) {
 		day = strings.Join(found[1:], "")
 		if _, err := x12.Date(day); err == nil {
@@ -129,7 +129,7 @@ func dayInName(name string) (day string, wrong bool) {
 func (l *Ledger) importRows(ctx context.Context, tx *sql.Tx, rows []Submission) ([]ingest.Outcome, error) {
 	run := ingest.RunOf(ctx)
 	moment := run.StartedAt.UTC().Format("20060102T150405")
-	if found, wrong := dayInName(run.File); found != "" {
+	if found, wrong := parseNameDate(run.File); found != "" {
 		moment = found
 	} else if wrong {
 		ingest.Count(ctx, "rows of a file with an invalid date in its name, dated by the start of the import", int64(len(rows)))

@@ -42,7 +42,7 @@ func TestTableFillsEveryField(t *testing.T) {
 
 // A row that differs in any column must be another fact. Otherwise, the change would be skipped
 // as known. The TIN is stored next to the fact.
-func TestEachColumnTellsRowsApart(t *testing.T) {
+func TestEachColumnIdentifiesRow(t *testing.T) {
 	head, line, _ := strings.Cut(strings.TrimSpace(fullTable), "\n")
 	names, values := strings.Split(head, ","), strings.Split(line, ",")
 	factOf := func(values []string) string {

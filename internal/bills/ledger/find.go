@@ -60,21 +60,21 @@ func FoldNumber(s string) string {
 // MaxHits is how many bills one number or claimant can find. A search may return one more.
 const MaxHits = 100
 
-// lookedUpAtOnce is how many numbers one statement searches.
-const lookedUpAtOnce = 200
+// numbersPerQuery is how many numbers one statement searches.
+const numbersPerQuery = 200
 
 // maxPerClaim is how many bills a claim can find. It's higher because the caller filters them by
 // day.
 const maxPerClaim = 1_000
 
-// inChunks searches the keys in chunks. If a chunk finds more than most per key, it tries
+// searchChunks searches the keys in chunks. If a chunk finds more than most per key, it tries
 // smaller chunks. Only a single key may exceed the limit.
-func inChunks[K any](keys []K, atOnce, most int, ask func(chunk []K, limit int) ([]Hit, error)) ([]Hit, error) {
+func searchChunks[K any](keys []K, atOnce, most int, ask func(chunk []K, limit int) ([]Hit, error)) ([]Hit, error) {
 	var all []Hit
 	for chunk := range slices.Chunk(keys, atOnce) {
 		found, err := ask(chunk, most*len(chunk)+1)
 		if err == nil && len(found) > most*len(chunk) && len(chunk) > 1 {
-			found, err = inChunks(chunk, (len(chunk)+1)/2, most, ask)
+			found, err = searchChunks(chunk, (len(chunk)+1)/2, most, ask)
 		}
 		if err != nil {
 			return nil, err
@@ -84,7 +84,8 @@ func inChunks[K any](keys []K, atOnce, most int, ask func(chunk []K, limit int) 
 	return all, nil
 }
 
-// FindByNumbers finds bills by their current numbers in FoldNumber form, like the functions below.
+// FindByNumbers finds bills by their current numbers in FoldNumber form, like the functions
+// below.
 func FindByNumbers(ctx context.Context, q db.Queryer, tins, numbers []string) ([]Hit, error) {
 	return hits(ctx, q, tins, numbers, nil, MaxHits, hitsByNumber)
 }
@@ -109,8 +110,8 @@ func FindByClaims(ctx context.Context, q db.Queryer, tins, claims []string) ([]H
 	return hits(ctx, q, tins, claims, nil, maxPerClaim, hitsByClaim)
 }
 
-// FindByPayerNumbers finds bills by the payers' claim numbers, current or former. Links also contain
-// the network's numbers, because payments can repeat them.
+// FindByPayerNumbers finds bills by the payers' claim numbers, current or former. Links also
+// contain the network's numbers, because payments can repeat them.
 func FindByPayerNumbers(ctx context.Context, q db.Queryer, tins, numbers []string) ([]Hit, error) {
 	linked := make([]string, len(numbers))
 	for i, n := range numbers {
@@ -125,8 +126,8 @@ func FindByPayerNumbers(ctx context.Context, q db.Queryer, tins, numbers []strin
 	}), err
 }
 
-// FindByChecks finds bills by their checks, with numbers in CheckKey form. If accounts are given, it
-// returns only payments with one of these patient account numbers.
+// FindByChecks finds bills by their checks, with numbers in CheckKey form. If accounts are
+// given, it returns only payments with one of these patient account numbers.
 func FindByChecks(ctx context.Context, q db.Queryer, tins, checks, accounts []string) ([]Hit, error) {
 	numbers := slices.DeleteFunc(slices.Clone(checks), func(check string) bool { return check == "" })
 	return hits(ctx, q, tins, numbers, accounts, MaxHits, hitsByCheck)
@@ -134,7 +135,7 @@ func FindByChecks(ctx context.Context, q db.Queryer, tins, checks, accounts []st
 
 // FindByClaimants finds bills by the claimants' names and birth dates.
 func FindByClaimants(ctx context.Context, q db.Queryer, tins []string, claimants []Claimant) ([]Hit, error) {
-	return inChunks(claimants, claimantsAtOnce, MaxHits, func(chunk []Claimant, limit int) ([]Hit, error) {
-		return findClaimantHits(ctx, q, tins, chunk, limit)
+	return searchChunks(claimants, claimantsPerQuery, MaxHits, func(chunk []Claimant, limit int) ([]Hit, error) {
+		return hitsOfClaimants(ctx, q, tins, chunk, limit)
 	})
 }

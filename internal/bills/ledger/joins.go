@@ -44,9 +44,9 @@ const (
 // Difference is a field that doesn't match between a payment and a bill, with both values.
 type Difference struct{ What, Paid, Sent string }
 
-// Differences compares the bill made of a payment with a submitted bill. It uses the fields that
-// match payments without a common number (byVisit). A missing value isn't a difference.
-func Differences(made, sent Bill) []Difference {
+// FindDifferences compares the bill made of a payment with a submitted bill. It uses the fields
+// that match payments without a common number (byVisit). A missing value isn't a difference.
+func FindDifferences(made, sent Bill) []Difference {
 	var list []Difference
 	differs := func(is bool, what, paid, other string) {
 		if is && paid != "" && other != "" {
@@ -65,11 +65,11 @@ func Differences(made, sent Bill) []Difference {
 
 // Why a payment isn't matched to a bill.
 var (
-	ErrNotUnmatched = errors.New("the bill isn't known from its payment only")
-	ErrNotSent      = errors.New("the other bill was never submitted")
-	ErrDiffersMore  = errors.New("they differ in more than one value")
-	ErrSaid         = errors.New("the payment was already matched or dismissed")
-	ErrNoJoin       = errors.New("the match doesn't exist or was undone")
+	ErrNotUnmatched   = errors.New("the bill isn't known from its payment only")
+	ErrNotSent        = errors.New("the other bill was never submitted")
+	ErrDiffersMore    = errors.New("they differ in more than one value")
+	ErrAlreadyDecided = errors.New("the payment was already matched or dismissed")
+	ErrNoJoin         = errors.New("the match doesn't exist or was undone")
 )
 
 // Join moves the payments of a bill known only from them to another bill of its TIN. The
@@ -107,7 +107,7 @@ func (l *Ledger) Join(ctx context.Context, tx *sql.Tx, ftin, made, sent, by stri
 // join stores a match between a payment and a submitted bill. It returns ErrDiffersMore if they
 // differ in more than one field.
 func (w *batch) join(ctx context.Context, j *Join, made, sent Bill) error {
-	differ := Differences(made, sent)
+	differ := FindDifferences(made, sent)
 	switch {
 	case len(differ) > 1:
 		return ErrDiffersMore
@@ -125,7 +125,7 @@ func (w *batch) join(ctx context.Context, j *Join, made, sent Bill) error {
 func storeJoin(ctx context.Context, tx *sql.Tx, j *Join) error {
 	_, err := joinInForce(ctx, tx, j.FTIN, j.Payment)
 	if err == nil {
-		return ErrSaid
+		return ErrAlreadyDecided
 	}
 	if errors.Is(err, db.ErrNotFound) {
 		j.ID, err = addJoin(ctx, tx, *j)
@@ -180,7 +180,7 @@ func (l *Ledger) Undo(ctx context.Context, tx *sql.Tx, ftin, payment, by string)
 
 // deriveJoined derives the bills at both ends of a join.
 func (w *batch) deriveJoined(ctx context.Context, j Join) error {
-	if err := w.load(ctx, j.ends()); err != nil {
+	if err := w.loadFacts(ctx, j.ends()); err != nil {
 		return err
 	}
 	return w.derive(ctx)
@@ -274,7 +274,7 @@ func (c *derivation) joinedTo(g *group) *bill {
 		for _, s := range c.joined[p.Payment] {
 			i := slices.IndexFunc(c.outdated, func(o *submission) bool { return o.Fact == s })
 			for _, b := range c.bills {
-				if b.some(func(m *submission) bool { return m.Fact == s }) || i >= 0 && b.isOf(c.outdated[i]) {
+				if b.anySubmission(func(m *submission) bool { return m.Fact == s }) || i >= 0 && b.isOf(c.outdated[i]) {
 					return b
 				}
 			}
@@ -311,13 +311,13 @@ type Unmatched struct {
 	Bill  string    // key
 }
 
-// UnmatchedAfter lists bills known only from payments and not dismissed, by TIN, oldest service
+// ListUnmatched lists bills known only from payments and not dismissed, by TIN, oldest service
 // first.
-func UnmatchedAfter(ctx context.Context, q db.Queryer, after Unmatched, limit int) ([]Bill, error) {
+func ListUnmatched(ctx context.Context, q db.Queryer, after Unmatched, limit int) ([]Bill, error) {
 	var list []Bill
 	for {
 		if after.FTIN != "" {
-			found, err := loadUnmatched(ctx, q, after, limit-len(list))
+			found, err := unmatchedOf(ctx, q, after, limit-len(list))
 			if list = append(list, found...); err != nil || len(list) == limit {
 				return list, err
 			}

@@ -42,7 +42,7 @@ func TestDifferences(t *testing.T) {
 		sent := made
 		sent.PatientBirthDate = "1980-01-01" // a payment has none
 		of(&sent)
-		if got := fmt.Sprint(Differences(made, sent)); got != want {
+		if got := fmt.Sprint(FindDifferences(made, sent)); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}
@@ -98,7 +98,7 @@ func TestJoin(t *testing.T) {
 			}
 		}
 		unmatched := func() string {
-			list, err := UnmatchedAfter(ctx, d.Reader, Unmatched{}, 9)
+			list, err := ListUnmatched(ctx, d.Reader, Unmatched{}, 9)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -108,11 +108,11 @@ func TestJoin(t *testing.T) {
 			}
 			return strings.Join(numbers, " ")
 		}
-		made, err := FindByKeys(ctx, d.Reader, tin, []string{"i1"})
+		made, err := Named(ctx, d.Reader, tin, []string{"i1"})
 		if err != nil || len(made) != 1 || unmatched() != "I1 I2" {
 			t.Fatal(made, err, unmatched())
 		}
-		if found, err := FindCandidates(ctx, d.Reader, made[0], 7); err != nil || len(found) != 1 || found[0].BillControlNumber != "N1" {
+		if found, err := CandidatesOf(ctx, d.Reader, made[0], 7); err != nil || len(found) != 1 || found[0].BillControlNumber != "N1" {
 			t.Errorf("%+v %v", found, err)
 		}
 		before := dump(t, d)
@@ -131,7 +131,7 @@ func TestJoin(t *testing.T) {
 		if err := undo(j.Payment); err != nil || shownBills(t, d) != apart || dump(t, d) != before {
 			t.Errorf("%v %s\n%s", err, shownBills(t, d), difference(before, dump(t, d)))
 		}
-		again, err := FindByKeys(ctx, d.Reader, tin, []string{"i1"})
+		again, err := Named(ctx, d.Reader, tin, []string{"i1"})
 		if err != nil || len(again) != 1 || again[0].FirstSeenAt != made[0].FirstSeenAt {
 			t.Errorf("%+v %v", again, err)
 		}

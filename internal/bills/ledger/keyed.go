@@ -11,12 +11,12 @@ import (
 // number, into another bill, and out of it again.
 type Keyed struct {
 	Tables []string
-	Follow func(ctx context.Context, tx *sql.Tx, f Following) error
+	Follow func(ctx context.Context, tx *sql.Tx, f KeyChanges) error
 }
 
-// Following lists what happened to the bill numbers that rows are stored by. Bills can swap
+// KeyChanges lists what happened to the bill numbers that rows are stored by. Bills can swap
 // numbers, so all rows leave before any arrive.
-type Following struct {
+type KeyChanges struct {
 	Moves   []Move
 	Returns []Return
 }
@@ -44,7 +44,8 @@ type Return struct {
 // Follow registers data that other domains store by bill number.
 func (l *Ledger) Follow(list ...Keyed) { l.keyed = append(l.keyed, list...) }
 
-// FollowingTables returns the tables whose rows follow bills: those of other domains and the ledger's.
+// FollowingTables returns the tables whose rows follow bills: those of other domains and the
+// ledger's.
 func (l *Ledger) FollowingTables() []string {
 	tables := []string{"bills", "submissions", "payments", "earlier_payments", "bill_changes", "bill_documents", "bill_numbers"}
 	for _, k := range l.keyed {
@@ -55,7 +56,7 @@ func (l *Ledger) FollowingTables() []string {
 
 // moveKeyed moves the data of other domains with the bills of a batch.
 func (w *batch) moveKeyed(ctx context.Context, concluded []*unnumberedBill, paired map[*unnumberedBill]*Bill, moved, joined []move, mine map[billKey]Bill) error {
-	var f Following
+	var f KeyChanges
 	numbers := map[billKey]string{}
 	for _, n := range concluded {
 		numbers[billKey{n.tin, n.Bill.Key()}] = n.Bill.BillControlNumber
@@ -94,10 +95,10 @@ type Owned[T any] struct {
 	Stays func(kept, left T) bool
 }
 
-// aside returns the key under which the rows of a joined bill are kept, so the bill can get them
-// back. It contains the fact, and whether the owner had data on the other bill. No number has
-// such a key.
-func aside(fact string, merged bool) string {
+// parkedKey returns the key under which the rows of a joined bill are kept, so the bill can get
+// them back. It contains the fact, and whether the owner had data on the other bill. No number
+// has such a key.
+func parkedKey(fact string, merged bool) string {
 	if merged {
 		return "\x1e" + fact
 	}
@@ -105,7 +106,7 @@ func aside(fact string, merged bool) string {
 }
 
 // Follow moves the rows.
-func (o Owned[T]) Follow(ctx context.Context, tx *sql.Tx, f Following) error {
+func (o Owned[T]) Follow(ctx context.Context, tx *sql.Tx, f KeyChanges) error {
 	if err := o.move(ctx, tx, f.Moves); err != nil {
 		return err
 	}
@@ -145,7 +146,7 @@ func (o Owned[T]) move(ctx context.Context, tx *sql.Tx, moves []Move) error {
 	}
 	for i := range apart {
 		_, key, _ := o.At(&apart[i])
-		*key = aside(*key, merged[at[i]])
+		*key = parkedKey(*key, merged[at[i]])
 	}
 	_, err = o.arrive(ctx, tx, apart)
 	return err
@@ -215,7 +216,7 @@ func (o Owned[T]) arrive(ctx context.Context, tx *sql.Tx, rows []T) (merged []bo
 func (o Owned[T]) giveBack(ctx context.Context, tx *sql.Tx, r Return) error {
 	var apart, others [][]any
 	for _, fact := range r.Facts {
-		apart = append(apart, []any{r.FTIN, aside(fact, false)}, []any{r.FTIN, aside(fact, true)})
+		apart = append(apart, []any{r.FTIN, parkedKey(fact, false)}, []any{r.FTIN, parkedKey(fact, true)})
 	}
 	for _, key := range r.From {
 		others = append(others, []any{r.FTIN, key})
@@ -230,7 +231,7 @@ func (o Owned[T]) giveBack(ctx context.Context, tx *sql.Tx, r Return) error {
 	}
 	for i := range own {
 		_, key, owner := o.At(&own[i])
-		hadBoth := strings.HasPrefix(*key, aside("", true))
+		hadBoth := strings.HasPrefix(*key, parkedKey("", true))
 		*key = r.To
 		o.Renumber(&own[i], r.Number)
 		for _, k := range kept {

@@ -119,11 +119,11 @@ func (l *Ledger) begin(ctx context.Context, tx *sql.Tx, tins map[string]bool) (*
 	if err := l.db.ByKeys(ctx, tx); err != nil {
 		return nil, err
 	}
-	crowded, err := loadCrowded(ctx, tx, list)
+	crowded, err := crowdedOf(ctx, tx, list)
 	if err != nil {
 		return nil, err
 	}
-	joined, err := loadJoins(ctx, tx, list)
+	joined, err := joinsOf(ctx, tx, list)
 	w := &batch{
 		db: l.db, tx: tx, at: db.At(l.now()), run: ingest.RunOf(ctx), dues: l.dues, keyed: l.keyed, crowded: crowded, joins: joinsIn(joined),
 		duplicates: map[checkKey]checkRelation{},
@@ -151,7 +151,7 @@ func (l *Ledger) ImportSubmissions(ctx context.Context, tx *sql.Tx, rows []Submi
 	for i := range rows {
 		keys[i] = factKey{rows[i].Reported.FTIN, rows[i].Fact}
 		tins[keys[i].ftin] = true
-		tins[rows[i].Detail.BillingNPI] = true // see notePayees
+		tins[rows[i].Detail.BillingNPI] = true // see recordPayees
 	}
 	w, err := l.begin(ctx, tx, tins)
 	if err != nil {
@@ -180,7 +180,7 @@ func (l *Ledger) ImportSubmissions(ctx context.Context, tx *sql.Tx, rows []Submi
 			w.submissions[k], w.rewritten[k], w.touched[k] = kept, true, true
 		}
 	}
-	if err := w.notePayees(ctx); err != nil {
+	if err := w.recordPayees(ctx); err != nil {
 		return nil, err
 	}
 	if err := w.derive(ctx); err != nil {
@@ -203,8 +203,8 @@ func (s Submission) merge(known Submission, run ingest.Run) (kept *Submission, c
 		on, basis = k.ReceivedOn, k.ReceivedBasis
 	}
 	kept = &known
-	if known.Source == FromEarlier || counts(s.Written, known.Written, run, s.text, known.text) {
-		if known.Source == FromEarlier && before(known.Written, s.Written) {
+	if known.Source == FromEarlier || isPreferred(s.Written, known.Written, run, s.text, known.text) {
+		if known.Source == FromEarlier && isEarlier(known.Written, s.Written) {
 			s.Written = known.Written
 		}
 		s.Bill = known.Bill
@@ -223,12 +223,12 @@ func (s Submission) text() string {
 	return fmt.Sprintf("%s %s %020d", toJSON(s), file, offset)
 }
 
-// counts reports whether a file's version counts instead of the stored one. It does if it was
-// written earlier, or at the same time with the smaller text. So the order of arrival doesn't
-// matter.
-func counts(written, known string, run ingest.Run, text, knownText func() string) bool {
+// isPreferred reports whether a file's version counts instead of the stored one. It does if it
+// was written earlier, or at the same time with the smaller text. So the order of arrival
+// doesn't matter.
+func isPreferred(written, known string, run ingest.Run, text, knownText func() string) bool {
 	if written != known {
-		return before(written, known)
+		return isEarlier(written, known)
 	}
 	return run.Again || text() < knownText()
 }
@@ -241,8 +241,8 @@ func toJSON(v any) string {
 	return string(b)
 }
 
-// before reports whether a timestamp is known and earlier than another one.
-func before(moment, other string) bool { return moment != "" && (moment < other || other == "") }
+// isEarlier reports whether a timestamp is known and earlier than another one.
+func isEarlier(moment, other string) bool { return moment != "" && (moment < other || other == "") }
 
 // importPayments stores payments and derives their bills.
 func (w *batch) importPayments(ctx context.Context, rows []Payment) ([]ingest.Outcome, error) {
@@ -306,8 +306,8 @@ func (w *batch) replaceOutline(ctx context.Context, known map[factKey][]*Payment
 	return last.Bill, w.remove(ctx, *last, len(known[k]))
 }
 
-// mergeRetransmission merges a payment reported again into the known one. It reports whether anything
-// changed, and whether the whole payment must be stored again.
+// mergeRetransmission merges a payment reported again into the known one. It reports whether
+// anything changed, and whether the whole payment must be stored again.
 func (p *Payment) mergeRetransmission(again Payment, run ingest.Run) (changed, whole bool) {
 	with := slices.Clone(p.ToldWith)
 	for _, fact := range again.ToldWith {
@@ -317,7 +317,7 @@ func (p *Payment) mergeRetransmission(again Payment, run ingest.Run) (changed, w
 	}
 	slices.Sort(with)
 	changed = len(with) > len(p.ToldWith)
-	over := counts(again.Written, p.Written, run, again.text, p.text)
+	over := isPreferred(again.Written, p.Written, run, again.text, p.text)
 	whole = over
 	if p.PayeeNPI == "" || again.PayeeNPI == "" { // a single file gives the TIN itself
 		whole = whole || p.PayeeNPI != ""
@@ -362,7 +362,7 @@ func (w *batch) derive(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if found, err := w.seekCutAccounts(ctx, w.untied); err != nil {
+		if found, err := w.loadTruncated(ctx, w.untied); err != nil {
 			return err
 		} else if found {
 			continue
@@ -377,7 +377,7 @@ func (w *batch) derive(ctx context.Context) error {
 			}
 			continue
 		}
-		renamed := nameBills(concluded, others)
+		renamed := assignNumbers(concluded, others)
 		if len(renamed) == 0 {
 			return w.store(ctx, concluded, mine)
 		}
@@ -417,12 +417,12 @@ func (w *batch) expandGroups(ctx context.Context) error {
 				}
 			}
 		}
-		expand := func(k factKey, fact interface{ ties() *ties }) {
+		expand := func(k factKey, fact interface{ factLinks() *factLinks }) {
 			if w.expanded[k] {
 				return
 			}
 			w.expanded[k] = true
-			found := fact.ties()
+			found := fact.factLinks()
 			if w.fresh[k] {
 				for _, t := range found.links {
 					l := linkKey{k.ftin, t}
@@ -453,18 +453,18 @@ func (w *batch) expandGroups(ctx context.Context) error {
 		if len(ask) == 0 && len(begins) == 0 && len(joined) == 0 {
 			return nil
 		}
-		found, err := w.follow(ctx, ask, begins)
+		found, err := w.followLinks(ctx, ask, begins)
 		if err != nil {
 			return err
 		}
-		if err := w.load(ctx, append(found, joined...)); err != nil {
+		if err := w.loadFacts(ctx, append(found, joined...)); err != nil {
 			return err
 		}
 	}
 }
 
-// follow finds the facts at the other ends of links, and notes the crowded links.
-func (w *batch) follow(ctx context.Context, ask, begins []linkKey) ([]link, error) {
+// followLinks finds the facts at the other ends of links, and notes the crowded links.
+func (w *batch) followLinks(ctx context.Context, ask, begins []linkKey) ([]link, error) {
 	slices.SortFunc(ask, func(a, b linkKey) int {
 		return cmp.Or(strings.Compare(a.ftin, b.ftin), strings.Compare(a.link, b.link))
 	})
@@ -488,7 +488,7 @@ func (w *batch) follow(ctx context.Context, ask, begins []linkKey) ([]link, erro
 	for k, list := range beginning {
 		if len(list) > crowdedAt {
 			w.crowded[k] = true
-			w.expandAgain(k)
+			w.expandByDay(k)
 			continue
 		}
 		found = append(found, list...)
@@ -504,23 +504,23 @@ func (w *batch) follow(ctx context.Context, ask, begins []linkKey) ([]link, erro
 	return found, nil
 }
 
-// expandAgain looks up an overcrowded account by day only.
-func (w *batch) expandAgain(account linkKey) {
-	of := func(k factKey, t *ties) {
+// expandByDay looks up an overcrowded account by day only.
+func (w *batch) expandByDay(account linkKey) {
+	of := func(k factKey, t *factLinks) {
 		if k.ftin == account.ftin && t.account == account.link {
 			delete(w.expanded, k)
 		}
 	}
 	for k, s := range w.submissions {
-		of(k, s.ties())
+		of(k, s.factLinks())
 	}
 	for k, list := range w.payments {
-		of(k, list[0].ties())
+		of(k, list[0].factLinks())
 	}
 }
 
-// load adds the facts of links.
-func (w *batch) load(ctx context.Context, found []link) error {
+// loadFacts adds the facts of links.
+func (w *batch) loadFacts(ctx context.Context, found []link) error {
 	var sent, paid []factKey
 	noted := map[factKey]bool{}
 	for _, l := range found {
@@ -565,7 +565,7 @@ func (w *batch) loadRequested(ctx context.Context, bills []Bill) error {
 	for i, b := range bills {
 		found[i] = link{FTIN: b.FTIN, Fact: b.Fact, Payment: b.Source == SourcePayment}
 	}
-	return w.load(ctx, found)
+	return w.loadFacts(ctx, found)
 }
 
 // unnumberedBill is a derived bill that doesn't have its number yet.
@@ -728,9 +728,10 @@ const (
 	writtenFact = " " // separates the parts of an anchor
 )
 
-// nameBills assigns bill numbers. If several bills request the same number, the oldest gets it
-// and the others append part of their anchor. It returns the other bills that need a new number.
-func nameBills(concluded []*unnumberedBill, others map[billKey][]Bill) (renamed []Bill) {
+// assignNumbers assigns bill numbers. If several bills request the same number, the oldest gets
+// it and the others append part of their anchor. It returns the other bills that need a new
+// number.
+func assignNumbers(concluded []*unnumberedBill, others map[billKey][]Bill) (renamed []Bill) {
 	byWanted := map[billKey][]*unnumberedBill{}
 	for _, n := range concluded {
 		n.Bill.Anchor = n.Written + writtenFact + n.Bill.Anchor
@@ -838,12 +839,12 @@ func (w *batch) storeFacts(ctx context.Context, concluded []*unnumberedBill) err
 		before := s.Bill
 		s.Bill = sentInto[k]
 		if w.rewrite { // new rules can have new kinds of links
-			tie(k, s.ties().links, false)
+			tie(k, s.factLinks().links, false)
 		}
 		switch {
 		case w.fresh[k]:
 			newSubmissions = append(newSubmissions, *s)
-			tie(k, s.ties().links, false)
+			tie(k, s.factLinks().links, false)
 		case w.rewritten[k]:
 			oldSubmissions = append(oldSubmissions, *s)
 		case s.Bill != before:
@@ -864,9 +865,9 @@ func (w *batch) storeFacts(ctx context.Context, concluded []*unnumberedBill) err
 			}
 		}
 		if w.fresh[k] || w.rewrite {
-			tie(k, w.payments[k][0].ties().links, true)
+			tie(k, w.payments[k][0].factLinks().links, true)
 		}
-		if cut := w.payments[k][0].ties().cut; w.untied[k] && cut != "" {
+		if cut := w.payments[k][0].factLinks().cut; w.untied[k] && cut != "" {
 			tie(k, []string{cut}, true)
 		}
 	}
@@ -949,7 +950,7 @@ func (w *batch) storeBills(ctx context.Context, concluded []*unnumberedBill, min
 		}
 		kinds := diffBills(old, *now)
 		count(ctx, old, n, kinds)
-		happened = append(happened, changesFor(kinds, *now, w.at, w.run.Quiet)...)
+		happened = append(happened, newChangeEntries(kinds, *now, w.at, w.run.Quiet)...)
 	}
 	for _, k := range slices.SortedFunc(maps.Keys(gone), billKey.compare) {
 		if err := removeBill(ctx, w.tx, k); err != nil {
@@ -962,7 +963,7 @@ func (w *batch) storeBills(ctx context.Context, concluded []*unnumberedBill, min
 			if err := removeChanges(ctx, w.tx, k); err != nil {
 				return err
 			}
-			joined = append(joined, joinedInto(k, concluded)...)
+			joined = append(joined, newOwner(k, concluded)...)
 		}
 	}
 	if err := moveChanges(ctx, w.tx, moved); err != nil {
@@ -977,7 +978,7 @@ func (w *batch) storeBills(ctx context.Context, concluded []*unnumberedBill, min
 	if err := putBills(ctx, w.tx, put); err != nil {
 		return err
 	}
-	if err := updateReconciled(ctx, w.tx, settled); err != nil {
+	if err := settleBills(ctx, w.tx, settled); err != nil {
 		return err
 	}
 	if err := addBills(ctx, w.tx, added); err != nil {
@@ -986,8 +987,8 @@ func (w *batch) storeBills(ctx context.Context, concluded []*unnumberedBill, min
 	return w.storeChanges(ctx, happened)
 }
 
-// joinedInto returns the bill that has the facts of a bill that is gone.
-func joinedInto(k billKey, concluded []*unnumberedBill) []move {
+// newOwner returns the bill that has the facts of a bill that is gone.
+func newOwner(k billKey, concluded []*unnumberedBill) []move {
 	for _, n := range concluded {
 		if n.tin == k.ftin && slices.Contains(n.befores, k.key) {
 			return []move{{k, n.Bill.Key()}}

@@ -22,8 +22,8 @@ import (
 // and derives their groups. Each step is a transaction of its own, so interruptions lose no
 // work. Until then, bills are shown as before.
 
-// earlierRows is how many rows one step migrates.
-const earlierRows = db.StepRows
+// rowsPerStep is how many rows one step migrates.
+const rowsPerStep = db.StepRows
 
 // MigrationArgs are the arguments of the job that migrates old bills. New rules or keys make it
 // a different job, which doesn't wait for the next hour.
@@ -55,11 +55,11 @@ func (l *Ledger) Module() module.Module {
 	}}
 }
 
-// MigrateOldBills makes facts of all old bills and payments and derives them. It also derives bills
-// again that older rules derived. It can be interrupted at any time and run concurrently. After
-// each step it calls progress, if set, with the number of rows that are done.
+// MigrateOldBills makes facts of all old bills and payments and derives them. It also derives
+// bills again that older rules derived. It can be interrupted at any time and run concurrently.
+// After each step it calls progress, if set, with the number of rows that are done.
 func (l *Ledger) MigrateOldBills(ctx context.Context, progress func(rows int)) error {
-	for _, step := range []func(context.Context, *sql.Tx) (int, error){l.nameBills, l.migrateBills, l.migratePayments, l.readReasons, l.rederiveBills, l.rederiveChecks} {
+	for _, step := range []func(context.Context, *sql.Tx) (int, error){l.migrateNames, l.migrateBills, l.migratePayments, l.readReasons, l.rederiveBills, l.rederiveChecks} {
 		rows := 0
 		if err := l.db.Steps(ctx, func(tx *sql.Tx) (int, error) {
 			if rows > 0 && progress != nil {
@@ -128,7 +128,7 @@ func (l *Ledger) migrateBills(ctx context.Context, tx *sql.Tx) (int, error) {
 	var ties []link
 	var sent, paid []Bill
 	for _, e := range list {
-		b := Bill{FTIN: e.FTIN, BillControlNumber: e.Number, Fact: carried, Anchor: "~"}
+		b := Bill{FTIN: e.FTIN, BillControlNumber: e.Number, Fact: carriedFact, Anchor: "~"}
 		if e.Source != SourceBill {
 			paid = append(paid, b)
 			continue
@@ -136,7 +136,7 @@ func (l *Ledger) migrateBills(ctx context.Context, tx *sql.Tx) (int, error) {
 		s := e.fact()
 		b.Fact, b.Anchor = s.Fact, s.Written+writtenFact+s.Fact
 		sent, facts = append(sent, b), append(facts, s)
-		for _, t := range s.ties().links {
+		for _, t := range s.factLinks().links {
 			ties = append(ties, link{s.Reported.FTIN, t, s.Fact, false})
 		}
 	}
@@ -149,8 +149,8 @@ func (l *Ledger) migrateBills(ctx context.Context, tx *sql.Tx) (int, error) {
 	return len(list), addLinks(ctx, tx, ties)
 }
 
-// carried replaces the fact of a bill that came only from payments.
-const carried = "-"
+// carriedFact replaces the fact of a bill that came only from payments.
+const carriedFact = "-"
 
 // earlierPayment is a payment as older versions stored it.
 type earlierPayment struct {
@@ -240,7 +240,7 @@ func (l *Ledger) migratePayments(ctx context.Context, tx *sql.Tx) (int, error) {
 	for i := range facts {
 		occurrences[keys[i]]++
 		facts[i].Occurrence = occurrences[keys[i]]
-		for _, t := range facts[i].ties().links {
+		for _, t := range facts[i].factLinks().links {
 			ties = append(ties, link{keys[i].ftin, t, keys[i].fact, true})
 		}
 		if err := removeEarlierPayment(ctx, tx, list[i]); err != nil {
@@ -265,9 +265,9 @@ func (l *Ledger) migratePayments(ctx context.Context, tx *sql.Tx) (int, error) {
 	return len(list), l.deriveChecks(ctx, w, checks, nil)
 }
 
-// nameBills adds the claimant name keys to old bills. Names change only while the TIN is locked,
-// so rows are read again after locking.
-func (l *Ledger) nameBills(ctx context.Context, tx *sql.Tx) (int, error) {
+// migrateNames adds the claimant name keys to old bills. Names change only while the TIN is
+// locked, so rows are read again after locking.
+func (l *Ledger) migrateNames(ctx context.Context, tx *sql.Tx) (int, error) {
 	found, err := unnamed(ctx, tx)
 	if err != nil || len(found) == 0 {
 		return 0, err
@@ -299,10 +299,10 @@ func (l *Ledger) readReasons(ctx context.Context, tx *sql.Tx) (int, error) {
 	return len(list), putReasons(ctx, tx, list)
 }
 
-// rederiveChecks derives checks again that other rules derived, and compares them with other checks
-// of the same number.
+// rederiveChecks derives checks again that other rules derived, and compares them with other
+// checks of the same number.
 func (l *Ledger) rederiveChecks(ctx context.Context, tx *sql.Tx) (int, error) {
-	list, err := outdatedChecks(ctx, tx)
+	list, err := otherRulesOfChecks(ctx, tx)
 	if err != nil || len(list) == 0 {
 		return 0, err
 	}
@@ -323,7 +323,7 @@ func (l *Ledger) rederiveChecks(ctx context.Context, tx *sql.Tx) (int, error) {
 
 // rederiveBills derives bills again that other rules derived, and migrated ones.
 func (l *Ledger) rederiveBills(ctx context.Context, tx *sql.Tx) (int, error) {
-	list, err := outdatedBills(ctx, tx)
+	list, err := otherRules(ctx, tx)
 	if err != nil || len(list) == 0 {
 		return 0, err
 	}
@@ -338,11 +338,11 @@ func (l *Ledger) rederiveBills(ctx context.Context, tx *sql.Tx) (int, error) {
 	w.rewrite, w.run = true, ingest.Run{Quiet: true}
 	var found []link
 	for _, b := range list {
-		if b.Fact != carried {
+		if b.Fact != carriedFact {
 			found = append(found, link{FTIN: b.FTIN, Fact: b.Fact, Payment: b.Source == SourcePayment})
 			continue
 		}
-		paid, err := LoadPayments(ctx, tx, b)
+		paid, err := PaymentsOf(ctx, tx, b)
 		if err != nil {
 			return 0, err
 		}
@@ -355,7 +355,7 @@ func (l *Ledger) rederiveBills(ctx context.Context, tx *sql.Tx) (int, error) {
 			found = append(found, link{FTIN: b.FTIN, Fact: p.Fact, Payment: true})
 		}
 	}
-	if err := w.load(ctx, found); err != nil {
+	if err := w.loadFacts(ctx, found); err != nil {
 		return 0, err
 	}
 	return len(list), w.derive(ctx)

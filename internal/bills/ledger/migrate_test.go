@@ -63,21 +63,21 @@ func TestCarryOver(t *testing.T) {
 				if i > 0 {
 					got += ", "
 				}
-				detail, err := LoadDetail(t.Context(), d.Writer, b)
+				detail, err := DetailOf(t.Context(), d.Writer, b)
 				if err != nil {
 					t.Fatal(err)
 				}
 				paid, check := "-", ""
 				if b.PaidAmount != nil {
 					paid = fmt.Sprint(*b.PaidAmount)
-					of, err := LoadPayments(t.Context(), d.Writer, b)
+					of, err := PaymentsOf(t.Context(), d.Writer, b)
 					if err != nil || len(of) != 1 {
 						t.Fatalf("%s: %d payments of %s, %v", when, len(of), b.BillControlNumber, err)
 					}
 					check = of[0].TraceNumber
 				}
 				lines := len(detail.Lines)
-				if b.Source == SourcePayment && b.Fact != "" && b.Fact != carried {
+				if b.Source == SourcePayment && b.Fact != "" && b.Fact != carriedFact {
 					lines = 1 // the old payment came without lines
 				}
 				got += fmt.Sprint(b.BillControlNumber, " ", b.BillStatus, " ", paid, " ", check, " ", b.Source, " ", lines)

@@ -44,8 +44,8 @@ func (k payeeKey) compare(other payeeKey) int {
 	return cmp.Or(strings.Compare(k.npi, other.npi), strings.Compare(k.remittance, other.remittance))
 }
 
-// keepForPayees stores facts by their payees' NPIs and marks them for placement.
-func (l *Ledger) keepForPayees(ctx context.Context, w *batch, facts []payeeFact) ([]ingest.Outcome, error) {
+// storeForPayees stores facts by their payees' NPIs and marks them for placement.
+func (l *Ledger) storeForPayees(ctx context.Context, w *batch, facts []payeeFact) ([]ingest.Outcome, error) {
 	if len(facts) == 0 {
 		return nil, nil
 	}
@@ -111,7 +111,7 @@ func (f *payeeFact) merge(known payeeFact, run ingest.Run) bool {
 		return changed
 	}
 	received, before := f.Body.Parts[0].Set, known.Body.Parts[0].Set
-	return counts(received.Written, before.Written, run, received.text, before.text)
+	return isPreferred(received.Written, before.Written, run, received.text, before.text)
 }
 
 // byCheck is the link of a check. It finds files that give the payee's TIN.
@@ -119,7 +119,7 @@ const byCheck = "r:"
 
 // proofs returns the links by which a submission that proves the payee finds the payment.
 func (p *Payment) proofs() []string {
-	t := p.ties()
+	t := p.factLinks()
 	list := slices.Concat(t.links, t.seeks, t.prefixes, []string{byCheck + p.Remittance})
 	for _, link := range []string{t.account, t.cut} {
 		if link != "" {
@@ -153,13 +153,13 @@ func recordPayeeTIN(ctx context.Context, tx *sql.Tx, npi, tin string) error {
 	if err != nil || !isNew {
 		return err
 	}
-	return addPendingFor(ctx, tx, npi)
+	return addPendingOf(ctx, tx, npi)
 }
 
-// notePayees records the TINs of NPIs in the batch's new submissions, and marks payments these
+// recordPayees records the TINs of NPIs in the batch's new submissions, and marks payments these
 // may prove. NPIs are locked together with TINs. So a concurrent batch that stores facts for one
 // of these NPIs sees these submissions, or is seen by this batch.
-func (w *batch) notePayees(ctx context.Context) error {
+func (w *batch) recordPayees(ctx context.Context) error {
 	pairs := map[[2]string]bool{}
 	for k := range w.fresh {
 		if npi := w.submissions[k].Detail.BillingNPI; npi != "" {
@@ -183,16 +183,16 @@ func (w *batch) notePayees(ctx context.Context) error {
 	}
 	asked := map[string]bool{}
 	for k := range w.fresh {
-		t := w.submissions[k].ties()
+		t := w.submissions[k].factLinks()
 		for _, link := range append(slices.Concat(t.links, t.seeks), t.account) {
 			asked[link] = true
 		}
 	}
-	return w.placeAnew(ctx, asked)
+	return w.markForPlacement(ctx, asked)
 }
 
-// placeAnew marks checks to payees known by NPI for placement, by their links.
-func (w *batch) placeAnew(ctx context.Context, asked map[string]bool) error {
+// markForPlacement marks checks to payees known by NPI for placement, by their links.
+func (w *batch) markForPlacement(ctx context.Context, asked map[string]bool) error {
 	found, err := payeeLinksAmong(ctx, w.tx, slices.Sorted(maps.Keys(asked)))
 	if err != nil {
 		return err
@@ -204,8 +204,8 @@ func (w *batch) placeAnew(ctx context.Context, asked map[string]bool) error {
 	return addPending(ctx, w.tx, pending)
 }
 
-// noteNamed marks checks for placement if a file gives the payee's TIN.
-func (w *batch) noteNamed(ctx context.Context, paid []Payment) error {
+// markNamedPayees marks checks for placement if a file gives the payee's TIN.
+func (w *batch) markNamedPayees(ctx context.Context, paid []Payment) error {
 	if len(paid) == 0 {
 		return nil
 	}
@@ -216,11 +216,11 @@ func (w *batch) noteNamed(ctx context.Context, paid []Payment) error {
 	for i := range paid {
 		asked[byCheck+paid[i].Remittance] = true
 	}
-	return w.placeAnew(ctx, asked)
+	return w.markForPlacement(ctx, asked)
 }
 
-// RefreshPayeeTINs queries the directory for the TINs of all payees known by NPI, and places affected
-// payments again.
+// RefreshPayeeTINs queries the directory for the TINs of all payees known by NPI, and places
+// affected payments again.
 func (l *Ledger) RefreshPayeeTINs(ctx context.Context) error {
 	npis, err := payeeNPIs(ctx, l.db.Reader)
 	if err != nil {
@@ -239,8 +239,8 @@ func (l *Ledger) RefreshPayeeTINs(ctx context.Context) error {
 	return l.PlacePayees(ctx)
 }
 
-// placedAtOnce is how many checks of one payee one transaction places.
-const placedAtOnce = 100
+// checksPerPlacement is how many checks of one payee one transaction places.
+const checksPerPlacement = 100
 
 // PlacePayees places payments to payees known by NPI under their TINs. It can be interrupted at
 // any time and run concurrently.
@@ -279,7 +279,7 @@ func (l *Ledger) placeSome(ctx context.Context, tx *sql.Tx, npi string) (done bo
 	if now, err := payeeTINs(ctx, tx, npi); err != nil || !slices.Equal(now, known) {
 		return false, err // a TIN was added before its lock was taken, so try again with it
 	}
-	pending, err := loadPending(ctx, tx, npi)
+	pending, err := pendingOf(ctx, tx, npi)
 	if err != nil || len(pending) == 0 {
 		return true, err
 	}
@@ -293,11 +293,11 @@ func (l *Ledger) placeSome(ctx context.Context, tx *sql.Tx, npi string) (done bo
 
 // placeCheck places the payments of a check to a payee known by NPI, under the payee's TINs.
 func (l *Ledger) placeCheck(ctx context.Context, w *batch, check payeeKey, tins []string) error {
-	facts, err := loadPayeeFacts(ctx, w.tx, check.npi, check.remittance)
+	facts, err := payeeFactsOf(ctx, w.tx, check.npi, check.remittance)
 	if err != nil {
 		return err
 	}
-	to, err := w.proven(ctx, facts, tins)
+	to, err := w.findProven(ctx, facts, tins)
 	if err != nil {
 		return err
 	}
@@ -334,10 +334,10 @@ func (l *Ledger) placeCheck(ctx context.Context, w *batch, check payeeKey, tins 
 	return endPending(ctx, w.tx, check.npi, check.remittance)
 }
 
-// proven returns the TIN for each payment of a check. Proof is another file with the payee's
+// findProven returns the TIN for each payment of a check. Proof is another file with the payee's
 // TIN, or a bill under just one TIN. That bill must match by the strongest evidence, or by a
 // staff decision.
-func (w *batch) proven(ctx context.Context, facts []payeeFact, tins []string) (map[FactID]string, error) {
+func (w *batch) findProven(ctx context.Context, facts []payeeFact, tins []string) (map[FactID]string, error) {
 	to := map[FactID]string{}
 	again := w.newSibling()
 	again.readOnly = true
@@ -384,7 +384,7 @@ func (w *batch) proven(ctx context.Context, facts []payeeFact, tins []string) (m
 		}); err != nil {
 			return nil, err
 		}
-		if found, err = again.seekCutAccounts(ctx, again.untied); err != nil {
+		if found, err = again.loadTruncated(ctx, again.untied); err != nil {
 			return nil, err
 		}
 	}
@@ -518,7 +518,7 @@ func (r Remitted) parts(to map[FactID]string) []Remitted {
 // and the sets. The sets are then added again.
 func (l *Ledger) withdraw(ctx context.Context, w *batch, npi string, check checkKey, to map[FactID]string) error {
 	keys := []checkKey{check}
-	paid, err := loadCheckPayments(ctx, w.tx, keys)
+	paid, err := paymentsOfChecks(ctx, w.tx, keys)
 	if err != nil {
 		return err
 	}

@@ -59,13 +59,13 @@ func firstAgrees(a, b string) bool {
 
 func sameOrMissing(a, b date.Date) bool { return a == b || a == "" || b == "" }
 
-// none are placeholders for a missing number.
-var none = []string{"na", "n/a", "none", "unknown"}
+// missingNumbers are placeholders for a missing number.
+var missingNumbers = []string{"na", "n/a", "none", "unknown"}
 
 // number folds a number; placeholders for a missing one become empty.
 func number(s string) string {
 	key := text.Key(s)
-	if strings.Trim(key, "0") == "" || strings.Trim(key, "9") == "" || slices.Contains(none, key) {
+	if strings.Trim(key, "0") == "" || strings.Trim(key, "9") == "" || slices.Contains(missingNumbers, key) {
 		return ""
 	}
 	return key

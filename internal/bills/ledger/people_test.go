@@ -2,7 +2,7 @@ package ledger
 
 import "testing"
 
-func TestPatientsAgree(t *testing.T) {
+func TestPatientsMatch(t *testing.T) {
 	patient := func(last, first string) person {
 		return newPerson(Bill{PatientLastName: last, PatientFirstName: first})
 	}

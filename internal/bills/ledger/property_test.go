@@ -329,7 +329,7 @@ func unplayed(t *testing.T, d *db.DB) string {
 	return ""
 }
 
-func TestTakingAgainChangesNothing(t *testing.T) {
+func TestImportingAgainChangesNothing(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := New(d, time.Now)
 		facts := []Submission{sent("1", 100).(Submission), sent("1", 100, priced(90), own("N1"), at(2)).(Submission)}
@@ -350,7 +350,7 @@ func TestTakingAgainChangesNothing(t *testing.T) {
 
 // Two files written at the same time can give different values for a fact. The same one counts
 // in either order. The repricer's own received date counts over the file's.
-func TestArrivalDoesNotChooseAmongWords(t *testing.T) {
+func TestArrivalOrderOfValues(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := New(d, time.Now)
 		words := func(state, physician string, on date.Date, basis string) (Submission, Payment) {

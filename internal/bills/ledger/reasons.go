@@ -11,8 +11,8 @@ func (l *Ledger) NextPaid(ctx context.Context, after string) (string, error) {
 	return nextPaid(ctx, l.db.Reader, after)
 }
 
-// readAtOnce is how many payments are in memory at a time. A larger check can exceed it.
-const readAtOnce = 1000
+// paymentsPerRead is how many payments are in memory at a time. A larger check can exceed it.
+const paymentsPerRead = 1000
 
 // PaidSince passes on a TIN's payments since a day that have a bill, in chunks. Each has its
 // bill, date, status and reasons. It's only for portal-wide statistics on all TINs; no user sees
@@ -24,11 +24,11 @@ func (l *Ledger) PaidSince(ctx context.Context, ftin string, since date.Date, ea
 	}
 	for len(checks) > 0 {
 		n, size := 0, 0
-		for n < len(checks) && (n == 0 || size+checks[n].Bills <= readAtOnce) {
+		for n < len(checks) && (n == 0 || size+checks[n].Bills <= paymentsPerRead) {
 			size += checks[n].Bills
 			n++
 		}
-		list, err := loadReasoned(ctx, l.db.Reader, ftin, checks[:n])
+		list, err := reasonedOf(ctx, l.db.Reader, ftin, checks[:n])
 		if err != nil {
 			return err
 		}

@@ -34,9 +34,9 @@ func (c *derivation) reconcile(b *bill, shown *Bill, out *DerivedBill) {
 	shown.OpenState, shown.TakeBackOpen = openState(*shown, s), s.open
 }
 
-// matchReversals finds the payment that each reversal reverses: one of its group and amount, preferably
-// the latest before it. A reversal without a match reduces the latest payment, or waits for the
-// payment it reverses.
+// matchReversals finds the payment that each reversal reverses: one of its group and amount,
+// preferably the latest before it. A reversal without a match reduces the latest payment, or
+// waits for the payment it reverses.
 func (c *derivation) matchReversals(b *bill) {
 	var leftOver []*payment
 	for _, p := range b.payments {
@@ -130,10 +130,10 @@ func newNetPayments(b *bill) netPayments {
 	return s
 }
 
-// patientResponsibility returns the patient responsibility, in cents, of all payments in force. Each CLP
-// of a split claim (remark MA15) has its own, and they add up while their charges fit in the
-// bill's charge. A payment beyond that covers charges that were paid before. It may be a second
-// payer's, or a repeat. It then replaces the earlier payment.
+// patientResponsibility returns the patient responsibility, in cents, of all payments in force.
+// Each CLP of a split claim (remark MA15) has its own, and they add up while their charges fit
+// in the bill's charge. A payment beyond that covers charges that were paid before. It may be a
+// second payer's, or a repeat. It then replaces the earlier payment.
 func (b *bill) patientResponsibility(charge int64) int64 {
 	var answers []*payment
 	var answered int64

@@ -106,8 +106,8 @@ var withoutGaps = strings.NewReplacer(" ", "", "-", "")
 // there's nothing but zeros.
 func CheckKey(trace string) string { return strings.TrimLeft(NumberKey(trace), "0") }
 
-// identifyRemittance returns the id of a check or transfer. It includes the day, because a payer can
-// reuse a number.
+// identifyRemittance returns the id of a check or transfer. It includes the day, because a payer
+// can reuse a number.
 func identifyRemittance(payer, trace string, on date.Date) string {
 	return identity("remittance", text.Key(payer), text.Key(trace), string(on))
 }
@@ -170,8 +170,8 @@ type RemittancePart struct {
 	Adjustments []ProviderAdjustment
 }
 
-// ImportRemitted stores payments and sets, and derives their bills and checks. A known one changes
-// nothing, even if another file repeats it.
+// ImportRemitted stores payments and sets, and derives their bills and checks. A known one
+// changes nothing, even if another file repeats it.
 func (l *Ledger) ImportRemitted(ctx context.Context, tx *sql.Tx, rows []Remitted) ([]ingest.Outcome, error) {
 	if len(rows) == 0 {
 		return nil, nil
@@ -181,7 +181,7 @@ func (l *Ledger) ImportRemitted(ctx context.Context, tx *sql.Tx, rows []Remitted
 		if r.Payment != nil {
 			r.Payment.File = file
 			held[cmp.Or(r.Payment.Reported.FTIN, r.Payment.PayeeNPI)] = true
-			held[r.Payment.Remittance] = true // see noteNamed
+			held[r.Payment.Remittance] = true // see markNamedPayees
 		}
 		for j, part := range r.Parts {
 			rows[i].Parts[j].Set.File = file
@@ -202,7 +202,7 @@ func (l *Ledger) ImportRemitted(ctx context.Context, tx *sql.Tx, rows []Remitted
 			named = append(named, *r.Payment)
 		}
 	}
-	if err := w.noteNamed(ctx, named); err != nil {
+	if err := w.markNamedPayees(ctx, named); err != nil {
 		return nil, err
 	}
 	return outcomes, l.measureRemitted(ctx, w, rows, outcomes)
@@ -239,7 +239,7 @@ func (l *Ledger) importRemitted(ctx context.Context, w *batch, rows []Remitted) 
 		return nil, err
 	}
 	if err := waiting.importWith(ctx, func(ctx context.Context, rows []payeeFact) ([]ingest.Outcome, error) {
-		return l.keepForPayees(ctx, w, rows)
+		return l.storeForPayees(ctx, w, rows)
 	}, outcomes); err != nil {
 		return nil, err
 	}
@@ -280,20 +280,20 @@ func (p *placed[T]) importWith(ctx context.Context, take func(context.Context, [
 	return err
 }
 
-// reckoned is the part of a check's data that counts.
-type reckoned struct {
+// countedFacts is the part of a check's data that counts.
+type countedFacts struct {
 	payments    []*Payment            // in order
 	superseded  map[*Payment]*Payment // replaced payments, with their replacements
 	sets        []RemittanceSet       // highest-ranked first
 	adjustments []ProviderAdjustment
 }
 
-// whatCounts leaves out replaced facts, and sets that are part of others.
-func whatCounts(sets []RemittanceSet, payments []*Payment, adjustments []ProviderAdjustment) reckoned {
+// selectCounted leaves out replaced facts, and sets that are part of others.
+func selectCounted(sets []RemittanceSet, payments []*Payment, adjustments []ProviderAdjustment) countedFacts {
 	payments = slices.Clone(payments)
 	slices.SortFunc(payments, func(a, b *Payment) int { return a.compare(b) })
 	markBalanced(payments, sets)
-	c := reckoned{superseded: superseded(payments)}
+	c := countedFacts{superseded: superseded(payments)}
 	c.payments = filter(payments, func(p *Payment) bool { return c.superseded[p] == nil })
 	if len(sets) == 0 {
 		return c
@@ -313,7 +313,7 @@ func whatCounts(sets []RemittanceSet, payments []*Payment, adjustments []Provide
 	return c
 }
 
-func (c *reckoned) facts() []FactID {
+func (c *countedFacts) facts() []FactID {
 	var ids []FactID
 	for _, p := range c.payments {
 		ids = append(ids, p.id())
@@ -330,7 +330,7 @@ func deriveRemittance(sets []RemittanceSet, payments []*Payment, adjustments []P
 	if len(sets)+len(payments) == 0 {
 		return Remittance{}, false
 	}
-	c := whatCounts(sets, payments, adjustments)
+	c := selectCounted(sets, payments, adjustments)
 	var out Remittance
 	bills := map[string]bool{}
 	for _, p := range c.payments {
@@ -500,7 +500,7 @@ func (w *batch) importParts(ctx context.Context, parts []RemittancePart) ([]inge
 	for i, part := range parts {
 		keys[i] = factKey{part.Set.FTIN, part.Set.Fact}
 	}
-	list, err := loadSets(ctx, w.tx, keys)
+	list, err := setsOf(ctx, w.tx, keys)
 	if err != nil {
 		return nil, err
 	}
@@ -518,7 +518,7 @@ func (w *batch) importParts(ctx context.Context, parts []RemittancePart) ([]inge
 		if !isKnown {
 			outcomes[i] = ingest.Taken
 			adjustments = append(adjustments, part.Adjustments...)
-		} else if !counts(s.Written, old.Written, w.run, s.text, old.text) {
+		} else if !isPreferred(s.Written, old.Written, w.run, s.text, old.text) {
 			continue
 		}
 		known[k], put[k] = s, s
@@ -544,7 +544,7 @@ func (l *Ledger) deriveChecks(ctx context.Context, w *batch, checks map[checkKey
 	if err != nil {
 		return err
 	}
-	needless := outlinesBeside(known.sets, known.paid)
+	needless := findObsoleteOutlines(known.sets, known.paid)
 	var anew []link
 	for _, p := range findRivals(known.paid) {
 		anew = append(anew, link{FTIN: p.Reported.FTIN, Fact: p.Fact, Payment: true})
@@ -669,7 +669,7 @@ func loadCheckFacts(ctx context.Context, tx *sql.Tx, checks map[checkKey]bool) (
 	if known.sets, err = setsAmong(ctx, tx, keys); err != nil {
 		return known, err
 	}
-	paid, err := loadCheckPayments(ctx, tx, keys)
+	paid, err := paymentsOfChecks(ctx, tx, keys)
 	if err != nil {
 		return known, err
 	}
@@ -694,8 +694,8 @@ func pointers[T any](list []T) []*T {
 	return found
 }
 
-// outlinesBeside returns outlined payments of checks that a balanced set covers completely.
-func outlinesBeside(sets []RemittanceSet, paid []*Payment) []*Payment {
+// findObsoleteOutlines returns outlined payments of checks that a balanced set covers completely.
+func findObsoleteOutlines(sets []RemittanceSet, paid []*Payment) []*Payment {
 	whole := map[checkKey]bool{}
 	for _, s := range sets {
 		if s.Balanced() {
@@ -711,7 +711,7 @@ func (w *batch) deriveWithout(ctx context.Context, facts []link, without []*Paym
 		facts = append(facts, link{FTIN: p.Reported.FTIN, Fact: p.Fact, Payment: true})
 	}
 	again := w.newSibling()
-	if err := again.load(ctx, facts); err != nil {
+	if err := again.loadFacts(ctx, facts); err != nil {
 		return err
 	}
 	if err := again.expandGroups(ctx); err != nil {

@@ -247,7 +247,7 @@ func whoseAndWhat(t *testing.T, d *db.DB) string {
 }
 
 // The report mentions a remittance without a known tax ID.
-func TestReportTellsOfPaymentsWithoutPayee(t *testing.T) {
+func TestReportMentionsPaymentsWithoutPayee(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		set := paidAt(3, "K1", payment80(nil), payment80(nil))
 		set.npi = true
@@ -259,7 +259,7 @@ func TestReportTellsOfPaymentsWithoutPayee(t *testing.T) {
 }
 
 // A check known in outline is removed when a balanced set covers it completely.
-func TestBalancedSetTakesThePlaceOfOutlines(t *testing.T) {
+func TestBalancedSetReplacesOutlines(t *testing.T) {
 	for name, test := range map[string]struct {
 		amount, want string
 	}{

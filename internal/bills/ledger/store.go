@@ -255,8 +255,8 @@ func linked(ctx context.Context, tx *sql.Tx, keys []linkKey) ([]link, error) {
 	return links.Among(ctx, tx, []string{"ftin", "link"}, pairs(keys, func(k linkKey) (string, string) { return k.ftin, k.link }), "")
 }
 
-// loadPlaces maps facts to the keys of the bills derived from them.
-func loadPlaces(ctx context.Context, tx *sql.Tx, keys []factKey) (map[string]string, error) {
+// placesOf maps facts to the keys of the bills derived from them.
+func placesOf(ctx context.Context, tx *sql.Tx, keys []factKey) (map[string]string, error) {
 	found := map[string]string{}
 	sent, err := submissionsPlaced.Among(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "t.bill_control_number_key <> ''")
 	if err != nil {
@@ -289,15 +289,15 @@ func linkedBeginning(ctx context.Context, tx *sql.Tx, keys []linkKey) (map[linkK
 
 var billsOfAccounts = Bills.Only("ftin", "fact", "patient_control_number", "begin_service_date", "end_service_date")
 
-// findCutBills finds submitted bills with an account number that equals a payment's or
+// billsOfCutAccounts finds submitted bills with an account number that equals a payment's or
 // starts with it.
-func findCutBills(ctx context.Context, tx *sql.Tx, list []*Payment) ([]Bill, error) {
+func billsOfCutAccounts(ctx context.Context, tx *sql.Tx, list []*Payment) ([]Bill, error) {
 	account, known := accountColumn("t")
 	return billsOfAccounts.Among(ctx, tx, []string{"ftin", account + " >=", account + " <"}, cutAccounts(list, ""), known+" AND t.source = '"+SourceBill+"'")
 }
 
-// findCutLinks finds submissions of bills that show another account number or other days.
-func findCutLinks(ctx context.Context, tx *sql.Tx, list []*Payment) ([]link, error) {
+// othersOfCutAccounts finds submissions of bills that show another account number or other days.
+func othersOfCutAccounts(ctx context.Context, tx *sql.Tx, list []*Payment) ([]link, error) {
 	return links.Among(ctx, tx, []string{"ftin", "link >=", "link <"}, cutAccounts(list, byOther), "")
 }
 
@@ -308,7 +308,7 @@ func cutAccounts(list []*Payment, prefix string) [][]any {
 	for i, p := range list {
 		account := stripAccount(number(p.PatientControlNumber))
 		beyond := "\x01" // not in any number, so only the number itself sorts before it
-		if utf8.RuneCountInString(account) >= shortestCut {
+		if utf8.RuneCountInString(account) >= minTruncated {
 			beyond = string(utf8.MaxRune)
 		}
 		ranges[i] = []any{p.Reported.FTIN, prefix + account, prefix + account + beyond}
@@ -327,7 +327,7 @@ var (
 	paymentsDetailed    = payments.Only("ftin", "fact", "occurrence", "detail")
 )
 
-func loadSubmissionDetails(ctx context.Context, tx *sql.Tx, keys []factKey) (map[factKey]Detail, error) {
+func detailsOfSubmissions(ctx context.Context, tx *sql.Tx, keys []factKey) (map[factKey]Detail, error) {
 	list, err := submissionsDetailed.Among(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
 	found := make(map[factKey]Detail, len(list))
 	for _, s := range list {
@@ -336,7 +336,7 @@ func loadSubmissionDetails(ctx context.Context, tx *sql.Tx, keys []factKey) (map
 	return found, err
 }
 
-func loadPaymentDetails(ctx context.Context, tx *sql.Tx, keys []factKey) (map[paymentKey]PaymentDetail, error) {
+func detailsOfPayments(ctx context.Context, tx *sql.Tx, keys []factKey) (map[paymentKey]PaymentDetail, error) {
 	list, err := paymentsDetailed.Among(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
 	found := make(map[paymentKey]PaymentDetail, len(list))
 	for _, p := range list {
@@ -345,7 +345,7 @@ func loadPaymentDetails(ctx context.Context, tx *sql.Tx, keys []factKey) (map[pa
 	return found, err
 }
 
-func loadCrowded(ctx context.Context, tx *sql.Tx, tins []string) (map[linkKey]bool, error) {
+func crowdedOf(ctx context.Context, tx *sql.Tx, tins []string) (map[linkKey]bool, error) {
 	var rows []struct{ FTIN, Link string }
 	found := map[linkKey]bool{}
 	for chunk := range slices.Chunk(tins, 200) {
@@ -402,7 +402,7 @@ func removePayment(ctx context.Context, tx *sql.Tx, p Payment) error {
 }
 
 func removeLinks(ctx context.Context, tx *sql.Tx, p Payment) error {
-	for _, t := range append(slices.Clone(p.ties().links), p.ties().cut) {
+	for _, t := range append(slices.Clone(p.factLinks().links), p.factLinks().cut) {
 		if _, err := db.Exec(ctx, tx, `DELETE FROM bill_links WHERE ftin = $1 AND link = $2 AND fact = $3`, p.Reported.FTIN, t, p.Fact); err != nil {
 			return err
 		}
@@ -439,8 +439,8 @@ func putBills(ctx context.Context, tx *sql.Tx, rows []Bill) error {
 	return Bills.Upsert(ctx, tx, rows...)
 }
 
-// updateReconciled writes the columns that depend on payments.
-func updateReconciled(ctx context.Context, tx *sql.Tx, rows []Bill) error {
+// settleBills writes the columns that depend on payments.
+func settleBills(ctx context.Context, tx *sql.Tx, rows []Bill) error {
 	return billsReconciled.UpdateAll(ctx, tx, rows...)
 }
 
@@ -478,13 +478,13 @@ var formerNumbers = db.NewTable("bill_numbers",
 	db.Col("fact", func(n *formerNumber) *string { return &n.Fact }).Key(),
 )
 
-// LoadChanges returns up to limit changes to a bill, oldest first.
-func LoadChanges(ctx context.Context, q db.Queryer, b Bill, limit int) ([]Change, error) {
+// ChangesOf returns up to limit changes to a bill, oldest first.
+func ChangesOf(ctx context.Context, q db.Queryer, b Bill, limit int) ([]Change, error) {
 	return changes.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2 ORDER BY ftin, bill_control_number_key, id LIMIT $3`, b.FTIN, b.Key(), limit)
 }
 
-// FindByKeys returns the bills of a TIN with these numbers.
-func FindByKeys(ctx context.Context, q db.Queryer, ftin string, keys []string) ([]Bill, error) {
+// Named returns the bills of a TIN with these numbers.
+func Named(ctx context.Context, q db.Queryer, ftin string, keys []string) ([]Bill, error) {
 	pairs := make([]billKey, len(keys))
 	for i, key := range keys {
 		pairs[i] = billKey{ftin, key}
@@ -538,8 +538,8 @@ func moveChanges(ctx context.Context, tx *sql.Tx, list []move) error {
 	return nil
 }
 
-// LoadPapers returns the papers of a bill, current and previous.
-func LoadPapers(ctx context.Context, q db.Queryer, b Bill) ([]Paper, error) {
+// PapersOf returns the papers of a bill, current and previous.
+func PapersOf(ctx context.Context, q db.Queryer, b Bill) ([]Paper, error) {
 	return papers.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, b.FTIN, b.Key())
 }
 
@@ -588,9 +588,9 @@ func pairs[K any](keys []K, parts func(K) (string, string)) [][]any {
 	return list
 }
 
-// LoadDetail returns the details of a bill for documents. They come from its current fact.
-func LoadDetail(ctx context.Context, q db.Queryer, b Bill) (Detail, error) {
-	if b.Fact == "" || b.Fact == carried {
+// DetailOf returns the details of a bill for documents. They come from its current fact.
+func DetailOf(ctx context.Context, q db.Queryer, b Bill) (Detail, error) {
+	if b.Fact == "" || b.Fact == carriedFact {
 		e, err := earlierBillTable.Get(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, b.FTIN, b.Key())
 		return e.Detail.Detail, err
 	}
@@ -605,8 +605,8 @@ func LoadDetail(ctx context.Context, q db.Queryer, b Bill) (Detail, error) {
 	return s.Detail, err
 }
 
-// LoadPayments returns the payments of a bill in payment order.
-func LoadPayments(ctx context.Context, q db.Queryer, b Bill) ([]Payment, error) {
+// PaymentsOf returns the payments of a bill in payment order.
+func PaymentsOf(ctx context.Context, q db.Queryer, b Bill) ([]Payment, error) {
 	list, err := payments.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, b.FTIN, b.Key())
 	if err == nil { // some may not be migrated yet
 		earlier, failed := earlierPaymentTable.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, b.FTIN, b.Key())
@@ -652,7 +652,7 @@ func noteRecount(ctx context.Context, tx *sql.Tx, ftin string) error {
 
 // unread returns some old payments without reasons. Its index contains only those.
 func unread(ctx context.Context, tx *sql.Tx) ([]Payment, error) {
-	return payments.Select(ctx, tx, `WHERE reasons = '?' ORDER BY ftin, fact, occurrence LIMIT $1`, earlierRows)
+	return payments.Select(ctx, tx, `WHERE reasons = '?' ORDER BY ftin, fact, occurrence LIMIT $1`, rowsPerStep)
 }
 
 // putReasons writes the reasons of payments.

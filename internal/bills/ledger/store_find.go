@@ -24,8 +24,9 @@ func hit(column string) string {
 // conditions.
 type sought struct{ tins, numbers, narrowing string }
 
-// NumberConditions returns the conditions that find rows by numbers in FoldNumber form: rows that contain the
-// number in that form, and rows that contain it with hyphens or spaces. Each has its own index.
+// NumberConditions returns the conditions that find rows by numbers in FoldNumber form: rows
+// that contain the number in that form, and rows that contain it with hyphens or spaces. Each
+// has its own index.
 func NumberConditions(column, numbers string) []string {
 	return []string{column + " IN (" + numbers + ")", stripSeparators(column) + " IN (" + numbers + ") AND " + column + " <> " + stripSeparators(column)}
 }
@@ -41,16 +42,17 @@ func hitsByNumber(s sought) string {
 	})
 }
 
-// FindAcrossTINs finds bills by their number in FoldNumber form, under any TIN. It's only for the service
-// desk, and uses the only index of bills that doesn't start with the TIN.
-func FindAcrossTINs(ctx context.Context, q db.Queryer, number string, limit int) ([]Hit, error) {
+// Anywhere finds bills by their number in FoldNumber form, under any TIN. It's only for the
+// service desk, and uses the only index of bills that doesn't start with the TIN.
+func Anywhere(ctx context.Context, q db.Queryer, number string, limit int) ([]Hit, error) {
 	var found []Hit
 	err := db.Select(ctx, q, &found, `SELECT `+hit("b.bill_control_number_key")+`FROM bills b WHERE `+stripSeparators("b.bill_control_number_key")+` = $1 LIMIT $2`, number, limit)
 	return found, err
 }
 
-// CheckCondition returns a condition that finds a check or transfer by its number, and its argument. It
-// matches with and without leading zeros. A number with only zeros matches itself alone.
+// CheckCondition returns a condition that finds a check or transfer by its number, and its
+// argument. It matches with and without leading zeros. A number with only zeros matches itself
+// alone.
 func CheckCondition(column, number, place string) (condition string, arg any) {
 	if key := CheckKey(number); key != "" {
 		return withoutZeros(column) + " = " + place, key
@@ -60,9 +62,9 @@ func CheckCondition(column, number, place string) (condition string, arg any) {
 
 func withoutZeros(column string) string { return "ltrim(" + column + ", '0')" }
 
-// FindRemittancesAcrossTINs finds checks and transfers by number under any TIN, newest first. Like
-// FindAcrossTINs, it's only for the service desk.
-func FindRemittancesAcrossTINs(ctx context.Context, q db.Queryer, number string, limit int) ([]Remittance, error) {
+// RemittancesAnywhere finds checks and transfers by number under any TIN, newest first. Like
+// Anywhere, it's only for the service desk.
+func RemittancesAnywhere(ctx context.Context, q db.Queryer, number string, limit int) ([]Remittance, error) {
 	is, key := CheckCondition("trace_number_key", number, "$1")
 	return Remittances.Select(ctx, q, `WHERE `+is+` ORDER BY paid_on DESC, ftin, remittance LIMIT $2`, key, limit)
 }
@@ -131,10 +133,10 @@ type Condition struct {
 	Args []any
 }
 
-// NameConditions returns the conditions that find bills by the claimant's name, each by an index. Their
-// arguments start at $at. The first one finds older bills without a name key. They get one while
-// people search. So separate statements must run in this order, or they miss a bill that gets
-// its key between them. Both find such a bill.
+// NameConditions returns the conditions that find bills by the claimant's name, each by an
+// index. Their arguments start at $at. The first one finds older bills without a name key. They
+// get one while people search. So separate statements must run in this order, or they miss a
+// bill that gets its key between them. Both find such a bill.
 func (c Claimant) NameConditions(at int) []Condition {
 	keys := db.Args(c.name().Keys())
 	return []Condition{
@@ -179,7 +181,7 @@ func hitsByClaimant(args *[]any, tins string, c Claimant) string {
 // hits runs a statement for TINs, numbers and further conditions, with up to most hits per
 // number.
 func hits(ctx context.Context, q db.Queryer, tins, numbers, narrowing []string, most int, statement func(sought) string) ([]Hit, error) {
-	return inChunks(numbers, lookedUpAtOnce, most, func(chunk []string, limit int) ([]Hit, error) {
+	return searchChunks(numbers, numbersPerQuery, most, func(chunk []string, limit int) ([]Hit, error) {
 		args := []any{limit}
 		asked := statement(sought{places(&args, tins), places(&args, chunk), places(&args, narrowing)})
 		var found []Hit
@@ -196,11 +198,11 @@ func places(args *[]any, values []string) string {
 	return db.In(len(*args)-len(values)+1, len(values))
 }
 
-// claimantsAtOnce is how many claimants one statement searches, in two parts each.
-const claimantsAtOnce = 50
+// claimantsPerQuery is how many claimants one statement searches, in two parts each.
+const claimantsPerQuery = 50
 
-// findClaimantHits returns the bills of claimants.
-func findClaimantHits(ctx context.Context, q db.Queryer, tins []string, claimants []Claimant, limit int) ([]Hit, error) {
+// hitsOfClaimants returns the bills of claimants.
+func hitsOfClaimants(ctx context.Context, q db.Queryer, tins []string, claimants []Claimant, limit int) ([]Hit, error) {
 	args, parts := []any{limit}, make([]string, len(claimants))
 	among := places(&args, tins)
 	for i, c := range claimants {
@@ -211,14 +213,14 @@ func findClaimantHits(ctx context.Context, q db.Queryer, tins []string, claimant
 	return found, err
 }
 
-// LoadHitBills returns the bills of hits.
-func LoadHitBills(ctx context.Context, q db.Queryer, found []Hit) ([]Bill, error) {
+// BillsOf returns the bills of hits.
+func BillsOf(ctx context.Context, q db.Queryer, found []Hit) ([]Bill, error) {
 	return Bills.Among(ctx, q, []string{"ftin", "bill_control_number_key"}, pairs(found, func(h Hit) (string, string) { return h.FTIN, h.Bill }), "")
 }
 
-// LoadAllPayments returns the payments of bills with details, by TIN and number key, in payment
+// PaymentsOfAll returns the payments of bills with details, by TIN and number key, in payment
 // order.
-func LoadAllPayments(ctx context.Context, q db.Queryer, bills []Bill) (map[[2]string][]Payment, error) {
+func PaymentsOfAll(ctx context.Context, q db.Queryer, bills []Bill) (map[[2]string][]Payment, error) {
 	keys := pairs(bills, func(b Bill) (string, string) { return b.FTIN, b.Key() })
 	columns := []string{"ftin", "bill_control_number_key"}
 	list, err := payments.Among(ctx, q, columns, keys, "")
@@ -241,13 +243,13 @@ func LoadAllPayments(ctx context.Context, q db.Queryer, bills []Bill) (map[[2]st
 // FindCurrentKey returns the current number key of the bill with a former number key, or empty if
 // there's none.
 func FindCurrentKey(ctx context.Context, q db.Queryer, ftin, key string) (string, error) {
-	keys, err := FindCurrentKeys(ctx, q, []string{ftin}, key)
+	keys, err := KeysOfFormer(ctx, q, []string{ftin}, key)
 	return keys[ftin], err
 }
 
-// FindCurrentKeys is FindCurrentKey for several TINs, and maps TINs to keys. SQLite keeps the order of
-// a CROSS JOIN. Without it, SQLite picks a worse one.
-func FindCurrentKeys(ctx context.Context, q db.Queryer, tins []string, key string) (map[string]string, error) {
+// KeysOfFormer is FindCurrentKey for several TINs, and maps TINs to keys. SQLite keeps the order
+// of a CROSS JOIN. Without it, SQLite picks a worse one.
+func KeysOfFormer(ctx context.Context, q db.Queryer, tins []string, key string) (map[string]string, error) {
 	args := []any{key}
 	for _, ftin := range tins {
 		args = append(args, ftin)

@@ -26,7 +26,7 @@ var earlierBillTable = db.NewTable("bills", slices.Concat(
 
 // earlierBills returns some old bills that aren't facts yet.
 func earlierBills(ctx context.Context, tx *sql.Tx) ([]earlierBill, error) {
-	list, err := earlierBillTable.Select(ctx, tx, `WHERE fact = '' ORDER BY ftin, bill_control_number_key LIMIT $1`, earlierRows)
+	list, err := earlierBillTable.Select(ctx, tx, `WHERE fact = '' ORDER BY ftin, bill_control_number_key LIMIT $1`, rowsPerStep)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ var earlierPaymentTable = db.NewTable("earlier_payments",
 // earlierPayments returns some old payments.
 func earlierPayments(ctx context.Context, tx *sql.Tx) ([]earlierPayment, error) {
 	return earlierPaymentTable.Select(ctx, tx, `
-		ORDER BY ftin, trace_number, patient_control_number_key, payer_control_number_key, occurrence LIMIT $1`, earlierRows)
+		ORDER BY ftin, trace_number, patient_control_number_key, payer_control_number_key, occurrence LIMIT $1`, rowsPerStep)
 }
 
 func removeEarlierPayment(ctx context.Context, tx *sql.Tx, p earlierPayment) error {
@@ -118,15 +118,15 @@ func loadMadeBills(ctx context.Context, tx *sql.Tx, list []earlierPayment) (map[
 	return found, err
 }
 
-// outdatedBills returns some bills derived by other rules. Its index contains only those. With
+// otherRules returns some bills derived by other rules. Its index contains only those. With
 // another version number, it would need a scan.
-func outdatedBills(ctx context.Context, tx *sql.Tx) ([]Bill, error) {
-	return Bills.Select(ctx, tx, `WHERE rules < `+strconv.Itoa(rules)+` ORDER BY ftin, bill_control_number_key LIMIT $1`, earlierRows)
+func otherRules(ctx context.Context, tx *sql.Tx) ([]Bill, error) {
+	return Bills.Select(ctx, tx, `WHERE rules < `+strconv.Itoa(rules)+` ORDER BY ftin, bill_control_number_key LIMIT $1`, rowsPerStep)
 }
 
-// outdatedChecks returns some checks derived by other rules.
-func outdatedChecks(ctx context.Context, tx *sql.Tx) ([]Remittance, error) {
-	return Remittances.Select(ctx, tx, `WHERE rules < `+strconv.Itoa(rules)+` ORDER BY ftin, remittance LIMIT $1`, earlierRows)
+// otherRulesOfChecks returns some checks derived by other rules.
+func otherRulesOfChecks(ctx context.Context, tx *sql.Tx) ([]Remittance, error) {
+	return Remittances.Select(ctx, tx, `WHERE rules < `+strconv.Itoa(rules)+` ORDER BY ftin, remittance LIMIT $1`, rowsPerStep)
 }
 
 var remittanceRules = Remittances.Only("ftin", "remittance", "rules")
@@ -139,7 +139,7 @@ func noteRules(ctx context.Context, tx *sql.Tx, list []Remittance) error {
 // unnamed returns some old bills without a claimant name key. Its index contains only those.
 func unnamed(ctx context.Context, tx *sql.Tx) ([]Bill, error) {
 	return billsUnnamed.Select(ctx, tx, `
-		WHERE patient_name_key = '' ORDER BY ftin, patient_last_name_key, patient_first_name_key, patient_birth_date, begin_service_date LIMIT $1`, earlierRows)
+		WHERE patient_name_key = '' ORDER BY ftin, patient_last_name_key, patient_first_name_key, patient_birth_date, begin_service_date LIMIT $1`, rowsPerStep)
 }
 
 // putNames writes the claimant name keys.

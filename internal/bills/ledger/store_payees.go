@@ -31,7 +31,7 @@ func payeeFactsLike(ctx context.Context, tx db.Queryer, facts []payeeFact) ([]pa
 	return payeeFacts.Among(ctx, tx, []string{"npi", "remittance", "fact"}, keys, "")
 }
 
-func loadPayeeFacts(ctx context.Context, tx *sql.Tx, npi, remittance string) ([]payeeFact, error) {
+func payeeFactsOf(ctx context.Context, tx *sql.Tx, npi, remittance string) ([]payeeFact, error) {
 	return payeeFacts.Select(ctx, tx, `WHERE npi = $1 AND remittance = $2 ORDER BY npi, remittance, fact, occurrence`, npi, remittance)
 }
 
@@ -115,7 +115,7 @@ func addPending(ctx context.Context, tx *sql.Tx, pending map[payeeKey]bool) erro
 	return nil
 }
 
-func addPendingFor(ctx context.Context, tx *sql.Tx, npi string) error {
+func addPendingOf(ctx context.Context, tx *sql.Tx, npi string) error {
 	_, err := db.Exec(ctx, tx, `
 		INSERT INTO payee_todo (npi, remittance) SELECT DISTINCT npi, remittance FROM payee_facts WHERE npi = $1
 		ON CONFLICT (npi, remittance) DO NOTHING`, npi)
@@ -129,10 +129,10 @@ func nextPayee(ctx context.Context, q db.Queryer) (string, error) {
 	return strings.Join(npis, ""), err
 }
 
-// loadPending returns some remittances of a payee that must be placed.
-func loadPending(ctx context.Context, tx *sql.Tx, npi string) ([]string, error) {
+// pendingOf returns some remittances of a payee that must be placed.
+func pendingOf(ctx context.Context, tx *sql.Tx, npi string) ([]string, error) {
 	var list []string
-	err := db.Select(ctx, tx, &list, `SELECT remittance FROM payee_todo WHERE npi = $1 ORDER BY npi, remittance LIMIT $2`, npi, placedAtOnce)
+	err := db.Select(ctx, tx, &list, `SELECT remittance FROM payee_todo WHERE npi = $1 ORDER BY npi, remittance LIMIT $2`, npi, checksPerPlacement)
 	return list, err
 }
 

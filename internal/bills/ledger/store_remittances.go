@@ -101,12 +101,12 @@ func checkPairs(keys []checkKey) [][]any {
 	return pairs(keys, func(k checkKey) (string, string) { return k.ftin, k.remittance })
 }
 
-// loadCheckPayments finds the payments of checks, in the columns that checks are derived from.
-func loadCheckPayments(ctx context.Context, tx *sql.Tx, keys []checkKey) ([]Payment, error) {
+// paymentsOfChecks finds the payments of checks, in the columns that checks are derived from.
+func paymentsOfChecks(ctx context.Context, tx *sql.Tx, keys []checkKey) ([]Payment, error) {
 	return paymentsCounted.Among(ctx, tx, []string{"ftin", "remittance"}, checkPairs(keys), "")
 }
 
-func loadSets(ctx context.Context, tx *sql.Tx, keys []factKey) ([]RemittanceSet, error) {
+func setsOf(ctx context.Context, tx *sql.Tx, keys []factKey) ([]RemittanceSet, error) {
 	return remittanceSets.Among(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
 }
 
@@ -149,8 +149,8 @@ func removeRemittance(ctx context.Context, tx *sql.Tx, k checkKey) error {
 	return err
 }
 
-// loadFullPayments returns the payments of one check in full.
-func loadFullPayments(ctx context.Context, tx *sql.Tx, k checkKey) ([]Payment, error) {
+// paymentsOfCheck returns the payments of one check in full.
+func paymentsOfCheck(ctx context.Context, tx *sql.Tx, k checkKey) ([]Payment, error) {
 	return payments.Among(ctx, tx, []string{"ftin", "remittance"}, checkPairs([]checkKey{k}), "")
 }
 
@@ -180,6 +180,6 @@ func checksSince(ctx context.Context, q db.Queryer, ftin string, since date.Date
 // paymentsReasoned are the columns that explain what was paid, for counted payments.
 var paymentsReasoned = payments.Only("ftin", "bill_control_number_key", "paid_date", "claim_status", "detail")
 
-func loadReasoned(ctx context.Context, q db.Queryer, ftin string, checks []checkSize) ([]Payment, error) {
+func reasonedOf(ctx context.Context, q db.Queryer, ftin string, checks []checkSize) ([]Payment, error) {
 	return paymentsReasoned.Among(ctx, q, []string{"ftin", "remittance"}, pairs(checks, func(c checkSize) (string, string) { return ftin, c.Remittance }), "t.duplicate = ''")
 }

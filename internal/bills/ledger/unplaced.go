@@ -32,8 +32,8 @@ func (f payeeFact) unplaced() UnplacedPayment {
 	return UnplacedPayment{Unplaced{f.NPI, f.Remittance, f.Fact, f.Occurrence}, made}
 }
 
-// UnplacedAfter lists payments that no bill proves and staff haven't dismissed, by payee.
-func UnplacedAfter(ctx context.Context, q db.Queryer, after Unplaced, limit int) ([]UnplacedPayment, error) {
+// ListUnplaced lists payments that no bill proves and staff haven't dismissed, by payee.
+func ListUnplaced(ctx context.Context, q db.Queryer, after Unplaced, limit int) ([]UnplacedPayment, error) {
 	facts, err := unplacedAfter(ctx, q, after, limit)
 	list := make([]UnplacedPayment, len(facts))
 	for i, f := range facts {
@@ -64,8 +64,8 @@ func findUnplaced(ctx context.Context, q db.Queryer, u Unplaced) (payeeFact, err
 	return facts[i], nil
 }
 
-// UnplacedCandidates returns bills that the payment may belong to, under the payee's TINs.
-func UnplacedCandidates(ctx context.Context, q db.Queryer, u UnplacedPayment, days int) ([]Bill, error) {
+// FindUnplacedCandidates returns bills that the payment may belong to, under the payee's TINs.
+func FindUnplacedCandidates(ctx context.Context, q db.Queryer, u UnplacedPayment, days int) ([]Bill, error) {
 	tins, err := payeeTINs(ctx, q, u.NPI)
 	if err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func UnplacedCandidates(ctx context.Context, q db.Queryer, u UnplacedPayment, da
 	for _, tin := range tins {
 		made := u.Made
 		made.FTIN = tin
-		found, err := FindCandidates(ctx, q, made, days)
+		found, err := CandidatesOf(ctx, q, made, days)
 		if err != nil {
 			return nil, err
 		}

@@ -82,7 +82,7 @@ func TestDatesInNames(t *testing.T) {
 		"bills_20260602.csv": "20260602", "bills 2026-06-02.csv": "20260602", "bills.csv": "", "bills_20261931.csv": "!", "bills_20260231.csv": "!",
 		"bills_20261931_20260602.csv": "20260602", "bills_20240229.csv": "20240229", "bills_20250229.csv": "!",
 	} {
-		day, wrong := dayInName(name)
+		day, wrong := parseNameDate(name)
 		if wrong {
 			day = "!"
 		}

@@ -204,7 +204,7 @@ func billOut(l Listed, today date.Date) OpenBill {
 	if l.DisplayState() == ledger.DisplayPaidZero {
 		out.State = nothingPaid
 	}
-	if slices.Contains(payersTurn, out.State) {
+	if slices.Contains(payerStates, out.State) {
 		out.DueBy = "payer"
 	}
 	if l.PhysicianLastName != "" {
@@ -404,7 +404,7 @@ func (s *Service) registerNotes(api *httpapi.API) {
 	})
 }
 
-func noteOut(n Written) BillNote {
+func noteOut(n AuthoredNote) BillNote {
 	out := BillNote{ID: n.ID, At: n.At.Time, Body: n.Body, EditedAt: n.EditedAt.OrNone(), StruckAt: n.StruckAt.OrNone(), Mine: n.Mine, Fresh: n.Mine && n.Fresh}
 	if n.Author != nil {
 		out.Author = n.Author.Name

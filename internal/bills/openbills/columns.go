@@ -68,8 +68,9 @@ func findColumn(id string) *column {
 	return nil
 }
 
-// chosen returns the columns with these ids in the order of the list, or all without any ids.
-func chosen(ids []string) []column {
+// selectColumns returns the columns with these ids in the order of the list, or all without any
+// ids.
+func selectColumns(ids []string) []column {
 	if len(ids) == 0 {
 		return listColumns
 	}

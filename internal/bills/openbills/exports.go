@@ -53,8 +53,8 @@ func errWithheld() error {
 	return problem.Say(problem.NotFound, "Your Tax IDs have changed. Export the list again.")
 }
 
-// withheld reports whether a file must be withheld, given the user's current scope.
-func (e Export) withheld(scope access.Scope) bool {
+// isWithheld reports whether a file must be withheld, given the user's current scope.
+func (e Export) isWithheld(scope access.Scope) bool {
 	return !scope.HasAll(e.TINs)
 }
 
@@ -101,7 +101,7 @@ func (s *Service) Export(ctx context.Context, a access.Actor, f Filter, columns 
 	if !again.IsZero() {
 		return Export{}, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can export %d lists per hour. Try again after %s.", maxExportsPerHour, date.Moment(again, s.now().Location())))
 	}
-	e := Export{ID: rand.Text(), UserID: who.me, Status: fileexport.Waiting, Filter: f, Columns: columns, TINs: asked.among(scope), Bills: found[0], CreatedAt: db.At(s.now())}
+	e := Export{ID: rand.Text(), UserID: who.me, Status: fileexport.Waiting, Filter: f, Columns: columns, TINs: asked.selectTINs(scope), Bills: found[0], CreatedAt: db.At(s.now())}
 	entry := exportEntry("openBillsExport", e)
 	e.TINs = nil // empty until bills of the TINs are read
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
@@ -119,7 +119,7 @@ func (s *Service) Exports(ctx context.Context, a access.Actor) ([]Export, access
 	if a.Mirroring() {
 		return nil, access.Scope{}, nil
 	}
-	list, err := listExports(ctx, s.db.Reader, a.Acting().ID)
+	list, err := exportsOf(ctx, s.db.Reader, a.Acting().ID)
 	if err != nil || len(list) == 0 {
 		return nil, access.Scope{}, err
 	}
@@ -168,7 +168,7 @@ func (s *Service) ExportFile(ctx context.Context, a access.Actor, id string, for
 	if err != nil {
 		return nil, err
 	}
-	if e.withheld(scope) {
+	if e.isWithheld(scope) {
 		return nil, errWithheld()
 	}
 	file, err := s.folder(e).Result(ctx, format, errExportGone())
@@ -197,14 +197,14 @@ func (s *Service) Jobs(r *jobs.Runner) { jobs.Work(r, jobs.InParts(s.MakeExport)
 
 // MakeExport reads the rest of the list in parts, and writes the files. It skips stored parts.
 func (s *Service) MakeExport(ctx context.Context, job *river.Job[ExportArgs]) error {
-	err := s.goOn(ctx, job.Args.ID)
+	err := s.requeueExport(ctx, job.Args.ID)
 	if fileexport.Over(job.JobRow, err) {
-		return errors.Join(err, s.settle(context.WithoutCancel(ctx), job.Args.ID, fileexport.Failed))
+		return errors.Join(err, s.finishExport(context.WithoutCancel(ctx), job.Args.ID, fileexport.Failed))
 	}
 	return err
 }
 
-func (s *Service) settle(ctx context.Context, id, status string) error {
+func (s *Service) finishExport(ctx context.Context, id, status string) error {
 	e, err := exportByID(ctx, s.db.Writer, id)
 	if err != nil || e.Status != fileexport.Waiting {
 		return err
@@ -217,7 +217,7 @@ func (s *Service) settle(ctx context.Context, id, status string) error {
 	return err
 }
 
-func (s *Service) goOn(ctx context.Context, id string) error {
+func (s *Service) requeueExport(ctx context.Context, id string) error {
 	e, err := exportByID(ctx, s.db.Writer, id)
 	if errors.Is(err, db.ErrNotFound) || err == nil && e.Status != fileexport.Waiting {
 		return nil // deleted since, or finished
@@ -263,12 +263,12 @@ func (s *Service) goOn(ctx context.Context, id string) error {
 	if err := s.writeExport(ctx, e); err != nil {
 		return err
 	}
-	return s.settle(ctx, id, fileexport.Done)
+	return s.finishExport(ctx, id, fileexport.Done)
 }
 
 // exportPart audits bills and stores their rows for the file.
 func (s *Service) exportPart(ctx context.Context, e Export, found []listed, people map[int64]*Colleague, today date.Date) (Export, error) {
-	columns := chosen(e.Columns)
+	columns := selectColumns(e.Columns)
 	rows, numbers, tins := make([][]string, len(found)), make([]string, len(found)), []string{}
 	for i, l := range found {
 		b := billOut(Listed{listed: l, Assignee: people[l.Work.AssignedTo]}, today)
@@ -300,7 +300,7 @@ func (s *Service) exportPart(ctx context.Context, e Export, found []listed, peop
 // writeExport writes the files from the parts.
 func (s *Service) writeExport(ctx context.Context, e Export) error {
 	var columns []spreadsheet.Column
-	for _, c := range chosen(e.Columns) {
+	for _, c := range selectColumns(e.Columns) {
 		columns = append(columns, c.Column)
 	}
 	return s.folder(e).WriteResults(ctx, func(w io.Writer, format spreadsheet.Format) error {

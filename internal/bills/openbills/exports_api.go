@@ -56,7 +56,7 @@ func (s *Service) registerExports(api *httpapi.API) {
 		list, scope, err := s.Exports(ctx, access.From(ctx))
 		return httpapi.ListOf(list, func(e Export) OpenBillExport {
 			out := exportOut(e)
-			out.Withheld = e.withheld(scope)
+			out.Withheld = e.isWithheld(scope)
 			return out
 		}), err
 	})

@@ -185,14 +185,14 @@ func TestExportsAreTheirOwners(t *testing.T) {
 				t.Errorf("%s removes it: %v", a.Person.UserName, err)
 			}
 		}
-		if list, scope, err := o.Exports(t.Context(), three); err != nil || len(list) != 1 || list[0].withheld(scope) {
+		if list, scope, err := o.Exports(t.Context(), three); err != nil || len(list) != 1 || list[0].isWithheld(scope) {
 			t.Errorf("with all TINs: %+v, %v", list, err)
 		}
 		o.scopes.(scopes)[3] = []string{ours}
 		if _, err := o.file(t, three, e.ID, spreadsheet.CSV); !problem.Is(err, problem.NotFound) {
 			t.Errorf("after a TIN is gone: %v", err)
 		}
-		if list, scope, err := o.Exports(t.Context(), three); err != nil || len(list) != 1 || !list[0].withheld(scope) {
+		if list, scope, err := o.Exports(t.Context(), three); err != nil || len(list) != 1 || !list[0].isWithheld(scope) {
 			t.Errorf("it is offered after a TIN is gone: %+v, %v", list, err)
 		}
 		if e, err = o.Export(t.Context(), three, Filter{}, nil); err != nil {
@@ -246,7 +246,7 @@ func TestExportsAreBounded(t *testing.T) {
 }
 
 // An export that exceeds the limit is rejected in advance.
-func TestMoreThanAFileHolds(t *testing.T) {
+func TestExportLimit(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		o.many(t, MaxExported+1)

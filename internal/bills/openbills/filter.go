@@ -11,14 +11,14 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// unchanged is the condition that a bill hasn't changed since it was marked as done.
-const unchanged = `NOT EXISTS (SELECT 1 FROM bill_changes c
+// unchangedSQL is the condition that a bill hasn't changed since it was marked as done.
+const unchangedSQL = `NOT EXISTS (SELECT 1 FROM bill_changes c
 	WHERE c.ftin = b.ftin AND c.bill_control_number_key = b.bill_control_number_key AND c.id > w.done_change)`
 
-// marks are the conditions for the group's work status.
-var marks = map[string]string{
-	MarkedOpen: `(w.group_id IS NULL OR w.state_cd = 'OPEN' OR w.state_cd = 'PARKED' AND w.parked_until <= %s OR w.state_cd = 'DONE' AND NOT (` + unchanged + `))`,
-	MarkedDone: `w.state_cd = 'DONE' AND ` + unchanged,
+// markConditions are the conditions for the group's work status.
+var markConditions = map[string]string{
+	MarkedOpen: `(w.group_id IS NULL OR w.state_cd = 'OPEN' OR w.state_cd = 'PARKED' AND w.parked_until <= %s OR w.state_cd = 'DONE' AND NOT (` + unchangedSQL + `))`,
+	MarkedDone: `w.state_cd = 'DONE' AND ` + unchangedSQL,
 	Snoozed:    `w.state_cd = 'PARKED' AND w.parked_until > %s`,
 }
 
@@ -46,8 +46,8 @@ func (c *conditions) add(condition string, values ...any) {
 	c.list = append(c.list, fmt.Sprintf(condition, places...))
 }
 
-// in adds values and returns their placeholders.
-func (c *conditions) in(values []string) string {
+// placeholders adds values and returns their placeholders.
+func (c *conditions) placeholders(values []string) string {
 	from := len(c.args) + 1
 	for _, v := range values {
 		c.args = append(c.args, v)
@@ -65,22 +65,22 @@ func (c *conditions) String() string {
 // condition returns the SQL of a filter, with its values appended to args.
 func (f Filter) condition(who requester, args []any) (string, []any) {
 	c := &conditions{args: args}
-	f.ofWork(who, c)
-	f.ofBill(who, c)
+	f.addWorkConditions(who, c)
+	f.addBillConditions(who, c)
 	return c.String(), c.args
 }
 
-// worked reports whether the filter only matches bills with work by the group.
-func (f Filter) worked() bool {
+// needsWork reports whether the filter only matches bills with work by the group.
+func (f Filter) needsWork() bool {
 	return f.Marked != MarkedOpen || f.Lost != 0 || f.Mine || f.Assigned != "" || f.FollowUps || f.Noted
 }
 
-// ofWork adds the filter's conditions on the group's work.
-func (f Filter) ofWork(who requester, c *conditions) {
+// addWorkConditions adds the filter's conditions on the group's work.
+func (f Filter) addWorkConditions(who requester, c *conditions) {
 	if f.Marked == MarkedDone {
-		c.add(marks[f.Marked])
+		c.add(markConditions[f.Marked])
 	} else {
-		c.add(marks[f.Marked], who.today)
+		c.add(markConditions[f.Marked], who.today)
 	}
 	if f.Lost != 0 {
 		c.add("w.lost_id = %s AND w.assigned_to IS NULL", f.Lost)
@@ -95,15 +95,15 @@ func (f Filter) ofWork(who requester, c *conditions) {
 		c.add("w.assigned_to IS NULL")
 	}
 	if f.FollowUps {
-		c.add(following, who.today, who.me)
+		c.add(followUpSQL, who.today, who.me)
 	}
 	if f.Noted {
 		c.add("w.notes > 0")
 	}
 }
 
-// ofBill adds the filter's conditions on the bill.
-func (f Filter) ofBill(who requester, c *conditions) {
+// addBillConditions adds the filter's conditions on the bill.
+func (f Filter) addBillConditions(who requester, c *conditions) {
 	if len(f.States) > 0 {
 		var codes []any
 		for _, s := range f.States {
@@ -166,5 +166,5 @@ func (f Filter) ofBill(who requester, c *conditions) {
 	}
 }
 
-// following is the condition for due follow-ups of a user.
-const following = `w.follow_up_on <= %s AND (w.assigned_to = %s OR w.assigned_to IS NULL)`
+// followUpSQL is the condition for due follow-ups of a user.
+const followUpSQL = `w.follow_up_on <= %s AND (w.assigned_to = %s OR w.assigned_to IS NULL)`

@@ -70,7 +70,7 @@ func mergeStates(a, b Work) (state string, until date.Date, doneChange int64) {
 }
 
 // follow moves work and notes with their bills.
-func follow(ctx context.Context, tx *sql.Tx, f ledger.Following) error {
+func follow(ctx context.Context, tx *sql.Tx, f ledger.KeyChanges) error {
 	if err := ownWork.Follow(ctx, tx, f); err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func follow(ctx context.Context, tx *sql.Tx, f ledger.Following) error {
 }
 
 // followNotes returns the old and new numbers of moved notes.
-func followNotes(ctx context.Context, tx *sql.Tx, f ledger.Following) (touched [][]any, err error) {
+func followNotes(ctx context.Context, tx *sql.Tx, f ledger.KeyChanges) (touched [][]any, err error) {
 	var keys [][]any
 	for _, m := range f.Moves {
 		keys = append(keys, []any{m.FTIN, m.From})
@@ -115,7 +115,7 @@ func followNotes(ctx context.Context, tx *sql.Tx, f ledger.Following) (touched [
 }
 
 // follow moves a note to its bill, and reports whether the bill changed.
-func (n *Note) follow(f ledger.Following) bool {
+func (n *Note) follow(f ledger.KeyChanges) bool {
 	for _, m := range f.Moves {
 		if m.FTIN == n.FTIN && m.From == n.Bill {
 			n.Bill = m.To

@@ -21,7 +21,7 @@ func (o *office) keptWork(t *testing.T) string {
 	}
 	var words []string
 	for _, w := range list {
-		notes, err := listNotes(t.Context(), o.db.Reader, w.Group, w.FTIN, w.Bill)
+		notes, err := notesOf(t.Context(), o.db.Reader, w.Group, w.FTIN, w.Bill)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,7 +46,7 @@ func (o *office) write(t *testing.T, group int64, key, state string, assignedTo 
 	}
 }
 
-func (o *office) follows(t *testing.T, f ledger.Following) {
+func (o *office) follows(t *testing.T, f ledger.KeyChanges) {
 	t.Helper()
 	if err := o.db.Tx(t.Context(), func(tx *sql.Tx) error { return Follows.Follow(t.Context(), tx, f) }); err != nil {
 		t.Fatal(err)
@@ -63,29 +63,29 @@ func joins(from, to string) ledger.Move {
 
 func TestWorkFollowsBills(t *testing.T) {
 	for name, test := range map[string]struct {
-		steps []ledger.Following
+		steps []ledger.KeyChanges
 		want  string
 	}{
-		"another number":      {[]ledger.Following{{Moves: []ledger.Move{moves("a", "x")}}}, "b 7 PARKED to 4 (1) nb, b 8 OPEN to 5 (1) mb, x 7 DONE to 3 (1) na"},
-		"each other's number": {[]ledger.Following{{Moves: []ledger.Move{moves("a", "b"), moves("b", "a")}}}, "a 7 PARKED to 4 (1) nb, a 8 OPEN to 5 (1) mb, b 7 DONE to 3 (1) na"},
+		"another number":      {[]ledger.KeyChanges{{Moves: []ledger.Move{moves("a", "x")}}}, "b 7 PARKED to 4 (1) nb, b 8 OPEN to 5 (1) mb, x 7 DONE to 3 (1) na"},
+		"each other's number": {[]ledger.KeyChanges{{Moves: []ledger.Move{moves("a", "b"), moves("b", "a")}}}, "a 7 PARKED to 4 (1) nb, a 8 OPEN to 5 (1) mb, b 7 DONE to 3 (1) na"},
 		"in a circle": {
-			[]ledger.Following{{Moves: []ledger.Move{moves("a", "b"), moves("b", "c"), moves("c", "a")}}},
+			[]ledger.KeyChanges{{Moves: []ledger.Move{moves("a", "b"), moves("b", "c"), moves("c", "a")}}},
 			"b 7 DONE to 3 (1) na, c 7 PARKED to 4 (1) nb, c 8 OPEN to 5 (1) mb",
 		},
-		"part of another": {[]ledger.Following{{Moves: []ledger.Move{joins("a", "b")}}}, "b 7 PARKED to 4 (2) nb na, b 8 OPEN to 5 (1) mb"},
+		"part of another": {[]ledger.KeyChanges{{Moves: []ledger.Move{joins("a", "b")}}}, "b 7 PARKED to 4 (2) nb na, b 8 OPEN to 5 (1) mb"},
 		"two at once into one that has another number": {
-			[]ledger.Following{{Moves: []ledger.Move{moves("b", "x"), joins("a", "x"), joins("c", "x")}}}, "x 7 PARKED to 4 (2) nb na, x 8 OPEN to 5 (1) mb",
+			[]ledger.KeyChanges{{Moves: []ledger.Move{moves("b", "x"), joins("a", "x"), joins("c", "x")}}}, "x 7 PARKED to 4 (2) nb na, x 8 OPEN to 5 (1) mb",
 		},
 		"and back": {
-			[]ledger.Following{{Moves: []ledger.Move{joins("a", "b")}}, {Returns: []ledger.Return{{FTIN: ours, From: []string{"b"}, To: "a", Facts: []string{"a"}}}}},
+			[]ledger.KeyChanges{{Moves: []ledger.Move{joins("a", "b")}}, {Returns: []ledger.Return{{FTIN: ours, From: []string{"b"}, To: "a", Facts: []string{"a"}}}}},
 			"a 7 DONE to 3 (1) na, b 7 PARKED to 4 (1) nb, b 8 OPEN to 5 (1) mb",
 		},
 		"and back, from a bill about which the group did nothing": {
-			[]ledger.Following{{Moves: []ledger.Move{joins("b", "c")}}, {Returns: []ledger.Return{{FTIN: ours, From: []string{"c"}, To: "x", Facts: []string{"b", "z"}}}}},
+			[]ledger.KeyChanges{{Moves: []ledger.Move{joins("b", "c")}}, {Returns: []ledger.Return{{FTIN: ours, From: []string{"c"}, To: "x", Facts: []string{"b", "z"}}}}},
 			"a 7 DONE to 3 (1) na, x 7 PARKED to 4 (1) nb, x 8 OPEN to 5 (1) mb",
 		},
 		"and back, after the bill had another number": {
-			[]ledger.Following{
+			[]ledger.KeyChanges{
 				{Moves: []ledger.Move{joins("a", "b")}}, {Moves: []ledger.Move{moves("b", "x")}},
 				{Returns: []ledger.Return{{FTIN: ours, From: []string{"x"}, To: "a", Facts: []string{"a"}}}},
 			},

@@ -47,7 +47,7 @@ func (s *Service) Recheck(ctx context.Context, tx *sql.Tx, group, user int64, by
 		if slices.Contains(has[a.UserID], a.FTIN) {
 			continue
 		}
-		if err := recordLoss(ctx, tx, Loss{Group: group, UserID: a.UserID, FTIN: a.FTIN, At: db.At(s.now())}, by); err != nil {
+		if err := lose(ctx, tx, Loss{Group: group, UserID: a.UserID, FTIN: a.FTIN, At: db.At(s.now())}, by); err != nil {
 			return err
 		}
 		e := audit.Entry{Operation: "bill-work-lost", Subject: a.FTIN, About: []string{a.FTIN}, Detail: fmt.Sprintf("user %d, %s", a.UserID, text.Counted(a.Bills, "bill", "bills")), Result: "ok"}
@@ -71,7 +71,7 @@ func (s *Service) Losses(ctx context.Context, a access.Actor) ([]ReportedLoss, e
 	if who.group == 0 {
 		return nil, nil
 	}
-	list, err := listLosses(ctx, s.db.Reader, who.group, maxLosses)
+	list, err := lossesOf(ctx, s.db.Reader, who.group, maxLosses)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}

@@ -63,8 +63,8 @@ const (
 	DueWeek   = "week"   // from today, within seven days
 )
 
-// payersTurn are the states with a payer deadline; in the others, it's the office's.
-var payersTurn = []string{Received, Priced}
+// payerStates are the states with a payer deadline; in the others, it's the office's.
+var payerStates = []string{Received, Priced}
 
 // The group's work status of a bill.
 const (
@@ -113,12 +113,12 @@ type Filter struct {
 	Lost       int64    // bills left unassigned since a loss; 0 for all
 	Newest     bool     // sort by latest service first
 
-	assignee int64   // of Assigned
-	bills    []named // of Bills
+	assignee int64    // of Assigned
+	bills    []billID // of Bills
 }
 
-// named is a bill as its page id identifies it.
-type named struct{ ftin, key string }
+// billID is a bill as its page id identifies it.
+type billID struct{ ftin, key string }
 
 // Periods are ranges of days up to today, with functions for their first day.
 var Periods = map[string]func(today date.Date) (from, to date.Date){
@@ -148,7 +148,7 @@ func (f *Filter) check() error {
 	for i, t := range f.TINs {
 		wrong.Require(validate.TIN(t), fmt.Sprintf("filter.tins.%d", i), "Enter a 9-digit Tax ID.")
 	}
-	wrong.Require(marks[f.Marked] != "", "filter.marked", "Select open, done or snoozed.")
+	wrong.Require(markConditions[f.Marked] != "", "filter.marked", "Select open, done or snoozed.")
 	wrong.Require(f.From == "" || f.To == "" || f.From <= f.To, "filter.to", "End date must be on or after the start date.")
 	wrong.Require(f.AmountFrom == nil || f.AmountTo == nil || *f.AmountFrom <= *f.AmountTo, "filter.amountTo", "Maximum amount must be at least the minimum.")
 	wrong.Require(f.AgeFrom == nil || *f.AgeFrom >= 0, "filter.ageFrom", sayDays)
@@ -163,14 +163,14 @@ func (f *Filter) check() error {
 	return wrong.Refuse(fieldWrong)
 }
 
-// among returns the TINs of a scope that the filter matches, in order.
-func (f *Filter) among(scope access.Scope) []string {
+// selectTINs returns the TINs of a scope that the filter matches, in order.
+func (f *Filter) selectTINs(scope access.Scope) []string {
 	tins := slices.Clone(scope.TINs())
 	if len(f.TINs) > 0 {
 		tins = slices.DeleteFunc(tins, func(t string) bool { return !slices.Contains(f.TINs, t) })
 	}
 	if len(f.Bills) > 0 {
-		tins = slices.DeleteFunc(tins, func(t string) bool { return !slices.ContainsFunc(f.bills, func(b named) bool { return b.ftin == t }) })
+		tins = slices.DeleteFunc(tins, func(t string) bool { return !slices.ContainsFunc(f.bills, func(b billID) bool { return b.ftin == t }) })
 	}
 	slices.Sort(tins)
 	return tins
@@ -290,7 +290,7 @@ type Service struct {
 	sealer *seal.Sealer
 	audit  *audit.Log
 	now    func() time.Time
-	sums   sums
+	sums   totalsCache
 	quota  fileexport.Quota
 }
 
@@ -326,12 +326,12 @@ func (s *Service) ask(ctx context.Context, a access.Actor, f *Filter) (access.Sc
 	}
 	for _, id := range f.Bills {
 		if ftin, key, ok := s.pages.Named(id); ok {
-			f.bills = append(f.bills, named{ftin, key})
+			f.bills = append(f.bills, billID{ftin, key})
 		}
 	}
 	scope, err := s.scopes.Scope(ctx, a)
 	if err == nil {
-		err = ledger.Renumber(ctx, s.db.Reader, scope.Has, f.bills, func(b *named) (string, *string) { return b.ftin, &b.key })
+		err = ledger.Renumber(ctx, s.db.Reader, scope.Has, f.bills, func(b *billID) (string, *string) { return b.ftin, &b.key })
 	}
 	return scope, who, err
 }
@@ -377,7 +377,7 @@ func (s *Service) Page(ctx context.Context, a access.Actor, f Filter, after Plac
 			return nil, nil, err
 		}
 	}
-	tins := f.among(scope)
+	tins := f.selectTINs(scope)
 	if err := s.audit.Now(ctx, audit.Entry{Operation: "openBills", About: tins, Answered: numbers, Result: "ok"}); err != nil {
 		return nil, nil, err
 	}
@@ -465,16 +465,16 @@ func (s *Service) ScopeSummary(ctx context.Context, scope access.Scope) (Summary
 func summed(list []tally) Summary {
 	sum := Summary{States: map[string]Sum{}}
 	for _, t := range list {
-		state := sum.States[stateName(t.State)]
+		state := sum.States[stateName(t.Standing)]
 		state.add(t)
-		sum.States[stateName(t.State)] = state
+		sum.States[stateName(t.Standing)] = state
 		sum.All.add(t)
 		if t.Age < 0 {
 			sum.Undated.add(t)
 		} else {
 			sum.Ages[t.Age].add(t)
 		}
-		if t.Late && slices.Contains(payersTurn, stateName(t.State)) {
+		if t.Late && slices.Contains(payerStates, stateName(t.Standing)) {
 			sum.PayerLate.add(t)
 		}
 		sum.FollowUps += t.FollowUps
@@ -496,7 +496,7 @@ func (c Change) check(today date.Date) error {
 	wrong.Require(c.AssignTo != nil || c.FollowUpOn != nil || c.Marked != nil, "change", "Enter a change.")
 	wrong.Require(c.FollowUpOn == nil || *c.FollowUpOn == "" || *c.FollowUpOn >= today, "change.followUpOn", "Enter today or a later date.")
 	if c.Marked != nil {
-		wrong.Require(marks[*c.Marked] != "", "change.marked", "Select open, done or snoozed.")
+		wrong.Require(markConditions[*c.Marked] != "", "change.marked", "Select open, done or snoozed.")
 		wrong.Require(*c.Marked != Snoozed || c.Until > today, "change.until", "Enter a date after today.")
 	}
 	return wrong.Refuse("Nothing changed. Try again.")
@@ -556,7 +556,7 @@ func (s *Service) Set(ctx context.Context, a access.Actor, targets []Target, c C
 	}
 	// In a fixed order, so that two users who change many don't deadlock.
 	order := slices.Clone(targets)
-	slices.SortFunc(order, func(x, y Target) int { return cmp.Compare(s.locking(x), s.locking(y)) })
+	slices.SortFunc(order, func(x, y Target) int { return cmp.Compare(s.lockKey(x), s.lockKey(y)) })
 	outcomes := map[string]Outcome{}
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
 		for _, t := range order {
@@ -576,8 +576,8 @@ func (s *Service) Set(ctx context.Context, a access.Actor, targets []Target, c C
 	return list, err
 }
 
-// locking returns the sort key for locking the work on bills.
-func (s *Service) locking(t Target) string {
+// lockKey returns the sort key for locking the work on bills.
+func (s *Service) lockKey(t Target) string {
 	ftin, key, _ := s.pages.Named(t.Page)
 	return ftin + " " + key
 }
@@ -588,7 +588,7 @@ func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who re
 	if !ok {
 		return out, nil
 	}
-	number, has, err := hasBill(ctx, tx, scope, named{ftin, key}, s.db.Dialect.ForUpdate)
+	number, has, err := hasBill(ctx, tx, scope, billID{ftin, key}, s.db.Dialect.ForUpdate)
 	if err != nil || !has {
 		return out, err
 	}
@@ -598,7 +598,7 @@ func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who re
 		return out, nil
 	}
 	now := db.At(s.now())
-	w, err := lockWork(ctx, tx, who.group, ftin, key, now)
+	w, err := workOf(ctx, tx, who.group, ftin, key, now)
 	if err != nil {
 		return out, err
 	}
@@ -673,15 +673,15 @@ func (s *Service) bill(ctx context.Context, q db.Queryer, a access.Actor, page, 
 	if err != nil {
 		return scopedBill{}, err
 	}
-	number, has, err := hasBill(ctx, q, scope, named{ftin, key}, lock)
+	number, has, err := hasBill(ctx, q, scope, billID{ftin, key}, lock)
 	if err == nil && !has {
 		err = access.Refuse(ftin)
 	}
 	return scopedBill{ftin, text.Key(number), number}, err
 }
 
-// Written is a note with its author.
-type Written struct {
+// AuthoredNote is a note with its author.
+type AuthoredNote struct {
 	Note
 	Author *Colleague // nil if they left
 	Mine   bool       // the user can edit or delete it
@@ -689,15 +689,15 @@ type Written struct {
 }
 
 // Notes returns the group's notes on a bill, newest first, up to 200.
-func (s *Service) Notes(ctx context.Context, a access.Actor, page string) ([]Written, error) {
+func (s *Service) Notes(ctx context.Context, a access.Actor, page string) ([]AuthoredNote, error) {
 	who := s.newRequester(a)
 	b, err := s.bill(ctx, s.db.Reader, a, page, "")
 	if err != nil || who.group == 0 {
 		return nil, err
 	}
-	list, err := listNotes(ctx, s.db.Reader, who.group, b.ftin, b.key)
+	list, err := notesOf(ctx, s.db.Reader, who.group, b.ftin, b.key)
 	if err != nil || len(list) == 0 {
-		return []Written{}, err
+		return []AuthoredNote{}, err
 	}
 	if err := s.db.Tx(ctx, func(tx *sql.Tx) error { return s.recordNote(ctx, tx, "bill-notes-read", b) }); err != nil {
 		return nil, err
@@ -706,14 +706,14 @@ func (s *Service) Notes(ctx context.Context, a access.Actor, page string) ([]Wri
 	if err != nil {
 		return nil, err
 	}
-	out := make([]Written, len(list))
+	out := make([]AuthoredNote, len(list))
 	for i, n := range list {
-		out[i] = Written{Note: n, Author: people[n.AuthorID], Mine: n.AuthorID == who.me, Fresh: s.fresh(n)}
+		out[i] = AuthoredNote{Note: n, Author: people[n.AuthorID], Mine: n.AuthorID == who.me, Fresh: s.isEditable(n)}
 	}
 	return out, nil
 }
 
-func (s *Service) fresh(n Note) bool {
+func (s *Service) isEditable(n Note) bool {
 	return s.now().Before(n.At.Add(noteChanges)) && n.StruckAt.IsZero()
 }
 
@@ -741,7 +741,7 @@ func (s *Service) AddNote(ctx context.Context, a access.Actor, page, body string
 			return err
 		}
 		now := db.At(s.now())
-		w, err := lockWork(ctx, tx, who.group, b.ftin, b.key, now)
+		w, err := workOf(ctx, tx, who.group, b.ftin, b.key, now)
 		if err != nil {
 			return err
 		}
@@ -771,7 +771,7 @@ func (s *Service) EditNote(ctx context.Context, a access.Actor, page string, id 
 		return err
 	}
 	return s.changeNote(ctx, a, page, id, "bill-note-edit", func(n *Note) error {
-		if !s.fresh(*n) {
+		if !s.isEditable(*n) {
 			return problem.Say(problem.Conflict, "You can edit a note for one hour. Delete it and add a new one.")
 		}
 		n.Body, n.EditedAt = body, db.At(s.now())
@@ -796,11 +796,11 @@ func (s *Service) changeNote(ctx context.Context, a access.Actor, page string, i
 		if err != nil {
 			return err
 		}
-		w, err := lockWork(ctx, tx, who.group, b.ftin, b.key, db.At(s.now()))
+		w, err := workOf(ctx, tx, who.group, b.ftin, b.key, db.At(s.now()))
 		if err != nil {
 			return err
 		}
-		n, err := lockNote(ctx, tx, who.group, id)
+		n, err := noteOf(ctx, tx, who.group, id)
 		if errors.Is(err, db.ErrNotFound) || err == nil && (n.FTIN != b.ftin || n.Bill != b.key || n.AuthorID != who.me) {
 			return access.Refuse(fmt.Sprintf("note %d", id))
 		}

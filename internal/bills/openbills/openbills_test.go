@@ -190,7 +190,7 @@ func (o *office) set(t *testing.T, a access.Actor, c Change, list ...Listed) []O
 
 func ref[T any](v T) *T { return &v }
 
-func TestListsWhatIsLeftToDo(t *testing.T) {
+func TestListsBillsThatNeedFollowUp(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		because := func(b ledger.Bill, reasons string, due date.Date) ledger.Bill {
@@ -242,7 +242,7 @@ func TestListsWhatIsLeftToDo(t *testing.T) {
 	})
 }
 
-func TestRefusesWrongFilters(t *testing.T) {
+func TestRejectsInvalidFilters(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		for _, f := range []Filter{
@@ -347,7 +347,7 @@ func randomFilter(random *rand.Rand) Filter {
 
 // List, filter, totals and file show the same difference, and treat bills known only from
 // payments the same.
-func TestTellsWhatThePageConcludes(t *testing.T) {
+func TestListMatchesPage(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		short := func(number string, change func(*ledger.Bill)) ledger.Bill {
@@ -433,7 +433,7 @@ func TestSumsAreThoseOfTheList(t *testing.T) {
 				add(&state)
 				want.States[stateName(l.DisplayState())] = state
 				add(&want.All)
-				if l.NextDue != "" && l.NextDue < date.Of(o.now) && slices.Contains(payersTurn, stateName(l.DisplayState())) {
+				if l.NextDue != "" && l.NextDue < date.Of(o.now) && slices.Contains(payerStates, stateName(l.DisplayState())) {
 					add(&want.PayerLate)
 				}
 				if l.BeginServiceDate == "" {
@@ -502,7 +502,7 @@ func TestWorkIsTheGroups(t *testing.T) {
 	})
 }
 
-func TestTwoAtOneBill(t *testing.T) {
+func TestConcurrentChangesOfABill(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		o.add(t, bill(ours, "A", "P", "2026-04-01"), bill(theirs, "B", "P", "2026-04-02"))
@@ -551,7 +551,7 @@ func TestNotes(t *testing.T) {
 		if err := errors.Join(o.AddNote(ctx, three, page, "called the payer"), o.AddNote(ctx, five, page, "ours alone")); err != nil {
 			t.Fatal(err)
 		}
-		read := func(a access.Actor) []Written {
+		read := func(a access.Actor) []AuthoredNote {
 			t.Helper()
 			list, err := o.Notes(ctx, a, page)
 			if err != nil {

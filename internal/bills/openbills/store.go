@@ -16,18 +16,18 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// open is the condition of the index bills_open. It must be exactly the same, because SQLite
+// openSQL is the condition of the index bills_open. It must be exactly the same, because SQLite
 // compares the text.
-const open = `b.open_state IN ('D', 'N', 'P', 'R', 'S', 'U')`
+const openSQL = `b.open_state IN ('D', 'N', 'P', 'R', 'S', 'U')`
 
-// since is the sort column of bills; those without a service date come first.
-const since = `COALESCE(b.begin_service_date, '0001-01-01')`
+// sinceSQL is the sort column of bills; those without a service date come first.
+const sinceSQL = `COALESCE(b.begin_service_date, '0001-01-01')`
 
-// ofBill joins the work of group $1 on a bill; group 0 has none.
-const ofBill = ` LEFT JOIN bill_work w ON w.group_id = $1 AND w.ftin = b.ftin AND w.bill_control_number_key = b.bill_control_number_key `
+// joinWork joins the work of group $1 on a bill; group 0 has none.
+const joinWork = ` LEFT JOIN bill_work w ON w.group_id = $1 AND w.ftin = b.ftin AND w.bill_control_number_key = b.bill_control_number_key `
 
-// armsAtOnce is the number of TINs in one statement.
-const armsAtOnce = 40
+// tinsPerQuery is the number of TINs in one statement.
+const tinsPerQuery = 40
 
 // first sorts before every key, last after every key.
 const (
@@ -45,21 +45,21 @@ type listed struct {
 // page lists the filtered bills of a scope after a position, oldest or latest service first,
 // then by TIN and number. It reads each TIN in the order of its index.
 func page(ctx context.Context, q db.Queryer, scope access.Scope, who requester, f Filter, after Place, limit int) ([]listed, error) {
-	beyond, order := ">", since+", b.bill_control_number_key"
+	beyond, order := ">", sinceSQL+", b.bill_control_number_key"
 	if f.Newest {
-		beyond, order = "<", since+" DESC, b.bill_control_number_key DESC"
+		beyond, order = "<", sinceSQL+" DESC, b.bill_control_number_key DESC"
 	}
 	var list []listed
-	for tins := range slices.Chunk(f.among(scope), armsAtOnce) {
+	for tins := range slices.Chunk(f.selectTINs(scope), tinsPerQuery) {
 		condition, args := f.condition(who, []any{who.group})
 		args = append(args, limit, after.since(f.Newest))
 		most, from := place(len(args)-1), place(len(args))
 		arms := make([]string, len(tins))
 		for i, tin := range tins {
 			args = append(args, tin, after.key(tin))
-			arms[i] = `SELECT * FROM (SELECT ` + columns + ` FROM bills b` + ofBill +
-				`WHERE b.ftin = ` + place(len(args)-1) + ` AND ` + open + ` AND ` + since + ` ` + beyond + `= ` + from +
-				` AND (` + since + ` ` + beyond + ` ` + from + ` OR b.bill_control_number_key ` + beyond + ` ` + place(len(args)) + `) AND ` + condition +
+			arms[i] = `SELECT * FROM (SELECT ` + columns + ` FROM bills b` + joinWork +
+				`WHERE b.ftin = ` + place(len(args)-1) + ` AND ` + openSQL + ` AND ` + sinceSQL + ` ` + beyond + `= ` + from +
+				` AND (` + sinceSQL + ` ` + beyond + ` ` + from + ` OR b.bill_control_number_key ` + beyond + ` ` + place(len(args)) + `) AND ` + condition +
 				` ORDER BY ` + order + ` LIMIT ` + most + `) t` + strconv.Itoa(i)
 		}
 		found, err := rows.Query(ctx, q, strings.Join(arms, " UNION ALL "), args...)
@@ -107,7 +107,7 @@ var workColumns = []db.Column[Work]{
 
 // tally counts the bills of a state and an age, and adds up their amounts.
 type tally struct {
-	State     ledger.DisplayState
+	Standing  ledger.DisplayState
 	Late      bool // the due date is before today
 	Age       int  // 0 to 3: up to 30, 60 and 90 days, and more; -1 without a date
 	Bills     int
@@ -138,12 +138,12 @@ func tallied(c *conditions, who requester, kept, follows, from string) string {
 // tallyBills counts open bills of TINs without any group's work.
 func tallyBills(ctx context.Context, q db.Queryer, tins []string, who requester, f Filter) ([]tally, error) {
 	c := &conditions{}
-	f.ofBill(who, c)
+	f.addBillConditions(who, c)
 	condition := c.String()
-	in := c.in(tins)
+	in := c.placeholders(tins)
 	var list []tally
 	// The condition is always true, but makes SQLite use the index of open bills.
-	from := `FROM bills b WHERE b.ftin IN (` + in + `) AND ` + since + ` >= '0001-01-01' AND ` + open + ` AND ` + condition
+	from := `FROM bills b WHERE b.ftin IN (` + in + `) AND ` + sinceSQL + ` >= '0001-01-01' AND ` + openSQL + ` AND ` + condition
 	err := db.Select(ctx, q, &list, tallied(c, who, "1", "0", from), c.args...)
 	return list, err
 }
@@ -152,17 +152,17 @@ func tallyBills(ctx context.Context, q db.Queryer, tins []string, who requester,
 // counts the bills in tallyBills that the filter doesn't match, as negative.
 func tallyWork(ctx context.Context, q db.Queryer, tins []string, who requester, f Filter, less bool) ([]tally, error) {
 	c := &conditions{args: []any{who.group}}
-	f.ofBill(who, c)
+	f.addBillConditions(who, c)
 	ofBill := c.String()
 	c.list = nil
-	f.ofWork(who, c)
+	f.addWorkConditions(who, c)
 	ofWork := c.String()
 	c.args = append(c.args, who.today, who.me)
 	n := len(c.args)
-	follows := `CASE WHEN ` + ofWork + ` AND ` + fmt.Sprintf(following, place(n-1), place(n)) + ` THEN 1 ELSE 0 END`
-	in := c.in(tins) // for the bills too, so that PostgreSQL can skip partitions
+	follows := `CASE WHEN ` + ofWork + ` AND ` + fmt.Sprintf(followUpSQL, place(n-1), place(n)) + ` THEN 1 ELSE 0 END`
+	in := c.placeholders(tins) // for the bills too, so that PostgreSQL can skip partitions
 	from := `FROM bill_work w JOIN bills b ON b.ftin = w.ftin AND b.bill_control_number_key = w.bill_control_number_key
-			WHERE w.group_id = $1 AND w.ftin IN (` + in + `) AND b.ftin IN (` + in + `) AND ` + open + ` AND ` + ofBill
+			WHERE w.group_id = $1 AND w.ftin IN (` + in + `) AND b.ftin IN (` + in + `) AND ` + openSQL + ` AND ` + ofBill
 	var list []tally
 	var err error
 	if less {
@@ -177,9 +177,9 @@ func tallyWork(ctx context.Context, q db.Queryer, tins []string, who requester, 
 // has changed.
 type dataVersion struct{ Change, Recounts int64 }
 
-func loadVersion(ctx context.Context, q db.Queryer, tins []string) (dataVersion, error) {
+func standingOf(ctx context.Context, q db.Queryer, tins []string) (dataVersion, error) {
 	c := &conditions{}
-	in := c.in(tins)
+	in := c.placeholders(tins)
 	arms := make([]string, len(tins))
 	for i := range tins {
 		arms[i] = `SELECT max(id) AS id FROM bill_changes WHERE ftin = ` + place(i+1)
@@ -194,13 +194,13 @@ func loadVersion(ctx context.Context, q db.Queryer, tins []string) (dataVersion,
 func counts(ctx context.Context, q db.Queryer, scope access.Scope, who requester, filters []Filter) ([]int, error) {
 	all := make([]int, len(filters))
 	var everything Filter
-	for tins := range slices.Chunk(everything.among(scope), armsAtOnce) {
+	for tins := range slices.Chunk(everything.selectTINs(scope), tinsPerQuery) {
 		args := []any{who.group}
 		sums := make([]string, len(filters))
 		for i, f := range filters {
 			var condition string
 			condition, args = f.condition(who, args)
-			if among := f.among(access.ScopeOf(tins)); len(among) < len(tins) {
+			if among := f.selectTINs(access.ScopeOf(tins)); len(among) < len(tins) {
 				condition += " AND b.ftin IN (NULL"
 				for _, tin := range among {
 					args = append(args, tin)
@@ -214,7 +214,7 @@ func counts(ctx context.Context, q db.Queryer, scope access.Scope, who requester
 		for _, tin := range tins {
 			args = append(args, tin)
 		}
-		rows, err := q.QueryContext(ctx, `SELECT `+strings.Join(sums, ", ")+` FROM bills b`+ofBill+`WHERE b.ftin IN (`+db.In(from, len(tins))+`) AND `+open, args...)
+		rows, err := q.QueryContext(ctx, `SELECT `+strings.Join(sums, ", ")+` FROM bills b`+joinWork+`WHERE b.ftin IN (`+db.In(from, len(tins))+`) AND `+openSQL, args...)
 		if err == nil {
 			err = add(all, rows)
 		}
@@ -249,15 +249,15 @@ type Payer struct {
 	Bills int
 }
 
-// listPayers returns the payers with the most open bills, most first.
-func listPayers(ctx context.Context, q db.Queryer, scope access.Scope, limit int) ([]Payer, error) {
+// payersOf returns the payers with the most open bills, most first.
+func payersOf(ctx context.Context, q db.Queryer, scope access.Scope, limit int) ([]Payer, error) {
 	bills := map[string]int{}
 	var everything Filter
-	for tins := range slices.Chunk(everything.among(scope), armsAtOnce) {
+	for tins := range slices.Chunk(everything.selectTINs(scope), tinsPerQuery) {
 		var found []Payer
 		if err := db.Select(ctx, q, &found, `
 			SELECT b.payer_name AS name, count(*) AS bills FROM bills b
-			WHERE b.ftin IN (`+db.In(1, len(tins))+`) AND `+open+` AND b.payer_name <> '' GROUP BY b.payer_name`, db.Args(tins)...); err != nil {
+			WHERE b.ftin IN (`+db.In(1, len(tins))+`) AND `+openSQL+` AND b.payer_name <> '' GROUP BY b.payer_name`, db.Args(tins)...); err != nil {
 			return nil, err
 		}
 		for _, p := range found {
@@ -281,8 +281,8 @@ var works = db.NewTable("bill_work", append([]db.Column[Work]{
 	db.ZeroNull("lost_id", func(w *Work) *int64 { return &w.Lost }),
 }, workColumns...)...)
 
-// lockWork locks and returns a group's work on a bill, or new work if there's none yet.
-func lockWork(ctx context.Context, tx *sql.Tx, group int64, ftin, bill string, now db.Instant) (Work, error) {
+// workOf locks and returns a group's work on a bill, or new work if there's none yet.
+func workOf(ctx context.Context, tx *sql.Tx, group int64, ftin, bill string, now db.Instant) (Work, error) {
 	if _, err := db.Exec(ctx, tx, `
 		INSERT INTO bill_work (group_id, ftin, bill_control_number_key, state_cd, done_change, notes, version, updated_at, updated_by)
 		VALUES ($1, $2, $3, 'OPEN', 0, 0, 0, $4, '') ON CONFLICT (group_id, ftin, bill_control_number_key) DO UPDATE SET version = bill_work.version`,
@@ -307,7 +307,7 @@ func lastChange(ctx context.Context, q db.Queryer, ftin, bill string) (int64, er
 // hasBill reports whether there is a bill with a current or former number, and returns its
 // number as shown. With the dialect's ForUpdate as lock, the number can't change until the end
 // of the transaction. Otherwise, data written for the bill could miss a change of its number.
-func hasBill(ctx context.Context, q db.Queryer, scope access.Scope, b named, lock string) (number string, has bool, err error) {
+func hasBill(ctx context.Context, q db.Queryer, scope access.Scope, b billID, lock string) (number string, has bool, err error) {
 	if !scope.Has(b.ftin) {
 		return "", false, nil
 	}
@@ -341,8 +341,8 @@ var notes = db.NewTable("bill_notes",
 // newNotes omits the id, which the database assigns.
 var newNotes = notes.Without("id")
 
-// listNotes lists a group's notes on a bill, newest first.
-func listNotes(ctx context.Context, q db.Queryer, group int64, ftin, bill string) ([]Note, error) {
+// notesOf lists a group's notes on a bill, newest first.
+func notesOf(ctx context.Context, q db.Queryer, group int64, ftin, bill string) ([]Note, error) {
 	return notes.Select(ctx, q, `WHERE group_id = $1 AND ftin = $2 AND bill_control_number_key = $3 ORDER BY id DESC LIMIT 200`, group, ftin, bill)
 }
 
@@ -350,19 +350,19 @@ func addNote(ctx context.Context, tx *sql.Tx, n Note) (int64, error) {
 	return newNotes.Add(ctx, tx, n, "id")
 }
 
-// lockNote locks and returns a note of a group.
-func lockNote(ctx context.Context, tx *sql.Tx, group, id int64) (Note, error) {
+// noteOf locks and returns a note of a group.
+func noteOf(ctx context.Context, tx *sql.Tx, group, id int64) (Note, error) {
 	if _, err := db.Exec(ctx, tx, `UPDATE bill_notes SET body = body WHERE id = $1 AND group_id = $2`, id, group); err != nil {
 		return Note{}, err
 	}
 	return notes.Get(ctx, tx, `WHERE id = $1 AND group_id = $2`, id, group)
 }
 
-// ofBills are the columns that find work and notes of any group.
-var ofBills = []string{"ftin", "bill_control_number_key"}
+// billKeyColumns are the columns that find work and notes of any group.
+var billKeyColumns = []string{"ftin", "bill_control_number_key"}
 
 func worksAmong(ctx context.Context, tx *sql.Tx, keys [][]any) ([]Work, error) {
-	return works.Among(ctx, tx, ofBills, keys, "")
+	return works.Among(ctx, tx, billKeyColumns, keys, "")
 }
 
 func putWorks(ctx context.Context, tx *sql.Tx, rows []Work) error {
@@ -375,7 +375,7 @@ func removeWork(ctx context.Context, tx *sql.Tx, w Work) error {
 }
 
 func notesAmong(ctx context.Context, tx *sql.Tx, keys [][]any) ([]Note, error) {
-	return notes.Among(ctx, tx, ofBills, keys, "")
+	return notes.Among(ctx, tx, billKeyColumns, keys, "")
 }
 
 func putNote(ctx context.Context, tx *sql.Tx, n Note) error {
@@ -398,8 +398,8 @@ var views = db.NewTable("saved_views",
 	db.Col("updated_by", func(v *View) *string { return &v.UpdatedBy }),
 )
 
-// listViews returns the views that a user of a group can see, in each owner's order.
-func listViews(ctx context.Context, q db.Queryer, group, user int64) ([]View, error) {
+// viewsOf returns the views that a user of a group can see, in each owner's order.
+func viewsOf(ctx context.Context, q db.Queryer, group, user int64) ([]View, error) {
 	return views.Select(ctx, q, `WHERE group_id = $1 AND (owner_id = $2 OR shared) ORDER BY owner_id, position`, group, user)
 }
 
@@ -440,8 +440,8 @@ func exportByID(ctx context.Context, q db.Queryer, id string) (Export, error) {
 	return exportRows.Get(ctx, q, `WHERE id = $1`, id)
 }
 
-// listExports returns a user's exports, newest first.
-func listExports(ctx context.Context, q db.Queryer, userID int64) ([]Export, error) {
+// exportsOf returns a user's exports, newest first.
+func exportsOf(ctx context.Context, q db.Queryer, userID int64) ([]Export, error) {
 	return exportRows.Select(ctx, q, `WHERE user_id = $1 ORDER BY user_id, created_at DESC, id`, userID)
 }
 
@@ -486,8 +486,8 @@ func assignedIn(ctx context.Context, tx *sql.Tx, group, user int64) ([]assigned,
 	return list, err
 }
 
-// recordLoss removes a user's assignments on the bills of a TIN, and records the loss.
-func recordLoss(ctx context.Context, tx *sql.Tx, l Loss, by string) error {
+// lose removes a user's assignments on the bills of a TIN, and records the loss.
+func lose(ctx context.Context, tx *sql.Tx, l Loss, by string) error {
 	id, err := newLosses.Add(ctx, tx, l, "id")
 	if err != nil {
 		return err
@@ -498,8 +498,8 @@ func recordLoss(ctx context.Context, tx *sql.Tx, l Loss, by string) error {
 	return err
 }
 
-// listLosses returns some losses of a group, newest first.
-func listLosses(ctx context.Context, q db.Queryer, group int64, limit int) ([]Loss, error) {
+// lossesOf returns some losses of a group, newest first.
+func lossesOf(ctx context.Context, q db.Queryer, group int64, limit int) ([]Loss, error) {
 	return losses.Select(ctx, q, `WHERE group_id = $1 ORDER BY id DESC LIMIT $2`, group, limit)
 }
 

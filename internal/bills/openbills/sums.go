@@ -10,9 +10,9 @@ import (
 	"wcpp/internal/access"
 )
 
-// sums caches totals for repeated views, because adding up tens of thousands of bills takes
-// longer than anything else.
-type sums struct {
+// totalsCache caches totals for repeated views, because adding up tens of thousands of bills
+// takes longer than anything else.
+type totalsCache struct {
 	mu   sync.Mutex
 	kept map[string]counted
 }
@@ -33,8 +33,8 @@ const (
 // bills changes. The group's work covers few of the bills, and is added each time.
 func (s *Service) tallies(ctx context.Context, scope access.Scope, who requester, f Filter) ([]tally, error) {
 	var all []tally
-	for tins := range slices.Chunk(f.among(scope), armsAtOnce) {
-		if !f.worked() {
+	for tins := range slices.Chunk(f.selectTINs(scope), tinsPerQuery) {
+		if !f.needsWork() {
 			list, err := s.tallyBills(ctx, tins, who, f)
 			if err != nil {
 				return nil, err
@@ -44,7 +44,7 @@ func (s *Service) tallies(ctx context.Context, scope access.Scope, who requester
 		if who.group == 0 {
 			continue
 		}
-		list, err := tallyWork(ctx, s.db.Reader, tins, who, f, !f.worked())
+		list, err := tallyWork(ctx, s.db.Reader, tins, who, f, !f.needsWork())
 		if err != nil {
 			return nil, err
 		}
@@ -54,12 +54,12 @@ func (s *Service) tallies(ctx context.Context, scope access.Scope, who requester
 }
 
 func (s *Service) tallyBills(ctx context.Context, tins []string, who requester, f Filter) ([]tally, error) {
-	as, err := loadVersion(ctx, s.db.Reader, tins)
+	as, err := standingOf(ctx, s.db.Reader, tins)
 	if err != nil {
 		return nil, err
 	}
 	c := &conditions{}
-	f.ofBill(who, c)
+	f.addBillConditions(who, c)
 	key, now := fmt.Sprint(tins, who.today, c.list, c.args), s.now()
 	s.sums.mu.Lock()
 	found, is := s.sums.kept[key]

@@ -141,7 +141,7 @@ func (s *Service) Views(ctx context.Context, a access.Actor) ([]VisibleView, err
 	if who.group == 0 {
 		return nil, nil
 	}
-	list, err := listViews(ctx, s.db.Reader, who.group, who.me)
+	list, err := viewsOf(ctx, s.db.Reader, who.group, who.me)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func (s *Service) Views(ctx context.Context, a access.Actor) ([]VisibleView, err
 	}
 	visible := make([]VisibleView, len(list))
 	for i, v := range list {
-		visible[i] = see(v, a, people)
+		visible[i] = newVisibleView(v, a, people)
 	}
 	slices.SortStableFunc(visible, func(x, y VisibleView) int {
 		if x.Mine != y.Mine {
@@ -162,18 +162,18 @@ func (s *Service) Views(ctx context.Context, a access.Actor) ([]VisibleView, err
 	return visible, nil
 }
 
-func see(v View, a access.Actor, people map[int64]*Colleague) VisibleView {
+func newVisibleView(v View, a access.Actor, people map[int64]*Colleague) VisibleView {
 	me := a.Acting()
 	visible := VisibleView{View: v, Owner: people[v.OwnerID], Mine: v.OwnerID == me.ID}
 	visible.Changeable = visible.Mine || me.Type == access.PRAD
 	visible.Definition, visible.Dropped = readDefinition(v.Kept)
-	if f := &visible.Definition.Filter; f.Assigned != "" && assigneeIn(people, f.Assigned) == 0 {
+	if f := &visible.Definition.Filter; f.Assigned != "" && findAssignee(people, f.Assigned) == 0 {
 		visible.Dropped, f.Assigned = append(visible.Dropped, "assigned to "+f.Assigned), ""
 	}
 	return visible
 }
 
-func assigneeIn(people map[int64]*Colleague, userName string) int64 {
+func findAssignee(people map[int64]*Colleague, userName string) int64 {
 	for id, c := range people {
 		if text.Key(c.UserName) == text.Key(userName) {
 			return id
@@ -209,7 +209,7 @@ func (s *Service) Counts(ctx context.Context, a access.Actor) ([]Count, error) {
 		if err := filters[i].check(); err != nil {
 			return nil, err
 		}
-		filters[i].assignee = assigneeIn(people, filters[i].Assigned)
+		filters[i].assignee = findAssignee(people, filters[i].Assigned)
 	}
 	scope, err := s.scopes.Scope(ctx, a)
 	if err != nil {
@@ -229,7 +229,7 @@ func (s *Service) Payers(ctx context.Context, a access.Actor) ([]Payer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return listPayers(ctx, s.db.Reader, scope, MaxPayers)
+	return payersOf(ctx, s.db.Reader, scope, MaxPayers)
 }
 
 // ViewChange is the new content of a view, and the version the user saw.
@@ -265,7 +265,7 @@ func (s *Service) AddView(ctx context.Context, a access.Actor, c ViewChange) (Vi
 		if own := ownViews(all, v.OwnerID); len(own) > 0 {
 			v.Position = own[len(own)-1].Position + 1
 		}
-		err := cmp.Or(c.check(), allowed(all, v, c))
+		err := cmp.Or(c.check(), checkLimits(all, v, c))
 		if err == nil {
 			err = s.checkReach(ctx, a, c.Definition.Filter, OpenBillFilter{})
 		}
@@ -286,7 +286,7 @@ var ErrStaleView = errors.New("the view was changed by someone else")
 // user was faster, it returns ErrStaleView and their version.
 func (s *Service) ChangeView(ctx context.Context, a access.Actor, id string, c ViewChange) (VisibleView, error) {
 	return s.change(ctx, a, "view-change", func(tx *sql.Tx, all []View) (View, error) {
-		v, err := changeable(all, a, id)
+		v, err := findChangeable(all, a, id)
 		if err != nil {
 			return v, err
 		}
@@ -297,7 +297,7 @@ func (s *Service) ChangeView(ctx context.Context, a access.Actor, id string, c V
 			return v, ErrStaleView
 		}
 		before, _ := readDefinition(v.Kept)
-		err = allowed(all, v, c)
+		err = checkLimits(all, v, c)
 		if err == nil {
 			err = s.checkReach(ctx, a, c.Definition.Filter, before.Filter)
 		}
@@ -310,14 +310,14 @@ func (s *Service) ChangeView(ctx context.Context, a access.Actor, id string, c V
 		if v.OwnerID != a.Acting().ID {
 			return v, putView(ctx, tx, v)
 		}
-		return v, putAt(ctx, tx, ownViews(all, v.OwnerID), &v, c.Position)
+		return v, storeAt(ctx, tx, ownViews(all, v.OwnerID), &v, c.Position)
 	})
 }
 
 // RemoveView deletes a view.
 func (s *Service) RemoveView(ctx context.Context, a access.Actor, id string) error {
 	_, err := s.change(ctx, a, "view-remove", func(tx *sql.Tx, all []View) (View, error) {
-		v, err := changeable(all, a, id)
+		v, err := findChangeable(all, a, id)
 		if err != nil {
 			return v, err
 		}
@@ -339,7 +339,7 @@ func (s *Service) change(ctx context.Context, a access.Actor, operation audit.Op
 		if err := s.db.Lock(ctx, tx, viewsLocked, int(who.group)); err != nil {
 			return err
 		}
-		all, err := listViews(ctx, tx, who.group, who.me)
+		all, err := viewsOf(ctx, tx, who.group, who.me)
 		if err != nil {
 			return err
 		}
@@ -350,11 +350,11 @@ func (s *Service) change(ctx context.Context, a access.Actor, operation audit.Op
 		detail := map[bool]string{true: "shared", false: "own"}[changed.Shared]
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: subject, About: []string{subject}, Detail: detail, Result: "ok"})
 	})
-	return see(changed, a, people), err
+	return newVisibleView(changed, a, people), err
 }
 
-// checkReach rejects TINs and users that the actor can't see, except those already in the view. The
-// user's TINs can change, and colleagues can leave.
+// checkReach rejects TINs and users that the actor can't see, except those already in the view.
+// The user's TINs can change, and colleagues can leave.
 func (s *Service) checkReach(ctx context.Context, a access.Actor, f, before OpenBillFilter) error {
 	if f.Assigned != "" && f.Assigned != before.Assigned {
 		if _, err := s.colleague(ctx, s.newRequester(a).group, f.Assigned); err != nil {
@@ -373,8 +373,8 @@ func (s *Service) checkReach(ctx context.Context, a access.Actor, f, before Open
 	return nil
 }
 
-// changeable returns a visible view that the actor can change.
-func changeable(all []View, a access.Actor, id string) (View, error) {
+// findChangeable returns a visible view that the actor can change.
+func findChangeable(all []View, a access.Actor, id string) (View, error) {
 	at := slices.IndexFunc(all, func(v View) bool { return v.ID == id })
 	if at < 0 {
 		return View{}, access.Refuse("view " + id)
@@ -385,8 +385,8 @@ func changeable(all []View, a access.Actor, id string) (View, error) {
 	return all[at], nil
 }
 
-// allowed rejects too many views and duplicate names.
-func allowed(all []View, v View, c ViewChange) error {
+// checkLimits rejects too many views and duplicate names.
+func checkLimits(all []View, v View, c ViewChange) error {
 	own := slices.DeleteFunc(ownViews(all, v.OwnerID), func(o View) bool { return o.ID == v.ID })
 	shared := 0
 	for _, o := range all {
@@ -406,9 +406,9 @@ func ownViews(all []View, owner int64) []View {
 	return slices.DeleteFunc(slices.Clone(all), func(v View) bool { return v.OwnerID != owner })
 }
 
-// putAt stores a view at its position among its owner's, and updates their positions. That
+// storeAt stores a view at its position among its owner's, and updates their positions. That
 // doesn't count as a change of the other views, so they don't become stale.
-func putAt(ctx context.Context, tx *sql.Tx, own []View, v *View, at int) error {
+func storeAt(ctx context.Context, tx *sql.Tx, own []View, v *View, at int) error {
 	own = slices.DeleteFunc(own, func(o View) bool { return o.ID == v.ID })
 	at = min(max(0, at), len(own))
 	v.Position = at

@@ -163,7 +163,7 @@ func TestViewsHaveAnOrder(t *testing.T) {
 	})
 }
 
-func TestRefusesWrongViews(t *testing.T) {
+func TestRejectsInvalidViews(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		o.keep(t, three, "Denied", false, OpenBillFilter{})

@@ -22,7 +22,7 @@ func (s *Service) Advice(ctx context.Context, a access.Actor, sealed string) (na
 	if body, err = s.voucher(ctx, p); err != nil {
 		return "", nil, err
 	}
-	return p.fileName(".pdf"), body, s.audit.Now(ctx, p.shown(openAdvice))
+	return p.fileName(".pdf"), body, s.audit.Now(ctx, p.openingEntry(openAdvice))
 }
 
 func (s *Service) voucher(ctx context.Context, p Page) ([]byte, error) {
@@ -34,7 +34,7 @@ func (s *Service) voucher(ctx context.Context, p Page) ([]byte, error) {
 }
 
 // label returns the name of an item of the payment summary.
-func (t Term) label(sentence Sentences) string {
+func (t Term) label(sentence CodeTexts) string {
 	switch t.Kind {
 	case termPaid:
 		return "Bills paid"
@@ -49,9 +49,9 @@ func (t Term) label(sentence Sentences) string {
 }
 
 // render renders the remittance advice. The codes are explained at its end, each once.
-func (p *Page) render(sentence Sentences, brand string, on date.Date) ([]byte, error) {
+func (p *Page) render(sentence CodeTexts, brand string, on date.Date) ([]byte, error) {
 	f := pdfdoc.New("Remittance Advice", brand, strings.TrimSpace(p.TraceNumber+" "+p.PaidOn.US()))
-	method := methods[p.Method]
+	method := methodNames[p.Method]
 	f.Facts([][2]string{
 		{"Payer", p.PayerName}, {"Paid On", p.PaidOn.US()}, {"Number", p.TraceNumber}, {"Method", method},
 		{"Tax ID (TIN)", p.FTIN}, {"Payer's Tax ID", p.PayerTaxID},
@@ -91,7 +91,7 @@ func (p *Page) render(sentence Sentences, brand string, on date.Date) ([]byte, e
 				if m.List == ledger.RemarkCodes {
 					codes[sentence.of("RARC", m.Code, r.jurisdiction())] = true
 				}
-				reasons = append(reasons, m.Word())
+				reasons = append(reasons, m.ReasonCode())
 			}
 			bill := r.number()
 			if r.Part != "" {
@@ -144,14 +144,14 @@ func (p *Page) total() string {
 // explainedCode is a code of a list. It has a jurisdiction if that has a text of its own.
 type explainedCode struct{ list, code, jurisdiction string }
 
-func (sentence Sentences) of(list, code, jurisdiction string) explainedCode {
+func (sentence CodeTexts) of(list, code, jurisdiction string) explainedCode {
 	if sentence(list, code, jurisdiction) == sentence(list, code, "") {
 		jurisdiction = ""
 	}
 	return explainedCode{list, code, jurisdiction}
 }
 
-func (p *Page) legend(codes map[explainedCode]bool, sentence Sentences) (texts []string) {
+func (p *Page) legend(codes map[explainedCode]bool, sentence CodeTexts) (texts []string) {
 	for _, c := range slices.SortedFunc(maps.Keys(codes), func(a, b explainedCode) int {
 		return cmp.Or(strings.Compare(a.list+a.code, b.list+b.code), strings.Compare(a.jurisdiction, b.jurisdiction))
 	}) {

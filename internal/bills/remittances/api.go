@@ -194,7 +194,7 @@ func (s *Service) Register(api *httpapi.API) {
 			return nil, err
 		}
 		page := paging.Page[RemittanceRow]{Rows: make([]RemittanceRow, len(found)), Count: count}
-		names := s.posters(a)
+		names := s.posterNames(a)
 		for i, r := range found {
 			if page.Rows[i], err = s.row(ctx, r, names); err != nil {
 				return nil, err
@@ -418,7 +418,7 @@ func (s *Service) wire(p Page, sealed string) (RemittancePage, error) {
 func (s *Service) wireBill(r Row) (b RemittanceBill, err error) {
 	b = RemittanceBill{
 		PatientControlNumber: r.PatientControlNumber, PayerClaimNumber: r.PayerControlNumber, Claimant: r.claimant(),
-		BeginServiceDate: r.Reported.BeginServiceDate, EndServiceDate: r.Reported.EndServiceDate, Nature: bills.Natures[r.Nature], Part: r.Part, Duplicate: string(r.Duplicate),
+		BeginServiceDate: r.Reported.BeginServiceDate, EndServiceDate: r.Reported.EndServiceDate, Nature: bills.NatureNames[r.Nature], Part: r.Part, Duplicate: string(r.Duplicate),
 		Charge: money.Of(r.Charge), Paid: money.Of(r.Paid), PatientsPart: money.Of(r.PatientResponsibility), Interest: money.Of(r.Detail.Amounts.Interest),
 		Adjustments: bills.WireAdjustments(r.Adjustments), Remarks: bills.WireRemarks(r.Remarks), Jurisdiction: r.jurisdiction(),
 	}

@@ -42,7 +42,7 @@ func (s *Service) AtDesk(ctx context.Context, a access.Actor, sealed string) (p 
 	if err != nil && !errors.Is(err, db.ErrNotFound) {
 		return p, first, err
 	}
-	return p, first, s.desk.Saw(ctx, a, deskBills, id.FTIN, p.shown(deskBills).Answered)
+	return p, first, s.desk.Saw(ctx, a, deskBills, id.FTIN, p.openingEntry(deskBills).Answered)
 }
 
 // checkNumber returns the check number of an id for the audit log.

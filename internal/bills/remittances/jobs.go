@@ -37,15 +37,15 @@ type Export struct {
 	Status      string
 	Remittances []ID
 	Ready       int // finished so far
-	Shown       Shown
+	Shown       ExportContents
 	StorageKey  string
 	CreatedAt   db.Instant
 	WorkedAt    db.Instant
 	DoneAt      db.Instant
 }
 
-// Shown lists what an export's file contains, for the audit log.
-type Shown struct {
+// ExportContents lists what an export's file contains, for the audit log.
+type ExportContents struct {
 	About    []string `json:"about"`    // TINs, and remittances with them
 	Answered []string `json:"answered"` // bill numbers
 }
@@ -56,8 +56,8 @@ const (
 	maxPosted   = 200
 )
 
-// keptFor is how long a file is available.
-const keptFor = 7 * 24 * time.Hour
+// exportLifetime is how long a file is available.
+const exportLifetime = 7 * 24 * time.Hour
 
 // ExportArgs identify the export to process.
 type ExportArgs struct {
@@ -84,7 +84,7 @@ func (s *Service) Export(ctx context.Context, a access.Actor, sealed []string) (
 	e := Export{UserID: a.Acting().ID, Status: queued, CreatedAt: db.At(s.now())}
 	seen := map[ID]bool{}
 	for _, sealedID := range sealed {
-		id, err := s.open(ctx, a, exportRemittances, sealedID)
+		id, err := s.openID(ctx, a, exportRemittances, sealedID)
 		if err != nil {
 			return Export{}, err
 		}
@@ -135,7 +135,7 @@ func errWithheld() error {
 // FindExport returns one of the actor's exports, if all of its TINs are still in scope.
 func (s *Service) FindExport(ctx context.Context, a access.Actor, id int64) (Export, error) {
 	e, err := exportByID(ctx, s.db.Reader, id)
-	if errors.Is(err, db.ErrNotFound) || err == nil && (e.UserID != a.Acting().ID || e.CreatedAt.Before(s.now().Add(-keptFor))) {
+	if errors.Is(err, db.ErrNotFound) || err == nil && (e.UserID != a.Acting().ID || e.CreatedAt.Before(s.now().Add(-exportLifetime))) {
 		return Export{}, errExportGone()
 	}
 	if err != nil {
@@ -219,7 +219,7 @@ var contentColumns = []spreadsheet.Column{
 // 835, if available, of each remittance, and a table of contents. The key only has a file once
 // it's complete.
 func (s *Service) makeExport(ctx context.Context, e *Export) error {
-	e.Shown = Shown{About: e.tins()}
+	e.Shown = ExportContents{About: e.tins()}
 	return s.files.Put(ctx, e.StorageKey, func(w io.Writer) error {
 		archive := zip.NewWriter(w)
 		var contents bytes.Buffer
@@ -243,14 +243,14 @@ func (s *Service) makeExport(ctx context.Context, e *Export) error {
 			if taken[name]++; taken[name] > 1 {
 				name = fmt.Sprintf("%s_%d", name, taken[name])
 			}
-			said, err := s.pack(ctx, archive, name, p)
+			said, err := s.addToArchive(ctx, archive, name, p)
 			if err != nil {
 				return err
 			}
 			if err := table.Row([]string{p.PaidOn.US(), p.PayerName, p.TraceNumber, p.FTIN, money.Text(p.Total), name, said, duplicateNames[p.Duplicate]}); err != nil {
 				return err
 			}
-			shown := p.shown(openExport)
+			shown := p.openingEntry(openExport)
 			e.Shown.About, e.Shown.Answered = append(e.Shown.About, shown.Subject), append(e.Shown.Answered, shown.Answered...)
 			if err := noteReady(ctx, s.db.Writer, e.ID, i+1, db.At(s.now())); err != nil {
 				return err
@@ -270,8 +270,9 @@ func (s *Service) makeExport(ctx context.Context, e *Export) error {
 	})
 }
 
-// pack adds the documents of a remittance to the archive, and returns the note about its 835.
-func (s *Service) pack(ctx context.Context, archive *zip.Writer, name string, p Page) (said string, err error) {
+// addToArchive adds the documents of a remittance to the archive, and returns the note about its
+// 835.
+func (s *Service) addToArchive(ctx context.Context, archive *zip.Writer, name string, p Page) (said string, err error) {
 	voucher, err := s.voucher(ctx, p)
 	if err != nil {
 		return "", err
@@ -314,7 +315,7 @@ func exportKey(id int64) string { return fmt.Sprintf("remittance-exports/%d.zip"
 
 // Cleanup deletes expired exports with their files.
 func (s *Service) Cleanup(ctx context.Context) error {
-	ids, err := oldExports(ctx, s.db.Reader, db.At(s.now().Add(-keptFor)))
+	ids, err := oldExports(ctx, s.db.Reader, db.At(s.now().Add(-exportLifetime)))
 	if err != nil {
 		return err
 	}

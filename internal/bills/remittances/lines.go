@@ -31,7 +31,7 @@ type line struct {
 }
 
 // Each of these adjustment groups has a column.
-var groups = []string{"CO", "PR", "OA", "PI"}
+var adjustmentGroups = []string{"CO", "PR", "OA", "PI"}
 
 // lineColumns are the columns of the table of lines.
 var lineColumns = []spreadsheet.Column{
@@ -83,7 +83,7 @@ func (l line) adjusted(adjustments []ledger.Adjustment, remarks []ledger.Remark)
 		codes = append(codes, a.Group+"-"+a.Reason+" "+amount)
 	}
 	for _, r := range remarks {
-		remarkCodes = append(remarkCodes, r.Word())
+		remarkCodes = append(remarkCodes, r.ReasonCode())
 	}
 	l.adjustments, l.remarks = strings.Join(codes, "; "), strings.Join(remarkCodes, "; ")
 	return l
@@ -103,7 +103,7 @@ func (p *Page) cells(l line) []string {
 	}
 	out = append(out, l.number, l.begin.US(), l.end.US(), l.procedure, l.modifiers, l.revenue, l.units,
 		money.TextOrNone(l.charge), money.TextOrNone(l.allowed), money.TextOrNone(l.paid))
-	for _, g := range groups {
+	for _, g := range adjustmentGroups {
 		if sum, is := l.bears[g]; is {
 			out = append(out, money.Text(sum))
 		} else {
@@ -139,12 +139,12 @@ func (s *Service) Lines(ctx context.Context, a access.Actor, sealed string, form
 		return "", nil, err
 	}
 	write = func(_ context.Context, w io.Writer) error { return p.writeLines(w, format) }
-	return p.fileName("." + string(format)), write, s.audit.Now(ctx, p.shown(openLines))
+	return p.fileName("." + string(format)), write, s.audit.Now(ctx, p.openingEntry(openLines))
 }
 
 // openDocument reads the remittance of a sealed id for one of its documents.
 func (s *Service) openDocument(ctx context.Context, a access.Actor, operation audit.Operation, sealed string) (Page, error) {
-	id, err := s.open(ctx, a, operation, sealed)
+	id, err := s.openID(ctx, a, operation, sealed)
 	if err != nil {
 		return Page{}, err
 	}

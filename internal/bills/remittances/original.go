@@ -19,16 +19,18 @@ import (
 
 // whyNoOriginal are the messages when there is no original 835.
 var whyNoOriginal = map[OriginalStatus]string{
-	Shared:    "The original 835 isn't available because the file pays several payees. Use the remittance advice instead.",
-	Parts:     "The original 835 isn't available because this remittance came in several files. Use the remittance advice instead.",
-	Assembled: "The original 835 isn't available because this remittance predates file storage. Use the remittance advice instead.",
-	Gone:      "The original 835 is no longer stored. Use the remittance advice instead.",
+	OriginalShared:    "The original 835 isn't available because the file pays several payees. Use the remittance advice instead.",
+	OriginalInParts:   "The original 835 isn't available because this remittance came in several files. Use the remittance advice instead.",
+	OriginalAssembled: "The original 835 isn't available because this remittance predates file storage. Use the remittance advice instead.",
+	OriginalDeleted:   "The original 835 is no longer stored. Use the remittance advice instead.",
 }
 
-func errNotAsSent(why OriginalStatus) error { return problem.Say(problem.NotFound, whyNoOriginal[why]) }
+func errNoOriginal(why OriginalStatus) error {
+	return problem.Say(problem.NotFound, whyNoOriginal[why])
+}
 
-// Original returns the original 835 of a remittance, which must have a single transaction set. The
-// set is put into the portal's own envelope, with masked bank accounts. It's audited first.
+// Original returns the original 835 of a remittance, which must have a single transaction set.
+// The set is put into the portal's own envelope, with masked bank accounts. It's audited first.
 func (s *Service) Original(ctx context.Context, a access.Actor, sealed string) (name string, body []byte, err error) {
 	p, err := s.openDocument(ctx, a, openOriginal, sealed)
 	if err != nil {
@@ -37,17 +39,17 @@ func (s *Service) Original(ctx context.Context, a access.Actor, sealed string) (
 	if body, err = s.read835(ctx, p); err != nil {
 		return "", nil, err
 	}
-	return p.fileName(".835"), body, s.audit.Now(ctx, p.shown(openOriginal))
+	return p.fileName(".835"), body, s.audit.Now(ctx, p.openingEntry(openOriginal))
 }
 
 // read835 extracts a remittance's set from its file.
 func (s *Service) read835(ctx context.Context, p Page) ([]byte, error) {
-	if p.Original != Offered {
-		return nil, errNotAsSent(p.Original)
+	if p.Original != OriginalAvailable {
+		return nil, errNoOriginal(p.Original)
 	}
 	file, err := s.kept.OpenKept(ctx, p.File)
 	if errors.Is(err, blob.ErrNotFound) {
-		return nil, errNotAsSent(Gone)
+		return nil, errNoOriginal(OriginalDeleted)
 	}
 	if err != nil {
 		return nil, problem.New(problem.Unavailable).Because(err)
@@ -58,7 +60,7 @@ func (s *Service) read835(ctx context.Context, p Page) ([]byte, error) {
 		return nil, problem.New(problem.Unavailable).Because(err)
 	}
 	if countPayees(set, sep) > 1 {
-		return nil, errNotAsSent(Shared)
+		return nil, errNoOriginal(OriginalShared)
 	}
 	return wrapEnvelope(p.CheckRecord, mask(set, sep), sep), nil
 }
@@ -109,8 +111,8 @@ func mask(set []byte, sep x12.Separators) []byte {
 	return bytes.Join(segments, []byte{sep.Terminator})
 }
 
-// maskAccount replaces all but the last four characters with X. A number of up to four characters is
-// replaced entirely.
+// maskAccount replaces all but the last four characters with X. A number of up to four
+// characters is replaced entirely.
 func maskAccount(account []byte) []byte {
 	account = bytes.TrimSpace(account)
 	hidden := len(account)
@@ -123,8 +125,8 @@ func maskAccount(account []byte) []byte {
 // sender is the sender in the envelope: the portal.
 const sender = "WCPP"
 
-// wrapEnvelope wraps a set in the portal's own interchange, addressed to the TIN and with the set's
-// date. So the same set always gets the same envelope.
+// wrapEnvelope wraps a set in the portal's own interchange, addressed to the TIN and with the
+// set's date. So the same set always gets the same envelope.
 func wrapEnvelope(a ledger.CheckRecord, set []byte, sep x12.Separators) []byte {
 	// A 5010 set names its guide in ST03; a 4010 set doesn't.
 	st, _, _ := bytes.Cut(set, []byte{sep.Terminator})

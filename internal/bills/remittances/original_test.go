@@ -168,7 +168,7 @@ func TestSamplesGoRound(t *testing.T) {
 			}
 			p := newPortal(t, opened(t, "sqlite"))
 			p.take(t, filepath.Base(path), string(text))
-			if unplaced, err := ledger.UnplacedAfter(t.Context(), p.db.Reader, ledger.Unplaced{}, 9); err != nil || len(unplaced) > 0 {
+			if unplaced, err := ledger.ListUnplaced(t.Context(), p.db.Reader, ledger.Unplaced{}, 9); err != nil || len(unplaced) > 0 {
 				if all := p.all(t); err != nil || len(all) > 0 {
 					t.Errorf("%v: a payee known by NPI has %+v", err, all)
 				}
@@ -279,19 +279,19 @@ func TestAccountsAreMasked(t *testing.T) {
 }
 
 // When a file is deleted, the remittance advice is still available.
-func TestGoneFilesLeaveTheVoucher(t *testing.T) {
+func TestDeletedFilesKeepTheAdvice(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		p := newPortal(t, d, ours)
 		p.take(t, "835.edi", fileOf(1, paying("260", "4001", slices.Concat(payee(ours), paid("A1", "1", "300", "260"))...)))
 		sealed := p.sealed(t, p.all(t)[0])
-		if page, err := p.Page(t.Context(), jane, sealed); err != nil || page.Original != Offered || page.FileName != "835.edi" {
+		if page, err := p.Page(t.Context(), jane, sealed); err != nil || page.Original != OriginalAvailable || page.FileName != "835.edi" {
 			t.Fatalf("%s %s, %v", page.Original, page.FileName, err)
 		}
 		*p.clock = p.clock.AddDate(1, 0, 0)
 		if err := p.feeds.Tidy(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if page, err := p.Page(t.Context(), jane, sealed); err != nil || page.Original != Gone {
+		if page, err := p.Page(t.Context(), jane, sealed); err != nil || page.Original != OriginalDeleted {
 			t.Errorf("%s, %v", page.Original, err)
 		}
 		var e *problem.Error
@@ -305,7 +305,7 @@ func TestGoneFilesLeaveTheVoucher(t *testing.T) {
 }
 
 // A range that isn't a set returns no file.
-func TestRangeHoldsToItsSet(t *testing.T) {
+func TestRangeMustBeASet(t *testing.T) {
 	text := fileOf(1, paying("260", "4001", slices.Concat(payee(ours), paid("A1", "1", "300", "260"))...))
 	at, end := int64(strings.Index(text, "ST*")), int64(strings.Index(text, "GE*"))
 	for name, s := range map[string]x12.Set{

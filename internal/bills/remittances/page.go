@@ -87,16 +87,16 @@ type OriginalStatus string
 
 // Why it isn't.
 const (
-	Offered   OriginalStatus = "offered"
-	Shared    OriginalStatus = "shared"    // the set also pays others
-	Parts     OriginalStatus = "parts"     // several sets contain it
-	Assembled OriginalStatus = "assembled" // no set contains it
-	Gone      OriginalStatus = "gone"      // the file is deleted
+	OriginalAvailable OriginalStatus = "offered"
+	OriginalShared    OriginalStatus = "shared"    // the set also pays others
+	OriginalInParts   OriginalStatus = "parts"     // several sets contain it
+	OriginalAssembled OriginalStatus = "assembled" // no set contains it
+	OriginalDeleted   OriginalStatus = "gone"      // the file is deleted
 )
 
 // Page assembles the page of a sealed id. It audits the opening before it returns the page.
 func (s *Service) Page(ctx context.Context, a access.Actor, sealed string) (Page, error) {
-	id, err := s.open(ctx, a, openRemittance, sealed)
+	id, err := s.openID(ctx, a, openRemittance, sealed)
 	if err != nil {
 		return Page{}, err
 	}
@@ -107,11 +107,11 @@ func (s *Service) Page(ctx context.Context, a access.Actor, sealed string) (Page
 	if err := s.readMark(ctx, a, id, &p); err != nil {
 		return p, err
 	}
-	return p, s.audit.Now(ctx, p.shown(openRemittance))
+	return p, s.audit.Now(ctx, p.openingEntry(openRemittance))
 }
 
-// shown returns the audit entry for a remittance shown with its bills.
-func (p *Page) shown(operation audit.Operation) (e audit.Entry) {
+// openingEntry returns the audit entry for a remittance shown with its bills.
+func (p *Page) openingEntry(operation audit.Operation) (e audit.Entry) {
 	e = entry(operation, p.FTIN, p.TraceNumber, ok)
 	for _, r := range p.Bills {
 		e.Answered = append(e.Answered, r.number())
@@ -137,21 +137,21 @@ func (s *Service) page(ctx context.Context, id ID) (p Page, err error) {
 func (p *Page) originalStatus(file ingest.Brought) OriginalStatus {
 	switch {
 	case p.Payees == 0:
-		return Assembled
+		return OriginalAssembled
 	case p.Payees > 1:
-		return Shared
+		return OriginalShared
 	case p.File == "":
-		return Parts
+		return OriginalInParts
 	case !file.Kept:
-		return Gone
+		return OriginalDeleted
 	default:
-		return Offered
+		return OriginalAvailable
 	}
 }
 
 // readMark reads the posted status of the actor's group.
 func (s *Service) readMark(ctx context.Context, a access.Actor, id ID, p *Page) error {
-	found, err := loadMarks(ctx, s.db.Reader, a.Acting().GroupID, id)
+	found, err := marksOf(ctx, s.db.Reader, a.Acting().GroupID, id)
 	if err != nil {
 		return err
 	}
@@ -161,9 +161,10 @@ func (s *Service) readMark(ctx context.Context, a access.Actor, id ID, p *Page) 
 	return err
 }
 
-// addPosters adds the names of the users who set the posted statuses, one for each remittance in order.
+// addPosters adds the names of the users who set the posted statuses, one for each remittance in
+// order.
 func (s *Service) addPosters(ctx context.Context, a access.Actor, found map[ID]Mark, now map[ID]Content, ids ...ID) ([]PostedStatus, error) {
-	said, names := make([]PostedStatus, len(ids)), s.posters(a)
+	said, names := make([]PostedStatus, len(ids)), s.posterNames(a)
 	for i, id := range ids {
 		mark, is := found[id]
 		if !is {
@@ -189,7 +190,7 @@ func read(ctx context.Context, tx *sql.Tx, id ID) (p Page, err error) {
 		}
 	}
 	slices.Sort(keys)
-	list, err := ledger.FindByKeys(ctx, tx, id.FTIN, slices.Compact(keys))
+	list, err := ledger.Named(ctx, tx, id.FTIN, slices.Compact(keys))
 	if err != nil {
 		return p, err
 	}
@@ -327,7 +328,7 @@ func (p *Page) notes() (list []Note) {
 		list = append(list, n)
 	}
 	if p.Amount != nil && *p.Amount == 0 {
-		say(noteZero, p.whyNothing())
+		say(noteZero, p.explainZero())
 	}
 	if p.Payees == 0 {
 		say(noteAssembled, "This remittance is rebuilt from older payments. The check amount and provider-level adjustments aren't available.")
@@ -356,8 +357,8 @@ func (p *Page) notes() (list []Note) {
 	return list
 }
 
-// pended are claim statuses for undecided claims; 4010 has them.
-var pended = []string{"5", "10", "13", "15", "16", "17", "27"}
+// undecidedStatuses are claim statuses for undecided claims; 4010 has them.
+var undecidedStatuses = []string{"5", "10", "13", "15", "16", "17", "27"}
 
 // duplicateNote returns a note if the check, or part of it, duplicates another one.
 func (p *Page) duplicateNote() (n Note, is bool) {
@@ -382,8 +383,8 @@ var duplicateNames = map[ledger.DuplicateState]string{
 	ledger.SameCheck: "Same check, counted once", ledger.PossibleDuplicate: "Possible duplicate, not counted",
 }
 
-// whyNothing explains why a check has the amount $0, if the file says so.
-func (p *Page) whyNothing() string {
+// explainZero explains why a check has the amount $0, if the file says so.
+func (p *Page) explainZero() string {
 	all := func(is func(Row) bool) bool {
 		return len(p.Bills) > 0 && !slices.ContainsFunc(p.Bills, func(r Row) bool { return !is(r) })
 	}
@@ -394,7 +395,7 @@ func (p *Page) whyNothing() string {
 		return "No payment. Adjustments offset the full amount."
 	case all(func(r Row) bool { return r.Nature == ledger.Zero }):
 		return "No payment. This payer owes nothing on these bills."
-	case all(func(r Row) bool { return slices.Contains(pended, r.ClaimStatus) }):
+	case all(func(r Row) bool { return slices.Contains(undecidedStatuses, r.ClaimStatus) }):
 		return "No payment. The payer hasn't decided on these bills yet."
 	case all(func(r Row) bool { return r.ClaimStatus == "23" }):
 		return "No payment. The payer forwarded these bills to another payer."
@@ -430,8 +431,8 @@ func (p *Page) describeMethod() string {
 	}
 }
 
-// PostedStatus is a group's posted status of a remittance, with the name of the user who set it. Only
-// the group sees it. It's empty if the group hasn't posted the remittance.
+// PostedStatus is a group's posted status of a remittance, with the name of the user who set it.
+// Only the group sees it. It's empty if the group hasn't posted the remittance.
 type PostedStatus struct {
 	Mark  *Mark
 	By    string
@@ -456,7 +457,7 @@ func (s *Service) Post(ctx context.Context, a access.Actor, sealed, seen []strin
 	}
 	ids := make([]ID, len(sealed))
 	for i, one := range sealed {
-		id, err := s.open(ctx, a, operation, one)
+		id, err := s.openID(ctx, a, operation, one)
 		if err != nil {
 			return nil, err
 		}
@@ -486,7 +487,7 @@ func (s *Service) Post(ctx context.Context, a access.Actor, sealed, seen []strin
 		if err := s.db.ByKeys(ctx, tx); err != nil {
 			return err
 		}
-		found, err = loadMarks(ctx, tx, a.Acting().GroupID, order...)
+		found, err = marksOf(ctx, tx, a.Acting().GroupID, order...)
 		return err
 	}); err != nil {
 		return nil, err

@@ -95,7 +95,7 @@ func TestPages(t *testing.T) {
 		if page.Bills[0].Part != "reversal" || page.Bills[1].Part != "correction" || page.Bills[0].Paid != -16000 {
 			t.Errorf("%+v", page.Bills)
 		}
-		if shared := p.opened(t, "4005"); shared.Original != Shared || shared.Amount != nil || len(shared.Bills) != 1 {
+		if shared := p.opened(t, "4005"); shared.Original != OriginalShared || shared.Amount != nil || len(shared.Bills) != 1 {
 			t.Errorf("%+v", shared)
 		}
 
@@ -107,14 +107,14 @@ func TestPages(t *testing.T) {
 			t.Fatal(err)
 		}
 		page = p.opened(t, "4001")
-		if page.Original != Assembled || len(page.Notes) != 1 || page.Notes[0].Kind != noteAssembled || page.Total != 26000 {
+		if page.Original != OriginalAssembled || len(page.Notes) != 1 || page.Notes[0].Kind != noteAssembled || page.Total != 26000 {
 			t.Errorf("%s", equation(page))
 		}
 	})
 }
 
 // A page only shows data from its file.
-func TestPagesSayNoMoreThanTheFile(t *testing.T) {
+func TestPagesOnlyShowTheFile(t *testing.T) {
 	pended := func(status string, paid string) []string {
 		return []string{"CLP*D1*" + status + "*100*" + paid + "*0*WC*ID1*11*1", "NM1*QC*1*BROOK*ADA", "DTM*232*20260603"}
 	}

@@ -34,7 +34,7 @@ func TestMarkStates(t *testing.T) {
 }
 
 // The posted status covers what was posted. Later payments aren't posted.
-func TestWhatComesLaterIsNotPosted(t *testing.T) {
+func TestLaterPaymentsAreNotPosted(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		p := newPortal(t, d, ours)
 		*p.clock = time.Date(2026, 7, 20, 12, 0, 0, 0, time.UTC)

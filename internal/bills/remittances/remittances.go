@@ -32,14 +32,14 @@ type StoredFiles interface {
 	OpenKept(ctx context.Context, sha256 string) (*blob.File, error)
 }
 
-// Sentences returns the text of a list's code for a jurisdiction, or without one.
-type Sentences func(list, code, jurisdiction string) string
+// CodeTexts returns the text of a list's code for a jurisdiction, or without one.
+type CodeTexts func(list, code, jurisdiction string) string
 
 // Reasons returns the meanings of codes.
 type Reasons interface {
 	// Sentences returns a function for the texts of codes. A jurisdiction's own text wins. The
 	// result is empty for a code without a text.
-	Sentences(ctx context.Context) (Sentences, error)
+	Sentences(ctx context.Context) (CodeTexts, error)
 }
 
 // Service lists remittances and shows their content.
@@ -69,8 +69,8 @@ func NewService(d *db.DB, b *bills.Service, queue jobs.Queue, scopes bills.Scope
 // UseQuota limits how many files a group can have stored.
 func (s *Service) UseQuota(q fileexport.Quota) { s.quota = q }
 
-// methods are the BPR04 codes in words.
-var methods = map[string]string{
+// methodNames are the BPR04 codes in words.
+var methodNames = map[string]string{
 	"CHK": "Check", "ACH": "ACH transfer", "FWT": "Wire transfer", "BOP": "Transfer or check", "NON": "No payment",
 }
 
@@ -110,7 +110,7 @@ func (c Criteria) complete(today date.Date) (Criteria, error) {
 			wrong.Require(c.From > c.To || c.To < c.From.AddDays(maxDays), "to", "End date must be within 366 days of the start date.")
 		}
 	}
-	_, known := methods[c.Method]
+	_, known := methodNames[c.Method]
 	wrong.Require(known || c.Method == "", "method", "Select a payment method.")
 	wrong.Require(c.FTIN == "" || validate.TIN(c.FTIN), "ftin", "Enter 9 digits.")
 	return c, wrong.Refuse("Couldn't search remittances. Correct the criteria and try again.")
@@ -207,9 +207,9 @@ func errNoRemittance() error {
 	return problem.Say(problem.NotFound, "This link is no longer valid. Find the remittance by its number.")
 }
 
-// open opens an id issued by the portal and checks that the actor can still see its remittance.
+// openID opens an id issued by the portal and checks that the actor can still see its remittance.
 // An id sealed with a retired key is treated as invalid.
-func (s *Service) open(ctx context.Context, a access.Actor, operation audit.Operation, sealed string) (ID, error) {
+func (s *Service) openID(ctx context.Context, a access.Actor, operation audit.Operation, sealed string) (ID, error) {
 	id, err := s.bills.OpenRemittance(sealed)
 	if err != nil {
 		return id, errNoRemittance()
@@ -227,8 +227,8 @@ func (s *Service) open(ctx context.Context, a access.Actor, operation audit.Oper
 	return id, nil
 }
 
-// posters returns the names of users for people of the same group, and caches them.
-func (s *Service) posters(a access.Actor) func(ctx context.Context, userName string) (string, error) {
+// posterNames returns the names of users for people of the same group, and caches them.
+func (s *Service) posterNames(a access.Actor) func(ctx context.Context, userName string) (string, error) {
 	names := map[string]string{}
 	return func(ctx context.Context, userName string) (string, error) {
 		if name, known := names[userName]; known {

@@ -42,7 +42,7 @@ func (c colleagues) NameOf(_ context.Context, userName string, groupID int64) (s
 
 type sentences map[string]string
 
-func (s sentences) Sentences(context.Context) (Sentences, error) {
+func (s sentences) Sentences(context.Context) (CodeTexts, error) {
 	return func(list, code, jurisdiction string) string {
 		return cmp.Or(s[strings.TrimSpace(list+" "+code+" "+jurisdiction)], s[list+" "+code])
 	}, nil
@@ -50,7 +50,7 @@ func (s sentences) Sentences(context.Context) (Sentences, error) {
 
 // The advice explains a bill's codes with the texts of its jurisdiction, like its page. Pharmacy
 // codes only use their own list.
-func TestTheVoucherTellsTheTextOfTheJurisdiction(t *testing.T) {
+func TestAdviceUsesJurisdictionTexts(t *testing.T) {
 	sentence, _ := sentences{"CARC 45": "Too high.", "CARC 45 CA": "Too high in California.", "CAGC CO": "Written off.", "RARC 70": "Another list's."}.Sentences(t.Context())
 	codes := map[explainedCode]bool{}
 	for _, state := range []string{"", "CA", "NV"} {

@@ -58,7 +58,7 @@ var columns = paging.Columns{
 	"paidOn": paging.Text("coalesce(cast(r.paid_on AS text), '')").SortedBy("r.paid_on"),
 	"payer":  paging.Text("r.payer_name_key"),
 	"number": paging.Text("lower(r.trace_number)").SortedBy("r.trace_number_key").WithZeros(),
-	"method": paging.Words("r.method", methods),
+	"method": paging.Words("r.method", methodNames),
 	"amount": paging.Number("coalesce(r.amount, r.paid - r.adjusted)"),
 	"bills":  paging.Number("r.bills"),
 	"ftin":   paging.Text("r.ftin"),
@@ -186,8 +186,8 @@ var marks = db.NewTable("remittance_marks",
 	db.Col("reversals", func(m *marked) *int64 { return &m.On.Reversals }),
 )
 
-// loadMarks returns the group's posted statuses of remittances, without those it hasn't posted.
-func loadMarks(ctx context.Context, q db.Queryer, groupID int64, ids ...ID) (map[ID]Mark, error) {
+// marksOf returns the group's posted statuses of remittances, without those it hasn't posted.
+func marksOf(ctx context.Context, q db.Queryer, groupID int64, ids ...ID) (map[ID]Mark, error) {
 	keys := make([][]any, len(ids))
 	for i, id := range ids {
 		keys[i] = []any{id.FTIN, id.Remittance}
@@ -226,7 +226,7 @@ var exports = db.NewTable("remittance_exports",
 	db.Col("status", func(e *Export) *string { return &e.Status }),
 	db.JSON("remittances", func(e *Export) *[]ID { return &e.Remittances }),
 	db.Col("ready", func(e *Export) *int { return &e.Ready }),
-	db.JSON("shown", func(e *Export) *Shown { return &e.Shown }),
+	db.JSON("shown", func(e *Export) *ExportContents { return &e.Shown }),
 	db.Col("storage_key", func(e *Export) *string { return &e.StorageKey }),
 	db.Col("created_at", func(e *Export) *db.Instant { return &e.CreatedAt }),
 	db.Col("worked_at", func(e *Export) *db.Instant { return &e.WorkedAt }),

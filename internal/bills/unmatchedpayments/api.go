@@ -172,7 +172,7 @@ func (s *Service) registerLists(api *httpapi.API) {
 		made, list, err := s.Candidates(ctx, in.Body.ID)
 		out := MatchCandidates{Made: newMatchBill(made), Candidates: make([]MatchCandidate, len(list))}
 		for i, c := range list {
-			out.Candidates[i] = MatchCandidate{newMatchBill(c.Listed), make([]BillDifference, len(c.Differences)), c.Joinable()}
+			out.Candidates[i] = MatchCandidate{newMatchBill(c.Listed), make([]BillDifference, len(c.Differences)), c.CanMatch()}
 			for n, d := range c.Differences {
 				out.Candidates[i].Differences[n] = newBillDifference(d)
 			}

@@ -47,7 +47,7 @@ type Decision struct {
 func (s *Service) Duplicates(ctx context.Context) (list []Duplicate, more bool, err error) {
 	var found []ledger.DuplicatePair
 	if err := s.db.Read(ctx, func(tx *sql.Tx) error {
-		found, err = ledger.PossibleDuplicates(ctx, tx, maxDuplicates+1)
+		found, err = ledger.ListPossibleDuplicates(ctx, tx, maxDuplicates+1)
 		return err
 	}); err != nil {
 		return nil, false, err
@@ -105,12 +105,12 @@ func (s *Service) Decide(ctx context.Context, a access.Actor, id string, same bo
 			return nil, "", err
 		}
 		sealed, err = s.sealer.Name(decisionPurpose, decided{of.FTIN, d.ID})
-		return []string{check.TraceNumber}, inWords(same), err
+		return []string{check.TraceNumber}, describeDecision(same), err
 	})
 	return sealed, explainDecisionRefusal(err)
 }
 
-func inWords(same bool) string {
+func describeDecision(same bool) string {
 	if same {
 		return "same check"
 	}
@@ -129,7 +129,7 @@ func (s *Service) UndoDecision(ctx context.Context, a access.Actor, id string) e
 			return nil, "", err
 		}
 		check, err := ledger.FindRemittance(ctx, tx, d.FTIN, d.Remittance)
-		detail := fmt.Sprintf("%s, decided by %s on %s", inWords(d.Same), d.By, date.Of(d.At.In(s.zone)).US())
+		detail := fmt.Sprintf("%s, decided by %s on %s", describeDecision(d.Same), d.By, date.Of(d.At.In(s.zone)).US())
 		return []string{check.TraceNumber}, detail, err
 	}))
 }
@@ -149,7 +149,7 @@ func explainDecisionRefusal(err error) error {
 func (s *Service) Decisions(ctx context.Context) (list []Decision, err error) {
 	var made []ledger.Decided
 	if err := s.db.Read(ctx, func(tx *sql.Tx) error {
-		made, err = ledger.DecidedChecks(ctx, tx, maxDecisions)
+		made, err = ledger.ListDecisions(ctx, tx, maxDecisions)
 		return err
 	}); err != nil {
 		return nil, err

@@ -58,8 +58,8 @@ type Candidate struct {
 	Differences []ledger.Difference
 }
 
-// Joinable reports whether the payment can be matched to the bill.
-func (c Candidate) Joinable() bool { return len(c.Differences) <= 1 }
+// CanMatch reports whether the payment can be matched to the bill.
+func (c Candidate) CanMatch() bool { return len(c.Differences) <= 1 }
 
 const (
 	placePurpose    = "place in unmatched money"
@@ -76,8 +76,8 @@ type place struct {
 const (
 	// pageSize is the number of items per page.
 	pageSize = 25
-	// days is how many days before and after a payment's service bills are searched.
-	days = 7
+	// searchDays is how many days before and after a payment's service bills are searched.
+	searchDays = 7
 	// maxDiffer is in how many fields a candidate can differ from the payment.
 	maxDiffer = 3
 	// maxShown limits the candidates shown for a payment.
@@ -99,13 +99,13 @@ func (s *Service) List(ctx context.Context, after string) (list []Listed, next s
 	}
 	var unplaced []ledger.UnplacedPayment
 	if at.Unplaced != nil {
-		if unplaced, err = ledger.UnplacedAfter(ctx, s.db.Reader, *at.Unplaced, pageSize+1); err != nil {
+		if unplaced, err = ledger.ListUnplaced(ctx, s.db.Reader, *at.Unplaced, pageSize+1); err != nil {
 			return nil, "", err
 		}
 	}
 	var found []ledger.Bill
 	if room := pageSize + 1 - len(unplaced); room > 0 {
-		if found, err = ledger.UnmatchedAfter(ctx, s.db.Reader, at.Unmatched, room); err != nil {
+		if found, err = ledger.ListUnmatched(ctx, s.db.Reader, at.Unmatched, room); err != nil {
 			return nil, "", err
 		}
 	}
@@ -197,14 +197,14 @@ func (s *Service) auditShown(ctx context.Context, operation audit.Operation, sho
 	return nil
 }
 
-// findMadeBill returns the bill of a page if it's known only from its payment. If it no longer exists,
-// the payment has another bill.
+// findMadeBill returns the bill of a page if it's known only from its payment. If it no longer
+// exists, the payment has another bill.
 func (s *Service) findMadeBill(ctx context.Context, page string) (ledger.Bill, error) {
 	ftin, key, known := s.bills.Named(page)
 	if !known {
 		return ledger.Bill{}, problem.New(problem.NotFound)
 	}
-	list, err := ledger.FindByKeys(ctx, s.db.Reader, ftin, []string{key})
+	list, err := ledger.Named(ctx, s.db.Reader, ftin, []string{key})
 	if err == nil && (len(list) == 0 || list[0].Source != ledger.SourcePayment) {
 		err = explainRefusal(ledger.ErrNotUnmatched)
 	}
@@ -222,7 +222,7 @@ func (s *Service) Candidates(ctx context.Context, page string) (made Listed, lis
 		return made, nil, err
 	}
 	for _, sent := range found {
-		if differ := ledger.Differences(b, sent); len(differ) <= maxDiffer {
+		if differ := ledger.FindDifferences(b, sent); len(differ) <= maxDiffer {
 			list = append(list, Candidate{Listed{Bill: sent}, differ})
 		}
 	}
@@ -258,13 +258,13 @@ func (s *Service) candidates(ctx context.Context, id string) (made ledger.Bill, 
 		if err := s.auditUnplaced(ctx, "unmatched-candidates", []ledger.UnplacedPayment{payment}); err != nil {
 			return made, nil, err
 		}
-		found, err = ledger.UnplacedCandidates(ctx, s.db.Reader, payment, days)
+		found, err = ledger.FindUnplacedCandidates(ctx, s.db.Reader, payment, searchDays)
 		return payment.Made, found, err
 	}
 	if made, err = s.findMadeBill(ctx, id); err != nil {
 		return made, nil, err
 	}
-	found, err = ledger.FindCandidates(ctx, s.db.Reader, made, days)
+	found, err = ledger.CandidatesOf(ctx, s.db.Reader, made, searchDays)
 	return made, found, err
 }
 
@@ -354,7 +354,7 @@ func explainRefusal(err error) error {
 		return problem.Say(problem.Conflict, "The other bill is also known only from a payment. Match to a submitted bill.")
 	case errors.Is(err, ledger.ErrDiffersMore):
 		return problem.Say(problem.Conflict, "They differ in more than one value, so they can't be matched. Ask the sender for a corrected file.")
-	case errors.Is(err, ledger.ErrSaid):
+	case errors.Is(err, ledger.ErrAlreadyDecided):
 		return problem.Say(problem.Conflict, "Someone else already matched or dismissed this payment. Reload the list.")
 	}
 	return err
