@@ -99,7 +99,7 @@ func (s *pageSite) furnish(ctx context.Context, portal *app.App) (paid remittanc
 		return paid, err
 	}
 	window := alerts.Window{To: max(0, to-from/newsOf), Today: date.Of(time.Now()).AddDays(-1)}
-	return remittances.Criteria{From: last.AddDays(-29), To: last}, portal.Alerts.See(ctx, looked, window)
+	return remittances.Criteria{From: last.AddDays(-29), To: last}, portal.Alerts.MarkSeen(ctx, looked, window)
 }
 
 // quoted are TINs as a statement has them.

@@ -18,8 +18,8 @@ import (
 	"wcpp/internal/platform/paging"
 )
 
-// Visit is a network access session, when a staff member acted as a user.
-type Visit struct {
+// Session is a network access session, when a staff member acted as a user.
+type Session struct {
 	ID           int64 `db:"id"`
 	GroupID      int64 `db:"group_id"` // the user's group at the start; 0: none
 	GroupName    string
@@ -36,7 +36,7 @@ type Visit struct {
 
 // Summary is an access session as listed.
 type Summary struct {
-	Visit
+	Session
 	Running bool
 	Opened  int // distinct bills and remittances
 }
@@ -51,8 +51,8 @@ type Opened struct {
 // Openings are the audit log operations for opening bills and remittances.
 type Openings struct{ Bills, Remittances []string }
 
-// keptDays is how long access sessions are listed. The audit log retains them longer.
-const keptDays = 400
+// listedDays is how long access sessions are listed. The audit log retains them longer.
+const listedDays = 400
 
 // People finds active accounts. It returns NotFound for any other.
 type People interface {
@@ -84,7 +84,7 @@ type Service struct {
 // recorded.
 func NewService(d *db.DB, on bool, people People, desk Desk, mails *mail.Outbox, log *audit.Log, now func() time.Time, ends func(created, lastActive time.Time) time.Time, openings Openings, brand, publicURL string) *Service {
 	s := &Service{db: d, on: on, people: people, desk: desk, mails: mails, audit: log, now: now, ends: ends, openings: openings, brand: brand, url: publicURL}
-	s.letters()
+	s.registerEmails()
 	return s
 }
 
@@ -92,7 +92,7 @@ func NewService(d *db.DB, on bool, people People, desk Desk, mails *mail.Outbox,
 // It returns until when the office allows it. Zero means no limit. The refusal is that of an
 // office that requires approval. The new request must be committed even then.
 func (s *Service) Begin(ctx context.Context, tx *sql.Tx, staff, as access.Person, reason string) (id int64, until time.Time, refusal, err error) {
-	reason = inWords(reason)
+	reason = withoutSessionNumber(reason)
 	var by Request
 	if s.on {
 		if by, refusal, err = s.allowed(ctx, tx, staff, as, reason); err != nil || refusal != nil {
@@ -105,15 +105,15 @@ func (s *Service) Begin(ctx context.Context, tx *sql.Tx, staff, as access.Person
 	if id, err = begin(ctx, tx, staff.ID, as, reason, by.State == Override, db.At(s.now())); err != nil || !s.on {
 		return id, until, nil, err
 	}
-	c, err := settingsOf(ctx, tx, as.GroupID)
+	c, err := getSettings(ctx, tx, as.GroupID)
 	if err == nil && c.Mails == AtOnce {
-		err = s.tell(ctx, tx, mailBegun, as.GroupID, 0, id)
+		err = s.notifyAdmins(ctx, tx, mailBegun, as.GroupID, 0, id)
 	}
 	return id, by.Until.Time, nil, err
 }
 
-// inWords returns a reason without the support session number.
-func inWords(reason string) string {
+// withoutSessionNumber returns a reason without the support session number.
+func withoutSessionNumber(reason string) string {
 	if sitting, words, is := strings.Cut(reason, " "); is && strings.HasPrefix(sitting, "desk:") {
 		return words
 	}
@@ -135,7 +135,7 @@ func (s *Service) Page(ctx context.Context, a access.Actor, t paging.Table) ([]S
 	if err := s.audit.Now(ctx, audit.Entry{Operation: "visits-read", Result: "ok"}); err != nil {
 		return nil, 0, err
 	}
-	rows, count, err := visitPage(ctx, s.db.Reader, s.db.Dialect, group, s.since(), t)
+	rows, count, err := sessionPage(ctx, s.db.Reader, s.db.Dialect, group, s.since(), t)
 	list := make([]Summary, len(rows))
 	for i, v := range rows {
 		if err == nil {
@@ -145,9 +145,9 @@ func (s *Service) Page(ctx context.Context, a access.Actor, t paging.Table) ([]S
 	return list, count, err
 }
 
-func (s *Service) since() db.Instant { return db.At(s.now().AddDate(0, 0, -keptDays)) }
+func (s *Service) since() db.Instant { return db.At(s.now().AddDate(0, 0, -listedDays)) }
 
-func (s *Service) summarize(ctx context.Context, v Visit) (Summary, error) {
+func (s *Service) summarize(ctx context.Context, v Session) (Summary, error) {
 	until := s.settle(&v)
 	n, err := countOpened(ctx, s.db.Reader, s.span(v, until))
 	return Summary{v, v.EndedAt.IsZero(), n}, err
@@ -155,7 +155,7 @@ func (s *Service) summarize(ctx context.Context, v Visit) (Summary, error) {
 
 // settle fills in a missing end time, and returns the last time when the session could have been
 // used.
-func (s *Service) settle(v *Visit) time.Time {
+func (s *Service) settle(v *Session) time.Time {
 	now := s.now()
 	if v.EndedAt.IsZero() {
 		if v.SessionAt.IsZero() { // deleted without ending the access session
@@ -176,7 +176,7 @@ func (s *Service) settle(v *Visit) time.Time {
 	return v.EndedAt.Time
 }
 
-func (s *Service) span(v Visit, until time.Time) span {
+func (s *Service) span(v Session, until time.Time) span {
 	return span{audit.PersonKey(v.Who), v.Who, v.Whom, slices.Concat(s.openings.Bills, s.openings.Remittances), v.StartedAt, db.At(until)}
 }
 
@@ -186,7 +186,7 @@ func (s *Service) Opened(ctx context.Context, a access.Actor, id int64, t paging
 	if err != nil {
 		return nil, 0, err
 	}
-	v, err := visitByID(ctx, s.db.Reader, id)
+	v, err := sessionByID(ctx, s.db.Reader, id)
 	if errors.Is(err, db.ErrNotFound) || err == nil && group != 0 && v.GroupID != group {
 		return nil, 0, access.Refuse(subject(id))
 	}
@@ -201,10 +201,10 @@ func (s *Service) Opened(ctx context.Context, a access.Actor, id int64, t paging
 
 func subject(id int64) string { return fmt.Sprintf("visit %d", id) }
 
-// Tidy deletes expired access sessions and requests.
-func (s *Service) Tidy(ctx context.Context) error {
+// Cleanup deletes expired access sessions and requests.
+func (s *Service) Cleanup(ctx context.Context) error {
 	return errors.Join(
-		s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return forgetVisits(ctx, tx, s.since()) }),
-		s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return forgetRequests(ctx, tx, s.since()) }),
+		s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return deleteSessions(ctx, tx, s.since()) }),
+		s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return deleteRequests(ctx, tx, s.since()) }),
 	)
 }

@@ -26,7 +26,7 @@ type NetworkVisit struct {
 	Opened    int        `json:"opened" doc:"Bills and remittances, each counted once"`
 }
 
-func visitOf(v Summary) NetworkVisit {
+func toNetworkVisit(v Summary) NetworkVisit {
 	return NetworkVisit{v.ID, v.GroupName, v.Who, v.Whom, v.Reason, v.Override, v.StartedAt.Time, v.EndedAt.OrNone(), v.Opened}
 }
 
@@ -66,7 +66,7 @@ type VisitRequest struct {
 	Until      *time.Time `json:"until,omitempty" doc:"Staff can act as users of the group until then"`
 }
 
-func requestOf(r Request) VisitRequest {
+func toVisitRequest(r Request) VisitRequest {
 	return VisitRequest{r.ID, r.Who, r.Whom, r.Reason, r.State, r.AskedAt.Time, r.AnsweredAt.OrNone(), r.AnsweredBy, r.Words, r.Until.OrNone()}
 }
 
@@ -95,7 +95,7 @@ type tableBody struct {
 
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.register, Tidy: s.Tidy, Keeps: []retention.Item{
+	return module.Module{Operations: s.register, Tidy: s.Cleanup, Keeps: []retention.Item{
 		retention.Stays("Network access settings of offices", "visit_settings"),
 		retention.Until("400 days", "Network access sessions and requests", "visits", "mirror_requests"),
 	}}
@@ -113,7 +113,7 @@ func (s *Service) register(api *httpapi.API) {
 		list, count, err := s.Page(ctx, access.From(ctx), in.Body.Table)
 		return &struct {
 			Body paging.Page[NetworkVisit]
-		}{paging.PageOf(list, count, visitOf)}, err
+		}{paging.PageOf(list, count, toNetworkVisit)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "visitOpenings", Method: http.MethodPost, Path: "/work/visits/{id}/openings", Summary: "Get a page of bills and remittances opened in a session",
@@ -150,7 +150,7 @@ func (s *Service) register(api *httpapi.API) {
 		list, count, err := s.Requests(ctx, access.From(ctx), in.Body.Table)
 		return &struct {
 			Body paging.Page[VisitRequest]
-		}{paging.PageOf(list, count, requestOf)}, err
+		}{paging.PageOf(list, count, toVisitRequest)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "answerVisitRequest", Method: http.MethodPost, Path: "/work/visits/requests/{id}/answer", Summary: "Approve network access for 60 minutes, or decline it",
@@ -168,10 +168,10 @@ func (s *Service) register(api *httpapi.API) {
 		ID: "visitStanding", Method: http.MethodPost, Path: "/desk/visits/standing", Summary: "Get the approval status of a user's office",
 		Access: desk, Effect: httpapi.Read,
 	}, func(ctx context.Context, in *visitedInput) (*struct{ Body VisitStanding }, error) {
-		st, err := s.Standing(ctx, access.From(ctx), in.Body.UserName)
+		st, err := s.ApprovalStatus(ctx, access.From(ctx), in.Body.UserName)
 		out := &struct{ Body VisitStanding }{VisitStanding{AsksFirst: st.AsksFirst, Allowed: st.Allowed}}
 		if st.Request.ID != 0 {
-			r := requestOf(st.Request)
+			r := toVisitRequest(st.Request)
 			out.Body.Request = &r
 		}
 		return out, err

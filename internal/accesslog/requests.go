@@ -51,7 +51,7 @@ const (
 	answerWithin = 24 * time.Hour
 	allowedFor   = time.Hour
 	askedAnHour  = 20
-	mostReason   = 200
+	maxReason    = 200
 )
 
 // CodeAskFirst rejects acting as a user of an office that requires approval.
@@ -61,8 +61,8 @@ func askFirst(words string) error {
 	return &problem.Error{Kind: problem.Conflict, Code: CodeAskFirst, Message: words}
 }
 
-// settled returns the request's current state: one that was pending too long has expired.
-func (s *Service) settled(r Request) Request {
+// withExpiry returns the request's current state: one that was pending too long has expired.
+func (s *Service) withExpiry(r Request) Request {
 	if r.State == Asked && !s.now().Before(r.AskedAt.Add(answerWithin)) {
 		r.State = Expired
 	}
@@ -77,34 +77,34 @@ func (s *Service) allows(r Request) bool {
 // approval. If there is none, it creates one. The refusal explains the office's decision or that
 // the request was sent. A new request must be committed even then.
 func (s *Service) allowed(ctx context.Context, tx *sql.Tx, staff, as access.Person, reason string) (r Request, refusal, err error) {
-	c, err := settingsOf(ctx, tx, as.GroupID)
+	c, err := getSettings(ctx, tx, as.GroupID)
 	if err != nil || !c.AsksFirst {
 		return r, nil, err
 	}
 	if r, err = newestRequest(ctx, tx, staff.ID, as.GroupID); err != nil {
 		return r, nil, err
 	}
-	switch r = s.settled(r); {
+	switch r = s.withExpiry(r); {
 	case s.allows(r):
 		return r, nil, nil
 	case r.State == Asked:
-		return r, askFirst("This office requires approval. You requested it " + s.moment(r.AskedAt) + ", and no one has responded yet. Requests expire after 24 hours."), nil
+		return r, askFirst("This office requires approval. You requested it " + s.formatTime(r.AskedAt) + ", and no one has responded yet. Requests expire after 24 hours."), nil
 	case r.State == Refused && s.now().Before(r.AnsweredAt.Add(answerWithin)):
-		return r, askFirst("This office declined your request " + s.moment(r.AnsweredAt) + said(r.Words) + ". You can request access again in Service desk."), nil
+		return r, askFirst("This office declined your request " + s.formatTime(r.AnsweredAt) + quote(r.Words) + ". You can request access again in Service desk."), nil
 	}
 	return r, askFirst("This office requires approval, so we sent your request to its administrators. Once approved, you can act as its users for 60 minutes. We'll email you."),
 		s.ask(ctx, tx, staff, as, reason)
 }
 
-func said(words string) string {
+func quote(words string) string {
 	if words == "" {
 		return ""
 	}
 	return ": “" + words + "”"
 }
 
-// moment formats a time in the business time zone.
-func (s *Service) moment(at db.Instant) string {
+// formatTime formats a time in the business time zone.
+func (s *Service) formatTime(at db.Instant) string {
 	return "on " + date.Moment(at.Time, s.now().Location())
 }
 
@@ -112,7 +112,7 @@ func (s *Service) moment(at db.Instant) string {
 // no administrator to decide it.
 func (s *Service) ask(ctx context.Context, tx *sql.Tx, staff, as access.Person, reason string) error {
 	now := s.now()
-	admins, err := adminsOf(ctx, tx, as.GroupID)
+	admins, err := listAdmins(ctx, tx, as.GroupID)
 	if err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func (s *Service) ask(ctx context.Context, tx *sql.Tx, staff, as access.Person, 
 		return nil
 	}
 	if err == nil {
-		err = s.tell(ctx, tx, mailRequest, as.GroupID, 0, id)
+		err = s.notifyAdmins(ctx, tx, mailRequest, as.GroupID, 0, id)
 	}
 	if err != nil {
 		return err
@@ -142,26 +142,26 @@ func (s *Service) ask(ctx context.Context, tx *sql.Tx, staff, as access.Person, 
 	return s.audit.Record(ctx, tx, audit.Entry{Operation: "visit-ask", Subject: as.UserName, Groups: []int64{as.GroupID}, Result: "ok", Detail: reason})
 }
 
-// Standing is the state of a group's approval, for staff about to act as a user.
-type Standing struct {
+// ApprovalStatus is the state of a group's approval, for staff about to act as a user.
+type ApprovalStatus struct {
 	AsksFirst bool
 	Request   Request // latest; zero: none
 	Allowed   bool    // right now
 }
 
-// Standing returns whether a user's office requires approval, and the latest request.
-func (s *Service) Standing(ctx context.Context, a access.Actor, userName string) (st Standing, err error) {
+// ApprovalStatus returns whether a user's office requires approval, and the latest request.
+func (s *Service) ApprovalStatus(ctx context.Context, a access.Actor, userName string) (st ApprovalStatus, err error) {
 	as, err := s.people.ActiveByName(ctx, userName)
 	if err != nil {
 		return st, err
 	}
-	c, err := settingsOf(ctx, s.db.Reader, as.GroupID)
+	c, err := getSettings(ctx, s.db.Reader, as.GroupID)
 	if err != nil || !c.AsksFirst {
 		return st, err
 	}
 	r, err := newestRequest(ctx, s.db.Reader, a.Person.ID, as.GroupID)
-	r = s.settled(r)
-	return Standing{true, r, s.allows(r)}, err
+	r = s.withExpiry(r)
+	return ApprovalStatus{true, r, s.allows(r)}, err
 }
 
 // Ask sends a request to a user's office, even if it declined one before. The reason is the one
@@ -176,7 +176,7 @@ func (s *Service) Ask(ctx context.Context, a access.Actor, userName string) erro
 		return err
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		if err := mustAskFirst(ctx, tx, as.GroupID); err != nil {
+		if err := checkRequiresApproval(ctx, tx, as.GroupID); err != nil {
 			return err
 		}
 		r, err := newestRequest(ctx, tx, a.Person.ID, as.GroupID)
@@ -186,13 +186,13 @@ func (s *Service) Ask(ctx context.Context, a access.Actor, userName string) erro
 		if s.allows(r) {
 			return problem.Say(problem.Conflict, "This office already approved your access.")
 		}
-		return s.ask(ctx, tx, a.Person, as, inWords(why))
+		return s.ask(ctx, tx, a.Person, as, withoutSessionNumber(why))
 	})
 }
 
-// mustAskFirst rejects a group that doesn't require approval.
-func mustAskFirst(ctx context.Context, tx *sql.Tx, group int64) error {
-	c, err := settingsOf(ctx, tx, group)
+// checkRequiresApproval rejects a group that doesn't require approval.
+func checkRequiresApproval(ctx context.Context, tx *sql.Tx, group int64) error {
+	c, err := getSettings(ctx, tx, group)
 	if err == nil && !c.AsksFirst {
 		err = problem.Say(problem.Conflict, "This office doesn't require approval.")
 	}
@@ -212,7 +212,7 @@ func (s *Service) mirrorable(ctx context.Context, userName string) (access.Perso
 func (s *Service) Override(ctx context.Context, a access.Actor, userName, reason string) error {
 	reason = text.Clean(reason)
 	var wrong validate.Fields
-	if wrong.Limit(reason, mostReason, "reason") {
+	if wrong.Limit(reason, maxReason, "reason") {
 		wrong.Require(reason != "", "reason", "Enter a reason for the emergency")
 		wrong.Require(!validate.NamesSomebody(reason), "reason", leaveOut)
 	}
@@ -224,19 +224,19 @@ func (s *Service) Override(ctx context.Context, a access.Actor, userName, reason
 		return err
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		if err := mustAskFirst(ctx, tx, as.GroupID); err != nil {
+		if err := checkRequiresApproval(ctx, tx, as.GroupID); err != nil {
 			return err
 		}
 		now := db.At(s.now())
 		r := Request{WhoID: a.Person.ID, GroupID: as.GroupID, Reason: reason, State: Override, AskedAt: now, AnsweredAt: now, Until: db.At(now.Add(allowedFor))}
-		id, err := overrideAsked(ctx, tx, r)
+		id, err := overridePending(ctx, tx, r)
 		if errors.Is(err, db.ErrNotFound) {
 			id, err = addRequest(ctx, tx, r, as.ID)
 		}
 		if err != nil {
 			return err
 		}
-		if err := s.tell(ctx, tx, mailOverride, as.GroupID, 0, id); err != nil {
+		if err := s.notifyAdmins(ctx, tx, mailOverride, as.GroupID, 0, id); err != nil {
 			return err
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: "visit-override", Subject: as.UserName, Groups: []int64{as.GroupID}, Result: "ok", Detail: reason})
@@ -250,7 +250,7 @@ const leaveOut = "Remove ID numbers from this text"
 func (s *Service) Requests(ctx context.Context, a access.Actor, t paging.Table) ([]Request, int, error) {
 	list, count, err := requestPage(ctx, s.db.Reader, s.db.Dialect, a.Acting().GroupID, t)
 	for i, r := range list {
-		list[i] = s.settled(r)
+		list[i] = s.withExpiry(r)
 	}
 	return list, count, err
 }
@@ -260,7 +260,7 @@ func (s *Service) Requests(ctx context.Context, a access.Actor, t paging.Table) 
 func (s *Service) Answer(ctx context.Context, a access.Actor, id int64, agree bool, words string) error {
 	words = text.Clean(words)
 	var wrong validate.Fields
-	if wrong.Limit(words, mostReason, "words") {
+	if wrong.Limit(words, maxReason, "words") {
 		wrong.Require(!validate.NamesSomebody(words), "words", leaveOut)
 	}
 	if err := wrong.Refuse(validate.MarkedFields); err != nil {
@@ -285,17 +285,17 @@ func (s *Service) Answer(ctx context.Context, a access.Actor, id int64, agree bo
 			return err
 		}
 		if n == 0 {
-			return problem.Say(problem.Conflict, s.answered(s.settled(r)))
+			return problem.Say(problem.Conflict, s.explainClosed(s.withExpiry(r)))
 		}
-		if err := s.tellStaff(ctx, tx, r); err != nil {
+		if err := s.notifyRequester(ctx, tx, r); err != nil {
 			return err
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: r.Who, Groups: []int64{group}, Result: "ok", Detail: words})
 	})
 }
 
-// answered explains why a request can no longer be decided.
-func (s *Service) answered(r Request) string {
+// explainClosed explains why a request can no longer be decided.
+func (s *Service) explainClosed(r Request) string {
 	switch r.State {
 	case Approved:
 		return r.AnsweredBy + " already approved this request."
@@ -320,7 +320,7 @@ const (
 	mailSwitched mail.Kind = "visit-switched"
 )
 
-func (s *Service) requestLetters() {
+func (s *Service) registerRequestEmails() {
 	of := func(kind mail.Kind, write func(r Request) (mail.Letter, error)) {
 		s.mails.Write(kind, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
 			r, err := requestByID(ctx, tx, id)
@@ -330,18 +330,18 @@ func (s *Service) requestLetters() {
 			if err != nil {
 				return mail.Letter{}, err
 			}
-			return write(s.settled(r))
+			return write(s.withExpiry(r))
 		})
 	}
 	of(mailRequest, func(r Request) (mail.Letter, error) {
 		if r.State != Asked {
 			return mail.Letter{}, mail.ErrObsolete
 		}
-		return s.letter("network access request",
+		return s.newEmail("network access request",
 			"Network staff want to act as a user in your group. Sign in to see who and why, then approve access for 60 minutes or decline it. The request expires after 24 hours."), nil
 	})
 	of(mailOverride, func(Request) (mail.Letter, error) {
-		return s.letter("emergency network access",
+		return s.newEmail("emergency network access",
 			"A network system administrator used emergency access and can act as users in your group for 60 minutes without your approval. Sign in to see who and why."), nil
 	})
 	of(mailAnswered, func(r Request) (mail.Letter, error) {
@@ -360,18 +360,18 @@ func (s *Service) requestLetters() {
 		return l, nil
 	})
 	s.mails.Write(mailSwitched, func(ctx context.Context, tx *sql.Tx, group int64) (mail.Letter, error) {
-		c, err := settingsOf(ctx, tx, group)
+		c, err := getSettings(ctx, tx, group)
 		does := "no longer needs your approval to act as a user in your group"
 		if c.AsksFirst {
 			does = "now needs your approval to act as a user in your group"
 		}
-		return s.letter("network access settings changed", "Another administrator changed your group's settings. The network "+does+"."), err
+		return s.newEmail("network access settings changed", "Another administrator changed your group's settings. The network "+does+"."), err
 	})
 }
 
-// tellStaff emails the requester that there is a decision.
-func (s *Service) tellStaff(ctx context.Context, tx *sql.Tx, r Request) error {
-	email, err := emailOf(ctx, tx, r.WhoID)
+// notifyRequester emails the requester that there is a decision.
+func (s *Service) notifyRequester(ctx context.Context, tx *sql.Tx, r Request) error {
+	email, err := getEmail(ctx, tx, r.WhoID)
 	if err != nil {
 		return err
 	}

@@ -28,12 +28,12 @@ type Settings struct {
 	Version   int64 // 0: nothing chosen yet
 }
 
-// usual returns the defaults, for an office that has chosen nothing.
-func usual() Settings { return Settings{Mails: Weekly} }
+// defaultSettings returns the defaults, for an office that has chosen nothing.
+func defaultSettings() Settings { return Settings{Mails: Weekly} }
 
 // Settings returns the settings of the actor's group.
 func (s *Service) Settings(ctx context.Context, a access.Actor) (Settings, error) {
-	return settingsOf(ctx, s.db.Reader, a.Acting().GroupID)
+	return getSettings(ctx, s.db.Reader, a.Acting().GroupID)
 }
 
 // SetSettings changes the settings of the actor's group. The version is the one the actor saw.
@@ -46,7 +46,7 @@ func (s *Service) SetSettings(ctx context.Context, a access.Actor, c Settings) e
 	}
 	group := a.Acting().GroupID
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		was, err := settingsOf(ctx, tx, group)
+		was, err := getSettings(ctx, tx, group)
 		if err != nil {
 			return err
 		}
@@ -63,7 +63,7 @@ func (s *Service) SetSettings(ctx context.Context, a access.Actor, c Settings) e
 			return err
 		}
 		if was.AsksFirst != c.AsksFirst {
-			if err := s.switched(ctx, tx, a, c.AsksFirst); err != nil {
+			if err := s.notifyApprovalChange(ctx, tx, a, c.AsksFirst); err != nil {
 				return err
 			}
 		}
@@ -71,17 +71,17 @@ func (s *Service) SetSettings(ctx context.Context, a access.Actor, c Settings) e
 	})
 }
 
-// switched notifies the other administrators that the group now requires approval, or no longer
+// notifyApprovalChange notifies the other administrators that the group now requires approval, or no longer
 // does. In the latter case it also cancels pending requests.
-func (s *Service) switched(ctx context.Context, tx *sql.Tx, a access.Actor, on bool) error {
+func (s *Service) notifyApprovalChange(ctx context.Context, tx *sql.Tx, a access.Actor, on bool) error {
 	group, operation := a.Acting().GroupID, audit.Operation("visits-ask-first")
 	if !on {
 		operation = "visits-ask-no-more"
-		if err := needAskNoMore(ctx, tx, group, db.At(s.now())); err != nil {
+		if err := cancelPending(ctx, tx, group, db.At(s.now())); err != nil {
 			return err
 		}
 	}
-	if err := s.tell(ctx, tx, mailSwitched, group, a.Person.ID, group); err != nil {
+	if err := s.notifyAdmins(ctx, tx, mailSwitched, group, a.Person.ID, group); err != nil {
 		return err
 	}
 	return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: "visits", Groups: []int64{group}, Result: "ok"})
@@ -90,7 +90,7 @@ func (s *Service) switched(ctx context.Context, tx *sql.Tx, a access.Actor, on b
 // Visitors counts the distinct staff members who acted as users of a group in a period. It
 // returns 0 if the group's administrators get no weekly email.
 func (s *Service) Visitors(ctx context.Context, q db.Queryer, group int64, from, to time.Time) (int, error) {
-	c, err := settingsOf(ctx, q, group)
+	c, err := getSettings(ctx, q, group)
 	if err != nil || c.Mails != Weekly {
 		return 0, err
 	}
@@ -101,31 +101,31 @@ func (s *Service) Visitors(ctx context.Context, q db.Queryer, group int64, from,
 // session.
 const mailBegun = "visit-begun"
 
-// letters registers the email templates with the outbox.
-func (s *Service) letters() {
-	s.requestLetters()
+// registerEmails registers the email templates with the outbox.
+func (s *Service) registerEmails() {
+	s.registerRequestEmails()
 	s.mails.Write(mailBegun, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
-		if _, err := visitByID(ctx, tx, id); errors.Is(err, db.ErrNotFound) {
+		if _, err := sessionByID(ctx, tx, id); errors.Is(err, db.ErrNotFound) {
 			return mail.Letter{}, mail.ErrObsolete
 		} else if err != nil {
 			return mail.Letter{}, err
 		}
-		return s.letter("network access to your group",
+		return s.newEmail("network access to your group",
 			"Network staff started acting as a user in your group. Sign in to see who, why and what they opened."), nil
 	})
 }
 
-// letter returns an email to administrators. It contains no names.
-func (s *Service) letter(about string, paragraphs ...string) mail.Letter {
+// newEmail returns an email to administrators. It contains no names.
+func (s *Service) newEmail(about string, paragraphs ...string) mail.Letter {
 	return mail.Letter{
 		Subject: s.brand + ": " + about, Greeting: "Hello,", Paragraphs: paragraphs,
 		Button: &mail.Link{Text: "Open network access log", URL: s.url + "/wcpp/work/visits"},
 	}
 }
 
-// tell emails the administrators of a group who can sign in, except one.
-func (s *Service) tell(ctx context.Context, tx *sql.Tx, kind mail.Kind, group, butFor, subject int64) error {
-	list, err := adminsOf(ctx, tx, group)
+// notifyAdmins emails the administrators of a group who can sign in, except one.
+func (s *Service) notifyAdmins(ctx context.Context, tx *sql.Tx, kind mail.Kind, group, butFor, subject int64) error {
+	list, err := listAdmins(ctx, tx, group)
 	for _, a := range list {
 		if err == nil && a.ID != butFor {
 			err = s.mails.Post(ctx, tx, kind, a.Email, subject)

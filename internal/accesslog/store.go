@@ -36,19 +36,19 @@ var pageColumns = paging.Columns{
 	"start": paging.Day("v.started_at"), "who": paging.Text("w.user_name_key"), "whom": paging.Text("m.user_name_key"), "group": paging.Text("coalesce(g.name_key, '')"),
 }
 
-// visitPage returns a page of a group's access sessions since a timestamp. 0 means all groups.
-func visitPage(ctx context.Context, q db.Queryer, d db.Dialect, group int64, since db.Instant, t paging.Table) ([]Visit, int, error) {
+// sessionPage returns a page of a group's access sessions since a timestamp. 0 means all groups.
+func sessionPage(ctx context.Context, q db.Queryer, d db.Dialect, group int64, since db.Instant, t paging.Table) ([]Session, int, error) {
 	s := paging.Statement{
 		Select: visitColumns, From: fromVisits + `v.started_at > $1`, Args: []any{since}, Columns: pageColumns, Order: "v.started_at DESC, v.id DESC",
 	}
 	if group != 0 {
 		s.From, s.Args = s.From+` AND v.group_id = $2`, append(s.Args, group)
 	}
-	return paging.Select(ctx, q, d, t, s, paging.Rows[Visit])
+	return paging.Select(ctx, q, d, t, s, paging.Rows[Session])
 }
 
-func visitByID(ctx context.Context, q db.Queryer, id int64) (Visit, error) {
-	var v Visit
+func sessionByID(ctx context.Context, q db.Queryer, id int64) (Session, error) {
+	var v Session
 	err := db.Get(ctx, q, &v, `SELECT `+visitColumns+fromVisits+`v.id = $1`, id)
 	return v, err
 }
@@ -88,12 +88,12 @@ func openedPage(ctx context.Context, q db.Queryer, d db.Dialect, s span, t pagin
 	}, paging.Rows[Opened])
 }
 
-// settingsOf returns a group's settings, or the defaults if it has chosen none.
-func settingsOf(ctx context.Context, q db.Queryer, group int64) (Settings, error) {
-	c := usual()
+// getSettings returns a group's settings, or the defaults if it has chosen none.
+func getSettings(ctx context.Context, q db.Queryer, group int64) (Settings, error) {
+	c := defaultSettings()
 	err := db.Get(ctx, q, &c, `SELECT mails, asks_first, version FROM visit_settings WHERE group_id = $1`, group)
 	if errors.Is(err, db.ErrNotFound) {
-		return usual(), nil
+		return defaultSettings(), nil
 	}
 	return c, err
 }
@@ -119,7 +119,7 @@ type admin struct {
 	Email string
 }
 
-func adminsOf(ctx context.Context, q db.Queryer, group int64) ([]admin, error) {
+func listAdmins(ctx context.Context, q db.Queryer, group int64) ([]admin, error) {
 	var list []admin
 	err := db.Select(ctx, q, &list, `
 		SELECT id, email FROM users WHERE group_id = $1 AND type_cd = 'PRAD' AND status_cd IN ('ACTIV', 'LOCK') AND NOT group_ended ORDER BY id LIMIT 100`, group)
@@ -180,9 +180,9 @@ func addRequest(ctx context.Context, tx *sql.Tx, r Request, asID int64) (int64, 
 	return id, err
 }
 
-// overrideAsked turns a pending request into an override. It returns db.ErrNotFound if none is
+// overridePending turns a pending request into an override. It returns db.ErrNotFound if none is
 // pending.
-func overrideAsked(ctx context.Context, tx *sql.Tx, r Request) (int64, error) {
+func overridePending(ctx context.Context, tx *sql.Tx, r Request) (int64, error) {
 	var id int64
 	err := db.Get(ctx, tx, &id, `
 		UPDATE mirror_requests SET state = 'OVERRIDE', reason = $3, answered_at = $4, until = $5
@@ -198,23 +198,23 @@ func answer(ctx context.Context, tx *sql.Tx, id, group int64, since db.Instant, 
 		WHERE id = $1 AND group_id = $2 AND state = 'ASKED' AND asked_at > $3`, id, group, since, r.State, r.AnsweredAt, r.AnsweredBy, r.Words, r.Until)
 }
 
-// needAskNoMore closes a group's pending requests.
-func needAskNoMore(ctx context.Context, tx *sql.Tx, group int64, at db.Instant) error {
+// cancelPending closes a group's pending requests.
+func cancelPending(ctx context.Context, tx *sql.Tx, group int64, at db.Instant) error {
 	_, err := db.Exec(ctx, tx, `UPDATE mirror_requests SET state = 'NEEDLESS', answered_at = $2 WHERE group_id = $1 AND state = 'ASKED'`, group, at)
 	return err
 }
 
-func emailOf(ctx context.Context, tx *sql.Tx, userID int64) (string, error) {
+func getEmail(ctx context.Context, tx *sql.Tx, userID int64) (string, error) {
 	var email string
 	err := db.Get(ctx, tx, &email, `SELECT email FROM users WHERE id = $1`, userID)
 	return email, err
 }
 
-// forgetVisits and forgetRequests each delete one batch of expired rows.
-func forgetVisits(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
+// deleteSessions and deleteRequests each delete one batch of expired rows.
+func deleteSessions(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `DELETE FROM visits WHERE id IN (SELECT id FROM visits WHERE started_at < $1 LIMIT $2)`, before, db.AtOnce)
 }
 
-func forgetRequests(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
+func deleteRequests(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `DELETE FROM mirror_requests WHERE id IN (SELECT id FROM mirror_requests WHERE asked_at < $1 LIMIT $2)`, before, db.AtOnce)
 }

@@ -35,21 +35,21 @@ func TestPlans(t *testing.T) {
 		ctx, now, page := t.Context(), db.At(time.Now()), paging.Table{PageSize: 10}
 		given(t, tx, now)
 		id, err := begin(ctx, tx, 1, ada, "call", true, now)
-		_, _, own := visitPage(ctx, tx, d.Dialect, 7, now, page)
-		_, _, all := visitPage(ctx, tx, d.Dialect, 0, now, page)
+		_, _, own := sessionPage(ctx, tx, d.Dialect, 7, now, page)
+		_, _, all := sessionPage(ctx, tx, d.Dialect, 0, now, page)
 		looked := span{"by isa", "isa", "ada", []string{"open-page", "open-eor"}, now, now}
 		_, _, opened := openedPage(ctx, tx, d.Dialect, looked, page)
 		asked := Request{WhoID: 1, GroupID: 7, State: Asked, AskedAt: now}
 		request, add := addRequest(ctx, tx, asked, 3)
 		_, _, requests := requestPage(ctx, tx, d.Dialect, 7, page)
 		if err := errors.Join(add, requests, dbtest.Err(newestRequest(ctx, tx, 1, 7)), dbtest.Err(requestByID(ctx, tx, request)), dbtest.Err(countAsked(ctx, tx, 1, now)),
-			dbtest.Err(overrideAsked(ctx, tx, asked)), dbtest.Err(answer(ctx, tx, request, 7, now, Request{State: Approved})), expire(ctx, tx, 1, 7, now),
-			needAskNoMore(ctx, tx, 7, now), dbtest.Err(emailOf(ctx, tx, 1))); err != nil {
+			dbtest.Err(overridePending(ctx, tx, asked)), dbtest.Err(answer(ctx, tx, request, 7, now, Request{State: Approved})), expire(ctx, tx, 1, 7, now),
+			cancelPending(ctx, tx, 7, now), dbtest.Err(getEmail(ctx, tx, 1))); err != nil {
 			t.Error(err)
 		}
-		if err := errors.Join(err, own, all, opened, dbtest.Err(visitByID(ctx, tx, id)), dbtest.Err(countOpened(ctx, tx, looked)),
-			dbtest.Err(settingsOf(ctx, tx, 7)), dbtest.Err(putSettings(ctx, tx, 7, usual())), dbtest.Err(countVisitors(ctx, tx, 7, now, now)), dbtest.Err(adminsOf(ctx, tx, 7)),
-			end(ctx, tx, id, now), dbtest.Err(forgetVisits(ctx, tx, now)), dbtest.Err(forgetRequests(ctx, tx, now))); err != nil {
+		if err := errors.Join(err, own, all, opened, dbtest.Err(sessionByID(ctx, tx, id)), dbtest.Err(countOpened(ctx, tx, looked)),
+			dbtest.Err(getSettings(ctx, tx, 7)), dbtest.Err(putSettings(ctx, tx, 7, defaultSettings())), dbtest.Err(countVisitors(ctx, tx, 7, now, now)), dbtest.Err(listAdmins(ctx, tx, 7)),
+			end(ctx, tx, id, now), dbtest.Err(deleteSessions(ctx, tx, now)), dbtest.Err(deleteRequests(ctx, tx, now))); err != nil {
 			t.Error(err)
 		}
 	})
@@ -57,7 +57,7 @@ func TestPlans(t *testing.T) {
 
 func TestMappingsAreWhole(t *testing.T) {
 	for name, lost := range map[string][]string{
-		"visit": mappingtest.Empty(visitOf(mappingtest.Filled[Summary]())), "request": mappingtest.Empty(requestOf(mappingtest.Filled[Request]())),
+		"visit": mappingtest.Empty(toNetworkVisit(mappingtest.Filled[Summary]())), "request": mappingtest.Empty(toVisitRequest(mappingtest.Filled[Request]())),
 	} {
 		if lost != nil {
 			t.Errorf("a %s loses %v", name, lost)

@@ -87,7 +87,7 @@ func (p Person) Name() string { return text.Clean(p.FirstName + " " + p.LastName
 
 // Current is a group's review status.
 type Current struct {
-	Reviews    []Review // newest first, at most mostReviews
+	Reviews    []Review // newest first, at most maxReviews
 	People     int      // users with access, in the open review
 	Unanswered int
 	CountedTo  date.Date // last day with counted bills; empty: none yet
@@ -104,9 +104,9 @@ type Behind struct {
 }
 
 const (
-	mostReviews = 40 // ten years
-	openedDays  = 90
-	terminated  = "TERM"
+	maxReviews = 40 // ten years
+	openedDays = 90
+	terminated = "TERM"
 )
 
 // Service manages the reviews.
@@ -128,13 +128,13 @@ type Service struct {
 // The clock's time zone is the business time zone.
 func NewService(d *db.DB, people People, accounts Accounts, mails *mail.Outbox, log *audit.Log, now func() time.Time, settings Settings, openings []string, brand, publicURL string) *Service {
 	s := &Service{db: d, people: people, accounts: accounts, mails: mails, audit: log, now: now, settings: settings, openings: openings, brand: brand, url: publicURL}
-	mails.Write(mailReminder, s.reminderLetter)
+	mails.Write(mailReminder, s.reminderEmail)
 	return s
 }
 
 func (s *Service) today() date.Date { return date.Of(s.now()) }
 
-func openOf(list []Review) (Review, bool) {
+func findOpen(list []Review) (Review, bool) {
 	i := slices.IndexFunc(list, func(r Review) bool { return r.FinishedAt.IsZero() })
 	if i < 0 {
 		return Review{}, false
@@ -145,10 +145,10 @@ func openOf(list []Review) (Review, bool) {
 // Current returns the reviews of the actor's group.
 func (s *Service) Current(ctx context.Context, a access.Actor) (c Current, err error) {
 	group := a.Acting().GroupID
-	if c.Reviews, err = reviewsOf(ctx, s.db.Reader, group, mostReviews); err != nil {
+	if c.Reviews, err = listReviews(ctx, s.db.Reader, group, maxReviews); err != nil {
 		return c, err
 	}
-	if open, is := openOf(c.Reviews); is {
+	if open, is := findOpen(c.Reviews); is {
 		if c.People, c.Unanswered, err = counts(ctx, s.db.Reader, open); err != nil {
 			return c, err
 		}
@@ -182,7 +182,7 @@ func (s *Service) Answer(ctx context.Context, a access.Actor, userID int64, kept
 		if err != nil {
 			return err
 		}
-		p, err := personOf(ctx, tx, r, userID)
+		p, err := getPerson(ctx, tx, r, userID)
 		if errors.Is(err, db.ErrNotFound) {
 			return access.Refuse(fmt.Sprintf("user %d", userID))
 		}
@@ -232,7 +232,7 @@ func (s *Service) Finish(ctx context.Context, a access.Actor, id int64, typed st
 		if !r.FinishedAt.IsZero() {
 			return problem.Say(problem.Conflict, "The review was already completed by "+r.FinishedBy+".")
 		}
-		list, err := peopleOf(ctx, tx, r)
+		list, err := listPeople(ctx, tx, r)
 		if err != nil {
 			return err
 		}

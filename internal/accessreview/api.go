@@ -25,7 +25,7 @@ type AccessReview struct {
 	FinishedBy string     `json:"finishedBy,omitempty" doc:"Username"`
 }
 
-func reviewOf(r Review) AccessReview {
+func toAccessReview(r Review) AccessReview {
 	return AccessReview{r.ID, r.DueOn, r.OpenedAt.Time, r.FinishedAt.OrNone(), r.FinishedBy}
 }
 
@@ -81,7 +81,7 @@ type tableInput struct {
 
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []retention.Item{
+	return module.Module{Operations: s.register, Jobs: s.Jobs, Tidy: s.Cleanup, Keeps: []retention.Item{
 		retention.For(s.keepDays, "WCPP_REVIEW_KEEP_DAYS", "Completed access reviews", "access_reviews", "access_review_items"),
 		retention.Until(fmt.Sprintf("%d days", openedDays), "Bills opened per user and day", "bills_opened", "bills_opened_days").RemovedBy("job `access-reviews`"),
 	}}
@@ -96,9 +96,9 @@ func (s *Service) register(api *httpapi.API) {
 		c, err := s.Current(ctx, access.From(ctx))
 		out := AccessReviews{Reviews: make([]AccessReview, len(c.Reviews)), People: c.People, Unanswered: c.Unanswered, CountedTo: c.CountedTo}
 		for i, r := range c.Reviews {
-			out.Reviews[i] = reviewOf(r)
+			out.Reviews[i] = toAccessReview(r)
 		}
-		if r, is := openOf(c.Reviews); is {
+		if r, is := findOpen(c.Reviews); is {
 			out.Overdue = r.DueOn < s.today()
 		}
 		return &struct{ Body AccessReviews }{out}, err

@@ -26,7 +26,7 @@ func (s *Service) File(ctx context.Context, a access.Actor, id int64) ([]byte, e
 	if r.FinishedAt.IsZero() {
 		return nil, problem.Say(problem.Conflict, "This review isn't completed yet. Complete it to get the document.")
 	}
-	list, err := writtenOf(ctx, s.db.Reader, id)
+	list, err := listWritten(ctx, s.db.Reader, id)
 	if err != nil {
 		return nil, err
 	}

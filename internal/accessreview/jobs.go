@@ -108,7 +108,7 @@ func (s *Service) keep(ctx context.Context, r Review, today date.Date) error {
 		return err
 	}
 	due := r.DueOn.Time()
-	ids, err := unconfirmed(ctx, s.db.Reader, r, db.At(time.Date(due.Year(), due.Month(), due.Day()+1, 0, 0, 0, 0, s.now().Location())))
+	ids, err := listUnconfirmed(ctx, s.db.Reader, r, db.At(time.Date(due.Year(), due.Month(), due.Day()+1, 0, 0, 0, 0, s.now().Location())))
 	if err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func (s *Service) remind(ctx context.Context, tx *sql.Tx, r Review, today date.D
 	return nil
 }
 
-func (s *Service) reminderLetter(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+func (s *Service) reminderEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
 	r, err := reviewByID(ctx, tx, id)
 	if err != nil {
 		return mail.Letter{}, err
@@ -178,16 +178,16 @@ func (s *Service) countOpened(ctx context.Context) error {
 		}
 	}
 	return errors.Join(
-		s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return forgetOpened(ctx, tx, today.AddDays(-openedDays)) }),
-		s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return forgetCounted(ctx, tx, today.AddDays(-openedDays)) }),
+		s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return deleteOpened(ctx, tx, today.AddDays(-openedDays)) }),
+		s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return deleteCounted(ctx, tx, today.AddDays(-openedDays)) }),
 	)
 }
 
 // KeepFor sets how many days finished reviews are retained. 0 means forever.
 func (s *Service) KeepFor(days int) { s.keepDays = days }
 
-// Tidy deletes expired finished reviews, their people first. It is safe to repeat.
-func (s *Service) Tidy(ctx context.Context) error {
+// Cleanup deletes expired finished reviews, their people first. It is safe to repeat.
+func (s *Service) Cleanup(ctx context.Context) error {
 	if s.keepDays == 0 {
 		return nil
 	}

@@ -28,7 +28,7 @@ const (
 		` + tinsOf + ` AS tins, ` + openedOf + ` AS opened, i.kept_at, coalesce(i.kept_by, '') AS kept_by, coalesce(i.version, 0) AS version`
 )
 
-func reviewsOf(ctx context.Context, q db.Queryer, groupID int64, limit int) ([]Review, error) {
+func listReviews(ctx context.Context, q db.Queryer, groupID int64, limit int) ([]Review, error) {
 	var list []Review
 	err := db.Select(ctx, q, &list, `SELECT `+reviewColumns+` FROM access_reviews WHERE group_id = $1 ORDER BY due_on DESC LIMIT $2`, groupID, limit)
 	return list, err
@@ -80,11 +80,11 @@ func peoplePage(ctx context.Context, q db.Queryer, d db.Dialect, r Review, t pag
 	}, paging.Rows[Person])
 }
 
-func peopleOf(ctx context.Context, q db.Queryer, r Review) ([]Person, error) {
+func listPeople(ctx context.Context, q db.Queryer, r Review) ([]Person, error) {
 	return paging.Rows[Person](ctx, q, `SELECT `+personColumns+reviewed+` ORDER BY u.first_name_key, u.id`, r.ID, r.GroupID)
 }
 
-func personOf(ctx context.Context, q db.Queryer, r Review, userID int64) (Person, error) {
+func getPerson(ctx context.Context, q db.Queryer, r Review, userID int64) (Person, error) {
 	var p Person
 	err := db.Get(ctx, q, &p, `SELECT `+personColumns+reviewed+` AND u.id = $3`, r.ID, r.GroupID, userID)
 	return p, err
@@ -122,7 +122,7 @@ type written struct {
 	KeptBy     string
 }
 
-func writtenOf(ctx context.Context, q db.Queryer, reviewID int64) ([]written, error) {
+func listWritten(ctx context.Context, q db.Queryer, reviewID int64) ([]written, error) {
 	var list []written
 	err := db.Select(ctx, q, &list, `
 		SELECT outcome, user_name, name, type_cd, tins, last_sign_in, opened, kept_by FROM access_review_items
@@ -191,9 +191,9 @@ func remind(ctx context.Context, tx *sql.Tx, id int64, reminder int) (int64, err
 	return db.Exec(ctx, tx, `UPDATE access_reviews SET reminded = $2 WHERE id = $1 AND finished_at IS NULL AND reminded < $2`, id, reminder)
 }
 
-// unconfirmed lists the provider users in an open review whose access wasn't confirmed, if they
+// listUnconfirmed lists the provider users in an open review whose access wasn't confirmed, if they
 // were added before a timestamp.
-func unconfirmed(ctx context.Context, q db.Queryer, r Review, before db.Instant) ([]int64, error) {
+func listUnconfirmed(ctx context.Context, q db.Queryer, r Review, before db.Instant) ([]int64, error) {
 	var ids []int64
 	err := db.Select(ctx, q, &ids, `
 		SELECT u.id FROM access_review_items i JOIN users u ON u.id = i.user_id
@@ -257,12 +257,12 @@ func addOpened(ctx context.Context, tx *sql.Tx, userNameKey string, day date.Dat
 	return err
 }
 
-// forgetOpened and forgetCounted each delete one batch of counts, or counted days, before a day.
-func forgetOpened(ctx context.Context, tx *sql.Tx, before date.Date) (int64, error) {
+// deleteOpened and deleteCounted each delete one batch of counts, or counted days, before a day.
+func deleteOpened(ctx context.Context, tx *sql.Tx, before date.Date) (int64, error) {
 	return db.Exec(ctx, tx, `DELETE FROM bills_opened WHERE (user_id, day) IN (SELECT user_id, day FROM bills_opened WHERE day < $1 LIMIT $2)`, before, db.AtOnce)
 }
 
-func forgetCounted(ctx context.Context, tx *sql.Tx, before date.Date) (int64, error) {
+func deleteCounted(ctx context.Context, tx *sql.Tx, before date.Date) (int64, error) {
 	return db.Exec(ctx, tx, `DELETE FROM bills_opened_days WHERE day < $1`, before)
 }
 

@@ -43,15 +43,15 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(groupsToAsk(ctx, tx, "2026-03-31", 0, 5)),
 			addPeople(ctx, tx, r.ID),
 			dbtest.Err(openReviews(ctx, tx, Review{DueOn: "2026-01-01"}, 5)),
-			dbtest.Err(reviewsOf(ctx, tx, 7, 5)),
+			dbtest.Err(listReviews(ctx, tx, 7, 5)),
 			dbtest.Err(lockOpen(ctx, tx, d.Dialect, 7)), dbtest.Err(lockReview(ctx, tx, d.Dialect, r.ID)), dbtest.Err(reviewByID(ctx, tx, r.ID)),
-			dbtest.Err(peopleOf(ctx, tx, r)), dbtest.Err(personOf(ctx, tx, r, 3)),
+			dbtest.Err(listPeople(ctx, tx, r)), dbtest.Err(getPerson(ctx, tx, r, 3)),
 			dbtest.Err(answer(ctx, tx, r.ID, 3, now, "ada", 0)),
-			dbtest.Err(remind(ctx, tx, r.ID, 1)), dbtest.Err(unconfirmed(ctx, tx, r, now)),
-			writeDown(ctx, tx, r.ID, Person{ID: 3}), dbtest.Err(writtenOf(ctx, tx, r.ID)), finish(ctx, tx, r.ID, now, "ada"),
+			dbtest.Err(remind(ctx, tx, r.ID, 1)), dbtest.Err(listUnconfirmed(ctx, tx, r, now)),
+			writeDown(ctx, tx, r.ID, Person{ID: 3}), dbtest.Err(listWritten(ctx, tx, r.ID)), finish(ctx, tx, r.ID, now, "ada"),
 			dbtest.Err(isCounted(ctx, tx, "2026-03-01")), dbtest.Err(markCounted(ctx, tx, "2026-03-01")),
 			dbtest.Err(openedBy(ctx, tx, []string{"open-page", "open-eor"}, now, now)),
-			addOpened(ctx, tx, "ada", "2026-03-01", 2), dbtest.Err(forgetOpened(ctx, tx, "2026-03-01")), dbtest.Err(forgetCounted(ctx, tx, "2026-03-01")),
+			addOpened(ctx, tx, "ada", "2026-03-01", 2), dbtest.Err(deleteOpened(ctx, tx, "2026-03-01")), dbtest.Err(deleteCounted(ctx, tx, "2026-03-01")),
 			dbtest.Err(finishedBefore(ctx, tx, db.At(time.Now()))), dbtest.Err(removeItems(ctx, tx, 7)), dbtest.Err(removeReview(ctx, tx, 7)),
 		); err != nil {
 			t.Error(err)
@@ -75,7 +75,7 @@ func TestQuarters(t *testing.T) {
 
 func TestMappingsAreWhole(t *testing.T) {
 	for name, lost := range map[string][]string{
-		"review": mappingtest.Empty(reviewOf(mappingtest.Filled[Review]())), "person": mappingtest.Empty(personRow(mappingtest.Filled[Person]())),
+		"review": mappingtest.Empty(toAccessReview(mappingtest.Filled[Review]())), "person": mappingtest.Empty(personRow(mappingtest.Filled[Person]())),
 	} {
 		if lost != nil {
 			t.Errorf("a %s loses %v", name, lost)

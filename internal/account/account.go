@@ -102,7 +102,7 @@ func (s *Service) Keep(days int) { s.keepDays = days }
 // in links.
 func NewService(d *db.DB, accounts Accounts, sessions Sessions, factors Factors, mails *mail.Outbox, log *audit.Log, attempts *ratelimit.Shared, now func() time.Time, key []byte, limits Settings, brand settings.Brand, publicURL string) *Service {
 	s := &Service{db: d, accounts: accounts, sessions: sessions, factors: factors, mails: mails, audit: log, attempts: attempts, now: now, signing: key, settings: limits, brand: brand, publicURL: publicURL}
-	s.letters()
+	s.registerEmails()
 	return s
 }
 
@@ -242,19 +242,19 @@ func (s *Service) CompleteRegistration(ctx context.Context, token, password stri
 }
 
 func (s *Service) complete(ctx context.Context, purpose, token, password string, operation audit.Operation, notice mail.Kind) error {
-	hash := hashOf(token)
+	hash := hashToken(token)
 	// Check the link first, so that a rejected password doesn't use it up and the hashing runs
 	// outside the transaction.
-	l, err := s.usable(ctx, s.db.Reader, purpose, hash)
+	l, err := s.findUsableLink(ctx, s.db.Reader, purpose, hash)
 	if err != nil {
-		return s.refusedLink(ctx, operation, err)
+		return s.auditRefusedLink(ctx, operation, err)
 	}
-	stored, err := s.toKeep(ctx, l, strings.TrimSpace(password))
+	stored, err := s.hashChosenPassword(ctx, l, strings.TrimSpace(password))
 	if err != nil {
 		return err
 	}
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
-		l, err := s.usable(ctx, tx, purpose, hash)
+		l, err := s.findUsableLink(ctx, tx, purpose, hash)
 		if err != nil {
 			return err
 		}
@@ -282,12 +282,12 @@ func (s *Service) complete(ctx context.Context, purpose, token, password string,
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{Actor: u.UserName, Operation: operation, Subject: u.UserName, Result: "ok"})
 	})
-	return s.refusedLink(ctx, operation, err)
+	return s.auditRefusedLink(ctx, operation, err)
 }
 
-// toKeep returns the hash of the password chosen through a link. If passwords live at an SSO
+// hashChosenPassword returns the hash of the password chosen through a link. If passwords live at an SSO
 // provider, the hash is empty and matches no password.
-func (s *Service) toKeep(ctx context.Context, l link, password string) (string, error) {
+func (s *Service) hashChosenPassword(ctx context.Context, l link, password string) (string, error) {
 	if s.settings.PasswordElsewhere {
 		return "", nil
 	}
@@ -310,8 +310,8 @@ func (s *Service) check(password string, u Account) error {
 	return err
 }
 
-// refusedLink audits a rejected link.
-func (s *Service) refusedLink(ctx context.Context, operation audit.Operation, err error) error {
+// auditRefusedLink audits a rejected link.
+func (s *Service) auditRefusedLink(ctx context.Context, operation audit.Operation, err error) error {
 	if e := problem.From(err); err != nil && e.Kind == problem.Invalid {
 		if unwritten := s.audit.Now(ctx, audit.Entry{Operation: operation, Result: e.Code}); unwritten != nil {
 			return unwritten
@@ -350,7 +350,7 @@ func (s *Service) OfferBinding(ctx context.Context, userID int64, issuer, subjec
 		if err != nil {
 			return err
 		}
-		if err := aimLink(ctx, tx, id, issuer, subject); err != nil {
+		if err := setLinkIdentity(ctx, tx, id, issuer, subject); err != nil {
 			return err
 		}
 		if err := s.mails.Post(ctx, tx, mailBind, u.Email, id); err != nil {
@@ -363,7 +363,7 @@ func (s *Service) OfferBinding(ctx context.Context, userID int64, issuer, subjec
 // CompleteBinding binds an account to the subject that the emailed link was made for.
 func (s *Service) CompleteBinding(ctx context.Context, token string) error {
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
-		l, err := s.usable(ctx, tx, purposeBind, hashOf(token))
+		l, err := s.findUsableLink(ctx, tx, purposeBind, hashToken(token))
 		if err != nil {
 			return err
 		}
@@ -383,7 +383,7 @@ func (s *Service) CompleteBinding(ctx context.Context, token string) error {
 	if db.IsUnique(err) { // the subject was bound to another account in the meantime
 		err = code(codeInvalidToken)
 	}
-	return s.refusedLink(ctx, "sso-bind", err)
+	return s.auditRefusedLink(ctx, "sso-bind", err)
 }
 
 // ChangePassword changes the actor's own password and ends the account's other sessions. It
@@ -521,7 +521,7 @@ func (s *Service) StartFactorReset(ctx context.Context, a access.Actor, userName
 // sign the user in. The password is still required, and a required factor must be set up again.
 func (s *Service) CompleteFactorReset(ctx context.Context, token string) error {
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
-		l, err := s.usable(ctx, tx, purposeFactors, hashOf(token))
+		l, err := s.findUsableLink(ctx, tx, purposeFactors, hashToken(token))
 		if err != nil {
 			return err
 		}
@@ -538,7 +538,7 @@ func (s *Service) CompleteFactorReset(ctx context.Context, token string) error {
 		_, err = s.factors.RemoveAll(ctx, tx, access.System(u.UserName).User(u.ID)) // the link identifies its owner
 		return err
 	})
-	return s.refusedLink(ctx, "factor-reset", err)
+	return s.auditRefusedLink(ctx, "factor-reset", err)
 }
 
 // ResendRegistration emails a new registration link to a user who hasn't finished the
@@ -599,8 +599,8 @@ func (s *Service) RegistrationLink(ctx context.Context, user access.UserGrant) (
 	return address, err
 }
 
-// Tidy deletes old expired links and abandoned requests. It is safe to repeat.
-func (s *Service) Tidy(ctx context.Context) error {
+// Cleanup deletes old expired links and abandoned requests. It is safe to repeat.
+func (s *Service) Cleanup(ctx context.Context) error {
 	before := db.At(s.now().AddDate(0, 0, -90))
 	err := errors.Join(
 		s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return deleteOldLinks(ctx, tx, before) }),

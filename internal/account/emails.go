@@ -29,20 +29,20 @@ const (
 
 func requestSubject(id int64) string { return fmt.Sprintf("request %d", id) }
 
-// letters registers the email templates with the outbox.
-func (s *Service) letters() {
-	s.mails.Write(mailRequest, s.aboutLink(s.requestLetter))
-	s.mails.Write(mailRegistration, s.aboutLink(s.registrationLetter))
-	s.mails.Write(mailReset, s.aboutLink(s.resetLetter))
-	s.mails.Write(mailBind, s.aboutLink(s.bindLetter))
-	s.mails.Write(mailResetByAdmin, s.aboutLink(s.adminResetLetter))
-	s.mails.Write(mailFactors, s.aboutLink(s.factorResetLetter))
-	s.mails.Write(mailKnown, s.aboutAccount(s.knownLetter))
-	s.mails.Write(mailForgotten, s.aboutAccount(s.forgottenLetter))
-	s.mails.Write(mailChanged, s.aboutAccount(s.changedLetter))
-	s.mails.Write(mailUnderReview, s.underReviewLetter)
-	s.mails.Write(mailSubmitted, s.submittedLetter)
-	s.mails.Write(mailDeclined, s.declinedLetter)
+// registerEmails registers the email templates with the outbox.
+func (s *Service) registerEmails() {
+	s.mails.Write(mailRequest, s.aboutLink(s.requestEmail))
+	s.mails.Write(mailRegistration, s.aboutLink(s.registrationEmail))
+	s.mails.Write(mailReset, s.aboutLink(s.resetEmail))
+	s.mails.Write(mailBind, s.aboutLink(s.bindEmail))
+	s.mails.Write(mailResetByAdmin, s.aboutLink(s.adminResetEmail))
+	s.mails.Write(mailFactors, s.aboutLink(s.factorResetEmail))
+	s.mails.Write(mailKnown, s.aboutAccount(s.knownAccountEmail))
+	s.mails.Write(mailForgotten, s.aboutAccount(s.forgottenUsernameEmail))
+	s.mails.Write(mailChanged, s.aboutAccount(s.passwordChangedEmail))
+	s.mails.Write(mailUnderReview, s.underReviewEmail)
+	s.mails.Write(mailSubmitted, s.submittedEmail)
+	s.mails.Write(mailDeclined, s.declinedEmail)
 }
 
 func (s *Service) aboutLink(write func(context.Context, *sql.Tx, link) (mail.Letter, error)) mail.Writer {
@@ -69,19 +69,19 @@ func hello(u Account) string { return "Hello " + u.FirstName + " " + u.LastName 
 
 func userNameFact(u Account) []mail.Fact { return []mail.Fact{{Label: "Username", Value: u.UserName}} }
 
-func (s *Service) requestLetter(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
-	token, authentication, expires, err := s.mint(ctx, tx, l, s.settings.requestFor())
+func (s *Service) requestEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
+	token, authentication, expires, err := s.mintToken(ctx, tx, l, s.settings.requestFor())
 	return mail.Letter{
 		Subject:    "Your account request",
 		Greeting:   "Hello,",
 		Paragraphs: []string{"Thank you for your interest in " + s.brand.InText() + ". Open the form and enter this authentication code to continue your request."},
 		Facts:      []mail.Fact{{Label: "Authentication Code", Value: authentication}},
-		Button:     &mail.Link{Text: "Open the form", URL: s.address("registration", expiring(token, expires))},
-		Closing:    []string{holds(s.settings.requestFor()), "If you didn't request an account, you can ignore this email."},
+		Button:     &mail.Link{Text: "Open the form", URL: s.address("registration", expiryQuery(token, expires))},
+		Closing:    []string{formatValidity(s.settings.requestFor()), "If you didn't request an account, you can ignore this email."},
 	}, err
 }
 
-func (s *Service) registrationLetter(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
+func (s *Service) registrationEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
 	u, err := s.accounts.LockUser(ctx, tx, l.UserID)
 	if err != nil {
 		return mail.Letter{}, err
@@ -97,16 +97,16 @@ func (s *Service) registrationLetter(ctx context.Context, tx *sql.Tx, l link) (m
 		Paragraphs: []string{"Your account for " + s.brand.InText() + " is ready. " + finish},
 		Facts:      userNameFact(u),
 		Button:     &mail.Link{Text: button, URL: address},
-		Closing:    []string{holds(s.settings.registrationFor()), "Links in earlier registration emails no longer work."},
+		Closing:    []string{formatValidity(s.settings.registrationFor()), "Links in earlier registration emails no longer work."},
 	}, err
 }
 
-func (s *Service) bindLetter(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
+func (s *Service) bindEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
 	u, err := s.accounts.LockUser(ctx, tx, l.UserID)
 	if err != nil {
 		return mail.Letter{}, err
 	}
-	token, _, expires, err := s.mint(ctx, tx, l, s.settings.resetFor())
+	token, _, expires, err := s.mintToken(ctx, tx, l, s.settings.resetFor())
 	return mail.Letter{
 		Subject:  "Confirm your sign-in",
 		Greeting: hello(u),
@@ -114,32 +114,32 @@ func (s *Service) bindLetter(ctx context.Context, tx *sql.Tx, l link) (mail.Lett
 			"Someone, most likely you, signed in to your account for the first time. If this was you, confirm it and then sign in again. After that, only this sign-in has access to your account.",
 		},
 		Facts:  userNameFact(u),
-		Button: &mail.Link{Text: "Confirm sign-in", URL: s.address("confirmSignIn", expiring(token, expires))},
+		Button: &mail.Link{Text: "Confirm sign-in", URL: s.address("confirmSignIn", expiryQuery(token, expires))},
 		Closing: []string{
-			holds(s.settings.resetFor()),
+			formatValidity(s.settings.resetFor()),
 			"If this wasn't you, don't open the link, and contact support. Confirming gives that sign-in access to your account.",
 		},
 	}, err
 }
 
-func (s *Service) resetLetter(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
+func (s *Service) resetEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
 	if s.settings.PasswordElsewhere {
-		return s.anyResetLetter(ctx, tx, l, "You can use this link to sign in again and sign out everywhere else. Someone, most likely you, asked for it. "+
+		return s.anyResetEmail(ctx, tx, l, "You can use this link to sign in again and sign out everywhere else. Someone, most likely you, asked for it. "+
 			"To reset a forgotten password, use your identity provider.", "If this wasn't you, you can ignore this email. Your account hasn't changed.")
 	}
-	return s.anyResetLetter(ctx, tx, l, "Someone, most likely you, asked to reset your password.",
+	return s.anyResetEmail(ctx, tx, l, "Someone, most likely you, asked to reset your password.",
 		"If this wasn't you, you can ignore this email. Your password hasn't changed.")
 }
 
-func (s *Service) adminResetLetter(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
+func (s *Service) adminResetEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
 	what := "An administrator reset your password. Choose a new one to sign in again."
 	if s.settings.PasswordElsewhere {
 		what = "An administrator reset your account. Confirm that it's yours to sign in again."
 	}
-	return s.anyResetLetter(ctx, tx, l, what, "If the link has expired, get a new one with Reset Password on the sign-in page.")
+	return s.anyResetEmail(ctx, tx, l, what, "If the link has expired, get a new one with Reset Password on the sign-in page.")
 }
 
-func (s *Service) anyResetLetter(ctx context.Context, tx *sql.Tx, l link, what, closing string) (mail.Letter, error) {
+func (s *Service) anyResetEmail(ctx context.Context, tx *sql.Tx, l link, what, closing string) (mail.Letter, error) {
 	u, err := s.accounts.LockUser(ctx, tx, l.UserID)
 	if err != nil {
 		return mail.Letter{}, err
@@ -152,25 +152,25 @@ func (s *Service) anyResetLetter(ctx context.Context, tx *sql.Tx, l link, what, 
 	return mail.Letter{
 		Subject: subject, Greeting: hello(u), Paragraphs: []string{what},
 		Facts: userNameFact(u), Button: &mail.Link{Text: button, URL: address},
-		Closing: []string{holds(s.settings.resetFor()), closing},
+		Closing: []string{formatValidity(s.settings.resetFor()), closing},
 	}, err
 }
 
-func (s *Service) factorResetLetter(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
+func (s *Service) factorResetEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
 	u, err := s.accounts.LockUser(ctx, tx, l.UserID)
 	if err != nil {
 		return mail.Letter{}, err
 	}
-	token, _, expires, err := s.mint(ctx, tx, l, s.settings.resetFor())
+	token, _, expires, err := s.mintToken(ctx, tx, l, s.settings.resetFor())
 	return mail.Letter{
 		Subject: "Reset your two-step verification", Greeting: hello(u),
 		Paragraphs: []string{"An administrator sent you a link to reset your two-step verification: passkeys, authenticator apps and recovery codes. They keep working until you open it."},
-		Facts:      userNameFact(u), Button: &mail.Link{Text: "Reset two-step verification", URL: s.address("confirmFactorReset", expiring(token, expires))},
-		Closing: []string{holds(s.settings.resetFor()), "If you didn't ask for this, don't open the link, and contact your administrator."},
+		Facts:      userNameFact(u), Button: &mail.Link{Text: "Reset two-step verification", URL: s.address("confirmFactorReset", expiryQuery(token, expires))},
+		Closing: []string{formatValidity(s.settings.resetFor()), "If you didn't ask for this, don't open the link, and contact your administrator."},
 	}, err
 }
 
-func (s *Service) knownLetter(u Account) mail.Letter {
+func (s *Service) knownAccountEmail(u Account) mail.Letter {
 	forgotten := "If you forgot your password, use Reset Password on the sign-in page."
 	if s.settings.PasswordElsewhere {
 		forgotten = "To reset a forgotten password, use your identity provider."
@@ -187,7 +187,7 @@ func (s *Service) knownLetter(u Account) mail.Letter {
 	}
 }
 
-func (s *Service) forgottenLetter(u Account) mail.Letter {
+func (s *Service) forgottenUsernameEmail(u Account) mail.Letter {
 	return mail.Letter{
 		Subject: "Your username", Greeting: hello(u), Paragraphs: []string{"Here's your username. Someone, most likely you, asked for it."},
 		Facts: userNameFact(u), Button: s.signInButton(),
@@ -195,7 +195,7 @@ func (s *Service) forgottenLetter(u Account) mail.Letter {
 	}
 }
 
-func (s *Service) changedLetter(u Account) mail.Letter {
+func (s *Service) passwordChangedEmail(u Account) mail.Letter {
 	subject, what := "Your password was changed", "Your password was changed. All other devices are signed out of your account."
 	if s.settings.PasswordElsewhere {
 		subject, what = "Your account was reset", "Your account was reset. You can sign in again, and all devices are signed out of your account."
@@ -211,7 +211,7 @@ func (s *Service) signInButton() *mail.Link {
 	return &mail.Link{Text: "Go to sign-in", URL: s.publicURL + "/wcpp/login"}
 }
 
-func (s *Service) underReviewLetter(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+func (s *Service) underReviewEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
 	_, err := requestByID(ctx, tx, id)
 	return mail.Letter{
 		Subject: "Your account request is under review", Greeting: "Hello,",
@@ -219,7 +219,7 @@ func (s *Service) underReviewLetter(ctx context.Context, tx *sql.Tx, id int64) (
 	}, err
 }
 
-func (s *Service) submittedLetter(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+func (s *Service) submittedEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
 	r, err := requestByID(ctx, tx, id)
 	return mail.Letter{
 		Subject:    "New account request",
@@ -235,7 +235,7 @@ func (s *Service) submittedLetter(ctx context.Context, tx *sql.Tx, id int64) (ma
 	}, err
 }
 
-func (s *Service) declinedLetter(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+func (s *Service) declinedEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
 	r, err := requestByID(ctx, tx, id)
 	letter := mail.Letter{
 		Subject: "Your account request was declined", Greeting: "Hello " + r.FirstName + " " + r.LastName + ",",
@@ -248,8 +248,8 @@ func (s *Service) declinedLetter(ctx context.Context, tx *sql.Tx, id int64) (mai
 	return letter, err
 }
 
-// holds formats how long a link is valid.
-func holds(d time.Duration) string {
+// formatValidity formats how long a link is valid.
+func formatValidity(d time.Duration) string {
 	switch hours := int(d.Hours()); {
 	case d < 2*time.Hour:
 		return "You can use the link once, within " + text.Counted(int(d.Minutes()), "minute", "minutes") + "."

@@ -56,7 +56,7 @@ func (s *Service) lastLink(ctx context.Context, userID int64, purpose string) (L
 	return Link{There: true, Minted: !l.ExpiresAt.IsZero(), Over: !l.UsedAt.IsZero() || !l.EndedAt.IsZero(), ExpiresAt: l.ExpiresAt.Time}, err
 }
 
-func hashOf(token string) []byte {
+func hashToken(token string) []byte {
 	h := sha256.Sum256([]byte(token))
 	return h[:]
 }
@@ -82,20 +82,20 @@ func (s *Service) newLink(ctx context.Context, tx *sql.Tx, purpose string, userI
 	return insertLink(ctx, tx, purpose, userID, request, db.At(s.now()), by)
 }
 
-// mint creates the link's token when the link is sent or shown, and stores only the hash.
+// mintToken creates the link's token when the link is sent or shown, and stores only the hash.
 // Sending a link again replaces its token.
-func (s *Service) mint(ctx context.Context, tx *sql.Tx, l link, holds time.Duration) (token, authentication string, expires time.Time, err error) {
+func (s *Service) mintToken(ctx context.Context, tx *sql.Tx, l link, holds time.Duration) (token, authentication string, expires time.Time, err error) {
 	if !l.UsedAt.IsZero() || !l.EndedAt.IsZero() {
 		return "", "", time.Time{}, mail.ErrObsolete
 	}
-	token = random(32)
+	token = randomToken(32)
 	expires = s.now().Add(holds).Truncate(time.Second)
 	var codeHash []byte
 	if l.Purpose == purposeRequest {
 		authentication = authenticationCode()
-		codeHash = hashOf(authentication)
+		codeHash = hashToken(authentication)
 	}
-	err = mintLink(ctx, tx, l.ID, hashOf(token), codeHash, db.At(expires))
+	err = mintLink(ctx, tx, l.ID, hashToken(token), codeHash, db.At(expires))
 	return token, authentication, expires, err
 }
 
@@ -122,7 +122,7 @@ func (s *Service) EmailChanged(ctx context.Context, tx *sql.Tx, g access.UserGra
 	return nil
 }
 
-func random(n int) string {
+func randomToken(n int) string {
 	b := make([]byte, n)
 	_, _ = rand.Read(b) // never fails
 	return base64.RawURLEncoding.EncodeToString(b)
@@ -145,8 +145,8 @@ func authenticationCode() string {
 	return strings.Join(groups, "-")
 }
 
-// usable finds the link of a token that is still valid.
-func (s *Service) usable(ctx context.Context, q db.Queryer, purpose string, hash []byte) (link, error) {
+// findUsableLink finds the link of a token that is still valid.
+func (s *Service) findUsableLink(ctx context.Context, q db.Queryer, purpose string, hash []byte) (link, error) {
 	l, err := linkByToken(ctx, q, hash)
 	switch {
 	case errors.Is(err, db.ErrNotFound):
@@ -171,7 +171,7 @@ func (s *Service) CheckLink(ctx context.Context, purpose, token string) error {
 		}
 		token = jti
 	}
-	l, err := s.usable(ctx, s.db.Reader, purpose, hashOf(token))
+	l, err := s.findUsableLink(ctx, s.db.Reader, purpose, hashToken(token))
 	if err != nil || l.UserID == 0 {
 		return err
 	}
@@ -188,7 +188,7 @@ func (u Account) completes(purpose string) bool {
 }
 
 func (l link) hasCode(typed string) bool {
-	return subtle.ConstantTimeCompare(l.CodeHash, hashOf(cleanCode(typed))) == 1
+	return subtle.ConstantTimeCompare(l.CodeHash, hashToken(cleanCode(typed))) == 1
 }
 
 func (s *Service) address(screen string, query url.Values) string {
@@ -198,7 +198,7 @@ func (s *Service) address(screen string, query url.Values) string {
 // resetAddress returns the URL of a reset link. Its token is signed so that the browser can read
 // when it expires (exp, in seconds). The identifier in it makes it single-use.
 func (s *Service) resetAddress(ctx context.Context, tx *sql.Tx, l link) (string, error) {
-	token, _, expires, err := s.mint(ctx, tx, l, s.settings.resetFor())
+	token, _, expires, err := s.mintToken(ctx, tx, l, s.settings.resetFor())
 	if err != nil {
 		return "", err
 	}
@@ -229,7 +229,7 @@ func (s *Service) readReset(token string) (string, error) {
 
 // registrationAddress returns the URL where a new account gets its first password.
 func (s *Service) registrationAddress(ctx context.Context, tx *sql.Tx, l link) (string, error) {
-	token, _, expires, err := s.mint(ctx, tx, l, s.settings.registrationFor())
+	token, _, expires, err := s.mintToken(ctx, tx, l, s.settings.registrationFor())
 	if err != nil {
 		return "", err
 	}
@@ -237,9 +237,9 @@ func (s *Service) registrationAddress(ctx context.Context, tx *sql.Tx, l link) (
 	if l.RequestID != 0 {
 		screen = "confirmRegistration"
 	}
-	return s.address(screen, expiring(token, expires)), nil
+	return s.address(screen, expiryQuery(token, expires)), nil
 }
 
-func expiring(token string, expires time.Time) url.Values {
+func expiryQuery(token string, expires time.Time) url.Values {
 	return url.Values{"token": {token}, "expire": {strconv.FormatInt(expires.UnixMilli(), 10)}}
 }

@@ -50,7 +50,7 @@ func TestRowsAreWhole(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			if err := aimLink(t.Context(), tx, id, "issuer", "subject"); err != nil {
+			if err := setLinkIdentity(t.Context(), tx, id, "issuer", "subject"); err != nil {
 				return err
 			}
 			if err := mintLink(t.Context(), tx, id, []byte("token"), []byte("code"), now); err != nil {

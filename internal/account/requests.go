@@ -132,7 +132,7 @@ func (s *Service) CompleteRequest(ctx context.Context, form Application) error {
 		return err
 	}
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
-		l, err := linkByToken(ctx, tx, hashOf(form.Token))
+		l, err := linkByToken(ctx, tx, hashToken(form.Token))
 		if errors.Is(err, db.ErrNotFound) || err == nil && (l.Purpose != purposeRequest || !l.EndedAt.IsZero() || !l.hasCode(form.Code)) {
 			return code(codeInvalidToken)
 		}
@@ -167,7 +167,7 @@ func (s *Service) CompleteRequest(ctx context.Context, form Application) error {
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: "account-request-complete", Subject: requestSubject(r.ID), Result: "ok"})
 	})
-	return s.refusedLink(ctx, "account-request-complete", err)
+	return s.auditRefusedLink(ctx, "account-request-complete", err)
 }
 
 const sayInvalid = "Some values are missing or invalid."
@@ -272,7 +272,7 @@ func (s *Service) Request(ctx context.Context, a access.Actor, id int64) (Reques
 // Open locks an account request that is pending. It returns NotFound for one that was never
 // submitted and Conflict for one that was already decided.
 func (s *Service) Open(ctx context.Context, tx *sql.Tx, g access.RequestGrant) error {
-	r, err := s.lockSent(ctx, tx, g)
+	r, err := s.lockSubmitted(ctx, tx, g)
 	if err == nil && r.Status != requestSubmitted {
 		err = errAnswered()
 	}
@@ -283,14 +283,14 @@ func (s *Service) Open(ctx context.Context, tx *sql.Tx, g access.RequestGrant) e
 // returns NotFound for one that was never submitted and Conflict for one that was already
 // decided.
 func (s *Service) Close(ctx context.Context, tx *sql.Tx, g access.RequestGrant, userID int64) error {
-	if _, err := s.lockSent(ctx, tx, g); err != nil {
+	if _, err := s.lockSubmitted(ctx, tx, g); err != nil {
 		return err
 	}
 	return openBefore(closeRequest(ctx, tx, g, userID, db.At(s.now())))
 }
 
-// lockSent locks a submitted account request, or returns NotFound.
-func (s *Service) lockSent(ctx context.Context, tx *sql.Tx, g access.RequestGrant) (Request, error) {
+// lockSubmitted locks a submitted account request, or returns NotFound.
+func (s *Service) lockSubmitted(ctx context.Context, tx *sql.Tx, g access.RequestGrant) (Request, error) {
 	r, err := lockRequest(ctx, tx, s.db.Dialect, g.ID())
 	if errors.Is(err, db.ErrNotFound) || err == nil && r.Status == requestStarted {
 		err = problem.New(problem.NotFound)
@@ -326,7 +326,7 @@ func (s *Service) Decline(ctx context.Context, a access.Actor, id int64, reason 
 		return err
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		r, err := s.lockSent(ctx, tx, g)
+		r, err := s.lockSubmitted(ctx, tx, g)
 		if err != nil {
 			return err
 		}

@@ -28,7 +28,7 @@ type Settings struct {
 // Check reports invalid settings.
 func (s Settings) Check(p *settings.Problems) {
 	for _, d := range s.InternalDomains {
-		p.Require(validate.Domain(bare(d)), "WCPP_INTERNAL_DOMAINS", fmt.Sprintf("%q is not a domain such as staff.example.com", d))
+		p.Require(validate.Domain(trimAt(d)), "WCPP_INTERNAL_DOMAINS", fmt.Sprintf("%q is not a domain such as staff.example.com", d))
 	}
 	p.Require(s.ResetLinkMinutes >= 5, "WCPP_RESET_LINK_MINUTES", "must be at least 5")
 	p.Require(s.RegistrationLinkHours >= 1, "WCPP_REGISTRATION_LINK_HOURS", "must be at least 1")
@@ -43,11 +43,11 @@ func (s Settings) neutral() bool { return s.AccountDisclosure == "neutral" }
 // Internal reports whether an address belongs to internal staff.
 func (s Settings) Internal(email string) bool {
 	_, domain, _ := strings.Cut(email, "@")
-	return slices.ContainsFunc(s.InternalDomains, func(d string) bool { return strings.EqualFold(bare(d), domain) })
+	return slices.ContainsFunc(s.InternalDomains, func(d string) bool { return strings.EqualFold(trimAt(d), domain) })
 }
 
-// bare removes the leading @ that many people write before a domain.
-func bare(domain string) string { return strings.TrimPrefix(domain, "@") }
+// trimAt removes the leading @ that many people write before a domain.
+func trimAt(domain string) string { return strings.TrimPrefix(domain, "@") }
 
 // How long links are valid.
 func (s Settings) resetFor() time.Duration { return time.Duration(s.ResetLinkMinutes) * time.Minute }

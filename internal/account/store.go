@@ -36,8 +36,8 @@ func insertLink(ctx context.Context, tx *sql.Tx, purpose string, userID, request
 	return id, err
 }
 
-// aimLink stores the SSO identity that a link binds an account to.
-func aimLink(ctx context.Context, tx *sql.Tx, id int64, issuer, subject string) error {
+// setLinkIdentity stores the SSO identity that a link binds an account to.
+func setLinkIdentity(ctx context.Context, tx *sql.Tx, id int64, issuer, subject string) error {
 	_, err := db.Exec(ctx, tx, `UPDATE account_links SET sso_issuer = $2, sso_subject = $3 WHERE id = $1`, id, issuer, subject)
 	return err
 }

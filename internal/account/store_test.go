@@ -39,7 +39,7 @@ func TestPlans(t *testing.T) {
 			}
 		}
 		if err := errors.Join(
-			aimLink(ctx, tx, 1, "x", "y"),
+			setLinkIdentity(ctx, tx, 1, "x", "y"),
 			mintLink(ctx, tx, 1, []byte("x"), []byte("y"), now),
 			dbtest.Err(useLink(ctx, tx, 1, now)),
 			dbtest.Err(endLinks(ctx, tx, 1, 0, []string{purposeReset}, now)),

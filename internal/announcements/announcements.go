@@ -38,8 +38,8 @@ type Line struct {
 	CreatedBy string
 }
 
-// Wanted is a requested announcement, with times in the business time zone.
-type Wanted struct {
+// Request is a requested announcement, with times in the business time zone.
+type Request struct {
 	Text string
 	Kind Kind
 	From string // YYYY-MM-DDTHH:MM; empty: now
@@ -47,11 +47,11 @@ type Wanted struct {
 }
 
 const (
-	maxText    = 200
-	mostListed = 1000
-	// keptFor is how long announcements are cached, because every open browser asks for them
+	maxText   = 200
+	maxListed = 1000
+	// cacheTTL is how long announcements are cached, because every open browser asks for them
 	// each minute.
-	keptFor = time.Minute
+	cacheTTL = time.Minute
 	// lockSpace identifies the lock that serializes new announcements.
 	lockSpace = 7723510
 	sayTaken  = "Another announcement is shown then: “%s”. End it or choose another time."
@@ -92,7 +92,7 @@ func (s *Service) Shown(ctx context.Context) (Line, bool, error) {
 func (s *Service) known(ctx context.Context, now time.Time) ([]Line, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.keptAt.IsZero() && now.Sub(s.keptAt) < keptFor {
+	if !s.keptAt.IsZero() && now.Sub(s.keptAt) < cacheTTL {
 		return s.kept, nil
 	}
 	lines, err := after(ctx, s.db.Reader, db.At(now))
@@ -103,8 +103,8 @@ func (s *Service) known(ctx context.Context, now time.Time) ([]Line, error) {
 	return lines, nil
 }
 
-// forget clears the cache.
-func (s *Service) forget() {
+// clearCache clears the cache.
+func (s *Service) clearCache() {
 	s.mu.Lock()
 	s.keptAt = time.Time{}
 	s.mu.Unlock()
@@ -112,12 +112,12 @@ func (s *Service) forget() {
 
 // List returns all past and planned announcements, newest first, up to 1,000.
 func (s *Service) List(ctx context.Context) ([]Line, error) {
-	return list(ctx, s.db.Reader, mostListed)
+	return list(ctx, s.db.Reader, maxListed)
 }
 
 // Add publishes or schedules an announcement. Two announcements can't overlap.
-func (s *Service) Add(ctx context.Context, a access.Actor, w Wanted) (Line, error) {
-	l, err := s.checked(w)
+func (s *Service) Add(ctx context.Context, a access.Actor, w Request) (Line, error) {
+	l, err := s.parseRequest(w)
 	if err != nil {
 		return Line{}, err
 	}
@@ -140,7 +140,7 @@ func (s *Service) Add(ctx context.Context, a access.Actor, w Wanted) (Line, erro
 		}
 		return s.note(ctx, tx, "status-line-add", l)
 	})
-	s.forget()
+	s.clearCache()
 	return l, err
 }
 
@@ -167,7 +167,7 @@ func (s *Service) End(ctx context.Context, id int64) error {
 		}
 		return s.note(ctx, tx, "status-line-end", l)
 	})
-	s.forget()
+	s.clearCache()
 	return err
 }
 
@@ -182,8 +182,8 @@ func (s *Service) note(ctx context.Context, tx *sql.Tx, operation audit.Operatio
 // clock is the format in which screens send business times.
 const clock = "2006-01-02T15:04"
 
-// checked parses a request and returns its errors.
-func (s *Service) checked(w Wanted) (Line, error) {
+// parseRequest parses a request and returns its errors.
+func (s *Service) parseRequest(w Request) (Line, error) {
 	now := s.now()
 	l := Line{Text: text.Clean(w.Text), Kind: w.Kind}
 	var wrong validate.Fields

@@ -48,7 +48,7 @@ func (l *lines) instance() *Service {
 }
 
 func (l *lines) add(text, from, to string) (Line, error) {
-	return l.Add(l.t.Context(), writer, Wanted{Text: text, Kind: Warning, From: from, To: to})
+	return l.Add(l.t.Context(), writer, Request{Text: text, Kind: Warning, From: from, To: to})
 }
 
 func (l *lines) must(text, from, to string) Line {
@@ -156,16 +156,16 @@ func TestRules(t *testing.T) {
 		long := strings.Repeat("ü", 200)
 		l.must(long, "2026-03-02T11:00", "2026-03-02T13:00") // the past part is cut off
 		for name, c := range map[string]struct {
-			wanted Wanted
+			wanted Request
 			path   string
 		}{
-			"no text":        {Wanted{" ", Info, "", "2026-03-03T13:00"}, "text"},
-			"too long":       {Wanted{long + "x", Info, "", "2026-03-03T13:00"}, "text"},
-			"no kind":        {Wanted{"x", "", "", "2026-03-03T13:00"}, "kind"},
-			"no first":       {Wanted{"x", Info, "soon", "2026-03-03T13:00"}, "from"},
-			"no end":         {Wanted{"x", Info, "", ""}, "to"},
-			"over":           {Wanted{"x", Info, "", "2026-03-02T12:00"}, "to"},
-			"before it came": {Wanted{"x", Info, "2026-03-03T13:00", "2026-03-03T13:00"}, "to"},
+			"no text":        {Request{" ", Info, "", "2026-03-03T13:00"}, "text"},
+			"too long":       {Request{long + "x", Info, "", "2026-03-03T13:00"}, "text"},
+			"no kind":        {Request{"x", "", "", "2026-03-03T13:00"}, "kind"},
+			"no first":       {Request{"x", Info, "soon", "2026-03-03T13:00"}, "from"},
+			"no end":         {Request{"x", Info, "", ""}, "to"},
+			"over":           {Request{"x", Info, "", "2026-03-02T12:00"}, "to"},
+			"before it came": {Request{"x", Info, "2026-03-03T13:00", "2026-03-03T13:00"}, "to"},
 		} {
 			_, err := l.Add(t.Context(), writer, c.wanted)
 			var e *problem.Error
@@ -215,7 +215,7 @@ func TestOneAtATime(t *testing.T) {
 }
 
 func TestMappingsAreWhole(t *testing.T) {
-	if lost := mappingtest.Empty(lineOf(mappingtest.Filled[Line]())); lost != nil {
+	if lost := mappingtest.Empty(toStatusLine(mappingtest.Filled[Line]())); lost != nil {
 		t.Errorf("loses %v", lost)
 	}
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {

@@ -28,7 +28,7 @@ type StatusLine struct {
 	CreatedBy string    `json:"createdBy" doc:"Username"`
 }
 
-func lineOf(l Line) StatusLine {
+func toStatusLine(l Line) StatusLine {
 	return StatusLine{l.ID, l.Text, l.Kind, l.StartsAt.Time, l.EndsAt.Time, l.CreatedAt.Time, l.CreatedBy}
 }
 
@@ -79,15 +79,15 @@ func (s *Service) register(api *httpapi.API) {
 		Access: permission, Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[StatusLine], error) {
 		lines, err := s.List(ctx)
-		return httpapi.ListOf(lines, lineOf), err
+		return httpapi.ListOf(lines, toStatusLine), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "addStatusLine", Method: http.MethodPost, Path: "/desk/status", Summary: "Show an announcement",
 		Description: "Shown to everyone, signed in or not, within a minute. Returns 409 if it overlaps another one.",
 		Access:      permission, Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body NewStatusLine }) (*struct{ Body StatusLine }, error) {
-		l, err := s.Add(ctx, access.From(ctx), Wanted(in.Body))
-		return &struct{ Body StatusLine }{lineOf(l)}, err
+		l, err := s.Add(ctx, access.From(ctx), Request(in.Body))
+		return &struct{ Body StatusLine }{toStatusLine(l)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "endStatusLine", Method: http.MethodDelete, Path: "/desk/status/{id}", Summary: "End or cancel an announcement",

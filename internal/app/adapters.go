@@ -50,7 +50,7 @@ func byPassword(s *signin.Service) sessions.Passwords {
 func atForm(s *signin.Service) sso.Checker {
 	return func(ctx context.Context, userName, password string) (sso.Entered, sso.Half, error) {
 		e, err := s.SignIn(ctx, userName, password)
-		if half, ok := signin.HalfOf(err); ok {
+		if half, ok := signin.GetHalf(err); ok {
 			return sso.Entered{}, sso.Half(half), nil
 		}
 		return entered(e), sso.Half{}, err
@@ -120,7 +120,7 @@ func (r recipients) Recipient(ctx context.Context, userID int64) (alerts.Recipie
 	if errors.Is(err, db.ErrNotFound) {
 		err = problem.New(problem.NotFound)
 	}
-	return alerts.Recipient{Person: u.Person(), Email: u.Email, Active: u.MaySignIn()}, err
+	return alerts.Recipient{Person: u.Person(), Email: u.Email, Active: u.CanSignIn()}, err
 }
 
 func (r recipients) GroupActive(ctx context.Context, groupID int64) (bool, error) {
@@ -161,7 +161,7 @@ func (s secondStep) ShowPasskey(ctx context.Context, h sso.Half, state string, a
 		})
 		return entered(e), err
 	}
-	userID, err := s.factors.OwnerOf(ctx, answer)
+	userID, err := s.factors.FindOwner(ctx, answer)
 	if err != nil {
 		return sso.Entered{}, err
 	}
@@ -177,7 +177,7 @@ func (s secondStep) NewApp(ctx context.Context, h sso.Half, state string) (secre
 }
 
 func (s secondStep) adding(ctx context.Context, h sso.Half) (mfa.Adding, error) {
-	grant, err := s.signIn.Goes(ctx, signin.Half(h))
+	grant, err := s.signIn.FindUnfinished(ctx, signin.Half(h))
 	return mfa.Adding{Grant: grant, First: true}, err
 }
 
@@ -303,7 +303,7 @@ func (s sessionAccounts) Account(ctx context.Context, id int64) (sessions.Accoun
 }
 
 func sessionAccount(u users.User, made feeschedules.Made) sessions.Account {
-	files := feeschedules.FilesOf(made)
+	files := feeschedules.ToFiles(made)
 	account := sessions.Account{
 		ID: u.ID, UserNm: u.UserName, UserFirstName: u.FirstName, UserLastName: u.LastName, UserMidName: u.MiddleName,
 		EmailAddr: u.Email, PhoneNum: u.Phone, TypeCd: u.TypeCd, TypeDesc: users.TypeName(u.TypeCd),
@@ -323,7 +323,7 @@ func sessionAccount(u users.User, made feeschedules.Made) sessions.Account {
 
 func (s sessionAccounts) ActiveByName(ctx context.Context, userName string) (access.Person, error) {
 	u, err := s.users.ByName(ctx, userName)
-	if errors.Is(err, db.ErrNotFound) || err == nil && !u.MaySignIn() {
+	if errors.Is(err, db.ErrNotFound) || err == nil && !u.CanSignIn() {
 		return access.Person{}, problem.New(problem.NotFound)
 	}
 	return u.Person(), err
@@ -361,14 +361,14 @@ func (g groups) LockGroup(ctx context.Context, tx *sql.Tx, groupID int64) (strin
 // Mailbox is the address of a user whose account is in use.
 func (g groups) Mailbox(ctx context.Context, tx *sql.Tx, userName string) (string, error) {
 	u, err := users.FindByName(ctx, tx, userName)
-	if errors.Is(err, db.ErrNotFound) || err == nil && !u.MaySignIn() {
+	if errors.Is(err, db.ErrNotFound) || err == nil && !u.CanSignIn() {
 		return "", nil
 	}
 	return u.Email, err
 }
 
 func (g groups) AdminEmails(ctx context.Context, tx *sql.Tx, groupID int64) ([]string, error) {
-	list, err := g.users.AdminsOf(ctx, tx, groupID)
+	list, err := g.users.ListAdmins(ctx, tx, groupID)
 	emails := make([]string, len(list))
 	for i, u := range list {
 		emails[i] = u.Email
@@ -397,7 +397,7 @@ func (l listings) EndListings(ctx context.Context, tx *sql.Tx, sourceGroupID, up
 type rosterSources struct{ rosters *rosters.Service }
 
 func (r rosterSources) OfGroups(ctx context.Context, groupIDs []int64) (map[int64][]administration.RosterSource, error) {
-	found, err := r.rosters.SourcesOfGroups(ctx, groupIDs)
+	found, err := r.rosters.ListSourcesByGroup(ctx, groupIDs)
 	out := make(map[int64][]administration.RosterSource, len(found))
 	for id, list := range found {
 		for _, source := range list {
@@ -600,7 +600,7 @@ func (d dues) Rules(ctx context.Context, tx *sql.Tx) (func(ledger.Bill) date.Dat
 
 func (d dues) facts(b ledger.Bill) deadlines.Facts {
 	f := deadlines.Facts{
-		State: b.StateOfJurisdiction, StateGiven: b.StateBasis == ledger.StateGiven, Line: deadlines.LineOf(b.Filing), Service: b.BeginServiceDate,
+		State: b.StateOfJurisdiction, StateGiven: b.StateBasis == ledger.StateGiven, Line: deadlines.LineFromFiling(b.Filing), Service: b.BeginServiceDate,
 		Received: b.ReceivedOn, ReceivedSure: b.ReceivedBasis == ledger.ReceivedByRepricer, Paid: b.PaidDate,
 	}
 	if !b.FirstSeenAt.IsZero() {

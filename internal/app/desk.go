@@ -35,7 +35,7 @@ func (l lookedAt) Bills(ctx context.Context, number string, limit int) ([]desk.B
 	return l.billsOf(list, err)
 }
 
-func (l lookedAt) BillsOf(ctx context.Context, ftin, number string) ([]desk.Bill, error) {
+func (l lookedAt) FindBills(ctx context.Context, ftin, number string) ([]desk.Bill, error) {
 	list, err := l.bills.FindInScope(ctx, access.ScopeOf([]string{ftin}), number)
 	return l.billsOf(list, err)
 }
@@ -84,7 +84,7 @@ func (l lookedAt) Remittances(ctx context.Context, number string, limit int) ([]
 }
 
 func (l lookedAt) Claims(ctx context.Context, number string, limit int) ([]desk.Claim, error) {
-	list, err := l.claims.OfNumber(ctx, number, limit)
+	list, err := l.claims.FindByNumber(ctx, number, limit)
 	found := make([]desk.Claim, len(list))
 	for i, c := range list {
 		found[i] = desk.Claim{Number: c.ClaimNumber, Payer: c.PayerName, State: c.StateOfJurisdiction}

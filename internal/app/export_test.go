@@ -101,8 +101,8 @@ func (a *App) Takes(kind string) bool {
 // TidySessions forgets sessions that are over, as the job does.
 func (a *App) TidySessions(ctx context.Context, now func() time.Time) error {
 	s := sessions.NewService(a.DB, nil, nil, nil, nil, nil, nil, now, a.Config.Access, a.Config.Sessions)
-	s.UseVisits(a.Visits)
-	return s.Tidy(ctx)
+	s.UseAccessLog(a.Visits)
+	return s.Cleanup(ctx)
 }
 
 // SealAudit seals the audit log as it is now.

@@ -25,7 +25,7 @@ func (a *App) feeds() []ingest.Feed {
 		feeds = append(feeds, a.Deadlines.Feeds()...)
 	}
 	for i, f := range feeds {
-		if directory.TellsTINs(f) { // and so whose remittances are that name an NPI only
+		if directory.HasTINs(f) { // and so whose remittances are that name an NPI only
 			feeds[i] = f.Then(a.Ledger.RefreshPayeeTINs)
 		}
 	}

@@ -261,15 +261,15 @@ func TestAbandonedFeeSchedule(t *testing.T) {
 		if err := p.MakeFeeSchedules(t.Context()); err != nil || p.count(`SELECT count(*) FROM fee_schedule_requests WHERE status = 'QUEUED'`) != 1 {
 			t.Errorf("taken from who works on it: %v", err)
 		}
-		if err := p.FeeSchedules.Tidy(t.Context()); err != nil || p.count(`SELECT count(*) FROM river_job WHERE kind = 'fee-schedule'`) != 1 {
+		if err := p.FeeSchedules.Cleanup(t.Context()); err != nil || p.count(`SELECT count(*) FROM river_job WHERE kind = 'fee-schedule'`) != 1 {
 			t.Errorf("given again too soon: %v", err)
 		}
 		p.clock.Advance(2 * time.Minute)
-		if err := p.FeeSchedules.Tidy(t.Context()); err != nil || p.count(`SELECT count(*) FROM river_job WHERE kind = 'fee-schedule'`) != 1 {
+		if err := p.FeeSchedules.Cleanup(t.Context()); err != nil || p.count(`SELECT count(*) FROM river_job WHERE kind = 'fee-schedule'`) != 1 {
 			t.Errorf("given again while its job waits: %v", err)
 		}
 		p.exec(`DELETE FROM river_job`)
-		if err := p.FeeSchedules.Tidy(t.Context()); err != nil || p.count(`SELECT count(*) FROM river_job WHERE kind = 'fee-schedule'`) != 1 {
+		if err := p.FeeSchedules.Cleanup(t.Context()); err != nil || p.count(`SELECT count(*) FROM river_job WHERE kind = 'fee-schedule'`) != 1 {
 			t.Errorf("not given again: %v", err)
 		}
 		if err := p.MakeFeeSchedules(t.Context()); err != nil || p.count(`SELECT count(*) FROM fee_schedule_requests WHERE status = 'DONE'`) != 1 {

@@ -244,7 +244,7 @@ func TestTracesGoWhenTheirDaysAreOver(t *testing.T) {
 			t.Helper()
 			for range 2 { // safe to repeat
 				for _, tidy := range []func(context.Context) error{
-					p.Notifications.Tidy, p.FeeSchedules.Tidy, p.Desk.Tidy, p.Reviews.Tidy, p.Rosters.Tidy, p.Account.Tidy, p.Feeds.Tidy,
+					p.Notifications.Cleanup, p.FeeSchedules.Cleanup, p.Desk.Cleanup, p.Reviews.Cleanup, p.Rosters.Cleanup, p.Account.Cleanup, p.Feeds.Tidy,
 				} {
 					if err := tidy(t.Context()); err != nil {
 						t.Fatal(err)

@@ -538,7 +538,7 @@ func TestRosterCheck(t *testing.T) {
 		}
 		p.want(corrected(p.signIn("rous")), 404, "")
 		p.clock.Advance(61 * time.Minute)
-		if err := p.Rosters.Tidy(t.Context()); err != nil {
+		if err := p.Rosters.Cleanup(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		p.want(corrected(p.signIn("road")), 404, "This check has expired. Check the file again.")
@@ -710,7 +710,7 @@ func TestRosterBrokenUpload(t *testing.T) {
 		p.exec(`INSERT INTO roster_uploads (group_id, source_id, source_group_id, update_type, status, uploaded_at, uploaded_by)
 			SELECT $1, 201, 20101, 'full', 'RECEIVING', created_at, 'road' FROM users WHERE user_name = 'road'`, p.groupOf("road"))
 		p.clock.Advance(61 * time.Minute)
-		if err := p.Rosters.Tidy(t.Context()); err != nil {
+		if err := p.Rosters.Cleanup(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if n := p.count(`SELECT count(*) FROM roster_uploads`) + p.count(`SELECT count(*) FROM roster_files`); n != 0 {

@@ -801,7 +801,7 @@ func TestMailsOfSignIns(t *testing.T) {
 			t.Errorf("%d mails in all", n)
 		}
 		p.clock.Advance(91 * 24 * time.Hour)
-		if err := p.SignIn.Tidy(t.Context()); err != nil {
+		if err := p.SignIn.Cleanup(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if n := p.count(`SELECT count(*) FROM sign_in_notices`); n != 0 {

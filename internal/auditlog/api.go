@@ -58,7 +58,7 @@ type AuditEntry struct {
 	Searched  bool      `json:"searched" doc:"Search criteria are available"`
 }
 
-func entryOf(e audit.Found, call string) AuditEntry {
+func toAuditEntry(e audit.Found, call string) AuditEntry {
 	return AuditEntry{
 		ID: e.ID, At: e.At.Time, Who: e.Actor, ActingFor: e.ActingFor, Operation: string(e.Operation), Call: call, Subject: e.Subject,
 		Answered: append([]string{}, e.Numbers()...), Result: e.Result, Detail: e.Detail, From: e.Client, Searched: e.Sealed != "",
@@ -104,7 +104,7 @@ func (s *Service) Register(api *httpapi.API) {
 		list, following, err := s.Find(ctx, access.From(ctx), in.Body.Search.search(), after, in.Body.Skip, in.Body.PageSize)
 		out := &struct{ Body AuditEntries }{AuditEntries{Rows: make([]AuditEntry, len(list)), Following: following}}
 		for i, e := range list {
-			out.Body.Rows[i] = entryOf(e, calls()[string(e.Operation)])
+			out.Body.Rows[i] = toAuditEntry(e, calls()[string(e.Operation)])
 		}
 		return out, err
 	})
@@ -116,7 +116,7 @@ func (s *Service) Register(api *httpapi.API) {
 		ID int64 `path:"id"`
 	}) (*httpapi.List[Part], error) {
 		searched, err := s.Searched(ctx, access.From(ctx), in.ID)
-		return &httpapi.List[Part]{Body: partsOf(searched)}, err
+		return &httpapi.List[Part]{Body: listParts(searched)}, err
 	})
 
 	op = reading

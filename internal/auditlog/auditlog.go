@@ -42,7 +42,7 @@ type Search struct {
 }
 
 // A search stops after this time, even if the page isn't full.
-const longest = 10 * time.Second
+const maxSearchTime = 10 * time.Second
 
 // Find returns the entries after a place that the actor can see, and the number that follow. The
 // count has the same limit as audit.Log.Find.
@@ -57,7 +57,7 @@ func (s *Service) Find(ctx context.Context, a access.Actor, q Search, after audi
 	if err := s.log.Now(ctx, audit.Entry{Operation: "audit-read", Searched: q, Result: "ok"}); err != nil {
 		return nil, 0, err
 	}
-	limited, cancel := context.WithTimeout(ctx, longest)
+	limited, cancel := context.WithTimeout(ctx, maxSearchTime)
 	defer cancel()
 	list, following, err := s.log.Find(limited, f, after, skip, limit)
 	if err != nil && limited.Err() != nil && ctx.Err() == nil {
@@ -75,7 +75,7 @@ func (s *Service) Searched(ctx context.Context, a access.Actor, id int64) (map[s
 	var parts map[string]any
 	e, err := s.log.One(ctx, id, group, &parts)
 	if errors.Is(err, db.ErrNotFound) {
-		return nil, access.Refuse(subjectOf(id))
+		return nil, access.Refuse(formatSubject(id))
 	}
 	if err == nil && e.Sealed == "" {
 		err = problem.New(problem.NotFound)
@@ -83,10 +83,10 @@ func (s *Service) Searched(ctx context.Context, a access.Actor, id int64) (map[s
 	if err != nil {
 		return nil, err
 	}
-	return parts, s.log.Now(ctx, audit.Entry{Operation: "audit-open-search", Subject: subjectOf(id), Result: "ok"})
+	return parts, s.log.Now(ctx, audit.Entry{Operation: "audit-open-search", Subject: formatSubject(id), Result: "ok"})
 }
 
-func subjectOf(id int64) string { return fmt.Sprintf("entry %d", id) }
+func formatSubject(id int64) string { return fmt.Sprintf("entry %d", id) }
 
 // Export audits the export of a search and returns a function that writes its entries as CSV.
 func (s *Service) Export(ctx context.Context, a access.Actor, q Search) (func(ctx context.Context, out io.Writer) error, error) {
@@ -131,22 +131,22 @@ func (s *Service) filter(a access.Actor, q Search) (audit.Filter, error) {
 	}
 	f := audit.Filter{Group: group, Person: q.Person, Subject: q.Subject, Operation: q.Operation}
 	if q.From != "" {
-		f.From = s.begin(q.From)
+		f.From = s.startOfDay(q.From)
 	}
 	if q.To != "" {
-		f.To = s.begin(q.To.AddDays(1))
+		f.To = s.startOfDay(q.To.AddDays(1))
 	}
 	return f, nil
 }
 
-// begin returns the start of a day in the business time zone.
-func (s *Service) begin(d date.Date) time.Time {
+// startOfDay returns the start of a day in the business time zone.
+func (s *Service) startOfDay(d date.Date) time.Time {
 	t := d.Time()
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, s.zone)
 }
 
-// partsOf lists the criteria of a search by name.
-func partsOf(searched map[string]any) []Part {
+// listParts lists the criteria of a search by name.
+func listParts(searched map[string]any) []Part {
 	parts := []Part{}
 	for _, name := range slices.Sorted(maps.Keys(searched)) {
 		value := fmt.Sprint(searched[name])

@@ -45,7 +45,7 @@ type ClaimResult struct {
 	ClaimantGender      string    `json:"claimantGender"`
 }
 
-func resultOf(c Claim) ClaimResult {
+func toClaimResult(c Claim) ClaimResult {
 	return ClaimResult{
 		ClaimNumber: c.ClaimNumber, ClaimantFirstName: c.ClaimantFirstName, ClaimantLastName: c.ClaimantLastName,
 		ClaimantDOB: c.ClaimantBirthDate, ClaimantDOI: c.DateOfInjury, StateOfJurisdiction: c.StateOfJurisdiction, ClaimantGender: c.ClaimantGender,
@@ -108,7 +108,7 @@ func (s *Service) Register(api *httpapi.API) {
 		list, message, err := s.Find(ctx, in.Body.search())
 		out := &struct{ Body Answer }{Answer{claims: make([]ClaimResult, len(list)), message: message}}
 		for i, c := range list {
-			out.Body.claims[i] = resultOf(c)
+			out.Body.claims[i] = toClaimResult(c)
 		}
 		return out, wireNames.Wire(err)
 	})

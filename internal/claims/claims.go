@@ -54,7 +54,7 @@ type Search struct {
 }
 
 // A search with more results isn't specific to one claimant.
-const mostClaims = 100
+const maxClaims = 100
 
 // Messages that a search returns instead of claims.
 const (
@@ -69,7 +69,7 @@ func (s *Service) Find(ctx context.Context, q Search) ([]Claim, string, error) {
 	if err := s.check(q); err != nil {
 		return nil, "", err
 	}
-	list, err := byClaimant(ctx, s.db.Reader, q, mostClaims+1)
+	list, err := byClaimant(ctx, s.db.Reader, q, maxClaims+1)
 	if err != nil {
 		return nil, "", err
 	}
@@ -78,7 +78,7 @@ func (s *Service) Find(ctx context.Context, q Search) ([]Claim, string, error) {
 	switch {
 	case len(list) == 0:
 		message, result = noClaims, "mismatch"
-	case len(list) > mostClaims:
+	case len(list) > maxClaims:
 		list, message, result = nil, manyClaims, "too-many"
 	}
 	found := numbers(list)
@@ -108,7 +108,7 @@ func (s Search) inOrder(list []Claim) []Claim {
 // NameClaims adds name keys to older claims. It can be interrupted at any time.
 func (s *Service) NameClaims(ctx context.Context) error {
 	return s.db.Steps(ctx, func(tx *sql.Tx) (int, error) {
-		list, err := unnamed(ctx, tx, s.db.Dialect)
+		list, err := lockUnnamed(ctx, tx, s.db.Dialect)
 		if err != nil {
 			return 0, err
 		}
@@ -116,10 +116,10 @@ func (s *Service) NameClaims(ctx context.Context) error {
 	})
 }
 
-// OfNumber finds claims by number, up to a limit. It doesn't audit the search. The caller must
+// FindByNumber finds claims by number, up to a limit. It doesn't audit the search. The caller must
 // do that.
-func (s *Service) OfNumber(ctx context.Context, claimNumber string, limit int) ([]Claim, error) {
-	return ofNumber(ctx, s.db.Reader, claimNumber, limit)
+func (s *Service) FindByNumber(ctx context.Context, claimNumber string, limit int) ([]Claim, error) {
+	return listByNumber(ctx, s.db.Reader, claimNumber, limit)
 }
 
 func numbers(list []Claim) []string {

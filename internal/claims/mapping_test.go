@@ -38,7 +38,7 @@ func TestRowCarriesEveryField(t *testing.T) {
 }
 
 func TestWireCarriesEveryField(t *testing.T) {
-	if empty := mappingtest.Empty(resultOf(mappingtest.Filled[Claim]())); empty != nil {
+	if empty := mappingtest.Empty(toClaimResult(mappingtest.Filled[Claim]())); empty != nil {
 		t.Errorf("%v", empty)
 	}
 	p := mappingtest.Filled[ClaimSearchPayload]()

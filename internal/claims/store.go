@@ -44,9 +44,9 @@ func byClaimant(ctx context.Context, q db.Queryer, s Search, limit int) ([]Claim
 	return append(list, old...), nil
 }
 
-// unnamed returns and locks one batch of older claims without a name key. A partial index covers
+// lockUnnamed returns and locks one batch of older claims without a name key. A partial index covers
 // exactly these claims.
-func unnamed(ctx context.Context, tx *sql.Tx, d db.Dialect) ([]Claim, error) {
+func lockUnnamed(ctx context.Context, tx *sql.Tx, d db.Dialect) ([]Claim, error) {
 	var list []Claim
 	err := db.Select(ctx, tx, &list, `
 		SELECT `+claimColumns+` FROM claims WHERE claimant_name_key = ''
@@ -72,8 +72,8 @@ func byNumber(ctx context.Context, tx *sql.Tx, claimNumber, payerID string) (Cla
 	return c, err
 }
 
-// ofNumber returns the claims with a number. Each payer can have one.
-func ofNumber(ctx context.Context, q db.Queryer, claimNumber string, limit int) ([]Claim, error) {
+// listByNumber returns the claims with a number. Each payer can have one.
+func listByNumber(ctx context.Context, q db.Queryer, claimNumber string, limit int) ([]Claim, error) {
 	var list []Claim
 	err := db.Select(ctx, q, &list, `
 		SELECT `+claimColumns+` FROM claims WHERE claim_number_key = $1 ORDER BY payer_id LIMIT $2`, text.Key(claimNumber), limit)

@@ -11,7 +11,7 @@ import (
 
 func TestPlans(t *testing.T) {
 	dbtest.Plans(t, dbtest.Scans{
-		"unnamed": "an index that only holds what has no key of a name yet, from its begin",
+		"lockUnnamed": "an index that only holds what has no key of a name yet, from its begin",
 	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx := t.Context()
 		if _, err := byNumber(ctx, tx, "7", "1"); !errors.Is(err, db.ErrNotFound) {
@@ -23,10 +23,10 @@ func TestPlans(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if _, err := ofNumber(ctx, tx, "7", 10); err != nil {
+		if _, err := listByNumber(ctx, tx, "7", 10); err != nil {
 			t.Error(err)
 		}
-		if _, err := unnamed(ctx, tx, d.Dialect); err != nil {
+		if _, err := lockUnnamed(ctx, tx, d.Dialect); err != nil {
 			t.Error(err)
 		}
 		if err := putNames(ctx, tx, []Claim{{ClaimNumber: "7"}}); err != nil {

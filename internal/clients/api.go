@@ -34,7 +34,7 @@ type ClientRow struct {
 	ECSPayorID      string `json:"ecsPayorId"`
 }
 
-func rowsOf(list []Client) []ClientRow {
+func toRows(list []Client) []ClientRow {
 	out := make([]ClientRow, len(list))
 	for i, c := range list {
 		out[i] = ClientRow{
@@ -103,7 +103,7 @@ func (s *Service) registerClients(api *httpapi.API) {
 		TIN         string `path:"tin" maxLength:"9"`
 	}) (*rows, error) {
 		list, more, err := s.Find(ctx, access.From(ctx), in.LOB, in.ProviderID, in.State, in.ProductCode, in.TIN)
-		out := &rows{Body: rowsOf(list)}
+		out := &rows{Body: toRows(list)}
 		if more {
 			out.Limited = strconv.Itoa(len(list))
 		}
@@ -118,7 +118,7 @@ func (s *Service) registerClients(api *httpapi.API) {
 		TIN        string `path:"tin" maxLength:"9"`
 	}) (*rows, error) {
 		list, err := s.Details(ctx, access.From(ctx), in.ProviderID, in.TIN)
-		return &rows{Body: rowsOf(list)}, err
+		return &rows{Body: toRows(list)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "acceptClientListAgreement", Method: http.MethodPost, Path: "/clients/agreement", Summary: "Accept the agreement",

@@ -71,7 +71,7 @@ type Scopes interface {
 
 // Providers finds the TINs that a provider bills under.
 type Providers interface {
-	TINsOf(ctx context.Context, providerID string) ([]string, error)
+	ListTINs(ctx context.Context, providerID string) ([]string, error)
 }
 
 // Service finds the clients whose network includes a provider.
@@ -100,7 +100,7 @@ func (s *Service) seesProvider(ctx context.Context, a access.Actor, providerID s
 	if err != nil {
 		return err
 	}
-	tins, err := s.providers.TINsOf(ctx, providerID)
+	tins, err := s.providers.ListTINs(ctx, providerID)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (s *Service) States(ctx context.Context, a access.Actor, providerID string)
 	if err := s.seesProvider(ctx, a, providerID); err != nil {
 		return nil, err
 	}
-	return statesOf(ctx, s.db.Reader, providerID, s.today())
+	return listStates(ctx, s.db.Reader, providerID, s.today())
 }
 
 // Products lists the products in which a provider participates, in a state and under a TIN.
@@ -125,11 +125,11 @@ func (s *Service) Products(ctx context.Context, a access.Actor, lob, providerID,
 	if err := access.RequireTIN(ctx, s.scopes, a, ftin); err != nil {
 		return nil, err
 	}
-	return productsOf(ctx, s.db.Reader, lob, providerID, state, ftin, s.today())
+	return listProducts(ctx, s.db.Reader, lob, providerID, state, ftin, s.today())
 }
 
 // A state and product have hundreds of clients, rarely thousands.
-const mostClients = 5000
+const maxClients = 5000
 
 // Find lists the clients whose network includes the provider: those of the product and state in
 // which the provider participates, minus those that exclude the provider. More reports whether
@@ -143,14 +143,14 @@ func (s *Service) Find(ctx context.Context, a access.Actor, lob, providerID, sta
 	if err != nil || !taking {
 		return nil, false, err
 	}
-	list, err = clientsOf(ctx, s.db.Reader, about, mostClients+1)
+	list, err = listClients(ctx, s.db.Reader, about, maxClients+1)
 	if err != nil {
 		return nil, false, err
 	}
 	if err := s.searched(ctx, ftin, criteria{ProviderID: providerID, LOB: lob, State: state, Product: product}); err != nil {
 		return nil, false, err
 	}
-	return list[:min(len(list), mostClients)], len(list) > mostClients, nil
+	return list[:min(len(list), maxClients)], len(list) > maxClients, nil
 }
 
 // Details lists a provider's clients under a TIN, for all products and states.
@@ -161,7 +161,7 @@ func (s *Service) Details(ctx context.Context, a access.Actor, providerID, ftin 
 	if err := s.searched(ctx, ftin, criteria{ProviderID: providerID}); err != nil {
 		return nil, err
 	}
-	return clientsOfProvider(ctx, s.db.Reader, providerID, ftin, s.today(), mostClients)
+	return listProviderClients(ctx, s.db.Reader, providerID, ftin, s.today(), maxClients)
 }
 
 // criteria are the search criteria besides the TIN, as stored in the audit log.

@@ -54,7 +54,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 				t.Errorf("takes part %v, before %v, after %v", takes, early, late)
 			}
 		})
-		if list, err := productsOf(t.Context(), d.Writer, later.LineOfBusiness, later.ProviderID, later.State, later.FTIN, later.EndDate); err != nil || len(list) != 1 || list[0] != renamed {
+		if list, err := listProducts(t.Context(), d.Writer, later.LineOfBusiness, later.ProviderID, later.State, later.FTIN, later.EndDate); err != nil || len(list) != 1 || list[0] != renamed {
 			t.Errorf("%+v, %v", list, err)
 		}
 
@@ -63,7 +63,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 		moved.ClientID, moved.LineOfBusiness, moved.ProductCode, moved.State = client.ClientID, client.LineOfBusiness, client.ProductCode, client.State
 		takeTwice(t, d, TakeClient, client, moved, ingest.Updated, func(want Client) {
 			mappingtest.Row(t, d, "clients")
-			list, err := clientsOf(t.Context(), d.Writer, asked{LOB: want.LineOfBusiness, State: want.State, Product: want.ProductCode, Today: part.EndDate}, 10)
+			list, err := listClients(t.Context(), d.Writer, asked{LOB: want.LineOfBusiness, State: want.State, Product: want.ProductCode, Today: part.EndDate}, 10)
 			if err != nil || len(list) != 1 || list[0] != want {
 				t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)
 			}
@@ -73,7 +73,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 		exclusion.ClientID = client.ClientID
 		takeTwice(t, d, TakeExclusion, exclusion, exclusion, ingest.Unchanged, func(x Exclusion) {
 			mappingtest.Row(t, d, "client_exclusions")
-			if list, err := clientsOf(t.Context(), d.Writer, asked{client.LineOfBusiness, x.ProviderID, client.State, client.ProductCode, x.FTIN, x.EndDate}, 10); err != nil || len(list) != 0 {
+			if list, err := listClients(t.Context(), d.Writer, asked{client.LineOfBusiness, x.ProviderID, client.State, client.ProductCode, x.FTIN, x.EndDate}, 10); err != nil || len(list) != 0 {
 				t.Errorf("%+v, %v", list, err)
 			}
 		})
@@ -81,7 +81,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 }
 
 func TestWireCarriesEveryField(t *testing.T) {
-	if empty := mappingtest.Empty(rowsOf([]Client{mappingtest.Filled[Client]()})[0]); empty != nil {
+	if empty := mappingtest.Empty(toRows([]Client{mappingtest.Filled[Client]()})[0]); empty != nil {
 		t.Errorf("%v", empty)
 	}
 }

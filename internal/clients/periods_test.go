@@ -72,16 +72,16 @@ func TestParticipationsHavePeriods(t *testing.T) {
 					"takesPart": func(today date.Date) (bool, error) {
 						return takesPart(t.Context(), d.Reader, asked{WorkersComp, "7", "OH", "PPO", "1", today})
 					},
-					"statesOf": func(today date.Date) (bool, error) {
-						list, err := statesOf(t.Context(), d.Reader, "7", today)
+					"listStates": func(today date.Date) (bool, error) {
+						list, err := listStates(t.Context(), d.Reader, "7", today)
 						return len(list) == 1, err
 					},
-					"productsOf": func(today date.Date) (bool, error) {
-						list, err := productsOf(t.Context(), d.Reader, WorkersComp, "7", "OH", "1", today)
+					"listProducts": func(today date.Date) (bool, error) {
+						list, err := listProducts(t.Context(), d.Reader, WorkersComp, "7", "OH", "1", today)
 						return len(list) == 1, err
 					},
-					"clientsOfProvider": func(today date.Date) (bool, error) {
-						list, err := clientsOfProvider(t.Context(), d.Reader, "7", "1", today, 9)
+					"listProviderClients": func(today date.Date) (bool, error) {
+						list, err := listProviderClients(t.Context(), d.Reader, "7", "1", today, 9)
 						return len(list) == 1, err
 					},
 				} {
@@ -106,12 +106,12 @@ func TestExclusionsHavePeriods(t *testing.T) {
 				}
 				takeAll(t, d, TakeExclusion, Exclusion{"C", "7", "2", "", ""}, Exclusion{"C", "8", "", "", ""}) // others' exclusions
 				for what, of := range map[string]func(today date.Date) (bool, error){
-					"clientsOf": func(today date.Date) (bool, error) {
-						list, err := clientsOf(t.Context(), d.Reader, asked{WorkersComp, "7", "OH", "PPO", "1", today}, 9)
+					"listClients": func(today date.Date) (bool, error) {
+						list, err := listClients(t.Context(), d.Reader, asked{WorkersComp, "7", "OH", "PPO", "1", today}, 9)
 						return len(list) == 0, err
 					},
-					"clientsOfProvider": func(today date.Date) (bool, error) {
-						list, err := clientsOfProvider(t.Context(), d.Reader, "7", "1", today, 9)
+					"listProviderClients": func(today date.Date) (bool, error) {
+						list, err := listProviderClients(t.Context(), d.Reader, "7", "1", today, 9)
 						return len(list) == 0, err
 					},
 				} {

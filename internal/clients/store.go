@@ -21,7 +21,7 @@ type asked struct {
 const excluded = `EXISTS (SELECT 1 FROM client_exclusions x
 	WHERE x.client_id = c.client_id AND x.provider_id = $1 AND (x.ftin = '' OR x.ftin = $2) AND x.effective_date <= $3 AND x.end_date >= $3)`
 
-func statesOf(ctx context.Context, q db.Queryer, providerID string, today date.Date) ([]string, error) {
+func listStates(ctx context.Context, q db.Queryer, providerID string, today date.Date) ([]string, error) {
 	var list []string
 	err := db.Select(ctx, q, &list, `
 		SELECT DISTINCT state FROM provider_products
@@ -29,7 +29,7 @@ func statesOf(ctx context.Context, q db.Queryer, providerID string, today date.D
 	return list, err
 }
 
-func productsOf(ctx context.Context, q db.Queryer, lob, providerID, state, ftin string, today date.Date) ([]Product, error) {
+func listProducts(ctx context.Context, q db.Queryer, lob, providerID, state, ftin string, today date.Date) ([]Product, error) {
 	var list []Product
 	err := db.Select(ctx, q, &list, `
 		SELECT DISTINCT p.line_of_business, p.code, p.name FROM provider_products t
@@ -49,7 +49,7 @@ func takesPart(ctx context.Context, q db.Queryer, a asked) (bool, error) {
 	return n > 0, err
 }
 
-func clientsOf(ctx context.Context, q db.Queryer, a asked, limit int) ([]Client, error) {
+func listClients(ctx context.Context, q db.Queryer, a asked, limit int) ([]Client, error) {
 	var list []Client
 	err := db.Select(ctx, q, &list, `
 		SELECT `+clientColumns+` FROM clients c
@@ -58,7 +58,7 @@ func clientsOf(ctx context.Context, q db.Queryer, a asked, limit int) ([]Client,
 	return list, err
 }
 
-func clientsOfProvider(ctx context.Context, q db.Queryer, providerID, ftin string, today date.Date, limit int) ([]Client, error) {
+func listProviderClients(ctx context.Context, q db.Queryer, providerID, ftin string, today date.Date, limit int) ([]Client, error) {
 	var list []Client
 	err := db.Select(ctx, q, &list, `
 		SELECT `+clientColumns+` FROM provider_products t

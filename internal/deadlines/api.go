@@ -30,7 +30,7 @@ type RuleTerms struct {
 	ReviewedBy  string  `json:"reviewedBy" doc:"Reviewer. Empty if not reviewed"`
 }
 
-func termsOf(r Rule) RuleTerms {
+func toTerms(r Rule) RuleTerms {
 	return RuleTerms{r.Kind, r.Basis, r.Amount, r.Unit, r.NextWorkday, r.Condition, float64(r.RateBP) / 100, r.Citation, r.URL, r.Text, r.ReviewedBy}
 }
 
@@ -56,7 +56,7 @@ type DeadlineRule struct {
 
 func wireRule(r Rule) DeadlineRule {
 	return DeadlineRule{
-		RuleEdit: RuleEdit{RuleTerms: termsOf(r), State: r.State, Line: r.Line, Status: r.Status, Effective: r.Effective, Ended: r.Ended, Version: r.Version},
+		RuleEdit: RuleEdit{RuleTerms: toTerms(r), State: r.State, Line: r.Line, Status: r.Status, Effective: r.Effective, Ended: r.Ended, Version: r.Version},
 		ID:       r.ID, ReviewedOn: r.ReviewedOn, UpdatedBy: r.UpdatedBy, UpdatedAt: r.UpdatedAt.OrNone(),
 	}
 }
@@ -139,10 +139,10 @@ type DeskDeadlines struct {
 	ID string `json:"id" maxLength:"1000" doc:"ID of the bill's page"`
 }
 
-func basisOf(b Basis) DayBasis { return DayBasis(b) }
+func toDayBasis(b Basis) DayBasis { return DayBasis(b) }
 
 func (c Card) deadline(d Deadline) BillDeadline {
-	return BillDeadline{termsOf(d.Rule), d.Rule.ReviewedOn, d.On, int(d.On.Time().Sub(c.Today.Time()).Hours() / 24), basisOf(d.Basis)}
+	return BillDeadline{toTerms(d.Rule), d.Rule.ReviewedOn, d.On, int(d.On.Time().Sub(c.Today.Time()).Hours() / 24), toDayBasis(d.Basis)}
 }
 
 func wireCard(c Card) BillDeadlines {
@@ -238,7 +238,7 @@ func (s *Service) registerRules(api *httpapi.API) {
 		for i, t := range list {
 			out.Body[i] = RuleOutcome{Rule: wireRule(t.Rule)}
 			if t.Sets {
-				basis := basisOf(t.Deadline.Basis)
+				basis := toDayBasis(t.Deadline.Basis)
 				out.Body[i].On, out.Body[i].Basis = t.Deadline.On, &basis
 			}
 		}

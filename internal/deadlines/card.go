@@ -66,8 +66,8 @@ func (s *Service) Card(ctx context.Context, a access.Actor, page string) (Card, 
 	if err != nil || !known {
 		return Card{Answer: Nothing}, err
 	}
-	law, err := s.inForce(ctx)
-	return cardOf(law, b, s.today()), err
+	law, err := s.currentLaw(ctx)
+	return newCard(law, b, s.today()), err
 }
 
 // CardAtDesk does the same for staff.
@@ -76,16 +76,16 @@ func (s *Service) CardAtDesk(ctx context.Context, a access.Actor, page string) (
 	if err != nil {
 		return Card{}, err
 	}
-	law, err := s.inForce(ctx)
-	return cardOf(law, b, s.today()), err
+	law, err := s.currentLaw(ctx)
+	return newCard(law, b, s.today()), err
 }
 
-func cardOf(l *Law, b Bill, today date.Date) Card {
+func newCard(l *Law, b Bill, today date.Date) Card {
 	card := Card{Bill: b, Today: today}
 	if l == nil {
 		return card
 	}
-	rules := l.of(b.Facts)
+	rules := l.rulesFor(b.Facts)
 	for _, d := range Deadlines(rules, b.Facts, l.calendar) {
 		switch {
 		case slices.Contains(shown[b.Stage], d.Rule.Kind):

@@ -41,13 +41,13 @@ const (
 
 // Maximum text lengths and numbers of a rule.
 const (
-	MostCitation = 160
-	MostURL      = 300
-	MostText     = 400
-	MostReviewer = 120
-	MostName     = 80 // of a holiday
-	MostAmount   = 3650
-	MostRate     = 10_000 // 100% a month
+	MaxCitation = 160
+	MaxURL      = 300
+	MaxText     = 400
+	MaxReviewer = 120
+	MaxName     = 80 // rulesFor a holiday
+	MaxAmount   = 3650
+	MaxRate     = 10_000 // 100% a month
 )
 
 // Rule is a deadline that state law or the network's contract sets.
@@ -80,8 +80,8 @@ type Rule struct {
 //go:embed rules.csv
 var drafts []byte
 
-// shipped reads the built-in drafts, by id.
-func shipped() (map[string]Rule, error) {
+// readDrafts reads the built-in drafts, by id.
+func readDrafts() (map[string]Rule, error) {
 	rows, err := csv.NewReader(bytes.NewReader(drafts)).ReadAll()
 	if err != nil {
 		return nil, err
@@ -119,7 +119,7 @@ type Service struct {
 
 // NewService creates the service. Now returns the time in the business time zone.
 func NewService(d *db.DB, queue jobs.Queue, bills Bills, ledger Ledger, log *audit.Log, now func() time.Time) (*Service, error) {
-	own, err := shipped()
+	own, err := readDrafts()
 	return &Service{db: d, queue: queue, bills: bills, ledger: ledger, audit: log, now: now, own: own}, err
 }
 
@@ -143,15 +143,15 @@ func newLaw(version int64, rules []Rule, holidays []Holiday) *Law {
 	return l
 }
 
-// of returns the rules that could apply to a bill.
-func (l *Law) of(f Facts) []Rule { return l.rules[holding{f.State, f.Line}] }
+// rulesFor returns the rules that could apply to a bill.
+func (l *Law) rulesFor(f Facts) []Rule { return l.rules[holding{f.State, f.Line}] }
 
 // Next returns a bill's earliest deadline at a stage. See Next.
 func (l *Law) Next(f Facts, s Stage) date.Date {
 	if s == Over || !f.StateGiven {
 		return ""
 	}
-	return Next(l.of(f), f, l.calendar, s)
+	return Next(l.rulesFor(f), f, l.calendar, s)
 }
 
 // Shared returns the law for a transaction that stores results based on it. No change of the law
@@ -161,23 +161,23 @@ func (s *Service) Shared(ctx context.Context, tx *sql.Tx) (*Law, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.lawOf(ctx, tx, version)
+	return s.loadLaw(ctx, tx, version)
 }
 
-// inForce returns the current law.
-func (s *Service) inForce(ctx context.Context) (law *Law, err error) {
+// currentLaw returns the current law.
+func (s *Service) currentLaw(ctx context.Context) (law *Law, err error) {
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
-		version, err := versionOf(ctx, tx)
+		version, err := getVersion(ctx, tx)
 		if err == nil {
-			law, err = s.lawOf(ctx, tx, version)
+			law, err = s.loadLaw(ctx, tx, version)
 		}
 		return err
 	})
 	return law, err
 }
 
-// lawOf returns the law of a version, from the cache if possible.
-func (s *Service) lawOf(ctx context.Context, tx *sql.Tx, version int64) (*Law, error) {
+// loadLaw returns the law of a version, from the cache if possible.
+func (s *Service) loadLaw(ctx context.Context, tx *sql.Tx, version int64) (*Law, error) {
 	s.lock.Lock()
 	law := s.law
 	s.lock.Unlock()
@@ -215,11 +215,11 @@ func (s *Service) Desk(ctx context.Context) (desk Desk, err error) {
 		if desk.Holidays, err = allHolidays(ctx, tx); err != nil {
 			return err
 		}
-		version, err := versionOf(ctx, tx)
+		version, err := getVersion(ctx, tx)
 		if err != nil {
 			return err
 		}
-		run, err := runOf(ctx, tx)
+		run, err := getRun(ctx, tx)
 		desk.Counting = run.Done != version
 		return err
 	})
@@ -274,7 +274,7 @@ func (s *Service) save(ctx context.Context, by string, r Rule, added bool) (Rule
 			return false, problem.New(problem.NotFound)
 		}
 		if old.Version != r.Version {
-			if err := stale(old, r); err != nil {
+			if err := checkVersion(old, r); err != nil {
 				return false, err
 			}
 			r = old // the same change was already stored, and its response was lost
@@ -288,9 +288,9 @@ func (s *Service) save(ctx context.Context, by string, r Rule, added bool) (Rule
 	return r, err
 }
 
-// stale rejects a change based on an outdated version. It accepts one that is identical to the
+// checkVersion rejects a change based on an outdated version. It accepts one that is identical to the
 // stored rule.
-func stale(theirs, mine Rule) error {
+func checkVersion(theirs, mine Rule) error {
 	if theirs.Version == 0 { // deleted, or never existed
 		return problem.New(problem.Conflict)
 	}
@@ -406,22 +406,22 @@ func (r Rule) check() error {
 	if r.Condition != "" {
 		oneOf(r.Condition, Conditions, "condition")
 	}
-	wrong.Require(r.Amount >= 1 && r.Amount <= MostAmount, "amount", "Enter a number between 1 and "+strconv.Itoa(MostAmount))
-	wrong.Require(r.RateBP >= 0 && r.RateBP <= MostRate, "rate", "Enter a rate between 0 and 100")
+	wrong.Require(r.Amount >= 1 && r.Amount <= MaxAmount, "amount", "Enter a number between 1 and "+strconv.Itoa(MaxAmount))
+	wrong.Require(r.RateBP >= 0 && r.RateBP <= MaxRate, "rate", "Enter a rate between 0 and 100")
 	wrong.Require(r.RateBP == 0 || r.Kind == Interest, "rate", "Only interest rules can have a rate")
 	// The ledger doesn't provide the payer's receipt date for the office's deadlines.
-	wrong.Require(r.Basis != OfPayer || !slices.Contains(awaited[ForOffice], r.Kind), "basis", "An office deadline can't be calculated from the payer's receipt")
+	wrong.Require(r.Basis != BasisPayerReceived || !slices.Contains(awaited[ForOffice], r.Kind), "basis", "An office deadline can't be calculated from the payer's receipt")
 	wrong.Require(r.Citation != "", "citation", "Enter a citation")
-	wrong.Limit(r.Citation, MostCitation, "citation")
+	wrong.Limit(r.Citation, MaxCitation, "citation")
 	wrong.Require(r.Text != "", "text", "Enter a summary of the rule")
-	wrong.Limit(r.Text, MostText, "text")
-	if wrong.Limit(r.URL, MostURL, "url") {
+	wrong.Limit(r.Text, MaxText, "text")
+	if wrong.Limit(r.URL, MaxURL, "url") {
 		wrong.Require(secure(r.URL), "url", "Enter a link that starts with https://")
 	}
 	wrong.Require(r.Effective >= date.Earliest, "effective", "Enter a date in 1900 or later")
 	wrong.Require(r.Ended == "" || r.Ended >= r.Effective, "ended", "End date must be on or after the start date")
 	wrong.Require(r.Status != Active || r.ReviewedBy != "", "reviewedBy", "Enter the reviewer")
-	wrong.Limit(r.ReviewedBy, MostReviewer, "reviewedBy")
+	wrong.Limit(r.ReviewedBy, MaxReviewer, "reviewedBy")
 	return wrong.Refuse(validate.MarkedFields)
 }
 
@@ -438,7 +438,7 @@ func (s *Service) SetHoliday(ctx context.Context, a access.Actor, h Holiday) err
 	wrong.Require(identifiers.IsState(h.State), "state", "Enter a two-letter state code")
 	wrong.Require(h.Day >= date.Earliest, "day", "Enter a date in 1900 or later")
 	wrong.Require(h.Name != "", "name", "Enter the holiday's name")
-	wrong.Limit(h.Name, MostName, "name")
+	wrong.Limit(h.Name, MaxName, "name")
 	if err := wrong.Refuse(validate.MarkedFields); err != nil {
 		return err
 	}

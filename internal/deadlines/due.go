@@ -21,13 +21,13 @@ const (
 
 // Days that deadlines are calculated from.
 const (
-	OfService    = "SERVICE"        // first day of service
-	OfReceipt    = "RECEIVED"       // when the network received the bill
-	OfPayer      = "PAYER_RECEIVED" // when the payer received it
-	OfEOR        = "EOR_AVAILABLE"  // when the EOR became available
-	OfEOROpening = "EOR_OPENED"     // when the office first opened the EOR: not recorded yet
-	OfPayment    = "PAID"
-	OfCase       = "CASE_SENT" // when the office requested reconsideration: not recorded yet
+	BasisService       = "SERVICE"        // first day of service
+	BasisReceived      = "RECEIVED"       // when the network received the bill
+	BasisPayerReceived = "PAYER_RECEIVED" // when the payer received it
+	BasisEORAvailable  = "EOR_AVAILABLE"  // when the EOR became available
+	BasisEOROpened     = "EOR_OPENED"     // when the office first opened the EOR: not recorded yet
+	OfPayment          = "PAID"
+	BasisCaseSent      = "CASE_SENT" // when the office requested reconsideration: not recorded yet
 )
 
 // Units of periods.
@@ -56,7 +56,7 @@ const (
 // Allowed values for the terms of a rule.
 var (
 	Kinds      = []string{PayerAnswer, PayerPay, FollowUpFrom, OfficeReconsider, PayerReconsider, OfficeDispute, Interest}
-	Bases      = []string{OfService, OfReceipt, OfPayer, OfEOR, OfEOROpening, OfPayment, OfCase}
+	Bases      = []string{BasisService, BasisReceived, BasisPayerReceived, BasisEORAvailable, BasisEOROpened, OfPayment, BasisCaseSent}
 	Units      = []string{Days, BusinessDays, Months}
 	Lines      = []string{WorkersCompensation, Auto}
 	Conditions = []string{Electronic, Paper, Public, NonNetwork, Contract}
@@ -64,7 +64,7 @@ var (
 
 // Facts are the facts about a bill that determine its deadlines.
 type Facts struct {
-	State         string // of jurisdiction
+	State         string // rulesFor jurisdiction
 	StateGiven    bool   // stated in the file; otherwise inferred from addresses, and not used for deadlines
 	Line          string // WorkersCompensation or Auto; empty: unknown
 	Service       date.Date
@@ -96,18 +96,18 @@ const (
 // basis returns the day that a rule counts from. The day is empty if unknown.
 func (f Facts) basis(of string) Basis {
 	switch of {
-	case OfService:
+	case BasisService:
 		return Basis{On: f.Service, From: FromBill}
-	case OfPayer:
+	case BasisPayerReceived:
 		if f.PayerReceived != "" {
 			return Basis{On: f.PayerReceived, From: FromPayer}
 		}
 		b := f.received()
 		b.About = true
 		return b
-	case OfReceipt:
+	case BasisReceived:
 		return f.received()
-	case OfEOR: // available by the payment date at the latest
+	case BasisEORAvailable: // available by the payment date at the latest
 		return Basis{f.Paid, FromPayment, true}
 	case OfPayment:
 		return Basis{On: f.Paid, From: FromPayment}
@@ -143,7 +143,7 @@ func Due(r Rule, f Facts, c *Calendar) (on date.Date, b Basis, ok bool) {
 	case BusinessDays:
 		on = c.businessDaysAfter(r.State, b.On, r.Amount)
 	case Months:
-		on = monthsAfter(b.On, r.Amount)
+		on = addMonths(b.On, r.Amount)
 	default:
 		on = b.On.AddDays(r.Amount)
 	}
@@ -153,8 +153,8 @@ func Due(r Rule, f Facts, c *Calendar) (on date.Date, b Basis, ok bool) {
 	return on, b, true
 }
 
-// monthsAfter returns the same day in a later month, or that month's last day if it is shorter.
-func monthsAfter(d date.Date, months int) date.Date {
+// addMonths returns the same day in a later month, or that month's last day if it is shorter.
+func addMonths(d date.Date, months int) date.Date {
 	year, month, day := d.Time().Date()
 	last := date.New(year, month+time.Month(months)+1, 0)
 	return min(date.New(year, month+time.Month(months), day), last)
@@ -215,8 +215,8 @@ func Next(rules []Rule, f Facts, c *Calendar, s Stage) date.Date {
 	return first
 }
 
-// LineOf returns a bill's line of business from its claim filing code.
-func LineOf(filing string) string {
+// LineFromFiling returns a bill's line of business from its claim filing code.
+func LineFromFiling(filing string) string {
 	switch filing {
 	case "WC":
 		return WorkersCompensation

@@ -7,8 +7,8 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// ofCalifornia are California state holidays.
-var ofCalifornia = []Holiday{
+// californiaHolidays are California state holidays.
+var californiaHolidays = []Holiday{
 	{"CA", "2026-03-31", "Cesar Chavez Day"}, {"CA", "2026-11-27", "Day after Thanksgiving"},
 }
 
@@ -105,7 +105,7 @@ TX 6 moved 2022-12-25 2023-01-03
 `
 
 func TestDueOfExamples(t *testing.T) {
-	c := NewCalendar(ofCalifornia)
+	c := NewCalendar(californiaHolidays)
 	n := 0
 	for line := range strings.Lines(examples) {
 		f := strings.Fields(line)
@@ -113,7 +113,7 @@ func TestDueOfExamples(t *testing.T) {
 			continue
 		}
 		n++
-		r := Rule{State: f[0], Line: WorkersCompensation, Kind: PayerPay, Basis: OfReceipt, Effective: "2010-01-01", Unit: map[string]string{
+		r := Rule{State: f[0], Line: WorkersCompensation, Kind: PayerPay, Basis: BasisReceived, Effective: "2010-01-01", Unit: map[string]string{
 			"days": Days, "moved": Days, "business": BusinessDays, "months": Months,
 		}[f[2]], NextWorkday: f[2] == "moved"}
 		for _, digit := range f[1] {
@@ -133,7 +133,7 @@ func TestDueOfExamples(t *testing.T) {
 }
 
 var (
-	plain = Rule{State: "TX", Line: WorkersCompensation, Kind: PayerPay, Basis: OfReceipt, Amount: 10, Unit: Days, Effective: "2020-01-01"}
+	plain = Rule{State: "TX", Line: WorkersCompensation, Kind: PayerPay, Basis: BasisReceived, Amount: 10, Unit: Days, Effective: "2020-01-01"}
 	facts = Facts{
 		State: "TX", StateGiven: true, Line: WorkersCompensation, Service: "2026-01-01", Received: "2026-01-10", ReceivedSure: true,
 		FirstSeen: "2026-01-20", PayerReceived: "2026-01-12", Paid: "2026-01-25",
@@ -148,22 +148,22 @@ func TestBasis(t *testing.T) {
 		want  Basis
 		none  bool
 	}{
-		"service":                   {basis: OfService, want: Basis{"2026-01-01", FromBill, false}},
-		"no service":                {basis: OfService, of: func(f *Facts) { f.Service = "" }, none: true},
-		"receipt":                   {basis: OfReceipt, want: Basis{"2026-01-10", FromRepricer, false}},
-		"receipt with the file":     {basis: OfReceipt, of: func(f *Facts) { f.ReceivedSure = false }, want: Basis{"2026-01-10", FromFile, true}},
-		"no receipt":                {basis: OfReceipt, of: func(f *Facts) { f.Received = "" }, want: Basis{"2026-01-20", FromSeen, true}},
-		"no receipt, never seen":    {basis: OfReceipt, of: func(f *Facts) { f.Received, f.FirstSeen = "", "" }, none: true},
-		"payer's receipt":           {basis: OfPayer, want: Basis{"2026-01-12", FromPayer, false}},
-		"no payer's receipt":        {basis: OfPayer, of: func(f *Facts) { f.PayerReceived = "" }, want: Basis{"2026-01-10", FromRepricer, true}},
-		"neither receipt":           {basis: OfPayer, of: func(f *Facts) { f.PayerReceived, f.Received = "", "" }, want: Basis{"2026-01-20", FromSeen, true}},
-		"nothing of any receipt":    {basis: OfPayer, of: func(f *Facts) { f.PayerReceived, f.Received, f.FirstSeen = "", "", "" }, none: true},
-		"explanation":               {basis: OfEOR, want: Basis{"2026-01-25", FromPayment, true}},
-		"no explanation":            {basis: OfEOR, of: func(f *Facts) { f.Paid = "" }, none: true},
+		"service":                   {basis: BasisService, want: Basis{"2026-01-01", FromBill, false}},
+		"no service":                {basis: BasisService, of: func(f *Facts) { f.Service = "" }, none: true},
+		"receipt":                   {basis: BasisReceived, want: Basis{"2026-01-10", FromRepricer, false}},
+		"receipt with the file":     {basis: BasisReceived, of: func(f *Facts) { f.ReceivedSure = false }, want: Basis{"2026-01-10", FromFile, true}},
+		"no receipt":                {basis: BasisReceived, of: func(f *Facts) { f.Received = "" }, want: Basis{"2026-01-20", FromSeen, true}},
+		"no receipt, never seen":    {basis: BasisReceived, of: func(f *Facts) { f.Received, f.FirstSeen = "", "" }, none: true},
+		"payer's receipt":           {basis: BasisPayerReceived, want: Basis{"2026-01-12", FromPayer, false}},
+		"no payer's receipt":        {basis: BasisPayerReceived, of: func(f *Facts) { f.PayerReceived = "" }, want: Basis{"2026-01-10", FromRepricer, true}},
+		"neither receipt":           {basis: BasisPayerReceived, of: func(f *Facts) { f.PayerReceived, f.Received = "", "" }, want: Basis{"2026-01-20", FromSeen, true}},
+		"nothing of any receipt":    {basis: BasisPayerReceived, of: func(f *Facts) { f.PayerReceived, f.Received, f.FirstSeen = "", "", "" }, none: true},
+		"explanation":               {basis: BasisEORAvailable, want: Basis{"2026-01-25", FromPayment, true}},
+		"no explanation":            {basis: BasisEORAvailable, of: func(f *Facts) { f.Paid = "" }, none: true},
 		"payment":                   {basis: OfPayment, want: Basis{"2026-01-25", FromPayment, false}},
 		"no payment":                {basis: OfPayment, of: func(f *Facts) { f.Paid = "" }, none: true},
-		"opening of an explanation": {basis: OfEOROpening, none: true},
-		"request":                   {basis: OfCase, none: true},
+		"opening of an explanation": {basis: BasisEOROpened, none: true},
+		"request":                   {basis: BasisCaseSent, none: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, f := plain, facts
@@ -282,7 +282,7 @@ func TestDeadlinesAreInOrder(t *testing.T) {
 
 func TestLineOf(t *testing.T) {
 	for filing, want := range map[string]string{"WC": WorkersCompensation, "AM": Auto, "CI": "", "": ""} {
-		if got := LineOf(filing); got != want {
+		if got := LineFromFiling(filing); got != want {
 			t.Errorf("%q: %q", filing, got)
 		}
 	}

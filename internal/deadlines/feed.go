@@ -28,9 +28,9 @@ var fileColumns = []ingest.Column[Rule]{
 	ingest.Optional("next_workday", ingest.Flag(func(r *Rule) *bool { return &r.NextWorkday })),
 	ingest.Optional("condition", ingest.OneOf(func(r *Rule) *string { return &r.Condition }, Conditions...)),
 	ingest.Optional("rate_bp", ingest.Number(func(r *Rule) *int { return &r.RateBP })),
-	ingest.Required("citation", ingest.Text(func(r *Rule) *string { return &r.Citation }, MostCitation)),
-	ingest.Required("url", ingest.Text(func(r *Rule) *string { return &r.URL }, MostURL)),
-	ingest.Required("text", ingest.Text(func(r *Rule) *string { return &r.Text }, MostText)),
+	ingest.Required("citation", ingest.Text(func(r *Rule) *string { return &r.Citation }, MaxCitation)),
+	ingest.Required("url", ingest.Text(func(r *Rule) *string { return &r.URL }, MaxURL)),
+	ingest.Required("text", ingest.Text(func(r *Rule) *string { return &r.Text }, MaxText)),
 	ingest.Required("effective", ingest.Date(func(r *Rule) *date.Date { return &r.Effective })),
 	ingest.Optional("ended", ingest.Date(func(r *Rule) *date.Date { return &r.Ended })),
 }

@@ -45,11 +45,11 @@ const atOnce = 1000
 // and can run concurrently. It restarts if the law changes in the meantime.
 func (s *Service) Count(ctx context.Context) error {
 	for {
-		version, err := versionOf(ctx, s.db.Writer)
+		version, err := getVersion(ctx, s.db.Writer)
 		if err != nil {
 			return err
 		}
-		at, err := runOf(ctx, s.db.Writer)
+		at, err := getRun(ctx, s.db.Writer)
 		if err != nil || at.Done == version {
 			return err
 		}

@@ -59,7 +59,7 @@ func removeHoliday(ctx context.Context, tx *sql.Tx, state string, day date.Date)
 	return n > 0, err
 }
 
-func versionOf(ctx context.Context, q db.Queryer) (version int64, err error) {
+func getVersion(ctx context.Context, q db.Queryer) (version int64, err error) {
 	err = db.Get(ctx, q, &version, `SELECT version FROM deadline_versions WHERE id = 1`)
 	return version, err
 }
@@ -82,7 +82,7 @@ type run struct {
 	Place
 }
 
-func runOf(ctx context.Context, q db.Queryer) (r run, err error) {
+func getRun(ctx context.Context, q db.Queryer) (r run, err error) {
 	err = db.Get(ctx, q, &r, `SELECT done, running, after_tin, after_since, after_key FROM deadline_runs WHERE id = 1`)
 	return r, err
 }

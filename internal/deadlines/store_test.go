@@ -23,10 +23,10 @@ func TestPlans(t *testing.T) {
 	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx := t.Context()
 		errs := []error{
-			putRule(ctx, tx, ruleOf("a")), dbtest.Err(stored(ctx, tx)), dbtest.Err(allHolidays(ctx, tx)),
+			putRule(ctx, tx, newRule("a")), dbtest.Err(stored(ctx, tx)), dbtest.Err(allHolidays(ctx, tx)),
 			putHoliday(ctx, tx, Holiday{"TX", "2026-03-02", "Independence Day"}), dbtest.Err(removeHoliday(ctx, tx, "TX", "2026-03-02")),
-			dbtest.Err(versionOf(ctx, tx)), dbtest.Err(sharedVersion(ctx, tx, d.Dialect)), nextVersion(ctx, tx),
-			dbtest.Err(runOf(ctx, tx)), dbtest.Err(move(ctx, tx, run{}, run{Running: 1})),
+			dbtest.Err(getVersion(ctx, tx)), dbtest.Err(sharedVersion(ctx, tx, d.Dialect)), nextVersion(ctx, tx),
+			dbtest.Err(getRun(ctx, tx)), dbtest.Err(move(ctx, tx, run{}, run{Running: 1})),
 		}
 		if err := errors.Join(errs...); err != nil {
 			t.Error(err)
@@ -34,10 +34,10 @@ func TestPlans(t *testing.T) {
 	})
 }
 
-// ruleOf returns a valid rule.
-func ruleOf(id string) Rule {
+// newRule returns a valid rule.
+func newRule(id string) Rule {
 	return Rule{
-		ID: id, State: "OH", Line: WorkersCompensation, Kind: PayerPay, Basis: OfReceipt, Amount: 30, Unit: Days, Citation: "O.A.C. 1", URL: "https://codes.ohio.gov/1",
+		ID: id, State: "OH", Line: WorkersCompensation, Kind: PayerPay, Basis: BasisReceived, Amount: 30, Unit: Days, Citation: "O.A.C. 1", URL: "https://codes.ohio.gov/1",
 		Text: "A bill is paid in 30 days.", Status: Draft, Effective: "2020-01-01", UpdatedAt: db.At(time.Now()),
 	}
 }
@@ -45,7 +45,7 @@ func ruleOf(id string) Rule {
 func TestRowCarriesEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		want := mappingtest.Filled[Rule]()
-		want.Line, want.Kind, want.Basis, want.Unit, want.Condition, want.Status = Auto, Interest, OfCase, Months, Contract, Active
+		want.Line, want.Kind, want.Basis, want.Unit, want.Condition, want.Status = Auto, Interest, BasisCaseSent, Months, Contract, Active
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return putRule(t.Context(), tx, want) }); err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +75,7 @@ func TestWireCarriesEveryField(t *testing.T) {
 
 // The built-in drafts pass the service desk checks and have unique keys. None is in effect.
 func TestDrafts(t *testing.T) {
-	own, err := shipped()
+	own, err := readDrafts()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,8 +97,8 @@ func TestDrafts(t *testing.T) {
 	}
 }
 
-// ledgerOf is a fake ledger with open bills by TIN, processed one at a time.
-type ledgerOf struct {
+// fakeLedger is a fake ledger with open bills by TIN, processed one at a time.
+type fakeLedger struct {
 	bills     []Place
 	counted   map[Place]int
 	broken    Place // where it fails
@@ -107,7 +107,7 @@ type ledgerOf struct {
 
 var errBroken = errors.New("broken")
 
-func (l *ledgerOf) Redue(_ context.Context, after Place, _ int) (Place, error) {
+func (l *fakeLedger) Redue(_ context.Context, after Place, _ int) (Place, error) {
 	for _, p := range l.bills {
 		if after != (Place{}) && p.TIN <= after.TIN && (p.TIN < after.TIN || p.Bill <= after.Bill) {
 			continue
@@ -124,7 +124,7 @@ func (l *ledgerOf) Redue(_ context.Context, after Place, _ int) (Place, error) {
 	return Place{}, nil
 }
 
-func countAll(t *testing.T, d *db.DB, l *ledgerOf) error {
+func countAll(t *testing.T, d *db.DB, l *fakeLedger) error {
 	t.Helper()
 	s, err := NewService(d, nil, nil, l, nil, time.Now)
 	if err != nil {
@@ -138,7 +138,7 @@ func countAll(t *testing.T, d *db.DB, l *ledgerOf) error {
 func TestCount(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		places := []Place{{"1", "2026-01-01", "a"}, {"1", "2026-01-01", "b"}, {"2", "", "a"}, {"2", "2026-01-02", "c"}, {"3", "2026-01-01", "a"}}
-		l := &ledgerOf{bills: places, counted: map[Place]int{}}
+		l := &fakeLedger{bills: places, counted: map[Place]int{}}
 		change := func() {
 			t.Helper()
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return nextVersion(t.Context(), tx) }); err != nil {
@@ -163,7 +163,7 @@ func TestCount(t *testing.T) {
 		if err := countAll(t, d, l); !errors.Is(err, errBroken) {
 			t.Errorf("%v", err)
 		}
-		if r, err := runOf(t.Context(), d.Reader); err != nil || r != (run{Running: 1, Place: places[2]}) {
+		if r, err := getRun(t.Context(), d.Reader); err != nil || r != (run{Running: 1, Place: places[2]}) {
 			t.Errorf("stopped at %+v, %v", r, err)
 		}
 		l.broken = Place{}
@@ -175,7 +175,7 @@ func TestCount(t *testing.T) {
 			t.Error(err)
 		}
 		wanted("when it is done", 1)
-		if r, err := runOf(t.Context(), d.Reader); err != nil || r != (run{Done: 1, Running: 1}) {
+		if r, err := getRun(t.Context(), d.Reader); err != nil || r != (run{Done: 1, Running: 1}) {
 			t.Errorf("%+v, %v", r, err)
 		}
 
@@ -191,7 +191,7 @@ func TestCount(t *testing.T) {
 		if err := countAll(t, d, l); err != nil {
 			t.Error(err)
 		}
-		if r, err := runOf(t.Context(), d.Reader); err != nil || r != (run{Done: 3, Running: 3}) {
+		if r, err := getRun(t.Context(), d.Reader); err != nil || r != (run{Done: 3, Running: 3}) {
 			t.Errorf("%+v, %v", r, err)
 		}
 		for i, p := range places {
@@ -210,7 +210,7 @@ func TestLawIsShared(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		active := ruleOf("a")
+		active := newRule("a")
 		active.Status, active.ReviewedBy = Active, "counsel"
 		facts := Facts{State: "OH", StateGiven: true, Line: WorkersCompensation, Received: "2026-01-01", ReceivedSure: true}
 		changed := make(chan error, 1)
@@ -268,7 +268,7 @@ func TestFeed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		row := ruleOf("").terms()
+		row := newRule("").terms()
 		take := func(rows ...Rule) (outcomes []ingest.Outcome) {
 			t.Helper()
 			for i := range rows {

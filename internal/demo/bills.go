@@ -261,7 +261,7 @@ func (w *world) schedule(b bill) schedule {
 	if b.payer.auto {
 		lob = "DPAUT"
 	}
-	s, _ := w.scheduleOf(id, b.practice, lob)
+	s, _ := w.findSchedule(id, b.practice, lob)
 	return s
 }
 

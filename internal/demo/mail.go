@@ -37,8 +37,8 @@ func (m *Mailbox) Mount(mux *http.ServeMux) {
 	mux.Handle("GET /demo/mail.css", httpapi.Route("/demo/mail.css", http.StripPrefix("/demo/", http.FileServerFS(mailFiles))))
 }
 
-// mostListed is the maximum number of emails in the list.
-const mostListed = 100
+// maxListed is the maximum number of emails in the list.
+const maxListed = 100
 
 type listedMail struct {
 	mail.Received
@@ -63,7 +63,7 @@ func (m *Mailbox) list(w http.ResponseWriter, _ *http.Request) {
 	}
 	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return !mail.IsFile(e.Name()) })
 	slices.Reverse(entries) // names sort by time
-	view := mailView{More: max(0, len(entries)-mostListed)}
+	view := mailView{More: max(0, len(entries)-maxListed)}
 	for _, e := range entries[:len(entries)-view.More] {
 		read, err := m.read(e.Name())
 		if err != nil {

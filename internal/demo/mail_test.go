@@ -118,7 +118,7 @@ func TestMailboxShowsMailsOnly(t *testing.T) {
 
 func TestMailboxOfManyAndOfBroken(t *testing.T) {
 	dir := t.TempDir()
-	for i := range mostListed + 3 {
+	for i := range maxListed + 3 {
 		name := fmt.Sprintf("20260101T000000.%09dZ-0000000000000000.eml", i)
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("no mail"), 0o600); err != nil {
 			t.Fatal(err)
@@ -126,7 +126,7 @@ func TestMailboxOfManyAndOfBroken(t *testing.T) {
 	}
 	get := openMailbox(t, dir)
 	code, page := get("/demo/mail")
-	if n := strings.Count(page, "(unreadable)"); code != http.StatusOK || n != mostListed || !strings.Contains(page, "not listed: 3<") {
+	if n := strings.Count(page, "(unreadable)"); code != http.StatusOK || n != maxListed || !strings.Contains(page, "not listed: 3<") {
 		t.Errorf("%d, %d mails", code, n)
 	}
 	if code, _ := get(mailLink.FindStringSubmatch(page)[1]); code != http.StatusInternalServerError {

@@ -19,8 +19,8 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// mostPapers is the number of bills with documents at the network.
-const mostPapers = 3
+// maxPapers is the number of bills with documents at the network.
+const maxPapers = 3
 
 // writePapers creates the archive of the network's documents for some bills of the first group:
 // a scanned image and a reviewer's EOR.
@@ -35,7 +35,7 @@ func (w *world) writePapers(_ context.Context, out *bufio.Writer) error {
 	}
 	_ = rows.Write([]string{"tin", "bill_control_number", "kind", "file"})
 	g := w.groups[0]
-	for j, papers := 0, 0; j < g.bills && papers < mostPapers; j++ {
+	for j, papers := 0, 0; j < g.bills && papers < maxPapers; j++ {
 		b := w.bill(g, j)
 		if b.pricing == sheet || w.resends(g, j) || w.voids(g, j) {
 			continue

@@ -208,9 +208,9 @@ type adjustment struct {
 }
 
 // dues are amounts that payers will recoup from a practice's later checks.
-type dues map[dueOf][]adjustment
+type dues map[dueKey][]adjustment
 
-type dueOf struct {
+type dueKey struct {
 	payer    payer
 	practice *practice
 }
@@ -224,7 +224,7 @@ func (d dues) adjustments(c check, trace string, sum int64) (list []adjustment, 
 			total += p.interest
 		}
 	}
-	who, on := dueOf{c.payer, c.practice}, c.on()
+	who, on := dueKey{c.payer, c.practice}, c.on()
 	waiting := d[who]
 	d[who] = nil
 	for _, due := range waiting {

@@ -97,10 +97,10 @@ func (w *world) allows(s schedule, of service, day date.Date) int64 {
 	return w.price(s, s.fees()[i], of.modifier, day.Time().Year())
 }
 
-// scheduleOf returns the schedule that prices a provider's bills, and whether the portal has the
+// findSchedule returns the schedule that prices a provider's bills, and whether the portal has the
 // rate code. To show the portal's message for that case, hospitals and every sixth provider have
 // no rate code, and some have none for auto. Unlisted providers have none either.
-func (w *world) scheduleOf(id string, p *practice, lob string) (s schedule, published bool) {
+func (w *world) findSchedule(id string, p *practice, lob string) (s schedule, published bool) {
 	n := w.listed[id]
 	s = schedule{p.place.state, lob, 1 + n%2}
 	if id == p.id && p.facility {
@@ -121,7 +121,7 @@ func (w *world) rateCodeRows(_ context.Context, row func(...string)) error {
 	w.eachListed(func(n int, id string, p *practice) {
 		for i, at := range places[p.place.state][:1+n%2] {
 			for _, lob := range []string{"DPWC", "DPAUT"} {
-				s, published := w.scheduleOf(id, p, lob)
+				s, published := w.findSchedule(id, p, lob)
 				if !published {
 					continue
 				}

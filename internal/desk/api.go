@@ -32,7 +32,7 @@ type CurrentLook struct {
 	Sitting *LookSitting `json:"sitting,omitempty"`
 }
 
-func sittingOf(n Sitting, there bool) CurrentLook {
+func toCurrentLook(n Session, there bool) CurrentLook {
 	if !there {
 		return CurrentLook{}
 	}
@@ -139,7 +139,7 @@ type UserCard struct {
 	MailID     int64      `json:"mailId,omitempty" doc:"Email that can be resent"`
 }
 
-func cardOf(c Card) UserCard {
+func toUserCard(c Card) UserCard {
 	out := UserCard{AnyPerson: AnyPerson(c.Person), ID: c.ID, Mirrorable: c.Mirrorable, Email: c.Email, Sentence: c.Sentence, Action: c.Do}
 	if !c.LastSignIn.IsZero() {
 		out.LastSignIn = &c.LastSignIn
@@ -150,12 +150,12 @@ func cardOf(c Card) UserCard {
 	return out
 }
 
-// searches is the limit of searches per person and hour.
-const searches = 600
+// maxSearches is the limit of searches per person and hour.
+const maxSearches = 600
 
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Tidy: s.Tidy, Keeps: []retention.Item{
+	return module.Module{Operations: s.Register, Tidy: s.Cleanup, Keeps: []retention.Item{
 		retention.For(s.keepDays, "WCPP_DESK_KEEP_DAYS", "Staff reasons for access to office data", "desk_access"),
 	}}
 }
@@ -167,15 +167,15 @@ func (s *Service) Register(api *httpapi.API) {
 		Access: "desk.open", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body CurrentLook }, error) {
 		n, there, err := s.Current(ctx, access.From(ctx))
-		return &struct{ Body CurrentLook }{sittingOf(n, there)}, err
+		return &struct{ Body CurrentLook }{toCurrentLook(n, there)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "beginDeskSitting", Method: http.MethodPost, Path: "/desk/sitting", Summary: "Start a support session",
 		Description: "Ends the previous session. Without one, the service desk doesn't find or open anything.",
 		Access:      "desk.open", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body LookReason }) (*struct{ Body CurrentLook }, error) {
-		n, err := s.Begin(ctx, access.From(ctx), Sitting{Reason: in.Body.Reason, Reference: in.Body.Reference, Text: in.Body.Text})
-		return &struct{ Body CurrentLook }{sittingOf(n, true)}, err
+		n, err := s.Begin(ctx, access.From(ctx), Session{Reason: in.Body.Reason, Reference: in.Body.Reference, Text: in.Body.Text})
+		return &struct{ Body CurrentLook }{toCurrentLook(n, true)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "endDeskSitting", Method: http.MethodDelete, Path: "/desk/sitting", Summary: "End the support session",
@@ -189,7 +189,7 @@ func (s *Service) Register(api *httpapi.API) {
 		Access:      "desk.open", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct{ Body UserOpening }) (*struct{ Body UserCard }, error) {
 		c, err := s.OpenUser(ctx, access.From(ctx), in.Body.UserName)
-		return &struct{ Body UserCard }{cardOf(c)}, err
+		return &struct{ Body UserCard }{toUserCard(c)}, err
 	})
 	s.registerOffice(api)
 	s.registerReport(api)
@@ -197,7 +197,7 @@ func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "deskFind", Method: http.MethodPost, Path: "/desk/find", Summary: "Find an exact number or name in any office",
 		Description: "Requires a support session. Put the TIN before document, patient account and payer numbers.",
-		Access:      "desk.open", Effect: httpapi.Read, Expensive: true, Limit: ratelimit.Hourly(searches),
+		Access:      "desk.open", Effect: httpapi.Read, Expensive: true, Limit: ratelimit.Hourly(maxSearches),
 	}, func(ctx context.Context, in *struct{ Body LookedFor }) (*struct{ Body AnyFound }, error) {
 		f, err := s.Find(ctx, access.From(ctx), in.Body.Q)
 		return &struct{ Body AnyFound }{anyFound(f)}, err

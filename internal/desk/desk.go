@@ -46,13 +46,13 @@ type Service struct {
 // Keep sets how many days support sessions are retained. 0 means forever.
 func (s *Service) Keep(days int) { s.keepDays = days }
 
-// Tidy deletes expired support sessions. It is safe to repeat.
-func (s *Service) Tidy(ctx context.Context) error {
+// Cleanup deletes expired support sessions. It is safe to repeat.
+func (s *Service) Cleanup(ctx context.Context) error {
 	if s.keepDays == 0 {
 		return nil
 	}
 	return s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) {
-		return forgetSittings(ctx, tx, db.At(s.now().AddDate(0, 0, -s.keepDays)))
+		return deleteSessions(ctx, tx, db.At(s.now().AddDate(0, 0, -s.keepDays)))
 	})
 }
 
@@ -76,8 +76,8 @@ const (
 // words are the names of the reasons in the access log.
 var words = map[Reason]string{Call: "call", Case: "case", Feed: "import check", Complaint: "complaint", Other: "other"}
 
-// Sitting is a support session, when a staff member works for one reason.
-type Sitting struct {
+// Session is a support session, when a staff member works for one reason.
+type Session struct {
 	ID        int64
 	UserID    int64
 	Reason    Reason
@@ -89,15 +89,15 @@ type Sitting struct {
 
 // Name identifies the support session in the audit log, with the reason that offices see. The
 // text that staff typed isn't included.
-func (s Sitting) Name() string { return fmt.Sprintf("desk:%d %s", s.ID, words[s.Reason]) }
+func (s Session) Name() string { return fmt.Sprintf("desk:%d %s", s.ID, words[s.Reason]) }
 
 const (
-	mostReference = 20
-	mostText      = 120
-	// lasts is the maximum length of a support session: a workday.
-	lasts = 12 * time.Hour
-	// openings is the limit of opened items per person and hour.
-	openings = 200
+	maxReference = 20
+	maxText      = 120
+	// sessionLength is the maximum length of a support session: a workday.
+	sessionLength = 12 * time.Hour
+	// maxOpenings is the limit of opened items per person and hour.
+	maxOpenings = 200
 )
 
 const (
@@ -106,15 +106,15 @@ const (
 )
 
 // Begin ends the person's current support session, if any, and begins another.
-func (s *Service) Begin(ctx context.Context, a access.Actor, n Sitting) (Sitting, error) {
+func (s *Service) Begin(ctx context.Context, a access.Actor, n Session) (Session, error) {
 	n.Reference, n.Text, n.UserID, n.At = text.Clean(n.Reference), text.Clean(n.Text), a.Person.ID, db.At(s.now())
 	var wrong validate.Fields
 	wrong.Require(words[n.Reason] != "", "reason", "Select a reason")
-	if wrong.Limit(n.Reference, mostReference, "reference") {
+	if wrong.Limit(n.Reference, maxReference, "reference") {
 		wrong.Require(n.Reason != Case || n.Reference != "", "reference", "Enter the case number")
 		wrong.Require(!validate.NamesSomebody(n.Reference), "reference", leaveOut)
 	}
-	if wrong.Limit(n.Text, mostText, "text") {
+	if wrong.Limit(n.Text, maxText, "text") {
 		wrong.Require(n.Reason != Other || n.Text != "", "text", "Enter a reason")
 		wrong.Require(!validate.NamesSomebody(n.Text), "text", leaveOut)
 	}
@@ -140,7 +140,7 @@ func (s *Service) End(ctx context.Context, a access.Actor) error {
 
 func (s *Service) end(ctx context.Context, tx *sql.Tx, a access.Actor) error {
 	now := s.now()
-	was, err := current(ctx, tx, a.Person.ID, db.At(now.Add(-lasts)))
+	was, err := current(ctx, tx, a.Person.ID, db.At(now.Add(-sessionLength)))
 	if err != nil && !errors.Is(err, db.ErrNotFound) {
 		return err
 	}
@@ -151,16 +151,16 @@ func (s *Service) end(ctx context.Context, tx *sql.Tx, a access.Actor) error {
 }
 
 // Current returns the person's support session and whether there is one.
-func (s *Service) Current(ctx context.Context, a access.Actor) (Sitting, bool, error) {
-	n, err := current(ctx, s.db.Reader, a.Person.ID, db.At(s.now().Add(-lasts)))
+func (s *Service) Current(ctx context.Context, a access.Actor) (Session, bool, error) {
+	n, err := current(ctx, s.db.Reader, a.Person.ID, db.At(s.now().Add(-sessionLength)))
 	if errors.Is(err, db.ErrNotFound) {
 		return n, false, nil
 	}
 	return n, err == nil, err
 }
 
-// sitting returns the person's support session. Without one, all access is refused.
-func (s *Service) sitting(ctx context.Context, a access.Actor) (Sitting, error) {
+// currentSession returns the person's support session. Without one, all access is refused.
+func (s *Service) currentSession(ctx context.Context, a access.Actor) (Session, error) {
 	n, there, err := s.Current(ctx, a)
 	if err == nil && !there {
 		err = validate.RefuseField(sayFirst, "reason", sayFirst)
@@ -171,7 +171,7 @@ func (s *Service) sitting(ctx context.Context, a access.Actor) (Sitting, error) 
 // Why returns the current reason as the audit log shows it. It fails if there is no support
 // session.
 func (s *Service) Why(ctx context.Context, a access.Actor) (string, error) {
-	n, err := s.sitting(ctx, a)
+	n, err := s.currentSession(ctx, a)
 	return n.Name(), err
 }
 
@@ -195,7 +195,7 @@ func (s *Service) Saw(ctx context.Context, a access.Actor, operation audit.Opera
 	if len(numbers) == 0 {
 		return nil
 	}
-	n, err := s.sitting(ctx, a)
+	n, err := s.currentSession(ctx, a)
 	if err != nil {
 		return err
 	}
@@ -209,12 +209,12 @@ func (s *Service) Saw(ctx context.Context, a access.Actor, operation audit.Opera
 
 // enter audits an access. It fails without a support session, or above the hourly limit.
 func (s *Service) enter(ctx context.Context, a access.Actor, e audit.Entry) error {
-	n, err := s.sitting(ctx, a)
+	n, err := s.currentSession(ctx, a)
 	if err != nil {
 		return err
 	}
 	e.Detail, e.Result = n.Name(), "ok"
-	err = s.attempts.Allow(ctx, "desk opening", a.Person.UserName, openings, ratelimit.Hour)
+	err = s.attempts.Allow(ctx, "desk opening", a.Person.UserName, maxOpenings, ratelimit.Hour)
 	if problem.Is(err, problem.TooMany) {
 		wait := problem.From(err).Wait
 		s.log.WarnContext(ctx, "service desk hourly limit exceeded", "sitting", n.ID)
@@ -231,7 +231,7 @@ func (s *Service) enter(ctx context.Context, a access.Actor, e audit.Entry) erro
 		case !problem.Is(err, problem.TooMany):
 			return err
 		}
-		return problem.Later(wait, fmt.Sprintf("You've opened %d items in the last hour. Wait %s, or ask a system administrator.", openings, problem.InWords(wait)))
+		return problem.Later(wait, fmt.Sprintf("You've opened %d items in the last hour. Wait %s, or ask a system administrator.", maxOpenings, problem.InWords(wait)))
 	}
 	if err != nil {
 		return err
@@ -244,5 +244,5 @@ func (s *Service) enter(ctx context.Context, a access.Actor, e audit.Entry) erro
 	})
 }
 
-// bare removes hyphens and spaces from a number.
-func bare(s string) string { return strings.NewReplacer("-", "", " ", "").Replace(s) }
+// stripSeparators removes hyphens and spaces from a number.
+func stripSeparators(s string) string { return strings.NewReplacer("-", "", " ", "").Replace(s) }

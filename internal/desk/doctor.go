@@ -78,57 +78,57 @@ func diagnose(a Account, now time.Time) (sentence string, do Action) {
 	case stateDraft:
 		return "Draft. Registration isn't complete, and no registration email was sent.", CompleteDraft
 	case stateNew:
-		if said, do := a.mailTrouble(); said != "" {
+		if said, do := a.describeEmailProblem(); said != "" {
 			return "Registered but never set a password. " + said, do
 		}
-		return "Registered but never set a password. " + a.Registration.tell(now, "The registration link"), ResendRegistration
+		return "Registered but never set a password. " + a.Registration.describe(now, "The registration link"), ResendRegistration
 	case stateInactive:
-		if said, do := a.mailTrouble(); said != "" {
+		if said, do := a.describeEmailProblem(); said != "" {
 			return "Deactivated by an administrator's reset. " + said, do
 		}
-		return "Deactivated by an administrator's reset. " + a.Reset.tell(now, "The reset link"), ResetPassword
+		return "Deactivated by an administrator's reset. " + a.Reset.describe(now, "The reset link"), ResetPassword
 	case stateDeactivated:
 		return "Deactivated after a long time without sign-in. " + lastSignIn(a.LastSignIn, now) + ".", ResetPassword
 	case stateLocked:
-		if said := a.lock(now); said != "" {
+		if said := a.describeLock(now); said != "" {
 			return said, ResetPassword
 		}
 	}
 	if a.NoEmployee {
 		return "Staff need an employee ID to sign in, and none is on file.", EnterEmployeeNumber
 	}
-	return a.fine(now)
+	return a.describeSuccess(now)
 }
 
-// mailTrouble reports that the latest email wasn't delivered.
-func (a Account) mailTrouble() (string, Action) {
+// describeEmailProblem reports that the latest email wasn't delivered.
+func (a Account) describeEmailProblem() (string, Action) {
 	switch {
 	case a.MailStatus == "failed":
 		return "Their mail server rejected the last email: " + strings.TrimRight(a.MailError, ". ") + ".", ResendMail
 	case a.MailStatus == "waiting" && a.MailAttempts > 0:
-		return fmt.Sprintf("The last email hasn't arrived after %s. We'll retry automatically.", times(a.MailAttempts)), NoAction
+		return fmt.Sprintf("The last email hasn't arrived after %s. We'll retry automatically.", formatTimes(a.MailAttempts)), NoAction
 	}
 	return "", NoAction
 }
 
-// tell describes the state of a link.
-func (l Link) tell(now time.Time, name string) string {
+// describe describes the state of a link.
+func (l Link) describe(now time.Time, name string) string {
 	switch {
 	case !l.There || l.Over:
 		return "No link is active."
 	case !l.Minted:
 		return "The email with the link is on its way."
 	case !l.ExpiresAt.After(now):
-		return name + " expired on " + day(l.ExpiresAt, now) + "."
+		return name + " expired on " + formatDay(l.ExpiresAt, now) + "."
 	case l.ExpiresAt.Sub(now) < 2*time.Hour:
-		return fmt.Sprintf("%s expires in %s.", name, minutes(l.ExpiresAt.Sub(now)))
+		return fmt.Sprintf("%s expires in %s.", name, formatMinutes(l.ExpiresAt.Sub(now)))
 	default:
-		return name + " is valid until " + moment(l.ExpiresAt, now) + "."
+		return name + " is valid until " + formatTime(l.ExpiresAt, now) + "."
 	}
 }
 
-// lock describes a current lock.
-func (a Account) lock(now time.Time) string {
+// describeLock describes a current lock.
+func (a Account) describeLock(now time.Time) string {
 	from := ""
 	switch {
 	case strings.HasPrefix(a.FailedFrom, "device "):
@@ -142,18 +142,18 @@ func (a Account) lock(now time.Time) string {
 	case a.LockedUntil.Year() == 9999:
 		return fmt.Sprintf("Locked until a password reset after %d wrong passwords in a row%s.", a.Failures, from)
 	case a.LockedUntil.After(now) && a.Failures > 0 && a.Failures <= a.LockFailures:
-		return fmt.Sprintf("Locked until %[2]s after %[1]d wrong passwords%[3]s.", a.Failures, moment(a.LockedUntil, now), from)
+		return fmt.Sprintf("Locked until %[2]s after %[1]d wrong passwords%[3]s.", a.Failures, formatTime(a.LockedUntil, now), from)
 	case a.LockedUntil.After(now):
-		return "Locked after wrong passwords until " + moment(a.LockedUntil, now) + from + "."
+		return "Locked after wrong passwords until " + formatTime(a.LockedUntil, now) + from + "."
 	}
 	return "" // expired
 }
 
-// fine reports that nothing prevents sign-in.
-func (a Account) fine(now time.Time) (string, Action) {
+// describeSuccess reports that nothing prevents sign-in.
+func (a Account) describeSuccess(now time.Time) (string, Action) {
 	said := "Can sign in. " + lastSignIn(a.LastSignIn, now)
 	if a.Failures > 0 && a.LastFailed.After(a.LastSignIn) {
-		said += fmt.Sprintf(". %s since then, the last %s", wrongs(a.Failures), "on "+moment(a.LastFailed, now))
+		said += fmt.Sprintf(". %s since then, the last %s", formatWrongPasswords(a.Failures), "on "+formatTime(a.LastFailed, now))
 	}
 	switch {
 	case a.SecondHeld && a.SecondAsked:
@@ -164,21 +164,21 @@ func (a Account) fine(now time.Time) (string, Action) {
 	return said + ".", NoAction
 }
 
-func wrongs(n int) string {
+func formatWrongPasswords(n int) string {
 	if n == 1 {
 		return "1 wrong password"
 	}
 	return fmt.Sprintf("%d wrong passwords", n)
 }
 
-func times(n int) string {
+func formatTimes(n int) string {
 	if n == 1 {
 		return "1 attempt"
 	}
 	return fmt.Sprintf("%d attempts", n)
 }
 
-func minutes(d time.Duration) string {
+func formatMinutes(d time.Duration) string {
 	n := int((d + time.Minute - 1) / time.Minute)
 	if n == 1 {
 		return "1 minute"
@@ -190,11 +190,11 @@ func lastSignIn(at, now time.Time) string {
 	if at.IsZero() {
 		return "No sign-ins yet"
 	}
-	return "Last sign-in: " + day(at, now)
+	return "Last sign-in: " + formatDay(at, now)
 }
 
-func day(t, now time.Time) string    { return date.Of(t.In(now.Location())).US() }
-func moment(t, now time.Time) string { return date.Moment(t, now.Location()) }
+func formatDay(t, now time.Time) string  { return date.Of(t.In(now.Location())).US() }
+func formatTime(t, now time.Time) string { return date.Moment(t, now.Location()) }
 
 // Card is a user with their sign-in diagnosis.
 type Card struct {
@@ -207,7 +207,7 @@ type Card struct {
 func (s *Service) OpenUser(ctx context.Context, a access.Actor, userName string) (Card, error) {
 	var c Card
 	userName = text.Clean(userName)
-	if _, err := s.sitting(ctx, a); err != nil {
+	if _, err := s.currentSession(ctx, a); err != nil {
 		return c, err
 	}
 	found, err := s.sources.PeopleNamed(ctx, userName)

@@ -62,8 +62,8 @@ type Person struct {
 type Sources interface {
 	// Bills finds bills by the network's number, under any TIN.
 	Bills(ctx context.Context, number string, limit int) ([]Bill, error)
-	// BillsOf finds a TIN's bills by any kind of number.
-	BillsOf(ctx context.Context, ftin, number string) ([]Bill, error)
+	// FindBills finds a TIN's bills by any kind of number.
+	FindBills(ctx context.Context, ftin, number string) ([]Bill, error)
 	// OnFile reports whether the TIN has any bills.
 	OnFile(ctx context.Context, ftin string) (bool, error)
 	Remittances(ctx context.Context, number string, limit int) ([]Remittance, error)
@@ -91,9 +91,9 @@ type Found struct {
 }
 
 const (
-	// mostFound is the maximum number of results of all kinds.
-	mostFound = 20
-	mostAsked = 120
+	// maxFound is the maximum number of results of all kinds.
+	maxFound = 20
+	maxQuery = 120
 )
 
 const (
@@ -107,11 +107,11 @@ func (s *Service) Find(ctx context.Context, a access.Actor, q string) (Found, er
 	q = text.Clean(q)
 	var wrong validate.Fields
 	wrong.Require(q != "", "q", "Enter a number, a username or an email address")
-	wrong.Limit(q, mostAsked, "q")
+	wrong.Limit(q, maxQuery, "q")
 	if err := wrong.Refuse(validate.MarkedFields); err != nil {
 		return f, err
 	}
-	n, err := s.sitting(ctx, a)
+	n, err := s.currentSession(ctx, a)
 	if err != nil {
 		return f, err
 	}
@@ -119,7 +119,7 @@ func (s *Service) Find(ctx context.Context, a access.Actor, q string) (Found, er
 	case strings.Contains(q, "@"):
 		f.People, err = s.sources.PeopleAt(ctx, q)
 	case ftin != "":
-		f.Bills, err = s.sources.BillsOf(ctx, ftin, number)
+		f.Bills, err = s.sources.FindBills(ctx, ftin, number)
 	default:
 		err = s.findAny(ctx, q, &f)
 	}
@@ -144,7 +144,7 @@ func withTIN(q string) (ftin, number string) {
 
 // findAny finds everything with a number or name.
 func (s *Service) findAny(ctx context.Context, q string, f *Found) (err error) {
-	const limit = mostFound + 1
+	const limit = maxFound + 1
 	if f.Bills, err = s.sources.Bills(ctx, q, limit); err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ func (s *Service) findAny(ctx context.Context, q string, f *Found) (err error) {
 	if f.People, err = s.sources.PeopleNamed(ctx, q); err != nil {
 		return err
 	}
-	if err = s.findOffices(ctx, bare(q), f); err != nil {
+	if err = s.findOffices(ctx, stripSeparators(q), f); err != nil {
 		return err
 	}
 	if len(f.Bills)+len(f.Remittances)+len(f.Claims)+len(f.People)+len(f.Offices) == 0 && f.Hint == "" {
@@ -172,7 +172,7 @@ func (s *Service) findOffices(ctx context.Context, number string, f *Found) erro
 	if id, err := strconv.ParseInt(number, 10, 64); err == nil && id > 0 && number[0] != '0' {
 		groups = append(groups, id)
 	}
-	tins, err := s.tinsOf(ctx, number)
+	tins, err := s.findTINs(ctx, number)
 	if err != nil {
 		return err
 	}
@@ -182,23 +182,23 @@ func (s *Service) findOffices(ctx context.Context, number string, f *Found) erro
 			return err
 		}
 		groups = append(groups, with...)
-		if len(groups) > mostFound {
+		if len(groups) > maxFound {
 			break
 		}
 	}
 	slices.Sort(groups)
 	groups = slices.Compact(groups)
-	if f.Offices, err = s.sources.Offices(ctx, groups[:min(len(groups), mostFound+1)]); err != nil {
+	if f.Offices, err = s.sources.Offices(ctx, groups[:min(len(groups), maxFound+1)]); err != nil {
 		return err
 	}
 	if len(f.Offices) == 0 && validate.TIN(number) {
-		f.Hint, err = s.hintOf(ctx, number)
+		f.Hint, err = s.describeTIN(ctx, number)
 	}
 	return err
 }
 
-// tinsOf returns the number if it is a TIN, or the TINs of an NPI.
-func (s *Service) tinsOf(ctx context.Context, number string) ([]string, error) {
+// findTINs returns the number if it is a TIN, or the TINs of an NPI.
+func (s *Service) findTINs(ctx context.Context, number string) ([]string, error) {
 	switch {
 	case validate.TIN(number):
 		return []string{number}, nil
@@ -208,8 +208,8 @@ func (s *Service) tinsOf(ctx context.Context, number string) ([]string, error) {
 	return nil, nil
 }
 
-// hintOf describes a TIN that no office has.
-func (s *Service) hintOf(ctx context.Context, ftin string) (string, error) {
+// describeTIN describes a TIN that no office has.
+func (s *Service) describeTIN(ctx context.Context, ftin string) (string, error) {
 	known, err := s.sources.OnFile(ctx, ftin)
 	if known {
 		return "No office has this Tax ID, but bills exist for it.", err
@@ -219,7 +219,7 @@ func (s *Service) hintOf(ctx context.Context, ftin string) (string, error) {
 
 // cut limits the number of results.
 func (f *Found) cut() {
-	left := mostFound
+	left := maxFound
 	take := func(n int) int {
 		n, left = min(n, left), left-min(n, left)
 		return n
@@ -230,11 +230,11 @@ func (f *Found) cut() {
 	f.Bills = f.Bills[:take(len(f.Bills))]
 	f.Remittances = f.Remittances[:take(len(f.Remittances))]
 	f.Claims = f.Claims[:take(len(f.Claims))]
-	f.More = all > mostFound
+	f.More = all > maxFound
 }
 
 // entry audits the search and its results. The entry is indexed by the TINs.
-func (f *Found) entry(q string, n Sitting) audit.Entry {
+func (f *Found) entry(q string, n Session) audit.Entry {
 	e := audit.Entry{Operation: "desk-find", Searched: map[string]string{"number": q}, Result: "ok", Detail: n.Name(), About: []string{}}
 	for _, b := range f.Bills {
 		e.About, e.Answered = append(e.About, b.FTIN), append(e.Answered, b.Number)

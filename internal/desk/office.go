@@ -105,8 +105,8 @@ type OfficeCard struct {
 	Notices  []Notice
 }
 
-// mostOfOffice is the maximum number of items per kind on an office's card.
-const mostOfOffice = 20
+// maxPerKind is the maximum number of items per kind on an office's card.
+const maxPerKind = 20
 
 const seeBills = "desk-see-bills"
 
@@ -114,7 +114,7 @@ const seeBills = "desk-see-bills"
 // is read. The bills on the card are audited before it is returned.
 func (s *Service) OpenOffice(ctx context.Context, a access.Actor, id int64) (OfficeCard, error) {
 	var c OfficeCard
-	if _, err := s.sitting(ctx, a); err != nil {
+	if _, err := s.currentSession(ctx, a); err != nil {
 		return c, err
 	}
 	found, err := s.sources.Offices(ctx, []int64{id})
@@ -148,25 +148,25 @@ func (s *Service) readOffice(ctx context.Context, a access.Actor, c *OfficeCard)
 	if c.TINs, err = s.offices.TINs(ctx, c.ID); err != nil {
 		return err
 	}
-	if c.People, err = s.offices.People(ctx, a, c.ID, mostOfOffice); err != nil {
+	if c.People, err = s.offices.People(ctx, a, c.ID, maxPerKind); err != nil {
 		return err
 	}
 	scope := access.ScopeOf(c.TINs)
 	if c.Open, err = s.offices.Open(ctx, scope); err != nil {
 		return err
 	}
-	if c.Changes, err = s.offices.Changes(ctx, scope, mostOfOffice); err != nil {
+	if c.Changes, err = s.offices.Changes(ctx, scope, maxPerKind); err != nil {
 		return err
 	}
-	if c.Rosters, err = s.offices.Rosters(ctx, a, c.ID, mostOfOffice); err != nil || len(c.People.IDs) == 0 {
+	if c.Rosters, err = s.offices.Rosters(ctx, a, c.ID, maxPerKind); err != nil || len(c.People.IDs) == 0 {
 		return err
 	}
-	if c.Mails, err = s.offices.LostMails(ctx, c.People.Emails, mostOfOffice); err != nil {
+	if c.Mails, err = s.offices.LostMails(ctx, c.People.Emails, maxPerKind); err != nil {
 		return err
 	}
-	if c.Requests, err = s.offices.FileRequests(ctx, c.People.IDs, mostOfOffice); err != nil {
+	if c.Requests, err = s.offices.FileRequests(ctx, c.People.IDs, maxPerKind); err != nil {
 		return err
 	}
-	c.Notices, err = s.offices.Notices(ctx, c.People.IDs, mostOfOffice)
+	c.Notices, err = s.offices.Notices(ctx, c.People.IDs, maxPerKind)
 	return err
 }

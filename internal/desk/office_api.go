@@ -85,16 +85,16 @@ type OfficePage struct {
 	AsOf       time.Time           `json:"asOf"`
 }
 
-// mostTINs is the maximum number of Tax IDs on an office's card.
-const mostTINs = 50
+// maxTINs is the maximum number of Tax IDs on an office's card.
+const maxTINs = 50
 
 // ages are the names of the age ranges of open bills.
 var ages = [...]string{"30", "60", "90", "older"}
 
 func officePage(c OfficeCard, now time.Time) OfficePage {
 	out := OfficePage{
-		AnyOffice: AnyOffice(c.Office), TINs: c.TINs[:min(len(c.TINs), mostTINs)], TINCount: len(c.TINs), MorePeople: c.People.More,
-		People: make([]OfficeUser, len(c.People.List)), Open: sumsOf(c.Open), Changes: make([]OfficeChange, len(c.Changes)),
+		AnyOffice: AnyOffice(c.Office), TINs: c.TINs[:min(len(c.TINs), maxTINs)], TINCount: len(c.TINs), MorePeople: c.People.More,
+		People: make([]OfficeUser, len(c.People.List)), Open: toOpenBillsSums(c.Open), Changes: make([]OfficeChange, len(c.Changes)),
 		Mails: make([]OfficeMail, len(c.Mails)), Requests: make([]OfficeFileRequest, len(c.Requests)),
 		Rosters: make([]OfficeRoster, len(c.Rosters)), Notices: make([]OfficeNotice, len(c.Notices)), AsOf: now.UTC(),
 	}
@@ -122,7 +122,7 @@ func officePage(c OfficeCard, now time.Time) OfficePage {
 	return out
 }
 
-func sumsOf(o OpenSums) []OpenBillsSum {
+func toOpenBillsSums(o OpenSums) []OpenBillsSum {
 	list := []OpenBillsSum{}
 	add := func(name string, s OpenSum) {
 		if s.Bills > 0 {

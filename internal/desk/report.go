@@ -28,7 +28,7 @@ func (s *Service) Report(ctx context.Context, name string, out io.Writer) error 
 		return validate.RefuseField(validate.MarkedFields, "quarter", "Choose a quarter from 2020 or later, such as 2026-Q4")
 	}
 	from := time.Date(year, time.Month(3*quarter-2), 1, 0, 0, 0, 0, s.now().Location())
-	list, err := lookedBetween(ctx, s.db.Reader, db.At(from), db.At(from.AddDate(0, 3, 0)))
+	list, err := viewedBetween(ctx, s.db.Reader, db.At(from), db.At(from.AddDate(0, 3, 0)))
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-func add(ctx context.Context, tx *sql.Tx, n Sitting) (int64, error) {
+func add(ctx context.Context, tx *sql.Tx, n Session) (int64, error) {
 	var id int64
 	err := db.Get(ctx, tx, &id, `
 		INSERT INTO desk_access (user_id, reason, reference, text, at) VALUES ($1, $2, $3, $4, $5) RETURNING id`,
@@ -16,8 +16,8 @@ func add(ctx context.Context, tx *sql.Tx, n Sitting) (int64, error) {
 }
 
 // current returns a person's latest open support session that began after a timestamp.
-func current(ctx context.Context, q db.Queryer, userID int64, since db.Instant) (Sitting, error) {
-	var n Sitting
+func current(ctx context.Context, q db.Queryer, userID int64, since db.Instant) (Session, error) {
+	var n Session
 	err := db.Get(ctx, q, &n, `
 		SELECT id, user_id, reason, reference, text, at, ended_at FROM desk_access
 		WHERE user_id = $1 AND ended_at IS NULL AND at > $2 ORDER BY id DESC LIMIT 1`, userID, since)
@@ -36,13 +36,13 @@ func countOpening(ctx context.Context, tx *sql.Tx, id int64) error {
 	return err
 }
 
-// forgetSittings deletes one batch of support sessions before a timestamp.
-func forgetSittings(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
+// deleteSessions deletes one batch of support sessions before a timestamp.
+func deleteSessions(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `DELETE FROM desk_access WHERE id IN (SELECT id FROM desk_access WHERE at < $1 LIMIT $2)`, before, db.AtOnce)
 }
 
-// looked is how many items a person opened for a reason.
-type looked struct {
+// viewed is how many items a person opened for a reason.
+type viewed struct {
 	UserName string
 	TypeCd   string
 	Reason   Reason
@@ -50,9 +50,9 @@ type looked struct {
 	Openings int
 }
 
-// lookedBetween sums up the support sessions that began in a period. The end is exclusive.
-func lookedBetween(ctx context.Context, q db.Queryer, from, before db.Instant) ([]looked, error) {
-	var list []looked
+// viewedBetween sums up the support sessions that began in a period. The end is exclusive.
+func viewedBetween(ctx context.Context, q db.Queryer, from, before db.Instant) ([]viewed, error) {
+	var list []viewed
 	err := db.Select(ctx, q, &list, `
 		SELECT u.user_name, u.type_cd, t.reason, t.sittings, t.openings
 		FROM (SELECT user_id, reason, count(*) AS sittings, sum(openings) AS openings FROM desk_access

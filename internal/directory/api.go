@@ -126,9 +126,9 @@ func offered[To any](o Office, kind string, to func(string) To) []To {
 	return out
 }
 
-func serviceOf(s string) OfficeService { return OfficeService{s} }
+func toOfficeService(s string) OfficeService { return OfficeService{s} }
 
-func physicianOf(id string, r Record) Physician {
+func toPhysician(id string, r Record) Physician {
 	return Physician{
 		PrvID: id, PhyLastName: r.LastName, PhyFirstName: r.FirstName, PhyMiddleInitial: initial(r.MiddleName), PhyMiddleName: r.MiddleName,
 		DegreeStr: r.Degrees, PhyDateOfBirth: r.BirthDate, PhyGender: r.Gender, LanguageStr: r.Languages, PrvNpi: r.NPI, LobString: r.LinesOfBusiness,
@@ -139,18 +139,18 @@ func physicianLocation(o Office) PhysicianLocation {
 	return PhysicianLocation{
 		PoflOfcID: o.OfficeID, PhoOfficeName: o.Name, PoflPrimaryOfficeFlag: flag(o.IsPrimary), Address: o.Address,
 		OfcDirectoryPhoneNbr: o.Phone, OfcFaxNbr: o.Fax, OfcEmailAddress: o.Email, PtcTaxID: o.FTIN,
-		PoflAcceptWcPatientsFlag: flag(o.AcceptsWC), Details: offered(o, "SERVICE", serviceOf),
+		PoflAcceptWcPatientsFlag: flag(o.AcceptsWC), Details: offered(o, "SERVICE", toOfficeService),
 	}
 }
 
-func licenseOf(id string, l License) ProviderLicense {
+func toLicense(id string, l License) ProviderLicense {
 	return ProviderLicense{
 		PrvID: id, LtrLicenseType: l.LicenseType, PlicStateCode: l.State, PlicLicenseNbr: l.LicenseNumber,
 		PlicIssueDate: l.IssueDate, PlicExpirationDate: l.ExpirationDate, LsrStatus: l.Status,
 	}
 }
 
-func facilityOf(id, ftin string, r Record) Facility {
+func toFacility(id, ftin string, r Record) Facility {
 	f := Facility{PrvID: id, FaclFacilityName: r.FacilityName, FaclTaxID: ftin, FLob: r.LinesOfBusiness}
 	if r.NPI != "" {
 		f.PrvNpi = &r.NPI
@@ -162,7 +162,7 @@ func facilityLocation(o Office) FacilityLocation {
 	return FacilityLocation{
 		PoflOfcID: o.OfficeID, FaclocDirectoryLocName: o.Name, FlfPrimaryLocationFlag: flag(o.IsPrimary), AddressString: o.Address,
 		FaclocDirectoryPhoneNbr: o.Phone, FaclocFaxNbr: o.Fax, FaclocEmailAddress: o.Email, FlfAcceptWcPatients: flag(o.AcceptsWC),
-		Services:    offered(o, "SERVICE", serviceOf),
+		Services:    offered(o, "SERVICE", toOfficeService),
 		Specialties: offered(o, "SPECIALTY", func(s string) OfficeSpecialty { return OfficeSpecialty{s} }),
 		Focuses:     offered(o, "FOCUS", func(s string) OfficeFocus { return OfficeFocus{s} }),
 		Languagues:  offered(o, "LANGUAGE", func(s string) OfficeLanguage { return OfficeLanguage{s} }),
@@ -187,7 +187,7 @@ func about[To any](api *httpapi.API, id, path, summary string, find func(context
 func listOf[Row any](api *httpapi.API, id, path, summary string, find func(ctx context.Context, a access.Actor, id string, page int) ([]Row, error)) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: id, Method: http.MethodGet, Path: path + "/{prvId}", Summary: summary, Access: "directory.lookup", Effect: httpapi.Read,
-		Description: fmt.Sprintf("Up to %d. If a page is full, there might be another one.", mostParts),
+		Description: fmt.Sprintf("Up to %d. If a page is full, there might be another one.", maxParts),
 	}, func(ctx context.Context, in *struct {
 		ID   string `path:"prvId" maxLength:"20"`
 		Page int    `query:"page" minimum:"0" maximum:"1000" doc:"From 0"`
@@ -200,7 +200,7 @@ func listOf[Row any](api *httpapi.API, id, path, summary string, find func(ctx c
 func (s *Service) registerRecords(api *httpapi.API) {
 	about(api, "physician", "/provider/Phys", "Get a physician", func(ctx context.Context, a access.Actor, id string) (Physician, error) {
 		r, err := s.Record(ctx, a, id, true)
-		return physicianOf(id, r), err
+		return toPhysician(id, r), err
 	})
 	listOf(api, "physicianSpecialties", "/provider/Phys/Spec", "List a physician's specialties by rank", func(ctx context.Context, a access.Actor, id string, page int) ([]PhysicianSpecialty, error) {
 		list, err := s.Specialties(ctx, a, id, page)
@@ -212,7 +212,7 @@ func (s *Service) registerRecords(api *httpapi.API) {
 	})
 	licenses := func(ctx context.Context, a access.Actor, id string, page int) ([]ProviderLicense, error) {
 		list, err := s.Licenses(ctx, a, id, page)
-		return each(list, func(l License) ProviderLicense { return licenseOf(id, l) }), err
+		return each(list, func(l License) ProviderLicense { return toLicense(id, l) }), err
 	}
 	listOf(api, "physicianLicenses", "/provider/Phys/Lic", "List a physician's licenses", licenses)
 	listOf(api, "facilityLicenses", "/provider/Fac/Lic", "List a facility's licenses", licenses)
@@ -222,7 +222,7 @@ func (s *Service) registerRecords(api *httpapi.API) {
 			return Facility{}, err
 		}
 		ftin, err := s.firstTIN(ctx, a, id)
-		return facilityOf(id, ftin, r), err
+		return toFacility(id, ftin, r), err
 	})
 	listOf(api, "facilityLocations", "/provider/facility/Loc", "List a facility's locations and services", func(ctx context.Context, a access.Actor, id string, page int) ([]FacilityLocation, error) {
 		list, err := s.Offices(ctx, a, id, page)
@@ -232,7 +232,7 @@ func (s *Service) registerRecords(api *httpapi.API) {
 
 // firstTIN returns a provider's TIN that the actor can see.
 func (s *Service) firstTIN(ctx context.Context, a access.Actor, providerID string) (string, error) {
-	tins, err := tinsOf(ctx, s.db.Reader, providerID)
+	tins, err := listTINs(ctx, s.db.Reader, providerID)
 	if err != nil {
 		return "", err
 	}

@@ -57,7 +57,7 @@ type Lookup struct {
 	LastName   string
 }
 
-const mostProviders = 1000
+const maxProviders = 1000
 
 // Find lists the providers who bill under a TIN, by name. A provider's details serve as proof of
 // a TIN, so it lists only the actor's own TINs, or any TIN for internal staff. More reports
@@ -67,9 +67,9 @@ func (s *Service) Find(ctx context.Context, a access.Actor, ftin string, l Looku
 		return nil, false, err
 	}
 	list, err = db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Provider, error) {
-		return providersOf(ctx, q, ftin, l, mostProviders+1)
+		return listProviders(ctx, q, ftin, l, maxProviders+1)
 	})
-	return list[:min(len(list), mostProviders)], len(list) > mostProviders, err
+	return list[:min(len(list), maxProviders)], len(list) > maxProviders, err
 }
 
 // Page returns a page of the providers who bill under a TIN and the total. It has the same
@@ -91,8 +91,8 @@ func (s *Service) OfficeNames(ctx context.Context, a access.Actor) ([]OfficeName
 	return officeNames(ctx, s.db.Reader, scope.TINs())
 }
 
-// NamesOf returns the office names of those TINs that the actor can see in the directory.
-func (s *Service) NamesOf(ctx context.Context, a access.Actor, ftins []string) ([]OfficeName, error) {
+// ListOfficeNames returns the office names of those TINs that the actor can see in the directory.
+func (s *Service) ListOfficeNames(ctx context.Context, a access.Actor, ftins []string) ([]OfficeName, error) {
 	scope, err := s.scopes.Scope(ctx, a)
 	if err != nil {
 		return nil, err
@@ -112,9 +112,9 @@ func (s *Service) OnFile(ctx context.Context, ftin, providerID string) (known, v
 	return true, len(match) > 0, err
 }
 
-// TINsOf lists the TINs that a provider bills under.
-func (s *Service) TINsOf(ctx context.Context, providerID string) ([]string, error) {
-	return tinsOf(ctx, s.db.Reader, providerID)
+// ListTINs lists the TINs that a provider bills under.
+func (s *Service) ListTINs(ctx context.Context, providerID string) ([]string, error) {
+	return listTINs(ctx, s.db.Reader, providerID)
 }
 
 // Name returns the provider's display name.
@@ -202,7 +202,7 @@ func (s *Service) Register(api *httpapi.API) {
 			FTINs []string `json:"ftins" maxItems:"5000" nullable:"false" doc:"TINs, 9 digits each"`
 		}
 	}) (*httpapi.List[TINName], error) {
-		list, err := s.NamesOf(ctx, access.From(ctx), in.Body.FTINs)
+		list, err := s.ListOfficeNames(ctx, access.From(ctx), in.Body.FTINs)
 		return httpapi.ListOf(list, func(n OfficeName) TINName { return TINName(n) }), err
 	})
 	httpapi.Register(api, httpapi.Operation{

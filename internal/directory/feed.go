@@ -12,8 +12,8 @@ import (
 	"wcpp/internal/platform/ingest"
 )
 
-// TellsTINs reports whether a feed contains TINs that providers bill under.
-func TellsTINs(f ingest.Feed) bool { return f.Name() == "providers" || f.Name() == "provider_tins" }
+// HasTINs reports whether a feed contains TINs that providers bill under.
+func HasTINs(f ingest.Feed) bool { return f.Name() == "providers" || f.Name() == "provider_tins" }
 
 // Feeds returns the provider tables and NPPES files that can be imported.
 func Feeds() []ingest.Feed {
@@ -188,27 +188,27 @@ func takePart(ctx context.Context, tx *sql.Tx, id, npi string, store func(id str
 
 // fingerprint returns all imported data of a provider, to detect changes by the registry.
 func fingerprint(ctx context.Context, tx *sql.Tx, id string) (string, error) {
-	r, err := recordOf(ctx, tx, id)
+	r, err := getRecord(ctx, tx, id)
 	if err != nil {
 		return "", err
 	}
-	tins, err := tinsOf(ctx, tx, id)
+	tins, err := listTINs(ctx, tx, id)
 	if err != nil {
 		return "", err
 	}
-	specialties, err := specialtiesOf(ctx, tx, id, every)
+	specialties, err := listSpecialties(ctx, tx, id, every)
 	if err != nil {
 		return "", err
 	}
-	offices, err := officesOf(ctx, tx, id, every)
+	offices, err := listOffices(ctx, tx, id, every)
 	if err != nil {
 		return "", err
 	}
-	details, err := detailsOf(ctx, tx, id)
+	details, err := listDetails(ctx, tx, id)
 	if err != nil {
 		return "", err
 	}
-	licenses, err := licensesOf(ctx, tx, id, every)
+	licenses, err := listLicenses(ctx, tx, id, every)
 	return fmt.Sprintf("%+v %v %+v %+v %+v %+v", r, tins, specialties, offices, details, licenses), err
 }
 

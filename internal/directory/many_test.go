@@ -76,7 +76,7 @@ func TestManyLocations(t *testing.T) {
 					t.Errorf("office %s offers %v", o.OfficeID, o.Details)
 				}
 			}
-			if sizes = append(sizes, len(list)); len(list) < mostParts {
+			if sizes = append(sizes, len(list)); len(list) < maxParts {
 				break
 			}
 		}
@@ -134,7 +134,7 @@ func TestProvidersByLetters(t *testing.T) {
 			"":  {{LastName: "unez"}, {Facility: "imaging"}},
 		} {
 			for _, l := range lookups {
-				list, err := providersOf(t.Context(), d.Reader, "111111111", l, 10)
+				list, err := listProviders(t.Context(), d.Reader, "111111111", l, 10)
 				if got := ids(list); err != nil || got != want {
 					t.Errorf("%+v: %q %v, want %q", l, got, err, want)
 				}

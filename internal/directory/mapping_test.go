@@ -22,7 +22,7 @@ func TestProviderRowsCarryEveryField(t *testing.T) {
 				t.Fatal(err)
 			}
 			mappingtest.Row(t, d, "providers")
-			if got, err := recordOf(t.Context(), d.Writer, want.ProviderID); err != nil || got != want {
+			if got, err := getRecord(t.Context(), d.Writer, want.ProviderID); err != nil || got != want {
 				t.Errorf("%v\ngot  %+v\nwant %+v", err, got, want)
 			}
 		}
@@ -33,7 +33,7 @@ func TestProviderRowsCarryEveryField(t *testing.T) {
 			t.Fatal(err)
 		}
 		lookup := Lookup{Type: "F", ProviderID: second.ProviderID, Facility: second.FacilityName, FirstName: second.FirstName, LastName: second.LastName}
-		if list, err := providersOf(t.Context(), d.Writer, "1", lookup, 10); err != nil || len(list) != 1 || list[0] != second.Provider {
+		if list, err := listProviders(t.Context(), d.Writer, "1", lookup, 10); err != nil || len(list) != 1 || list[0] != second.Provider {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, list, second.Provider)
 		}
 		mappingtest.Described(t, d, "providers", recordTable.Names())
@@ -72,19 +72,19 @@ func TestPartRowsCarryEveryField(t *testing.T) {
 		}
 		office, moved := mappingtest.Filled[Office](), mappingtest.Other[Office]()
 		office.Details, moved.Details, moved.OfficeID = nil, nil, office.OfficeID
-		stores(t, d, "provider_offices", storeOffice, all(officesOf), office, moved)
+		stores(t, d, "provider_offices", storeOffice, all(listOffices), office, moved)
 		license, renewed := mappingtest.Filled[License](), mappingtest.Other[License]()
 		renewed.LicenseType, renewed.State, renewed.LicenseNumber = license.LicenseType, license.State, license.LicenseNumber
-		stores(t, d, "provider_licenses", storeLicense, all(licensesOf), license, renewed)
+		stores(t, d, "provider_licenses", storeLicense, all(listLicenses), license, renewed)
 		detail := mappingtest.Filled[Detail]()
 		detail.Kind = "FOCUS"
-		stores(t, d, "provider_office_details", storeDetail, func(ctx context.Context, q db.Queryer, id string) ([]Detail, error) { return detailsOf(ctx, q, id) }, detail)
+		stores(t, d, "provider_office_details", storeDetail, func(ctx context.Context, q db.Queryer, id string) ([]Detail, error) { return listDetails(ctx, q, id) }, detail)
 		specialty := mappingtest.Filled[Specialty]()
 		ranked := Specialty{specialty.Description, specialty.Rank + 1}
-		stores(t, d, "provider_specialties", storeSpecialty, all(specialtiesOf), specialty, ranked)
+		stores(t, d, "provider_specialties", storeSpecialty, all(listSpecialties), specialty, ranked)
 		about := mappingtest.Filled[ProviderDetails]()
 		stores(t, d, "providers", storeDetails, func(ctx context.Context, q db.Queryer, id string) ([]ProviderDetails, error) {
-			r, err := recordOf(ctx, q, id)
+			r, err := getRecord(ctx, q, id)
 			return []ProviderDetails{{r.Degrees, r.Gender, r.Languages, r.LinesOfBusiness, r.BirthDate}}, err
 		}, about, mappingtest.Other[ProviderDetails]())
 	})
@@ -141,7 +141,7 @@ func TestWireCarriesEveryField(t *testing.T) {
 		o.Details = append(o.Details, Detail{o.OfficeID, kind, strings.ToLower(kind)})
 	}
 	for _, wire := range []any{
-		physicianOf("7", r), physicianLocation(o), facilityOf("7", "1", r), facilityLocation(o), licenseOf("7", mappingtest.Filled[License]()),
+		toPhysician("7", r), physicianLocation(o), toFacility("7", "1", r), facilityLocation(o), toLicense("7", mappingtest.Filled[License]()),
 		providerEntry("1", r.Provider), listEntry(r.Provider),
 	} {
 		if empty := mappingtest.Empty(wire); empty != nil {

@@ -35,7 +35,7 @@ const (
 	colPrimary      = "Healthcare Provider Primary Taxonomy Switch_"
 	colLicense      = "Provider License Number_"
 	colLicenseState = "Provider License Number State Code_"
-	mostTaxonomies  = 15
+	maxTaxonomies   = 15
 )
 
 // The file's name for a person's sex has changed over the years.
@@ -133,7 +133,7 @@ func (p *Registered) read(get func(column string) string, fault func(column, rea
 // readTaxonomies reads a provider's taxonomies, primary one first, and the licenses listed with
 // them.
 func (p *Registered) readTaxonomies(get func(column string) string) {
-	for n := range mostTaxonomies {
+	for n := range maxTaxonomies {
 		suffix := strconv.Itoa(n + 1)
 		if code := get(colTaxonomy + suffix); code != "" {
 			p.Specialties = append(p.Specialties, RegisteredSpecialty{Code: code, Primary: get(colPrimary+suffix) == "Y"})

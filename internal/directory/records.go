@@ -62,9 +62,9 @@ type License struct {
 	Status         string
 }
 
-// visible checks that the actor can look up a provider: one who bills under one of the actor's
+// checkVisible checks that the actor can look up a provider: one who bills under one of the actor's
 // TINs. Internal staff can look up anyone.
-func (s *Service) visible(ctx context.Context, a access.Actor, providerID string) error {
+func (s *Service) checkVisible(ctx context.Context, a access.Actor, providerID string) error {
 	if a.Reach().SeesAllTINs() {
 		return nil
 	}
@@ -72,7 +72,7 @@ func (s *Service) visible(ctx context.Context, a access.Actor, providerID string
 	if err != nil {
 		return err
 	}
-	tins, err := tinsOf(ctx, s.db.Reader, providerID)
+	tins, err := listTINs(ctx, s.db.Reader, providerID)
 	if err == nil && !slices.ContainsFunc(tins, scope.Has) {
 		err = problem.New(problem.NotFound)
 	}
@@ -81,10 +81,10 @@ func (s *Service) visible(ctx context.Context, a access.Actor, providerID string
 
 // Record returns a physician, or any other kind of provider.
 func (s *Service) Record(ctx context.Context, a access.Actor, providerID string, physician bool) (Record, error) {
-	if err := s.visible(ctx, a, providerID); err != nil {
+	if err := s.checkVisible(ctx, a, providerID); err != nil {
 		return Record{}, err
 	}
-	r, err := db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) (Record, error) { return recordOf(ctx, q, providerID) })
+	r, err := db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) (Record, error) { return getRecord(ctx, q, providerID) })
 	if errors.Is(err, db.ErrNotFound) || err == nil && (r.ProviderType == "P") != physician {
 		err = problem.New(problem.NotFound)
 	}
@@ -92,23 +92,23 @@ func (s *Service) Record(ctx context.Context, a access.Actor, providerID string,
 }
 
 // Specialties returns a page of a provider's specialties by rank. Pages start at 0 and, as in
-// the other lists, have up to mostParts rows.
+// the other lists, have up to maxParts rows.
 func (s *Service) Specialties(ctx context.Context, a access.Actor, providerID string, page int) ([]Specialty, error) {
-	if err := s.visible(ctx, a, providerID); err != nil {
+	if err := s.checkVisible(ctx, a, providerID); err != nil {
 		return nil, err
 	}
 	return db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Specialty, error) {
-		return specialtiesOf(ctx, q, providerID, partsOf(page))
+		return listSpecialties(ctx, q, providerID, pageOfParts(page))
 	})
 }
 
 // Offices returns a page of a provider's locations with their services, by name.
 func (s *Service) Offices(ctx context.Context, a access.Actor, providerID string, page int) ([]Office, error) {
-	if err := s.visible(ctx, a, providerID); err != nil {
+	if err := s.checkVisible(ctx, a, providerID); err != nil {
 		return nil, err
 	}
 	offices, err := db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Office, error) {
-		return officesOf(ctx, q, providerID, partsOf(page))
+		return listOffices(ctx, q, providerID, pageOfParts(page))
 	})
 	if err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func (s *Service) Offices(ctx context.Context, a access.Actor, providerID string
 		at[o.OfficeID], ids[i] = i, o.OfficeID
 	}
 	details, err := db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Detail, error) {
-		return detailsOf(ctx, q, providerID, ids...)
+		return listDetails(ctx, q, providerID, ids...)
 	})
 	for _, d := range details {
 		o := &offices[at[d.OfficeID]]
@@ -132,11 +132,11 @@ func (s *Service) Offices(ctx context.Context, a access.Actor, providerID string
 
 // Licenses returns a page of a provider's licenses by type.
 func (s *Service) Licenses(ctx context.Context, a access.Actor, providerID string, page int) ([]License, error) {
-	if err := s.visible(ctx, a, providerID); err != nil {
+	if err := s.checkVisible(ctx, a, providerID); err != nil {
 		return nil, err
 	}
 	return db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]License, error) {
-		return licensesOf(ctx, q, providerID, partsOf(page))
+		return listLicenses(ctx, q, providerID, pageOfParts(page))
 	})
 }
 

@@ -61,14 +61,14 @@ func takeRegistered(ctx context.Context, tx *sql.Tx, r Registered) (ingest.Outco
 	}
 	r.ProviderID = id
 	if known && r.ProviderType != "P" { // the registry doesn't distinguish hospitals from other organizations
-		old, err := recordOf(ctx, tx, id)
+		old, err := getRecord(ctx, tx, id)
 		if err != nil {
 			return ingest.Outcome{}, err
 		}
 		r.ProviderType = old.ProviderType
 	}
 	if len(r.Specialties) > 0 {
-		r.Specialty = taxonomy(r.Specialties[0].Code)
+		r.Specialty = taxonomyName(r.Specialties[0].Code)
 	}
 	if err := storeRegistered(ctx, tx, r); err != nil {
 		return ingest.Outcome{}, err
@@ -83,9 +83,9 @@ func takeRegistered(ctx context.Context, tx *sql.Tx, r Registered) (ingest.Outco
 	return ingest.Updated, nil
 }
 
-// taxonomy returns a code's common name, or the code itself if unknown. The taxonomy feed adds
+// taxonomyName returns a code's common name, or the code itself if unknown. The taxonomy feed adds
 // the other names.
-func taxonomy(code string) string {
+func taxonomyName(code string) string {
 	if name := taxonomyNames[code]; name != "" {
 		return name
 	}
@@ -148,7 +148,7 @@ func storeTaxonomies(ctx context.Context, tx *sql.Tx, r Registered) error {
 		return err
 	}
 	for _, description := range former {
-		if slices.ContainsFunc(r.Specialties, func(s RegisteredSpecialty) bool { return taxonomy(s.Code) == description }) {
+		if slices.ContainsFunc(r.Specialties, func(s RegisteredSpecialty) bool { return taxonomyName(s.Code) == description }) {
 			continue
 		}
 		if err := removeSpecialty(ctx, tx, r.ProviderID, description); err != nil {
@@ -156,7 +156,7 @@ func storeTaxonomies(ctx context.Context, tx *sql.Tx, r Registered) error {
 		}
 	}
 	for n, s := range r.Specialties {
-		if err := storeRegisteredSpecialty(ctx, tx, r.ProviderID, taxonomy(s.Code), s.Code, n+1); err != nil {
+		if err := storeRegisteredSpecialty(ctx, tx, r.ProviderID, taxonomyName(s.Code), s.Code, n+1); err != nil {
 			return err
 		}
 	}

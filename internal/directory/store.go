@@ -49,7 +49,7 @@ var (
 	)...)
 )
 
-func providersOf(ctx context.Context, q db.Queryer, ftin string, l Lookup, limit int) ([]Provider, error) {
+func listProviders(ctx context.Context, q db.Queryer, ftin string, l Lookup, limit int) ([]Provider, error) {
 	args := []any{ftin, l.Type, text.Clean(l.ProviderID), limit}
 	named := ""
 	for _, begins := range []struct{ key, column, typed string }{
@@ -124,7 +124,7 @@ func (*Service) TINsOfNPI(ctx context.Context, q db.Queryer, npi string) ([]stri
 	return list, err
 }
 
-func tinsOf(ctx context.Context, q db.Queryer, providerID string) ([]string, error) {
+func listTINs(ctx context.Context, q db.Queryer, providerID string) ([]string, error) {
 	var list []string
 	err := db.Select(ctx, q, &list, `SELECT ftin FROM provider_tins WHERE provider_id = $1 ORDER BY ftin LIMIT 1000`, providerID)
 	return list, err
@@ -138,8 +138,8 @@ func providerIDs(ctx context.Context, q db.Queryer, ftin, providerID string) ([]
 	return list, err
 }
 
-// mostParts is the maximum number of a provider's records per response.
-const mostParts = 500
+// maxParts is the maximum number of a provider's records per response.
+const maxParts = 500
 
 // part is a page of a provider's records.
 type part struct{ limit, offset int }
@@ -147,13 +147,13 @@ type part struct{ limit, offset int }
 // every is used to compare all rows.
 var every = part{limit: math.MaxInt32}
 
-func partsOf(n int) part { return part{mostParts, n * mostParts} }
+func pageOfParts(n int) part { return part{maxParts, n * maxParts} }
 
-func recordOf(ctx context.Context, q db.Queryer, providerID string) (Record, error) {
+func getRecord(ctx context.Context, q db.Queryer, providerID string) (Record, error) {
 	return recordTable.Get(ctx, q, `WHERE provider_id = $1`, providerID)
 }
 
-func specialtiesOf(ctx context.Context, q db.Queryer, providerID string, p part) ([]Specialty, error) {
+func listSpecialties(ctx context.Context, q db.Queryer, providerID string, p part) ([]Specialty, error) {
 	var list []Specialty
 	err := db.Select(ctx, q, &list, `
 		SELECT coalesce(t.description, s.description) AS description, s.rank FROM provider_specialties s
@@ -162,7 +162,7 @@ func specialtiesOf(ctx context.Context, q db.Queryer, providerID string, p part)
 	return list, err
 }
 
-func officesOf(ctx context.Context, q db.Queryer, providerID string, p part) ([]Office, error) {
+func listOffices(ctx context.Context, q db.Queryer, providerID string, p part) ([]Office, error) {
 	var list []Office
 	err := db.Select(ctx, q, &list, `
 		SELECT office_id, name, is_primary, accepts_wc, ftin, address, phone, fax, email FROM provider_offices
@@ -170,8 +170,8 @@ func officesOf(ctx context.Context, q db.Queryer, providerID string, p part) ([]
 	return list, err
 }
 
-// detailsOf returns the details of some of a provider's offices, or of all if none are given.
-func detailsOf(ctx context.Context, q db.Queryer, providerID string, offices ...string) ([]Detail, error) {
+// listDetails returns the details of some of a provider's offices, or of all if none are given.
+func listDetails(ctx context.Context, q db.Queryer, providerID string, offices ...string) ([]Detail, error) {
 	at, args := "", []any{providerID}
 	if len(offices) > 0 {
 		at, args = ` AND office_id IN (`+db.In(2, len(offices))+`)`, append(args, db.Args(offices)...)
@@ -182,7 +182,7 @@ func detailsOf(ctx context.Context, q db.Queryer, providerID string, offices ...
 	return list, err
 }
 
-func licensesOf(ctx context.Context, q db.Queryer, providerID string, p part) ([]License, error) {
+func listLicenses(ctx context.Context, q db.Queryer, providerID string, p part) ([]License, error) {
 	var list []License
 	err := db.Select(ctx, q, &list, `
 		SELECT license_type, state, license_number, issue_date, expiration_date, status FROM provider_licenses

@@ -15,7 +15,7 @@ func TestPlans(t *testing.T) {
 	dbtest.Plans(t, nil, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx := t.Context()
 		for name, err := range map[string]error{
-			"a record":          dbtest.Err(recordOf(ctx, tx, "7")),
+			"a record":          dbtest.Err(getRecord(ctx, tx, "7")),
 			"a provider":        dbtest.Err(providerByID(ctx, tx, "7")),
 			"a provider by NPI": dbtest.Err(idByNPI(ctx, tx, "1234567893")),
 		} {
@@ -24,17 +24,17 @@ func TestPlans(t *testing.T) {
 			}
 		}
 		if err := errors.Join(
-			dbtest.Err(providersOf(ctx, tx, "123456789", Lookup{Type: "P", LastName: "ho"}, 10)),
+			dbtest.Err(listProviders(ctx, tx, "123456789", Lookup{Type: "P", LastName: "ho"}, 10)),
 			dbtest.Err(pageOf(ctx, tx, d.Dialect)),
-			dbtest.Err(tinsOf(ctx, tx, "7")),
+			dbtest.Err(listTINs(ctx, tx, "7")),
 			dbtest.Err(officeNames(ctx, tx, []string{"123456789", "987654321"})),
 			dbtest.Err((*Service)(nil).TINsOfNPI(ctx, tx, "1234567893")),
 			dbtest.Err(providerIDs(ctx, tx, "123456789", "")),
 			dbtest.Err(providerIDs(ctx, tx, "123456789", "700")),
-			dbtest.Err(specialtiesOf(ctx, tx, "7", partsOf(1))),
-			dbtest.Err(officesOf(ctx, tx, "7", partsOf(1))),
-			dbtest.Err(detailsOf(ctx, tx, "7")), dbtest.Err(detailsOf(ctx, tx, "7", "x", "y")),
-			dbtest.Err(licensesOf(ctx, tx, "7", partsOf(1))),
+			dbtest.Err(listSpecialties(ctx, tx, "7", pageOfParts(1))),
+			dbtest.Err(listOffices(ctx, tx, "7", pageOfParts(1))),
+			dbtest.Err(listDetails(ctx, tx, "7")), dbtest.Err(listDetails(ctx, tx, "7", "x", "y")),
+			dbtest.Err(listLicenses(ctx, tx, "7", pageOfParts(1))),
 			dbtest.Err(nextID(ctx, tx)),
 			saveProvider(ctx, tx, Provider{ProviderID: "7", ProviderType: "P"}),
 			dbtest.Err(storeSpecialty(ctx, tx, "7", Specialty{"x", 1})),

@@ -143,7 +143,7 @@ func alike(list []ingest.Problem) []FeedProblemsAlike {
 
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Metrics: []prometheus.Collector{s}, Keeps: []retention.Item{
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Cleanup, Metrics: []prometheus.Collector{s}, Keeps: []retention.Item{
 		retention.Stays("Import sources", "feed_sources"),
 		retention.For(s.settings.FeedQualityDays, "WCPP_FEED_QUALITY_DAYS", "Data quality measures", "feed_quality", "feed_quality_days", "feed_measures"),
 	}}
@@ -262,8 +262,8 @@ func writePlaces(out io.Writer, list []ingest.Problem) error {
 	return errors.Join(err, w.Flush())
 }
 
-// mostBytes is the maximum size of a file uploaded in the browser.
-const mostBytes = 10 << 30
+// maxBytes is the maximum size of a file uploaded in the browser.
+const maxBytes = 10 << 30
 
 var tooLarge = problem.Say(problem.TooLarge, "Files over 10 GB can't be uploaded. Put the file in the watched folder.")
 
@@ -290,7 +290,7 @@ func (s *Service) registerBringing(api *httpapi.API) {
 	}, func(ctx context.Context, in *httpapi.Form) (*fileOut, error) {
 		f, err := s.receive(ctx, in)
 		if err != nil {
-			in.Drain(mostBytes)
+			in.Drain(maxBytes)
 			return nil, err
 		}
 		in.Allow(time.Minute)
@@ -308,45 +308,45 @@ func (s *Service) registerBringing(api *httpapi.API) {
 	})
 }
 
-const formWanted = "Send a form (multipart/form-data) with the field check and the file."
+const formRequired = "Send a form (multipart/form-data) with the field check and the file."
 
 // receive reads the form. The fields about the file come before the file itself.
 func (s *Service) receive(ctx context.Context, form *httpapi.Form) (f ingest.Arrival, err error) {
 	parts, err := form.Parts()
 	if err != nil {
-		return f, problem.Say(problem.Invalid, formWanted)
+		return f, problem.Say(problem.Invalid, formRequired)
 	}
 	checkOnly := false
 	for range 2 {
 		part, err := parts.NextPart()
 		if err != nil {
-			return f, problem.Say(problem.Invalid, formWanted)
+			return f, problem.Say(problem.Invalid, formRequired)
 		}
 		switch part.FormName() {
 		case "check":
 			value, err := io.ReadAll(io.LimitReader(part, 10))
 			if err != nil {
-				return f, brokenOff(err)
+				return f, connectionError(err)
 			}
 			checkOnly = string(value) == "true"
 		case "file":
 			return s.receiveFile(ctx, part, checkOnly)
 		}
 	}
-	return f, problem.Say(problem.Invalid, formWanted)
+	return f, problem.Say(problem.Invalid, formRequired)
 }
 
 func (s *Service) receiveFile(ctx context.Context, part *multipart.Part, checkOnly bool) (ingest.Arrival, error) {
-	f, err := s.Bring(ctx, access.From(ctx), httpapi.FileName(part), checkOnly, &limited{part, mostBytes})
+	f, err := s.Bring(ctx, access.From(ctx), httpapi.FileName(part), checkOnly, &limited{part, maxBytes})
 	if err != nil {
-		return f, brokenOff(err)
+		return f, connectionError(err)
 	}
 	return f, nil
 }
 
-// brokenOff distinguishes a dropped connection from other errors. The form reader's error can
+// connectionError distinguishes a dropped connection from other errors. The form reader's error can
 // contain form data, so it isn't passed on.
-func brokenOff(err error) error {
+func connectionError(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return problem.Say(problem.Invalid, "The upload was interrupted. Upload the file again.")
 	}

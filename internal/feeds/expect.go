@@ -20,8 +20,8 @@ var (
 	errNever = errors.New("This schedule never occurs. Enter another one.")                                                                   //nolint:staticcheck // as above
 )
 
-// expects parses a schedule: five cron fields, or @daily and the like.
-func expects(text string, zone *time.Location) (expectation, error) {
+// parseExpectation parses a schedule: five cron fields, or @daily and the like.
+func parseExpectation(text string, zone *time.Location) (expectation, error) {
 	if strings.Contains(text, "TZ=") {
 		return expectation{}, errCron
 	}
@@ -91,17 +91,17 @@ const (
 	Unminded Light = "NONE"  // no schedule
 )
 
-// Standing is a source's status at a point in time.
-type Standing struct {
+// Status is a source's status at a point in time.
+type Status struct {
 	Light    Light
 	LateFrom time.Time // expected time of the missing file; zero if none is missing
 	Next     time.Time // next expected file; zero: no schedule
 }
 
-// stand returns the status of a source. Files are expected after the first timestamp, and the
+// status returns the status of a source. Files are expected after the first timestamp, and the
 // last one came at the second. A file counts for the nearest expected time.
-func (e expectation) stand(now, from, came time.Time, grace time.Duration) Standing {
-	s := Standing{Light: OnTime, Next: e.next(now)}
+func (e expectation) status(now, from, came time.Time, grace time.Duration) Status {
+	s := Status{Light: OnTime, Next: e.next(now)}
 	due := e.last(now.Add(-grace))
 	before := e.last(due.Add(-time.Second))
 	if due.Before(from) || came.After(before.Add(due.Sub(before)/2)) {

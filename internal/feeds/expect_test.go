@@ -21,7 +21,7 @@ func TestExpects(t *testing.T) {
 		"": errCron, "6:00": errCron, "0 6 * *": errCron, "0 0 6 * * *": errCron, "@every 1h": errCron, "TZ=UTC 0 6 * * *": errCron, "CRON_TZ=UTC 0 6 * * *": errCron, "61 6 * * *": errCron,
 		"0 6 31 2 *": errNever, "0 6 31 4,6,9,11 *": errNever,
 	} {
-		if _, err := expects(text, zone); err != want { //nolint:errorlint // which it is
+		if _, err := parseExpectation(text, zone); err != want { //nolint:errorlint // which it is
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -40,7 +40,7 @@ func TestExpectationsWhenTheClockTurns(t *testing.T) {
 		{"30 1 * * *", "2026-11-01", []string{"2026-11-01T05:30:00Z"}}, // repeated: the first
 		{"0 6 * * *", "2026-11-23", []string{"2026-11-23T11:00:00Z"}},
 	} {
-		e, err := expects(test.cron, zone)
+		e, err := parseExpectation(test.cron, zone)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,7 +67,7 @@ func TestExpectationsWhenTheClockTurns(t *testing.T) {
 
 func TestStand(t *testing.T) {
 	zone := eastern(t)
-	weekdays, err := expects("0 6 * * 1-5", zone)
+	weekdays, err := parseExpectation("0 6 * * 1-5", zone)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,12 +98,12 @@ func TestStand(t *testing.T) {
 		{"over the turned clock", "2026-03-09 06:30", "2026-03-06 05:00", Late, "2026-03-09 06:00"},
 		{"and before it", "2026-11-02 06:29", "2026-10-30 05:00", OnTime, ""},
 	} {
-		s := weekdays.stand(at(test.now), at("2026-01-01 00:00"), at(test.came), 30*time.Minute)
+		s := weekdays.status(at(test.now), at("2026-01-01 00:00"), at(test.came), 30*time.Minute)
 		if s.Light != test.light || !s.LateFrom.Equal(at(test.from)) || !s.Next.After(at(test.now)) {
 			t.Errorf("%s: %+v", test.what, s)
 		}
 	}
-	if s := weekdays.stand(at("2026-11-24 07:00"), at("2026-11-24 06:10"), time.Time{}, 0); s.Light != OnTime {
+	if s := weekdays.status(at("2026-11-24 07:00"), at("2026-11-24 06:10"), time.Time{}, 0); s.Light != OnTime {
 		t.Errorf("expected only from a moment ago on: %+v", s)
 	}
 }

@@ -44,8 +44,8 @@ type Service struct {
 // folder, files can't be uploaded.
 func NewService(d *db.DB, importer *ingest.Importer, folder *ingest.Watch, mails *mail.Outbox, log *audit.Log, zone *time.Location, now func() time.Time, publicURL string, settings Settings) *Service {
 	s := &Service{db: d, importer: importer, folder: folder, mails: mails, audit: log, zone: zone, now: now, url: publicURL, settings: settings}
-	importer.UseSources(s.sourceOf)
-	s.letters()
+	importer.UseSources(s.findSource)
+	s.registerEmails()
 	return s
 }
 
@@ -66,19 +66,19 @@ type Source struct {
 type Listed struct {
 	Source
 	LastAt db.Instant // zero: never
-	Standing
+	Status
 }
 
 const (
-	mostSources = 200
-	mostName    = 80
-	mostPattern = 120
-	mostCron    = 60
-	mostGrace   = 7 * 24 * 60
+	maxSources = 200
+	maxName    = 80
+	maxPattern = 120
+	maxCron    = 60
+	maxGrace   = 7 * 24 * 60
 )
 
-// sourceOf returns the source of a file. If several patterns match its name, the longest wins.
-func (s *Service) sourceOf(ctx context.Context, kind, name string) (int64, error) {
+// findSource returns the source of a file. If several patterns match its name, the longest wins.
+func (s *Service) findSource(ctx context.Context, kind, name string) (int64, error) {
 	list, err := sources(ctx, s.db.Reader)
 	var found Source
 	for _, x := range list {
@@ -95,7 +95,7 @@ func (s *Service) Sources(ctx context.Context) ([]Listed, error) {
 	list, err := sources(ctx, s.db.Reader)
 	listed := make([]Listed, len(list))
 	for i, x := range list {
-		if listed[i], err = s.stands(ctx, s.db.Reader, x); err != nil {
+		if listed[i], err = s.withStatus(ctx, s.db.Reader, x); err != nil {
 			return nil, err
 		}
 	}
@@ -116,17 +116,17 @@ func (s *Service) Overdue(ctx context.Context) (b paging.Backlog, err error) {
 	return b, err
 }
 
-func (s *Service) stands(ctx context.Context, q db.Queryer, x Source) (Listed, error) {
+func (s *Service) withStatus(ctx context.Context, q db.Queryer, x Source) (Listed, error) {
 	last, err := s.importer.LastOfSource(ctx, q, x.ID)
-	l := Listed{x, last, Standing{Light: Unminded}}
+	l := Listed{x, last, Status{Light: Unminded}}
 	if err != nil || x.Expected == "" {
 		return l, err
 	}
-	e, err := expects(x.Expected, s.zone)
+	e, err := parseExpectation(x.Expected, s.zone)
 	if err != nil {
 		return l, fmt.Errorf("source %d: %w", x.ID, err)
 	}
-	l.Standing = e.stand(s.now(), x.ExpectedFrom.Time, last.Time, time.Duration(x.GraceMinutes)*time.Minute)
+	l.Status = e.status(s.now(), x.ExpectedFrom.Time, last.Time, time.Duration(x.GraceMinutes)*time.Minute)
 	return l, nil
 }
 
@@ -165,8 +165,8 @@ func (s *Service) save(ctx context.Context, x Source, read string, operation aud
 			err = saveSource(ctx, tx, x)
 		} else {
 			var n int
-			if n, err = countSources(ctx, tx); err == nil && n >= mostSources {
-				return problem.Say(problem.Conflict, fmt.Sprintf("You already have %d sources, the maximum. Delete one first.", mostSources))
+			if n, err = countSources(ctx, tx); err == nil && n >= maxSources {
+				return problem.Say(problem.Conflict, fmt.Sprintf("You already have %d sources, the maximum. Delete one first.", maxSources))
 			}
 			if err == nil {
 				x.ID, err = addSource(ctx, tx, x)
@@ -179,7 +179,7 @@ func (s *Service) save(ctx context.Context, x Source, read string, operation aud
 		if err != nil {
 			return err
 		}
-		if l, err = s.stands(ctx, tx, x); err != nil {
+		if l, err = s.withStatus(ctx, tx, x); err != nil {
 			return err
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: x.subject(), Result: "ok", Detail: changed(before, x)})
@@ -213,20 +213,20 @@ func changed(before, after Source) string {
 func (s *Service) check(x *Source) error {
 	x.Name, x.Pattern, x.Expected, x.OwnerMail = text.Clean(x.Name), text.Clean(x.Pattern), text.Clean(x.Expected), text.Clean(x.OwnerMail)
 	var wrong validate.Fields
-	if wrong.Limit(x.Name, mostName, "name") {
+	if wrong.Limit(x.Name, maxName, "name") {
 		wrong.Require(x.Name != "", "name", "Enter a name")
 	}
 	wrong.Require(slices.Contains(s.importer.Kinds(), x.Kind), "kind", "Select a kind")
-	if wrong.Limit(x.Pattern, mostPattern, "pattern") {
+	if wrong.Limit(x.Pattern, maxPattern, "pattern") {
 		_, err := path.Match(x.Pattern, "")
 		wrong.Require(err == nil, "pattern", "Enter a pattern such as north-*.835, with * for any characters and ? for one")
 	}
-	if wrong.Limit(x.Expected, mostCron, "expected") && x.Expected != "" {
-		if _, err := expects(x.Expected, s.zone); err != nil {
+	if wrong.Limit(x.Expected, maxCron, "expected") && x.Expected != "" {
+		if _, err := parseExpectation(x.Expected, s.zone); err != nil {
 			wrong.Require(false, "expected", err.Error())
 		}
 	}
-	wrong.Require(x.GraceMinutes >= 0 && x.GraceMinutes <= mostGrace, "graceMinutes", fmt.Sprintf("Enter minutes between 0 and %d", mostGrace))
+	wrong.Require(x.GraceMinutes >= 0 && x.GraceMinutes <= maxGrace, "graceMinutes", fmt.Sprintf("Enter minutes between 0 and %d", maxGrace))
 	if wrong.Limit(x.OwnerMail, validate.MaxEmail, "ownerMail") {
 		wrong.Require(x.OwnerMail == "" || validate.Email(x.OwnerMail), "ownerMail", "Enter an email address")
 	}

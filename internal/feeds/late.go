@@ -32,13 +32,13 @@ func (QualityArgs) Kind() string { return "feed-quality" }
 // Jobs registers the jobs that check for late files and calculate daily totals. They run every
 // few minutes, because totals include the current day.
 func (s *Service) Jobs(r *jobs.Runner) {
-	jobs.Every(r, 5*time.Minute, LateArgs{}, func(ctx context.Context, _ *river.Job[LateArgs]) error { return s.Tell(ctx) })
+	jobs.Every(r, 5*time.Minute, LateArgs{}, func(ctx context.Context, _ *river.Job[LateArgs]) error { return s.AlertLate(ctx) })
 	jobs.Every(r, 15*time.Minute, QualityArgs{}, func(ctx context.Context, _ *river.Job[QualityArgs]) error { return s.SumDays(ctx) })
 }
 
-// Tell emails the owner of each source with a late file, once per expected time, even if several
+// AlertLate emails the owner of each source with a late file, once per expected time, even if several
 // instances check concurrently.
-func (s *Service) Tell(ctx context.Context) error {
+func (s *Service) AlertLate(ctx context.Context) error {
 	list, err := s.Sources(ctx)
 	if err != nil {
 		return err
@@ -48,7 +48,7 @@ func (s *Service) Tell(ctx context.Context) error {
 			continue
 		}
 		if err := s.db.Tx(ctx, func(tx *sql.Tx) error {
-			first, err := tell(ctx, tx, l.ID, db.At(l.LateFrom))
+			first, err := markAlerted(ctx, tx, l.ID, db.At(l.LateFrom))
 			if err != nil || !first {
 				return err
 			}
@@ -62,9 +62,9 @@ func (s *Service) Tell(ctx context.Context) error {
 
 const mailLate = "feed-late"
 
-// letters registers the email templates with the outbox. An alert is dropped if the file has
+// registerEmails registers the email templates with the outbox. An alert is dropped if the file has
 // arrived in the meantime.
-func (s *Service) letters() {
+func (s *Service) registerEmails() {
 	s.mails.Write(mailLate, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
 		x, err := sourceByID(ctx, tx, id)
 		if errors.Is(err, db.ErrNotFound) {
@@ -73,7 +73,7 @@ func (s *Service) letters() {
 		if err != nil {
 			return mail.Letter{}, err
 		}
-		l, err := s.stands(ctx, tx, x)
+		l, err := s.withStatus(ctx, tx, x)
 		if err == nil && l.LateFrom.IsZero() {
 			err = mail.ErrObsolete
 		}

@@ -68,12 +68,12 @@ func (s *Service) sum(ctx context.Context, day date.Date, complete bool) error {
 	})
 }
 
-// Tidy deletes totals after the retention period.
-func (s *Service) Tidy(ctx context.Context) error {
+// Cleanup deletes totals after the retention period.
+func (s *Service) Cleanup(ctx context.Context) error {
 	before := date.Of(s.now()).AddDays(-s.settings.FeedQualityDays)
 	return errors.Join(
-		s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return forgetSumsBefore(ctx, tx, before) }),
-		s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return forgetDaysBefore(ctx, tx, before) }),
+		s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return deleteSumsBefore(ctx, tx, before) }),
+		s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return deleteDaysBefore(ctx, tx, before) }),
 		s.importer.ForgetMeasured(ctx, before),
 	)
 }
@@ -135,15 +135,15 @@ func judge(day, before Share) Verdict {
 	}
 }
 
-// Of filters the files.
-type Of struct {
+// Filter filters the files.
+type Filter struct {
 	Kind     string // empty: all
 	SourceID int64  // 0: all
 }
 
 // Quality returns each measure over 90 days and when it was calculated. The time is zero if
 // there is no data.
-func (s *Service) Quality(ctx context.Context, of Of) (list []Measure, countedAt db.Instant, err error) {
+func (s *Service) Quality(ctx context.Context, of Filter) (list []Measure, countedAt db.Instant, err error) {
 	today := date.Of(s.now())
 	since := today.AddDays(1 - qualityDays)
 	if countedAt, err = lastSummed(ctx, s.db.Reader, since); err != nil {
@@ -155,12 +155,12 @@ func (s *Service) Quality(ctx context.Context, of Of) (list []Measure, countedAt
 		byMeasure[d.Measure] = append(byMeasure[d.Measure], QualityDay{d.Day, Share{d.Counted, d.Good}})
 	}
 	for _, what := range s.importer.Measures() {
-		list = append(list, measureOf(what, byMeasure[what], today))
+		list = append(list, newMeasure(what, byMeasure[what], today))
 	}
 	return list, countedAt, err
 }
 
-func measureOf(what string, days []QualityDay, today date.Date) Measure {
+func newMeasure(what string, days []QualityDay, today date.Date) Measure {
 	m := Measure{What: what, Days: days, Verdict: Unknown}
 	for i, d := range days {
 		m.All = m.All.plus(d.Share)
@@ -176,17 +176,17 @@ func measureOf(what string, days []QualityDay, today date.Date) Measure {
 	return m
 }
 
-// mostWorst is the maximum number of files listed for a day.
-const mostWorst = 50
+// maxWorst is the maximum number of files listed for a day.
+const maxWorst = 50
 
 // Worst lists a day's files with the lowest shares of a measure, worst first, and the total
 // number of files.
-func (s *Service) Worst(ctx context.Context, what string, day date.Date, of Of) ([]ingest.FileMeasured, int, error) {
+func (s *Service) Worst(ctx context.Context, what string, day date.Date, of Filter) ([]ingest.FileMeasured, int, error) {
 	var wrong validate.Fields
 	wrong.Require(slices.Contains(s.importer.Measures(), what), "measure", "Select a measure")
 	wrong.Require(day != "", "day", "Enter a date as YYYY-MM-DD")
 	if err := wrong.Refuse(validate.MarkedFields); err != nil {
 		return nil, 0, err
 	}
-	return s.importer.FilesMeasured(ctx, day, what, of.Kind, of.SourceID, mostWorst)
+	return s.importer.FilesMeasured(ctx, day, what, of.Kind, of.SourceID, maxWorst)
 }

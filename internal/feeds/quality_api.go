@@ -93,7 +93,7 @@ func (s *Service) registerQuality(api *httpapi.API) {
 		Description: "Covers 90 days, as last totaled. Ignores records that were rejected or already known.",
 		Access:      "feeds.watch", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *QualityQuery) (*struct{ Body FeedQuality }, error) {
-		list, at, err := s.Quality(ctx, Of(*in))
+		list, at, err := s.Quality(ctx, Filter(*in))
 		today := date.Of(s.now())
 		out := FeedQuality{Measures: make([]FeedMeasure, len(list)), From: today.AddDays(1 - qualityDays), To: today, CountedAt: at.OrNone(), Kinds: s.importer.MeasuredKinds()}
 		for i, m := range list {
@@ -113,7 +113,7 @@ func (s *Service) registerQuality(api *httpapi.API) {
 		if err != nil {
 			day = ""
 		}
-		list, count, err := s.Worst(ctx, in.Measure, day, Of(in.QualityQuery))
+		list, count, err := s.Worst(ctx, in.Measure, day, Filter(in.QualityQuery))
 		out := FeedWorst{Files: make([]FeedFileShare, len(list)), Count: count}
 		for i, f := range list {
 			out.Files[i] = shareAnswer(f)
@@ -125,7 +125,7 @@ func (s *Service) registerQuality(api *httpapi.API) {
 		Description: "One line per day and measure with data.",
 		Access:      "feeds.watch", Effect: httpapi.Read, Expensive: true,
 	}, func(ctx context.Context, in *QualityQuery) (*huma.StreamResponse, error) {
-		list, _, err := s.Quality(ctx, Of(*in))
+		list, _, err := s.Quality(ctx, Filter(*in))
 		var table bytes.Buffer
 		if err = errors.Join(err, writeDays(&table, list)); err != nil {
 			return nil, err

@@ -182,43 +182,43 @@ func TestQualityIsAnswered(t *testing.T) {
 			}
 		}
 		today := date.Of(now)
-		ask := func(of Of) Measure {
+		ask := func(of Filter) Measure {
 			list, at, err := s.Quality(t.Context(), of)
 			if err != nil || len(list) != 1 || at != db.At(now) {
 				t.Fatal(err, list, at)
 			}
 			return list[0]
 		}
-		m := ask(Of{})
+		m := ask(Filter{})
 		if m.What != "LINES" || len(m.Days) != 46 || m.Last != (QualityDay{today, Share{114, 71}}) || m.Before != (Share{450, 405}) ||
 			m.Week != (Share{144, 98}) || m.All != (Share{564, 476}) || m.Verdict != Worse {
 			t.Errorf("%+v", m)
 		}
-		if m := ask(Of{Kind: "csv-bills"}); m.Last != (QualityDay{today, Share{104, 61}}) || m.Verdict != Worse {
+		if m := ask(Filter{Kind: "csv-bills"}); m.Last != (QualityDay{today, Share{104, 61}}) || m.Verdict != Worse {
 			t.Errorf("%+v", m)
 		}
-		if m := ask(Of{SourceID: id}); m.Last != (QualityDay{today, Share{10, 10}}) || m.Verdict != Unknown || m.Before != (Share{}) {
+		if m := ask(Filter{SourceID: id}); m.Last != (QualityDay{today, Share{10, 10}}) || m.Verdict != Unknown || m.Before != (Share{}) {
 			t.Errorf("%+v", m)
 		}
-		if m := ask(Of{SourceID: id + 1}); m.Last != (QualityDay{}) || m.Days != nil || m.Verdict != Unknown {
+		if m := ask(Filter{SourceID: id + 1}); m.Last != (QualityDay{}) || m.Days != nil || m.Verdict != Unknown {
 			t.Errorf("%+v", m)
 		}
 
-		worst, n, err := s.Worst(t.Context(), "LINES", today, Of{})
+		worst, n, err := s.Worst(t.Context(), "LINES", today, Filter{})
 		if err != nil || n != 3 || worst[0].Good != 1 || worst[1].Good != 60 || worst[2].Kind != "csv-claims" || worst[2].SourceID != id {
 			t.Error(err, n, worst)
 		}
-		if worst, n, err := s.Worst(t.Context(), "LINES", today, Of{Kind: "csv-bills"}); err != nil || n != 2 || len(worst) != 2 {
+		if worst, n, err := s.Worst(t.Context(), "LINES", today, Filter{Kind: "csv-bills"}); err != nil || n != 2 || len(worst) != 2 {
 			t.Error(err, n, worst)
 		}
 		for _, wrong := range [][2]string{{"NPI", string(today)}, {"LINES", ""}} {
-			if _, _, err := s.Worst(t.Context(), wrong[0], date.Date(wrong[1]), Of{}); err == nil {
+			if _, _, err := s.Worst(t.Context(), wrong[0], date.Date(wrong[1]), Filter{}); err == nil {
 				t.Error(wrong)
 			}
 		}
 
 		var table bytes.Buffer
-		list, _, err := s.Quality(t.Context(), Of{})
+		list, _, err := s.Quality(t.Context(), Filter{})
 		if err := writeDays(&table, list); err != nil {
 			t.Fatal(err)
 		}
@@ -240,7 +240,7 @@ func TestDaysAreForgotten(t *testing.T) {
 			s.sums(t, fmt.Sprintf("%s csv-bills 0: 1/2", date.Of(now)))
 			now = now.AddDate(0, 0, 91)
 			for range 2 {
-				if err := s.Tidy(t.Context()); err != nil {
+				if err := s.Cleanup(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 			}

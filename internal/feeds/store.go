@@ -57,8 +57,8 @@ func deleteSource(ctx context.Context, tx *sql.Tx, id int64) error {
 	return err
 }
 
-// tell marks a late source as reported. It returns false if another instance already did.
-func tell(ctx context.Context, tx *sql.Tx, id int64, lateFrom db.Instant) (bool, error) {
+// markAlerted marks a late source as reported. It returns false if another instance already did.
+func markAlerted(ctx context.Context, tx *sql.Tx, id int64, lateFrom db.Instant) (bool, error) {
 	n, err := db.Exec(ctx, tx, `UPDATE feed_sources SET alerted_for = $2 WHERE id = $1 AND (alerted_for IS NULL OR alerted_for < $2)`, id, lateFrom)
 	return n > 0, err
 }
@@ -110,19 +110,19 @@ func forgetSums(ctx context.Context, tx *sql.Tx, day date.Date) error {
 	return err
 }
 
-// forgetSumsBefore deletes one batch of totals before a day, and forgetDaysBefore the records of
+// deleteSumsBefore deletes one batch of totals before a day, and deleteDaysBefore the records of
 // calculated days.
-func forgetSumsBefore(ctx context.Context, tx *sql.Tx, day date.Date) (int64, error) {
+func deleteSumsBefore(ctx context.Context, tx *sql.Tx, day date.Date) (int64, error) {
 	return db.Exec(ctx, tx, `
 		DELETE FROM feed_quality WHERE (day, kind, source_id, measure) IN (SELECT day, kind, source_id, measure FROM feed_quality WHERE day < $1 LIMIT $2)`, day, db.AtOnce)
 }
 
-func forgetDaysBefore(ctx context.Context, tx *sql.Tx, day date.Date) (int64, error) {
+func deleteDaysBefore(ctx context.Context, tx *sql.Tx, day date.Date) (int64, error) {
 	return db.Exec(ctx, tx, `DELETE FROM feed_quality_days WHERE day < $1`, day)
 }
 
 // sumsSince returns the totals by day and measure since a day.
-func sumsSince(ctx context.Context, q db.Queryer, since date.Date, of Of) ([]daySum, error) {
+func sumsSince(ctx context.Context, q db.Queryer, since date.Date, of Filter) ([]daySum, error) {
 	var list []daySum
 	err := db.Select(ctx, q, &list, `
 		SELECT day, measure, CAST(sum(counted) AS bigint) AS counted, CAST(sum(good) AS bigint) AS good

@@ -30,11 +30,11 @@ func TestPlans(t *testing.T) {
 		ctx := t.Context()
 		id, err := addSource(ctx, tx, Source{Name: "x", ExpectedFrom: db.At(time.Now())})
 		if err = errors.Join(err, dbtest.Err(sources(ctx, tx)), dbtest.Err(countSources(ctx, tx)), dbtest.Err(sourceByID(ctx, tx, id)), dbtest.Err(lockSource(ctx, tx, d.Dialect, id)),
-			saveSource(ctx, tx, Source{ID: id, Name: "y", ExpectedFrom: db.At(time.Now())}), dbtest.Err(tell(ctx, tx, id, db.At(time.Now()))), deleteSource(ctx, tx, id),
+			saveSource(ctx, tx, Source{ID: id, Name: "y", ExpectedFrom: db.At(time.Now())}), dbtest.Err(markAlerted(ctx, tx, id, db.At(time.Now()))), deleteSource(ctx, tx, id),
 			daySums.Insert(ctx, tx, daySum{"2026-03-02", ingest.Measured{Kind: "x12", Measure: "LINES"}}), noteDay(ctx, tx, "2026-03-02", db.At(time.Now()), true),
 			dbtest.Err(lastComplete(ctx, tx, "2026-01-01")), dbtest.Err(isComplete(ctx, tx, "2026-03-02")), dbtest.Err(lastSummed(ctx, tx, "2026-01-01")),
-			dbtest.Err(sumsSince(ctx, tx, "2026-03-01", Of{"x12", 7})),
-			forgetSums(ctx, tx, "2026-03-02"), dbtest.Err(forgetSumsBefore(ctx, tx, "2026-03-02")), dbtest.Err(forgetDaysBefore(ctx, tx, "2026-03-02"))); err != nil {
+			dbtest.Err(sumsSince(ctx, tx, "2026-03-01", Filter{"x12", 7})),
+			forgetSums(ctx, tx, "2026-03-02"), dbtest.Err(deleteSumsBefore(ctx, tx, "2026-03-02")), dbtest.Err(deleteDaysBefore(ctx, tx, "2026-03-02"))); err != nil {
 			t.Error(err)
 		}
 	})
@@ -151,7 +151,7 @@ func TestLateIsToldOnce(t *testing.T) {
 			var wait sync.WaitGroup
 			for _, service := range []*Service{s, other, s, other} {
 				wait.Go(func() {
-					if err := service.Tell(ctx); err != nil {
+					if err := service.AlertLate(ctx); err != nil {
 						t.Error(err)
 					}
 				})
@@ -175,7 +175,7 @@ func TestLateIsToldOnce(t *testing.T) {
 		}
 		// No email is sent for a file that has arrived in the meantime.
 		now = time.Date(2026, 3, 10, 3, 0, 0, 0, zone)
-		if err := s.Tell(ctx); err != nil {
+		if err := s.AlertLate(ctx); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := db.Exec(ctx, d.Writer, `INSERT INTO feed_files (source_id, kind, file_name, file_name_key, sha256, via, started_by, check_only, again, status, phase, bytes, total, records, taken, updated, unchanged,
@@ -230,11 +230,11 @@ func TestSourcesAreChecked(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, want := range map[string]int64{"north-1.CSV": first.ID, "groups.csv": second.ID} {
-			if id, err := s.sourceOf(ctx, "csv-groups", name); err != nil || id != want {
+			if id, err := s.findSource(ctx, "csv-groups", name); err != nil || id != want {
 				t.Errorf("%s: %d %v", name, id, err)
 			}
 		}
-		if id, err := s.sourceOf(ctx, "x12", "north-1.csv"); err != nil || id != 0 {
+		if id, err := s.findSource(ctx, "x12", "north-1.csv"); err != nil || id != 0 {
 			t.Errorf("another kind: %d %v", id, err)
 		}
 		good.ID = 99

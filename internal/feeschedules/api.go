@@ -28,7 +28,7 @@ type RateCodeRow struct {
 	CpdProvID       string `json:"cpdProvId"`
 }
 
-func rowOf(c RateCode) RateCodeRow {
+func toRow(c RateCode) RateCodeRow {
 	return RateCodeRow{
 		NationalRateCd: c.NationalRateCode, ProvLctnName: c.LocationName, ProvLctnAddr: c.LocationAddress, ProvLctnDetails: c.LocationDetails,
 		LctnZipCd: c.ZIP, CpdProvID: c.ProviderID,
@@ -49,8 +49,8 @@ type FeeScheduleFiles struct {
 	FeeSchedList []FeeScheduleFile `json:"feeSchedList" nullable:"false"`
 }
 
-// FilesOf describes a user's fee schedules, newest first.
-func FilesOf(made Made) FeeScheduleFiles {
+// ToFiles describes a user's fee schedules, newest first.
+func ToFiles(made Made) FeeScheduleFiles {
 	out := FeeScheduleFiles{SuccessCount: made.Count, FeeSchedList: make([]FeeScheduleFile, len(made.Newest))}
 	for i, r := range made.Newest {
 		viewed := "N"
@@ -67,7 +67,7 @@ const InProcess = "Request in process"
 
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []retention.Item{
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Cleanup, Keeps: []retention.Item{
 		retention.Stays("Rates", "rate_codes", "rate_allowances"),
 		retention.For(s.keepDays, "WCPP_FEE_SCHEDULE_KEEP_DAYS", "Requested fee schedules", "fee_schedule_requests").In("fee-schedules/"),
 	}}
@@ -77,7 +77,7 @@ func (s *Service) Module() module.Module {
 func (s *Service) Register(api *httpapi.API) {
 	s.registerRequests(api)
 	s.registerFiles(api)
-	s.registerLost(api)
+	s.registerFailed(api)
 }
 
 // registerRequests adds the endpoints for requesting a fee schedule.
@@ -92,7 +92,7 @@ func (s *Service) registerRequests(api *httpapi.API) {
 		TIN        string `path:"tin" maxLength:"9"`
 	}) (*httpapi.List[RateCodeRow], error) {
 		list, err := s.RateCodes(ctx, access.From(ctx), in.LOB, in.ProviderID, in.TIN)
-		return httpapi.ListOf(list, rowOf), err
+		return httpapi.ListOf(list, toRow), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "nationalRateCodePage", Method: http.MethodPost, Path: "/feeSchedule/rateCodes/page", Summary: "List a provider's rate codes, one page at a time",
@@ -108,7 +108,7 @@ func (s *Service) registerRequests(api *httpapi.API) {
 	}) (*struct{ Body paging.Page[RateCodeRow] }, error) {
 		b := in.Body
 		list, count, err := s.RateCodePage(ctx, access.From(ctx), b.LOB, b.ProviderID, b.TIN, b.Table)
-		return &struct{ Body paging.Page[RateCodeRow] }{paging.PageOf(list, count, rowOf)}, err
+		return &struct{ Body paging.Page[RateCodeRow] }{paging.PageOf(list, count, toRow)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "addFeeScheduleRequest", Method: http.MethodPost, Path: "/feeSchedule/addFeeSchedRequest/{user}/{rateCode}/{providerId}/{name}/{zip}", Summary: "Request the fee schedule of a rate code",
@@ -161,7 +161,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 			return nil, err
 		}
 		made, err := s.Of(ctx, a.Acting().ID)
-		return &struct{ Body FeeScheduleFiles }{FilesOf(made)}, err
+		return &struct{ Body FeeScheduleFiles }{ToFiles(made)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "viewFeeSchedules", Method: http.MethodPatch, Path: "/feeSchedule/viewed/{user}", Summary: "Mark all of the acting user's fee schedules as viewed",
@@ -236,7 +236,7 @@ func (s *Service) settled(ctx context.Context, stream *events.Stream, a access.A
 	}
 	var message []byte
 	if err == nil {
-		message, err = json.Marshal(FilesOf(made))
+		message, err = json.Marshal(ToFiles(made))
 	}
 	if err != nil {
 		s.log.WarnContext(ctx, "couldn't report the progress of a fee schedule", "error", err)

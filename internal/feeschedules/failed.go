@@ -14,20 +14,20 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// mostLost is the maximum number of failed fee schedules shown.
-const mostLost = 50
+// maxFailed is the maximum number of failed fee schedules shown.
+const maxFailed = 50
 
-// Lost lists the acting user's failed requests, newest first, up to 50. It omits those that were
+// Failed lists the acting user's failed requests, newest first, up to 50. It omits those that were
 // requested again or dismissed.
-func (s *Service) Lost(ctx context.Context, a access.Actor) ([]Request, error) {
-	return lost(ctx, s.db.Reader, a.Acting().ID, mostLost)
+func (s *Service) Failed(ctx context.Context, a access.Actor) ([]Request, error) {
+	return listFailed(ctx, s.db.Reader, a.Acting().ID, maxFailed)
 }
 
 // Again repeats a failed request under the rules of Ask and returns the new request's id. A
 // double click creates one request. It returns Conflict if the failed request was dismissed or
 // repeated longer ago.
 func (s *Service) Again(ctx context.Context, a access.Actor, id int64) (int64, error) {
-	r, err := s.failedOne(ctx, a, id)
+	r, err := s.findFailed(ctx, a, id)
 	if err != nil {
 		return 0, err
 	}
@@ -43,7 +43,7 @@ func (s *Service) Again(ctx context.Context, a access.Actor, id int64) (int64, e
 
 // Dismiss hides a failed request. It is safe to repeat.
 func (s *Service) Dismiss(ctx context.Context, a access.Actor, id int64) error {
-	r, err := s.failedOne(ctx, a, id)
+	r, err := s.findFailed(ctx, a, id)
 	if err != nil {
 		return err
 	}
@@ -60,8 +60,8 @@ func (s *Service) Dismiss(ctx context.Context, a access.Actor, id int64) error {
 	return err
 }
 
-// failedOne returns one of the actor's permanently failed requests.
-func (s *Service) failedOne(ctx context.Context, a access.Actor, id int64) (Request, error) {
+// findFailed returns one of the actor's permanently failed requests.
+func (s *Service) findFailed(ctx context.Context, a access.Actor, id int64) (Request, error) {
 	r, err := s.Find(ctx, a, id)
 	if err == nil && r.Status != failed {
 		err = problem.New(problem.NotFound)
@@ -78,14 +78,14 @@ type LostFeeSchedule struct {
 	AskedAt        time.Time `json:"askedAt"`
 }
 
-// registerLost adds the endpoints for failed requests.
-func (s *Service) registerLost(api *httpapi.API) {
+// registerFailed adds the endpoints for failed requests.
+func (s *Service) registerFailed(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "lostFeeSchedules", Method: http.MethodGet, Path: "/feeSchedule/lost", Summary: "List the acting user's failed fee schedules, newest first, up to 50",
 		Description: "Listed until requested again or dismissed. notificationEvents announces changes.",
 		Access:      "feeSchedules.lost", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[LostFeeSchedule], error) {
-		list, err := s.Lost(ctx, access.From(ctx))
+		list, err := s.Failed(ctx, access.From(ctx))
 		return httpapi.ListOf(list, func(r Request) LostFeeSchedule {
 			return LostFeeSchedule{r.ID, r.NationalRateCode, r.LocationName, r.ZIP, r.CreatedAt.UTC()}
 		}), err

@@ -78,7 +78,7 @@ type Scopes interface {
 
 // Providers finds the TINs that a provider bills under.
 type Providers interface {
-	TINsOf(ctx context.Context, providerID string) ([]string, error)
+	ListTINs(ctx context.Context, providerID string) ([]string, error)
 }
 
 // Service lists rate codes and creates fee schedules.
@@ -103,7 +103,7 @@ func NewService(d *db.DB, queue jobs.Queue, scopes Scopes, providers Providers, 
 	return &Service{db: d, jobs: queue, scopes: scopes, providers: providers, files: files, events: broker, audit: log, log: logger, now: now}
 }
 
-const mostRateCodes = 2000
+const maxRateCodes = 2000
 
 // RateCodes lists a provider's rate codes under a TIN by location, up to 2,000. Users see only
 // their own TINs, and internal staff see any.
@@ -111,7 +111,7 @@ func (s *Service) RateCodes(ctx context.Context, a access.Actor, lob, providerID
 	if err := access.RequireTIN(ctx, s.scopes, a, ftin); err != nil {
 		return nil, err
 	}
-	return rateCodesOf(ctx, s.db.Reader, providerID, lob, ftin, mostRateCodes)
+	return listRateCodes(ctx, s.db.Reader, providerID, lob, ftin, maxRateCodes)
 }
 
 // RateCodePage returns a page of the same rate codes and the total.
@@ -132,7 +132,7 @@ func (s *Service) Ask(ctx context.Context, a access.Actor, userName string, r Re
 		return 0, err
 	}
 	r.UserID, r.LocationName, r.ZIP = a.Person.ID, text.Clean(r.LocationName), text.Clean(r.ZIP)
-	r, err := s.placed(ctx, a, r)
+	r, err := s.locate(ctx, a, r)
 	if err != nil {
 		return 0, err
 	}
@@ -151,7 +151,7 @@ func (s *Service) Ask(ctx context.Context, a access.Actor, userName string, r Re
 		if id, err = recent(ctx, tx, r, db.At(now.Add(-sameWithin))); err != nil || made == 0 {
 			return err // another click was first
 		}
-		if over, err = askedAnew(ctx, tx, r, db.At(now)); err != nil {
+		if over, err = hideRepeated(ctx, tx, r, db.At(now)); err != nil {
 			return err
 		}
 		if err := s.jobs.Insert(ctx, tx, JobArgs{RequestID: id}); err != nil {
@@ -167,9 +167,9 @@ func (s *Service) Ask(ctx context.Context, a access.Actor, userName string, r Re
 
 func requestSubject(id int64) string { return fmt.Sprintf("fee schedule %d", id) }
 
-// placed finds the provider's rate code under the actor's own TINs. It fills in the request's
+// locate finds the provider's rate code under the actor's own TINs. It fills in the request's
 // TIN and line of business if they are unambiguous.
-func (s *Service) placed(ctx context.Context, a access.Actor, r Request) (Request, error) {
+func (s *Service) locate(ctx context.Context, a access.Actor, r Request) (Request, error) {
 	codes, err := rateCodesOfProvider(ctx, s.db.Reader, r.ProviderID, r.NationalRateCode)
 	if err != nil {
 		return r, err
@@ -192,7 +192,7 @@ func (s *Service) placed(ctx context.Context, a access.Actor, r Request) (Reques
 	return r, nil
 }
 
-const mostFiles = 50
+const maxFiles = 50
 
 // Made contains the fee schedules created for a user.
 type Made struct {
@@ -202,9 +202,9 @@ type Made struct {
 
 // Of returns the fee schedules created for a user. Callers must pass the acting user.
 func (s *Service) Of(ctx context.Context, userID int64) (Made, error) {
-	list, err := finished(ctx, s.db.Reader, userID, mostFiles)
+	list, err := finished(ctx, s.db.Reader, userID, maxFiles)
 	made := Made{Count: len(list), Newest: list}
-	if err == nil && len(list) == mostFiles {
+	if err == nil && len(list) == maxFiles {
 		made.Count, err = countFinished(ctx, s.db.Reader, userID)
 	}
 	return made, err
@@ -249,7 +249,7 @@ func (s *Service) Open(ctx context.Context, a access.Actor, id int64, userName, 
 
 // OfUsers lists requests of some users, newest first, up to a limit.
 func (s *Service) OfUsers(ctx context.Context, users []int64, limit int) ([]Request, error) {
-	return requestsOf(ctx, s.db.Reader, users, limit)
+	return listRequests(ctx, s.db.Reader, users, limit)
 }
 
 // ViewAll marks all of the acting user's fee schedules as viewed.

@@ -59,7 +59,7 @@ func (s *Service) work(ctx context.Context, id int64, abandoned time.Duration) e
 	if err != nil {
 		return err
 	}
-	key := keyOf(id)
+	key := storageKey(id)
 	if err := s.make(ctx, r, key); err != nil {
 		return errors.Join(err, release(context.WithoutCancel(ctx), s.db.Writer, id))
 	}
@@ -123,12 +123,12 @@ func (s *Service) write(ctx context.Context, r Request, out spreadsheet.Table) e
 	})
 }
 
-// keyOf returns the storage key of a request's file.
-func keyOf(id int64) string { return fmt.Sprintf("fee-schedules/%d.xlsx", id) }
+// storageKey returns the storage key of a request's file.
+func storageKey(id int64) string { return fmt.Sprintf("fee-schedules/%d.xlsx", id) }
 
-// Tidy restarts requests that lost their job and deletes old ones. It is safe to repeat.
-func (s *Service) Tidy(ctx context.Context) error {
-	return errors.Join(s.takeUp(ctx), s.removeOld(ctx))
+// Cleanup restarts requests that lost their job and deletes old ones. It is safe to repeat.
+func (s *Service) Cleanup(ctx context.Context) error {
+	return errors.Join(s.requeueLost(ctx), s.removeOld(ctx))
 }
 
 // removeOld deletes files before their rows, so that an interrupted run can be resumed.
@@ -136,9 +136,9 @@ func (s *Service) removeOld(ctx context.Context) error {
 	if s.keepDays == 0 {
 		return nil
 	}
-	ids, err := overBefore(ctx, s.db.Reader, db.At(s.now().AddDate(0, 0, -s.keepDays)))
+	ids, err := finishedBefore(ctx, s.db.Reader, db.At(s.now().AddDate(0, 0, -s.keepDays)))
 	for _, id := range ids {
-		failed := s.files.Delete(ctx, keyOf(id))
+		failed := s.files.Delete(ctx, storageKey(id))
 		if failed == nil {
 			failed = removeRequest(ctx, s.db.Writer, id)
 		}
@@ -147,9 +147,9 @@ func (s *Service) removeOld(ctx context.Context) error {
 	return err
 }
 
-// takeUp queues a job for requests that have lost theirs. It changes nothing if the job is
+// requeueLost queues a job for requests that have lost theirs. It changes nothing if the job is
 // queued or running.
-func (s *Service) takeUp(ctx context.Context) error {
+func (s *Service) requeueLost(ctx context.Context) error {
 	ids, err := stale(ctx, s.db.Reader, db.At(s.now().Add(-time.Minute)))
 	if err != nil || len(ids) == 0 {
 		return err

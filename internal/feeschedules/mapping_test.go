@@ -34,7 +34,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 				return nil
 			})
 			mappingtest.Row(t, d, "rate_codes")
-			if list, err := rateCodesOf(t.Context(), d.Writer, want.ProviderID, want.LineOfBusiness, want.FTIN, 10); err != nil || len(list) != 1 || list[0] != want {
+			if list, err := listRateCodes(t.Context(), d.Writer, want.ProviderID, want.LineOfBusiness, want.FTIN, 10); err != nil || len(list) != 1 || list[0] != want {
 				t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)
 			}
 		}
@@ -99,10 +99,10 @@ func TestRequestCarriesEveryField(t *testing.T) {
 }
 
 func TestWireCarriesEveryField(t *testing.T) {
-	if empty := mappingtest.Empty(rowOf(mappingtest.Filled[RateCode]())); empty != nil {
+	if empty := mappingtest.Empty(toRow(mappingtest.Filled[RateCode]())); empty != nil {
 		t.Errorf("%v", empty)
 	}
-	files := FilesOf(Made{1, []Request{mappingtest.Filled[Request]()}})
+	files := ToFiles(Made{1, []Request{mappingtest.Filled[Request]()}})
 	if empty := mappingtest.Empty(files); empty != nil || files.FeeSchedList[0].FileViwed != "Y" {
 		t.Errorf("%v", empty)
 	}

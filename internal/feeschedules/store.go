@@ -8,7 +8,7 @@ import (
 	"wcpp/internal/platform/paging"
 )
 
-func rateCodesOf(ctx context.Context, q db.Queryer, providerID, lob, ftin string, limit int) ([]RateCode, error) {
+func listRateCodes(ctx context.Context, q db.Queryer, providerID, lob, ftin string, limit int) ([]RateCode, error) {
 	var list []RateCode
 	err := db.Select(ctx, q, &list, `
 		SELECT provider_id, line_of_business, ftin, national_rate_code, zip, location_name, location_address, location_details
@@ -78,8 +78,8 @@ func countFinished(ctx context.Context, q db.Queryer, userID int64) (int, error)
 	return n, err
 }
 
-// lost lists permanently failed requests that are still shown.
-func lost(ctx context.Context, q db.Queryer, userID int64, limit int) ([]Request, error) {
+// listFailed lists permanently failed requests that are still shown.
+func listFailed(ctx context.Context, q db.Queryer, userID int64, limit int) ([]Request, error) {
 	var list []Request
 	err := db.Select(ctx, q, &list, `
 		SELECT `+requestColumns+` FROM fee_schedule_requests
@@ -87,8 +87,8 @@ func lost(ctx context.Context, q db.Queryer, userID int64, limit int) ([]Request
 	return list, err
 }
 
-// askedAnew hides failed requests that were repeated, and returns their number.
-func askedAnew(ctx context.Context, tx *sql.Tx, r Request, now db.Instant) (int64, error) {
+// hideRepeated hides failed requests that were repeated, and returns their number.
+func hideRepeated(ctx context.Context, tx *sql.Tx, r Request, now db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
 		UPDATE fee_schedule_requests SET over_at = $8
 		WHERE user_id = $1 AND national_rate_code = $2 AND provider_id = $3 AND location_name = $4 AND zip = $5 AND ftin = $6 AND line_of_business = $7
@@ -101,8 +101,8 @@ func dismiss(ctx context.Context, tx *sql.Tx, id int64, now db.Instant) (int64, 
 	return db.Exec(ctx, tx, `UPDATE fee_schedule_requests SET over_at = $2 WHERE id = $1 AND status = 'FAILED' AND over_at IS NULL`, id, now)
 }
 
-// requestsOf lists the requests of some users, newest first.
-func requestsOf(ctx context.Context, q db.Queryer, users []int64, limit int) ([]Request, error) {
+// listRequests lists the requests of some users, newest first.
+func listRequests(ctx context.Context, q db.Queryer, users []int64, limit int) ([]Request, error) {
 	args := []any{limit}
 	for _, id := range users {
 		args = append(args, id)
@@ -151,8 +151,8 @@ func stale(ctx context.Context, q db.Queryer, before db.Instant) ([]int64, error
 	return list, err
 }
 
-// overBefore returns one batch of finished requests before a timestamp.
-func overBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]int64, error) {
+// finishedBefore returns one batch of finished requests before a timestamp.
+func finishedBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]int64, error) {
 	var ids []int64
 	err := db.Select(ctx, q, &ids, `
 		SELECT id FROM fee_schedule_requests WHERE status IN ('DONE', 'FAILED') AND created_at < $1 LIMIT 100`, before)

@@ -23,16 +23,16 @@ func TestPlans(t *testing.T) {
 			}
 		}
 		if err := errors.Join(
-			dbtest.Err(rateCodesOf(ctx, tx, "7", "DPWC", "1", 10)),
+			dbtest.Err(listRateCodes(ctx, tx, "7", "DPWC", "1", 10)),
 			dbtest.Err(pageOf(rateCodePage(ctx, tx, d.Dialect, "7", "DPWC", "1", paging.Table{
 				PageSize: 10, Sort: &paging.Sort{ID: "code"}, Filters: map[string]string{"address": "main"},
 			}))),
 			dbtest.Err(rateCodesOfProvider(ctx, tx, "7", "x")),
 			dbtest.Err(finished(ctx, tx, 1, 10)),
 			dbtest.Err(countFinished(ctx, tx, 1)),
-			dbtest.Err(requestsOf(ctx, tx, []int64{1, 2}, 10)),
-			dbtest.Err(lost(ctx, tx, 1, 10)),
-			dbtest.Err(askedAnew(ctx, tx, Request{UserID: 1}, now)),
+			dbtest.Err(listRequests(ctx, tx, []int64{1, 2}, 10)),
+			dbtest.Err(listFailed(ctx, tx, 1, 10)),
+			dbtest.Err(hideRepeated(ctx, tx, Request{UserID: 1}, now)),
 			dbtest.Err(dismiss(ctx, tx, 1, now)),
 			noteViewed(ctx, tx, 1, now),
 			noteAllViewed(ctx, tx, 1, now),
@@ -40,7 +40,7 @@ func TestPlans(t *testing.T) {
 			release(ctx, tx, 1),
 			finish(ctx, tx, 1, done, "", "", now),
 			dbtest.Err(stale(ctx, tx, now)),
-			dbtest.Err(overBefore(ctx, tx, now)),
+			dbtest.Err(finishedBefore(ctx, tx, now)),
 			removeRequest(ctx, tx, 1),
 			allowances(ctx, tx, "x", func(Allowance) error { return nil }),
 			dbtest.Err(putRateCode(ctx, tx, RateCode{ProviderID: "7", LineOfBusiness: "DPWC"})),

@@ -56,10 +56,10 @@ type ProgramHealth struct {
 func (s *Service) wire(r Report) ProgramHealth {
 	w := ProgramHealth{
 		Version: r.Version, Engine: r.Engine, AsOf: s.now(), Answered: float64(r.Answered.Microseconds()) / 1000, Bytes: r.Bytes,
-		Systems: make([]SystemHealth, len(r.Standings)), Instances: make([]InstanceHealth, len(r.Instances)),
+		Systems: make([]SystemHealth, len(r.Statuses)), Instances: make([]InstanceHealth, len(r.Instances)),
 		Tables: make([]TableSize, len(r.Tables)), Cleanups: []ClearedAway{},
 	}
-	for i, st := range r.Standings {
+	for i, st := range r.Statuses {
 		w.Systems[i] = SystemHealth{st.Name, st.Title, st.What, st.State, st.OKAt.OrNone(), st.FailedAt.OrNone(), st.Failure}
 	}
 	for i, in := range r.Instances {

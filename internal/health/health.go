@@ -100,8 +100,8 @@ const (
 	Absent  State = "ABSENT"  // not configured
 )
 
-// Standing is a system with its state.
-type Standing struct {
+// SystemStatus is a system with its state.
+type SystemStatus struct {
 	System
 	State    State
 	OKAt     db.Instant
@@ -115,7 +115,7 @@ type Report struct {
 	Engine    string
 	Started   time.Time // of this instance
 	Answered  time.Duration
-	Standings []Standing
+	Statuses  []SystemStatus
 	Instances []cluster.Instance
 	Here      string // ID of this instance
 	Tables    []Table
@@ -134,7 +134,7 @@ func (s *Service) Report(ctx context.Context) (Report, error) {
 		return r, err
 	}
 	for _, system := range s.about.Systems {
-		r.Standings = append(r.Standings, standing(system, noted[system.Name]))
+		r.Statuses = append(r.Statuses, newStatus(system, noted[system.Name]))
 	}
 	if r.Instances, err = cluster.Active(ctx, s.db.Reader, s.now()); err != nil {
 		return r, err
@@ -143,8 +143,8 @@ func (s *Service) Report(ctx context.Context) (Report, error) {
 	return r, err
 }
 
-func standing(system System, o noted) Standing {
-	st := Standing{System: system, State: Unknown, OKAt: o.OKAt, FailedAt: o.FailedAt, Failure: o.Failure}
+func newStatus(system System, o noted) SystemStatus {
+	st := SystemStatus{System: system, State: Unknown, OKAt: o.OKAt, FailedAt: o.FailedAt, Failure: o.Failure}
 	switch {
 	case system.Absent:
 		st.State = Absent

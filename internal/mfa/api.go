@@ -87,7 +87,7 @@ func (s *Service) Register(api *httpapi.API) {
 	list := own
 	list.ID, list.Method, list.Path, list.Summary, list.Effect = "ownFactors", http.MethodGet, "/account/factors", "List your two-step verification methods", httpapi.Read
 	httpapi.Register(api, list, func(ctx context.Context, _ *struct{}) (*ownFactors, error) {
-		found, err := s.Of(ctx, access.From(ctx))
+		found, err := s.List(ctx, access.From(ctx))
 		out := &ownFactors{OwnFactors{Policy: found.Policy, Factors: make([]OwnFactor, len(found.Factors)), RecoveryCodes: found.CodesLeft}}
 		for i, f := range found.Factors {
 			out.Body.Factors[i] = ownFactor(f)

@@ -56,7 +56,7 @@ func (s *Service) NewApp(ctx context.Context, userID int64, state string) (AppSe
 	if err != nil {
 		return AppSetUp{}, err
 	}
-	begun, ok := s.begun(state, userID)
+	begun, ok := s.openSetUp(state, userID)
 	if !ok {
 		b := make([]byte, 20)
 		_, _ = rand.Read(b) // never fails
@@ -69,8 +69,8 @@ func (s *Service) NewApp(ctx context.Context, userID int64, state string) (AppSe
 	return AppSetUp{Secret: grouped(begun.Secret), Picture: picture, State: state}, err
 }
 
-// begun reads the account's state, unless it expired.
-func (s *Service) begun(state string, userID int64) (setUp, bool) {
+// openSetUp reads the account's state, unless it expired.
+func (s *Service) openSetUp(state string, userID int64) (setUp, bool) {
 	var begun setUp
 	err := s.sealer.Open(purposeSetUp, state, &begun)
 	return begun, err == nil && begun.UserID == userID && s.now().Sub(begun.At) <= setUpFor
@@ -101,9 +101,9 @@ func (s *Service) picture(secret, userName string) (string, error) {
 	return "data:image/png;base64," + base64.StdEncoding.EncodeToString(b.Bytes()), nil
 }
 
-// stepOf returns the time step of a code, if it is later than the last one used. It returns 0 if
+// findStep returns the time step of a code, if it is later than the last one used. It returns 0 if
 // there is none.
-func (s *Service) stepOf(secret, code string, last int64) (int64, error) {
+func (s *Service) findStep(secret, code string, last int64) (int64, error) {
 	now, found := s.now().Unix()/appSeconds, int64(0)
 	for step := now - appDrift; step <= now+appDrift; step++ {
 		want, err := hotp.GenerateCodeCustom(secret, uint64(step), hotp.ValidateOpts{Digits: otp.DigitsSix, Algorithm: otp.AlgorithmSHA1})
@@ -118,7 +118,7 @@ func (s *Service) stepOf(secret, code string, last int64) (int64, error) {
 }
 
 func (s *Service) showAppCode(ctx context.Context, userID int64, code string) (factor int64, err error) {
-	list, err := factorsOf(ctx, s.db.Writer, userID)
+	list, err := listFactors(ctx, s.db.Writer, userID)
 	if err != nil {
 		return 0, err
 	}
@@ -130,7 +130,7 @@ func (s *Service) showAppCode(ctx context.Context, userID int64, code string) (f
 		if err := s.sealer.Open(purposeApp, f.Sealed, &secret); err != nil {
 			return 0, fmt.Errorf("factor %d: %w", f.ID, err)
 		}
-		step, err := s.stepOf(secret, code, f.LastStep)
+		step, err := s.findStep(secret, code, f.LastStep)
 		if err != nil {
 			return 0, err
 		}
@@ -145,21 +145,21 @@ func (s *Service) showAppCode(ctx context.Context, userID int64, code string) (f
 			return f.ID, nil
 		}
 	}
-	return 0, wrong(nil)
+	return 0, wrongFactor(nil)
 }
 
 // AddApp adds an app that shows a valid code for the secret from NewApp.
 func (s *Service) AddApp(ctx context.Context, a Adding, state, code string) (Added, error) {
-	begun, ok := s.begun(state, a.Grant.ID())
+	begun, ok := s.openSetUp(state, a.Grant.ID())
 	if !ok {
 		return Added{}, problem.Say(problem.Invalid, "This took too long. Start again.")
 	}
-	step, err := s.stepOf(begun.Secret, cleanCode(code), 0)
+	step, err := s.findStep(begun.Secret, cleanCode(code), 0)
 	if err != nil {
 		return Added{}, err
 	}
 	if step == 0 {
-		return Added{}, field("code", codeWrong, "The code is incorrect. Enter the 6-digit code from your app.")
+		return Added{}, fieldError("code", codeWrong, "The code is incorrect. Enter the 6-digit code from your app.")
 	}
 	sealed, err := s.sealer.Seal(purposeApp, begun.Secret)
 	if err != nil {

@@ -22,8 +22,8 @@ const (
 	notYou    = "If this wasn't you, use Reset Password on the sign-in page right away and contact support."
 )
 
-// letters registers the email templates with the outbox.
-func (s *Service) letters() {
+// registerEmails registers the email templates with the outbox.
+func (s *Service) registerEmails() {
 	for kind, l := range map[mail.Kind]mail.Letter{
 		mailAdded[Passkey]: {Subject: "A passkey was added to your account", Paragraphs: []string{"A passkey was added to your account. You can now use it to sign in. " + elsewhere, notYou}},
 		mailAdded[App]:     {Subject: "An authenticator app was added to your account", Paragraphs: []string{"An authenticator app was added to your account. You'll need a code from it to sign in. " + elsewhere, notYou}},

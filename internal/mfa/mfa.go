@@ -108,21 +108,21 @@ func NewService(d *db.DB, accounts Accounts, sessions Sessions, mails *mail.Outb
 		db: d, accounts: accounts, sessions: sessions, mails: mails, audit: log, attempts: attempts, sealer: sealer, keys: keys,
 		log: lines, now: now, settings: settings, brand: brand, signInAt: publicURL + "/wcpp/login",
 	}
-	s.letters()
+	s.registerEmails()
 	return s, nil
 }
 
 const (
-	mostFactors = 10 // per user
-	mostName    = 60 // characters
-	codesGiven  = 10
+	maxFactors = 10 // per user
+	maxName    = 60 // characters
+	codesGiven = 10
 )
 
 // codeWrong rejects an invalid factor.
 const codeWrong = "INVALID_FACTOR"
 
-// wrong returns the error for a factor that is invalid or was already used.
-func wrong(cause error) error {
+// wrongFactor returns the error for a factor that is invalid or was already used.
+func wrongFactor(cause error) error {
 	return problem.Coded(problem.Unauthenticated, codeWrong).Because(cause)
 }
 
@@ -139,7 +139,7 @@ func (s *Service) Asked(ctx context.Context, q db.Queryer, userID int64, t acces
 
 // Has reports whether the account has the factor, or any factor if id is 0.
 func (s *Service) Has(ctx context.Context, q db.Queryer, userID, id int64) (bool, error) {
-	list, err := factorsOf(ctx, q, userID)
+	list, err := listFactors(ctx, q, userID)
 	return slices.ContainsFunc(list, func(f Factor) bool { return id == 0 || f.ID == id }), err
 }
 
@@ -161,7 +161,7 @@ func (s *Service) Offered() bool { return s.settings.Offered() }
 func (s *Service) ShowAdded(ctx context.Context, userID, id int64) error {
 	n, err := useAdded(ctx, s.db.Writer, userID, id, db.At(s.now()))
 	if err == nil && n == 0 {
-		err = wrong(nil)
+		err = wrongFactor(nil)
 	}
 	return err
 }
@@ -174,16 +174,16 @@ func (s *Service) FirstCodes(ctx context.Context, g access.UserGrant, id int64) 
 		if _, err := s.accounts.LockUser(ctx, tx, g.ID()); err != nil {
 			return err
 		}
-		list, err := factorsOf(ctx, tx, g.ID())
+		list, err := listFactors(ctx, tx, g.ID())
 		if err != nil {
 			return err
 		}
 		if !slices.ContainsFunc(list, func(f Factor) bool { return f.ID == id && f.UsedAt.IsZero() }) {
-			return wrong(nil)
+			return wrongFactor(nil)
 		}
 		left, err := countCodes(ctx, tx, g.ID())
 		if err == nil && left == 0 {
-			codes, err = s.giveCodes(ctx, tx, g)
+			codes, err = s.replaceCodes(ctx, tx, g)
 		}
 		return err
 	})
@@ -191,7 +191,7 @@ func (s *Service) FirstCodes(ctx context.Context, g access.UserGrant, id int64) 
 
 // HasPasskey reports whether the user has a passkey.
 func (s *Service) HasPasskey(ctx context.Context, userID int64) (bool, error) {
-	list, err := factorsOf(ctx, s.db.Writer, userID)
+	list, err := listFactors(ctx, s.db.Writer, userID)
 	return slices.ContainsFunc(list, func(f Factor) bool { return f.Kind == Passkey }), err
 }
 
@@ -207,12 +207,12 @@ func (s *Service) ShowCode(ctx context.Context, userID int64, code string) (fact
 		if err != nil {
 			return err
 		}
-		n, err := takeCode(ctx, tx, userID, hashOf(userID, code))
+		n, err := takeCode(ctx, tx, userID, hashCode(userID, code))
 		if err != nil {
 			return err
 		}
 		if n == 0 {
-			return wrong(nil)
+			return wrongFactor(nil)
 		}
 		if err := s.audit.Record(ctx, tx, audit.Entry{Actor: u.UserName, Operation: "recovery-code", Subject: u.UserName, Result: "ok"}); err != nil {
 			return err
@@ -234,8 +234,8 @@ func cleanCode(typed string) string {
 	}, typed)
 }
 
-// hashOf returns the stored hash of a recovery code, which has 80 random bits.
-func hashOf(userID int64, code string) []byte {
+// hashCode returns the stored hash of a recovery code, which has 80 random bits.
+func hashCode(userID int64, code string) []byte {
 	h := sha256.Sum256(fmt.Appendf(nil, "%d %s", userID, code))
 	return h[:]
 }
@@ -252,15 +252,15 @@ func recoveryCode() string {
 	return fmt.Sprintf("%s-%s-%s-%s", b[:4], b[4:8], b[8:12], b[12:])
 }
 
-// giveCodes creates recovery codes and replaces the remaining ones.
-func (s *Service) giveCodes(ctx context.Context, tx *sql.Tx, g access.UserGrant) ([]string, error) {
+// replaceCodes creates recovery codes and replaces the remaining ones.
+func (s *Service) replaceCodes(ctx context.Context, tx *sql.Tx, g access.UserGrant) ([]string, error) {
 	if err := deleteCodes(ctx, tx, g); err != nil {
 		return nil, err
 	}
 	codes, hashes := make([]string, codesGiven), make([][]byte, codesGiven)
 	for i := range codes {
 		codes[i] = recoveryCode()
-		hashes[i] = hashOf(g.ID(), cleanCode(codes[i]))
+		hashes[i] = hashCode(g.ID(), cleanCode(codes[i]))
 	}
 	return codes, insertCodes(ctx, tx, g, hashes)
 }
@@ -286,8 +286,8 @@ type Added struct {
 func (s *Service) add(ctx context.Context, a Adding, f Factor) (Added, error) {
 	var added Added
 	f.Name, f.CreatedAt = text.Clean(a.Name), db.At(s.now())
-	if n := len([]rune(f.Name)); n > mostName {
-		return added, field("name", "TOO_LONG", fmt.Sprintf("Up to %d characters", mostName))
+	if n := len([]rune(f.Name)); n > maxName {
+		return added, fieldError("name", "TOO_LONG", fmt.Sprintf("Up to %d characters", maxName))
 	}
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 		u, err := s.accounts.LockUser(ctx, tx, a.Grant.ID())
@@ -297,21 +297,21 @@ func (s *Service) add(ctx context.Context, a Adding, f Factor) (Added, error) {
 		if s.settings.policy(u.Type) == Off {
 			return problem.Say(problem.Forbidden, "Two-step verification isn't available for your account.")
 		}
-		list, err := factorsOf(ctx, tx, u.ID)
+		list, err := listFactors(ctx, tx, u.ID)
 		switch {
 		case err != nil:
 			return err
 		case a.First && len(list) > 0:
 			return problem.Say(problem.Conflict, "Your account already uses two-step verification. Sign in again.")
-		case len(list) >= mostFactors:
-			return problem.Say(problem.Conflict, fmt.Sprintf("You can have up to %d passkeys and apps. Remove one first.", mostFactors))
+		case len(list) >= maxFactors:
+			return problem.Say(problem.Conflict, fmt.Sprintf("You can have up to %d passkeys and apps. Remove one first.", maxFactors))
 		}
 		if added.ID, err = insertFactor(ctx, tx, a.Grant, f); err != nil {
 			return err
 		}
 		left, err := countCodes(ctx, tx, u.ID)
 		if err == nil && left == 0 && !a.First {
-			added.Codes, err = s.giveCodes(ctx, tx, a.Grant)
+			added.Codes, err = s.replaceCodes(ctx, tx, a.Grant)
 		}
 		if err != nil {
 			return err
@@ -360,7 +360,7 @@ func (s *Service) Remove(ctx context.Context, a access.Actor, id int64) error {
 		if err != nil {
 			return err
 		}
-		list, err := factorsOf(ctx, tx, u.ID)
+		list, err := listFactors(ctx, tx, u.ID)
 		if err != nil {
 			return err
 		}
@@ -397,7 +397,7 @@ func (s *Service) RenewCodes(ctx context.Context, a access.Actor) ([]string, err
 		if is, err := held(ctx, tx, u.ID); err != nil || !is {
 			return cmp.Or[error](err, problem.Say(problem.Conflict, "Add a passkey or an authenticator app first."))
 		}
-		if codes, err = s.giveCodes(ctx, tx, g); err != nil {
+		if codes, err = s.replaceCodes(ctx, tx, g); err != nil {
 			return err
 		}
 		return s.changed(ctx, tx, g, u, a.Session, "recovery-codes", mailCodes)
@@ -434,18 +434,18 @@ type Security struct {
 	CodesLeft int
 }
 
-// Of lists the actor's factors.
-func (s *Service) Of(ctx context.Context, a access.Actor) (Security, error) {
+// List lists the actor's factors.
+func (s *Service) List(ctx context.Context, a access.Actor) (Security, error) {
 	out := Security{Policy: s.settings.policy(a.Person.Type)}
 	var err error
-	if out.Factors, err = factorsOf(ctx, s.db.Reader, a.Person.ID); err == nil {
+	if out.Factors, err = listFactors(ctx, s.db.Reader, a.Person.ID); err == nil {
 		out.CodesLeft, err = countCodes(ctx, s.db.Reader, a.Person.ID)
 	}
 	return out, err
 }
 
-// field returns an error for one submitted field.
-func field(path, code, message string) error {
+// fieldError returns an error for one submitted field.
+func fieldError(path, code, message string) error {
 	e := problem.Say(problem.Invalid, message)
 	e.Fields = []problem.Field{{Path: path, Code: code, Message: message}}
 	return e

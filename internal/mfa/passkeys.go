@@ -57,7 +57,7 @@ func (o owner) WebAuthnCredentials() []webauthn.Credential { return o.keys }
 
 func (s *Service) owner(ctx context.Context, userID int64) (owner, error) {
 	var o owner
-	list, err := factorsOf(ctx, s.db.Writer, userID)
+	list, err := listFactors(ctx, s.db.Writer, userID)
 	if err == nil {
 		o.account, err = s.accounts.ByID(ctx, userID)
 	}
@@ -171,16 +171,16 @@ func (s *Service) asked(state string, adds bool) (ceremony, error) {
 	return c, err
 }
 
-// OwnerOf returns the account of the passkey in a response, without verifying the response.
+// FindOwner returns the account of the passkey in a response, without verifying the response.
 // Others are refused as Unauthenticated.
-func (s *Service) OwnerOf(ctx context.Context, answer []byte) (int64, error) {
+func (s *Service) FindOwner(ctx context.Context, answer []byte) (int64, error) {
 	parsed, err := protocol.ParseCredentialRequestResponseBytes(answer)
 	if err != nil {
-		return 0, wrong(err)
+		return 0, wrongFactor(err)
 	}
-	userID, err := ownerOf(ctx, s.db.Writer, parsed.RawID)
+	userID, err := getOwner(ctx, s.db.Writer, parsed.RawID)
 	if errors.Is(err, db.ErrNotFound) {
-		err = wrong(err)
+		err = wrongFactor(err)
 	}
 	return userID, err
 }
@@ -194,18 +194,18 @@ func (s *Service) ShowPasskey(ctx context.Context, userID int64, alone bool, sta
 		err = errors.New("request is for another step")
 	}
 	if err != nil {
-		return 0, wrong(err)
+		return 0, wrongFactor(err)
 	}
 	parsed, err := protocol.ParseCredentialRequestResponseBytes(answer)
 	if err != nil {
-		return 0, wrong(err)
+		return 0, wrongFactor(err)
 	}
 	o, err := s.owner(ctx, userID)
 	if err != nil {
 		return 0, err
 	}
 	if s.settings.policy(o.account.Type) == Off {
-		return 0, wrong(errors.New("account can't use passkeys"))
+		return 0, wrongFactor(errors.New("account can't use passkeys"))
 	}
 	var key *webauthn.Credential
 	if alone {
@@ -214,12 +214,12 @@ func (s *Service) ShowPasskey(ctx context.Context, userID int64, alone bool, sta
 		key, err = s.keys.ValidateLogin(o, c.Session, parsed)
 	}
 	if err != nil {
-		return 0, wrong(err)
+		return 0, wrongFactor(err)
 	}
 	// The state is stored in the browser, so this counter makes it single-use.
 	if err := s.attempts.Allow(ctx, "passkey", c.Session.Challenge, 1, ratelimit.Quarter); err != nil {
 		if problem.Is(err, problem.TooMany) {
-			err = wrong(err)
+			err = wrongFactor(err)
 		}
 		return 0, err
 	}
@@ -238,5 +238,5 @@ func (s *Service) ShowPasskey(ctx context.Context, userID int64, alone bool, sta
 		}
 		return f.ID, notePasskey(ctx, s.db.Writer, f.ID, sealed, db.At(s.now()))
 	}
-	return 0, wrong(nil)
+	return 0, wrongFactor(nil)
 }

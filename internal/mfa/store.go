@@ -22,12 +22,12 @@ var factorTable = db.NewTable("factors",
 
 var newTable = factorTable.Without("id")
 
-func factorsOf(ctx context.Context, q db.Queryer, userID int64) ([]Factor, error) {
+func listFactors(ctx context.Context, q db.Queryer, userID int64) ([]Factor, error) {
 	return factorTable.Select(ctx, q, `WHERE user_id = $1 ORDER BY id`, userID)
 }
 
-// ownerOf returns the owner of a credential.
-func ownerOf(ctx context.Context, q db.Queryer, credentialID []byte) (int64, error) {
+// getOwner returns the owner of a credential.
+func getOwner(ctx context.Context, q db.Queryer, credentialID []byte) (int64, error) {
 	var userID int64
 	err := db.Get(ctx, q, &userID, `SELECT user_id FROM factors WHERE credential_id = $1`, credentialID)
 	return userID, err

@@ -35,7 +35,7 @@ func TestRowsAreWhole(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		list, err := factorsOf(t.Context(), d.Reader, 7)
+		list, err := listFactors(t.Context(), d.Reader, 7)
 		if err != nil || len(list) != 3 {
 			t.Fatalf("%d factors, %v", len(list), err)
 		}
@@ -54,7 +54,7 @@ func TestPlans(t *testing.T) {
 		for _, err := range []error{
 			dbtest.Err(insertFactor(ctx, tx, g, Factor{Kind: Passkey, CredentialID: []byte("x"), CreatedAt: now})),
 			insertCodes(ctx, tx, g, [][]byte{[]byte("x")}),
-			dbtest.Err(factorsOf(ctx, tx, 7)), dbtest.Err(ownerOf(ctx, tx, []byte("x"))), dbtest.Err(held(ctx, tx, 7)), dbtest.Err(holders(ctx, tx, []int64{7, 8})),
+			dbtest.Err(listFactors(ctx, tx, 7)), dbtest.Err(getOwner(ctx, tx, []byte("x"))), dbtest.Err(held(ctx, tx, 7)), dbtest.Err(holders(ctx, tx, []int64{7, 8})),
 			dbtest.Err(takeStep(ctx, tx, 1, 1, now)), dbtest.Err(useAdded(ctx, tx, 7, 1, now)), notePasskey(ctx, tx, 1, "x", now), dbtest.Err(countCodes(ctx, tx, 7)),
 			dbtest.Err(takeCode(ctx, tx, 7, []byte("x"))), deleteCodes(ctx, tx, g), deleteFactor(ctx, tx, g, 1), dbtest.Err(deleteFactors(ctx, tx, g)),
 		} {

@@ -32,7 +32,7 @@ type NotificationRow struct {
 	Link              string    `json:"link"`
 }
 
-func rowOf(n Notification) NotificationRow {
+func toRow(n Notification) NotificationRow {
 	return NotificationRow{
 		WcpNotificationID: n.ID, Name: n.Name, SendDt: n.SendDate, Status: n.Status, SendEmail: "NO", Campaign: n.Campaign,
 		RequestedBy: n.RequestedBy, CreateDt: instant(n.CreatedAt), LastUpdate: instant(n.UpdatedAt), LastUpdateBy: n.UpdatedBy,
@@ -99,7 +99,7 @@ func announcementRow(a Announced) (AnnouncementRow, error) {
 	if a.Audience == "" {
 		return row, nil
 	}
-	audience, err := audienceOf(a.Audience)
+	audience, err := parseAudience(a.Audience)
 	row.Audience = &audience
 	return row, err
 }
@@ -136,12 +136,12 @@ var wireNames = validate.Names{"requested_by": "requestedBy", "send_date": "send
 	"types": "audience.types", "statuses": "audience.statuses", "groups": "audience.groups", "tins": "audience.tins", "states": "audience.states", "excluded": "audience.excluded"}
 
 func savedAs(n Notification, err error) (*saved, error) {
-	return &saved{rowOf(n)}, wireNames.Wire(err)
+	return &saved{toRow(n)}, wireNames.Wire(err)
 }
 
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []retention.Item{
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Cleanup, Keeps: []retention.Item{
 		retention.For(s.keepDays, "WCPP_NOTIFICATION_KEEP_DAYS", "Sent notifications", "notifications", "notification_recipients", "user_notifications"),
 	}}
 }
@@ -161,7 +161,7 @@ func (s *Service) registerAdministration(api *httpapi.API) {
 		Access:      "notifications.manage", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.LimitedList[NotificationRow], error) {
 		list, err := s.List(ctx)
-		return httpapi.LimitedTo(mostListed, list, rowOf), err
+		return httpapi.LimitedTo(maxListed, list, toRow), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "createNotification", Method: http.MethodPut, Path: "/notifications/create", Summary: "Create a notification",
@@ -243,7 +243,7 @@ func (s *Service) registerOwn(api *httpapi.API) {
 			return nil, err
 		}
 		list, err := s.Of(ctx, in.UserID)
-		return httpapi.LimitedTo(mostCopies, list, userNotification), err
+		return httpapi.LimitedTo(maxCopies, list, userNotification), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "viewNotification", Method: http.MethodPatch, Path: "/notifications/viewed/{userId}", Summary: "Mark one or all of your notifications as viewed",

@@ -25,23 +25,23 @@ type Audience struct {
 	Excluded []int64  `json:"excluded,omitempty" nullable:"false" doc:"User IDs to exclude, up to 500"`
 }
 
-// Meant is the current number of recipients.
-type Meant struct {
+// Size is the current number of recipients.
+type Size struct {
 	Count    int64 // without excluded users
 	Excluded int64 // users who match but are excluded
 }
 
 const (
-	mostGroups   = 100
-	mostTINs     = 100
-	mostExcluded = 500
+	maxGroups   = 100
+	maxTINs     = 100
+	maxExcluded = 500
 )
 
 // statuses are those of accounts that aren't terminated.
 var statuses = []string{"NEW", "DRAFT", "ACTIV", "INACT", "LOCK", "DISABL"}
 
-// checked normalizes each criterion and returns the errors.
-func (a Audience) checked() (Audience, error) {
+// validate normalizes each criterion and returns the errors.
+func (a Audience) validate() (Audience, error) {
 	a = Audience{ordered(a.Types), ordered(a.Statuses), ordered(a.Groups), ordered(a.TINs), ordered(a.States), ordered(a.Excluded)}
 	var wrong validate.Fields
 	for _, t := range a.Types {
@@ -50,11 +50,11 @@ func (a Audience) checked() (Audience, error) {
 	for _, status := range a.Statuses {
 		wrong.Require(slices.Contains(statuses, status), "statuses", "Select valid statuses. Terminated users can't get notifications.")
 	}
-	wrong.Require(len(a.Groups) <= mostGroups, "groups", fmt.Sprintf("Enter up to %d groups.", mostGroups))
-	wrong.Require(len(a.TINs) <= mostTINs, "tins", fmt.Sprintf("Enter up to %d TINs.", mostTINs))
+	wrong.Require(len(a.Groups) <= maxGroups, "groups", fmt.Sprintf("Enter up to %d groups.", maxGroups))
+	wrong.Require(len(a.TINs) <= maxTINs, "tins", fmt.Sprintf("Enter up to %d TINs.", maxTINs))
 	wrong.Require(!slices.ContainsFunc(a.TINs, func(tin string) bool { return !validate.TIN(tin) }), "tins", "Enter 9 digits for each TIN.")
 	wrong.Require(!slices.ContainsFunc(a.States, func(state string) bool { return !identifiers.IsState(state) }), "states", "Enter 2-letter state codes.")
-	wrong.Require(len(a.Excluded) <= mostExcluded, "excluded", fmt.Sprintf("Exclude up to %d users, or narrow the audience.", mostExcluded))
+	wrong.Require(len(a.Excluded) <= maxExcluded, "excluded", fmt.Sprintf("Exclude up to %d users, or narrow the audience.", maxExcluded))
 	return a, wrong.Refuse("The audience isn't valid.")
 }
 
@@ -65,9 +65,9 @@ func ordered[T cmp.Ordered](list []T) []T {
 	return slices.Compact(list)
 }
 
-// known returns errors for groups, TINs and users that don't exist, so that a typo doesn't go
+// checkExists returns errors for groups, TINs and users that don't exist, so that a typo doesn't go
 // unnoticed.
-func (a Audience) known(ctx context.Context, q db.Queryer) error {
+func (a Audience) checkExists(ctx context.Context, q db.Queryer) error {
 	groups, err := groupsAmong(ctx, q, a.Groups)
 	if err != nil {
 		return err
@@ -103,8 +103,8 @@ func (a Audience) stored() (string, error) {
 	return string(text), err
 }
 
-// audienceOf parses a stored audience.
-func audienceOf(stored string) (Audience, error) {
+// parseAudience parses a stored audience.
+func parseAudience(stored string) (Audience, error) {
 	var a Audience
 	err := json.Unmarshal([]byte(stored), &a)
 	return a, err
@@ -129,29 +129,29 @@ func (a Audience) String() string {
 }
 
 // Count returns the current size of an audience.
-func (s *Service) Count(ctx context.Context, a Audience) (Meant, error) {
-	a, err := a.checked()
+func (s *Service) Count(ctx context.Context, a Audience) (Size, error) {
+	a, err := a.validate()
 	if err != nil {
-		return Meant{}, err
+		return Size{}, err
 	}
-	if err := a.known(ctx, s.db.Reader); err != nil {
-		return Meant{}, err
+	if err := a.checkExists(ctx, s.db.Reader); err != nil {
+		return Size{}, err
 	}
-	return countMeant(ctx, s.db.Reader, a)
+	return countSize(ctx, s.db.Reader, a)
 }
 
 // Announce creates a notification, or updates an unsent one if it has an id. It goes to the
 // audience, or to the notification's own recipients if the audience is nil.
 func (s *Service) Announce(ctx context.Context, a access.Actor, n Notification, to *Audience) (Notification, error) {
 	if to != nil {
-		meant, err := to.checked()
+		meant, err := to.validate()
 		if err != nil {
 			return Notification{}, err
 		}
 		if n.Recipients != "" {
 			return Notification{}, validate.RefuseField("The notification isn't valid.", fieldRecipients, "Select recipients individually, or select an audience.")
 		}
-		if err := meant.known(ctx, s.db.Reader); err != nil {
+		if err := meant.checkExists(ctx, s.db.Reader); err != nil {
 			return Notification{}, err
 		}
 		if n.Audience, err = meant.stored(); err != nil {
@@ -175,7 +175,7 @@ type Announced struct {
 // Announced lists the notifications for audiences and those that were sent, newest first, up to
 // 1,000.
 func (s *Service) Announced(ctx context.Context) ([]Announced, error) {
-	return announced(ctx, s.db.Reader, mostListed)
+	return announced(ctx, s.db.Reader, maxListed)
 }
 
 // recorded returns the audit log text for a saved notification.
@@ -183,6 +183,6 @@ func recorded(n Notification) (string, error) {
 	if n.Audience == "" {
 		return string(n.Status), nil
 	}
-	a, err := audienceOf(n.Audience)
+	a, err := parseAudience(n.Audience)
 	return string(n.Status) + " to " + a.String(), err
 }

@@ -54,7 +54,7 @@ func (p *people) recipients(id int64) string {
 		p.t.Fatal(err)
 	}
 	slices.Sort(ids)
-	return listOf(ids)
+	return formatIDs(ids)
 }
 
 // Each criterion filters, and the earlier count equals the number of recipients.
@@ -90,8 +90,8 @@ func TestAudience(t *testing.T) {
 			}
 			p.sendAll()
 			got := p.recipients(n.ID)
-			ids, _ := idsOf(got)
-			if got != c.want || meant != (Meant{int64(len(ids)), c.excluded}) {
+			ids, _ := parseIDs(got)
+			if got != c.want || meant != (Size{int64(len(ids)), c.excluded}) {
 				t.Errorf("%s: %s of %s, counted as %+v", name, got, c.want, meant)
 			}
 			list, err := p.Announced(t.Context())
@@ -221,18 +221,18 @@ func TestAudienceAtSize(t *testing.T) {
 				}
 				return sent
 			}
-			few := make([]int64, mostExcluded)
+			few := make([]int64, maxExcluded)
 			for i := range few {
 				few[i] = int64(i) + 1
 			}
 			p.exec(`UPDATE users SET status_cd = 'LOCK' WHERE id <= 3`)
 			fewID := took(Notification{Name: "Few", Campaign: "c", Link: "https://x.example", SendDate: "2026-03-02"}, &Audience{Statuses: []string{"LOCK"}})
 			all := took(Notification{Name: "All", Campaign: "c", Link: "https://x.example", SendDate: "2026-03-02"}, &Audience{Excluded: few})
-			if p.copies() != 3+many-mostExcluded || all != fewID {
+			if p.copies() != 3+many-maxExcluded || all != fewID {
 				t.Errorf("%d copies; %d statements for 3, %d for all", p.copies(), fewID, all)
 			}
 			meant, err := p.Count(t.Context(), Audience{Excluded: few})
-			if err != nil || meant != (Meant{many - mostExcluded, mostExcluded}) {
+			if err != nil || meant != (Size{many - maxExcluded, maxExcluded}) {
 				t.Errorf("%+v, %v", meant, err)
 			}
 		})

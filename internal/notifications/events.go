@@ -28,7 +28,7 @@ func (s *Service) stream(hc huma.Context, userID int64) {
 	end := time.NewTimer(endAfter)
 	defer end.Stop()
 
-	known, err := stateOf(ctx, s.db.Reader, userID)
+	known, err := getState(ctx, s.db.Reader, userID)
 	connected := err == nil && stream.Send("changed") // covers changes before the subscription
 	for connected {
 		open, looked := true, false
@@ -49,7 +49,7 @@ func (s *Service) stream(hc huma.Context, userID int64) {
 		if !open {
 			return
 		}
-		is, err := stateOf(ctx, s.db.Reader, userID)
+		is, err := getState(ctx, s.db.Reader, userID)
 		if err != nil {
 			s.log.WarnContext(ctx, "unsent notification changes", "error", err)
 			return // the client reconnects

@@ -78,7 +78,7 @@ func copyTo(ctx context.Context, tx *sql.Tx, id int64, audience string, now db.I
 	if audience == "" {
 		return insertCopies(ctx, tx, id, now)
 	}
-	a, err := audienceOf(audience)
+	a, err := parseAudience(audience)
 	if err != nil {
 		return 0, err
 	}

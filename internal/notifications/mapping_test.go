@@ -15,7 +15,7 @@ func TestMappingsAreWhole(t *testing.T) {
 	own := []string{"ID", "Status", "CreatedAt", "CreatedBy", "UpdatedAt", "UpdatedBy"}
 	for name, lost := range map[string][]string{
 		"change":       mappingtest.Empty(mappingtest.Filled[NotificationChange]().notification(), append(own, "Audience")...),
-		"row":          mappingtest.Empty(rowOf(mappingtest.Filled[Notification]())),
+		"row":          mappingtest.Empty(toRow(mappingtest.Filled[Notification]())),
 		"announcement": mappingtest.Empty(must(announcementRow(Announced{ID: 1, Audience: must(mappingtest.Filled[Audience]().stored()), SentTo: new(int64(2))}))),
 		"copy":         mappingtest.Empty(userNotification(mappingtest.Filled[Copy]())),
 	} {
@@ -67,11 +67,11 @@ func TestRowsAreWhole(t *testing.T) {
 			if _, err := insertCopies(t.Context(), tx, want.ID, want.CreatedAt); err != nil {
 				return err
 			}
-			if _, err := noteViewed(t.Context(), tx, 1, want.ID, want.CreatedAt); err != nil {
+			if _, err := markViewed(t.Context(), tx, 1, want.ID, want.CreatedAt); err != nil {
 				return err
 			}
 			var err error
-			copies, err = copiesOf(t.Context(), tx, 1, 10)
+			copies, err = listCopies(t.Context(), tx, 1, 10)
 			return err
 		}); err != nil || len(copies) != 1 {
 			t.Fatal(copies, err)

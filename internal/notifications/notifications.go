@@ -103,8 +103,8 @@ type Service struct {
 // Keep sets how many days sent notifications are retained. 0 means forever.
 func (s *Service) Keep(days int) { s.keepDays = days }
 
-// Tidy deletes old sent notifications, their copies first. It is safe to repeat.
-func (s *Service) Tidy(ctx context.Context) error {
+// Cleanup deletes old sent notifications, their copies first. It is safe to repeat.
+func (s *Service) Cleanup(ctx context.Context) error {
 	if s.keepDays == 0 {
 		return nil
 	}
@@ -130,9 +130,9 @@ const (
 	maxCampaign     = 64
 	maxRequestedBy  = 22
 	maxLink         = 2000
-	mostListed      = 1000
-	mostCopies      = 500
-	mostRecipients  = 200_000
+	maxListed       = 1000
+	maxCopies       = 500
+	maxRecipients   = 200_000
 	sameWithin      = time.Minute // an identical notification this soon is a double click
 	topic           = "notifications"
 	fieldRecipients = "recipients"
@@ -142,13 +142,13 @@ const (
 	sayNoRecipients = "Some recipients don't exist. Remove them and save again."
 )
 
-// List lists the notifications, newest first. It returns one more than mostListed if there are
+// List lists the notifications, newest first. It returns one more than maxListed if there are
 // more.
 func (s *Service) List(ctx context.Context) ([]Notification, error) {
-	return list(ctx, s.db.Reader, mostListed+1)
+	return list(ctx, s.db.Reader, maxListed+1)
 }
 
-// checked normalizes the input, returns errors and derives the status.
+// validate normalizes the input, returns errors and derives the status.
 func (s *Service) checked(n Notification) (Notification, []int64, error) {
 	for _, field := range []*string{&n.Name, &n.Campaign, &n.RequestedBy} {
 		*field = text.Clean(*field)
@@ -160,13 +160,13 @@ func (s *Service) checked(n Notification) (Notification, []int64, error) {
 	wrong.Limit(n.RequestedBy, maxRequestedBy, "requested_by")
 	wrong.Require(n.Link == "" || isLink(n.Link), "link", "Enter an address of up to 2,000 characters that starts with http:// or https://.")
 	wrong.Require(n.SendDate == "" || n.SendDate >= s.Today(), "send_date", "Enter today's date or later.")
-	ids, ok := idsOf(n.Recipients)
+	ids, ok := parseIDs(n.Recipients)
 	wrong.Require(ok, fieldRecipients, "Enter user IDs, separated by commas.")
-	wrong.Require(len(ids) <= mostRecipients, fieldRecipients, fmt.Sprintf("Select up to %d recipients.", mostRecipients))
+	wrong.Require(len(ids) <= maxRecipients, fieldRecipients, fmt.Sprintf("Select up to %d recipients.", maxRecipients))
 	if err := wrong.Refuse("The notification isn't valid."); err != nil {
 		return n, nil, err
 	}
-	n.Recipients = listOf(ids)
+	n.Recipients = formatIDs(ids)
 	switch {
 	case n.Name == "" || n.Campaign == "" || n.Link == "" || len(ids) == 0 && n.Audience == "":
 		n.Status = Draft
@@ -186,8 +186,8 @@ func isLink(address string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil && len(address) <= maxLink
 }
 
-// idsOf parses ids separated by commas and returns the distinct ones in order.
-func idsOf(recipients string) (ids []int64, ok bool) {
+// parseIDs parses ids separated by commas and returns the distinct ones in order.
+func parseIDs(recipients string) (ids []int64, ok bool) {
 	if recipients == "" {
 		return nil, true
 	}
@@ -202,7 +202,7 @@ func idsOf(recipients string) (ids []int64, ok bool) {
 	return slices.Compact(ids), true
 }
 
-func listOf(ids []int64) string {
+func formatIDs(ids []int64) string {
 	var b strings.Builder
 	for n, id := range ids {
 		if n > 0 {
@@ -433,9 +433,9 @@ func (s *Service) Delete(ctx context.Context, a access.Actor, id int64) error {
 }
 
 // Of lists a user's notifications, newest first. Callers must pass the acting user. It returns
-// one more than mostCopies if there are more.
+// one more than maxCopies if there are more.
 func (s *Service) Of(ctx context.Context, userID int64) ([]Copy, error) {
-	return copiesOf(ctx, s.db.Reader, userID, mostCopies+1)
+	return listCopies(ctx, s.db.Reader, userID, maxCopies+1)
 }
 
 // SentTo lists the notifications that some users received, newest first, up to a limit.
@@ -454,7 +454,7 @@ func (s *Service) View(ctx context.Context, a access.Actor, id int64) error {
 	var marked int64
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 		var err error
-		if marked, err = noteViewed(ctx, tx, a.Acting().ID, id, db.At(s.now())); err != nil || marked == 0 {
+		if marked, err = markViewed(ctx, tx, a.Acting().ID, id, db.At(s.now())); err != nil || marked == 0 {
 			return err
 		}
 		detail := "all"

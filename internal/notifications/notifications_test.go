@@ -122,7 +122,7 @@ func upTo(count int) string {
 	for n := range ids {
 		ids[n] = int64(n) + 1
 	}
-	return listOf(ids)
+	return formatIDs(ids)
 }
 
 func TestStatus(t *testing.T) {

@@ -131,11 +131,11 @@ func insertCopiesFor(ctx context.Context, tx *sql.Tx, a Audience, id int64, now 
 	return db.Exec(ctx, tx, query, args...)
 }
 
-// countMeant counts the users in an audience.
-func countMeant(ctx context.Context, q db.Queryer, a Audience) (Meant, error) {
+// countSize counts the users in an audience.
+func countSize(ctx context.Context, q db.Queryer, a Audience) (Size, error) {
 	excluded := append([]int64{0}, a.Excluded...) // no user has the id 0
 	condition, args := a.condition(db.Args(excluded)...)
-	var m Meant
+	var m Size
 	err := db.Get(ctx, q, &m, `
 		SELECT count(*) - count(CASE WHEN u.id IN (`+db.In(1, len(excluded))+`) THEN 1 END) AS count,
 			count(CASE WHEN u.id IN (`+db.In(1, len(excluded))+`) THEN 1 END) AS excluded
@@ -212,7 +212,7 @@ func dropCopies(ctx context.Context, tx *sql.Tx, id int64) error {
 	return err
 }
 
-func copiesOf(ctx context.Context, q db.Queryer, userID int64, limit int) ([]Copy, error) {
+func listCopies(ctx context.Context, q db.Queryer, userID int64, limit int) ([]Copy, error) {
 	var list []Copy
 	err := db.Select(ctx, q, &list, `
 		SELECT c.notification_id, n.name, n.link, c.viewed_at FROM user_notifications c JOIN notifications n ON n.id = c.notification_id
@@ -247,15 +247,15 @@ type state struct {
 	SentAt db.Instant
 }
 
-func stateOf(ctx context.Context, q db.Queryer, userID int64) (state, error) {
+func getState(ctx context.Context, q db.Queryer, userID int64) (state, error) {
 	var s state
 	err := db.Get(ctx, q, &s, `
 		SELECT count(*) AS copies, count(viewed_at) AS viewed, max(sent_at) AS sent_at FROM user_notifications WHERE user_id = $1`, userID)
 	return s, err
 }
 
-// noteViewed marks one or all of a user's copies as viewed, and returns how many weren't.
-func noteViewed(ctx context.Context, tx *sql.Tx, userID, id int64, now db.Instant) (int64, error) {
+// markViewed marks one or all of a user's copies as viewed, and returns how many weren't.
+func markViewed(ctx context.Context, tx *sql.Tx, userID, id int64, now db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
 		UPDATE user_notifications SET viewed_at = $3
 		WHERE user_id = $1 AND (CAST($2 AS bigint) = 0 OR notification_id = $2) AND viewed_at IS NULL`, userID, id, now)

@@ -46,12 +46,12 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(removeCopies(ctx, tx, 1)),
 			dbtest.Err(removeRecipients(ctx, tx, 1)),
 			dbtest.Err(removeSent(ctx, tx, 1)),
-			dbtest.Err(copiesOf(ctx, tx, 1, 10)),
+			dbtest.Err(listCopies(ctx, tx, 1, 10)),
 			dbtest.Err(sentTo(ctx, tx, []int64{1, 2}, 10)),
 			dbtest.Err(drafts(ctx, tx)),
-			dbtest.Err(stateOf(ctx, tx, 1)),
-			dbtest.Err(noteViewed(ctx, tx, 1, 0, now)),
-			dbtest.Err(noteViewed(ctx, tx, 1, 2, now)),
+			dbtest.Err(getState(ctx, tx, 1)),
+			dbtest.Err(markViewed(ctx, tx, 1, 0, now)),
+			dbtest.Err(markViewed(ctx, tx, 1, 2, now)),
 			remove(ctx, tx, 1),
 		); err != nil {
 			t.Error(err)
@@ -59,7 +59,7 @@ func TestPlans(t *testing.T) {
 		for _, a := range []Audience{
 			{}, {Types: []string{"PRUS"}}, {Groups: []int64{1}, Excluded: []int64{2}}, {TINs: []string{"111111111"}}, {States: []string{"TX"}, Statuses: []string{"ACTIV"}},
 		} {
-			if err := errors.Join(dbtest.Err(insertCopiesFor(ctx, tx, a, 1, now)), dbtest.Err(countMeant(ctx, tx, a))); err != nil {
+			if err := errors.Join(dbtest.Err(insertCopiesFor(ctx, tx, a, 1, now)), dbtest.Err(countSize(ctx, tx, a))); err != nil {
 				t.Errorf("%+v: %v", a, err)
 			}
 		}

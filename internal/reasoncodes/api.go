@@ -34,7 +34,7 @@ type ReasonCode struct {
 	Ended        date.Date `json:"ended,omitempty" doc:"Last day"`
 }
 
-func codeOf(r Reason) ReasonCode {
+func toReasonCode(r Reason) ReasonCode {
 	return ReasonCode{
 		List: r.List, Code: r.Code, Jurisdiction: r.Jurisdiction, Title: r.Title, Plain: r.Plain, Advice: r.Advice, Official: r.Official,
 		Status: r.Status, Effective: r.Effective, Ended: r.Ended,
@@ -60,8 +60,8 @@ type DeskCode struct {
 	LastSeen  date.Date  `json:"lastSeen,omitempty" doc:"Latest payment date"`
 }
 
-func deskOf(l Listed) DeskCode {
-	return DeskCode{ReasonCode: codeOf(l.Reason), Version: l.Version, UpdatedBy: l.UpdatedBy, UpdatedAt: l.UpdatedAt.OrNone(), Bills: l.Bills, LastSeen: l.LastSeen}
+func toDeskCode(l Listed) DeskCode {
+	return DeskCode{ReasonCode: toReasonCode(l.Reason), Version: l.Version, UpdatedBy: l.UpdatedBy, UpdatedAt: l.UpdatedAt.OrNone(), Bills: l.Bills, LastSeen: l.LastSeen}
 }
 
 // Desk is the staff's view of the codes.
@@ -92,7 +92,7 @@ func (w Wording) reason(list, code string) Reason {
 	}
 }
 
-func wordingOf(r Reason) Wording {
+func toWording(r Reason) Wording {
 	return Wording{r.Jurisdiction, r.Version, r.Title, r.Plain, r.Advice, r.Official, r.Status, r.Effective, r.Ended}
 }
 
@@ -126,10 +126,10 @@ type ReasonImport struct {
 	More      int          `json:"more" doc:"Number of further problems"`
 }
 
-const mostProblems = 500
+const maxProblems = 500
 
-func importOf(i Imported) ReasonImport {
-	first := i.Problems[:min(len(i.Problems), mostProblems)]
+func toReasonImport(i Imported) ReasonImport {
+	first := i.Problems[:min(len(i.Problems), maxProblems)]
 	out := ReasonImport{
 		Rows: i.Rows, Taken: i.Taken, Updated: i.Updated, Unchanged: i.Unchanged, Rejected: i.Rejected,
 		Problems: make([]RowProblem, len(first)), More: len(i.Problems) - len(first),
@@ -170,7 +170,7 @@ func (s *Service) registerReading(api *httpapi.API) {
 		}
 		out := &codesAnswer{Status: http.StatusOK, CacheControl: "private, no-cache", Body: make([]ReasonCode, len(reasons))}
 		for i, r := range reasons {
-			out.Body[i] = codeOf(r)
+			out.Body[i] = toReasonCode(r)
 		}
 		text, err := json.Marshal(out.Body)
 		if err != nil {
@@ -196,7 +196,7 @@ func (s *Service) registerDesk(api *httpapi.API) {
 		list, counts, err := s.Desk(ctx)
 		out := &struct{ Body Desk }{Desk{Since: counts.Since, CountedAt: counts.At.OrNone(), Codes: make([]DeskCode, len(list))}}
 		for i, l := range list {
-			out.Body.Codes[i] = deskOf(l)
+			out.Body.Codes[i] = toDeskCode(l)
 		}
 		return out, err
 	})
@@ -210,7 +210,7 @@ func (s *Service) registerDesk(api *httpapi.API) {
 		Jurisdiction string `query:"jurisdiction" maxLength:"2"`
 	}) (*httpapi.List[EarlierWording], error) {
 		list, err := s.Earlier(ctx, in.List, in.Code, in.Jurisdiction)
-		return httpapi.ListOf(list, func(e Earlier) EarlierWording { return EarlierWording{codeOf(e.Reason), e.Until.Time, e.By} }), err
+		return httpapi.ListOf(list, func(e Earlier) EarlierWording { return EarlierWording{toReasonCode(e.Reason), e.Until.Time, e.By} }), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "saveCode", Method: http.MethodPut, Path: "/codes/{list}/{code}", Summary: "Update the network's text of a code",
@@ -222,7 +222,7 @@ func (s *Service) registerDesk(api *httpapi.API) {
 		Body Wording
 	}) (*struct{ Body DeskCode }, error) {
 		saved, err := s.Save(ctx, access.From(ctx), in.Body.reason(in.List, in.Code))
-		return &struct{ Body DeskCode }{deskOf(Listed{Reason: saved})}, err
+		return &struct{ Body DeskCode }{toDeskCode(Listed{Reason: saved})}, err
 	})
 }
 
@@ -245,6 +245,6 @@ func (s *Service) registerTables(api *httpapi.API) {
 		Access:      "codes.manage", Effect: httpapi.Write, MaxBytes: 8 << 20,
 	}, func(ctx context.Context, in *struct{ Body ReasonTable }) (*struct{ Body ReasonImport }, error) {
 		done, err := s.Import(ctx, access.From(ctx), in.Body.CSV)
-		return &struct{ Body ReasonImport }{importOf(done)}, err
+		return &struct{ Body ReasonImport }{toReasonImport(done)}, err
 	})
 }

@@ -26,16 +26,16 @@ var fileColumns = []ingest.Column[Reason]{
 	ingest.Required("list", ingest.OneOf(func(r *Reason) *string { return &r.List }, Lists...)),
 	ingest.Required("code", setCode),
 	ingest.Optional("jurisdiction", ingest.OneOf(func(r *Reason) *string { return &r.Jurisdiction }, identifiers.States...)),
-	ingest.Optional("title", setText(func(r *Reason) *string { return &r.Title }, MostTitle)),
-	ingest.Optional("plain", setText(func(r *Reason) *string { return &r.Plain }, MostText)),
-	ingest.Optional("advice", setText(func(r *Reason) *string { return &r.Advice }, MostText)),
-	ingest.Optional("official", setText(func(r *Reason) *string { return &r.Official }, MostOfficial)),
+	ingest.Optional("title", setText(func(r *Reason) *string { return &r.Title }, MaxTitle)),
+	ingest.Optional("plain", setText(func(r *Reason) *string { return &r.Plain }, MaxText)),
+	ingest.Optional("advice", setText(func(r *Reason) *string { return &r.Advice }, MaxText)),
+	ingest.Optional("official", setText(func(r *Reason) *string { return &r.Official }, MaxOfficial)),
 	ingest.Optional("status", ingest.OneOf(func(r *Reason) *string { return &r.Status }, Active, Ended)),
 	ingest.Optional("effective", ingest.Date(func(r *Reason) *date.Date { return &r.Effective })),
 	ingest.Optional("ended", ingest.Date(func(r *Reason) *date.Date { return &r.Ended })),
 }
 
-var setLength = ingest.Text(func(r *Reason) *string { return &r.Code }, MostCode)
+var setLength = ingest.Text(func(r *Reason) *string { return &r.Code }, MaxCode)
 
 func setCode(r *Reason, value string) error {
 	if err := setLength(r, strings.ToUpper(value)); err != nil {

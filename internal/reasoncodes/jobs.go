@@ -146,7 +146,7 @@ func (s *Service) store(ctx context.Context, run countRun, last string, counts m
 		if err := endCount(ctx, tx, run.ID, db.At(s.now())); err != nil {
 			return err
 		}
-		return forgetCounts(ctx, tx, run.ID)
+		return deleteCounts(ctx, tx, run.ID)
 	})
 	return goesOn, err
 }
@@ -156,7 +156,7 @@ func (s *Service) counted(ctx context.Context) (Counts, error) {
 	runs, err := countRuns(ctx, s.db.Reader)
 	for _, run := range runs {
 		if !run.DoneAt.IsZero() {
-			list, err := countsOf(ctx, s.db.Reader, run.ID)
+			list, err := listCounts(ctx, s.db.Reader, run.ID)
 			return Counts{At: run.DoneAt, Since: run.Since, List: list}, err
 		}
 	}

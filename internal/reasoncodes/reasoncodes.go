@@ -42,10 +42,10 @@ const (
 
 // Maximum lengths of a code and its texts.
 const (
-	MostCode     = 10
-	MostTitle    = 160
-	MostText     = 400
-	MostOfficial = 1000
+	MaxCode     = 10
+	MaxTitle    = 160
+	MaxText     = 400
+	MaxOfficial = 1000
 )
 
 // Reason is the explanation of one code. An empty text falls back to the text for all
@@ -83,8 +83,8 @@ func (r Reason) over(below Reason) Reason {
 //go:embed sentences.csv
 var sentences []byte
 
-// shipped reads the built-in texts.
-func shipped() (map[key]Reason, error) {
+// readBuiltIn reads the built-in texts.
+func readBuiltIn() (map[key]Reason, error) {
 	rows, err := csv.NewReader(bytes.NewReader(sentences)).ReadAll()
 	if err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ type Service struct {
 
 // NewService creates the service. Now returns the time in the business time zone.
 func NewService(d *db.DB, payments Payments, log *audit.Log, now func() time.Time) (*Service, error) {
-	own, err := shipped()
+	own, err := readBuiltIn()
 	return &Service{db: d, payments: payments, audit: log, now: now, own: own}, err
 }
 
@@ -132,11 +132,11 @@ func (s *Service) merged(stored []Reason) []Reason {
 	for _, r := range stored {
 		merged[r.key()] = r.over(merged[key{r.List, r.Code, ""}])
 	}
-	return slices.SortedFunc(maps.Values(merged), inOrder)
+	return slices.SortedFunc(maps.Values(merged), compareReasons)
 }
 
-// inOrder sorts codes naturally: 4 before 16, 16 before A1, P2 before P12.
-func inOrder(a, b Reason) int {
+// compareReasons sorts codes naturally: 4 before 16, 16 before A1, P2 before P12.
+func compareReasons(a, b Reason) int {
 	return cmp.Or(
 		cmp.Compare(slices.Index(Lists, a.List), slices.Index(Lists, b.List)),
 		compareCodes(a.Code, b.Code), cmp.Compare(a.Jurisdiction, b.Jurisdiction))
@@ -211,7 +211,7 @@ func (s *Service) Desk(ctx context.Context) ([]Listed, Counts, error) {
 			}
 			return 1
 		}
-		return cmp.Or(cmp.Compare(b.Bills, a.Bills), inOrder(a.Reason, b.Reason))
+		return cmp.Or(cmp.Compare(b.Bills, a.Bills), compareReasons(a.Reason, b.Reason))
 	}), counts, nil
 }
 
@@ -234,7 +234,7 @@ func (s *Service) Save(ctx context.Context, a access.Actor, r Reason) (Reason, e
 		old := t.stored[r.key()]
 		if old.Version != r.Version {
 			theirs := old.over(t.below(r.key()))
-			if err := stale(theirs, r); err != nil {
+			if err := checkVersion(theirs, r); err != nil {
 				return err
 			}
 			r = theirs // the same change was already stored, and its response was lost
@@ -257,14 +257,14 @@ func (s *Service) Save(ctx context.Context, a access.Actor, r Reason) (Reason, e
 	return r, err
 }
 
-// stale rejects a change based on an outdated version. It accepts one that is identical to the
+// checkVersion rejects a change based on an outdated version. It accepts one that is identical to the
 // stored text.
-func stale(theirs, mine Reason) error {
-	is, err := version.FieldsOf(wordingOf(theirs), "version")
+func checkVersion(theirs, mine Reason) error {
+	is, err := version.FieldsOf(toWording(theirs), "version")
 	if err != nil {
 		return err
 	}
-	wanted, err := version.FieldsOf(wordingOf(mine), "version")
+	wanted, err := version.FieldsOf(toWording(mine), "version")
 	if err != nil {
 		return err
 	}
@@ -299,14 +299,14 @@ var codeForm = regexp.MustCompile(`^[A-Z0-9][A-Z0-9_-]*$`)
 func (r Reason) check() error {
 	var wrong validate.Fields
 	wrong.Require(slices.Contains(Lists, r.List), "list", "Select one of "+strings.Join(Lists, ", "))
-	if wrong.Limit(r.Code, MostCode, "code") {
+	if wrong.Limit(r.Code, MaxCode, "code") {
 		wrong.Require(codeForm.MatchString(r.Code), "code", "Enter letters and digits")
 	}
 	wrong.Require(r.Jurisdiction == "" || identifiers.IsState(r.Jurisdiction), "jurisdiction", "Select a state")
-	wrong.Limit(r.Title, MostTitle, "title")
-	wrong.Limit(r.Plain, MostText, "plain")
-	wrong.Limit(r.Advice, MostText, "advice")
-	wrong.Limit(r.Official, MostOfficial, "official")
+	wrong.Limit(r.Title, MaxTitle, "title")
+	wrong.Limit(r.Plain, MaxText, "plain")
+	wrong.Limit(r.Advice, MaxText, "advice")
+	wrong.Limit(r.Official, MaxOfficial, "official")
 	wrong.Require(r.Status == Active || r.Status == Ended, "status", "Select ACTIVE or ENDED")
 	wrong.Require(r.Effective == "" || r.Effective >= date.Earliest, "effective", "Enter a date in 1900 or later")
 	wrong.Require(r.Ended == "" || r.Ended >= max(r.Effective, date.Earliest), "ended", "End date must be on or after the start date")
@@ -395,14 +395,14 @@ type Earlier struct {
 	By    string
 }
 
-// mostEarlier is the maximum number of versions shown.
-const mostEarlier = 20
+// maxEarlier is the maximum number of versions shown.
+const maxEarlier = 20
 
 // Earlier lists the versions of a text before the current one, newest first. The audit log
 // contains all of them, within its retention period.
 func (s *Service) Earlier(ctx context.Context, list, code, jurisdiction string) ([]Earlier, error) {
 	k := key{list, code, jurisdiction}
-	entries, err := s.audit.About(ctx, k.subject(), []string{operation}, mostEarlier)
+	entries, err := s.audit.About(ctx, k.subject(), []string{operation}, maxEarlier)
 	if err != nil {
 		return nil, err
 	}

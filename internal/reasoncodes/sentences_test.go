@@ -21,7 +21,7 @@ var wanted = map[string]string{
 // Every important code has a complete and short explanation, readable with a ninth-grade
 // education.
 func TestSentences(t *testing.T) {
-	own, err := shipped()
+	own, err := readBuiltIn()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,12 +36,12 @@ func TestSentences(t *testing.T) {
 		for name, part := range map[string]struct {
 			text string
 			most int
-		}{"title": {r.Title, MostTitle}, "plain": {r.Plain, MostText}, "advice": {r.Advice, MostText}} {
+		}{"title": {r.Title, MaxTitle}, "plain": {r.Plain, MaxText}, "advice": {r.Advice, MaxText}} {
 			if n := utf8.RuneCountInString(part.text); n == 0 || n > part.most {
 				t.Errorf("%s %s: %s has %d characters, of %d", k.list, k.code, name, n, part.most)
 			}
 		}
-		if grade := gradeOf(r.Title + " " + r.Plain + " " + r.Advice); grade > 9 {
+		if grade := gradeLevel(r.Title + " " + r.Plain + " " + r.Advice); grade > 9 {
 			t.Errorf("%s %s reads at grade %.1f", k.list, k.code, grade)
 		}
 	}
@@ -53,7 +53,7 @@ func TestGradeOf(t *testing.T) {
 		"The payer paid less than the charge. Ask the payer.": {-1, 4},
 		"Notwithstanding jurisdictional considerations, reimbursement determinations necessitate comprehensive documentation.": {20, 50},
 	} {
-		if got := gradeOf(text); got < want[0] || got > want[1] {
+		if got := gradeLevel(text); got < want[0] || got > want[1] {
 			t.Errorf("grade %.1f of %q", got, text)
 		}
 	}
@@ -65,9 +65,9 @@ var (
 	vowels       = regexp.MustCompile(`[aou]y|[aeiouy]+`)
 )
 
-// gradeOf returns the Flesch-Kincaid grade level, based on the length of sentences and words. A
+// gradeLevel returns the Flesch-Kincaid grade level, based on the length of sentences and words. A
 // syllable is a group of vowels, except a silent final e.
-func gradeOf(text string) float64 {
+func gradeLevel(text string) float64 {
 	sentences := max(len(sentenceEnds.FindAllString(text, -1)), 1)
 	found := words.FindAllString(text, -1)
 	syllables := 0

@@ -82,8 +82,8 @@ func endCount(ctx context.Context, tx *sql.Tx, run int64, at db.Instant) error {
 	return err
 }
 
-// forgetCounts deletes the runs before one.
-func forgetCounts(ctx context.Context, tx *sql.Tx, before int64) error {
+// deleteCounts deletes the runs before one.
+func deleteCounts(ctx context.Context, tx *sql.Tx, before int64) error {
 	if _, err := db.Exec(ctx, tx, `DELETE FROM reason_counts WHERE run < $1`, before); err != nil {
 		return err
 	}
@@ -91,8 +91,8 @@ func forgetCounts(ctx context.Context, tx *sql.Tx, before int64) error {
 	return err
 }
 
-// countsOf lists the counts of a run.
-func countsOf(ctx context.Context, q db.Queryer, run int64) ([]Counted, error) {
+// listCounts lists the counts of a run.
+func listCounts(ctx context.Context, q db.Queryer, run int64) ([]Counted, error) {
 	var list []Counted
 	err := db.Select(ctx, q, &list, `SELECT list, code, bills, last_seen FROM reason_counts WHERE run = $1`, run)
 	return list, err

@@ -26,7 +26,7 @@ func TestPlans(t *testing.T) {
 		errs := []error{
 			err, put(ctx, tx, Reason{List: "CARC", Code: "Q1", Status: Active, UpdatedAt: db.At(time.Now())}), dbtest.Err(all(ctx, tx)), dbtest.Err(among(ctx, tx, [][]any{{"CARC", "Q1"}})), dbtest.Err(countRuns(ctx, tx)),
 			dbtest.Err(moveCount(ctx, tx, run, "1")), addCount(ctx, tx, run.ID, Code{"CARC", "Q1"}, count{1, "2026-01-02"}),
-			endCount(ctx, tx, run.ID, db.At(time.Now())), dbtest.Err(countsOf(ctx, tx, run.ID)), forgetCounts(ctx, tx, run.ID),
+			endCount(ctx, tx, run.ID, db.At(time.Now())), dbtest.Err(listCounts(ctx, tx, run.ID)), deleteCounts(ctx, tx, run.ID),
 		}
 		if err := errors.Join(errs...); err != nil {
 			t.Error(err)
@@ -49,7 +49,7 @@ func TestRowCarriesEveryField(t *testing.T) {
 }
 
 func TestWireCarriesEveryField(t *testing.T) {
-	if empty := mappingtest.Empty(deskOf(mappingtest.Filled[Listed]())); empty != nil {
+	if empty := mappingtest.Empty(toDeskCode(mappingtest.Filled[Listed]())); empty != nil {
 		t.Errorf("%v", empty)
 	}
 	if empty := mappingtest.Empty(mappingtest.Filled[Wording]().reason("CARC", "Q1"), "UpdatedAt", "UpdatedBy"); empty != nil {

@@ -95,7 +95,7 @@ func (s *Service) Open(ctx context.Context, path string, asked Asked) (*Resource
 	if s.base == nil {
 		return nil, problem.Say(problem.NotFound, "The resource host isn't configured.")
 	}
-	if !safe(path) {
+	if !isSafe(path) {
 		return nil, problem.New(problem.NotFound)
 	}
 	r, err := s.fetch(ctx, path, asked)
@@ -112,8 +112,8 @@ func (s *Service) Open(ctx context.Context, path string, asked Asked) (*Resource
 	return r, nil
 }
 
-// safe accepts paths that stay the same however often they are decoded.
-func safe(path string) bool {
+// isSafe accepts paths that stay the same however often they are decoded.
+func isSafe(path string) bool {
 	return fs.ValidPath(path) && path != "." && len(path) <= 1000 &&
 		!strings.ContainsFunc(path, func(c rune) bool { return c < ' ' || c == 0x7f || c == '\\' || c == '%' })
 }
@@ -156,11 +156,11 @@ func (s *Service) fetch(ctx context.Context, path string, asked Asked) (*Resourc
 		res.Body.Close()
 		return nil, give(problem.Unavailable, err)
 	}
-	return &Resource{Status: res.StatusCode, Header: passed(res), body: res.Body, stall: stall, limit: s.limit, cancel: cancel}, nil
+	return &Resource{Status: res.StatusCode, Header: passHeaders(res), body: res.Body, stall: stall, limit: s.limit, cancel: cancel}, nil
 }
 
-// passed returns the host's headers that the browser gets. Cookies and all others are dropped.
-func passed(res *http.Response) http.Header {
+// passHeaders returns the host's headers that the browser gets. Cookies and all others are dropped.
+func passHeaders(res *http.Response) http.Header {
 	h := http.Header{}
 	for _, name := range []string{"Content-Length", "Content-Range", "ETag", "Last-Modified", "Accept-Ranges"} {
 		if value := res.Header.Get(name); value != "" {
@@ -171,7 +171,7 @@ func passed(res *http.Response) http.Header {
 		return h
 	}
 	kind, _, err := mime.ParseMediaType(res.Header.Get("Content-Type"))
-	if err != nil || !shown(kind) {
+	if err != nil || !isDisplayable(kind) {
 		kind = "application/octet-stream"
 		h.Set("Content-Disposition", "attachment")
 	}
@@ -179,9 +179,9 @@ func passed(res *http.Response) http.Header {
 	return h
 }
 
-// shown reports whether a browser can safely display the type on the portal's origin. These
+// isDisplayable reports whether a browser can safely display the type on the portal's origin. These
 // types don't run scripts.
-func shown(kind string) bool {
+func isDisplayable(kind string) bool {
 	switch kind {
 	case "application/pdf", "application/json", "application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint":
 		return true

@@ -41,7 +41,7 @@ type portalGroup struct {
 
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.registerJobs, Tidy: s.Tidy, Keeps: []retention.Item{
+	return module.Module{Operations: s.Register, Jobs: s.registerJobs, Tidy: s.Cleanup, Keeps: []retention.Item{
 		retention.Stays("Roster sources, their groups and the contents of each group's last roster", "roster_sources", "roster_source_groups", "group_roster_sources", "roster_providers"),
 		retention.For(s.keepDays, "WCPP_ROSTER_KEEP_DAYS", "Sent rosters after the network has processed them", "roster_uploads", "roster_files", "roster_changes").In("rosters/"),
 		retention.Until("1 hour", "Roster files that were checked but not sent", "roster_checks").In("roster-checks/").If(func(ctx context.Context, names []string) ([]string, error) {
@@ -72,14 +72,14 @@ func (s *Service) Register(api *httpapi.API) {
 		ID: "rosterSourcesOfGroup", Method: http.MethodGet, Path: "/roster/source/group/{id}", Summary: "List the source IDs of a portal user group",
 		Access: "rosters.sources", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *portalGroup) (*httpapi.List[int64], error) {
-		list, err := s.SourcesOf(ctx, access.From(ctx), in.ID)
+		list, err := s.ListSources(ctx, access.From(ctx), in.ID)
 		return httpapi.ListOf(list, func(s Source) int64 { return s.SourceID }), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "rosterSourceGroupsOfGroup", Method: http.MethodGet, Path: "/roster/sourceGroup/{id}", Summary: "List the provider groups of a portal user group's sources by name",
 		Access: "rosters.sources", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *portalGroup) (*httpapi.List[HubSourceGroup], error) {
-		list, err := s.SourceGroupsOf(ctx, access.From(ctx), in.ID)
+		list, err := s.ListSourceGroups(ctx, access.From(ctx), in.ID)
 		return httpapi.ListOf(list, hubSourceGroup), err
 	})
 	type change struct {

@@ -32,7 +32,7 @@ type Report struct {
 	Format   spreadsheet.Format
 	Rows     int
 	BadRows  int
-	Problems []Problem // the first mostProblems
+	Problems []Problem // the first maxProblems
 	Found    int       // total number of problems
 	Counts   map[string]int
 	Missing  []string // required columns missing in the file
@@ -48,13 +48,13 @@ type Report struct {
 
 // Size limits. Larger files are rejected rather than read in part.
 const (
-	mostColumns = 200
-	mostRows    = 1_000_000
+	maxColumns  = 200
+	maxRows     = 1_000_000
 	longestCell = 2_000
 )
 
-// mostProblems is the maximum number of problems in a report.
-const mostProblems = 500
+// maxProblems is the maximum number of problems in a report.
+const maxProblems = 500
 
 // row is a row being checked.
 type row struct {
@@ -141,8 +141,8 @@ func (c *checker) checkRows(ctx context.Context, rows spreadsheet.Rows, kinds []
 		if number <= c.report.Header || spreadsheet.Blank(cells) {
 			continue
 		}
-		if c.report.Rows++; c.report.Rows > mostRows {
-			return spreadsheet.Cannot("The file has more than %d rows. Split it into smaller files.", mostRows)
+		if c.report.Rows++; c.report.Rows > maxRows {
+			return spreadsheet.Cannot("The file has more than %d rows. Split it into smaller files.", maxRows)
 		}
 		if c.report.Rows%1000 == 0 {
 			if err := ctx.Err(); err != nil {
@@ -260,7 +260,7 @@ func (c *checker) count(r *row, problems []Problem) {
 	for _, p := range problems {
 		rep.Found++
 		rep.Counts[p.Code]++
-		if len(rep.Problems) < mostProblems {
+		if len(rep.Problems) < maxProblems {
 			rep.Problems = append(rep.Problems, p)
 		}
 	}

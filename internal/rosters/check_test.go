@@ -550,7 +550,7 @@ func TestManyRows(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	r := c.report
-	if r.Rows != 100_000 || r.BadRows != 100_000 || r.Found != 100_000 || len(r.Problems) != mostProblems || calls != 100 {
+	if r.Rows != 100_000 || r.BadRows != 100_000 || r.Found != 100_000 || len(r.Problems) != maxProblems || calls != 100 {
 		t.Errorf("%d rows, %d bad, %d problems, %d listed, %d calls of progress", r.Rows, r.BadRows, r.Found, len(r.Problems), calls)
 	}
 	if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > 24<<20 {
@@ -568,7 +568,7 @@ func TestHistoryTellsWhyAFileWasNotChecked(t *testing.T) {
 		`{"Format":"csv","Missing":["NPI","TIN"]}`:                     "These columns are missing: NPI; TIN.",
 		`{"Format":"csv","Missing":["NPI"],"Unreadable":"It is cut."}`: "It is cut.",
 	} {
-		log := (&Service{}).logOf(UploadLog{Files: []UploadFile{{Report: report}}})
+		log := (&Service{}).toUploadLog(UploadLog{Files: []UploadFile{{Report: report}}})
 		if got := log.Files[0].Unread; got != want {
 			t.Errorf("%s: %q, want %q", report, got, want)
 		}

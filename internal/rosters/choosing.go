@@ -53,8 +53,8 @@ func (p *Spool) choose(choices []fileChoice) error {
 func (c fileChoice) checkColumns() error {
 	indexes, kinds := map[int]bool{}, map[string]bool{}
 	for _, column := range c.Columns {
-		if column.Index < 0 || column.Index >= mostColumns {
-			return refuseChoice("Select a column between 0 and %d.", mostColumns-1)
+		if column.Index < 0 || column.Index >= maxColumns {
+			return refuseChoice("Select a column between 0 and %d.", maxColumns-1)
 		}
 		if indexes[column.Index] {
 			return refuseChoice("Map column %d only once.", column.Index+1)
@@ -95,11 +95,11 @@ func (c fileChoice) layout(rows spreadsheet.Rows) (*Layout, error) {
 		return nil, ahead.Broken()
 	}
 	l := &Layout{Chosen: true}
-	at := headerOf(ahead.First)
+	at := findHeader(ahead.First)
 	if c.HeaderRow != nil {
 		at = slices.IndexFunc(ahead.First, func(r spreadsheet.Row) bool { return r.Number == *c.HeaderRow })
-		if *c.HeaderRow != 0 && (at < 0 || at > mostTitles) {
-			return nil, refuseChoice("Row %d can't be the header row. Select one of the first %d rows with text.", *c.HeaderRow, mostTitles+1)
+		if *c.HeaderRow != 0 && (at < 0 || at > maxTitles) {
+			return nil, refuseChoice("Row %d can't be the header row. Select one of the first %d rows with text.", *c.HeaderRow, maxTitles+1)
 		}
 	}
 	if at >= 0 {

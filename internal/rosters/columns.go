@@ -33,16 +33,16 @@ func (l Layout) choice() *Layout {
 	return &l
 }
 
-// mostTitles is the maximum number of rows above the header, and mostSample the number of sample
+// maxTitles is the maximum number of rows above the header, and maxSample the number of sample
 // rows below it.
 const (
-	mostTitles = 10
-	mostSample = 3
+	maxTitles = 10
+	maxSample = 3
 )
 
 // readAhead reads the rows needed to detect a file's columns.
 func readAhead(rows spreadsheet.Rows) *spreadsheet.Ahead {
-	return spreadsheet.ReadAhead(rows, mostTitles+1+mostSample)
+	return spreadsheet.ReadAhead(rows, maxTitles+1+maxSample)
 }
 
 // arrangement is the layout of a file and the data for reading its rows.
@@ -58,10 +58,10 @@ type arrangement struct {
 // their headings.
 func arrange(first []spreadsheet.Row, chosen *Layout, partial bool) (arrangement, error) {
 	var a arrangement
-	for _, r := range first[:min(len(first), mostTitles+1)] {
+	for _, r := range first[:min(len(first), maxTitles+1)] {
 		a.Candidates = append(a.Candidates, r.Number)
 	}
-	at := headerOf(first)
+	at := findHeader(first)
 	if chosen != nil {
 		a.Chosen = true
 		at = slices.IndexFunc(first, func(r spreadsheet.Row) bool { return r.Number == chosen.Header })
@@ -69,35 +69,35 @@ func arrange(first []spreadsheet.Row, chosen *Layout, partial bool) (arrangement
 	if at >= 0 {
 		a.header, a.Header = first[at].Cells, first[at].Number
 	}
-	if len(a.header) > mostColumns {
-		return a, spreadsheet.Cannot("The file has more than %d columns.", mostColumns)
+	if len(a.header) > maxColumns {
+		return a, spreadsheet.Cannot("The file has more than %d columns.", maxColumns)
 	}
 	below := first[at+1:]
-	a.kinds = slices.Repeat([]int{-1}, min(widthOf(a.header, below), mostColumns))
+	a.kinds = slices.Repeat([]int{-1}, min(countColumns(a.header, below), maxColumns))
 	var err error
 	if chosen != nil && chosen.Columns != nil {
 		a.readAs(chosen.Columns)
 	} else {
 		err = a.readByHeadings()
 	}
-	a.list(below[:min(len(below), mostSample)])
-	a.missing = missingOf(a.kinds, partial)
+	a.list(below[:min(len(below), maxSample)])
+	a.missing = listMissing(a.kinds, partial)
 	return a, err
 }
 
-// headerOf returns the header row. It is the first row with names of several template columns,
+// findHeader returns the header row. It is the first row with names of several template columns,
 // or the first row of all if it has one such name. If neither exists, it returns the first row
 // with several cells, or -1 if that row contains data.
-func headerOf(first []spreadsheet.Row) int {
-	first = first[:min(len(first), mostTitles+1)]
-	if at := slices.IndexFunc(first, func(r spreadsheet.Row) bool { return countKnown(r.Cells) > 1 && !holdsValues(r.Cells) }); at >= 0 {
+func findHeader(first []spreadsheet.Row) int {
+	first = first[:min(len(first), maxTitles+1)]
+	if at := slices.IndexFunc(first, func(r spreadsheet.Row) bool { return countKnown(r.Cells) > 1 && !hasValues(r.Cells) }); at >= 0 {
 		return at
 	}
-	if countKnown(first[0].Cells) == 1 && !holdsValues(first[0].Cells) {
+	if countKnown(first[0].Cells) == 1 && !hasValues(first[0].Cells) {
 		return 0
 	}
 	at := max(0, slices.IndexFunc(first, func(r spreadsheet.Row) bool { return countFilled(r.Cells) > 1 }))
-	if holdsValues(first[at].Cells) {
+	if hasValues(first[at].Cells) {
 		return -1
 	}
 	return at
@@ -122,17 +122,17 @@ func countFilled(cells []string) (n int) {
 	return n
 }
 
-// holdsValues distinguishes data from headings. It reports whether the row contains an NPI, a
+// hasValues distinguishes data from headings. It reports whether the row contains an NPI, a
 // TIN or a phone number.
-func holdsValues(cells []string) bool {
+func hasValues(cells []string) bool {
 	return slices.ContainsFunc(cells, func(c string) bool {
 		c = strings.ReplaceAll(spreadsheet.Text(c), "-", "")
 		return len(c) >= 9 && len(text.Digits(c)) == len(c)
 	})
 }
 
-// widthOf returns the number of columns in a header and some rows below it.
-func widthOf(header []string, below []spreadsheet.Row) int {
+// countColumns returns the number of columns in a header and some rows below it.
+func countColumns(header []string, below []spreadsheet.Row) int {
 	width := len(header)
 	for _, r := range below {
 		width = max(width, filledWidth(r.Cells))
@@ -180,14 +180,14 @@ func (a *arrangement) readByHeadings() (err error) {
 // list lists the columns with sample values.
 func (a *arrangement) list(rows []spreadsheet.Row) {
 	for i, kind := range a.kinds {
-		c := FileColumn{Index: i, Name: short(text.Clean(cellOf(a.header, i)))}
+		c := FileColumn{Index: i, Name: short(text.Clean(getCell(a.header, i)))}
 		if kind >= 0 {
 			c.Kind = Template[kind].Name
 		} else if c.Name != "" {
 			a.ignored = append(a.ignored, c.Name)
 		}
 		for _, r := range rows {
-			if v := spreadsheet.Text(cellOf(r.Cells, i)); v != "" {
+			if v := spreadsheet.Text(getCell(r.Cells, i)); v != "" {
 				c.Sample = append(c.Sample, short(v))
 			}
 		}
@@ -197,8 +197,8 @@ func (a *arrangement) list(rows []spreadsheet.Row) {
 	}
 }
 
-// missingOf returns the required template columns that the file lacks.
-func missingOf(kinds []int, partial bool) (missing []string) {
+// listMissing returns the required template columns that the file lacks.
+func listMissing(kinds []int, partial bool) (missing []string) {
 	has := func(name string) bool { return slices.Contains(kinds, byName[name]) }
 	for _, c := range Template {
 		if (c.required == always || c.required == toList || c.required == partialOnly && partial) && !has(c.Name) {
@@ -231,12 +231,12 @@ func (a *arrangement) headings() []string {
 // noticeUnread adds a column without a heading that turns out to contain a value.
 func (l *Layout) noticeUnread(index int) {
 	at, listed := slices.BinarySearchFunc(l.Columns, index, func(c FileColumn, index int) int { return cmp.Compare(c.Index, index) })
-	if !listed && index < mostColumns {
+	if !listed && index < maxColumns {
 		l.Columns = slices.Insert(l.Columns, at, FileColumn{Index: index})
 	}
 }
 
-func cellOf(cells []string, i int) string {
+func getCell(cells []string, i int) string {
 	if i < len(cells) {
 		return cells[i]
 	}

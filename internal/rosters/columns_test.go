@@ -66,8 +66,8 @@ func checkedAs(t testing.TB, name, content string, chosen *Layout) *Report {
 	return c.report
 }
 
-// kindsOf returns the column mapping with the headings.
-func kindsOf(r *Report) string {
+// formatKinds returns the column mapping with the headings.
+func formatKinds(r *Report) string {
 	said := make([]string, len(r.Columns))
 	for i, c := range r.Columns {
 		said[i] = fmt.Sprintf("%d %s=%s", c.Index, c.Name, c.Kind)
@@ -80,7 +80,7 @@ func kindsOf(r *Report) string {
 func TestOtherHeadings(t *testing.T) {
 	r := checked(t, "a.csv", ours, false)
 	if r.Rows != 0 || r.Chosen || strings.Join(r.Missing, "; ") != "NPI; TIN; Address; City; Effective Date; Last Name and First Name, or Organization Name" ||
-		kindsOf(r) != "0 Prov ID=, 1 Fed No=, 2 Doctor=, 3 Given Name=First Name, 4 Where=, 5 Town=, 6 ST=State, 7 Zip=ZIP, 8 Phone #=Phone, 9 From=, 10 Notes=" ||
+		formatKinds(r) != "0 Prov ID=, 1 Fed No=, 2 Doctor=, 3 Given Name=First Name, 4 Where=, 5 Town=, 6 ST=State, 7 Zip=ZIP, 8 Phone #=Phone, 9 From=, 10 Notes=" ||
 		!slices.Equal(r.Columns[0].Sample, []string{"1234567893", "1245319599"}) || !slices.Equal(r.Columns[10].Sample, []string{"call first"}) {
 		t.Errorf("%+v", r)
 	}
@@ -118,7 +118,7 @@ func TestRowThatNamesTheColumns(t *testing.T) {
 	}
 	// Without a header, the first row is a provider.
 	r := checkedAs(t, "a.csv", row+strings.Replace(row, "1 Shore", "2 Shore", 1), as(0, "NPI", "TIN", "Last Name", "First Name", "Address", "City", "State", "ZIP", "Phone", "Effective Date"))
-	if r.Rows != 2 || r.Found != 0 || r.Header != 0 || !strings.HasSuffix(kindsOf(r), "10 =") {
+	if r.Rows != 2 || r.Found != 0 || r.Header != 0 || !strings.HasSuffix(formatKinds(r), "10 =") {
 		t.Errorf("%+v", r)
 	}
 	// A column without a heading is reported if it has a value anywhere.

@@ -97,7 +97,7 @@ type Compared struct {
 	Ended   int `json:"ended"`
 }
 
-func comparedOf(r Received) *Compared {
+func toCompared(r Received) *Compared {
 	if r.ProvidersBefore == nil {
 		return nil
 	}
@@ -112,14 +112,14 @@ func (s *Service) handOver(ctx context.Context, id int64) error {
 	folder := fmt.Sprintf("roster-%08d/", id)
 	m := Manifest{
 		Roster: id, UpdateType: r.UpdateType, SentAt: r.UploadedAt.Time, SentBy: r.UploadedBy, GroupID: r.GroupID, Group: r.SenderName,
-		SourceID: r.SourceID, Source: r.SourceName, ProviderGroup: r.GroupName, ProviderGrpID: r.SourceGroupNo, Changes: comparedOf(r),
+		SourceID: r.SourceID, Source: r.SourceName, ProviderGroup: r.GroupName, ProviderGrpID: r.SourceGroupNo, Changes: toCompared(r),
 	}
 	for _, f := range r.Files {
-		file := fmt.Sprint(f.Number) + ending(f.Name)
+		file := fmt.Sprint(f.Number) + fileExtension(f.Name)
 		if err := s.copyOut(ctx, f, folder+file); err != nil {
 			return err
 		}
-		report := reportOf(f)
+		report := readReport(f)
 		sent := ManifestFile{File: file, Name: f.Name, Size: f.Size, SHA256: f.SHA256, Checked: report.readable(), Rows: report.Rows, RowsWithProblems: report.BadRows}
 		if report.Chosen {
 			sent.HeaderRow, sent.Columns = report.Header, wireColumns(report.Columns)
@@ -166,8 +166,8 @@ func (s *Service) copyOut(ctx context.Context, f UploadFile, key string) error {
 
 var plainEnding = regexp.MustCompile(`^\.[a-z0-9]{1,8}$`)
 
-// ending returns a file name's extension if it is a simple one.
-func ending(name string) string {
+// fileExtension returns a file name's extension if it is a simple one.
+func fileExtension(name string) string {
 	if e := strings.ToLower(path.Ext(name)); plainEnding.MatchString(e) {
 		return e
 	}

@@ -63,7 +63,7 @@ func TestWireCarriesEveryField(t *testing.T) {
 	}
 	u.Files[0].Report = string(report)
 	// Only unchecked files have a reason for being unread.
-	if empty := mappingtest.Empty((&Service{receives: true}).logOf(u)); fmt.Sprint(empty) != "[Files.Unread]" {
+	if empty := mappingtest.Empty((&Service{receives: true}).toUploadLog(u)); fmt.Sprint(empty) != "[Files.Unread]" {
 		t.Errorf("%v", empty)
 	}
 }

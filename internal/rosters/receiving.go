@@ -58,7 +58,7 @@ func (s *Service) Receive(out blob.Store, directory Directory, mails *mail.Outbo
 	if s.settings.RosterUpdates {
 		s.directory = directory
 	}
-	s.letters()
+	s.registerEmails()
 }
 
 // ReceivedPage returns a page of the rosters from all groups, newest first, and the total.
@@ -94,7 +94,7 @@ type Step struct {
 	Reason   string // for the sender of a returned roster: 1 to 500 characters
 }
 
-const mostReason = 500
+const maxReason = 500
 
 // Handle changes a roster's state and emails its sender if it is returned. It reports whether an
 // email was sent. It returns Conflict if the state is no longer the one that the actor saw.
@@ -104,7 +104,7 @@ func (s *Service) Handle(ctx context.Context, a access.Actor, id int64, step Ste
 	}
 	var wrong validate.Fields
 	if step.To == Returned {
-		if wrong.Limit(step.Reason, mostReason, "reason") {
+		if wrong.Limit(step.Reason, maxReason, "reason") {
 			wrong.Require(validate.Letters(step.Reason), "reason", "Enter what the sender needs to correct")
 			wrong.Require(!validate.NamesSomebody(step.Reason), "reason", "Remove long numbers, because this text is emailed. Give the row number instead")
 		}
@@ -164,15 +164,15 @@ func (s *Service) arrived(ctx context.Context, tx *sql.Tx, id int64) error {
 	return s.jobs.Insert(ctx, tx, handOverArgs{})
 }
 
-// letters registers the email templates with the outbox. They contain groups and counts, but no
+// registerEmails registers the email templates with the outbox. They contain groups and counts, but no
 // providers.
-func (s *Service) letters() {
+func (s *Service) registerEmails() {
 	s.mails.Write(mailArrived, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
 		r, err := receivedByID(ctx, tx, id)
 		return mail.Letter{
 			Subject:    "A roster was sent",
 			Greeting:   "Hello,",
-			Paragraphs: []string{fmt.Sprintf("%s sent a %s roster of %s.", r.SenderName, kindOf(r.UpdateType), cmp.Or(r.GroupName, r.SourceGroupNo))},
+			Paragraphs: []string{fmt.Sprintf("%s sent a %s roster of %s.", r.SenderName, formatUpdateType(r.UpdateType), cmp.Or(r.GroupName, r.SourceGroupNo))},
 			Facts:      contents(r),
 			Button:     &mail.Link{Text: "Open Rosters", URL: s.portal + "/wcpp/desk/rosters"},
 		}, err
@@ -183,7 +183,7 @@ func (s *Service) letters() {
 			Subject:  "Your roster was returned",
 			Greeting: "Hello,",
 			Paragraphs: []string{
-				fmt.Sprintf("We couldn't use the %s roster of %s that you sent on %s:", kindOf(r.UpdateType), cmp.Or(r.GroupName, r.SourceGroupNo), s.day(r.UploadedAt)),
+				fmt.Sprintf("We couldn't use the %s roster of %s that you sent on %s:", formatUpdateType(r.UpdateType), cmp.Or(r.GroupName, r.SourceGroupNo), s.day(r.UploadedAt)),
 				r.ReturnedFor,
 				"Correct it and send it again. Upload History has your file, and a copy with errors if the check found problems.",
 			},
@@ -194,7 +194,7 @@ func (s *Service) letters() {
 
 func (s *Service) day(at db.Instant) string { return date.Of(at.In(s.now().Location())).US() }
 
-func kindOf(updateType string) string {
+func formatUpdateType(updateType string) string {
 	if updateType == Delta {
 		return "partial"
 	}
@@ -205,7 +205,7 @@ func kindOf(updateType string) string {
 func contents(r Received) []mail.Fact {
 	rows, bad := 0, 0
 	for _, f := range r.Files {
-		report := reportOf(f)
+		report := readReport(f)
 		rows, bad = rows+report.Rows, bad+report.BadRows
 	}
 	return []mail.Fact{

@@ -38,7 +38,7 @@ type DeskRosterDirectory struct {
 }
 
 func (s *Service) received(r Received) DeskRoster {
-	files := s.logOf(r.UploadLog).Files
+	files := s.toUploadLog(r.UploadLog).Files
 	var directory *DeskRosterDirectory
 	if s.directory != nil && complete(r.UpdateType, files) {
 		directory = &DeskRosterDirectory{r.DirectoryState, r.DirectoryRows, r.DirectoryUnknown, r.DirectoryEnded}
@@ -46,7 +46,7 @@ func (s *Service) received(r Received) DeskRoster {
 	return DeskRoster{
 		ID: r.ID, GroupID: r.GroupID, Group: r.SenderName, Source: r.SourceName, ProviderGroup: r.GroupName, ProviderGroupID: r.SourceGroupNo,
 		UpdateType: r.UpdateType, SentAt: r.UploadedAt.Time, SentBy: r.UploadedBy, HandledBy: r.HandledBy, HandedAt: r.HandedAt.OrNone(),
-		Receiving: RosterReceiving{r.Handling, r.HandledAt.OrNone(), r.ReturnedFor}, Files: files, Changes: comparedOf(r), Directory: directory,
+		Receiving: RosterReceiving{r.Handling, r.HandledAt.OrNone(), r.ReturnedFor}, Files: files, Changes: toCompared(r), Directory: directory,
 	}
 }
 
@@ -100,7 +100,7 @@ func (s *Service) registerReceiving(api *httpapi.API) {
 		r, err := s.Received(ctx, in.ID)
 		out := &struct{ Body DeskRosterOpened }{DeskRosterOpened{Roster: s.received(r), Checks: make([]RosterFileCheck, len(r.Files))}}
 		for i, f := range r.Files {
-			out.Body.Checks[i] = checkOf(f.Name, reportOf(f), r.UpdateType)
+			out.Body.Checks[i] = toFileCheck(f.Name, readReport(f), r.UpdateType)
 		}
 		return out, err
 	})

@@ -81,24 +81,24 @@ func (s *Service) SourceGroups(ctx context.Context) ([]SourceGroup, error) {
 	return allSourceGroups(ctx, s.db.Reader)
 }
 
-// SourcesOf lists the sources of a portal user group by name.
-func (s *Service) SourcesOf(ctx context.Context, a access.Actor, groupID int64) ([]Source, error) {
-	if err := sees(a, groupID); err != nil {
+// ListSources lists the sources of a portal user group by name.
+func (s *Service) ListSources(ctx context.Context, a access.Actor, groupID int64) ([]Source, error) {
+	if err := checkVisible(a, groupID); err != nil {
 		return nil, err
 	}
-	return sourcesOf(ctx, s.db.Reader, groupID)
+	return listSources(ctx, s.db.Reader, groupID)
 }
 
-// SourceGroupsOf lists the provider groups of a portal user group's sources, by name.
-func (s *Service) SourceGroupsOf(ctx context.Context, a access.Actor, groupID int64) ([]SourceGroup, error) {
-	if err := sees(a, groupID); err != nil {
+// ListSourceGroups lists the provider groups of a portal user group's sources, by name.
+func (s *Service) ListSourceGroups(ctx context.Context, a access.Actor, groupID int64) ([]SourceGroup, error) {
+	if err := checkVisible(a, groupID); err != nil {
 		return nil, err
 	}
-	return sourceGroupsOf(ctx, s.db.Reader, groupID)
+	return listSourceGroups(ctx, s.db.Reader, groupID)
 }
 
-// sees reports a group out of reach as missing.
-func sees(a access.Actor, groupID int64) error {
+// checkVisible reports a group out of reach as missing.
+func checkVisible(a access.Actor, groupID int64) error {
 	if a.Reach().SeesGroup(groupID) {
 		return nil
 	}
@@ -214,7 +214,7 @@ func (s *Service) GroupsWithSourceGroup(ctx context.Context, groupID string) ([]
 	return groupsWithSourceGroup(ctx, s.db.Reader, text.Key(groupID), number)
 }
 
-// SourcesOfGroups lists each group's sources by name.
-func (s *Service) SourcesOfGroups(ctx context.Context, groupIDs []int64) (map[int64][]Source, error) {
+// ListSourcesByGroup lists each group's sources by name.
+func (s *Service) ListSourcesByGroup(ctx context.Context, groupIDs []int64) (map[int64][]Source, error) {
 	return sourcesOfGroups(ctx, s.db.Reader, groupIDs)
 }

@@ -39,7 +39,7 @@ func hasSource(ctx context.Context, q db.Queryer, groupID, sourceID int64) (bool
 	return n > 0, err
 }
 
-func sourcesOf(ctx context.Context, q db.Queryer, groupID int64) ([]Source, error) {
+func listSources(ctx context.Context, q db.Queryer, groupID int64) ([]Source, error) {
 	var list []Source
 	err := db.Select(ctx, q, &list, `
 		SELECT s.source_id, s.name FROM group_roster_sources g JOIN roster_sources s ON s.source_id = g.source_id
@@ -56,7 +56,7 @@ func allSourceGroups(ctx context.Context, q db.Queryer) ([]SourceGroup, error) {
 	return list, err
 }
 
-func sourceGroupsOf(ctx context.Context, q db.Queryer, groupID int64) ([]SourceGroup, error) {
+func listSourceGroups(ctx context.Context, q db.Queryer, groupID int64) ([]SourceGroup, error) {
 	var list []SourceGroup
 	err := db.Select(ctx, q, &list, `
 		SELECT `+sourceGroupColumns+` FROM group_roster_sources g JOIN roster_source_groups p ON p.source_id = g.source_id
@@ -76,12 +76,12 @@ func deleteGroupSource(ctx context.Context, tx *sql.Tx, group access.GroupGrant,
 }
 
 // Maximum number of groups in a search.
-const mostGroups = 1001
+const maxGroups = 1001
 
 func groupsWithSource(ctx context.Context, q db.Queryer, sourceID int64) ([]int64, error) {
 	var list []int64
 	err := db.Select(ctx, q, &list, `
-		SELECT group_id FROM group_roster_sources WHERE source_id = $1 ORDER BY group_id LIMIT $2`, sourceID, mostGroups)
+		SELECT group_id FROM group_roster_sources WHERE source_id = $1 ORDER BY group_id LIMIT $2`, sourceID, maxGroups)
 	return list, err
 }
 
@@ -91,7 +91,7 @@ func groupsWithSourceGroup(ctx context.Context, q db.Queryer, key string, source
 	var list []int64
 	err := db.Select(ctx, q, &list, `
 		SELECT DISTINCT g.group_id FROM roster_source_groups p JOIN group_roster_sources g ON g.source_id = p.source_id
-		WHERE p.group_id_key = $1 OR p.source_group_id = $2 ORDER BY g.group_id LIMIT $3`, key, sourceGroupID, mostGroups)
+		WHERE p.group_id_key = $1 OR p.source_group_id = $2 ORDER BY g.group_id LIMIT $3`, key, sourceGroupID, maxGroups)
 	return list, err
 }
 
@@ -174,8 +174,8 @@ type Checked struct {
 	Layout     string // JSON of the selected columns, or empty
 }
 
-// sourceGroupOf finds a provider group of one of the portal user group's sources.
-func sourceGroupOf(ctx context.Context, q db.Queryer, groupID, sourceID int64, ownID string) (SourceGroup, error) {
+// findSourceGroup finds a provider group of one of the portal user group's sources.
+func findSourceGroup(ctx context.Context, q db.Queryer, groupID, sourceID int64, ownID string) (SourceGroup, error) {
 	var g SourceGroup
 	err := db.Get(ctx, q, &g, `
 		SELECT `+sourceGroupColumns+` FROM group_roster_sources g JOIN roster_source_groups p ON p.source_id = g.source_id
@@ -278,7 +278,7 @@ const uploadsFrom = `FROM roster_uploads u JOIN roster_source_groups p ON p.sour
 		SELECT id FROM roster_uploads WHERE group_id = $1 UNION
 		SELECT o.id FROM group_roster_sources g JOIN roster_uploads o ON o.source_id = g.source_id WHERE g.group_id = $1)`
 
-func uploadsOf(ctx context.Context, q db.Queryer, groupID int64, limit int) ([]UploadLog, error) {
+func listUploads(ctx context.Context, q db.Queryer, groupID int64, limit int) ([]UploadLog, error) {
 	var list []UploadLog
 	err := db.Select(ctx, q, &list, `SELECT `+uploadSelect+` `+uploadsFrom+` ORDER BY u.id DESC LIMIT $2`, groupID, limit)
 	if err != nil {
@@ -440,7 +440,7 @@ func changePage(ctx context.Context, q db.Queryer, d db.Dialect, uploadID int64,
 	}, paging.Rows[ChangedProvider])
 }
 
-func fileOf(ctx context.Context, q db.Queryer, uploadID int64, number int) (UploadFile, error) {
+func getFile(ctx context.Context, q db.Queryer, uploadID int64, number int) (UploadFile, error) {
 	var f UploadFile
 	err := db.Get(ctx, q, &f, `
 		SELECT f.upload_id, u.group_id, u.source_id, u.update_type, f.number, f.name, f.storage_key, f.size, f.report
@@ -449,8 +449,8 @@ func fileOf(ctx context.Context, q db.Queryer, uploadID int64, number int) (Uplo
 	return f, err
 }
 
-// rosterOf returns the providers in a provider group's latest roster.
-func rosterOf(ctx context.Context, q db.Queryer, sourceGroupID int64) (map[string]int64, error) {
+// listProviders returns the providers in a provider group's latest roster.
+func listProviders(ctx context.Context, q db.Queryer, sourceGroupID int64) (map[string]int64, error) {
 	var list []struct {
 		NPI    string
 		Digest int64

@@ -23,9 +23,9 @@ func TestPlans(t *testing.T) {
 	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now, group := t.Context(), db.At(time.Now()), access.System("test").Group(1)
 		for name, err := range map[string]error{
-			"a provider group": dbtest.Err(sourceGroupOf(ctx, tx, 1, 2, "x")),
+			"a provider group": dbtest.Err(findSourceGroup(ctx, tx, 1, 2, "x")),
 			"a source to lock": dbtest.Err(lockSource(ctx, tx, d.Dialect, 1)),
-			"a file":           dbtest.Err(fileOf(ctx, tx, 1, 1)),
+			"a file":           dbtest.Err(getFile(ctx, tx, 1, 1)),
 			"a check":          dbtest.Err(checkByID(ctx, tx, "x")),
 			"the same file":    dbtest.Err(lastSent(ctx, tx, 1, "x")),
 		} {
@@ -46,8 +46,8 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(allSourceGroups(ctx, tx)),
 			dbtest.Err(sourcesByID(ctx, tx, []int64{1, 2})),
 			dbtest.Err(hasSource(ctx, tx, 1, 2)),
-			dbtest.Err(sourcesOf(ctx, tx, 1)),
-			dbtest.Err(sourceGroupsOf(ctx, tx, 1)),
+			dbtest.Err(listSources(ctx, tx, 1)),
+			dbtest.Err(listSourceGroups(ctx, tx, 1)),
 			deleteGroupSource(ctx, tx, group, 1),
 			dbtest.Err(groupsWithSource(ctx, tx, 1)),
 			dbtest.Err(groupsWithSourceGroup(ctx, tx, "g1", 1)),
@@ -56,7 +56,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(brokenUploads(ctx, tx, now)),
 			deleteUpload(ctx, tx, 2),
 			dbtest.Err(finishUpload(ctx, tx, 1)),
-			dbtest.Err(uploadsOf(ctx, tx, 1, 10)), dbtest.Err(storedBy(ctx, tx, 1)),
+			dbtest.Err(listUploads(ctx, tx, 1, 10)), dbtest.Err(storedBy(ctx, tx, 1)),
 			dbtest.Err(pageOf(uploadPage(ctx, tx, d.Dialect, 1, paging.Table{
 				PageSize: 10, Sort: &paging.Sort{ID: "date"}, Filters: map[string]string{"date": "1/2", "files": "x"},
 			}))),
@@ -75,7 +75,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(noteUpdate(ctx, tx, 1, Update{}, Update{DirectoryState: Updated})),
 			dbtest.Err(toHand(ctx, tx, 0, 10)),
 			dbtest.Err(noteHanded(ctx, tx, 1, now)),
-			dbtest.Err(rosterOf(ctx, tx, 1)),
+			dbtest.Err(listProviders(ctx, tx, 1)),
 			deleteProviders(ctx, tx, 1, []string{"1234567893"}),
 			dbtest.Err(oldChecks(ctx, tx, now)),
 			dbtest.Err(checksBeyond(ctx, tx, 1, 40)),

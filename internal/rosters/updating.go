@@ -69,7 +69,7 @@ func (s *Service) AskUpdate(ctx context.Context, id int64) error {
 		return err
 	case s.directory == nil:
 		return problem.Say(problem.Conflict, "Directory updates are off. Set WCPP_ROSTER_UPDATES to turn them on.")
-	case !complete(r.UpdateType, s.logOf(r.UploadLog).Files):
+	case !complete(r.UpdateType, s.toUploadLog(r.UploadLog).Files):
 		return problem.Say(problem.Conflict, "Only a full roster without problems can update the directory.")
 	case r.Handling != Taken && r.Handling != Done:
 		return problem.Say(problem.Conflict, "Claim the roster first.")
@@ -126,7 +126,7 @@ func (s *Service) updateBy(ctx context.Context, id int64) error {
 			return err
 		}
 		c := newChecker(false)
-		c.chosen = reportOf(f).choice()
+		c.chosen = readReport(f).choice()
 		c.each = func(row *row) error { return u.take(ctx, row) }
 		if err := c.check(ctx, path, spreadsheet.FormatOf(f.Name)); err != nil {
 			return ignoreMoved(err)
@@ -163,7 +163,7 @@ func (u *updating) take(ctx context.Context, row *row) error {
 	}
 	u.rows++
 	if end := spreadsheet.Date(row.get(colTerm)); end == "" || end >= u.today {
-		u.batch = append(u.batch, listingOf(row))
+		u.batch = append(u.batch, toListing(row))
 	}
 	if u.rows < updatedAtOnce {
 		return nil
@@ -171,7 +171,7 @@ func (u *updating) take(ctx context.Context, row *row) error {
 	return u.flush(ctx)
 }
 
-func listingOf(row *row) Listing {
+func toListing(row *row) Listing {
 	get := func(name string) string { return strings.Clone(text.Clean(row.get(name))) }
 	address := get(colAddress)
 	if more := get("Address 2"); more != "" {

@@ -197,7 +197,7 @@ func (s *Service) Compare(ctx context.Context, group SourceGroup, files []*File)
 	if !whole {
 		return nil, nil
 	}
-	last, err := rosterOf(ctx, s.db.Reader, group.SourceGroupID)
+	last, err := listProviders(ctx, s.db.Reader, group.SourceGroupID)
 	if err != nil {
 		return nil, err
 	}
@@ -268,7 +268,7 @@ func (s *Service) Place(ctx context.Context, a access.Actor, u Upload) (SourceGr
 	if u.GroupID == "" {
 		return SourceGroup{}, problem.Say(problem.Invalid, "Error: Select Provider Group")
 	}
-	g, err := sourceGroupOf(ctx, s.db.Reader, a.Acting().GroupID, u.SourceID, u.GroupID)
+	g, err := findSourceGroup(ctx, s.db.Reader, a.Acting().GroupID, u.SourceID, u.GroupID)
 	if errors.Is(err, db.ErrNotFound) {
 		err = problem.Say(problem.Invalid, "Your roster group no longer has this provider group. Select another one.")
 	}
@@ -303,7 +303,7 @@ func (s *Service) Send(ctx context.Context, a access.Actor, u Upload, files []*F
 			return 0, endsMany(c)
 		}
 	}
-	if err := s.hasRoom(ctx, a, files); err != nil {
+	if err := s.checkStorage(ctx, a, files); err != nil {
 		return 0, err
 	}
 	id, err := insertUpload(ctx, s.db.Writer, UploadLog{
@@ -324,8 +324,8 @@ func (s *Service) Send(ctx context.Context, a access.Actor, u Upload, files []*F
 // stored is the number and size of a group's stored files.
 type stored struct{ Files, Bytes int64 }
 
-// hasRoom rejects files that exceed the group's storage limit.
-func (s *Service) hasRoom(ctx context.Context, a access.Actor, files []*File) error {
+// checkStorage rejects files that exceed the group's storage limit.
+func (s *Service) checkStorage(ctx context.Context, a access.Actor, files []*File) error {
 	has, err := storedBy(ctx, s.db.Reader, a.Acting().GroupID)
 	if err != nil {
 		return err
@@ -341,8 +341,8 @@ func (s *Service) hasRoom(ctx context.Context, a access.Actor, files []*File) er
 		text.Counted(int(has.Files), "roster file", "roster files"), has.Bytes>>20))
 }
 
-// mayUpload enforces the hourly limits on rosters per person and per group.
-func (s *Service) mayUpload(a access.Actor) error {
+// checkUploadLimit enforces the hourly limits on rosters per person and per group.
+func (s *Service) checkUploadLimit(a access.Actor) error {
 	if person := a.Person.UserName; !s.ofPerson.Allow(person) {
 		wait := s.ofPerson.Wait(person)
 		return problem.Later(wait, fmt.Sprintf("You can send %d rosters per hour. Try again in %s.", s.settings.RosterUploads, problem.InWords(wait)))
@@ -354,15 +354,15 @@ func (s *Service) mayUpload(a access.Actor) error {
 	return nil
 }
 
-// storedUnder returns the key prefix of an upload's files.
-func storedUnder(id int64) string { return fmt.Sprintf("rosters/%d/", id) }
+// storagePrefix returns the key prefix of an upload's files.
+func storagePrefix(id int64) string { return fmt.Sprintf("rosters/%d/", id) }
 
-// storedAt returns the key of an upload's file, counted from 0.
-func storedAt(id int64, n int) string { return fmt.Sprint(storedUnder(id), n+1) }
+// storageKey returns the key of an upload's file, counted from 0.
+func storageKey(id int64, n int) string { return fmt.Sprint(storagePrefix(id), n+1) }
 
 func (s *Service) store(ctx context.Context, a access.Actor, id int64, group SourceGroup, rosterType string, files []*File) error {
 	for n, f := range files {
-		if err := blob.Upload(ctx, s.files, storedAt(id, n), f.path); err != nil {
+		if err := blob.Upload(ctx, s.files, storageKey(id, n), f.path); err != nil {
 			return err
 		}
 	}
@@ -377,7 +377,7 @@ func (s *Service) store(ctx context.Context, a access.Actor, id int64, group Sou
 				}
 				report = string(j)
 			}
-			if err := insertFile(ctx, tx, id, n+1, f, storedAt(id, n), report); err != nil {
+			if err := insertFile(ctx, tx, id, n+1, f, storageKey(id, n), report); err != nil {
 				return err
 			}
 		}
@@ -405,7 +405,7 @@ func (s *Service) store(ctx context.Context, a access.Actor, id int64, group Sou
 
 // remember stores the providers in a roster, to compare with the next one, and the changes.
 func (s *Service) remember(ctx context.Context, tx *sql.Tx, uploadID, sourceGroupID int64, rosterType string, providers map[string]tally) error {
-	last, err := rosterOf(ctx, tx, sourceGroupID)
+	last, err := listProviders(ctx, tx, sourceGroupID)
 	if err != nil {
 		return err
 	}
@@ -432,7 +432,7 @@ func (s *Service) remember(ctx context.Context, tx *sql.Tx, uploadID, sourceGrou
 }
 
 func (s *Service) forget(ctx context.Context, id int64) error {
-	if err := s.removeAll(ctx, storedUnder(id)); err != nil {
+	if err := s.removeAll(ctx, storagePrefix(id)); err != nil {
 		return err
 	}
 	return deleteUpload(ctx, s.db.Writer, id)
@@ -453,17 +453,17 @@ func (s *Service) removeAll(ctx context.Context, prefix string) error {
 // Uploads lists the rosters of a group, newest first, up to 500. It includes those that others
 // sent for its sources.
 func (s *Service) Uploads(ctx context.Context, a access.Actor, groupID int64) ([]UploadLog, error) {
-	if err := sees(a, groupID); err != nil {
+	if err := checkVisible(a, groupID); err != nil {
 		return nil, err
 	}
-	return uploadsOf(ctx, s.db.Reader, groupID, mostUploads)
+	return listUploads(ctx, s.db.Reader, groupID, maxUploads)
 }
 
-const mostUploads = 500
+const maxUploads = 500
 
 // UploadPage returns a page of a group's rosters, and the total.
 func (s *Service) UploadPage(ctx context.Context, a access.Actor, groupID int64, t paging.Table) ([]UploadLog, int, error) {
-	if err := sees(a, groupID); err != nil {
+	if err := checkVisible(a, groupID); err != nil {
 		return nil, 0, err
 	}
 	return uploadPage(ctx, s.db.Reader, s.db.Dialect, groupID, t)
@@ -484,11 +484,11 @@ func (s *Service) Open(ctx context.Context, a access.Actor, uploadID int64, numb
 
 // sent finds a file in the history of a group that the actor can see.
 func (s *Service) sent(ctx context.Context, a access.Actor, uploadID int64, number int) (UploadFile, error) {
-	f, err := fileOf(ctx, s.db.Reader, uploadID, number)
+	f, err := getFile(ctx, s.db.Reader, uploadID, number)
 	if errors.Is(err, db.ErrNotFound) {
 		return f, problem.New(problem.NotFound)
 	}
-	if err != nil || sees(a, f.GroupID) == nil {
+	if err != nil || checkVisible(a, f.GroupID) == nil {
 		return f, err
 	}
 	has, err := hasSource(ctx, s.db.Reader, a.Acting().GroupID, f.SourceID)
@@ -580,7 +580,7 @@ func (s *Service) CorrectSent(ctx context.Context, a access.Actor, uploadID int6
 	if err != nil {
 		return "", nil, err
 	}
-	return s.corrected(ctx, f.Name, f.StorageKey, f.UpdateType, reportOf(f).choice())
+	return s.corrected(ctx, f.Name, f.StorageKey, f.UpdateType, readReport(f).choice())
 }
 
 func (s *Service) corrected(ctx context.Context, name, key, updateType string, chosen *Layout) (string, func(context.Context, io.Writer) error, error) {
@@ -614,7 +614,7 @@ func (s *Service) removeOld(ctx context.Context) error {
 	}
 	old, err := uploadsBefore(ctx, s.db.Reader, db.At(s.now().AddDate(0, 0, -s.keepDays)))
 	for _, id := range old {
-		failed := s.removeAll(ctx, storedUnder(id))
+		failed := s.removeAll(ctx, storagePrefix(id))
 		if failed == nil {
 			failed = s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return removeChanges(ctx, tx, id) })
 		}
@@ -626,8 +626,8 @@ func (s *Service) removeOld(ctx context.Context) error {
 	return err
 }
 
-// Tidy deletes interrupted uploads, expired checks and old rosters. It is safe to repeat.
-func (s *Service) Tidy(ctx context.Context) error {
+// Cleanup deletes interrupted uploads, expired checks and old rosters. It is safe to repeat.
+func (s *Service) Cleanup(ctx context.Context) error {
 	broken, err := brokenUploads(ctx, s.db.Reader, db.At(s.now().Add(-abandoned)))
 	for _, id := range broken {
 		err = errors.Join(err, s.forget(ctx, id))

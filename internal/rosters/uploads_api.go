@@ -147,7 +147,7 @@ func (s *Service) registerSending(api *httpapi.API) {
 		Access:      "rosters.upload", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *portalGroup) (*httpapi.List[RosterUploadLog], error) {
 		list, err := s.Uploads(ctx, access.From(ctx), in.ID)
-		return httpapi.ListOf(list, s.logOf), err
+		return httpapi.ListOf(list, s.toUploadLog), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "rosterUploadPage", Method: http.MethodPost, Path: "/roster/uploadLogs/page", Summary: "List rosters sent by a portal user group, one page at a time",
@@ -164,7 +164,7 @@ func (s *Service) registerSending(api *httpapi.API) {
 		list, count, err := s.UploadPage(ctx, access.From(ctx), in.Body.GroupID, in.Body.Table)
 		return &struct {
 			Body paging.Page[RosterUploadLog]
-		}{paging.PageOf(list, count, s.logOf)}, err
+		}{paging.PageOf(list, count, s.toUploadLog)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "uploadRoster", Method: http.MethodPost, Path: "/roster/upload", Summary: "Send a roster",
@@ -176,7 +176,7 @@ func (s *Service) registerSending(api *httpapi.API) {
 		}
 	}, error) {
 		a := access.From(ctx)
-		if err := s.mayUpload(a); err != nil {
+		if err := s.checkUploadLimit(a); err != nil {
 			in.Drain(s.settings.fileBytes())
 			return nil, err
 		}
@@ -257,8 +257,8 @@ func (s *Service) registerFiles(api *httpapi.API) {
 	})
 }
 
-// reportOf returns the check report of a file, or an empty one for a file that isn't checked.
-func reportOf(f UploadFile) (r Report) {
+// readReport returns the check report of a file, or an empty one for a file that isn't checked.
+func readReport(f UploadFile) (r Report) {
 	if f.Report == "" || json.Unmarshal([]byte(f.Report), &r) != nil {
 		return Report{}
 	}
@@ -278,7 +278,7 @@ func (r Report) unread() string {
 	return r.Unreadable
 }
 
-func (s *Service) logOf(u UploadLog) RosterUploadLog {
+func (s *Service) toUploadLog(u UploadLog) RosterUploadLog {
 	log := RosterUploadLog{
 		LogID: u.ID, GrpName: u.GroupName, UploadDt: u.UploadedAt.RFC3339(), UpdateType: u.UpdateType,
 		UploadedByUserName: u.UploadedBy, SourceID: u.SourceID, Files: make([]RosterUploaded, len(u.Files)),
@@ -287,7 +287,7 @@ func (s *Service) logOf(u UploadLog) RosterUploadLog {
 	for i, f := range u.Files {
 		names[i] = f.Name
 		file := RosterUploaded{Number: f.Number, FileName: f.Name, Size: f.Size}
-		r := reportOf(f)
+		r := readReport(f)
 		file.Checked, file.Unread, file.Rows, file.BadRows = r.readable(), r.unread(), r.Rows, r.BadRows
 		log.Files[i] = file
 	}
@@ -300,7 +300,7 @@ func (s *Service) logOf(u UploadLog) RosterUploadLog {
 
 // Limits of a form, besides its files.
 const (
-	mostFields    = 40
+	maxFields     = 40
 	longestField  = 1000
 	longestChoice = 20_000 // for the columns of a file
 	// Time limit for checking and storing a roster's files.
@@ -334,9 +334,9 @@ func (s *Service) takeForm(parts *multipart.Reader, u *Upload, spool *Spool) err
 			return nil
 		}
 		if err != nil {
-			return brokenOff(err)
+			return connectionError(err)
 		}
-		if n >= mostFields+2*s.settings.RosterFiles {
+		if n >= maxFields+2*s.settings.RosterFiles {
 			return problem.Say(problem.TooLarge, "The form has too many fields.")
 		}
 		if part.FormName() == "files" {
@@ -345,14 +345,14 @@ func (s *Service) takeForm(parts *multipart.Reader, u *Upload, spool *Spool) err
 			err = u.set(part)
 		}
 		if err != nil {
-			return brokenOff(err)
+			return connectionError(err)
 		}
 	}
 }
 
-// brokenOff distinguishes a dropped connection from an unreadable form. The form reader's error
+// connectionError distinguishes a dropped connection from an unreadable form. The form reader's error
 // can contain form data such as file names, so only disk errors are logged as they are.
-func brokenOff(err error) error {
+func connectionError(err error) error {
 	var known *problem.Error
 	if errors.As(err, &known) {
 		return err
@@ -449,7 +449,7 @@ func (s *Service) found(ctx context.Context, a access.Actor, u Upload, group Sou
 		if f.Report != nil {
 			report = *f.Report
 		}
-		c := checkOf(f.Name, report, u.RosterType)
+		c := toFileCheck(f.Name, report, u.RosterType)
 		c.CheckID = ids[i]
 		if c.SentBefore, err = s.sentBefore(ctx, a, f.SHA256); err != nil {
 			return out, err
@@ -480,8 +480,8 @@ func (s *Service) sentBefore(ctx context.Context, a access.Actor, sha256 string)
 	return &RosterSent{sent.UploadedAt.Time, sent.UploadedBy, sent.Name}, nil
 }
 
-// checkOf converts a check report for the API.
-func checkOf(name string, r Report, updateType string) RosterFileCheck {
+// toFileCheck converts a check report for the API.
+func toFileCheck(name string, r Report, updateType string) RosterFileCheck {
 	c := RosterFileCheck{
 		FileName: name, Format: string(r.Format), Unreadable: r.Unreadable, Rows: r.Rows, BadRows: r.BadRows, Found: r.Found, Providers: r.Providers,
 		HeaderRow: r.Header, HeaderRows: r.Candidates, Columns: wireColumns(r.Columns), Chosen: r.Chosen, Sheets: append([]string{}, r.Sheets...),
@@ -547,7 +547,7 @@ func fillTemplate(book *excelize.File) error {
 	explained := [][]any{{"Column", "Required", "Holds", "Example"}}
 	for i, c := range Template {
 		head[i] = c.Name
-		explained = append(explained, []any{c.Name, c.required.String(), c.Holds, c.Example})
+		explained = append(explained, []any{c.Name, c.required.String(), c.Hint, c.Example})
 	}
 	last, err := excelize.ColumnNumberToName(len(Template))
 	if err != nil {

@@ -167,7 +167,7 @@ type propertyOutput struct {
 
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Tidy: s.Tidy, Keeps: []retention.Item{
+	return module.Module{Operations: s.Register, Tidy: s.Cleanup, Keeps: []retention.Item{
 		retention.Until("WCPP_IDLE_MINUTES, WCPP_SESSION_HOURS", "Sessions", "sessions"),
 		retention.Until("8 hours", "Keys of saved forms", "form_keys"),
 	}}
@@ -202,7 +202,7 @@ func (s *Service) Register(api *httpapi.API) {
 		if err := s.StartMirror(ctx, access.From(ctx), in.Body.UserNm, in.Body.Reason); err != nil {
 			return nil, err
 		}
-		return s.again(ctx, in.token())
+		return s.respondAgain(ctx, in.token())
 	})
 
 	httpapi.Register(api, httpapi.Operation{
@@ -213,7 +213,7 @@ func (s *Service) Register(api *httpapi.API) {
 		if err := s.ActFromDesk(ctx, access.From(ctx), in.Body.UserName); err != nil {
 			return nil, err
 		}
-		return s.again(ctx, in.token())
+		return s.respondAgain(ctx, in.token())
 	})
 
 	httpapi.Register(api, httpapi.Operation{
@@ -231,7 +231,7 @@ func (s *Service) Register(api *httpapi.API) {
 		if err := s.StopMirror(ctx, access.From(ctx)); err != nil {
 			return nil, err
 		}
-		return s.again(ctx, in.token())
+		return s.respondAgain(ctx, in.token())
 	})
 
 	httpapi.Register(api, httpapi.Operation{
@@ -306,8 +306,8 @@ func cookie(name, value string, maxAge int) *http.Cookie {
 	return &http.Cookie{Name: name, Value: value, Path: "/", MaxAge: maxAge, Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode}
 }
 
-// again returns the session after its mirroring changed.
-func (s *Service) again(ctx context.Context, token string) (*sessionOutput, error) {
+// respondAgain returns the session after its mirroring changed.
+func (s *Service) respondAgain(ctx context.Context, token string) (*sessionOutput, error) {
 	_, actor, err := s.find(ctx, token)
 	if err != nil {
 		return nil, err

@@ -33,7 +33,7 @@ type OpenSession struct {
 // Open lists the actor's sessions, newest first.
 func (s *Service) Open(ctx context.Context, a access.Actor) ([]OpenSession, error) {
 	now := s.now()
-	rows, err := openOf(ctx, s.db.Reader, a.Person.ID, db.At(now.Add(-s.settings.idle()-touchEvery)), db.At(now.Add(-s.settings.lifetime())))
+	rows, err := listOpen(ctx, s.db.Reader, a.Person.ID, db.At(now.Add(-s.settings.idle()-touchEvery)), db.At(now.Add(-s.settings.lifetime())))
 	list := make([]OpenSession, len(rows))
 	for i, r := range rows {
 		list[i] = OpenSession{
@@ -50,7 +50,7 @@ func (s *Service) EndOne(ctx context.Context, a access.Actor, id string) error {
 	if err != nil {
 		return problem.New(problem.NotFound)
 	}
-	return s.endOwn(ctx, a, func(tx *sql.Tx, g access.UserGrant) ([]over, error) {
+	return s.endOwn(ctx, a, func(tx *sql.Tx, g access.UserGrant) ([]endedSession, error) {
 		ended, err := deleteOne(ctx, tx, g, hash)
 		if err == nil && len(ended) == 0 {
 			err = problem.New(problem.NotFound)
@@ -61,11 +61,13 @@ func (s *Service) EndOne(ctx context.Context, a access.Actor, id string) error {
 
 // EndElsewhere ends all of the actor's sessions except the current one.
 func (s *Service) EndElsewhere(ctx context.Context, a access.Actor) error {
-	return s.endOwn(ctx, a, func(tx *sql.Tx, g access.UserGrant) ([]over, error) { return deleteOthers(ctx, tx, g, a.Session) })
+	return s.endOwn(ctx, a, func(tx *sql.Tx, g access.UserGrant) ([]endedSession, error) {
+		return deleteOthers(ctx, tx, g, a.Session)
+	})
 }
 
 // endOwn ends some of the actor's sessions. Every way for a person to do so goes through here.
-func (s *Service) endOwn(ctx context.Context, a access.Actor, end func(*sql.Tx, access.UserGrant) ([]over, error)) error {
+func (s *Service) endOwn(ctx context.Context, a access.Actor, end func(*sql.Tx, access.UserGrant) ([]endedSession, error)) error {
 	g, err := a.Reach().EditUser(a.Person)
 	if err != nil {
 		return err

@@ -42,19 +42,19 @@ const proofForMirror = 8 * time.Hour
 
 // Service manages the sessions.
 type Service struct {
-	db       *db.DB
-	accounts Accounts
-	provers  []prover
-	sso      SingleSignOn
-	signIn   SignIn
-	keys     Keys
-	desk     Desk
-	visits   Visits
-	scoped   *db.Table[scoped]
-	audit    *audit.Log
-	now      func() time.Time
-	on       access.Settings
-	settings Settings
+	db        *db.DB
+	accounts  Accounts
+	provers   []prover
+	sso       SingleSignOn
+	signIn    SignIn
+	keys      Keys
+	desk      Desk
+	accessLog AccessLog
+	scoped    *db.Table[scoped]
+	audit     *audit.Log
+	now       func() time.Time
+	on        access.Settings
+	settings  Settings
 }
 
 // NewService creates the service. People sign in with single sign-on and, if the settings allow
@@ -67,7 +67,7 @@ func NewService(d *db.DB, accounts Accounts, sso SingleSignOn, passwords Passwor
 	return s
 }
 
-func hashOf(token string) []byte {
+func hashToken(token string) []byte {
 	h := sha256.Sum256([]byte(token))
 	return h[:]
 }
@@ -90,14 +90,14 @@ func (s *Service) open(ctx context.Context, p Proof, before, device string) (str
 		if err := p.Still(ctx, tx); err != nil {
 			return err
 		}
-		was, err := deleteSession(ctx, tx, hashOf(before))
+		was, err := deleteSession(ctx, tx, hashToken(before))
 		if err == nil {
-			err = s.leave(ctx, tx, was.over)
+			err = s.leave(ctx, tx, was.endedSession)
 		}
 		if err != nil {
 			return err
 		}
-		return insertSession(ctx, tx, hashOf(token), p, device, db.At(s.now()))
+		return insertSession(ctx, tx, hashToken(token), p, device, db.At(s.now()))
 	})
 }
 
@@ -116,7 +116,7 @@ func (s *Service) Person(ctx context.Context) string { return access.From(ctx).P
 // Caller returns the session's user and office, for sharing the server's capacity fairly. It
 // doesn't count as activity or decide anything else.
 func (s *Service) Caller(ctx context.Context, c httpapi.Credentials) (admission.Caller, bool) {
-	row, err := byHash(ctx, s.db.Reader, hashOf(cmp.Or(c.Bearer, c.Cookie)))
+	row, err := byHash(ctx, s.db.Reader, hashToken(cmp.Or(c.Bearer, c.Cookie)))
 	if err != nil { // Enter reports the reason
 		return admission.Caller{}, false
 	}
@@ -143,7 +143,7 @@ func (s *Service) Enter(ctx context.Context, c httpapi.Credentials, op httpapi.O
 		return nil, err
 	}
 	if op.Effect == httpapi.Write {
-		ctx = db.Guarded(ctx, s.still(actor))
+		ctx = db.Guarded(ctx, s.guardActor(actor))
 	}
 	ctx = entered(ctx, actor)
 	if err := access.Allow(actor, op.Access, op.Effect); err != nil {
@@ -163,10 +163,10 @@ func (s *Service) Enter(ctx context.Context, c httpapi.Credentials, op httpapi.O
 	return ctx, nil
 }
 
-// still rejects the actor's write if the session ended, or if their account was reset or changed
+// guardActor rejects the actor's write if the session ended, or if their account was reset or changed
 // since the request began. The session is locked last, after the written data, because a reset
 // locks the user first and then the sessions.
-func (s *Service) still(a access.Actor) db.Guard {
+func (s *Service) guardActor(a access.Actor) db.Guard {
 	return func(ctx context.Context, tx *sql.Tx) error {
 		row, err := lockSession(ctx, tx, s.db.Dialect, a.Session)
 		if err != nil && !errors.Is(err, db.ErrNotFound) {
@@ -217,7 +217,7 @@ func (s *Service) enter(ctx context.Context, token string, withTINs bool) (sessi
 	if !withTINs {
 		return s.find(ctx, token)
 	}
-	found, err := scopedByHash(ctx, s.db.Reader, s.scoped, hashOf(token))
+	found, err := scopedByHash(ctx, s.db.Reader, s.scoped, hashToken(token))
 	row, actor, err := s.check(ctx, found.session, err)
 	if err != nil {
 		return row, actor, err
@@ -227,7 +227,7 @@ func (s *Service) enter(ctx context.Context, token string, withTINs bool) (sessi
 }
 
 func (s *Service) find(ctx context.Context, token string) (session, access.Actor, error) {
-	row, err := byHash(ctx, s.db.Reader, hashOf(token))
+	row, err := byHash(ctx, s.db.Reader, hashToken(token))
 	return s.check(ctx, row, err)
 }
 
@@ -246,7 +246,7 @@ func (s *Service) check(ctx context.Context, row session, err error) (session, a
 			if err != nil {
 				return err
 			}
-			return s.leave(ctx, tx, was.over)
+			return s.leave(ctx, tx, was.endedSession)
 		}); err != nil {
 			return row, access.Actor{}, err
 		}
@@ -284,7 +284,7 @@ func (s *Service) timeOver(ctx context.Context, row session) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		n, err := endMirror(ctx, tx, row.TokenHash)
 		if err == nil && n > 0 {
-			err = s.leave(ctx, tx, row.over())
+			err = s.leave(ctx, tx, row.toEnded())
 		}
 		if err != nil || n == 0 {
 			return err
@@ -348,8 +348,8 @@ type Desk interface {
 	Why(ctx context.Context, a access.Actor) (string, error)
 }
 
-// Visits records network access sessions.
-type Visits interface {
+// AccessLog records network access sessions.
+type AccessLog interface {
 	// Begin records that a staff member starts to act as a user, and returns the end time. Zero
 	// means no limit. The refusal is the office's. The new approval request must be committed
 	// even then.
@@ -361,32 +361,32 @@ type Visits interface {
 // UseScopes sets how the TINs of a person are read.
 func (s *Service) UseScopes(tinsOf TINsOf) { s.scoped = withTINs(tinsOf) }
 
-// UseVisits sets the recorder of network access sessions.
-func (s *Service) UseVisits(v Visits) { s.visits = v }
+// UseAccessLog sets the recorder of network access sessions.
+func (s *Service) UseAccessLog(v AccessLog) { s.accessLog = v }
 
 // leave ends the access sessions of ended sign-in sessions, now or when they expired.
-func (s *Service) leave(ctx context.Context, tx *sql.Tx, ended ...over) error {
+func (s *Service) leave(ctx context.Context, tx *sql.Tx, ended ...endedSession) error {
 	for _, o := range ended {
 		if o.VisitID == 0 {
 			continue
 		}
 		at := s.now()
-		if end := s.settings.EndOf(o.CreatedAt.Time, o.LastActiveAt.Time); end.Before(at) {
+		if end := s.settings.ExpiresAt(o.CreatedAt.Time, o.LastActiveAt.Time); end.Before(at) {
 			at = end
 		}
 		if !o.MirrorUntil.IsZero() && o.MirrorUntil.Before(at) {
 			at = o.MirrorUntil.Time
 		}
-		if err := s.visits.End(ctx, tx, o.VisitID, at); err != nil {
+		if err := s.accessLog.End(ctx, tx, o.VisitID, at); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// over returns the session as ended now.
-func (row session) over() over {
-	return over{row.VisitID, row.CreatedAt, row.LastActiveAt, row.MirrorUntil}
+// toEnded returns the session as ended now.
+func (row session) toEnded() endedSession {
+	return endedSession{row.VisitID, row.CreatedAt, row.LastActiveAt, row.MirrorUntil}
 }
 
 // UseDesk sets the service desk from which staff act as users.
@@ -402,15 +402,15 @@ func (s *Service) ActFromDesk(ctx context.Context, a access.Actor, userName stri
 	return s.StartMirror(ctx, a, userName, why)
 }
 
-// mostReason is the maximum length of a mirroring reason.
-const mostReason = 200
+// maxReason is the maximum length of a mirroring reason.
+const maxReason = 200
 
 // StartMirror lets internal staff act as an active provider or non-network user. It audits the
 // reason, which is required if the settings say so.
 func (s *Service) StartMirror(ctx context.Context, a access.Actor, userName, reason string) error {
 	reason = text.Clean(reason)
 	var wrong validate.Fields
-	if wrong.Limit(reason, mostReason, fieldReason) {
+	if wrong.Limit(reason, maxReason, fieldReason) {
 		wrong.Require(reason != "" || !s.settings.asksMirrorReason(), fieldReason, "Error: Enter a reason")
 	}
 	if err := wrong.Refuse(validate.MarkedFields); err != nil {
@@ -432,11 +432,11 @@ func (s *Service) StartMirror(ctx context.Context, a access.Actor, userName, rea
 		if !row.provenWithin(proofForMirror, s.now()) {
 			return problem.NeedProof()
 		}
-		visit, until, refused, err := s.visits.Begin(ctx, tx, a.Person, target, reason)
+		visit, until, refused, err := s.accessLog.Begin(ctx, tx, a.Person, target, reason)
 		if refusal = refused; err != nil || refused != nil {
 			return err
 		}
-		if err := s.leave(ctx, tx, row.over()); err != nil { // if they already act as someone else
+		if err := s.leave(ctx, tx, row.toEnded()); err != nil { // if they already act as someone else
 			return err
 		}
 		if _, err := setMirrored(ctx, tx, a.Session, target.ID, visit, db.At(until)); err != nil {
@@ -458,7 +458,7 @@ func (s *Service) endMirrors(ctx context.Context, tx *sql.Tx, userID int64) erro
 		return err
 	}
 	for _, m := range ended {
-		if err := s.visits.End(ctx, tx, m.VisitID, s.now()); err != nil {
+		if err := s.accessLog.End(ctx, tx, m.VisitID, s.now()); err != nil {
 			return err
 		}
 		if err := s.audit.Record(ctx, tx, audit.Entry{
@@ -480,7 +480,7 @@ func (s *Service) StopMirror(ctx context.Context, a access.Actor) error {
 			return nil
 		}
 		if err == nil {
-			err = s.leave(ctx, tx, row.over())
+			err = s.leave(ctx, tx, row.toEnded())
 		}
 		if err != nil {
 			return err
@@ -502,7 +502,7 @@ func (s *Service) End(ctx context.Context, a access.Actor, idle bool) (string, e
 		if was, err = deleteSession(ctx, tx, a.Session); err != nil {
 			return err
 		}
-		if err := s.leave(ctx, tx, was.over); err != nil {
+		if err := s.leave(ctx, tx, was.endedSession); err != nil {
 			return err
 		}
 		if !idle {
@@ -522,7 +522,7 @@ func (s *Service) End(ctx context.Context, a access.Actor, idle bool) (string, e
 
 // EndAll immediately ends every session of a user, and all mirroring of them.
 func (s *Service) EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant) error {
-	ended, err := deleteOf(ctx, tx, user)
+	ended, err := deleteByUser(ctx, tx, user)
 	if err != nil {
 		return err
 	}
@@ -532,7 +532,7 @@ func (s *Service) EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant)
 // OfGroup lists a group's signed-in users by username.
 func (s *Service) OfGroup(ctx context.Context, q db.Queryer, groupID int64) ([]access.Person, error) {
 	now := s.now()
-	return peopleOf(ctx, q, groupID, db.At(now.Add(-s.settings.idle()-touchEvery)), db.At(now.Add(-s.settings.lifetime())))
+	return listPeople(ctx, q, groupID, db.At(now.Add(-s.settings.idle()-touchEvery)), db.At(now.Add(-s.settings.lifetime())))
 }
 
 // EndOutside ends sessions at the SSO provider's request: those of the provider's session, or
@@ -544,7 +544,7 @@ func (s *Service) EndOutside(ctx context.Context, tx *sql.Tx, sid string, userID
 	}
 	for _, user := range ended {
 		if err := errors.Join(
-			deleteSalt(ctx, tx, user.ID), s.leave(ctx, tx, user.over),
+			deleteSalt(ctx, tx, user.ID), s.leave(ctx, tx, user.endedSession),
 			s.audit.Record(ctx, tx, audit.Entry{Operation: "sign-out-outside", Subject: user.UserName, Result: "ok"}),
 		); err != nil {
 			return err
@@ -562,8 +562,8 @@ func (s *Service) EndOthers(ctx context.Context, tx *sql.Tx, user access.UserGra
 	return s.leave(ctx, tx, ended...)
 }
 
-// Tidy deletes expired sessions and keys. It is safe to repeat.
-func (s *Service) Tidy(ctx context.Context) error {
+// Cleanup deletes expired sessions and keys. It is safe to repeat.
+func (s *Service) Cleanup(ctx context.Context) error {
 	now := s.now()
 	return errors.Join(
 		s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) {

@@ -29,8 +29,8 @@ func (s Settings) idle() time.Duration     { return time.Duration(s.IdleMinutes)
 func (s Settings) proof() time.Duration    { return time.Duration(s.ProofMinutes) * time.Minute }
 func (s Settings) lifetime() time.Duration { return time.Duration(s.SessionHours) * time.Hour }
 
-// EndOf returns when a session expires if it isn't used again.
-func (s Settings) EndOf(created, lastActive time.Time) time.Time {
+// ExpiresAt returns when a session expires if it isn't used again.
+func (s Settings) ExpiresAt(created, lastActive time.Time) time.Time {
 	idle, oldest := lastActive.Add(s.idle()), created.Add(s.lifetime())
 	if oldest.Before(idle) {
 		return oldest

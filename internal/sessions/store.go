@@ -117,8 +117,8 @@ func setProved(ctx context.Context, q db.Queryer, hash []byte, now db.Instant) e
 	return err
 }
 
-// openOf lists a user's unexpired sessions.
-func openOf(ctx context.Context, q db.Queryer, userID int64, activeSince, createdSince db.Instant) ([]openSession, error) {
+// listOpen lists a user's unexpired sessions.
+func listOpen(ctx context.Context, q db.Queryer, userID int64, activeSince, createdSince db.Instant) ([]openSession, error) {
 	var list []openSession
 	err := db.Select(ctx, q, &list, `
 		SELECT token_hash, device, created_at, last_active_at FROM sessions
@@ -126,8 +126,8 @@ func openOf(ctx context.Context, q db.Queryer, userID int64, activeSince, create
 	return list, err
 }
 
-// peopleOf lists the users of a group with an unexpired session.
-func peopleOf(ctx context.Context, q db.Queryer, groupID int64, activeSince, createdSince db.Instant) ([]access.Person, error) {
+// listPeople lists the users of a group with an unexpired session.
+func listPeople(ctx context.Context, q db.Queryer, groupID int64, activeSince, createdSince db.Instant) ([]access.Person, error) {
 	var list []access.Person
 	err := db.Select(ctx, q, &list, `
 		SELECT DISTINCT u.id, u.user_name, u.type_cd AS type, u.group_id FROM users u JOIN sessions s ON s.user_id = u.id
@@ -135,8 +135,8 @@ func peopleOf(ctx context.Context, q db.Queryer, groupID int64, activeSince, cre
 	return list, err
 }
 
-// over is a deleted session.
-type over struct {
+// toEnded is a deleted session.
+type endedSession struct {
 	VisitID      int64 `db:"visit_id"`
 	CreatedAt    db.Instant
 	LastActiveAt db.Instant
@@ -145,8 +145,8 @@ type over struct {
 
 const isOver = ` RETURNING coalesce(visit_id, 0) AS visit_id, created_at, last_active_at, mirror_until`
 
-func deleteOne(ctx context.Context, tx *sql.Tx, user access.UserGrant, hash []byte) ([]over, error) {
-	var list []over
+func deleteOne(ctx context.Context, tx *sql.Tx, user access.UserGrant, hash []byte) ([]endedSession, error) {
+	var list []endedSession
 	err := db.Select(ctx, tx, &list, `DELETE FROM sessions WHERE token_hash = $1 AND user_id = $2`+isOver, hash, user.ID())
 	return list, err
 }
@@ -176,7 +176,7 @@ func endMirror(ctx context.Context, tx *sql.Tx, hash []byte) (int64, error) {
 // deleted is a session deleted by token, with its sealed ID token.
 type deleted struct {
 	IDToken string `db:"id_token"`
-	over
+	endedSession
 }
 
 func deleteSession(ctx context.Context, tx *sql.Tx, hash []byte) (deleted, error) {
@@ -188,8 +188,8 @@ func deleteSession(ctx context.Context, tx *sql.Tx, hash []byte) (deleted, error
 	return d, err
 }
 
-func deleteOf(ctx context.Context, tx *sql.Tx, user access.UserGrant) ([]over, error) {
-	var list []over
+func deleteByUser(ctx context.Context, tx *sql.Tx, user access.UserGrant) ([]endedSession, error) {
+	var list []endedSession
 	err := db.Select(ctx, tx, &list, `DELETE FROM sessions WHERE user_id = $1`+isOver, user.ID())
 	return list, err
 }
@@ -214,7 +214,7 @@ func endMirrors(ctx context.Context, tx *sql.Tx, userID int64) ([]endedMirror, e
 type endedUser struct {
 	ID       int64
 	UserName string
-	over
+	endedSession
 }
 
 // deleteOutside deletes the sessions of an SSO provider's session, or all of a user's if that is
@@ -228,15 +228,15 @@ func deleteOutside(ctx context.Context, tx *sql.Tx, sid string, userID int64) ([
 	return ended, db.Select(ctx, tx, &ended, `DELETE FROM sessions WHERE sso_sid = $1 AND sso_sid <> ''`+answer, sid)
 }
 
-func deleteOthers(ctx context.Context, tx *sql.Tx, user access.UserGrant, keep []byte) ([]over, error) {
-	var list []over
+func deleteOthers(ctx context.Context, tx *sql.Tx, user access.UserGrant, keep []byte) ([]endedSession, error) {
+	var list []endedSession
 	err := db.Select(ctx, tx, &list, `DELETE FROM sessions WHERE user_id = $1 AND token_hash <> $2`+isOver, user.ID(), keep)
 	return list, err
 }
 
 // deleteOver deletes one batch of expired sessions.
-func deleteOver(ctx context.Context, tx *sql.Tx, idleSince, createdBefore db.Instant) ([]over, error) {
-	var list []over
+func deleteOver(ctx context.Context, tx *sql.Tx, idleSince, createdBefore db.Instant) ([]endedSession, error) {
+	var list []endedSession
 	err := db.Select(ctx, tx, &list, `
 		DELETE FROM sessions WHERE token_hash IN (SELECT token_hash FROM sessions WHERE last_active_at < $1 OR created_at < $2 LIMIT $3)`+isOver, idleSince, createdBefore, db.AtOnce)
 	return list, err

@@ -32,7 +32,7 @@ func TestRowsAreWhole(t *testing.T) {
 		if err := db.Select(t.Context(), d.Writer, &ids, `SELECT id FROM users ORDER BY user_name`); err != nil {
 			t.Fatal(err)
 		}
-		hash := hashOf("token")
+		hash := hashToken("token")
 		if err := insertSession(t.Context(), d.Writer, hash, Proof{UserID: ids[0], IDToken: "identity", SID: "provider's session", At: now.Time}, "Firefox on Linux", now); err != nil {
 			t.Fatal(err)
 		}
@@ -130,8 +130,8 @@ func TestPlans(t *testing.T) {
 		_, err := setMirrored(ctx, tx, hash, 1, 1, now)
 		proved := setProved(ctx, tx, hash, now)
 		_, deleted := deleteSession(ctx, tx, hash)
-		if err := errors.Join(err, proved, deleted, touch(ctx, tx, hash, now), dbtest.Err(deleteOutside(ctx, tx, "s", 0)), dbtest.Err(deleteOutside(ctx, tx, "", 1)), dbtest.Err(deleteOf(ctx, tx, access.System("test").User(1))), dbtest.Err(endMirrors(ctx, tx, 1)), dbtest.Err(endMirror(ctx, tx, hash)), dbtest.Err(deleteOthers(ctx, tx, access.System("test").User(1), hash)), dbtest.Err(deleteOver(ctx, tx, now, now)),
-			dbtest.Err(openOf(ctx, tx, 1, now, now)), dbtest.Err(peopleOf(ctx, tx, 7, now, now)), dbtest.Err(deleteOne(ctx, tx, access.System("test").User(1), hash))); err != nil {
+		if err := errors.Join(err, proved, deleted, touch(ctx, tx, hash, now), dbtest.Err(deleteOutside(ctx, tx, "s", 0)), dbtest.Err(deleteOutside(ctx, tx, "", 1)), dbtest.Err(deleteByUser(ctx, tx, access.System("test").User(1))), dbtest.Err(endMirrors(ctx, tx, 1)), dbtest.Err(endMirror(ctx, tx, hash)), dbtest.Err(deleteOthers(ctx, tx, access.System("test").User(1), hash)), dbtest.Err(deleteOver(ctx, tx, now, now)),
+			dbtest.Err(listOpen(ctx, tx, 1, now, now)), dbtest.Err(listPeople(ctx, tx, 7, now, now)), dbtest.Err(deleteOne(ctx, tx, access.System("test").User(1), hash))); err != nil {
 			t.Error(err)
 		}
 		if _, err := tx.ExecContext(ctx, `

@@ -62,7 +62,7 @@ func NewEmbedded(d *db.DB, check Checker, second SecondFactor, lock Lock, sealer
 }
 
 // Module describes the form to the program: its pages, and the cleanup of unused codes.
-func (e *Embedded) Module() module.Module { return module.Module{Routes: e.routes, Tidy: e.Tidy} }
+func (e *Embedded) Module() module.Module { return module.Module{Routes: e.routes, Tidy: e.Cleanup} }
 
 func (e *Embedded) routes(mux *http.ServeMux) {
 	for pattern, handle := range map[string]http.HandlerFunc{
@@ -155,7 +155,7 @@ func (e *Embedded) submit(w http.ResponseWriter, r *http.Request) {
 	shown := ok && subtle.ConstantTimeCompare([]byte(r.FormValue("state")), []byte(p.State)) == 1
 	switch {
 	case !ok && own && hasSession(r, e.holds): // another tab has signed in
-		http.Redirect(w, r, goOnPage, http.StatusSeeOther)
+		http.Redirect(w, r, continuePage, http.StatusSeeOther)
 		return
 	case !ok && own:
 		e.again(w, r, newPending(e.now()), FormMessage{"This page expired. Sign in again.", name})
@@ -222,7 +222,7 @@ func (e *Embedded) returnTo(w http.ResponseWriter, r *http.Request, p Pending, w
 		e.again(w, r, p, FormMessage{problem.New(problem.Internal).Message, ""})
 		return
 	}
-	http.Redirect(w, r, returned(code, p.State), http.StatusSeeOther)
+	http.Redirect(w, r, callbackURL(code, p.State), http.StatusSeeOther)
 }
 
 func digest(s string) []byte {
@@ -263,10 +263,10 @@ func (e *Embedded) SignOutURL(string) string { return "" }
 
 // Forget deletes a user's unused codes.
 func (e *Embedded) Forget(ctx context.Context, tx *sql.Tx, userID int64) error {
-	return deleteCodesOf(ctx, tx, userID)
+	return deleteCodes(ctx, tx, userID)
 }
 
-// Tidy deletes expired codes.
-func (e *Embedded) Tidy(ctx context.Context) error {
+// Cleanup deletes expired codes.
+func (e *Embedded) Cleanup(ctx context.Context) error {
 	return e.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return deleteOldCodes(ctx, tx, db.At(e.now())) })
 }

@@ -44,7 +44,7 @@ func (o *OIDC) signOut(w http.ResponseWriter, r *http.Request) {
 	token, err := o.readLogout(r.Context(), r.PostFormValue("logout_token"))
 	if err == nil {
 		err = o.db.Tx(r.Context(), func(tx *sql.Tx) error {
-			n, err := insertLogout(r.Context(), tx, digest(token.jti), db.At(token.issued.Add(logoutFor+clocks)))
+			n, err := insertLogout(r.Context(), tx, digest(token.jti), db.At(token.issued.Add(logoutFor+maxClockSkew)))
 			if err != nil {
 				return err
 			}
@@ -94,13 +94,13 @@ func (o *OIDC) readLogout(ctx context.Context, raw string) (logout, error) {
 		err = errors.New("missing jti")
 	case token.Subject == "" && claims.SID == "":
 		err = errors.New("missing subject and session")
-	case token.IssuedAt.Before(now.Add(-logoutFor)) || token.IssuedAt.After(now.Add(clocks)):
+	case token.IssuedAt.Before(now.Add(-logoutFor)) || token.IssuedAt.After(now.Add(maxClockSkew)):
 		err = errors.New("issued too long ago or in the future")
 	}
 	return logout{token.Issuer, token.Subject, claims.SID, claims.JTI, token.IssuedAt}, err
 }
 
-// tidy deletes logout tokens that are too old to be accepted again.
-func (o *OIDC) tidy(ctx context.Context) error {
+// cleanup deletes logout tokens that are too old to be accepted again.
+func (o *OIDC) cleanup(ctx context.Context) error {
 	return deleteOldLogouts(ctx, o.db.Writer, db.At(o.now()))
 }

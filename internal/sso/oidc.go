@@ -51,8 +51,8 @@ type OIDC struct {
 	}
 }
 
-// clocks is the allowed difference between the provider's clock and the portal's.
-const clocks = time.Minute
+// maxClockSkew is the allowed difference between the provider's clock and the portal's.
+const maxClockSkew = time.Minute
 
 // NewOIDC creates the provider. It reads the discovery document on first use, and again after a
 // failure, so that the portal can start without it.
@@ -93,7 +93,7 @@ func (o *OIDC) discovered(ctx context.Context) (*oidc.Provider, *oauth2.Config, 
 }
 
 func (o *OIDC) verify(ctx context.Context, provider *oidc.Provider, raw string) (*oidc.IDToken, error) {
-	now := func() time.Time { return o.now().Add(-clocks) }
+	now := func() time.Time { return o.now().Add(-maxClockSkew) }
 	return provider.Verifier(&oidc.Config{ClientID: o.cfg.OIDCClientID, Now: now}).Verify(ctx, raw)
 }
 
@@ -188,11 +188,11 @@ func (o *OIDC) asked(id *oidc.IDToken, p Pending) (sid string, at time.Time, err
 		err = fmt.Errorf("audience is %q", *claims.AZP)
 	case len(strengths) > 0 && !slices.Contains(strengths, claims.ACR):
 		err = fmt.Errorf("unexpected acr %q", claims.ACR)
-	case at.After(now.Add(clocks)):
+	case at.After(now.Add(maxClockSkew)):
 		err = fmt.Errorf("auth_time %s is in the future", at)
-	case p.Fresh && at.Before(p.At.Add(-clocks)):
+	case p.Fresh && at.Before(p.At.Add(-maxClockSkew)):
 		err = fmt.Errorf("auth_time %s is before this sign-in started", at)
-	case longest > 0 && at.Before(now.Add(-longest-clocks)):
+	case longest > 0 && at.Before(now.Add(-longest-maxClockSkew)):
 		err = fmt.Errorf("auth_time %s is too old", at)
 	}
 	return claims.SID, at, err
@@ -236,7 +236,7 @@ func (o *OIDC) SignOutURL(idToken string) string {
 }
 
 // Module describes the provider's endpoint for logout notifications to the program.
-func (o *OIDC) Module() module.Module { return module.Module{Routes: o.routes, Tidy: o.tidy} }
+func (o *OIDC) Module() module.Module { return module.Module{Routes: o.routes, Tidy: o.cleanup} }
 
 // Forget does nothing, because the codes are the provider's.
 func (o *OIDC) Forget(context.Context, *sql.Tx, int64) error { return nil }

@@ -131,7 +131,7 @@ func (s *Service) start(w http.ResponseWriter, r *http.Request) {
 	fresh := r.URL.Query().Get("prompt") == "login"
 	// Back leads here from the form after a completed sign-in.
 	if !fresh && hasSession(r, s.signedIn) {
-		http.Redirect(w, r, goOnPage, http.StatusSeeOther)
+		http.Redirect(w, r, continuePage, http.StatusSeeOther)
 		return
 	}
 	p := newPending(s.now())
@@ -153,9 +153,9 @@ func (s *Service) start(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, address, http.StatusSeeOther)
 }
 
-// goOnPage is where a browser with a session continues: on the page that its tab remembers, or
+// continuePage is where a browser with a session continues: on the page that its tab remembers, or
 // the home page.
-const goOnPage = "/wcpp/login"
+const continuePage = "/wcpp/login"
 
 // hasSession reports whether the browser already has a session.
 func hasSession(r *http.Request, holds SignedIn) bool {
@@ -183,7 +183,7 @@ func keepPending(w http.ResponseWriter, sealer *seal.Sealer, p Pending) error {
 // Failed returns the URL of the sign-in screen with the message for a failure code.
 func Failed(code string) string { return "/wcpp/login?fail=" + url.QueryEscape(code) }
 
-func returned(code, state string) string {
+func callbackURL(code, state string) string {
 	return "/wcpp/login?" + url.Values{"code": {code}, "state": {state}}.Encode()
 }
 

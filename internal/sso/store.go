@@ -35,7 +35,7 @@ func deleteOldCodes(ctx context.Context, tx *sql.Tx, now db.Instant) (int64, err
 	return db.Exec(ctx, tx, `DELETE FROM sso_codes WHERE code_hash IN (SELECT code_hash FROM sso_codes WHERE expires_at < $1 LIMIT $2)`, now, db.AtOnce)
 }
 
-func deleteCodesOf(ctx context.Context, tx *sql.Tx, userID int64) error {
+func deleteCodes(ctx context.Context, tx *sql.Tx, userID int64) error {
 	_, err := db.Exec(ctx, tx, `DELETE FROM sso_codes WHERE user_id = $1`, userID)
 	return err
 }

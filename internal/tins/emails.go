@@ -24,9 +24,9 @@ const (
 
 func groupSubject(id int64) string { return fmt.Sprintf("group %d", id) }
 
-// addedLetter returns the email to a group, or to the non-network user with that group, about a
+// addedEmail returns the email to a group, or to the non-network user with that group, about a
 // TIN that was added or is pending review.
-func addedLetter(kind string, waits bool) mail.Kind {
+func addedEmail(kind string, waits bool) mail.Kind {
 	switch {
 	case waits:
 		return mailWaiting
@@ -51,9 +51,9 @@ func (s *Service) mailTo(ctx context.Context, tx *sql.Tx, letter mail.Kind, grou
 	return nil
 }
 
-// letters registers the email templates with the outbox. They don't contain TINs, because emails
+// registerEmails registers the email templates with the outbox. They don't contain TINs, because emails
 // are read outside the portal.
-func (s *Service) letters() {
+func (s *Service) registerEmails() {
 	const where = "See TIN sharing under User Profile."
 	for kind, l := range map[mail.Kind]struct {
 		subject    string

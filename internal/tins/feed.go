@@ -10,8 +10,8 @@ import (
 
 // Accounts finds the accounts and groups in a feed.
 type Accounts interface {
-	// GroupOf returns an account's id and group by username, or NotFound.
-	GroupOf(ctx context.Context, tx *sql.Tx, userName string) (userID, groupID int64, err error)
+	// FindGroup returns an account's id and group by username, or NotFound.
+	FindGroup(ctx context.Context, tx *sql.Tx, userName string) (userID, groupID int64, err error)
 	// HasGroup reports whether the group exists.
 	HasGroup(ctx context.Context, tx *sql.Tx, id int64) (bool, error)
 }
@@ -40,7 +40,7 @@ var linkFields = []ingest.Column[NamedLink]{
 func (s *Service) take(ctx context.Context, tx *sql.Tx, accounts Accounts, l NamedLink) (ingest.Outcome, error) {
 	link := Link{GroupID: l.GroupID, FTIN: l.FTIN}
 	if l.UserName != "" {
-		userID, groupID, err := accounts.GroupOf(ctx, tx, l.UserName)
+		userID, groupID, err := accounts.FindGroup(ctx, tx, l.UserName)
 		if problem.Is(err, problem.NotFound) {
 			return ingest.Rejected("unknown user; import the users first"), nil
 		}

@@ -38,8 +38,8 @@ const (
 	kindNonNetwork = "NONNETWORK"
 	// Limit of attempts in 15 minutes, to prevent guessing TINs.
 	maxAttempts = 10
-	mostTINs    = 5000
-	mostNamed   = 1000 // users with a TIN
+	maxTINs     = 5000
+	maxNamed    = 1000 // users with a TIN
 )
 
 func code(c string) error { return problem.Coded(problem.Invalid, c) }
@@ -55,15 +55,15 @@ func (r *RefusedTIN) Error() string { return "refused: " + r.Why }
 // MessageWithTIN returns the error message for a request with several TINs.
 func (r *RefusedTIN) MessageWithTIN() string { return "TIN " + r.FTIN + ": " + r.Why }
 
-// whys are the messages for the error codes.
-var whys = map[string]string{
+// messages are the messages for the error codes.
+var messages = map[string]string{
 	codeRestricted: "Not available for registration.",
 	codeInNetwork:  "In network. Non-network users can have only out-of-network TINs.",
 	codeNoBills:    "No bills on file.",
 }
 
 func refuseTIN(ftin, c string) error {
-	return problem.Coded(problem.Invalid, c).Because(&RefusedTIN{ftin, whys[c]})
+	return problem.Coded(problem.Invalid, c).Because(&RefusedTIN{ftin, messages[c]})
 }
 
 // refuseMalformed rejects an invalid TIN before looking it up.
@@ -88,7 +88,7 @@ func (s *Service) OfGroup(ctx context.Context, a access.Actor, groupID int64) ([
 	if !a.Reach().SeesGroup(groupID) {
 		return nil, access.RefuseGroup(groupID)
 	}
-	return groupRecords(ctx, s.db.Reader, groupID, mostTINs)
+	return groupRecords(ctx, s.db.Reader, groupID, maxTINs)
 }
 
 // Proof connects a group to a TIN. It is either the number of one of the TIN's bills, or the id
@@ -236,10 +236,10 @@ func (s *Service) add(ctx context.Context, a access.Actor, g access.GroupGrant, 
 		if err != nil {
 			return err
 		}
-		if err := s.mailTo(ctx, tx, addedLetter(kind, waits), g.ID()); err != nil {
+		if err := s.mailTo(ctx, tx, addedEmail(kind, waits), g.ID()); err != nil {
 			return err
 		}
-		return s.changed(ctx, tx, "tin-add", g.ID(), ftin, resultOf(waits))
+		return s.changed(ctx, tx, "tin-add", g.ID(), ftin, auditResult(waits))
 	})
 }
 
@@ -305,7 +305,7 @@ func (s *Service) Holders(ctx context.Context, a access.Actor, groupID int64, ft
 	if !a.Reach().ManagesGroup(groupID) {
 		return nil, access.RefuseGroup(groupID)
 	}
-	return holdersIn(ctx, s.db.Reader, groupID, ftins, mostNamed)
+	return holdersIn(ctx, s.db.Reader, groupID, ftins, maxNamed)
 }
 
 // Assigned is a TIN of a group, and whether a user in the group has it.
@@ -326,7 +326,7 @@ func (s *Service) AssignedTo(ctx context.Context, a access.Actor, userName strin
 	if err != nil {
 		return nil, err
 	}
-	records, err := groupRecords(ctx, s.db.Reader, p.GroupID, mostTINs)
+	records, err := groupRecords(ctx, s.db.Reader, p.GroupID, maxTINs)
 	if err != nil {
 		return nil, err
 	}
@@ -335,7 +335,7 @@ func (s *Service) AssignedTo(ctx context.Context, a access.Actor, userName strin
 		return nil, err
 	}
 	slices.SortFunc(records, func(x, y GroupTIN) int { return strings.Compare(x.FTIN, y.FTIN) })
-	list, current := make([]Assigned, len(records)), versionOf(own)
+	list, current := make([]Assigned, len(records)), computeVersion(own)
 	for i, r := range records {
 		list[i] = Assigned{FTIN: r.FTIN, Has: slices.Contains(own, r.FTIN), AddedAt: r.AddedAt, Version: current}
 	}
@@ -400,8 +400,8 @@ func (s *Service) Assign(ctx context.Context, a access.Actor, userName string, m
 	})
 }
 
-// versionOf returns the version of a user's TINs.
-func versionOf(own []string) string {
+// computeVersion returns the version of a user's TINs.
+func computeVersion(own []string) string {
 	f := make(version.Fields, len(own))
 	for i, ftin := range own {
 		f[i] = version.Field{Name: ftin, Value: "true"}
@@ -416,7 +416,7 @@ func mustBeRead(read string, own []string, marked map[string]bool) error {
 		theirs = append(theirs, version.Field{Name: ftin, Value: strconv.FormatBool(slices.Contains(own, ftin))})
 		mine = append(mine, version.Field{Name: ftin, Value: strconv.FormatBool(marked[ftin])})
 	}
-	return version.CheckAs(read, versionOf(own), theirs, mine)
+	return version.CheckAs(read, computeVersion(own), theirs, mine)
 }
 
 // AssignTINs replaces a user's TINs in the caller's transaction. All must belong to the group.
@@ -482,7 +482,7 @@ func (s *Service) mustBeConfirmed(ctx context.Context, tx *sql.Tx, group access.
 		if slices.Contains(confirmed, ftin) {
 			continue
 		}
-		offices, err := otherOffices(ctx, tx, ftin, group.ID(), mostNamed)
+		offices, err := otherOffices(ctx, tx, ftin, group.ID(), maxNamed)
 		if err != nil {
 			return err
 		}
@@ -517,8 +517,8 @@ func (s *Service) GroupsWith(ctx context.Context, ftin string) ([]int64, error) 
 	return groupsWith(ctx, s.db.Reader, ftin)
 }
 
-// HoldersOf lists the groups with a TIN, and their users to whom it was assigned.
-func (s *Service) HoldersOf(ctx context.Context, ftin string) (groups, users []int64, err error) {
+// FindHolders lists the groups with a TIN, and their users to whom it was assigned.
+func (s *Service) FindHolders(ctx context.Context, ftin string) (groups, users []int64, err error) {
 	if groups, err = groupsWith(ctx, s.db.Reader, ftin); err != nil {
 		return nil, nil, err
 	}

@@ -45,8 +45,8 @@ type Change struct {
 
 // Limits of a bulk change.
 const (
-	mostUsers   = 500
-	mostChanged = 500 // TINs
+	maxUsers   = 500
+	maxChanged = 500 // TINs
 	// Time limit. Users not processed by then are reported as left.
 	changesFor = time.Minute
 )
@@ -88,7 +88,7 @@ const (
 func (c Change) clean() (Change, error) {
 	var wrong validate.Fields
 	wrong.Require(slices.Contains([]Kind{Give, Take, Set}, c.Kind), "change", "Select an action.")
-	wrong.Require(len(c.UserNames) > 0 && len(c.UserNames) <= mostUsers, "userNames", "Choose 1 to 500 users.")
+	wrong.Require(len(c.UserNames) > 0 && len(c.UserNames) <= maxUsers, "userNames", "Choose 1 to 500 users.")
 	for i, ftin := range c.FTINs {
 		c.FTINs[i] = text.TIN(ftin)
 		if !validate.TIN(c.FTINs[i]) {
@@ -96,7 +96,7 @@ func (c Change) clean() (Change, error) {
 			break
 		}
 	}
-	wrong.Require(len(c.FTINs) > 0 && len(c.FTINs) <= mostChanged, "ftins", "Enter 1 to 500 TINs.")
+	wrong.Require(len(c.FTINs) > 0 && len(c.FTINs) <= maxChanged, "ftins", "Enter 1 to 500 TINs.")
 	c.FTINs = slices.Compact(slices.Sorted(slices.Values(c.FTINs)))
 	named := map[string]bool{}
 	c.UserNames = slices.DeleteFunc(slices.Clone(c.UserNames), func(name string) bool {
@@ -224,11 +224,11 @@ func (m *many) find(ctx context.Context, q db.Queryer, name string) (Account, ac
 	if err != nil {
 		return Account{}, grant, err
 	}
-	return who, grant, who.mayChange()
+	return who, grant, who.checkCanChange()
 }
 
-// mayChange rejects account types without individual TINs.
-func (who Account) mayChange() error {
+// checkCanChange rejects account types without individual TINs.
+func (who Account) checkCanChange() error {
 	switch {
 	case who.Terminated:
 		return problem.Say(problem.Conflict, sayTerminated)
@@ -342,12 +342,12 @@ func (m *many) doGroup(ctx context.Context, tx *sql.Tx, who Account, o Outcome) 
 		if err != nil {
 			return err
 		}
-		if err := m.changed(ctx, tx, "tin-add", who.GroupID, ftin, resultOf(waits)); err != nil {
+		if err := m.changed(ctx, tx, "tin-add", who.GroupID, ftin, auditResult(waits)); err != nil {
 			return err
 		}
 	}
 	if len(o.Gains) > 0 {
-		if err := m.mailTo(ctx, tx, addedLetter(kindNonNetwork, false), who.GroupID); err != nil {
+		if err := m.mailTo(ctx, tx, addedEmail(kindNonNetwork, false), who.GroupID); err != nil {
 			return err
 		}
 	}

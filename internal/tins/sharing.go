@@ -123,8 +123,8 @@ type Shared struct {
 	Reason      string
 }
 
-// Awaited is a TIN that is pending review for a group.
-type Awaited struct {
+// Pending is a TIN that is pending review for a group.
+type Pending struct {
 	FTIN    string `db:"ftin"`
 	AddedAt db.Instant
 	AddedBy string
@@ -176,7 +176,7 @@ func (s *Service) give(ctx context.Context, tx *sql.Tx, g access.GroupGrant, fti
 	}
 	id, err := upsertSharing(ctx, tx, rand.Text(), g, ftin, p, now)
 	if err == nil {
-		err = s.tell(ctx, tx, id, ftin, holders, waits, decidedAgainst)
+		err = s.notifyHolders(ctx, tx, id, ftin, holders, waits, decidedAgainst)
 	}
 	if err == nil && !waits {
 		err = useSharing(ctx, tx, g.ID(), ftin)
@@ -189,10 +189,10 @@ func (s *Service) lockTIN(ctx context.Context, tx *sql.Tx, ftin string) error {
 	return s.db.Lock(ctx, tx, lockSpace, int(crc32.ChecksumIEEE([]byte(ftin))>>1))
 }
 
-// tell records the holders of a TIN with its sharing. It notifies those not yet notified, or all
+// notifyHolders records the holders of a TIN with its sharing. It notifies those not yet notified, or all
 // of them if anew is set, by email and in the audit log. Neither names the other group or its
 // users.
-func (s *Service) tell(ctx context.Context, tx *sql.Tx, id, ftin string, holders []int64, waits, anew bool) error {
+func (s *Service) notifyHolders(ctx context.Context, tx *sql.Tx, id, ftin string, holders []int64, waits, anew bool) error {
 	letter := mailShared
 	if waits {
 		letter = mailSharedWaiting
@@ -215,23 +215,23 @@ func (s *Service) tell(ctx context.Context, tx *sql.Tx, id, ftin string, holders
 		return nil
 	}
 	return s.audit.Record(ctx, tx, audit.Entry{
-		Actor: anotherOffice, Operation: "tin-shared", Subject: ftin, Result: resultOf(waits), Groups: mailed, Discreet: true,
+		Actor: anotherOffice, Operation: "tin-shared", Subject: ftin, Result: auditResult(waits), Groups: mailed, Discreet: true,
 	})
 }
 
-func resultOf(waits bool) string {
+func auditResult(waits bool) string {
 	if waits {
 		return "waits"
 	}
 	return "ok"
 }
 
-// Awaited lists a group's TINs that are pending review, newest first.
-func (s *Service) Awaited(ctx context.Context, a access.Actor, groupID int64) ([]Awaited, error) {
+// Pending lists a group's TINs that are pending review, newest first.
+func (s *Service) ListPending(ctx context.Context, a access.Actor, groupID int64) ([]Pending, error) {
 	if !a.Reach().SeesGroup(groupID) {
 		return nil, access.RefuseGroup(groupID)
 	}
-	return awaited(ctx, s.db.Reader, groupID, mostTINs)
+	return listPending(ctx, s.db.Reader, groupID, maxTINs)
 }
 
 // SharedPage returns a page of the TINs of the actor's group that other groups share, and the
@@ -246,10 +246,10 @@ func (s *Service) SharedPage(ctx context.Context, a access.Actor, t paging.Table
 
 // SharingPage returns a page of the pending or decided sharings, and the total.
 func (s *Service) SharingPage(ctx context.Context, waiting bool, t paging.Table) ([]Sharing, int, error) {
-	return sharingPage(ctx, s.db.Reader, s.db.Dialect, statusesOf(waiting), t)
+	return sharingPage(ctx, s.db.Reader, s.db.Dialect, listStatuses(waiting), t)
 }
 
-func statusesOf(waiting bool) []SharingStatus {
+func listStatuses(waiting bool) []SharingStatus {
 	if waiting {
 		return undecided
 	}

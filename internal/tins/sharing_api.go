@@ -85,7 +85,7 @@ type UndecidedTINSharings struct {
 	Count int `json:"count"`
 }
 
-func awaitedTIN(t Awaited) AwaitedTIN {
+func awaitedTIN(t Pending) AwaitedTIN {
 	return AwaitedTIN{FTIN: t.FTIN, AddedDate: t.AddedAt.RFC3339(), AddedBy: t.AddedBy}
 }
 
@@ -119,7 +119,7 @@ func (s *Service) registerSharing(api *httpapi.API) {
 	}, func(ctx context.Context, in *struct {
 		GroupID int64 `path:"groupId"`
 	}) (*httpapi.List[AwaitedTIN], error) {
-		list, err := s.Awaited(ctx, access.From(ctx), in.GroupID)
+		list, err := s.ListPending(ctx, access.From(ctx), in.GroupID)
 		return httpapi.ListOf(list, awaitedTIN), err
 	})
 	httpapi.Register(api, httpapi.Operation{

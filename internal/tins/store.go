@@ -11,9 +11,9 @@ import (
 	"wcpp/internal/platform/paging"
 )
 
-// ColumnOf returns the SQL for a person's TINs as one text, separated by spaces. They are the
+// TINsSQL returns the SQL for a person's TINs as one text, separated by spaces. They are the
 // same as from Scopes.In. The arguments are columns.
-func ColumnOf(typeCd, groupID, userID string) string {
+func TINsSQL(typeCd, groupID, userID string) string {
 	return `coalesce(CASE
 		WHEN ` + typeCd + ` IN ('PRAD', 'NNUS') THEN (
 			SELECT string_agg(ftin, ' ' ORDER BY ftin) FROM group_tins WHERE group_id = ` + groupID + `)
@@ -22,10 +22,10 @@ func ColumnOf(typeCd, groupID, userID string) string {
 			JOIN group_tins g ON g.group_id = ` + groupID + ` AND g.ftin = t.ftin WHERE t.user_id = ` + userID + `) END, '')`
 }
 
-// tinsOf returns a user's TINs.
-func tinsOf(ctx context.Context, q db.Queryer, userID int64) ([]string, error) {
+// listTINs returns a user's TINs.
+func listTINs(ctx context.Context, q db.Queryer, userID int64) ([]string, error) {
 	var list string
-	err := db.Get(ctx, q, &list, `SELECT `+ColumnOf("u.type_cd", "u.group_id", "u.id")+` FROM users u WHERE u.id = $1`, userID)
+	err := db.Get(ctx, q, &list, `SELECT `+TINsSQL("u.type_cd", "u.group_id", "u.id")+` FROM users u WHERE u.id = $1`, userID)
 	return strings.Fields(list), err
 }
 
@@ -150,11 +150,11 @@ func deleteUserTINs(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
 }
 
 // Maximum number of groups or users returned as holders of a TIN.
-const mostHolders = 2000
+const maxHolders = 2000
 
 func groupsWith(ctx context.Context, q db.Queryer, ftin string) ([]int64, error) {
 	var list []int64
-	err := db.Select(ctx, q, &list, `SELECT group_id FROM group_tins WHERE ftin = $1 ORDER BY group_id LIMIT $2`, ftin, mostHolders)
+	err := db.Select(ctx, q, &list, `SELECT group_id FROM group_tins WHERE ftin = $1 ORDER BY group_id LIMIT $2`, ftin, maxHolders)
 	return list, err
 }
 
@@ -164,7 +164,7 @@ func usersWith(ctx context.Context, q db.Queryer, ftin string) ([]int64, error) 
 		SELECT t.user_id FROM user_tins t
 		JOIN users u ON u.id = t.user_id
 		JOIN group_tins g ON g.group_id = u.group_id AND g.ftin = t.ftin
-		WHERE t.ftin = $1 AND u.type_cd = 'PRUS' ORDER BY t.user_id LIMIT $2`, ftin, mostHolders)
+		WHERE t.ftin = $1 AND u.type_cd = 'PRUS' ORDER BY t.user_id LIMIT $2`, ftin, maxHolders)
 	return list, err
 }
 
@@ -233,8 +233,8 @@ func endSharing(ctx context.Context, tx *sql.Tx, g access.GroupGrant, ftin strin
 		UPDATE tin_sharings SET status_cd = 'ENDED' WHERE group_id = $1 AND ftin = $2 AND status_cd IN (`+db.In(3, len(from))+`)`, args...)
 }
 
-func awaited(ctx context.Context, q db.Queryer, groupID int64, limit int) ([]Awaited, error) {
-	var list []Awaited
+func listPending(ctx context.Context, q db.Queryer, groupID int64, limit int) ([]Pending, error) {
+	var list []Pending
 	err := db.Select(ctx, q, &list, `
 		SELECT ftin, added_at, added_by FROM tin_sharings WHERE group_id = $1 AND status_cd = 'WAITING' ORDER BY added_at DESC, ftin LIMIT $2`, groupID, limit)
 	return list, err

@@ -19,7 +19,7 @@ func TestPlans(t *testing.T) {
 		for name, err := range map[string]error{
 			"a shared TIN": dbtest.Err(lockShared(ctx, tx, d.Dialect, "x", 1)),
 			"a group":      dbtest.Err(groupOfSharing(ctx, tx, "x")),
-			"a user":       dbtest.Err(tinsOf(ctx, tx, 1)),
+			"a user":       dbtest.Err(listTINs(ctx, tx, 1)),
 		} {
 			if !errors.Is(err, db.ErrNotFound) {
 				t.Errorf("%s: %v", name, err)
@@ -49,7 +49,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(sharingStatus(ctx, tx, 1, "123456789")),
 			useSharing(ctx, tx, 1, "123456789"),
 			dbtest.Err(endSharing(ctx, tx, group, "123456789", SharingInUse)),
-			dbtest.Err(awaited(ctx, tx, 1, 10)),
+			dbtest.Err(listPending(ctx, tx, 1, 10)),
 			dbtest.Err(pageOf(sharedPage(ctx, tx, d.Dialect, 1, table))),
 			insertObjection(ctx, tx, "x", group, "reason", now),
 			disputeSharing(ctx, tx, "x"),

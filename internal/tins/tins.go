@@ -78,7 +78,7 @@ func (s *Scopes) Scope(ctx context.Context, a access.Actor) (access.Scope, error
 	if scope, read := a.ReadScope(); read {
 		return scope, nil
 	}
-	list, err := tinsOf(ctx, s.db.Reader, a.Acting().ID)
+	list, err := listTINs(ctx, s.db.Reader, a.Acting().ID)
 	return access.ScopeOf(list), err
 }
 
@@ -100,7 +100,7 @@ type Service struct {
 // NewService creates the service. Restricted TINs can't be assigned to anyone.
 func NewService(scopes *Scopes, users Users, bills Bills, providers Providers, work Work, mails *mail.Outbox, entries *audit.Log, log *slog.Logger, attempts *ratelimit.Shared, now func() time.Time, settings Settings) *Service {
 	s := &Service{Scopes: scopes, users: users, bills: bills, providers: providers, work: work, mails: mails, audit: entries, log: log, attempts: attempts, now: now, settings: settings}
-	s.letters()
+	s.registerEmails()
 	return s
 }
 

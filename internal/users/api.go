@@ -47,8 +47,8 @@ type UserByName struct {
 	NewEmailAddr string `json:"newEmailAddr,omitempty" doc:"New address, used after its link is opened; empty if none is pending"`
 }
 
-// DetailsOf converts an account for the screens.
-func DetailsOf(u User) UserDetails {
+// ToDetails converts an account for the screens.
+func ToDetails(u User) UserDetails {
 	d := UserDetails{
 		ID: u.ID, UserNm: u.UserName, UserFirstName: u.FirstName, UserLastName: u.LastName, UserMidName: u.MiddleName,
 		EmailAddr: u.Email, PhoneNum: u.Phone, TypeCd: u.TypeCd, TypeDesc: TypeName(u.TypeCd),
@@ -161,7 +161,7 @@ func (s *Service) Register(api *httpapi.API) {
 			return nil, err
 		}
 		pending, err := s.NewEmail(ctx, u.ID)
-		return &struct{ Body UserByName }{UserByName{DetailsOf(u), version.Of(u.editable()), pending}}, err
+		return &struct{ Body UserByName }{UserByName{ToDetails(u), version.Of(u.editable()), pending}}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "updateUser", Method: http.MethodPut, Path: "/users/updateUser", Summary: "Update a user's details",

@@ -64,7 +64,7 @@ func (s *Service) forgetNewEmail(ctx context.Context, tx *sql.Tx, g access.UserG
 
 // NewEmail returns a user's pending new address, or empty if there is none or it expired.
 func (s *Service) NewEmail(ctx context.Context, userID int64) (string, error) {
-	c, err := emailChangeOf(ctx, s.db.Reader, userID)
+	c, err := getEmailChange(ctx, s.db.Reader, userID)
 	if errors.Is(err, db.ErrNotFound) || err == nil && !c.ExpiresAt.IsZero() && c.ExpiresAt.Before(s.now()) {
 		return "", nil
 	}
@@ -128,8 +128,8 @@ func tokenHash(token string) []byte {
 	return h[:]
 }
 
-// emailConfirmLetter creates the link's token. Sending the email again replaces it.
-func (s *Service) emailConfirmLetter(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+// emailConfirmEmail creates the link's token. Sending the email again replaces it.
+func (s *Service) emailConfirmEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
 	c, err := emailChangeByID(ctx, tx, id)
 	if errors.Is(err, db.ErrNotFound) { // a newer request replaced it, so this address must not get the link
 		return mail.Letter{}, mail.ErrObsolete

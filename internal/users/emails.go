@@ -14,8 +14,8 @@ const (
 	mailEmailChanged mail.Kind = "email-changed"
 )
 
-// letters registers the email templates with the outbox.
-func (s *Service) letters(o *mail.Outbox) {
+// registerEmails registers the email templates with the outbox.
+func (s *Service) registerEmails(o *mail.Outbox) {
 	o.Write(mailEmailChanged, func(ctx context.Context, tx *sql.Tx, userID int64) (mail.Letter, error) {
 		u, err := byID(ctx, tx, userID)
 		return mail.Letter{
@@ -40,7 +40,7 @@ func (s *Service) letters(o *mail.Outbox) {
 			Facts: []mail.Fact{{Label: "Username", Value: u.UserName}},
 		}, err
 	})
-	o.Write(mailEmailConfirm, s.emailConfirmLetter)
+	o.Write(mailEmailConfirm, s.emailConfirmEmail)
 }
 
 func greeting(u User) string { return "Hello " + u.FirstName + " " + u.LastName + "," }

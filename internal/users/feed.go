@@ -92,7 +92,7 @@ func (s *Service) TakeGroup(ctx context.Context, tx *sql.Tx, g Group) (ingest.Ou
 // TakeUser stores an imported account, by username if the row has one, or else by email. It
 // never changes an existing account's password, status or username.
 func (s *Service) TakeUser(ctx context.Context, tx *sql.Tx, u User) (ingest.Outcome, error) {
-	u, wrong := normalise(u)
+	u, wrong := normalize(u)
 	if len(wrong) > 0 {
 		return ingest.Rejected(wrong[0].Path + ": " + wrong[0].Message), nil
 	}
@@ -161,8 +161,8 @@ func emailTaken(ctx context.Context, tx *sql.Tx, u User) (bool, error) {
 	return err == nil && other.ID != u.ID, err
 }
 
-// GroupOf finds an account's id and group by username, for the TIN feed.
-func (s *Service) GroupOf(ctx context.Context, tx *sql.Tx, userName string) (userID, groupID int64, err error) {
+// FindGroup finds an account's id and group by username, for the TIN feed.
+func (s *Service) FindGroup(ctx context.Context, tx *sql.Tx, userName string) (userID, groupID int64, err error) {
 	u, err := FindByName(ctx, tx, userName)
 	if errors.Is(err, db.ErrNotFound) {
 		err = problem.New(problem.NotFound)

@@ -21,7 +21,7 @@ func filled() User {
 // No mapping between the API and the account loses a field.
 func TestMappingsAreWhole(t *testing.T) {
 	for name, lost := range map[string][]string{
-		"details":  mappingtest.Empty(DetailsOf(filled())),
+		"details":  mappingtest.Empty(ToDetails(filled())),
 		"person":   mappingtest.Empty(filled().Person()),
 		"profile":  mappingtest.Empty(mappingtest.Filled[ProfileUpdate]().profile()),
 		"backfill": mappingtest.Empty(mappingtest.Filled[Backfill]().profile(), "FirstName", "MiddleName", "LastName", "Email", "Phone", "EmployeeID"),
@@ -30,7 +30,7 @@ func TestMappingsAreWhole(t *testing.T) {
 			t.Errorf("%s loses %v", name, lost)
 		}
 	}
-	d := DetailsOf(filled())
+	d := ToDetails(filled())
 	if d.InternalStaffFlag != true || *d.GrpInfoID != filled().GroupID || d.TypeDesc != "Internal System Admin" || d.StatusDesc != "Active" {
 		t.Errorf("%+v", d)
 	}

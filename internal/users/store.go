@@ -80,9 +80,9 @@ var (
 
 func (u *User) name() names.Name { return names.Of(u.LastName, u.FirstName) }
 
-// unnamed returns and locks one batch of older accounts without name keys. A partial index
+// lockUnnamed returns and locks one batch of older accounts without name keys. A partial index
 // covers exactly these accounts.
-func unnamed(ctx context.Context, tx *sql.Tx, d db.Dialect) ([]User, error) {
+func lockUnnamed(ctx context.Context, tx *sql.Tx, d db.Dialect) ([]User, error) {
 	return namesTable.Select(ctx, tx, `WHERE name_words = '' ORDER BY first_name_key LIMIT $1`+d.ForUpdate, db.StepRows)
 }
 
@@ -272,14 +272,14 @@ func terminate(ctx context.Context, tx *sql.Tx, g access.UserGrant, managerID in
 	return err
 }
 
-func adminsOf(ctx context.Context, tx *sql.Tx, groupID int64) ([]User, error) {
+func listAdmins(ctx context.Context, tx *sql.Tx, groupID int64) ([]User, error) {
 	return userTable.Select(ctx, tx, `
 		WHERE group_id = $1 AND type_cd IN ('PRAD', 'NNUS', 'ROAD')
 		AND status_cd IN ('ACTIV', 'INACT', 'LOCK', 'DISABL') AND NOT group_ended ORDER BY id LIMIT 100`, groupID)
 }
 
-// workersOf lists a group's users who see bills and can sign in.
-func workersOf(ctx context.Context, q db.Queryer, groupID int64) ([]User, error) {
+// listWorkers lists a group's users who see bills and can sign in.
+func listWorkers(ctx context.Context, q db.Queryer, groupID int64) ([]User, error) {
 	return userTable.Select(ctx, q, `
 		WHERE group_id = $1 AND type_cd IN ('PRUS', 'PRAD', 'NNUS') AND status_cd = 'ACTIV' AND NOT group_ended ORDER BY first_name_key, last_name_key, id LIMIT 1000`, groupID)
 }
@@ -296,8 +296,8 @@ func count(ctx context.Context, q db.Queryer) (n int, err error) {
 	return n, err
 }
 
-// GroupsOf returns the groups of the users with these folded names.
-func GroupsOf(ctx context.Context, q db.Queryer, nameKeys []string) ([]int64, error) {
+// ListGroupIDs returns the groups of the users with these folded names.
+func ListGroupIDs(ctx context.Context, q db.Queryer, nameKeys []string) ([]int64, error) {
 	var groups []int64
 	err := db.Select(ctx, q, &groups, `
 		SELECT DISTINCT group_id FROM users WHERE user_name_key IN (`+db.In(1, len(nameKeys))+`) AND group_id IS NOT NULL`, db.Args(nameKeys)...)
@@ -331,7 +331,7 @@ func emailChangeByID(ctx context.Context, q db.Queryer, id int64) (emailChange, 
 	return c, err
 }
 
-func emailChangeOf(ctx context.Context, q db.Queryer, userID int64) (emailChange, error) {
+func getEmailChange(ctx context.Context, q db.Queryer, userID int64) (emailChange, error) {
 	var c emailChange
 	err := db.Get(ctx, q, &c, `SELECT `+emailChangeColumns+` FROM email_changes WHERE user_id = $1`, userID)
 	return c, err

@@ -14,7 +14,7 @@ import (
 func TestPlans(t *testing.T) {
 	dbtest.Plans(t, dbtest.Scans{
 		"count":               "a command tells once how many there are",
-		"unnamed":             "an index that only holds what has no letters of a name yet, from its begin",
+		"lockUnnamed":         "an index that only holds what has no letters of a name yet, from its begin",
 		"insertGroup":         "the highest id is at the end of its index",
 		"setMissingPasswords": "once, when a demonstration is set up",
 	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
@@ -28,7 +28,7 @@ func TestPlans(t *testing.T) {
 			"to lock":       dbtest.Err(lockUser(ctx, tx, d.Dialect, 1)),
 			"group":         dbtest.Err(groupByID(ctx, tx, 7)),
 			"new e-mail":    dbtest.Err(emailChangeByID(ctx, tx, 1)),
-			"of a user":     dbtest.Err(emailChangeOf(ctx, tx, 1)),
+			"of a user":     dbtest.Err(getEmailChange(ctx, tx, 1)),
 			"of a link":     dbtest.Err(emailChangeByToken(ctx, tx, []byte("x"))),
 			"group to lock": dbtest.Err(lockGroup(ctx, tx, d.Dialect, 7)),
 		} {
@@ -38,10 +38,10 @@ func TestPlans(t *testing.T) {
 		}
 		if err := errors.Join(
 			lockStaff(ctx, tx, d.Dialect),
-			dbtest.Err(unnamed(ctx, tx, d.Dialect)),
+			dbtest.Err(lockUnnamed(ctx, tx, d.Dialect)),
 			putNames(ctx, tx, []User{{ID: 1}}),
 			dbtest.Err(groupsAmong(ctx, tx, []int64{7, 8})),
-			dbtest.Err(workersOf(ctx, tx, 7)),
+			dbtest.Err(listWorkers(ctx, tx, 7)),
 			bindSubject(ctx, tx, user, "x", "y", now),
 			unbindSubject(ctx, tx, user),
 			freeSubject(ctx, tx, "x", "y"),
@@ -62,8 +62,8 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(deleteEmailChange(ctx, tx, user)),
 			setType(ctx, tx, user, access.PRUS, now),
 			terminate(ctx, tx, user, 2, now),
-			dbtest.Err(adminsOf(ctx, tx, 7)),
-			dbtest.Err(GroupsOf(ctx, tx, []string{"x", "y"})),
+			dbtest.Err(listAdmins(ctx, tx, 7)),
+			dbtest.Err(ListGroupIDs(ctx, tx, []string{"x", "y"})),
 			updateDraft(ctx, tx, user, User{}, group, now),
 			dbtest.Err(count(ctx, tx)),
 		); err != nil {

@@ -61,8 +61,8 @@ var transitions = map[Status][]Status{
 	Deactivated: {Active, Inactive, Terminated},
 }
 
-// May reports whether an account can change from this status to another.
-func (s Status) May(to Status) bool { return slices.Contains(transitions[s], to) }
+// CanChangeTo reports whether an account can change from this status to another.
+func (s Status) CanChangeTo(to Status) bool { return slices.Contains(transitions[s], to) }
 
 var typeNames = map[access.Type]string{
 	access.PRUS: "Provider User", access.PRAD: "Provider Admin", access.NNUS: "Non-Network User",
@@ -114,8 +114,8 @@ type User struct {
 	SSOBoundAt      db.Instant
 }
 
-// MaySignIn reports whether the account is active and its group isn't inactive.
-func (u User) MaySignIn() bool { return u.StatusCd == Active && !u.GroupEnded }
+// CanSignIn reports whether the account is active and its group isn't inactive.
+func (u User) CanSignIn() bool { return u.StatusCd == Active && !u.GroupEnded }
 
 // Person returns the account in the form that the access rules use.
 func (u User) Person() access.Person {
@@ -138,7 +138,7 @@ var pageColumns = paging.Columns{
 // NameUsers adds name keys to older accounts. It can be interrupted at any time.
 func (s *Service) NameUsers(ctx context.Context) error {
 	return s.db.Steps(ctx, func(tx *sql.Tx) (int, error) {
-		list, err := unnamed(ctx, tx, s.db.Dialect)
+		list, err := lockUnnamed(ctx, tx, s.db.Dialect)
 		if err != nil {
 			return 0, err
 		}
@@ -196,7 +196,7 @@ type Service struct {
 // NewService creates the service. The URL is the portal's, for links.
 func NewService(d *db.DB, log *audit.Log, mails *mail.Outbox, now func() time.Time, publicURL string) *Service {
 	s := &Service{db: d, audit: log, mails: mails, now: now, publicURL: publicURL}
-	s.letters(mails)
+	s.registerEmails(mails)
 	return s
 }
 
@@ -230,14 +230,14 @@ func (s *Service) Groups(ctx context.Context, ids []int64) ([]Group, error) {
 	return groupsAmong(ctx, s.db.Reader, ids)
 }
 
-// AdminsOf lists the registered administrators of a group.
-func (s *Service) AdminsOf(ctx context.Context, tx *sql.Tx, groupID int64) ([]User, error) {
-	return adminsOf(ctx, tx, groupID)
+// ListAdmins lists the registered administrators of a group.
+func (s *Service) ListAdmins(ctx context.Context, tx *sql.Tx, groupID int64) ([]User, error) {
+	return listAdmins(ctx, tx, groupID)
 }
 
 // Active lists a group's users who see bills and can sign in, by name, up to 1,000.
 func (s *Service) Active(ctx context.Context, groupID int64) ([]User, error) {
-	return workersOf(ctx, s.db.Reader, groupID)
+	return listWorkers(ctx, s.db.Reader, groupID)
 }
 
 // LockUser reads an account and locks it until the transaction ends, or returns NotFound.
@@ -321,14 +321,14 @@ func (s *Service) Add(ctx context.Context, u User, by string) (User, error) {
 func (s *Service) Adding(ctx context.Context, add func(tx *sql.Tx) error) error {
 	for attempts := 1; ; attempts++ {
 		err := s.db.Tx(ctx, add)
-		if attempts == mostAdding || !errors.Is(err, errTaken) && !db.IsUniqueOf(err, "groups", "id") {
+		if attempts == maxAdding || !errors.Is(err, errTaken) && !db.IsUniqueOf(err, "groups", "id") {
 			return err
 		}
 	}
 }
 
-// mostAdding is how many concurrent additions with similar names are supported.
-const mostAdding = 100
+// maxAdding is how many concurrent additions with similar names are supported.
+const maxAdding = 100
 
 // errTaken means that an assigned username was taken in the meantime.
 var errTaken = errors.New("username already taken")
@@ -400,7 +400,7 @@ func (s *Service) Terminate(ctx context.Context, tx *sql.Tx, g access.UserGrant,
 	if err != nil {
 		return err
 	}
-	if !u.StatusCd.May(Terminated) {
+	if !u.StatusCd.CanChangeTo(Terminated) {
 		return problem.New(problem.Conflict)
 	}
 	return errors.Join(terminate(ctx, tx, g, managerID, db.At(s.now())), s.left(ctx, tx, u, g))
@@ -439,7 +439,7 @@ func (s *Service) Activate(ctx context.Context, tx *sql.Tx, g access.UserGrant, 
 	if err != nil {
 		return u, err
 	}
-	if u.StatusCd != Active && !u.StatusCd.May(Active) {
+	if u.StatusCd != Active && !u.StatusCd.CanChangeTo(Active) {
 		return u, problem.New(problem.Conflict)
 	}
 	return u, errors.Join(setPassword(ctx, tx, g, hash, db.At(s.now())), s.forgetNewEmail(ctx, tx, g))
@@ -460,7 +460,7 @@ func (s *Service) Suspend(ctx context.Context, tx *sql.Tx, g access.UserGrant) (
 	if u.StatusCd == Terminated {
 		return u, ErrTerminated()
 	}
-	if u.StatusCd != Inactive && !u.StatusCd.May(Inactive) {
+	if u.StatusCd != Inactive && !u.StatusCd.CanChangeTo(Inactive) {
 		return u, problem.Say(problem.Conflict, "You can't reset the password of a user who hasn't finished registration.")
 	}
 	return u, errors.Join(suspend(ctx, tx, g, db.At(s.now())), s.forgetNewEmail(ctx, tx, g))
@@ -490,13 +490,13 @@ func Check(u User) error {
 
 // complete returns an account with normalized values, if none is missing or wrong.
 func complete(u User) (User, error) {
-	u, wrong := normalise(u)
+	u, wrong := normalize(u)
 	return u, wrong.Refuse("The account is incomplete.")
 }
 
-// normalise normalizes the values of an account from a feed or the command line, and returns the
+// normalize normalizes the values of an account from a feed or the command line, and returns the
 // errors.
-func normalise(u User) (User, validate.Fields) {
+func normalize(u User) (User, validate.Fields) {
 	for _, s := range []*string{
 		&u.UserName, &u.FirstName, &u.MiddleName, &u.LastName, &u.Email, &u.EmployeeID,
 		&u.AffiliationCd, &u.AffiliationDesc, &u.JobTitle, &u.CompanyName, &u.CompanyURL,

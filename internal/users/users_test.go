@@ -60,7 +60,7 @@ func TestTransitions(t *testing.T) {
 			t.Errorf("%s has no name", from)
 		}
 		for _, to := range all {
-			if got := from.May(to); got != allowed[string(from)+">"+string(to)] {
+			if got := from.CanChangeTo(to); got != allowed[string(from)+">"+string(to)] {
 				t.Errorf("%s to %s: %v", from, to, got)
 			}
 		}
@@ -194,7 +194,7 @@ func TestFeed(t *testing.T) {
 		if o := take(closed); o.String() != "taken" {
 			t.Errorf("%+v", o)
 		}
-		if u, err := s.ByName(t.Context(), "late"); err != nil || u.MaySignIn() {
+		if u, err := s.ByName(t.Context(), "late"); err != nil || u.CanSignIn() {
 			t.Errorf("of an inactive group: %+v, %v", u, err)
 		}
 		_, err := s.Add(t.Context(), user(func(u *User) { u.TypeCd, u.GroupID, u.Email = access.ROUS, 1001, "g@example.com" }), "test")
@@ -204,7 +204,7 @@ func TestFeed(t *testing.T) {
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return s.SetGroupStatus(t.Context(), tx, byHand, GroupActive) }); err != nil {
 			t.Fatal(err)
 		}
-		if u, err := s.ByName(t.Context(), "late"); err != nil || !u.MaySignIn() {
+		if u, err := s.ByName(t.Context(), "late"); err != nil || !u.CanSignIn() {
 			t.Errorf("of a group that is active again: %+v, %v", u, err)
 		}
 		row := user(func(u *User) { u.UserName, u.GroupID, u.StatusCd = "zoe", 1001, Active })

@@ -33,8 +33,8 @@ type TINs interface {
 	Check(ftin string) error
 	// CheckNonNetwork rejects TINs that a non-network user can't have.
 	CheckNonNetwork(ctx context.Context, ftin string) error
-	// HoldersOf lists the groups with a TIN, and the provider users to whom it was assigned.
-	HoldersOf(ctx context.Context, ftin string) (groups, users []int64, err error)
+	// FindHolders lists the groups with a TIN, and the provider users to whom it was assigned.
+	FindHolders(ctx context.Context, ftin string) (groups, users []int64, err error)
 }
 
 // Registrations invites the owners of new accounts.
@@ -119,9 +119,9 @@ const (
 	actViewTINs   = "View TINs"
 	actRosters    = "Manage Roster Hub Sources"
 	actContinue   = "Continue Registration"
-	mostUsersOf   = 1000 // in a group
-	mostFound     = 1000 // in a search
-	mostHistory   = 200
+	maxGroupUsers = 1000 // in a group
+	maxFound      = 1000 // in a search
+	maxHistory    = 200
 	noOtherAdmin  = 600
 	oneTerminated = 1
 )
@@ -157,7 +157,7 @@ func actions(a access.Actor, u users.User, managed ...access.Type) []string {
 			{actToAdmin, []access.Type{access.PRUS}}, {actToUser, []access.Type{access.PRAD}},
 			{actRosters, []access.Type{access.ROAD, access.ROUS}}, {actReset, all}, {actTerminate, all},
 		}
-		if u.MaySignIn() {
+		if u.CanSignIn() {
 			rules = append([]rule{{actMirror, []access.Type{access.PRUS, access.PRAD, access.NNUS}}}, rules...)
 		}
 	case users.New:
@@ -207,7 +207,7 @@ func (s *Service) ConvertToUser(ctx context.Context, a access.Actor, requester, 
 		if u.TypeCd != access.PRAD || !convertible(u) {
 			return problem.Say(problem.Conflict, "You can convert only a registered provider administrator to a provider user.")
 		}
-		if err := keepsAdmin(ctx, tx, u); err != nil {
+		if err := checkKeepsAdmin(ctx, tx, u); err != nil {
 			return err
 		}
 		if err := a.MustBeProven(); err != nil {
@@ -235,7 +235,7 @@ func (s *Service) Terminate(ctx context.Context, a access.Actor, requester, name
 		if u.StatusCd == users.Terminated {
 			return nil // already terminated
 		}
-		if err := keepsAdmin(ctx, tx, u); err != nil {
+		if err := checkKeepsAdmin(ctx, tx, u); err != nil {
 			return err
 		}
 		if u.TypeCd.Administers() {
@@ -296,9 +296,9 @@ func (s *Service) Unbind(ctx context.Context, a access.Actor, name string) error
 // ErrLastAdmin rejects a change that would leave a group without an administrator.
 var ErrLastAdmin = errors.New("last administrator of the group")
 
-// keepsAdmin returns ErrLastAdmin if the user is the group's last registered administrator, or
+// checkKeepsAdmin returns ErrLastAdmin if the user is the group's last registered administrator, or
 // the portal's last system administrator. The caller must have locked the user's peers.
-func keepsAdmin(ctx context.Context, tx *sql.Tx, u users.User) error {
+func checkKeepsAdmin(ctx context.Context, tx *sql.Tx, u users.User) error {
 	if !slices.Contains([]access.Type{access.PRAD, access.ROAD, access.ISAD}, u.TypeCd) || u.StatusCd == users.New || u.StatusCd == users.Draft {
 		return nil
 	}
@@ -383,7 +383,7 @@ func (s *Service) History(ctx context.Context, a access.Actor, name string) ([]H
 	if err != nil {
 		return nil, err
 	}
-	entries, err := s.audit.About(ctx, u.UserName, operationsOf(historyOperations), mostHistory)
+	entries, err := s.audit.About(ctx, u.UserName, listOperations(historyOperations), maxHistory)
 	if err != nil {
 		return nil, err
 	}
@@ -394,7 +394,7 @@ func (s *Service) History(ctx context.Context, a access.Actor, name string) ([]H
 	return list, nil
 }
 
-func operationsOf(words map[string]string) []string {
+func listOperations(words map[string]string) []string {
 	var list []string
 	for operation := range words {
 		list = append(list, operation)

@@ -44,16 +44,16 @@ type GroupInfo struct {
 }
 
 func row(u Account, actions []string) UserRow {
-	d := draftedOf(u.User)
+	d := parseDraft(u.User)
 	r := UserRow{
-		UserDetails: users.DetailsOf(u.User), CreatedDt: u.CreatedAt.RFC3339(), LastLoginDt: u.LastLoginAt.RFC3339(),
+		UserDetails: users.ToDetails(u.User), CreatedDt: u.CreatedAt.RFC3339(), LastLoginDt: u.LastLoginAt.RFC3339(),
 		UserActions: actions, GroupRosterSources: d.Sources, RemovedSourceIDs: d.Removed,
 	}
 	if u.ManagerID != 0 {
 		r.MgrUserInfoID = &u.ManagerID
 	}
 	if u.StatusCd == users.Draft {
-		r.GroupAssignment, r.DraftVersion = assignmentNew, versionOf(u)
+		r.GroupAssignment, r.DraftVersion = assignmentNew, computeVersion(u)
 		if d.Existing {
 			r.GroupAssignment = assignmentExisting
 		}
@@ -73,8 +73,8 @@ const (
 	assignmentExisting = "existing"
 )
 
-// tellSources adds the roster groups' sources to users. A draft has the sources selected for it.
-func (s *Service) tellSources(ctx context.Context, found []UserRow) error {
+// addSources adds the roster groups' sources to users. A draft has the sources selected for it.
+func (s *Service) addSources(ctx context.Context, found []UserRow) error {
 	ofGroup := func(r UserRow) bool {
 		return r.GroupInfo != nil && r.GrpInfoID != nil && r.StatusCd != users.Draft
 	}
@@ -100,7 +100,7 @@ type rows struct {
 	Body    []UserRow `nullable:"false"`
 }
 
-func (s *Service) rowsOf(ctx context.Context, list []users.User, more bool, actions func(users.User) []string) (*rows, error) {
+func (s *Service) toRows(ctx context.Context, list []users.User, more bool, actions func(users.User) []string) (*rows, error) {
 	out := &rows{}
 	var err error
 	out.Body, err = s.userRows(ctx, list, actions)
@@ -112,14 +112,14 @@ func (s *Service) rowsOf(ctx context.Context, list []users.User, more bool, acti
 
 type rowPage struct{ Body paging.Page[UserRow] }
 
-func (s *Service) pageOf(ctx context.Context, list []users.User, count int, actions func(users.User) []string) (*rowPage, error) {
+func (s *Service) toPage(ctx context.Context, list []users.User, count int, actions func(users.User) []string) (*rowPage, error) {
 	found, err := s.userRows(ctx, list, actions)
 	return &rowPage{paging.PageOf(found, count, func(r UserRow) UserRow { return r })}, err
 }
 
 // userRows converts users, with the actions the caller has for each.
 func (s *Service) userRows(ctx context.Context, list []users.User, actions func(users.User) []string) ([]UserRow, error) {
-	told, err := s.told(ctx, s.db.Reader, list...)
+	told, err := s.loadAccounts(ctx, s.db.Reader, list...)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +152,7 @@ func (Result) Schema(huma.Registry) *huma.Schema {
 
 type result struct{ Body Result }
 
-func resultOf(done any, err error) (*result, error) {
+func toResult(done any, err error) (*result, error) {
 	if errors.Is(err, ErrLastAdmin) {
 		return &result{Result{noOtherAdmin}}, nil
 	}
@@ -352,7 +352,7 @@ func (s *Service) registerLists(api *httpapi.API) {
 		if err != nil {
 			return nil, err
 		}
-		return s.rowsOf(ctx, list, more, func(u users.User) []string { return managedActions(a, u) })
+		return s.toRows(ctx, list, more, func(u users.User) []string { return managedActions(a, u) })
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "userList", Method: http.MethodPost, Path: "/admin/userList", Summary: "Search users",
@@ -368,11 +368,11 @@ func (s *Service) registerLists(api *httpapi.API) {
 		if err != nil {
 			return nil, err
 		}
-		found, err := s.rowsOf(ctx, list, more, func(u users.User) []string { return searchActions(a, u) })
+		found, err := s.toRows(ctx, list, more, func(u users.User) []string { return searchActions(a, u) })
 		if err != nil {
 			return nil, err
 		}
-		return found, s.tellSources(ctx, found.Body)
+		return found, s.addSources(ctx, found.Body)
 	})
 	s.registerPages(api)
 }
@@ -395,7 +395,7 @@ func (s *Service) registerPages(api *httpapi.API) {
 		if err != nil {
 			return nil, err
 		}
-		return s.pageOf(ctx, list, count, func(u users.User) []string { return managedActions(a, u) })
+		return s.toPage(ctx, list, count, func(u users.User) []string { return managedActions(a, u) })
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "userListPage", Method: http.MethodPost, Path: "/admin/userList/page", Summary: "Get a page of users that match a search",
@@ -416,11 +416,11 @@ func (s *Service) registerPages(api *httpapi.API) {
 		if err != nil {
 			return nil, err
 		}
-		found, err := s.pageOf(ctx, list, count, func(u users.User) []string { return searchActions(a, u) })
+		found, err := s.toPage(ctx, list, count, func(u users.User) []string { return searchActions(a, u) })
 		if err != nil {
 			return nil, err
 		}
-		return found, s.tellSources(ctx, found.Body.Rows)
+		return found, s.addSources(ctx, found.Body.Rows)
 	})
 }
 
@@ -434,14 +434,14 @@ func (s *Service) registerConversions(api *httpapi.API) {
 		ID: "convertUserToAdmin", Method: http.MethodPost, Path: "/users/convertUserToAdmin/{requester}/{userName}", Summary: "Convert a provider user to a provider administrator",
 		Access: "users.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *convert) (*result, error) {
-		return resultOf("success", s.ConvertToAdmin(ctx, access.From(ctx), in.Requester, in.UserName))
+		return toResult("success", s.ConvertToAdmin(ctx, access.From(ctx), in.Requester, in.UserName))
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "convertAdminToUser", Method: http.MethodPost, Path: "/users/convertAdminToUser/{requester}/{userName}", Summary: "Convert a provider administrator to a provider user",
 		Description: "Returns 600 for the last administrator of the group.",
 		Access:      "users.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *convert) (*result, error) {
-		return resultOf("success", s.ConvertToUser(ctx, access.From(ctx), in.Requester, in.UserName))
+		return toResult("success", s.ConvertToUser(ctx, access.From(ctx), in.Requester, in.UserName))
 	})
 }
 
@@ -456,7 +456,7 @@ func (s *Service) registerTermination(api *httpapi.API) {
 		if body.MgrUserInfoID != nil && *body.MgrUserInfoID != a.Person.ID || name != body.UserNm && body.UserNm != "" {
 			return nil, problem.New(problem.Forbidden)
 		}
-		return resultOf(oneTerminated, s.Terminate(ctx, a, requester, name))
+		return toResult(oneTerminated, s.Terminate(ctx, a, requester, name))
 	}
 	httpapi.Register(api, httpapi.Operation{
 		ID: "terminateUser", Method: http.MethodPut, Path: "/users/terminateUser/{requester}/{userName}", Summary: "Terminate an account",
@@ -486,7 +486,7 @@ func (s *Service) registerUnbinding(api *httpapi.API) {
 	}, func(ctx context.Context, in *struct {
 		UserName string `path:"userName" maxLength:"200" doc:"User ID"`
 	}) (*result, error) {
-		return resultOf("success", s.Unbind(ctx, access.From(ctx), in.UserName))
+		return toResult("success", s.Unbind(ctx, access.From(ctx), in.UserName))
 	})
 }
 

@@ -48,8 +48,8 @@ type Account struct {
 	TINs []string // those selected for a draft, in ascending order
 }
 
-// told adds the data that administrators see besides the account's own columns.
-func (s *Service) told(ctx context.Context, q db.Queryer, list ...users.User) ([]Account, error) {
+// loadAccounts adds the data that administrators see besides the account's own columns.
+func (s *Service) loadAccounts(ctx context.Context, q db.Queryer, list ...users.User) ([]Account, error) {
 	var drafts []int64
 	for _, u := range list {
 		if u.StatusCd == users.Draft {
@@ -128,7 +128,7 @@ func (s *Service) make(ctx context.Context, a access.Actor, n NewUser, status us
 			return errTried
 		}
 		// Read in the same transaction, to exclude later changes by others.
-		told, err := s.told(ctx, tx, u)
+		told, err := s.loadAccounts(ctx, tx, u)
 		if err != nil {
 			return err
 		}
@@ -280,8 +280,8 @@ func (s *Service) store(ctx context.Context, tx *sql.Tx, a access.Actor, n NewUs
 // mustBe rejects an outdated version of a draft. The draft's row and, if it stays there, its
 // group's row are locked, so that the version can't change before the transaction ends.
 func (s *Service) mustBe(ctx context.Context, tx *sql.Tx, draft users.User, version string) error {
-	told, err := s.told(ctx, tx, draft)
-	if err == nil && versionOf(told[0]) != version {
+	told, err := s.loadAccounts(ctx, tx, draft)
+	if err == nil && computeVersion(told[0]) != version {
 		err = problem.Say(problem.Conflict, "Someone else changed this draft. Copy your changes, then search for the user again.")
 	}
 	return err
@@ -299,8 +299,8 @@ func (n NewUser) kept() (string, error) {
 	return string(text), err
 }
 
-// draftedOf parses the additional data of a draft. Older drafts contain only their sources.
-func draftedOf(u users.User) drafted {
+// parseDraft parses the additional data of a draft. Older drafts contain only their sources.
+func parseDraft(u users.User) drafted {
 	var d drafted
 	if json.Unmarshal([]byte(u.Draft), &d) != nil {
 		d.Existing = u.GroupID != 0
@@ -310,8 +310,8 @@ func draftedOf(u users.User) drafted {
 	return d
 }
 
-// versionOf returns a draft's version. It changes with any data that saving replaces.
-func versionOf(u Account) string {
+// computeVersion returns a draft's version. It changes with any data that saving replaces.
+func computeVersion(u Account) string {
 	hash := sha256.Sum256(fmt.Appendf(nil, "%d %q", u.GroupID, append([]string{
 		string(u.TypeCd), u.FirstName, u.MiddleName, u.LastName, u.Email, u.Phone, u.EmployeeID,
 		u.AffiliationCd, u.AffiliationDesc, u.JobTitle, u.CompanyName, u.CompanyURL, u.Draft,

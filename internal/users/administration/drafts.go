@@ -61,7 +61,7 @@ func (s *Service) registerDrafts(api *httpapi.API) {
 			return nil, err
 		}
 		a := access.From(ctx)
-		return s.pageOf(ctx, list, count, func(u users.User) []string { return searchActions(a, u) })
+		return s.toPage(ctx, list, count, func(u users.User) []string { return searchActions(a, u) })
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "deleteAccountDraft", Method: http.MethodDelete, Path: "/desk/queues/drafts/{id}", Summary: "Delete a draft account",

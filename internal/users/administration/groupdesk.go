@@ -59,15 +59,15 @@ type Use struct {
 	Mailed      int // addresses that receive digests, of users and of the group
 }
 
-// UseOf counts what would stop working if a group became inactive.
-func (s *Service) UseOf(ctx context.Context, a access.Actor, groupID int64) (Use, error) {
+// CountUse counts what would stop working if a group became inactive.
+func (s *Service) CountUse(ctx context.Context, a access.Actor, groupID int64) (Use, error) {
 	if !a.Reach().SeesGroup(groupID) {
 		return Use{}, access.RefuseGroup(groupID)
 	}
 	if found, err := s.accounts.Groups(ctx, []int64{groupID}); err != nil || len(found) == 0 {
 		return Use{}, errors.Join(err, access.RefuseGroup(groupID))
 	}
-	u, err := useOf(ctx, s.db.Reader, groupID)
+	u, err := countUse(ctx, s.db.Reader, groupID)
 	if err != nil {
 		return u, err
 	}

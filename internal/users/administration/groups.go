@@ -45,8 +45,8 @@ func (s *Service) FindGroups(ctx context.Context, a access.Actor, q GroupSearch)
 	if list, err = s.findGroups(ctx, q); err != nil {
 		return nil, false, err
 	}
-	more = len(list) > mostFound
-	list = list[:min(len(list), mostFound)]
+	more = len(list) > maxFound
+	list = list[:min(len(list), maxFound)]
 	var rosters []int64
 	for _, g := range list {
 		if g.Kind == users.RosterGroup {
@@ -67,7 +67,7 @@ func (s *Service) FindGroups(ctx context.Context, a access.Actor, q GroupSearch)
 }
 
 func (s *Service) findGroups(ctx context.Context, q GroupSearch) ([]FoundGroup, error) {
-	const limit = mostFound + 1
+	const limit = maxFound + 1
 	r := s.db.Reader
 	var ids []int64
 	var err error
@@ -75,7 +75,7 @@ func (s *Service) findGroups(ctx context.Context, q GroupSearch) ([]FoundGroup, 
 	case q.GroupID != 0:
 		ids = []int64{q.GroupID}
 	case q.FTIN != "":
-		ids, _, err = s.tins.HoldersOf(ctx, q.FTIN)
+		ids, _, err = s.tins.FindHolders(ctx, q.FTIN)
 	case q.SourceID != 0:
 		ids, err = s.sources.GroupsWithSource(ctx, q.SourceID)
 	case q.SourceGroup != "":

@@ -110,7 +110,7 @@ func (s *Service) registerGroupDesk(api *httpapi.API) {
 	}, func(ctx context.Context, in *struct {
 		GroupID int64 `path:"groupId"`
 	}) (*struct{ Body GroupUse }, error) {
-		u, err := s.UseOf(ctx, access.From(ctx), in.GroupID)
+		u, err := s.CountUse(ctx, access.From(ctx), in.GroupID)
 		return &struct{ Body GroupUse }{GroupUse(u)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
@@ -163,7 +163,7 @@ func (s *Service) registerGroups(api *httpapi.API) {
 			out.Body[i] = groupRow(g)
 		}
 		if more {
-			out.Limited = strconv.Itoa(mostFound)
+			out.Limited = strconv.Itoa(maxFound)
 		}
 		return out, nil
 	})

@@ -29,8 +29,8 @@ func (s *Service) OfGroup(ctx context.Context, a access.Actor, groupID int64, ac
 	if !a.Reach().SeesGroup(groupID) {
 		return nil, false, access.RefuseGroup(groupID)
 	}
-	list, err = usersOfGroup(ctx, s.db.Reader, groupID, mostUsersOf+1)
-	return list[:min(len(list), mostUsersOf)], len(list) > mostUsersOf, err
+	list, err = usersOfGroup(ctx, s.db.Reader, groupID, maxGroupUsers+1)
+	return list[:min(len(list), maxGroupUsers)], len(list) > maxGroupUsers, err
 }
 
 // OfGroupPage returns a page of a group's users and the total, under the rules of OfGroup.
@@ -67,22 +67,22 @@ type Search struct {
 // Find lists the matching users by username, up to 1,000. More reports whether the list was cut
 // off.
 func (s *Service) Find(ctx context.Context, q Search) (list []users.User, more bool, err error) {
-	c, err := s.criterionOf(ctx, q)
+	c, err := s.newCriterion(ctx, q)
 	if err != nil {
 		return nil, false, err
 	}
-	if list, err = usersFound(ctx, s.db.Reader, c, mostFound+1); err != nil {
+	if list, err = usersFound(ctx, s.db.Reader, c, maxFound+1); err != nil {
 		return nil, false, err
 	}
 	if err := s.audit.Now(ctx, audit.Entry{Operation: "user-search", Searched: q, Result: "ok"}); err != nil {
 		return nil, false, err
 	}
-	return list[:min(len(list), mostFound)], len(list) > mostFound, nil
+	return list[:min(len(list), maxFound)], len(list) > maxFound, nil
 }
 
 // FindPage returns a page of the matching users, and the total.
 func (s *Service) FindPage(ctx context.Context, q Search, t paging.Table) ([]users.User, int, error) {
-	c, err := s.criterionOf(ctx, q)
+	c, err := s.newCriterion(ctx, q)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -96,10 +96,10 @@ func (s *Service) FindPage(ctx context.Context, q Search, t paging.Table) ([]use
 	return list, count, nil
 }
 
-const mostWords = 6 // in a name
+const maxWords = 6 // in a name
 
-// criterionOf returns the single criterion of a search, combined with the account type.
-func (s *Service) criterionOf(ctx context.Context, q Search) (criterion, error) {
+// newCriterion returns the single criterion of a search, combined with the account type.
+func (s *Service) newCriterion(ctx context.Context, q Search) (criterion, error) {
 	q.UserName, q.Email = text.Clean(q.UserName), text.Clean(q.Email)
 	name := strings.Fields(text.Key(strings.ReplaceAll(q.Name, ",", " ")))
 	given := 0
@@ -119,7 +119,7 @@ func (s *Service) criterionOf(ctx context.Context, q Search) (criterion, error) 
 		}
 		c = byUserNamePart(text.Key(q.UserName))
 	case len(name) > 0:
-		if letters, _ := names.Words(q.Name); len(letters) == 0 || len([]rune(letters[0])) < 2 || len(name) > mostWords {
+		if letters, _ := names.Words(q.Name); len(letters) == 0 || len([]rune(letters[0])) < 2 || len(name) > maxWords {
 			return c, validate.RefuseField(badName, "name", badName)
 		}
 		c = byPerson(name)
@@ -134,7 +134,7 @@ func (s *Service) criterionOf(ctx context.Context, q Search) (criterion, error) 
 		}
 		c = byEmailPart(text.Key(part))
 	case q.FTIN != "":
-		groups, holders, err := s.tins.HoldersOf(ctx, q.FTIN)
+		groups, holders, err := s.tins.FindHolders(ctx, q.FTIN)
 		if err != nil {
 			return c, err
 		}

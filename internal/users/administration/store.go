@@ -225,8 +225,8 @@ func groupsPage(ctx context.Context, q db.Queryer, d db.Dialect, t paging.Table)
 	}, paging.Rows[FoundGroup])
 }
 
-// useOf counts the accounts of a group.
-func useOf(ctx context.Context, q db.Queryer, groupID int64) (Use, error) {
+// countUse counts the accounts of a group.
+func countUse(ctx context.Context, q db.Queryer, groupID int64) (Use, error) {
 	var u Use
 	err := db.Get(ctx, q, &u, `
 		SELECT count(*) AS users, coalesce(sum(CASE WHEN status_cd IN ('ACTIV', 'LOCK') THEN 1 ELSE 0 END), 0) AS may_sign_in,

@@ -35,7 +35,7 @@ func TestPlans(t *testing.T) {
 			none(pageOf(draftPage(ctx, tx, d.Dialect, paging.Table{PageSize: 10}))),
 			searches(ctx, tx, d.Dialect, sorted),
 			none(groupsOnPage(groupsPage(ctx, tx, d.Dialect, paging.Table{PageSize: 10, Filters: map[string]string{"name": "north"}}))),
-			dbtest.Err(useOf(ctx, tx, 1)),
+			dbtest.Err(countUse(ctx, tx, 1)),
 			none(groupsByIDs(ctx, tx, []int64{1, 2})),
 			dbtest.Err(namesAmong(ctx, tx, []string{"a", "b"})),
 			none(groupsByUserName(ctx, tx, "abc", 10)),

@@ -25,8 +25,8 @@ import (
 
 // Limits of a file with new users.
 const (
-	mostUploaded = 500     // rows
-	mostOfUpload = 1 << 20 // bytes
+	maxUploadRows  = 500     // rows
+	maxUploadBytes = 1 << 20 // bytes
 )
 
 const fieldFile = "file"
@@ -188,7 +188,7 @@ func (s *Service) CheckUpload(ctx context.Context, a access.Actor, file []byte) 
 // accounts created so far stay. If the file is imported again, these rows are rejected because
 // their email addresses exist. It returns Conflict for a file other than the validated one.
 func (s *Service) Upload(ctx context.Context, a access.Actor, checked string, file []byte) (Sheet, error) {
-	if digestOf(file) != checked {
+	if computeDigest(file) != checked {
 		return Sheet{}, problem.Say(problem.Conflict, "This isn't the file that was validated. Validate it again.")
 	}
 	return s.upload(ctx, a, "user-file", file, func(row *UploadedRow) error {
@@ -200,7 +200,7 @@ func (s *Service) Upload(ctx context.Context, a access.Actor, checked string, fi
 	})
 }
 
-func digestOf(file []byte) string {
+func computeDigest(file []byte) string {
 	sum := sha256.Sum256(file)
 	return hex.EncodeToString(sum[:])
 }
@@ -233,7 +233,7 @@ func (s *Service) upload(ctx context.Context, a access.Actor, operation audit.Op
 	if err := s.audit.Now(ctx, audit.Entry{Operation: operation, Result: "ok", Detail: fmt.Sprintf("%d of %d rows", good, len(rows))}); err != nil {
 		s.log.ErrorContext(ctx, "a user file isn't in the audit log, but each account it created is", "error", err)
 	}
-	return Sheet{digestOf(file), rows}, nil
+	return Sheet{computeDigest(file), rows}, nil
 }
 
 // outcome records why a row was rejected. It reports whether an internal error occurred.
@@ -248,10 +248,10 @@ func (s *Service) outcome(ctx context.Context, row *UploadedRow, err error) (fai
 		row.State = RowLeft
 		return true
 	case errors.As(err, &tin):
-		row.Problems = []RowProblem{{nameOf(users.FieldTINs), tin.MessageWithTIN()}}
+		row.Problems = []RowProblem{{columnName(users.FieldTINs), tin.MessageWithTIN()}}
 	case len(e.Fields) > 0:
 		for _, f := range e.Fields {
-			row.Problems = append(row.Problems, RowProblem{nameOf(f.Path), plain(f.Message)})
+			row.Problems = append(row.Problems, RowProblem{columnName(f.Path), plain(f.Message)})
 		}
 	default:
 		row.Problems = []RowProblem{{"", plain(e.Message)}}
@@ -260,8 +260,8 @@ func (s *Service) outcome(ctx context.Context, row *UploadedRow, err error) (fai
 	return false
 }
 
-// nameOf returns the column of an account field, or empty.
-func nameOf(field string) string {
+// columnName returns the column of an account field, or empty.
+func columnName(field string) string {
 	for _, c := range uploadColumns {
 		if c.field == field {
 			return c.Name
@@ -277,7 +277,7 @@ func plain(message string) string { return strings.TrimPrefix(message, "Error: "
 // and records errors in cells with their rows.
 func readUpload(by access.Type, file []byte) ([]UploadedRow, error) {
 	switch {
-	case len(file) > mostOfUpload:
+	case len(file) > maxUploadBytes:
 		return nil, problem.Say(problem.TooLarge, "The file is larger than 1 MB. Split it into smaller files.")
 	case !text.Storable(string(file)) && !csvio.IsUTF16(file):
 		return nil, refuseFile("The file isn't UTF-8. Save it as “CSV UTF-8”.")
@@ -301,7 +301,7 @@ func readUpload(by access.Type, file []byte) ([]UploadedRow, error) {
 		if csvio.Blank(cells) {
 			continue // an empty row from a spreadsheet
 		}
-		if len(rows) == mostUploaded {
+		if len(rows) == maxUploadRows {
 			return nil, problem.Say(problem.TooLarge, "The file has more than 500 users. Split it into smaller files.")
 		}
 		line, _ := in.FieldPos(0)
@@ -309,7 +309,7 @@ func readUpload(by access.Type, file []byte) ([]UploadedRow, error) {
 		row.Line = line
 		if key := text.Key(row.User.Email); key != "" {
 			if before := seen[key]; before != 0 {
-				row.Problems = append(row.Problems, RowProblem{nameOf(users.FieldEmail), fmt.Sprintf("Row %d has the same address.", before)})
+				row.Problems = append(row.Problems, RowProblem{columnName(users.FieldEmail), fmt.Sprintf("Row %d has the same address.", before)})
 			} else {
 				seen[key] = line
 			}
@@ -335,13 +335,13 @@ func unreadable(err error, empty string) error {
 	}
 }
 
-// mostTitles is the maximum number of lines above the header.
-const mostTitles = 10
+// maxTitles is the maximum number of lines above the header.
+const maxTitles = 10
 
 // readColumns reads the lines up to the header.
 func readColumns(known []Column, in *csvio.Reader) ([]Column, error) {
 	var first error
-	for n := 0; n <= mostTitles; n++ {
+	for n := 0; n <= maxTitles; n++ {
 		headings, err := in.Read()
 		switch {
 		case err != nil && (first == nil || !errors.Is(err, io.EOF)):
@@ -354,7 +354,7 @@ func readColumns(known []Column, in *csvio.Reader) ([]Column, error) {
 		for len(headings) > 0 && text.Clean(headings[len(headings)-1]) == "" { // an empty column from a spreadsheet
 			headings = headings[:len(headings)-1]
 		}
-		columns, err := columnsOf(known, headings)
+		columns, err := findColumns(known, headings)
 		isHeader := slices.ContainsFunc(headings, func(h string) bool {
 			return slices.ContainsFunc(known, func(c Column) bool { return text.Key(c.Name) == text.Key(h) })
 		})
@@ -366,9 +366,9 @@ func readColumns(known []Column, in *csvio.Reader) ([]Column, error) {
 	return nil, first
 }
 
-// columnsOf finds the columns for the headings, in any order. Missing columns are empty in each
+// findColumns finds the columns for the headings, in any order. Missing columns are empty in each
 // row.
-func columnsOf(known []Column, headings []string) ([]Column, error) {
+func findColumns(known []Column, headings []string) ([]Column, error) {
 	columns := make([]Column, len(headings))
 	named := map[string]bool{}
 	for i, heading := range headings {
@@ -418,7 +418,7 @@ func readRow(by access.Type, columns []Column, cells []string) UploadedRow {
 		}
 	}
 	if t == access.PRAD && len(n.TINs) > 0 && (by == access.PRAD || n.Existing) {
-		note(nameOf(users.FieldTINs), "Leave this blank. A provider administrator in an existing group gets all of its TINs.")
+		note(columnName(users.FieldTINs), "Leave this blank. A provider administrator in an existing group gets all of its TINs.")
 	}
 	n.WorkLater = n.User.AffiliationCd == "" && n.User.JobTitle == "" && n.User.CompanyName == ""
 	row.User = n.User

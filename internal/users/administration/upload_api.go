@@ -118,12 +118,12 @@ func receiveUpload(in *httpapi.Form) (checked string, file []byte, err error) {
 		if err != nil {
 			return "", nil, wanted
 		}
-		value, err := io.ReadAll(io.LimitReader(part, mostOfUpload+1))
+		value, err := io.ReadAll(io.LimitReader(part, maxUploadBytes+1))
 		if err != nil {
 			return "", nil, problem.Say(problem.Invalid, "The upload was interrupted, so the file wasn't saved. Try again.").Because(errors.New("the form upload ended early"))
 		}
 		if part.FormName() == fieldFile {
-			in.Drain(10 * mostOfUpload)
+			in.Drain(10 * maxUploadBytes)
 			in.Allow(uploadLimit)
 			return checked, value, nil
 		}

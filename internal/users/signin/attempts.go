@@ -59,7 +59,7 @@ func (s *Service) countAttempt(ctx context.Context, key string) (attempt, error)
 	counted := attempt{key: key, source: httpapi.Source(ctx)}
 	if device := httpapi.Device(ctx); device != "" {
 		hash := sha256.Sum256([]byte(device))
-		known, err := isDeviceOf(ctx, s.db.Writer, key, hash[:])
+		known, err := isKnownDevice(ctx, s.db.Writer, key, hash[:])
 		if err != nil {
 			return counted, err
 		}
@@ -68,11 +68,11 @@ func (s *Service) countAttempt(ctx context.Context, key string) (attempt, error)
 		}
 	}
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
-		all, err := attemptsOf(ctx, tx, s.db.Dialect, key)
+		all, err := lockAttempts(ctx, tx, s.db.Dialect, key)
 		if err != nil {
 			return err
 		}
-		from, err := sourceOf(ctx, tx, key, counted.source)
+		from, err := lockSource(ctx, tx, key, counted.source)
 		if err != nil {
 			return err
 		}
@@ -129,7 +129,7 @@ func (s *Service) locks(all attempts, from fromSource, known bool) (until time.T
 // succeeded undoes the failure and resets the consecutive failures of the name and the source.
 // Attempts by others today stay counted.
 func (s *Service) succeeded(ctx context.Context, tx *sql.Tx, a attempt) error {
-	all, err := attemptsOf(ctx, tx, s.db.Dialect, a.key)
+	all, err := lockAttempts(ctx, tx, s.db.Dialect, a.key)
 	if err != nil {
 		return err
 	}

@@ -55,8 +55,8 @@ func (s *Service) noticeLock(ctx context.Context, tx *sql.Tx, a attempt) error {
 	return s.notice(ctx, tx, u.ID, noticeFailures)
 }
 
-// letters registers the email templates with the outbox.
-func (s *Service) letters() {
+// registerEmails registers the email templates with the outbox.
+func (s *Service) registerEmails() {
 	s.mails.Write(mailNotice, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
 		n, err := noticeByID(ctx, tx, id)
 		if err != nil {

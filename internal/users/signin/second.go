@@ -27,8 +27,8 @@ type halfway struct{ Half }
 
 func (halfway) Error() string { return "password accepted, waiting for two-step verification" }
 
-// HalfOf returns the unfinished sign-in from an error of SignIn.
-func HalfOf(err error) (Half, bool) {
+// GetHalf returns the unfinished sign-in from an error of SignIn.
+func GetHalf(err error) (Half, bool) {
 	var h halfway
 	return h.Half, errors.As(err, &h)
 }
@@ -36,7 +36,7 @@ func HalfOf(err error) (Half, bool) {
 // half refuses a person with the correct password until the sign-in is finished with a second
 // factor.
 func (s *Service) half(u users.User) error {
-	if err := s.mayEnter(u); err != nil {
+	if err := s.checkCanSignIn(u); err != nil {
 		return err
 	}
 	return problem.Coded(problem.Unauthenticated, codeSecond).Because(halfway{Half{UserID: u.ID, Password: digest(u)}})
@@ -47,20 +47,20 @@ func digest(u users.User) string {
 	return base64.RawURLEncoding.EncodeToString(h[:])
 }
 
-// Goes finds the account of an unfinished sign-in that is still valid, and grants setting up a
+// FindUnfinished finds the account of an unfinished sign-in that is still valid, and grants setting up a
 // factor for it.
-func (s *Service) Goes(ctx context.Context, h Half) (access.UserGrant, error) {
-	u, err := s.halfOf(ctx, h)
+func (s *Service) FindUnfinished(ctx context.Context, h Half) (access.UserGrant, error) {
+	u, err := s.findHalf(ctx, h)
 	return bySignIn.User(u.ID), err
 }
 
-func (s *Service) halfOf(ctx context.Context, h Half) (users.User, error) {
+func (s *Service) findHalf(ctx context.Context, h Half) (users.User, error) {
 	u, err := s.accounts.ByID(ctx, h.UserID)
 	if errors.Is(err, db.ErrNotFound) || err == nil && subtle.ConstantTimeCompare([]byte(digest(u)), []byte(h.Password)) != 1 {
 		err = refuse(codeExpired)
 	}
 	if err == nil {
-		err = s.mayEnter(u)
+		err = s.checkCanSignIn(u)
 	}
 	return u, err
 }
@@ -72,7 +72,7 @@ type Show func(context.Context) (factor int64, err error)
 // Finish completes a sign-in with a second factor. A wrong factor counts as a failed attempt by
 // the name.
 func (s *Service) Finish(ctx context.Context, h Half, show Show) (Entry, error) {
-	u, err := s.halfOf(ctx, h)
+	u, err := s.findHalf(ctx, h)
 	if err != nil {
 		return Entry{}, err
 	}

@@ -68,7 +68,7 @@ type shown struct {
 // NewService creates the service. The clock's time zone is used in emails.
 func NewService(d *db.DB, accounts *users.Service, mails *mail.Outbox, offer Offer, factors Factors, log *audit.Log, now func() time.Time, settings Settings, publicURL string) *Service {
 	s := &Service{db: d, accounts: accounts, mails: mails, offer: offer, factors: factors, audit: log, now: now, settings: settings, publicURL: publicURL}
-	s.letters()
+	s.registerEmails()
 	return s
 }
 
@@ -190,8 +190,8 @@ func (s *Service) provePassword(ctx context.Context, key, password string) error
 	return refuse(codeInvalid)
 }
 
-// mayEnter checks whether the account can sign in, once its owner is verified.
-func (s *Service) mayEnter(u users.User) error {
+// checkCanSignIn checks whether the account can sign in, once its owner is verified.
+func (s *Service) checkCanSignIn(u users.User) error {
 	if u.GroupEnded {
 		return refuse(codeDeactivated)
 	}
@@ -227,7 +227,7 @@ func (s *Service) still(u users.User, with shown) db.Guard {
 			err = refuse(codeNotActive)
 		}
 		if err == nil {
-			err = s.mayEnter(now)
+			err = s.checkCanSignIn(now)
 		}
 		if err != nil {
 			return err
@@ -253,7 +253,7 @@ func (s *Service) still(u users.User, with shown) db.Guard {
 // enter signs in a verified person. It clears an expired lock, undoes the counted failure and
 // records the time.
 func (s *Service) enter(ctx context.Context, u users.User, attempt *attempt, with shown) (Entry, error) {
-	if err := s.mayEnter(u); err != nil {
+	if err := s.checkCanSignIn(u); err != nil {
 		return Entry{}, err
 	}
 	still := s.still(u, with)
@@ -285,7 +285,7 @@ func (s *Service) Lock(ctx context.Context, tx *sql.Tx, userID int64) error {
 	if problem.Is(err, problem.NotFound) {
 		return refuse(codeNotActive)
 	}
-	return cmp.Or(err, s.mayEnter(u))
+	return cmp.Or(err, s.checkCanSignIn(u))
 }
 
 // Identity is a person as identified by an SSO provider.
@@ -332,7 +332,7 @@ func (s *Service) atFirst(ctx context.Context, id Identity) (users.User, error) 
 	known := err == nil && u.SSOSubject == "" // otherwise the account belongs to another subject
 	if !id.Asserted {
 		owner := u.ID
-		if !known || s.mayEnter(u) != nil {
+		if !known || s.checkCanSignIn(u) != nil {
 			owner = 0
 		}
 		if err := s.offer(ctx, owner, id.Issuer, id.Subject); err != nil {
@@ -343,7 +343,7 @@ func (s *Service) atFirst(ctx context.Context, id Identity) (users.User, error) 
 	if !known {
 		return u, db.ErrNotFound
 	}
-	if err := s.mayEnter(u); err != nil {
+	if err := s.checkCanSignIn(u); err != nil {
 		return u, err
 	}
 	return u, s.db.Tx(ctx, func(tx *sql.Tx) error {
@@ -360,7 +360,7 @@ func (s *Service) atFirst(ctx context.Context, id Identity) (users.User, error) 
 // reports.
 func (s *Service) Bind(ctx context.Context, tx *sql.Tx, g access.UserGrant, issuer, subject string) (bool, error) {
 	u, err := s.accounts.LockUser(ctx, tx, g.ID())
-	if err != nil || u.SSOSubject != "" || s.mayEnter(u) != nil {
+	if err != nil || u.SSOSubject != "" || s.checkCanSignIn(u) != nil {
 		return false, err
 	}
 	if err := s.accounts.BindSubject(ctx, tx, g, issuer, subject); err != nil {
@@ -383,26 +383,26 @@ func (s *Service) refused(ctx context.Context, name string, err error) error {
 
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Tidy: s.Tidy, Keeps: []retention.Item{
+	return module.Module{Tidy: s.Cleanup, Keeps: []retention.Item{
 		retention.Until("1 day after the lock; 100 failures in a row stay until a reset", "Failed sign-in attempts", "sign_in_attempts", "sign_in_sources"),
 		retention.Until("400 days after the last sign-in", "Browsers that users signed in from", "sign_in_devices"),
 		retention.Until("90 days", "Emails about sign-ins", "sign_in_notices"),
 	}}
 }
 
-// Tidy clears expired locks, deletes old attempts, and deactivates accounts that weren't used
+// Cleanup clears expired locks, deletes old attempts, and deactivates accounts that weren't used
 // for the configured time. It is safe to repeat.
-func (s *Service) Tidy(ctx context.Context) error {
+func (s *Service) Cleanup(ctx context.Context) error {
 	now := s.now()
 	if err := s.accounts.EndLocks(ctx); err != nil {
 		return err
 	}
 	for _, forget := range []func(tx *sql.Tx) (int64, error){
 		func(tx *sql.Tx) (int64, error) {
-			return forgetSources(ctx, tx, db.At(now.Add(-day-s.settings.lockFor())))
+			return deleteSources(ctx, tx, db.At(now.Add(-day-s.settings.lockFor())))
 		},
 		func(tx *sql.Tx) (int64, error) {
-			return forgetNames(ctx, tx, db.At(now.Add(-rememberNames)), s.settings.LockRowFailures)
+			return deleteNames(ctx, tx, db.At(now.Add(-rememberNames)), s.settings.LockRowFailures)
 		},
 		func(tx *sql.Tx) (int64, error) { return deleteOldNotices(ctx, tx, db.At(now.Add(-rememberNames))) },
 		func(tx *sql.Tx) (int64, error) { return forgetOldDevices(ctx, tx, db.At(now.Add(-httpapi.DeviceFor))) },
@@ -424,7 +424,7 @@ func (s *Service) Activate(ctx context.Context, tx *sql.Tx, g access.UserGrant, 
 	if err != nil {
 		return err
 	}
-	return forgetAttempts(ctx, tx, text.Key(u.UserName))
+	return deleteAttempts(ctx, tx, text.Key(u.UserName))
 }
 
 // Suspend blocks sign-in until the account's owner chooses a new password, and forgets all known
@@ -437,5 +437,5 @@ func (s *Service) Suspend(ctx context.Context, tx *sql.Tx, g access.UserGrant) e
 	if err := forgetDevices(ctx, tx, g); err != nil {
 		return err
 	}
-	return forgetAttempts(ctx, tx, text.Key(u.UserName))
+	return deleteAttempts(ctx, tx, text.Key(u.UserName))
 }

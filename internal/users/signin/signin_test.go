@@ -85,7 +85,7 @@ func TestTidy(t *testing.T) {
 		tidy := func() {
 			t.Helper()
 			for range 2 { // safe to repeat
-				if err := s.Tidy(t.Context()); err != nil {
+				if err := s.Cleanup(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 			}

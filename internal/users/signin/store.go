@@ -24,8 +24,8 @@ type fromSource struct {
 	LockedUntil  db.Instant
 }
 
-// attemptsOf returns and locks a name's attempts until the transaction ends.
-func attemptsOf(ctx context.Context, tx *sql.Tx, dialect db.Dialect, key string) (attempts, error) {
+// lockAttempts returns and locks a name's attempts until the transaction ends.
+func lockAttempts(ctx context.Context, tx *sql.Tx, dialect db.Dialect, key string) (attempts, error) {
 	query := `SELECT failures, last_failed_at, day_failures, day_began FROM sign_in_attempts WHERE name_key = $1` + dialect.ForUpdate
 	var a attempts
 	err := db.Get(ctx, tx, &a, query, key)
@@ -48,7 +48,7 @@ func saveAttempts(ctx context.Context, tx *sql.Tx, key string, a attempts) error
 	return err
 }
 
-func sourceOf(ctx context.Context, tx *sql.Tx, key, source string) (fromSource, error) {
+func lockSource(ctx context.Context, tx *sql.Tx, key, source string) (fromSource, error) {
 	var f fromSource
 	err := db.Get(ctx, tx, &f, `
 		SELECT failures, last_failed_at, locked_until FROM sign_in_sources WHERE name_key = $1 AND source = $2`, key, source)
@@ -81,8 +81,8 @@ func forgetSource(ctx context.Context, tx *sql.Tx, key, source string) error {
 	return err
 }
 
-// forgetAttempts deletes all attempts by a name.
-func forgetAttempts(ctx context.Context, tx *sql.Tx, key string) error {
+// deleteAttempts deletes all attempts by a name.
+func deleteAttempts(ctx context.Context, tx *sql.Tx, key string) error {
 	if _, err := db.Exec(ctx, tx, `DELETE FROM sign_in_sources WHERE name_key = $1`, key); err != nil {
 		return err
 	}
@@ -90,20 +90,20 @@ func forgetAttempts(ctx context.Context, tx *sql.Tx, key string) error {
 	return err
 }
 
-// forgetSources and forgetNames each delete one batch: attempts by source, and names below a
+// deleteSources and deleteNames each delete one batch: attempts by source, and names below a
 // number of consecutive failures.
-func forgetSources(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
+func deleteSources(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
 		DELETE FROM sign_in_sources WHERE (name_key, source) IN (SELECT name_key, source FROM sign_in_sources WHERE last_failed_at < $1 LIMIT $2)`, before, db.AtOnce)
 }
 
-func forgetNames(ctx context.Context, tx *sql.Tx, before db.Instant, fewer int) (int64, error) {
+func deleteNames(ctx context.Context, tx *sql.Tx, before db.Instant, fewer int) (int64, error) {
 	return db.Exec(ctx, tx, `
 		DELETE FROM sign_in_attempts WHERE name_key IN (SELECT name_key FROM sign_in_attempts WHERE last_failed_at < $1 AND failures < $2 LIMIT $3)`, before, fewer, db.AtOnce)
 }
 
-// isDeviceOf reports whether the user has signed in from the device.
-func isDeviceOf(ctx context.Context, q db.Queryer, nameKey string, device []byte) (bool, error) {
+// isKnownDevice reports whether the user has signed in from the device.
+func isKnownDevice(ctx context.Context, q db.Queryer, nameKey string, device []byte) (bool, error) {
 	var known bool
 	err := db.Get(ctx, q, &known, `
 		SELECT EXISTS (SELECT 1 FROM sign_in_devices d JOIN users u ON u.id = d.user_id WHERE u.user_name_key = $1 AND d.device_hash = $2)`,

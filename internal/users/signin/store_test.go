@@ -26,14 +26,14 @@ func TestPlans(t *testing.T) {
 			t.Error(err)
 		}
 		if err := errors.Join(
-			dbtest.Err(attemptsOf(ctx, tx, d.Dialect, "zoe")),
+			dbtest.Err(lockAttempts(ctx, tx, d.Dialect, "zoe")),
 			saveAttempts(ctx, tx, "zoe", attempts{Failures: 1, LastFailedAt: now, DayBegan: now}),
-			dbtest.Err(sourceOf(ctx, tx, "zoe", "192.0.2.1")),
+			dbtest.Err(lockSource(ctx, tx, "zoe", "192.0.2.1")),
 			saveSource(ctx, tx, "zoe", "192.0.2.1", fromSource{Failures: 1, LastFailedAt: now}),
 			forgetSource(ctx, tx, "zoe", "192.0.2.1"),
-			forgetAttempts(ctx, tx, "zoe"),
-			dbtest.Err(forgetSources(ctx, tx, now)), dbtest.Err(forgetNames(ctx, tx, now, 100)),
-			dbtest.Err(isDeviceOf(ctx, tx, "zoe", []byte("device"))),
+			deleteAttempts(ctx, tx, "zoe"),
+			dbtest.Err(deleteSources(ctx, tx, now)), dbtest.Err(deleteNames(ctx, tx, now, 100)),
+			dbtest.Err(isKnownDevice(ctx, tx, "zoe", []byte("device"))),
 			dbtest.Err(hasDevices(ctx, tx, 7)),
 			dbtest.Err(saveDevice(ctx, tx, 7, []byte("device"), now)),
 			dbtest.Err(saveDevice(ctx, tx, 7, []byte("device"), now)),
