@@ -39,7 +39,7 @@ func (b *bench) finding(ctx context.Context, kind string, bills int) error {
 		VALUES (1, 'bench', 'bench', 'B', 'Ench', 'b', 'ench', 'bench@example.com', 'bench@example.com', 'ISAD', 'ACTIV', $1, 'bench', $1, 'bench')`, db.At(time.Now())); err != nil {
 		return err
 	}
-	if _, err := portal.Desk.Begin(ctx, staff, desk.Sitting{Reason: desk.Call}); err != nil {
+	if _, err := portal.Desk.Begin(ctx, staff, desk.Session{Reason: desk.Call}); err != nil {
 		return err
 	}
 	number := func(n int) string { return "7" + strconv.Itoa(100_000_000+n) }
