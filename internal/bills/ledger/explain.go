@@ -11,7 +11,7 @@ import (
 
 // Explanation shows how Derive derived a bill from its facts. The facts come without details.
 type Explanation struct {
-	Conclusion DerivedBill
+	Derived DerivedBill
 	// Versions are what was sent for the bill; the last one is current. Replaced table rows come
 	// first. It's empty if the bill comes only from payments.
 	Versions []Version
@@ -61,7 +61,7 @@ func Explain(f BillGroup) (list []Explanation, needsLines bool) {
 	list = make([]Explanation, len(c.bills))
 	for i, b := range c.bills {
 		e := &list[i]
-		e.Conclusion = c.deriveBill(b)
+		e.Derived = c.deriveBill(b)
 		if b.made == nil {
 			e.Versions = c.explainVersions(b)
 		}
@@ -214,7 +214,7 @@ func LoadExplanations(ctx context.Context, d *db.DB, tx *sql.Tx, bills []Bill) (
 	return all, w.eachFamily(ctx, func(tin string, f BillGroup) (needsLines bool) {
 		list, needsLines := Explain(f)
 		for _, e := range list {
-			for _, fact := range e.Conclusion.Facts() {
+			for _, fact := range e.Derived.Facts() {
 				if b, asked := concluded[factKey{tin, fact}]; asked {
 					all[billKey{tin, b.Key()}] = e
 				}
