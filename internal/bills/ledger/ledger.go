@@ -867,7 +867,7 @@ func (w *batch) storeFacts(ctx context.Context, concluded []*unnumberedBill) err
 		if w.fresh[k] || w.rewrite {
 			tie(k, w.payments[k][0].factLinks().links, true)
 		}
-		if cut := w.payments[k][0].factLinks().cut; w.untied[k] && cut != "" {
+		if cut := w.payments[k][0].factLinks().truncated; w.untied[k] && cut != "" {
 			tie(k, []string{cut}, true)
 		}
 	}
