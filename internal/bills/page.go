@@ -428,7 +428,7 @@ func (p *Page) priced() string {
 }
 
 // describePaid compares the payment with the network's allowance.
-func describePaid(paid int64, allowance *int64, patientsPart int64) State {
+func describePaid(paid int64, allowance *int64, patientResponsibility int64) State {
 	if allowance == nil {
 		if paid == 0 {
 			return State{toneNeutral, "No payment due from the payer"}
@@ -440,7 +440,7 @@ func describePaid(paid int64, allowance *int64, patientsPart int64) State {
 		return State{toneGood, "Paid in full at the network allowance"}
 	case short < 0:
 		return State{toneGood, "Paid $" + pdfdoc.Money(-short) + " above the network allowance"}
-	case patientsPart >= short:
+	case patientResponsibility >= short:
 		return State{toneGood, "Paid $" + pdfdoc.Money(short) + " below the network allowance, which is the patient responsibility"}
 	default:
 		return State{toneWarning, "Paid $" + pdfdoc.Money(short) + " below the network allowance"}

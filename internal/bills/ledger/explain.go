@@ -99,15 +99,15 @@ func (c *derivation) explainVersions(b *bill) []Version {
 // explainPayments returns the roles of a bill's payments, after the bill is derived.
 func (c *derivation) explainPayments(b *bill) []ExplainedPayment {
 	s := newNetPayments(b)
-	takers := map[*payment]*Payment{}
+	reversals := map[*payment]*Payment{}
 	for _, p := range b.payments {
 		if p.reverses != nil {
-			takers[p.reverses] = p.Payment
+			reversals[p.reverses] = p.Payment
 		}
 	}
 	var list []ExplainedPayment
 	for _, p := range b.payments {
-		e := ExplainedPayment{Payment: p.Payment, With: takers[p], Explains: s.explains(p)}
+		e := ExplainedPayment{Payment: p.Payment, With: reversals[p], Explains: s.explains(p)}
 		switch {
 		case p.uncounted:
 			e.Role, e.With = RoleUncounted, b.payment(p.Twin)
