@@ -138,27 +138,27 @@ func (r receipt) sentences() []string {
 	zone := r.issued.Location()
 	b := r.bill
 	eor := "the explanation of review of bill " + b.BillControlNumber
-	said := "According to the portal's log, " + eor
+	sentence := "According to the portal's log, " + eor
 	switch {
 	case !r.available.IsZero():
-		said += " was first made available on " + atTime(r.available.Time, zone)
+		sentence += " was first made available on " + atTime(r.available.Time, zone)
 	case !b.FirstSeenAt.IsZero():
-		said += " is available; the bill has been in the portal since " + atTime(b.FirstSeenAt.Time, zone) + ", and the date the explanation arrived is no longer on file"
+		sentence += " is available; the bill has been in the portal since " + atTime(b.FirstSeenAt.Time, zone) + ", and the date the explanation arrived is no longer on file"
 	default:
-		said += " is available; the date it arrived isn't on file"
+		sentence += " is available; the date it arrived isn't on file"
 	}
 	if r.opened == nil {
-		return []string{said + ".", "No user of Tax ID " + b.FTIN + " had opened it by " + atTime(r.issued, zone) + "."}
+		return []string{sentence + ".", "No user of Tax ID " + b.FTIN + " had opened it by " + atTime(r.issued, zone) + "."}
 	}
 	who := ""
 	if r.opener != "" {
 		who = " (" + r.opener + ")"
 	}
-	said += ", and first opened by a user of Tax ID " + b.FTIN + who + " on " + atTime(r.opened.At.Time, zone)
+	sentence += ", and first opened by a user of Tax ID " + b.FTIN + who + " on " + atTime(r.opened.At.Time, zone)
 	if r.opened.RequestID != "" {
-		said += " (request " + r.opened.RequestID + ")"
+		sentence += " (request " + r.opened.RequestID + ")"
 	}
-	return []string{said + "."}
+	return []string{sentence + "."}
 }
 
 // renderCertificate renders the certificate of receipt.

@@ -162,8 +162,8 @@ func findNumber(ctx context.Context, q db.Queryer, tins []string, key string) (f
 	var all []ledger.Hit
 	by := map[[2]string]By{} // of each bill
 	for _, way := range numberKinds {
-		beside := way.by == ByFormer || way.by == ByDocID || way.by == ByAccount
-		if len(all) > 0 && !beside {
+		isAdditional := way.by == ByFormer || way.by == ByDocID || way.by == ByAccount
+		if len(all) > 0 && !isAdditional {
 			break
 		}
 		hits, err := way.find(ctx, q, tins, []string{key})

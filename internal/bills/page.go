@@ -256,7 +256,7 @@ func (p *Page) readBillGroup(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 	for i := range p.Group.Payments {
 		p.Group.Payments[i].File = files[p.Group.Payments[i].Payment.File].Name
 	}
-	former, err := ledger.FormerNumbers(ctx, tx, b.FTIN, append([]string{b.Fact}, e.Conclusion.Facts()...))
+	former, err := ledger.FormerNumbers(ctx, tx, b.FTIN, append([]string{b.Fact}, e.Derived.Facts()...))
 	if err != nil {
 		return err
 	}
@@ -287,7 +287,7 @@ func (p *Page) readBillGroup(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 
 // newBillGroup returns the role of each payment for a bill.
 func newBillGroup(e ledger.Explanation, known bool, paid []ledger.Payment) billGroup {
-	f := billGroup{Known: known, Versions: e.Versions, Ambiguous: e.Conclusion.Ambiguous, PatientResponsibility: e.Conclusion.PatientResponsibility}
+	f := billGroup{Known: known, Versions: e.Versions, Ambiguous: e.Derived.Ambiguous, PatientResponsibility: e.Derived.PatientResponsibility}
 	if !known { // an old bill; the roles aren't known
 		for _, payment := range paid {
 			if !payment.IsCounted() {
@@ -428,7 +428,7 @@ func (p *Page) priced() string {
 }
 
 // describePaid compares the payment with the network's allowance.
-func describePaid(paid int64, allowance *int64, patientsPart int64) State {
+func describePaid(paid int64, allowance *int64, patientResponsibility int64) State {
 	if allowance == nil {
 		if paid == 0 {
 			return State{toneNeutral, "No payment due from the payer"}
@@ -440,7 +440,7 @@ func describePaid(paid int64, allowance *int64, patientsPart int64) State {
 		return State{toneGood, "Paid in full at the network allowance"}
 	case short < 0:
 		return State{toneGood, "Paid $" + pdfdoc.Money(-short) + " above the network allowance"}
-	case patientsPart >= short:
+	case patientResponsibility >= short:
 		return State{toneGood, "Paid $" + pdfdoc.Money(short) + " below the network allowance, which is the patient responsibility"}
 	default:
 		return State{toneWarning, "Paid $" + pdfdoc.Money(short) + " below the network allowance"}

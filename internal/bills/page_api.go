@@ -428,12 +428,12 @@ func (p billPayment) explainRole() string {
 	case ledger.RoleWaiting:
 		return "Waiting for the original payment. Not included in totals."
 	case ledger.RoleSuperseded:
-		said := "sent again"
+		sentence := "sent again"
 		if on := parseDay(p.With.Written); on != "" {
-			said += " on " + on.US()
+			sentence += " on " + on.US()
 		}
 		paid := p.With.Paid
-		return strings.ToUpper(said[:1]) + said[1:] + " as $" + pdfdoc.Money(paid) + ", which is counted instead."
+		return strings.ToUpper(sentence[:1]) + sentence[1:] + " as $" + pdfdoc.Money(paid) + ", which is counted instead."
 	case ledger.RoleInformational:
 		return "No payment."
 	case ledger.RoleUncounted:

@@ -487,7 +487,7 @@ func writeResult(w io.Writer, format spreadsheet.Format, t Table, asOf string, p
 	if err != nil {
 		return err
 	}
-	beside := func(row, ours []string) error {
+	writeRow := func(row, ours []string) error {
 		own := make([]string, width)
 		copy(own, row)
 		return out.Row(append(own, ours...))
@@ -498,7 +498,7 @@ func writeResult(w io.Writer, format spreadsheet.Format, t Table, asOf string, p
 			for _, l := range lines {
 				row := t.Rows[l.Number-1]
 				for _, ours := range l.cells(t, asOf) {
-					if err := beside(row, ours); err != nil {
+					if err := writeRow(row, ours); err != nil {
 						return err
 					}
 				}

@@ -10,7 +10,7 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// BillGroup is a bill group: all the submissions and payments of one TIN that share numbers,
+// BillGroup contains all the submissions and payments of one TIN that share numbers,
 // directly or through others.
 type BillGroup struct {
 	Submissions []*Submission
@@ -37,11 +37,11 @@ func accountLink(account string, begin date.Date) string {
 
 // factLinks are the links of a fact. The seeks are links that only other facts have, and the
 // prefixes match several such links. The account is the link prefix of its patient control
-// number on any day. Submissions find a payment by its cut link if the payer truncated that
+// number on any day. Submissions find a payment by its truncated link if the payer truncated that
 // number.
 type factLinks struct {
 	links, seeks, prefixes []string
-	account, cut           string
+	account, truncated     string
 }
 
 // truncatedLink returns the link shared by a payment and a submission if the payer truncated the
@@ -149,8 +149,8 @@ func families(all BillGroup, crowded map[string]bool) []BillGroup {
 		for _, link := range t.links {
 			holders[link] = append(holders[link], fact)
 		}
-		if t.cut != "" {
-			holders[t.cut] = append(holders[t.cut], fact)
+		if t.truncated != "" {
+			holders[t.truncated] = append(holders[t.truncated], fact)
 		}
 	}
 	for link, facts := range holders {

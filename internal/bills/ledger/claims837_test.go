@@ -232,13 +232,13 @@ func TestClaimRules(t *testing.T) {
 				return fmt.Sprint(b.Detail.Lines[0].Charge, b.Detail.Lines[0].Units, b.BeginServiceDate)
 			}, "300012026-01-05"},
 		"a dental claim says what stands beside it": {"005010X224A2", slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*30***11:B:1", "PWK*RB*EL***AC*XRAY", "REF*G1*AUTH",
-			"HCP*03*20*10**1", "LX*1", "SV3*AD:D0120*30", "DTP*472*D8*20260105", "REF*6R*L1", "HCP*03*20*10"}), beside, "AUTH RB EL XRAY 1000 1 L1 1000"},
+			"HCP*03*20*10**1", "LX*1", "SV3*AD:D0120*30", "DTP*472*D8*20260105", "REF*6R*L1", "HCP*03*20*10"}), extras, "AUTH RB EL XRAY 1000 1 L1 1000"},
 		"a claim of 4010 says what stands beside it": {"004010X098A1", slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*30***11:B:1", "PWK*RB*EL***AC*XRAY", "REF*G1*AUTH",
-			"HCP*03*20*10**1", "LX*1", "SV1*HC:99213*30*UN*1", "DTP*472*D8*20260105", "REF*6R*L1", "HCP*03*20*10"}), beside, "AUTH RB EL XRAY 1000 1 L1 1000"},
+			"HCP*03*20*10**1", "LX*1", "SV1*HC:99213*30*UN*1", "DTP*472*D8*20260105", "REF*6R*L1", "HCP*03*20*10"}), extras, "AUTH RB EL XRAY 1000 1 L1 1000"},
 		"an institutional claim of 4010 too": {"004010X096A1", slices.Concat(institutionalHead, []string{"CLM*A*30***13:A:1", "DTP*434*D8*20260105", "PWK*RB*EL***AC*XRAY", "REF*G1*AUTH",
-			"HCP*03*20*10**1", "LX*1", "SV2*0300**30*UN*1", "REF*6R*L1", "HCP*03*20*10"}), beside, "AUTH RB EL XRAY 1000 1 L1 1000"},
+			"HCP*03*20*10**1", "LX*1", "SV2*0300**30*UN*1", "REF*6R*L1", "HCP*03*20*10"}), extras, "AUTH RB EL XRAY 1000 1 L1 1000"},
 		"a dental claim of 4010 too": {"004010X097A1", slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*30***11:B:1", "PWK*RB*EL***AC*XRAY", "REF*G1*AUTH",
-			"HCP*03*20*10**1", "LX*1", "SV3*AD:D0120*30", "DTP*472*D8*20260105", "REF*6R*L1", "HCP*03*20*10"}), beside, "AUTH RB EL XRAY 1000 1 L1 1000"},
+			"HCP*03*20*10**1", "LX*1", "SV3*AD:D0120*30", "DTP*472*D8*20260105", "REF*6R*L1", "HCP*03*20*10"}), extras, "AUTH RB EL XRAY 1000 1 L1 1000"},
 		"at most ten attachments are kept": {p, slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*100***11:B:1"}, slices.Repeat([]string{"PWK*OZ*FX"}, 11), x12test.ProfessionalClaim("")[1:]),
 			func(b *shown) any { return len(b.Detail.Attachments) }, 10},
 		"names are trimmed and NFC": {p, slices.Concat(replaced(x12test.ProfessionalHead, "NM1*IL", "NM1*IL*1*  GARCI\u0301A   LOPEZ *ADA"), x12test.ProfessionalClaim("A")),
@@ -252,8 +252,8 @@ func TestClaimRules(t *testing.T) {
 	}
 }
 
-// beside returns the fields of a claim with one line, in addition to its price.
-func beside(b *shown) any {
+// extras returns the fields of a claim with one line, in addition to its price.
+func extras(b *shown) any {
 	d := b.Detail
 	l, a := d.Lines[0], d.Attachments[0]
 	return fmt.Sprint(d.Authorization, " ", a.Report, " ", a.Sent, " ", a.Control, " ", *d.Pricing.Savings, " ", d.Pricing.Rate, " ", l.Control, " ", *l.Pricing.Savings)

@@ -236,8 +236,8 @@ func TestReasonsAreThoseOfWhatCounts(t *testing.T) {
 		if len(list) != 1 || list[0].Bill.Reasons != c.want {
 			t.Errorf("%s: %d bills, reasons %q, want %q", name, len(list), list[0].Bill.Reasons, c.want)
 		}
-		if said := explanationsOf(f)[0].reasons(); said != c.want {
-			t.Errorf("%s: what explains it has the codes %q, want %q", name, said, c.want)
+		if reasons := explanationsOf(f)[0].reasons(); reasons != c.want {
+			t.Errorf("%s: what explains it has the codes %q, want %q", name, reasons, c.want)
 		}
 	}
 }

@@ -173,8 +173,8 @@ func findDuplicates(checks []checkReport, decided map[[2]string]DuplicateState) 
 	for _, t := range checks {
 		v := checkResult{}
 		for _, other := range counting {
-			state, said := decided[sortPair(other.remittance, t.remittance)]
-			if !said {
+			state, isDecided := decided[sortPair(other.remittance, t.remittance)]
+			if !isDecided {
 				state = other.relation(t)
 			}
 			if state == Counted {

@@ -149,7 +149,7 @@ func byTruncatedAccount(_ *derivation, p *payment, b *bill) bool {
 func (w *batch) loadTruncated(ctx context.Context, untied map[factKey]bool) (found bool, err error) {
 	var asked []*Payment
 	for k := range untied {
-		if p := w.payments[k][0]; !w.sought[k] && p.factLinks().cut != "" {
+		if p := w.payments[k][0]; !w.sought[k] && p.factLinks().truncated != "" {
 			w.sought[k] = true
 			asked = append(asked, p)
 		}

@@ -11,7 +11,7 @@ import (
 
 // Explanation shows how Derive derived a bill from its facts. The facts come without details.
 type Explanation struct {
-	Conclusion DerivedBill
+	Derived DerivedBill
 	// Versions are what was sent for the bill; the last one is current. Replaced table rows come
 	// first. It's empty if the bill comes only from payments.
 	Versions []Version
@@ -61,7 +61,7 @@ func Explain(f BillGroup) (list []Explanation, needsLines bool) {
 	list = make([]Explanation, len(c.bills))
 	for i, b := range c.bills {
 		e := &list[i]
-		e.Conclusion = c.deriveBill(b)
+		e.Derived = c.deriveBill(b)
 		if b.made == nil {
 			e.Versions = c.explainVersions(b)
 		}
@@ -99,15 +99,15 @@ func (c *derivation) explainVersions(b *bill) []Version {
 // explainPayments returns the roles of a bill's payments, after the bill is derived.
 func (c *derivation) explainPayments(b *bill) []ExplainedPayment {
 	s := newNetPayments(b)
-	takers := map[*payment]*Payment{}
+	reversals := map[*payment]*Payment{}
 	for _, p := range b.payments {
 		if p.reverses != nil {
-			takers[p.reverses] = p.Payment
+			reversals[p.reverses] = p.Payment
 		}
 	}
 	var list []ExplainedPayment
 	for _, p := range b.payments {
-		e := ExplainedPayment{Payment: p.Payment, With: takers[p], Explains: s.explains(p)}
+		e := ExplainedPayment{Payment: p.Payment, With: reversals[p], Explains: s.explains(p)}
 		switch {
 		case p.uncounted:
 			e.Role, e.With = RoleUncounted, b.payment(p.Twin)
@@ -229,10 +229,10 @@ func (w *batch) explainAll(ctx context.Context, concluded map[factKey]Bill) (Exp
 	return all, w.eachFamily(ctx, func(tin string, f BillGroup) (needsLines bool) {
 		list, needsLines := Explain(f)
 		for _, e := range list {
-			for _, id := range e.Conclusion.Untied {
+			for _, id := range e.Derived.Untied {
 				w.untied[factKey{tin, id.Fact}] = true
 			}
-			for _, fact := range e.Conclusion.Facts() {
+			for _, fact := range e.Derived.Facts() {
 				if b, asked := concluded[factKey{tin, fact}]; asked {
 					all[billKey{tin, b.Key()}] = e
 				}

@@ -78,7 +78,7 @@ func TestExplain(t *testing.T) {
 	}
 
 	list := explanationsOf(familyOf(sent("1", 100, own("N1")), sent("7", 130, own("N2"), ref("N1"), at(2))))
-	if i := slices.IndexFunc(list, func(e Explanation) bool { return len(e.Replaces) == 1 }); len(list) != 2 || i < 0 || list[1-i].Conclusion.ReplacedBy == "" {
+	if i := slices.IndexFunc(list, func(e Explanation) bool { return len(e.Replaces) == 1 }); len(list) != 2 || i < 0 || list[1-i].Derived.ReplacedBy == "" {
 		t.Errorf("a bill with a number of its own that replaces another: %+v", list)
 	}
 }
@@ -101,11 +101,11 @@ func explained(t *testing.T, d *db.DB) string {
 		if err != nil || !found {
 			return fmt.Sprintf("bill %s is not explained: %v", b.BillControlNumber, err)
 		}
-		said := e.Conclusion.Bill
-		said.ReplacedBy = b.ReplacedBy // a key in this case
-		said.BillControlNumber, said.NextDue = b.BillControlNumber, b.NextDue
-		if !billsReconciled.Same(said, b) || said.Fact != b.Fact || (e.Conclusion.ReplacedBy != "") != (b.ReplacedBy != "") {
-			return fmt.Sprintf("bill %s shows %+v, explained is %+v", b.BillControlNumber, b, said)
+		derived := e.Derived.Bill
+		derived.ReplacedBy = b.ReplacedBy // a key in this case
+		derived.BillControlNumber, derived.NextDue = b.BillControlNumber, b.NextDue
+		if !billsReconciled.Same(derived, b) || derived.Fact != b.Fact || (e.Derived.ReplacedBy != "") != (b.ReplacedBy != "") {
+			return fmt.Sprintf("bill %s shows %+v, explained is %+v", b.BillControlNumber, b, derived)
 		}
 		if reasons := e.reasons(); reasons != b.Reasons {
 			return fmt.Sprintf("bill %s has the reasons %q, what explains it those of %q", b.BillControlNumber, b.Reasons, reasons)

@@ -428,7 +428,7 @@ func (w *world) payments(sets []written, plain claimPaid, network string) {
 			put([]int{i, i ^ 1}[w.r.IntN(2)], other)
 		}
 		if w.chance(40) { // reversed, and often paid again
-			back, anew := p, p
+			back, repaid := p, p
 			back.status, back.charge, back.paid, back.patient = "22", -p.charge, -p.paid, -p.patient
 			if w.chance(20) {
 				back.paid = -30
@@ -436,8 +436,8 @@ func (w *world) payments(sets []written, plain claimPaid, network string) {
 			j := []int{i, i ^ 1, w.r.IntN(len(sets))}[w.r.IntN(3)]
 			put(j, back)
 			if w.chance(70) {
-				anew.paid += 5
-				put([]int{i, j, j ^ 1, w.r.IntN(len(sets))}[w.r.IntN(4)], anew)
+				repaid.paid += 5
+				put([]int{i, j, j ^ 1, w.r.IntN(len(sets))}[w.r.IntN(4)], repaid)
 			}
 		}
 	}

@@ -72,7 +72,7 @@ func TestFilesInEveryOrderShow(t *testing.T) {
 		return visit(func(c *claimSent) { c.frequency, c.reference, c.own, c.charge = frequency, reference, own, 130 })
 	}
 	back := func(p *claimPaid) { p.status, p.charge, p.paid = "22", -100, -80 }
-	anew := func(p *claimPaid) { p.paid = 90 }
+	changed := func(p *claimPaid) { p.paid = 90 }
 	other := func(p *claimPaid) { p.account, p.number, p.day, p.paid = "A2", "I8", "20260106", 10 }
 	last := func(p *claimPaid) { p.account, p.number, p.day, p.paid = "A3", "I7", "20260107", 7 }
 	plain := visit(nil)
@@ -99,10 +99,10 @@ func TestFilesInEveryOrderShow(t *testing.T) {
 			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(func(p *claimPaid) { p.paid = 85 }))}, {paidAt(4, "K1", payment80(nil))},
 		}, "1 A1 1 0 F 80 K1"},
 		{"reversal and correction in two sets of one check", [][]written{
-			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(nil))}, {paidAt(4, "K2", payment80(back))}, {paidAt(4, "K2", payment80(anew))},
+			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(nil))}, {paidAt(4, "K2", payment80(back))}, {paidAt(4, "K2", payment80(changed))},
 		}, "1 A1 1 3 F 90 K2"},
 		{"reversal and correction in the check that paid", [][]written{
-			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(nil), payment80(back))}, {paidAt(3, "K1", payment80(anew), payment80(nil))},
+			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(nil), payment80(back))}, {paidAt(3, "K1", payment80(changed), payment80(nil))},
 		}, "1 A1 1 3 F 90 K1"},
 		{"a replacement by the payer's number", [][]written{
 			{claimsAt(1, plain)}, {claimsAt(2, correction("7", "I9", ""))}, {paidAt(3, "K1", payment80(nil))},

@@ -203,9 +203,9 @@ func ListJoins(ctx context.Context, tx *sql.Tx, limit int) ([]JoinSummary, error
 	if err != nil {
 		return nil, err
 	}
-	said, facts := make([]JoinSummary, len(made)), make([]factKey, len(made))
+	list, facts := make([]JoinSummary, len(made)), make([]factKey, len(made))
 	for i, j := range made {
-		said[i].Join, facts[i] = j, factKey{j.FTIN, j.Payment}
+		list[i].Join, facts[i] = j, factKey{j.FTIN, j.Payment}
 	}
 	paid, err := knownPayments(ctx, tx, facts)
 	if err != nil {
@@ -230,10 +230,10 @@ func ListJoins(ctx context.Context, tx *sql.Tx, limit int) ([]JoinSummary, error
 		numbers[billKey{b.FTIN, b.Key()}] = b.BillControlNumber
 	}
 	for i, key := range facts {
-		said[i].Of = of[key]
-		said[i].Bill = numbers[billKey{key.ftin, of[key].Bill}]
+		list[i].Of = of[key]
+		list[i].Bill = numbers[billKey{key.ftin, of[key].Bill}]
 	}
-	return said, nil
+	return list, nil
 }
 
 // joins are the joins in force for the TINs of a batch.

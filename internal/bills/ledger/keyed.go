@@ -60,8 +60,8 @@ func (w *batch) moveKeyed(ctx context.Context, concluded []*unnumberedBill, pair
 	numbers := map[billKey]string{}
 	for _, n := range concluded {
 		numbers[billKey{n.tin, n.Bill.Key()}] = n.Bill.BillControlNumber
-		if paired[n] == nil && len(n.befores) > 0 {
-			f.Returns = append(f.Returns, Return{n.tin, n.befores, n.Bill.Key(), n.Bill.BillControlNumber, n.Facts()})
+		if paired[n] == nil && len(n.formerBills) > 0 {
+			f.Returns = append(f.Returns, Return{n.tin, n.formerBills, n.Bill.Key(), n.Bill.BillControlNumber, n.Facts()})
 		}
 	}
 	for i, m := range slices.Concat(moved, joined) {

@@ -571,9 +571,9 @@ func (w *batch) loadRequested(ctx context.Context, bills []Bill) error {
 // unnumberedBill is a derived bill that doesn't have its number yet.
 type unnumberedBill struct {
 	DerivedBill
-	tin     string
-	wanted  string   // key of the number it requests
-	befores []string // keys of the bills previously derived from its facts
+	tin         string
+	wanted      string   // key of the number it requests
+	formerBills []string // keys of the bills previously derived from its facts
 }
 
 // deriveAll derives the groups of all loaded facts.
@@ -587,7 +587,7 @@ func (w *batch) deriveAll(ctx context.Context) ([]*unnumberedBill, error) {
 		}
 		for _, c := range conclusions {
 			n := &unnumberedBill{DerivedBill: c, tin: tin, wanted: text.Key(c.Number)}
-			n.befores = w.listFormerBills(n)
+			n.formerBills = w.listFormerBills(n)
 			list = append(list, n)
 			for _, id := range c.Untied {
 				w.untied[factKey{tin, id.Fact}] = true
@@ -867,7 +867,7 @@ func (w *batch) storeFacts(ctx context.Context, concluded []*unnumberedBill) err
 		if w.fresh[k] || w.rewrite {
 			tie(k, w.payments[k][0].factLinks().links, true)
 		}
-		if cut := w.payments[k][0].factLinks().cut; w.untied[k] && cut != "" {
+		if cut := w.payments[k][0].factLinks().truncated; w.untied[k] && cut != "" {
 			tie(k, []string{cut}, true)
 		}
 	}
@@ -902,12 +902,12 @@ func (w *batch) storeBills(ctx context.Context, concluded []*unnumberedBill, min
 		}
 	}
 	for _, n := range concluded {
-		if slices.Contains(n.befores, n.Bill.Key()) {
+		if slices.Contains(n.formerBills, n.Bill.Key()) {
 			pair(n, n.Bill.Key())
 		}
 	}
 	for _, n := range concluded {
-		for _, key := range n.befores {
+		for _, key := range n.formerBills {
 			pair(n, key)
 		}
 	}
@@ -990,7 +990,7 @@ func (w *batch) storeBills(ctx context.Context, concluded []*unnumberedBill, min
 // newOwner returns the bill that has the facts of a bill that is gone.
 func newOwner(k billKey, concluded []*unnumberedBill) []move {
 	for _, n := range concluded {
-		if n.tin == k.ftin && slices.Contains(n.befores, k.key) {
+		if n.tin == k.ftin && slices.Contains(n.formerBills, k.key) {
 			return []move{{k, n.Bill.Key()}}
 		}
 	}

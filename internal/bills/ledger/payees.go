@@ -121,7 +121,7 @@ const byCheck = "r:"
 func (p *Payment) proofs() []string {
 	t := p.factLinks()
 	list := slices.Concat(t.links, t.seeks, t.prefixes, []string{byCheck + p.Remittance})
-	for _, link := range []string{t.account, t.cut} {
+	for _, link := range []string{t.account, t.truncated} {
 		if link != "" {
 			list = append(list, link)
 		}

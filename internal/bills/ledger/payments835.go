@@ -36,7 +36,7 @@ type paymentDecoder struct {
 	equal          map[string]int      // payments and adjustments of each payee and identity so far
 	slots          map[string][]string // identities of each slot so far
 	paidSum        int64
-	besides        []ProviderAdjustment // PLB
+	plbs           []ProviderAdjustment // PLB
 	providerAdjust int64
 	parts          []*RemittancePart // for each TIN, or NPI if there's no TIN
 	remit          *remit
@@ -495,7 +495,7 @@ func (d *paymentDecoder) providerAdjustments(seg x12.Segment) {
 			continue
 		}
 		d.providerAdjust += amount
-		d.besides = append(d.besides, ProviderAdjustment{
+		d.plbs = append(d.plbs, ProviderAdjustment{
 			Provider: ingest.Clean(seg.Element(1)), Period: period, Amount: amount,
 			Reason: ingest.Clean(seg.Component(i-1, 1)), Reference: ingest.Clean(seg.Component(i-1, 2)),
 		})
@@ -609,7 +609,7 @@ func (d *paymentDecoder) finishSet() error {
 		s.ClaimsPaid, s.Adjusted, s.Contacts = d.paidSum, d.providerAdjust, d.contacts
 		s.Offset, s.Length = d.set.Offset, d.set.Length
 	}
-	for _, a := range d.besides {
+	for _, a := range d.plbs {
 		part := d.adjusted(a.Provider)
 		if part == nil {
 			continue
@@ -629,7 +629,7 @@ func (d *paymentDecoder) finishSet() error {
 	for _, part := range d.parts {
 		row.Parts = append(row.Parts, *part)
 	}
-	return d.out.Record(ingest.Record{Row: row, At: ingest.Problem{Severity: ingest.SeverityError, Segment: d.set.Segment, Loop: "header", Element: "ST"}, Weight: 1 + len(d.besides)})
+	return d.out.Record(ingest.Record{Row: row, At: ingest.Problem{Severity: ingest.SeverityError, Segment: d.set.Segment, Loop: "header", Element: "ST"}, Weight: 1 + len(d.plbs)})
 }
 
 // withoutClaims reads a set that has only provider-level adjustments. Without a claim, no bill

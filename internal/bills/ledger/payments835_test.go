@@ -280,13 +280,13 @@ func TestAbsentAmounts(t *testing.T) {
 	if set := d.records[1].Row.(*Remitted).Parts[0].Set; set.AmountKnown || set.Balanced() {
 		t.Errorf("%+v", set)
 	}
-	var said []string
+	var reported []string
 	for _, problem := range append(slices.Clone(d.notes), d.records[0].Problems...) {
-		said = append(said, problem.Reason)
+		reported = append(reported, problem.Reason)
 	}
 	for _, want := range []string{"BPR02 is empty", "provider-level adjustment's amount is missing", "adjustment's amount is missing", "line's payment is missing"} {
-		if !strings.Contains(strings.Join(said, "; "), want) {
-			t.Errorf("the report does not say %q: %v", want, said)
+		if !strings.Contains(strings.Join(reported, "; "), want) {
+			t.Errorf("the report does not say %q: %v", want, reported)
 		}
 	}
 }

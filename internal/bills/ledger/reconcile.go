@@ -11,9 +11,9 @@ func (c *derivation) reconcile(b *bill, shown *Bill, out *DerivedBill) {
 	c.matchReversals(b)
 	void := shown.BillStatus == StatusVoid || b.replaced != nil
 	s := newNetPayments(b)
-	s.patientsPart = b.patientResponsibility(shown.BillCharges)
+	s.patientResponsibility = b.patientResponsibility(shown.BillCharges)
 	shown.Reasons = b.reasons(s)
-	out.HasReversal, out.WaitingReversals, out.PatientResponsibility = s.tookBack, s.waiting, s.patientsPart
+	out.HasReversal, out.WaitingReversals, out.PatientResponsibility = s.hasReversal, s.waiting, s.patientResponsibility
 	shown.EOR = shown.EOR || slices.ContainsFunc(b.payments, func(p *payment) bool { return !p.uncounted })
 	switch {
 	case s.known():
@@ -95,12 +95,12 @@ func (p *payment) findReversed(b *bill, kind func(*payment) bool) (latest *payme
 // netPayments is what remains of a bill's payments after all reversals. Each is the last of its
 // nature.
 type netPayments struct {
-	money, denial, zero, duplicate, takeBack *payment
+	money, denial, zero, duplicate, reversal *payment
 	paid                                     int64
-	tookBack                                 bool
+	hasReversal                              bool
 	open                                     bool // a reversal is waiting, or it reversed part of the payments in force
 	waiting                                  int
-	patientsPart                             int64
+	patientResponsibility                    int64
 }
 
 func newNetPayments(b *bill) netPayments {
@@ -109,7 +109,7 @@ func newNetPayments(b *bill) netPayments {
 		switch {
 		case p.uncounted:
 		case p.IsReversal():
-			s.takeBack, s.tookBack = p, true
+			s.reversal, s.hasReversal = p, true
 			if p.waits {
 				s.waiting++
 				s.open = true
@@ -213,15 +213,15 @@ func (s netPayments) last() *payment {
 			return p
 		}
 	}
-	if s.takeBack != nil {
-		return s.takeBack
+	if s.reversal != nil {
+		return s.reversal
 	}
 	return s.duplicate
 }
 
 func (s netPayments) status() string {
 	switch {
-	case s.money != nil && s.tookBack:
+	case s.money != nil && s.hasReversal:
 		return StatusPaidCorrected
 	case s.money != nil:
 		return StatusPaid
@@ -229,7 +229,7 @@ func (s netPayments) status() string {
 		return StatusDenied
 	case s.zero != nil:
 		return StatusPaid
-	case s.tookBack:
+	case s.hasReversal:
 		return StatusPaidCorrected
 	default:
 		return StatusDenied
@@ -248,9 +248,9 @@ func openState(b Bill, s netPayments) string {
 		return OpenUnknown
 	case b.BillStatus == StatusDenied:
 		return OpenDenied
-	case s.tookBack && s.money == nil && s.zero == nil:
+	case s.hasReversal && s.money == nil && s.zero == nil:
 		return OpenReversed
-	case s.money != nil && b.RecommendedAllowance != nil && s.paid+s.patientsPart < *b.RecommendedAllowance:
+	case s.money != nil && b.RecommendedAllowance != nil && s.paid+s.patientResponsibility < *b.RecommendedAllowance:
 		return OpenShort
 	case finished:
 		return OpenFinished

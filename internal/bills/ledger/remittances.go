@@ -545,12 +545,12 @@ func (l *Ledger) deriveChecks(ctx context.Context, w *batch, checks map[checkKey
 		return err
 	}
 	needless := findObsoleteOutlines(known.sets, known.paid)
-	var anew []link
+	var updated []link
 	for _, p := range findRivals(known.paid) {
-		anew = append(anew, link{FTIN: p.Reported.FTIN, Fact: p.Fact, Payment: true})
+		updated = append(updated, link{FTIN: p.Reported.FTIN, Fact: p.Fact, Payment: true})
 	}
-	if len(anew)+len(needless) > 0 {
-		if err := w.deriveWithout(ctx, anew, needless); err != nil {
+	if len(updated)+len(needless) > 0 {
+		if err := w.deriveWithout(ctx, updated, needless); err != nil {
 			return err
 		}
 		if known, err = loadCheckFacts(ctx, w.tx, checks); err != nil {

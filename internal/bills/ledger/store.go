@@ -402,7 +402,7 @@ func removePayment(ctx context.Context, tx *sql.Tx, p Payment) error {
 }
 
 func removeLinks(ctx context.Context, tx *sql.Tx, p Payment) error {
-	for _, t := range append(slices.Clone(p.factLinks().links), p.factLinks().cut) {
+	for _, t := range append(slices.Clone(p.factLinks().links), p.factLinks().truncated) {
 		if _, err := db.Exec(ctx, tx, `DELETE FROM bill_links WHERE ftin = $1 AND link = $2 AND fact = $3`, p.Reported.FTIN, t, p.Fact); err != nil {
 			return err
 		}

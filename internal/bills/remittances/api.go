@@ -227,8 +227,8 @@ func (s *Service) Register(api *httpapi.API) {
 		Description: "Marks all or none. Returns them in the order of the IDs.",
 		Access:      "remittances.post", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body PostedMarks }) (*httpapi.List[PostedAnswer], error) {
-		said, err := s.Post(ctx, access.From(ctx), in.Body.IDs, in.Body.Seen, in.Body.Posted)
-		return httpapi.ListOf(said, func(s PostedStatus) PostedAnswer { return PostedAnswer{newPosted(s)} }), err
+		statuses, err := s.Post(ctx, access.From(ctx), in.Body.IDs, in.Body.Seen, in.Body.Posted)
+		return httpapi.ListOf(statuses, func(s PostedStatus) PostedAnswer { return PostedAnswer{newPosted(s)} }), err
 	})
 }
 
@@ -402,15 +402,15 @@ func (s *Service) wire(p Page, sealed string) (RemittancePage, error) {
 		out.Bills = append(out.Bills, b)
 	}
 	for _, b := range p.ProviderAdjustments {
-		beside := RemittanceBeside{Reason: b.Reason, Reference: b.Reference, Amount: money.Of(-b.Amount), Period: b.Period}
+		adjustment := RemittanceBeside{Reason: b.Reason, Reference: b.Reference, Amount: money.Of(-b.Amount), Period: b.Period}
 		if b.Bill != nil {
 			page, err := s.bills.SealPage(*b.Bill)
 			if err != nil {
 				return out, err
 			}
-			beside.Number, beside.Page = b.Bill.BillControlNumber, page
+			adjustment.Number, adjustment.Page = b.Bill.BillControlNumber, page
 		}
-		out.Adjustments = append(out.Adjustments, beside)
+		out.Adjustments = append(out.Adjustments, adjustment)
 	}
 	return out, nil
 }

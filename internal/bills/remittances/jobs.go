@@ -243,11 +243,11 @@ func (s *Service) makeExport(ctx context.Context, e *Export) error {
 			if taken[name]++; taken[name] > 1 {
 				name = fmt.Sprintf("%s_%d", name, taken[name])
 			}
-			said, err := s.addToArchive(ctx, archive, name, p)
+			note, err := s.addToArchive(ctx, archive, name, p)
 			if err != nil {
 				return err
 			}
-			if err := table.Row([]string{p.PaidOn.US(), p.PayerName, p.TraceNumber, p.FTIN, money.Text(p.Total), name, said, duplicateNames[p.Duplicate]}); err != nil {
+			if err := table.Row([]string{p.PaidOn.US(), p.PayerName, p.TraceNumber, p.FTIN, money.Text(p.Total), name, note, duplicateNames[p.Duplicate]}); err != nil {
 				return err
 			}
 			shown := p.openingEntry(openExport)
@@ -272,7 +272,7 @@ func (s *Service) makeExport(ctx context.Context, e *Export) error {
 
 // addToArchive adds the documents of a remittance to the archive, and returns the note about its
 // 835.
-func (s *Service) addToArchive(ctx context.Context, archive *zip.Writer, name string, p Page) (said string, err error) {
+func (s *Service) addToArchive(ctx context.Context, archive *zip.Writer, name string, p Page) (note string, err error) {
 	voucher, err := s.voucher(ctx, p)
 	if err != nil {
 		return "", err
@@ -288,11 +288,11 @@ func (s *Service) addToArchive(ctx context.Context, archive *zip.Writer, name st
 	sent, err := s.read835(ctx, p)
 	switch {
 	case problem.Is(err, problem.NotFound):
-		said = problem.From(err).Message
+		note = problem.From(err).Message
 	case err != nil:
 		return "", err
 	default:
-		said = "yes"
+		note = "yes"
 		files = append(files, struct {
 			extension string
 			body      []byte
@@ -307,7 +307,7 @@ func (s *Service) addToArchive(ctx context.Context, archive *zip.Writer, name st
 			return "", err
 		}
 	}
-	return said, nil
+	return note, nil
 }
 
 // exportKey returns the storage key of an export's file.

@@ -156,15 +156,15 @@ func (s *Service) readMark(ctx context.Context, a access.Actor, id ID, p *Page) 
 		return err
 	}
 	now := newContent(p.Amount, p.Paid, p.Adjusted, p.CheckRecord.Bills, p.Reversals)
-	said, err := s.addPosters(ctx, a, found, map[ID]Content{id: now}, id)
-	p.posted = said[0]
+	statuses, err := s.addPosters(ctx, a, found, map[ID]Content{id: now}, id)
+	p.posted = statuses[0]
 	return err
 }
 
 // addPosters adds the names of the users who set the posted statuses, one for each remittance in
 // order.
 func (s *Service) addPosters(ctx context.Context, a access.Actor, found map[ID]Mark, now map[ID]Content, ids ...ID) ([]PostedStatus, error) {
-	said, names := make([]PostedStatus, len(ids)), s.posterNames(a)
+	statuses, names := make([]PostedStatus, len(ids)), s.posterNames(a)
 	for i, id := range ids {
 		mark, is := found[id]
 		if !is {
@@ -172,11 +172,11 @@ func (s *Service) addPosters(ctx context.Context, a access.Actor, found map[ID]M
 		}
 		name, err := names(ctx, mark.PostedBy)
 		if err != nil {
-			return said, err
+			return statuses, err
 		}
-		said[i] = PostedStatus{&mark, name, mark.State(now[id])}
+		statuses[i] = PostedStatus{&mark, name, mark.State(now[id])}
 	}
-	return said, nil
+	return statuses, nil
 }
 
 func read(ctx context.Context, tx *sql.Tx, id ID) (p Page, err error) {
@@ -210,11 +210,11 @@ func read(ctx context.Context, tx *sql.Tx, id ID) (p Page, err error) {
 		return p, err
 	}
 	for _, a := range p.Adjustments {
-		beside := Adjustment{ProviderAdjustment: a}
+		adjustment := Adjustment{ProviderAdjustment: a}
 		if b, is := referred[a.Reference]; is {
-			beside.Bill = &b
+			adjustment.Bill = &b
 		}
-		p.ProviderAdjustments = append(p.ProviderAdjustments, beside)
+		p.ProviderAdjustments = append(p.ProviderAdjustments, adjustment)
 	}
 	slices.SortFunc(p.ProviderAdjustments, func(a, b Adjustment) int {
 		return cmp.Or(strings.Compare(a.Reason, b.Reason), strings.Compare(a.Reference, b.Reference), cmp.Compare(a.Amount, b.Amount))

@@ -258,12 +258,12 @@ func TestPostSeveral(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		said, err := p.Post(t.Context(), jane, all, nil, true)
-		if err != nil || len(said) != len(all) || marked() != len(all) {
-			t.Fatal(said, err, marked())
+		statuses, err := p.Post(t.Context(), jane, all, nil, true)
+		if err != nil || len(statuses) != len(all) || marked() != len(all) {
+			t.Fatal(statuses, err, marked())
 		}
-		if slices.ContainsFunc(said, func(s PostedStatus) bool { return s.Mark == nil || s.By != "Jane Hendricks" }) {
-			t.Errorf("%v", said)
+		if slices.ContainsFunc(statuses, func(s PostedStatus) bool { return s.Mark == nil || s.By != "Jane Hendricks" }) {
+			t.Errorf("%v", statuses)
 		}
 	})
 }
@@ -304,9 +304,9 @@ func TestPostReadsMarksAtOnce(t *testing.T) {
 			all = append(all, all[0]) // duplicates are returned twice
 			for _, posted := range []bool{true, false} {
 				read, people.times = 0, 0
-				said, err := p.Post(t.Context(), jane, all, nil, posted)
-				if err != nil || len(said) != len(all) || slices.ContainsFunc(said, func(s PostedStatus) bool { return (s.Mark != nil) != posted || (s.By != "") != posted }) {
-					t.Fatalf("%v, %v", said, err)
+				statuses, err := p.Post(t.Context(), jane, all, nil, posted)
+				if err != nil || len(statuses) != len(all) || slices.ContainsFunc(statuses, func(s PostedStatus) bool { return (s.Mark != nil) != posted || (s.By != "") != posted }) {
+					t.Fatalf("%v, %v", statuses, err)
 				}
 				if read != 1 || people.times > 1 {
 					t.Errorf("posted %t: the marks of %d are read by %d statements, names asked for %d times", posted, len(all), read, people.times)
@@ -339,8 +339,8 @@ func TestSearch(t *testing.T) {
 			slices.Sort(numbers)
 			return fmt.Sprintf("%d: %s", count, strings.Join(numbers, " "))
 		}
-		if said, err := p.Post(t.Context(), jane, []string{sealed}, nil, true); err != nil || said[0].Mark == nil || said[0].By != "Jane Hendricks" {
-			t.Fatal(said, err)
+		if statuses, err := p.Post(t.Context(), jane, []string{sealed}, nil, true); err != nil || statuses[0].Mark == nil || statuses[0].By != "Jane Hendricks" {
+			t.Fatal(statuses, err)
 		}
 		if _, err := p.Post(t.Context(), jane, []string{sealed, sealed}, nil, true); err != nil { // duplicates are set once
 			t.Fatal(err)
@@ -383,8 +383,8 @@ func TestSearch(t *testing.T) {
 				t.Errorf("%s: %s and not %s", name, got, c.want)
 			}
 		}
-		if said, err := p.Post(t.Context(), jane, []string{sealed}, nil, false); err != nil || said[0].Mark != nil {
-			t.Errorf("%v %v", said, err)
+		if statuses, err := p.Post(t.Context(), jane, []string{sealed}, nil, false); err != nil || statuses[0].Mark != nil {
+			t.Errorf("%v %v", statuses, err)
 		}
 		if got := find(jane, with(func(c *Criteria) { c.NotPosted = true })); !strings.HasPrefix(got, "6: ") {
 			t.Errorf("without the mark: %s", got)

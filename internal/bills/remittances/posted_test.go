@@ -65,11 +65,11 @@ func TestLaterPaymentsAreNotPosted(t *testing.T) {
 		}
 		post := func(seen ...string) string {
 			t.Helper()
-			said, err := p.Post(t.Context(), jane, []string{p.sealed(t, p.all(t)[0])}, seen, true)
+			statuses, err := p.Post(t.Context(), jane, []string{p.sealed(t, p.all(t)[0])}, seen, true)
 			if err != nil {
 				t.Fatal(err)
 			}
-			return said[0].State
+			return statuses[0].State
 		}
 		part(1, "A1", "200", "180")
 		want("at first", "not posted")
