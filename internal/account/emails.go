@@ -166,7 +166,9 @@ func (s *Service) factorResetEmail(ctx context.Context, tx *sql.Tx, l link) (mai
 		Subject: "Reset your two-step verification", Greeting: hello(u),
 		Paragraphs: []string{"An administrator sent you a link to reset your two-step verification: passkeys, authenticator apps and recovery codes. They keep working until you open it."},
 		Facts:      userNameFact(u), Button: &mail.Link{Text: "Reset two-step verification", URL: s.address("confirmFactorReset", expiryQuery(token, expires))},
-		Closing: []string{formatValidity(s.settings.resetFor()), "If you didn't ask for this, don't open the link, and contact your administrator."},
+		Closing: []string{
+			formatValidity(s.settings.resetFor()), "If you didn't ask for this, don't open the link, and contact your administrator.",
+		},
 	}, err
 }
 

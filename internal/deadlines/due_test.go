@@ -133,7 +133,9 @@ func TestDueOfExamples(t *testing.T) {
 }
 
 var (
-	plain = Rule{State: "TX", Line: WorkersCompensation, Kind: PayerPay, Basis: BasisReceived, Amount: 10, Unit: Days, Effective: "2020-01-01"}
+	plain = Rule{
+		State: "TX", Line: WorkersCompensation, Kind: PayerPay, Basis: BasisReceived, Amount: 10, Unit: Days, Effective: "2020-01-01",
+	}
 	facts = Facts{
 		State: "TX", StateGiven: true, Line: WorkersCompensation, Service: "2026-01-01", Received: "2026-01-10", ReceivedSure: true,
 		FirstSeen: "2026-01-20", PayerReceived: "2026-01-12", Paid: "2026-01-25",
@@ -148,11 +150,13 @@ func TestBasis(t *testing.T) {
 		want  Basis
 		none  bool
 	}{
-		"service":                   {basis: BasisService, want: Basis{"2026-01-01", FromBill, false}},
-		"no service":                {basis: BasisService, of: func(f *Facts) { f.Service = "" }, none: true},
-		"receipt":                   {basis: BasisReceived, want: Basis{"2026-01-10", FromRepricer, false}},
-		"receipt with the file":     {basis: BasisReceived, of: func(f *Facts) { f.ReceivedSure = false }, want: Basis{"2026-01-10", FromFile, true}},
-		"no receipt":                {basis: BasisReceived, of: func(f *Facts) { f.Received = "" }, want: Basis{"2026-01-20", FromSeen, true}},
+		"service":               {basis: BasisService, want: Basis{"2026-01-01", FromBill, false}},
+		"no service":            {basis: BasisService, of: func(f *Facts) { f.Service = "" }, none: true},
+		"receipt":               {basis: BasisReceived, want: Basis{"2026-01-10", FromRepricer, false}},
+		"receipt with the file": {basis: BasisReceived, of: func(f *Facts) { f.ReceivedSure = false }, want: Basis{"2026-01-10", FromFile, true}},
+		"no receipt": {
+			basis: BasisReceived, of: func(f *Facts) { f.Received = "" }, want: Basis{"2026-01-20", FromSeen, true},
+		},
 		"no receipt, never seen":    {basis: BasisReceived, of: func(f *Facts) { f.Received, f.FirstSeen = "", "" }, none: true},
 		"payer's receipt":           {basis: BasisPayerReceived, want: Basis{"2026-01-12", FromPayer, false}},
 		"no payer's receipt":        {basis: BasisPayerReceived, of: func(f *Facts) { f.PayerReceived = "" }, want: Basis{"2026-01-10", FromRepricer, true}},

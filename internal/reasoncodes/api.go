@@ -61,7 +61,10 @@ type DeskCode struct {
 }
 
 func toDeskCode(l Listed) DeskCode {
-	return DeskCode{ReasonCode: toReasonCode(l.Reason), Version: l.Version, UpdatedBy: l.UpdatedBy, UpdatedAt: l.UpdatedAt.OrNone(), Bills: l.Bills, LastSeen: l.LastSeen}
+	return DeskCode{
+		ReasonCode: toReasonCode(l.Reason), Version: l.Version, UpdatedBy: l.UpdatedBy, UpdatedAt: l.UpdatedAt.OrNone(),
+		Bills: l.Bills, LastSeen: l.LastSeen,
+	}
 }
 
 // Desk is the staff's view of the codes.

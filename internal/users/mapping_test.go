@@ -87,7 +87,7 @@ func TestRowsAreWhole(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if lost := mappingtest.Empty(read(), "LockedUntil", "GroupEnded"); lost != nil { // signing in clears the lock and requires an active group
+		if lost := mappingtest.Empty(read(), "LockedUntil", "GroupEnded"); lost != nil { // sign-in clears these
 			t.Errorf("an account that signed in loses %v", lost)
 		}
 		for name, c := range map[string]struct {
