@@ -160,7 +160,7 @@ func postgresConfig(rawURL string, dial pgconn.DialFunc) (*pgx.ConnConfig, error
 	cfg.DialFunc = dial
 	if cfg.ConnectTimeout == 0 {
 		cfg.ConnectTimeout = 5 * time.Second
-		if n := hosts(cfg); n > 1 { // the pulse timeout must be long enough to reach the last host
+		if n := hosts(cfg); n > 1 { // all hosts must be tried within the pulse timeout
 			cfg.ConnectTimeout = (pulseWithin - time.Second) / time.Duration(n)
 		}
 	}
