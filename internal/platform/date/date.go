@@ -153,7 +153,7 @@ func (d Date) MarshalJSON() ([]byte, error) {
 	if d == "" {
 		return []byte("null"), nil
 	}
-	return append(append([]byte{'"'}, d...), '"'), nil // a date needs no escaping; the encoder checks it
+	return append(append([]byte{'"'}, d...), '"'), nil // dates don't need escaping; the encoder checks this
 }
 
 // UnmarshalJSON reads what Parse reads, and null.

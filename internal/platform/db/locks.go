@@ -10,7 +10,7 @@ import (
 
 // Lock locks some numbers of a space until the transaction ends, each for one transaction at a
 // time. It locks in ascending order to avoid deadlocks. Read the guarded rows after Lock. SQLite
-// has one writer and needs no lock.
+// has one writer and doesn't need it.
 func (d *DB) Lock(ctx context.Context, tx *sql.Tx, space int, numbers ...int) error {
 	if d.Dialect.Name != "postgres" || len(numbers) == 0 {
 		return nil

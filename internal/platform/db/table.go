@@ -201,7 +201,7 @@ func (t *Table[T]) List(prefix string) string {
 	return strings.Join(names, ", ")
 }
 
-// Select returns the rows that match rest, the statement from its WHERE on.
+// Select returns the rows that match rest, which starts with the WHERE clause.
 func (t *Table[T]) Select(ctx context.Context, q Queryer, rest string, args ...any) ([]T, error) {
 	return t.Query(ctx, q, t.selects+rest, args...)
 }

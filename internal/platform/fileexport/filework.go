@@ -137,7 +137,7 @@ func (f Folder) Remove(ctx context.Context) error {
 	return nil
 }
 
-// Send sends a result as a download and closes it. name has no extension.
+// Send sends a result as a download and closes it. name is without extension.
 func Send(file *blob.File, name string, format spreadsheet.Format) *huma.StreamResponse {
 	return httpapi.Attachment{Name: name + "." + string(format), ContentType: format.ContentType(), Size: file.Size}.SendAll(file)
 }

@@ -39,7 +39,7 @@ func (f *Form) Parts() (*multipart.Reader, error) {
 // after they have sent the body.
 func (f *Form) Drain(most int64) { _, _ = io.Copy(io.Discard, io.LimitReader(f.request.Body, most)) }
 
-// Allow gives the operation more time from now on, because the server's deadlines started before
+// Allow restarts the operation's time limit, because the server's deadlines started before
 // the form was read. The read deadline still applies. The server reads in the background to
 // detect a closed connection, and treats a read timeout as one.
 func (f *Form) Allow(d time.Duration) {

@@ -81,7 +81,7 @@ func forPeople(w http.ResponseWriter, r *http.Request, brand string) (http.Respo
 			return
 		}
 		var p Problem
-		_ = json.Unmarshal(sent.Bytes(), &p) // an invalid body has no message
+		_ = json.Unmarshal(sent.Bytes(), &p) // without a message if the body is invalid
 		p.Status = failed
 		wait, _ := strconv.Atoi(w.Header().Get("Retry-After"))
 		w.Header().Del("Content-Length")

@@ -23,7 +23,7 @@ type Brings struct {
 	CheckOnly bool
 }
 
-// Unwanted is the reason why an uploaded file is refused. Nothing of it is stored.
+// Unwanted is the reason why an uploaded file is refused. The file isn't stored.
 type Unwanted struct{ Reason string }
 
 func (u Unwanted) Error() string { return u.Reason }

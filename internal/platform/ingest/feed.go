@@ -251,7 +251,7 @@ type Sink struct {
 	RefuseTest bool
 	// Day is the import date for checks of future dates. Without it, there is no check.
 	Day date.Date
-	// Checking means that nothing is stored, so decoders can skip work that only storing needs.
+	// Checking means that rows aren't stored, so decoders can skip work that only storing needs.
 	Checking bool
 
 	lastService date.Date // latest allowed

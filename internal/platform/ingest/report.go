@@ -64,7 +64,7 @@ type Report struct {
 	File    string   `json:"file"`
 	Kind    string   `json:"kind"`
 	SHA256  string   `json:"sha256"`
-	Refused *Problem `json:"refused,omitempty"` // the whole file; nothing was stored
+	Refused *Problem `json:"refused,omitempty"` // the whole file; no row was stored
 
 	Records   int64 `json:"records"`
 	Taken     int64 `json:"taken"`

@@ -132,7 +132,8 @@ func nameOf(header string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(header), func(r rune) bool { return unicode.IsSpace(r) || r == '-' || r == '_' }), "_")
 }
 
-// arrange returns the columns in the order of the file's header. Unnamed columns have no name.
+// arrange returns the columns in the order of the file's header. Columns without a
+// title stay unnamed.
 func arrange[T any](columns []Column[T], line int64, header []string) ([]Column[T], error) {
 	names := make([]string, len(columns))
 	for i, c := range columns {

@@ -13,7 +13,7 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// Failed is a failed job that has no attempts left or waits for the next one.
+// Failed is a failed job, either after its last attempt or before the next one.
 type Failed struct {
 	ID       int64
 	Kind     string

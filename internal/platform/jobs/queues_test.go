@@ -220,7 +220,7 @@ type versioned struct {
 func (versioned) Kind() string { return "versioned" }
 
 // A periodic job runs once in its period, but right away with other arguments. So a newer
-// version of the program doesn't wait because of the older one's job.
+// version of the program doesn't wait for the next period.
 func TestOtherArgumentsComeAtOnce(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ran := make(chan int, 3)

@@ -35,7 +35,7 @@ func putBill(ctx context.Context, d *db.DB, i int, charge int64) error {
 	return err
 }
 
-// bySum summarizes a table: its number of rows, and a checksum of all values.
+// bySum returns a table's number of rows and a checksum of all values.
 func bySum(t *testing.T, d *db.DB, table string) string {
 	t.Helper()
 	var sum string

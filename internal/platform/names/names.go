@@ -34,7 +34,8 @@ func Of(last, first string) Name {
 	return Name{whole(lastWords, last), whole(firstWords, first), cmp.Or(suffix, other)}
 }
 
-// whole joins the words of a last or first name. A name without letters stays unchanged.
+// whole joins the words of a last or first name. Without letters, it applies
+// text.Key to part.
 func whole(words []string, part string) string {
 	if len(words) == 0 {
 		return text.Key(part)
@@ -61,8 +62,8 @@ func Words(name string) (words []string, suffix string) {
 	return words, suffix
 }
 
-// Beginnings returns each word of a name with the words after it, followed by the suffix. For
-// Jose Maria, this is " josemaria maria". It is never empty.
+// Beginnings returns the suffix of a name, followed by each word joined with the words after it.
+// For the first name Jose Maria, this is " josemaria maria". It is never empty.
 func Beginnings(last, first string) string {
 	b := Of(last, first).Suffix + " "
 	for _, part := range []string{first, last} {
@@ -74,7 +75,7 @@ func Beginnings(last, first string) string {
 	return b
 }
 
-// Letters folds a last or first name. A name without letters stays unchanged.
+// Letters folds a last or first name. Without letters or digits, it applies text.Key.
 func Letters(part string) string {
 	if letters := Fold(part); letters != "" {
 		return letters

@@ -112,7 +112,7 @@ func Words[Code ~string](sql string, words map[Code]string) Column {
 // Statement selects the rows of a table.
 type Statement struct {
 	Select string // select list
-	From   string // from FROM on, with the condition
+	From   string // FROM clause and condition
 	Args   []any
 	// Columns for sorting and filtering.
 	Columns Columns

@@ -1,4 +1,4 @@
-// Package retention describes the stored data: its tables and folders, its retention, the
+// Package retention describes the stored data with its tables and folders, its retention, the
 // setting, and what deletes it. Each domain lists its own data in its module. The staff page and
 // docs/operations.md show the list, and a test checks that it covers every table.
 package retention
@@ -15,7 +15,7 @@ import (
 type Item struct {
 	What    string   // description
 	Tables  []string // tables with only this data
-	Folders []string // storage folders, with a trailing slash; folders elsewhere have a word before
+	Folders []string // storage folders with a trailing slash; others have a setting before them (WCPP_DATA: mail/)
 	After   string   // when it is deleted, in words; empty: never
 	Setting string   // environment variable of After; empty: fixed
 	By      string   // what deletes it
@@ -52,7 +52,7 @@ func (i Item) In(folders ...string) Item {
 // Known returns the known ones among some names.
 type Known func(ctx context.Context, names []string) ([]string, error)
 
-// If sets the lookup that finds orphaned files, which have no row. They are deleted.
+// If sets the lookup that finds orphaned files (without a row), which are deleted.
 func (i Item) If(known Known) Item {
 	i.KnownBy = known
 	return i

@@ -41,7 +41,7 @@ func checkUnpacked(ctx context.Context, content []byte) error {
 			left -= size
 		case bytes.Contains(dict, []byte("/ObjStm")):
 			if first := firstObject.FindSubmatch(dict); first != nil {
-				size, _ := strconv.ParseInt(string(first[1]), 10, 64) // it has at most 12 digits
+				size, _ := strconv.ParseInt(string(first[1]), 10, 64) // up to 12 digits
 				left -= size
 			}
 		}
@@ -63,8 +63,8 @@ func unescaped(dict []byte) []byte {
 	})
 }
 
-// unpackedSize returns the unpacked size of a table, up to limit + 1. It rejects unusual
-// compression.
+// unpackedSize returns the unpacked size of a table, up to limit + 1. It rejects
+// compression that PDF programs don't use for tables.
 func unpackedSize(packed, dict []byte, limit int64) (int64, error) {
 	filters := filterName.FindAllSubmatch(dict, -1)
 	if len(filters) == 0 {

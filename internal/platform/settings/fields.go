@@ -118,7 +118,7 @@ func (f *Field) Type() string {
 	return "TEXT"
 }
 
-// IsBool reports whether the field needs no value.
+// IsBool reports whether the flag works without a value.
 func (f *Field) IsBool() bool { return f.value.Kind() == reflect.Bool }
 
 // IsList reports whether the field accepts several values.

@@ -26,7 +26,7 @@ func (p *Problems) Require(ok bool, variable, message string) {
 	}
 }
 
-// Needs adds a problem for a setting that has no effect without the other.
+// Needs adds a problem for a setting that only works together with the other.
 func (p *Problems) Needs(value, variable, other, otherVariable string) {
 	p.Require(value == "" || other != "", variable, "needs "+otherVariable)
 }

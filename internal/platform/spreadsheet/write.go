@@ -138,7 +138,7 @@ func (t *xlsxTable) Row(cells []string) error {
 	return t.set(values)
 }
 
-// valueOf returns the workbook value of a cell. An empty cell has no value, and a text that
+// valueOf returns the workbook value of a cell. An empty cell stays empty, and a text that
 // isn't a number or date stays text.
 func (t *xlsxTable) valueOf(cell string, kind Kind) any {
 	if cell == "" {

@@ -67,7 +67,7 @@ func TestRules(t *testing.T) {
 	hold(t, "length", func(s string) bool { return Length(s, 1, 3) }, []string{"a", "éàü"}, []string{"", "abcd"})
 }
 
-// hold fails the test if the rule refuses an accepted value, or accepts a refused one.
+// hold checks a rule. The test fails if it refuses an accepted value, or accepts a refused one.
 func hold(t *testing.T, rule string, ok func(string) bool, accepted, refused []string) {
 	t.Helper()
 	for _, s := range accepted {

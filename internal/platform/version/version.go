@@ -58,7 +58,7 @@ func FieldsOf[T any](edit T, leftOut ...string) (Fields, error) {
 	return f, nil
 }
 
-// Of returns the version of the values. It is a hash, so rows need no version column.
+// Of returns the version of the values. It is a hash, so rows don't need a version column.
 func Of(f Fields) string {
 	digest := sha256.Sum256(fmt.Appendf(nil, "%q", f))
 	return base64.RawURLEncoding.EncodeToString(digest[:16])

@@ -189,7 +189,7 @@ var postgresTables = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	defer admin.Close()
-	// Packages are tested in parallel: the first creates it, the others wait.
+	// Packages are tested in parallel. The first creates it, and the others wait.
 	conn, err := admin.Writer.Conn(ctx)
 	if err != nil {
 		return "", err

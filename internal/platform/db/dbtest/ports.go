@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Test servers use ports below the system's range for outgoing connections (from 32768 on
-// Linux). Otherwise, the system could use a port before the server starts.
+// Test servers use ports below the system's range for outgoing connections (32768
+// and up on Linux). Otherwise, the system could use a port before the server starts.
 const (
 	firstPort = 20_000
 	lastPort  = 32_000

@@ -1,5 +1,5 @@
 // Package x12test writes X12 files for tests: envelopes around segments, and simple claims and
-// payments. Segments have no terminators.
+// payments. Segments are without terminators.
 package x12test
 
 import (
