@@ -39,7 +39,6 @@ type pruned struct {
 	Signature []byte
 }
 
-// stored is an entry as stored in the database.
 type stored struct {
 	ID      int64 `db:"id"`
 	Segment int64

@@ -9,7 +9,6 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// row is an entry as stored.
 type row struct {
 	Entry
 	Searched string // sealed; empty without a search
@@ -99,7 +98,6 @@ func insertHead(ctx context.Context, q db.Queryer, h head) error {
 	return err
 }
 
-// countAfter counts the entries of later segments.
 func countAfter(ctx context.Context, q db.Queryer, segment int64) (int64, error) {
 	var n int64
 	err := db.Get(ctx, q, &n, `SELECT count(*) FROM audit_log WHERE segment > $1`, segment)
@@ -176,7 +174,6 @@ func (c condition) sql() (from, order string, args []any) {
 	return from, ` ORDER BY ` + at + " DESC, " + id + " DESC", args
 }
 
-// page returns OFFSET and LIMIT.
 func page(args []any, skip, limit int) (string, []any) {
 	n := strconv.Itoa
 	return " LIMIT $" + n(len(args)+1) + " OFFSET $" + n(len(args)+2), append(args, limit, skip)

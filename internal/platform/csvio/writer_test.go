@@ -34,7 +34,6 @@ func TestNothingBecomesAFormula(t *testing.T) {
 	}
 }
 
-// written returns a row as written.
 func written(t *testing.T, to func(io.Writer) *Writer, cells ...string) string {
 	t.Helper()
 	var out strings.Builder

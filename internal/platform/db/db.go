@@ -273,7 +273,6 @@ func (d *DB) renew() {
 	d.Writer.SetMaxIdleConns(d.connections)
 }
 
-// defaultConnections is the default maximum size of a pool.
 const defaultConnections = 20
 
 // Limit sets the maximum size of the PostgreSQL pool. SQLite's pool has the size that SQLite can
@@ -329,7 +328,6 @@ func openPool(cfg *pgx.ConnConfig) *sql.DB {
 	return pool
 }
 
-// pgxTracer adapts Trace to pgx.
 type pgxTracer Trace
 
 // TraceQueryStart passes a statement to the trace.

@@ -46,7 +46,6 @@ func (c *line) Close() error {
 	return c.Conn.Close()
 }
 
-// hangUp closes all connections.
 func (l *lines) hangUp() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

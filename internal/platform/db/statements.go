@@ -156,7 +156,6 @@ func (c *preparedConn) Close() error {
 	return errors.Join(c.forget(), c.sqliteConn.Close())
 }
 
-// preparedRows releases its statement on Close.
 type preparedRows struct {
 	sqliteRows
 	statement *statement

@@ -379,7 +379,6 @@ func (t *Table[T]) values(rows []T) ([]any, error) {
 	return args, nil
 }
 
-// insertText returns the statement that inserts n rows.
 func (t *Table[T]) insertText(n int, conflict string) string {
 	type key struct {
 		n        int

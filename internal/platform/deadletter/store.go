@@ -35,7 +35,6 @@ func keep(ctx context.Context, tx *sql.Tx, w watch) error {
 	return err
 }
 
-// count is the number of failures of a kind.
 type count struct {
 	Kind  string
 	Count int64

@@ -173,7 +173,6 @@ func (a *API) Admit(next http.Handler) http.Handler {
 	})
 }
 
-// refusal returns the error of a refused request.
 func refusal(err error, share string) error {
 	switch {
 	case err == nil:
@@ -192,7 +191,6 @@ func (a *API) budgeted(op Operation, person string) error {
 	return problem.Later(time.Minute, "You've made too many searches and exports. Wait a minute, then try again.")
 }
 
-// openStreams counts the open event streams.
 type openStreams struct {
 	perSession, perPerson int
 	mu                    sync.Mutex
@@ -222,7 +220,6 @@ func (o *openStreams) begin(of session, person string) (end func(), err error) {
 	}, nil
 }
 
-// credentials returns the session credentials of a request.
 func credentials(hc huma.Context, op Operation) Credentials {
 	if bearer, ok := strings.CutPrefix(hc.Header("Authorization"), "Bearer "); ok {
 		return Credentials{Bearer: bearer}

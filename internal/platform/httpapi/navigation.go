@@ -24,7 +24,6 @@ import (
 //go:embed navigation.css
 var navigationStyle string
 
-// signInPages is the path prefix of the sign-in pages.
 const signInPages = "/sso/"
 
 // navigationPolicy allows only the page's own style.

@@ -25,7 +25,6 @@ type Attached struct {
 // manifest is the table that describes the archive's files.
 const manifest = "manifest.csv"
 
-// mostInManifest is the maximum size of the manifest.
 const mostInManifest = 64 << 20
 
 // Archive returns a feed of ZIP files with names that match the pattern (path.Match, in

@@ -176,7 +176,6 @@ func (im *Importer) leave(ctx context.Context, f Arrival, report *Report, failed
 	return errors.Join(failed, err)
 }
 
-// foundIn is a problem of a file.
 type foundIn struct {
 	FileID, N int64
 	Problem
@@ -225,7 +224,6 @@ func (im *Importer) ProblemsOf(ctx context.Context, id int64) ([]Problem, error)
 	return problems, err
 }
 
-// forgetFiles deletes the oldest file records.
 func (im *Importer) forgetFiles(ctx context.Context) error {
 	if im.reportDays == 0 {
 		return nil

@@ -111,7 +111,6 @@ func (im *Importer) Import(ctx context.Context, kind, path string, opts Options)
 	return im.run(ctx, feeds, path, opts)
 }
 
-// feedsOf returns the feeds for files of a kind.
 func (im *Importer) feedsOf(kind string) []Feed {
 	var feeds []Feed
 	for _, f := range im.feeds {

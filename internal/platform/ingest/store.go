@@ -129,7 +129,6 @@ func setKept(ctx context.Context, q db.Queryer, id int64, kept bool) error {
 	return err
 }
 
-// keptRun is a run with a stored file.
 type keptRun struct {
 	ID     int64
 	SHA256 string
@@ -286,7 +285,6 @@ func lastOfSource(ctx context.Context, q db.Queryer, sourceID int64) (db.Instant
 	return at, err
 }
 
-// forgetSource removes the source from its files.
 func forgetSource(ctx context.Context, tx *sql.Tx, sourceID int64) error {
 	_, err := db.Exec(ctx, tx, `UPDATE feed_files SET source_id = NULL WHERE source_id = $1`, sourceID)
 	return err
@@ -333,7 +331,6 @@ func filesMeasured(ctx context.Context, q db.Queryer, day date.Date, measure, ki
 	return list, count, err
 }
 
-// forgetMeasuresBefore deletes some measures before a day.
 func forgetMeasuresBefore(ctx context.Context, tx *sql.Tx, day date.Date) (int64, error) {
 	return db.Exec(ctx, tx, `
 		DELETE FROM feed_measures WHERE (day, file_id, measure) IN (SELECT day, file_id, measure FROM feed_measures WHERE day < $1 LIMIT $2)`, day, db.AtOnce)

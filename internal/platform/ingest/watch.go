@@ -201,7 +201,6 @@ func (w *Watch) claim(ctx context.Context, file FileArgs) error {
 	return w.db.Tx(ctx, func(tx *sql.Tx) error { return w.jobs.Insert(ctx, tx, taking) })
 }
 
-// fileState changes when a file changes.
 type fileState struct {
 	size     int64
 	modified time.Time
@@ -275,7 +274,6 @@ func (w *Watch) take(ctx context.Context, local string, opts Options) (Report, e
 	})
 }
 
-// x12Endings returns the extensions of X12 files.
 func (im *Importer) x12Endings() []string {
 	endings := []string{".edi", ".x12"}
 	for _, f := range im.feeds {

@@ -25,7 +25,6 @@ type Failed struct {
 	Why      string    // without personal data
 }
 
-// failing are the states of failed jobs.
 var failing = []rivertype.JobState{rivertype.JobStateDiscarded, rivertype.JobStateRetryable}
 
 // Failed lists up to limit failed jobs with higher IDs than after, oldest first.

@@ -29,7 +29,6 @@ func NewFiles(dir string, from Address) (Transport, error) {
 	return &files{dir, from}, os.MkdirAll(dir, 0o700)
 }
 
-// fileTime is the format of the file name prefix.
 const fileTime = "20060102T150405.000000000Z"
 
 var fileName = regexp.MustCompile(`^\d{8}T\d{6}\.\d{9}Z-[0-9a-f]{16}\.eml$`)

@@ -45,7 +45,6 @@ func (l Layout) Write(to string, letter Letter) (Message, error) {
 	return Message{To: to, Subject: letter.Subject, Text: l.text(letter), HTML: html.String()}, nil
 }
 
-// sender returns the sender's name.
 func (l Layout) sender() string {
 	if l.OrganizationName == "" || l.OrganizationName == l.BrandName {
 		return l.BrandName

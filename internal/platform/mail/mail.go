@@ -91,7 +91,6 @@ func compose(from Address, m Message) (*gomail.Msg, error) {
 	return msg, nil
 }
 
-// checkSender returns an error for an invalid sender.
 func checkSender(from Address) error {
 	if a, err := netmail.ParseAddress(from.Address); err != nil || a.Address != from.Address {
 		return fmt.Errorf("the sender %q isn't an address such as portal@example.com", from.Address)

@@ -72,7 +72,6 @@ func failedTo(ctx context.Context, q db.Queryer, addresses []string, limit int) 
 	return list, err
 }
 
-// givenUp counts the failed emails.
 func givenUp(ctx context.Context, q db.Queryer) (paging.Backlog, error) {
 	return paging.Waiting(ctx, q, `SELECT created_at AS since FROM mails WHERE status = 'failed' ORDER BY created_at`)
 }

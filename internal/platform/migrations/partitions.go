@@ -130,7 +130,6 @@ type shape struct {
 	serial  string       // the identity column; empty if there is none
 }
 
-// namedIndex is an index with its CREATE statement.
 type namedIndex struct{ Name, Definition string }
 
 func shapeOf(ctx context.Context, d *db.DB, table string) (shape, error) {
@@ -211,7 +210,6 @@ func (s shape) endEarlier(ctx context.Context, d *db.DB) error {
 	})
 }
 
-// unfollow returns the statements that remove the triggers.
 func (s shape) unfollow() []string {
 	return []string{
 		fmt.Sprintf(`DROP TRIGGER %s_follow ON %s`, s.moving(), s.table),

@@ -25,7 +25,6 @@ func count(ctx context.Context, q db.Queryer, keyHash []byte, n int, now, cutoff
 	return c, err
 }
 
-// takeBack subtracts an attempt.
 func takeBack(ctx context.Context, q db.Queryer, key []byte) error {
 	_, err := db.Exec(ctx, q, `UPDATE rate_limits SET attempts = attempts - 1 WHERE key_hash = $1 AND attempts > 0`, key)
 	return err

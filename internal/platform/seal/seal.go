@@ -29,7 +29,6 @@ type Sealer struct {
 	ciphers sync.Map // purpose -> *ciphers
 }
 
-// ciphers are the ciphers of a purpose.
 type ciphers struct {
 	random cipher.AEAD // generates a nonce and puts it first
 	named  cipher.AEAD

@@ -104,7 +104,6 @@ func wide(text string) (b []byte) {
 	return b
 }
 
-// counted counts the content of a workbook's parts.
 type counted struct {
 	bytes, held, strings, other, inCells, cells, inRow int
 }

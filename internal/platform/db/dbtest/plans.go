@@ -150,7 +150,6 @@ func enlarge(t *testing.T, d *db.DB) {
 	}
 }
 
-// statement is a statement of a store function.
 type statement struct {
 	function, query string
 	args            []any
@@ -452,7 +451,6 @@ func sqliteUses(t *testing.T, d *db.DB, s statement) []string {
 	return uses
 }
 
-// postgresNode is a node of a plan.
 type postgresNode struct {
 	Type      string `json:"Node Type"`
 	Relation  string `json:"Relation Name"`
@@ -474,7 +472,6 @@ func postgresPlan(t *testing.T, d *db.DB, s statement) postgresNode {
 	return plan[0].Plan
 }
 
-// postgresUses is sqliteUses for PostgreSQL.
 func postgresUses(t *testing.T, d *db.DB, s statement) []string {
 	t.Helper()
 	var uses []string
