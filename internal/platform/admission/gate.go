@@ -1,5 +1,5 @@
-// Package admission decides which calls run now, which wait, and which are refused, so that
-// each person and each office gets a fair share of the server.
+// Package admission decides which requests run now, which wait, and which are refused, so that
+// each user and each office gets a fair share of the server.
 package admission
 
 import (
@@ -10,45 +10,46 @@ import (
 	"time"
 )
 
-// patience is how long a call waits for its turn.
+// patience is how long a request waits for its turn.
 const patience = 3 * time.Second
 
-// The reasons to refuse a call.
+// Reasons to refuse a request.
 var (
-	// ErrBusy means that the server has more calls than it can answer soon.
+	// ErrBusy means that the server has more requests than it can answer soon.
 	ErrBusy = errors.New("the server is busy")
-	// ErrShare means that the caller alone has more calls under way than its share.
+	// ErrShare means that the caller exceeds its own share of concurrent requests.
 	ErrShare = errors.New("the caller has too many concurrent requests")
 )
 
-// Caller is who makes a call. Calls with equal callers share one queue.
+// Caller identifies the sender of a request. Requests with equal callers share one queue.
 type Caller struct {
-	Office string // empty where the person belongs to none
-	Person string // a user, or the address of a caller without a session
+	Office string // empty if the user belongs to none
+	Person string // a user, or the client address without a session
 }
 
 // Limits are the sizes of a gate.
 type Limits struct {
-	Slots   int // calls that run at once
-	Each    int // of one caller
-	Waiting int // calls that wait
-	Queued  int // of one caller
-	// Total bounds the calls of one caller that run, wait, or are away.
+	Slots   int // concurrent requests
+	Each    int // concurrent requests per caller
+	Waiting int // waiting requests
+	Queued  int // waiting requests per caller
+	// Total limits the requests of one caller that run, wait, or are away.
 	Total int
-	// Credit is how long one caller's calls can run in a row, counted together, and Refill
-	// what of a second comes back in each. Calls wait for credit. Without it they don't.
+	// Credit is the total run time that one caller's requests can use in a row. Refill is the
+	// part of a second that comes back each second. Requests wait for credit. Zero disables
+	// credit.
 	Credit time.Duration
 	Refill float64
 }
 
-// Shares returns limits with room for slots calls, of which each caller can run so many.
+// Shares returns limits for the given number of slots, with each slots per caller.
 func Shares(slots, each int) Limits {
 	return Limits{Slots: slots, Each: min(slots, each), Waiting: 4 * slots, Queued: max(8, slots), Total: max(64, 4*slots)}
 }
 
-// Gate shares its slots among callers. Callers that wait take turns, whatever the number of
-// calls that each has waiting. An office uses at most half of the slots while callers of
-// others wait. A nil Gate lets all calls in.
+// Gate shares its slots among callers. Waiting callers take turns, however many requests each
+// has. An office uses at most half of the slots while callers from other offices wait. A nil
+// Gate admits all requests.
 type Gate struct {
 	limits  Limits
 	refused func(error)
@@ -57,40 +58,40 @@ type Gate struct {
 	running int
 	waiting int
 	callers map[Caller]*queue
-	offices map[string]int // running calls
-	turns   []*queue       // with calls that wait, the next turn first
-	wake    *time.Timer    // comes when a caller that waits has credit again
+	offices map[string]int // running requests
+	turns   []*queue       // queues with waiting requests, next turn first
+	wake    *time.Timer    // fires when a waiting caller has credit again
 }
 
-// queue is what one caller has under way.
+// queue counts the requests of one caller.
 type queue struct {
 	caller  Caller
 	running int
 	away    int
-	calls   []chan error // that wait, the oldest first; each gets nil or why it is refused
+	calls   []chan error // waiting requests, oldest first; each receives nil or the refusal
 	credit  time.Duration
-	at      time.Time // when the credit was counted
+	at      time.Time // time of the last credit update
 }
 
-// New makes a gate. It calls refused for each call that it doesn't let in.
+// New returns a gate. It calls refused for each request that it doesn't admit.
 func New(limits Limits, refused func(error)) *Gate {
 	return &Gate{limits: limits, refused: refused, callers: map[Caller]*queue{}, offices: map[string]int{}}
 }
 
 type slotKey struct{}
 
-// slot is the place of a call that was let in.
+// slot belongs to an admitted request.
 type slot struct {
 	gate   *Gate
 	caller Caller
-	outer  *slot // of another gate that the call has passed before
+	outer  *slot // slot of a gate that the request passed before
 	mu     sync.Mutex
-	away   int // how many things of the call wait for something outside
+	away   int // how many operations of the request wait for an external system
 	left   bool
 }
 
-// Enter waits for the caller's turn. It returns ErrBusy or ErrShare if the call is
-// refused; otherwise call Leave with the context once the call has ended.
+// Enter waits for the caller's turn. It returns ErrBusy or ErrShare if it refuses the request.
+// Otherwise, call Leave with the context after the request.
 func (g *Gate) Enter(ctx context.Context, caller Caller) (context.Context, error) {
 	if g == nil {
 		return ctx, nil
@@ -103,7 +104,7 @@ func (g *Gate) Enter(ctx context.Context, caller Caller) (context.Context, error
 	return context.WithValue(ctx, slotKey{}, &slot{gate: g, caller: caller, outer: outer}), nil
 }
 
-// Leave gives up the places of the call that ctx belongs to. It is safe to repeat.
+// Leave frees the slots of the request that ctx belongs to. Calling it again is safe.
 func Leave(ctx context.Context) {
 	s, _ := ctx.Value(slotKey{}).(*slot)
 	for ; s != nil; s = s.outer {
@@ -136,7 +137,7 @@ func (g *Gate) take(ctx context.Context, caller Caller) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	select {
-	case err := <-turn: // just now
+	case err := <-turn: // admitted just now
 		return err
 	default:
 	}
@@ -155,7 +156,7 @@ func (g *Gate) take(ctx context.Context, caller Caller) error {
 	return err
 }
 
-// ask lets a call in, or returns the channel on which it gets its turn.
+// ask admits a request, or returns the channel that reports its turn.
 func (g *Gate) ask(caller Caller) (turn chan error, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -189,8 +190,8 @@ func (g *Gate) ask(caller Caller) (turn chan error, err error) {
 	return turn, nil
 }
 
-// makeRoom refuses the newest waiting call of the caller with the most of them, if it has
-// at least two more than the caller of q.
+// makeRoom refuses the newest waiting request of the caller with the longest queue, if that
+// queue has at least two requests more than q.
 func (g *Gate) makeRoom(q *queue) bool {
 	longest := q
 	for _, other := range g.turns {
@@ -207,7 +208,7 @@ func (g *Gate) makeRoom(q *queue) bool {
 	return true
 }
 
-// remove takes a waiting call out of its queue, and the queue out of the turns once it is empty.
+// remove removes a waiting request from its queue, and an empty queue from the turns.
 func (g *Gate) remove(q *queue, i int) {
 	q.calls = append(q.calls[:i], q.calls[i+1:]...)
 	g.waiting--
@@ -222,13 +223,13 @@ func (g *Gate) remove(q *queue, i int) {
 	}
 }
 
-// isEligible reports whether the caller can run one more call.
+// isEligible reports whether the caller can run one more request.
 func (g *Gate) isEligible(q *queue) bool {
 	g.count(q)
 	return q.running < g.limits.Each && (g.limits.Credit == 0 || q.credit > 0)
 }
 
-// count brings the credit of a caller up to date.
+// count updates a caller's credit.
 func (g *Gate) count(q *queue) {
 	if g.limits.Credit == 0 {
 		return
@@ -248,7 +249,7 @@ func (g *Gate) start(q *queue) {
 	}
 }
 
-// stop frees a slot of the caller and gives it to the next.
+// stop frees a slot of the caller and passes it to the next one.
 func (g *Gate) stop(q *queue) {
 	g.count(q)
 	g.running--
@@ -261,7 +262,7 @@ func (g *Gate) stop(q *queue) {
 	g.dispatch()
 }
 
-// dispatch lets calls that wait in, as far as there are slots.
+// dispatch admits waiting requests while slots are free.
 func (g *Gate) dispatch() {
 	for g.running < g.limits.Slots {
 		next := g.next()
@@ -273,13 +274,13 @@ func (g *Gate) dispatch() {
 		g.start(q)
 		q.calls[0] <- nil
 		g.remove(q, 0)
-		if len(q.calls) > 0 { // its next turn comes after the others'
+		if len(q.calls) > 0 { // its next turn comes after the others
 			g.turns = append(append(g.turns[:next], g.turns[next+1:]...), q)
 		}
 	}
 }
 
-// next returns the index of the queue whose turn it is; -1 if no call that waits can run.
+// next returns the index of the next queue, or -1 if no waiting request can run.
 func (g *Gate) next() int {
 	fallback := -1
 	for i, q := range g.turns {
@@ -296,7 +297,7 @@ func (g *Gate) next() int {
 	return fallback
 }
 
-// wakeLater dispatches again once the first of those who wait for credit alone has some.
+// wakeLater schedules a dispatch for the time when the first caller has credit again.
 func (g *Gate) wakeLater() {
 	first := time.Duration(-1)
 	for _, q := range g.turns {
@@ -321,7 +322,7 @@ func (g *Gate) wakeLater() {
 	})
 }
 
-// forget removes a caller that has no call under way and its whole credit.
+// forget removes a caller that has full credit and no open requests.
 func (g *Gate) forget(q *queue) {
 	g.count(q)
 	if q.running == 0 && q.away == 0 && len(q.calls) == 0 && q.credit == g.limits.Credit {
@@ -329,7 +330,7 @@ func (g *Gate) forget(q *queue) {
 	}
 }
 
-// forgetIdle forgets callers whose credit has come back, now and then.
+// forgetIdle periodically removes callers with full credit.
 func (g *Gate) forgetIdle() {
 	if g.limits.Credit == 0 || (len(g.callers)+1)%256 != 0 {
 		return
@@ -339,7 +340,7 @@ func (g *Gate) forgetIdle() {
 	}
 }
 
-// end notes that a call of the caller is over.
+// end records that a request of the caller has ended.
 func (g *Gate) end(caller Caller, away bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -352,8 +353,8 @@ func (g *Gate) end(caller Caller, away bool) {
 	g.forget(q)
 }
 
-// Away gives the place of the call that ctx belongs to to others while the call waits for
-// something outside of the portal, until back is called. The call then goes on at once.
+// Away frees the slot of the request that ctx belongs to while the request waits for an external
+// system. After back is called, the request continues without waiting.
 func Away(ctx context.Context) (back func()) {
 	first, is := ctx.Value(slotKey{}).(*slot)
 	if !is {
@@ -369,7 +370,7 @@ func Away(ctx context.Context) (back func()) {
 	}
 }
 
-// move notes that one thing more or less of the call waits outside.
+// move changes the number of external waits of the request.
 func (s *slot) move(by int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -390,7 +391,7 @@ func (s *slot) move(by int) {
 	}
 }
 
-// Body is the body of a call: the call takes no place while it waits for it.
+// Body wraps a request body. The request uses no slot while it waits for the body.
 func Body(ctx context.Context, body io.ReadCloser) io.ReadCloser { return &awaited{body, ctx} }
 
 type awaited struct {
@@ -398,7 +399,7 @@ type awaited struct {
 	ctx context.Context //nolint:containedctx // a reader has no other way to know its call
 }
 
-// Read reads while others are let in.
+// Read frees the slot while it reads.
 func (a *awaited) Read(p []byte) (int, error) {
 	defer Away(a.ctx)()
 	return a.ReadCloser.Read(p)

@@ -14,7 +14,7 @@ import (
 
 func person(name string) Caller { return Caller{Person: name} }
 
-// run holds a place for a while and returns how long it waited for it.
+// run uses a slot for a while and returns how long it waited for the slot.
 func run(t *testing.T, g *Gate, who Caller, lasting time.Duration) (waited time.Duration, err error) {
 	t.Helper()
 	began := time.Now()
@@ -28,8 +28,8 @@ func run(t *testing.T, g *Gate, who Caller, lasting time.Duration) (waited time.
 	return waited, nil
 }
 
-// One person with 200 connections doesn't delay others by more than one call, and their
-// own calls beyond the queue are refused as theirs.
+// A user with 200 connections delays others by at most one request. Requests beyond the user's
+// queue are refused with ErrShare.
 func TestOnePersonDelaysNoOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := New(Shares(8, 2), func(error) {})
@@ -72,7 +72,7 @@ func TestOnePersonDelaysNoOthers(t *testing.T) {
 	})
 }
 
-// Callers that wait take turns, however many calls each has waiting.
+// Waiting callers take turns, however many requests each has.
 func TestCallersTakeTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := New(Limits{Slots: 1, Each: 1, Waiting: 100, Queued: 50, Total: 100}, func(error) {})
@@ -100,8 +100,8 @@ func TestCallersTakeTurns(t *testing.T) {
 	})
 }
 
-// While others wait, an office of many people uses half of the slots; alone, it uses all of
-// them: an office of 40 isn't one person.
+// While others wait, a large office uses half of the slots. Alone, it uses all of them, because
+// an office of 40 isn't one person.
 func TestOfficesShare(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := New(Shares(8, 2), func(error) {})
@@ -132,7 +132,7 @@ func TestOfficesShare(t *testing.T) {
 			wait(Caller{"large", fmt.Sprint("other ", n)})
 		}
 		wait(Caller{"small", "one"})
-		Leave(office[0]) // 7 of the large one run: the small one comes first
+		Leave(office[0]) // 7 requests of the large office run, so the small office is next
 		synctest.Wait()
 		if got := <-in; got != "small" {
 			t.Errorf("%s comes first", got)
@@ -150,7 +150,7 @@ func TestOfficesShare(t *testing.T) {
 	})
 }
 
-// A full queue makes room for a caller with fewer calls, and refuses others as busy.
+// A full queue makes room for a caller with fewer requests, and refuses others as busy.
 func TestFullQueueMakesRoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := New(Limits{Slots: 1, Each: 1, Waiting: 4, Queued: 4, Total: 10}, func(error) {})
@@ -201,7 +201,7 @@ func TestFullQueueMakesRoom(t *testing.T) {
 	})
 }
 
-// Waiting ends: a caller that is late or gives up leaves the place to the next.
+// A caller that times out or cancels leaves its turn to the next one.
 func TestWaitingEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := New(Shares(1, 1), func(error) {})
@@ -242,14 +242,15 @@ func TestWaitingEnds(t *testing.T) {
 	})
 }
 
-// A call that waits for another system takes no place, but counts toward its caller's total.
+// A request that waits for an external system uses no slot, but counts toward its caller's
+// total.
 func TestWaitingOutsideTakesNoPlace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := New(Limits{Slots: 1, Each: 1, Waiting: 1, Queued: 1, Total: 2}, func(error) {})
 		a := person("a")
 		ctx, _ := g.Enter(t.Context(), a)
 		back := Away(ctx)
-		also := Away(ctx) // two things at once
+		also := Away(ctx) // two external waits at the same time
 		other, err := g.Enter(t.Context(), a)
 		if err != nil {
 			t.Fatal("the place isn't free")
@@ -258,12 +259,12 @@ func TestWaitingOutsideTakesNoPlace(t *testing.T) {
 			t.Errorf("more calls than the total: %v", err)
 		}
 		also()
-		back() // at once, though the place is taken
+		back() // without waiting, although the slot is in use
 		if g.running != 2 {
 			t.Errorf("%d run", g.running)
 		}
 		Leave(ctx)
-		Away(ctx)() // what is streamed after the call
+		Away(ctx)() // streaming after the request
 		if g.running != 1 {
 			t.Errorf("%d run", g.running)
 		}
@@ -284,7 +285,7 @@ func TestWaitingOutsideTakesNoPlace(t *testing.T) {
 			t.Errorf("%d run", g.running)
 		}
 		Leave(ctx)
-		Away(context.Background())() // of a job
+		Away(context.Background())() // for a job
 		Leave(context.Background())
 		if _, err := (*Gate)(nil).Enter(t.Context(), a); err != nil {
 			t.Error("a gate without limits refuses a call")
@@ -293,7 +294,7 @@ func TestWaitingOutsideTakesNoPlace(t *testing.T) {
 	})
 }
 
-// A call through two gates has a place in both, and leaves both.
+// A request through two gates uses a slot in both, and frees both.
 func TestTwoGates(t *testing.T) {
 	outer, inner := New(Shares(1, 1), func(error) {}), New(Shares(2, 2), func(error) {})
 	ctx, err := outer.Enter(t.Context(), person("a"))
@@ -313,8 +314,8 @@ func TestTwoGates(t *testing.T) {
 	empty(t, inner)
 }
 
-// Whatever callers do, the limits are kept, the next call never waits while it could run,
-// and nothing is left over.
+// Limits always apply, the next request never waits when it could run, and no state remains at
+// the end.
 func TestLimitsAreKept(t *testing.T) {
 	for seed := range uint64(30) {
 		synctest.Test(t, func(t *testing.T) {
@@ -377,8 +378,8 @@ func empty(t *testing.T, g *Gate) {
 	}
 }
 
-// A caller that has used its credit runs only as much as comes back, and others notice
-// nothing. Credit comes back while the caller is idle.
+// A caller without credit runs only as much as is refilled, and doesn't affect others. Credit is
+// refilled while the caller is idle.
 func TestCreditIsUsed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := New(Limits{Slots: 8, Each: 2, Waiting: 32, Queued: 8, Total: 64, Credit: 2 * time.Second, Refill: 0.25}, func(error) {})
@@ -401,7 +402,7 @@ func TestCreditIsUsed(t *testing.T) {
 			t.Errorf("another person waited %s: %v", waited, err)
 		}
 		greedy.Wait()
-		if ran < 6*time.Second || ran > 9*time.Second { // 2, and a quarter of 20
+		if ran < 6*time.Second || ran > 9*time.Second { // 2 s of credit plus a quarter of 20 s
 			t.Errorf("it ran %s", ran)
 		}
 		time.Sleep(20 * time.Second)

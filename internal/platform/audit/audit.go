@@ -1,5 +1,4 @@
-// Package audit writes the append-only log of who did what, for whom, to what
-// and with which result.
+// Package audit writes the append-only audit log: the actor, operation, subject, and result.
 package audit
 
 import (
@@ -21,42 +20,40 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// Entry is one line of the log. Actor and ActingFor that are left empty are
-// those of the context (see WithActor).
+// Entry is one row of the log. Empty Actor and ActingFor are filled from the context (see
+// WithActor).
 type Entry struct {
 	At        db.Instant
-	Actor     string // user name of the signed-in person; empty before sign-in
-	ActingFor string // user name of the mirrored person; empty without mirroring
+	Actor     string // username; empty before sign-in
+	ActingFor string // username of the mirrored user; empty without mirroring
 	Operation Operation
-	Subject   string // what it was done to
+	Subject   string // target of the operation
 	Result    string // ok, refused, failed, or a code
 	Detail    string
 	RequestID string `db:"request_id"`
-	Client    string // address that the call came from; empty for jobs and commands
+	Client    string // client address; empty for jobs and commands
 
-	// About is what the entry is found by, each by itself; without it, by the
-	// subject as a whole, which may be a user's name.
+	// About are the search keys of the entry. Without them, the whole subject is the key, which
+	// can be a username.
 	About []string `db:"-"`
-	// Answered are the numbers of the bills and claims that were shown. They are
-	// looked for among the entries about their TIN: a row of the index for each
-	// would cost more than the search.
+	// Answered are the bill and claim numbers that were shown. Searches filter the entries of
+	// their TIN instead. An index row for each number would cost more than the search.
 	Answered []string `db:"-"`
-	// Searched is what was searched for. It is stored sealed.
+	// Searched is the search input. It is stored sealed.
 	Searched any `db:"-"`
-	// Groups find the entry beside those of the people in it.
+	// Groups are additional groups that can see the entry, besides the groups of its users.
 	Groups []int64 `db:"-"`
-	// Discreet tells nothing of the call that caused the entry, neither who made it
-	// nor from where, and the groups of those people do not find it: Groups alone do.
+	// Discreet omits the actor and the client address of the request. Only Groups can see the
+	// entry, not the groups of its users.
 	Discreet bool `db:"-"`
 	groups   []int64
 }
 
-// People tell of which groups the users of these names are; names are folded
-// (text.Key), those of nobody are passed over.
+// People returns the groups of the users with these names. Names are folded (text.Key). Unknown
+// names are skipped.
 type People func(ctx context.Context, q db.Queryer, names []string) (groups []int64, err error)
 
-// Log writes entries: those of changes in the transaction of the change, with Record,
-// all others with Now.
+// Log writes entries. Record writes in the transaction of the change, Now in its own.
 type Log struct {
 	db    *db.DB
 	now   func() time.Time
@@ -69,13 +66,13 @@ type Log struct {
 	people People
 }
 
-// waiting is an entry whose writer waits until it is stored.
+// waiting is an entry that isn't stored yet. Its writer waits for the result.
 type waiting struct {
 	Entry
 	stored chan error
 }
 
-// New starts a log; Close writes what is still waiting.
+// New starts a log. Close writes the remaining entries.
 func New(d *db.DB, now func() time.Time, log *slog.Logger) *Log {
 	l := &Log{db: d, now: now, log: log, queue: make(chan waiting, together)}
 	l.idle.Add(1)
@@ -83,19 +80,18 @@ func New(d *db.DB, now func() time.Time, log *slog.Logger) *Log {
 	return l
 }
 
-// Use gives the log what seals searches, what signs segments, and who knows the
-// groups of users.
+// Use sets the sealer for searches, the signer for segments, and the lookup of user groups.
 func (l *Log) Use(sealer *seal.Sealer, signer ed25519.PrivateKey, people People) {
 	l.sealer, l.signer, l.people = sealer, signer, people
 }
 
-// Record writes an entry in the caller's transaction: both happen or neither.
+// Record writes an entry in the caller's transaction, so both are stored or neither.
 func (l *Log) Record(ctx context.Context, tx *sql.Tx, e Entry) error {
 	return l.insert(ctx, tx, l.fill(ctx, e))
 }
 
-// Now writes an entry before it returns, in one transaction with those that came while
-// the one before was written: however many ask, none waits for more than two.
+// Now writes an entry before it returns. Entries that arrive during a write share the next
+// transaction, so a caller waits for at most two, whatever the load.
 func (l *Log) Now(ctx context.Context, e Entry) error {
 	w := waiting{l.fill(ctx, e), make(chan error, 1)}
 	select {
@@ -106,13 +102,13 @@ func (l *Log) Now(ctx context.Context, e Entry) error {
 	select {
 	case err := <-w.stored:
 		return err
-	case <-ctx.Done(): // it is written all the same
+	case <-ctx.Done(): // the entry is written anyway
 		return ctx.Err()
 	}
 }
 
-// About lists what was done to a user, or by someone who acted as them, of the
-// operations named, the newest first.
+// About lists the named operations on a user, or by someone who acted as that user, newest
+// first.
 func (l *Log) About(ctx context.Context, userName string, operations []string, limit int) ([]Entry, error) {
 	return about(ctx, l.db.Reader, aboutKey(userName), operations, limit)
 }
@@ -124,15 +120,13 @@ type actor struct {
 	groups          []int64
 }
 
-// WithActor names who acts from here on, and for whom where they mirror
-// somebody, with their groups (0 is none), for every entry that does not name
-// them itself.
+// WithActor sets the actor of all entries in the context that don't name one, the mirrored user
+// if any, and the groups of both (0 is none).
 func WithActor(ctx context.Context, name, actingFor string, groups ...int64) context.Context {
 	return context.WithValue(ctx, actorKey{}, actor{name, actingFor, groups})
 }
 
-// MostOfUnknown is how many characters are kept of what somebody typed who is
-// not signed in.
+// MostOfUnknown is how many typed characters are stored for a client without a session.
 const MostOfUnknown = 60
 
 func (l *Log) fill(ctx context.Context, e Entry) Entry {
@@ -152,22 +146,22 @@ func (l *Log) fill(ctx context.Context, e Entry) Entry {
 	return e
 }
 
-// Close writes the waiting entries. No entry may be added afterwards.
+// Close writes the waiting entries. Don't add entries afterwards.
 func (l *Log) Close() {
 	close(l.queue)
 	l.idle.Wait()
 }
 
 const (
-	// So many entries are written in one transaction at most.
+	// Maximum number of entries per transaction.
 	together = 1000
-	// So many one statement has: databases keep the texts of statements, of every length.
+	// Maximum number of entries per statement. Databases cache a statement text for each length.
 	ofStatement = 100
-	// A transaction that takes so long has failed.
+	// Transaction timeout.
 	writtenIn = 15 * time.Second
 )
 
-// write writes what waits, all of it at once.
+// write stores all waiting entries together.
 func (l *Log) write() {
 	defer l.idle.Done()
 	for first := range l.queue {
@@ -188,8 +182,8 @@ func (l *Log) write() {
 	}
 }
 
-// store writes a batch; where that fails, each for itself, so that nobody pays for
-// another's.
+// store writes a batch. If that fails, it writes each entry by itself, so that a bad entry
+// doesn't affect the others.
 func (l *Log) store(batch []waiting) {
 	err := l.storeAll(batch)
 	for _, w := range batch {
@@ -208,7 +202,7 @@ func (l *Log) storeAll(batch []waiting) error {
 	for i, w := range batch {
 		entries[i] = w.Entry
 	}
-	if len(entries) <= ofStatement { // a transaction by itself
+	if len(entries) <= ofStatement { // one statement is a transaction by itself
 		return l.insert(ctx, l.db.Writer, entries...)
 	}
 	return l.db.Tx(ctx, func(tx *sql.Tx) error {
@@ -221,16 +215,15 @@ func (l *Log) storeAll(batch []waiting) error {
 	})
 }
 
-// The keys that entries are found by.
+// Search keys of entries.
 func aboutKey(subject string) string { return "about " + text.Key(subject) }
 func byKey(userName string) string   { return "by " + text.Key(userName) }
 func groupKey(id int64) string       { return "group " + strconv.FormatInt(id, 10) }
 
-// PersonKey is the key by which entries are found in which somebody acted, or was
-// acted for.
+// PersonKey returns the search key of the entries in which the user acted or was mirrored.
 func PersonKey(userName string) string { return byKey(userName) }
 
-// insert writes entries with their keys, and what was searched for sealed.
+// insert writes entries with their keys and seals the search input.
 func (l *Log) insert(ctx context.Context, q db.Queryer, entries ...Entry) error {
 	rows := make([]row, len(entries))
 	for i, e := range entries {
@@ -264,8 +257,8 @@ func (l *Log) rowOf(e Entry, keys []string) (row, error) {
 
 const searchPurpose = "audited search"
 
-// keysOf lists what an entry is found by, each once: what it is about, who acted,
-// and the groups of the users in it.
+// keysOf returns the distinct search keys of an entry: its subjects, its actors, and the groups
+// of its users.
 func (l *Log) keysOf(ctx context.Context, q db.Queryer, e Entry) ([]string, error) {
 	keys := make([]string, 0, len(e.About)+4)
 	about, names := e.About, []string(nil)

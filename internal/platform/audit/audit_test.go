@@ -46,7 +46,7 @@ func TestEveryEntryIsWritten(t *testing.T) {
 	})
 }
 
-// More entries than one statement takes are stored together.
+// More entries than fit into one statement are stored together.
 func TestMoreThanOneStatement(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := New(d, time.Now, slog.New(slog.NewTextHandler(io.Discard, nil)))
@@ -64,7 +64,7 @@ func TestMoreThanOneStatement(t *testing.T) {
 	})
 }
 
-// An entry that cannot be written is told to who waits for it, and to nobody else.
+// Only the writer of a failed entry gets its error.
 func TestOneEntryFails(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := New(d, time.Now, slog.New(slog.NewTextHandler(io.Discard, nil)))
@@ -95,7 +95,7 @@ func TestOneEntryFails(t *testing.T) {
 	})
 }
 
-// A change and its entry happen together or not at all.
+// A change and its entry are stored together or not at all.
 func TestRecordGoesWithItsChange(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := New(d, time.Now, slog.New(slog.NewTextHandler(io.Discard, nil)))
@@ -118,7 +118,7 @@ func TestRecordGoesWithItsChange(t *testing.T) {
 	})
 }
 
-// What was done to a user is found by an index, the newest first.
+// An index finds the operations on a user, newest first.
 func TestAbout(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		now := time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC)
@@ -140,7 +140,7 @@ func TestAbout(t *testing.T) {
 	})
 }
 
-// Whoever acts is named in every entry, unless the entry names someone else.
+// Every entry names the actor from the context, unless it names another.
 func TestActorOfTheContext(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := New(d, time.Now, slog.New(slog.NewTextHandler(io.Discard, nil)))

@@ -16,38 +16,36 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// lockSpace is that of the locks that transactions hold on the segment which their
-// entries join (audit_open_segment).
+// lockSpace is the space of the locks that transactions take on the segment of their entries
+// (audit_open_segment).
 const lockSpace = 7723503
 
-// head is the signed end of a segment: what it holds and what came before it.
+// head is the signed summary of a segment and its predecessor.
 type head struct {
 	Segment   int64
 	Entries   int64
-	LastAt    db.Instant // the latest of its entries; none: NULL
+	LastAt    db.Instant // timestamp of the newest entry; NULL without entries
 	SealedAt  db.Instant
-	Previous  []byte // head of the segment before; empty for the first
+	Previous  []byte // head of the previous segment; empty for the first
 	Content   []byte // hash of the entries
-	Head      []byte // hash of all above
-	Signature []byte // of Head
+	Head      []byte // hash of all fields above
+	Signature []byte // signature of Head
 }
 
-// pruned tells that the entries of a segment were removed.
+// pruned records that the entries of a segment were removed.
 type pruned struct {
 	Segment   int64
 	PrunedAt  db.Instant
 	Signature []byte
 }
 
-// stored is an entry as it lies in the database.
 type stored struct {
 	ID      int64 `db:"id"`
 	Segment int64
 	row
 }
 
-// digest is a hash of values, each with its length, so that no two lists of them
-// hash alike.
+// digest hashes values with their lengths, so that different lists have different hashes.
 type digest struct{ hash.Hash }
 
 func digestOf(purpose string) digest {
@@ -87,15 +85,14 @@ func (h head) hash() []byte {
 	return d.Sum(nil)
 }
 
-// message is what is signed when the entries of a segment are removed.
+// message returns the bytes to sign when the entries of a segment are removed.
 func (p pruned) message(head []byte) []byte {
 	d := digestOf("wcpp audit pruned 1")
 	d.add(number(p.Segment), moment(p.PrunedAt), head)
 	return d.Sum(nil)
 }
 
-// read goes through the entries of a segment in their order and answers what a
-// head tells of them.
+// read reads the entries of a segment in order and computes its head.
 func read(ctx context.Context, q db.Queryer, segment int64) (head, error) {
 	h, content := head{Segment: segment}, digestOf("wcpp audit entries 1")
 	for after := int64(0); ; {
@@ -117,9 +114,9 @@ func read(ctx context.Context, q db.Queryer, segment int64) (head, error) {
 	}
 }
 
-// Seal closes the open segment, if it has entries, and signs the heads of those
-// that are closed. A segment that a transaction still writes to waits, and those
-// after it. Instances may seal at the same time; it is safe to repeat.
+// Seal closes the open segment, if it has entries, and signs the heads of closed segments. It
+// skips a segment that a transaction still writes to, and all later ones. Instances can seal
+// concurrently. Repeating it is safe.
 func (l *Log) Seal(ctx context.Context) error {
 	if l.signer == nil {
 		return errors.New("audit: missing signing key")
@@ -162,34 +159,33 @@ func (l *Log) sealSegment(ctx context.Context, segment int64, last head) (head, 
 	h.Signature = ed25519.Sign(l.signer, h.Head)
 	if err := insertHead(ctx, l.db.Writer, h); err != nil {
 		if taken, again := lastHead(ctx, l.db.Writer); again == nil && taken.Segment >= segment {
-			return last, nil // another instance was first
+			return last, nil // another instance was faster
 		}
 		return last, err
 	}
-	// Kept elsewhere, the line shows when the newest segments are cut off.
+	// A copy of this log line elsewhere reveals that the newest segments were removed.
 	l.log.InfoContext(ctx, "audit log sealed", "segment", h.Segment, "entries", h.Entries, "head", hex.EncodeToString(h.Head))
 	return h, nil
 }
 
-// Report is what Verify found.
+// Report is the result of Verify.
 type Report struct {
 	Segments, Pruned int
 	Entries          int64
-	// Unsealed are the entries that no head covers yet.
+	// Unsealed is the number of entries without a head.
 	Unsealed int64
 	// Last is the last segment with its head, in hex.
 	Last     int64
 	LastHead string
-	// Wrong is what is not as it was sealed; empty when all is well.
+	// Wrong lists the differences from the sealed state; empty means valid.
 	Wrong []string
-	// Unsigned are the heads that none of the keys has signed; they stand in Wrong, too.
+	// Unsigned counts the heads that none of the keys has signed. Wrong lists them, too.
 	Unsigned int
 }
 
-// Verify holds the log to its chain: every segment has its entries as they were
-// when it was sealed, names the one before, and is signed by one of the keys.
-// expected are heads, in hex, that the chain must have by segment. What it proves
-// and what not is in docs/security.md.
+// Verify checks the log against its chain. Every segment must have its sealed entries, name its
+// predecessor, and be signed by one of the keys. expected maps segments to heads, in hex, that
+// the chain must contain. docs/security.md explains what this proves.
 func Verify(ctx context.Context, q db.Queryer, keys []ed25519.PublicKey, expected map[int64]string) (Report, error) {
 	var r Report
 	wrong := func(text string, args ...any) { r.Wrong = append(r.Wrong, fmt.Sprintf(text, args...)) }
@@ -261,8 +257,8 @@ func Verify(ctx context.Context, q db.Queryer, keys []ed25519.PublicKey, expecte
 	return r, err
 }
 
-// Prune removes the entries of the segments that ended before the instant, from
-// the first on, and leaves their heads with a signed note that they were removed.
+// Prune removes the entries of the segments that ended before the given time, oldest first. It
+// leaves their heads with a signed note of the removal.
 func Prune(ctx context.Context, d *db.DB, signer ed25519.PrivateKey, before, now time.Time) (segments int, err error) {
 	last := int64(0)
 	for {

@@ -27,7 +27,7 @@ func newLog(t *testing.T, d *db.DB, now func() time.Time, lines *bytes.Buffer) *
 	return l
 }
 
-// verify answers what is wrong, in one text.
+// verify returns the differences as one text.
 func verify(t *testing.T, d *db.DB, keys ...ed25519.PublicKey) (string, Report) {
 	t.Helper()
 	if keys == nil {
@@ -49,7 +49,7 @@ func must(t *testing.T, d *db.DB, statements ...string) {
 	}
 }
 
-// unguarded takes the triggers away, as who owns the database can.
+// unguarded drops the triggers, as a database owner can.
 func unguarded(t *testing.T, d *db.DB) {
 	t.Helper()
 	if d.Dialect.Name == "postgres" {
@@ -84,7 +84,7 @@ func three(t *testing.T, d *db.DB) *Log {
 	return l
 }
 
-// What was changed, removed or put in after it was sealed shows, whoever did it.
+// Verify reports entries that were changed, removed, or added after sealing.
 func TestTamperingShows(t *testing.T) {
 	const entry = `INSERT INTO audit_log (at, actor, operation, result, segment) VALUES ('2019-03-02T16:00:00.000000Z', 'a', 'b', 'ok', %d)`
 	for name, c := range map[string]struct {
@@ -119,8 +119,8 @@ func TestTamperingShows(t *testing.T) {
 	}
 }
 
-// A chain signed by another key, and one whose end was cut off, are told by what is
-// kept elsewhere: the public key, and the heads in the log.
+// Copies elsewhere reveal a chain signed by another key, or one without its end. These are the
+// public key, and the heads in the program's log.
 func TestWhatIsKeptElsewhereShowsTheRest(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		three(t, d)
@@ -144,8 +144,8 @@ func TestWhatIsKeptElsewhereShowsTheRest(t *testing.T) {
 	})
 }
 
-// Entries of every way are sealed while others are written, none twice and none
-// left out; a transaction that lasts keeps its own segment open.
+// Sealing runs while entries of each kind are written. It seals each entry exactly once. A long
+// transaction keeps its own segment open.
 func TestSealingWhileWriting(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		var lines bytes.Buffer
@@ -172,7 +172,7 @@ func TestSealingWhileWriting(t *testing.T) {
 					}); err != nil {
 						t.Error(err)
 					}
-					if w == 0 && i%5 == 4 { // however fast the writers are, segments end between them
+					if w == 0 && i%5 == 4 { // segments end between writers, however fast they are
 						if err := other.Seal(ctx); err != nil {
 							t.Error(err)
 						}
@@ -206,7 +206,7 @@ func TestSealingWhileWriting(t *testing.T) {
 		if got != "" || r.Entries != 176 || r.Unsealed != 0 || r.Segments < 3 {
 			t.Errorf("%s: %+v", got, r)
 		}
-		if d.Dialect.Name == "sqlite" { // elsewhere either instance may have sealed it
+		if d.Dialect.Name == "sqlite" { // on PostgreSQL, either instance can have sealed it
 			return
 		}
 		if !strings.Contains(lines.String(), `"msg":"audit log sealed"`) {
@@ -215,8 +215,8 @@ func TestSealingWhileWriting(t *testing.T) {
 	})
 }
 
-// What is written in a transaction that lasts is not left out of the chain, and
-// keeps nobody waiting. (SQLite has one writer.)
+// Sealing includes the entries of a long transaction and blocks no writer. (SQLite has one
+// writer.)
 func TestLateEntriesAreNotLeftOut(t *testing.T) {
 	d, err := db.Open(t.Context(), dbtest.Migrated(t, "postgres"))
 	if err != nil {
@@ -239,7 +239,7 @@ func TestLateEntriesAreNotLeftOut(t *testing.T) {
 		if _, r := verify(t, d); r.Segments != 0 || r.Unsealed != 1 {
 			t.Errorf("sealed without the entry: %+v", r)
 		}
-		return l.Now(ctx, Entry{Operation: "meanwhile", Result: "ok"}) // nobody is kept waiting
+		return l.Now(ctx, Entry{Operation: "meanwhile", Result: "ok"}) // no writer is blocked
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +251,7 @@ func TestLateEntriesAreNotLeftOut(t *testing.T) {
 	}
 }
 
-// The databases themselves refuse to change what was written down.
+// Both databases refuse to change stored entries.
 func TestTablesAreAppendOnly(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		three(t, d)
@@ -278,8 +278,7 @@ func TestTablesAreAppendOnly(t *testing.T) {
 	})
 }
 
-// Whole segments go when their time is over, with their keys; what is left still
-// proves the rest.
+// Prune removes expired segments with their keys. The remaining segments still verify.
 func TestPrune(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := three(t, d)

@@ -10,40 +10,40 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// Filter says which entries are looked for; what is empty narrows nothing.
+// Filter selects entries. Empty fields match all.
 type Filter struct {
-	// Group leaves the entries in which a user of the group acted, was acted for or
-	// was the subject; 0 leaves all.
+	// Group matches entries in which a user of the group is the actor, mirrored, or the subject;
+	// 0 matches all.
 	Group int64
-	// Person is the user name of who acted or was acted for.
+	// Person is the username of the actor or the mirrored user.
 	Person string
-	// Subject is a TIN, a user name or a claim number; with a number after the TIN
-	// that bill alone.
+	// Subject is a TIN, username, or claim number. With a number after the TIN, it matches only
+	// that bill.
 	Subject   string
 	Operation string
-	// From and To are the first instant and the first one after.
+	// From is inclusive, To exclusive.
 	From, To time.Time
 }
 
-// Place is where an entry stands: entries are in the order of time, the newest
-// first. The zero Place is before all of them.
+// Place is the position of an entry in the order of time, newest first. The zero Place is before
+// all entries.
 type Place struct {
 	At db.Instant
 	ID int64
 }
 
-// Found is an entry as it was stored.
+// Found is a stored entry.
 type Found struct {
 	ID int64 `db:"id"`
 	Entry
-	Sealed   string `db:"searched"` // what was searched for
+	Sealed   string `db:"searched"` // search input
 	Answered string // JSON
 }
 
-// Place is where the entry stands.
+// Place returns the position of the entry.
 func (f Found) Place() Place { return Place{f.At, f.ID} }
 
-// Numbers lists the bills and claims that were answered.
+// Numbers lists the bills and claims that were shown.
 func (f Found) Numbers() []string {
 	var list []string
 	if json.Unmarshal([]byte(f.Answered), &list) != nil {
@@ -52,12 +52,11 @@ func (f Found) Numbers() []string {
 	return list
 }
 
-// MostCounted is as far as entries are counted.
+// MostCounted is the highest number of entries that are counted.
 const MostCounted = 1000
 
-// Find answers the entries after a place, but for the first few, and how many
-// there are from there on, counted up to one more than MostCounted. It costs the
-// same wherever the place is.
+// Find returns the entries after a place, without the first skip ones. following counts the
+// entries from there, up to MostCounted plus one. The cost doesn't depend on the place.
 func (l *Log) Find(ctx context.Context, f Filter, after Place, skip, limit int) (list []Found, following int, err error) {
 	c := conditionOf(f, after)
 	list, err = found(ctx, l.db.Reader, c, skip, limit)
@@ -67,14 +66,13 @@ func (l *Log) Find(ctx context.Context, f Filter, after Place, skip, limit int) 
 	return list, following, err
 }
 
-// First is the oldest entry that is about a subject as a whole and tells that an
-// operation ended well, by somebody who did not mirror; db.ErrNotFound where there
-// is none.
+// First returns the oldest successful entry of an operation on a whole subject by an actor who
+// didn't mirror. It returns db.ErrNotFound without one.
 func (l *Log) First(ctx context.Context, subject, operation string) (Found, error) {
 	return first(ctx, l.db.Reader, aboutKey(subject), operation)
 }
 
-// Each answers all entries of a filter, some at a time.
+// Each passes all entries that match a filter to take, in batches.
 func (l *Log) Each(ctx context.Context, f Filter, take func([]Found) error) error {
 	const step = 1000
 	for after := (Place{}); ; {
@@ -89,8 +87,8 @@ func (l *Log) Each(ctx context.Context, f Filter, take func([]Found) error) erro
 	}
 }
 
-// One answers an entry and what was searched for by it, into searched;
-// db.ErrNotFound where there is none, or none of the group.
+// One returns an entry and decodes its search input into searched. It returns db.ErrNotFound if
+// the entry doesn't exist or doesn't belong to the group.
 func (l *Log) One(ctx context.Context, id, group int64, searched any) (Found, error) {
 	e, err := foundByID(ctx, l.db.Reader, id)
 	if err == nil && group != 0 {
@@ -102,11 +100,11 @@ func (l *Log) One(ctx context.Context, id, group int64, searched any) (Found, er
 	return e, l.sealer.Open(searchPurpose, e.Sealed, searched)
 }
 
-// condition is a filter as the store asks by it.
+// condition is a filter in the form that the store queries.
 type condition struct {
-	keys      []string // an entry has all of them; the first is the way to it
+	keys      []string // an entry has all of them; the query uses the index of the first
 	operation string
-	number    string // of a bill, as a pattern for the list of those answered
+	number    string // bill number, as a pattern for the list of shown ones
 	after     Place
 	from      db.Instant
 }
@@ -116,7 +114,7 @@ func conditionOf(f Filter, after Place) condition {
 	if f.To.IsZero() {
 		f.To = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
 	}
-	// The way begins at the end of the time, and not at the newest entry.
+	// Start at the end of the period, not at the newest entry.
 	if after.At.IsZero() || f.To.Before(after.At.Time) {
 		c.after = Place{At: db.At(f.To)}
 	}
@@ -128,7 +126,7 @@ func conditionOf(f Filter, after Place) condition {
 		subject, number = first, rest
 	}
 	if number != "" {
-		quoted, _ := json.Marshal(number) // a text can be written
+		quoted, _ := json.Marshal(number) // a string can always be encoded
 		c.number = db.Containing(strings.ToUpper(string(quoted)))
 	}
 	if subject != "" {

@@ -5,31 +5,31 @@ import (
 	"slices"
 )
 
-// Operation names what somebody did. Each has a description in this package, which the
-// Audit Log, its filter and access histories show.
+// Operation names an audited action. Each has a description in this package for the Audit Log,
+// its filter, and access histories.
 type Operation string
 
-// described is what the Audit Log knows of an operation.
+// described is the description of an operation in the Audit Log.
 type described struct {
 	label     string
-	ofNetwork bool // done by the network alone, and to no one of a group
+	ofNetwork bool // done only by the network, and never to a user of a group
 }
 
-// Label returns the operation in words; false where it isn't registered.
+// Label returns the operation's label; false if it isn't registered.
 func (o Operation) Label() (string, bool) {
 	d, is := operations[o]
 	return d.label, is
 }
 
-// OfNetwork reports whether the network alone does it, and to no one of a group: the log of
-// a group has none of it.
+// OfNetwork reports whether only the network does it, and never to a user of a group. A group's
+// log doesn't contain these operations.
 func (o Operation) OfNetwork() bool { return operations[o].ofNetwork }
 
-// Operations returns all operations in the order of their names.
+// Operations returns all operations, sorted by name.
 func Operations() []Operation { return slices.Sorted(maps.Keys(operations)) }
 
-// operations is the one list of operations. After a change of it, make gen writes the
-// browser's.
+// operations is the only list of operations. After a change, run make gen to update the
+// browser's list.
 var operations = map[Operation]described{
 	"searchByAssorted":         {"Searched bills", false},
 	"mitchBillSearch":          {"Searched bills in the second system", false},

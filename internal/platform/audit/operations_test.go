@@ -13,8 +13,8 @@ import (
 	"wcpp/internal/platform/audit"
 )
 
-// Whatever the program's sources name as an operation is registered: as a value of an entry,
-// in a conversion, or where a function takes an operation.
+// Every operation in the source code is registered. The test checks values of entries,
+// conversions, and arguments of functions that take an operation.
 func TestEachOperationIsRegistered(t *testing.T) {
 	found := 0
 	err := filepath.WalkDir("../..", func(dir string, d fs.DirEntry, err error) error {
@@ -30,7 +30,7 @@ func TestEachOperationIsRegistered(t *testing.T) {
 				for _, value := range p.operationsIn(n) {
 					name, isText := p.text(value)
 					if !isText {
-						continue // from somewhere that is looked at itself
+						continue // checked at its own source
 					}
 					found++
 					if _, is := audit.Operation(name).Label(); !is {
@@ -47,12 +47,12 @@ func TestEachOperationIsRegistered(t *testing.T) {
 	}
 }
 
-// sources are those of a package without its tests.
+// sources are the source files of a package without its tests.
 type sources struct {
 	set       *token.FileSet
 	files     []*ast.File
 	constants map[string]ast.Expr
-	takes     map[string]int // functions, and which of their arguments is an operation
+	takes     map[string]int // functions, and the index of their operation argument
 }
 
 func readPackage(t *testing.T, dir string) sources {
@@ -98,7 +98,7 @@ func readPackage(t *testing.T, dir string) sources {
 
 func isOperation(e ast.Expr) bool { return isOf(e, "Operation") }
 
-// isOf reports whether an expression is a name of the package audit.
+// isOf reports whether an expression is a name from package audit.
 func isOf(e ast.Expr, name string) bool {
 	s, is := e.(*ast.SelectorExpr)
 	if !is || s.Sel.Name != name {
@@ -108,7 +108,7 @@ func isOf(e ast.Expr, name string) bool {
 	return is && x.Name == "audit"
 }
 
-// operationsIn are the expressions of a node that are operations.
+// operationsIn returns the expressions in a node that are operations.
 func (p sources) operationsIn(n ast.Node) []ast.Expr {
 	switch n := n.(type) {
 	case *ast.CompositeLit:
@@ -140,7 +140,7 @@ func (p sources) operationsIn(n ast.Node) []ast.Expr {
 	return nil
 }
 
-// text is a literal, or a constant that is one.
+// text returns the value of a string literal or constant.
 func (p sources) text(e ast.Expr) (string, bool) {
 	if id, is := e.(*ast.Ident); is {
 		e = p.constants[id.Name]

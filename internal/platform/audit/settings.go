@@ -14,29 +14,28 @@ import (
 	"wcpp/internal/platform/settings"
 )
 
-// LeastKept is for how many days entries are kept at least: six years, as HIPAA
-// (45 CFR 164.316) has it for what is written down.
+// LeastKept is the minimum retention of entries in days. HIPAA (45 CFR 164.316) requires six
+// years for documentation.
 const LeastKept = 2190
 
-// Settings of the audit log.
+// Settings configure the audit log.
 type Settings struct {
 	AuditKeyFile  string `name:"audit-key-file" env:"WCPP_AUDIT_KEY_FILE" placeholder:"FILE" help:"Audit log signing key (PEM, Ed25519), same for all instances (default: derived from a database key)."`
 	AuditKeepDays int    `name:"audit-keep-days" env:"WCPP_AUDIT_KEEP_DAYS" placeholder:"DAYS" help:"Audit log retention in days, at least 2190; used by wcpp audit prune (default: keep forever)."`
 }
 
-// Check notes what is wrong with the settings.
+// Check reports problems with the settings.
 func (s Settings) Check(p *settings.Problems) {
 	p.Require(s.AuditKeepDays == 0 || s.AuditKeepDays >= LeastKept, "WCPP_AUDIT_KEEP_DAYS", fmt.Sprintf("must be %d or more", LeastKept))
 	_, err := s.fileKey()
 	p.Require(err == nil, "WCPP_AUDIT_KEY_FILE", fmt.Sprint(err))
 }
 
-// SealName is the name of the key, among those of the installation, that seals
-// what was searched for.
+// SealName is the name of the installation key that seals search input.
 const SealName = "audit"
 
-// Signer is the key that signs the log: that of the file, else one derived from
-// the database's.
+// Signer returns the key that signs the log: from the file, or else derived from the database's
+// key.
 func (s Settings) Signer(ctx context.Context, q db.Queryer) (ed25519.PrivateKey, error) {
 	if s.AuditKeyFile != "" {
 		return s.fileKey()
@@ -71,7 +70,7 @@ func (s Settings) fileKey() (ed25519.PrivateKey, error) {
 	return key, nil
 }
 
-// PublicKey reads the public half of a signer from a file (PEM).
+// PublicKey reads a signer's public key from a PEM file.
 func PublicKey(file string) (ed25519.PublicKey, error) {
 	der, err := readPEM(file)
 	if err != nil {
@@ -85,7 +84,7 @@ func PublicKey(file string) (ed25519.PublicKey, error) {
 	return key, nil
 }
 
-// PublicPEM writes the public half of a signer.
+// PublicPEM encodes a signer's public key as PEM.
 func PublicPEM(signer ed25519.PrivateKey) (string, error) {
 	der, err := x509.MarshalPKIXPublicKey(signer.Public())
 	return string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der})), err

@@ -9,12 +9,11 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// row is an entry as it is stored.
 type row struct {
 	Entry
-	Searched string // sealed; empty where nothing was searched
-	Answered string // numbers of bills and claims, a JSON list
-	Keys     string // what the entry is found by, a JSON list
+	Searched string // sealed; empty without a search
+	Answered string // bill and claim numbers, a JSON list
+	Keys     string // search keys, a JSON list
 }
 
 func about(ctx context.Context, q db.Queryer, key string, operations []string, limit int) ([]Entry, error) {
@@ -30,8 +29,8 @@ func about(ctx context.Context, q db.Queryer, key string, operations []string, l
 	return list, err
 }
 
-// insert adds entries to the segment that is open, by one statement. On PostgreSQL that
-// segment is not sealed before the transaction has ended.
+// insert adds entries to the open segment in one statement. On PostgreSQL, that segment can't be
+// sealed before the transaction ends.
 func insert(ctx context.Context, q db.Queryer, rows ...row) error {
 	const columns = 12
 	values := make([]string, len(rows))
@@ -47,7 +46,7 @@ func insert(ctx context.Context, q db.Queryer, rows ...row) error {
 	return err
 }
 
-// closeOpen begins another segment when the open one has entries.
+// closeOpen starts a new segment if the open one has entries.
 func closeOpen(ctx context.Context, q db.Queryer) error {
 	_, err := db.Exec(ctx, q, `
 		INSERT INTO audit_segments (id) SELECT id + 1 FROM audit_segments s
@@ -56,7 +55,7 @@ func closeOpen(ctx context.Context, q db.Queryer) error {
 	return err
 }
 
-// nextClosed is the first segment after another that takes no more entries.
+// nextClosed returns the next segment after the given one that accepts no more entries.
 func nextClosed(ctx context.Context, q db.Queryer, after int64) (int64, error) {
 	var id int64
 	err := db.Get(ctx, q, &id, `
@@ -74,7 +73,7 @@ func entriesOf(ctx context.Context, q db.Queryer, segment, after int64, limit in
 
 const headColumns = `segment, entries, last_at, sealed_at, previous, content, head, signature`
 
-// lastHead is the zero head where there is none.
+// lastHead returns the zero head if there is none.
 func lastHead(ctx context.Context, q db.Queryer) (head, error) {
 	var h head
 	err := db.Get(ctx, q, &h, `SELECT `+headColumns+` FROM audit_heads ORDER BY segment DESC LIMIT 1`)
@@ -99,14 +98,13 @@ func insertHead(ctx context.Context, q db.Queryer, h head) error {
 	return err
 }
 
-// countAfter counts the entries of segments after one.
 func countAfter(ctx context.Context, q db.Queryer, segment int64) (int64, error) {
 	var n int64
 	err := db.Get(ctx, q, &n, `SELECT count(*) FROM audit_log WHERE segment > $1`, segment)
 	return n, err
 }
 
-// countOutside counts the entries of segments that were never begun.
+// countOutside counts entries with a segment number that was never started.
 func countOutside(ctx context.Context, q db.Queryer) (int64, error) {
 	var n int64
 	err := db.Get(ctx, q, &n, `
@@ -140,7 +138,7 @@ func deleteEntries(ctx context.Context, q db.Queryer, segment int64) error {
 	return err
 }
 
-// deleteStrayKeys forgets the keys of entries that were removed.
+// deleteStrayKeys deletes the keys of removed entries.
 func deleteStrayKeys(ctx context.Context, q db.Queryer, before db.Instant) error {
 	_, err := db.Exec(ctx, q, `
 		DELETE FROM audit_keys WHERE at < $1 AND NOT EXISTS (SELECT 1 FROM audit_log l WHERE l.id = audit_keys.entry)`, before)
@@ -149,8 +147,8 @@ func deleteStrayKeys(ctx context.Context, q db.Queryer, before db.Instant) error
 
 const foundColumns = `l.id, l.at, l.actor, l.acting_for, l.operation, l.subject, l.result, l.detail, l.request_id, l.client, l.searched, l.answered`
 
-// sql is the end of a statement that finds entries, by the index of the first
-// key or else of the operation or the time, and their order.
+// sql returns the end of a query, and its order. The query uses the index of the first key, or
+// else of the operation or the time.
 func (c condition) sql() (from, order string, args []any) {
 	add := func(v any) string {
 		args = append(args, v)
@@ -176,7 +174,6 @@ func (c condition) sql() (from, order string, args []any) {
 	return from, ` ORDER BY ` + at + " DESC, " + id + " DESC", args
 }
 
-// page ends a statement with how many rows are left out and answered.
 func page(args []any, skip, limit int) (string, []any) {
 	n := strconv.Itoa
 	return " LIMIT $" + n(len(args)+1) + " OFFSET $" + n(len(args)+2), append(args, limit, skip)
@@ -190,7 +187,7 @@ func found(ctx context.Context, q db.Queryer, c condition, skip, limit int) ([]F
 	return list, err
 }
 
-// first goes by the key alone: by their operation are all that anybody ever did.
+// first searches by key only, because an operation matches the entries of all users.
 func first(ctx context.Context, q db.Queryer, key, operation string) (Found, error) {
 	var f Found
 	err := db.Get(ctx, q, &f, `SELECT `+foundColumns+`
@@ -213,7 +210,7 @@ func foundByID(ctx context.Context, q db.Queryer, id int64) (Found, error) {
 	return f, err
 }
 
-// isKeyOf answers db.ErrNotFound where the key does not lead to the entry.
+// isKeyOf returns db.ErrNotFound if the entry doesn't have the key.
 func isKeyOf(ctx context.Context, q db.Queryer, key string, p Place) error {
 	var found int
 	return db.Get(ctx, q, &found, `SELECT 1 FROM audit_keys WHERE key = $1 AND at = $2 AND entry = $3`, key, p.At, p.ID)

@@ -1,5 +1,4 @@
-// Package blob keeps files by key: in a directory by default, or in S3 and what
-// is compatible with it.
+// Package blob stores files by key: in a directory by default, or in S3-compatible storage.
 package blob
 
 import (
@@ -14,41 +13,41 @@ import (
 	"time"
 )
 
-// ErrNotFound tells that there is no file of a key.
+// ErrNotFound means that no file has the key.
 var ErrNotFound = errors.New("file not found")
 
-// Store keeps files by key, parted by slashes. A key has a file only once it is
-// whole.
+// Store stores files by key. Keys can contain slashes. A key has a file only after the file is
+// complete.
 type Store interface {
-	// Put keeps what write writes; when write fails nothing is kept.
+	// Put stores what write writes. If write fails, it stores nothing.
 	Put(ctx context.Context, key string, write func(io.Writer) error) error
-	// Open answers a file, or ErrNotFound. It must be closed.
+	// Open returns a file, or ErrNotFound. The caller must close it.
 	Open(ctx context.Context, key string) (*File, error)
-	// Move gives a file another key, or answers ErrNotFound. What is put under the
-	// first key meanwhile stays there, or fails the move; in a bucket without
-	// versions what is put there during its last call is lost.
+	// Move changes the key of a file, or returns ErrNotFound. A file that is put under the old
+	// key at the same time stays there, or makes Move fail. In a bucket without versions, a file
+	// put during the final request is lost.
 	Move(ctx context.Context, from, to string) error
-	// Delete removes a file; one that is not there is no error.
+	// Delete removes a file. A missing file is no error.
 	Delete(ctx context.Context, key string) error
-	// List gives the files whose keys begin with a prefix.
+	// List yields the files with a key prefix.
 	List(ctx context.Context, prefix string) iter.Seq2[Entry, error]
 }
 
-// Entry is a file as a list has it.
+// Entry is a file in a list.
 type Entry struct {
 	Key      string
 	Size     int64 // bytes
 	Modified time.Time
 }
 
-// File is a file being read.
+// File is an open file.
 type File struct {
 	io.ReadCloser
 	Size     int64 // bytes
 	Modified time.Time
 }
 
-// Copy keeps what r gives.
+// Copy stores the content of r.
 func Copy(ctx context.Context, s Store, key string, r io.Reader) error {
 	return s.Put(ctx, key, func(w io.Writer) error {
 		_, err := io.Copy(w, r)
@@ -56,7 +55,7 @@ func Copy(ctx context.Context, s Store, key string, r io.Reader) error {
 	})
 }
 
-// Upload keeps a file of this machine.
+// Upload stores a local file.
 func Upload(ctx context.Context, s Store, key, path string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -66,8 +65,7 @@ func Upload(ctx context.Context, s Store, key, path string) error {
 	return Copy(ctx, s, key, f)
 }
 
-// Download writes a file to this machine, where none of the path may be, and
-// answers its size.
+// Download writes a file to a local path that must not exist yet, and returns its size.
 func Download(ctx context.Context, s Store, key, path string) (size int64, err error) {
 	in, err := s.Open(ctx, key)
 	if err != nil {
@@ -82,10 +80,10 @@ func Download(ctx context.Context, s Store, key, path string) (size int64, err e
 	return in.Size, errors.Join(err, out.Close())
 }
 
-// Open opens the address: s3://bucket?region=... (with endpoint=... for what is
-// compatible, prefix=... for a part of the bucket, timeout=20s for how long it may
-// say nothing), file:///directory, which must be there, or else
-// the directory, which is made.
+// Open opens the storage at an address: s3://bucket?region=... or file:///directory. S3
+// addresses accept endpoint=... for compatible services, prefix=... for a key prefix, and
+// timeout=20s for the maximum silence. The file directory must exist. Without an address, it
+// opens dir and creates it if needed.
 func Open(ctx context.Context, address, dir string) (Store, error) {
 	if address == "" {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -99,8 +97,8 @@ func Open(ctx context.Context, address, dir string) (Store, error) {
 	}
 	switch u.Scheme {
 	case "file":
-		// Where it is not there a disk may not be mounted, or the name have a slip: what is
-		// made then hides what was kept, and nobody looks for files in it.
+		// A missing directory can mean an unmounted disk or a typo. Creating it would hide the
+		// existing files and store new ones where no one expects them.
 		if _, err := os.Stat(u.Path); errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("open storage: directory %s doesn't exist; create it or mount its disk", u.Path)
 		}

@@ -17,7 +17,7 @@ import (
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
 )
 
-// Both kinds of storage keep a file whole, or not at all.
+// Both kinds of storage store a whole file, or nothing.
 func TestStorage(t *testing.T) {
 	backend := s3mem.New()
 	if err := backend.CreateBucket("files"); err != nil {
@@ -106,7 +106,7 @@ func TestStorage(t *testing.T) {
 			if list := keys("nothing/"); len(list) != 0 {
 				t.Errorf("%v", list)
 			}
-			for range 2 { // the second time there is nothing left
+			for range 2 { // the second time, there is nothing left
 				if err := store.Delete(t.Context(), "rosters/1/1"); err != nil {
 					t.Error(err)
 				}
@@ -128,8 +128,7 @@ func TestStorage(t *testing.T) {
 	}
 }
 
-// A file that is moved leaves its key to the next one, which may come while it
-// is on its way.
+// Moving a file frees its key for the next one, even during the move.
 func TestMove(t *testing.T) {
 	backend := s3mem.New()
 	if err := backend.CreateBucket("files"); err != nil {
@@ -199,8 +198,8 @@ func TestMove(t *testing.T) {
 	}
 }
 
-// A directory that somebody named is not made: its disk may not be mounted, its name have
-// a slip.
+// A configured directory isn't created, because its disk may not be mounted or its name may have
+// a typo.
 func TestNamedDirectoryIsNotMade(t *testing.T) {
 	dir := t.TempDir()
 	gone := filepath.Join(dir, "gone")
@@ -215,7 +214,7 @@ func TestNamedDirectoryIsNotMade(t *testing.T) {
 	}
 }
 
-// A key cannot lead out of the directory.
+// A key can't escape the directory.
 func TestDirectoryIsClosed(t *testing.T) {
 	dir := t.TempDir()
 	store, err := Open(t.Context(), "", filepath.Join(dir, "files"))
@@ -240,7 +239,7 @@ func TestDirectoryIsClosed(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "secret2")); err == nil {
 		t.Error("a file was written outside")
 	}
-	// Nobody else on the machine reads what is kept.
+	// Other users of the machine can't read the files.
 	if err := store.Put(t.Context(), "a/b", func(io.Writer) error { return nil }); err != nil {
 		t.Fatal(err)
 	}

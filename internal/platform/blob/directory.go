@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// directory keeps each file under its key; nothing outside can be reached.
+// directory stores each file under its key. Files outside can't be reached.
 type directory struct{ root *os.Root }
 
-// What is being written stands here until it is whole.
+// Files in progress are in this folder until they are complete.
 const unfinished = ".unfinished"
 
 func openDirectory(dir string) (Store, error) {
@@ -32,7 +32,7 @@ func openDirectory(dir string) (Store, error) {
 	return d, d.tidy()
 }
 
-// tidy removes what a program that ended suddenly left unfinished.
+// tidy removes unfinished files after a crash.
 func (d *directory) tidy() error {
 	left, err := fs.ReadDir(d.root.FS(), unfinished)
 	for _, entry := range left {
@@ -63,8 +63,7 @@ func (d *directory) Put(ctx context.Context, key string, write func(io.Writer) e
 	return nil
 }
 
-// finish gives a whole file its key, so that it is there after the machine's
-// sudden end too.
+// finish gives a complete file its key, in a way that survives a crash of the machine.
 func (d *directory) finish(name, key string) error {
 	if err := d.root.MkdirAll(path.Dir(key), 0o700); err != nil {
 		return err
@@ -75,7 +74,7 @@ func (d *directory) finish(name, key string) error {
 	return d.sync(path.Dir(key))
 }
 
-// sync keeps the names of a directory's files.
+// sync flushes the directory's file names to disk.
 func (d *directory) sync(dir string) error {
 	f, err := d.root.Open(dir)
 	if err != nil {
@@ -129,7 +128,7 @@ func (d *directory) List(ctx context.Context, prefix string) iter.Seq2[Entry, er
 		err := fs.WalkDir(d.root.FS(), start, func(key string, entry fs.DirEntry, err error) error {
 			switch {
 			case errors.Is(err, fs.ErrNotExist):
-				return nil // removed meanwhile
+				return nil // removed by another process
 			case err != nil || ctx.Err() != nil:
 				return errors.Join(err, ctx.Err())
 			case key == unfinished:

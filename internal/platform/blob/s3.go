@@ -26,14 +26,14 @@ type bucket struct {
 	name, prefix string
 }
 
-// partSize is how much of a file is held in memory on its way to S3.
+// partSize is how much of a file is buffered in memory during an upload.
 const partSize = 8 << 20
 
-// mostCopied is what S3 copies in one call, in bytes; more is copied in parts.
+// mostCopied is the most bytes that S3 copies in one request. Larger files are copied in parts.
 const mostCopied = 5 << 30
 
-// openS3 signs in with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a shared
-// credentials file, or what the machine is given.
+// openS3 signs in with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a shared credentials file,
+// or the machine's own credentials.
 func openS3(ctx context.Context, u *url.URL) (Store, error) {
 	q := u.Query()
 	region, style := q.Get("region"), minio.BucketLookupAuto
@@ -72,7 +72,7 @@ func openS3(ctx context.Context, u *url.URL) (Store, error) {
 		err = errors.New("bucket not found")
 	}
 	if away := (*url.Error)(nil); errors.As(err, &away) && ctx.Err() == nil {
-		// What needs no files goes on without them, and what does fails until it is there.
+		// Requests without files continue to work. Others fail until storage is available.
 		slog.ErrorContext(ctx, "storage is unreachable, so files can't be saved or opened", "bucket", b.name, "error", err)
 		return b, nil
 	}
@@ -82,11 +82,10 @@ func openS3(ctx context.Context, u *url.URL) (Store, error) {
 	return b, nil
 }
 
-// defaultTimeout is how long a store may say, or take, nothing.
+// defaultTimeout is the longest silence of a storage server.
 const defaultTimeout = 20 * time.Second
 
-// transport gives a store up that says nothing for a while, however long what it sends
-// or takes.
+// transport closes connections without traffic for the timeout. Long transfers may continue.
 func transport(secure bool, timeout time.Duration) http.RoundTripper {
 	dialer := net.Dialer{Timeout: 5 * time.Second}
 	t := &http.Transport{
@@ -106,7 +105,7 @@ func transport(secure bool, timeout time.Duration) http.RoundTripper {
 	return t
 }
 
-// moving is a connection on which something comes or goes in time.
+// moving is a connection with a deadline for each read and write.
 type moving struct {
 	net.Conn
 	timeout time.Duration
@@ -131,18 +130,18 @@ func (b *bucket) Put(ctx context.Context, key string, write func(io.Writer) erro
 	written := make(chan error, 1)
 	go func() {
 		err := write(in)
-		in.CloseWithError(err) // nil ends the file; anything else breaks it off
+		in.CloseWithError(err) // nil ends the file; any other error aborts it
 		written <- err
 	}()
 	err := b.send(ctx, key, out)
-	out.CloseWithError(errors.Join(err, io.ErrClosedPipe)) // the writer does not wait for a reader that is gone
+	out.CloseWithError(errors.Join(err, io.ErrClosedPipe)) // so that the writer doesn't wait for a closed reader
 	if failed := <-written; failed != nil && err == nil {
 		return failed
 	}
 	return err
 }
 
-// send takes a file of up to a part's size in one call, a larger one in parts.
+// send uploads a file in one request, or in parts if it is larger than one part.
 func (b *bucket) send(ctx context.Context, key string, file io.Reader) error {
 	first := make([]byte, partSize)
 	n, err := io.ReadFull(file, first)
@@ -155,7 +154,7 @@ func (b *bucket) send(ctx context.Context, key string, file io.Reader) error {
 	}
 	_, err = b.client.PutObject(ctx, b.name, b.prefix+key, io.MultiReader(bytes.NewReader(first[:n]), file), size, minio.PutObjectOptions{
 		PartSize: partSize, ContentType: mime.TypeByExtension(path.Ext(key)),
-		DisableContentSha256: true, // not every compatible store reads a body that is signed in chunks
+		DisableContentSha256: true, // not every compatible server accepts a body signed in chunks
 	})
 	return err
 }
@@ -172,7 +171,7 @@ func (b *bucket) Open(ctx context.Context, key string) (*File, error) {
 	return &File{o, info.Size, info.LastModified}, nil
 }
 
-// found is the error of a call that found no object, in words of this package.
+// found converts a missing-object error to ErrNotFound.
 func found(err error) error {
 	if minio.ToErrorResponse(err).Code == minio.NoSuchKey {
 		return ErrNotFound
@@ -180,8 +179,8 @@ func found(err error) error {
 	return err
 }
 
-// Move copies the object as it was found and removes that version of it, or, in
-// a bucket without versions, what is there if it is still the same.
+// Move copies the object and deletes the copied version. In a bucket without versions, it
+// deletes the object if it hasn't changed.
 func (b *bucket) Move(ctx context.Context, from, to string) error {
 	was, err := b.client.StatObject(ctx, b.name, b.prefix+from, minio.StatObjectOptions{})
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package cluster tells which instances of the program are alive. Each says so by
-// itself; the others look whether it goes on saying so, and need no clock in common.
+// Package cluster tracks which instances of the program are alive. Each instance writes a
+// heartbeat. The others watch whether it changes, so clocks needn't agree.
 package cluster
 
 import (
@@ -18,11 +18,11 @@ import (
 
 const (
 	beat = 10 * time.Second
-	// Silent is how long an instance may say nothing until it is taken for ended.
+	// Silent is how long an instance can miss heartbeats before it counts as ended.
 	Silent = 3 * beat
 )
 
-// Instance is a running program.
+// Instance is a running instance.
 type Instance struct {
 	ID        string
 	Version   string
@@ -30,7 +30,7 @@ type Instance struct {
 	SeenAt    db.Instant // by its own clock
 }
 
-// Here is this instance, and what it knows of the others.
+// Here is this instance, with its view of the others.
 type Here struct {
 	ID      string
 	Started time.Time
@@ -43,29 +43,29 @@ type Here struct {
 
 	mu     sync.Mutex
 	heard  map[string]heard
-	failed error // of the last beat
+	failed error // error of the last heartbeat
 }
 
-// heard is when another instance was last heard to say something new, by this one's clock.
+// heard is when this instance last saw another's heartbeat change, by its own clock.
 type heard struct {
 	said db.Instant
 	at   time.Time
 }
 
-// New makes this instance. After each beat alive is called with those that live.
+// New returns this instance. After each heartbeat, it calls alive with the live instances.
 func New(d *db.DB, version string, log *slog.Logger, now func() time.Time, alive func(ctx context.Context, ids []string) error) *Here {
 	return &Here{ID: rand.Text(), Started: now(), db: d, version: version, log: log, now: now, heard: map[string]heard{}, alive: alive}
 }
 
-// Module is what knowing the instances brings to the program.
+// Module returns the module that tracks instances.
 func (h *Here) Module() module.Module {
 	return module.Module{Run: h.run, Tidy: h.Tidy, Keeps: []retention.Item{
 		retention.Until("1 day", "Stopped instances", "instances"),
 	}}
 }
 
-// Begin says for the first time that this instance is alive, before it does anything.
-// On SQLite it is the only one that can be.
+// Begin writes the first heartbeat, before this instance does anything else. On SQLite, it can
+// be the only instance.
 func (h *Here) Begin(ctx context.Context) error {
 	if h.db.Dialect.Name == "sqlite" {
 		if err := forgetAll(ctx, h.db.Writer); err != nil {
@@ -75,7 +75,7 @@ func (h *Here) Begin(ctx context.Context) error {
 	return h.Beat(ctx)
 }
 
-// End says that this instance is alive no more.
+// End removes the heartbeat of this instance.
 func (h *Here) End(ctx context.Context) error { return forget(ctx, h.db.Writer, h.ID) }
 
 func (h *Here) run(ctx context.Context) {
@@ -93,15 +93,15 @@ func (h *Here) run(ctx context.Context) {
 	}
 }
 
-// Failed is why this instance could not say last that it is alive: nothing can be
-// written to the database. Nil where it could.
+// Failed returns why the last heartbeat failed, which means that the database accepts no writes.
+// It returns nil if the heartbeat succeeded.
 func (h *Here) Failed() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.failed
 }
 
-// Beat says that this instance is alive, and hears the others.
+// Beat writes a heartbeat and reads those of the others.
 func (h *Here) Beat(ctx context.Context) error {
 	err := h.beat(ctx)
 	h.mu.Lock()
@@ -121,8 +121,8 @@ func (h *Here) beat(ctx context.Context) error {
 	return h.alive(ctx, h.living(list, h.now()))
 }
 
-// living are those that have said something new not long ago. One that is heard of for
-// the first time has.
+// living returns the instances whose heartbeat changed recently. A new instance counts as
+// changed.
 func (h *Here) living(list []Instance, now time.Time) (ids []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -141,13 +141,13 @@ func (h *Here) living(list []Instance, now time.Time) (ids []string) {
 	return ids
 }
 
-// Active lists the instances that said something not long before a moment.
+// Active lists the instances with a recent heartbeat at the given time.
 func Active(ctx context.Context, q db.Queryer, now time.Time) ([]Instance, error) {
 	return since(ctx, q, db.At(now.Add(-Silent)))
 }
 
-// Alone refuses a PostgreSQL database that instances serve: they said something not long
-// before a moment. Of an embedded one its lock tells (db.Hold).
+// Alone returns an error if instances with a recent heartbeat use a PostgreSQL database. An
+// embedded database has a lock instead (db.Hold).
 func Alone(ctx context.Context, d *db.DB, now time.Time) error {
 	serving, err := Serving(ctx, d, now)
 	if err == nil && len(serving) > 0 {
@@ -156,8 +156,8 @@ func Alone(ctx context.Context, d *db.DB, now time.Time) error {
 	return err
 }
 
-// Serving lists the instances of a PostgreSQL database as Active does, also where its
-// tables are none or too old to tell.
+// Serving lists the active instances of a PostgreSQL database, as Active does. It also works if
+// tables are missing or outdated.
 func Serving(ctx context.Context, d *db.DB, now time.Time) ([]Instance, error) {
 	if d.Dialect.Name != "postgres" {
 		return nil, nil
@@ -169,10 +169,10 @@ func Serving(ctx context.Context, d *db.DB, now time.Time) ([]Instance, error) {
 	return list, err
 }
 
-// ErrServed tells that instances serve a database that is to be had alone.
+// ErrServed means that instances use a database that a command needs exclusively.
 var ErrServed = errors.New("instances are using this database; stop them first")
 
-// Tidy forgets instances that ended a day ago. It is safe to repeat.
+// Tidy removes instances that ended a day ago. Repeating it is safe.
 func (h *Here) Tidy(ctx context.Context) error {
 	return forgetBefore(ctx, h.db.Writer, db.At(h.now().Add(-24*time.Hour)))
 }

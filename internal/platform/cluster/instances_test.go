@@ -34,7 +34,7 @@ func TestPlans(t *testing.T) {
 	})
 }
 
-// Who serves a database is known where it is PostgreSQL, whose tables may be older.
+// Serving lists the instances of a PostgreSQL database, even with older tables.
 func TestServing(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		now := time.Now()
@@ -42,7 +42,7 @@ func TestServing(t *testing.T) {
 		if err := here.Begin(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		known := d.Dialect.Name == "postgres" // of an embedded one its lock tells
+		known := d.Dialect.Name == "postgres" // an embedded database has a lock
 		list, err := Serving(t.Context(), d, now.Add(time.Second))
 		if err != nil || (len(list) == 1) != known {
 			t.Errorf("%v, %v", list, err)
@@ -62,8 +62,8 @@ func TestServing(t *testing.T) {
 	})
 }
 
-// An instance is alive while it says something new, whatever its clock tells; one that
-// ends in order is forgotten at once.
+// An instance is alive while its heartbeat changes, whatever its clock says. A clean shutdown
+// removes it right away.
 func TestLiving(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		now, theirs := time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC), time.Date(2019, 1, 1, 0, 0, 0, 0, time.UTC)

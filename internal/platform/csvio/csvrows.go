@@ -1,5 +1,5 @@
-// Package csvio reads CSV from outside row by row, each of bounded length, and
-// writes what people open with a spreadsheet program.
+// Package csvio reads untrusted CSV row by row, with a length limit per row. It also writes CSV
+// that is safe to open in a spreadsheet program.
 package csvio
 
 import (
@@ -14,26 +14,26 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// MaxRow bounds what one row may take of memory, in bytes: a quote that is never
-// closed would otherwise swallow the rest of the file.
+// MaxRow is the maximum memory for one row, in bytes. Otherwise, an unclosed quote would read
+// the rest of the file.
 const MaxRow = 1 << 20
 
-// ErrRowTooLong tells that a row is longer than MaxRow.
+// ErrRowTooLong means that a row is longer than MaxRow.
 var ErrRowTooLong = errors.New("row too long")
 
-// Reader reads rows of any number of fields. The fields of a row are good until
-// the next one is read.
+// Reader reads rows with any number of fields. The fields of a row are valid until the next
+// Read.
 type Reader struct {
 	*csv.Reader
-	// Head is how the text begins, in UTF-8 unless its characters are of one byte each,
-	// without a byte order mark.
+	// Head is the start of the text without a byte order mark. It is UTF-8 unless the encoding
+	// has one byte per character.
 	Head  []byte
 	limit *rowLimit
-	// namesSeparator tells that the first line does, as Excel writes and reads it.
+	// namesSeparator is set if the first line names the separator, as Excel does.
 	namesSeparator bool
 }
 
-// rowLimit stops the reader that takes more than MaxRow bytes for one row.
+// rowLimit stops a reader that reads more than MaxRow bytes for one row.
 type rowLimit struct {
 	r    io.Reader
 	left int
@@ -48,9 +48,9 @@ func (l *rowLimit) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// New begins to read a text as spreadsheet programs save it: in UTF-16 or in characters of
-// one byte, with any separator and any ends of lines. Errors of the beginning come with the
-// first row.
+// New starts to read text as spreadsheet programs save it. The text can be UTF-16 or have one
+// byte per character, with any separator and any line endings. The first Read returns errors
+// from the start of the text.
 func New(r io.Reader) *Reader {
 	limit := &rowLimit{r: r, left: MaxRow}
 	text := bufio.NewReaderSize(limit, 1<<16)
@@ -72,8 +72,8 @@ func New(r io.Reader) *Reader {
 	return in
 }
 
-// Read answers the next row, io.EOF at the end, and ErrRowTooLong or an error of
-// the csv package for what cannot be read.
+// Read returns the next row, or io.EOF at the end. It returns ErrRowTooLong or an error of
+// package csv for an invalid row.
 func (r *Reader) Read() ([]string, error) {
 	r.limit.left = MaxRow
 	if r.namesSeparator {
@@ -85,7 +85,7 @@ func (r *Reader) Read() ([]string, error) {
 	return r.Reader.Read()
 }
 
-// Blank reports whether a row has nothing in it.
+// Blank reports whether a row is empty.
 func Blank(fields []string) bool {
 	for _, f := range fields {
 		if f != "" && strings.TrimSpace(f) != "" {
@@ -95,11 +95,11 @@ func Blank(fields []string) bool {
 	return true
 }
 
-// utf16Sample is how many bytes tell UTF-16 from other texts.
+// utf16Sample is how many bytes are needed to detect UTF-16.
 const utf16Sample = 64
 
-// IsUTF16 reports whether a text begins as one in UTF-16, with or without its mark: every
-// second byte of names of columns is zero.
+// IsUTF16 reports whether text is UTF-16, with or without a byte order mark. Without one, every
+// second byte of the column names is zero.
 func IsUTF16(head []byte) bool { return utf16Of(head) != nil }
 
 func utf16Of(head []byte) encoding.Encoding {
@@ -125,14 +125,13 @@ func utf16Of(head []byte) encoding.Encoding {
 	return nil
 }
 
-// endsWithCR reports whether lines end with a carriage return alone, as old programs for Mac
-// write them.
+// endsWithCR reports whether lines end with only a carriage return, as in old Mac programs.
 func endsWithCR(head []byte) bool {
 	at := bytes.IndexByte(head, '\r')
 	return at >= 0 && at < len(head)-1 && bytes.IndexByte(head, '\n') < 0
 }
 
-// lines ends them with a line feed.
+// lines converts line endings to line feeds.
 type lines struct{ r io.Reader }
 
 func (l lines) Read(p []byte) (int, error) {
@@ -149,21 +148,22 @@ func (lines) end(p []byte) {
 	}
 }
 
-// separators are the signs that stand between fields, the usual one first.
+// separators are the possible field separators, most common first.
 var separators = [...]byte{',', ';', '\t', '|'}
 
-// sampleLines is how many lines the separator is read from: titles may stand above a table.
+// sampleLines is how many lines are used to detect the separator, because a table can have
+// titles above it.
 const sampleLines = 10
 
-// separator is the sign that the first line names as Excel does, sep=; and nothing else, or
-// that the first lines have most of.
+// separator returns the separator from Excel's first line (sep=;), or the most frequent one in
+// the first lines.
 func separator(head []byte) (sign rune, named bool) {
 	first, _, _ := bytes.Cut(head, []byte("\n"))
 	first = bytes.Trim(first, "\r\"")
 	if len(first) == len("sep=;") && bytes.EqualFold(first[:4], []byte("sep=")) && bytes.IndexByte(separators[:], first[4]) >= 0 {
 		return rune(first[4]), true
 	}
-	var most, times [len(separators)]int // how many of each sign a line has at most, and how many lines have so many
+	var most, times [len(separators)]int // most of each separator in a line, and how many lines have that number
 	for n := 0; n < sampleLines && len(head) > 0; n++ {
 		var line []byte
 		line, head, _ = bytes.Cut(head, []byte("\n"))

@@ -6,47 +6,47 @@ import (
 	"strings"
 )
 
-// Writer writes rows of which no cell becomes a formula in a spreadsheet program.
+// Writer writes rows without formulas, so that they are safe in a spreadsheet program.
 type Writer struct {
 	rows *csv.Writer
-	copy bool // of what somebody sent, and may send again
+	copy bool // a copy of a received file, which the sender can send again
 }
 
-// NewWriter begins to write; lines end with CR and LF (RFC 4180).
+// NewWriter starts to write. Lines end with CR and LF (RFC 4180).
 func NewWriter(out io.Writer) *Writer {
 	rows := csv.NewWriter(out)
 	rows.UseCRLF = true
 	return &Writer{rows: rows}
 }
 
-// NewCopy begins to write what came in and may be sent back: numbers and telephone
-// numbers stay as they are, and lines end with a line feed.
+// NewCopy starts to write received data that can be sent again. Numbers and phone numbers stay
+// unchanged, and lines end with a line feed.
 func NewCopy(out io.Writer) *Writer { return &Writer{rows: csv.NewWriter(out), copy: true} }
 
-// Write writes a row. What it cannot write is told by it or by Flush.
+// Write writes a row. It or Flush returns write errors.
 func (w *Writer) Write(cells []string) error {
 	safe := make([]string, len(cells))
 	for i, c := range cells {
 		safe[i] = c
 		if begins(c) && (!w.copy || !isNumber(c)) {
-			safe[i] = "'" + c // makes a text of it
+			safe[i] = "'" + c // marks the cell as text
 		}
 	}
 	return w.rows.Write(safe)
 }
 
-// Flush hands over what was written so far.
+// Flush writes the buffered rows.
 func (w *Writer) Flush() error {
 	w.rows.Flush()
 	return w.rows.Error()
 }
 
-// begins tells whether a cell would be computed. Some programs take the full-width signs
-// for the others.
+// begins reports whether a spreadsheet program would evaluate the cell. Some programs treat
+// full-width signs like the others.
 func begins(cell string) bool {
 	return strings.IndexAny(cell, "=+-@\t\r＝＋－＠") == 0
 }
 
-// isNumber tells whether a cell is a number or a telephone number: with digits and
-// signs alone nothing can be called or read.
+// isNumber reports whether a cell is a number or a phone number. Digits and signs alone can't
+// call functions or read data.
 func isNumber(cell string) bool { return strings.Trim(cell, "+-.() 0123456789") == "" }

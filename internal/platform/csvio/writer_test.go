@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// No cell is computed, whatever it begins with; numbers and telephone numbers
-// stay as they are in copies alone.
+// No cell is evaluated, whatever its prefix. Numbers and phone numbers stay unchanged only in
+// copies.
 func TestNothingBecomesAFormula(t *testing.T) {
 	for cell, want := range map[string]string{
 		"":                   "",
@@ -34,7 +34,6 @@ func TestNothingBecomesAFormula(t *testing.T) {
 	}
 }
 
-// written is a row as it is written.
 func written(t *testing.T, to func(io.Writer) *Writer, cells ...string) string {
 	t.Helper()
 	var out strings.Builder

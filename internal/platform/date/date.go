@@ -1,4 +1,4 @@
-// Package date holds the calendar date without a time of day.
+// Package date provides calendar dates without a time of day.
 package date
 
 import (
@@ -11,32 +11,31 @@ import (
 	"time"
 )
 
-// Earliest is the first that a date of any use can be: nobody who is treated was
-// born before it.
+// Earliest is the first valid date. No living patient was born before it.
 const Earliest = Date("1900-01-01")
 
-// ErrTooEarly tells that a date cannot be.
+// ErrTooEarly means that a date is before Earliest.
 var ErrTooEarly = errors.New("is before the year 1900")
 
-// Date is a calendar date written YYYY-MM-DD; the empty string is "no date"
-// and is stored as NULL. Dates compare and sort as strings.
+// Date is a calendar date in the form YYYY-MM-DD. The empty string means no date and is stored
+// as NULL. Dates compare and sort as strings.
 type Date string
 
 const layout = "2006-01-02"
 
-// The value is not repeated: it may be a birth date.
+// The message omits the value, which can be a birth date.
 var errNotDate = errors.New("must be a date (YYYY-MM-DD)")
 
-// Of returns the date of the instant in its own time zone.
+// Of returns the date of a time in its own time zone.
 func Of(t time.Time) Date { return Date(t.Format(layout)) }
 
-// New returns the date of a year, month and day, normalised as time.Date does.
+// New returns the date of a year, month, and day, normalized as time.Date does.
 func New(year int, month time.Month, day int) Date {
 	return Of(time.Date(year, month, day, 0, 0, 0, 0, time.UTC))
 }
 
-// Parse reads YYYY-MM-DD, or an ISO timestamp of which it keeps the date part
-// as written. The empty string is no date.
+// Parse reads YYYY-MM-DD, or the date part of an ISO timestamp without time zone conversion. The
+// empty string is no date.
 func Parse(s string) (Date, error) {
 	s = strings.TrimSpace(s)
 	if s == "" {
@@ -55,8 +54,8 @@ func Parse(s string) (Date, error) {
 	return Date(s), nil
 }
 
-// Typed reads a date as people and their spreadsheets write it: YYYY-MM-DD or M/D/YYYY, each
-// with or without a time of day.
+// Typed reads a date as users and spreadsheets write it: YYYY-MM-DD or M/D/YYYY, each with or
+// without a time of day.
 func Typed(s string) (Date, error) {
 	day, ok := CutClock(s)
 	if !ok {
@@ -68,8 +67,8 @@ func Typed(s string) (Date, error) {
 	return Parse(day)
 }
 
-// CutClock cuts a time of day off behind a date, and reports whether what it cut is one, or
-// nothing.
+// CutClock removes a time of day after a date. ok is false if the removed text isn't a time of
+// day or empty.
 func CutClock(s string) (day string, ok bool) {
 	at := strings.IndexAny(s, " T")
 	if at <= 0 {
@@ -93,13 +92,13 @@ func ParseCompact(s string) (Date, error) {
 	return Date(s[:4] + "-" + s[4:6] + "-" + s[6:]), nil
 }
 
-// Time is midnight UTC of the date; the zero time for no date.
+// Time returns midnight UTC of the date, or the zero time for no date.
 func (d Date) Time() time.Time {
 	t, _ := time.Parse(layout, string(d))
 	return t
 }
 
-// AddDays moves the date by n days; no date stays no date.
+// AddDays adds n days. No date stays no date.
 func (d Date) AddDays(n int) Date {
 	if d == "" {
 		return ""
@@ -107,7 +106,7 @@ func (d Date) AddDays(n int) Date {
 	return Of(d.Time().AddDate(0, 0, n))
 }
 
-// US writes the date MM/DD/YYYY, as every screen and document shows it.
+// US returns the date as MM/DD/YYYY, the form in every screen and document.
 func (d Date) US() string {
 	if d == "" {
 		return ""
@@ -115,13 +114,12 @@ func (d Date) US() string {
 	return d.Time().Format("01/02/2006")
 }
 
-// Moment writes a moment as texts tell it to people: MM/DD/YYYY at 3:04 PM EST, where the
-// business is.
+// Moment formats a timestamp for users in the business time zone: MM/DD/YYYY at 3:04 PM EST.
 func Moment(t time.Time, zone *time.Location) string {
 	return t.In(zone).Format("01/02/2006 at 3:04 PM MST")
 }
 
-// Value stores the date as ISO text, which both databases read as a date.
+// Value returns the date as ISO text, which both databases read as a date.
 func (d Date) Value() (driver.Value, error) {
 	if d == "" {
 		return nil, nil
@@ -155,7 +153,7 @@ func (d Date) MarshalJSON() ([]byte, error) {
 	if d == "" {
 		return []byte("null"), nil
 	}
-	return append(append([]byte{'"'}, d...), '"'), nil // there is nothing in a date to escape; the encoder checks it
+	return append(append([]byte{'"'}, d...), '"'), nil // dates don't need escaping; the encoder checks this
 }
 
 // UnmarshalJSON reads what Parse reads, and null.

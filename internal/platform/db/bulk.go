@@ -13,16 +13,14 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// copying are the connections of the transactions whose new rows go by COPY, by
-// *sql.Tx.
+// copying maps the *sql.Tx of transactions that insert by COPY to their connections.
 var copying sync.Map
 
-// copyRows is how many rows COPY is worth beginning for: its exchange is longer
-// than that of INSERT.
+// copyRows is the minimum number of rows for COPY, which needs more round trips than INSERT.
 const copyRows = 10
 
-// Bulk is Tx for what stores many rows: PostgreSQL is given new ones by COPY,
-// which costs it less than INSERT.
+// Bulk is Tx for many rows. On PostgreSQL, it inserts new rows by COPY, which is cheaper than
+// INSERT.
 func (d *DB) Bulk(ctx context.Context, fn func(tx *sql.Tx) error) error {
 	if d.Dialect.Name != "postgres" {
 		return d.Tx(ctx, fn)
@@ -41,8 +39,8 @@ func (d *DB) Bulk(ctx context.Context, fn func(tx *sql.Tx) error) error {
 	})
 }
 
-// copyAll stores new rows by COPY, and tells whether it did: only within Bulk, and
-// only as many as are worth it.
+// copyAll inserts new rows by COPY and reports whether it did. It does so only within Bulk, and
+// only for enough rows.
 func (t *Table[T]) copyAll(ctx context.Context, q Queryer, rows []T) (done bool, err error) {
 	conn, is := copying.Load(q)
 	if !is || len(rows) < copyRows {
@@ -65,11 +63,11 @@ func (t *Table[T]) copyAll(ctx context.Context, q Queryer, rows []T) (done bool,
 	return true, err
 }
 
-// copied writes what COPY would read as an end or a NULL so that it does not.
+// copied escapes characters that COPY would read as the end of a value or as NULL.
 var copied = strings.NewReplacer(`\`, `\\`, "\t", `\t`, "\n", `\n`, "\r", `\r`)
 
-// copyText is the rows in COPY's text format: a line for each, its values apart by
-// tabs, NULL as \N.
+// copyText returns the rows in COPY's text format: one line per row, values separated by tabs,
+// NULL as \N.
 func (t *Table[T]) copyText(rows []T) ([]byte, error) {
 	values, err := t.values(rows)
 	if err != nil {

@@ -10,8 +10,7 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// Whatever a value holds, it is stored as it is, and what is not committed is not
-// there.
+// Every value is stored unchanged, and uncommitted rows don't exist.
 func TestBulk(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {

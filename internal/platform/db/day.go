@@ -8,8 +8,8 @@ import (
 	"modernc.org/sqlite"
 )
 
-// Day is the SQL of the day on which an instant fell in a time zone (SQL of its
-// IANA name), as MM/DD/YYYY; NULL where there is no instant.
+// Day returns the SQL of a timestamp's date in a time zone, as MM/DD/YYYY. zone is the SQL of an
+// IANA name. A missing timestamp gives NULL.
 func (d Dialect) Day(instant, zone string) string {
 	if d.Name == "postgres" {
 		return "to_char(" + instant + " AT TIME ZONE " + zone + ", 'MM/DD/YYYY')"
@@ -17,7 +17,7 @@ func (d Dialect) Day(instant, zone string) string {
 	return "wcpp_day(" + instant + ", " + zone + ")"
 }
 
-// SQLite knows no time zones.
+// SQLite doesn't support time zones.
 func init() {
 	sqlite.MustRegisterDeterministicScalarFunction("wcpp_day", 2, func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
 		var at Instant

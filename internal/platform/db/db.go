@@ -1,6 +1,6 @@
-// Package db opens SQLite or PostgreSQL behind one code path: the same SQL with
-// $1 placeholders, rows scanned straight into structs, one dialect value for
-// what really differs.
+// Package db opens SQLite or PostgreSQL behind one code path. Both use the same SQL with $1
+// placeholders, and rows are scanned directly into structs. A Dialect covers the real
+// differences.
 package db
 
 import (
@@ -35,24 +35,24 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// ErrNotFound is returned by Get when no row answers.
+// ErrNotFound is returned by Get if no row matches.
 var ErrNotFound = errors.New("not found")
 
-// Queryer is what reads and writes: the writer, the readers or a transaction.
+// Queryer reads and writes: the writer, the readers, or a transaction.
 type Queryer interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }
 
-// Dialect is the little that differs between the two databases.
+// Dialect has the differences between the two databases.
 type Dialect struct {
 	// Name is "sqlite" or "postgres".
 	Name string
-	// ForUpdate ends a SELECT that locks its row; SQLite has one writer and needs none.
+	// ForUpdate ends a SELECT that locks its row. SQLite has one writer and needs none.
 	ForUpdate string
-	// SkipLocked is ForUpdate that passes over rows others hold.
+	// SkipLocked is ForUpdate that skips rows with a lock.
 	SkipLocked string
-	// ForShare ends a SELECT whose row nobody changes until the transaction ends.
+	// ForShare ends a SELECT that blocks changes to its row until the transaction ends.
 	ForShare string
 }
 
@@ -61,32 +61,31 @@ var (
 	postgresDialect = Dialect{Name: "postgres", ForUpdate: " FOR UPDATE", SkipLocked: " FOR UPDATE SKIP LOCKED", ForShare: " FOR SHARE"}
 )
 
-// DB is an open database: one writer beside a pool of readers on SQLite, one
-// pool for both on PostgreSQL.
+// DB is an open database. SQLite has one writer and a pool of readers, PostgreSQL one pool for
+// both.
 type DB struct {
 	Dialect Dialect
 	Writer  *sql.DB
 	Reader  *sql.DB
-	// URL as given.
+	// URL is the address as given.
 	URL string
-	// BeforeTx is called before each write transaction, unless it is nil: tests stop there.
+	// BeforeTx runs before each write transaction, unless it is nil. Tests use it to pause.
 	BeforeTx func(ctx context.Context)
 
-	connections int    // of the pool at most; PostgreSQL only
-	pooled      bool   // something between gives out connections to PostgreSQL
-	direct      string // address without a pooler between; empty: URL
+	connections int    // maximum size of the pool; PostgreSQL only
+	pooled      bool   // a connection pooler is between the program and PostgreSQL
+	direct      string // address without a connection pooler; empty: URL
 	lines       lines
 	replica     *replica
 }
 
-// Trace is called with each statement before it runs, by the goroutine that runs it.
+// Trace receives each statement before it runs, in the goroutine that runs it.
 type Trace func(ctx context.Context, query string, args []any)
 
 // Open opens "sqlite:PATH" or "postgres://...".
 func Open(ctx context.Context, rawURL string) (*DB, error) { return OpenTraced(ctx, rawURL, nil) }
 
-// OpenTraced opens a database that calls trace, unless it is nil, with each of
-// its statements.
+// OpenTraced opens a database that passes each statement to trace, unless trace is nil.
 func OpenTraced(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
 	switch {
 	case strings.HasPrefix(rawURL, "sqlite:"):
@@ -109,7 +108,7 @@ func openSQLite(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("database directory: %w", err)
 	}
-	// What SQLite writes beside the file has the mode of the file.
+	// SQLite creates these files with the mode of the database file.
 	for _, end := range []string{"-wal", "-shm", "-journal"} {
 		if err := fileperm.Mend(slog.Default(), path+end); err != nil {
 			return nil, fmt.Errorf("open database: %w", err)
@@ -118,14 +117,14 @@ func openSQLite(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
 	if err := fileperm.Make(slog.Default(), path); err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
-	// synchronous FULL: what was confirmed survives the machine's sudden end.
+	// synchronous FULL: confirmed transactions survive a crash of the machine.
 	pragmas := []string{
 		"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
 		"cache_size(-32000)", "temp_store(MEMORY)",
 	}
-	// The writer alone maps the file, the most that SQLite maps: 2 GB less a page of 64 KB.
-	// A reader that finds something written unmaps all of it, and faults each page in anew;
-	// as what is read is audited, that is before nearly every statement.
+	// Only the writer maps the file, up to SQLite's maximum of 2 GB minus a page of 64 KB. A
+	// reader that notices a write unmaps the whole file and faults each page in again. Because
+	// reads are audited, this would happen before nearly every statement.
 	query := url.Values{"_pragma": append(slices.Clip(pragmas), "mmap_size(2147418112)"), "_txlock": {"immediate"}, "_time_format": {"sqlite"}}
 	dsn := "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + query.Encode()
 	writer, err := openPreparing(dsn, trace)
@@ -161,25 +160,25 @@ func postgresConfig(rawURL string, dial pgconn.DialFunc) (*pgx.ConnConfig, error
 	cfg.DialFunc = dial
 	if cfg.ConnectTimeout == 0 {
 		cfg.ConnectTimeout = 5 * time.Second
-		if n := hosts(cfg); n > 1 { // the last is reached while a pulse is waited for
+		if n := hosts(cfg); n > 1 { // all hosts must be tried within the pulse timeout
 			cfg.ConnectTimeout = (pulseWithin - time.Second) / time.Duration(n)
 		}
 	}
 	return cfg, nil
 }
 
-// hosts counts the servers that an address names.
+// hosts counts the servers in an address.
 func hosts(cfg *pgx.ConnConfig) int {
 	named := map[string]bool{net.JoinHostPort(cfg.Host, strconv.Itoa(int(cfg.Port))): true}
-	for _, other := range cfg.Fallbacks { // also the same without TLS
+	for _, other := range cfg.Fallbacks { // includes the same hosts without TLS
 		named[net.JoinHostPort(other.Host, strconv.Itoa(int(other.Port)))] = true
 	}
 	return len(named)
 }
 
-// UseDirect names an address at which PostgreSQL itself answers, for what a pooler that
-// changes connections with each transaction cannot do: to hear events, and migrations. It
-// must be the same database: the tables of another one would be brought up to date.
+// UseDirect sets an address that reaches PostgreSQL without a connection pooler. Listening for
+// events and migrations need it, because a pooler changes connections between transactions. It
+// must be the same database. Otherwise, migrations would run on another one.
 func (d *DB) UseDirect(ctx context.Context, rawURL string) error {
 	if d.Dialect.Name != "postgres" {
 		return errors.New("is for PostgreSQL, but WCPP_DATABASE_URL isn't")
@@ -196,11 +195,11 @@ func (d *DB) UseDirect(ctx context.Context, rawURL string) error {
 	return errors.Join(err, done())
 }
 
-// sameDatabase tells whether two addresses lead to one database: a lock that is taken at
-// one cannot be taken at the other.
+// sameDatabase reports whether two addresses reach one database. If so, a lock taken through one
+// is unavailable through the other.
 func sameDatabase(ctx context.Context, at, other *DB) (bool, error) {
 	var random [8]byte
-	_, _ = rand.Read(random[:])                         // it never fails
+	_, _ = rand.Read(random[:])                         // never fails
 	key := int64(binary.NativeEndian.Uint64(random[:])) //nolint:gosec // any number is as good
 	taken := true
 	err := transact(ctx, at.Writer.BeginTx, func(tx *sql.Tx) error {
@@ -215,18 +214,18 @@ func sameDatabase(ctx context.Context, at, other *DB) (bool, error) {
 	return taken, redact(err)
 }
 
-// Pooled tells whether a pooler, such as PgBouncer, gives out the connections, and no
-// other address is known at which PostgreSQL itself answers.
+// Pooled reports whether a connection pooler such as PgBouncer is in use, and no direct address
+// of PostgreSQL is set.
 func (d *DB) Pooled() bool { return d.pooled && d.direct == "" }
 
-// isPooled tells whether a pooler stands between: the process that was named when a
-// connection was made is then none of the server's.
+// isPooled reports whether a connection pooler is in use. If so, the process ID from the
+// connection's start isn't one of the server's.
 func isPooled(ctx context.Context, pool *sql.DB) (pooled bool, err error) {
 	conn, err := pool.Conn(ctx)
 	if err != nil {
 		return false, err
 	}
-	defer conn.Close() // it goes back to the pool
+	defer conn.Close() // returns it to the pool
 	err = conn.Raw(func(driver any) error {
 		under, is := driver.(*stdlib.Conn)
 		if !is {
@@ -242,8 +241,8 @@ func isPooled(ctx context.Context, pool *sql.DB) (pooled bool, err error) {
 	return pooled, err
 }
 
-// Direct is the database at that address, opened anew, or the same where there is none.
-// Done must be called.
+// Direct opens the database at the direct address, or returns the same one without a direct
+// address. The caller must call done.
 func (d *DB) Direct(ctx context.Context) (direct *DB, done func() error, err error) {
 	if d.direct == "" {
 		return d, func() error { return nil }, nil
@@ -255,7 +254,7 @@ func (d *DB) Direct(ctx context.Context) (direct *DB, done func() error, err err
 	return direct, direct.Close, nil
 }
 
-// Connect makes a connection beside the pool of PostgreSQL, without a pooler between.
+// Connect opens a connection outside of the pool, without a connection pooler.
 func (d *DB) Connect(ctx context.Context) (*pgx.Conn, error) {
 	return d.connect(ctx, cmp.Or(d.direct, d.URL))
 }
@@ -268,17 +267,16 @@ func (d *DB) connect(ctx context.Context, rawURL string) (*pgx.Conn, error) {
 	return pgx.ConnectConfig(ctx, cfg)
 }
 
-// renew closes the connections that nobody uses: after an outage some lead nowhere.
+// renew closes idle connections, because some are broken after an outage.
 func (d *DB) renew() {
 	d.Writer.SetMaxIdleConns(0)
 	d.Writer.SetMaxIdleConns(d.connections)
 }
 
-// defaultConnections is how many a pool has at most.
 const defaultConnections = 20
 
-// Limit has the pool of PostgreSQL keep at most so many connections. SQLite's are as
-// many as it can use.
+// Limit sets the maximum size of the PostgreSQL pool. SQLite's pool has the size that SQLite can
+// use.
 func (d *DB) Limit(connections int) {
 	if d.Dialect.Name != "postgres" {
 		return
@@ -305,8 +303,8 @@ func openPostgres(ctx context.Context, rawURL string, trace Trace) (*DB, error) 
 		return nil, fmt.Errorf("open database: %w", redact(err))
 	}
 	if d.pooled && !strings.Contains(rawURL, execMode) {
-		// A pooler may give each transaction another connection, which does not know what
-		// was prepared on the one before.
+		// A connection pooler can assign each transaction another connection, without the
+		// prepared statements of the previous one.
 		pool.Close()
 		cfg.DefaultQueryExecMode = pgx.QueryExecModeExec
 		pool = openPool(cfg)
@@ -316,10 +314,10 @@ func openPostgres(ctx context.Context, rawURL string, trace Trace) (*DB, error) 
 	return d, nil
 }
 
-// execMode is what an address says of how statements are sent, if it says so.
+// execMode is the address parameter for how statements are sent.
 const execMode = "default_query_exec_mode"
 
-// openPool makes a pool of connections that have the portal's name, and UTC.
+// openPool opens a pool of connections with the portal's application name and UTC.
 func openPool(cfg *pgx.ConnConfig) *sql.DB {
 	if cfg.RuntimeParams["application_name"] == "" {
 		cfg.RuntimeParams["application_name"] = "wcpp"
@@ -330,10 +328,9 @@ func openPool(cfg *pgx.ConnConfig) *sql.DB {
 	return pool
 }
 
-// pgxTracer is a Trace as pgx calls it.
 type pgxTracer Trace
 
-// TraceQueryStart passes a statement on.
+// TraceQueryStart passes a statement to the trace.
 func (t pgxTracer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
 	t(ctx, data.SQL, data.Args)
 	return ctx
@@ -342,9 +339,8 @@ func (t pgxTracer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.Tr
 // TraceQueryEnd does nothing.
 func (pgxTracer) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
-// encrypted asks for TLS and a certificate that can be checked where the URL
-// says nothing of either: the driver's own default goes on in plain text with
-// a server that has none. A server on the same machine needs none.
+// encrypted requires TLS and a verified certificate if the URL doesn't say. The driver's default
+// falls back to plain text if the server has no TLS. A server on the same machine needs no TLS.
 func encrypted(rawURL string) string {
 	cfg, err := pgx.ParseConfig(rawURL)
 	if err != nil || strings.Contains(rawURL, "sslmode=") || os.Getenv("PGSSLMODE") != "" || text.IsLoopback(cfg.Host) || strings.HasPrefix(cfg.Host, "/") {
@@ -356,8 +352,8 @@ func encrypted(rawURL string) string {
 	return rawURL + "?sslmode=verify-full"
 }
 
-// redact keeps the URL's password out of messages, and tells each address at which no
-// server answered once, all in one line.
+// redact removes the URL's password from an error. It lists each unreachable address once, on
+// one line.
 func redact(err error) error {
 	var parse *pgconn.ParseConfigError
 	if errors.As(err, &parse) {
@@ -372,7 +368,7 @@ func redact(err error) error {
 
 type inOneLine struct{ error }
 
-// noTLS ends the line of a server that speaks no TLS.
+// noTLS is the message suffix of a server without TLS.
 const noTLS = "tls error: server refused TLS connection"
 
 func (e inOneLine) Unwrap() error { return e.error }
@@ -384,7 +380,7 @@ func (e inOneLine) Error() string {
 			said = append(said, line)
 		}
 	}
-	// Where it is asked without TLS next, what that came to is the reason.
+	// If the driver then tried without TLS, the reason is that later result.
 	if told := slices.DeleteFunc(slices.Clone(said), func(line string) bool { return strings.HasSuffix(line, noTLS) }); len(told) > 1 {
 		said = told
 	}
@@ -402,9 +398,9 @@ func (d *DB) Close() error {
 	return d.Writer.Close()
 }
 
-// Tx runs fn in one transaction of the writer. A serialization failure or a
-// deadlock on PostgreSQL is tried again, at most five times in all, after waits
-// that differ, so that those who met do not meet again.
+// Tx runs fn in one transaction of the writer. After a serialization failure or a deadlock on
+// PostgreSQL, it retries, with up to five attempts in total. The delays vary, so that the same
+// transactions don't conflict again.
 func (d *DB) Tx(ctx context.Context, fn func(tx *sql.Tx) error) error {
 	if d.BeforeTx != nil {
 		d.BeforeTx(ctx)
@@ -414,7 +410,7 @@ func (d *DB) Tx(ctx context.Context, fn func(tx *sql.Tx) error) error {
 
 func retried(ctx context.Context, attempt func() error) error {
 	waits := retry.WithMaxRetries(4, retry.WithJitterPercent(50, retry.NewExponential(10*time.Millisecond)))
-	// Each attempt heeds the context itself, and answers its plain error.
+	// Each attempt checks the context itself and returns its plain error.
 	return retry.Do(context.WithoutCancel(ctx), waits, func(context.Context) error {
 		err := attempt()
 		if retryable(err) {
@@ -424,11 +420,11 @@ func retried(ctx context.Context, attempt func() error) error {
 	})
 }
 
-// Read runs fn in a transaction that only reads, and whose statements all see the
-// same moment. It is tried again as Tx is.
+// Read runs fn in a read-only transaction with one snapshot for all statements. It retries as Tx
+// does.
 func (d *DB) Read(ctx context.Context, fn func(tx *sql.Tx) error) error {
 	how := &sql.TxOptions{ReadOnly: true}
-	if d.Dialect.Name == "postgres" { // SQLite sees one moment always
+	if d.Dialect.Name == "postgres" { // SQLite always reads one snapshot
 		how.Isolation = sql.LevelRepeatableRead
 	}
 	return retried(ctx, func() error {
@@ -458,10 +454,10 @@ func transact(ctx context.Context, begin func(context.Context, *sql.TxOptions) (
 	return tx.Commit()
 }
 
-// alone runs statements each in a transaction of its own, which is tried again as Tx is.
+// alone runs each statement in its own transaction, with retries as in Tx.
 type alone struct{ pool *sql.DB }
 
-// tried is q, whose statements are tried again where each is all of its transaction.
+// tried returns q with retries for statements that are a whole transaction.
 func tried(q Queryer) Queryer {
 	if pool, is := q.(*sql.DB); is {
 		return alone{pool}
@@ -496,7 +492,7 @@ func retryable(err error) bool {
 	return errors.As(err, &pg) && (pg.Code == "40001" || pg.Code == "40P01")
 }
 
-// IsUnique tells whether the error is a broken unique index.
+// IsUnique reports whether the error is a violation of a unique index.
 func IsUnique(err error) bool {
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) {
@@ -509,7 +505,7 @@ func IsUnique(err error) bool {
 	return false
 }
 
-// IsUniqueOf tells whether the error is a broken unique index of one column.
+// IsUniqueOf reports whether the error is a violation of a unique index on one column.
 func IsUniqueOf(err error, table, column string) bool {
 	if !IsUnique(err) {
 		return false
@@ -535,7 +531,7 @@ func mustScanner() *sqlscan.API {
 	return s
 }
 
-// Get scans the one row of the query into dst; ErrNotFound when there is none.
+// Get scans the query's single row into dst, or returns ErrNotFound.
 func Get(ctx context.Context, q Queryer, dst any, query string, args ...any) error {
 	ctx, end := asked(ctx)
 	err := scanner.Get(ctx, tried(q), dst, query, args...)
@@ -555,7 +551,7 @@ func Select(ctx context.Context, q Queryer, dst any, query string, args ...any) 
 	return err
 }
 
-// Exec runs a statement and tells how many rows it touched.
+// Exec runs a statement and returns the number of affected rows.
 func Exec(ctx context.Context, q Queryer, query string, args ...any) (int64, error) {
 	ctx, end := asked(ctx)
 	res, err := tried(q).ExecContext(ctx, query, args...)
@@ -566,8 +562,8 @@ func Exec(ctx context.Context, q Queryer, query string, args ...any) (int64, err
 	return res.RowsAffected()
 }
 
-// In writes the placeholders $from.. for n values of an IN list. Lists are
-// bounded by their callers, so that query texts stay few.
+// In returns the placeholders $from.. for an IN list of n values. Callers bound the length of
+// lists, so that there are few statement texts.
 func In(from, n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -579,7 +575,7 @@ func In(from, n int) string {
 	return b.String()
 }
 
-// Args are values as arguments of a statement.
+// Args returns values as statement arguments.
 func Args[T any](values []T) []any {
 	args := make([]any, len(values))
 	for i, v := range values {
@@ -588,16 +584,16 @@ func Args[T any](values []T) []any {
 	return args
 }
 
-// Containing is the pattern by which LIKE ... ESCAPE '\' finds a text anywhere.
+// Containing returns a pattern for LIKE ... ESCAPE '\' that matches a text anywhere.
 func Containing(s string) string { return "%" + Beginning(s) }
 
-// Beginning is the pattern by which LIKE ... ESCAPE '\' finds what begins with a text.
+// Beginning returns a pattern for LIKE ... ESCAPE '\' that matches a prefix.
 func Beginning(s string) string {
 	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(s) + "%"
 }
 
-// Steps runs a step in a transaction of its own, again and again, until there is nothing
-// left for it: rows is how many it dealt with. A stop costs the step under way alone.
+// Steps repeats step, each time in its own transaction, until rows (the number of processed
+// rows) is 0. A stop loses only the current step.
 func (d *DB) Steps(ctx context.Context, step func(tx *sql.Tx) (rows int, err error)) error {
 	for left := true; left; {
 		if err := d.Tx(ctx, func(tx *sql.Tx) error {
@@ -611,5 +607,5 @@ func (d *DB) Steps(ctx context.Context, step func(tx *sql.Tx) (rows int, err err
 	return nil
 }
 
-// StepRows is how many rows one of Steps deals with at most.
+// StepRows is the maximum number of rows per step.
 const StepRows = 500

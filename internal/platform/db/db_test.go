@@ -6,8 +6,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Without a word on TLS a database elsewhere is reached by TLS alone, and must
-// prove its name.
+// Without a TLS setting in the URL, a remote database requires TLS and a verified host name.
 func TestPostgresElsewhereIsEncrypted(t *testing.T) {
 	t.Setenv("PGSSLMODE", "")
 	for url, want := range map[string]bool{
@@ -15,7 +14,7 @@ func TestPostgresElsewhereIsEncrypted(t *testing.T) {
 		"postgres://wcpp:secret@db.example/wcpp?application_name=x":  true,
 		"postgres://wcpp:secret@10.0.0.7:5433/wcpp":                  true,
 		"postgresql://wcpp@one.example:5432,two.example:5432/wcpp":   true,
-		"postgres://wcpp:secret@db.example/wcpp?sslmode=disable":     false, // said so
+		"postgres://wcpp:secret@db.example/wcpp?sslmode=disable":     false, // explicitly disabled
 		"postgres://wcpp@127.0.0.1:5432/wcpp":                        false,
 		"postgres://wcpp@localhost/wcpp":                             false,
 		"postgres:///wcpp?host=/var/run/postgresql":                  false,

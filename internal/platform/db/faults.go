@@ -14,9 +14,8 @@ import (
 	sqlitelib "modernc.org/sqlite/lib"
 )
 
-// IsUnavailable tells whether the error is a database that cannot be reached, or
-// that takes no work now: it has stopped, another program holds it, or writers met there
-// each time it was tried.
+// IsUnavailable reports whether the database is unreachable or can't accept work now. It may be
+// stopped or locked by another program, or all attempts hit a conflict.
 func IsUnavailable(err error) bool {
 	var connect *pgconn.ConnectError
 	var network *net.OpError
@@ -24,14 +23,13 @@ func IsUnavailable(err error) bool {
 		return true
 	}
 	var pg *pgconn.PgError
-	if errors.As(err, &pg) { // connection exceptions, shutdowns, too many connections, not the leading server
+	if errors.As(err, &pg) { // connection exceptions, shutdowns, too many connections, not the primary
 		return retryable(err) || strings.HasPrefix(pg.Code, "08") || strings.HasPrefix(pg.Code, "57P") || pg.Code == "53300" || pg.Code == readOnly
 	}
 	return isSQLite(err, sqlitelib.SQLITE_CANTOPEN, sqlitelib.SQLITE_BUSY, sqlitelib.SQLITE_LOCKED)
 }
 
-// IsStorageFault tells whether the error is a disk, of this machine or of the
-// database's, that is full or fails.
+// IsStorageFault reports whether a disk of this machine or of the database is full or failing.
 func IsStorageFault(err error) bool {
 	for _, fault := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG, syscall.EROFS, syscall.EIO} {
 		if errors.Is(err, fault) {
@@ -39,21 +37,21 @@ func IsStorageFault(err error) bool {
 		}
 	}
 	var pg *pgconn.PgError
-	if errors.As(err, &pg) { // disk full, input or output failed
+	if errors.As(err, &pg) { // disk full, I/O error
 		return pg.Code == "53100" || pg.Code == "58030"
 	}
 	return isSQLite(err, sqlitelib.SQLITE_FULL, sqlitelib.SQLITE_IOERR)
 }
 
-// Refusal says why PostgreSQL takes no work, where it is what an operator set; empty
-// otherwise. It names nobody.
+// Refusal returns why PostgreSQL refuses work because of an operator's setting, or an empty
+// string. It contains no usernames.
 func Refusal(err error) string {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) {
 		return ""
 	}
 	switch {
-	case strings.HasPrefix(pg.Code, "28"): // no such account, a wrong password, pg_hba.conf
+	case strings.HasPrefix(pg.Code, "28"): // unknown user, wrong password, pg_hba.conf
 		return "Access denied. Check the username, password and allowed addresses."
 	case pg.Code == "3D000":
 		return "The server doesn't have this database."
@@ -67,16 +65,16 @@ func Refusal(err error) string {
 	return ""
 }
 
-// IsNoTable tells whether PostgreSQL knows no table of that name.
+// IsNoTable reports whether a table is missing in PostgreSQL.
 func IsNoTable(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == "42P01"
 }
 
-// readOnly is the code with which a server refuses changes that follows another one.
+// readOnly is the error code for writes on a replica.
 const readOnly = "25006"
 
-// isSQLite tells whether the error has one of SQLite's primary codes.
+// isSQLite reports whether the error has one of SQLite's primary codes.
 func isSQLite(err error, codes ...int) bool {
 	var lite *sqlite.Error
 	return errors.As(err, &lite) && slices.Contains(codes, lite.Code()&0xff)

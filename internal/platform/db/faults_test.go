@@ -30,7 +30,7 @@ func TestFaultsOfTheOperator(t *testing.T) {
 	if _, err := lite.Writer.ExecContext(t.Context(), `CREATE TABLE heap (content text)`); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := lite.Writer.ExecContext(t.Context(), `PRAGMA max_page_count = 1`); err != nil { // no more than there is
+	if _, err := lite.Writer.ExecContext(t.Context(), `PRAGMA max_page_count = 1`); err != nil { // the current size
 		t.Fatal(err)
 	}
 	_, liteFull := lite.Writer.ExecContext(t.Context(), `INSERT INTO heap SELECT hex(randomblob(100000))`)

@@ -5,15 +5,15 @@ import (
 	"database/sql"
 )
 
-// AtOnce is how many rows are removed in one transaction at most, so that nobody who
-// writes waits for it.
+// AtOnce is the maximum number of rows that are deleted in one transaction, so that other
+// writers don't wait long.
 const AtOnce = 1000
 
-// turns is how often Forget removes at most: what is left then goes the next time.
+// turns is the maximum number of transactions per Forget. The next run deletes the rest.
 const turns = 100
 
-// Forget removes old rows, AtOnce at most in each transaction, until remove answers
-// that there were fewer. It is safe to stop and to repeat.
+// Forget deletes old rows, up to AtOnce per transaction, until remove returns fewer. It is safe
+// to stop and to repeat.
 func (d *DB) Forget(ctx context.Context, remove func(tx *sql.Tx) (int64, error)) error {
 	for range turns {
 		var removed int64

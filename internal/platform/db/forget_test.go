@@ -9,8 +9,8 @@ import (
 	"wcpp/internal/platform/db/dbtest"
 )
 
-// However much is to be removed, each thousand is removed by itself: others see it gone,
-// and write, before the next.
+// Large deletions run in transactions of a thousand rows. Others see each batch deleted, and can
+// write, before the next one.
 func TestForgetInSmallParts(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		const rows = 100_000

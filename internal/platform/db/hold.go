@@ -14,24 +14,24 @@ import (
 	"wcpp/internal/platform/fileperm"
 )
 
-// Path is the file of an embedded database; PostgreSQL has none.
+// Path returns the file of an embedded database. PostgreSQL has none.
 func Path(rawURL string) (path string, embedded bool) {
 	path, embedded = strings.CutPrefix(rawURL, "sqlite:")
 	return strings.TrimPrefix(path, "//"), embedded
 }
 
-// ErrHeld tells that another program has an embedded database for its own.
+// ErrHeld means that another program uses an embedded database exclusively.
 var ErrHeld = errors.New("another wcpp process is using or restoring this database; stop it first")
 
-// ErrRestoring tells that an embedded database is not whole yet: to start without it
-// would be to start with an empty one.
+// ErrRestoring means that the restore of an embedded database is incomplete. Without this check,
+// the program would start with an empty database.
 var ErrRestoring = errors.New("an earlier restore of this database didn't finish; run wcpp restore again")
 
-// Restoring is the file that stands beside an embedded database from the begin of its
-// restore to the end. While it is there nothing opens that database.
+// Restoring returns the marker file of a restore, next to an embedded database. While it exists,
+// nothing opens the database.
 func Restoring(path string) string { return path + ".restoring" }
 
-// restored is ErrRestoring of a database whose restore has not come to its end.
+// restored returns ErrRestoring if the restore of a database is incomplete.
 func restored(path string) error {
 	_, err := os.Stat(Restoring(path))
 	switch {
@@ -43,14 +43,14 @@ func restored(path string) error {
 	return err
 }
 
-// notWritable says what an account cannot write.
+// notWritable returns an error for a file that the account can't write.
 func notWritable(path string, err error) error {
 	return fmt.Errorf("this account can't write to %s; for details, run wcpp doctor as the portal's account (%w)", filepath.Dir(path), err)
 }
 
-// Hold has an embedded database for this program alone until release is called or the
-// program ends: ErrHeld where another has it. Commands that only read and write it
-// stand beside. On PostgreSQL many programs serve one database, and nothing is held.
+// Hold locks an embedded database for this program until release is called or the program ends.
+// It returns ErrHeld if another program has the lock. Commands that only read and write rows
+// don't need it. On PostgreSQL, it does nothing, because many programs share one database.
 func Hold(rawURL string) (release func() error, err error) {
 	path, embedded := Path(rawURL)
 	if !embedded {

@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// Instant is a moment in UTC to the microsecond: timestamptz in PostgreSQL,
-// sortable ISO text in SQLite. The zero Instant is NULL.
+// Instant is a UTC timestamp with microseconds: timestamptz in PostgreSQL, sortable ISO text in
+// SQLite. The zero Instant is NULL.
 type Instant struct{ time.Time }
 
 const instantLayout = "2006-01-02T15:04:05.000000Z"
 
-// At makes an Instant of a time, cut to what both databases keep.
+// At converts a time to an Instant, truncated to the precision of both databases.
 func At(t time.Time) Instant { return Instant{t.UTC().Truncate(time.Microsecond)} }
 
-// OrNone is the time as the wire has it; nil where there is none.
+// OrNone returns the time for the API, or nil for none.
 func (i Instant) OrNone() *time.Time {
 	if i.IsZero() {
 		return nil
@@ -23,7 +23,7 @@ func (i Instant) OrNone() *time.Time {
 	return &i.Time
 }
 
-// RFC3339 is the time to the second as the API tells it; "" where there is none.
+// RFC3339 returns the time in seconds for the API, or "" for none.
 func (i Instant) RFC3339() string {
 	if i.IsZero() {
 		return ""
@@ -31,7 +31,7 @@ func (i Instant) RFC3339() string {
 	return i.Format(time.RFC3339)
 }
 
-// Value writes ISO text, which PostgreSQL reads as a timestamptz.
+// Value returns ISO text, which PostgreSQL reads as a timestamptz.
 func (i Instant) Value() (driver.Value, error) {
 	if i.IsZero() {
 		return nil, nil

@@ -9,8 +9,8 @@ import (
 	"wcpp/internal/platform/names"
 )
 
-// Letters is the SQL of a name as names.Fold writes it. PostgreSQL has the function from a
-// migration.
+// Letters returns the SQL of a name in the form of names.Fold. On PostgreSQL, a migration
+// creates the function.
 func Letters(name string) string { return "wcpp_letters(" + name + ")" }
 
 func init() {

@@ -8,7 +8,7 @@ import (
 	"wcpp/internal/platform/names"
 )
 
-// Both databases write the letters of a name as names.Letters does.
+// Both databases return the same letters of a name as names.Letters.
 func TestLetters(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		for _, name := range []string{

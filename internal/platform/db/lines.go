@@ -7,13 +7,12 @@ import (
 	"time"
 )
 
-// alive finds out within some ten seconds that a server is gone without a word.
+// alive detects a silently lost server within about ten seconds.
 var alive = net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 5 * time.Second, Interval: 2 * time.Second, Count: 3}}
 
-// lines are the open connections to PostgreSQL, whoever uses them. Who waits for a
-// server that is frozen, or behind a network that swallows everything, would wait for
-// ever: the machine's own limits end no connection that is still acknowledged, and
-// others after a quarter of an hour.
+// lines are all open connections to PostgreSQL. Clients of a frozen or cut-off server would
+// otherwise wait too long. The system never closes connections that are still acknowledged, and
+// closes others after a quarter of an hour.
 type lines struct {
 	mu   sync.Mutex
 	open map[*line]bool
@@ -47,11 +46,10 @@ func (c *line) Close() error {
 	return c.Conn.Close()
 }
 
-// hangUp closes all of them.
 func (l *lines) hangUp() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for c := range l.open {
-		_ = c.Conn.Close() // who uses it is told, and closes it, too
+		_ = c.Conn.Close() // its user gets an error and closes it, too
 	}
 }

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Lock lets one transaction at a time hold each of some numbers of a space, until
-// it ends. They are taken in ascending order, so that none waits in a circle; what
-// is to be guarded must be read afterwards. SQLite has one writer and needs none.
+// Lock locks some numbers of a space until the transaction ends, each for one transaction at a
+// time. It locks in ascending order to avoid deadlocks. Read the guarded rows after Lock. SQLite
+// has one writer and doesn't need it.
 func (d *DB) Lock(ctx context.Context, tx *sql.Tx, space int, numbers ...int) error {
 	if d.Dialect.Name != "postgres" || len(numbers) == 0 {
 		return nil
@@ -25,11 +25,10 @@ func (d *DB) Lock(ctx context.Context, tx *sql.Tx, space int, numbers ...int) er
 	return err
 }
 
-// ByKeys makes PostgreSQL look up rows by indexes alone until the transaction
-// ends, and in their order. A table that grows by one long load has no statistics
-// yet, and a plan made while it was empty would read all of it for each batch; of an
-// index that holds what is left to do it expects few rows, and would sort them all
-// for the first ones. SQLite always uses indexes so.
+// ByKeys makes PostgreSQL use only indexes, in their order, until the transaction ends. During
+// one long load, a table has no statistics yet. A plan for an empty table would scan it for each
+// batch. For an index of pending rows, PostgreSQL expects few rows and would sort them all to
+// return the first ones. SQLite always uses indexes this way.
 func (d *DB) ByKeys(ctx context.Context, tx *sql.Tx) error {
 	if d.Dialect.Name != "postgres" {
 		return nil
@@ -39,8 +38,8 @@ func (d *DB) ByKeys(ctx context.Context, tx *sql.Tx) error {
 	return err
 }
 
-// TryLock takes the lock of one number without waiting, until the transaction
-// ends, and tells whether it was free.
+// TryLock locks one number until the transaction ends, without waiting. It reports whether the
+// lock was free.
 func (d *DB) TryLock(ctx context.Context, tx *sql.Tx, space, number int) (bool, error) {
 	if d.Dialect.Name != "postgres" {
 		return true, nil

@@ -12,9 +12,8 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Look opens a database to read what is there: it makes, mends and holds nothing, and
-// everything that is written fails on SQLite. Of an embedded database that is not there
-// it answers fs.ErrNotExist.
+// Look opens a database for reading. It creates, repairs, and locks nothing, and writes fail on
+// SQLite. It returns fs.ErrNotExist if an embedded database doesn't exist.
 func Look(ctx context.Context, rawURL string) (*DB, error) {
 	path, embedded := Path(rawURL)
 	if !embedded {
@@ -28,7 +27,7 @@ func Look(ctx context.Context, rawURL string) (*DB, error) {
 	}
 	query := url.Values{"mode": {"ro"}, "_time_format": {"sqlite"}}
 	if _, err := os.Stat(path + "-wal"); errors.Is(err, fs.ErrNotExist) {
-		query.Set("immutable", "1") // or SQLite would make that file
+		query.Set("immutable", "1") // otherwise SQLite would create that file
 	}
 	reader, err := openPreparing("file:"+(&url.URL{Path: path}).EscapedPath()+"?"+query.Encode(), nil)
 	if err != nil {
@@ -37,8 +36,8 @@ func Look(ctx context.Context, rawURL string) (*DB, error) {
 	return &DB{Dialect: sqliteDialect, Writer: reader, Reader: reader, URL: rawURL}, nil
 }
 
-// Held tells whether a program holds an embedded database now, as Hold does. It looks by
-// sharing the lock for a moment.
+// Held reports whether a program has the lock of an embedded database (see Hold). It briefly
+// takes a shared lock.
 func Held(rawURL string) (bool, error) {
 	path, embedded := Path(rawURL)
 	path += ".lock"
@@ -50,15 +49,15 @@ func Held(rawURL string) (bool, error) {
 	return !free, errors.Join(err, held.Close())
 }
 
-// Server is what a server of PostgreSQL tells of itself.
+// Server is what a PostgreSQL server reports about itself.
 type Server struct {
-	Version     string    // as in 17.2
-	Number      int       // as in 170002
-	Encoding    string    // as in UTF8
+	Version     string    // such as 17.2
+	Number      int       // such as 170002
+	Encoding    string    // such as UTF8
 	TimeZone    string    // of this program's connections
-	Connections int       // that all its clients together may have
-	MayCreate   bool      // tables, as the program's upgrades do
-	ReadOnly    bool      // it follows another server
+	Connections int       // maximum for all clients together
+	MayCreate   bool      // can create tables, as migrations do
+	ReadOnly    bool      // it is a replica
 	Now         time.Time // its clock
 }
 

@@ -12,38 +12,37 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// ErrOutage is the cause with which contexts end while the database does not answer.
+// ErrOutage is the cause of canceled contexts while the database doesn't respond.
 var ErrOutage = errors.New("database isn't responding")
 
 const (
 	pulseEvery = 2 * time.Second
-	// A database that says nothing for so long has an outage. With the time between
-	// two questions whoever waits is told within 10 seconds.
+	// A database without a response for this long has an outage. Together with the interval,
+	// waiting requests end within 10 seconds.
 	pulseWithin = 4 * time.Second
 )
 
-// Pulse knows whether PostgreSQL answers: it asks on a connection of its own, which no
-// slow query keeps waiting. A server that is frozen, or cut off, answers nobody, and
-// without it they would all wait: in an outage all connections are hung up. None at all
-// always beats.
+// Pulse monitors whether PostgreSQL responds. It uses its own connection, so slow queries don't
+// delay it. During an outage, it closes all connections, because clients of a frozen or cut-off
+// server would wait. A nil Pulse always reports a response.
 type Pulse struct {
 	db      *DB
 	log     *slog.Logger
 	conn    *pgx.Conn
 	mu      sync.Mutex
-	answers context.Context // ends with an outage
+	answers context.Context // canceled by an outage
 	end     context.CancelCauseFunc
 }
 
-// NewPulse makes the pulse of a database, which answers until Run finds that it does
-// not. SQLite always does.
+// NewPulse returns the pulse of a database. It assumes a response until Run finds an outage.
+// SQLite always responds.
 func NewPulse(d *DB, log *slog.Logger) *Pulse {
 	p := &Pulse{db: d, log: log}
 	p.answers, p.end = context.WithCancelCause(context.Background())
 	return p
 }
 
-// Beats tells whether the database answered when it was asked last.
+// Beats reports whether the database responded to the last check.
 func (p *Pulse) Beats() bool { return p == nil || p.now().Err() == nil }
 
 func (p *Pulse) now() context.Context {
@@ -52,8 +51,8 @@ func (p *Pulse) now() context.Context {
 	return p.answers
 }
 
-// Quiet is a log of what goes on in loops: it is silent while the database does not answer,
-// which the pulse tells once, and each of them would several times a second.
+// Quiet returns a logger for loops that is silent during an outage. The pulse logs the outage
+// once, but each loop would log it several times a second.
 func (p *Pulse) Quiet(log *slog.Logger) *slog.Logger { return slog.New(quiet{log.Handler(), p}) }
 
 type quiet struct {
@@ -61,22 +60,22 @@ type quiet struct {
 	pulse *Pulse
 }
 
-// Enabled tells whether something is logged.
+// Enabled reports whether a level is logged.
 func (q quiet) Enabled(ctx context.Context, level slog.Level) bool {
 	return q.pulse.Beats() && q.Handler.Enabled(ctx, level)
 }
 
-// WithAttrs is the log with attributes.
+// WithAttrs returns the handler with attributes.
 func (q quiet) WithAttrs(attrs []slog.Attr) slog.Handler {
 	return quiet{q.Handler.WithAttrs(attrs), q.pulse}
 }
 
-// WithGroup is the log with a group.
+// WithGroup returns the handler with a group.
 func (q quiet) WithGroup(name string) slog.Handler { return quiet{q.Handler.WithGroup(name), q.pulse} }
 
-// With is ctx, which ends with ErrOutage when the database does not answer any more. A
-// context that is made during an outage is not ended: that there is one it may find
-// out by itself. Stop must be called.
+// With returns a context that ends with ErrOutage when an outage starts. A context created
+// during an outage isn't canceled, so its query finds the outage itself. The caller must call
+// stop.
 func (p *Pulse) With(ctx context.Context) (_ context.Context, stop func()) {
 	if p == nil || p.db.Dialect.Name != "postgres" {
 		return ctx, func() {}
@@ -93,7 +92,7 @@ func (p *Pulse) With(ctx context.Context) (_ context.Context, stop func()) {
 	}
 }
 
-// Run asks the database until the context ends.
+// Run checks the database until the context ends.
 func (p *Pulse) Run(ctx context.Context) {
 	if p.db.Dialect.Name != "postgres" {
 		return
@@ -108,7 +107,7 @@ func (p *Pulse) Run(ctx context.Context) {
 	}
 }
 
-// ask answers ErrOutage where neither the connection nor a new one is answered in time.
+// ask returns ErrOutage if neither the connection nor a new one responds in time.
 func (p *Pulse) ask(ctx context.Context) error {
 	within, cancel := context.WithTimeout(ctx, pulseWithin)
 	defer cancel()
@@ -116,14 +115,14 @@ func (p *Pulse) ask(ctx context.Context) error {
 		return nil
 	}
 	p.leave(ctx)
-	conn, err := p.db.connect(within, p.db.URL) // as everybody
+	conn, err := p.db.connect(within, p.db.URL) // with the address that all clients use
 	if err == nil {
 		p.conn = conn
 		return nil
 	}
 	var refused *pgconn.PgError
 	if errors.As(err, &refused) && !strings.HasPrefix(refused.Code, "57P") {
-		return nil // it answers, if not as hoped
+		return nil // any response counts, even an error
 	}
 	return errors.Join(ErrOutage, err)
 }
@@ -134,7 +133,7 @@ func (p *Pulse) leave(ctx context.Context) {
 	}
 	at, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
-	_ = p.conn.Close(at) // it is given up
+	_ = p.conn.Close(at) // the connection is lost
 	p.conn = nil
 }
 
@@ -144,7 +143,7 @@ func (p *Pulse) tell(ctx context.Context, err error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if err != nil { // also those that were made meanwhile
+	if err != nil { // including connections opened during the check
 		p.db.lines.hangUp()
 	}
 	switch was := p.answers.Err() == nil; {

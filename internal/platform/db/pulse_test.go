@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// What loops find out while the database is away is told by the pulse, once.
+// During an outage, loops log nothing, and the pulse logs the outage once.
 func TestLoopsAreQuietInAnOutage(t *testing.T) {
 	nowhere, err := pgx.ParseConfig("postgres://wcpp@127.0.0.1:1/wcpp")
 	if err != nil {

@@ -12,23 +12,23 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// replica is a server that follows, from which reads come that may be a little old.
+// replica is a read replica, for reads that can be slightly outdated.
 type replica struct {
 	pool *sql.DB
 	cfg  pgx.ConnConfig
 	lag  time.Duration
 	log  *slog.Logger
 
-	holds   atomic.Pointer[time.Time] // all that was confirmed before it; nil: nobody knows
-	reads   atomic.Int64              // that it answered
-	refused atomic.Int64              // that the primary answered instead
+	holds   atomic.Pointer[time.Time] // it has all commits before this time; nil: unknown
+	reads   atomic.Int64              // answered by the replica
+	refused atomic.Int64              // answered by the primary instead
 }
 
-// within is how long the replica may take for what the primary would then do.
+// within is the replica's query timeout. After it, the primary runs the query.
 const within = 3 * time.Second
 
-// UseReplica has Aged read from a server that follows this one while it holds all that
-// was confirmed longer than lag ago. It is not asked before FollowReplica runs.
+// UseReplica makes Aged read from a replica while it has all commits older than lag. Reads start
+// when FollowReplica runs.
 func (d *DB) UseReplica(rawURL string, lag time.Duration, log *slog.Logger) error {
 	if d.Dialect.Name != "postgres" {
 		return errors.New("only PostgreSQL databases can have a replica")
@@ -44,9 +44,9 @@ func (d *DB) UseReplica(rawURL string, lag time.Duration, log *slog.Logger) erro
 	return nil
 }
 
-// Aged runs fn, which only reads and may be run twice, on the replica while that is
-// not older than it may be, and on the primary otherwise and where the replica fails.
-// It is for what nobody changes and looks at in the same breath.
+// Aged runs fn on the replica if that is recent enough. Otherwise, or if the replica fails, it
+// runs fn on the primary. fn must only read and can run twice. Don't use it to show a change
+// right after it.
 func Aged[T any](ctx context.Context, d *DB, fn func(ctx context.Context, q Queryer) (T, error)) (T, error) {
 	r := d.replica
 	if r == nil {
@@ -71,13 +71,13 @@ func (r *replica) isFresh() bool {
 	return holds != nil && time.Since(*holds) <= r.lag
 }
 
-// ReplicaStanding is how a replica does.
+// ReplicaStanding is the status of a replica.
 type ReplicaStanding struct {
-	Age            time.Duration // since when it may lack what was confirmed; negative: nobody knows
-	Reads, Instead int64         // that it answered, and that the primary answered instead
+	Age            time.Duration // commits newer than this may be missing; negative: unknown
+	Reads, Instead int64         // answered by the replica, and by the primary instead
 }
 
-// Replica tells how the replica does; false where there is none.
+// Replica returns the status of the replica; false without one.
 func (d *DB) Replica() (ReplicaStanding, bool) {
 	r := d.replica
 	if r == nil {
@@ -90,8 +90,8 @@ func (d *DB) Replica() (ReplicaStanding, bool) {
 	return s, true
 }
 
-// FollowReplica compares, until the context ends, how far the replica has come with how
-// far the primary had come at known moments. Clocks of the servers do not matter.
+// FollowReplica compares the log positions of the replica and the primary until the context
+// ends. It doesn't depend on the servers' clocks.
 func (d *DB) FollowReplica(ctx context.Context) {
 	r := d.replica
 	if r == nil {
@@ -110,7 +110,7 @@ func (d *DB) FollowReplica(ctx context.Context) {
 		} else if !r.isFresh() {
 			err = fmt.Errorf("more than %s behind", r.lag)
 		}
-		// Once for each state, not each time.
+		// Log each status once, not at each check.
 		switch say := fmt.Sprint(err); {
 		case ctx.Err() != nil || say == logged:
 		case err != nil:
@@ -127,8 +127,7 @@ func (d *DB) FollowReplica(ctx context.Context) {
 	}
 }
 
-// LookAtReplica tells what keeps the replica from being asked, and how far it is behind
-// in bytes of the log.
+// LookAtReplica returns why the replica isn't used, and its lag in bytes of the log.
 func (d *DB) LookAtReplica(ctx context.Context) (behind int64, err error) {
 	var f follower
 	defer f.leave(ctx)
@@ -138,17 +137,17 @@ func (d *DB) LookAtReplica(ctx context.Context) (behind int64, err error) {
 	return f.pending[0].end - f.replayed, nil
 }
 
-// follower asks both servers, on connections of its own.
+// follower checks both servers on its own connections.
 type follower struct {
 	primary, replica *pgx.Conn
-	pending          []place // that the replica has not passed
-	replayed         int64   // by it
+	pending          []place // not replayed by the replica yet
+	replayed         int64   // by the replica
 }
 
-// mostPending bounds what is remembered of a primary whose replica does not come on.
+// mostPending limits the stored positions for a replica that makes no progress.
 const mostPending = 100
 
-// place is how far the primary's log had come at least, at a moment.
+// place is a lower bound of the primary's log position at a time.
 type place struct {
 	at  time.Time
 	end int64
@@ -158,14 +157,14 @@ func (f *follower) leave(ctx context.Context) {
 	for _, conn := range []*pgx.Conn{f.primary, f.replica} {
 		if conn != nil {
 			at, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
-			_ = conn.Close(at) // it is given up
+			_ = conn.Close(at) // the connection is lost
 			cancel()
 		}
 	}
 	f.primary, f.replica, f.pending = nil, nil, nil
 }
 
-// which tells one database of one cluster from all others; a follower's is its primary's.
+// which identifies a database in a cluster. A replica's value equals its primary's.
 const which = `SELECT (SELECT system_identifier FROM pg_control_system())::text || ' ' || oid::text FROM pg_database WHERE datname = current_database()`
 
 func (f *follower) connect(ctx context.Context, d *DB, r *replica) (err error) {
@@ -185,14 +184,14 @@ func (f *follower) connect(ctx context.Context, d *DB, r *replica) (err error) {
 	return nil
 }
 
-// look notes the newest moment whose confirmed changes the replica has all.
+// look records the newest time whose commits the replica has completely.
 func (f *follower) look(ctx context.Context, d *DB, r *replica) error {
 	if f.replica == nil {
 		if err := f.connect(ctx, d, r); err != nil {
 			return err
 		}
 	}
-	// The moment first: what was confirmed before it lies before the end told after it.
+	// Read the clock first: all commits before it are before the log position read afterwards.
 	p := place{at: time.Now()}
 	if err := f.primary.QueryRow(ctx, `SELECT (pg_current_wal_lsn() - '0/0')::bigint`).Scan(&p.end); err != nil {
 		return fmt.Errorf("primary: %w", redact(err))

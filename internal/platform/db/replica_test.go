@@ -23,7 +23,7 @@ func newest(t *testing.T, d *db.DB) int {
 	return n
 }
 
-// until waits until a condition holds.
+// until waits for a condition.
 func until(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for end := time.Now().Add(20 * time.Second); !holds(); time.Sleep(20 * time.Millisecond) {
@@ -57,8 +57,8 @@ func isFresh(d *db.DB, lag time.Duration) func() bool {
 	}
 }
 
-// What is read is never older than the lag: from the replica while that keeps up, and
-// from the primary while it stands still, is gone, or leads by itself.
+// Reads are never older than the lag. They use the replica while it keeps up, and the primary
+// while the replica is paused, unreachable, or promoted.
 func TestAgedReadsAreNeverOlderThanTheLag(t *testing.T) {
 	primary := dbtest.StartServer(t)
 	replica := primary.Follower("replica")
@@ -74,7 +74,7 @@ func TestAgedReadsAreNeverOlderThanTheLag(t *testing.T) {
 	exec(`INSERT INTO facts VALUES (0)`)
 	until(t, "using the replica", isFresh(d, lag))
 
-	// Paused and resumed again and again, whatever was confirmed before the lag is read.
+	// With a replica that pauses repeatedly, reads see all commits older than the lag.
 	follower, err := db.Open(t.Context(), replica.URL("postgres"))
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +87,7 @@ func TestAgedReadsAreNeverOlderThanTheLag(t *testing.T) {
 		}
 	}
 	confirmed := map[int]time.Time{}
-	oldest := func() { // what must be read by now
+	oldest := func() { // the oldest value that is allowed now
 		t.Helper()
 		asked := time.Now()
 		n := newest(t, d)
@@ -121,7 +121,7 @@ func TestAgedReadsAreNeverOlderThanTheLag(t *testing.T) {
 	for i := range 5 {
 		exec(`INSERT INTO facts VALUES ($1)`, 100+i)
 		confirmed[100+i] = time.Now()
-		oldest() // at once, without an error
+		oldest() // right away, without an error
 	}
 	time.Sleep(lag)
 	oldest()
@@ -135,14 +135,14 @@ func TestAgedReadsAreNeverOlderThanTheLag(t *testing.T) {
 	}
 }
 
-// A replica that fails what the primary can do is no error.
+// If the replica fails a query, the primary runs it without an error.
 func TestAQueryThatTheReplicaFailsIsAskedOfThePrimary(t *testing.T) {
 	primary := dbtest.StartServer(t)
 	replica := primary.Follower("replica")
 	d := opened(t, primary.URL("postgres"), replica.URL("postgres"), 5*time.Second)
 	until(t, "using the replica", isFresh(d, 5*time.Second))
 	follows, err := db.Aged(t.Context(), d, func(ctx context.Context, q db.Queryer) (follows bool, err error) {
-		// Like a row that was cleaned away under a query: it ends with an error there only.
+		// Like a row that is vacuumed during a query, this fails only on the replica.
 		err = db.Get(ctx, q, &follows, `SELECT CASE WHEN pg_is_in_recovery() THEN 1 / (random()::int * 0) = 1 ELSE false END`)
 		return follows, err
 	})

@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// preparing opens SQLite connections that keep what they prepared, as pgx does
-// for PostgreSQL: SQLite takes longer to read a statement than to run most.
+// preparing opens SQLite connections that cache prepared statements, as pgx does for PostgreSQL.
+// SQLite takes longer to parse most statements than to run them.
 type preparing struct {
 	driver driver.Driver
 	dsn    string
-	trace  Trace // may be nil
+	trace  Trace // can be nil
 }
 
 func (p preparing) Driver() driver.Driver { return p.driver }
@@ -54,14 +54,14 @@ type sqliteRows interface {
 	driver.RowsColumnTypeScanType
 }
 
-// statement is one prepared text; while its rows are read it serves nobody else.
+// statement is a prepared statement. While its rows are read, no one else can use it.
 type statement struct {
 	driver.Stmt
 	busy bool
 }
 
-// preparedConn is one connection and its statements. database/sql lets one
-// goroutine at a time use it.
+// preparedConn is a connection with its statements. database/sql uses it from one goroutine at a
+// time.
 type preparedConn struct {
 	sqliteConn
 	kept  map[string]*statement
@@ -79,12 +79,11 @@ func (c *preparedConn) callTrace(ctx context.Context, query string, args []drive
 	c.trace(ctx, query, values)
 }
 
-// Statements one connection keeps; the program has fewer, but for lists of
+// Maximum number of cached statements per connection. The program has fewer, except for lists of
 // every length.
 const keptStatements = 200
 
-// prepared finds or makes the statement of a query; nil where the query is
-// better run by itself.
+// prepared returns the prepared statement of a query, or nil if the query shouldn't be prepared.
 func (c *preparedConn) prepared(ctx context.Context, query string) (*statement, error) {
 	if s := c.kept[query]; s != nil {
 		if s.busy {
@@ -92,7 +91,7 @@ func (c *preparedConn) prepared(ctx context.Context, query string) (*statement, 
 		}
 		return s, nil
 	}
-	// Of the rest, some (PRAGMA) act while they are prepared.
+	// Some other statements (PRAGMA) take effect during prepare.
 	switch verb, _, _ := strings.Cut(strings.TrimLeft(query, " \t\n"), " "); strings.ToUpper(verb) {
 	case "SELECT", "INSERT", "UPDATE", "DELETE", "WITH":
 	default:
@@ -112,7 +111,7 @@ func (c *preparedConn) prepared(ctx context.Context, query string) (*statement, 
 	return s, nil
 }
 
-// forget closes the statements that nobody reads from.
+// forget closes the unused statements.
 func (c *preparedConn) forget() error {
 	var failed error
 	for query, s := range c.kept {
@@ -157,7 +156,6 @@ func (c *preparedConn) Close() error {
 	return errors.Join(c.forget(), c.sqliteConn.Close())
 }
 
-// preparedRows frees their statement when they are closed.
 type preparedRows struct {
 	sqliteRows
 	statement *statement
@@ -168,12 +166,11 @@ func (r *preparedRows) Close() error {
 	return r.sqliteRows.Close()
 }
 
-// unnumbered writes ? for $1, $2 ... where they stand in this order, each
-// once. SQLite searches a numbered parameter among all, which takes longer than
-// storing the rows of a long INSERT.
+// unnumbered replaces $1, $2 ... with ? if they appear in order and once each. SQLite searches
+// each numbered parameter in a list, which takes longer than storing the rows of a long INSERT.
 func unnumbered(query string) string {
 	if strings.ContainsAny(query, `'"`) {
-		return query // what looks like a parameter may be a text
+		return query // an apparent parameter may be in a string
 	}
 	parts := strings.Split(query, "$")
 	var b strings.Builder

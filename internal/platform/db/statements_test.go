@@ -40,7 +40,7 @@ func list(t *testing.T, q db.Queryer, query string, args ...any) []int {
 	return found
 }
 
-// One connection reads the same text twice at once and each reader gets all.
+// One connection reads the same query twice concurrently, and each reader gets all rows.
 func TestStatementInUse(t *testing.T) {
 	d := numbers(t, 3)
 	const query = `SELECT n FROM numbers ORDER BY n`
@@ -66,7 +66,7 @@ func TestStatementInUse(t *testing.T) {
 	}
 }
 
-// A statement that is kept notices that its table has changed.
+// A cached statement sees schema changes.
 func TestStatementAfterChange(t *testing.T) {
 	d := numbers(t, 1)
 	columns := func() int {
@@ -90,7 +90,7 @@ func TestStatementAfterChange(t *testing.T) {
 	}
 }
 
-// More texts than are kept, among them one that is being read.
+// More statements than the cache can store, including one in use.
 func TestManyStatements(t *testing.T) {
 	d := numbers(t, 2)
 	err := d.Tx(t.Context(), func(tx *sql.Tx) error {
@@ -125,7 +125,7 @@ func TestParameters(t *testing.T) {
 	for i := range 12 {
 		args, want = append(args, i), append(want, i)
 	}
-	// In order, and more than nine of them.
+	// In order, and more than nine.
 	must(t, d, `INSERT INTO numbers (n) VALUES ($1), ($2), ($3), ($4), ($5), ($6), ($7), ($8), ($9), ($10), ($11), ($12)`, args...)
 	if got := list(t, d.Reader, `SELECT n FROM numbers ORDER BY n`); !slices.Equal(got, want) {
 		t.Fatalf("stored %v", got)
@@ -135,8 +135,8 @@ func TestParameters(t *testing.T) {
 		want  []int
 	}{
 		{`SELECT n FROM numbers WHERE n > $2 AND n < $1 ORDER BY n`, []int{3, 4}},                 // not in order
-		{`SELECT n FROM numbers WHERE n = $1 OR n = $2 OR n = $1 + 1 ORDER BY n`, []int{2, 5, 6}}, // one twice
-		{`SELECT n FROM numbers WHERE name <> '$1' AND n IN ($1, $2) ORDER BY n`, []int{2, 5}},    // one that is a text
+		{`SELECT n FROM numbers WHERE n = $1 OR n = $2 OR n = $1 + 1 ORDER BY n`, []int{2, 5, 6}}, // one is repeated
+		{`SELECT n FROM numbers WHERE name <> '$1' AND n IN ($1, $2) ORDER BY n`, []int{2, 5}},    // one is in a string
 	} {
 		if got := list(t, d.Reader, c.query, 5, 2); !slices.Equal(got, c.want) {
 			t.Errorf("%s answered %v, not %v", c.query, got, c.want)
@@ -144,7 +144,7 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-// Readers do not map the file, which they would unmap after each write; the writer does.
+// Only the writer maps the file, because readers would unmap it after each write.
 func TestWriterAloneMapsTheFile(t *testing.T) {
 	d := numbers(t, 1)
 	for of, pool := range map[string]*sql.DB{"reader": d.Reader, "writer": d.Writer} {

@@ -11,34 +11,34 @@ import (
 	"sync"
 )
 
-// Column is one column of a table and where its value stands in a row of type T.
+// Column is a column of a table, with its field in a row of type T.
 type Column[T any] struct {
 	name   string
 	key    bool
-	value  func(row *T) (any, error) // as it is stored
-	target func(row *T) any          // where it is scanned; nil: it is never read
+	value  func(row *T) (any, error) // stored value
+	target func(row *T) any          // scan target; nil: never read
 }
 
-// Key marks the column as part of the key by which a row is known.
+// Key marks the column as part of the primary key.
 func (c Column[T]) Key() Column[T] {
 	c.key = true
 	return c
 }
 
-// Name is the column's.
+// Name returns the column's name.
 func (c Column[T]) Name() string { return c.name }
 
-// Col is a column that stands in a field of the row.
+// Col returns a column for a field of the row.
 func Col[T, V any](name string, field func(row *T) *V) Column[T] {
 	return Column[T]{
 		name: name,
-		// Drivers take longer to find out themselves what a value of its own type holds.
+		// Drivers convert a named type more slowly.
 		value:  func(row *T) (any, error) { return driver.DefaultParameterConverter.ConvertValue(*field(row)) },
 		target: func(row *T) any { return field(row) },
 	}
 }
 
-// Nullable is a column that is NULL where the field points to nothing.
+// Nullable returns a column that is NULL if the field is nil.
 func Nullable[T, V any](name string, field func(row *T) **V) Column[T] {
 	return Column[T]{
 		name: name,
@@ -52,7 +52,7 @@ func Nullable[T, V any](name string, field func(row *T) **V) Column[T] {
 	}
 }
 
-// ZeroNull is a column that is NULL where the field is 0.
+// ZeroNull returns a column that is NULL if the field is 0.
 func ZeroNull[T any](name string, field func(row *T) *int64) Column[T] {
 	return Column[T]{
 		name: name,
@@ -80,13 +80,12 @@ func (t zeroTarget) Scan(src any) error {
 	return nil
 }
 
-// JSON is a column that holds a field as JSON.
+// JSON returns a column that stores a field as JSON.
 func JSON[T, V any](name string, field func(row *T) *V) Column[T] {
 	return JSONAhead(name, field, func(*T) string { return "" })
 }
 
-// JSONAhead is a column that holds a field as JSON, whose text a row may have
-// already; "" where it has not.
+// JSONAhead is JSON for rows that may already have the encoded text; "" if they don't.
 func JSONAhead[T, V any](name string, field func(row *T) *V, ahead func(row *T) string) Column[T] {
 	return Column[T]{
 		name: name,
@@ -114,12 +113,12 @@ func (t jsonTarget) Scan(src any) error {
 	}
 }
 
-// Derived is a column that follows from the row: it is stored and never read.
+// Derived returns a column with a computed value that is stored and never read.
 func Derived[T any](name string, value func(row *T) any) Column[T] {
 	return Column[T]{name: name, value: func(row *T) (any, error) { return value(row), nil }}
 }
 
-// Within makes the columns of a part the columns of rows that hold it.
+// Within converts the columns of an embedded value to columns of its rows.
 func Within[T, P any](part func(row *T) *P, columns []Column[P]) []Column[T] {
 	out := make([]Column[T], len(columns))
 	for i, c := range columns {
@@ -131,21 +130,21 @@ func Within[T, P any](part func(row *T) *P, columns []Column[P]) []Column[T] {
 	return out
 }
 
-// Table is the one description of a table: its statements are made of the
-// columns, by name, and rows are scanned straight into their fields.
+// Table describes a table. It builds statements from the columns, by name, and scans rows
+// directly into their fields.
 type Table[T any] struct {
 	name    string
 	columns []Column[T]
-	read    []Column[T] // those that are read
+	read    []Column[T] // readable columns
 
-	// The texts of statements are put together once.
+	// Cached statement texts.
 	selects, replaces, keeps string
-	inserts                  sync.Map // number of rows and what happens to others of their keys -> text
-	amongs                   sync.Map // columns, number of keys and what narrows them -> text
+	inserts                  sync.Map // number of rows and conflict handling -> text
+	amongs                   sync.Map // columns, number of keys, and extra condition -> text
 	updates                  sync.Map // number of rows -> text
 }
 
-// NewTable describes a table.
+// NewTable returns a table description.
 func NewTable[T any](name string, columns ...Column[T]) *Table[T] {
 	t := &Table[T]{name: name, columns: columns}
 	var keys, sets []string
@@ -165,18 +164,17 @@ func NewTable[T any](name string, columns ...Column[T]) *Table[T] {
 	return t
 }
 
-// Without is the table as if it had not the columns named: they are neither
-// read nor written.
+// Without returns the table without the named columns, which are neither read nor written.
 func (t *Table[T]) Without(names ...string) *Table[T] {
 	return NewTable(t.name, slices.DeleteFunc(slices.Clone(t.columns), func(c Column[T]) bool { return slices.Contains(names, c.name) })...)
 }
 
-// Only is the table as if it had none but the columns named, which must be its own.
+// Only returns the table with only the named columns, which must exist.
 func (t *Table[T]) Only(names ...string) *Table[T] {
 	return NewTable(t.name, t.Columns(names...)...)
 }
 
-// Columns are those named, which must be the table's own.
+// Columns returns the named columns, which must exist.
 func (t *Table[T]) Columns(names ...string) []Column[T] {
 	columns := make([]Column[T], len(names))
 	for i, name := range names {
@@ -194,8 +192,7 @@ func (t *Table[T]) Names() []string {
 	return names
 }
 
-// List is the select list that Query scans; a prefix (p.) stands before each
-// column.
+// List returns the select list that Query scans, with a prefix (p.) for each column.
 func (t *Table[T]) List(prefix string) string {
 	names := make([]string, len(t.read))
 	for i, c := range t.read {
@@ -204,13 +201,12 @@ func (t *Table[T]) List(prefix string) string {
 	return strings.Join(names, ", ")
 }
 
-// Select answers the rows of the table that the rest of the statement, from its
-// condition on, asks for.
+// Select returns the rows that match rest, which starts with the WHERE clause.
 func (t *Table[T]) Select(ctx context.Context, q Queryer, rest string, args ...any) ([]T, error) {
 	return t.Query(ctx, q, t.selects+rest, args...)
 }
 
-// Get answers the one row; ErrNotFound where there is none.
+// Get returns a single row, or ErrNotFound.
 func (t *Table[T]) Get(ctx context.Context, q Queryer, rest string, args ...any) (T, error) {
 	list, err := t.Select(ctx, q, rest, args...)
 	if err == nil && len(list) == 0 {
@@ -223,7 +219,7 @@ func (t *Table[T]) Get(ctx context.Context, q Queryer, rest string, args ...any)
 	return list[0], nil
 }
 
-// Query answers the rows of a statement that selects List.
+// Query returns the rows of a statement that selects List.
 func (t *Table[T]) Query(ctx context.Context, q Queryer, query string, args ...any) ([]T, error) {
 	ctx, end := asked(ctx)
 	rows, err := tried(q).QueryContext(ctx, query, args...)
@@ -247,16 +243,16 @@ func (t *Table[T]) Query(ctx context.Context, q Queryer, query string, args ...a
 	return list, rows.Err()
 }
 
-// amongSizes are the lengths of lists of keys: lists are filled up to one of them
-// with empty texts, so that the texts of statements stay few.
+// amongSizes are the lengths of key lists. Lists are padded with empty strings to one of them,
+// so that there are few statement texts.
 var amongSizes = []int{1, 10, 50, 200, 500}
 
-// Among answers the rows whose columns, all of them texts, have the values of one
-// of the keys; and narrows them further, with the columns named t.column and narrow
-// for $1 and so on. Several keys of a row's values bring it several times. A column may name
-// another comparison than that it is equal, as in "link >=", or
-// be an expression on t with its comparison. A CROSS JOIN has SQLite look up key by key: for a
-// condition on an expression it would rather read the whole table.
+// Among returns the rows that match one of the keys in the given text columns. The condition and
+// narrows them further. It uses columns as t.column and the values of narrow as $1 and so on. A
+// row that matches several keys is returned several times. A column can include another
+// comparison than equality, as in "link >=", or be an expression on t with its comparison. CROSS
+// JOIN makes SQLite look up key by key. For a condition on an expression, it would otherwise
+// scan the table.
 func (t *Table[T]) Among(ctx context.Context, q Queryer, columns []string, keys [][]any, and string, narrow ...any) ([]T, error) {
 	var list []T
 	for chunk := range slices.Chunk(keys, amongSizes[len(amongSizes)-1]) {
@@ -277,8 +273,7 @@ func (t *Table[T]) Among(ctx context.Context, q Queryer, columns []string, keys 
 	return list, nil
 }
 
-// amongText is the statement that selects the rows of n keys, whose values come
-// behind some others.
+// amongText returns the statement for n keys, with parameters that follow the first behind ones.
 func (t *Table[T]) amongText(columns []string, n int, and string, behind int) string {
 	type key struct {
 		columns string
@@ -312,18 +307,18 @@ func (t *Table[T]) amongText(columns []string, n int, and string, behind int) st
 	return text
 }
 
-// sizes are how many rows one statement has. As they are few, so are its texts,
-// and each is prepared once.
+// sizes are the possible numbers of rows per statement. With few sizes, there are few statement
+// texts, and each is prepared once.
 var sizes = []int{500, 200, 100, 50, 20, 10, 5, 2, 1}
 
-// mostValues bounds the parameters of one statement: enough of them save round
-// trips, and the databases have limits.
+// mostValues limits the parameters of one statement. It is enough to save round trips, and the
+// databases have limits.
 const mostValues = 2500
 
-// updateRows is how many rows one UPDATE has at most: each is a SELECT of its own.
+// updateRows is the maximum number of rows per UPDATE, because each row is its own SELECT.
 const updateRows = 50
 
-// parts are the rows in parts of such sizes, none of more than so many.
+// parts splits the rows into chunks of such sizes, with up to most rows each.
 func (t *Table[T]) parts(rows []T, most int) iter.Seq[[]T] {
 	most = max(1, min(most, mostValues/len(t.columns)))
 	return func(yield func([]T) bool) {
@@ -346,12 +341,12 @@ func (t *Table[T]) Insert(ctx context.Context, q Queryer, rows ...T) error {
 	return t.insert(ctx, q, rows, "")
 }
 
-// InsertMissing stores rows, but for those whose key is there.
+// InsertMissing stores rows and skips existing keys.
 func (t *Table[T]) InsertMissing(ctx context.Context, q Queryer, rows ...T) error {
 	return t.insert(ctx, q, rows, t.keeps)
 }
 
-// Upsert stores rows, each in the place of the one of its key.
+// Upsert stores rows and replaces those with existing keys.
 func (t *Table[T]) Upsert(ctx context.Context, q Queryer, rows ...T) error {
 	return t.insert(ctx, q, rows, t.replaces)
 }
@@ -369,7 +364,7 @@ func (t *Table[T]) insert(ctx context.Context, q Queryer, rows []T, conflict str
 	return nil
 }
 
-// values are those of all columns, row by row.
+// values returns the values of all columns, row by row.
 func (t *Table[T]) values(rows []T) ([]any, error) {
 	args := make([]any, 0, len(rows)*len(t.columns))
 	for i := range rows {
@@ -384,7 +379,6 @@ func (t *Table[T]) values(rows []T) ([]any, error) {
 	return args, nil
 }
 
-// insertText is the statement that inserts n rows.
 func (t *Table[T]) insertText(n int, conflict string) string {
 	type key struct {
 		n        int
@@ -403,8 +397,7 @@ func (t *Table[T]) insertText(n int, conflict string) string {
 	return text
 }
 
-// Add stores a new row and answers the number that the database gave it in a
-// column of its own making.
+// Add stores a new row and returns the number that the database generated in column.
 func (t *Table[T]) Add(ctx context.Context, q Queryer, row T, column string) (int64, error) {
 	args, err := t.values([]T{row})
 	if err != nil {
@@ -415,8 +408,8 @@ func (t *Table[T]) Add(ctx context.Context, q Queryer, row T, column string) (in
 	return number, err
 }
 
-// Update writes all columns of the row of the same key and tells how many rows
-// it touched.
+// Update writes all columns of the row with the same key and returns the number of affected
+// rows.
 func (t *Table[T]) Update(ctx context.Context, q Queryer, row T) (int64, error) {
 	var sets, keys []string
 	var args, keyArgs []any
@@ -438,8 +431,7 @@ func (t *Table[T]) Update(ctx context.Context, q Queryer, row T) (int64, error) 
 	return Exec(ctx, q, "UPDATE "+t.name+" SET "+strings.Join(sets, ", ")+" WHERE "+strings.Join(keys, " AND "), append(args, keyArgs...)...)
 }
 
-// UpdateAll writes all columns of the rows of the same keys; rows that are not
-// there stay away.
+// UpdateAll writes all columns of the rows with the same keys. Missing rows aren't inserted.
 func (t *Table[T]) UpdateAll(ctx context.Context, q Queryer, rows ...T) error {
 	for chunk := range t.parts(rows, updateRows) {
 		args, err := t.values(chunk)
@@ -453,8 +445,8 @@ func (t *Table[T]) UpdateAll(ctx context.Context, q Queryer, rows ...T) error {
 	return nil
 }
 
-// updateText is the statement that updates n rows. What it selects first is no row,
-// and tells of which types the values of the others are.
+// updateText returns the statement that updates n rows. Its first SELECT returns no row and sets
+// the types of the values.
 func (t *Table[T]) updateText(n int) string {
 	if text, made := t.updates.Load(n); made {
 		return text.(string)
@@ -476,7 +468,7 @@ func (t *Table[T]) updateText(n int) string {
 	return text
 }
 
-// Same tells whether two rows are stored alike.
+// Same reports whether two rows are stored identically.
 func (t *Table[T]) Same(a, b T) bool {
 	for _, c := range t.columns {
 		x, errX := c.value(&a)

@@ -34,7 +34,7 @@ var bookTable = db.NewTable("books", append([]db.Column[book]{
 	db.Col("room", func(s *shelf) *string { return &s.Room }),
 })...)...)
 
-// library is a database with an empty table of books.
+// library returns a database with an empty table of books.
 func library(t *testing.T, kind string) *db.DB {
 	d := dbtest.Open(t, kind)
 	must(t, d, `CREATE TABLE books (title text NOT NULL, title_key text PRIMARY KEY, pages bigint, day date, lent boolean NOT NULL, notes text NOT NULL, room text NOT NULL)`)

@@ -14,13 +14,13 @@ import (
 	"wcpp/internal/platform/db/dbtest"
 )
 
-// Only what another transaction caused is tried again, and not forever.
+// Only conflicts with other transactions are retried, and not forever.
 func TestTxTriesAgain(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		conflict, broken := error(&pgconn.PgError{Code: "40001"}), errors.New("broken")
 		for name, c := range map[string]struct {
 			fails    error
-			times    int // how often it fails before it holds
+			times    int // failures before the first success
 			attempts int
 			want     error
 		}{
@@ -44,7 +44,7 @@ func TestTxTriesAgain(t *testing.T) {
 	})
 }
 
-// A statement by itself is a transaction too: what another caused is tried again.
+// A single statement is a transaction, too, so conflicts with others are retried.
 func TestAStatementAloneTriesAgain(t *testing.T) {
 	d := dbtest.Open(t, "postgres")
 	must(t, d, `CREATE TABLE shelves (room text)`)
@@ -75,7 +75,7 @@ func TestAStatementAloneTriesAgain(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			asked := make(chan error, 1)
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-				// The other looks for a deadlock first, and is ended for it.
+				// The other session checks for deadlocks first, so PostgreSQL cancels it.
 				for _, statement := range []string{`SET LOCAL deadlock_timeout = '1h'`, `LOCK TABLE books`} {
 					if _, err := tx.ExecContext(t.Context(), statement); err != nil {
 						return err
@@ -95,7 +95,7 @@ func TestAStatementAloneTriesAgain(t *testing.T) {
 	}
 }
 
-// Callers know a context that ended by its plain error, whatever its cause.
+// Callers get the plain error of a canceled context, whatever its cause.
 func TestTxEndsWithItsContext(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx, cancel := context.WithCancelCause(t.Context())
@@ -111,7 +111,7 @@ func TestTxEndsWithItsContext(t *testing.T) {
 	})
 }
 
-// A table that filled up since it was looked at is not read whole for a few keys.
+// A table without current statistics isn't scanned for a few keys.
 func TestByKeysUsesIndexes(t *testing.T) {
 	d := dbtest.Open(t, "postgres")
 	for _, statement := range []string{`CREATE TABLE books (title text PRIMARY KEY)`, `INSERT INTO books VALUES ('A')`, `ANALYZE books`} {
@@ -135,7 +135,7 @@ func TestByKeysUsesIndexes(t *testing.T) {
 	}
 }
 
-// Many keys are looked up one by one in SQLite, also by an index on an expression.
+// SQLite looks up many keys one by one, even with an index on an expression.
 func TestAmongUsesIndexesOnExpressions(t *testing.T) {
 	d := dbtest.Open(t, "sqlite")
 	type book struct{ title string }
@@ -161,7 +161,7 @@ func TestAmongUsesIndexesOnExpressions(t *testing.T) {
 	}
 }
 
-// asking has each query seen before it is sent.
+// asking passes each query to a hook before it is sent.
 type asking struct {
 	db.Queryer
 	see func(ctx context.Context, query string, args []any) error

@@ -1,5 +1,5 @@
-// Package deadletter tells what was given up: jobs that failed as often as they are tried,
-// and mails that could not be sent. It counts them, and mails at most once a day.
+// Package deadletter reports failed jobs and emails after their last attempt. It counts them and
+// sends an email at most once a day.
 package deadletter
 
 import (
@@ -23,17 +23,17 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// Settings are who is told.
+// Settings configure the recipients.
 type Settings struct {
 	AlertMail string `env:"WCPP_ALERT_MAIL" placeholder:"ADDRESS" help:"Email address for daily failed-job and failed-email alerts (default: none)."`
 }
 
-// Check notes what is wrong with the settings.
+// Check reports problems with the settings.
 func (s Settings) Check(p *settings.Problems) {
 	p.Require(s.AlertMail == "" || validate.Email(s.AlertMail), "WCPP_ALERT_MAIL", "must be an email address")
 }
 
-// Service counts what was given up, and tells it.
+// Service counts and reports failed jobs and emails.
 type Service struct {
 	db    *db.DB
 	mails *mail.Outbox
@@ -44,7 +44,7 @@ type Service struct {
 	total *prometheus.CounterVec
 }
 
-// NewService makes the service. The desk's address stands in the mail, if there is one.
+// NewService returns the service. Emails contain the desk's address, if there is one.
 func NewService(d *db.DB, mails *mail.Outbox, s Settings, desk string, log *slog.Logger, now func() time.Time) *Service {
 	service := &Service{db: d, mails: mails, to: s.AlertMail, desk: desk, log: log, now: now, total: prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "wcpp_jobs_given_up_total", Help: "Jobs that failed permanently, by kind; unsent emails count as mail.",
@@ -53,13 +53,13 @@ func NewService(d *db.DB, mails *mail.Outbox, s Settings, desk string, log *slog
 	return service
 }
 
-// Args are those of the job that looks for what was given up.
+// Args are the arguments of the job that counts failures.
 type Args struct{}
 
-// Kind names the job.
+// Kind returns the job's kind.
 func (Args) Kind() string { return "given-up" }
 
-// Module is what the package brings to the program.
+// Module returns the package's module.
 func (s *Service) Module() module.Module {
 	return module.Module{Metrics: []prometheus.Collector{s.total}, Jobs: func(r *jobs.Runner) {
 		jobs.Every(r, time.Minute, Args{}, func(ctx context.Context, _ *river.Job[Args]) error { return s.Look(ctx) })
@@ -68,14 +68,14 @@ func (s *Service) Module() module.Module {
 
 const (
 	mailKind mail.Kind = "given-up"
-	// settled is after how long what was given up is surely written.
+	// settled is the delay after which failures are surely committed.
 	settled = time.Minute
-	// interval is how far mails are apart.
+	// interval is the minimum time between emails.
 	interval = 24 * time.Hour
 )
 
-// Look counts what was given up since it was last done, once however many look, and posts
-// a mail where there is news and none was posted for a day.
+// Look counts the failures since the last run, once even if several instances look. It sends an
+// email if there are new failures and none was sent for a day.
 func (s *Service) Look(ctx context.Context) error {
 	now := s.now()
 	until := db.At(now.Add(-settled).Truncate(time.Second))
@@ -119,7 +119,7 @@ func (s *Service) Look(ctx context.Context) error {
 	return nil
 }
 
-// givenUp counts what was given up after a moment, until another, but for mails of a kind.
+// givenUp counts the failures between two timestamps, except emails of one kind.
 func givenUp(ctx context.Context, q db.Queryer, from, until db.Instant, but string) ([]count, error) {
 	list, err := jobsOf(ctx, q, from, until)
 	if err != nil {
@@ -138,8 +138,8 @@ func givenUp(ctx context.Context, q db.Queryer, from, until db.Instant, but stri
 	return list, nil
 }
 
-// letter tells what was given up by kind, and nothing of whom it was about. What was taken
-// care of meanwhile is not told.
+// letter lists failures by kind, without any personal data. It omits failures that were resolved
+// in the meantime.
 func (s *Service) letter(ctx context.Context, tx *sql.Tx, _ int64) (mail.Letter, error) {
 	w, err := held(ctx, tx, s.db.Dialect)
 	if err != nil {

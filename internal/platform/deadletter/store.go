@@ -8,21 +8,21 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// watch is how far what was given up is counted, and mailed.
+// watch records up to which time failures are counted and reported.
 type watch struct {
 	CountedUntil db.Instant
 	MailedUntil  db.Instant
-	MailedFrom   db.Instant // of the last mail, which tells until MailedUntil
+	MailedFrom   db.Instant // of the last email, which covers failures until MailedUntil
 	MailedAt     db.Instant
 }
 
-// begin starts to watch from a moment on, unless that was done.
+// begin starts to watch from a timestamp, unless a watch exists.
 func begin(ctx context.Context, tx *sql.Tx, from db.Instant) error {
 	_, err := db.Exec(ctx, tx, `INSERT INTO given_up_watch (id, counted_until, mailed_until) VALUES (1, $1, $1) ON CONFLICT DO NOTHING`, from)
 	return err
 }
 
-// held reads the watch; whoever reads it too waits until the transaction ends.
+// held reads the watch and locks it until the transaction ends.
 func held(ctx context.Context, tx *sql.Tx, d db.Dialect) (watch, error) {
 	var w watch
 	err := db.Get(ctx, tx, &w, `SELECT counted_until, mailed_until, mailed_from, mailed_at FROM given_up_watch WHERE id = 1`+d.ForUpdate)
@@ -35,13 +35,12 @@ func keep(ctx context.Context, tx *sql.Tx, w watch) error {
 	return err
 }
 
-// count is how many of a kind were given up.
 type count struct {
 	Kind  string
 	Count int64
 }
 
-// jobsOf counts the jobs that were given up after a moment, until another, by kind.
+// jobsOf counts the failed jobs between two timestamps, by kind.
 func jobsOf(ctx context.Context, q db.Queryer, from, until db.Instant) ([]count, error) {
 	var list []count
 	err := db.Select(ctx, q, &list, `
@@ -50,12 +49,11 @@ func jobsOf(ctx context.Context, q db.Queryer, from, until db.Instant) ([]count,
 	return list, err
 }
 
-// second writes a moment so that it divides River's in either database: SQLite has texts
-// as 2026-03-02 15:04:05.999, of which those of the second come before it.
+// second formats a timestamp that compares correctly with River's in both databases. SQLite has
+// texts such as 2026-03-02 15:04:05.999, which sort before this form of the same second.
 func second(i db.Instant) string { return i.UTC().Format(time.DateTime + "Z") }
 
-// mailsOf counts the mails that were given up after a moment, until another, but for those
-// of a kind.
+// mailsOf counts the failed emails between two timestamps, except those of one kind.
 func mailsOf(ctx context.Context, q db.Queryer, from, until db.Instant, but string) (int64, error) {
 	var n int64
 	err := db.Get(ctx, q, &n, `

@@ -1,2 +1,2 @@
-// Package disk tells of the machine's disk what Go's own packages do not.
+// Package disk provides disk information that Go's standard library doesn't.
 package disk

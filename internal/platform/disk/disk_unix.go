@@ -8,14 +8,14 @@ import (
 	"syscall"
 )
 
-// Free tells how many bytes the program may still write below a directory.
+// Free returns how many bytes the program can still write below a directory.
 func Free(dir string) (uint64, error) {
 	var s syscall.Statfs_t
 	err := syscall.Statfs(dir, &s)
 	return s.Bavail * uint64(s.Bsize), err
 }
 
-// Owner is the number of the account that a file belongs to.
+// Owner returns the user ID of a file's owner.
 func Owner(info fs.FileInfo) (uid int, known bool) {
 	s, is := info.Sys().(*syscall.Stat_t)
 	if !is {
@@ -24,7 +24,7 @@ func Owner(info fs.FileInfo) (uid int, known bool) {
 	return int(s.Uid), true
 }
 
-// Mine tells whether a file belongs to the account that the program runs as.
+// Mine reports whether the program's account owns a file.
 func Mine(info fs.FileInfo) bool {
 	owner, known := Owner(info)
 	return known && owner == os.Geteuid()

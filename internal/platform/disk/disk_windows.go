@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Free tells how many bytes the program may still write below a directory.
+// Free returns how many bytes the program can still write below a directory.
 func Free(dir string) (uint64, error) {
 	name, err := windows.UTF16PtrFromString(dir)
 	if err != nil {
@@ -17,9 +17,8 @@ func Free(dir string) (uint64, error) {
 	return free, err
 }
 
-// Owner is the number of the account that a file belongs to; the system has none here.
+// Owner always reports an unknown owner, because Windows has no user IDs.
 func Owner(fs.FileInfo) (uid int, known bool) { return 0, false }
 
-// Mine tells whether a file belongs to the account that the program runs as; the
-// system tells no owner here.
+// Mine always returns true, because Windows has no user IDs.
 func Mine(fs.FileInfo) bool { return true }

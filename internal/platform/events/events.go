@@ -1,7 +1,6 @@
-// Package events tells whoever waits that something has changed, across all
-// instances of one database. An event is only a topic: the reader fetches what
-// is new. Events can be missed while a connection is lost, so readers look
-// again from time to time.
+// Package events notifies subscribers of changes, across all instances of one database. An event
+// is only a topic, so the reader fetches what is new. Events can be lost while a connection is
+// down, so readers also poll from time to time.
 package events
 
 import (
@@ -15,7 +14,7 @@ import (
 
 const channel = "wcpp_events"
 
-// Broker passes events on.
+// Broker distributes events.
 type Broker struct {
 	db     *db.DB
 	log    *slog.Logger
@@ -24,13 +23,13 @@ type Broker struct {
 	closed bool
 }
 
-// New makes a broker; Run must be called for events of other instances.
+// New returns a broker. Call Run to receive events from other instances.
 func New(d *db.DB, log *slog.Logger) *Broker {
 	return &Broker{db: d, log: log, topics: map[string]map[chan struct{}]bool{}}
 }
 
-// Subscribe answers a channel that gets a value when the topic has news, at
-// most one waiting, and that is closed when the program stops. Cancel ends it.
+// Subscribe returns a channel that receives a value when the topic has news, with at most one
+// pending. It is closed when the program stops. Call cancel to unsubscribe.
 func (b *Broker) Subscribe(topic string) (news <-chan struct{}, cancel func()) {
 	ch := make(chan struct{}, 1)
 	b.mu.Lock()
@@ -53,12 +52,11 @@ func (b *Broker) Subscribe(topic string) (news <-chan struct{}, cancel func()) {
 	}
 }
 
-// Publish tells that the topic has news. It is called after the change is
-// committed; should that fail, readers find the change when they look
-// again.
+// Publish notifies the topic's subscribers. Call it after the commit. If it fails, readers find
+// the change at their next poll.
 func (b *Broker) Publish(ctx context.Context, topic string) {
 	if b.db.Dialect.Name == "postgres" {
-		// The own instance hears it the same way.
+		// This instance receives it the same way.
 		if _, err := db.Exec(ctx, b.db.Writer, `SELECT pg_notify($1, $2)`, channel, topic); err != nil {
 			b.log.WarnContext(ctx, "couldn't send event to other instances", "error", err)
 			b.notify(topic)
@@ -89,11 +87,11 @@ func (b *Broker) notifyAll() {
 func wake(ch chan struct{}) {
 	select {
 	case ch <- struct{}{}:
-	default: // it knows already
+	default: // a notification is already pending
 	}
 }
 
-// Close tells all readers to come back later.
+// Close notifies all readers to reconnect later.
 func (b *Broker) Close() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -109,8 +107,8 @@ func (b *Broker) Close() {
 	b.topics = map[string]map[chan struct{}]bool{}
 }
 
-// Run hears the events of all instances until the context ends. A lost
-// connection is made anew, and everyone looks again.
+// Run receives the events of all instances until the context ends. After a lost connection, it
+// reconnects and notifies all subscribers.
 func (b *Broker) Run(ctx context.Context) {
 	if b.db.Dialect.Name != "postgres" {
 		return
@@ -132,7 +130,7 @@ func (b *Broker) Run(ctx context.Context) {
 	}
 }
 
-// listen uses a connection of its own: pooled ones do not listen.
+// listen uses its own connection, because pooled ones can't listen.
 func (b *Broker) listen(ctx context.Context) error {
 	conn, err := b.db.Connect(ctx)
 	if err != nil {

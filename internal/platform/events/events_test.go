@@ -43,10 +43,10 @@ func TestBroker(t *testing.T) {
 		other, cancelOther := here.Subscribe("user:2")
 		defer cancelOther()
 		if d.Dialect.Name == "postgres" {
-			wait(t, "connected", mine) // everyone looks once
+			wait(t, "connected", mine) // all subscribers are notified once
 			wait(t, "connected", other)
 		}
-		for range 3 { // heard as one
+		for range 3 { // received as one notification
 			here.Publish(t.Context(), "user:1")
 		}
 		wait(t, "published", mine)
@@ -59,7 +59,7 @@ func TestBroker(t *testing.T) {
 			there := New(d, log) // another instance
 			there.Publish(t.Context(), "user:2")
 			wait(t, "published elsewhere", other)
-			// A lost connection is made anew, and everyone looks again.
+			// After a lost connection, the broker reconnects and notifies all subscribers.
 			time.Sleep(20 * time.Millisecond)
 			for len(mine) > 0 {
 				<-mine
@@ -77,7 +77,7 @@ func TestBroker(t *testing.T) {
 
 		here.Close()
 		here.Close()
-		for wait(t, "closed", other) { // what was published before comes first
+		for wait(t, "closed", other) { // earlier notifications come first
 		}
 		late, _ := here.Subscribe("user:1")
 		if wait(t, "subscribed after the end", late) {

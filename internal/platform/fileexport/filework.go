@@ -1,6 +1,5 @@
-// Package fileexport carries work that is done part by part in the background and ends
-// with a table as files: what is made so far is kept, so that work that was killed goes
-// on behind it, and the files are there for a week.
+// Package fileexport runs background work in steps that ends with a table as files. It stores
+// intermediate results, so that interrupted work resumes. The files are available for a week.
 package fileexport
 
 import (
@@ -24,7 +23,7 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// Kept is how long the files of a work are there, from when it was asked for.
+// Kept is how long files are available after the request.
 const Kept = 7 * 24 * time.Hour
 
 // Quota is how many files of a kind a group can have stored. 0 means any number.
@@ -60,35 +59,35 @@ func countFiles(ctx context.Context, tx *sql.Tx, d db.Dialect, table string, use
 	return n, err
 }
 
-// The statuses of work.
+// Statuses of work.
 const (
 	Waiting = "waiting"
 	Done    = "done"
 	Failed  = "failed"
 )
 
-// InsertOpts keep its job out of the way of what people wait for.
+// InsertOpts puts jobs into the slow queue, so that they don't delay interactive jobs.
 func InsertOpts() river.InsertOpts { return river.InsertOpts{Queue: jobs.Slow, MaxAttempts: 5} }
 
-// Over tells whether work that ended with an error is not tried again: it was refused,
-// or tried often enough.
+// Over reports whether failed work won't be retried, because it was refused or has no attempts
+// left.
 func Over(job *rivertype.JobRow, err error) bool {
 	var refused *problem.Error
 	return err != nil && (job.Attempt >= job.MaxAttempts || errors.As(err, &refused) && refused.Kind != problem.Internal && refused.Kind != problem.Unavailable)
 }
 
-// Folder holds the files of one work.
+// Folder has the files of one piece of work.
 type Folder struct {
 	Files  blob.Store
 	Prefix string // ends with a slash
 }
 
-// Write keeps a value as JSON; what has the name is replaced whole.
+// Write stores a value as JSON and replaces an existing file.
 func (f Folder) Write(ctx context.Context, name string, v any) error {
 	return f.Files.Put(ctx, f.Prefix+name, func(w io.Writer) error { return json.NewEncoder(w).Encode(v) })
 }
 
-// Read reads a value that Write kept.
+// Read reads a value from Write.
 func (f Folder) Read(ctx context.Context, name string, v any) error {
 	file, err := f.Files.Open(ctx, f.Prefix+name)
 	if err != nil {
@@ -98,7 +97,7 @@ func (f Folder) Read(ctx context.Context, name string, v any) error {
 	return json.NewDecoder(file).Decode(v)
 }
 
-// Formats are those of results.
+// Formats are the formats of results.
 var Formats = []spreadsheet.Format{spreadsheet.XLSX, spreadsheet.CSV}
 
 func result(format spreadsheet.Format) string { return "result." + string(format) }
@@ -113,7 +112,7 @@ func (f Folder) WriteResults(ctx context.Context, write func(w io.Writer, format
 	return nil
 }
 
-// Result opens a table that WriteResults wrote; gone where it is no longer there.
+// Result opens a table from WriteResults. It returns gone if the file no longer exists.
 func (f Folder) Result(ctx context.Context, format spreadsheet.Format, gone error) (*blob.File, error) {
 	file, err := f.Files.Open(ctx, f.Prefix+result(format))
 	if errors.Is(err, blob.ErrNotFound) {
@@ -125,7 +124,7 @@ func (f Folder) Result(ctx context.Context, format spreadsheet.Format, gone erro
 	return file, nil
 }
 
-// Remove removes all files of the work. It is safe to repeat.
+// Remove deletes all files of the work. Repeating it is safe.
 func (f Folder) Remove(ctx context.Context) error {
 	for file, err := range f.Files.List(ctx, f.Prefix) {
 		if err == nil {
@@ -138,7 +137,7 @@ func (f Folder) Remove(ctx context.Context) error {
 	return nil
 }
 
-// Send answers a result under a name without its ending, and closes it.
+// Send sends a result as a download and closes it. name is without extension.
 func Send(file *blob.File, name string, format spreadsheet.Format) *huma.StreamResponse {
 	return httpapi.Attachment{Name: name + "." + string(format), ContentType: format.ContentType(), Size: file.Size}.SendAll(file)
 }

@@ -1,5 +1,4 @@
-// Package fileperm keeps files and directories to the account that the program
-// runs as, whatever its umask.
+// Package fileperm restricts files and directories to the program's account, whatever its umask.
 package fileperm
 
 import (
@@ -14,14 +13,14 @@ import (
 	"wcpp/internal/platform/disk"
 )
 
-// Modes of what nobody else reads.
+// Modes without access for others.
 const (
 	File os.FileMode = 0o600
 	Dir  os.FileMode = 0o700
 )
 
-// Own refuses the superuser a directory that is another account's: what the superuser makes
-// there the account can neither read nor replace. One that is not there is nobody's.
+// Own returns an error if the superuser uses another account's directory. That account could
+// neither read nor replace new files there. A missing directory is allowed.
 func Own(dir string) error { return own(dir, os.Geteuid()) }
 
 func own(dir string, account int) error {
@@ -45,7 +44,7 @@ func own(dir string, account int) error {
 
 const superuser = 0
 
-// Make makes an empty file, unless there is one; then it is mended.
+// Make creates an empty file. If it exists, Make restricts its mode.
 func Make(log *slog.Logger, path string) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, File)
 	if errors.Is(err, fs.ErrExist) {
@@ -57,9 +56,9 @@ func Make(log *slog.Logger, path string) error {
 	return errors.Join(f.Chmod(File), f.Close())
 }
 
-// Mend closes to others what was open to them, with a warning: a file, or a
-// directory without what is in it. What is not there, not the program's own, or
-// shared by many (as /tmp is) stays as it is.
+// Mend removes access for others and logs a warning. It changes a file, or a directory without
+// its content. It skips missing files, those of other accounts, and shared directories such as
+// /tmp.
 func Mend(log *slog.Logger, path string) error {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {

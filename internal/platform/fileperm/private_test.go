@@ -50,8 +50,8 @@ func TestMend(t *testing.T) {
 	}
 }
 
-// The superuser is refused what is another account's; everybody else, and what is not
-// there yet, the system judges.
+// Own refuses another account's directory only for the superuser. For other users and missing
+// directories, the operating system decides.
 func TestOwn(t *testing.T) {
 	dir := t.TempDir()
 	if os.Geteuid() == superuser {

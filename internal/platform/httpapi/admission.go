@@ -19,46 +19,47 @@ import (
 	"wcpp/internal/platform/ratelimit"
 )
 
-// Shares are how the server is shared.
+// Shares configure how users share the server.
 type Shares struct {
-	Calls int // that need a session and run at once
-	Each  int // of one person; 0: one for each processor, 2 at least
-	// ExpensiveCalls are those that one person can make in an hour; 0: no limit.
+	Calls int // concurrent requests with a session
+	Each  int // per user; 0: one for each processor, at least 2
+	// ExpensiveCalls is the maximum number of expensive requests per user and hour; 0: no limit.
 	ExpensiveCalls int
-	// ExpensivePercent is for how much of the time a person's expensive calls can run in the
-	// long run; 0 and 100: always.
+	// ExpensivePercent is the long-term percentage of time in which a user's expensive requests
+	// can run; 0 and 100: no limit.
 	ExpensivePercent int
-	// SessionStreams and PersonStreams are the event streams that are open at once.
+	// SessionStreams and PersonStreams are the maximum numbers of open event streams.
 	SessionStreams, PersonStreams int
 }
 
-// gates decides which requests run now. Each class of calls has slots of its own.
+// gates decides which requests run now. Each class of requests has its own slots.
 type gates struct {
 	people    *admission.Gate // with a session
-	expensive *admission.Gate // of those, whose cost grows with what is asked for; they pass people as well
-	streams   *admission.Gate // beginnings of event streams
+	expensive *admission.Gate // those with a cost that grows with the input; they also pass people
+	streams   *admission.Gate // starts of event streams
 	strangers *admission.Gate // without a session
 	budget    *ratelimit.Limiter
 	open      *openStreams
-	callers   *ttlcache.Cache[session, admission.Caller] // of sessions that were used last
+	callers   *ttlcache.Cache[session, admission.Caller] // of recently used sessions
 }
 
 // session is the hash of a session's token.
 type session [sha256.Size]byte
 
-// knownFor is how long it is remembered whose session it is, and knownSessions of how many.
+// knownFor is how long the caller of a session is cached, and knownSessions for how many
+// sessions.
 const (
 	knownFor      = time.Minute
 	knownSessions = 10_000
 )
 
-// shortWait is when a call that was refused for its caller's share can come again.
+// shortWait is the retry delay of a request that exceeds its caller's share.
 const shortWait = 3 * time.Second
 
-// Bound shares the server among people, offices and addresses. Calls beyond a share wait
-// for their turn for a moment, and are then refused: with 429 where the caller alone has
-// too many under way, with 503 where the server is busy. What is streamed once an operation
-// has ended doesn't count, nor what waits for another system or for the rest of a body.
+// Bound shares the server among users, offices, and client addresses. Requests beyond a share
+// wait briefly for their turn and are then refused. The status is 429 if the caller has too many
+// requests, and 503 if the server is busy. Streaming after an operation doesn't count. Waiting
+// for an external system or for the rest of a body doesn't count either.
 func (a *API) Bound(s Shares, metrics prometheus.Registerer) {
 	refused := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "wcpp_requests_refused_total", Help: "Requests rejected by admission control, by class and reason: busy (the server) or share (too many requests by this caller).",
@@ -80,10 +81,10 @@ func (a *API) Bound(s Shares, metrics prometheus.Registerer) {
 	quarter := max(8, s.Calls/4)
 	a.gates = gates{
 		people: of("people", admission.Shares(s.Calls, each)),
-		// Half of the processors at most work for one person's searches: others notice little.
+		// One user's searches use up to half of the processors, so that others notice little.
 		expensive: of("expensive", s.expensiveLimits(quarter, max(1, each/2))),
 		streams:   of("streams", admission.Shares(quarter, each)),
-		// An address is often an office, whose people all sign in at eight.
+		// A client address is often an office where everyone signs in at eight.
 		strangers: of("strangers", admission.Limits{Slots: quarter, Each: quarter / 2, Waiting: 16 * quarter, Queued: 8 * quarter, Total: 16 * quarter}),
 		open:      &openStreams{perSession: s.SessionStreams, perPerson: s.PersonStreams, open: map[any]int{}},
 		callers:   ttlcache.New(ttlcache.WithTTL[session, admission.Caller](knownFor), ttlcache.WithCapacity[session, admission.Caller](knownSessions), ttlcache.WithDisableTouchOnHit[session, admission.Caller]()),
@@ -93,7 +94,7 @@ func (a *API) Bound(s Shares, metrics prometheus.Registerer) {
 	}
 }
 
-// expensiveLimits let a person's expensive calls run for 5 seconds in a row.
+// expensiveLimits returns limits that allow 5 seconds of expensive requests in a row.
 func (s Shares) expensiveLimits(slots, each int) admission.Limits {
 	l := admission.Shares(slots, each)
 	if s.ExpensivePercent > 0 && s.ExpensivePercent < 100 {
@@ -102,8 +103,7 @@ func (s Shares) expensiveLimits(slots, each int) admission.Limits {
 	return l
 }
 
-// admit waits for the call's turn. Once it has ended, gate.Leave must be called with the
-// context that is returned.
+// admit waits for the request's turn. Afterwards, call gate.Leave with the returned context.
 func (a *API) admit(ctx context.Context, op Operation, c Credentials) (context.Context, error) {
 	stranger := admission.Caller{Person: Source(ctx)}
 	if op.Access == Public {
@@ -114,7 +114,7 @@ func (a *API) admit(ctx context.Context, op Operation, c Credentials) (context.C
 		return ctx, err
 	}
 	switch {
-	case !known: // its answer is a refusal
+	case !known: // an error response follows
 		return a.strangersTurn(ctx, stranger)
 	case op.Stream:
 		ctx, err = a.gates.streams.Enter(ctx, caller)
@@ -137,8 +137,8 @@ func (a *API) strangersTurn(ctx context.Context, caller admission.Caller) (conte
 	return ctx, refusal(err, "There are too many requests from your network. Wait a few seconds, then try again.")
 }
 
-// callerOf returns whose session it is. One that isn't remembered is looked up in the share
-// of its address, so that invented tokens take no one else's.
+// callerOf returns the user of a session. It looks up unknown sessions within the share of the
+// client address, so that invented tokens don't use other shares.
 func (a *API) callerOf(ctx context.Context, c Credentials, stranger admission.Caller) (admission.Caller, bool, error) {
 	if c.token() == "" || a.gates.callers == nil {
 		return stranger, a.gates.callers == nil, nil
@@ -158,7 +158,7 @@ func (a *API) callerOf(ctx context.Context, c Credentials, stranger admission.Ca
 	return caller, known, nil
 }
 
-// Admit lets the requests of a handler in by the share of their address.
+// Admit limits the requests of a handler by client address.
 func (a *API) Admit(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, err := a.strangersTurn(r.Context(), admission.Caller{Person: Source(r.Context())})
@@ -173,7 +173,6 @@ func (a *API) Admit(next http.Handler) http.Handler {
 	})
 }
 
-// refusal is what a caller reads whose call isn't let in.
 func refusal(err error, share string) error {
 	switch {
 	case err == nil:
@@ -184,7 +183,7 @@ func refusal(err error, share string) error {
 	return problem.Say(problem.Unavailable, "The portal is very busy. Try again in a few seconds.")
 }
 
-// budgeted refuses an expensive call of a person who has made too many.
+// budgeted refuses an expensive request if the user's budget is used up.
 func (a *API) budgeted(op Operation, person string) error {
 	if !op.Expensive || a.gates.budget == nil || a.gates.budget.Allow(person) {
 		return nil
@@ -192,11 +191,10 @@ func (a *API) budgeted(op Operation, person string) error {
 	return problem.Later(time.Minute, "You've made too many searches and exports. Wait a minute, then try again.")
 }
 
-// openStreams counts the event streams that are open.
 type openStreams struct {
 	perSession, perPerson int
 	mu                    sync.Mutex
-	open                  map[any]int // by session, and by person
+	open                  map[any]int // by session, and by user
 }
 
 // begin counts a stream until end is called.
@@ -222,7 +220,6 @@ func (o *openStreams) begin(of session, person string) (end func(), err error) {
 	}, nil
 }
 
-// credentials are what a request shows of its session.
 func credentials(hc huma.Context, op Operation) Credentials {
 	if bearer, ok := strings.CutPrefix(hc.Header("Authorization"), "Bearer "); ok {
 		return Credentials{Bearer: bearer}
@@ -237,6 +234,6 @@ func credentials(hc huma.Context, op Operation) Credentials {
 	return Credentials{Cookie: cookie.Value}
 }
 
-func (c Credentials) token() string { return c.Bearer + c.Cookie } // one of them is empty
+func (c Credentials) token() string { return c.Bearer + c.Cookie } // only one of them is set
 
 func (c Credentials) session() session { return sha256.Sum256([]byte(c.token())) }

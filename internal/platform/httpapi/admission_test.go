@@ -14,12 +14,12 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// crowded is an API with 8 slots, and two for each person.
+// crowded is an API with 8 slots, and 2 per user.
 type crowded struct {
 	mux      *http.ServeMux
 	registry *prometheus.Registry
-	held     chan struct{} // closed: calls that are held end
-	working  chan struct{} // gets a value for each call that begins
+	held     chan struct{} // closed: blocked requests end
+	working  chan struct{} // receives a value for each request that starts
 	streamed chan struct{} // closed: streams end
 }
 
@@ -70,8 +70,8 @@ func want(t *testing.T, what string, w *httptest.ResponseRecorder, status int) {
 	}
 }
 
-// Where one person has too many calls under way, their next one is refused with 429 and the
-// time to come again; others, strangers and event streams are answered.
+// If one user has too many requests, the next one is refused with 429 and Retry-After. Other
+// users, clients without a session, and event streams get responses.
 func TestOnePersonHasTooManyCalls(t *testing.T) {
 	c := crowd()
 	var answers sync.WaitGroup
@@ -80,7 +80,7 @@ func TestOnePersonHasTooManyCalls(t *testing.T) {
 		<-c.working
 	}
 	codes := make(chan *httptest.ResponseRecorder, 100)
-	for range 20 { // of which 8 wait
+	for range 20 { // 8 of them wait
 		answers.Go(func() { codes <- c.ask("hold", "ada") })
 	}
 	for range 12 {
@@ -103,8 +103,8 @@ func TestOnePersonHasTooManyCalls(t *testing.T) {
 	c.counted(t, "people", "share", 12)
 }
 
-// Where many people have calls under way, more are refused with 503; strangers have a share
-// of their own, in which one address has half.
+// If many users have requests, more are refused with 503. Clients without a session have their
+// own share, and one client address can use half of it.
 func TestManyPeopleHaveTooManyCalls(t *testing.T) {
 	c := crowd()
 	var answers sync.WaitGroup
@@ -113,7 +113,7 @@ func TestManyPeopleHaveTooManyCalls(t *testing.T) {
 		<-c.working
 	}
 	codes := make(chan *httptest.ResponseRecorder, 100)
-	for n := range 40 { // of which 32 wait
+	for n := range 40 { // 32 of them wait
 		answers.Go(func() { codes <- c.ask("hold", "other"+strconv.Itoa(n)) })
 	}
 	for range 8 {
@@ -124,7 +124,7 @@ func TestManyPeopleHaveTooManyCalls(t *testing.T) {
 		answers.Go(func() { c.ask("hold-public", "") })
 		<-c.working
 	}
-	for range 66 { // of which 64 wait
+	for range 66 { // 64 of them wait
 		answers.Go(func() { codes <- c.ask("hold-public", "") })
 	}
 	for range 2 {
@@ -137,7 +137,7 @@ func TestManyPeopleHaveTooManyCalls(t *testing.T) {
 	c.counted(t, "strangers", "share", 3)
 }
 
-// Expensive calls have a budget, and event streams are counted by session and person.
+// Expensive requests have a budget, and event streams are counted by session and user.
 func TestBudgetAndStreams(t *testing.T) {
 	c := crowd()
 	for range 3 {

@@ -1,5 +1,5 @@
-// Package httpapi serves operations: typed handlers with their access and
-// effect, one error shape, request identity, limits and headers.
+// Package httpapi serves operations. These are typed handlers with an access rule and an effect,
+// one error format, request IDs, limits, and headers.
 package httpapi
 
 import (
@@ -21,103 +21,99 @@ import (
 	"wcpp/internal/platform/ratelimit"
 )
 
-// Effect tells whether an operation changes anything; the method does not
-// (searches are POST, some reads PUT).
+// Effect says whether an operation changes anything. The method doesn't say this, because
+// searches use POST, and some reads use PUT.
 type Effect string
 
-// The effects.
+// Possible effects.
 const (
 	Read  Effect = "read"
 	Write Effect = "write"
 )
 
-// Public is the access of operations that need no sign-in.
+// Public is the access of operations without sign-in.
 const Public = "public"
 
-// Operation is how a call is reached and who may make it.
+// Operation describes an endpoint and its access.
 type Operation struct {
 	ID          string
 	Method      string
 	Path        string
 	Summary     string
 	Description string
-	// Access names the permission, or Public.
+	// Access is a permission, or Public.
 	Access string
 	Effect Effect
-	// Cookie lets the session's cookie stand for the bearer token: plain GET
+	// Cookie accepts the session cookie instead of the bearer token. It is for plain GET
 	// downloads and the session itself.
 	Cookie bool
-	// Scoped tells that the operation, which only reads, asks for the rows in scope: they
-	// are read with the session.
+	// Scoped marks a read-only operation that queries the user's scope. The rows in scope are
+	// read together with the session.
 	Scoped bool
-	// Background marks calls that no person's own action caused; they do not
-	// keep a session alive.
+	// Background marks requests without a user's action. They don't extend a session.
 	Background bool
-	// MaxBytes limits the body; 64 KiB when zero.
+	// MaxBytes limits the body. Zero means 64 KiB.
 	MaxBytes int64
-	// OwnPages refuses what a page of another site can send: a body that is not
-	// JSON, and an Origin that is not the portal's.
+	// OwnPages refuses requests that a page of another site can send: bodies other than JSON,
+	// and foreign Origins.
 	OwnPages bool
-	// Limit bounds how often each person who is signed in may call it, mirroring or
-	// not, together with the other operations that have the same; nil does not.
+	// Limit is the request limit per signed-in user, with or without mirroring. Operations can
+	// share a limiter. Nil means no limit.
 	Limit *ratelimit.Limiter
-	// Expensive marks a search, an export or a document whose cost grows with what is
-	// asked for: each person runs few of them at once, and has a budget of them.
+	// Expensive marks a search, an export, or a document with a cost that grows with the input.
+	// Each user can run few at the same time, and has a budget.
 	Expensive bool
-	// Stream marks a stream of events: each session and person has some open at most.
+	// Stream marks an event stream. Each session and user can open a limited number.
 	Stream bool
 }
 
-// Credentials are what a request shows of its session.
+// Credentials are the session credentials of a request.
 type Credentials struct {
 	Bearer string
 	Cookie string
 }
 
-// Guard signs requests in and decides on their access.
+// Guard authenticates and authorizes requests.
 type Guard interface {
-	// Known tells whether the permission exists.
+	// Known reports whether the permission exists.
 	Known(permission string) bool
-	// Offers tells whether its operations are there: others are not mounted.
+	// Offers reports whether the permission's operations are enabled. Others aren't mounted.
 	Offers(permission string) bool
-	// Enter finds the session, decides, and returns the context with the actor.
+	// Enter finds the session, checks access, and returns a context with the actor.
 	Enter(ctx context.Context, c Credentials, op Operation) (context.Context, error)
-	// Failed is told each failure of an operation that was entered, and answers the
-	// one to go on with.
+	// Failed receives each error of an operation after Enter, and returns the error to report.
 	Failed(ctx context.Context, op Operation, failure error) error
-	// Person names who is signed in, in a context that Enter made.
+	// Person returns the signed-in user in a context from Enter.
 	Person(ctx context.Context) string
-	// Caller returns whose session it is, with whom its calls share the server; false
-	// where there is none.
+	// Caller returns the session's owner for sharing the server, or false without a session.
 	Caller(ctx context.Context, c Credentials) (admission.Caller, bool)
 }
 
-// API collects the operations of all areas.
+// API collects the operations of all domains.
 type API struct {
 	huma  huma.API
 	guard Guard
 	log   *slog.Logger
-	// publicLimit holds for public calls by client address: an office shares one,
-	// so there is room for many people, not for guessing.
+	// publicLimit limits public requests by client address. An office shares one address, so the
+	// limit allows many users but no guessing.
 	publicLimit *ratelimit.Limiter
 	ops         []Operation
-	// PublicURL is where browsers reach the portal; the host that a request names is
-	// its own as well.
+	// PublicURL is the portal's address for browsers. The request's Host is also accepted.
 	PublicURL string
-	observer  func(Operation, context.Context) // tests watch which operations ran
+	observer  func(Operation, context.Context) // for tests of which operations ran
 	gates     gates
 }
 
-// SessionCookie is the name of the session's cookie: host-only, secure, path /.
+// SessionCookie is the name of the session cookie: host-only, secure, path /.
 const SessionCookie = "__Host-wcpp"
 
-// New makes an API on the mux; its paths stand under /api.
+// New returns an API on the mux, with paths under /api.
 func New(mux *http.ServeMux, title, version string, guard Guard, log *slog.Logger) *API {
 	cfg := huma.DefaultConfig(title, version)
 	cfg.CreateHooks = nil
 	cfg.Formats = map[string]huma.Format{"application/json": jsonFormat, "json": jsonFormat}
 	cfg.DocsPath, cfg.SchemasPath, cfg.OpenAPIPath = "", "", "/openapi"
-	// Screens send whole objects back; what an operation does not name is ignored.
+	// Clients send whole objects back, so unknown fields are ignored.
 	registry := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
 	cfg.Components.Schemas = registry
 	cfg.AllowAdditionalPropertiesByDefault = true
@@ -132,25 +128,25 @@ func New(mux *http.ServeMux, title, version string, guard Guard, log *slog.Logge
 	return api
 }
 
-// Operations lists what was registered, in order.
+// Operations lists the registered operations, in order.
 func (a *API) Operations() []Operation { return a.ops }
 
-// OpenAPI is the document of all operations.
+// OpenAPI returns the API document.
 func (a *API) OpenAPI() *huma.OpenAPI { return a.huma.OpenAPI() }
 
 // Watch calls fn for each operation that passed its access check.
 func (a *API) Watch(fn func(Operation, context.Context)) { a.observer = fn }
 
-// Register adds an operation. It stops the program when access or effect are
-// missing or unknown: deny by default starts here.
+// Register adds an operation. To deny access by default, it panics if access or effect is
+// missing or unknown.
 func Register[I, O any](a *API, op Operation, handler func(context.Context, *I) (*O, error)) {
-	// One copy of this is compiled for each operation: what does not name its types is below.
+	// The compiler copies this function for each operation, so code without its types is below.
 	h, offered := a.describe(&op)
 	if !offered {
 		return
 	}
 	huma.Register(a.huma, h, func(ctx context.Context, in *I) (*O, error) {
-		defer admission.Leave(ctx) // before what is streamed
+		defer admission.Leave(ctx) // before streaming
 		out, err := handler(ctx, in)
 		if err != nil {
 			return nil, a.failed(ctx, op, err)
@@ -160,8 +156,7 @@ func Register[I, O any](a *API, op Operation, handler func(context.Context, *I) 
 	a.amend(op)
 }
 
-// describe checks an operation and answers it as huma has it; false where the portal
-// does not offer it.
+// describe checks an operation and converts it for huma; false if the portal doesn't offer it.
 func (a *API) describe(op *Operation) (huma.Operation, bool) {
 	if op.Access == "" || op.Effect == "" || op.ID == "" {
 		panic(fmt.Sprintf("operation %s %s is missing its id, access or effect", op.Method, op.Path))
@@ -194,7 +189,7 @@ func (a *API) describe(op *Operation) (huma.Operation, bool) {
 	return h, true
 }
 
-// failed is what an operation's error says to the caller.
+// failed converts an operation's error for the response.
 func (a *API) failed(ctx context.Context, op Operation, err error) error {
 	if op.Access != Public {
 		err = a.guard.Failed(ctx, op, err)
@@ -202,9 +197,9 @@ func (a *API) failed(ctx context.Context, op Operation, err error) error {
 	return a.problemOf(ctx, op, err)
 }
 
-// amend corrects what huma wrote of an operation in the API document. It stops the program
-// when a text in the path has no bound: huma refuses what is longer, or of another type,
-// before the operation reads it.
+// amend corrects huma's description of an operation in the API document. It panics if a path's
+// string parameter has no maximum length. huma rejects longer values, or values of another type,
+// before the operation runs.
 func (a *API) amend(op Operation) {
 	a.dropAdditional()
 	for _, p := range a.pathOf(op).Parameters {
@@ -212,7 +207,7 @@ func (a *API) amend(op Operation) {
 			panic(fmt.Sprintf("operation %s doesn't bound %s in its path", op.ID, p.Name))
 		}
 	}
-	// A path that takes the rest of the address is an ordinary parameter in the document.
+	// In the document, a wildcard for the rest of the path is an ordinary parameter.
 	if named := strings.Replace(op.Path, "...}", "}", 1); named != op.Path {
 		paths := a.huma.OpenAPI().Paths
 		paths[named] = paths[op.Path]
@@ -220,7 +215,7 @@ func (a *API) amend(op Operation) {
 	}
 }
 
-// pathOf is an operation in the API document.
+// pathOf returns an operation in the API document.
 func (a *API) pathOf(op Operation) *huma.Operation {
 	item := a.huma.OpenAPI().Paths[op.Path]
 	return map[string]*huma.Operation{
@@ -228,8 +223,7 @@ func (a *API) pathOf(op Operation) *huma.Operation {
 	}[op.Method]
 }
 
-// dropAdditional leaves out what schemas allow by default anyway, so that types
-// generated from them stay exact.
+// dropAdditional omits the default of additional properties, so that generated types are exact.
 func (a *API) dropAdditional() {
 	for _, schema := range a.huma.OpenAPI().Components.Schemas.Map() {
 		if allowed, ok := schema.AdditionalProperties.(bool); ok && allowed {
@@ -244,7 +238,7 @@ func (a *API) enter(op Operation) func(huma.Context, func(huma.Context)) {
 		setRoute(hc.Context(), op.Method+" /api"+op.Path)
 		creds := credentials(hc, op)
 		ctx, err := a.admit(hc.Context(), op, creds)
-		if err != nil { // it is counted, not logged: there are many
+		if err != nil { // counted, not logged, because there are many
 			a.write(hc, newProblem(ctx, problem.From(err)))
 			return
 		}
@@ -287,8 +281,7 @@ func (a *API) enter(op Operation) func(huma.Context, func(huma.Context)) {
 	}
 }
 
-// within refuses what is more than the person's limits; end must be called once the
-// answer has been sent.
+// within refuses a request beyond the user's limits. Call end after the response.
 func (a *API) within(ctx context.Context, op Operation, c Credentials) (end func(), err error) {
 	person := a.guard.Person(ctx)
 	if op.Limit != nil && !op.Limit.Allow(person) {
@@ -303,15 +296,15 @@ func (a *API) within(ctx context.Context, op Operation, c Credentials) (end func
 	return a.gates.open.begin(c.session(), person)
 }
 
-// ownPage refuses what is not JSON, or comes from a page of another site: only
-// with leave, which the portal gives none, can such a page send JSON.
+// ownPage refuses bodies other than JSON, and pages of other sites. Such a page can send JSON
+// only with CORS permission, which the portal never gives.
 func (a *API) ownPage(hc huma.Context) error {
 	if kind, _, err := mime.ParseMediaType(hc.Header("Content-Type")); err != nil || kind != "application/json" {
 		return problem.Say(problem.Invalid, "Send this as application/json.")
 	}
 	origin := hc.Header("Origin")
 	if origin == "" {
-		return nil // no page sent it
+		return nil // not sent by a page
 	}
 	from, err := url.Parse(origin)
 	own, failed := url.Parse(a.PublicURL)
@@ -330,12 +323,11 @@ func (a *API) write(hc huma.Context, p *Problem) {
 	}
 }
 
-// problemOf turns any error into what the caller may know and logs what it may
-// not.
+// problemOf converts any error to a response without internal details, and logs those.
 func (a *API) problemOf(ctx context.Context, op Operation, err error) *Problem {
 	e := problem.From(err)
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil && !errors.Is(context.Cause(ctx), db.ErrOutage) {
-		// Nobody waits for the answer any more: no failure of the portal's.
+		// The client left, so this isn't a failure.
 		a.log.DebugContext(ctx, "operation canceled", "operation", op.ID, "requestId", RequestID(ctx))
 		return newProblem(ctx, problem.New(problem.Unavailable))
 	}
@@ -363,9 +355,9 @@ func (a *API) orNotFound(mux *http.ServeMux) http.Handler {
 
 func noSuchCall() *problem.Error { return problem.Say(problem.NotFound, "Unknown API operation.") }
 
-// cutTrailingSlash lets a path with a slash at its end reach the operation
-// without it, as several callers write it. To delete one thing without its name doesn't
-// delete all of them.
+// cutTrailingSlash routes a path with a trailing slash to the operation without it, because
+// several clients add one. It never turns the deletion of one item without its name into the
+// deletion of all.
 func cutTrailingSlash(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if p := r.URL.Path; len(p) > 1 && strings.HasSuffix(p, "/") && r.Method != http.MethodDelete {

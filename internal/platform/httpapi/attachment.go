@@ -13,15 +13,15 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 )
 
-// Attachment is a file that a browser saves.
+// Attachment is a file download.
 type Attachment struct {
 	Name        string
 	ContentType string
-	Size        int64 // in bytes; 0 where it is not known before
+	Size        int64 // in bytes; 0 if unknown
 }
 
-// Send answers the file as it is written. One that cannot be sent whole is broken off: nobody
-// is to take a part for the whole.
+// Send streams the file. It aborts the response if the file can't be sent completely, so that no
+// one mistakes a part for the whole file.
 func (a Attachment) Send(write func(context.Context, io.Writer) error) *huma.StreamResponse {
 	return &huma.StreamResponse{Body: func(hc huma.Context) {
 		hc.SetHeader("Content-Type", a.ContentType)
@@ -33,7 +33,7 @@ func (a Attachment) Send(write func(context.Context, io.Writer) error) *huma.Str
 	}}
 }
 
-// SendAll answers the file with what is read, and closes that.
+// SendAll sends content and closes it.
 func (a Attachment) SendAll(content io.ReadCloser) *huma.StreamResponse {
 	return a.Send(func(_ context.Context, out io.Writer) error {
 		defer content.Close()
@@ -42,7 +42,7 @@ func (a Attachment) SendAll(content io.ReadCloser) *huma.StreamResponse {
 	})
 }
 
-// SendBytes answers the file with the content.
+// SendBytes sends content.
 func (a Attachment) SendBytes(content []byte) *huma.StreamResponse {
 	a.Size = int64(len(content))
 	return a.Send(func(_ context.Context, out io.Writer) error {
@@ -51,15 +51,15 @@ func (a Attachment) SendBytes(content []byte) *huma.StreamResponse {
 	})
 }
 
-// BreakOff breaks off an answer that could not be written whole because of an error, which
-// is logged unless the reader left. Without an error it does nothing.
+// BreakOff aborts an incomplete response because of an error. It logs the error unless the
+// client left. Without an error, it does nothing.
 func BreakOff(err error) {
 	if err != nil {
 		panic(broken{err})
 	}
 }
 
-// broken is why an answer was broken off.
+// broken is the cause of an aborted response.
 type broken struct{ cause error }
 
 func (b broken) Error() string { return b.cause.Error() }
@@ -69,23 +69,23 @@ func (broken) Is(target error) bool { return target == http.ErrAbortHandler }
 
 var errNotTaken = errors.New("client disconnected")
 
-// A reader that takes nothing for so long is given up.
+// Timeout for a client that reads nothing.
 const writeLimit = time.Minute
 
-// patient gives each piece of an answer its own time, however long the whole takes.
+// patient extends the write deadline for each write, so the whole response can take longer.
 type patient struct {
 	http.ResponseWriter
 	control *http.ResponseController
 }
 
-// Patient writes an answer that lasts as long as its reader takes something of it.
+// Patient returns a writer that waits as long as its client reads.
 func Patient(hc huma.Context) http.ResponseWriter {
 	_, w := humago.Unwrap(hc)
 	return patient{w, http.NewResponseController(w)}
 }
 
 func (p patient) Write(b []byte) (int, error) {
-	_ = p.control.SetWriteDeadline(time.Now().Add(writeLimit)) // where it cannot be set the server's own holds
+	_ = p.control.SetWriteDeadline(time.Now().Add(writeLimit)) // if this fails, the server's own deadline applies
 	n, err := p.ResponseWriter.Write(b)
 	if err != nil {
 		err = errNotTaken

@@ -15,8 +15,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// A file that cannot be written whole is broken off, which every browser tells its
-// reader; the cause is logged.
+// An incomplete file aborts the response, so that every browser reports the error. The cause is
+// logged.
 func TestAttachmentIsBrokenOffRatherThanCutShort(t *testing.T) {
 	var log strings.Builder
 	failing := errors.New("the disk is gone")

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Browser is the kind of browser that a call came from, as people call it, such
-// as Firefox on Windows; what it says of itself is looked at, and never repeated.
+// Browser returns the user-friendly name of the request's browser, such as Firefox on Windows.
+// It never repeats the User-Agent itself.
 func Browser(ctx context.Context) string { return browserOf(requestOf(ctx).agent) }
 
 type mark struct{ sign, name string }
 
-// Most browsers name others, too, as whom they want to be served: who is named by
-// fewer stands first.
+// Most browsers also name others in their User-Agent for compatibility. The order starts with
+// the browser that the fewest others name.
 var (
 	browsers = []mark{
 		{"Edg", "Edge"}, {"OPR/", "Opera"}, {"Firefox/", "Firefox"}, {"FxiOS/", "Firefox"}, {"CriOS/", "Chrome"}, {"Chrome/", "Chrome"},

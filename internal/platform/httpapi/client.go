@@ -8,9 +8,8 @@ import (
 	"strings"
 )
 
-// clientAddress is the caller's address: the connection's own, or what trusted
-// proxies report of it in X-Forwarded-For. The zero Addr stands for none that
-// can be read.
+// clientAddress returns the client's address: from the connection, or from X-Forwarded-For if
+// trusted proxies set it. It returns the zero Addr if the address is invalid.
 func clientAddress(r *http.Request, trusted []netip.Prefix) netip.Addr {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
@@ -21,7 +20,7 @@ func clientAddress(r *http.Request, trusted []netip.Prefix) netip.Addr {
 		return netip.Addr{}
 	}
 	addr = addr.Unmap()
-	// From the nearest hop outwards, as long as the reporter is trusted.
+	// From the nearest hop outward, while the reporting proxy is trusted.
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for i := len(hops) - 1; i >= 0 && isTrusted(addr, trusted); i-- {
 		next, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
@@ -33,8 +32,7 @@ func clientAddress(r *http.Request, trusted []netip.Prefix) netip.Addr {
 	return addr
 }
 
-// isForwarded tells whether a proxy that is not trusted passed the request on, or
-// the caller pretends so.
+// isForwarded reports whether an untrusted proxy forwarded the request, or the client claims so.
 func isForwarded(r *http.Request, trusted []netip.Prefix) bool {
 	if r.Header.Get("X-Forwarded-For") == "" && r.Header.Get("Forwarded") == "" {
 		return false

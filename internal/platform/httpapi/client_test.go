@@ -11,7 +11,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// A proxy that is not trusted is told of once.
+// An untrusted proxy is logged once.
 func TestUntrustedProxyIsToldOnce(t *testing.T) {
 	for _, c := range []struct {
 		remote, header string
@@ -40,9 +40,9 @@ func TestUntrustedProxyIsToldOnce(t *testing.T) {
 func TestClientAddress(t *testing.T) {
 	trusted := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 	for _, c := range []struct{ remote, forwarded, want string }{
-		{"203.0.113.7:1", "198.51.100.1", "203.0.113.7"},                     // not a proxy: what it says does not count
+		{"203.0.113.7:1", "198.51.100.1", "203.0.113.7"},                     // not a proxy, so its header is ignored
 		{"10.0.0.1:1", "198.51.100.1", "198.51.100.1"},                       // a trusted proxy
-		{"10.0.0.1:1", "192.0.2.66, 198.51.100.1, 10.0.0.2", "198.51.100.1"}, // the nearest that is not ours; what it claims does not count
+		{"10.0.0.1:1", "192.0.2.66, 198.51.100.1, 10.0.0.2", "198.51.100.1"}, // the nearest untrusted address; what it claims is ignored
 		{"10.0.0.1:1", "nonsense", "10.0.0.1"},
 		{"10.0.0.1:1", "", "10.0.0.1"},
 		{"[::1]:1", "2001:db8::1", "2001:db8::1"},

@@ -12,21 +12,21 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 )
 
-// Form is a multipart form as it comes in: read part by part, never held in memory.
-// It is the input of an operation.
+// Form is the input of an operation with a multipart form. The operation reads it part by part,
+// so it is never in memory as a whole.
 type Form struct {
 	request *http.Request
 	control *http.ResponseController
 }
 
-// Resolve takes the request.
+// Resolve stores the request.
 func (f *Form) Resolve(hc huma.Context) []error {
 	r, w := humago.Unwrap(hc)
 	f.request, f.control = r, http.NewResponseController(w)
 	return nil
 }
 
-// Parts reads the form; a connection on which nothing comes for a minute is given up.
+// Parts returns the form's reader. It times out after a minute without data.
 func (f *Form) Parts() (*multipart.Reader, error) {
 	kind, params, err := mime.ParseMediaType(f.request.Header.Get("Content-Type"))
 	if err != nil || kind != "multipart/form-data" || params["boundary"] == "" {
@@ -35,22 +35,22 @@ func (f *Form) Parts() (*multipart.Reader, error) {
 	return multipart.NewReader(&slowly{Reader: f.request.Body, control: f.control}, params["boundary"]), nil
 }
 
-// Drain reads what is still sent, as far as so many bytes: a browser hears a refusal
-// only once it has sent what it began to.
+// Drain reads up to most bytes of the remaining body. Browsers read an early error response only
+// after they have sent the body.
 func (f *Form) Drain(most int64) { _, _ = io.Copy(io.Discard, io.LimitReader(f.request.Body, most)) }
 
-// Allow gives the operation so long from now on: the server's own limits count from
-// before the form was read. That of reading holds on: the server listens whether
-// somebody still waits, and takes its end for a goodbye.
+// Allow restarts the operation's time limit, because the server's deadlines started before
+// the form was read. The read deadline still applies. The server reads in the background to
+// detect a closed connection, and treats a read timeout as one.
 func (f *Form) Allow(d time.Duration) {
 	_ = f.control.SetReadDeadline(time.Now().Add(d))
 	_ = f.control.SetWriteDeadline(time.Now().Add(d))
 }
 
-// readLimit is how long nothing may come.
+// readLimit is the timeout without data.
 const readLimit = time.Minute
 
-// slowly lets a body take its time as long as something comes.
+// slowly extends the read deadline while data arrives.
 type slowly struct {
 	io.Reader
 	control *http.ResponseController
@@ -60,13 +60,13 @@ type slowly struct {
 func (s *slowly) Read(p []byte) (int, error) {
 	if time.Until(s.until) < readLimit/2 {
 		s.until = time.Now().Add(readLimit)
-		_ = s.control.SetReadDeadline(s.until) // where it cannot be set the server's own holds
+		_ = s.control.SetReadDeadline(s.until) // if this fails, the server's own deadline applies
 	}
 	return s.Reader.Read(p)
 }
 
-// FileName is the name that a part's file came with, as it was sent; empty where it
-// has none. What is left of it its reader decides.
+// FileName returns the unchecked file name of a part, or an empty string. The caller must
+// sanitize it.
 func FileName(p *multipart.Part) string {
 	_, params, err := mime.ParseMediaType(p.Header.Get("Content-Disposition"))
 	if err != nil {

@@ -2,12 +2,12 @@ package httpapi
 
 import "strconv"
 
-// List is an answer of rows; none are [].
+// List is a response with rows. Without rows, it is [].
 type List[Row any] struct {
 	Body []Row `nullable:"false"`
 }
 
-// ListOf answers what there is, each as a row.
+// ListOf converts each item to a row.
 func ListOf[T, Row any](list []T, row func(T) Row) *List[Row] {
 	out := &List[Row]{make([]Row, len(list))}
 	for i, t := range list {
@@ -16,13 +16,13 @@ func ListOf[T, Row any](list []T, row func(T) Row) *List[Row] {
 	return out
 }
 
-// LimitedList is a list that ends before the last row where there are more.
+// LimitedList is a list that can be truncated.
 type LimitedList[Row any] struct {
 	Body    []Row  `nullable:"false"`
 	Limited string `header:"X-Limited-To" doc:"Number of results returned, if there are more"`
 }
 
-// LimitedTo answers at most so many of a list that was read with one more.
+// LimitedTo returns up to most rows of a list that was read with one extra item.
 func LimitedTo[T, Row any](most int, list []T, row func(T) Row) *LimitedList[Row] {
 	out := &LimitedList[Row]{}
 	if len(list) > most {

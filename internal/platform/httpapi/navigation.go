@@ -24,17 +24,16 @@ import (
 //go:embed navigation.css
 var navigationStyle string
 
-// signInPages is the path prefix of the pages of sign-in.
 const signInPages = "/sso/"
 
-// navigationPolicy allows the page its own style and nothing else.
+// navigationPolicy allows only the page's own style.
 var navigationPolicy = func() string {
 	sum := sha256.Sum256([]byte(navigationStyle))
 	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }()
 
-// isNavigation reports whether the browser shows the response itself: a link to a document,
-// or a link or form of sign-in.
+// isNavigation reports whether the browser displays the response itself: for a link to a
+// document, or for a sign-in link or form.
 func isNavigation(r *http.Request) bool {
 	isDocument := r.Method == http.MethodGet && strings.HasPrefix(r.URL.Path, "/api/")
 	if !isDocument && !strings.HasPrefix(r.URL.Path, signInPages) {
@@ -51,8 +50,8 @@ func isNavigation(r *http.Request) bool {
 	return false
 }
 
-// forPeople keeps a failed call's JSON from a browser's window. What is returned writes
-// the page in its place, once the call is over.
+// forPeople replaces the JSON of a failed navigation with a page. The returned function writes
+// the page after the request.
 func forPeople(w http.ResponseWriter, r *http.Request, brand string) (http.ResponseWriter, func()) {
 	var failed int
 	var sent bytes.Buffer
@@ -81,7 +80,7 @@ func forPeople(w http.ResponseWriter, r *http.Request, brand string) (http.Respo
 			return
 		}
 		var p Problem
-		_ = json.Unmarshal(sent.Bytes(), &p) // what can't be read has no message
+		_ = json.Unmarshal(sent.Bytes(), &p) // without a message if the body is invalid
 		p.Status = failed
 		wait, _ := strconv.Atoi(w.Header().Get("Retry-After"))
 		w.Header().Del("Content-Length")
@@ -90,11 +89,11 @@ func forPeople(w http.ResponseWriter, r *http.Request, brand string) (http.Respo
 	}
 }
 
-// failurePage says what failed, and has a way on.
+// failurePage describes the failure and links to a next step.
 func failurePage(brand string, asked *url.URL, p Problem, wait time.Duration) g.Node {
 	title, message := "This page can't be shown", p.Message
 	again := asked.RequestURI()
-	if strings.HasPrefix(asked.Path, signInPages) { // a form can't be sent again by a link
+	if strings.HasPrefix(asked.Path, signInPages) { // a link can't submit a form again
 		again = signInPages + "start"
 	}
 	way := h.A(h.Href(again), g.Text("Try again"))

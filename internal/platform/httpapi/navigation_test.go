@@ -18,7 +18,7 @@ import (
 
 const accepted = "text/html,application/xhtml+xml,*/*;q=0.8"
 
-// A browser that goes to a call's address gets a page with a way on, under the same status.
+// A browser that opens an endpoint gets a page with a next step, with the same status.
 func TestNavigationGetsPages(t *testing.T) {
 	for _, c := range []struct {
 		failure error
@@ -76,7 +76,7 @@ func TestNavigationGetsPages(t *testing.T) {
 	}
 }
 
-// What succeeds, and what is no call, goes out as it is.
+// Successful responses, and those outside of the API, are unchanged.
 func TestNavigationToWhatSucceeds(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/api/file", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "%PDF") })
@@ -94,8 +94,8 @@ func TestNavigationToWhatSucceeds(t *testing.T) {
 	}
 }
 
-// Links and forms of sign-in get a page too. A form can't be sent again by a link, so the
-// page leads to the start of sign-in.
+// Sign-in links and forms get a page, too. A link can't submit a form again, so the page links
+// to the start of sign-in.
 func TestSignInNavigationGetsPages(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/sso/", func(w http.ResponseWriter, r *http.Request) { WriteProblem(w, r, problem.New(problem.TooMany)) })

@@ -17,7 +17,7 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// Problem is the one shape of a failed call's answer.
+// Problem is the body of all error responses.
 type Problem struct {
 	Status           int             `json:"status"`
 	Code             string          `json:"code" doc:"Error code"`
@@ -32,13 +32,13 @@ type Problem struct {
 
 func (p *Problem) Error() string { return p.Message }
 
-// GetStatus is the answer's HTTP status.
+// GetStatus returns the HTTP status.
 func (p *Problem) GetStatus() int { return p.Status }
 
-// ContentType keeps plain JSON: clients match its message.
+// ContentType returns plain JSON, because clients match its message.
 func (p *Problem) ContentType(string) string { return "application/json" }
 
-// GetHeaders tells when to come again.
+// GetHeaders returns Retry-After.
 func (p *Problem) GetHeaders() http.Header {
 	wait := p.wait
 	switch p.Status {
@@ -52,7 +52,7 @@ func (p *Problem) GetHeaders() http.Header {
 	return http.Header{"Retry-After": {strconv.Itoa(max(1, int(math.Ceil(wait.Seconds()))))}}
 }
 
-// newProblem is the failure as it goes out, under the id of its request.
+// newProblem converts an error to a response with the request ID.
 func newProblem(ctx context.Context, e *problem.Error) *Problem {
 	fields := e.Fields
 	if fields == nil {
@@ -65,11 +65,11 @@ func newProblem(ctx context.Context, e *problem.Error) *Problem {
 }
 
 func init() {
-	// As the screens and the areas say it.
+	// The same wording as in the browser and the domains.
 	validation.MsgExpectedMaxLength = "Up to %d characters"
 	huma.NewErrorWithContext = func(hc huma.Context, status int, message string, errs ...error) huma.StatusError {
 		var ctx context.Context
-		if hc == nil { // asked for the schema only
+		if hc == nil { // only the schema is needed
 			ctx = context.Background()
 		} else {
 			ctx = hc.Context()
@@ -81,8 +81,7 @@ func init() {
 	}
 }
 
-// fromHuma gives what Huma itself refuses the portal's shape. Values that were
-// sent are not repeated in the answer.
+// fromHuma converts huma's errors to Problem. The response doesn't repeat sent values.
 func fromHuma(ctx context.Context, status int, message string, errs []error) *Problem {
 	for _, err := range errs {
 		var p *Problem
@@ -115,7 +114,7 @@ func fromHuma(ctx context.Context, status int, message string, errs []error) *Pr
 	return newProblem(ctx, e)
 }
 
-// WriteProblem answers outside of the operations.
+// WriteProblem writes an error response outside of operations.
 func WriteProblem(w http.ResponseWriter, r *http.Request, e *problem.Error) {
 	p := newProblem(r.Context(), e)
 	for k, v := range p.GetHeaders() {
@@ -124,5 +123,5 @@ func WriteProblem(w http.ResponseWriter, r *http.Request, e *problem.Error) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(p.Status)
-	_ = json.NewEncoder(w).Encode(p) // the client went away; nobody is left to tell
+	_ = json.NewEncoder(w).Encode(p) // the client is gone
 }

@@ -42,34 +42,34 @@ func requestOf(ctx context.Context) *request {
 	return r
 }
 
-// RequestID names the request in the log, the audit log and the answer.
+// RequestID returns the request's ID in the log, the audit log, and the response.
 func RequestID(ctx context.Context) string { return requestOf(ctx).id }
 
-// Client is the address of the caller as the trusted proxies report it.
+// Client returns the client address that trusted proxies report.
 func Client(ctx context.Context) netip.Addr { return requestOf(ctx).client }
 
-// Source is whom calls of the same address are counted for: an address, or of
-// IPv6 the 64 bits that one customer has; empty for jobs and commands.
+// Source returns the key for limits by client address. It is an address, or for IPv6 the 64-bit
+// prefix of one customer. It is empty for jobs and commands.
 func Source(ctx context.Context) string {
 	from := Client(ctx)
 	if !from.IsValid() {
 		return ""
 	}
 	if from.Is6() {
-		network, _ := from.Prefix(64) // an IPv6 address has as many bits
+		network, _ := from.Prefix(64) // an IPv6 address has enough bits
 		return network.String()
 	}
 	return from.String()
 }
 
-// DeviceCookie is the random name of a browser that somebody has signed in from,
-// and DeviceFor how long it is kept after the last time.
+// DeviceCookie has the random name of a browser after a sign-in. DeviceFor is its lifetime after
+// the last sign-in.
 const (
 	DeviceCookie = "__Host-wcpp-device"
 	DeviceFor    = 400 * 24 * time.Hour
 )
 
-// Device is the browser's own name; empty where it has none.
+// Device returns the browser's device name, or an empty string.
 func Device(ctx context.Context) string { return requestOf(ctx).device }
 
 func deviceOf(r *http.Request) string {
@@ -82,7 +82,7 @@ func deviceOf(r *http.Request) string {
 
 func setRoute(ctx context.Context, route string) { requestOf(ctx).route = route }
 
-// Route notes the pattern of a route outside of the operations for log and metrics.
+// Route records the pattern of a route outside of operations for log and metrics.
 func Route(pattern string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		setRoute(r.Context(), pattern)
@@ -90,27 +90,27 @@ func Route(pattern string, next http.Handler) http.Handler {
 	})
 }
 
-// Options are the outer settings of the server.
+// Options configure the server.
 type Options struct {
 	Log     *slog.Logger
 	Metrics prometheus.Registerer
-	// TrustedProxies may report the client's address in X-Forwarded-For.
+	// TrustedProxies can set the client address in X-Forwarded-For.
 	TrustedProxies []netip.Prefix
-	// FrameSources are the origins whose pages the application embeds.
+	// FrameSources are the origins of embedded pages.
 	FrameSources []string
-	// ConnectSources are those it asks beforehand whether they can be reached.
+	// ConnectSources are the origins that the application checks for availability.
 	ConnectSources []string
-	// Pulse knows whether the database answers. While it does not, calls are refused,
-	// and those under way are ended.
+	// Pulse monitors the database. During an outage, new requests are refused, and open ones are
+	// canceled.
 	Pulse *db.Pulse
-	// Brand names the portal on the pages for browsers that go to a call's address.
+	// Brand is the portal's name on error pages for browsers.
 	Brand string
-	// TLS tells that browsers reach the portal over HTTPS (HSTS is sent).
+	// TLS says that browsers use HTTPS, so HSTS is sent.
 	TLS bool
 }
 
-// Wrap puts around all handlers what every answer has: identity, log line,
-// metrics, headers, and a 500 instead of a crash.
+// Wrap adds what every response needs: a request ID, a log line, metrics, headers, and a 500
+// response after a panic.
 func Wrap(next http.Handler, o Options) http.Handler {
 	seconds := prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Name: "wcpp_http_request_seconds", Help: "Request duration by route and status.",
@@ -167,7 +167,8 @@ func Wrap(next http.Handler, o Options) http.Handler {
 				WriteProblem(w, r.WithContext(ctx), problem.New(problem.Unavailable))
 				return
 			}
-			// Without a value in its place, a path is another call's: it isn't led there.
+			// A path with an empty value belongs to another endpoint, so it isn't redirected
+			// there.
 			if strings.HasPrefix(r.URL.Path, "/api/") && strings.Contains(r.URL.Path, "//") {
 				WriteProblem(w, r.WithContext(ctx), noSuchCall())
 				return
@@ -188,7 +189,7 @@ func Wrap(next http.Handler, o Options) http.Handler {
 
 func contentSecurityPolicy(frames, connections []string) string {
 	also := func(origins []string) string { return strings.Join(append([]string{""}, origins...), " ") }
-	// Styles: the kit sets sizes and positions in style attributes.
+	// Styles: UI components set sizes and positions in style attributes.
 	return "default-src 'none'; object-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; " +
 		"connect-src 'self'" + also(connections) + "; media-src 'self'; frame-src 'self' blob:" + also(frames) + "; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
 }

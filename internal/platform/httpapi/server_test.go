@@ -38,7 +38,7 @@ func TestPanicIsAnAnswer(t *testing.T) {
 	}
 }
 
-// What was begun before a panic is logged as it went out and not written over.
+// A response that started before a panic is logged as sent and not overwritten.
 func TestPanicAfterTheBeginning(t *testing.T) {
 	var log strings.Builder
 	h := Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -55,7 +55,7 @@ func TestPanicAfterTheBeginning(t *testing.T) {
 	}
 }
 
-// Streams flush each message and set a deadline of their own.
+// Streams flush each message and set their own deadline.
 func TestFlushAndDeadlinesReachTheConnection(t *testing.T) {
 	written := make(chan struct{})
 	server := httptest.NewServer(Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -79,7 +79,7 @@ func TestFlushAndDeadlinesReachTheConnection(t *testing.T) {
 	}
 }
 
-// Why a call was refused is in the log, whatever the refusal, and not told.
+// The cause of every refusal is logged, but not sent.
 func TestCausesAreLoggedAndNotTold(t *testing.T) {
 	for _, kind := range []problem.Kind{problem.Unauthenticated, problem.Forbidden, problem.Invalid, problem.Unavailable, problem.Internal} {
 		var log strings.Builder
@@ -97,7 +97,7 @@ func TestCausesAreLoggedAndNotTold(t *testing.T) {
 	}
 }
 
-// Whoever closes the page before the answer causes no failure.
+// A client that disconnects before the response causes no failure.
 func TestGivenUpCallIsNoFailure(t *testing.T) {
 	for given, failure := range map[bool]bool{true: false, false: true} {
 		var log strings.Builder
@@ -117,7 +117,7 @@ func TestGivenUpCallIsNoFailure(t *testing.T) {
 	}
 }
 
-// What had no time left, though somebody waits for it, can be asked for again.
+// If an operation times out while the client waits, the client can try again.
 func TestWhatTookTooLongCanBeAskedAgain(t *testing.T) {
 	mux := http.NewServeMux()
 	Register(New(mux, "t", "1", guard{}, slog.New(slog.DiscardHandler)), Operation{ID: "a", Method: http.MethodGet, Path: "/a", Access: Public, Effect: Read},
@@ -131,7 +131,7 @@ func TestWhatTookTooLongCanBeAskedAgain(t *testing.T) {
 	}
 }
 
-// Who has tried too often is told for how long, and a minute where nobody knows.
+// After too many attempts, the response has the wait time, or a minute if it's unknown.
 func TestWhoTriesTooOftenIsToldForHowLong(t *testing.T) {
 	for wait, want := range map[time.Duration]string{0: "60", -time.Second: "1", 10*time.Minute + time.Millisecond: "601"} {
 		mux := http.NewServeMux()
@@ -185,24 +185,24 @@ func TestRegisterStopsWhatIsNotDeclared(t *testing.T) {
 	}
 }
 
-// lettingIn lets everybody in. The first word of the token is the person.
+// lettingIn allows all requests. The first word of the token is the user.
 type lettingIn struct{ guard }
 
 type personKey struct{}
 
-// Enter lets in.
+// Enter allows the request.
 func (lettingIn) Enter(ctx context.Context, c Credentials, _ Operation) (context.Context, error) {
 	name, _, _ := strings.Cut(c.Bearer, " ")
 	return context.WithValue(ctx, personKey{}, name), nil
 }
 
-// Person is whom the token names.
+// Person returns the user in the token.
 func (lettingIn) Person(ctx context.Context) string {
 	name, _ := ctx.Value(personKey{}).(string)
 	return name
 }
 
-// A text in a path has a bound, or the program doesn't start.
+// The program doesn't start if a string parameter in a path has no maximum length.
 func TestPathValuesAreBounded(t *testing.T) {
 	api := New(http.NewServeMux(), "t", "1", guard{}, slog.New(slog.DiscardHandler))
 	op := func(id string) Operation {

@@ -14,11 +14,11 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// errText refuses a text that is not UTF-8 or holds NUL, which PostgreSQL keeps
-// nowhere, before any operation reads it.
+// errText rejects text that isn't UTF-8 or contains NUL, before an operation reads it.
+// PostgreSQL can't store NUL.
 var errText = errors.New("text contains invalid characters")
 
-// jsonFormat reads and writes JSON as Huma does, without such texts.
+// jsonFormat reads and writes JSON as huma does, but rejects such text.
 var jsonFormat = huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: func(data []byte, v any) error {
 	if !utf8.Valid(data) {
 		return errText
@@ -26,14 +26,14 @@ var jsonFormat = huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal:
 	if err := json.Unmarshal(data, v); err != nil {
 		return err
 	}
-	// What is validated is read into any value first.
+	// huma first reads a body into any to validate it.
 	if read, ok := v.(*any); ok && !storable(*read) {
 		return errText
 	}
 	return nil
 }}
 
-// storable tells whether all texts of a JSON value can be kept.
+// storable reports whether all strings of a JSON value can be stored.
 func storable(v any) bool {
 	switch v := v.(type) {
 	case string:
@@ -54,8 +54,7 @@ func storable(v any) bool {
 	return true
 }
 
-// unstorable refuses an address whose path or query has such a text, or a path with
-// control characters.
+// unstorable rejects a URL with such text, or with control characters in its path.
 func unstorable(u url.URL) *problem.Error {
 	refuse := func(field string) *problem.Error {
 		e := problem.Say(problem.Invalid, "The request isn't valid: "+errText.Error()+".")

@@ -18,20 +18,19 @@ import (
 
 // Attached is a file that a row of an archive's manifest names.
 type Attached struct {
-	Name    string // in the archive
+	Name    string // file name in the archive
 	Content []byte
 }
 
-// manifest is the table of an archive that tells what its files are.
+// manifest is the table that describes the archive's files.
 const manifest = "manifest.csv"
 
-// mostInManifest bounds the manifest's own size.
 const mostInManifest = 64 << 20
 
-// Archive is a feed of ZIP files, whose names match the pattern (path.Match, in
-// small letters): files and their manifest.csv, a table of the columns with one
-// row for each file and its name in the column "file". What tells people what
-// they are; files are at most so many bytes. Check looks at a row with its file.
+// Archive returns a feed of ZIP files with names that match the pattern (path.Match, in
+// lowercase). An archive has files and a manifest.csv. That table has the given columns, one row
+// per file, and the file's name in the column "file". what describes the archives to users.
+// Files can have up to most bytes. check validates a row with its file.
 func Archive[T any](name, pattern, what string, most int64, columns []Column[T], attached func(*T) *Attached, check func(*T) error, take Taker[T]) Feed {
 	columns = append(slices.Clone(columns), Required("file", func(row *T, value string) error {
 		attached(row).Name = value
@@ -53,7 +52,7 @@ type archive[T any] struct {
 	most     int64
 }
 
-// stored is a file that can be read from anywhere, as a ZIP file must be.
+// stored is a file with random access, which ZIP files need.
 type stored interface {
 	io.ReaderAt
 	Size() int64
@@ -113,8 +112,8 @@ func (a archive[T]) decode(r io.Reader, s Sink) error {
 	return nil
 }
 
-// filesOf lists the files of an archive by their names beside its manifest, which
-// may stand in a folder; two files of one name are none.
+// filesOf maps names to the files next to the archive's manifest, which can be in a folder. It
+// omits duplicate names.
 func filesOf(z *zip.Reader) map[string]*zip.File {
 	folder := ""
 	for _, f := range z.File {
@@ -140,7 +139,7 @@ func filesOf(z *zip.Reader) map[string]*zip.File {
 
 func slashes(name string) string { return strings.ReplaceAll(name, `\`, "/") }
 
-// bytesPerRow is how many bytes weigh as much as a row: a batch holds 50 MB.
+// bytesPerRow is the file size that counts as one row, so a batch has up to 50 MB.
 const bytesPerRow = 10_000
 
 func (a archive[T]) attach(row *T, f *zip.File) (err error) {
@@ -176,13 +175,13 @@ func read(f *zip.File, most int64) ([]byte, error) {
 	return content, nil
 }
 
-// ignored are files that systems leave beside those of people.
+// ignored reports whether a file is one that operating systems add.
 func ignored(name string) bool {
 	return strings.HasPrefix(path.Base(name), ".") || strings.HasPrefix(name, "__MACOSX/") || path.Base(name) == "Thumbs.db"
 }
 
-// Pack writes an archive of a folder to a file, whose own folder is made: the same
-// one of the same files.
+// Pack writes an archive of a folder to a file and creates the file's folder. The same input
+// files give the same archive.
 func Pack(folder, file string) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return err

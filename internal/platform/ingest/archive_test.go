@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// Picture is a row of the archive that the tests take.
+// Picture is a row of the test archive.
 type Picture struct {
 	Name string
 	File Attached
@@ -58,7 +58,7 @@ func zipped(t *testing.T, files ...packed) []byte {
 	return b.Bytes()
 }
 
-// decodeArchive answers what was read: the files' contents, and the reports' lines.
+// decodeArchive returns the files' contents and the report's lines.
 func decodeArchive(archive []byte) (contents, problems []string, err error) {
 	err = Decode(bytes.NewReader(archive), Sink{
 		Record: func(r Record) error {
@@ -127,7 +127,7 @@ func TestArchivesThatCannotBeRead(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	// A broken file is that row's alone.
+	// A broken file affects only its row.
 	broken := bytes.Replace(zipped(t, packed{name: "a.pdf", content: "first", change: func(h *zip.FileHeader) { h.Method = zip.Store }},
 		packed{name: "manifest.csv", content: "name,file\none,a.pdf\n"}), []byte("first"), []byte("fxrst"), 1)
 	contents, problems, err := decodeArchive(broken)
@@ -136,7 +136,7 @@ func TestArchivesThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// The same files make the same archive, which is then known by its content.
+// The same files give the same archive, so that its content is recognized.
 func TestPack(t *testing.T) {
 	folder, out := t.TempDir(), t.TempDir()
 	for name, content := range map[string]string{"manifest.csv": "name,file\none,sub/a.pdf\n", "sub/a.pdf": "first", ".hidden": "x"} {

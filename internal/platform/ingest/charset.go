@@ -12,9 +12,9 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// utf8Check follows a text that is written to it piece by piece.
+// utf8Check validates text that is written to it in chunks.
 type utf8Check struct {
-	cut     []byte // the beginning of a character at the end of the last piece
+	cut     []byte // an incomplete character at the end of the last chunk
 	invalid bool
 }
 
@@ -40,11 +40,11 @@ func (c *utf8Check) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// valid tells whether all that was written is UTF-8.
+// valid reports whether all written text is UTF-8.
 func (c *utf8Check) valid() bool { return !c.invalid && len(c.cut) == 0 }
 
-// fromWindows1252 makes UTF-8 of Windows-1252, the character set of older
-// programs, and refuses a text that is not that either.
+// fromWindows1252 converts Windows-1252, the character set of older programs, to UTF-8. It
+// rejects text that isn't Windows-1252 either.
 func fromWindows1252(r io.Reader) io.Reader {
 	return charmap.Windows1252.NewDecoder().Reader(&windows1252{r: r, line: 1})
 }
@@ -60,7 +60,7 @@ func (w *windows1252) Read(p []byte) (int, error) {
 		switch b {
 		case '\n':
 			w.line++
-		case 0x81, 0x8D, 0x8F, 0x90, 0x9D: // stand for nothing
+		case 0x81, 0x8D, 0x8F, 0x90, 0x9D: // undefined
 			return 0, Refusef(w.line, "", "the text must be UTF-8 or Windows-1252")
 		}
 	}
@@ -69,8 +69,8 @@ func (w *windows1252) Read(p []byte) (int, error) {
 
 var errExponent = errors.New("was shortened by a spreadsheet; format the column as text, enter the number again and save the file")
 
-// Whole refuses a cell of a table that is not plain text, or whose digits a spreadsheet
-// took: nobody can tell which number it was.
+// Whole rejects a cell that isn't plain text. It also rejects a number that a spreadsheet
+// shortened, because the original is unknown.
 func Whole(cell string) error {
 	if text.IsExponent(cell) {
 		return errExponent
@@ -78,8 +78,7 @@ func Whole(cell string) error {
 	return Plain(cell)
 }
 
-// Plain refuses a value that is not UTF-8, or that has control characters, which
-// databases do not keep.
+// Plain rejects a value that isn't UTF-8 or has control characters, which databases don't store.
 func Plain(value string) error {
 	if !utf8.ValidString(value) || strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r == 0x7F }) {
 		return errors.New("must be plain UTF-8 text")

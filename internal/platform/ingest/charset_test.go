@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A character may be cut wherever a piece of the text ends.
+// A chunk can end within a character.
 func TestUTF8Check(t *testing.T) {
 	for text, valid := range map[string]bool{
 		"": true, "plain": true, "MUÑOZ, ZOË, 山, \U0001F600": true, "MU\xd1OZ": false, "Ñ\xc3": false, "\xff": false, "山\xe5\xb1": false, "\x91": false,

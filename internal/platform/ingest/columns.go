@@ -12,9 +12,9 @@ import (
 	"wcpp/internal/platform/identifiers"
 )
 
-// The functions of this file make the setters of columns.
+// The functions in this file return column setters.
 
-// Text takes a text of at most so many characters.
+// Text accepts text of up to longest characters.
 func Text[T any, S ~string](field func(*T) *S, longest int) func(*T, string) error {
 	return func(row *T, value string) error {
 		if utf8.RuneCountInString(value) > longest {
@@ -25,7 +25,7 @@ func Text[T any, S ~string](field func(*T) *S, longest int) func(*T, string) err
 	}
 }
 
-// Date takes a date written YYYY-MM-DD or MM/DD/YYYY, with or without a time.
+// Date accepts a date in the form YYYY-MM-DD or MM/DD/YYYY, with or without a time.
 func Date[T any](field func(*T) *date.Date) func(*T, string) error {
 	return func(row *T, value string) (err error) {
 		if *field(row), err = date.Typed(value); err != nil {
@@ -38,7 +38,7 @@ func Date[T any](field func(*T) *date.Date) func(*T, string) error {
 	}
 }
 
-// Money takes an amount of zero or more, as cents.
+// Money accepts an amount of zero or more and stores cents.
 func Money[T any](field func(*T) *int64) func(*T, string) error {
 	return func(row *T, value string) (err error) {
 		if *field(row), err = typedCents(value); err == nil && *field(row) < 0 {
@@ -48,7 +48,7 @@ func Money[T any](field func(*T) *int64) func(*T, string) error {
 	}
 }
 
-// OptionalMoney takes an amount, as cents; none where there is none.
+// OptionalMoney accepts an amount and stores cents, or nil if it is empty.
 func OptionalMoney[T any](field func(*T) **int64) func(*T, string) error {
 	return func(row *T, value string) error {
 		amount, err := typedCents(value)
@@ -57,7 +57,7 @@ func OptionalMoney[T any](field func(*T) **int64) func(*T, string) error {
 	}
 }
 
-// Number takes a number from 1 on.
+// Number accepts a number of 1 or more.
 func Number[T any, N int | int64](field func(*T) *N) func(*T, string) error {
 	return func(row *T, value string) error {
 		n, err := strconv.ParseInt(value, 10, 64)
@@ -69,7 +69,7 @@ func Number[T any, N int | int64](field func(*T) *N) func(*T, string) error {
 	}
 }
 
-// Flag takes Y or N.
+// Flag accepts Y or N.
 func Flag[T any](field func(*T) *bool) func(*T, string) error {
 	return func(row *T, value string) error {
 		switch strings.ToUpper(value) {
@@ -84,7 +84,7 @@ func Flag[T any](field func(*T) *bool) func(*T, string) error {
 	}
 }
 
-// TIN takes a tax ID, with or without hyphens, as nine digits.
+// TIN accepts a tax ID with or without hyphens and stores nine digits.
 func TIN[T any](field func(*T) *string) func(*T, string) error {
 	return func(row *T, value string) error {
 		tin, ok := TaxID(value)
@@ -96,13 +96,12 @@ func TIN[T any](field func(*T) *string) func(*T, string) error {
 	}
 }
 
-// warning is a fault that does not keep the row out.
+// warning is a problem that doesn't reject the row.
 type warning string
 
 func (w warning) Error() string { return string(w) }
 
-// NPI takes a National Provider Identifier; one that fails its check digit is
-// taken with a warning.
+// NPI accepts a National Provider Identifier. A wrong check digit only causes a warning.
 func NPI[T any](field func(*T) *string) func(*T, string) error {
 	return func(row *T, value string) error {
 		if len(value) > 80 {
@@ -116,7 +115,7 @@ func NPI[T any](field func(*T) *string) func(*T, string) error {
 	}
 }
 
-// OneOf takes a code of a closed list, in any case.
+// OneOf accepts a code from a list, in any case.
 func OneOf[T any, S ~string](field func(*T) *S, codes ...string) func(*T, string) error {
 	return func(row *T, value string) error {
 		code := strings.ToUpper(value)
@@ -128,7 +127,7 @@ func OneOf[T any, S ~string](field func(*T) *S, codes ...string) func(*T, string
 	}
 }
 
-// Phone takes a telephone number, as its digits.
+// Phone accepts a phone number and stores its digits.
 func Phone[T any](field func(*T) *string) func(*T, string) error {
 	return func(row *T, value string) error {
 		number := strings.NewReplacer("(", "", ")", "", "-", "", " ", "", ".", "").Replace(value)
@@ -140,7 +139,7 @@ func Phone[T any](field func(*T) *string) func(*T, string) error {
 	}
 }
 
-// Digits takes a number of at most so many digits, as text.
+// Digits accepts a number of up to most digits, as text.
 func Digits[T any](field func(*T) *string, most int) func(*T, string) error {
 	return func(row *T, value string) error {
 		if len(value) > most || !digits(value) {
@@ -151,7 +150,7 @@ func Digits[T any](field func(*T) *string, most int) func(*T, string) error {
 	}
 }
 
-// ZIP takes a ZIP code of 5 or 9 digits, with or without a hyphen.
+// ZIP accepts a ZIP code of 5 or 9 digits, with or without a hyphen.
 func ZIP[T any](field func(*T) *string) func(*T, string) error {
 	return func(row *T, value string) error {
 		value = strings.ReplaceAll(value, "-", "")

@@ -16,33 +16,33 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// Brings is what somebody at the desk brings.
+// Brings is a file that a user uploads at the desk.
 type Brings struct {
-	Name      string // of the file, without a folder
-	By        string // user name
+	Name      string // file name without a folder
+	By        string // username
 	CheckOnly bool
 }
 
-// Unwanted tells why a file that was brought is not taken; nothing of it is stored.
+// Unwanted is the reason why an uploaded file is refused. The file isn't stored.
 type Unwanted struct{ Reason string }
 
 func (u Unwanted) Error() string { return u.Reason }
 
 var (
-	// ErrUnderWay tells that the same content is being taken.
+	// ErrUnderWay means that an import of the same content is running.
 	ErrUnderWay = errors.New("the same content is being imported")
-	// ErrGone tells that a file is kept no more.
+	// ErrGone means that a file is no longer stored.
 	ErrGone = errors.New("the file is no longer stored")
 )
 
-// TakenBefore tells that the same content was taken.
+// TakenBefore means that the same content was imported before.
 type TakenBefore struct{ At db.Instant }
 
 func (TakenBefore) Error() string { return "this content has already been imported" }
 
 const mostName = 128
 
-// KindOf tells the kind under which a file of the name would be taken.
+// KindOf returns the kind of import for a file name.
 func (im *Importer) KindOf(name string) (string, error) {
 	switch kind := im.kindOfName(name); {
 	case name == "" || len(name) > mostName || path.Base(name) != name || strings.ContainsAny(name, "\\\x00") || unfinishedName(name):
@@ -55,9 +55,9 @@ func (im *Importer) KindOf(name string) (string, error) {
 	return "", Unwanted{"unknown file kind; use a name such as " + im.names()}
 }
 
-// Bring puts a file into the folder as one that has come to rest, to be taken or
-// checked like any other; what goes with that is done in its transaction. It refuses
-// with Unwanted, ErrUnderWay or TakenBefore.
+// Bring puts a complete file into the watched folder, to be imported or checked like any other.
+// It runs with in the same transaction. It returns Unwanted, ErrUnderWay, or TakenBefore if it
+// refuses the file.
 func (w *Watch) Bring(ctx context.Context, b Brings, content io.Reader, with With) (Arrival, error) {
 	kind, err := w.im.KindOf(b.Name)
 	if err != nil {
@@ -84,10 +84,10 @@ func (w *Watch) Bring(ctx context.Context, b Brings, content io.Reader, with Wit
 	})
 }
 
-// With is what goes with a file that somebody brings.
+// With stores additional data in the transaction of an upload.
 type With func(ctx context.Context, tx *sql.Tx, f Arrival) error
 
-// wanted refuses a file whose content is being taken, or was.
+// wanted returns an error if the file's content is being imported, or was imported.
 func (w *Watch) wanted(ctx context.Context, f Arrival) error {
 	open, err := openFile(ctx, w.db.Reader, f.Kind, f.SHA256, f.CheckOnly)
 	if err != nil && !errors.Is(err, db.ErrNotFound) {
@@ -106,8 +106,8 @@ func (w *Watch) wanted(ctx context.Context, f Arrival) error {
 	return err
 }
 
-// wait puts a file into a part of the folder, and notes that it waits there. What
-// stops in between leaves no file, or one that is taken like any other.
+// wait puts a file into a subfolder and records that it waits there. If it is interrupted, it
+// leaves no file, or one that is imported like any other.
 func (w *Watch) wait(ctx context.Context, f Arrival, into string, with With, put func(ctx context.Context, key string, f *Arrival) error) (Arrival, error) {
 	key := into + rand.Text()[:12] + "-" + f.Name
 	if err := put(ctx, key, &f); err != nil {
@@ -130,8 +130,8 @@ func (w *Watch) wait(ctx context.Context, f Arrival, into string, with With, put
 	return f, err
 }
 
-// Again takes a file once more that came before: one that was refused, or whose
-// content is kept. It refuses with ErrUnderWay or ErrGone.
+// Again imports an earlier file again, if it was refused or its content is still stored. It can
+// return ErrUnderWay or ErrGone.
 func (w *Watch) Again(ctx context.Context, was Arrival, by string, with With) (Arrival, error) {
 	f := Arrival{Kind: was.Kind, Name: was.Name, SHA256: was.SHA256, Total: was.Total, Via: Desk, StartedBy: by, Again: true}
 	if was.CheckOnly || was.Status == Waiting || was.Status == Running {

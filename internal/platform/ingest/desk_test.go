@@ -24,8 +24,8 @@ const twoGroups = "group_id,name,kind\n1001,North,provider\nx,West,provider\n"
 
 func silent(context.Context, *sql.Tx, ingest.Arrival) error { return nil }
 
-// atDesk is a watch of a folder, whose jobs the test runs, with an importer that
-// keeps what it takes.
+// atDesk returns a watched folder with jobs that the test runs, and an importer that stores its
+// files.
 func atDesk(t *testing.T, s *shelf) (dir string, im *ingest.Importer, w *ingest.Watch, queue *kept) {
 	t.Helper()
 	dir, queue, im = t.TempDir(), &kept{}, s.importer()
@@ -47,7 +47,7 @@ func atDesk(t *testing.T, s *shelf) (dir string, im *ingest.Importer, w *ingest.
 	return dir, im, ingest.NewWatch(s.db, queue, im, folder, ingest.Settings{}, slog.New(slog.DiscardHandler)), queue
 }
 
-// came lists the files that came, the oldest first.
+// came lists the received files, oldest first.
 func came(t *testing.T, im *ingest.Importer) []ingest.Arrival {
 	t.Helper()
 	list, count, err := im.Arrivals(t.Context(), time.Time{}.AddDate(2000, 0, 0), 0, paging.Table{PageSize: 100})
@@ -67,8 +67,8 @@ func bring(t *testing.T, w *ingest.Watch, name, content string, checkOnly bool) 
 	return f
 }
 
-// A file that is brought to the desk is checked, taken, and taken again; what came
-// of it stands beside its name.
+// A file uploaded at the desk is checked, imported, and imported again. The list shows its
+// result.
 func TestDesk(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx, s := t.Context(), newShelf(t, d)
@@ -124,7 +124,7 @@ func TestDesk(t *testing.T) {
 			t.Errorf("one that is kept no more: %v", err)
 		}
 
-		// What comes by itself, or by a command, stands there too, once for each time.
+		// Files from the folder or a command are in the list, too, once for each time.
 		come(t, dir, "groups-north-2.csv", "group_id,name,kind\n1002,South,provider\n")
 		come(t, dir, "letter.pdf", "%PDF")
 		takeAll(t, w, queue)
@@ -171,7 +171,7 @@ func TestDeskRefuses(t *testing.T) {
 	})
 }
 
-// breaking ends after so many bytes, as a connection does.
+// breaking fails after some bytes, as a lost connection does.
 type breaking struct {
 	io.Reader
 	left int
@@ -186,7 +186,7 @@ func (b *breaking) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Of an upload that breaks off nothing is left, wherever it does.
+// An interrupted upload leaves nothing, wherever it stops.
 func TestDeskUploadBreaksOff(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newShelf(t, d)
@@ -203,8 +203,8 @@ func TestDeskUploadBreaksOff(t *testing.T) {
 	})
 }
 
-// A run that is stopped and goes on is one file that came; what is known of it is
-// forgotten in time.
+// An import that stops and resumes counts as one file. Its record is deleted after the retention
+// time.
 func TestArrivalOfAStoppedRun(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newShelf(t, d)

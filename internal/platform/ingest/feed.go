@@ -1,8 +1,7 @@
-// Package ingest takes files from outside, X12 and CSV, into the areas that own
-// their records. An area registers what it takes as a Feed. A file is checked
-// whole first; then it is taken in batches, each in a transaction together with
-// the place reached, so that an interrupted run can be taken up again and other
-// writers never wait long.
+// Package ingest imports external X12 and CSV files into the domains that own the records. A
+// domain registers each kind of record as a Feed. A whole file is checked first and then stored
+// in batches. Each batch is a transaction that also stores the position in the file. So an
+// interrupted import can resume, and other writers never wait long.
 package ingest
 
 import (
@@ -16,25 +15,25 @@ import (
 	"wcpp/internal/platform/x12"
 )
 
-// Feed is one kind of record that an area takes: a table, a transaction of X12
-// files, or a file of a form of its own. Table, Transaction and File make one.
+// Feed is one kind of record that a domain imports. It can be a table, a transaction of X12
+// files, or a file with its own format. Table, Transaction, and File return feeds.
 type Feed struct {
 	form form
 	name string // of the table or file; the transaction's code
-	data string // whose age its files tell; empty: nobody's
+	data string // name of the data with an age from these files; empty: none
 
-	measures []string // what its taker measures
+	measures []string // quality measures of its taker
 
-	what    string                                // a transaction or file is, for people
+	what    string                                // description of a transaction or file for users
 	columns []string                              // of a table
-	guides  []string                              // of a transaction: how its implementation guides' names begin
-	pattern string                                // of a file's name
-	archive bool                                  // a file that is read from anywhere, and is no text
-	decode  func(r io.Reader, s Sink) error       // of a table or file
-	set     func(set *x12.Set, s Sink) SetDecoder // of a transaction
+	guides  []string                              // prefixes of a transaction's implementation guides
+	pattern string                                // of file names
+	archive bool                                  // binary file with random access
+	decode  func(r io.Reader, s Sink) error       // for a table or file
+	set     func(set *x12.Set, s Sink) SetDecoder // for a transaction
 	take    Taker[any]
-	ready   func(context.Context) error // before a run takes rows; may be nil
-	finish  func(context.Context) error // once it took all; may be nil
+	ready   func(context.Context) error // before an import stores rows; can be nil
+	finish  func(context.Context) error // after an import stored all rows; can be nil
 }
 
 type form int
@@ -45,11 +44,11 @@ const (
 	file
 )
 
-// Taker stores rows inside the transaction given and answers one outcome for
-// each, in order. Taking the same row again must change nothing.
+// Taker stores rows in the given transaction and returns one outcome for each, in order. Storing
+// the same row again must change nothing.
 type Taker[T any] func(ctx context.Context, tx *sql.Tx, rows []T) ([]Outcome, error)
 
-// Outcome is what became of one row.
+// Outcome is the result of one row.
 type Outcome struct {
 	result result
 	reason string
@@ -65,26 +64,24 @@ const (
 	rejected
 )
 
-// The outcomes of rows that are on file now.
+// Outcomes of stored rows.
 var (
 	Taken     = Outcome{result: taken}
 	Updated   = Outcome{result: updated}
 	Unchanged = Outcome{result: unchanged}
 )
 
-// Rejected keeps a row out. The reason goes into reports and must not repeat a
-// patient's values.
+// Rejected refuses a row. The reason is used in reports and must not contain a patient's data.
 func Rejected(reason string) Outcome { return Outcome{rejected, reason} }
 
-// Reason tells why a row was kept out; empty when it was not.
+// Reason returns why a row was rejected; empty if it wasn't.
 func (o Outcome) Reason() string { return o.reason }
 
 func (o Outcome) String() string {
 	return [...]string{"none", "taken", "updated", "unchanged", "rejected"}[o.result]
 }
 
-// Stored is the outcome of a statement that inserts a row or changes one, by
-// how many rows it touched.
+// Stored returns the outcome of an INSERT or UPDATE of a row from the number of affected rows.
 func Stored(n int64, err error) (Outcome, error) {
 	if n > 0 {
 		return Taken, err
@@ -92,7 +89,7 @@ func Stored(n int64, err error) (Outcome, error) {
 	return Unchanged, err
 }
 
-// Each makes a taker of rows out of one that takes a single row.
+// Each converts a function for single rows to a taker.
 func Each[T any](take func(ctx context.Context, tx *sql.Tx, row T) (Outcome, error)) Taker[T] {
 	return func(ctx context.Context, tx *sql.Tx, rows []T) ([]Outcome, error) {
 		outcomes := make([]Outcome, len(rows))
@@ -106,9 +103,8 @@ func Each[T any](take func(ctx context.Context, tx *sql.Tx, row T) (Outcome, err
 	}
 }
 
-// Table is a feed of CSV tables. The name stands on the command line and begins
-// the names of files. Check, where it is given, looks at a row as a whole and
-// fills what follows from its other columns.
+// Table returns a feed of CSV tables. The name is used on the command line and as the prefix of
+// file names. check, if set, validates a whole row and fills derived fields.
 func Table[T any](name string, columns []Column[T], check func(*T) error, take Taker[T]) Feed {
 	f := Feed{form: table, name: name, take: typed(take)}
 	for _, c := range columns {
@@ -118,8 +114,7 @@ func Table[T any](name string, columns []Column[T], check func(*T) error, take T
 	return f
 }
 
-// Once refuses the rows of a table whose key an earlier row of the file has; what
-// names the rows.
+// Once rejects rows with the same key as an earlier row of the file. what names the rows.
 func Once[T any, K comparable](f Feed, what string, key func(*T) K) Feed {
 	decode := f.decode
 	f.decode = func(r io.Reader, s Sink) error {
@@ -141,60 +136,58 @@ func Once[T any, K comparable](f Feed, what string, key func(*T) K) Feed {
 	return f
 }
 
-// Transaction is a feed of the transaction sets of a code (837) under the
-// implementation guides whose names begin so (005010X222); what tells people
-// which these are. The decoder of a set hands *T to the sink.
+// Transaction returns a feed of X12 transaction sets with a code (837). guides are prefixes of
+// implementation guides (005010X222). what describes the sets to users. The decoder passes *T to
+// the sink.
 func Transaction[T any](code, what string, guides []string, decoder func(set *x12.Set, s Sink) SetDecoder, take Taker[T]) Feed {
 	return Feed{form: transaction, name: code, what: what, guides: guides, set: decoder, take: typed(take)}
 }
 
-// File is a feed of files of a form of their own, whose names match the pattern
-// (path.Match, in small letters); what tells people what they are. Decode hands
-// *T to the sink.
+// File returns a feed of files with their own format and names that match the pattern
+// (path.Match, in lowercase). what describes the files to users. decode passes *T to the sink.
 func File[T any](name, pattern, what string, decode func(r io.Reader, s Sink) error, take Taker[T]) Feed {
 	return Feed{form: file, name: name, pattern: pattern, what: what, decode: decode, take: typed(take)}
 }
 
-// AsOf names the data whose age the feed's files tell: screens show it.
+// AsOf names the data with an age from the feed's files. Screens show it.
 func (f Feed) AsOf(data string) Feed {
 	f.data = data
 	return f
 }
 
-// Measuring names what the feed's taker counts of the quality of rows (Measure), in the
-// order in which it is shown.
+// Measuring names the quality measures of the feed's taker (Measure), in display order.
 func (f Feed) Measuring(measures ...string) Feed {
 	f.measures = measures
 	return f
 }
 
-// After has something done before any run takes rows of the feed.
+// After sets a function that runs before an import stores rows of the feed.
 func (f Feed) After(ready func(context.Context) error) Feed {
 	f.ready = ready
 	return f
 }
 
-// Then has something done whenever a run took all rows of a file, before the run
-// counts as done.
+// Then sets a function that runs after an import stored all rows of a file, and before it counts
+// as complete.
 func (f Feed) Then(finish func(context.Context) error) Feed {
 	f.finish = finish
 	return f
 }
 
-// HandedTo is the feed with another taker, which gets each row as a T: for
-// tests of what files hold.
+// HandedTo returns the feed with another taker, which receives each row as a T. Tests use it to
+// read files.
 func (f Feed) HandedTo(take Taker[any]) Feed {
 	f.take, f.ready, f.finish = take, nil, nil
 	return f
 }
 
-// Name is that of the table or file, or the code of the transaction.
+// Name returns the name of the table or file, or the code of the transaction.
 func (f Feed) Name() string { return f.name }
 
-// Columns names the columns of a table; none for other feeds.
+// Columns returns the column names of a table; nil for other feeds.
 func (f Feed) Columns() []string { return f.columns }
 
-// run is the kind under which runs of the feed's files are kept.
+// run returns the kind of the feed's runs in the database.
 func (f Feed) run() string {
 	switch f.form {
 	case table:
@@ -206,7 +199,7 @@ func (f Feed) run() string {
 	}
 }
 
-// typed makes a taker of any rows out of one of T.
+// typed converts a taker of T to a taker of any.
 func typed[T any](take Taker[T]) Taker[any] {
 	return func(ctx context.Context, tx *sql.Tx, rows []any) ([]Outcome, error) {
 		list := make([]T, len(rows))
@@ -217,24 +210,24 @@ func typed[T any](take Taker[T]) Taker[any] {
 	}
 }
 
-// Record is one record of a file as read.
+// Record is one record of a file.
 type Record struct {
-	Row      any     // points to what the feed takes; nil when the record lacks something it needs
-	At       Problem // where it begins
+	Row      any     // pointer to the feed's row; nil if the record lacks a required value
+	At       Problem // start of the record
 	Problems []Problem
-	Weight   int // roughly how much it holds, in rows
+	Weight   int // approximate size, in rows
 
 	feed *Feed
 }
 
-// Add notes a problem of the record, as far as a report has room.
+// Add adds a problem of the record, up to the maximum for a report.
 func (r *Record) Add(p Problem) {
 	if len(r.Problems) < maxProblems {
 		r.Problems = append(r.Problems, p)
 	}
 }
 
-// Rejected tells whether a problem keeps the record out.
+// Rejected reports whether a problem rejects the record.
 func (r *Record) Rejected() bool {
 	for _, p := range r.Problems {
 		if p.Severity == SeverityError {
@@ -244,31 +237,31 @@ func (r *Record) Rejected() bool {
 	return false
 }
 
-// Sink takes what a decoder reads.
+// Sink receives the output of a decoder.
 type Sink struct {
 	Record   func(Record) error
-	Note     func(Problem) // a finding that belongs to no record
-	NotTaken func(Problem) // a transaction set of a kind that is not read, or of which nothing could be
-	Unknown  func(Problem) // a segment that its transaction set does not have
+	Note     func(Problem) // a problem outside of records
+	NotTaken func(Problem) // a transaction set of an unsupported kind, or without usable content
+	Unknown  func(Problem) // a segment that doesn't belong to its transaction set
 
-	// SingleByte tells that each character of the text is one byte of the file, by
-	// which the places of transaction sets are counted.
+	// SingleByte says that each character of the text is one byte of the file. Positions of
+	// transaction sets are counted in bytes.
 	SingleByte bool
-	// RefuseTest refuses files that say they are a test (ISA15).
+	// RefuseTest refuses test files (ISA15).
 	RefuseTest bool
-	// Day is that of the run, by which dates to come are judged; none judges none.
+	// Day is the import date for checks of future dates. Without it, there is no check.
 	Day date.Date
-	// Checking: nothing that is read is stored, and what only that needs may be left out.
+	// Checking means that rows aren't stored, so decoders can skip work that only storing needs.
 	Checking bool
 
-	lastService date.Date // that anyone agrees on
+	lastService date.Date // latest allowed
 }
 
-// ErrTooLate tells that a date cannot be that of a service.
+// ErrTooLate means that a service date is too far in the future.
 var ErrTooLate = errors.New("is more than 1 year in the future")
 
-// ServiceDate refuses a date that cannot be that of a service, with ErrTooLate:
-// a year ahead is the most that anyone agrees on.
+// ServiceDate returns ErrTooLate for a service date more than a year ahead. No one agrees on
+// later services.
 func (s Sink) ServiceDate(d date.Date) error {
 	if s.lastService != "" && d > s.lastService {
 		return ErrTooLate
@@ -276,7 +269,7 @@ func (s Sink) ServiceDate(d date.Date) error {
 	return nil
 }
 
-// of marks the records as the feed's.
+// of returns a sink that marks records as the feed's.
 func (s Sink) of(f *Feed) Sink {
 	out := s.Record
 	s.Record = func(r Record) error {
@@ -286,9 +279,8 @@ func (s Sink) of(f *Feed) Sink {
 	return s
 }
 
-// Decode reads a file of a table, of a form of its own, or of the transactions
-// given, to its end. An error that is no failure to read tells that the file
-// as a whole is refused.
+// Decode reads a whole file: a table, a file with its own format, or the given transactions. An
+// error other than a read error means that the whole file is refused.
 func Decode(r io.Reader, s Sink, feeds ...Feed) error {
 	s.lastService = s.Day.AddDays(366)
 	if len(feeds) == 1 && feeds[0].form != transaction {
@@ -297,8 +289,7 @@ func Decode(r io.Reader, s Sink, feeds ...Feed) error {
 	return decodeX12(r, s, feeds)
 }
 
-// takeBatch hands each feed its rows and puts the outcomes back in the order of
-// the file.
+// takeBatch passes rows to their feeds and returns the outcomes in file order.
 func takeBatch(ctx context.Context, tx *sql.Tx, feeds []Feed, records []Record) ([]Outcome, error) {
 	outcomes := make([]Outcome, len(records))
 	for i := range feeds {

@@ -11,76 +11,75 @@ import (
 	"wcpp/internal/platform/paging"
 )
 
-// Via tells how a file came in.
+// Via says how a file arrived.
 type Via string
 
-// The ways in.
+// Ways to send a file.
 const (
 	Command Via = "COMMAND"
 	Folder  Via = "FOLDER"
 	Desk    Via = "DESK"
 )
 
-// FileStatus is how far a file is.
+// FileStatus is the status of a file.
 type FileStatus string
 
-// What becomes of files.
+// Statuses of files.
 const (
-	Waiting FileStatus = "WAITING" // in the watched folder, to be taken or checked
+	Waiting FileStatus = "WAITING" // in the watched folder, to be imported or checked
 	Running FileStatus = "RUNNING"
 	Done    FileStatus = "DONE"
-	Same    FileStatus = "SAME"    // the same content was taken before: nothing was done
-	Refused FileStatus = "REFUSED" // as a whole
-	Checked FileStatus = "CHECKED" // and nothing of it stored
-	Failed  FileStatus = "FAILED"  // by a fault of a machine; it can be given again
+	Same    FileStatus = "SAME"    // the same content was imported before, so nothing changed
+	Refused FileStatus = "REFUSED" // the whole file
+	Checked FileStatus = "CHECKED" // without storing any rows
+	Failed  FileStatus = "FAILED"  // because of a technical failure; it can be sent again
 )
 
-// Arrival is a file that came, and what became of it.
+// Arrival is a received file with its result.
 type Arrival struct {
 	ID        int64
-	SourceID  int64 // 0: of no known source
+	SourceID  int64 // 0: unknown source
 	Kind      string
 	Name      string
 	SHA256    string
 	Via       Via
-	StartedBy string // user name of who brought it at the desk
+	StartedBy string // username of the uploader at the desk
 	CheckOnly bool
-	Again     bool // taken though the same content was before
+	Again     bool // imported although the same content was imported before
 	Status    FileStatus
 
-	// Of a file that is being read.
+	// Progress of a running import.
 	Phase        string
 	Bytes, Total int64
 
 	Records, Taken, Updated, Unchanged, Rejected int64
-	Warnings                                     int64  // of the problems
-	MoreProblems                                 int64  // beyond those that are kept
-	Refused                                      string // why it was, as a whole
+	Warnings                                     int64  // among the problems
+	MoreProblems                                 int64  // beyond the stored ones
+	Refused                                      string // reason for refusing the whole file
 
 	BeganAt   db.Instant
-	TouchedAt db.Instant // when it was last worked on
+	TouchedAt db.Instant // time of the last progress
 	EndedAt   db.Instant
 }
 
-// idle is how long a file may be without a sign of work before it counts as
-// stopped: its next try takes it up.
+// idle is how long a file can be without progress before it counts as stopped. The next attempt
+// resumes it.
 const idle = 10 * time.Minute
 
-// Stopped tells that what worked on the file has ended without a word.
+// Stopped reports whether the import of the file ended without a result.
 func (f Arrival) Stopped(now time.Time) bool {
 	return (f.Status == Waiting || f.Status == Running) && now.Sub(f.TouchedAt.Time) > idle
 }
 
-// touchEach is how often a run tells how far it is.
+// touchEach is the interval in which a run stores its progress.
 const touchEach = 2 * time.Second
 
-// UseSources names the source of files by their kind and name; 0 for none.
+// UseSources sets the lookup of a file's source by kind and name. It returns 0 if unknown.
 func (im *Importer) UseSources(find func(ctx context.Context, kind, name string) (int64, error)) {
 	im.sourceOf = find
 }
 
-// enter notes that a file came: as the one that waits for it or was stopped, or as
-// another.
+// enter records that a file arrived. It reuses the record of a waiting or stopped file.
 func (im *Importer) enter(ctx context.Context, src *source, report *Report, opts *Options) (f Arrival, err error) {
 	if opts.Via == "" {
 		opts.Via = Command
@@ -117,8 +116,8 @@ func (im *Importer) source(ctx context.Context, kind, name string) (int64, error
 	return im.sourceOf(ctx, kind, name)
 }
 
-// progressOf passes on how far a run is, and notes it now and then. A note that fails is
-// made good by the next one.
+// progressOf passes on a run's progress and stores it periodically. The next write makes up for
+// a failed one.
 func (im *Importer) progressOf(ctx context.Context, id int64, pass func(Progress)) func(Progress) {
 	var last time.Time
 	return func(p Progress) {
@@ -132,8 +131,8 @@ func (im *Importer) progressOf(ctx context.Context, id int64, pass func(Progress
 	}
 }
 
-// leave notes what became of a file, unless it was only stopped: then its next try
-// goes on with it.
+// leave records the result of a file, unless the import was only stopped. Then the next attempt
+// resumes it.
 func (im *Importer) leave(ctx context.Context, f Arrival, report *Report, failed error) error {
 	if errors.Is(failed, ErrOtherRun) || ctx.Err() != nil {
 		return failed
@@ -177,35 +176,34 @@ func (im *Importer) leave(ctx context.Context, f Arrival, report *Report, failed
 	return errors.Join(failed, err)
 }
 
-// foundIn is a problem of a file.
 type foundIn struct {
 	FileID, N int64
 	Problem
 }
 
-// FileByID answers a file that came, or db.ErrNotFound.
+// FileByID returns a received file, or db.ErrNotFound.
 func (im *Importer) FileByID(ctx context.Context, id int64) (Arrival, error) {
 	return fileByID(ctx, im.db.Reader, id)
 }
 
-// Arrivals answers a page of the files that came since an instant, the newest first;
-// of one source, unless it is 0.
+// Arrivals returns a page of the files received since a time, newest first. sourceID 0 means all
+// sources.
 func (im *Importer) Arrivals(ctx context.Context, since time.Time, sourceID int64, t paging.Table) ([]Arrival, int, error) {
 	return arrivals(ctx, im.db.Reader, im.db.Dialect, db.At(since), sourceID, t)
 }
 
-// LastOfSource is when the last file of a source began to be taken, of those that
-// were not refused; zero where none was.
+// LastOfSource returns when the last accepted file of a source started to import; zero if there
+// is none.
 func (im *Importer) LastOfSource(ctx context.Context, q db.Queryer, sourceID int64) (db.Instant, error) {
 	return lastOfSource(ctx, q, sourceID)
 }
 
-// ForgetSource leaves the files of a source without one.
+// ForgetSource removes the source from its files.
 func (im *Importer) ForgetSource(ctx context.Context, tx *sql.Tx, sourceID int64) error {
 	return forgetSource(ctx, tx, sourceID)
 }
 
-// Kinds lists the kinds of files that can come, as runs have them.
+// Kinds lists the possible kinds of files, as in runs.
 func (im *Importer) Kinds() []string {
 	var kinds []string
 	for _, f := range im.feeds {
@@ -216,7 +214,7 @@ func (im *Importer) Kinds() []string {
 	return kinds
 }
 
-// ProblemsOf lists what was found in a file, as far as it is kept.
+// ProblemsOf lists the stored problems of a file.
 func (im *Importer) ProblemsOf(ctx context.Context, id int64) ([]Problem, error) {
 	list, err := problemsOfFile(ctx, im.db.Reader, id)
 	problems := make([]Problem, len(list))
@@ -226,7 +224,6 @@ func (im *Importer) ProblemsOf(ctx context.Context, id int64) ([]Problem, error)
 	return problems, err
 }
 
-// forgetFiles removes what is known of the oldest files.
 func (im *Importer) forgetFiles(ctx context.Context) error {
 	if im.reportDays == 0 {
 		return nil

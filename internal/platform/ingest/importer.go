@@ -29,19 +29,19 @@ import (
 type Importer struct {
 	db    *db.DB
 	feeds []Feed
-	data  []string // whose age files tell, in the order in which it is shown
+	data  []string // names of data with an age, in display order
 	now   func() time.Time
-	// A batch ends with as many records, or as many records and lines.
+	// Maximum number of records, or of records and lines, in a batch.
 	batchRecords, batchWeight int
-	files                     blob.Store // that keeps what was taken; may be nil
+	files                     blob.Store // store for imported files; can be nil
 	keepDays                  int
-	runDays, reportDays       int // for which runs, and what is known of files, are kept
+	runDays, reportDays       int // retention of runs and of file records
 	sourceOf                  func(ctx context.Context, kind, name string) (int64, error)
 }
 
-// New makes an Importer of the feeds, in the order in which tables build on each
-// other. Now tells the time where the business is. Order is that in which the ages of data are shown; what it leaves out
-// comes last.
+// New returns an Importer for the feeds. Their order is the order in which tables depend on each
+// other. now is the time in the business time zone. order is the display order of data ages;
+// missing ones come last.
 func New(d *db.DB, now func() time.Time, order []string, feeds ...Feed) *Importer {
 	im := &Importer{db: d, feeds: feeds, now: now, batchRecords: 500, batchWeight: 5000}
 	for _, f := range feeds {
@@ -59,14 +59,14 @@ func New(d *db.DB, now func() time.Time, order []string, feeds ...Feed) *Importe
 	return im
 }
 
-// At is the importer by another clock: for what came before.
+// At returns the importer with another clock, for earlier data.
 func (im *Importer) At(now func() time.Time) *Importer {
 	other := *im
 	other.now = now
 	return &other
 }
 
-// Tables names the feeds that are tables, in their order.
+// Tables returns the names of the table feeds, in order.
 func Tables(feeds []Feed) []string {
 	var names []string
 	for _, f := range feeds {
@@ -77,32 +77,32 @@ func Tables(feeds []Feed) []string {
 	return names
 }
 
-// Options of one import.
+// Options configure one import.
 type Options struct {
-	// Again takes a file once more that was taken to its end before.
+	// Again imports a file that was completely imported before.
 	Again bool
-	// TakeTest takes files that say they are a test.
+	// TakeTest accepts test files.
 	TakeTest bool
-	// Quiet announces nothing of what the file brings.
+	// Quiet sends no notifications about the file's content.
 	Quiet bool
-	// CheckOnly stores nothing but what was found.
+	// CheckOnly stores only the problems.
 	CheckOnly bool
-	// Via is how the file came in; none: by a command.
+	// Via says how the file arrived; empty: by a command.
 	Via Via
-	// Progress is called about twice a second once a file takes more than one.
+	// Progress is called about twice a second, after the first second of an import.
 	Progress func(Progress)
 }
 
-// Progress tells how far an import is.
+// Progress is the progress of an import.
 type Progress struct {
 	Phase        string // reading, checking, keeping, taking
 	Bytes, Total int64
 	Records      int64 // in this phase
 }
 
-// Import imports a file of a kind: x12, the name of a table, or that of another
-// form of files. Problems of the file are in the report; an error is a failure
-// of the machine, after which the same call goes on where it stopped.
+// Import imports a file of a kind: x12, or the name of a table or file format. The report
+// contains problems of the file. An error means a technical failure, after which the same import
+// resumes where it stopped.
 func (im *Importer) Import(ctx context.Context, kind, path string, opts Options) (Report, error) {
 	feeds := im.feedsOf(kind)
 	if len(feeds) == 0 {
@@ -111,7 +111,6 @@ func (im *Importer) Import(ctx context.Context, kind, path string, opts Options)
 	return im.run(ctx, feeds, path, opts)
 }
 
-// feedsOf are those that take files of a kind.
 func (im *Importer) feedsOf(kind string) []Feed {
 	var feeds []Feed
 	for _, f := range im.feeds {
@@ -129,7 +128,7 @@ func (im *Importer) run(ctx context.Context, feeds []Feed, path string, opts Opt
 	})
 }
 
-// noted has a file read, and notes that it came and what became of it.
+// noted runs read, and records the file and its result.
 func (im *Importer) noted(ctx context.Context, path string, opts Options, report *Report, read func(*source, Arrival, Options) error) (Report, error) {
 	src, err := openSource(ctx, path, opts.Progress)
 	if err != nil {
@@ -147,7 +146,7 @@ func (im *Importer) noted(ctx context.Context, path string, opts Options, report
 	return *report, err
 }
 
-// read checks a file, and takes it unless that is all that was asked for.
+// read checks a file, and imports it unless opts.CheckOnly is set.
 func (im *Importer) read(ctx context.Context, src *source, file Arrival, feeds []Feed, opts Options, report *Report) error {
 	started, kind := time.Now(), report.Kind
 	run, err := findRun(ctx, im.db.Reader, kind, report.SHA256)
@@ -172,7 +171,7 @@ func (im *Importer) read(ctx context.Context, src *source, file Arrival, feeds [
 		report.Refused = brokenPromise(report.File, total)
 	}
 	if report.Refused != nil {
-		// What stands before the break is not worth a look until it is mended.
+		// Problems before a structural error aren't useful until the error is fixed.
 		report.Problems, report.MoreProblems, report.SetsNotTaken, report.UnknownSegments = []Problem{}, 0, 0, 0
 	}
 	if opts.CheckOnly && report.Refused == nil {
@@ -203,7 +202,7 @@ func (im *Importer) read(ctx context.Context, src *source, file Arrival, feeds [
 	run.fileID, report.ResumedAfter = file.ID, run.Position
 	ctx = withRun(ctx, Run{File: report.File, SHA256: report.SHA256, StartedAt: im.now(), Quiet: opts.Again || opts.Quiet || first, Again: opts.Again})
 	if err := im.takeAll(ctx, src, run, feeds, report); err != nil {
-		// The run's place is kept whatever happens; the mark is for people who look.
+		// The run's position is stored in any case. The failed mark is for users.
 		return errors.Join(err, failRun(context.WithoutCancel(ctx), im.db.Writer, run.ID))
 	}
 	finishing, tally := atPosition(ctx, run.Position)
@@ -223,8 +222,7 @@ func (im *Importer) read(ctx context.Context, src *source, file Arrival, feeds [
 	return nil
 }
 
-// refusalOf is the problem for which a decoder refuses a file as a whole; nil
-// where the error is another.
+// refusalOf returns the problem if a decoder refused the whole file, or nil for other errors.
 func refusalOf(err error) *Problem {
 	var broken *x12.Error
 	var refused *tableError
@@ -239,9 +237,8 @@ func refusalOf(err error) *Problem {
 
 var promise = regexp.MustCompile(`(?i)\.rows([0-9]{1,12})\.[a-z0-9]+$`)
 
-// brokenPromise refuses a file that has not as many rows as its name tells
-// (claims.rows120.csv). A text that was cut at the end of a line looks whole;
-// what tells of its end must stand elsewhere.
+// brokenPromise refuses a file without the number of rows in its name (claims.rows120.csv). A
+// file that was cut off at the end of a line looks complete, so the number can't be in the file.
 func brokenPromise(name string, rows int64) *Problem {
 	match := promise.FindStringSubmatch(name)
 	if match == nil || match[1] == strconv.FormatInt(rows, 10) {
@@ -252,8 +249,8 @@ func brokenPromise(name string, rows int64) *Problem {
 
 func (im *Importer) today() date.Date { return date.Of(im.now().UTC()) }
 
-// check reads the whole file, stores nothing, and collects what its records
-// lack. It answers how many there are, and how many lack something they need.
+// check reads the whole file, stores nothing, and collects problems. It returns the numbers of
+// records and of rejected records.
 func (im *Importer) check(src *source, feeds []Feed, opts Options, report *Report) (records, rejected int64, err error) {
 	if err := src.rewind("checking"); err != nil {
 		return 0, 0, err
@@ -287,8 +284,8 @@ func (im *Importer) check(src *source, feeds []Feed, opts Options, report *Repor
 	return records, rejected, err
 }
 
-// takeAll reads the file once more and stores what comes after the place that
-// the run has reached. While one batch is stored the next one is read.
+// takeAll reads the file again and stores the records after the run's position. It reads the
+// next batch while it stores one.
 func (im *Importer) takeAll(ctx context.Context, src *source, run *feedRun, feeds []Feed, report *Report) error {
 	if err := src.rewind("taking"); err != nil {
 		return err
@@ -324,8 +321,8 @@ func (im *Importer) takeAll(ctx context.Context, src *source, run *feedRun, feed
 	return nil
 }
 
-// readBatches hands on what comes after resumeAt until the context ends, and
-// tells how many records the file has.
+// readBatches sends the batches after resumeAt until the context ends, and returns the number of
+// records in the file.
 func (im *Importer) readBatches(ctx context.Context, src *source, feeds []Feed, resumeAt int64, to chan<- []Record) (records int64, err error) {
 	var batch []Record
 	var weight int
@@ -347,7 +344,7 @@ func (im *Importer) readBatches(ctx context.Context, src *source, feeds []Feed, 
 				return nil
 			}
 			src.progress.Records = records
-			// A batch has records of one feed, whose taker locks what it needs at once.
+			// A batch has records of one feed, because its taker locks all rows first.
 			if len(batch) > 0 && batch[0].feed != r.feed {
 				if err := flush(); err != nil {
 					return err
@@ -372,8 +369,8 @@ func (im *Importer) readBatches(ctx context.Context, src *source, feeds []Feed, 
 	return records, flush()
 }
 
-// takeBatch stores one batch, what was measured of it and the new place of the run in
-// one transaction.
+// takeBatch stores one batch, its quality measures, and the run's new position in one
+// transaction.
 func (im *Importer) takeBatch(ctx context.Context, run *feedRun, feeds []Feed, batch []Record) ([]Problem, map[string]int64, error) {
 	good := make([]Record, 0, len(batch))
 	for _, r := range batch {
@@ -385,7 +382,7 @@ func (im *Importer) takeBatch(ctx context.Context, run *feedRun, feeds []Feed, b
 	var problems []Problem
 	var concluded map[string]int64
 	err := im.db.Bulk(ctx, func(tx *sql.Tx) error {
-		// The closure may run again after a deadlock: it starts from the run as stored.
+		// The closure can run again after a deadlock, so it starts from the stored run.
 		next, problems = *run, nil
 		next.Position += int64(len(batch))
 		next.Rejected += int64(len(batch) - len(good))
@@ -431,19 +428,18 @@ func (r *Report) count(run *feedRun) {
 	r.Records, r.Taken, r.Updated, r.Unchanged, r.Rejected = run.Records, run.Taken, run.Updated, run.Unchanged, run.Rejected
 }
 
-// source reads a file several times, stops when the context ends and tells how
-// far it is.
+// source reads a file several times, stops when the context ends, and reports progress.
 type source struct {
 	ctx        context.Context
 	file       *os.File
 	report     func(Progress)
 	progress   Progress
 	quietUntil time.Time
-	// windows1252 tells that the file is neither UTF-8 nor UTF-16.
+	// windows1252 says that the file is neither UTF-8 nor UTF-16.
 	windows1252 bool
 }
 
-// openSource opens a file; it must be closed.
+// openSource opens a file. The caller must close it.
 func openSource(ctx context.Context, path string, report func(Progress)) (*source, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -459,7 +455,7 @@ func openSource(ctx context.Context, path string, report func(Progress)) (*sourc
 	return &source{ctx: ctx, file: file, report: report, progress: Progress{Total: info.Size()}, quietUntil: time.Now().Add(time.Second)}, nil
 }
 
-// identify reads the file whole, and answers its SHA-256 in hexadecimal.
+// identify reads the whole file and returns its SHA-256 in hexadecimal.
 func (s *source) identify() (string, error) {
 	if err := s.rewind("reading"); err != nil {
 		return "", err
@@ -473,7 +469,7 @@ func (s *source) identify() (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)), err
 }
 
-// content is the file in UTF-8, or an archive as it is.
+// content returns the file as UTF-8, or an archive unchanged.
 func (s *source) content(f Feed) io.Reader {
 	if s.windows1252 && !f.archive {
 		return fromWindows1252(s)
@@ -481,7 +477,7 @@ func (s *source) content(f Feed) io.Reader {
 	return s
 }
 
-// Size is that of the file, in bytes.
+// Size returns the file size in bytes.
 func (s *source) Size() int64 { return s.progress.Total }
 
 func (s *source) rewind(phase string) error {

@@ -20,11 +20,11 @@ import (
 	"wcpp/internal/platform/x12/x12test"
 )
 
-// shelf is a taker that keeps rows in a table, as the areas do.
+// shelf is a taker that stores rows in a table, as domains do.
 type shelf struct {
 	db      *db.DB
 	batches int
-	// after is called inside the transaction of each batch.
+	// after runs in the transaction of each batch.
 	after func(batch int) error
 }
 
@@ -55,7 +55,7 @@ func (s *shelf) put(ctx context.Context, tx *sql.Tx, id string, row any) (ingest
 	return ingest.Updated, err
 }
 
-// taker keeps rows under the number that tells them apart.
+// taker stores rows by their ID.
 func (s *shelf) taker(id func(row any) string) ingest.Taker[any] {
 	return func(ctx context.Context, tx *sql.Tx, rows []any) ([]ingest.Outcome, error) {
 		s.batches++
@@ -104,7 +104,7 @@ func (s *shelf) rows(t *testing.T) []string {
 
 func (s *shelf) importer() *ingest.Importer { return s.importerWith(s.bills()) }
 
-// importerWith hands bills to another taker than the shelf's.
+// importerWith uses another taker for bills.
 func (s *shelf) importerWith(takeBills ingest.Taker[any]) *ingest.Importer {
 	feeds := (*ledger.Ledger)(nil).Feeds()
 	im := ingest.New(s.db, func() time.Time { return time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC) }, nil,
@@ -129,7 +129,7 @@ func write(t testing.TB, name, text string) string {
 	return path
 }
 
-// manyClaims is a file of n professional claims, n payments and their set.
+// manyClaims returns a file with n professional claims, n payments, and their transaction set.
 func manyClaims(n int) string {
 	claims, payments := slices.Clone(x12test.ProfessionalHead), slices.Clone(x12test.PaymentHead)
 	for i := range n {
@@ -179,8 +179,8 @@ func TestImportTakesAFileOnce(t *testing.T) {
 	})
 }
 
-// A run that fails or is cut off anywhere ends, after a second run, in the
-// rows and counts of an undisturbed one.
+// A run that fails or is interrupted anywhere ends, after a second run, with the same rows and
+// counts as an undisturbed one.
 func TestImportResumes(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newShelf(t, d)
@@ -204,7 +204,7 @@ func TestImportResumes(t *testing.T) {
 				defer cancel()
 				s.batches = 0
 				s.after = func(batch int) error {
-					if batch == 5 { // each batch goes to one taker
+					if batch == 5 { // each batch has one taker
 						return broken.how(cancel)
 					}
 					return nil
@@ -229,12 +229,12 @@ func TestImportResumes(t *testing.T) {
 	})
 }
 
-// Two runs of one file at once never count a batch twice.
+// Two concurrent runs of one file never count a batch twice.
 func TestImportYieldsToAnotherRun(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newShelf(t, d)
 		path := write(t, "claims.edi", manyClaims(25))
-		// The other run moves the place on between two batches of this one.
+		// The other run advances the position between two batches of this one.
 		moved := false
 		im := s.importerWith(func(ctx context.Context, tx *sql.Tx, rows []any) ([]ingest.Outcome, error) {
 			if moved {
@@ -315,8 +315,7 @@ func TestRejectedRecordsAreReportedAndTheRestTaken(t *testing.T) {
 	})
 }
 
-// What says that it is a test must not become bills by a slip; whoever means it
-// says so.
+// A test file must not become bills by mistake, so importing one requires an option.
 func TestTestInterchangesAreTakenOnlyWhenAsked(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newShelf(t, d)
@@ -337,8 +336,7 @@ func TestTestInterchangesAreTakenOnlyWhenAsked(t *testing.T) {
 	})
 }
 
-// What the file has beyond the standard, and what was not found in it, is in
-// the report and in the exit code.
+// The report and the exit code include unknown content and unread sets of the file.
 func TestWhatIsNotReadIsCounted(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newShelf(t, d)
@@ -356,8 +354,8 @@ func TestWhatIsNotReadIsCounted(t *testing.T) {
 	})
 }
 
-// Older programs write Windows-1252. A file is one or the other as a whole: what
-// happens to be UTF-8 in one of its names is not.
+// Older programs write Windows-1252. A whole file has one encoding, even if a name in it happens
+// to be valid UTF-8.
 func TestTextThatIsNotUTF8IsWindows1252(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newShelf(t, d)
@@ -417,8 +415,8 @@ func TestTextThatIsNotUTF8IsWindows1252(t *testing.T) {
 	})
 }
 
-// A table that was cut at the end of a line looks whole. Its name may tell how
-// many rows it has, which a cut leaves as it is.
+// A table that was cut off at the end of a line looks complete. Its name can contain the number
+// of rows, which doesn't change.
 func TestTablesAreHeldToTheRowsThatTheirNamesPromise(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newShelf(t, d)
@@ -432,8 +430,8 @@ func TestTablesAreHeldToTheRowsThatTheirNamesPromise(t *testing.T) {
 			{"groups-2026.ROWS3.CSV", cut, "declares 3 rows", 0},
 			{"groups.rows3.csv", whole + "1004,More,provider\n", "declares 3 rows, but the file has 4", 0},
 			{"groups.rows3.csv", whole, "", 3},
-			{"groups.rows2.csv", whole, "declares 2 rows", 3}, // whatever was taken before
-			{"groups-rows7.csv", cut, "", 3},                  // no promise
+			{"groups.rows2.csv", whole, "declares 2 rows", 3}, // whatever was imported before
+			{"groups-rows7.csv", cut, "", 3},                  // no row count
 		} {
 			report, err := s.importer().Import(t.Context(), "groups", write(t, test.name, test.content), ingest.Options{})
 			if err != nil {
@@ -465,7 +463,7 @@ func TestImportOfWhatIsNoFile(t *testing.T) {
 	}
 }
 
-// The same table again changes nothing; one without its columns is refused.
+// Importing the same table again changes nothing. A table without its columns is refused.
 func TestImportOfATable(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newShelf(t, d)

@@ -13,14 +13,13 @@ import (
 	"wcpp/internal/platform/retention"
 )
 
-// Intake tells as of when data is.
+// Intake is the date of a kind of data.
 type Intake struct {
 	Data string `json:"data"`
 	AsOf string `json:"asOf" doc:"When its last file was imported"`
 }
 
-// Intakes lists as of when the data of each sort is; sorts of which no file was
-// taken are left out.
+// Intakes lists the date of each kind of data. It omits kinds without imported files.
 func (im *Importer) Intakes(ctx context.Context) ([]Intake, error) {
 	last, err := lastOfKinds(ctx, im.db.Reader)
 	if err != nil {
@@ -41,12 +40,12 @@ func (im *Importer) Intakes(ctx context.Context) ([]Intake, error) {
 	return list, nil
 }
 
-// brings reports whether runs of the kind bring the data.
+// brings reports whether runs of the kind update the data.
 func (im *Importer) brings(kind, data string) bool {
 	return slices.ContainsFunc(im.feeds, func(f Feed) bool { return f.data == data && f.run() == kind })
 }
 
-// Module is what the importer brings to the program.
+// Module returns the importer's module.
 func (im *Importer) Module() module.Module {
 	files := retention.For(im.keepDays, "WCPP_FEED_KEEP_DAYS", "Imported files")
 	if im.keepDays == 0 {
@@ -61,8 +60,7 @@ func (im *Importer) Module() module.Module {
 	}}
 }
 
-// Register adds the operation that tells the ages of data; its document names
-// the data that the feeds bring.
+// Register adds the operation for the ages of data. Its API document lists the feeds' data.
 func (im *Importer) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "feedIntakes", Method: http.MethodGet, Path: "/feeds/intakes", Summary: "Data dates by kind",
@@ -77,13 +75,13 @@ func (im *Importer) Register(api *httpapi.API) {
 	}
 }
 
-// Describe and Collect make the importer a metric: when the last file of each
-// kind was taken.
+// Describe implements prometheus.Collector. The metric is when the last file of each kind was
+// imported.
 func (im *Importer) Describe(out chan<- *prometheus.Desc) { out <- intakeMetric }
 
 var intakeMetric = prometheus.NewDesc("wcpp_feed_last_intake_timestamp_seconds", "Time when the last file of a kind was imported.", []string{"kind"}, nil)
 
-// Collect asks the database at each scrape.
+// Collect queries the database at each scrape.
 func (im *Importer) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()

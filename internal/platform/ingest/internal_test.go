@@ -19,7 +19,7 @@ func TestKindOfName(t *testing.T) {
 	}
 }
 
-// The message names what is registered.
+// The message lists the registered names.
 func TestNamesOfFiles(t *testing.T) {
 	im := New(nil, nil, nil, Transaction[Group]("837", "", nil, nil, nil), Transaction[Group]("835", "", nil, nil, nil),
 		File[Group]("nppes", "npidata*.csv", "the registry", nil, nil))
@@ -28,5 +28,5 @@ func TestNamesOfFiles(t *testing.T) {
 	}
 }
 
-// SettleAtOnce takes files as soon as they come.
+// SettleAtOnce imports files as soon as they arrive.
 func (w *Watch) SettleAtOnce() { w.settle = 0 }

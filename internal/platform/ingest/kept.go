@@ -10,26 +10,25 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// Keep has the importer keep files that it takes for as many days, so that what
-// was sent can be shown as it was sent; 0 keeps none. Files of a form of their own
-// are public and large, and are not kept.
+// Keep stores imported files for some days, so that users can see the original; 0 stores none.
+// Files with their own format are public and large, so they aren't stored.
 func (im *Importer) Keep(files blob.Store, days int) { im.files, im.keepDays = files, days }
 
-// KeepTraces has it known for as many days which content was taken, and which files came
-// and what was found in them; 0: for ever.
+// KeepTraces sets the retention in days of runs (which content was imported), and of file
+// records with their problems; 0: forever.
 func (im *Importer) KeepTraces(runs, reports int) { im.runDays, im.reportDays = runs, reports }
 
-// keptKey is where a file lies, by the SHA-256 of its content.
+// keptKey returns the storage key of a file by its content's SHA-256.
 func keptKey(sha256 string) string { return "feeds/" + sha256 }
 
-// OpenKept opens a file that was taken, or answers blob.ErrNotFound where it is
-// not kept, or no longer. It must be closed.
+// OpenKept opens an imported file, or returns blob.ErrNotFound if it isn't stored. The caller
+// must close it.
 func (im *Importer) OpenKept(ctx context.Context, sha256 string) (*blob.File, error) {
 	return im.files.Open(ctx, keptKey(sha256))
 }
 
-// keep keeps the file before any of its rows is taken: what rows tell of their
-// place in it is true from the first one on.
+// keep stores the file before its first row is imported, so that positions in rows are always
+// valid.
 func (im *Importer) keep(ctx context.Context, src *source, run *feedRun, feed Feed, sha256 string) error {
 	if im.files == nil || im.keepDays == 0 || run.Kept || feed.form == file {
 		return nil
@@ -44,8 +43,8 @@ func (im *Importer) keep(ctx context.Context, src *source, run *feedRun, feed Fe
 	return setKept(ctx, im.db.Writer, run.ID, true)
 }
 
-// forgetRuns forgets content that was taken long ago and is kept no more; the last run
-// of each kind stays, which tells how old its data are.
+// forgetRuns deletes old runs without a stored file. The last run of each kind remains, because
+// it is the age of the data.
 func (im *Importer) forgetRuns(ctx context.Context) error {
 	if im.runDays == 0 {
 		return nil
@@ -64,11 +63,10 @@ func (im *Importer) forgetRuns(ctx context.Context) error {
 	return nil
 }
 
-// forgottenAtOnce bounds how many files one round of tidying removes.
+// forgottenAtOnce is the maximum number of files that one Tidy deletes.
 const forgottenAtOnce = 100
 
-// Tidy removes files that were kept long enough, and what is known of those that
-// came long ago.
+// Tidy deletes expired files and expired file records.
 func (im *Importer) Tidy(ctx context.Context) error {
 	if err := errors.Join(im.forgetFiles(ctx), im.forgetRuns(ctx)); err != nil {
 		return err

@@ -43,8 +43,7 @@ func keptText(t *testing.T, im *ingest.Importer, sha256 string) string {
 	return string(content)
 }
 
-// Files that were taken are kept as they came, for the days that are set, from the
-// last time they were taken on.
+// Imported files are stored unchanged for the set number of days since their last import.
 func TestTakenFilesAreKept(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newShelf(t, d)
@@ -93,14 +92,14 @@ func TestTakenFilesAreKept(t *testing.T) {
 	})
 }
 
-// full is storage that has no room.
+// full is storage without free space.
 type full struct{ blob.Store }
 
 func (full) Put(context.Context, string, func(io.Writer) error) error {
 	return os.ErrPermission
 }
 
-// What cannot be kept is not taken: no row tells of a file that nobody has.
+// A file that can't be stored isn't imported, so that every row's file exists.
 func TestNothingIsTakenOfWhatCannotBeKept(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newShelf(t, d)

@@ -10,16 +10,16 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// Measured is how many of the records that files brought are as they should be.
+// Measured has the numbers of counted and of good records.
 type Measured struct {
 	Kind     string // of the files
-	SourceID int64  // 0: of no known source
+	SourceID int64  // 0: unknown source
 	Measure  string
 	Counted  int64
 	Good     int64
 }
 
-// Measures lists what is measured, in the order of the feeds.
+// Measures lists the quality measures, in the order of the feeds.
 func (im *Importer) Measures() []string {
 	var list []string
 	for _, f := range im.feeds {
@@ -32,7 +32,7 @@ func (im *Importer) Measures() []string {
 	return list
 }
 
-// MeasuredKinds lists the kinds of files of which something is measured.
+// MeasuredKinds lists the kinds of files with quality measures.
 func (im *Importer) MeasuredKinds() []string {
 	var kinds []string
 	for _, f := range im.feeds {
@@ -43,18 +43,17 @@ func (im *Importer) MeasuredKinds() []string {
 	return kinds
 }
 
-// MeasuredOn sums what was measured on a day, by kind and source of the files.
+// MeasuredOn returns the totals of a day, by kind and source of the files.
 func (im *Importer) MeasuredOn(ctx context.Context, q db.Queryer, day date.Date) ([]Measured, error) {
 	return measuredOn(ctx, q, day)
 }
 
-// FirstMeasured is the first day since another on which anything was measured; empty
-// where there is none.
+// FirstMeasured returns the first day since the given one with measures, or an empty date.
 func (im *Importer) FirstMeasured(ctx context.Context, since date.Date) (date.Date, error) {
 	return firstMeasured(ctx, im.db.Reader, since)
 }
 
-// FileMeasured is what was measured of one file on a day.
+// FileMeasured is a measure of one file on a day.
 type FileMeasured struct {
 	ID       int64
 	Name     string
@@ -65,14 +64,13 @@ type FileMeasured struct {
 	Good     int64
 }
 
-// FilesMeasured lists the files of which something was measured on a day, those first
-// of which the smallest share is good, and tells how many there are; of one kind and
-// source, where they are given.
+// FilesMeasured lists the files with a measure on a day, worst share first, and returns their
+// total number. kind and sourceID filter the files if set.
 func (im *Importer) FilesMeasured(ctx context.Context, day date.Date, measure, kind string, sourceID int64, limit int) ([]FileMeasured, int, error) {
 	return filesMeasured(ctx, im.db.Reader, day, measure, kind, sourceID, limit)
 }
 
-// ForgetMeasured forgets what was measured of files before a day.
+// ForgetMeasured deletes the measures of files before a day.
 func (im *Importer) ForgetMeasured(ctx context.Context, day date.Date) error {
 	return im.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return forgetMeasuresBefore(ctx, tx, day) })
 }

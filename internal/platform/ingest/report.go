@@ -11,27 +11,27 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// Severity tells whether a problem kept something out.
+// Severity says whether a problem rejects something.
 type Severity string
 
-// Errors keep a record out; warnings do not.
+// Errors reject a record. Warnings don't.
 const (
 	SeverityError   Severity = "error"
 	SeverityWarning Severity = "warning"
 )
 
-// Problem is one finding, located so that it can be looked up in the file. It
-// repeats no value of the file: values are patients' data.
+// Problem is one problem, with its position in the file. It contains no values of the file,
+// because these are patient data.
 type Problem struct {
 	Severity Severity `json:"severity"`
-	Segment  int64    `json:"segment,omitempty"` // X12: number of the segment in the file, from 1
+	Segment  int64    `json:"segment,omitempty"` // X12: number of the segment in the file, starting with 1
 	Loop     string   `json:"loop,omitempty"`    // X12: 2300
-	Line     int64    `json:"line,omitempty"`    // CSV: line in the file, from 1
+	Line     int64    `json:"line,omitempty"`    // CSV: line in the file, starting with 1
 	Element  string   `json:"element,omitempty"` // X12: CLM02; CSV: the column
 	Reason   string   `json:"reason"`
 }
 
-// Place tells where the problem stands; empty for the file as a whole.
+// Place describes the problem's position; empty for the whole file.
 func (p Problem) Place() string {
 	var place []string
 	if p.Segment > 0 {
@@ -56,33 +56,34 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s: %s", p.Severity, p.Reason)
 }
 
-// maxProblems bounds a report, whatever the file; the rest is counted.
+// maxProblems limits the problems in a report. The rest is only counted.
 const maxProblems = 1000
 
-// Report tells what became of a file.
+// Report is the result of an import.
 type Report struct {
 	File    string   `json:"file"`
 	Kind    string   `json:"kind"`
 	SHA256  string   `json:"sha256"`
-	Refused *Problem `json:"refused,omitempty"` // the file as a whole; nothing was stored
+	Refused *Problem `json:"refused,omitempty"` // the whole file; no row was stored
 
 	Records   int64 `json:"records"`
 	Taken     int64 `json:"taken"`
 	Updated   int64 `json:"updated"`
 	Unchanged int64 `json:"unchanged"`
 	Rejected  int64 `json:"rejected"`
-	// SetsNotTaken counts transaction sets of which nothing was read: of other
-	// kinds, or without a claim.
+	// SetsNotTaken counts transaction sets without imported content, because they are of another
+	// kind or have no claim.
 	SetsNotTaken int64 `json:"setsNotTaken"`
-	// UnknownSegments counts segments that their transaction sets do not have.
+	// UnknownSegments counts segments that don't belong to their transaction sets.
 	UnknownSegments int64 `json:"unknownSegments,omitempty"`
 
-	// Concluded counts what came of the records, by what it is: bills paid.
+	// Concluded counts the effects of the records by name, such as bills paid.
 	Concluded map[string]int64 `json:"concluded,omitempty"`
 
-	// AlreadyTaken: the same content was taken to its end before, nothing was done.
+	// AlreadyTaken means that the same content was completely imported before, so nothing
+	// changed.
 	AlreadyTaken bool `json:"alreadyTaken"`
-	// ResumedAfter is the record after which an interrupted run was taken up.
+	// ResumedAfter is the last record before an interrupted run resumed.
 	ResumedAfter int64 `json:"resumedAfter,omitempty"`
 
 	Problems     []Problem     `json:"problems"`
@@ -107,14 +108,14 @@ func (r *Report) conclude(counts map[string]int64) {
 	}
 }
 
-// The exit codes of a command that imports.
+// Exit codes of import commands.
 const (
 	ExitAllTaken     = 0
 	ExitSomeRejected = 1
 	ExitRefused      = 2
 )
 
-// ExitCode tells a script how it went.
+// ExitCode returns the exit code for scripts.
 func (r *Report) ExitCode() int {
 	switch {
 	case r.Refused != nil:
@@ -126,7 +127,7 @@ func (r *Report) ExitCode() int {
 	}
 }
 
-// WriteText prints the report for a person.
+// WriteText writes the report for users.
 func (r *Report) WriteText(w io.Writer) error {
 	var b strings.Builder
 	switch {

@@ -5,17 +5,16 @@ import (
 	"time"
 )
 
-// Run is what a taker may know of the run that hands it rows.
+// Run describes the current import to a taker.
 type Run struct {
-	File      string // its name
-	SHA256    string // of its content
+	File      string // file name
+	SHA256    string // of the content
 	StartedAt time.Time
-	Position  int64 // records of the file before those at hand
-	// Quiet: what it brings is announced to nobody, as with the first file of a
-	// kind and with one taken again.
+	Position  int64 // number of records before the current ones
+	// Quiet means to send no notifications. It is set for the first file of a kind, and for
+	// repeated imports.
 	Quiet bool
-	// Again: the file is taken once more, so that what is kept of its records now
-	// replaces what was kept before.
+	// Again means a repeated import. Its records replace the stored ones.
 	Again bool
 }
 
@@ -26,16 +25,16 @@ type running struct {
 	tally
 }
 
-// tally is what takers tell of one attempt at a batch.
+// tally has the counts of one attempt at a batch.
 type tally struct {
 	counts   map[string]int64
 	measures map[string]share
 }
 
-// share is how many of what was counted are as they should be.
+// share is the number of good records among the counted ones.
 type share struct{ counted, good int64 }
 
-// RunOf is the run under way; none where rows are taken outside of one.
+// RunOf returns the current run, or a zero Run outside of imports.
 func RunOf(ctx context.Context) Run {
 	if r, is := ctx.Value(runKey{}).(*running); is {
 		return r.Run
@@ -43,15 +42,15 @@ func RunOf(ctx context.Context) Run {
 	return Run{}
 }
 
-// Count adds to what the run's report tells of what was concluded from rows.
+// Count adds to a count in the run's report.
 func Count(ctx context.Context, what string, n int64) {
 	if r, is := ctx.Value(runKey{}).(*running); is && n != 0 {
 		r.counts[what] += n
 	}
 }
 
-// Measure adds to what is counted of the quality of the rows that a file brought: of
-// counted records so many are good. What it is stands in the feed (Measuring).
+// Measure adds to a quality measure of the file: of counted records, good are good. The feed
+// names the measures (Measuring).
 func Measure(ctx context.Context, what string, counted, good int64) {
 	if r, is := ctx.Value(runKey{}).(*running); is && counted != 0 {
 		m := r.measures[what]
@@ -63,7 +62,7 @@ func withRun(ctx context.Context, r Run) context.Context {
 	return context.WithValue(ctx, runKey{}, &running{Run: r})
 }
 
-// atPosition is the context of one attempt at a batch, and what it counts.
+// atPosition returns the context of one attempt at a batch, and its counts.
 func atPosition(ctx context.Context, position int64) (context.Context, tally) {
 	r := &running{RunOf(ctx), tally{map[string]int64{}, map[string]share{}}}
 	r.Position = position

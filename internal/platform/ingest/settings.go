@@ -2,24 +2,24 @@ package ingest
 
 import "wcpp/internal/platform/settings"
 
-// Retention is how long files are kept.
+// Retention configures how long files are stored.
 type Retention struct {
 	FeedKeepDays int `name:"feed-keep-days" env:"WCPP_FEED_KEEP_DAYS" default:"2555" help:"How long imported files are stored, in days; needs WCPP_BLOB_URL (0: not stored)."`
 }
 
-// Check notes what is wrong with the settings.
+// Check reports problems with the settings.
 func (r Retention) Check(p *settings.Problems) {
 	p.Require(r.FeedKeepDays >= 0, "WCPP_FEED_KEEP_DAYS", "must be 0 or more")
 }
 
-// Settings name the watched folder and what is taken of it.
+// Settings configure the watched folder.
 type Settings struct {
 	Retention
 	FeedURL      string `name:"feed-url" env:"WCPP_FEED_URL" placeholder:"URL" help:"Watch folder for imports: s3://bucket?... or file:///directory (default: none)."`
 	FeedTakeTest bool   `name:"feed-take-test" env:"WCPP_FEED_TAKE_TEST" help:"Import test files (ISA15 T) from the watch folder."`
 }
 
-// Check notes what is wrong with the settings.
+// Check reports problems with the settings.
 func (s Settings) Check(p *settings.Problems) {
 	s.Retention.Check(p)
 	p.Storage(s.FeedURL, "WCPP_FEED_URL")

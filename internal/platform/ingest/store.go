@@ -11,24 +11,24 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// feedRun is one file's import: how far it is and what came of it.
+// feedRun is the import of one file, with its progress and results.
 type feedRun struct {
 	ID        int64
 	Status    string
-	Position  int64 // records behind us
+	Position  int64 // number of processed records
 	Records   int64 // in the file
 	Taken     int64
 	Updated   int64
 	Unchanged int64
 	Rejected  int64
-	Kept      bool // the file is
-	// FinishedAt is when it was taken to its end.
+	Kept      bool // the file is stored
+	// FinishedAt is when the import was complete.
 	FinishedAt db.Instant
 
-	fileID int64 // of the file's row, as it came this time
+	fileID int64 // ID of the current file record
 }
 
-// findRun returns the run of a file's content, nil when there is none.
+// findRun returns the run of a file's content, or nil.
 func findRun(ctx context.Context, q db.Queryer, kind, sha256 string) (*feedRun, error) {
 	var r feedRun
 	err := db.Get(ctx, q, &r, `
@@ -40,14 +40,14 @@ func findRun(ctx context.Context, q db.Queryer, kind, sha256 string) (*feedRun, 
 	return &r, err
 }
 
-// Brought is a file of X12 that was taken.
+// Brought is an imported X12 file.
 type Brought struct {
 	Kind, SHA256 string
-	Name         string // under which it came
+	Name         string // as received
 	Kept         bool   // it can still be opened
 }
 
-// FilesOf finds files of X12 by the SHA-256 of their content.
+// FilesOf finds X12 files by the SHA-256 of their content.
 func FilesOf(ctx context.Context, q db.Queryer, sums []string) (map[string]Brought, error) {
 	keys := make([][]any, len(sums))
 	for i, sum := range sums {
@@ -68,16 +68,15 @@ var brought = db.NewTable("feed_runs",
 	db.Col("kept", func(f *Brought) *bool { return &f.Kept }),
 )
 
-// firstOfKind tells whether no file of the kind was taken to its end before.
+// firstOfKind reports whether no file of the kind was completely imported before.
 func firstOfKind(ctx context.Context, q db.Queryer, kind string) (bool, error) {
 	var done []int64
 	err := db.Select(ctx, q, &done, `SELECT id FROM feed_runs WHERE status = 'done' AND kind = $1 LIMIT 1`, kind)
 	return len(done) == 0, err
 }
 
-// beginRun takes up a run that was cut off, or starts from the beginning: a new
-// one, a finished one, and one whose records another version of this program
-// counted differently.
+// beginRun resumes an interrupted run, or starts one at the first record. It starts over if the
+// run is finished, or if another version of the program counted other records.
 func beginRun(ctx context.Context, q db.Queryer, last *feedRun, kind, fileName, sha256 string, records int64, now db.Instant) (*feedRun, error) {
 	if last != nil && last.Status != "done" && last.Records == records {
 		_, err := db.Exec(ctx, q, `
@@ -95,10 +94,10 @@ func beginRun(ctx context.Context, q db.Queryer, last *feedRun, kind, fileName, 
 	return &r, err
 }
 
-// ErrOtherRun tells that another run took a batch of the same file.
+// ErrOtherRun means that another run imported a batch of the same file.
 var ErrOtherRun = errors.New("another run is importing the same file")
 
-// moveRun moves the run's place on, or fails where another run moved it.
+// moveRun advances the run's position, or fails if another run advanced it.
 func moveRun(ctx context.Context, tx *sql.Tx, id, from, to int64) error {
 	n, err := db.Exec(ctx, tx, `UPDATE feed_runs SET position = $3 WHERE id = $1 AND position = $2`, id, from, to)
 	if err == nil && n == 0 {
@@ -107,7 +106,7 @@ func moveRun(ctx context.Context, tx *sql.Tx, id, from, to int64) error {
 	return err
 }
 
-// countRun stores what a batch came to.
+// countRun stores the counts of a batch.
 func countRun(ctx context.Context, tx *sql.Tx, r feedRun) error {
 	_, err := db.Exec(ctx, tx, `
 		UPDATE feed_runs SET taken = $2, updated = $3, unchanged = $4, rejected = $5 WHERE id = $1`,
@@ -130,28 +129,27 @@ func setKept(ctx context.Context, q db.Queryer, id int64, kept bool) error {
 	return err
 }
 
-// keptRun is a run whose file is kept.
 type keptRun struct {
 	ID     int64
 	SHA256 string
 }
 
-// keptBefore are some runs that began before an instant and whose files are kept.
+// keptBefore returns some runs with stored files that started before a timestamp.
 func keptBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]keptRun, error) {
 	var list []keptRun
 	err := db.Select(ctx, q, &list, `SELECT id, sha256 FROM feed_runs WHERE kept AND started_at < $1 ORDER BY started_at LIMIT $2`, before, forgottenAtOnce)
 	return list, err
 }
 
-// keptAmong are those of the contents that a run keeps.
+// keptAmong returns the contents that a run still stores.
 func keptAmong(ctx context.Context, q db.Queryer, contents []string) ([]string, error) {
 	var list []string
 	err := db.Select(ctx, q, &list, `SELECT sha256 FROM feed_runs WHERE kept AND sha256 IN (`+db.In(1, len(contents))+`)`, db.Args(contents)...)
 	return list, err
 }
 
-// forgetRuns removes some runs of a kind that ended before an instant and keep no file;
-// the last one stays.
+// forgetRuns deletes some runs of a kind that ended before a timestamp and have no stored file.
+// The last run remains.
 func forgetRuns(ctx context.Context, tx *sql.Tx, kind string, before db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
 		DELETE FROM feed_runs WHERE id IN (SELECT id FROM feed_runs WHERE status = 'done' AND kind = $1 AND finished_at < $2 AND NOT kept
@@ -163,7 +161,7 @@ type lastRun struct {
 	FinishedAt db.Instant
 }
 
-// lastOfKinds answers when the last file of each kind was taken to its end.
+// lastOfKinds returns when the last file of each kind was completely imported.
 func lastOfKinds(ctx context.Context, q db.Queryer) ([]lastRun, error) {
 	var list []lastRun
 	err := db.Select(ctx, q, &list, `
@@ -209,7 +207,7 @@ func fileByID(ctx context.Context, q db.Queryer, id int64) (Arrival, error) {
 	return files.Get(ctx, q, `WHERE id = $1`, id)
 }
 
-// openFile is the latest file of a content that waits, runs, or was stopped.
+// openFile returns the latest waiting, running, or stopped file with the content.
 func openFile(ctx context.Context, q db.Queryer, kind, sha256 string, checkOnly bool) (Arrival, error) {
 	return files.Get(ctx, q, `
 		WHERE sha256 = $1 AND status IN ('WAITING', 'RUNNING', 'FAILED') AND kind = $2 AND check_only = $3 ORDER BY id DESC LIMIT 1`, sha256, kind, checkOnly)
@@ -245,20 +243,20 @@ func forgetFile(ctx context.Context, tx *sql.Tx, id int64) error {
 	return err
 }
 
-// filesBefore are some of the files that came before an instant.
+// filesBefore returns some files received before a timestamp.
 func filesBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]int64, error) {
 	var ids []int64
 	err := db.Select(ctx, q, &ids, `SELECT id FROM feed_files WHERE began_at < $1 ORDER BY began_at LIMIT $2`, before, forgottenAtOnce)
 	return ids, err
 }
 
-// Words are what screens say of what became of a file.
+// Words are the labels of file statuses.
 var Words = map[FileStatus]string{
 	Waiting: "Waiting", Running: "Importing", Done: "Imported", Same: "Already imported", Refused: "Rejected", Checked: "Validated only", Failed: "Interrupted",
 }
 
-// arrivals answers a page of the files that came since an instant, the newest first;
-// of one source, where it is given.
+// arrivals returns a page of the files received since a timestamp, newest first. sourceID
+// filters them if set.
 func arrivals(ctx context.Context, q db.Queryer, d db.Dialect, since db.Instant, sourceID int64, t paging.Table) ([]Arrival, int, error) {
 	from, args := "FROM feed_files WHERE began_at >= $1", []any{since}
 	if sourceID != 0 {
@@ -274,8 +272,8 @@ func arrivals(ctx context.Context, q db.Queryer, d db.Dialect, since db.Instant,
 	}, files.Query)
 }
 
-// lastOfSource is when the last file of a source began to be taken, of those that
-// were not refused; zero where none was.
+// lastOfSource returns when the last accepted file of a source started to import; zero if there
+// is none.
 func lastOfSource(ctx context.Context, q db.Queryer, sourceID int64) (db.Instant, error) {
 	var at db.Instant
 	err := db.Get(ctx, q, &at, `
@@ -287,7 +285,6 @@ func lastOfSource(ctx context.Context, q db.Queryer, sourceID int64) (db.Instant
 	return at, err
 }
 
-// forgetSource leaves the files of a source without one.
 func forgetSource(ctx context.Context, tx *sql.Tx, sourceID int64) error {
 	_, err := db.Exec(ctx, tx, `UPDATE feed_files SET source_id = NULL WHERE source_id = $1`, sourceID)
 	return err
@@ -319,7 +316,7 @@ func firstMeasured(ctx context.Context, q db.Queryer, since date.Date) (date.Dat
 	return day, err
 }
 
-// filesMeasured lists the files of a day, the worst first, and counts them.
+// filesMeasured lists the files of a day, worst first, and counts them.
 func filesMeasured(ctx context.Context, q db.Queryer, day date.Date, measure, kind string, sourceID int64, limit int) ([]FileMeasured, int, error) {
 	const from = `FROM feed_measures m JOIN feed_files f ON f.id = m.file_id
 		WHERE m.day = $1 AND m.measure = $2 AND ($3 = '' OR f.kind = $3) AND (CAST($4 AS bigint) = 0 OR f.source_id = $4)`
@@ -334,7 +331,6 @@ func filesMeasured(ctx context.Context, q db.Queryer, day date.Date, measure, ki
 	return list, count, err
 }
 
-// forgetMeasuresBefore forgets some of what was measured before a day.
 func forgetMeasuresBefore(ctx context.Context, tx *sql.Tx, day date.Date) (int64, error) {
 	return db.Exec(ctx, tx, `
 		DELETE FROM feed_measures WHERE (day, file_id, measure) IN (SELECT day, file_id, measure FROM feed_measures WHERE day < $1 LIMIT $2)`, day, db.AtOnce)

@@ -13,30 +13,29 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// Column is one column of a table and how its text is read.
+// Column is one column of a table, with the function that reads it.
 type Column[T any] struct {
 	Name     string
-	Required bool // the column must be there and no field of it empty
+	Required bool // the column must exist and have a value in each row
 	Set      func(row *T, value string) error
 }
 
-// Required is a column that must be there and have a value in every row.
+// Required returns a column that must exist and have a value in each row.
 func Required[T any](name string, set func(row *T, value string) error) Column[T] {
 	return Column[T]{name, true, set}
 }
 
-// Optional is a column that may be missing, and empty in any row.
+// Optional returns a column that can be missing or empty.
 func Optional[T any](name string, set func(row *T, value string) error) Column[T] {
 	return Column[T]{name, false, set}
 }
 
-// tableError tells why a table as a whole cannot be read.
+// tableError is the reason for refusing a whole table.
 type tableError struct{ problem Problem }
 
 func (e *tableError) Error() string { return e.problem.String() }
 
-// Refusef refuses a table as a whole, for a reason that stands on the line and in
-// the column.
+// Refusef refuses a whole table because of a problem in a line and column.
 func Refusef(line int64, column, format string, args ...any) error {
 	return &tableError{Problem{Severity: SeverityError, Line: line, Element: column, Reason: fmt.Sprintf(format, args...)}}
 }
@@ -63,13 +62,13 @@ func decodeTable[T any](r io.Reader, out Sink, columns []Column[T], check func(*
 	})
 }
 
-// mostTitles is how many lines may stand above the one that names the columns.
+// mostTitles is the maximum number of lines above the header.
 const mostTitles = 10
 
-// ReadRows reads a CSV text: the row that names the columns, which isHeader recognises, goes
-// to begin, each one below to row, with the line on which it begins. Where none of the first
-// rows is recognised the first one goes to begin, which refuses it. Rows with nothing in them
-// are passed over. The fields are good until the next row is read.
+// ReadRows reads CSV. It passes the header row, which isHeader recognizes, to begin, and each
+// later row to row, with its first line number. If isHeader recognizes none of the first rows,
+// it passes the first one to begin, which rejects it. Empty rows are skipped. The fields are
+// valid until the next row.
 func ReadRows(r io.Reader, isHeader func(fields []string, first bool) bool, begin, row func(line int64, fields []string) error) error {
 	text := csvio.New(r)
 	line := int64(1)
@@ -79,7 +78,7 @@ func ReadRows(r io.Reader, isHeader func(fields []string, first bool) bool, begi
 			if err != nil {
 				return nil, err
 			}
-			// A quoted field may hold line ends.
+			// A quoted field can contain line breaks.
 			first, _ := text.FieldPos(0)
 			line = int64(first)
 			if !csvio.Blank(fields) {
@@ -123,7 +122,7 @@ func ReadRows(r io.Reader, isHeader func(fields []string, first bool) bool, begi
 	}
 }
 
-// indexOf finds a column by its name in a file: case, spaces and hyphens do not count.
+// indexOf finds a column by name, ignoring case, spaces, and hyphens.
 func indexOf[T any](columns []Column[T], name string) int {
 	name = nameOf(name)
 	return slices.IndexFunc(columns, func(c Column[T]) bool { return name != "" && c.Name == name })
@@ -133,8 +132,8 @@ func nameOf(header string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(header), func(r rune) bool { return unicode.IsSpace(r) || r == '-' || r == '_' }), "_")
 }
 
-// arrange puts the columns in the order of the file's header. Those without a name stay
-// without one.
+// arrange returns the columns in the order of the file's header. Columns without a
+// title stay unnamed.
 func arrange[T any](columns []Column[T], line int64, header []string) ([]Column[T], error) {
 	names := make([]string, len(columns))
 	for i, c := range columns {
@@ -148,8 +147,8 @@ func arrange[T any](columns []Column[T], line int64, header []string) ([]Column[
 			used = append(used, Column[T]{})
 			continue
 		case i < 0:
-			// The header of a file of another kind may be a line of data: only a
-			// name that looks like one is repeated.
+			// The header of another kind of file can be a data line. The message repeats it only
+			// if it looks like a column name.
 			if len(name) > 40 || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz_") != "" {
 				name = fmt.Sprintf("%d", len(used)+1)
 			}
@@ -170,7 +169,7 @@ func arrange[T any](columns []Column[T], line int64, header []string) ([]Column[
 	return used, nil
 }
 
-// serviced are rows that tell dates of services.
+// serviced is a row with service dates.
 type serviced interface{ ServiceDates() []date.Date }
 
 func readRow[T any](s Sink, line int64, fields []string, columns []Column[T], check func(*T) error) Record {
@@ -228,7 +227,7 @@ func readRow[T any](s Sink, line int64, fields []string, columns []Column[T], ch
 	return rec
 }
 
-// rowError tells where the table breaks the rules of CSV.
+// rowError returns where the table isn't valid CSV.
 func rowError(line int64, err error) error {
 	var parse *csv.ParseError
 	switch {

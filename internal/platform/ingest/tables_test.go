@@ -13,20 +13,20 @@ import (
 	"wcpp/internal/platform/csvio"
 )
 
-// Group is a row of the table that the tests take.
+// Group is a row of the test table.
 type Group struct {
 	ID         int64
 	Name, Kind string
 }
 
-// GroupFields are its columns.
+// GroupFields are the columns of the test table.
 var GroupFields = []Column[Group]{
 	Required("group_id", Number(func(g *Group) *int64 { return &g.ID })),
 	Required("name", Text(func(g *Group) *string { return &g.Name }, 128)),
 	Required("kind", OneOf(func(g *Group) *string { return &g.Kind }, "PROVIDER", "NONNETWORK", "ROSTER")),
 }
 
-// SetBatch ends batches with as many records.
+// SetBatch sets the number of records per batch.
 func (im *Importer) SetBatch(records int) { im.batchRecords = records }
 
 func decodeGroups(text string) (records []Record, err error) {
@@ -34,8 +34,8 @@ func decodeGroups(text string) (records []Record, err error) {
 	return records, err
 }
 
-// Columns come in any order and case, fields hold line ends and quotes, and
-// Excel's byte order mark is no part of the first name.
+// Columns can have any order and case, fields can contain line breaks and quotes, and Excel's
+// byte order mark isn't part of the first name.
 func TestTableForms(t *testing.T) {
 	records, err := decodeGroups("\xEF\xBB\xBFKIND, Name ,group_id\r\nPROVIDER,\"Lake \"\"Side\"\"\nOrthopedic\",1\r\nROSTER,x,2")
 	if err != nil || len(records) != 2 {
@@ -122,7 +122,7 @@ func TestTablesThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// Nobody can tell which number a spreadsheet shortened: the row stays out.
+// A number that a spreadsheet shortened is unknown, so the row is rejected.
 func TestShortenedNumbersAreRefused(t *testing.T) {
 	records, err := decodeGroups("group_id,name,kind\n1,7.10001E+09,PROVIDER\n2,\"7,1e+09\",PROVIDER\n3,12E4567,PROVIDER\n4E+02,x,PROVIDER\n")
 	if err != nil || len(records) != 4 {

@@ -9,31 +9,29 @@ import (
 	"wcpp/internal/platform/x12"
 )
 
-// x12Files is the kind of X12 files, whatever transactions they hold.
+// x12Files is the kind of all X12 files, whatever their transactions.
 const x12Files = "x12"
 
 // SetDecoder follows the loops of one transaction set.
 type SetDecoder interface {
-	// Segment takes the next segment of the set, ST and SE with them.
+	// Segment processes the next segment of the set, including ST and SE.
 	Segment(seg x12.Segment) error
 }
 
-// Located is a problem of an element of a segment; element 0 is the segment as
-// a whole.
+// Located returns a problem of a segment's element. Element 0 is the whole segment.
 func Located(s Severity, loop string, seg x12.Segment, element int, reason string) Problem {
 	return Problem{Severity: s, Segment: seg.Number, Loop: loop, Element: x12.ElementName(seg.ID, element), Reason: reason}
 }
 
-// decodeX12 reads a file to its end. An *x12.Error tells that its structure is
-// broken.
+// decodeX12 reads a whole file. It returns an *x12.Error if the structure is invalid.
 func decodeX12(r io.Reader, out Sink, feeds []Feed) error {
 	scanner := x12.NewScanner(r)
 	if out.SingleByte {
 		scanner.SingleByte()
 	}
-	scanner.LastWritten(out.Day.AddDays(1)) // in the time zone that is ahead
+	scanner.LastWritten(out.Day.AddDays(1)) // the time zone furthest ahead
 	var d SetDecoder
-	records := 0 // of the set
+	records := 0 // in the set
 	count := out.Record
 	out.Record = func(r Record) error {
 		records++
@@ -89,8 +87,7 @@ func feedOf(set *x12.Set, feeds []Feed) *Feed {
 	return nil
 }
 
-// known names the transactions and the versions (the first six characters of a
-// guide) that are read.
+// known lists the supported transactions and versions (the first six characters of a guide).
 func known(feeds []Feed) string {
 	var sets, versions []string
 	for _, f := range feeds {

@@ -10,7 +10,7 @@ import (
 
 var errNotMoney = errors.New("must be an amount in dollars and cents, such as 1234.56")
 
-// Cents reads a decimal number of at most two places: 12, 12.5, -.75.
+// Cents reads a decimal number with up to two decimal places: 12, 12.5, -.75.
 func Cents(s string) (int64, error) {
 	rest, negative := strings.CutPrefix(s, "-")
 	whole, fraction, _ := strings.Cut(rest, ".")
@@ -29,12 +29,11 @@ func Cents(s string) (int64, error) {
 	return n, nil
 }
 
-// accounted is an amount as spreadsheets show it: with a sign for dollars, thousands set off,
-// or in parentheses, where it is negative.
+// accounted matches an amount as spreadsheets show it: with a dollar sign, thousands separators,
+// or parentheses for negative amounts.
 var accounted = regexp.MustCompile(`^(-?)(\()?(-?)\$? ?(-?)([0-9]{1,3}(?:,[0-9]{3})+|[0-9]*)(\.[0-9]*)?(\))?$`)
 
-// typedCents reads an amount that people and their spreadsheets wrote: 1234.5, $1,234.50,
-// ($12.50).
+// typedCents reads an amount as users and spreadsheets write it: 1234.5, $1,234.50, ($12.50).
 func typedCents(s string) (int64, error) {
 	if cents, err := Cents(s); err == nil {
 		return cents, nil
@@ -50,14 +49,13 @@ func typedCents(s string) (int64, error) {
 	return cents, err
 }
 
-// TaxID reads a tax ID: nine digits, written with or without hyphens.
+// TaxID reads a tax ID: nine digits, with or without hyphens.
 func TaxID(s string) (id string, ok bool) {
 	s = strings.ReplaceAll(s, "-", "")
 	return s, len(s) == 9 && digits(s)
 }
 
-// Clean makes text NFC with single spaces and none around it. Text that is so
-// already is given back as it is.
+// Clean converts text to NFC, collapses spaces, and trims it. It returns clean text unchanged.
 func Clean(s string) string {
 	for i := range len(s) {
 		if s[i] >= 0x80 || s[i] == ' ' && (i == 0 || i == len(s)-1 || s[i+1] == ' ') || s[i] < ' ' {

@@ -26,7 +26,7 @@ import (
 	"wcpp/internal/platform/retention"
 )
 
-// The parts of a watched folder. Files come into it beside them.
+// Subfolders of a watched folder. New files arrive outside of them.
 const (
 	takingFolder   = "taking/"
 	checkingFolder = "checking/"
@@ -35,11 +35,11 @@ const (
 	reportEnding   = ".report.json"
 )
 
-// settled is how long a file must have kept its size before it is taken.
+// settled is how long a file's size must be stable before it is imported.
 const settled = 20 * time.Second
 
-// Watch takes files from a folder as they come, each once whatever dies and
-// however many watch it.
+// Watch imports new files from a folder. It imports each file once, after any crash and with any
+// number of instances.
 type Watch struct {
 	db     *db.DB
 	im     *Importer
@@ -48,39 +48,39 @@ type Watch struct {
 	log    *slog.Logger
 	settle time.Duration
 	opts   Options
-	// keepDays is for how many days files lie in the folder after they were taken.
+	// keepDays is how many days files stay in the folder after the import.
 	keepDays int
 }
 
-// Keep has files lie in the folder for as many days after they were taken; 0: for ever.
+// Keep sets how many days files stay in the folder after the import; 0: forever.
 func (w *Watch) Keep(days int) { w.keepDays = days }
 
-// NewWatch watches a folder and puts its jobs into the queue.
+// NewWatch watches a folder and adds its jobs to the queue.
 func NewWatch(d *db.DB, queue jobs.Queue, im *Importer, folder blob.Store, s Settings, log *slog.Logger) *Watch {
 	return &Watch{db: d, jobs: queue, im: im, folder: folder, log: log, settle: settled, opts: Options{TakeTest: s.FeedTakeTest, Via: Folder}}
 }
 
-// Module is what the watched folder brings to the program.
+// Module returns the watched folder's module.
 func (w *Watch) Module() module.Module {
 	return module.Module{Jobs: w.Jobs, Keeps: []retention.Item{
 		retention.For(w.keepDays, "WCPP_FEED_FOLDER_KEEP_DAYS", "Imported or rejected files and their reports").In("WCPP_FEED_URL: done/", "WCPP_FEED_URL: rejected/").RemovedBy("job `feed-folder`"),
 	}}
 }
 
-// Jobs names the jobs that look for files, each minute, and take them.
+// Jobs registers the jobs that scan the folder each minute, import files, and delete old ones.
 func (w *Watch) Jobs(r *jobs.Runner) {
 	jobs.Every(r, time.Minute, ScanArgs{}, func(ctx context.Context, _ *river.Job[ScanArgs]) error { return w.Scan(ctx) })
 	jobs.Work(r, jobs.InParts(w.Work))
 	jobs.Every(r, 24*time.Hour, emptyArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[emptyArgs]) error { return w.Empty(ctx) }))
 }
 
-// emptyArgs are those of the job that removes what lies in the folder since long.
+// emptyArgs are the arguments of the job that deletes old files from the folder.
 type emptyArgs struct{}
 
 func (emptyArgs) Kind() string { return "feed-folder" }
 
-// Empty removes files that were taken or rejected long ago: the file, then its report,
-// by whose time that is told. It is safe to stop and to repeat.
+// Empty deletes files that were imported or rejected long ago. It deletes the file before its
+// report, because the report's age decides. It is safe to stop and to repeat.
 func (w *Watch) Empty(ctx context.Context) error {
 	if w.keepDays == 0 {
 		return nil
@@ -106,31 +106,31 @@ func (w *Watch) Empty(ctx context.Context) error {
 	return nil
 }
 
-// ScanArgs are those of the job that looks for files.
+// ScanArgs are the arguments of the job that scans the folder.
 type ScanArgs struct{}
 
-// Kind names the job.
+// Kind returns the job's kind.
 func (ScanArgs) Kind() string { return "feed-scan" }
 
-// FileArgs name a file and the size at which it was found.
+// FileArgs are a file and its size during the scan.
 type FileArgs struct {
 	Key  string    `json:"key"`
 	Size int64     `json:"size"`
-	From time.Time `json:"-"` // not before
+	From time.Time `json:"-"` // earliest start
 }
 
-// Kind names the job.
+// Kind returns the job's kind.
 func (FileArgs) Kind() string { return "feed-file" }
 
-// InsertOpts keep one job for each file: the next look finds it under way.
+// InsertOpts allows one job per file, so that the next scan adds no other.
 func (a FileArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: jobs.Feeds, ScheduledAt: a.From, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{
 		rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable, rivertype.JobStateRunning, rivertype.JobStateScheduled,
 	}}}
 }
 
-// Scan makes a job for each file that waits, and for each that was claimed and
-// is not taken yet, whatever stopped that.
+// Scan adds a job for each waiting file, and for each claimed file that isn't imported yet,
+// whatever interrupted it.
 func (w *Watch) Scan(ctx context.Context) error {
 	var found []FileArgs
 	for f, err := range w.folder.List(ctx, "") {
@@ -155,46 +155,45 @@ func (w *Watch) Scan(ctx context.Context) error {
 	})
 }
 
-// claimed tells that a file has come to rest and is to be taken, or checked.
+// claimed reports whether a file is complete and will be imported or checked.
 func claimed(key string) bool {
 	return strings.HasPrefix(key, takingFolder) || strings.HasPrefix(key, checkingFolder)
 }
 
-// unfinishedName tells the names that programs give files they still write.
+// unfinishedName reports whether programs use the name for files they are still writing.
 func unfinishedName(name string) bool {
 	return strings.HasPrefix(name, ".") || slices.Contains([]string{".part", ".tmp", ".filepart", ".unfinished"}, strings.ToLower(path.Ext(name)))
 }
 
-// Work takes a file, or as much of it as it comes to.
+// Work imports a file, or as much of it as it can.
 func (w *Watch) Work(ctx context.Context, job *river.Job[FileArgs]) error {
 	return w.Take(ctx, job.Args)
 }
 
-// Take claims a file that has come to rest, or imports one that is claimed: it is
-// moved to done, or to rejected where nothing of it could be taken, with its
-// report beside it. It is safe to repeat.
+// Take claims a complete file, or imports a claimed one. It then moves the file to done, or to
+// rejected if nothing was imported, and adds its report. Repeating it is safe.
 func (w *Watch) Take(ctx context.Context, file FileArgs) error {
 	found, err := w.stat(ctx, file.Key)
 	switch {
 	case errors.Is(err, blob.ErrNotFound):
-		return nil // moved already
+		return nil // already moved
 	case err != nil:
 		return err
 	case found.size != file.Size:
-		return nil // it is still being written: the next look sees it again
+		return nil // it is still being written, and the next scan finds it again
 	case claimed(file.Key):
 		return w.takeClaimed(ctx, file.Key, found)
 	}
 	return w.claim(ctx, file)
 }
 
-// claim takes a file out of the way of the next one of its name, under a name
-// that none has, and leaves the rest to a job.
+// claim moves a file to a unique name, so that a new file can have its name. A job does the
+// rest.
 func (w *Watch) claim(ctx context.Context, file FileArgs) error {
 	taking := FileArgs{Key: takingFolder + rand.Text()[:12] + "-" + file.Key, Size: file.Size}
 	err := w.folder.Move(ctx, file.Key, taking.Key)
 	if errors.Is(err, blob.ErrNotFound) {
-		return nil // by another instance
+		return nil // another instance claimed it
 	}
 	if err != nil {
 		return err
@@ -202,7 +201,6 @@ func (w *Watch) claim(ctx context.Context, file FileArgs) error {
 	return w.db.Tx(ctx, func(tx *sql.Tx) error { return w.jobs.Insert(ctx, tx, taking) })
 }
 
-// fileState changes when a file does.
 type fileState struct {
 	size     int64
 	modified time.Time
@@ -216,7 +214,7 @@ func (w *Watch) stat(ctx context.Context, key string) (fileState, error) {
 	return fileState{f.Size, f.Modified}, f.Close()
 }
 
-// takeClaimed imports a claimed file that was found in a state, or checks it.
+// takeClaimed imports or checks a claimed file in the given state.
 func (w *Watch) takeClaimed(ctx context.Context, key string, found fileState) error {
 	dir, err := os.MkdirTemp("", "wcpp-feed")
 	if err != nil {
@@ -237,8 +235,8 @@ func (w *Watch) takeClaimed(ctx context.Context, key string, found fileState) er
 	if opts.CheckOnly {
 		return w.folder.Delete(ctx, key)
 	}
-	// Whoever had it open when it was claimed may have gone on writing: then the
-	// next look takes it as it is now.
+	// A program that had the file open during the claim can still write to it. Then the next
+	// scan imports the new state.
 	if now, err := w.stat(ctx, key); err != nil || now != found {
 		return err
 	}
@@ -246,7 +244,7 @@ func (w *Watch) takeClaimed(ctx context.Context, key string, found fileState) er
 	return w.move(ctx, key, name, report)
 }
 
-// tell logs what became of a file: of reports no value of a file is repeated.
+// tell logs the result of a file, without values from the report.
 func (w *Watch) tell(ctx context.Context, name string, report Report) {
 	about := []any{"file", name, "kind", report.Kind}
 	switch {
@@ -264,7 +262,7 @@ func (w *Watch) tell(ctx context.Context, name string, report Report) {
 	w.log.Log(ctx, level, "file imported", append(about, "taken", report.Taken, "updated", report.Updated, "unchanged", report.Unchanged, "rejected", report.Rejected)...)
 }
 
-// take imports or checks a file of the kind that its name tells.
+// take imports or checks a file. Its kind depends on its name.
 func (w *Watch) take(ctx context.Context, local string, opts Options) (Report, error) {
 	if kind := w.im.kindOfName(filepath.Base(local)); kind != "" {
 		return w.im.Import(ctx, kind, local, opts)
@@ -276,7 +274,6 @@ func (w *Watch) take(ctx context.Context, local string, opts Options) (Report, e
 	})
 }
 
-// x12Endings are the endings of the names of X12 files.
 func (im *Importer) x12Endings() []string {
 	endings := []string{".edi", ".x12"}
 	for _, f := range im.feeds {
@@ -287,7 +284,7 @@ func (im *Importer) x12Endings() []string {
 	return endings
 }
 
-// kindOfName tells what a file holds: x12, another form of files, or a table.
+// kindOfName returns a file's kind: x12, another format, or a table.
 func (im *Importer) kindOfName(name string) string {
 	name = strings.ToLower(name)
 	ending := path.Ext(name)
@@ -309,7 +306,7 @@ func (im *Importer) kindOfName(name string) string {
 	return longest
 }
 
-// names tells people how a file's name tells its kind.
+// names explains to users which file names are accepted.
 func (im *Importer) names() string {
 	endings := im.x12Endings()
 	last := len(endings) - 1
@@ -324,10 +321,9 @@ func (im *Importer) names() string {
 
 func letter(c byte) bool { return c >= 'a' && c <= 'z' || c == '_' }
 
-// move stores the report and moves the claimed file where they belong: in this
-// order, so that a stop in between is made good by the next attempt. The content
-// is part of the name, so that another file of the same name has a place of its
-// own.
+// move stores the report and then moves the claimed file. In this order, the next attempt can
+// recover from a stop in between. The target name contains the content's hash, so that files
+// with the same name don't collide.
 func (w *Watch) move(ctx context.Context, key, fileName string, report Report) error {
 	folder := doneFolder
 	if report.Refused != nil {
@@ -336,7 +332,7 @@ func (w *Watch) move(ctx context.Context, key, fileName string, report Report) e
 	name := folder + report.SHA256[:min(8, len(report.SHA256))] + "-" + fileName
 	stored, err := w.folder.Open(ctx, name+reportEnding)
 	switch {
-	case err == nil && report.AlreadyTaken: // a stop came after the report was stored
+	case err == nil && report.AlreadyTaken: // it stopped after storing the report
 		err = stored.Close()
 	case err == nil:
 		err = errors.Join(stored.Close(), w.putReport(ctx, name, report))

@@ -25,7 +25,7 @@ import (
 	"wcpp/internal/platform/jobs"
 )
 
-// watched are watches of one folder and database, with a runner of jobs each.
+// watched returns watches of one folder and database, each with its own job runner.
 func watched(t *testing.T, d *db.DB, s *shelf, instances int) (dir string, watches []*ingest.Watch) {
 	t.Helper()
 	dir = t.TempDir()
@@ -73,8 +73,8 @@ func listed(t *testing.T, dir string) []string {
 	return list
 }
 
-// Two instances watch one folder: each file is taken once, and stands where it
-// belongs with its report.
+// Two instances watch one folder. Each file is imported once and moved to the right folder with
+// its report.
 func TestWatchTakesEachFileOnce(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newShelf(t, d)
@@ -143,18 +143,18 @@ func TestWatchTakesEachFileOnce(t *testing.T) {
 				}
 			}
 		}
-		// As of when the data is.
+		// The data has a date.
 		if list, err := s.importer().Intakes(t.Context()); err != nil || len(list) != 1 || list[0].Data != "groups" {
 			t.Errorf("%+v %v", list, err)
 		}
-		// A test is taken where the settings say so.
+		// A test file is imported if the settings allow it.
 		for name, settings := range map[string]ingest.Settings{"rejected": {}, "imported": {FeedTakeTest: true}} {
 			own, queue := t.TempDir(), &kept{}
 			folder, err := blob.Open(t.Context(), "", own)
 			if err != nil {
 				t.Fatal(err)
 			}
-			come(t, own, "test.edi", strings.Replace(manyClaims(len(name)), "*0*P*:", "*0*T*:", 1)) // no file of the other case
+			come(t, own, "test.edi", strings.Replace(manyClaims(len(name)), "*0*P*:", "*0*T*:", 1)) // not the same file as in the other case
 			var said bytes.Buffer
 			takeAll(t, ingest.NewWatch(d, queue, s.importer(), folder, settings, slog.New(slog.NewTextHandler(&said, nil))), queue)
 			if done := listed(t, filepath.Join(own, "done")); (len(done) > 0) != settings.FeedTakeTest {
@@ -167,8 +167,8 @@ func TestWatchTakesEachFileOnce(t *testing.T) {
 	})
 }
 
-// A stop at any step is made good by the next try: the file is taken once, and
-// its first report stays.
+// After a stop at any step, the next attempt recovers: the file is imported once, and its first
+// report remains.
 func TestWatchGoesOnAfterAStop(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newShelf(t, d)
@@ -191,7 +191,7 @@ func TestWatchGoesOnAfterAStop(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, f := range queue.empty() {
-				_ = w.Take(t.Context(), f) // stops in between, and is tried again
+				_ = w.Take(t.Context(), f) // it stops in between and is retried
 			}
 			store.next()
 		}
@@ -207,7 +207,7 @@ func TestWatchGoesOnAfterAStop(t *testing.T) {
 		if err != nil || json.Unmarshal(j, &r) != nil || r.Taken != 1 {
 			t.Errorf("%s %v", j, err)
 		}
-		// What grew meanwhile is left for the next look.
+		// A file that grew in the meantime is left for the next scan.
 		come(t, dir, "groups.csv", content+"1002,South,provider\n")
 		if err := w.Take(t.Context(), ingest.FileArgs{Key: "groups.csv", Size: int64(len(content))}); err != nil || len(listed(t, dir)) != 1 || len(s.rows(t)) != 1 {
 			t.Errorf("%v %v", err, s.rows(t))
@@ -217,8 +217,8 @@ func TestWatchGoesOnAfterAStop(t *testing.T) {
 
 var errStopped = errors.New("stopped")
 
-// stopping fails at the first change of the folder, after a next at the
-// second, and so on.
+// stopping fails at the first change of the folder. After next, it fails at the second, and so
+// on.
 type stopping struct {
 	blob.Store
 	allowed, done int
@@ -248,7 +248,7 @@ func (s *stopping) Move(ctx context.Context, from, to string) error {
 	return s.Store.Move(ctx, from, to)
 }
 
-// kept is a queue whose jobs a test runs itself.
+// kept is a queue whose jobs the test runs itself.
 type kept struct{ files []ingest.FileArgs }
 
 func (k *kept) Insert(_ context.Context, _ *sql.Tx, args river.JobArgs) error {
@@ -264,7 +264,7 @@ func (k *kept) empty() []ingest.FileArgs {
 	return files
 }
 
-// takeAll looks and takes until the folder waits for nothing more.
+// takeAll scans and imports until no file is waiting.
 func takeAll(t *testing.T, w *ingest.Watch, queue *kept) {
 	t.Helper()
 	for range 10 {
@@ -284,8 +284,8 @@ func takeAll(t *testing.T, w *ingest.Watch, queue *kept) {
 	t.Fatal("it never ends")
 }
 
-// Whoever sends the next file does not wait for the last one to be taken: what
-// comes under its name meanwhile, and what is written to it still, is taken too.
+// Senders needn't wait until the last file is imported. A new file with the same name, and later
+// writes to the same file, are imported, too.
 func TestWatchLosesNothingThatComesWhileItTakes(t *testing.T) {
 	const head = "group_id,name,kind\n"
 	for name, meanwhile := range map[string]func(t *testing.T, dir string, open *os.File){
@@ -343,18 +343,18 @@ func TestWatchLosesNothingThatComesWhileItTakes(t *testing.T) {
 	}
 }
 
-// What was taken or rejected lies in the folder for the days that are set, from when it
-// was taken; what waits there is not touched.
+// Imported or rejected files stay in the folder for the set number of days after the import.
+// Waiting files aren't deleted.
 func TestOldFilesLeaveTheFolder(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		dir, watches := watched(t, d, newShelf(t, d), 1)
 		w := watches[0]
-		// The clock of the importer stands at 3/4/2026.
+		// The importer's clock is at 3/4/2026.
 		taken := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC).AddDate(0, 0, -11)
 		for name, at := range map[string]time.Time{
 			"done/a-old.edi": taken, "done/a-old.edi.report.json": taken, "rejected/b-old.csv": taken, "rejected/b-old.csv.report.json": taken,
-			"done/c-new.edi": taken, "done/c-new.edi.report.json": taken.AddDate(0, 0, 5), // sent long ago, taken since
-			"waits.part": taken, "done/d-gone.edi.report.json": taken, // its file went before a stop
+			"done/c-new.edi": taken, "done/c-new.edi.report.json": taken.AddDate(0, 0, 5), // sent long ago, but imported later
+			"waits.part": taken, "done/d-gone.edi.report.json": taken, // its file was deleted before a stop
 		} {
 			path := filepath.Join(dir, name)
 			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {

@@ -13,22 +13,21 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// Failed is a job that failed: given up, or tried again later.
+// Failed is a failed job, either after its last attempt or before the next one.
 type Failed struct {
 	ID       int64
 	Kind     string
 	Attempts int
-	Most     int // tries
+	Most     int // attempts
 	GivenUp  bool
-	Next     time.Time // when it is tried again, unless it was given up
-	Since    time.Time // when it was put
-	Why      string    // in words that name nobody
+	Next     time.Time // next attempt, unless there is none
+	Since    time.Time // when it was added
+	Why      string    // without personal data
 }
 
-// failing are the states of jobs that failed.
 var failing = []rivertype.JobState{rivertype.JobStateDiscarded, rivertype.JobStateRetryable}
 
-// Failed lists jobs that failed, the oldest first: those after an id, at most so many.
+// Failed lists up to limit failed jobs with higher IDs than after, oldest first.
 func (r *Runner) Failed(ctx context.Context, after int64, limit int) ([]Failed, error) {
 	found, err := r.client.JobList(ctx, river.NewJobListParams().States(failing...).
 		Where("id > @after", river.NamedArgs{"after": after}).OrderBy(river.JobListOrderByID, river.SortOrderAsc).First(limit))
@@ -45,8 +44,8 @@ func (r *Runner) Failed(ctx context.Context, after int64, limit int) ([]Failed, 
 	return list, nil
 }
 
-// why tells the last failure in words. What jobs say themselves may name somebody, and
-// stands in no list.
+// why describes the last failure. It omits the job's own message, which can contain personal
+// data.
 func why(failures []rivertype.AttemptError) string {
 	if len(failures) == 0 {
 		return "Unknown reason."
@@ -84,12 +83,12 @@ func notFailed() error {
 	return problem.Say(problem.Conflict, "This job is no longer in the list of failed jobs.")
 }
 
-// Retry has a job that failed run once more, at once; another one is a Conflict.
+// Retry runs a failed job again right away. For any other job, it returns a Conflict.
 func (r *Runner) Retry(ctx context.Context, tx *sql.Tx, id int64) (kind string, err error) {
 	return r.failed(ctx, tx, id, r.client.JobRetryTx)
 }
 
-// Discard forgets a job that failed; another one is a Conflict.
+// Discard deletes a failed job. For any other job, it returns a Conflict.
 func (r *Runner) Discard(ctx context.Context, tx *sql.Tx, id int64) (kind string, err error) {
 	return r.failed(ctx, tx, id, r.client.JobDeleteTx)
 }

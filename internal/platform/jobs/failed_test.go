@@ -7,7 +7,7 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// A failure is told in words that name nobody.
+// Failures are described without personal data.
 func TestWhy(t *testing.T) {
 	for said, want := range map[string]string{
 		"couldn't send email; the cause is stored with it":                        "The mail server rejected the email. Its response is shown with the email.",

@@ -1,6 +1,5 @@
-// Package jobs runs background work with River on either database: enqueued in
-// the transaction that caused it, done at least once, so each job is safe to
-// run twice.
+// Package jobs runs background work with River on either database. Jobs are added in the
+// transaction that caused them and run at least once, so each job must be safe to run twice.
 package jobs
 
 import (
@@ -23,27 +22,27 @@ import (
 	"wcpp/internal/platform/tracing"
 )
 
-// Queue takes jobs: what areas need of the Runner to have work done later.
+// Queue adds jobs. Domains use it instead of Runner.
 type Queue interface {
-	// Insert puts a job into the caller's transaction: both happen or neither.
+	// Insert adds a job in the caller's transaction, so both are committed or neither.
 	Insert(ctx context.Context, tx *sql.Tx, args river.JobArgs) error
 }
 
-// Runner takes jobs and works on them.
+// Runner accepts jobs and runs them.
 type Runner struct {
 	db       *db.DB
 	client   *river.Client[*sql.Tx]
 	workers  *river.Workers
 	observer func(kind string, err error)
-	ends     context.Context // ends as soon as the runner is to stop
+	ends     context.Context // canceled as soon as the runner stops
 	end      context.CancelFunc
 }
 
-// endsKey is that of a runner's ends in the contexts of its jobs.
+// endsKey is the context key of a runner's ends in its jobs.
 type endsKey struct{}
 
-// Observe has fn called whenever a job ends, before Start. One that is to go on later
-// has not failed.
+// Observe sets a function that is called after each job. Call it before Start. A job that
+// continues later hasn't failed.
 func (r *Runner) Observe(fn func(kind string, err error)) { r.observer = fn }
 
 func driver(d *db.DB) riverdriver.Driver[*sql.Tx] {
@@ -53,21 +52,20 @@ func driver(d *db.DB) riverdriver.Driver[*sql.Tx] {
 	return riversqlite.New(d.Writer)
 }
 
-// The queues beside the default one. What hangs there, because what it waits for
-// hangs or it takes long, keeps none of the others waiting.
+// Additional queues. A job that hangs or takes long delays only its own queue.
 const (
 	Mail  = "mail"  // waits for the mail relay
-	Feeds = "feeds" // takes files of feeds
+	Feeds = "feeds" // imports files
 	Slow  = "slow"  // takes long
 )
 
 var queues = map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 4}, Mail: {MaxWorkers: 4}, Feeds: {MaxWorkers: 2}, Slow: {MaxWorkers: 1}}
 
-// jobTimeout ends a job that hangs.
+// jobTimeout cancels a job that hangs.
 const jobTimeout = 4 * time.Minute
 
-// New makes the runner of an instance. It takes jobs of the kinds that Work and Every
-// name, and works on them after Start. Jobs that were given up are kept for so many days.
+// New returns the runner of an instance. It accepts jobs of the kinds that Work and Every
+// register, and runs them after Start. Failed jobs are stored for keepDays.
 func New(d *db.DB, instance string, keepDays int, log *slog.Logger) (*Runner, error) {
 	workers := river.NewWorkers()
 	client, err := river.NewClient(driver(d), &river.Config{
@@ -78,7 +76,7 @@ func New(d *db.DB, instance string, keepDays int, log *slog.Logger) (*Runner, er
 		RescueStuckJobsAfter:        5 * time.Minute,
 		JobTimeout:                  jobTimeout,
 		DiscardedJobRetentionPeriod: time.Duration(keepDays) * 24 * time.Hour,
-		FetchPollInterval:           500 * time.Millisecond, // people wait for mails and files
+		FetchPollInterval:           500 * time.Millisecond, // users wait for emails and files
 		ErrorHandler:                unknown{},
 	})
 	if err != nil {
@@ -88,16 +86,15 @@ func New(d *db.DB, instance string, keepDays int, log *slog.Logger) (*Runner, er
 	return &Runner{db: d, client: client, workers: workers, ends: ends, end: end}, nil
 }
 
-// unknown ends jobs that come by themselves and of whose kind nothing is done here any
-// more, as a setting took it away: they would be tried for days, and then be given up.
-// Where their kind is there again they come again.
+// unknown cancels periodic jobs of a kind that a setting disabled. Otherwise, they would be
+// retried for days and then fail. If the kind is enabled again, they run again.
 type unknown struct{}
 
-// waitForOthers is how often such a job is tried, some minutes: an instance of another
-// version may know it.
+// waitForOthers is how often such a job is attempted, over some minutes, because an instance of
+// another version may run it.
 const waitForOthers = 5
 
-// HandleError is called when a job has failed.
+// HandleError handles a failed job.
 func (unknown) HandleError(_ context.Context, job *rivertype.JobRow, err error) *river.ErrorHandlerResult {
 	var of *river.UnknownJobKindError
 	if !errors.As(err, &of) || job.Attempt < waitForOthers || !comesByItself(job) {
@@ -106,12 +103,12 @@ func (unknown) HandleError(_ context.Context, job *rivertype.JobRow, err error) 
 	return &river.ErrorHandlerResult{SetCancelled: true}
 }
 
-// HandlePanic leaves what River does.
+// HandlePanic uses River's default.
 func (unknown) HandlePanic(context.Context, *rivertype.JobRow, any, string) *river.ErrorHandlerResult {
 	return nil
 }
 
-// comesByItself tells the jobs of Every, by River's own note.
+// comesByItself reports whether Every added the job, by River's metadata.
 func comesByItself(job *rivertype.JobRow) bool {
 	var noted struct {
 		Periodic bool `json:"periodic"`
@@ -119,8 +116,8 @@ func comesByItself(job *rivertype.JobRow) bool {
 	return json.Unmarshal(job.Metadata, &noted) == nil && noted.Periodic
 }
 
-// Work names what does the jobs of a kind. It must be safe to do twice. Before
-// Start, and once for each kind: else the program stops.
+// Work registers the function for a kind of job. It must be safe to run twice. Call Work before
+// Start, and once for each kind. Otherwise, it panics.
 func Work[T river.JobArgs](r *Runner, do func(context.Context, *river.Job[T]) error) {
 	river.AddWorker(r.workers, river.WorkFunc(func(ctx context.Context, job *river.Job[T]) error {
 		ctx, end := tracing.Job(context.WithValue(ctx, endsKey{}, r.ends), job.Kind)
@@ -137,8 +134,8 @@ func Work[T river.JobArgs](r *Runner, do func(context.Context, *river.Job[T]) er
 	}))
 }
 
-// Every names a job that comes by itself: at the start and in each period once,
-// however many instances there are. With other arguments it is another job.
+// Every registers a periodic job. It runs at startup and once in each period, with any number of
+// instances. With other arguments, it is another job.
 func Every[T river.JobArgs](r *Runner, period time.Duration, args T, do func(context.Context, *river.Job[T]) error) {
 	Work(r, do)
 	r.client.PeriodicJobs().Add(river.NewPeriodicJob(
@@ -150,12 +147,12 @@ func Every[T river.JobArgs](r *Runner, period time.Duration, args T, do func(con
 	))
 }
 
-// atOnce is how long one part of a long job takes at most.
+// atOnce is the maximum time for one part of a long job.
 const atOnce = jobTimeout * 3 / 4
 
-// InParts makes a job of what may take longer than a job may run, and may stop at
-// any moment: it is stopped in time, and its next part follows at once. It is stopped
-// with the runner too, which does not wait for it.
+// InParts adapts a function that can take longer than a job and can stop at any time. It is
+// stopped in time, and the next part follows right away. It is also stopped with the runner,
+// which doesn't wait for it.
 func InParts[T river.JobArgs](do func(context.Context, *river.Job[T]) error) func(context.Context, *river.Job[T]) error {
 	return inParts(atOnce, do)
 }
@@ -175,7 +172,7 @@ func inParts[T river.JobArgs](limit time.Duration, do func(context.Context, *riv
 	}
 }
 
-// quiet keeps River's own talk to warnings.
+// quiet limits River's own log to warnings.
 func quiet(log *slog.Logger) *slog.Logger {
 	return slog.New(levelFloor{log.Handler(), slog.LevelWarn})
 }
@@ -196,10 +193,10 @@ func (l levelFloor) WithGroup(n string) slog.Handler {
 	return levelFloor{l.Handler.WithGroup(n), l.floor}
 }
 
-// Start begins to work.
+// Start starts to run jobs.
 func (r *Runner) Start(ctx context.Context) error { return r.client.Start(ctx) }
 
-// Stop lets running jobs finish until the context ends, then hands them back.
+// Stop waits for running jobs until the context ends. Then it returns them to the queue.
 func (r *Runner) Stop(ctx context.Context) error {
 	r.end()
 	if err := r.client.Stop(ctx); err != nil {
@@ -210,14 +207,14 @@ func (r *Runner) Stop(ctx context.Context) error {
 	return nil
 }
 
-// Insert puts a job into the caller's transaction: both happen or neither.
+// Insert adds a job in the caller's transaction, so both are committed or neither.
 func (r *Runner) Insert(ctx context.Context, tx *sql.Tx, args river.JobArgs) error {
 	_, err := r.client.InsertTx(ctx, tx, args, nil)
 	return err
 }
 
-// Abandoned is how long something may be worked on until a job takes it that finds it
-// under way: a minute, or at once where the attempt before this one has ended.
+// Abandoned returns how old started work must be before a job takes it over. This is a minute,
+// or zero if the previous attempt has ended.
 func Abandoned(job *rivertype.JobRow) time.Duration {
 	if job.Attempt > 1 {
 		return 0
@@ -227,8 +224,8 @@ func Abandoned(job *rivertype.JobRow) time.Duration {
 
 const abandoned = time.Minute
 
-// Free has the jobs done again that instances which do not live were working on. One
-// that was tried often enough is left: it may be what ended them.
+// Free requeues the jobs of instances that are no longer alive. It skips jobs without attempts
+// left, because they may have crashed the instance.
 func (r *Runner) Free(ctx context.Context, living []string) error {
 	found, err := r.client.JobList(ctx, river.NewJobListParams().States(rivertype.JobStateRunning).First(1000))
 	if err != nil {
@@ -245,13 +242,13 @@ func (r *Runner) Free(ctx context.Context, living []string) error {
 	return nil
 }
 
-// free has a job done again unless another attempt has begun.
+// free requeues a job unless another attempt has started.
 func free(ctx context.Context, q db.Queryer, id int64, attempt int) error {
 	_, err := db.Exec(ctx, q, `UPDATE river_job SET state = 'available' WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt)
 	return err
 }
 
-// Migrate brings River's own tables up or down and tells how many steps ran.
+// Migrate migrates River's own tables up or down and returns the number of steps.
 func Migrate(ctx context.Context, d *db.DB, direction rivermigrate.Direction, opts *rivermigrate.MigrateOpts) (int, error) {
 	m, err := rivermigrate.New(driver(d), nil)
 	if err != nil {

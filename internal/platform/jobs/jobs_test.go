@@ -13,8 +13,8 @@ type args struct{}
 
 func (args) Kind() string { return "test" }
 
-// What runs out of its time goes on at once; what fails, or is stopped with the
-// program, fails as any job.
+// A part that runs out of time continues right away. A part that fails, or stops with the
+// program, fails like any job.
 func TestInParts(t *testing.T) {
 	failed := errors.New("failed")
 	stopped, stop := context.WithCancel(t.Context())

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// Kind names what a background job does. River stores it with the job.
+// Kind is the kind of a background job. River stores it with the job.
 type Kind string
 
-// Label returns what the screens call the kind, or false if the kind isn't registered.
+// Label returns the kind's label on screens, or false if the kind isn't registered.
 func (k Kind) Label() (string, bool) {
 	label, ok := kindLabels[k]
 	return label, ok
@@ -17,8 +17,8 @@ func (k Kind) Label() (string, bool) {
 // Kinds returns all kinds in alphabetical order.
 func Kinds() []Kind { return slices.Sorted(maps.Keys(kindLabels)) }
 
-// kindLabels is the one list of the kinds of jobs. Run make gen after a change: it writes the
-// browser's list.
+// kindLabels is the only list of job kinds. After a change, run make gen to update the browser's
+// list.
 var kindLabels = map[Kind]string{
 	"tidy":               "Clean up expired data",
 	"mail":               "Send an email",

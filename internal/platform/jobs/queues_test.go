@@ -26,8 +26,8 @@ type quick struct{}
 
 func (quick) Kind() string { return "quick" }
 
-// works starts the runner of an instance with a job that hangs until it is stopped, and
-// one that does not.
+// works starts the runner of an instance with a job that hangs until it is stopped, and one that
+// doesn't.
 func works(t *testing.T, d *db.DB, instance string, hung, done chan<- int) (*jobs.Runner, func()) {
 	t.Helper()
 	r, err := jobs.New(d, instance, 7, slog.New(slog.DiscardHandler))
@@ -49,7 +49,7 @@ func works(t *testing.T, d *db.DB, instance string, hung, done chan<- int) (*job
 	return r, func() {
 		now, cancel := context.WithCancel(context.Background())
 		cancel()
-		_ = r.Stop(now) // what hangs is stopped hard
+		_ = r.Stop(now) // cancels the hanging job
 	}
 }
 
@@ -77,7 +77,7 @@ func within(t *testing.T, what string, c <-chan int) int {
 	}
 }
 
-// A mail relay that says nothing holds mails, and nothing else.
+// An unresponsive mail relay delays only emails.
 func TestQueuesWaitApart(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		hung, done := make(chan int, 100), make(chan int, 1)
@@ -92,7 +92,7 @@ func TestQueuesWaitApart(t *testing.T) {
 	})
 }
 
-// What is done in parts keeps no instance from ending, and the next one goes on with it.
+// A job in parts doesn't block an instance's shutdown, and the next instance continues it.
 func TestPartsEndWithTheInstance(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		r, err := jobs.New(d, "a", 7, slog.New(slog.DiscardHandler))
@@ -128,8 +128,7 @@ func TestPartsEndWithTheInstance(t *testing.T) {
 	})
 }
 
-// What an instance worked on that ended is done by another, and what one that lives
-// works on is not.
+// Another instance runs the jobs of an instance that ended, but not those of a live one.
 func TestFree(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		hung, done := make(chan int, 100), make(chan int, 1)
@@ -152,8 +151,8 @@ func TestFree(t *testing.T) {
 			}
 			return list
 		}
-		exec(`UPDATE river_job SET attempt = max_attempts WHERE id = (SELECT max(id) FROM river_job)`) // it may have ended the program
-		exec(`UPDATE river_job SET queue = 'elsewhere'`)                                               // this instance does not take them again
+		exec(`UPDATE river_job SET attempt = max_attempts WHERE id = (SELECT max(id) FROM river_job)`) // it may have crashed the program
+		exec(`UPDATE river_job SET queue = 'elsewhere'`)                                               // this instance doesn't run them again
 		if err := r.Free(t.Context(), []string{"b", "a"}); err != nil || !slices.Equal(states(), []string{"running", "running", "running"}) {
 			t.Errorf("%v, %v", states(), err)
 		}
@@ -167,8 +166,8 @@ type gone struct{}
 
 func (gone) Kind() string { return "gone" }
 
-// A job that came by itself and that nothing does any more ends without being given up;
-// one that somebody put there is tried on.
+// A periodic job of a removed kind is canceled without a failure. A job that was added
+// explicitly is retried.
 func TestWhatComesByItselfEndsWithItsKind(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		r, err := jobs.New(d, "a", 7, slog.New(slog.DiscardHandler))
@@ -194,7 +193,7 @@ func TestWhatComesByItselfEndsWithItsKind(t *testing.T) {
 		if err := db.Get(t.Context(), d.Reader, &noted, `SELECT metadata FROM river_job`); err != nil {
 			t.Fatal(err)
 		}
-		// It is due now, for the fifth time, beside one of the kind that somebody put there.
+		// It is due now, for the fifth attempt, next to an explicitly added job of the kind.
 		exec(`UPDATE river_job SET state = 'available', finalized_at = NULL, attempt = 4, unique_key = NULL, unique_states = NULL`)
 		_, stop := works(t, d, "b", make(chan int, 1), make(chan int, 1))
 		defer stop()
@@ -220,8 +219,8 @@ type versioned struct {
 
 func (versioned) Kind() string { return "versioned" }
 
-// A job that comes by itself comes once in its period, and with other arguments at once: a
-// newer program does not wait for what the one before has done.
+// A periodic job runs once in its period, but right away with other arguments. So a newer
+// version of the program doesn't wait for the next period.
 func TestOtherArgumentsComeAtOnce(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ran := make(chan int, 3)

@@ -12,7 +12,7 @@ import (
 	"wcpp/internal/platform/retention"
 )
 
-// FailedMail is a mail that has not reached its server.
+// FailedMail is an email that didn't reach its server.
 type FailedMail struct {
 	ID        int64  `json:"id"`
 	Kind      string `json:"kind" doc:"Kind of email, such as registration or reset"`
@@ -30,20 +30,19 @@ func failedMail(m Mail) FailedMail {
 	}
 }
 
-// GivenUpMails asks for a page of the mails that were given up.
+// GivenUpMails requests a page of failed emails.
 type GivenUpMails struct {
 	Table paging.Table `json:"table"`
 }
 
-// Module is what the outbox brings to the program.
+// Module returns the outbox's module.
 func (o *Outbox) Module() module.Module {
 	return module.Module{Operations: o.Register, Jobs: o.Jobs, Tidy: o.Tidy, Metrics: []prometheus.Collector{o.outcomes}, Keeps: []retention.Item{
 		retention.For(o.keepDays, "WCPP_MAIL_KEEP_DAYS", "Sent emails; failed emails stay", "mails").In("WCPP_DATA: mail/"),
 	}}
 }
 
-// Register adds the operations by which system administrators see to mails
-// that could not be sent.
+// Register adds the operations for system administrators on failed emails.
 func (o *Outbox) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "failedMails", Method: http.MethodGet, Path: "/mails/failed", Summary: "List failed emails",

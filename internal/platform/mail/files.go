@@ -20,8 +20,8 @@ type files struct {
 	from Address
 }
 
-// NewFiles keeps each mail as a file of the directory, which is made where it
-// is missing. Names sort by time.
+// NewFiles writes each email to a file in the directory, which it creates if needed. File names
+// sort by time.
 func NewFiles(dir string, from Address) (Transport, error) {
 	if err := checkSender(from); err != nil {
 		return nil, err
@@ -29,12 +29,11 @@ func NewFiles(dir string, from Address) (Transport, error) {
 	return &files{dir, from}, os.MkdirAll(dir, 0o700)
 }
 
-// fileTime is what the names begin with.
 const fileTime = "20060102T150405.000000000Z"
 
 var fileName = regexp.MustCompile(`^\d{8}T\d{6}\.\d{9}Z-[0-9a-f]{16}\.eml$`)
 
-// IsFile tells whether a name is one of a mail kept as a file.
+// IsFile reports whether a name is the file name of an email.
 func IsFile(name string) bool { return fileName.MatchString(name) }
 
 func (f *files) Send(ctx context.Context, m Message) error {
@@ -45,7 +44,7 @@ func (f *files) Send(ctx context.Context, m Message) error {
 	if err != nil {
 		return err
 	}
-	// Readers meet whole files only.
+	// Readers only see complete files.
 	file, err := os.CreateTemp(f.dir, ".mail-*")
 	if err != nil {
 		return err
@@ -61,12 +60,12 @@ func (f *files) Send(ctx context.Context, m Message) error {
 		err = os.Rename(file.Name(), filepath.Join(f.dir, name))
 	}
 	if err != nil {
-		_ = os.Remove(file.Name()) // what stays is no mail by its name
+		_ = os.Remove(file.Name()) // the name of a leftover isn't one of an email
 	}
 	return err
 }
 
-// forgetFiles removes the mails of a folder that were written before an instant.
+// forgetFiles deletes the emails in a folder that were written before a time.
 func forgetFiles(folder string, before time.Time) error {
 	if folder == "" {
 		return nil
@@ -83,14 +82,14 @@ func forgetFiles(folder string, before time.Time) error {
 	return err
 }
 
-// Received is a mail as its reader has it.
+// Received is an email as its recipient sees it.
 type Received struct {
 	From, To, Subject string
 	Date              time.Time
 	Text, HTML        string
 }
 
-// Read reads a mail that was written here.
+// Read reads an email that this package wrote.
 func Read(r io.Reader) (Received, error) {
 	m, err := netmail.ReadMessage(r)
 	if err != nil {

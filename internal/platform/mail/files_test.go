@@ -36,7 +36,7 @@ func list(t *testing.T, dir string) []string {
 	return names
 }
 
-// arrived compares what a reader has with what was sent.
+// arrived compares a received email with the sent one.
 func arrived(t *testing.T, raw string, sent Message) netmail.Header {
 	t.Helper()
 	got, err := Read(strings.NewReader(raw))

@@ -19,7 +19,7 @@ const (
 	small     = "font-size:13px;color:#3f4b5a;"
 )
 
-// layoutTable lays out, in programs that know no other way.
+// layoutTable returns a layout table, for email programs that support nothing else.
 func layoutTable(children ...g.Node) g.Node {
 	return h.Table(h.Role("presentation"), g.Attr("cellpadding", "0"), g.Attr("cellspacing", "0"), g.Attr("border", "0"), g.Group(children))
 }
@@ -40,7 +40,7 @@ func (l Layout) html(letter Letter) g.Node {
 		),
 		g.Raw("\n"),
 		h.Body(h.Class("canvas"), h.Style("margin:0;padding:0;background:#f3f5f7;"),
-			g.Iff(len(letter.Paragraphs) > 0, func() g.Node { // what mailboxes show beside the subject
+			g.Iff(len(letter.Paragraphs) > 0, func() g.Node { // preview text in mailboxes
 				return h.Div(h.Style("display:none;max-height:0;overflow:hidden;mso-hide:all;"), g.Text(letter.Paragraphs[0]))
 			}),
 			g.Raw("\n"),
@@ -82,7 +82,7 @@ func (l Letter) html() g.Node {
 	}
 }
 
-// html is a button, and its address to copy.
+// html returns a button, and its address to copy.
 func (l *Link) html() g.Node {
 	return g.Group{
 		layoutTable(h.Style("margin:8px 0 12px;"), h.Tr(h.Td(h.Class("button"), g.Attr("bgcolor", "#0b5372"), h.Style("background:#0b5372;border-radius:6px;"),
@@ -93,7 +93,7 @@ func (l *Link) html() g.Node {
 	}
 }
 
-// between puts links into a line, points between them.
+// between returns links on one line, separated by dots.
 func between(links []Link) (line []g.Node) {
 	for i, to := range links {
 		if i > 0 {

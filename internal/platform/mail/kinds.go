@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// Kind names what an email is about. It's stored with the email.
+// Kind is the kind of an email. It's stored with the email.
 type Kind string
 
-// Label returns what the screens call the kind, or false if the kind isn't registered.
+// Label returns the kind's label on screens, or false if the kind isn't registered.
 func (k Kind) Label() (string, bool) {
 	label, ok := kindLabels[k]
 	return label, ok
@@ -17,7 +17,7 @@ func (k Kind) Label() (string, bool) {
 // Kinds returns all kinds in alphabetical order.
 func Kinds() []Kind { return slices.Sorted(maps.Keys(kindLabels)) }
 
-// kindLabels is the one list of the kinds of email. Run make gen after a change: it writes the
+// kindLabels is the only list of email kinds. After a change, run make gen to update the
 // browser's list.
 var kindLabels = map[Kind]string{
 	"account-request":              "Account request link",

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Letter is what a mail says, without its layout.
+// Letter is the content of an email, without its layout.
 type Letter struct {
 	Subject    string
 	Greeting   string
@@ -15,23 +15,23 @@ type Letter struct {
 	Facts      []Fact
 	Button     *Link
 	Closing    []string
-	Footer     []Link // small, at the end: how to have no more of these
+	Footer     []Link // small, at the end: how to unsubscribe
 }
 
-// Fact is something to copy, such as a user name.
+// Fact is a value to copy, such as a username.
 type Fact struct{ Label, Value string }
 
-// Link is where the reader goes on.
+// Link is a next step for the reader.
 type Link struct{ Text, URL string }
 
-// Layout is what all mails of the portal share.
+// Layout is the common layout of the portal's emails.
 type Layout struct {
 	BrandName, OrganizationName string
 	SupportEmail, SupportPhone  string
 	PublicURL                   string
 }
 
-// Write lays a letter out for one recipient.
+// Write formats a letter for one recipient.
 func (l Layout) Write(to string, letter Letter) (Message, error) {
 	if letter.Button != nil {
 		if u, err := url.Parse(letter.Button.URL); err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
@@ -45,7 +45,6 @@ func (l Layout) Write(to string, letter Letter) (Message, error) {
 	return Message{To: to, Subject: letter.Subject, Text: l.text(letter), HTML: html.String()}, nil
 }
 
-// sender is whom a letter is from.
 func (l Layout) sender() string {
 	if l.OrganizationName == "" || l.OrganizationName == l.BrandName {
 		return l.BrandName
@@ -77,7 +76,7 @@ func (l Layout) text(letter Letter) string {
 	for _, to := range letter.Footer {
 		link(to)
 	}
-	b.WriteString("-- \n" + l.sender() + "\n") // by the space mail programs know where to fold
+	b.WriteString("-- \n" + l.sender() + "\n") // email programs fold the signature at this space
 	for _, line := range []struct{ label, value string }{{"", l.PublicURL}, {"Support phone: ", l.SupportPhone}, {"Support email: ", l.SupportEmail}} {
 		if line.value != "" {
 			b.WriteString(line.label + line.value + "\n")
@@ -87,8 +86,7 @@ func (l Layout) text(letter Letter) string {
 	return b.String()
 }
 
-// wrap breaks a paragraph into lines of at most 72 characters; a longer word
-// stays whole.
+// wrap breaks a paragraph into lines of up to 72 characters. It doesn't split longer words.
 func wrap(paragraph string) string {
 	var b strings.Builder
 	width := 0
@@ -109,7 +107,7 @@ func wrap(paragraph string) string {
 	return b.String()
 }
 
-// aligned writes facts below each other, their values in one column.
+// aligned writes one fact per line, with the values in one column.
 func aligned(facts []Fact) string {
 	widest := 0
 	for _, f := range facts {

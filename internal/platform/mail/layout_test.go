@@ -69,7 +69,7 @@ func TestHTMLLetter(t *testing.T) {
 	if strings.Contains(html, "<script") {
 		t.Error("a name became a script")
 	}
-	// What mailboxes show beside the subject comes before everything seen.
+	// The preview text comes before all visible text.
 	if first := strings.Index(html, "An account was made"); first > strings.Index(html, "Dear") {
 		t.Error("the first paragraph is not the preview")
 	}

@@ -1,5 +1,5 @@
-// Package mail writes the portal's mails in one layout and sends them through
-// a relay, or keeps them as files where there is none.
+// Package mail formats the portal's emails and sends them through a relay. Without a relay, it
+// writes them to files.
 package mail
 
 import (
@@ -16,27 +16,26 @@ import (
 	gomail "github.com/wneessen/go-mail"
 )
 
-// Address is who a mail is from.
+// Address is the sender of an email.
 type Address = netmail.Address
 
-// Message is a mail, ready to send.
+// Message is an email, ready to send.
 type Message struct {
 	To      string // an address, with or without a name
 	Subject string
 	Text    string
-	HTML    string // may be empty
-	// ID becomes the Message-ID: the same at each try, so that a mail sent twice
-	// shows once. Made up where empty; letters, digits, dots and hyphens.
+	HTML    string // can be empty
+	// ID becomes the Message-ID. It is the same for each attempt, so that a duplicate shows
+	// once. If empty, it is generated. It has letters, digits, dots, and hyphens.
 	ID string
 }
 
-// Transport takes a mail away. Send returns once the mail was accepted.
+// Transport sends emails. Send returns after the email was accepted.
 type Transport interface {
 	Send(ctx context.Context, m Message) error
 }
 
-// failure is why a mail was not taken, without anybody's address: it goes to
-// the log.
+// failure is why an email was refused, without addresses, because it is logged.
 type failure struct {
 	text      string
 	permanent bool
@@ -46,8 +45,8 @@ type failure struct {
 func (f *failure) Error() string { return f.text }
 func (f *failure) Unwrap() error { return f.cause }
 
-// Permanent tells whether trying again is of no use: the recipient was
-// refused, or the mail cannot be written.
+// Permanent reports whether retrying is useless, because the recipient was refused or the email
+// can't be written.
 func Permanent(err error) bool {
 	var f *failure
 	return errors.As(err, &f) && f.permanent
@@ -59,7 +58,7 @@ func invalid(format string, args ...any) error {
 
 var idPattern = regexp.MustCompile(`^[A-Za-z0-9.-]{1,64}$`)
 
-// compose makes the mail as it travels.
+// compose builds the raw email.
 func compose(from Address, m Message) (*gomail.Msg, error) {
 	if hasControl(m.To) {
 		return nil, invalid("mail: recipient contains a line break or control character")
@@ -92,7 +91,6 @@ func compose(from Address, m Message) (*gomail.Msg, error) {
 	return msg, nil
 }
 
-// checkSender finds what is wrong with who the mails are from.
 func checkSender(from Address) error {
 	if a, err := netmail.ParseAddress(from.Address); err != nil || a.Address != from.Address {
 		return fmt.Errorf("the sender %q isn't an address such as portal@example.com", from.Address)

@@ -19,17 +19,16 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// ErrObsolete is what a Writer answers for a mail that nobody needs any more,
-// such as one with a link that was replaced.
+// ErrObsolete is returned by a Writer for an email that is no longer needed, such as one with a
+// replaced link.
 var ErrObsolete = errors.New("this email is no longer needed")
 
-// Writer writes the letter of a mail when it is about to be sent, from what
-// the mail is about. Links get their tokens here, so that no token is kept.
+// Writer writes the text of an email just before it is sent, from its subject. It creates the
+// tokens of links, so that no token is stored.
 type Writer func(ctx context.Context, tx *sql.Tx, subject int64) (Letter, error)
 
-// Outbox keeps the mails that are to go out: posted in the transaction that
-// caused them, written and sent by a job, tried again for most of a day, and
-// kept as failed after that.
+// Outbox stores outgoing emails. An email is added in the transaction that caused it, and a job
+// writes and sends it. The job retries for most of a day. Then the email is stored as failed.
 type Outbox struct {
 	db        *db.DB
 	layout    Layout
@@ -42,10 +41,10 @@ type Outbox struct {
 	again     func(ctx context.Context, tx *sql.Tx, id int64) error
 	outcomes  *prometheus.CounterVec
 	keepDays  int
-	folder    string // of mails that are kept as files
+	folder    string // of emails stored as files
 }
 
-// NewOutbox makes an outbox that puts its jobs into the queue.
+// NewOutbox returns an outbox that adds its jobs to the queue.
 func NewOutbox(d *db.DB, queue jobs.Queue, layout Layout, transport Transport, now func() time.Time, log *slog.Logger) *Outbox {
 	return &Outbox{
 		db: d, jobs: queue, layout: layout, transport: transport, now: now, log: log, writers: map[Kind]Writer{},
@@ -57,23 +56,23 @@ func NewOutbox(d *db.DB, queue jobs.Queue, layout Layout, transport Transport, n
 	}
 }
 
-// Write names the writer of a kind of mail.
+// Write registers the writer for a kind of email.
 func (o *Outbox) Write(kind Kind, w Writer) { o.writers[kind] = w }
 
 // Kinds returns the kinds of email that have a writer, sorted.
 func (o *Outbox) Kinds() []Kind { return slices.Sorted(maps.Keys(o.writers)) }
 
-// Refused names what is done, with the subject, when a mail of a kind is refused for
-// good: in the transaction that notes so.
+// Refused registers a function that runs when an email of a kind is permanently refused, in the
+// transaction that records it.
 func (o *Outbox) Refused(kind Kind, do func(ctx context.Context, tx *sql.Tx, subject int64) error) {
 	o.refused[kind] = do
 }
 
-// Jobs names the job that sends a mail.
+// Jobs registers the job that sends an email.
 func (o *Outbox) Jobs(r *jobs.Runner) { jobs.Work(r, o.Work) }
 
-// Post puts a mail about a subject into the caller's transaction: both happen
-// or neither.
+// Post adds an email about a subject in the caller's transaction, so both are committed or
+// neither.
 func (o *Outbox) Post(ctx context.Context, tx *sql.Tx, kind Kind, to string, subject int64) error {
 	if o.writers[kind] == nil {
 		return fmt.Errorf("unknown email kind %q", kind)
@@ -85,32 +84,30 @@ func (o *Outbox) Post(ctx context.Context, tx *sql.Tx, kind Kind, to string, sub
 	return o.jobs.Insert(ctx, tx, JobArgs{MailID: id})
 }
 
-// Failed lists the mails that could not be sent so far: given up, or tried at
-// least twice in vain. The newest first, at most 200.
+// Failed lists up to 200 emails that failed or had at least two failed attempts, newest first.
 func (o *Outbox) Failed(ctx context.Context) ([]Mail, error) { return failedMails(ctx, o.db.Reader) }
 
-// LastTo is the last mail to an address; db.ErrNotFound where there is none.
+// LastTo returns the last email to an address, or db.ErrNotFound.
 func (o *Outbox) LastTo(ctx context.Context, address string) (Mail, error) {
 	return lastTo(ctx, o.db.Reader, address)
 }
 
-// FailedTo lists the mails to some addresses that were given up: the newest first, at
-// most so many.
+// FailedTo lists up to limit failed emails to some addresses, newest first.
 func (o *Outbox) FailedTo(ctx context.Context, addresses []string, limit int) ([]Mail, error) {
 	return failedTo(ctx, o.db.Reader, addresses, limit)
 }
 
-// GivenUp counts the mails that are not tried any more.
+// GivenUp counts the failed emails.
 func (o *Outbox) GivenUp(ctx context.Context) (paging.Backlog, error) {
 	return givenUp(ctx, o.db.Reader)
 }
 
-// GivenUpPage answers a page of them, the oldest first, and how many there are.
+// GivenUpPage returns a page of failed emails, oldest first, and their number.
 func (o *Outbox) GivenUpPage(ctx context.Context, t paging.Table) ([]Mail, int, error) {
 	return givenUpPage(ctx, o.db.Reader, o.db.Dialect, t)
 }
 
-// End has a mail that was given up be needed by nobody; NotFound for any other.
+// End marks a failed email as no longer needed. It returns NotFound for any other email.
 func (o *Outbox) End(ctx context.Context, tx *sql.Tx, id int64) error {
 	n, err := endMail(ctx, tx, id)
 	if err == nil && n == 0 {
@@ -119,10 +116,10 @@ func (o *Outbox) End(ctx context.Context, tx *sql.Tx, id int64) error {
 	return err
 }
 
-// OnAgain names what is done, in the transaction that has a failed mail tried once more.
+// OnAgain sets a function that runs in the transaction that retries a failed email.
 func (o *Outbox) OnAgain(do func(ctx context.Context, tx *sql.Tx, id int64) error) { o.again = do }
 
-// Again tries a failed mail once more.
+// Again retries a failed email.
 func (o *Outbox) Again(ctx context.Context, id int64) error {
 	return o.db.Tx(ctx, func(tx *sql.Tx) error {
 		n, err := reviveMail(ctx, tx, id)
@@ -139,7 +136,7 @@ func (o *Outbox) Again(ctx context.Context, id int64) error {
 	})
 }
 
-// Tidy forgets mails that are done since long. It is safe to repeat.
+// Tidy deletes old completed emails. Repeating it is safe.
 func (o *Outbox) Tidy(ctx context.Context) error {
 	if o.keepDays == 0 {
 		return nil
@@ -151,29 +148,29 @@ func (o *Outbox) Tidy(ctx context.Context) error {
 	)
 }
 
-// Keep has mails that are done, and those that lie as files in the folder, kept for as
-// many days; 0: for ever.
+// Keep sets the retention in days of completed emails, and of emails stored as files in the
+// folder; 0: forever.
 func (o *Outbox) Keep(days int, folder string) { o.keepDays, o.folder = days, folder }
 
-// JobArgs name the mail to send.
+// JobArgs identify the email to send.
 type JobArgs struct {
 	MailID int64 `json:"mailId"`
 }
 
-// Kind names the job.
+// Kind returns the job's kind.
 func (JobArgs) Kind() string { return "mail" }
 
-// InsertOpts bounds the attempts: with River's waits, most of a day.
+// InsertOpts limits the attempts. With River's delays, they take most of a day.
 func (JobArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: jobs.Mail, MaxAttempts: 13}
 }
 
-// errNotYet stands for the cause in logs: what mail servers say names addresses,
-// and is kept with the mail.
+// errNotYet replaces the cause in logs. Messages of mail servers contain addresses, so they are
+// stored only with the email.
 var errNotYet = errors.New("couldn't send email; the cause is stored with it")
 
-// Work sends a mail. A mail that is done already is left alone; one that the
-// server took just before the program ended is sent twice rather than never.
+// Work sends an email, unless it is already completed. If the program crashes just after the
+// server accepted an email, it is sent twice rather than never.
 func (o *Outbox) Work(ctx context.Context, job *river.Job[JobArgs]) error {
 	m, err := mailByID(ctx, o.db.Writer, job.Args.MailID)
 	if errors.Is(err, db.ErrNotFound) || err == nil && m.Status != "waiting" {
@@ -222,7 +219,7 @@ func (o *Outbox) send(ctx context.Context, m Mail) error {
 	return o.transport.Send(ctx, message)
 }
 
-// giveUp notes why a mail is not tried again, and tells whose it is that it was refused.
+// giveUp records why an email isn't retried, and calls the function for refused emails.
 func (o *Outbox) giveUp(ctx context.Context, m Mail, why error) error {
 	o.outcomes.WithLabelValues(string(m.Kind), "failed").Inc()
 	return o.db.Tx(context.WithoutCancel(ctx), func(tx *sql.Tx) error {

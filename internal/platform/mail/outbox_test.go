@@ -18,7 +18,7 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// scripted is a transport that answers as it is set to.
+// scripted is a transport with configurable results.
 type scripted struct {
 	answer error
 	sent   []Message
@@ -77,7 +77,7 @@ func TestOutbox(t *testing.T) {
 			return list
 		}
 
-		// What does not happen is not mailed.
+		// A rolled-back transaction sends no email.
 		stop := errors.New("stop")
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 			return errors.Join(o.Post(t.Context(), tx, "greeting", "ada@example.com", 1), stop)
@@ -111,7 +111,8 @@ func TestOutbox(t *testing.T) {
 			t.Errorf("obsolete: %v, %s", err, status())
 		}
 
-		// The mail server is down: tried again, shown after the second time, given up at last.
+		// With the mail server down, it is retried, listed after the second attempt, and finally
+		// failed.
 		if err := post(2); err != nil {
 			t.Fatal(err)
 		}
@@ -137,7 +138,7 @@ func TestOutbox(t *testing.T) {
 			t.Errorf("once more: %v, %s", err, status())
 		}
 
-		// A recipient who is refused for good.
+		// A permanently refused recipient.
 		to.answer = &failure{text: "mail: refused", permanent: true}
 		if err := post(3); err != nil {
 			t.Fatal(err)

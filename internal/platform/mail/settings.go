@@ -7,14 +7,14 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// Settings are how mails leave.
+// Settings configure how emails are sent.
 type Settings struct {
 	SMTPURL    string `name:"smtp-url" env:"WCPP_SMTP_URL" placeholder:"URL" help:"Mail server: smtp://user:password@host:587 or smtps://host:465 (default: save emails as files in the data directory)."`
 	SMTPCAFile string `name:"smtp-ca-file" env:"WCPP_SMTP_CA_FILE" placeholder:"FILE" help:"CA certificates (PEM) of a private mail server."`
 	MailFrom   string `env:"WCPP_MAIL_FROM" placeholder:"ADDRESS" help:"Sender of emails (default: support mailbox)."`
 }
 
-// Check notes what is wrong with the settings.
+// Check reports problems with the settings.
 func (s Settings) Check(p *settings.Problems) {
 	p.Require(s.MailFrom == "" || validate.Email(s.MailFrom), "WCPP_MAIL_FROM", "must be an email address")
 	p.Needs(s.SMTPCAFile, "WCPP_SMTP_CA_FILE", s.SMTPURL, "WCPP_SMTP_URL")
@@ -24,7 +24,7 @@ func (s Settings) Check(p *settings.Problems) {
 	}
 }
 
-// Transport is the relay, or the directory where there is none.
+// Transport returns the relay, or the directory without a relay.
 func (s Settings) Transport(from Address, directory string) (Transport, error) {
 	if s.SMTPURL == "" {
 		return NewFiles(directory, from)

@@ -25,7 +25,7 @@ const (
 	plain
 )
 
-// Relay is the server that takes the mails.
+// Relay is the mail server that sends the emails.
 type Relay struct {
 	host           string
 	port           int
@@ -33,12 +33,12 @@ type Relay struct {
 	security       security
 }
 
-// String names the relay without its password.
+// String returns the relay's address without its password.
 func (r Relay) String() string { return net.JoinHostPort(r.host, strconv.Itoa(r.port)) }
 
-// ParseURL reads a relay's address: smtp://user:password@host:587 (STARTTLS is
-// required), smtps://host:465 (TLS from the start) or smtp://host:25?tls=none.
-// Its errors do not repeat the address, which has the password in it.
+// ParseURL parses a relay's address. Supported forms are smtp://user:password@host:587 (STARTTLS
+// is required), smtps://host:465 (TLS from the start), and smtp://host:25?tls=none. Errors omit
+// the address because it contains the password.
 func ParseURL(raw string) (Relay, error) {
 	u, err := url.Parse(raw)
 	if err != nil {
@@ -83,12 +83,12 @@ func ParseURL(raw string) (Relay, error) {
 	return r, nil
 }
 
-// Options tell how mails reach the relay.
+// Options configure the connection to the relay.
 type Options struct {
 	Relay   Relay
 	From    Address
-	CAFile  string        // PEM; trusted in place of the system's authorities
-	Timeout time.Duration // of sending one mail as a whole; 30 s where zero
+	CAFile  string        // PEM; replaces the system's certificate authorities
+	Timeout time.Duration // for sending one email; zero means 30 s
 }
 
 type relayed struct {
@@ -96,7 +96,7 @@ type relayed struct {
 	tls *tls.Config
 }
 
-// NewSMTP sends through a relay, with one connection per mail.
+// NewSMTP sends through a relay, with one connection per email.
 func NewSMTP(o Options) (Transport, error) {
 	s, err := newRelayed(o)
 	if err != nil {
@@ -139,13 +139,13 @@ func (s *relayed) Send(ctx context.Context, m Message) error {
 	}
 	err = client.DialAndSendWithContext(ctx, msg)
 	if err == nil || msg.IsDelivered() {
-		return nil // a failed goodbye after the mail was accepted must not send it twice
+		return nil // an error after the email was accepted must not send it twice
 	}
 	return s.explain(ended(ctx, err))
 }
 
-// ended is why a call to the relay failed: where its time is over its connection was
-// closed under it, of which the error tells.
+// ended returns why a request to the relay failed. After a timeout, the error is only the closed
+// connection.
 func ended(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -153,7 +153,7 @@ func ended(ctx context.Context, err error) error {
 	return err
 }
 
-// Greet connects to the relay and signs in as a mail does, and sends none.
+// Greet connects to the relay and signs in, but sends no email.
 func (s Settings) Greet(ctx context.Context, from Address) error {
 	relay, err := ParseURL(s.SMTPURL)
 	if err != nil {
@@ -172,7 +172,7 @@ func (s Settings) Greet(ctx context.Context, from Address) error {
 	if err := client.DialWithContext(ctx); err != nil {
 		return to.explain(ended(ctx, err))
 	}
-	_ = client.Close() // what it says to the goodbye changes nothing
+	_ = client.Close() // a failed QUIT changes nothing
 	return nil
 }
 
@@ -180,12 +180,12 @@ func (s *relayed) client(ctx context.Context) (*gomail.Client, error) {
 	dial := (&net.Dialer{}).DialContext
 	options := []gomail.Option{
 		gomail.WithPort(s.Relay.port), gomail.WithTLSConfig(s.tls),
-		gomail.WithTimeout(s.Timeout + time.Second), // the context's limit comes first
+		gomail.WithTimeout(s.Timeout + time.Second), // the context's timeout comes first
 		gomail.WithDialContextFunc(func(dialing context.Context, network, address string) (net.Conn, error) {
 			conn, err := dial(dialing, network, address)
 			if err == nil {
-				// The library heeds the context only while it dials, and leaves the
-				// connection open where the sign-in fails.
+				// The library checks the context only while it dials, and leaves the connection
+				// open if the sign-in fails.
 				context.AfterFunc(ctx, func() { _ = conn.Close() })
 			}
 			return conn, err
@@ -209,9 +209,9 @@ func (s *relayed) client(ctx context.Context) (*gomail.Client, error) {
 
 var anAddress = regexp.MustCompile(`[^\s<>"(),:;]+@[^\s<>"(),:;]+`)
 
-// explain says what went wrong in words for the log. A mailbox or content that
-// the relay refuses (RFC 5321 55x, RFC 3463 x.1.x) stays refused; what hints
-// at the configuration (sign-in, sender, TLS) may be mended.
+// explain describes an error for the log. A refused mailbox or content (RFC 5321 55x, RFC 3463
+// x.1.x) is permanent. Errors that suggest a wrong configuration (sign-in, sender, TLS) can be
+// fixed.
 func (s *relayed) explain(err error) error {
 	text, _, _ := strings.Cut(err.Error(), ", affected ")
 	f := &failure{text: fmt.Sprintf("mail server %s: %s", s.Relay, anAddress.ReplaceAllString(text, "(address)")), cause: err}

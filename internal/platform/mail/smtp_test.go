@@ -27,11 +27,11 @@ import (
 
 // relay is a mail server on loopback.
 type relay struct {
-	user, password string // required where set
+	user, password string // required if set
 	refuseFrom     error
-	refuse         error // of recipients
+	refuse         error // for recipients
 	refuseData     error
-	breakOff       bool // hangs up as soon as it has taken a mail
+	breakOff       bool // disconnects right after it accepts an email
 
 	address, caFile string
 
@@ -99,8 +99,8 @@ func (s *relaySession) Reset() {
 
 func (s *relaySession) Logout() error { return nil }
 
-// start serves with a certificate of its own: with TLS from the start, by
-// STARTTLS, or without.
+// start starts the server with its own certificate: with TLS from the start, STARTTLS, or no
+// TLS.
 func (r *relay) start(t *testing.T, how security) *relay {
 	t.Helper()
 	server := smtp.NewServer(smtp.BackendFunc(func(c *smtp.Conn) (smtp.Session, error) {
@@ -175,7 +175,7 @@ func parsed(t *testing.T, address string) Relay {
 	return r
 }
 
-// took tells how many mails the relay has.
+// took returns the number of received emails.
 func (r *relay) took() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -281,7 +281,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A relay that took the mail and breaks off must not get it again.
+// A relay that accepts an email and then disconnects must not get it again.
 func TestTakenIsTaken(t *testing.T) {
 	r := (&relay{breakOff: true}).start(t, startTLS)
 	if err := r.transport(t, "smtp://"+r.address).Send(t.Context(), write(t, letter())); err != nil || r.took() != 1 {
@@ -289,8 +289,8 @@ func TestTakenIsTaken(t *testing.T) {
 	}
 }
 
-// silent accepts connections, says what it is given and nothing more; the
-// channel gets each connection's end.
+// silent accepts connections, sends the greeting, and nothing else. The channel receives the end
+// of each connection.
 func silent(t *testing.T, greeting string) (address string, ended <-chan struct{}) {
 	t.Helper()
 	l := listen(t)
@@ -302,7 +302,7 @@ func silent(t *testing.T, greeting string) (address string, ended <-chan struct{
 				return
 			}
 			_, _ = io.WriteString(c, greeting)
-			_, _ = io.Copy(io.Discard, c) // until the client leaves
+			_, _ = io.Copy(io.Discard, c) // until the client disconnects
 			_ = c.Close()
 			over <- struct{}{}
 		}
@@ -323,7 +323,7 @@ func TestTimeLimit(t *testing.T) {
 			if err := limited.Send(t.Context(), write(t, letter())); !errors.Is(err, context.DeadlineExceeded) || Permanent(err) {
 				t.Errorf("the transport's limit: %v", err)
 			}
-			<-ended // no connection stays behind
+			<-ended // no connection remains
 			ctx, cancel := context.WithCancel(t.Context())
 			time.AfterFunc(50*time.Millisecond, cancel)
 			unlimited := transport(t, Options{Relay: parsed(t, c.scheme+address), Timeout: time.Hour})

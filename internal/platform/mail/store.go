@@ -8,7 +8,7 @@ import (
 	"wcpp/internal/platform/paging"
 )
 
-// Mail is a mail of the outbox. Its text is not kept.
+// Mail is an email in the outbox. Its text isn't stored.
 type Mail struct {
 	ID        int64
 	Kind      Kind
@@ -60,7 +60,7 @@ func lastTo(ctx context.Context, q db.Queryer, address string) (Mail, error) {
 	return m, err
 }
 
-// failedTo lists the mails to addresses that were given up, the newest first.
+// failedTo lists the failed emails to addresses, newest first.
 func failedTo(ctx context.Context, q db.Queryer, addresses []string, limit int) ([]Mail, error) {
 	args := []any{limit}
 	for _, a := range addresses {
@@ -72,7 +72,6 @@ func failedTo(ctx context.Context, q db.Queryer, addresses []string, limit int) 
 	return list, err
 }
 
-// givenUp counts what is not tried any more.
 func givenUp(ctx context.Context, q db.Queryer) (paging.Backlog, error) {
 	return paging.Waiting(ctx, q, `SELECT created_at AS since FROM mails WHERE status = 'failed' ORDER BY created_at`)
 }
@@ -87,12 +86,12 @@ func givenUpPage(ctx context.Context, q db.Queryer, d db.Dialect, t paging.Table
 	}, paging.Rows[Mail])
 }
 
-// endMail answers 0 where the mail is not one that was given up.
+// endMail returns 0 if the email isn't a failed one.
 func endMail(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {
 	return db.Exec(ctx, tx, `UPDATE mails SET status = 'dropped' WHERE id = $1 AND status = 'failed'`, id)
 }
 
-// deleteOldMails removes some mails that are done.
+// deleteOldMails deletes some completed emails.
 func deleteOldMails(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
 		DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE status IN ('sent', 'dropped') AND created_at < $1 LIMIT $2)`, before, db.AtOnce)

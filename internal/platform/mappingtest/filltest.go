@@ -1,5 +1,5 @@
-// Package mappingtest helps tests to see whether a mapping carries every field: it
-// fills a value whole, and names what arrived empty.
+// Package mappingtest helps tests check that a mapping copies every field. It fills all fields
+// of a value and lists the fields that arrive empty.
 package mappingtest
 
 import (
@@ -17,11 +17,11 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// Filled is a T with a value of its own in every exported field, however deep;
-// lists have one element.
+// Filled returns a T with a distinct value in every exported field, at any depth. Lists have one
+// element.
 func Filled[T any]() T { return filledFrom[T](0) }
 
-// Other is a T filled like Filled, with other values but for true.
+// Other returns a T like Filled with different values, except for true.
 func Other[T any]() T { return filledFrom[T](1000) }
 
 func filledFrom[T any](n int) T {
@@ -82,8 +82,8 @@ func (f *filler) fill(v reflect.Value) {
 	}
 }
 
-// Empty names the exported fields of a struct, however deep, that hold nothing,
-// but for those named: Lines.Charge is a field of an element of the list Lines.
+// Empty lists the empty exported fields of a struct, at any depth, except the given ones.
+// Lines.Charge is a field of an element of the list Lines.
 func Empty(v any, but ...string) []string {
 	var empty []string
 	look(reflect.ValueOf(v), "", func(field string) {
@@ -117,8 +117,8 @@ func look(v reflect.Value, path string, found func(string)) {
 	}
 }
 
-// Row checks the one row of a table: every column has a value, but for those
-// named, and a column x_key is the key of its column x.
+// Row checks the only row of a table. Every column except the given ones must have a value, and
+// a column x_key must be the key of its column x.
 func Row(t testing.TB, d *db.DB, table string, but ...string) {
 	t.Helper()
 	rows, err := d.Writer.QueryContext(t.Context(), "SELECT * FROM "+table)
@@ -157,7 +157,7 @@ func Row(t testing.TB, d *db.DB, table string, but ...string) {
 	}
 }
 
-// Described checks that a table has the columns named and no others.
+// Described checks that a table has exactly the named columns.
 func Described(t testing.TB, d *db.DB, table string, named []string) {
 	t.Helper()
 	rows, err := d.Writer.QueryContext(t.Context(), "SELECT * FROM "+table+" LIMIT 0")

@@ -6,5 +6,5 @@ import (
 	"wcpp/internal/platform/db/dbtest"
 )
 
-// An index that no plan on file uses costs writes for nothing.
+// An index without a query plan that uses it only slows down writes.
 func TestEveryIndexIsUsed(t *testing.T) { dbtest.EveryIndexIsUsed(t, "../..") }

@@ -1,6 +1,5 @@
-// Package migrations brings a database's tables to what this program expects.
-// The files are one set for both databases; their few differences are template
-// values.
+// Package migrations migrates a database's tables to the program's version. Both databases use
+// the same files, with template values for the few differences.
 package migrations
 
 import (
@@ -26,7 +25,7 @@ import (
 //go:embed *.sql
 var files embed.FS
 
-// types are what a migration names by {{.Text}} and its like.
+// types are the column types for {{.Text}} and similar names in migrations.
 var types = map[string]map[string]string{
 	"sqlite": {
 		"Text": "TEXT", "Bytes": "BLOB", "Bool": "INTEGER", "Date": "TEXT", "Instant": "TEXT",
@@ -38,7 +37,7 @@ var types = map[string]map[string]string{
 	},
 }
 
-// Files are the migrations as a database of the dialect runs them.
+// Files returns the migrations for a dialect.
 func Files(dialect string) (fs.FS, error) {
 	out := fstest.MapFS{}
 	names, err := fs.Glob(files, "*.sql")
@@ -63,9 +62,9 @@ func Files(dialect string) (fs.FS, error) {
 	return out, nil
 }
 
-// render writes a migration as a dialect has it. It knows {{.Text}} and its like, and
-// {{if eq .Name "sqlite"}}. To execute any template more than that takes methods by their
-// names, for which the linker keeps every method of every type: half of the program.
+// render writes a migration for a dialect. It supports {{.Text}} and similar names, and {{if eq
+// .Name "sqlite"}}. Package text/template calls methods by name, so the linker would keep every
+// method of every type. That is half of the program.
 func render(b *strings.Builder, list *parse.ListNode, dialect string) error {
 	if list == nil {
 		return nil
@@ -111,8 +110,8 @@ func provider(d *db.DB) (*goose.Provider, error) {
 	return goose.NewProvider(dialect, d.Writer, rendered)
 }
 
-// Up brings the database to the newest version and tells how many steps ran.
-// Instances that start together wait for each other.
+// Up runs all pending migrations and returns the number of steps. Instances that start together
+// wait for each other.
 func Up(ctx context.Context, d *db.DB) (ran int, err error) {
 	d, done, err := d.Direct(ctx)
 	if err != nil {
@@ -142,7 +141,7 @@ func Up(ctx context.Context, d *db.DB) (ran int, err error) {
 	return ran, err
 }
 
-// notMoving is ErrMoving where a migration would meet a table that is on its way into
+// notMoving returns ErrMoving if a migration would change a table while rows move into
 // partitions.
 func notMoving(ctx context.Context, d *db.DB, p *goose.Provider) error {
 	pending, err := p.HasPending(ctx)
@@ -156,8 +155,7 @@ func notMoving(ctx context.Context, d *db.DB, p *goose.Provider) error {
 	return err
 }
 
-// DownTo goes back to the tables of an earlier version; the data of what came
-// later is lost. With version 0 no table is left.
+// DownTo migrates down to an earlier version and loses later data. Version 0 drops all tables.
 func DownTo(ctx context.Context, d *db.DB, version int64) error {
 	return exclusively(ctx, d, func() error {
 		if moving, err := isMoving(ctx, d); err != nil {
@@ -184,7 +182,7 @@ func DownTo(ctx context.Context, d *db.DB, version int64) error {
 	})
 }
 
-// Version tells which version the database's tables have.
+// Version returns the version of the database's tables.
 func Version(ctx context.Context, d *db.DB) (int64, error) {
 	p, err := provider(d)
 	if err != nil {
@@ -193,8 +191,8 @@ func Version(ctx context.Context, d *db.DB) (int64, error) {
 	return p.GetDBVersion(ctx)
 }
 
-// Look tells which version the database's tables have, 0 where there are none, and
-// which this program makes. It changes nothing.
+// Look returns the version of the database's tables (0 without tables) and the program's
+// version. It changes nothing.
 func Look(ctx context.Context, d *db.DB) (at, newest int64, err error) {
 	names, err := fs.Glob(files, "*.sql")
 	if err != nil {
@@ -219,8 +217,8 @@ func Look(ctx context.Context, d *db.DB) (at, newest int64, err error) {
 	return at, newest, err
 }
 
-// exclusively holds PostgreSQL's advisory lock on one connection meanwhile;
-// SQLite's single writer belongs to one process.
+// exclusively runs fn with PostgreSQL's advisory lock on one connection. SQLite has one process
+// with a single writer.
 func exclusively(ctx context.Context, d *db.DB, fn func() error) error {
 	if d.Dialect.Name != "postgres" {
 		return fn()
@@ -239,6 +237,6 @@ func exclusively(ctx context.Context, d *db.DB, fn func() error) error {
 }
 
 func unlock(conn *sql.Conn, lock int64) {
-	// Closing the connection would free the lock as well; the pool keeps it open.
+	// Closing the connection would release the lock, but the pool keeps it open.
 	_, _ = conn.ExecContext(context.Background(), "SELECT pg_advisory_unlock($1)", lock)
 }

@@ -14,35 +14,34 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// Partitioned are the tables that Partition parts by the hash of their TIN: those
-// that grow with every bill. Each of their indexes that an office's search uses leads
-// with it.
+// Partitioned are the tables that Partition partitions by the hash of their TIN, because they
+// grow with every bill. The TIN is the first column of every index for an office's searches.
 var Partitioned = []string{"bills", "payments", "remittances", "bill_changes"}
 
-// tinColumn is by what they are parted.
+// tinColumn is the partition key.
 const tinColumn = "ftin"
 
-// Bounds of a number of partitions.
+// Minimum and maximum number of partitions.
 const (
 	MinPartitions = 2
 	MaxPartitions = 1024
 )
 
-// ErrMoving is Up's while tables are on their way into partitions.
+// ErrMoving is returned by Up while tables are being partitioned.
 var ErrMoving = errors.New("a partition move is in progress; wait for wcpp migrate --partitions to finish, or run it again if it was interrupted")
 
 const (
-	movingEnd     = "_moving" // of the name of a table that rows move into
+	movingEnd     = "_moving" // name suffix of a table that rows move into
 	movedAtOnce   = 2000      // rows
 	lockWithin    = time.Second
 	partitionLock = 7723503 // one move at a time
 )
 
-// Partition parts the tables into n hash partitions each, while others read and
-// write them: a table of the same shape takes what is written from then on by a
-// trigger and what was there in batches by key, and changes places with the first in
-// one short transaction once both hold the same rows. Tables that have n partitions
-// stay. What was begun and did not end is begun again. say is told of each table.
+// Partition splits each table into n hash partitions, while others read and write it. A trigger
+// copies new writes to a table of the same shape, and existing rows are copied in batches by
+// key. When both tables have the same rows, a short transaction swaps them. Tables with n
+// partitions are unchanged. An interrupted move starts over. say receives a message for each
+// table.
 func Partition(ctx context.Context, d *db.DB, n int, say func(string)) error {
 	if d.Dialect.Name != "postgres" {
 		return errors.New("only PostgreSQL databases can be partitioned")
@@ -86,7 +85,7 @@ func partitionsOf(ctx context.Context, d *db.DB, table string) (n int, err error
 	return n, err
 }
 
-// isMoving tells whether a move of a table has begun and not ended.
+// isMoving reports whether a table move has started and not ended.
 func isMoving(ctx context.Context, d *db.DB) (bool, error) {
 	if d.Dialect.Name != "postgres" {
 		return false, nil
@@ -109,7 +108,7 @@ func partition(ctx context.Context, d *db.DB, table string, n int) (rows int64, 
 	if err != nil {
 		return 0, err
 	}
-	// No migration meets a move that begins or ends.
+	// No migration runs while a move starts or ends.
 	if err := exclusively(ctx, d, func() error { return s.begin(ctx, d, n) }); err != nil {
 		return 0, err
 	}
@@ -122,16 +121,15 @@ func partition(ctx context.Context, d *db.DB, table string, n int) (rows int64, 
 	return rows, exclusively(ctx, d, func() error { return s.swap(ctx, d) })
 }
 
-// shape is what of a table its successor is made after.
+// shape describes a table, to create its successor.
 type shape struct {
 	table   string
-	key     []string     // of the primary key, the TIN among them
+	key     []string     // of the primary key, including the TIN
 	keyName string       // of its constraint
-	indexes []namedIndex // the others
-	serial  string       // the column that numbers itself; empty where there is none
+	indexes []namedIndex // other indexes
+	serial  string       // the identity column; empty if there is none
 }
 
-// namedIndex is an index by its name and the statement that makes it.
 type namedIndex struct{ Name, Definition string }
 
 func shapeOf(ctx context.Context, d *db.DB, table string) (shape, error) {
@@ -149,7 +147,7 @@ func shapeOf(ctx context.Context, d *db.DB, table string) (shape, error) {
 			SELECT coalesce(max(attname::text), '') FROM pg_attribute WHERE attrelid = to_regclass($1) AND attidentity <> ''`, table),
 	)
 	if err == nil && !slices.Contains(s.key, tinColumn) {
-		// Its key holds in each partition only; who looks for the old one needs an index.
+		// The key is unique only within each partition, so queries by the old key need an index.
 		s.indexes = append(s.indexes, namedIndex{table + "_any_" + s.keys(), fmt.Sprintf("CREATE INDEX %[1]s_any_%[2]s ON %[1]s USING btree (%[2]s)", table, s.keys())})
 		s.key = append([]string{tinColumn}, s.key...)
 	}
@@ -159,13 +157,13 @@ func shapeOf(ctx context.Context, d *db.DB, table string) (shape, error) {
 func (s shape) moving() string { return s.table + movingEnd }
 func (s shape) keys() string   { return strings.Join(s.key, ", ") }
 
-// begin makes the new table, and has it follow what is written to the old one.
+// begin creates the new table and the trigger that copies writes to it.
 func (s shape) begin(ctx context.Context, d *db.DB, n int) error {
 	if err := s.endEarlier(ctx, d); err != nil {
 		return err
 	}
 	return lockSoon(ctx, d, s.table, "SHARE ROW EXCLUSIVE", func(tx *sql.Tx) error {
-		statements := []string{fmt.Sprintf(`DROP TABLE IF EXISTS %s`, s.moving())} // of an earlier move
+		statements := []string{fmt.Sprintf(`DROP TABLE IF EXISTS %s`, s.moving())} // from an earlier move
 		statements = append(statements,
 			fmt.Sprintf(`CREATE TABLE %s (LIKE %s INCLUDING ALL EXCLUDING INDEXES) PARTITION BY HASH (%s)`, s.moving(), s.table, tinColumn))
 		for i := range n {
@@ -199,9 +197,9 @@ func (s shape) begin(ctx context.Context, d *db.DB, n int) error {
 	})
 }
 
-// endEarlier ends the following of a move that did not end. A trigger goes from the
-// partitions first and from the whole then, against the order in which statements lock
-// them: with all of them held before, nobody waits for this and is waited for.
+// endEarlier removes the triggers of an interrupted move. Dropping a trigger locks the
+// partitions before the parent, but statements lock the parent first. So it locks all of them
+// beforehand to avoid deadlocks.
 func (s shape) endEarlier(ctx context.Context, d *db.DB) error {
 	var follows bool
 	if err := db.Get(ctx, d.Writer, &follows, `SELECT to_regproc($1) IS NOT NULL`, s.moving()+"_follow"); err != nil || !follows {
@@ -212,7 +210,6 @@ func (s shape) endEarlier(ctx context.Context, d *db.DB) error {
 	})
 }
 
-// unfollow are the statements that end the following.
 func (s shape) unfollow() []string {
 	return []string{
 		fmt.Sprintf(`DROP TRIGGER %s_follow ON %s`, s.moving(), s.table),
@@ -220,11 +217,11 @@ func (s shape) unfollow() []string {
 	}
 }
 
-// copy brings the rows that were there into the new table. Those of a batch are
-// locked: who changes or removes one of them does so before it is read, or after it
-// was brought, when the trigger finds it there.
+// copy copies the existing rows into the new table. It locks the rows of a batch. So a
+// concurrent change commits before the row is read, or waits until it is copied, when the
+// trigger finds it.
 func (s shape) copy(ctx context.Context, d *db.DB) (rows int64, err error) {
-	after := make([]any, len(s.key)) // the key that was brought last
+	after := make([]any, len(s.key)) // the last copied key
 	for {
 		bound, args := "", []any(nil)
 		if rows > 0 {
@@ -256,8 +253,8 @@ func (s shape) copy(ctx context.Context, d *db.DB) (rows int64, err error) {
 	}
 }
 
-// compare fails unless both tables hold as many rows at one moment, and as many of
-// the same key.
+// compare returns an error unless both tables have the same number of rows in one snapshot, and
+// the same number of rows with equal keys.
 func (s shape) compare(ctx context.Context, d *db.DB) error {
 	var counts struct{ Before, After int64 }
 	if err := d.Read(ctx, func(tx *sql.Tx) error {
@@ -271,9 +268,10 @@ func (s shape) compare(ctx context.Context, d *db.DB) error {
 	return nil
 }
 
-// swap has the new table take the place and the names of the old one, which goes.
+// swap drops the old table and gives its names to the new one.
 func (s shape) swap(ctx context.Context, d *db.DB) error {
-	// The planner knows the whole only by this: autovacuum looks at the parts alone.
+	// Only ANALYZE updates the planner's statistics of the parent, because autovacuum only
+	// analyzes partitions.
 	if _, err := db.Exec(ctx, d.Writer, "ANALYZE "+s.moving()); err != nil {
 		return err
 	}
@@ -298,9 +296,8 @@ func (s shape) swap(ctx context.Context, d *db.DB) error {
 	})
 }
 
-// lockSoon runs fn in a transaction that holds the table. It waits for the lock a
-// second at a time, so that nobody who comes after it waits longer behind those it
-// waits for.
+// lockSoon runs fn in a transaction that locks the table. Each attempt waits for the lock for
+// one second, so that others aren't blocked longer behind it.
 func lockSoon(ctx context.Context, d *db.DB, table, mode string, fn func(tx *sql.Tx) error) error {
 	for {
 		err := d.Tx(ctx, func(tx *sql.Tx) error {

@@ -15,7 +15,7 @@ import (
 	"wcpp/internal/platform/migrations"
 )
 
-// tinOf is one of a hundred TINs, which lie in every partition.
+// tinOf returns one of a hundred TINs, spread over all partitions.
 func tinOf(i int) string { return fmt.Sprintf("%09d", 100000000+i%100) }
 
 func exec(t *testing.T, d *db.DB, query string, args ...any) {
@@ -25,7 +25,7 @@ func exec(t *testing.T, d *db.DB, query string, args ...any) {
 	}
 }
 
-// putBill writes a bill, or another charge into the one there is.
+// putBill inserts a bill, or updates its charge.
 func putBill(ctx context.Context, d *db.DB, i int, charge int64) error {
 	_, err := db.Exec(ctx, d.Writer, `
 		INSERT INTO bills (ftin, bill_control_number, bill_control_number_key, document_id, document_id_key, patient_control_number, patient_control_number_key,
@@ -35,7 +35,7 @@ func putBill(ctx context.Context, d *db.DB, i int, charge int64) error {
 	return err
 }
 
-// bySum tells what a table holds: how many rows, and a sum over all their values.
+// bySum returns a table's number of rows and a checksum of all values.
 func bySum(t *testing.T, d *db.DB, table string) string {
 	t.Helper()
 	var sum string
@@ -69,8 +69,8 @@ func TestPartitionsAreForPostgreSQLAndBounded(t *testing.T) {
 	}
 }
 
-// Rows are written, changed, renumbered and removed all the while; whoever reads and
-// writes notices nothing, and no row is lost, doubled or of yesterday.
+// Rows are inserted, changed, renumbered, and deleted during the moves. Readers and writers see
+// no errors, and no row is lost, duplicated, or outdated.
 func TestTablesMoveIntoPartitionsWhileTheyAreUsed(t *testing.T) {
 	d := dbtest.Open(t, "postgres")
 	if _, err := migrations.Up(t.Context(), d); err != nil {
@@ -97,7 +97,7 @@ func TestTablesMoveIntoPartitionsWhileTheyAreUsed(t *testing.T) {
 				mu.Unlock()
 			}
 		}
-		shadow := map[int]int64{} // what the last writer of some bills confirmed
+		shadow := map[int]int64{} // last confirmed value of some bills
 		var writers sync.WaitGroup
 		for w := range 4 {
 			writers.Go(func() {
@@ -128,7 +128,7 @@ func TestTablesMoveIntoPartitionsWhileTheyAreUsed(t *testing.T) {
 				}
 			})
 		}
-		// Ended in the middle twice, then to its end.
+		// Interrupted twice, then completed.
 		for i := range 2 {
 			cut, cancel := context.WithTimeout(t.Context(), time.Duration(100+300*i)*time.Millisecond)
 			if err := migrations.Partition(cut, d, n, func(string) {}); err == nil {
@@ -153,7 +153,7 @@ func TestTablesMoveIntoPartitionsWhileTheyAreUsed(t *testing.T) {
 			if err := db.Select(t.Context(), d.Writer, &have, `SELECT bill_charges FROM bills WHERE ftin = $1 AND bill_control_number_key = $2`, tinOf(i), fmt.Sprintf("B%06d", i)); err != nil {
 				t.Fatal(err)
 			}
-			// The last statement of each writer may have been confirmed to nobody.
+			// The last statement of each writer may be committed without a confirmation.
 			if (want < 0) != (len(have) == 0) || want >= 0 && have[0] != want {
 				wrong++
 			}
@@ -175,7 +175,7 @@ func TestTablesMoveIntoPartitionsWhileTheyAreUsed(t *testing.T) {
 	if err := db.Get(t.Context(), d.Writer, &left, `SELECT count(*) FROM pg_class WHERE relname LIKE '%moving%'`); err != nil || left != 0 {
 		t.Errorf("%d things are left of the moves, %v", left, err)
 	}
-	exec(t, d, fmt.Sprintf(change, 1)) // numbers itself on
+	exec(t, d, fmt.Sprintf(change, 1)) // the identity column continues
 	var doubled int
 	if err := db.Get(t.Context(), d.Writer, &doubled, `SELECT count(*) - count(DISTINCT id) FROM bill_changes`); err != nil || doubled != 0 {
 		t.Errorf("%d changes have another's number, %v", doubled, err)
@@ -189,8 +189,8 @@ func TestTablesMoveIntoPartitionsWhileTheyAreUsed(t *testing.T) {
 	}
 }
 
-// Whoever reads takes the whole table before its partitions: so does a move that has to
-// put away what an earlier one left, or each would wait for the other.
+// Readers lock the parent before its partitions. A move that removes the remains of an earlier
+// one must do so, too, or both would deadlock.
 func TestAMoveThatBeginsAgainWaitsForReaders(t *testing.T) {
 	d := dbtest.Open(t, "postgres")
 	if _, err := migrations.Up(t.Context(), d); err != nil {
@@ -202,7 +202,7 @@ func TestAMoveThatBeginsAgainWaitsForReaders(t *testing.T) {
 	if err := migrations.Partition(t.Context(), d, 4, func(string) {}); err != nil {
 		t.Fatal(err)
 	}
-	// One that holds a row keeps the move from copying it, so that it ends in the middle.
+	// A row lock blocks the copy, so that the move is interrupted in the middle.
 	if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 		if _, err := db.Exec(t.Context(), tx, `SELECT FROM bills FOR UPDATE`); err != nil {
 			return err

@@ -10,17 +10,16 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// costOfAPage is what PostgreSQL is told a page read here and there costs, one read in a
-// row being 1. Its own 4 is a turning disk's: with it an office's bills, which lie
-// scattered, are found by reading whole tables of some hundred thousand rows.
+// costOfAPage is the planner's cost of a random page read, relative to 1 for a sequential one.
+// PostgreSQL's default of 4 suits hard disks. With it, the planner scans whole tables of some
+// hundred thousand rows to find an office's scattered bills.
 const costOfAPage = "1.1"
 
-// insufficientPrivilege is the SQLSTATE of who does not own what is changed.
+// insufficientPrivilege is the SQLSTATE for changes by a user who isn't the owner.
 const insufficientPrivilege = "42501"
 
-// tunePlanner tells a PostgreSQL database what its pages cost, for connections that are
-// opened from now on. What an administrator has set, wherever, stays; a database that
-// the portal does not own keeps what it has.
+// tunePlanner sets the page cost of a PostgreSQL database for future connections. It doesn't
+// override an administrator's setting, or change a database that the portal doesn't own.
 func tunePlanner(ctx context.Context, d *db.DB) error {
 	if d.Dialect.Name != "postgres" {
 		return nil

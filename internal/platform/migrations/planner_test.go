@@ -10,7 +10,7 @@ import (
 
 func TestPlannerKnowsWhatPagesCost(t *testing.T) {
 	d := dbtest.Open(t, "postgres")
-	d.Writer.SetMaxIdleConns(0) // each statement has a connection of its own
+	d.Writer.SetMaxIdleConns(0) // each statement uses a new connection
 	is := func(want string) {
 		t.Helper()
 		if _, err := migrations.Up(t.Context(), d); err != nil {
@@ -28,5 +28,5 @@ func TestPlannerKnowsWhatPagesCost(t *testing.T) {
 	if _, err := d.Writer.ExecContext(t.Context(), `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET random_page_cost = 2', current_database()); END $$`); err != nil {
 		t.Fatal(err)
 	}
-	is("2") // what an administrator has set stays
+	is("2") // an administrator's setting remains
 }

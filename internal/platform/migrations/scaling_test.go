@@ -12,8 +12,8 @@ import (
 	"wcpp/internal/platform/migrations"
 )
 
-// Every table is named in docs/scaling.md as one that can be distributed by the TIN,
-// which then is in each of its unique keys, or as a reference table.
+// docs/scaling.md lists every table as one of two kinds. A table is distributed by TIN, which is
+// in all of its unique keys, or it is a reference table.
 func TestEveryTableHasItsPlaceAmongShards(t *testing.T) {
 	d := dbtest.Open(t, "postgres")
 	if _, err := migrations.Up(t.Context(), d); err != nil {
@@ -37,7 +37,7 @@ func TestEveryTableHasItsPlaceAmongShards(t *testing.T) {
 	}
 	var tables []struct {
 		Name string
-		// Keys are the columns of its unique indexes, References the tables its keys lead to.
+		// Keys are the columns of its unique indexes, Refers the tables of its foreign keys.
 		Keys, Refers string
 	}
 	if err := db.Select(t.Context(), d.Writer, &tables, `

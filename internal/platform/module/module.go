@@ -1,5 +1,5 @@
-// Package module says what an area brings to the program, so that the program is
-// the list of its areas.
+// Package module describes what a domain adds to the program, so that the program is a list of
+// its domains.
 package module
 
 import (
@@ -13,20 +13,19 @@ import (
 	"wcpp/internal/platform/retention"
 )
 
-// Module is what one area, or a part of the platform, brings. What it has none
-// of stays empty.
+// Module is the contribution of one domain or platform package. Unused fields are empty.
 type Module struct {
-	// Operations adds the calls to the API.
+	// Operations adds endpoints to the API.
 	Operations func(*httpapi.API)
-	// Routes adds what is served beside the API.
+	// Routes adds handlers outside of the API.
 	Routes func(*http.ServeMux)
-	// Jobs names what is done in the background, and when it comes by itself.
+	// Jobs registers background and periodic jobs.
 	Jobs func(*jobs.Runner)
-	// Tidy forgets what is over. It comes each minute and is safe to repeat.
+	// Tidy deletes expired data. It runs each minute and is safe to repeat.
 	Tidy func(context.Context) error
-	// Keeps names what it keeps, and for how long.
+	// Keeps lists the stored data and its retention.
 	Keeps []retention.Item
-	// Run goes on while the program serves, on each instance.
+	// Run runs on each instance while the program serves.
 	Run func(context.Context)
 	// Metrics are collected at each scrape.
 	Metrics []prometheus.Collector

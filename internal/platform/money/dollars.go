@@ -1,5 +1,4 @@
-// Package money turns cents, as amounts are kept, into the decimal dollars in
-// which the API tells them, and back.
+// Package money converts between stored cents and the decimal dollars of the API.
 package money
 
 import (
@@ -8,10 +7,10 @@ import (
 	"strconv"
 )
 
-// Of is an amount in dollars.
+// Of returns an amount in dollars.
 func Of(cents int64) float64 { return float64(cents) / 100 }
 
-// Text is an amount as tables have it: 1234.56.
+// Text returns an amount for tables: 1234.56.
 func Text(cents int64) string {
 	sign := ""
 	if cents < 0 {
@@ -20,7 +19,7 @@ func Text(cents int64) string {
 	return sign + strconv.FormatInt(cents/100, 10) + fmt.Sprintf(".%02d", cents%100)
 }
 
-// TextOrNone is one that may be unknown: the empty text.
+// TextOrNone returns an amount for tables, or an empty string if it is unknown.
 func TextOrNone(cents *int64) string {
 	if cents == nil {
 		return ""
@@ -28,7 +27,7 @@ func TextOrNone(cents *int64) string {
 	return Text(*cents)
 }
 
-// OrNone is an amount that may be unknown: nil.
+// OrNone returns an amount in dollars, or nil if it is unknown.
 func OrNone(cents *int64) *float64 {
 	if cents == nil {
 		return nil
@@ -37,7 +36,7 @@ func OrNone(cents *int64) *float64 {
 	return &d
 }
 
-// Cents are those of an amount that may be unknown, to the nearest one.
+// Cents rounds an amount in dollars to cents, or returns nil if it is unknown.
 func Cents(dollars *float64) *int64 {
 	if dollars == nil {
 		return nil

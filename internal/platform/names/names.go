@@ -1,5 +1,5 @@
-// Package names compares people's names as people do: case, accents, apostrophes,
-// hyphens, periods and spaces don't count.
+// Package names compares personal names as people do, ignoring case, accents, apostrophes,
+// hyphens, periods, and spaces.
 package names
 
 import (
@@ -14,29 +14,28 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// suffixes are the generational ones, in the way in which they are compared; written are
-// other ways to write them.
+// suffixes are the generational suffixes in folded form. written are other spellings of them.
 var (
 	suffixes = []string{"jr", "sr", "ii", "iii", "iv"}
 	written  = map[string]string{"2nd": "ii", "3rd": "iii", "4th": "iv"}
 )
 
-// Name is a person's name in letters that compare.
+// Name is a person's name in folded form.
 type Name struct {
 	Last, First string
-	Suffix      string // one of suffixes; empty where the name has none
+	Suffix      string // one of suffixes, or empty
 }
 
-// Of folds a name. A suffix counts wherever it is, but not as the first word of a part:
-// that is somebody called so.
+// Of folds a name. A suffix counts anywhere, except as the first word of the last or first name,
+// where it is a real name.
 func Of(last, first string) Name {
 	lastWords, suffix := Words(last)
 	firstWords, other := Words(first)
 	return Name{whole(lastWords, last), whole(firstWords, first), cmp.Or(suffix, other)}
 }
 
-// whole are the words of a part of a name as one. What has no letter at all is compared as
-// it is.
+// whole joins the words of a last or first name. Without letters, it applies
+// text.Key to part.
 func whole(words []string, part string) string {
 	if len(words) == 0 {
 		return text.Key(part)
@@ -48,7 +47,7 @@ func isBetweenWords(r rune) bool {
 	return r == ',' || r == '.' || unicode.IsSpace(r) || unicode.Is(unicode.Pd, r)
 }
 
-// Words are the words of a name in letters, without a suffix, and the suffix.
+// Words returns the folded words of a name without its suffix, and the suffix.
 func Words(name string) (words []string, suffix string) {
 	for _, word := range strings.FieldsFunc(name, isBetweenWords) {
 		word = Fold(word)
@@ -63,8 +62,8 @@ func Words(name string) (words []string, suffix string) {
 	return words, suffix
 }
 
-// Beginnings are what the words of a name begin, each with those behind it, behind its
-// suffix: " josemaria maria" of Jose Maria. Never empty.
+// Beginnings returns the suffix of a name, followed by each word joined with the words after it.
+// For the first name Jose Maria, this is " josemaria maria". It is never empty.
 func Beginnings(last, first string) string {
 	b := Of(last, first).Suffix + " "
 	for _, part := range []string{first, last} {
@@ -76,7 +75,7 @@ func Beginnings(last, first string) string {
 	return b
 }
 
-// Letters folds a part of a name. What has no letter at all is compared as it is.
+// Letters folds a last or first name. Without letters or digits, it applies text.Key.
 func Letters(part string) string {
 	if letters := Fold(part); letters != "" {
 		return letters
@@ -84,7 +83,7 @@ func Letters(part string) string {
 	return text.Key(part)
 }
 
-// Fold writes the letters and digits of a text in one case and without accents.
+// Fold returns the letters and digits of a text in lowercase without accents.
 func Fold(s string) string {
 	var b strings.Builder
 	if isASCII(s) {
@@ -108,12 +107,11 @@ func Fold(s string) string {
 	return b.String()
 }
 
-// isModifier reports whether a letter is one of those that stand for an apostrophe or an
-// accent, such as the Hawaiian okina.
+// isModifier reports whether a letter is an apostrophe or accent, such as the Hawaiian okina.
 func isModifier(r rune) bool { return r >= 0x02b0 && r <= 0x02ff || r == 0xa78b || r == 0xa78c }
 
-// undivided are letters with a stroke, a hook or two letters in one, which Unicode
-// doesn't divide, as passports write them.
+// undivided maps letters with a stroke or hook, and ligatures, to their passport spelling.
+// Unicode doesn't decompose them.
 var undivided = map[rune]string{
 	'æ': "ae", 'œ': "oe", 'ø': "o", 'đ': "d", 'ð': "d", 'ɖ': "d", 'ɗ': "d", 'ħ': "h", 'ı': "i", 'ɨ': "i", 'ȷ': "j", 'ĸ': "k", 'ƙ': "k", 'ł': "l", 'ƚ': "l",
 	'ŋ': "n", 'ɲ': "n", 'ɵ': "o", 'ɔ': "o", 'ŧ': "t", 'þ': "th", 'ƀ': "b", 'ɓ': "b", 'ƈ': "c", 'ȼ': "c", 'ɇ': "e", 'ə': "e", 'ǝ': "e", 'ɛ': "e", 'ǥ': "g",
@@ -135,10 +133,11 @@ func IsSuffix(word string) bool {
 	return slices.Contains(suffixes, cmp.Or(written[letters], letters))
 }
 
-// SuffixAgrees reports whether two suffixes can be one person's.
+// SuffixAgrees reports whether two suffixes can belong to one person.
 func SuffixAgrees(a, b string) bool { return a == b || a == "" || b == "" }
 
-// Key is what is stored of a name: never empty, so that an empty one is not known yet.
+// Key returns the stored key of a name. It is never empty, so that an empty column means that
+// the key isn't computed yet.
 func (n Name) Key() string {
 	key := n.Last + "," + n.First
 	if n.Suffix != "" {
@@ -147,17 +146,16 @@ func (n Name) Key() string {
 	return key
 }
 
-// LastKeys are where the keys of names with this last name begin, and what is behind them.
+// LastKeys returns the key range of names with this last name.
 func (n Name) LastKeys() (begin, end string) { return n.Last + ",", n.Last + "-" }
 
-// FirstKeys are where the keys of names with this last name begin whose first names begin
-// with this one, and what is behind them.
+// FirstKeys returns the key range of names with this last name and first names with this prefix.
 func (n Name) FirstKeys() (begin, end string) {
 	begin = n.Last + "," + n.First
 	return begin, text.Beyond(begin)
 }
 
-// Keys are those of all names that agree.
+// Keys returns the keys of all matching names.
 func (n Name) Keys() []string {
 	plain := Name{Last: n.Last, First: n.First}
 	if n.Suffix != "" {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The cases of letters.json are the browser's too.
+// The browser's tests also use the cases in letters.json.
 func TestLetters(t *testing.T) {
 	file, err := os.ReadFile("testdata/letters.json")
 	if err != nil {
@@ -27,7 +27,7 @@ func TestLetters(t *testing.T) {
 	}
 }
 
-// agree tells whether a search for one name finds the other.
+// agree reports whether a search for one name finds the other.
 func agree(a, b Name) bool { return slices.Contains(a.Keys(), b.Key()) }
 
 func TestNamesAgree(t *testing.T) {
@@ -45,7 +45,7 @@ func TestNamesAgree(t *testing.T) {
 		{[2]string{"Smith Jr", "John"}, [2]string{"Smith Sr", "John"}, false},
 		{[2]string{"Smith Jr", "John"}, [2]string{"Smith", "John Sr"}, false},
 		{[2]string{"Smith II", "John"}, [2]string{"Smith III", "John"}, false},
-		{[2]string{"Smith", "Jr"}, [2]string{"Smith", ""}, false}, // somebody called Jr
+		{[2]string{"Smith", "Jr"}, [2]string{"Smith", ""}, false}, // Jr as a real name
 		{[2]string{"Smith", "John"}, [2]string{"Smith", "Joan"}, false},
 		{[2]string{"Smith", "John"}, [2]string{"Smithj", "ohn"}, false},
 		{[2]string{"-", "John"}, [2]string{"", "John"}, false},

@@ -1,4 +1,4 @@
-// Package pages makes the few pages that the server writes itself.
+// Package pages renders the few pages that the server generates itself.
 package pages
 
 import (
@@ -9,8 +9,8 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// Document is a page that is found by nobody who searches the web, and is light or dark
-// as its reader likes. Head is its style.
+// Document returns a page that search engines don't index, with the reader's light or dark color
+// scheme. head contains its style.
 func Document(title string, head g.Node, body ...g.Node) g.Node {
 	return h.Doctype(h.HTML(h.Lang("en"),
 		h.Head(
@@ -25,7 +25,7 @@ func Document(title string, head g.Node, body ...g.Node) g.Node {
 	))
 }
 
-// Marked is a page's header: the portal's mark, and a name.
+// Marked returns a page header with the portal's logo and a name.
 func Marked(name string) g.Node {
 	return h.Header(
 		g.Raw(`<svg viewBox="0 0 24 24" aria-hidden="true" focusable="false"><rect width="24" height="24" rx="6" fill="#8ac9e4"/>`+
@@ -34,7 +34,7 @@ func Marked(name string) g.Node {
 	)
 }
 
-// Write answers with a page that no browser keeps.
+// Write sends a page that browsers don't cache.
 func Write(w http.ResponseWriter, status int, page g.Node) error {
 	var made bytes.Buffer
 	if err := page.Render(&made); err != nil {
@@ -43,6 +43,6 @@ func Write(w http.ResponseWriter, status int, page g.Node) error {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	_, _ = w.Write(made.Bytes()) // the browser went away; nobody is left to tell
+	_, _ = w.Write(made.Bytes()) // the client is gone
 	return nil
 }

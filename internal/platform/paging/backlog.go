@@ -6,16 +6,16 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// Backlog is how much waits for somebody, and since when.
+// Backlog is the number of waiting items and the oldest item's time.
 type Backlog struct {
-	Count int        // at most Bound + 1, which stands for more
-	Since db.Instant // of the oldest; zero where nothing waits
+	Count int        // at most Bound + 1, which means more
+	Since db.Instant // of the oldest; zero if there are none
 }
 
-// Bound is how far what waits is counted.
+// Bound is the highest exact count.
 const Bound = 1000
 
-// Waiting counts the rows of a query that answers from when each waits, as since, the
+// Waiting counts the rows of a query. The query returns the start of each row's wait as since,
 // oldest first.
 func Waiting(ctx context.Context, q db.Queryer, query string, args ...any) (Backlog, error) {
 	var b Backlog

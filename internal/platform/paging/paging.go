@@ -1,5 +1,5 @@
-// Package paging answers a page of rows as a table on a screen asks for it: in
-// its order, as far as its filters leave them, with the count of all.
+// Package paging returns a page of rows for a table on a screen: sorted, filtered, and with the
+// total count.
 package paging
 
 import (
@@ -18,14 +18,14 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// The most rows that a list passes over: each of them is read. Screens reach rows further
-// down by the place where a part before ended.
+// Maximum number of rows that a list skips, because each must be read. Screens reach later rows
+// by the position after an earlier page.
 const (
 	mostSkipped = 2000
-	mostBefore  = 200_000 // on the pages before one of a table, which the database counts anyway
+	mostBefore  = 200_000 // before a table's page, which the database counts anyway
 )
 
-// Skip refuses to pass over more rows than a list can in one call.
+// Skip returns an error if a request skips more rows than a list can.
 func Skip(rows int) error {
 	if rows <= mostSkipped {
 		return nil
@@ -33,7 +33,7 @@ func Skip(rows int) error {
 	return validate.RefuseField("Narrow the search. You can skip up to 2,000 rows.", "skip", "Use 2000 or less.")
 }
 
-// Table is what a person did to a table.
+// Table is the state of a table on a screen.
 type Table struct {
 	Page     int               `json:"page" minimum:"0" maximum:"1000000" doc:"First row, starting at 0"`
 	PageSize int               `json:"pageSize" minimum:"1" maximum:"1000" doc:"Number of rows"`
@@ -54,7 +54,7 @@ type Page[Row any] struct {
 	Count int   `json:"count" doc:"Rows on all pages"`
 }
 
-// PageOf makes the page of rows as callers see them.
+// PageOf returns a page with converted rows.
 func PageOf[T, Row any](rows []T, count int, row func(T) Row) Page[Row] {
 	p := Page[Row]{Rows: make([]Row, len(rows)), Count: count}
 	for i, r := range rows {
@@ -63,43 +63,43 @@ func PageOf[T, Row any](rows []T, count int, row func(T) Row) Page[Row] {
 	return p
 }
 
-// Columns are the columns of a table by their ids on the screen.
+// Columns maps the screen's column IDs to columns.
 type Columns map[string]Column
 
 // Column is the SQL of a column.
 type Column struct {
-	text    string // what its cell says, folded
-	name    bool   // of a person or an office: its letters compare
+	text    string // cell text, folded
+	name    bool   // a person or an office, compared by letters
 	sort    string
 	instant bool
-	zeros   bool // in front of a number don't count
+	zeros   bool // leading zeros don't count
 }
 
-// Text is a column of a folded text that is never NULL.
+// Text returns a column with folded text that is never NULL.
 func Text(sql string) Column { return Column{text: sql, sort: sql} }
 
-// Name is a column of a folded name, which is also found by its letters alone.
+// Name returns a column with a folded name, which filters also match by letters only.
 func Name(sql string) Column { return Column{text: sql, sort: sql, name: true} }
 
-// SortedBy is the column sorted by something else than its text.
+// SortedBy returns the column with another sort expression.
 func (c Column) SortedBy(sql string) Column {
 	c.sort = sql
 	return c
 }
 
-// WithZeros is the column of a number before which people write zeros or none.
+// WithZeros returns the column of a number that can be written with leading zeros.
 func (c Column) WithZeros() Column {
 	c.zeros = true
 	return c
 }
 
-// Number is a column of whole numbers.
+// Number returns a column of whole numbers.
 func Number(sql string) Column { return Column{text: "cast(" + sql + " AS text)", sort: sql} }
 
-// Day is a column that shows on which day of the reader an instant fell.
+// Day returns a column that shows a timestamp's date in the reader's time zone.
 func Day(sql string) Column { return Column{text: sql, sort: sql, instant: true} }
 
-// Words is a column that says a word for each code that is stored.
+// Words returns a column that shows a word for each stored code.
 func Words[Code ~string](sql string, words map[Code]string) Column {
 	var b strings.Builder
 	b.WriteString("CASE " + sql)
@@ -109,19 +109,19 @@ func Words[Code ~string](sql string, words map[Code]string) Column {
 	return Text(b.String() + " ELSE '' END")
 }
 
-// Statement selects the rows of which a table shows a page.
+// Statement selects the rows of a table.
 type Statement struct {
-	Select string // the list
-	From   string // from FROM on, with the condition
+	Select string // select list
+	From   string // FROM clause and condition
 	Args   []any
-	// Columns by which it is sorted and filtered.
+	// Columns for sorting and filtering.
 	Columns Columns
-	// Order of rows that are alike, down to a key.
+	// Order of equal rows, down to a key.
 	Order string
 }
 
-// Select answers the page and how many rows there are on all of them; a column
-// or time zone that is not known is refused.
+// Select returns the page and the total number of rows. It returns an error for an unknown
+// column or time zone.
 func Select[T any](ctx context.Context, q db.Queryer, d db.Dialect, t Table, s Statement,
 	scan func(ctx context.Context, q db.Queryer, query string, args ...any) ([]T, error),
 ) (rows []T, count int, err error) {
@@ -186,7 +186,7 @@ func (t Table) zone() string {
 	return t.Zone
 }
 
-// where is the condition of the filters, with their values after those before.
+// where returns the filter condition, and args with its values appended.
 func (c Columns) where(d db.Dialect, t Table, args []any) (string, []any) {
 	var b strings.Builder
 	add := func(value any) string {
@@ -224,13 +224,13 @@ func (c Columns) where(d db.Dialect, t Table, args []any) (string, []any) {
 	return b.String(), args
 }
 
-// isNumber is a number that names something, which people write with hyphens and spaces or
-// without; no amount and no date.
+// isNumber matches an identifying number, which users write with or without hyphens and spaces.
+// It doesn't match amounts or dates.
 var isNumber = regexp.MustCompile(`^[\p{L}\s\p{Pd}]*\d[\p{L}\d\s\p{Pd}]*$`)
 
 var monthAndDay = regexp.MustCompile(`^(\d{1,2})/(\d{1,2})(/\d{0,4})?$`)
 
-// twoDigits writes a date, or its beginning, as cells do: 6/3/2025 as 06/03/2025.
+// twoDigits pads a typed date or its prefix as cells do: 6/3/2025 to 06/03/2025.
 func twoDigits(typed string) string {
 	m := monthAndDay.FindStringSubmatch(typed)
 	if m == nil {

@@ -1,4 +1,4 @@
-// Package passwords hashes passwords and holds the rules a new one must meet.
+// Package passwords hashes passwords and checks the rules for new ones.
 package passwords
 
 import (
@@ -15,8 +15,8 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// Argon2id with the memory and time that OWASP's password storage cheat sheet
-// names first; the parameters are kept in each hash, so that they can grow.
+// Argon2id with the memory and time that OWASP's password storage cheat sheet lists first. Each
+// hash includes the parameters, so they can be increased later.
 const (
 	argonMemory  = 19 * 1024 // KiB
 	argonTime    = 2
@@ -24,17 +24,16 @@ const (
 	argonKey     = 32
 )
 
-// At most a few hashes at a time, or sign-in is a memory bomb.
+// Limits concurrent hashes, which would otherwise exhaust the memory.
 var hashing = make(chan struct{}, 4)
 
-// waiting counts who waits for a turn; crowd is how many are too many, about a second's
-// work of two processors.
+// waiting counts the waiting callers. crowd is the maximum, about a second's work of two
+// processors.
 var waiting atomic.Int32
 
 const crowd = 40
 
-// Turn refuses where so many wait already that a password is better tried later. It is
-// asked before a try is counted.
+// Turn returns an error if too many callers wait already. Call it before an attempt is counted.
 func Turn() error {
 	if waiting.Load() >= crowd {
 		return problem.Say(problem.Unavailable, "Many people are signing in right now. Try again in a few seconds.")
@@ -56,7 +55,7 @@ func withHashing(ctx context.Context, fn func()) error {
 	}
 }
 
-// Hash makes the text that is stored for a password.
+// Hash returns the stored form of a password.
 func Hash(ctx context.Context, password string) (string, error) {
 	salt := make([]byte, 16)
 	if _, err := rand.Read(salt); err != nil {
@@ -74,12 +73,12 @@ func Hash(ctx context.Context, password string) (string, error) {
 		enc.EncodeToString(salt), enc.EncodeToString(key)), nil
 }
 
-// noPassword is checked where there is no account or no password yet, so that
-// the answer takes as long.
+// noPassword is verified if there is no account or password, so that the response takes equally
+// long.
 const noPassword = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
-// Verify tells whether the password is the one of the hash. An empty hash stands
-// for no password; the answer takes as long.
+// Verify reports whether the password matches the hash. An empty hash means no password, and
+// takes equally long.
 func Verify(ctx context.Context, hash, password string) (bool, error) {
 	if hash == "" {
 		hash = noPassword

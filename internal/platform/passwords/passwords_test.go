@@ -22,7 +22,7 @@ func TestHash(t *testing.T) {
 			t.Errorf("%q: %v, %v", password, got, err)
 		}
 	}
-	// A hash that was made with other parameters holds when they change.
+	// A hash with other parameters stays valid when the parameters change.
 	older := "$argon2id$v=19$m=12288,t=3,p=1$AAECAwQFBgcICQoLDA0ODw$fZL5dZW3RIIYVHQ+3iBVXU3Zd71t/KIgv+sU95+sGIs"
 	if got, err := Verify(t.Context(), older, "Quiet-Lake-7"); err != nil || !got {
 		t.Errorf("other parameters: %v, %v", got, err)
@@ -35,7 +35,7 @@ func TestHash(t *testing.T) {
 	}
 }
 
-// Each rule, broken alone.
+// Breaks each rule by itself.
 func TestRules(t *testing.T) {
 	names := []string{"zobrien", "Zoë", "O'Brien", "X", "", "Li"}
 	for password, want := range map[string]string{
@@ -57,7 +57,7 @@ func TestRules(t *testing.T) {
 		"":                      "CHARACTERS",
 		"My-zObRiEn-77":         ContainsName,
 		"My-neirbOz-77":         ContainsName,
-		"A-Xylophone-7":         "", // names of one letter are not tested
+		"A-Xylophone-7":         "", // one-letter names aren't checked
 		"Fast-Limo-77":          ContainsName,
 		"Fast-iLmo-77":          ContainsName,
 		"Password1!":            Common,
@@ -86,7 +86,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// The names of the portal and of the organisation are as good as common words.
+// The names of the portal and the organization count as common words.
 func TestMadeOfNames(t *testing.T) {
 	for password, want := range map[string]bool{
 		"Blue-Harbor-26": true, "BlueHarbor-2026!": true, "H@rbor#123": true, "HarborHarbor1!": true, "0neCare-1": true,
@@ -111,7 +111,7 @@ func FuzzCheck(f *testing.F) {
 	})
 }
 
-// What the browser takes for breached, too: it has the same cases.
+// The browser uses the same cases of breached passwords.
 func TestBreached(t *testing.T) {
 	text, err := os.ReadFile("testdata/breached.json")
 	if err != nil {
@@ -131,7 +131,7 @@ func TestBreached(t *testing.T) {
 	}
 }
 
-// Where a crowd waits, who comes is told to come again, and is let in once it is gone.
+// With too many waiting callers, the next one is refused, and is accepted when they are gone.
 func TestACrowdWaits(t *testing.T) {
 	for range cap(hashing) {
 		hashing <- struct{}{}

@@ -10,10 +10,10 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// Invalid is the code of a password that does not meet the rules.
+// Invalid is the code of a password that violates the rules.
 const Invalid = "INVALID_PW"
 
-// Why a password that has the right characters is refused all the same.
+// Reasons to refuse a password with valid characters.
 const (
 	ContainsName = "CONTAINS_NAME"
 	Common       = "COMMON_PASSWORD"
@@ -33,17 +33,17 @@ var reasons = map[string]string{
 	Same:         "Choose a password that's different from your current one.",
 }
 
-// Refused is the answer to a password that breaks a rule: the code, and on the
-// field what to do about it.
+// Refused returns the error for a password that violates a rule: the code, and advice on the
+// field.
 func Refused(reason string) *problem.Error {
 	e := problem.Coded(problem.Invalid, Invalid)
 	e.Fields = []problem.Field{{Path: "newPassword", Code: reason, Message: reasons[reason]}}
 	return e
 }
 
-// Check finds out whether a new password meets the rules: 8 to 20 characters,
-// one of each class, none of the names forwards or backwards ignoring case
-// (names of one letter are not tested), and not one that is easily guessed.
+// Check checks a new password against the rules. It has 8 to 20 characters with one of each
+// class. It contains none of the names, forward or backward, ignoring case (one-letter names
+// aren't checked). It isn't easy to guess.
 func Check(password string, names ...string) error {
 	if !wellMade(password) {
 		return Refused("CHARACTERS")
@@ -61,8 +61,8 @@ func Check(password string, names ...string) error {
 	return nil
 }
 
-// MadeOfNames tells whether a password is little more than one of the names, such as
-// the portal's and the organisation's, or a word of it of four letters or more.
+// MadeOfNames reports whether a password is little more than one of the names, such as the
+// portal's and the organization's. It also checks their words of four or more letters.
 func MadeOfNames(password string, names ...string) bool {
 	words := map[string]bool{}
 	for _, name := range names {
@@ -76,8 +76,8 @@ func MadeOfNames(password string, names ...string) bool {
 	return madeOf(strings.ToLower(password), words)
 }
 
-// wellMade tells whether the characters are right. Special is any printable
-// ASCII character that is no letter, digit, space, quote or backslash.
+// wellMade reports whether the characters are valid. A special character is a printable ASCII
+// character other than a letter, digit, space, quote, or backslash.
 func wellMade(password string) bool {
 	var upper, lower, digit, special bool
 	for _, r := range password {
@@ -106,21 +106,18 @@ func reversed(s string) string {
 //go:embed common.txt
 var commonText string
 
-// common is the words from which most guessed passwords are made. The rules on
-// characters turn them into forms such as P@ssword1! and Welcome2024#, so that
-// words are compared and not whole passwords.
+// common returns the most common words in guessed passwords. The character rules turn them into
+// forms such as P@ssword1! and Welcome2024#, so words are compared, not whole passwords.
 var common = sync.OnceValue(func() map[string]bool { return wordsOf(commonText, "#") })
 
 //go:embed breached.txt
 var breachedText string
 
-// breachedWords are the passwords that most often were found in breaches: the list
-// of @zxcvbn-ts/language-common (MIT), which the browser checks too. tools/breached.mjs
-// writes it.
+// breachedWords returns the most common breached passwords, from the list of
+// @zxcvbn-ts/language-common (MIT). The browser checks it, too. tools/breached.mjs writes it.
 var breachedWords = sync.OnceValue(func() map[string]bool { return wordsOf(breachedText, "") })
 
-// wordsOf are the lines of a text, but for those that begin with the mark of a
-// comment, where it has one.
+// wordsOf returns the lines of a text, without those that start with comment, if set.
 func wordsOf(text, comment string) map[string]bool {
 	words := map[string]bool{}
 	for line := range strings.Lines(text) {
@@ -131,18 +128,18 @@ func wordsOf(text, comment string) map[string]bool {
 	return words
 }
 
-// signs are those that may stand around a word, with digits or without.
+// signs can surround a word, with or without digits.
 const (
 	signs  = "!#$%&()*+,-./:;<=>?@[]^_`{|}~"
 	around = "0123456789" + signs
 )
 
-// A word of fewer letters proves nothing once what is around it is cut.
+// A shorter word proves nothing without the characters around it.
 const leastBreached = 4
 
-// breached tells whether a password in lower case is one that was found in
-// breaches: as it is, or once signs, or signs and digits, at both ends are cut,
-// and look-alikes are read as letters.
+// breached reports whether a lowercase password was found in breaches. It checks the password
+// unchanged, and without signs (or signs and digits) at both ends and with look-alikes as
+// letters.
 func breached(lower string) bool {
 	for _, form := range []string{lower, strings.Trim(lower, signs), strings.Trim(lower, around)} {
 		for _, word := range []string{form, plain.Replace(form)} {
@@ -156,8 +153,8 @@ func breached(lower string) bool {
 
 var plain = strings.NewReplacer("@", "a", "4", "a", "3", "e", "1", "i", "!", "i", "0", "o", "$", "s", "5", "s", "7", "t")
 
-// madeOf tells whether nothing but one of the words is left once digits and
-// signs at both ends are cut and look-alikes are read as letters.
+// madeOf reports whether the password is one of the words after digits and signs at both ends
+// are removed and look-alikes replaced by letters.
 func madeOf(lower string, words map[string]bool) bool {
 	for _, form := range []string{
 		strings.Trim(lower, around),
@@ -186,5 +183,5 @@ func lettersOf(s string) string {
 	}, s)
 }
 
-// oneLetter tells whether a text is one letter again and again, or none.
+// oneLetter reports whether a text repeats one letter, or is empty.
 func oneLetter(s string) bool { return s == "" || strings.Trim(s, s[:1]) == "" }

@@ -13,20 +13,20 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Every reader has Helvetica, but only for the characters of Windows-1252. Documents that
-// need others carry those of DejaVu that they use.
+// Every PDF reader has Helvetica, but only with the characters of Windows-1252. For other
+// characters, documents embed a subset of DejaVu.
 const (
 	builtIn  = "Helvetica"
 	embedded = "DejaVu"
 )
 
-// scripts are those that the embedded font draws as they are read: one letter after the
-// other, from the left.
+// scripts are the scripts that the embedded font renders correctly: letter by letter, left to
+// right.
 var scripts = []*unicode.RangeTable{unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Armenian, unicode.Georgian, unicode.Common, unicode.Inherited}
 
 var glyphs = sync.OnceValues(func() (*sfnt.Font, error) { return sfnt.Parse(dejavusanscondensed.TTF) })
 
-// in chooses the font for a text and answers the text as the font takes it.
+// in selects the font for a text and returns the text in the font's encoding.
 func (p Page) in(style string, size float64, s string) string {
 	s = norm.NFC.String(s)
 	if !strings.ContainsFunc(s, beyondWindows1252) {
@@ -43,8 +43,8 @@ func beyondWindows1252(r rune) bool {
 	return !ok
 }
 
-// Named replaces the characters that the embedded font cannot draw by their code points:
-// whoever reads the document sees that there is one, and which.
+// Named replaces characters that the embedded font can't render with their code points, so that
+// readers can identify them.
 func Named(s string) string {
 	font, err := glyphs()
 	var buffer sfnt.Buffer
@@ -61,8 +61,7 @@ func Named(s string) string {
 	return b.String()
 }
 
-// wrap breaks a text, as in answers it, into the lines that its cell has room for: nothing
-// of it is cut.
+// wrap breaks a text (from in) into lines that fit into its cell, without cutting it.
 func (p Page) wrap(s string, width float64) []string {
 	var lines []string
 	if !strings.EqualFold(p.GetFontFamily(), embedded) {
@@ -82,7 +81,7 @@ func (p Page) wrap(s string, width float64) []string {
 			lines = append(lines, line)
 		}
 		line = ""
-		for _, r := range word { // one that has no room in a line alone goes over several
+		for _, r := range word { // a word that doesn't fit on one line is split
 			if line != "" && p.GetStringWidth(line+string(r)) > room {
 				lines, line = append(lines, line), ""
 			}

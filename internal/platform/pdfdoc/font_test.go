@@ -11,14 +11,14 @@ import (
 	"unicode/utf16"
 )
 
-// shown are the texts of a document, piece by piece, of either font.
+// shown returns the text pieces of a document, in either font.
 func shown(t *testing.T, pdf []byte) []string {
 	t.Helper()
 	var pieces []string
 	for _, stream := range bytes.Split(pdf, []byte("\nstream\n"))[1:] {
 		r, err := zlib.NewReader(bytes.NewReader(stream))
 		if err != nil {
-			continue // a table of characters
+			continue // a character map
 		}
 		content, err := io.ReadAll(r)
 		if err != nil {
@@ -83,7 +83,7 @@ func TestNamesOfAllScripts(t *testing.T) {
 	}
 }
 
-// A cell has room for all of a name, in as many lines as it takes.
+// A cell shows the whole name, on as many lines as needed.
 func TestWrappedNames(t *testing.T) {
 	p := New("Bill", "Network", "1")
 	name := strings.Repeat("Ł", 60) + " Żółć Żółć Żółć Żółć"

@@ -1,5 +1,4 @@
-// Package pdfdoc draws the portal's PDF documents: Letter paper, one hand for all
-// of them.
+// Package pdfdoc renders the portal's PDF documents on Letter paper, in one style.
 package pdfdoc
 
 import (
@@ -9,7 +8,7 @@ import (
 	"codeberg.org/go-pdf/fpdf"
 )
 
-// Money writes cents as 1,234.56.
+// Money formats cents as 1,234.56.
 func Money(cents int64) string {
 	sign := ""
 	if cents < 0 {
@@ -22,21 +21,21 @@ func Money(cents int64) string {
 	return fmt.Sprintf("%s%s.%02d", sign, whole, cents%100)
 }
 
-// Page draws the portal's documents: Letter paper, one hand for all of them.
+// Page is a document on Letter paper, in the portal's style.
 type Page struct {
 	*fpdf.Fpdf
 	tr func(string) string
 }
 
-// In millimetres: the paper, and the width inside of its margins.
+// In millimeters: the paper, and the width inside its margins.
 const (
 	pageWidth = 215.9
 	margin    = 15.0
 	Inner     = pageWidth - 2*margin
 )
 
-// New begins a document, with its title and whose it is on each page; the reference
-// stands at the foot.
+// New starts a document. Each page has the title and the brand, with the reference in the
+// footer.
 func New(title, brand, reference string) Page {
 	f := fpdf.New("P", "mm", "Letter", "")
 	p := Page{f, f.UnicodeTranslatorFromDescriptor("")}
@@ -65,7 +64,7 @@ func New(title, brand, reference string) Page {
 	return p
 }
 
-// Facts writes labelled values in two columns; empty ones are left out.
+// Facts writes labeled values in two columns and omits empty ones.
 func (p Page) Facts(pairs ...[2]string) {
 	column, top, bottom := 0, p.GetY(), p.GetY()
 	for _, pair := range pairs {
@@ -88,7 +87,7 @@ func (p Page) Facts(pairs ...[2]string) {
 	p.SetXY(margin, bottom+2)
 }
 
-// Heading begins a part.
+// Heading starts a section.
 func (p Page) Heading(s string) {
 	p.Ln(2)
 	p.CellFormat(Inner, 7, p.in("B", 11, s), "", 1, "L", false, 0, "")
@@ -100,27 +99,27 @@ func (p Page) Sentence(s string) {
 	p.Ln(2)
 }
 
-// Note writes a paragraph in small letters.
+// Note writes a paragraph in small type.
 func (p Page) Note(s string) {
 	p.SetTextColor(63, 75, 90)
 	p.MultiCell(Inner, 4, p.in("", 8, s), "", "L", false)
 	p.SetTextColor(22, 32, 44)
 }
 
-// Column is one column of a table. All of a table's make Inner.
+// Column is one column of a table. The widths of all columns must add up to Inner.
 type Column struct {
 	title string
-	width float64 // millimetres
+	width float64 // millimeters
 	right bool
 }
 
-// Left is a column of texts.
+// Left returns a text column.
 func Left(title string, width float64) Column { return Column{title, width, false} }
 
-// Right is a column of amounts.
+// Right returns an amount column.
 func Right(title string, width float64) Column { return Column{title, width, true} }
 
-// Head begins a table.
+// Head starts a table.
 func (p Page) Head(columns []Column) {
 	p.SetFillColor(232, 238, 242)
 	for _, c := range columns {
@@ -136,14 +135,15 @@ func align(c Column) string {
 	return "L"
 }
 
-// In a table: the height of a row, how much each further line of a cell adds, and where the page is full.
+// In a table: the height of a row, the height of each further line in a cell, and the end of the
+// page.
 const (
 	rowHeight  = 6.5
 	lineHeight = 4
 	fullAt     = 257
 )
 
-// Row writes a row of a table, whose head stands on each page again.
+// Row writes a table row. On a new page, it repeats the header.
 func (p Page) Row(columns []Column, bold bool, cells ...string) {
 	style := ""
 	if bold {
@@ -172,7 +172,7 @@ func (p Page) Row(columns []Column, bold bool, cells ...string) {
 	p.SetXY(margin, top+height)
 }
 
-// Bytes is the document as PDF.
+// Bytes returns the document as PDF.
 func (p Page) Bytes() ([]byte, error) {
 	var b bytes.Buffer
 	err := p.Output(&b)

@@ -1,4 +1,4 @@
-// Package problem is the closed set of ways in which a call can fail.
+// Package problem defines the errors of requests.
 package problem
 
 import (
@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// Kind is one way to fail; it decides the HTTP status.
+// Kind is the kind of an error. It determines the HTTP status.
 type Kind int
 
-// The kinds. An error of no kind is Internal.
+// Kinds of errors. An error without a kind is Internal.
 const (
 	Internal Kind = iota
 	Invalid
@@ -40,7 +40,7 @@ var kinds = map[Kind]struct {
 	Unavailable:     {http.StatusServiceUnavailable, "UNAVAILABLE", "This is temporarily unavailable. Try again later."},
 }
 
-// Field is what is wrong with one named value of the request.
+// Field is a problem with one named value of the request.
 type Field struct {
 	Path    string  `json:"path" doc:"Value name, with dots between levels"`
 	Code    string  `json:"code" doc:"Error code"`
@@ -48,14 +48,14 @@ type Field struct {
 	Value   *string `json:"value,omitempty" doc:"With CHANGED: the value saved by someone else"`
 }
 
-// Error is a failure as its caller sees it. Its cause is logged and never sent.
+// Error is an error as the client sees it. Its cause is logged and never sent.
 type Error struct {
 	Kind    Kind
 	Code    string
 	Message string
 	Fields  []Field
-	Version string        // of what is stored now, where an earlier one was sent
-	Wait    time.Duration // until it may be tried again; 0: as long as its kind takes
+	Version string        // current version of the stored data, if the request had an older one
+	Wait    time.Duration // until the next attempt; 0: the kind's default
 	Cause   error
 }
 
@@ -68,41 +68,40 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Cause }
 
-// Status is the HTTP status of the error's kind.
+// Status returns the HTTP status of the error's kind.
 func (e *Error) Status() int { return kinds[e.Kind].status }
 
-// New makes an error of a kind with the kind's own code and sentence.
+// New returns an error of a kind with the kind's own code and message.
 func New(kind Kind) *Error {
 	k := kinds[kind]
 	return &Error{Kind: kind, Code: k.code, Message: k.message}
 }
 
-// Say makes an error of a kind with a sentence of its own.
+// Say returns an error of a kind with its own message.
 func Say(kind Kind, message string) *Error {
 	e := New(kind)
 	e.Message = message
 	return e
 }
 
-// Later refuses, with a sentence of its own, who has done something too often, until
-// so much time has passed.
+// Later returns an error with its own message for too many attempts, with the time until the
+// next one.
 func Later(wait time.Duration, message string) *Error {
 	e := Say(TooMany, message)
 	e.Wait = wait
 	return e
 }
 
-// Coded makes an error whose message is the bare code, as the calls that are
-// matched by code answer it.
+// Coded returns an error with a bare code as its message, for endpoints whose clients match
+// codes.
 func Coded(kind Kind, code string) *Error {
 	return &Error{Kind: kind, Code: code, Message: code}
 }
 
-// CodeProof is what an operation is refused with until the person of the session
-// has shown again who they are.
+// CodeProof is the code of an operation that requires the user to reauthenticate.
 const CodeProof = "PROOF_NEEDED"
 
-// NeedProof refuses with CodeProof.
+// NeedProof returns an error with CodeProof.
 func NeedProof() *Error {
 	return &Error{Kind: Forbidden, Code: CodeProof, Message: "Your change wasn't saved. Confirm your identity and try again."}
 }
@@ -113,7 +112,7 @@ func (e *Error) Because(cause error) *Error {
 	return e
 }
 
-// From finds the Error in a chain, or makes an Internal one of anything else.
+// From finds the Error in a chain, or returns an Internal one.
 func From(err error) *Error {
 	var e *Error
 	if errors.As(err, &e) {
@@ -122,7 +121,7 @@ func From(err error) *Error {
 	return New(Internal).Because(err)
 }
 
-// Is tells whether the error is of the kind.
+// Is reports whether the error has the kind.
 func Is(err error, kind Kind) bool {
 	var e *Error
 	return errors.As(err, &e) && e.Kind == kind

@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// TooSoon refuses a caller that has tried too often, until so much time has passed.
+// TooSoon returns an error for too many attempts, with the time until the next one.
 func TooSoon(wait time.Duration) *Error {
 	return Later(wait, "Too many attempts. Wait "+InWords(wait)+" and try again.")
 }
 
-// InWords returns a time to wait as people say it, rounded up.
+// InWords returns a wait time in words, rounded up.
 func InWords(wait time.Duration) string {
 	switch minutes := math.Ceil(wait.Minutes()); {
 	case minutes <= 1:

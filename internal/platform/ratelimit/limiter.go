@@ -7,19 +7,19 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// maxKeys bounds what a Limiter remembers. Who has more addresses than that
-// is not held by limits on single ones either.
+// maxKeys is the maximum number of stored keys. Limits per address don't stop a client with more
+// addresses anyway.
 const maxKeys = 10_000
 
-// Limiter limits calls within one instance, each key on its own. It remembers
-// the keys used last, so a call costs the same however many there are.
+// Limiter limits requests per key within one instance. It stores the most recently used keys, so
+// a request costs the same with any number of keys.
 type Limiter struct {
 	rate  rate.Limit
 	burst int
 	keys  *ttlcache.Cache[string, *rate.Limiter]
 }
 
-// NewLimiter allows burst calls at once and perMinute in the long run.
+// NewLimiter allows bursts of the given size, and perMinute requests in the long run.
 func NewLimiter(perMinute float64, burst int) *Limiter {
 	return &Limiter{
 		rate: rate.Limit(perMinute / 60), burst: burst,
@@ -27,10 +27,10 @@ func NewLimiter(perMinute float64, burst int) *Limiter {
 	}
 }
 
-// Hourly allows so many calls at once and in each hour of the long run.
+// Hourly allows bursts of the given number of requests, and as many per hour in the long run.
 func Hourly(calls int) *Limiter { return NewLimiter(float64(calls)/60, calls) }
 
-// Wait returns how long a key that was refused waits, at least a minute.
+// Wait returns how long a refused key must wait, at least a minute.
 func (l *Limiter) Wait(key string) time.Duration {
 	next := l.of(key).Reserve()
 	defer next.Cancel()
@@ -42,5 +42,5 @@ func (l *Limiter) of(key string) *rate.Limiter {
 	return item.Value()
 }
 
-// Allow tells whether the key may go on now.
+// Allow reports whether the key has a request left, and uses it.
 func (l *Limiter) Allow(key string) bool { return l.of(key).Allow() }

@@ -20,7 +20,7 @@ func TestLimiterForgetsNobodyTooEarly(t *testing.T) {
 	}
 }
 
-// A flood of keys neither fills the memory nor frees the key that goes on trying.
+// A flood of keys neither fills the memory nor resets a key that continues to try.
 func TestLimiterRemembersSoManyKeys(t *testing.T) {
 	l := NewLimiter(1, 1)
 	l.Allow("a")
@@ -37,9 +37,8 @@ func TestLimiterRemembersSoManyKeys(t *testing.T) {
 	}
 }
 
-// A call costs the same after a million keys as after ten thousand. Rounds of both
-// alternate in one run, and the medians are compared, so that what else the machine
-// does falls on both.
+// A request costs the same after a million keys as after ten thousand. Rounds of both alternate
+// in one run and compare medians, so that other load affects both.
 func TestLimiterCostsTheSameAfterAMillionKeys(t *testing.T) {
 	limiterOf := func(keys int) *Limiter {
 		l := NewLimiter(60, 3)
@@ -50,7 +49,7 @@ func TestLimiterCostsTheSameAfterAMillionKeys(t *testing.T) {
 	}
 	const rounds, calls = 21, 4000
 	few, many := limiterOf(10_000), limiterOf(1_000_000)
-	// Half of them new, half of them known: those of the round before.
+	// Half of them are new, and half are from the previous round.
 	names := make([]string, (rounds+1)*calls/2)
 	for n := range names {
 		names[n] = "new " + strconv.Itoa(n)
@@ -80,7 +79,7 @@ func TestLimiterSaysHowLongToWait(t *testing.T) {
 			t.Fatalf("call %d", n)
 		}
 	}
-	for range 3 { // asking uses nothing up
+	for range 3 { // Wait uses nothing up
 		if wait := l.Wait("a"); wait <= 29*time.Minute || wait > 30*time.Minute {
 			t.Errorf("wait %v", wait)
 		}

@@ -1,5 +1,5 @@
-// Package ratelimit bounds how often a key (an account, an address) may do
-// something: Limiter within one instance, Shared across all of them.
+// Package ratelimit limits how often a key (an account, an address) can do something. Limiter
+// works within one instance, Shared across all of them.
 package ratelimit
 
 import (
@@ -15,21 +15,21 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// The windows: the time in which the attempts of a key are counted together.
+// Windows in which the attempts of a key are counted together.
 const (
 	Quarter = 15 * time.Minute
 	Hour    = time.Hour
-	Day     = 24 * time.Hour // the longest: Tidy forgets what is older
+	Day     = 24 * time.Hour // the longest; Tidy deletes older counts
 )
 
-// Shared limits attempts across all instances: it counts them in the database,
-// by a hash of the action and the key.
+// Shared limits attempts across all instances. It counts them in the database by a hash of the
+// action and the key.
 type Shared struct {
 	db  *db.DB
 	now func() time.Time
 }
 
-// NewShared makes a limiter on the database.
+// NewShared returns a limiter on the database.
 func NewShared(d *db.DB, now func() time.Time) *Shared { return &Shared{db: d, now: now} }
 
 func hashOf(action, key string) []byte {
@@ -37,21 +37,20 @@ func hashOf(action, key string) []byte {
 	return h[:]
 }
 
-// Allow counts an attempt and refuses it, with problem.TooMany, when it is more
-// than the limit within the window. Spellings of a key that
-// differ in case or outer spaces count together.
+// Allow counts an attempt, and returns problem.TooMany if it exceeds the limit within the
+// window. It ignores case and surrounding spaces in keys.
 func (s *Shared) Allow(ctx context.Context, action, key string, limit int, window time.Duration) error {
 	return s.allow(ctx, s.db.Writer, hashOf(action, key), limit, window)
 }
 
-// AllowOther counts with how many others (say, addressees) a key has to do within
-// the window. One more than the limit is refused as by Allow and counts for
-// nothing; one that is counted may come again.
+// AllowOther counts the different others (such as recipients) of a key within the window. An
+// other beyond the limit is refused as in Allow and not counted. A counted one is always
+// allowed.
 func (s *Shared) AllowOther(ctx context.Context, action, key, other string, limit int, window time.Duration) error {
 	all := hashOf(action, key)
 	pair := hashOf(action, hex.EncodeToString(all)+" "+other)
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		// Refused until the other is found to be known: counting first lets one at a time in.
+		// Refused unless the other is known. Counting first serializes concurrent attempts.
 		refused := s.allow(ctx, tx, all, limit, window)
 		if refused != nil && !problem.Is(refused, problem.TooMany) {
 			return refused
@@ -64,13 +63,13 @@ func (s *Shared) AllowOther(ctx context.Context, action, key, other string, limi
 		case times.Attempts > 1:
 			return takeBack(ctx, tx, all)
 		}
-		return refused // and the transaction forgets both
+		return refused // the rollback undoes both counts
 	})
 }
 
-// AllowMany counts n things at once, say the lines of a file. Where they are more than
-// the limit within the window, none of them counts, and it answers when they may come
-// again; else no moment.
+// AllowMany counts n things together, such as the lines of a file. If they exceed the limit
+// within the window, it counts none and returns when they are allowed. Otherwise, it returns the
+// zero time.
 func (s *Shared) AllowMany(ctx context.Context, action, key string, n, limit int, window time.Duration) (again time.Time, err error) {
 	now, refused := s.now(), errors.New("limit exceeded")
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
@@ -95,18 +94,18 @@ func (s *Shared) allow(ctx context.Context, q db.Queryer, hash []byte, limit int
 	return err
 }
 
-// TakeBack no longer counts one attempt, which succeeded, where only failures do;
-// those before it stay counted.
+// TakeBack subtracts one successful attempt if only failures count. Earlier attempts still
+// count.
 func (s *Shared) TakeBack(ctx context.Context, action, key string) error {
 	return takeBack(ctx, s.db.Writer, hashOf(action, key))
 }
 
-// Reset forgets the attempts of a key after a success.
+// Reset deletes the attempts of a key after a success.
 func (s *Shared) Reset(ctx context.Context, q db.Queryer, action, key string) error {
 	return forget(ctx, q, hashOf(action, key))
 }
 
-// Tidy removes counts that are past every window. It is safe to repeat.
+// Tidy deletes counts that are older than every window. Repeating it is safe.
 func (s *Shared) Tidy(ctx context.Context) error {
 	return s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return forgetOld(ctx, tx, db.At(s.now().Add(-Day))) })
 }

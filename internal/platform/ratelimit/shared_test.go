@@ -65,7 +65,8 @@ func TestShared(t *testing.T) {
 	})
 }
 
-// A key has to do with so many others in its window, whoever comes how often at once.
+// A key can have a limited number of others in its window, with any number of concurrent
+// attempts by each.
 func TestSharedOthers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		now := time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC)
@@ -91,7 +92,7 @@ func TestSharedOthers(t *testing.T) {
 		for n := range 6 {
 			other := string(rune('a' + n))
 			_, was := allowed.Load(other)
-			for range 2 { // a refusal makes nobody known
+			for range 2 { // a refused other isn't stored
 				if ask("office", " "+other) != was {
 					t.Errorf("%s: allowed %t before, now not so", other, was)
 				}
@@ -122,7 +123,7 @@ func TestSharedOthers(t *testing.T) {
 	})
 }
 
-// Many are counted at once, all or none, for a whole day.
+// Many are counted together, all or none, for a whole day.
 func TestSharedMany(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		began := time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC)

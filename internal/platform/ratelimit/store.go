@@ -7,13 +7,13 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// counted is how many attempts there were, and since when they are counted.
+// counted is the number of attempts, and the start of the count.
 type counted struct {
 	Attempts int
 	Since    db.Instant
 }
 
-// count adds n attempts and answers how many there were since the cutoff.
+// count adds n attempts and returns their number since the cutoff.
 func count(ctx context.Context, q db.Queryer, keyHash []byte, n int, now, cutoff db.Instant) (counted, error) {
 	var c counted
 	err := db.Get(ctx, q, &c, `
@@ -25,7 +25,6 @@ func count(ctx context.Context, q db.Queryer, keyHash []byte, n int, now, cutoff
 	return c, err
 }
 
-// takeBack subtracts an attempt.
 func takeBack(ctx context.Context, q db.Queryer, key []byte) error {
 	_, err := db.Exec(ctx, q, `UPDATE rate_limits SET attempts = attempts - 1 WHERE key_hash = $1 AND attempts > 0`, key)
 	return err

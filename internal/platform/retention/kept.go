@@ -1,7 +1,6 @@
-// Package retention says what the program keeps: in which tables and folders, for how
-// long, by which setting, and what removes it. Each area names its own in its module;
-// the staff's page and docs/operations.md show the list, and a test holds it to every
-// table there is.
+// Package retention describes the stored data with its tables and folders, its retention, the
+// setting, and what deletes it. Each domain lists its own data in its module. The staff page and
+// docs/operations.md show the list, and a test checks that it covers every table.
 package retention
 
 import (
@@ -12,30 +11,30 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// Item is one thing that is kept.
+// Item is one kind of stored data.
 type Item struct {
-	What    string   // in words
-	Tables  []string // that hold nothing else
-	Folders []string // of where files are kept, with a slash at the end; others with a word before
-	After   string   // when it goes, in words; empty: it stays
-	Setting string   // variable of After; empty: it cannot be set
-	By      string   // what removes it
-	// KnownBy tells which of the names in the folder a row knows, or is nil where rows come
-	// before files and go after them. Names end before the next slash.
+	What    string   // description
+	Tables  []string // tables with only this data
+	Folders []string // storage folders with a trailing slash; others have a setting before them (WCPP_DATA: mail/)
+	After   string   // when it is deleted, in words; empty: never
+	Setting string   // environment variable of After; empty: fixed
+	By      string   // what deletes it
+	// KnownBy returns the names in the folder that a row refers to. It is nil if rows are
+	// created before their files and deleted after them. Names end before the next slash.
 	KnownBy Known
-	// ByContent tells that the names are SHA-256 hashes in hexadecimal.
+	// ByContent says that the names are SHA-256 hashes in hexadecimal.
 	ByContent bool
 }
 
-// Stays is what is kept as long as the portal.
+// Stays returns data that is never deleted.
 func Stays(what string, tables ...string) Item { return Item{What: what, Tables: tables} }
 
-// Until is what goes after a time that cannot be set.
+// Until returns data with a fixed retention.
 func Until(after, what string, tables ...string) Item {
 	return Item{What: what, Tables: tables, After: after, By: "job `tidy`"}
 }
 
-// For is what goes after so many days of a setting; 0: never.
+// For returns data with a retention in days from a setting; 0: forever.
 func For(days int, setting, what string, tables ...string) Item {
 	after := text.Counted(days, "day", "days")
 	if days == 0 {
@@ -50,29 +49,29 @@ func (i Item) In(folders ...string) Item {
 	return i
 }
 
-// Known tells which of some names are known.
+// Known returns the known ones among some names.
 type Known func(ctx context.Context, names []string) ([]string, error)
 
-// If has files that nothing knows, because a row was never written, found and removed.
+// If sets the lookup that finds orphaned files (without a row), which are deleted.
 func (i Item) If(known Known) Item {
 	i.KnownBy = known
 	return i
 }
 
-// IfContent is If where names are hashes of contents.
+// IfContent is If for names that are content hashes.
 func (i Item) IfContent(known Known) Item {
 	i.KnownBy, i.ByContent = known, true
 	return i
 }
 
-// RemovedBy names what removes it, where that is not the job that tidies.
+// RemovedBy sets what deletes the data, if it isn't the tidy job.
 func (i Item) RemovedBy(what string) Item {
 	i.By = what
 	return i
 }
 
-// Settings are for how many days traces of work are kept. What offices are told of, or
-// the law asks for, is kept at least as long as that.
+// Settings are the retention in days of work records. Data that offices are notified of, or that
+// the law requires, is stored at least that long.
 type Settings struct {
 	MailKeepDays           int `name:"mail-keep-days" env:"WCPP_MAIL_KEEP_DAYS" default:"90" help:"How long email history and emails saved as files are kept, in days."`
 	AccountRequestKeepDays int `name:"account-request-keep-days" env:"WCPP_ACCOUNT_REQUEST_KEEP_DAYS" default:"730" help:"How long closed account requests are kept, in days."`
@@ -88,7 +87,7 @@ type Settings struct {
 	JobKeepDays            int `name:"job-keep-days" env:"WCPP_JOB_KEEP_DAYS" default:"7" help:"How long failed jobs are kept, in days."`
 }
 
-// Check notes what is wrong with the settings.
+// Check reports problems with the settings.
 func (s Settings) Check(p *settings.Problems) {
 	for _, of := range []struct {
 		setting     string

@@ -13,10 +13,10 @@ import (
 	"time"
 )
 
-// bomb is a PDF in the making, with its objects in streams.
+// bomb builds a PDF with its objects in streams.
 type bomb struct {
 	bytes.Buffer
-	entries [][3]int // type, place or stream, generation or index
+	entries [][3]int // type, position or stream, generation or index
 }
 
 // printf writes, which never fails in memory.
@@ -45,7 +45,7 @@ func (b *bomb) within(n, stream, index int) {
 	b.entries[n] = [3]int{2, stream, index}
 }
 
-// end writes the table of objects as a stream; size is what it says it has.
+// end writes the object table as a stream with the declared size.
 func (b *bomb) end(size int, filler []byte) []byte {
 	at, n := b.Len(), len(b.entries)
 	var table bytes.Buffer
@@ -79,7 +79,7 @@ func deflated(content []byte) []byte {
 	return packed.Bytes()
 }
 
-// objects is a stream with one object of so many bytes.
+// objects returns a stream with one object of size bytes.
 func objects(object int, start, fill string, size int) (dict string, content []byte) {
 	head := fmt.Sprintf("%d 0 ", object)
 	return fmt.Sprintf("/Type /ObjStm /N 1 /First %d /Filter /FlateDecode", len(head)),
@@ -146,7 +146,7 @@ func bombs() map[string][]byte {
 	return all
 }
 
-// A small PDF that unpacks to much is refused before it takes much memory or time.
+// A small PDF that unpacks to a lot of data is refused before it uses much memory or time.
 func TestBombs(t *testing.T) {
 	for name, content := range bombs() {
 		t.Run(name, func(t *testing.T) {
@@ -158,8 +158,8 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// bounded checks a document, and how much memory and time that takes: each byte that is
-// read becomes a few, and a page has at most so many pixels.
+// bounded checks a document, and its use of memory and time. Each byte expands to a few bytes,
+// and a page has a maximum number of pixels.
 func bounded(t *testing.T, content []byte) (string, error) {
 	t.Helper()
 	var before, after runtime.MemStats

@@ -1,5 +1,5 @@
-// Package scans reads documents as scanners and other programs make them (PDF,
-// TIFF, JPEG and PNG) and makes PDF of those that browsers do not show.
+// Package scans reads documents from scanners and other programs (PDF, TIFF, JPEG, and PNG). It
+// converts those that browsers can't display to PDF.
 package scans
 
 import (
@@ -22,7 +22,7 @@ import (
 	"golang.org/x/image/tiff"
 )
 
-// Media types of what is read.
+// Supported media types.
 const (
 	PDF  = "application/pdf"
 	TIFF = "image/tiff"
@@ -30,7 +30,7 @@ const (
 	PNG  = "image/png"
 )
 
-// The most that is read: bytes of a document, its pages, and pixels of a page and of all.
+// Limits: bytes and pages of a document, and pixels per page and in total.
 const (
 	MostBytes  = 50 << 20
 	MostPages  = 1000
@@ -38,7 +38,7 @@ const (
 	mostInAll  = 1_000_000_000
 )
 
-// What is wrong with a document, as a report says it behind its name.
+// Problems of a document, as reports write them after its name.
 var (
 	ErrUnknown   = errors.New("isn't a PDF, TIFF, JPEG or PNG file")
 	ErrEncrypted = errors.New("is encrypted and needs a password")
@@ -46,14 +46,13 @@ var (
 	ErrTooLarge  = fmt.Errorf("is too large; up to %d MB, %d pages, and %d million pixels per page or %d million in all", MostBytes>>20, MostPages, mostPixels/1_000_000, mostInAll/1_000_000)
 )
 
-// longest is how long a document may take to be read: pages of a TIFF can share what they
-// show, so that a small one takes long.
+// longest is the timeout for reading a document. The pages of a TIFF can share their data, so a
+// small file can take long.
 const longest = 30 * time.Second
 
-func init() { model.ConfigPath = "disable" } // it would write its settings into the home directory
+func init() { model.ConfigPath = "disable" } // otherwise, it writes its settings to the home directory
 
-// Check reads a document whole and answers its media type, or one of this
-// package's errors.
+// Check reads a whole document and returns its media type, or one of this package's errors.
 func Check(ctx context.Context, content []byte) (mediaType string, err error) {
 	if len(content) > MostBytes {
 		return "", ErrTooLarge
@@ -69,7 +68,7 @@ func Check(ctx context.Context, content []byte) (mediaType string, err error) {
 	return mediaType, checkPages(ctx, content, mediaType, mostInAll)
 }
 
-// checkPages reads pages that have so many pixels at most in all.
+// checkPages reads pages with up to left pixels in total.
 func checkPages(ctx context.Context, content []byte, mediaType string, left int) error {
 	return eachPage(content, mediaType, func(p page) error {
 		if ctx.Err() != nil {
@@ -99,14 +98,14 @@ func typeOf(content []byte) string {
 	return ""
 }
 
-// limits are what the reader of PDF unpacks of one stream, and how many objects it takes: a
-// document of the most pages has some hundred thousand.
+// limits are the PDF reader's maximum size of an unpacked stream and number of objects. A
+// document with the maximum number of pages has some hundred thousand.
 var limits = model.ResourceLimits{
 	MaxStreamBytes: MostBytes, MaxDecodeBytes: 8 << 20, MaxImagePixels: mostPixels, MaxImageBytes: MostBytes,
 	MaxObjectCount: 500_000, MaxObjectStreamCount: 100_000, MaxObjectStreamFirst: 1 << 20, MaxXRefEntries: 500_000, MaxRecursionDepth: 100,
 }
 
-// checkPDF reads a PDF in time: the reader doesn't look at the clock everywhere.
+// checkPDF reads a PDF with a timeout, because the reader doesn't check the context everywhere.
 func checkPDF(ctx context.Context, content []byte) error {
 	if err := checkUnpacked(ctx, content); err != nil {
 		return err
@@ -123,7 +122,7 @@ func checkPDF(ctx context.Context, content []byte) error {
 
 func readPDF(ctx context.Context, content []byte) (err error) {
 	defer func() {
-		if recover() != nil { // by what the reader did not expect
+		if recover() != nil { // on input that the reader doesn't expect
 			err = ErrBroken
 		}
 	}()
@@ -145,8 +144,7 @@ func readPDF(ctx context.Context, content []byte) (err error) {
 	return nil
 }
 
-// AsPDF answers a document that was checked as PDF: itself, or its pages on
-// Letter paper.
+// AsPDF returns a checked document as PDF: the document itself, or its pages on Letter paper.
 func AsPDF(content []byte, mediaType string) ([]byte, error) {
 	if mediaType == PDF {
 		return content, nil
@@ -174,7 +172,7 @@ func AsPDF(content []byte, mediaType string) ([]byte, error) {
 		name, options := fmt.Sprint(n), fpdf.ImageOptions{ImageType: "PNG"}
 		from := io.Reader(bytes.NewReader(content))
 		if mediaType == JPEG {
-			options.ImageType = "JPG" // as it is
+			options.ImageType = "JPG" // unchanged
 		} else {
 			var b bytes.Buffer
 			if err := png.Encode(&b, shown); err != nil {
@@ -201,7 +199,7 @@ type page struct {
 	content func() io.Reader
 }
 
-// decode answers the page in colours that PDF has, eight bits of each.
+// decode returns the page in a color model of PDF, with eight bits per channel.
 func (p page) decode() (shown image.Image, err error) {
 	defer func() {
 		if recover() != nil {
@@ -242,8 +240,8 @@ func eachPage(content []byte, mediaType string, take func(page) error) error {
 	})
 }
 
-// eachDirectory goes through the pages of a TIFF, of which the reader knows the
-// first only: each is given the start of a file whose first page it is.
+// eachDirectory iterates over the pages of a TIFF, because the image reader only reads the
+// first. For each page, take receives the start of a file that begins with it.
 func eachDirectory(content []byte, take func(start []byte) error) error {
 	if len(content) < 8 {
 		return ErrBroken
@@ -255,7 +253,7 @@ func eachDirectory(content []byte, take func(start []byte) error) error {
 	place := order.Uint32(content[4:])
 	for n := 0; place != 0; n++ {
 		if n == MostPages {
-			return ErrTooLarge // or pages that lead back to each other
+			return ErrTooLarge // or a cycle of pages
 		}
 		if uint64(place)+2 > uint64(len(content)) {
 			return ErrBroken

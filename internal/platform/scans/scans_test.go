@@ -74,7 +74,8 @@ func TestAsPDF(t *testing.T) {
 	}
 }
 
-// Pages are bounded in all, and by time: those of a small TIFF can share what they show.
+// All pages together have a limit, and a timeout, because the pages of a small TIFF can share
+// their data.
 func TestPagesInAll(t *testing.T) {
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -172,11 +173,11 @@ func pngOf(t testing.TB, c color.Color) []byte {
 	return b.Bytes()
 }
 
-// tiffOf writes pages of one grey pixel by eight, each its directory before its pixels.
+// tiffOf writes pages of one by eight gray pixels, with each page's directory before its pixels.
 func tiffOf(pages int) []byte { return tiffPages(pages, 8, 1, []byte{0, 1, 2, 3, 4, 5, 6, 7}) }
 
-// faxOf is a white page as fax machines code it (Group 4): for each line that it
-// is as the one above, then the end.
+// faxOf returns a white page in fax encoding (Group 4). Each line has the code for "same as the
+// line above", and the end code follows.
 func faxOf() []byte { return tiffPages(1, 1, 4, []byte{0xff, 0x00, 0x10, 0x01}) }
 
 func tiffPages(pages, bits, compression int, pixels []byte) []byte {
@@ -207,7 +208,7 @@ func tiffPages(pages, bits, compression int, pixels []byte) []byte {
 	return out
 }
 
-// tiffInCircles is one whose page is followed by itself.
+// tiffInCircles returns a TIFF with a page that is its own successor.
 func tiffInCircles() []byte {
 	out := tiffOf(1)
 	binary.LittleEndian.PutUint32(out[len(out)-8-4:], 8)

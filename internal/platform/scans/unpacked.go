@@ -10,8 +10,8 @@ import (
 	"strconv"
 )
 
-// mostUnpacked bounds what a PDF's tables of objects unpack to in all. The reader has a bound
-// for each table only, and a file can have any number of them. 500,000 objects take 3 MB.
+// mostUnpacked is the maximum unpacked size of a PDF's object tables in total. The reader limits
+// only each table, and a file can have any number of them. 500,000 objects take 3 MB.
 const mostUnpacked = 16 << 20
 
 var (
@@ -22,8 +22,8 @@ var (
 	escapedSign = regexp.MustCompile(`#[0-9A-Fa-f]{2}`)
 )
 
-// checkUnpacked refuses a PDF whose tables and lists of objects unpack to too much. It reads
-// no object: what comes between two streams belongs to the second.
+// checkUnpacked rejects a PDF with object tables and lists that unpack to too much data. It
+// parses no objects. Content between two streams counts as part of the second.
 func checkUnpacked(ctx context.Context, content []byte) error {
 	left, after := int64(mostUnpacked), 0
 	for _, at := range streamStart.FindAllIndex(content, -1) {
@@ -41,7 +41,7 @@ func checkUnpacked(ctx context.Context, content []byte) error {
 			left -= size
 		case bytes.Contains(dict, []byte("/ObjStm")):
 			if first := firstObject.FindSubmatch(dict); first != nil {
-				size, _ := strconv.ParseInt(string(first[1]), 10, 64) // it has at most 12 digits
+				size, _ := strconv.ParseInt(string(first[1]), 10, 64) // up to 12 digits
 				left -= size
 			}
 		}
@@ -52,7 +52,7 @@ func checkUnpacked(ctx context.Context, content []byte) error {
 	return nil
 }
 
-// unescaped returns the names of a dictionary as they read.
+// unescaped returns a dictionary with decoded names.
 func unescaped(dict []byte) []byte {
 	if !bytes.Contains(dict, []byte("#")) {
 		return dict
@@ -63,19 +63,19 @@ func unescaped(dict []byte) []byte {
 	})
 }
 
-// unpackedSize returns how many bytes a table unpacks to, at most limit + 1. A table that is
-// packed in another way than programs do is refused.
+// unpackedSize returns the unpacked size of a table, up to limit + 1. It rejects
+// compression that PDF programs don't use for tables.
 func unpackedSize(packed, dict []byte, limit int64) (int64, error) {
 	filters := filterName.FindAllSubmatch(dict, -1)
 	if len(filters) == 0 {
-		return 0, nil // as long as it is in the file
+		return 0, nil // not larger than the file
 	}
 	if last := string(filters[len(filters)-1][1]); len(filters) > 1 || last != "FlateDecode" && last != "Fl" {
 		return 0, ErrTooLarge
 	}
 	r, err := zlib.NewReader(bytes.NewReader(packed))
 	if err != nil {
-		return 0, nil // the reader of PDF says what is wrong
+		return 0, nil // the PDF reader reports the error
 	}
 	defer r.Close()
 	n, _ := io.Copy(io.Discard, io.LimitReader(r, limit+1)) // likewise

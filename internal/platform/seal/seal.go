@@ -1,6 +1,6 @@
-// Package seal turns small facts into opaque tokens that only this
-// installation can make and read, so that an address names a row without
-// telling what it is. All instances of one database share the key.
+// Package seal encodes small values as opaque tokens that only this installation can create and
+// read. So an address can identify a row without revealing it. All instances of one database
+// share the key.
 package seal
 
 import (
@@ -20,26 +20,25 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// ErrInvalid is a token that was not made here, or for another purpose.
+// ErrInvalid means that a token isn't valid for this installation or purpose.
 var ErrInvalid = errors.New("invalid token")
 
-// Sealer makes and reads tokens.
+// Sealer creates and reads tokens.
 type Sealer struct {
 	key     []byte
 	ciphers sync.Map // purpose -> *ciphers
 }
 
-// ciphers are those of a purpose.
 type ciphers struct {
-	random cipher.AEAD // makes a nonce and puts it first
+	random cipher.AEAD // generates a nonce and puts it first
 	named  cipher.AEAD
 	nonces []byte // key of the nonces of names
 }
 
-// New makes a Sealer of a 32-byte key.
+// New returns a Sealer with a 32-byte key.
 func New(key []byte) *Sealer { return &Sealer{key: key} }
 
-// Open loads the installation's key of a name, making it at the first start.
+// Open loads the named key of the installation, and creates it at the first start.
 func Open(ctx context.Context, d *db.DB, name string, now time.Time) (*Sealer, error) {
 	key := make([]byte, 32)
 	if _, err := rand.Read(key); err != nil {
@@ -53,7 +52,7 @@ func Open(ctx context.Context, d *db.DB, name string, now time.Time) (*Sealer, e
 	return Read(ctx, d.Writer, name)
 }
 
-// Read loads a key that was made before; db.ErrNotFound where it was not.
+// Read loads an existing key, or returns db.ErrNotFound.
 func Read(ctx context.Context, q db.Queryer, name string) (*Sealer, error) {
 	var key []byte
 	if err := db.Get(ctx, q, &key, `SELECT value FROM secrets WHERE name = $1`, name); err != nil {
@@ -62,8 +61,7 @@ func Read(ctx context.Context, q db.Queryer, name string) (*Sealer, error) {
 	return New(key), nil
 }
 
-// Key derives a key of 32 bytes for the purpose, for what signs in place of
-// sealing.
+// Key derives a 32-byte key for the purpose, for code that signs instead of seals.
 func (s *Sealer) Key(purpose string) ([]byte, error) {
 	return hkdf.Key(sha256.New, s.key, nil, "wcpp "+purpose, 32)
 }
@@ -94,7 +92,7 @@ func (s *Sealer) of(purpose string) (*ciphers, error) {
 	return &c, nil
 }
 
-// Seal writes v as a token for the purpose, another one each time.
+// Seal encodes v as a token for the purpose. Each token is different.
 func (s *Sealer) Seal(purpose string, v any) (string, error) {
 	plain, err := json.Marshal(v)
 	if err != nil {
@@ -107,9 +105,8 @@ func (s *Sealer) Seal(purpose string, v any) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(c.random.Seal(nil, nil, plain, nil)), nil
 }
 
-// Name writes v as a token for the purpose that is always the same, so that whoever is
-// answered it twice knows it again. Its nonce is a keyed hash of v: one that is used twice
-// has sealed the same twice.
+// Name encodes v as a token for the purpose that is always the same, so that clients recognize
+// it. Its nonce is a keyed hash of v, so a repeated nonce always has the same content.
 func (s *Sealer) Name(purpose string, v any) (string, error) {
 	plain, err := json.Marshal(v)
 	if err != nil {
@@ -125,7 +122,7 @@ func (s *Sealer) Name(purpose string, v any) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(c.named.Seal(nonce, nonce, plain, nil)), nil
 }
 
-// Open reads a token or name made for the purpose into v.
+// Open decodes a token or name for the purpose into v.
 func (s *Sealer) Open(purpose, token string, v any) error {
 	sealed, err := base64.RawURLEncoding.DecodeString(token)
 	if err != nil {

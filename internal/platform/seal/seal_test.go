@@ -37,7 +37,7 @@ func TestSeal(t *testing.T) {
 	}
 }
 
-// A name is the same each time, as a row is known again by it.
+// A name is always the same, because rows are recognized by it.
 func TestName(t *testing.T) {
 	s := New(make([]byte, 32))
 	name := func(s *Sealer, purpose string, v any) string {

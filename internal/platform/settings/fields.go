@@ -12,24 +12,28 @@ import (
 	"unicode"
 )
 
-// Field is one setting, or one flag or argument of a command: a field of a struct, as
-// its tags tell. The tags are name (of the flag; else made from the field's own), env
-// (its variable), default, enum (what it may be), placeholder, help, required, xor (of
-// those with the same word one may be given) and arg (it stands behind the command
-// without a name).
+// Field is one setting, flag, or command argument, from a struct field and its tags. The tags
+// are:
 //
-// It is a value of a flag set as spf13/pflag has them.
+//   - name: of the flag; by default derived from the field name
+//   - env: environment variable
+//   - default, placeholder, help, required
+//   - enum: allowed values
+//   - xor: only one of the fields with the same word can be set
+//   - arg: a positional argument
+//
+// It implements the flag value of spf13/pflag.
 type Field struct {
 	Name, Env, Default, Placeholder, Help, Exclusive string
 
 	Enum                      []string
-	Required, Argument, Given bool // Given: by flag, variable or file
+	Required, Argument, Given bool // Given: by flag, variable, or file
 
 	value reflect.Value
 }
 
-// FieldsOf lists the fields of a struct and of the structs in it, and gives each its
-// default. It panics where a tag is wrong: no command would start.
+// FieldsOf lists the fields of a struct and its nested structs, and sets their defaults. It
+// panics on an invalid tag, so that no command starts.
 func FieldsOf(pointer any) []*Field {
 	var fields []*Field
 	var walk func(reflect.Value)
@@ -73,7 +77,7 @@ func fieldOf(own reflect.StructField, value reflect.Value) *Field {
 	return f
 }
 
-// flagName parts a field's name at its capitals: LogLevel is log-level.
+// flagName splits a field's name at its capitals: LogLevel becomes log-level.
 func flagName(name string) string {
 	var b strings.Builder
 	for i, r := range name {
@@ -85,8 +89,7 @@ func flagName(name string) string {
 	return b.String()
 }
 
-// Set takes what was given: it takes the place of the default. More of a list, or of a
-// map, may follow.
+// Set replaces the default with a value. Further values are added to a list or map.
 func (f *Field) Set(text string) error {
 	if !f.Given {
 		f.value.SetZero()
@@ -95,10 +98,10 @@ func (f *Field) Set(text string) error {
 	return f.add(text)
 }
 
-// String is empty: the help has the default.
+// String is empty because the help contains the default.
 func (f *Field) String() string { return "" }
 
-// Type is what the help shows in the value's place.
+// Type returns the value placeholder for the help.
 func (f *Field) Type() string {
 	switch kind := f.value.Kind(); {
 	case f.Placeholder != "" && f.IsList():
@@ -115,13 +118,13 @@ func (f *Field) Type() string {
 	return "TEXT"
 }
 
-// IsBool tells a field that needs no value.
+// IsBool reports whether the flag works without a value.
 func (f *Field) IsBool() bool { return f.value.Kind() == reflect.Bool }
 
-// IsList tells a field that may be given several values.
+// IsList reports whether the field accepts several values.
 func (f *Field) IsList() bool { return f.value.Kind() == reflect.Slice }
 
-// Resolve gives a field that no flag gave what its variable says, or else the file.
+// Resolve sets a field that has no flag from its variable, or else from the file.
 func (f *Field) Resolve(file map[string]string) error {
 	if f.Given || f.Env == "" {
 		return nil
@@ -140,11 +143,11 @@ func (f *Field) Resolve(file map[string]string) error {
 	return nil
 }
 
-// add puts a value in place, or what it holds to what is there.
+// add sets a value, or adds to a list or map.
 func (f *Field) add(text string) error {
 	switch v := f.value; v.Kind() {
 	case reflect.Slice:
-		if f.Argument { // a file's name may have commas
+		if f.Argument { // a file name can have commas
 			v.Set(reflect.Append(v, reflect.ValueOf(text)))
 			return nil
 		}
@@ -200,7 +203,7 @@ func scan(v reflect.Value, text string) error {
 		v.SetString(text)
 	case reflect.Bool:
 		is, err := strconv.ParseBool(text)
-		if err != nil && (text == "yes" || text == "no") { // as YAML has them
+		if err != nil && (text == "yes" || text == "no") { // YAML spellings
 			is, err = text == "yes", nil
 		}
 		if err != nil {

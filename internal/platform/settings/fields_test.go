@@ -117,7 +117,7 @@ func TestAFlagWinsOverAVariableAndThatOverTheFile(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	// A flag without a variable says what a command does now: no file does.
+	// A flag without a variable applies only to the current command, so files don't set it.
 	if s.LogLevel != "warn" || !slices.Equal(s.Named.TINs, []string{"8"}) || s.Policy["C"] != "z" || s.Most != 20 {
 		t.Errorf("%+v", s)
 	}

@@ -1,7 +1,6 @@
-// Package settings finds out what is wrong with a program's configuration, and
-// holds what several areas are configured by. Each area has a Settings struct of
-// its own, whose tags are the command line, the variables, the keys of the
-// configuration file and the defaults at once.
+// Package settings validates a program's configuration, and contains the settings that several
+// domains share. Each domain has a Settings struct. Its tags define the command line, the
+// variables, the keys of the configuration file, and the defaults.
 package settings
 
 import (
@@ -13,26 +12,26 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// Problems collects the settings that are wrong, each by its variable.
+// Problems collects invalid settings by variable.
 type Problems struct {
-	// TLS tells that browsers reach the portal over TLS.
+	// TLS says that browsers use HTTPS.
 	TLS   bool
 	found []string
 }
 
-// Require notes the message for a setting, unless ok.
+// Require adds a problem with a setting, unless ok.
 func (p *Problems) Require(ok bool, variable, message string) {
 	if !ok {
 		p.found = append(p.found, variable+": "+message)
 	}
 }
 
-// Needs notes a setting that is given and does nothing without the other.
+// Needs adds a problem for a setting that only works together with the other.
 func (p *Problems) Needs(value, variable, other, otherVariable string) {
 	p.Require(value == "" || other != "", variable, "needs "+otherVariable)
 }
 
-// Address checks a setting that is an address on the web, or empty.
+// Address checks that a setting is a web address or empty.
 func (p *Problems) Address(value, variable string) {
 	if value == "" {
 		return
@@ -41,23 +40,21 @@ func (p *Problems) Address(value, variable string) {
 	p.Require(err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "", variable, "must be an address that starts with http:// or https://")
 }
 
-// Encrypted checks the address of something that the portal asks or shows:
-// where browsers reach the portal over TLS, what it asks and shows of others
-// travels so too.
+// Encrypted checks the address of an external service. If browsers use HTTPS, external services
+// must use it, too.
 func (p *Problems) Encrypted(value, variable string) {
 	u, err := url.Parse(value)
 	p.Require(!p.TLS || err != nil || u.Scheme != "http" || text.IsLoopback(u.Hostname()), variable, "must use https:// like WCPP_PUBLIC_URL, unless it's on this machine")
 }
 
-// Storage checks where files are kept, as Encrypted does where that is an
-// endpoint compatible with S3.
+// Storage checks the storage address. An S3-compatible endpoint is checked as in Encrypted.
 func (p *Problems) Storage(value, variable string) {
 	if u, err := url.Parse(value); err == nil {
 		p.Encrypted(u.Query().Get("endpoint"), variable)
 	}
 }
 
-// Err names each setting that is wrong, or is nil.
+// Err returns an error that lists the invalid settings, or nil.
 func (p *Problems) Err() error {
 	if len(p.found) == 0 {
 		return nil
@@ -65,7 +62,7 @@ func (p *Problems) Err() error {
 	return fmt.Errorf("invalid configuration:\n  %s", strings.Join(p.found, "\n  "))
 }
 
-// Brand is under which names and addresses the portal presents itself.
+// Brand has the portal's names and contact addresses.
 type Brand struct {
 	BrandName        string `env:"WCPP_BRAND_NAME" default:"Provider Portal" help:"Portal name."`
 	OrganizationName string `env:"WCPP_ORGANIZATION_NAME" help:"Organization name for texts and the copyright line (default: 'the network' in texts, the portal name in the line)."`
@@ -75,8 +72,7 @@ type Brand struct {
 	PrivacyURL       string `name:"privacy-url" env:"WCPP_PRIVACY_URL" placeholder:"URL" help:"Privacy policy URL."`
 }
 
-// InText is the portal's name within a sentence: what it is called by default is
-// no name.
+// InText returns the portal's name within a sentence. The default isn't a proper name.
 func (b Brand) InText() string {
 	if b.BrandName == defaultBrandName {
 		return "the " + b.BrandName
@@ -84,10 +80,10 @@ func (b Brand) InText() string {
 	return b.BrandName
 }
 
-const defaultBrandName = "Provider Portal" // as the field's tag says
+const defaultBrandName = "Provider Portal" // same as the field's tag
 
-// Missing lists the variables without which users read of nobody in particular,
-// or agree to terms that the portal brings.
+// Missing lists the unset variables that make texts generic, or make users agree to the portal's
+// built-in terms.
 func (b Brand) Missing() []string {
 	var missing []string
 	for _, s := range []struct{ variable, value string }{
@@ -100,13 +96,12 @@ func (b Brand) Missing() []string {
 	return missing
 }
 
-// dialed tells whether a number is dialed as it is read: links to it keep its digits
-// alone.
+// dialed reports whether a number can be dialed as written, because links keep only its digits.
 func dialed(number string) bool {
 	return validate.Phone(text.Digits(number)) && strings.Trim(number, "0123456789+-.() ") == ""
 }
 
-// Check notes what is wrong with the settings.
+// Check reports problems with the settings.
 func (b Brand) Check(p *Problems) {
 	p.Address(b.TermsURL, "WCPP_TERMS_URL")
 	p.Address(b.PrivacyURL, "WCPP_PRIVACY_URL")

@@ -14,16 +14,16 @@ type Row struct {
 	days   []string
 }
 
-// Ahead is a table whose first rows are known before they are read one after the other.
+// Ahead is a table with access to its first rows before they are read in order.
 type Ahead struct {
 	Rows
-	First []Row // those that are not blank
+	First []Row // nonblank rows
 	next  int
-	err   error // why there are no more of them
+	err   error // why there are no more
 }
 
-// ReadAhead reads up to so many rows that are not blank. What ends the reading before is
-// answered by Next behind them.
+// ReadAhead reads up to most nonblank rows. If reading ends early, Next returns the error after
+// these rows.
 func ReadAhead(rows Rows, most int) *Ahead {
 	a := &Ahead{Rows: rows}
 	for len(a.First) < most {
@@ -48,7 +48,7 @@ func ReadAhead(rows Rows, most int) *Ahead {
 	return a
 }
 
-// Next answers the next row, one of the first or one behind them.
+// Next returns the next row, first from those that were read ahead.
 func (a *Ahead) Next() ([]string, int, error) {
 	if a.next < len(a.First) {
 		a.next++
@@ -61,7 +61,7 @@ func (a *Ahead) Next() ([]string, int, error) {
 	return a.Rows.Next()
 }
 
-// Days is a cell of the row that Next answered, as the table itself counts days.
+// Days returns a cell of the row from Next, with the table's own day count.
 func (a *Ahead) Days(cell int) string {
 	if a.next <= len(a.First) {
 		return a.First[a.next-1].days[cell]
@@ -69,7 +69,7 @@ func (a *Ahead) Days(cell int) string {
 	return a.Rows.Days(cell)
 }
 
-// Broken is what ended the reading of the first rows, but for the end of the table.
+// Broken returns the error that ended reading the first rows, except for the end of the table.
 func (a *Ahead) Broken() error {
 	if errors.Is(a.err, io.EOF) {
 		return nil

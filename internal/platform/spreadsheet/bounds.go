@@ -10,26 +10,26 @@ import (
 	"unicode/utf16"
 )
 
-// Bounds of an XLSX file, which is an archive: a small one can hold any amount of nothing.
-// Excel itself has 16,384 columns and 32,767 characters in a cell.
+// Limits for an XLSX file. It is a ZIP archive, so a small file can unpack to any size. Excel
+// itself allows 16,384 columns and 32,767 characters in a cell.
 const (
 	mostUnpacked = 1 << 30    // bytes of all parts
 	inMemory     = 16 << 20   // bytes of a sheet; larger ones are unpacked to disk
-	mostHeld     = 64 << 20   // bytes of all that is unpacked to memory: smaller sheets, pictures and the like
+	mostHeld     = 64 << 20   // bytes of everything unpacked to memory: smaller sheets, images, and similar parts
 	mostParts    = 2_000      // in the archive
 	mostText     = 256 << 10  // bytes between two tags, or in one
-	mostCells    = 5_000_000  // of all sheets
+	mostCells    = 5_000_000  // in all sheets
 	mostInRow    = 16_384     // cells
-	mostStrings  = 500_000    // texts that cells share
-	mostOther    = 500_000    // tags of all other parts, which the library reads whole
-	mostInCells  = 40_000_000 // tags of sheets: rows, values, formulas
+	mostStrings  = 500_000    // shared strings
+	mostOther    = 500_000    // tags in all other parts, which the library reads completely
+	mostInCells  = 40_000_000 // tags in sheets: rows, values, formulas
 )
 
-// errBeyond is a part that holds more than is read.
+// errBeyond means that a part exceeds a limit.
 var errBeyond = errors.New("out of range")
 
-// bounded refuses a file that is no XLSX workbook, or whose parts hold more than fits,
-// before the library reads any of it.
+// bounded rejects a file that isn't an XLSX workbook, or has parts beyond the limits, before the
+// library reads it.
 func bounded(path, what string) error {
 	if err := otherFormat(path, what); err != nil {
 		return err
@@ -70,12 +70,12 @@ func bounded(path, what string) error {
 	return nil
 }
 
-// partName is the name of a part as the library finds it.
+// partName returns the name under which the library finds a part.
 func partName(part *zip.File) string {
 	return strings.ToLower(strings.ReplaceAll(part.Name, `\`, "/"))
 }
 
-// otherFormat names the older formats, which are no archives.
+// otherFormat returns an error that names an older format, which isn't an archive.
 func otherFormat(path, what string) error {
 	file, err := os.Open(path)
 	if err != nil {
@@ -88,7 +88,7 @@ func otherFormat(path, what string) error {
 		return err
 	}
 	switch start = start[:n]; {
-	case !bytes.HasPrefix(start, []byte("\xd0\xcf\x11\xe0")): // a compound file
+	case !bytes.HasPrefix(start, []byte("\xd0\xcf\x11\xe0")): // not a compound file
 		return nil
 	case bytes.Contains(start, wide("EncryptedPackage")):
 		return Cannot("This spreadsheet is protected with a password. Save the %s without one.", what)
@@ -96,7 +96,7 @@ func otherFormat(path, what string) error {
 	return Cannot("This is an Excel 2003 or older workbook (XLS). Save the %s as CSV or XLSX.", what)
 }
 
-// wide is a text as the directory of a compound file has it: UTF-16, the low byte first.
+// wide encodes a text as in the directory of a compound file: UTF-16, low byte first.
 func wide(text string) (b []byte) {
 	for _, unit := range utf16.Encode([]rune(text)) {
 		b = append(b, byte(unit), byte(unit>>8))
@@ -104,7 +104,6 @@ func wide(text string) (b []byte) {
 	return b
 }
 
-// counted is what a workbook's parts hold so far.
 type counted struct {
 	bytes, held, strings, other, inCells, cells, inRow int
 }
@@ -123,7 +122,7 @@ func tooManyCells(what string) error {
 	return Cannot("The spreadsheet has too many cells. Save the %s as CSV, or split it into smaller files.", what)
 }
 
-// part reads a part of the workbook through, in little memory, and counts what it holds.
+// part reads a part of the workbook with little memory and counts its content.
 func (c *counted) part(in io.Reader, name string) error {
 	t := tags{of: c, isSheet: strings.HasPrefix(name, "xl/worksheets/sheet"), isStrings: name == "xl/sharedstrings.xml"}
 	large := t.isSheet || t.isStrings // unpacked to disk
@@ -156,14 +155,14 @@ func (c *counted) part(in io.Reader, name string) error {
 	return nil
 }
 
-// tags are those of one part, as far as it was read.
+// tags tracks the tags of one part.
 type tags struct {
 	of                 *counted
 	isSheet, isStrings bool
-	run                int // bytes since a tag began or ended
+	run                int // bytes since the start or end of a tag
 	inName             bool
 	name               [4]byte // of the tag, without its namespace
-	letters            int     // of the name; there may be more than fit
+	letters            int     // of the name, including those that don't fit
 }
 
 var errNoText = errors.New("must be UTF-8 text")
@@ -174,7 +173,7 @@ func (t *tags) read(chunk []byte) error {
 			return errBeyond
 		}
 		switch {
-		case b == 0: // UTF-16, in which nothing here is found
+		case b == 0: // UTF-16, in which no tags are found
 			return errNoText
 		case b == '<':
 			t.run, t.inName, t.letters = 0, true, 0
@@ -201,7 +200,7 @@ func (t *tags) read(chunk []byte) error {
 	return nil
 }
 
-// takes counts a tag by its name, and tells whether there may be one more.
+// takes counts a tag by its name, and reports whether it is within the limits.
 func (c *counted) takes(name string, isSheet, isStrings bool) bool {
 	switch {
 	case isStrings:

@@ -20,8 +20,8 @@ const (
 	oneSheet = `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheets><sheet name="A" sheetId="1"/></sheets></workbook>`
 )
 
-// archive writes an archive of parts, each a text that comes so many times between two
-// others, without holding any of it in memory.
+// archive writes an archive of parts without storing them in memory. Each part is a text,
+// repeated between two others.
 func archive(t *testing.T, parts map[string][4]string, times int) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "a.xlsx")
@@ -51,8 +51,8 @@ func archive(t *testing.T, parts map[string][4]string, times int) string {
 	return path
 }
 
-// A small file that holds any amount of nothing is refused before it is unpacked to
-// memory, and is told what is wrong with it.
+// A small file that unpacks to any size is rejected before it fills the memory. The message
+// names the problem.
 func TestBombs(t *testing.T) {
 	for name, c := range map[string]struct {
 		part  string
@@ -92,7 +92,7 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// A cell far to the right makes a wide row: so many of them are as many cells.
+// A cell far to the right makes a wide row, and many wide rows count as many cells.
 func TestWideRows(t *testing.T) {
 	book := excelize.NewFile()
 	w, err := book.NewStreamWriter("Sheet1")
@@ -121,7 +121,7 @@ func TestWideRows(t *testing.T) {
 	}
 }
 
-// Files that are called XLSX and are something else are named.
+// The message names the actual format of files with the extension XLSX.
 func TestOtherFormats(t *testing.T) {
 	compound := append([]byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), make([]byte, 1000)...)
 	zipped := func(names ...string) []byte {
@@ -138,7 +138,7 @@ func TestOtherFormats(t *testing.T) {
 		return b.Bytes()
 	}
 	locked := zipped("xl/workbook.xml")
-	for _, signature := range []string{"PK\x03\x04", "PK\x01\x02"} { // its flags are 6 and 8 bytes behind
+	for _, signature := range []string{"PK\x03\x04", "PK\x01\x02"} { // its flags are 6 and 8 bytes after it
 		at := bytes.Index(locked, []byte(signature)) + map[string]int{"PK\x03\x04": 6, "PK\x01\x02": 8}[signature]
 		locked[at] |= 1
 	}
@@ -160,7 +160,7 @@ func TestOtherFormats(t *testing.T) {
 	}
 }
 
-// Whatever an archive holds, reading it ends, and takes no more than its bounds.
+// Reading any archive ends and stays within the limits.
 func FuzzWorkbook(f *testing.F) {
 	f.Add([]byte(oneSheet), []byte("<sheetData><row><c t=\"inlineStr\"><is><t>a</t></is></c></row></sheetData>"), []byte("<sst/>"))
 	f.Fuzz(func(t *testing.T, book, sheet, texts []byte) {

@@ -11,37 +11,37 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// Workbooks count days from one of two first days. The other sits behind an option that
-// old versions of Excel for Mac set; its counts are this much smaller.
+// Workbooks count days from 1900, or from 1904 with an option that old versions of Excel for Mac
+// set. Counts from 1904 are smaller by this number.
 const daysTo1904 = 1462
 
-// dateMark precedes the cells that a workbook shows as dates while a row is read. It is
-// of Unicode's private use: no cell has it.
+// dateMark is the prefix of date cells while a row is read. It is a private-use character of
+// Unicode, so no cell contains it.
 const (
 	dateMark   = "\uE000"
 	dateFormat = `"` + dateMark + `"yyyy-mm-dd hh:mm:ss`
 	dateLayout = dateMark + "2006-01-02 15:04:05"
 )
 
-// noFormat is the number of a format that no workbook has, which leaves numbers as they are.
+// noFormat is an unused number format, which leaves numbers unchanged.
 const noFormat = 9_999
 
-// builtInDates are the formats of dates that every workbook has, without those of times.
+// builtInDates are the built-in date formats of workbooks, without those of times.
 var builtInDates = []int{14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58}
 
-// literals are what a format shows as it is, and its conditions, colors and languages.
+// literals are the literal texts of a format, and its conditions, colors, and languages.
 var literals = regexp.MustCompile(`"[^"]*"|\\.|_.|\*.|\[[^\]]*\]`)
 
 func showsDate(format string) bool {
 	return strings.ContainsAny(strings.ToLower(literals.ReplaceAllString(format, "")), "yd")
 }
 
-// markDates has a workbook's dates read with dateMark in front, and all other numbers as
-// they are: only its styles tell the ones from the others.
+// markDates makes the library read a workbook's dates with dateMark as the prefix, and other
+// numbers unchanged. Only the cell styles distinguish them.
 func markDates(book *excelize.File) error {
-	_, _ = book.GetStyle(0) // reads the styles
+	_, _ = book.GetStyle(0) // loads the styles
 	if book.Styles == nil || book.Styles.CellXfs == nil {
-		return nil // without styles nothing is shown as a date
+		return nil // without styles, no cell is a date
 	}
 	format := dateFormat
 	marked, err := book.NewStyle(&excelize.Style{CustomNumFmt: &format})
@@ -67,12 +67,12 @@ func markDates(book *excelize.File) error {
 	return nil
 }
 
-// fromMark makes a count of days from 1900 of a cell with a date, as workbooks have it;
-// a time is a part of a day.
+// fromMark converts a marked date cell to a count of days from 1900. A time is a fraction of a
+// day.
 func fromMark(cell string) string {
 	t, err := time.Parse(dateLayout, cell)
 	if err != nil {
-		return strings.TrimPrefix(cell, dateMark) // a time beyond all dates
+		return strings.TrimPrefix(cell, dateMark) // a time outside of all dates
 	}
 	since := t.Sub(dayZero)
 	days := strconv.Itoa(int(since / (24 * time.Hour)))
@@ -82,17 +82,17 @@ func fromMark(cell string) string {
 	return days
 }
 
-// dayZero is the day from which most workbooks count.
+// dayZero is day 0 of most workbooks.
 var dayZero = time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
 
-// count is a bare count of days, with or without a time.
+// count is a plain count of days, with or without a time.
 var count = regexp.MustCompile(`^[0-9]{5}(\.[0-9]+)?$`)
 
 // IsCount reports whether a cell is a spreadsheet's count of days.
 func IsCount(cell string) bool { return count.MatchString(cell) }
 
-// Date reads the ways in which offices write dates, with or without a time of day; a bare
-// number of five digits is a spreadsheet's count of days. What is no date is none.
+// Date parses the date formats that offices use, with or without a time of day. A plain
+// five-digit number is a spreadsheet's count of days. It returns no date for other values.
 func Date(value string) date.Date {
 	if IsCount(value) {
 		n, _ := strconv.Atoi(value[:5])

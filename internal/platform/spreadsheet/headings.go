@@ -7,8 +7,8 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// HeadingKey folds a heading, so that its spellings are one: letters and digits alone,
-// "#" as a number's "No".
+// HeadingKey folds a heading, so that different spellings match. It keeps letters and digits
+// only, and reads "#" as "No".
 func HeadingKey(heading string) string {
 	heading = strings.ReplaceAll(text.Key(heading), "#", "no")
 	return strings.Map(func(r rune) rune {

@@ -1,5 +1,5 @@
-// Package spreadsheet reads the rows of tables that people send as CSV or XLSX, each
-// of bounded size, and writes such tables back.
+// Package spreadsheet reads tables that users send as CSV or XLSX, with size limits, and writes
+// such tables.
 package spreadsheet
 
 import (
@@ -20,37 +20,37 @@ import (
 	"wcpp/internal/platform/csvio"
 )
 
-// Unreadable tells a person why a file cannot be read as a table.
+// Unreadable explains to users why a file can't be read as a table.
 type Unreadable struct{ Message string }
 
 func (e *Unreadable) Error() string { return e.Message }
 
-// Cannot is an Unreadable with its sentence.
+// Cannot returns an Unreadable with a message.
 func Cannot(format string, args ...any) error { return &Unreadable{fmt.Sprintf(format, args...)} }
 
-// Rows gives the rows of a table one after the other, and io.EOF.
+// Rows iterates over the rows of a table and ends with io.EOF.
 type Rows interface {
-	// Next answers the cells of the next row and its number in the file; the
-	// cells are good until the next call.
+	// Next returns the cells of the next row and its number in the file. The cells are valid
+	// until the next Next.
 	Next() (cells []string, number int, err error)
-	// Days is a cell of that row in which a count of days, if it is one, begins in 1900.
+	// Days returns a cell of the row. If it is a count of days, the count starts in 1900.
 	Days(cell int) string
-	// Unread names the other sheets that are shown and have rows: nothing of them is read.
+	// Unread lists the other visible sheets with rows, which aren't read.
 	Unread() []string
 	Close() error
 }
 
-// Format of a file, by its name.
+// Format is a file format, by file name.
 type Format string
 
-// The formats that are read; every other file is taken as it is.
+// Supported formats. Other files are kept unchanged.
 const (
 	CSV   Format = "csv"
 	XLSX  Format = "xlsx"
 	Other Format = ""
 )
 
-// FormatOf tells the format by the name's ending.
+// FormatOf returns the format for the file name's extension.
 func FormatOf(name string) Format {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".csv", ".txt":
@@ -61,7 +61,7 @@ func FormatOf(name string) Format {
 	return Other
 }
 
-// ContentType is that of a file of the format.
+// ContentType returns the media type of the format.
 func (f Format) ContentType() string {
 	switch f {
 	case CSV:
@@ -72,8 +72,8 @@ func (f Format) ContentType() string {
 	return "application/octet-stream"
 }
 
-// Open opens a file of a format, CSV unless it is XLSX. What the file is to be ("roster")
-// stands in the sentences that tell why it cannot be read.
+// Open opens a file in a format, with CSV as the default. Error messages describe the expected
+// content with what ("roster").
 func Open(path string, format Format, what string) (Rows, error) {
 	if format == XLSX {
 		return openXLSX(path, what)
@@ -118,7 +118,7 @@ func (r *csvRows) Next() ([]string, int, error) {
 	}
 	line, _ := r.rows.FieldPos(0)
 	for i, c := range cells {
-		if !utf8.ValidString(c) { // as older spreadsheet programs write it
+		if !utf8.ValidString(c) { // from an older spreadsheet program
 			if decoded, err := charmap.Windows1252.NewDecoder().String(c); err == nil {
 				cells[i] = decoded
 			}
@@ -142,7 +142,7 @@ type xlsxRows struct {
 	isDate   []bool // by cell
 	from1904 bool
 	unread   []string
-	read     int // cells, those left out between others too
+	read     int // number of cells, including skipped ones
 	what     string
 }
 
@@ -150,7 +150,7 @@ func notASpreadsheet(what string) error {
 	return Cannot("We can't read this spreadsheet. Save the %s as CSV or XLSX, without a password.", what)
 }
 
-// openXLSX reads the first sheet that is shown.
+// openXLSX reads the first visible sheet.
 func openXLSX(path, what string) (Rows, error) {
 	if err := bounded(path, what); err != nil {
 		return nil, err
@@ -170,7 +170,7 @@ func openXLSX(path, what string) (Rows, error) {
 		}
 		rows, err := book.Rows(sheet)
 		switch {
-		case err != nil: // a sheet of charts
+		case err != nil: // a chart sheet
 		case r.rows == nil:
 			r.rows = rows
 		case hasRows(rows):
@@ -183,7 +183,7 @@ func openXLSX(path, what string) (Rows, error) {
 	return r, nil
 }
 
-// hasRows reports whether a sheet has a cell with something in it, and closes it.
+// hasRows reports whether a sheet has a nonempty cell, and closes the sheet.
 func hasRows(rows *excelize.Rows) bool {
 	defer rows.Close() //nolint:errcheck // only read
 	for read := 0; rows.Next() && read <= mostCells; {
@@ -223,8 +223,7 @@ func (r *xlsxRows) Next() ([]string, int, error) {
 	return cells, r.number, nil
 }
 
-// Days counts a number that is shown as one, and not as a date, from the workbook's own
-// first day.
+// Days converts a plain number, not shown as a date, from the workbook's own first day.
 func (r *xlsxRows) Days(cell int) string {
 	text := Text(r.cells[cell])
 	if !r.from1904 || r.isDate[cell] || !IsCount(text) {
@@ -236,11 +235,10 @@ func (r *xlsxRows) Days(cell int) string {
 
 func (r *xlsxRows) Close() error { return errors.Join(r.rows.Close(), r.book.Close()) }
 
-// Blank reports whether a row has nothing in it.
+// Blank reports whether a row is empty.
 func Blank(cells []string) bool { return csvio.Blank(cells) }
 
-// Text is the text of a cell; the apostrophe that keeps a text from becoming a
-// formula is no part of it.
+// Text returns the text of a cell without the apostrophe that prevents a formula.
 func Text(cell string) string {
 	cell = strings.TrimSpace(cell)
 	if plain, marked := strings.CutPrefix(cell, "'"); marked && strings.IndexAny(plain, "=+-@＝＋－＠") == 0 {

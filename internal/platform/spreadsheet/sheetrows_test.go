@@ -39,8 +39,8 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// workbook writes a workbook with a row of dates as cells of several formats, and texts
-// and numbers beside them, and reads it.
+// workbook writes and reads a workbook with dates in several cell formats, and with texts and
+// numbers.
 func workbook(t *testing.T, from1904 bool) Rows {
 	t.Helper()
 	book := excelize.NewFile()
@@ -90,8 +90,8 @@ func workbook(t *testing.T, from1904 bool) Rows {
 	return rows
 }
 
-// A workbook counts days from 1900, or from 1904 where Excel for Mac made it; numbers are
-// whole however they are shown.
+// A workbook counts days from 1900, or from 1904 if Excel for Mac wrote it. Numbers are complete
+// in any cell format.
 func TestDaysOfWorkbooks(t *testing.T) {
 	for _, from1904 := range []bool{false, true} {
 		rows := workbook(t, from1904)
@@ -118,7 +118,7 @@ func TestDaysOfWorkbooks(t *testing.T) {
 	}
 }
 
-// The first rows can be looked at before they are read: what is read then is the same.
+// Reading ahead doesn't change the rows that are read afterwards.
 func TestRowsReadAhead(t *testing.T) {
 	for _, most := range []int{1, 3, 10} {
 		path := filepath.Join(t.TempDir(), "a.csv")

@@ -12,18 +12,18 @@ import (
 	"wcpp/internal/platform/csvio"
 )
 
-// Column is one of a table that is written.
+// Column is a column of a written table.
 type Column struct {
 	Title string
-	Width float64 // in a workbook, in characters; its default without one
+	Width float64 // in a workbook, in characters; 0: default
 	Kind  Kind
 }
 
-// Kind is what a workbook takes a column's cells for: text but where they are to be
-// reckoned with, or put in order.
+// Kind is the cell type of a column in a workbook. Cells are text unless users calculate with
+// them or sort them.
 type Kind int
 
-// The kinds of columns.
+// Kinds of columns.
 const (
 	Texts   Kind = iota
 	Amounts      // such as 1234.56
@@ -35,17 +35,18 @@ const (
 type Table interface {
 	// Head writes the titles, bold in a workbook.
 	Head() error
-	// Row writes a row, a text for each column.
+	// Row writes a row with a text for each column.
 	Row(cells []string) error
-	// Close writes what is left.
+	// Close writes the remaining data.
 	Close() error
 }
 
-// mark tells a spreadsheet that a CSV is UTF-8: without it names lose their accents.
+// mark is the byte order mark. Without it, spreadsheet programs don't read a CSV as UTF-8, and
+// accents are lost.
 const mark = "\uFEFF"
 
-// NewTable begins a table of a format, CSV unless it is XLSX, whose sheet has the
-// name. No cell becomes a formula; numbers of a CSV stay as they came in.
+// NewTable starts a table in a format, with CSV as the default. sheet is the sheet name of XLSX.
+// No cell becomes a formula. Numbers in a CSV stay unchanged.
 func NewTable(out io.Writer, format Format, sheet string, columns ...Column) (Table, error) {
 	if format == XLSX {
 		return newXLSXTable(out, sheet, columns)
@@ -137,8 +138,8 @@ func (t *xlsxTable) Row(cells []string) error {
 	return t.set(values)
 }
 
-// valueOf is what a workbook has of a cell: nothing of an empty one, and what is no
-// number and no date stays a text.
+// valueOf returns the workbook value of a cell. An empty cell stays empty, and a text that
+// isn't a number or date stays text.
 func (t *xlsxTable) valueOf(cell string, kind Kind) any {
 	if cell == "" {
 		return nil
@@ -161,7 +162,7 @@ func (t *xlsxTable) valueOf(cell string, kind Kind) any {
 	return cell
 }
 
-// set writes texts as texts: none becomes a formula.
+// set writes texts as texts, so that none becomes a formula.
 func (t *xlsxTable) set(values []any) error {
 	t.line++
 	at, err := excelize.CoordinatesToCellName(1, t.line)

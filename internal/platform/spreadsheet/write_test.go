@@ -10,9 +10,8 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// An office adds up what it downloads, and puts it in order: amounts and counts of a
-// workbook are numbers, days are dates, numbers of things (a TIN, a bill) are texts and
-// keep their zeros.
+// Offices add up and sort their downloads. In a workbook, amounts and counts are numbers, and
+// days are dates. Identifiers (a TIN, a bill) are texts with their leading zeros.
 func TestTablesAreToBeReckonedWith(t *testing.T) {
 	columns := []Column{{Title: "Bill", Width: 20}, {Title: "Charge", Kind: Amounts}, {Title: "Notes", Kind: Counts}, {Title: "Paid On", Kind: Dates}}
 	rows := [][]string{{"0012", "1234.50", "3", "02/09/2026"}, {"=1+1", "-5.00", "", ""}, {"Groß", "none", "some", "soon"}}
@@ -63,7 +62,7 @@ func TestTablesAreToBeReckonedWith(t *testing.T) {
 		"A3": {excelize.CellTypeInlineString, "=1+1", "=1+1"},
 		"B3": {excelize.CellTypeUnset, "-5", "-5.00"},
 		"B4": {excelize.CellTypeInlineString, "none", "none"},
-		"C3": {excelize.CellTypeUnset, "", ""}, // empty, not an empty text: nothing counts it
+		"C3": {excelize.CellTypeUnset, "", ""}, // empty, not an empty text, so that no function counts it
 		"C4": {excelize.CellTypeInlineString, "some", "some"},
 		"D2": {excelize.CellTypeUnset, "46062", "02/09/2026"},
 		"D3": {excelize.CellTypeUnset, "", ""},

@@ -1,5 +1,5 @@
-// Package tempdir gives the program a folder for what it keeps for a while only. What
-// one that was killed left there the next one removes.
+// Package tempdir gives the program a folder for temporary files. The next start removes the
+// folder of a killed program.
 package tempdir
 
 import (
@@ -13,17 +13,18 @@ import (
 	"wcpp/internal/platform/fileperm"
 )
 
-// lockName is the file that a program holds while it lives: the system lets go of it
-// however the program ends.
+// lockName is the file that a running program locks. The system releases the lock however the
+// program ends.
 const lockName = ".lock"
 
-// Folder is a program's own.
+// Folder is the program's own temporary folder.
 type Folder struct {
 	Path string
 	held *flock.Flock
 }
 
-// Open makes a folder in dir, which is made, and removes those of programs that ended.
+// Open creates a folder in dir, which it creates if needed. It removes the folders of programs
+// that ended.
 func Open(dir string) (*Folder, error) {
 	f, err := open(dir)
 	if err != nil {
@@ -36,7 +37,7 @@ func open(dir string) (*Folder, error) {
 	if err := os.MkdirAll(dir, fileperm.Dir); err != nil {
 		return nil, err
 	}
-	// One at a time: a folder that is not held yet is not taken for one that was left.
+	// One program at a time, so that a new folder without its lock isn't removed.
 	all := lock(dir)
 	if err := all.Lock(); err != nil {
 		return nil, err
@@ -60,7 +61,7 @@ func lock(dir string) *flock.Flock {
 	return flock.New(filepath.Join(dir, lockName), flock.SetPermissions(fileperm.File))
 }
 
-// sweep removes the folders that nobody holds.
+// sweep removes the unlocked folders.
 func sweep(dir string) error {
 	list, err := os.ReadDir(dir)
 	for _, e := range list {
@@ -77,9 +78,9 @@ func sweep(dir string) error {
 	return err
 }
 
-// Use has everything of this program that asks for a temporary file make it here.
+// Use makes this program create all temporary files in the folder.
 func (f *Folder) Use() error {
-	for _, name := range []string{"TMPDIR", "TMP", "TEMP"} { // as each system names it
+	for _, name := range []string{"TMPDIR", "TMP", "TEMP"} { // the names on different systems
 		if err := os.Setenv(name, f.Path); err != nil {
 			return err
 		}
@@ -87,5 +88,5 @@ func (f *Folder) Use() error {
 	return nil
 }
 
-// Close removes the folder with all that is in it.
+// Close removes the folder with its content.
 func (f *Folder) Close() error { return errors.Join(f.held.Close(), os.RemoveAll(f.Path)) }

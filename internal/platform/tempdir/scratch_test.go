@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A folder that nobody holds goes with the next program's start, one that is held stays.
+// The next start removes unlocked folders, but not locked ones.
 func TestScratch(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "tmp")
 	if err := os.MkdirAll(filepath.Join(dir, "left", "deep"), 0o700); err != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The cases of normal.json are the browser's too.
+// The browser's tests also use the cases in normal.json.
 func TestNormal(t *testing.T) {
 	file, err := os.ReadFile("testdata/normal.json")
 	if err != nil {

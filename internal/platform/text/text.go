@@ -1,4 +1,4 @@
-// Package text folds what people type into what is stored and compared.
+// Package text normalizes typed text for storage and comparison.
 package text
 
 import (
@@ -13,17 +13,15 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Clean trims, composes (Unicode NFC) and turns runs of white space into one
-// space.
+// Clean trims the text, composes it (Unicode NFC), and collapses white space.
 func Clean(s string) string {
 	return strings.Join(strings.Fields(norm.NFC.String(s)), " ")
 }
 
-// Storable tells whether both databases keep a text as it is: UTF-8 without NUL.
+// Storable reports whether both databases store a text unchanged: UTF-8 without NUL.
 func Storable(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }
 
-// Key folds a text for comparing and sorting without regard to case, alike on
-// both databases.
+// Key folds a text for case-insensitive comparison and sorting, equally on both databases.
 func Key(s string) string {
 	if plain(s) {
 		return strings.ToLower(s)
@@ -31,11 +29,11 @@ func Key(s string) string {
 	return cases.Fold().String(Clean(s))
 }
 
-// Beyond is behind every key that begins so: keys of the beginning are those from
-// it on that come before Beyond of it. With an empty beginning it is behind all.
+// Beyond returns an upper bound for keys with a prefix. These keys are at least beginning, and
+// less than Beyond of it. For an empty prefix, it is greater than all keys.
 func Beyond(beginning string) string { return beginning + "\U0010FFFF" }
 
-// Digits keeps the digits only.
+// Digits returns only the digits.
 func Digits(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' {
@@ -46,17 +44,17 @@ func Digits(s string) string {
 }
 
 // exponent is how spreadsheets and programs write a number that is too long for them:
-// 7.10001E+09. Without decimals it needs its sign and one leading digit: 7E12, 12E4567
-// and 2026E-01 are numbers that somebody gave out.
+// 7.10001E+09. Without decimals, it needs its sign and one leading digit. 7E12, 12E4567, and
+// 2026E-01 can be real identifiers.
 var exponent = regexp.MustCompile(`^[+-]?(?:[0-9]{1,3}[.,][0-9]*[Ee][+-]?|[0-9][Ee][+-])[0-9]{1,3}$`)
 
-// IsExponent reports whether a text is a number in exponent form, whose digits are lost.
+// IsExponent reports whether a text is a number in exponent form, with lost digits.
 func IsExponent(s string) bool {
 	return len(s) >= 4 && strings.ContainsAny(s, "eE") && exponent.MatchString(s)
 }
 
-// FileName is a text as a part of a file's name: what is no letter or digit of ASCII, nor a
-// hyphen, becomes a low line.
+// FileName returns a text for use in a file name. It replaces all characters other than ASCII
+// letters, digits, and hyphens with underscores.
 func FileName(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' {
@@ -66,8 +64,8 @@ func FileName(s string) string {
 	}, s)
 }
 
-// Phone answers the digits of a phone number, without the country's own 1 in
-// front of ten others; a text that is no phone number is only cleaned.
+// Phone returns the digits of a phone number, without the country code 1 before ten others. Text
+// that isn't a phone number is only cleaned.
 func Phone(s string) string {
 	s = Clean(s)
 	if strings.ContainsFunc(s, func(r rune) bool {
@@ -82,8 +80,8 @@ func Phone(s string) string {
 	return digits
 }
 
-// TIN answers a number by which something is known, such as a TIN, without the
-// blanks and hyphens that people write in it.
+// TIN returns an identifying number, such as a TIN, without the spaces and hyphens that users
+// type.
 func TIN(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || unicode.Is(unicode.Pd, r) {
@@ -93,10 +91,10 @@ func TIN(s string) string {
 	}, s)
 }
 
-// plain tells that a text is ASCII and clean, as nearly all are: folding it
-// only lowers its letters.
+// plain reports whether a text is ASCII and clean, as most texts are. Folding it only converts
+// it to lowercase.
 func plain(s string) bool {
-	space := true // as if one stood in front
+	space := true // as if after a space
 	for i := range len(s) {
 		c := s[i]
 		if c < ' ' || c >= 0x7f || c == ' ' && space {
@@ -107,13 +105,13 @@ func plain(s string) bool {
 	return !space || s == ""
 }
 
-// IsLoopback tells whether a host is this machine itself.
+// IsLoopback reports whether a host is the local machine.
 func IsLoopback(host string) bool {
 	address, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && address.IsLoopback()
 }
 
-// Counted says how many there are: 1 bill, 2 bills.
+// Counted returns a number with its noun: 1 bill, 2 bills.
 func Counted[N int | int64](n N, one, many string) string {
 	if n == 1 {
 		return "1 " + one

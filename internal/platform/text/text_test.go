@@ -22,7 +22,7 @@ func TestCleanAndKey(t *testing.T) {
 	}
 }
 
-// The short way for plain text answers as the long one does.
+// The shortcut for plain text has the same result as the full conversion.
 func FuzzKey(f *testing.F) {
 	for _, s := range []string{"Ada Lovelace", " a", "a ", "a  b", "STRASSE", "straße", "\x7f", "a\tb", "", "ORTI\u0301Z"} {
 		f.Add(s)
@@ -42,8 +42,8 @@ func TestCounted(t *testing.T) {
 	}
 }
 
-// Spreadsheets and programs write long numbers with an exponent; people give out numbers
-// with an E in them.
+// Spreadsheets and programs write long numbers with an exponent, but some identifiers also
+// contain an E.
 func TestIsExponent(t *testing.T) {
 	for _, s := range []string{
 		"7.10001E+09", "7.10001e+09", "7,10001E+09", "7E+09", "7e+09", "7.10001E09", "7.10001E9", "7.E+09", "1.2E-05", "7E-09",

@@ -1,7 +1,6 @@
-// Package tracing tells a collector what the program does, by the standard variables of
-// OpenTelemetry: requests by their route, statements by the function that asks, jobs by
-// their kind, and calls to other systems. Nothing that a person typed or that is about
-// one goes with them.
+// Package tracing sends traces to a collector, configured by OpenTelemetry's standard variables.
+// It traces requests by route, statements by calling function, jobs by kind, and requests to
+// other systems. Traces contain no user input and no personal data.
 package tracing
 
 import (
@@ -22,8 +21,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Wanted tells whether the variables ask for traces: an address to send them to, or the
-// exporter otlp, which has one of its own.
+// Wanted reports whether the variables enable traces: with an address, or with the exporter
+// otlp, which has a default address.
 func Wanted(variable func(string) string) bool {
 	if strings.EqualFold(variable("OTEL_SDK_DISABLED"), "true") || variable("OTEL_TRACES_EXPORTER") == "none" {
 		return false
@@ -31,8 +30,8 @@ func Wanted(variable func(string) string) bool {
 	return variable("OTEL_TRACES_EXPORTER") != "" || variable("OTEL_EXPORTER_OTLP_ENDPOINT") != "" || variable("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") != ""
 }
 
-// Start begins to send traces where the environment asks for them. End sends what is
-// left; it is never nil.
+// Start starts to send traces if the environment enables them. end sends the rest and is never
+// nil.
 func Start(ctx context.Context, version string) (end func(context.Context) error, err error) {
 	end = func(context.Context) error { return nil }
 	if !Wanted(os.Getenv) {
@@ -50,7 +49,7 @@ func Start(ctx context.Context, version string) (end func(context.Context) error
 	if err != nil {
 		return end, fmt.Errorf("traces: %w", err)
 	}
-	// What the environment tells goes before the names given here.
+	// Environment variables take precedence over these names.
 	about, err := resource.New(ctx,
 		resource.WithAttributes(attribute.String("service.name", "wcpp"), attribute.String("service.version", version)),
 		resource.WithTelemetrySDK(), resource.WithFromEnv())
@@ -65,12 +64,11 @@ func Start(ctx context.Context, version string) (end func(context.Context) error
 
 func tracer() trace.Tracer { return otel.Tracer("wcpp") }
 
-// On tells whether what ctx belongs to is traced.
+// On reports whether ctx is traced.
 func On(ctx context.Context) bool { return trace.SpanFromContext(ctx).IsRecording() }
 
-// Begin begins a part of the trace that ctx belongs to, in which somebody else is asked:
-// the database, or another system. Of no trace it begins none. The function that it
-// answers ends it.
+// Begin starts a span for a request to the database or another system, if ctx is traced. The
+// returned function ends the span.
 func Begin(ctx context.Context, name string) (context.Context, func(error)) {
 	if !On(ctx) {
 		return ctx, func(error) {}
@@ -79,13 +77,13 @@ func Begin(ctx context.Context, name string) (context.Context, func(error)) {
 	return ctx, func(err error) { finish(span, err) }
 }
 
-// Job begins a trace of a job.
+// Job starts a trace of a job.
 func Job(ctx context.Context, kind string) (context.Context, func(error)) {
 	ctx, span := tracer().Start(ctx, "job "+kind, trace.WithSpanKind(trace.SpanKindConsumer))
 	return ctx, func(err error) { finish(span, err) }
 }
 
-// finish ends a part. Errors carry what they are about, so only that there was one is told.
+// finish ends a span. Errors can contain personal data, so it records only that there was one.
 func finish(span trace.Span, err error) {
 	if err != nil {
 		span.SetStatus(codes.Error, "")
@@ -93,7 +91,7 @@ func finish(span trace.Span, err error) {
 	span.End()
 }
 
-// Request begins a trace of a request, or goes on with the caller's. Its end is told
+// Request starts a trace of a request, or continues the caller's. The returned function takes
 // the route's pattern and the status.
 func Request(r *http.Request) (context.Context, func(route string, status int)) {
 	ctx := otel.GetTextMapPropagator().Extract(r.Context(), propagation.HeaderCarrier(r.Header))
@@ -108,7 +106,7 @@ func Request(r *http.Request) (context.Context, func(route string, status int)) 
 	}
 }
 
-// Carry has a call to another system name the trace that it belongs to.
+// Carry adds the trace to the headers of a request to another system.
 func Carry(ctx context.Context, header http.Header) {
 	otel.GetTextMapPropagator().Inject(ctx, propagation.HeaderCarrier(header))
 }

@@ -1,6 +1,6 @@
-// Package upstream watches what the program asks of the systems that it stands on: each
-// call is a part of a trace, and of each system it is known when it last did what it was
-// asked, and when and why it last did not.
+// Package upstream monitors requests to the external systems that the program depends on. Each
+// request is a span of a trace. For each system, it records the last success, and the last
+// failure with its cause.
 package upstream
 
 import (
@@ -24,15 +24,15 @@ import (
 	"wcpp/internal/platform/tracing"
 )
 
-// Outcome is how a system did last. Times are zero where it never did so.
+// Outcome is the last status of a system. Times are zero if there was none.
 type Outcome struct {
 	System   string
 	OKAt     time.Time
 	FailedAt time.Time
-	Failure  string // why, in words that name nobody
+	Failure  string // cause without personal data
 }
 
-// Watcher notes how calls end.
+// Watcher records the results of requests.
 type Watcher struct {
 	now func() time.Time
 
@@ -40,12 +40,13 @@ type Watcher struct {
 	since map[string]Outcome
 }
 
-// NewWatcher makes a watcher that has seen nothing.
+// NewWatcher returns an empty watcher.
 func NewWatcher(now func() time.Time) *Watcher {
 	return &Watcher{now: now, since: map[string]Outcome{}}
 }
 
-// Note notes how a call ended. What its caller gave up tells nothing of the system.
+// Note records the result of a request. A request that the caller canceled says nothing about
+// the system.
 func (w *Watcher) Note(system string, err error) {
 	if errors.Is(err, context.Canceled) {
 		return
@@ -62,8 +63,8 @@ func (w *Watcher) Note(system string, err error) {
 	w.since[system] = o
 }
 
-// Hand hands over what was noted since the last time, by system. What store fails for
-// stays noted, with all that comes after it.
+// Hand passes the results since the last time to store, by system. If store fails, the result
+// stays recorded, with all later ones.
 func (w *Watcher) Hand(store func(Outcome) error) error {
 	for _, o := range w.noted() {
 		if err := store(o); err != nil {
@@ -80,7 +81,7 @@ func (w *Watcher) noted() []Outcome {
 	return slices.SortedFunc(maps.Values(w.since), func(a, b Outcome) int { return strings.Compare(a.System, b.System) })
 }
 
-// forget forgets an outcome, unless more was noted meanwhile.
+// forget removes a result, unless there is a newer one.
 func (w *Watcher) forget(o Outcome) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -89,8 +90,8 @@ func (w *Watcher) forget(o Outcome) {
 	}
 }
 
-// Call has do call a system, as a part of the trace that ctx belongs to. Meanwhile others
-// are let in at the gate.
+// Call runs do, a request to a system, as a span of the trace in ctx. It frees the admission
+// slot during the request.
 func (w *Watcher) Call(ctx context.Context, system, what string, do func(context.Context) error) error {
 	ctx, end := tracing.Begin(ctx, system+" "+what)
 	back := admission.Away(ctx)
@@ -101,8 +102,8 @@ func (w *Watcher) Call(ctx context.Context, system, what string, do func(context
 	return err
 }
 
-// Transport watches what goes over HTTP to a system. An answer of 500 and more is a
-// failure of it; base is http.DefaultTransport where nil.
+// Transport monitors HTTP requests to a system. A status of 500 or higher counts as a failure. A
+// nil base means http.DefaultTransport.
 func (w *Watcher) Transport(system string, base http.RoundTripper) http.RoundTripper {
 	if base == nil {
 		base = http.DefaultTransport
@@ -115,7 +116,7 @@ func (w *Watcher) Transport(system string, base http.RoundTripper) http.RoundTri
 				return status(answer.StatusCode)
 			}
 			if limit, has := ctx.Deadline(); err != nil && has && !time.Now().Before(limit) {
-				return context.DeadlineExceeded // which the error does not always say
+				return context.DeadlineExceeded // the error itself may not say so
 			}
 			return err
 		})
@@ -127,18 +128,18 @@ type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// Failure is one that is told in its own words.
+// Failure is an error with a message that is safe to show.
 type Failure string
 
-// Error is what is told.
+// Error returns the message.
 func (f Failure) Error() string { return string(f) }
 
 type status int
 
 func (s status) Error() string { return fmt.Sprintf("The system returned %d.", int(s)) }
 
-// Words says why a call failed without what it was about: messages of systems name
-// addresses and people.
+// Words describes an error without its details, because messages of systems contain addresses
+// and personal data.
 func Words(err error) string {
 	var (
 		failure   Failure

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// What a system does last is noted, with why it failed in words that name nobody.
+// The last results of a system are recorded, with causes that contain no personal data.
 func TestOutcomes(t *testing.T) {
 	now := time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC)
 	w := NewWatcher(func() time.Time { now = now.Add(time.Second); return now })

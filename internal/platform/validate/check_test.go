@@ -39,7 +39,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// The cases of formats.json are the browser's too: whatever one side accepts, the other does.
+// The browser's tests also use the cases in formats.json, so both sides accept the same values.
 func TestFormats(t *testing.T) {
 	text, err := os.ReadFile("testdata/formats.json")
 	if err != nil {
@@ -67,7 +67,7 @@ func TestRules(t *testing.T) {
 	hold(t, "length", func(s string) bool { return Length(s, 1, 3) }, []string{"a", "éàü"}, []string{"", "abcd"})
 }
 
-// hold fails the test where the rule refuses what it should accept, or accepts what it should refuse.
+// hold checks a rule. The test fails if it refuses an accepted value, or accepts a refused one.
 func hold(t *testing.T, rule string, ok func(string) bool, accepted, refused []string) {
 	t.Helper()
 	for _, s := range accepted {

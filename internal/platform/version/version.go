@@ -1,6 +1,5 @@
-// Package version keeps the save of one person from undoing that of another: a form
-// reads a version with what it edits and sends it back, and a save that comes with an
-// earlier one is refused with what has changed.
+// Package version prevents one user's save from undoing another's. A form reads a version with
+// its data and sends it back. A save with an older version is refused, with a list of changes.
 package version
 
 import (
@@ -15,15 +14,15 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// CodeStale is what a save is refused with that would undo a change its form has not read.
+// CodeStale is the code of a refused save that would undo a newer change.
 const CodeStale = "STALE"
 
 const sayStale = "Someone else saved changes while you were editing. Use theirs, or apply yours."
 
-// Field is one value that a form edits, by the name that problems use.
+// Field is one value of a form, with the field name of problems.
 type Field struct{ Name, Value string }
 
-// Fields are all values that a form edits, always in the same order.
+// Fields are all values of a form, always in the same order.
 type Fields []Field
 
 func (f Fields) value(name string) string {
@@ -33,8 +32,8 @@ func (f Fields) value(name string) string {
 	return ""
 }
 
-// FieldsOf lists the values of what an operation takes, as JSON has them: texts without
-// quotes, an empty text where one is absent. Fields that are left out aren't edited.
+// FieldsOf lists the values of an operation's input as in JSON. Strings have no quotes, and
+// missing values are empty. Fields in leftOut aren't edited.
 func FieldsOf[T any](edit T, leftOut ...string) (Fields, error) {
 	text, err := json.Marshal(edit)
 	values := map[string]json.RawMessage{}
@@ -59,20 +58,20 @@ func FieldsOf[T any](edit T, leftOut ...string) (Fields, error) {
 	return f, nil
 }
 
-// Of returns the version of these values: a digest, so no row needs a column for it.
+// Of returns the version of the values. It is a hash, so rows don't need a version column.
 func Of(f Fields) string {
 	digest := sha256.Sum256(fmt.Appendf(nil, "%q", f))
 	return base64.RawURLEncoding.EncodeToString(digest[:16])
 }
 
-// Check refuses to store mine in place of theirs where the version that was read is not
-// that of theirs. It passes without a version, and where both are the same. Theirs must be
-// read under the lock of the transaction that stores mine.
+// Check returns an error if the read version isn't the version of theirs, the stored values. It
+// allows an empty version, and equal values. Read theirs under the lock of the transaction that
+// stores mine.
 func Check(read string, theirs, mine Fields) error {
 	return CheckAs(read, Of(theirs), theirs, mine)
 }
 
-// CheckAs is Check for what has a version of its own.
+// CheckAs is Check for data with its own version.
 func CheckAs(read, current string, theirs, mine Fields) error {
 	if read == "" || read == current {
 		return nil

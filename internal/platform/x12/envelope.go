@@ -10,26 +10,26 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// Set is a transaction set, one ST to SE.
+// Set is a transaction set, from ST to SE.
 type Set struct {
 	Code           string // ST01: 837, 835
 	Control        string // ST02
 	Implementation string // ST03, and in 4010 GS08: 005010X222A1
 	Segment        int64  // number of its ST segment in the file
-	Written        string // when its group was, as Moment writes it: GS04 and GS05, else ISA09 and ISA10
+	Written        string // the group's date and time, as Moment writes it: GS04 and GS05, else ISA09 and ISA10
 
-	// Offset is where ST begins in the file, in bytes, Length how many bytes it is
-	// from there to the end of SE with its terminator; 0 until SE is read.
+	// Offset is the position of ST in the file, in bytes. Length is the number of bytes up to
+	// and including SE's terminator; 0 until SE is read.
 	Offset, Length int64
 
-	// Interchange is the number of the ISA segment around it, Test whether that
-	// says (ISA15 T) that its data are none of the business.
+	// Interchange is the number of the surrounding ISA segment. Test is set if that marks its
+	// data as test data (ISA15 T).
 	Interchange int64
 	Test        bool
 }
 
-// Scanner reads the segments of transaction sets, ST and SE with them, and
-// checks the envelopes around them: nesting, counts and control numbers.
+// Scanner reads the segments of transaction sets, including ST and SE. It checks the surrounding
+// envelopes: nesting, counts, and control numbers.
 type Scanner struct {
 	r *Reader
 
@@ -38,15 +38,15 @@ type Scanner struct {
 	set         envelope
 	current     *Set
 	version     string // GS08
-	sent        string // the moment of ISA09 and ISA10
-	written     string // that of GS04 and GS05, else sent
+	sent        string // ISA09 and ISA10
+	written     string // GS04 and GS05, else sent
 	warnings    []*Error
 	test        bool // ISA15
 	lastWritten string
 	sets        int64 // in the file so far
 }
 
-// envelope is one open ISA, GS or ST and how many parts it has had so far.
+// envelope is an open ISA, GS, or ST, with its number of parts so far.
 type envelope struct {
 	open    bool
 	segment int64
@@ -54,25 +54,25 @@ type envelope struct {
 	parts   int64
 }
 
-// NewScanner scans r.
+// NewScanner returns a scanner for r.
 func NewScanner(r io.Reader) *Scanner { return &Scanner{r: NewReader(r)} }
 
-// LastWritten sets the last day on which a file can be written. Later dates are warned of, and
-// don't count: they would outrank those of all other files.
+// LastWritten sets the last valid day for a file's date. Later dates cause a warning and are
+// ignored, because they would take precedence over all other files.
 func (s *Scanner) LastWritten(day date.Date) {
 	s.lastWritten = strings.ReplaceAll(string(day), "-", "")
 }
 
-// SingleByte tells that the text was made of a file in which each character is one
-// byte, so that places in the file are counted in characters of the text.
+// SingleByte says that the text comes from a file with one byte per character. Positions in the
+// file are then counted in characters.
 func (s *Scanner) SingleByte() { s.r.single = true }
 
-// Set is the transaction set that the last segment belongs to. It is the same until
-// the next one begins: its Length comes with SE.
+// Set returns the transaction set of the last segment. It is the same value until the next set
+// starts. Its Length is set at SE.
 func (s *Scanner) Set() *Set { return s.current }
 
-// Next returns the next segment of a transaction set, io.EOF after the last
-// envelope is closed, or *Error where the structure is broken.
+// Next returns the next segment of a transaction set, io.EOF after the last envelope, or *Error
+// for an invalid structure.
 func (s *Scanner) Next() (Segment, error) {
 	for {
 		seg, err := s.r.Read()
@@ -92,8 +92,8 @@ func (s *Scanner) Next() (Segment, error) {
 	}
 }
 
-// step follows one segment through the envelopes and tells whether it belongs
-// to a transaction set.
+// step updates the envelopes for one segment and reports whether it belongs to a transaction
+// set.
 func (s *Scanner) step(seg Segment) (inSet bool, broken *Error) {
 	if s.set.open {
 		s.set.parts++
@@ -153,8 +153,8 @@ func (s *Scanner) step(seg Segment) (inSet bool, broken *Error) {
 	return false, nil
 }
 
-// close checks a closing segment, whose first element is the count of parts
-// and whose second repeats the control number.
+// close checks a closing segment. Its first element is the number of parts, and the second
+// repeats the control number.
 func (e *envelope) close(seg Segment, opener, parts string) *Error {
 	if !e.open {
 		return seg.Errorf(0, "closes a %s that wasn't opened", opener)
@@ -169,15 +169,14 @@ func (e *envelope) close(seg Segment, opener, parts string) *Error {
 	return nil
 }
 
-// sameControl reports whether two control numbers are one: numbers are, whatever zeros they
-// begin with.
+// sameControl reports whether two control numbers are equal, ignoring leading zeros.
 func sameControl(a, b string) bool {
 	a, b = strings.TrimSpace(a), strings.TrimSpace(b)
 	return a == b || isDigits(a) && isDigits(b) && strings.TrimLeft(a, "0") == strings.TrimLeft(b, "0")
 }
 
-// moment reads the date and the time of day of a segment, else answers another moment. What is
-// neither empty nor a date or time is warned of.
+// moment reads the date and time of a segment, or returns other if there is none. It warns of
+// invalid values that aren't empty.
 func (s *Scanner) moment(seg Segment, day, clock int, other string) string {
 	written, wrong := Moment(seg.Element(day), seg.Element(clock))
 	if s.lastWritten != "" && written != "" && written[:8] > s.lastWritten {
@@ -191,15 +190,15 @@ func (s *Scanner) moment(seg Segment, day, clock int, other string) string {
 	return cmp.Or(written, other)
 }
 
-// Warnings are what is wrong with the envelopes read since they were last asked for, and keeps
-// nobody from reading their sets.
+// Warnings returns the envelope problems since the last Warnings that don't prevent reading the
+// sets.
 func (s *Scanner) Warnings() []*Error {
 	list := s.warnings
 	s.warnings = nil
 	return list
 }
 
-// end is what the end of the file means.
+// end checks the envelopes at the end of the file.
 func (s *Scanner) end() error {
 	open := &s.interchange
 	closer := "IEA"
@@ -217,12 +216,11 @@ func (s *Scanner) end() error {
 		strconv.FormatInt(open.segment, 10)}
 }
 
-// Separators are the characters that part a file's data.
+// Separators are the delimiters of a file's data.
 type Separators struct{ Element, Component, Repetition, Terminator byte }
 
-// Range reads from a file, which is read from its beginning, the bytes of one
-// transaction set that a Scanner has found there, and answers the separators that
-// the interchange around it has.
+// Range reads the bytes of one transaction set that a Scanner found. It reads the file from the
+// start, and also returns the separators of the surrounding interchange.
 func Range(file io.Reader, s Set) ([]byte, Separators, error) {
 	r := NewReader(file)
 	for {

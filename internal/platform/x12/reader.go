@@ -1,5 +1,5 @@
-// Package x12 reads ASC X12 files one segment at a time: first the segments as
-// they stand in the file, then the envelopes that hold them together.
+// Package x12 reads ASC X12 files one segment at a time. Reader reads plain segments, and
+// Scanner checks the envelopes around them.
 package x12
 
 import (
@@ -12,16 +12,16 @@ import (
 	"unicode/utf8"
 )
 
-// maxSegment bounds what one segment may take of memory; the longest one the
-// implementation guides allow has a few kilobytes.
+// maxSegment is the maximum memory for one segment. The longest one that the implementation
+// guides allow has a few kilobytes.
 const maxSegment = 64 << 10
 
-// Error tells where a file's structure is broken. It names no value of the
-// file, because values are patients' data.
+// Error is the location of an invalid structure in a file. It contains no values of the file,
+// because these are patient data.
 type Error struct {
-	Segment int64  // number of the segment in the file, from 1; ISA is a segment
-	ID      string // the segment's name, when it could be read
-	Element int    // number of the element, 0 for the segment as a whole
+	Segment int64  // number of the segment in the file, starting with 1 for ISA
+	ID      string // the segment's name, if it is readable
+	Element int    // number of the element, 0 for the whole segment
 	Reason  string
 }
 
@@ -32,7 +32,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("segment %d %s: %s", e.Segment, ElementName(e.ID, e.Element), e.Reason)
 }
 
-// ElementName writes an element as the guides do: CLM02.
+// ElementName formats an element as the guides do: CLM02.
 func ElementName(id string, element int) string {
 	if element == 0 {
 		return id
@@ -40,18 +40,16 @@ func ElementName(id string, element int) string {
 	return fmt.Sprintf("%s%02d", id, element)
 }
 
-// Segment is one segment. It is valid until the next one is read; the strings
-// it hands out stay valid.
+// Segment is one segment. It is valid until the next one is read. Its strings stay valid.
 type Segment struct {
 	ID       string
-	Number   int64 // of the segment in the file, from 1
+	Number   int64 // of the segment in the file, starting with 1
 	elements []string
-	// component parts the composite elements.
+	// component is the separator of composite elements.
 	component byte
 }
 
-// Element returns element n without the blanks around it; "" where the segment
-// ends before it.
+// Element returns element n without surrounding spaces, or "" if the segment is shorter.
 func (s Segment) Element(n int) string {
 	if n >= len(s.elements) {
 		return ""
@@ -59,7 +57,7 @@ func (s Segment) Element(n int) string {
 	return strings.TrimSpace(s.elements[n])
 }
 
-// Component returns component c, from 1, of element n.
+// Component returns component c, starting with 1, of element n.
 func (s Segment) Component(n, c int) string {
 	rest := s.Element(n)
 	for ; c > 1; c-- {
@@ -75,32 +73,31 @@ func (s Segment) Component(n, c int) string {
 	return strings.TrimSpace(rest)
 }
 
-// Len is the number of the last element.
+// Len returns the number of the last element.
 func (s Segment) Len() int { return len(s.elements) - 1 }
 
-// Errorf is an error at element n of the segment.
+// Errorf returns an error at element n of the segment.
 func (s Segment) Errorf(n int, format string, args ...any) *Error {
 	return &Error{Segment: s.Number, ID: s.ID, Element: n, Reason: fmt.Sprintf(format, args...)}
 }
 
 type separators struct{ element, component, repetition, terminator byte }
 
-// Reader reads segments of a text in UTF-8. The separators come from each ISA
-// segment. Line ends after or within segments and a byte order mark, all seen in
-// files from the field, are accepted.
+// Reader reads segments from UTF-8 text. Each ISA segment defines the separators. Reader accepts
+// a byte order mark, and line breaks after or within segments, which real files contain.
 type Reader struct {
 	r        *bufio.Reader
 	sep      separators
 	number   int64
-	start    int64 // where the last segment begins in the file
-	at       int64 // how far the file is read
+	start    int64 // position of the last segment in the file
+	at       int64 // current position in the file
 	single   bool  // each character of the text is one byte of the file
 	elements []string
-	// started tells that an ISA was read, and with it the separators.
+	// started is set after the first ISA, which defines the separators.
 	started bool
 }
 
-// NewReader reads from r.
+// NewReader returns a reader for r.
 func NewReader(r io.Reader) *Reader {
 	return &Reader{r: bufio.NewReaderSize(r, maxSegment)}
 }
@@ -162,14 +159,13 @@ func (r *Reader) raw() ([]byte, error) {
 	case errors.Is(err, bufio.ErrBufferFull):
 		return nil, &Error{Segment: r.number, Reason: fmt.Sprintf("is longer than %d bytes; the segment terminator is missing", maxSegment)}
 	case errors.Is(err, io.EOF):
-		return raw, nil // a last segment without terminator; the envelopes tell whether it is whole
+		return raw, nil // a last segment without a terminator; the envelope check finds out whether it is complete
 	default:
 		return nil, err
 	}
 }
 
-// readSeparators takes the separators from where ISA, alone of all segments,
-// has them: behind its sixteenth element.
+// readSeparators reads the separators after the sixteenth element of ISA. Only ISA defines them.
 func (r *Reader) readSeparators(element byte) error {
 	head, err := r.r.Peek(256)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -194,7 +190,7 @@ func (r *Reader) readSeparators(element byte) error {
 		return &Error{Segment: r.number, ID: "ISA", Reason: "the segment is incomplete"}
 	}
 	sep := separators{element: element, component: head[at+1], terminator: head[at+2]}
-	// Before version 00402 this place names the standard, a U.
+	// Before version 00402, this field identified the standard, with the value U.
 	if !alphanumeric(repetition) && repetition != ' ' {
 		sep.repetition = repetition
 	}
@@ -206,7 +202,7 @@ func (r *Reader) readSeparators(element byte) error {
 	return nil
 }
 
-// skipBlanks passes over what stands between segments.
+// skipBlanks skips characters between segments.
 func (r *Reader) skipBlanks() error {
 	if !r.started {
 		if bom, _ := r.r.Peek(3); bytes.Equal(bom, []byte("\xEF\xBB\xBF")) {
@@ -222,7 +218,7 @@ func (r *Reader) skipBlanks() error {
 		if err != nil {
 			return err
 		}
-		// 0x1A ends files that went through DOS tools.
+		// Files from DOS tools end with 0x1A.
 		if b > ' ' {
 			return r.r.UnreadByte()
 		}
@@ -230,7 +226,7 @@ func (r *Reader) skipBlanks() error {
 	}
 }
 
-// text makes a segment's bytes a string of valid UTF-8 without line ends.
+// text converts a segment's bytes to valid UTF-8 without line breaks.
 func (r *Reader) text(raw []byte) (string, error) {
 	plain, ascii := true, true
 	for _, b := range raw {

@@ -2,8 +2,8 @@ package x12
 
 import "strings"
 
-// segmentsOf names the segments that the standard's transaction sets have, in
-// all implementation guides of versions 4010 and 5010.
+// segmentsOf lists the segments of the standard's transaction sets, in all implementation guides
+// of versions 4010 and 5010.
 var segmentsOf = map[string]map[string]bool{
 	"837": named(`ST BHT REF NM1 N2 N3 N4 PER HL PRV SBR PAT DTP CUR DMG CLM CL1 DN1 DN2 PWK CN1 DSB UR AMT K3 NTE
 		CR1 CR2 CR3 CR4 CR5 CR6 CR7 CR8 CRC HI QTY HCP HSD CAS OI MIA MOA LX SV1 SV2 SV3 SV4 SV5 SV6 SV7 TOO MEA PS1 IMM
@@ -11,8 +11,7 @@ var segmentsOf = map[string]map[string]bool{
 	"835": named(`ST BPR NTE TRN CUR REF DTM N1 N2 N3 N4 PER RDM LX TS2 TS3 CLP CAS NM1 MIA MOA AMT QTY SVC LQ PLB SE`),
 }
 
-// HasSegment tells whether the transaction set has segments of a name; of sets
-// that are not known here it may have any.
+// HasSegment reports whether the transaction set can have a segment. Unknown sets can have any.
 func (s Set) HasSegment(id string) bool {
 	names, known := segmentsOf[s.Code]
 	return !known || names[id]

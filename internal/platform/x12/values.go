@@ -14,8 +14,8 @@ var (
 	errFuture  = errors.New("is in the future")
 )
 
-// Day reads the date of an envelope or a header, written CCYYMMDD or YYMMDD. Of two digits, the
-// years 69 to 99 are of the last century.
+// Day reads the date of an envelope or a header, CCYYMMDD or YYMMDD. Two-digit years from 69 to
+// 99 belong to the last century.
 func Day(s string) (date.Date, error) {
 	if len(s) != len("YYMMDD") {
 		return Date(s)
@@ -27,9 +27,9 @@ func Day(s string) (date.Date, error) {
 	return date.Of(t), nil
 }
 
-// Moment writes a date and a time of day, HHMM, HHMMSS or HHMMSSDD, so that texts compare as the
-// moments do: CCYYMMDD, T and HHMM, with seconds where there are any. It is empty without a
-// date. Errors are those of the date and of the time; a time that is none is left out.
+// Moment formats a date and a time (HHMM, HHMMSS, or HHMMSSDD) as sortable text. The form is
+// CCYYMMDD, T, and HHMM, with seconds if there are any. It is empty without a date. wrong has
+// the errors of the date and of the time. An invalid time is omitted.
 func Moment(day, clock string) (written string, wrong [2]error) {
 	day, clock = strings.TrimSpace(day), strings.TrimSpace(clock)
 	if day == "" {
@@ -46,7 +46,7 @@ func Moment(day, clock string) (written string, wrong [2]error) {
 	if !isTime(clock) {
 		return written, [2]error{nil, errNotTime}
 	}
-	// 0304, 030400 and 03040000 are one moment.
+	// 0304, 030400, and 03040000 are the same time.
 	whole, seconds := clock[:4], clock[4:min(6, len(clock))]
 	decimals := strings.TrimRight(clock[len(whole)+len(seconds):], "0")
 	if decimals == "" && seconds == "00" {
@@ -55,7 +55,7 @@ func Moment(day, clock string) (written string, wrong [2]error) {
 	return written + "T" + whole + seconds + decimals, wrong
 }
 
-// isTime reports whether a text is HHMM, HHMMSS, HHMMSSD or HHMMSSDD.
+// isTime reports whether a text is HHMM, HHMMSS, HHMMSSD, or HHMMSSDD.
 func isTime(s string) bool {
 	if len(s) != 4 && (len(s) < 6 || len(s) > 8) || !isDigits(s) {
 		return false
@@ -67,7 +67,7 @@ func isDigits(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// Date reads a date written CCYYMMDD, of the year 1900 or later.
+// Date reads a date in the form CCYYMMDD, in the year 1900 or later.
 func Date(s string) (date.Date, error) {
 	d, err := date.ParseCompact(s)
 	switch {
@@ -79,8 +79,8 @@ func Date(s string) (date.Date, error) {
 	return d, nil
 }
 
-// Period reads the value of a DTP segment by its format: one date (D8), two
-// (RD8), or a date with a time (DT).
+// Period reads the value of a DTP segment by its format: one date (D8), two dates (RD8), or a
+// date with a time (DT).
 func Period(format, value string) (begin, end date.Date, err error) {
 	switch format {
 	case "D8":

@@ -62,7 +62,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// The standard writes the names of segments in capital letters and digits.
+// The standard requires segment names in capital letters and digits.
 func TestNamesInSmallLettersAreRefused(t *testing.T) {
 	for name, text := range map[string]string{
 		"all of them": strings.ToLower(whole), "one": strings.Replace(whole, "NM1*", "nm1*", 1), "a letter of one": strings.Replace(whole, "BHT", "BhT", 1),
@@ -84,15 +84,14 @@ func TestAFileWithoutTransactionSetsIsRefused(t *testing.T) {
 	}
 }
 
-// The bytes at a set's place in the file are the set, whatever stands before,
-// within and behind it.
+// The bytes at a set's position in the file are the set, whatever surrounds it or is in it.
 func TestPlacesOfSets(t *testing.T) {
 	crossed := strings.NewReplacer("~", "'", "*", "|", ":", "<").Replace(whole)
 	text := strings.Replace(whole, "A:B", "GARC\u00cdA", 1)
 	single := strings.ReplaceAll(text, "\u00cd", "\xcd")
 	for name, test := range map[string]struct {
 		file   string
-		single string // the text that is made of the file, where it is not UTF-8
+		single string // the decoded text of the file, if it isn't UTF-8
 		want   []string
 	}{
 		"one line":         {file: text + whole, want: []string{set(text, "~"), set(whole, "~")}},
@@ -130,7 +129,7 @@ func TestPlacesOfSets(t *testing.T) {
 	}
 }
 
-// set cuts out of a text its only transaction set, up to the terminator of SE.
+// set returns the only transaction set of a text, up to the terminator of SE.
 func set(text, terminator string) string {
 	from := strings.Index(text, "ST")
 	from = strings.Index(text, "ST"+text[from+2:from+3]+"837")
@@ -146,7 +145,7 @@ func wrap(text string) string {
 	return strings.Join(append(lines, text), "\r\n")
 }
 
-// Each interchange brings its own separators.
+// Each interchange has its own separators.
 func TestSeveralInterchanges(t *testing.T) {
 	second := strings.NewReplacer("~", "'", "*", "|", ":", "<").Replace(whole)
 	got, err := scan(whole + "\n" + second)
@@ -306,7 +305,7 @@ func TestMoments(t *testing.T) {
 			t.Errorf("%q %q: %q, %v", test.day, test.clock, got, wrong)
 		}
 	}
-	// In the order of the moments.
+	// In the order of time.
 	last := ""
 	for _, clock := range []string{"", "0000", "000001", "0001", "0304", "03040005", "0304001", "030401", "03040149", "0304015", "0305", "2359", "23595999"} {
 		got, wrong := Moment("20260102", clock)
@@ -339,7 +338,7 @@ func TestControlNumbers(t *testing.T) {
 	}
 }
 
-// An envelope whose dates are none is read and warned of, once.
+// An envelope with invalid dates is read with one warning.
 func TestEnvelopesWithoutADate(t *testing.T) {
 	set := x12test.Set("837", "005010X222A1", "BHT*0019")
 	text := x12test.File(1,

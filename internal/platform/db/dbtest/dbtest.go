@@ -1,4 +1,4 @@
-// Package dbtest gives tests a fresh, migrated database of each kind.
+// Package dbtest provides tests with a new, migrated database of each kind.
 package dbtest
 
 import (
@@ -20,15 +20,15 @@ import (
 	"wcpp/internal/platform/migrations"
 )
 
-// PostgresEnv names the variable with the address of a PostgreSQL server whose
-// user may create databases. make test sets it.
+// PostgresEnv is the environment variable with the address of a PostgreSQL server for tests. Its
+// user must be able to create databases. make test sets it.
 const PostgresEnv = "WCPP_TEST_POSTGRES"
 
-// PartitionsEnv names the variable with the number of partitions into which the tables
-// of PostgreSQL are parted for the tests; without it they are whole.
+// PartitionsEnv is the environment variable with the number of partitions per PostgreSQL table
+// in tests. Without it, tables aren't partitioned.
 const PartitionsEnv = "WCPP_TEST_PARTITIONS"
 
-// Each runs the test on both databases, each empty but for its tables.
+// Each runs the test on both databases, with empty tables.
 func Each(t *testing.T, test func(t *testing.T, d *db.DB)) {
 	t.Helper()
 	for _, kind := range []string{"sqlite", "postgres"} {
@@ -36,7 +36,7 @@ func Each(t *testing.T, test func(t *testing.T, d *db.DB)) {
 	}
 }
 
-// Open gives an empty database of the kind without tables.
+// Open opens an empty database without tables.
 func Open(t testing.TB, kind string) *db.DB {
 	t.Helper()
 	return open(t, URL(t, kind))
@@ -52,8 +52,7 @@ func open(t testing.TB, address string) *db.DB {
 	return d
 }
 
-// Waited returns once somebody waits for what another one holds in a database of
-// PostgreSQL.
+// Waited returns when a PostgreSQL session waits for a lock.
 func Waited(t testing.TB, d *db.DB) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
@@ -70,9 +69,8 @@ func Waited(t testing.TB, d *db.DB) {
 	}
 }
 
-// URL gives the address of an empty database of the kind, gone after the test.
-// Without a server the half of a test that needs PostgreSQL is passed over, and
-// go test -v says so.
+// URL returns the address of an empty database that is dropped after the test. Without a server,
+// the test skips PostgreSQL, and go test -v shows this.
 func URL(t testing.TB, kind string) string {
 	t.Helper()
 	if kind == "sqlite" {
@@ -81,8 +79,7 @@ func URL(t testing.TB, kind string) string {
 	return postgresCopy(t, "template0")
 }
 
-// Migrated is URL with all tables in the database, copied from one that was
-// migrated before.
+// Migrated is URL with all tables, copied from a migrated template.
 func Migrated(t testing.TB, kind string) string {
 	t.Helper()
 	if kind == "sqlite" {
@@ -111,7 +108,7 @@ func skipWithoutPostgres(t testing.TB) {
 	}
 }
 
-// postgresCopy makes a database out of a template.
+// postgresCopy creates a database from a template.
 func postgresCopy(t testing.TB, template string) string {
 	t.Helper()
 	skipWithoutPostgres(t)
@@ -141,7 +138,7 @@ func postgresCopy(t testing.TB, template string) string {
 	return address
 }
 
-// named is the address of a database on the server.
+// named returns the address of a database on the server.
 func named(database string) (string, error) {
 	u, err := url.Parse(os.Getenv(PostgresEnv))
 	if err != nil {
@@ -151,7 +148,7 @@ func named(database string) (string, error) {
 	return u.String(), nil
 }
 
-// sqliteTables is a migrated database as a file.
+// sqliteTables returns a migrated database as a file.
 var sqliteTables = sync.OnceValues(func() ([]byte, error) {
 	dir, err := os.MkdirTemp("", "wcpp-tables-")
 	if err != nil {
@@ -165,8 +162,8 @@ var sqliteTables = sync.OnceValues(func() ([]byte, error) {
 	return os.ReadFile(path)
 })
 
-// postgresTables names a migrated database that stays on the server for the
-// tests of every package. Other tables make another name.
+// postgresTables returns the name of a migrated database that stays on the server for the tests
+// of all packages. Different tables give a different name.
 var postgresTables = sync.OnceValues(func() (string, error) {
 	files, err := migrations.Files("postgres")
 	if err != nil {
@@ -192,7 +189,7 @@ var postgresTables = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	defer admin.Close()
-	// Packages are tested side by side: the first makes it, the others wait.
+	// Packages are tested in parallel. The first creates it, and the others wait.
 	conn, err := admin.Writer.Conn(ctx)
 	if err != nil {
 		return "", err

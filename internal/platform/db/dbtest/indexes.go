@@ -10,9 +10,8 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// indexList lists the indexes that migrations made for queries: those that hold
-// a rule (primary keys, unique ones) and those of the job runner's own tables
-// need no query to be there.
+// indexList lists the indexes that migrations create for queries. Constraints (primary keys,
+// unique indexes) and the job runner's own indexes needn't be used by a query.
 var indexList = map[string]string{
 	"sqlite": `
 		SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND sql NOT LIKE 'CREATE UNIQUE%'
@@ -22,8 +21,7 @@ var indexList = map[string]string{
 		AND tablename NOT LIKE 'river%' AND tablename NOT LIKE 'goose%' ORDER BY indexname`,
 }
 
-// EveryIndexIsUsed fails for an index that no plan names in the golden files of
-// Plans below the root.
+// EveryIndexIsUsed fails for an index that no golden file of Plans below root contains.
 func EveryIndexIsUsed(t *testing.T, root string) {
 	t.Helper()
 	Each(t, func(t *testing.T, d *db.DB) {
@@ -56,7 +54,7 @@ func EveryIndexIsUsed(t *testing.T, root string) {
 	})
 }
 
-// indexesOf lists the indexes in lines such as "  bills: bills_claim (ftin)".
+// indexesOf lists the indexes in lines such as " bills: bills_claim (ftin)".
 func indexesOf(golden string) []string {
 	var names []string
 	for line := range strings.Lines(golden) {

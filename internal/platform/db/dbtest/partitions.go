@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	partitioned = "partitions" // the kind of Plans
-	partitions  = 4            // of each table there
+	partitioned = "partitions" // kind argument of Plans
+	partitions  = 4            // per table
 )
 
 func engineOf(kind string) string {
@@ -24,8 +24,7 @@ func engineOf(kind string) string {
 	return kind
 }
 
-// asksPartitioned tells whether a plan of the package uses a table that can have
-// partitions.
+// asksPartitioned reports whether a plan of the package uses a table that can be partitioned.
 func asksPartitioned(t *testing.T) bool {
 	t.Helper()
 	golden, err := os.ReadFile(filepath.Join("testdata", "plans.postgres.golden"))
@@ -35,7 +34,7 @@ func asksPartitioned(t *testing.T) bool {
 	return regexp.MustCompile(`(?m)^  (` + strings.Join(migrations.Partitioned, "|") + `): `).Match(golden)
 }
 
-// wholes are the tables and indexes of which others are the partitions, by these.
+// wholes maps partitions to their tables and indexes.
 func wholes(t *testing.T, d *db.DB) map[string]string {
 	t.Helper()
 	var parts []struct{ Part, Whole string }
@@ -50,21 +49,20 @@ func wholes(t *testing.T, d *db.DB) map[string]string {
 	return whole
 }
 
-// byTIN finds a condition by which PostgreSQL knows the partition, if only when it
-// runs.
+// byTIN matches a condition that selects a partition, even if only at run time.
 var byTIN = regexp.MustCompile(`\bftin\)?(?:::text)? = `)
 
 const everywhere = " in every partition"
 
 func isEverywhere(use string) bool { return strings.HasSuffix(use, everywhere) }
 
-// looksInto lists by which index a plan asks tables in partitions, and in how many of
-// these: a line for all partitions of a table that stand beside each other.
+// looksInto lists the index and the number of partitions for each partitioned table in a plan,
+// with one line for all adjacent partitions of a table.
 func looksInto(top postgresNode, whole map[string]string) []string {
 	type group struct {
 		use    string
 		tables map[string]bool
-		known  bool // by the TIN
+		known  bool // the TIN selects the partition
 	}
 	var groups []*group
 	var walk func(n postgresNode, relation string)

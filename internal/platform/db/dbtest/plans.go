@@ -26,27 +26,26 @@ import (
 
 var updatePlans = flag.Bool("update-plans", false, "update the query plans")
 
-// Scans names the functions of a store that may read a whole table, or an index
-// from end to end, or look into every partition of a table, each with the reason.
+// Scans maps store functions to the reason why they may read a whole table or index, or all
+// partitions of a table.
 type Scans map[string]string
 
-// Plans holds what a package's stores ask of the databases to
-// testdata/plans.sqlite.golden and plans.postgres.golden: for each function and
-// statement the index used and the columns by which it is bound. A table that
-// is read whole is written as a scan, an index that is read from an end without
-// any bound as a walk along it. It fails when
+// Plans compares the query plans of a package's stores with testdata/plans.sqlite.golden and
+// plans.postgres.golden. For each function and statement, these list the index and the columns
+// that bound it. A full table read is written as a scan, an unbounded index read as a walk. It
+// fails if
 //
 //   - a plan differs: a query lost its index or binds fewer columns of it,
-//   - a statement scans or walks and scans does not name its function,
-//   - scans names a function that does neither on either database,
-//   - a statement of a store is not run by exercise.
+//   - a statement scans or walks, but scans doesn't list its function,
+//   - scans lists a function that does neither on either database,
+//   - exercise doesn't run a statement of a store.
 //
-// Where a package asks tables that PostgreSQL can hold in partitions,
-// testdata/plans.partitions.golden says how many of them each statement looks into,
-// and scans names the functions that look into all.
+// If the package uses tables that PostgreSQL can partition, testdata/plans.partitions.golden has
+// the number of partitions that each statement reads. scans lists the functions that read all
+// partitions.
 //
-// exercise calls the functions with any values on an empty database, in one
-// transaction that is rolled back; go test -update-plans writes the files.
+// exercise calls the functions with arbitrary values on an empty database, in one transaction
+// that is rolled back. go test -update-plans writes the files.
 func Plans(t *testing.T, scans Scans, exercise func(t *testing.T, d *db.DB, tx *sql.Tx)) {
 	t.Helper()
 	var ran int
@@ -90,7 +89,7 @@ func Plans(t *testing.T, scans Scans, exercise func(t *testing.T, d *db.DB, tx *
 				enlarge(t, d)
 			}
 			compare(t, kind, plansOf(t, statements, lookerOf(t, kind, d), scans, scanning))
-			ran++ // it was not skipped
+			ran++ // not skipped
 			for _, part := range storeTexts(t) {
 				if !slices.ContainsFunc(statements, part.isIn) {
 					t.Errorf("%s of the store did not run, so that its plan is not held to anything:\n%s", part.function, part.text)
@@ -105,12 +104,11 @@ func Plans(t *testing.T, scans Scans, exercise func(t *testing.T, d *db.DB, tx *
 	}
 }
 
-// Err is the error of a call whose answer does not matter.
+// Err returns the error of a function with an unneeded result.
 func Err[T any](_ T, err error) error { return err }
 
-// takePages gives every table and partial index a page: PostgreSQL takes those
-// without any for empty, whatever its statistics say. All is rolled back, and
-// the pages stay.
+// takePages adds a page to every table and partial index. PostgreSQL treats those without pages
+// as empty, whatever its statistics say. A rollback doesn't remove the pages.
 const takePages = `DO $$
 DECLARE r record;
 BEGIN
@@ -131,8 +129,8 @@ BEGIN
 	END LOOP;
 END $$`
 
-// enlarge makes PostgreSQL plan as for tables of ten thousand rows: of an empty one
-// any index is as good as any other.
+// enlarge makes PostgreSQL plan as for tables of ten thousand rows. For an empty table, all
+// indexes cost the same.
 func enlarge(t *testing.T, d *db.DB) {
 	t.Helper()
 	tx, err := d.Writer.BeginTx(t.Context(), nil)
@@ -152,14 +150,13 @@ func enlarge(t *testing.T, d *db.DB) {
 	}
 }
 
-// statement is what a function of a store asked.
 type statement struct {
 	function, query string
 	args            []any
 }
 
-// stores are the files of a package that ask the databases: store.go, and beside a
-// long one store_ with a subject.
+// stores matches the files of a package with statements: store.go, and store_<subject>.go for
+// large stores.
 const stores = "store*.go"
 
 func isStore(path string) bool {
@@ -168,8 +165,7 @@ func isStore(path string) bool {
 	return is && err == nil && !strings.HasSuffix(file, "_test.go")
 }
 
-// storeFunction is the innermost function of a store on the way to the
-// statement; empty where there is none.
+// storeFunction returns the innermost store function on the call stack, or an empty string.
 func storeFunction() string {
 	callers := make([]uintptr, 40)
 	frames := runtime.CallersFrames(callers[:runtime.Callers(3, callers)])
@@ -184,26 +180,26 @@ func storeFunction() string {
 	}
 }
 
-// functionName cuts the package, the receiver and the numbers of closures.
+// functionName removes the package, the receiver, and the numbers of closures.
 func functionName(full string) string {
 	name := full[strings.LastIndexByte(full, '/')+1:]
 	_, name, _ = strings.Cut(name, ".")
 	parts := strings.Split(strings.NewReplacer("(*", "", ")", "").Replace(name), ".")
 	parts = slices.DeleteFunc(parts, func(p string) bool { return regexp.MustCompile(`^(func)?\d+$`).MatchString(p) })
-	name, _, _ = strings.Cut(parts[len(parts)-1], "[") // of a generic function
-	name, _, _ = strings.Cut(name, "-range")           // of the body of a loop over a function
+	name, _, _ = strings.Cut(parts[len(parts)-1], "[") // type parameters of a generic function
+	name, _, _ = strings.Cut(name, "-range")           // the body of a range-over-func loop
 	return name
 }
 
-// asksRows finds the statements that look for rows, asks the parts of them.
+// asksRows matches statements that search for rows; asks matches their clauses.
 var (
 	asksRows = regexp.MustCompile(`\b(SELECT|UPDATE|DELETE)\b`)
 	asks     = regexp.MustCompile(`\b(SELECT|UPDATE|DELETE|WHERE|AND|ORDER BY)\b`)
 )
 
-// storeText is a part of a statement as it stands in a store.
+// storeText is a piece of a statement in the source of a store.
 type storeText struct {
-	function string // that runs it; empty where others do
+	function string // that runs it; empty if others do
 	text     string
 }
 
@@ -211,7 +207,7 @@ func (p storeText) isIn(s statement) bool {
 	return (p.function == "" || p.function == s.function) && strings.Contains(oneLine(s.query), p.text)
 }
 
-// storeTexts lists the parts of statements that look for rows.
+// storeTexts lists the pieces of statements that search for rows.
 func storeTexts(t *testing.T) []storeText {
 	t.Helper()
 	files, err := filepath.Glob(stores)
@@ -250,7 +246,7 @@ func storeTexts(t *testing.T) []storeText {
 	return texts
 }
 
-// takesContext tells whether a function can ask a database itself.
+// takesContext reports whether a function can run queries itself.
 func takesContext(function *ast.FuncDecl) bool {
 	return slices.ContainsFunc(function.Type.Params.List, func(f *ast.Field) bool {
 		selector, ok := f.Type.(*ast.SelectorExpr)
@@ -262,11 +258,11 @@ var spaces = regexp.MustCompile(`\s+`)
 
 func oneLine(text string) string { return strings.TrimSpace(spaces.ReplaceAllString(text, " ")) }
 
-// longList finds the placeholders of a long IN list.
+// longList matches the placeholders of a long IN list.
 var longList = regexp.MustCompile(`(\$\d+)(?:, \$\d+){4,}(, \$\d+)`)
 
-// looker lists what a statement's plan uses, and tells of a use whether it must have its
-// reason, and what it does.
+// looker lists what a statement's plan uses. It also reports whether a use needs a reason, and
+// what the use does.
 type looker struct {
 	uses   func(s statement) []string
 	isBad  func(use string) bool
@@ -286,8 +282,8 @@ func lookerOf(t *testing.T, kind string, d *db.DB) looker {
 	}
 }
 
-// plansOf explains each statement once, writes what its plan uses, and notes the
-// functions whose uses must have a reason.
+// plansOf explains each statement once and writes what its plan uses. It records the functions
+// that need a reason.
 func plansOf(t *testing.T, statements []statement, look looker, scans Scans, scanning map[string]bool) string {
 	t.Helper()
 	plans := map[string]string{}
@@ -299,7 +295,7 @@ func plansOf(t *testing.T, statements []statement, look looker, scans Scans, sca
 		}
 		uses := look.uses(s)
 		if len(uses) == 0 {
-			continue // a plain INSERT, or of no table in partitions
+			continue // a plain INSERT, or no partitioned table
 		}
 		if slices.ContainsFunc(uses, look.isBad) {
 			scanning[s.function] = true
@@ -352,7 +348,7 @@ func compare(t *testing.T, kind, plans string) {
 	}
 }
 
-// blocks parts a golden file into statements and what their plans use.
+// blocks splits a golden file into statements and their plans.
 func blocks(golden string) map[string]string {
 	out := map[string]string{}
 	for block := range strings.SplitSeq(strings.TrimSpace(golden), "\n\n") {
@@ -370,8 +366,8 @@ func explain(t *testing.T, d *db.DB, prefix string, s statement) []string {
 	}
 	defer tx.Rollback() //nolint:errcheck // nothing was changed
 	if d.Dialect.Name == "postgres" {
-		// Rows decide, not the one page of each table, which is also why it
-		// would rather join tables whole.
+		// Compare costs by rows, not by the single page of each table, for which the planner
+		// prefers to join whole tables.
 		for _, setting := range []string{"enable_seqscan = off", "enable_hashjoin = off", "enable_mergejoin = off", "random_page_cost = 0"} {
 			if _, err := tx.ExecContext(t.Context(), "SET LOCAL "+setting); err != nil {
 				t.Fatal(err)
@@ -414,13 +410,13 @@ var (
 	sqliteIndex = regexp.MustCompile(`^(?:COVERING )?(?:INDEX (\w+)|(INTEGER PRIMARY KEY|PRIMARY KEY))(?: \((.*)\))?`)
 	sqliteBound = regexp.MustCompile(`(\w+)[=<>]`)
 	sqliteIn    = regexp.MustCompile(`^USING ROWID SEARCH ON TABLE (\w+) FOR IN-OPERATOR`)
-	// What is listed in the statement itself is no table.
+	// Values in the statement itself aren't a table.
 	sqliteRows  = regexp.MustCompile(`^SCAN \d+-ROW VALUES CLAUSE`)
 	valuesAlias = regexp.MustCompile(`(?:\(VALUES .*?\)|UNION ALL SELECT \$[^()]*)\) (\w+)`)
 	tableAlias  = regexp.MustCompile(`(?:FROM|JOIN) (\w+) (?:AS )?(\w+)`)
 )
 
-// sqliteUses lists "table: index (columns bound)" of a plan.
+// sqliteUses lists "table: index (columns bound)" for a plan.
 func sqliteUses(t *testing.T, d *db.DB, s statement) []string {
 	t.Helper()
 	tables := map[string]string{}
@@ -446,16 +442,15 @@ func sqliteUses(t *testing.T, d *db.DB, s statement) []string {
 		switch {
 		case index != nil:
 			uses = append(uses, use(table, index[1]+index[2], sqliteBound.FindAllStringSubmatch(index[3], -1)))
-		case step[1] == "SEARCH" && step[3] == "": // the least or the greatest
+		case step[1] == "SEARCH" && step[3] == "": // minimum or maximum
 			uses = append(uses, use(table, "INTEGER PRIMARY KEY", nil))
-		default: // a table, or one to make an automatic index of
+		default: // a table scan, or one to build an automatic index
 			uses = append(uses, table+scanned)
 		}
 	}
 	return uses
 }
 
-// postgresNode is a part of a plan.
 type postgresNode struct {
 	Type      string `json:"Node Type"`
 	Relation  string `json:"Relation Name"`
@@ -467,7 +462,7 @@ type postgresNode struct {
 
 var postgresBound = regexp.MustCompile(`\(+(?:\w+\.)?(\w+)(?:\)::\w+)? (?:=|<|>|<=|>=|<>) `)
 
-// postgresPlan is the top of a statement's plan.
+// postgresPlan returns the root of a statement's plan.
 func postgresPlan(t *testing.T, d *db.DB, s statement) postgresNode {
 	t.Helper()
 	var plan []struct{ Plan postgresNode }
@@ -477,7 +472,6 @@ func postgresPlan(t *testing.T, d *db.DB, s statement) postgresNode {
 	return plan[0].Plan
 }
 
-// postgresUses lists the same of PostgreSQL.
 func postgresUses(t *testing.T, d *db.DB, s statement) []string {
 	t.Helper()
 	var uses []string
@@ -492,7 +486,7 @@ func postgresUses(t *testing.T, d *db.DB, s statement) []string {
 		case n.Index != "":
 			bound := postgresBound.FindAllStringSubmatch(n.Condition, -1)
 			if len(bound) == 0 && (strings.Contains(n.Condition, " = ") || strings.Contains(n.Condition, " >= ")) {
-				bound = [][]string{{"", "expr"}} // not by a column, as SQLite names it
+				bound = [][]string{{"", "expr"}} // an expression, with SQLite's name
 			}
 			uses = append(uses, use(table, n.Index, bound))
 		}
@@ -504,7 +498,7 @@ func postgresUses(t *testing.T, d *db.DB, s statement) []string {
 	return uses
 }
 
-// use writes what is used of an index, by the columns that bound it.
+// use formats the use of an index and the columns that bound it.
 func use(table, index string, bound [][]string) string {
 	if len(bound) == 0 {
 		return table + walked + index

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The ports that tests give to servers lie below those that the system takes for outgoing
-// connections (from 32768 on, on Linux): else one may be taken between here and the server.
+// Test servers use ports below the system's range for outgoing connections (32768
+// and up on Linux). Otherwise, the system could use a port before the server starts.
 const (
 	firstPort = 20_000
 	lastPort  = 32_000
@@ -17,7 +17,7 @@ const (
 
 var taken atomic.Int64
 
-// FreePort is one of loopback that nobody listens on; a process gets none twice.
+// FreePort returns an unused loopback port. A process never gets the same port twice.
 func FreePort(t testing.TB) int {
 	t.Helper()
 	const ports = lastPort - firstPort

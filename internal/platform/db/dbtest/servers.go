@@ -14,19 +14,19 @@ import (
 	"time"
 )
 
-// Server is a server of PostgreSQL that belongs to one test, which may stop it, kill it
-// and have others follow it.
+// Server is a PostgreSQL server for one test. The test can stop it, kill it, and start replicas
+// of it.
 type Server struct {
 	t    testing.TB
 	dir  string
 	port int
 }
 
-// programsEnv names the variable with the folder of PostgreSQL's programs; make test
+// programsEnv is the environment variable with the folder of PostgreSQL's programs. make test
 // sets it.
 const programsEnv = "WCPP_PG_BIN"
 
-// StartServer starts a server with settings such as "max_connections=30", gone after
+// StartServer starts a server with settings such as "max_connections=30". It is removed after
 // the test.
 func StartServer(t testing.TB, settings ...string) *Server {
 	t.Helper()
@@ -38,7 +38,7 @@ func StartServer(t testing.TB, settings ...string) *Server {
 	return s
 }
 
-// Follower starts a server that follows this one, by the name it has there.
+// Follower starts a replica of this server. name identifies the replica on this server.
 func (s *Server) Follower(name string) *Server {
 	s.t.Helper()
 	f := newServer(s.t)
@@ -51,7 +51,7 @@ func (s *Server) Follower(name string) *Server {
 
 func newServer(t testing.TB) *Server {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "wcpp-postgres-") // its own user reaches no folder of the test
+	dir, err := os.MkdirTemp("", "wcpp-postgres-") // the server's user can't access the test's folders
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,8 @@ func newServer(t testing.TB) *Server {
 	return &Server{t, dir, FreePort(t)}
 }
 
-// serverUser is who PostgreSQL runs as, which is not root; nil is the user of the test.
+// serverUser returns the user that runs PostgreSQL, because root can't. nil means the current
+// user.
 func serverUser() *syscall.Credential {
 	if os.Getuid() != 0 {
 		return nil
@@ -95,37 +96,37 @@ func (s *Server) configure(settings ...string) {
 	}
 }
 
-// Start starts a server that was stopped.
+// Start starts a stopped server.
 func (s *Server) Start() {
 	s.t.Helper()
 	s.run("pg_ctl", "-D", s.data(), "-w", "-l", filepath.Join(s.dir, "log"), "start")
-	s.t.Cleanup(func() { _ = s.command("pg_ctl", "-D", s.data(), "-m", "immediate", "stop").Run() }) // it may have been stopped
+	s.t.Cleanup(func() { _ = s.command("pg_ctl", "-D", s.data(), "-m", "immediate", "stop").Run() }) // already stopped servers fail here
 }
 
-// Kill ends the server at once, as a machine that loses its power.
+// Kill stops the server abruptly, like a power failure.
 func (s *Server) Kill() {
 	s.t.Helper()
 	s.run("pg_ctl", "-D", s.data(), "-m", "immediate", "-w", "stop")
 }
 
-// Promote has a follower lead.
+// Promote makes a replica the primary.
 func (s *Server) Promote() {
 	s.t.Helper()
 	s.run("pg_ctl", "-D", s.data(), "-w", "promote")
 }
 
-// Set changes a setting of the running server, such as "synchronous_standby_names='x'".
+// Set changes settings of the running server, such as "synchronous_standby_names='x'".
 func (s *Server) Set(settings ...string) {
 	s.t.Helper()
 	s.configure(settings...)
 	s.run("pg_ctl", "-D", s.data(), "reload")
-	time.Sleep(100 * time.Millisecond) // pg_ctl only asks for it
+	time.Sleep(100 * time.Millisecond) // pg_ctl returns before the reload finishes
 }
 
-// Host is where the server listens.
+// Host returns the server's listen address.
 func (s *Server) Host() string { return fmt.Sprintf("127.0.0.1:%d", s.port) }
 
-// URL is the address of a database of the server.
+// URL returns the address of a database on the server.
 func (s *Server) URL(database string) string {
 	return fmt.Sprintf("postgres://wcpp@%s/%s?sslmode=disable", s.Host(), database)
 }
@@ -137,8 +138,8 @@ func (s *Server) command(program string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// PoolerSettings are those of a PgBouncer at listen that gives each transaction one of
-// the most connections to a server.
+// PoolerSettings returns the settings of a PgBouncer with listen address, user, and server. It
+// assigns each transaction one of up to most connections.
 func PoolerSettings(listen, user, server string, most int) (string, error) {
 	host, port, err := net.SplitHostPort(server)
 	if err != nil {
@@ -158,7 +159,7 @@ max_client_conn = 500
 `, user, host, port, at, atPort, most), err
 }
 
-// AsServer has a program that refuses to run as root run as PostgreSQL does.
+// AsServer runs a program as PostgreSQL's user, because it refuses to run as root.
 func AsServer(cmd *exec.Cmd) {
 	if owner := serverUser(); owner != nil {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: owner}
@@ -168,7 +169,8 @@ func AsServer(cmd *exec.Cmd) {
 func (s *Server) run(program string, args ...string) {
 	s.t.Helper()
 	cmd := s.command(program, args...)
-	// A server that starts keeps what it was given as its output: a file does not wait for it.
+	// The server inherits this output. With a file instead of a pipe, the command doesn't wait
+	// for the server.
 	out, err := os.Create(filepath.Join(s.dir, program+".out"))
 	if err != nil {
 		s.t.Fatal(err)

@@ -1,4 +1,4 @@
-// Package passwordstest makes passwords for tests.
+// Package passwordstest hashes passwords for tests.
 package passwordstest
 
 import (
@@ -8,8 +8,8 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// Hash is a password's stored form that costs next to nothing to check: a hash
-// names its own parameters, and these are the least there are.
+// Hash returns the stored form of a password that is very cheap to verify. A hash includes its
+// parameters, and these are the minimum.
 func Hash(password string) string {
 	const memory, time, threads = 8, 1, 1
 	salt := []byte("sixteen letters.")

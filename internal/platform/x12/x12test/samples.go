@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Samples are the files of a pattern in the folder that WCPP_SAMPLE_DATA names, which is kept
-// outside of this repository. Where it names none, the test is passed over.
+// Samples returns the files that match a pattern in the folder of WCPP_SAMPLE_DATA, which is
+// outside of this repository. Without the variable, the test is skipped.
 func Samples(t *testing.T, pattern string) []string {
 	t.Helper()
 	root := os.Getenv("WCPP_SAMPLE_DATA")

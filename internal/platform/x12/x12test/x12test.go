@@ -1,6 +1,5 @@
-// Package x12test writes X12 files for tests: envelopes around segments, and
-// plain claims and payments to begin with. Segments stand without their
-// terminators.
+// Package x12test writes X12 files for tests: envelopes around segments, and simple claims and
+// payments. Segments are without terminators.
 package x12test
 
 import (
@@ -8,8 +7,8 @@ import (
 	"strings"
 )
 
-// ProfessionalHead opens a professional 837 up to the subscriber, who is the
-// patient: Ada Brook, billed for by TIN 987654321.
+// ProfessionalHead starts a professional 837 up to the subscriber, who is the patient: Ada
+// Brook, billed by TIN 987654321.
 var ProfessionalHead = []string{
 	"BHT*0019*00*1*20260102*0304*CH",
 	"NM1*41*2*MAPLE BILLING*****46*S1", "PER*IC*HELP DESK*TE*5550100000", "NM1*40*2*NETWORK*****46*R1",
@@ -18,19 +17,19 @@ var ProfessionalHead = []string{
 	"NM1*PR*2*STEADY MUTUAL*****PI*P9",
 }
 
-// ProfessionalClaim is a plain claim of one line, charged 100 dollars, under the
+// ProfessionalClaim returns a simple claim of one line, with a charge of 100 dollars and the
 // patient control number.
 func ProfessionalClaim(pcn string) []string {
 	return []string{"CLM*" + pcn + "*100***11:B:1*Y*A*Y*Y", "LX*1", "SV1*HC:99213*100*UN*1***1", "DTP*472*D8*20260105"}
 }
 
-// PaymentHead opens an 835 that pays 80 dollars to TIN 987654321.
+// PaymentHead starts an 835 that pays 80 dollars to TIN 987654321.
 var PaymentHead = []string{
 	"BPR*I*80*C*CHK************20260201", "TRN*1*CHECK7*1512345678", "DTM*405*20260203",
 	"N1*PR*STEADY MUTUAL", "REF*2U*P9", "N1*PE*LAKE ORTHOPEDICS*XX*1234567893", "REF*TJ*987654321", "LX*1",
 }
 
-// Set writes a transaction set around the segments.
+// Set returns a transaction set with the segments.
 func Set(code, guide string, segments ...string) string {
 	all := append([]string{"ST*" + code + "*0001*" + guide}, segments...)
 	all = append(all, fmt.Sprintf("SE*%d*0001", len(all)+1))
@@ -41,10 +40,10 @@ func Set(code, guide string, segments ...string) string {
 type Group struct {
 	Code, Guide string   // HC for claims, HP for payments; 005010X222A1
 	Date, Time  string   // 20260102, 0304
-	Sets        []string // as Set writes them
+	Sets        []string // from Set
 }
 
-// File writes groups into one interchange of that control number.
+// File returns one interchange with the groups and control number.
 func File(number int, groups ...Group) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "ISA*00*          *00*          *ZZ*SENDER         *ZZ*RECEIVER       *260102*0304*^*00501*%09d*0*P*:~\n", number)
@@ -57,7 +56,7 @@ func File(number int, groups ...Group) string {
 	return b.String()
 }
 
-// Interchange writes sets of one guide into a file of one group of 2 January 2026.
+// Interchange returns a file with one group of sets, dated January 2, 2026.
 func Interchange(guide string, sets ...string) string {
 	return File(1, Group{Code: "HC", Guide: guide, Date: "20260102", Time: "0304", Sets: sets})
 }
