@@ -23,12 +23,12 @@ type State string
 
 // Request states.
 const (
-	Asked    State = "ASKED"
-	Approved State = "APPROVED"
-	Refused  State = "REFUSED"
-	Expired  State = "EXPIRED"  // not decided in time
-	Needless State = "NEEDLESS" // the office stopped requiring approval
-	Override State = "OVERRIDE" // a system administrator used the emergency override
+	Asked     State = "ASKED"
+	Approved  State = "APPROVED"
+	Refused   State = "REFUSED"
+	Expired   State = "EXPIRED"  // not decided in time
+	NotNeeded State = "NEEDLESS" // the office stopped requiring approval
+	Override  State = "OVERRIDE" // a system administrator used the emergency override
 )
 
 // Request is a staff member's request to act as users of a group.
@@ -301,7 +301,7 @@ func (s *Service) explainClosed(r Request) string {
 		return r.AnsweredBy + " already approved this request."
 	case Refused:
 		return r.AnsweredBy + " already declined this request."
-	case Needless:
+	case NotNeeded:
 		return "Your group no longer requires approval."
 	case Override:
 		return "A system administrator used emergency access without approval."

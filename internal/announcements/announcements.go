@@ -73,9 +73,9 @@ func NewService(d *db.DB, log *audit.Log, now func() time.Time) *Service {
 	return &Service{db: d, audit: log, now: now}
 }
 
-// Shown returns the current announcement, if any. Changes by another instance appear within a
+// Current returns the current announcement, if any. Changes by another instance appear within a
 // minute.
-func (s *Service) Shown(ctx context.Context) (Line, bool, error) {
+func (s *Service) Current(ctx context.Context) (Line, bool, error) {
 	now := s.now()
 	lines, err := s.known(ctx, now)
 	if err != nil {

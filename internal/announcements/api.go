@@ -56,7 +56,7 @@ func (s *Service) Module() module.Module {
 
 // serve returns the current announcement, or null.
 func (s *Service) serve(w http.ResponseWriter, r *http.Request) {
-	l, there, err := s.Shown(r.Context())
+	l, there, err := s.Current(r.Context())
 	if err != nil {
 		w.Header().Set("Cache-Control", "no-store")
 		http.Error(w, "Couldn't load the announcement.", http.StatusServiceUnavailable)

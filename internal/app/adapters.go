@@ -298,7 +298,7 @@ func (s sessionAccounts) Account(ctx context.Context, id int64) (sessions.Accoun
 	if err != nil {
 		return sessions.Account{}, err
 	}
-	made, err := s.feeSchedules.Of(ctx, u.ID)
+	made, err := s.feeSchedules.ListForUser(ctx, u.ID)
 	return sessionAccount(u, made), err
 }
 
@@ -420,11 +420,11 @@ func (r rosterSources) Known(ctx context.Context, sourceIDs []int64) (bool, erro
 }
 
 func (r rosterSources) Give(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceIDs []int64) error {
-	return r.rosters.GiveIn(ctx, tx, group, sourceIDs)
+	return r.rosters.AddSources(ctx, tx, group, sourceIDs)
 }
 
 func (r rosterSources) Take(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceIDs []int64) error {
-	return r.rosters.TakeIn(ctx, tx, group, sourceIDs)
+	return r.rosters.RemoveSources(ctx, tx, group, sourceIDs)
 }
 
 // accountHolders gives the account flows what they need of the users.

@@ -165,7 +165,7 @@ func (s *Service) registerSources(api *httpapi.API) {
 		Access: "feeds.watch", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body FeedSources }, error) {
 		list, err := s.Sources(ctx)
-		out := FeedSources{Sources: make([]FeedSource, len(list)), Kinds: s.importer.Kinds(), Zone: s.zone.String(), Takes: s.Takes(), AsOf: s.now()}
+		out := FeedSources{Sources: make([]FeedSource, len(list)), Kinds: s.importer.Kinds(), Zone: s.zone.String(), Takes: s.CanUpload(), AsOf: s.now()}
 		for i, l := range list {
 			out.Sources[i] = sourceAnswer(l)
 		}
@@ -303,7 +303,7 @@ func (s *Service) registerBringing(api *httpapi.API) {
 	}, func(ctx context.Context, in *struct {
 		ID int64 `path:"id"`
 	}) (*fileOut, error) {
-		f, err := s.Again(ctx, access.From(ctx), in.ID)
+		f, err := s.Reimport(ctx, access.From(ctx), in.ID)
 		return &fileOut{s.fileAnswer(f)}, err
 	})
 }
@@ -337,7 +337,7 @@ func (s *Service) receive(ctx context.Context, form *httpapi.Form) (f ingest.Arr
 }
 
 func (s *Service) receiveFile(ctx context.Context, part *multipart.Part, checkOnly bool) (ingest.Arrival, error) {
-	f, err := s.Bring(ctx, access.From(ctx), httpapi.FileName(part), checkOnly, &limited{part, maxBytes})
+	f, err := s.Upload(ctx, access.From(ctx), httpapi.FileName(part), checkOnly, &limited{part, maxBytes})
 	if err != nil {
 		return f, connectionError(err)
 	}

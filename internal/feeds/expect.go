@@ -85,10 +85,10 @@ type Light string
 
 // The statuses.
 const (
-	OnTime   Light = "ON_TIME"
-	Late     Light = "LATE"
-	Never    Light = "NEVER" // no file received, though expected
-	Unminded Light = "NONE"  // no schedule
+	OnTime      Light = "ON_TIME"
+	Late        Light = "LATE"
+	Never       Light = "NEVER" // no file received, though expected
+	Unscheduled Light = "NONE"  // no schedule
 )
 
 // Status is a source's status at a point in time.

@@ -118,7 +118,7 @@ func (s *Service) Overdue(ctx context.Context) (b paging.Backlog, err error) {
 
 func (s *Service) withStatus(ctx context.Context, q db.Queryer, x Source) (Listed, error) {
 	last, err := s.importer.LastOfSource(ctx, q, x.ID)
-	l := Listed{x, last, Status{Light: Unminded}}
+	l := Listed{x, last, Status{Light: Unscheduled}}
 	if err != nil || x.Expected == "" {
 		return l, err
 	}
@@ -271,13 +271,13 @@ func (s *Service) File(ctx context.Context, id int64) (ingest.Arrival, []ingest.
 	return f, found, err
 }
 
-// Takes reports whether there is a folder for uploaded files.
-func (s *Service) Takes() bool { return s.folder != nil }
+// CanUpload reports whether there is a folder for uploaded files.
+func (s *Service) CanUpload() bool { return s.folder != nil }
 
 const noFolder = "Uploads need a watched folder. Set WCPP_FEED_URL and restart the portal."
 
-// Bring imports or validates an uploaded file, as if it came from the watched folder.
-func (s *Service) Bring(ctx context.Context, a access.Actor, name string, checkOnly bool, content io.Reader) (ingest.Arrival, error) {
+// Upload imports or validates an uploaded file, as if it came from the watched folder.
+func (s *Service) Upload(ctx context.Context, a access.Actor, name string, checkOnly bool, content io.Reader) (ingest.Arrival, error) {
 	if s.folder == nil {
 		return ingest.Arrival{}, problem.Say(problem.Conflict, noFolder)
 	}
@@ -289,8 +289,8 @@ func (s *Service) Bring(ctx context.Context, a access.Actor, name string, checkO
 	return f, s.refused(err)
 }
 
-// Again re-imports a file.
-func (s *Service) Again(ctx context.Context, a access.Actor, id int64) (ingest.Arrival, error) {
+// Reimport re-imports a file.
+func (s *Service) Reimport(ctx context.Context, a access.Actor, id int64) (ingest.Arrival, error) {
 	was, err := s.importer.FileByID(ctx, id)
 	if errors.Is(err, db.ErrNotFound) {
 		return was, problem.New(problem.NotFound)

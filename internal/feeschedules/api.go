@@ -160,7 +160,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		if err := a.Named(in.User); err != nil {
 			return nil, err
 		}
-		made, err := s.Of(ctx, a.Acting().ID)
+		made, err := s.ListForUser(ctx, a.Acting().ID)
 		return &struct{ Body FeeScheduleFiles }{ToFiles(made)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
@@ -232,7 +232,7 @@ func (s *Service) settled(ctx context.Context, stream *events.Stream, a access.A
 	}
 	var made Made
 	if err == nil {
-		made, err = s.Of(ctx, a.Acting().ID)
+		made, err = s.ListForUser(ctx, a.Acting().ID)
 	}
 	var message []byte
 	if err == nil {

@@ -200,8 +200,8 @@ type Made struct {
 	Newest []Request // newest first, at most 50
 }
 
-// Of returns the fee schedules created for a user. Callers must pass the acting user.
-func (s *Service) Of(ctx context.Context, userID int64) (Made, error) {
+// ListForUser returns the fee schedules created for a user. Callers must pass the acting user.
+func (s *Service) ListForUser(ctx context.Context, userID int64) (Made, error) {
 	list, err := finished(ctx, s.db.Reader, userID, maxFiles)
 	made := Made{Count: len(list), Newest: list}
 	if err == nil && len(list) == maxFiles {

@@ -242,7 +242,7 @@ func (s *Service) registerOwn(api *httpapi.API) {
 		if err := in.check(ctx); err != nil {
 			return nil, err
 		}
-		list, err := s.Of(ctx, in.UserID)
+		list, err := s.ListForUser(ctx, in.UserID)
 		return httpapi.LimitedTo(maxCopies, list, userNotification), err
 	})
 	httpapi.Register(api, httpapi.Operation{

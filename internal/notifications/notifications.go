@@ -432,9 +432,9 @@ func (s *Service) Delete(ctx context.Context, a access.Actor, id int64) error {
 	})
 }
 
-// Of lists a user's notifications, newest first. Callers must pass the acting user. It returns
+// ListForUser lists a user's notifications, newest first. Callers must pass the acting user. It returns
 // one more than maxCopies if there are more.
-func (s *Service) Of(ctx context.Context, userID int64) ([]Copy, error) {
+func (s *Service) ListForUser(ctx context.Context, userID int64) ([]Copy, error) {
 	return listCopies(ctx, s.db.Reader, userID, maxCopies+1)
 }
 

@@ -266,7 +266,7 @@ func TestSend(t *testing.T) {
 		if p.copies() != 5 {
 			t.Errorf("a week later: %d copies", p.copies())
 		}
-		list, err := p.Of(t.Context(), 1)
+		list, err := p.ListForUser(t.Context(), 1)
 		if err != nil || len(list) != 2 || list[0].NotificationID != tomorrow.ID || list[1].Link != today.Link {
 			t.Errorf("%+v, %v", list, err)
 		}

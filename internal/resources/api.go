@@ -45,7 +45,7 @@ func (s *Service) Register(api *httpapi.API) {
 		if in.hidden {
 			return nil, problem.New(problem.NotFound)
 		}
-		r, err := s.Open(ctx, in.Path, Asked{in.Range, in.IfRange, in.IfNoneMatch, in.IfModifiedSince})
+		r, err := s.Open(ctx, in.Path, RequestHeaders{in.Range, in.IfRange, in.IfNoneMatch, in.IfModifiedSince})
 		if err != nil {
 			return nil, err
 		}

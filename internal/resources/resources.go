@@ -72,10 +72,10 @@ func (r *Resource) Close() error {
 	return r.body.Close()
 }
 
-// Asked contains the browser's range and cache headers for the host.
-type Asked struct{ Range, IfRange, IfNoneMatch, IfModifiedSince string }
+// RequestHeaders contains the browser's range and cache headers for the host.
+type RequestHeaders struct{ Range, IfRange, IfNoneMatch, IfModifiedSince string }
 
-func (a Asked) header() http.Header {
+func (a RequestHeaders) header() http.Header {
 	h := http.Header{"Accept": {"*/*"}, "Accept-Encoding": {"identity"}, "User-Agent": {"wcpp"}}
 	for name, value := range map[string]string{
 		"Range": a.Range, "If-Range": a.IfRange, "If-None-Match": a.IfNoneMatch, "If-Modified-Since": a.IfModifiedSince,
@@ -88,10 +88,10 @@ func (a Asked) header() http.Header {
 }
 
 // starts reports whether the request opens the document, rather than continuing it.
-func (a Asked) starts() bool { return a.Range == "" || strings.HasPrefix(a.Range, "bytes=0-") }
+func (a RequestHeaders) starts() bool { return a.Range == "" || strings.HasPrefix(a.Range, "bytes=0-") }
 
 // Open fetches the document at a path below the host's URL.
-func (s *Service) Open(ctx context.Context, path string, asked Asked) (*Resource, error) {
+func (s *Service) Open(ctx context.Context, path string, asked RequestHeaders) (*Resource, error) {
 	if s.base == nil {
 		return nil, problem.Say(problem.NotFound, "The resource host isn't configured.")
 	}
@@ -118,7 +118,7 @@ func isSafe(path string) bool {
 		!strings.ContainsFunc(path, func(c rune) bool { return c < ' ' || c == 0x7f || c == '\\' || c == '%' })
 }
 
-func (s *Service) fetch(ctx context.Context, path string, asked Asked) (*Resource, error) {
+func (s *Service) fetch(ctx context.Context, path string, asked RequestHeaders) (*Resource, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	stall := time.AfterFunc(s.limit, cancel)
 	give := func(kind problem.Kind, cause error) error {

@@ -167,8 +167,8 @@ func (s *Service) changed(ctx context.Context, tx *sql.Tx, operation audit.Opera
 	})
 }
 
-// GiveIn adds sources to a new group in the caller's transaction.
-func (s *Service) GiveIn(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceIDs []int64) error {
+// AddSources adds sources to a new group in the caller's transaction.
+func (s *Service) AddSources(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceIDs []int64) error {
 	for _, id := range sourceIDs {
 		if _, err := insertGroupSource(ctx, tx, group, id, db.At(s.now())); err != nil {
 			return err
@@ -177,8 +177,8 @@ func (s *Service) GiveIn(ctx context.Context, tx *sql.Tx, group access.GroupGran
 	return nil
 }
 
-// TakeIn removes sources from a group in the caller's transaction.
-func (s *Service) TakeIn(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceIDs []int64) error {
+// RemoveSources removes sources from a group in the caller's transaction.
+func (s *Service) RemoveSources(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceIDs []int64) error {
 	for _, id := range sourceIDs {
 		if err := deleteGroupSource(ctx, tx, group, id); err != nil {
 			return err

@@ -359,7 +359,7 @@ type AccessLog interface {
 }
 
 // UseScopes sets how the TINs of a person are read.
-func (s *Service) UseScopes(tinsOf TINsOf) { s.scoped = withTINs(tinsOf) }
+func (s *Service) UseScopes(tinsOf TINsQuery) { s.scoped = withTINs(tinsOf) }
 
 // UseAccessLog sets the recorder of network access sessions.
 func (s *Service) UseAccessLog(v AccessLog) { s.accessLog = v }

@@ -87,12 +87,12 @@ type scoped struct {
 	TINs string
 }
 
-// TINsOf returns the SQL for a person's TINs as one text, separated by spaces. Its arguments are
+// TINsQuery returns the SQL for a person's TINs as one text, separated by spaces. Its arguments are
 // columns.
-type TINsOf func(typeCd, groupID, userID string) string
+type TINsQuery func(typeCd, groupID, userID string) string
 
 // withTINs maps sessions with the TINs of the acting user.
-func withTINs(tinsOf TINsOf) *db.Table[scoped] {
+func withTINs(tinsOf TINsQuery) *db.Table[scoped] {
 	acting := func(column string) string {
 		return "CASE WHEN m.id IS NULL THEN u." + column + " ELSE m." + column + " END"
 	}
