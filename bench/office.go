@@ -315,7 +315,7 @@ func (o *office) lost(ctx context.Context, run string, wrote map[string][]string
 	return lost, nil
 }
 
-// hold keeps notification streams open until ctx ends. It returns once all of them are
+// hold opens notification streams that stay open until ctx ends. It returns once all of them are
 // connected. A stream that the portal closes is reopened.
 func (o *office) hold(ctx context.Context, streams int) error {
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 1}}

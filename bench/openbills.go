@@ -17,7 +17,7 @@ import (
 	"wcpp/internal/platform/seal"
 )
 
-// An office's open bills: the newest bills of five TINs.
+// An office's open bills, the newest of five TINs.
 const (
 	openTINs   = 5
 	openOfTIN  = 5600

@@ -78,8 +78,8 @@ const script = `\set tin random(0, %d)
 `
 
 // fill creates the bills. It spreads claimants over all TINs, and each claimant's bills far
-// apart in the table, as they'd arrive over the years. Each has a fact so that the facts
-// migration doesn't run during the measurement.
+// apart in the table, as they'd arrive over the years. Each has a fact, because bills without
+// one are migrated in the background and would distort the measurement.
 const fill = `
 INSERT INTO bills (ftin, bill_control_number, bill_control_number_key, document_id, document_id_key,
 	patient_control_number, patient_control_number_key, claim_number, claim_number_key,

@@ -19,7 +19,7 @@ import (
 // every minute.
 var flat = []string{"sessions", "sso_codes", "rate_limits", "sign_in_attempts", "sign_in_sources", "instances", "user_notifications", "form_keys"}
 
-// growing lists tables that grow with the work, until each one's retention period ends.
+// growing lists tables that grow with the work, until each retention period ends.
 var growing = []string{"audit_log", "bill_notes", "roster_uploads", "river_job"}
 
 // sample is the portal's resource usage at one time.

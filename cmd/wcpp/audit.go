@@ -142,7 +142,7 @@ func over(ctx context.Context, s app.Store, do func(d *db.DB) error) error {
 	}
 	err = do(d)
 	if err != nil {
-		// Check this only now: a database account with audit rights only can't read the schema
+		// Check this last because an account with only audit rights can't read the schema
 		// version.
 		if at, _, failed := migrations.Look(ctx, d); failed == nil && at == 0 {
 			err = errors.New("this isn't a portal database. Set another one with --data or WCPP_DATABASE_URL")

@@ -90,8 +90,8 @@ func TestAuditCommands(t *testing.T) {
 			if out := run(1, "verify", "--public-key", public, "--expect", "1="+last); !strings.Contains(out, "which isn't the expected one") {
 				t.Error(out)
 			}
-			// An entry signed with another key isn't proof of tampering: the log can be older
-			// than the key file.
+			// An entry signed with another key isn't proof of tampering, because the log can be
+			// older than the key file.
 			if out := run(1, "verify", "--public-key", later); !strings.Contains(out, "\nIf the signing key was changed, pass each key with --public-key.") {
 				t.Error(out)
 			}

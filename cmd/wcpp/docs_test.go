@@ -15,7 +15,7 @@ import (
 	"wcpp/internal/platform/settings"
 )
 
-// documents returns what operators read: the docs pages and the files shipped with the program.
+// documents returns the docs pages and the files shipped with the program, which operators read.
 func documents(t *testing.T) map[string]string {
 	t.Helper()
 	texts := map[string]string{}

@@ -183,7 +183,7 @@ func TestTwoInstancesBehindABalancer(t *testing.T) {
 				}
 				own, err := signInAs(at, person, "Quiet-Lake-7")
 				if err != nil {
-					continue // interrupted by a kill: nothing was confirmed
+					continue // interrupted by a kill, so not confirmed
 				}
 				mu.Lock()
 				confirmed = append(confirmed, own)

@@ -259,7 +259,7 @@ func (k *killed) post(address, path string, body, into any) bool {
 	return true
 }
 
-// settle starts the program once more to finish pending work.
+// settle restarts the program to finish pending work.
 func (k *killed) settle() {
 	k.exec(`DELETE FROM instances`)
 	k.exec(`DELETE FROM river_leader`)

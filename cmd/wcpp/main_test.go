@@ -356,7 +356,7 @@ func TestKilledImportEndsInTheSameRows(t *testing.T) {
 	}
 }
 
-// One process per file, all started at once and killed at random times, gives the same rows as
+// Concurrent processes, one per file, that are killed at random times give the same rows as
 // sequential imports.
 func TestKilledImportsSideBySideEndInTheSameRows(t *testing.T) {
 	files := writeBills(t, 1500)
@@ -426,7 +426,8 @@ func TestDemoKeepsItsData(t *testing.T) {
 	}
 }
 
-// The demo must not run on real data: it would set its password on every account without one.
+// The demo must not run on real data because it would set its password on every account without
+// one.
 func TestDemoLeavesAnOfficeAlone(t *testing.T) {
 	dir := t.TempDir()
 	if out, code := wcpp(t, "", "user", "add", "--data", dir, "--type", "PRAD", "--first-name", "Ada", "--last-name", "Moore", "--email", "ada@example.com"); code != 0 {
@@ -514,7 +515,7 @@ func TestMetricsHaveTheirOwnAddress(t *testing.T) {
 	}
 }
 
-// Confirmed writes survive a kill, and the next start needs no manual step.
+// Confirmed writes survive a kill, and the next start works without manual steps.
 func TestKilledServerKeepsWhatItConfirmed(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
@@ -854,7 +855,7 @@ func TestOneProgramAndWhatItLeaves(t *testing.T) {
 	}
 }
 
-// Nobody else on the machine can read the data or its backup, regardless of the umask. Open
+// Other accounts on the machine can't read the data or its backup, regardless of the umask. Open
 // permissions from earlier are fixed and reported.
 func TestDataIsClosed(t *testing.T) {
 	before := syscall.Umask(0)

@@ -43,7 +43,7 @@ func TestARefusedAccountMakesNoDatabase(t *testing.T) {
 	}
 }
 
-// Data loss needs confirmation: a flag or an answer on the terminal.
+// Data loss needs confirmation with a flag or on the terminal.
 func TestTablesAreTakenAwayOnPurposeOnly(t *testing.T) {
 	data := t.TempDir()
 	if out, code := wcpp(t, "", "migrate", "--data", data); code != 0 {
@@ -155,7 +155,7 @@ func TestAddressesAndCertificatesAreNamedBeforeServing(t *testing.T) {
 	}
 }
 
-// Nobody can write there, not even root.
+// Even root can't write there.
 func TestADirectoryThatCannotBeWrittenIsNamed(t *testing.T) {
 	const directory = "/sys/kernel"
 	if said, ill := examined(t, "--data", directory); !ill || !strings.Contains("\n"+said, "\nwrong    data directory:") {

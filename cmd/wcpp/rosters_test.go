@@ -15,7 +15,7 @@ import (
 )
 
 // Rosters are uploaded while the program is killed. Every byte of a confirmed roster is stored,
-// and nothing of the others is visible.
+// and unconfirmed ones aren't visible.
 func TestKilledWhileRostersComeIn(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {

@@ -247,7 +247,7 @@ func (c *migrateCmd) where() string {
 	return address.Host + address.Path
 }
 
-// terminal reports whether somebody can answer on f.
+// terminal reports whether f is interactive.
 func terminal(f *os.File) bool {
 	is, err := f.Stat()
 	nobody, errNobody := os.Stat(os.DevNull)
@@ -257,7 +257,7 @@ func terminal(f *os.File) bool {
 // agreed asks for confirmation. Only "yes" confirms.
 func agreed(answers io.Reader, asks io.Writer, loss string) bool {
 	if _, err := io.WriteString(asks, loss+"\nType yes to continue: "); err != nil {
-		return false // nobody was asked
+		return false // not asked yet
 	}
 	line, _ := bufio.NewReader(answers).ReadString('\n') // a final line without a newline is valid
 	return strings.EqualFold(strings.TrimSpace(line), "yes")

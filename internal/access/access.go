@@ -83,7 +83,8 @@ func (a Actor) ReadScope() (Scope, bool) {
 	return ScopeOf(a.read.tins), true
 }
 
-// Acting returns the person whose permissions and rows apply: the mirrored one while mirroring.
+// Acting returns the person whose permissions and rows apply, which is the mirrored one while
+// mirroring.
 func (a Actor) Acting() Person {
 	if a.Mirrored != nil {
 		return *a.Mirrored

@@ -53,7 +53,7 @@ var workspace = []WorkspaceEntry{
 }
 
 // WorkspaceMenu returns the Workspace screens that the account type may open, or none if the
-// Workspace is off. Internal staff see the desk first because they have no bills.
+// Workspace is off. Internal staff see the desk first because they don't have bills.
 func (s Settings) WorkspaceMenu(t Type) []WorkspaceEntry {
 	routes := s.Routes(t)
 	var desk, others []WorkspaceEntry

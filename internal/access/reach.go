@@ -13,7 +13,7 @@ type extent int
 
 const (
 	nobody   extent = iota
-	ownGroup        // the own group: for people, its provider users and administrators
+	ownGroup        // the actor's group; for people, its provider users and administrators
 	anyone
 )
 
@@ -127,7 +127,7 @@ func (r Reach) AuditGroup() (int64, error) {
 	}
 }
 
-// Objector returns a grant to object to TIN sharing for the own group.
+// Objector returns a grant to object to TIN sharing for the actor's group.
 func (r Reach) Objector() (GroupGrant, error) {
 	id := r.acting.GroupID
 	if !r.group(reaches[r.acting.Type].objects, id) {
@@ -137,11 +137,11 @@ func (r Reach) Objector() (GroupGrant, error) {
 }
 
 // DecidesSharings reports whether the actor approves TIN sharing between groups. Sharing that
-// such an actor sets up needs no review.
+// such an actor sets up skips the review.
 func (r Reach) DecidesSharings() bool { return reaches[r.acting.Type].decidesSharings == anyone }
 
 // UserGrant permits changes to one account. Functions that change accounts require it instead of
-// an ID, so that nobody can pass an unchecked ID. Only Reach and System create it.
+// an ID, so that callers can't pass an unchecked ID. Only Reach and System create it.
 type UserGrant struct {
 	id int64
 	by string

@@ -564,7 +564,7 @@ func TestProfile(t *testing.T) {
 		for _, name := range []string{"prad", "prus", "nnus", "road", "irad", "isad"} {
 			tokens[name] = p.signIn(name)
 		}
-		// Who sees which users.
+		// Visible users by type.
 		for _, c := range []struct {
 			actor, name string
 			status      int
@@ -579,7 +579,7 @@ func TestProfile(t *testing.T) {
 		update := func(actor string, f fields) reply {
 			return p.do("PUT", "/api/users/updateUser", f, bearer(tokens[actor]))
 		}
-		// Who edits which users.
+		// Editable users by type.
 		for _, c := range []struct {
 			actor, name string
 			status      int

@@ -420,7 +420,8 @@ func TestDraft(t *testing.T) {
 		}
 		draft["id"], draft["jobTitle"], draft["groupAssignment"] = made.ID, "Owner", "existing"
 		p.want(save(draft), 200, "")
-		// If the selected group is still unnamed, no new group is created instead.
+		// A draft for an existing group doesn't create a new one while the group is still
+		// missing.
 		if r = p.post("/admin/userList", fields{"userName": made.UserNm}, bearer(isad)); !strings.Contains(string(r.body), `"groupAssignment":"existing"`) {
 			t.Errorf("the draft forgets its group: %s", r.body)
 		}
@@ -724,7 +725,7 @@ func TestDraftTINs(t *testing.T) {
 	})
 }
 
-// The last-administrator rule holds with concurrent requests too.
+// Concurrent requests can't break the last-administrator rule either.
 func TestConvertAndTerminate(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		group := p.groupOf("prad")
@@ -801,8 +802,8 @@ func TestConvertAndTerminate(t *testing.T) {
 		p.add("road2", access.ROAD, p.groupOf("road"))
 		p.want(end(isad, "isad", "road"), 200, "1")
 		p.want(end(isad, "isad", "road2"), 200, "600")
-		// System administrators, who have no group, terminate each other at the same time. One
-		// stays.
+		// System administrators, who don't belong to a group, terminate each other at the same
+		// time. One stays.
 		for range 12 {
 			p.add("isad2", access.ISAD, 0)
 			second := p.signIn("isad2")
@@ -999,7 +1000,7 @@ func TestManagedUserTINs(t *testing.T) {
 		if r := p.do("GET", "/api/ftin/userFtins/prus?activeFlag=true", nil, bearer(prus)); strings.TrimSpace(string(r.body)) != `[{"ftin":"222222222"}]` {
 			t.Errorf("%s", r.body)
 		}
-		// A TIN that wasn't in the list yet was never a choice.
+		// A TIN missing from the submitted list stays unchanged, because the user didn't see it.
 		p.want(save(prad, "prus", map[string]bool{"111111111": true}), 200, "success")
 		if got := flags(read(prad, "prus")); got != "[{111111111 true} {222222222 true}]" {
 			t.Error(got)
@@ -1101,7 +1102,7 @@ func TestNewGroupSharesATIN(t *testing.T) {
 				t.Errorf("the new group has the TIN %d times", n)
 			}
 			p.audited(1, `operation = 'tin-shared' AND subject = '111111111'`)
-			// A TIN that no other group has needs no confirmation.
+			// A TIN that other groups don't have is added without confirmation.
 			r := p.do("PUT", "/api/users/createUser", newUser("PRAD", "free@example.com", fields{"groupAssignment": "new", "userFtins": tinsOf("555555555")}), bearer(isad))
 			p.want(r, 200, "")
 		})

@@ -54,7 +54,7 @@ type areas struct {
 	now   func() time.Time
 	zone  *time.Location // business time zone, which determines when days start and end
 	scope *tins.Scopes
-	ends  *signedIn // ends sessions and pending sign-ins; created before the second factor
+	ends  *signedIn // ends sessions and codes; its services are set after the second factor, which needs it
 
 	watch    *ingest.Watch // nil without a watched folder
 	provider sso.Provider
@@ -188,7 +188,7 @@ func (w *areas) isSignedIn(ctx context.Context, token string) bool {
 	return w.session.Holds(ctx, token)
 }
 
-// newProvider returns the sign-in provider: an external one or the portal's own form.
+// newProvider returns an external sign-in provider or the portal's own form.
 func (w *areas) newProvider(ended sso.SignedOut) sso.Provider {
 	if w.cfg.SSO.Outside() {
 		return sso.NewOIDC(w.DB, w.cfg.SSO, w.cfg.PublicURL, w.transport(signOnSystem), identified(w.SignIn, w.cfg.SSO.Asserts()), ended, w.now, w.log)
@@ -196,8 +196,8 @@ func (w *areas) newProvider(ended sso.SignedOut) sso.Provider {
 	return sso.NewEmbedded(w.DB, atForm(w.SignIn), secondStep{w.SignIn, w.Factors}, w.SignIn.Lock, w.sealer, w.now, w.log, w.isSignedIn, w.cfg.Brand.BrandName, w.extra.Accounts, w.extra.Password)
 }
 
-// secondFactor returns who uses a second factor: nobody if an external identity provider handles
-// it.
+// secondFactor returns the second-factor settings, which are off if an external identity
+// provider handles it.
 func (w *areas) secondFactor() mfa.Settings {
 	if w.cfg.SSO.Outside() {
 		return mfa.None()

@@ -138,7 +138,7 @@ func (p *portal) entries(opt option, search fields, more fields) (auditPage, []s
 }
 
 // System administrators read the whole log, provider administrators their own group's entries,
-// and nobody else any. Each view adds an entry too.
+// and other users can't read it. Each view adds an entry too.
 func TestAuditLogIsRead(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.bill("111111111", "BCN-1", "WC-77")

@@ -28,7 +28,7 @@ import (
 const (
 	backupDatabase = "wcpp.db"
 	backupFiles    = "files/"
-	backupManifest = "manifest.json" // the last entry: a backup without it is incomplete
+	backupManifest = "manifest.json" // last, because a backup without it is incomplete
 )
 
 // manifest lists a backup's contents so that a restore can verify them.

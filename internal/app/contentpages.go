@@ -41,7 +41,7 @@ func newContentPage(address string, now func() time.Time) *contentPage {
 // hasFailed reports whether the host responds with an error. A host that only the portal can't
 // reach hasn't failed.
 func (p *contentPage) hasFailed(ctx context.Context) bool {
-	// One request checks. Meanwhile the others get the last result.
+	// One request checks, while the others get the last result.
 	if p.address == "" || !p.asking.TryLock() {
 		return p.failed.Load()
 	}

@@ -645,7 +645,7 @@ func secondBill(b bills.Bill, n int) demo.SecondBill {
 }
 
 // DemoGreeting returns the text to print when the demo is ready, with accounts and search
-// examples that nobody could guess.
+// examples that can't be guessed.
 func (a *App) DemoGreeting(ctx context.Context) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\nThe demo portal is ready: %s\n\nSign in with one of these accounts (password: %s)\n", a.Config.PublicURL, DemoPassword)

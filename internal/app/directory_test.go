@@ -203,7 +203,7 @@ func TestRegistryTakesBack(t *testing.T) {
 			t.Fatal(got)
 		}
 
-		// The registry has no other data for a deactivated NPI.
+		// The registry lists a deactivated NPI without other data.
 		gone := map[string]string{"NPI": doctor, "NPI Deactivation Date": "03/21/2026"}
 		take("0 taken, 1 updated, 1 unchanged, 0 rejected", gone, map[string]string{"NPI": npi(t, "140000000"), "NPI Deactivation Date": "03/21/2006"})
 		if got := listed(); got != "WILSON, GREGORY QUENTIN" {

@@ -13,8 +13,8 @@ import (
 	"wcpp/internal/platform/x12/x12test"
 )
 
-// paysTwice adds a check for an account's bill, and the same check from a payer with another
-// name: a possible duplicate.
+// paysTwice adds a check for an account's bill, and a possible duplicate from a payer with
+// another name.
 func (p *portal) paysTwice(ftin, account string) {
 	p.t.Helper()
 	for i, payer := range []string{"STEADY MUTUAL", "CLEARING HOUSE"} {
@@ -35,8 +35,8 @@ func (p *portal) duplicates(token option, n int) (page unmatchedpayments.Possibl
 	return page
 }
 
-// Staff decide whether two checks are the same and can undo it. They see a conflict if somebody
-// else was faster. Each view and change is audited for the offices.
+// Staff decide whether two checks are the same and can undo it. They see a conflict if a
+// colleague was faster. Each view and change is audited for the offices.
 func TestPossibleDuplicates(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.texan("N1", func(b *ledger.Bill) { b.PatientControlNumber = "ACCT0001" })

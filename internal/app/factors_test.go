@@ -350,7 +350,7 @@ func TestRequiredFactorIsSetUp(t *testing.T) {
 		tab.is("/sso/set-up", "Your account already uses two-step verification.")
 		b.send("/sso/recovery-codes", url.Values{})
 		token := b.in()
-		// Copied cookies give no further access and aren't extended.
+		// Copied cookies don't give further access and aren't extended.
 		for _, path := range []string{"/sso/recovery-codes", "/sso/sign-in", "/sso/recovery-codes"} {
 			if copied.send(path, url.Values{}); strings.Contains(copied.at, "code=") {
 				t.Errorf("%s lets the copy in", path)
@@ -563,8 +563,8 @@ func (p *portal) tokenFor(address string) string {
 	return p.linkIn(list[len(list)-1], "confirmPasswordReset").Get("token")
 }
 
-// A single factor (a password, an emailed link or a pending sign-in) gives no access through any
-// endpoint or page if two are required.
+// A single factor (a password, an emailed link or a pending sign-in) doesn't give access through
+// any endpoint or page if two are required.
 func TestNoWayInWithOneFactor(t *testing.T) {
 	each(t, func(c *app.Config) {
 		asks("ISAD")(c)
@@ -679,8 +679,8 @@ func TestNoWayInWithOneFactor(t *testing.T) {
 	})
 }
 
-// By default, internal staff need a second factor. Nobody does if an external identity provider
-// signs users in or the feature is off.
+// By default, internal staff need a second factor. It's off by setting and if an external
+// identity provider signs users in.
 func TestFactorPolicies(t *testing.T) {
 	p := newPortal(t, "sqlite", func(c *app.Config) { c.Factors.SecondFactor = nil })
 	for user, want := range map[string]string{"isad": "/sso/set-up", "irad": "/sso/set-up"} {

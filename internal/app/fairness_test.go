@@ -62,7 +62,7 @@ func TestOnePersonDelaysNoOthers(t *testing.T) {
 			token(r)
 			answer, err := http.DefaultClient.Do(r)
 			if err != nil {
-				return 0 // the round is over
+				return 0 // the round has ended
 			}
 			defer answer.Body.Close()
 			_, _ = io.Copy(io.Discard, answer.Body)

@@ -40,7 +40,7 @@ func (a *App) hasReasons() bool { return a.Config.Access.Offers("codes.read") }
 // hasDeadlines reports whether deadlines are on.
 func (a *App) hasDeadlines() bool { return a.Config.Access.Offers("deadlines.read") }
 
-// everyFeed returns all feeds with every feature on. It needs no database.
+// everyFeed returns all feeds with every feature on. It works without a database.
 func everyFeed() []ingest.Feed {
 	return (&App{Config: Config{Access: access.Settings{Workspace: "on"}}}).feeds()
 }

@@ -161,7 +161,7 @@ func TestFeeSchedules(t *testing.T) {
 	})
 }
 
-// All completed files are marked for their owner at once. Nobody can mark another user's.
+// One request marks all of a user's completed files. Users can't mark other users' files.
 func TestFeeSchedulesAreMarkedAsViewed(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.rates()

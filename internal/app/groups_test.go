@@ -61,7 +61,7 @@ func TestGroupsAreNamed(t *testing.T) {
 }
 
 // Users in an inactive group can't sign in, stay signed in, be mirrored, or get emails or
-// colleagues. Nothing is lost, and everything works again once it's active.
+// colleagues. All data stays, and everything works again once it's active.
 func TestGroupsEndAndComeBack(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		isad, group := p.signIn("isad"), p.groupOf("prad")

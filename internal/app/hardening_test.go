@@ -205,7 +205,7 @@ func TestTraceOfASignIn(t *testing.T) {
 	})
 }
 
-// Nobody can sign in to a portal without accounts.
+// Sign-in fails on a portal without accounts.
 func TestNoAccountsFromTheStart(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {

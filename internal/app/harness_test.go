@@ -52,7 +52,7 @@ type portal struct {
 	url   string
 	clock *clock
 	log   *bytes.Buffer
-	// lines writes the log. logged reads it meanwhile.
+	// lines writes the log while logged reads it.
 	lines *syncWriter
 	// from is the client address for requests, if the portal trusts proxies.
 	from string

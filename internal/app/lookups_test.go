@@ -196,8 +196,8 @@ func TestClientList(t *testing.T) {
 	})
 }
 
-// Screens show the age of their data: the last completely imported file of each kind. It's
-// visible to everyone and exported as a metric.
+// Screens show the age of their data, based on the last completely imported file of each kind.
+// It's visible to everyone and exported as a metric.
 func TestFeedIntakes(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		ask := func() string {

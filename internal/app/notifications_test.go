@@ -98,8 +98,8 @@ func TestNotifications(t *testing.T) {
 			t.Errorf("%s", got)
 		}
 
-		// Nobody sees or marks other users' notifications. While mirroring, they're visible but
-		// can't be marked.
+		// Users can't see or mark other users' notifications. While mirroring, they're visible
+		// but can't be marked.
 		viewed := func(token, user string, body any) reply {
 			return p.do("PATCH", fmt.Sprintf("/api/notifications/viewed/%d", p.user(user).ID), body, bearer(token))
 		}

@@ -142,7 +142,7 @@ func TestAccountIsBoundByItsOwner(t *testing.T) {
 		p.want(p.post(confirm, fields{"token": token}), 200, "success")
 		p.want(p.post(confirm, fields{"token": token}), 400, "INVALID_TOKEN")
 		o.signedIn("s2", "prad", "")
-		o.signedIn("s2", "another.name", "")                       // from now on, only the subject counts
+		o.signedIn("s2", "another.name", "")                       // after that, only the subject counts
 		p.want(o.signIn("s1", "prad", ""), 401, "SSO_LINK_MAILED") // the response doesn't reveal the connection
 		if list := p.inbox("prad@example.com"); len(list) != 0 {
 			t.Errorf("the owner of a bound account is mailed %d links", len(list))
@@ -197,7 +197,7 @@ func TestBoundAccountEnds(t *testing.T) {
 }
 
 // If only an external identity provider signs users in, links and emails never ask for a
-// password because it would have no effect. A link just allows the account to sign in.
+// password because it wouldn't have an effect. A link just allows the account to sign in.
 func TestPasswordsElsewhere(t *testing.T) {
 	const registration, reset = "/public/registration/complete", "/public/resetPassword/complete"
 	eachOutside(t, nil, func(t *testing.T, p *portal, o *outside) {

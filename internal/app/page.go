@@ -30,8 +30,8 @@ type page struct {
 	outline       func(ctx context.Context, token string) *sessions.Outline
 }
 
-// screenFiles has the files from routes.json, which the build writes: the shared layout for
-// signed-in users and each screen by its lowercase path.
+// screenFiles has the files from routes.json, which the build writes. They're for the signed-in
+// layout and for each screen by its lowercase path.
 type screenFiles struct {
 	Shell     []string            `json:"shell"`
 	SignedIn  map[string][]string `json:"signedIn"`
@@ -141,6 +141,6 @@ func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Vary", "Cookie")
 	h.Set("Content-Length", strconv.Itoa(made.Len()))
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(made.Bytes()) // the browser disconnected, so there's nobody to report to
+		_, _ = w.Write(made.Bytes()) // the browser disconnected
 	}
 }

@@ -78,7 +78,7 @@ func TestProofIsNeeded(t *testing.T) {
 				t.Errorf("%s, proven: %d %s", c.what, r.status, r.body)
 			}
 		}
-		// Other changes need no proof.
+		// Other changes don't require proof.
 		p.later(11*time.Minute, prad, isad)
 		p.want(p.do("PUT", "/api/users/updateUser", details("prad", nil), bearer(prad)), 200, "success")
 		p.want(p.do("PUT", "/api/users/terminateUser/isad/rous", fields{"userNm": "rous"}, bearer(isad)), 200, "")
@@ -185,7 +185,7 @@ func TestNewEmailHoldsAfterItsLink(t *testing.T) {
 	})
 }
 
-// Nobody has used the address of an unregistered account yet, so it changes immediately.
+// The address of an unregistered account is still unused, so it changes immediately.
 func TestEmailOfNewAccountChangesAtOnce(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		isad := p.signIn("isad")

@@ -17,8 +17,8 @@ import (
 	"wcpp/internal/users"
 )
 
-// stopBefore pauses a request before its nth write transaction (starting at 1), runs meanwhile,
-// then continues the request. It returns false if the request has fewer transactions.
+// stopBefore pauses a request before its nth write transaction (starting at 1), runs the given
+// function, then continues the request. It returns false if the request has fewer transactions.
 func (p *portal) stopBefore(n int, call, meanwhile func()) bool {
 	p.t.Helper()
 	reached, goOn, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
@@ -154,8 +154,8 @@ func (p *portal) survives(t *testing.T, user string, n int, call func(p *portal,
 	return true
 }
 
-// A provider sign-in or a session request in progress leaves no session or connection if the
-// account is disconnected or terminated meanwhile.
+// If an account is disconnected or terminated, a provider sign-in or session request in progress
+// doesn't leave a session or connection.
 func TestUnbindingOutlivesCallsUnderWay(t *testing.T) {
 	ends := map[string]func(p *portal, user, admin string){
 		"freed": func(p *portal, user, admin string) {

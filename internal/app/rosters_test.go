@@ -83,7 +83,7 @@ func TestRosterSources(t *testing.T) {
 		p.want(change("road", "add", group, 202), 204, "")
 		p.want(change("isad", "add", group, 202), 409, `Error: The Roster Hub Source "Prairie Hub" is already associated with this Portal User Group.`)
 		p.want(change("road", "add", group, 999), 404, "Error: The source was not found.")
-		p.want(change("road", "add", p.groupOf("rous"), 202), 404, "") // not the own group
+		p.want(change("road", "add", p.groupOf("rous"), 202), 404, "") // not the user's group
 		p.want(change("isad", "add", p.groupOf("prad"), 202), 409, "Only roster groups can have roster hub sources.")
 		p.want(change("isad", "add", 999_999, 202), 404, "")
 		for _, actor := range []string{"rous", "irad", "prad", "prus", "nnus", "isad>prad"} {
@@ -91,7 +91,7 @@ func TestRosterSources(t *testing.T) {
 			p.want(change(actor, "remove", group, 201), 403, "")
 		}
 		p.want(change("isad", "remove", group, 201), 204, "")
-		p.want(change("road", "remove", group, 201), 204, "") // somebody else was faster
+		p.want(change("road", "remove", group, 201), 204, "") // a colleague was faster
 		if got := body(get("road", fmt.Sprintf("source/group/%d", group))); got != `[202]` {
 			t.Errorf("after all: %s", got)
 		}
@@ -297,8 +297,8 @@ func csvOf(n int, phone string) string {
 	return b.String()
 }
 
-// Only a system administrator can assign a source to a second organization. From then on, each
-// sees what the other sends for it.
+// Only a system administrator can assign a source to a second organization. Afterward, each sees
+// what the other sends for it.
 func TestSourceOfTwoGroups(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.sources()
@@ -548,8 +548,8 @@ func TestRosterCheck(t *testing.T) {
 	})
 }
 
-// A warning appears if the own group already sent the file, under any name. It can still be sent
-// again.
+// A warning appears if the user's group already sent the file, under any name. It can still be
+// sent again.
 func TestSameRosterFileAgain(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.sources()
@@ -661,7 +661,7 @@ func TestRosterComparison(t *testing.T) {
 		compare("5: +0 ~5 -0 false", sent{"a.csv", csvOf(5, "8145550199")})
 		compare("5: +0 ~0 -1 false", sent{"a.csv", csvOf(4, "8145550100")}) // 20% may end
 		compare("5: +0 ~0 -2 true", sent{"a.csv", csvOf(3, "8145550100")})
-		// Rows with errors end nobody, and all files of a roster count together.
+		// Rows with errors don't end listings, and all files of a roster count together.
 		compare("5: +0 ~0 -0 false", sent{"a.csv", strings.ReplaceAll(csvOf(5, "8145550100"), "PA", "ZZ")})
 		whole := strings.SplitAfterN(csvOf(5, "8145550100"), "\n", 4)
 		compare("5: +0 ~0 -0 false", sent{"a.csv", strings.Join(whole[:3], "")}, sent{"b.csv", rosterHead + whole[3]})

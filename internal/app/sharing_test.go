@@ -254,7 +254,7 @@ func TestHoldersOfATINAreTold(t *testing.T) {
 		s.want(s.objects("ada", id, "Again"), 409, "")
 		s.want(s.objects("cal", id, "Ours alone"), 204, "")
 
-		// Removing and re-adding it leaves the objection unchanged and notifies nobody twice.
+		// Removing and re-adding it leaves the objection unchanged and sends no second notice.
 		s.want(s.removes("prad", "prad", "444444444"), 200, "success")
 		_, short = s.shared("cal")
 		s.equal("cal sees", short, "444444444 ENDED Ours alone")
@@ -299,8 +299,8 @@ func TestHoldersOfATINAreTold(t *testing.T) {
 		s.want(s.decides("isad", id, "refuse"), 204, "")
 		s.equal("prad's mail", s.subjects("prad"), "A TIN of your group is under review, Your TIN was denied")
 
-		// Feeds are authoritative, and an administrator's assignment needs no review. A TIN with
-		// an upheld objection needs a new decision.
+		// Feeds are authoritative, and an administrator's assignment skips the review. A TIN
+		// with an upheld objection needs a new decision.
 		s.want(s.post(fmt.Sprintf("/ftin/groupFtins/%d/444444444", p.groupOf("prad")), nil, s.as("isad")), 200, "success")
 		s.equal("scope", s.scope("prad"), "111111111 222222222 444444444")
 		s.equal("undecided", s.undecided(), `{"count":1}`)
@@ -384,8 +384,8 @@ func TestSharedTINsWaitForTheReview(t *testing.T) {
 			t.Errorf("%+v", row)
 		}
 
-		// A TIN that nobody has needs no review. Neither does a system administrator's
-		// assignment, but its holders are notified.
+		// An unassigned TIN skips the review. So does a system administrator's assignment, but
+		// its holders are notified.
 		s.want(s.adds("prad", "prad", "666666666"), 200, "success")
 		s.equal("awaited", s.awaited("prad"), "")
 		s.inbox("ada@example.com")
@@ -414,7 +414,7 @@ func TestSharedTINsWaitForTheReview(t *testing.T) {
 	})
 }
 
-// Feeds are authoritative: they notify nobody, and pending TINs become active.
+// Feeds are authoritative. They don't notify anyone, and pending TINs become active.
 func TestFeedsEndTheWait(t *testing.T) {
 	each(t, func(c *app.Config) { c.TINs.TINSharing = "approve" }, func(t *testing.T, p *portal) {
 		s := shares(p)

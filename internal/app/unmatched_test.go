@@ -123,7 +123,7 @@ func TestUnmatchedMoneyIsPaged(t *testing.T) {
 		if len(seen) != 30 || parts != 2 {
 			t.Errorf("%d bills in %d parts", len(seen), parts)
 		}
-		// It also continues if somebody else has handled a page's last item meanwhile.
+		// It also continues if a colleague has just handled a page's last item.
 		var first, rest unmatchedpayments.MatchPage
 		p.post("/desk/feeds/unmatched", fields{}, irad).into(t, &first)
 		last := first.Bills[len(first.Bills)-1]
@@ -137,8 +137,8 @@ func TestUnmatchedMoneyIsPaged(t *testing.T) {
 	})
 }
 
-// Only staff see a payment to an NPI that no bill proves. It gets a TIN once somebody matches it
-// to a bill there.
+// Only staff see a payment to an NPI that no bill proves. It gets a TIN once they match it to a
+// bill there.
 func TestPaymentsWithoutTaxID(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		const npi = "1234567893"

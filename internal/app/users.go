@@ -75,8 +75,8 @@ func (a *App) RegistrationLink(ctx context.Context, userID int64) (string, error
 	return a.Account.RegistrationLink(ctx, byCommandLine.User(userID))
 }
 
-// ResetFactors removes an account's second factors. It's for the last system administrator, whom
-// nobody else can help. It returns false if there were none.
+// ResetFactors removes an account's second factors. It's for the last system administrator, who
+// can't ask another one. It returns false if there were none.
 func (a *App) ResetFactors(ctx context.Context, userName string) (removed bool, err error) {
 	u, err := a.Users.ByName(ctx, userName)
 	if err != nil {

@@ -223,7 +223,7 @@ func TestVisitsWithoutWorkspace(t *testing.T) {
 		if got := p.mailsOf("visit-begun"); got != 0 {
 			t.Errorf("%d mails", got)
 		}
-		p.exec(`UPDATE sessions SET mirror_until = $1`, db.At(p.clock.Now())) // from while it was on
+		p.exec(`UPDATE sessions SET mirror_until = $1`, db.At(p.clock.Now())) // created while it was on
 		p.want(p.do("GET", "/api/ftin/userFtins/prus?activeFlag=true", nil, bearer(token)), 200, "")
 		p.want(p.do("DELETE", "/api/session/mirror", nil, bearer(token)), 200, "")
 		p.want(p.do(http.MethodPost, "/api/work/visits", fields{}, bearer(token)), 404, "")
@@ -496,7 +496,7 @@ func TestAskFirst(t *testing.T) {
 		p.want(p.answerRequest(p.signIn("zoe"), waits.ID, true, ""), 409, "This request expired after 24 hours without a response.")
 		p.want(p.mirror(p.signIn("irad"), "prus", ""), 409, askedNow)
 
-		// With the setting off, pending requests need no answer.
+		// With the setting off, pending requests don't require an answer.
 		waits = p.requests(p.signIn("zoe")).Rows[0]
 		p.asksFirst(false)
 		p.audited(1, `operation = 'visits-ask-no-more' AND actor = 'prad'`)

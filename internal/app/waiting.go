@@ -62,7 +62,7 @@ func answer(log *slog.Logger, listener Listener, why func() string) (leave func(
 	return func() error {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
-		_ = server.Shutdown(ctx) // cuts off requests in progress
+		_ = server.Shutdown(ctx) // an error means that a request was cut off
 		<-done
 		return listener.SetDeadline(time.Time{})
 	}

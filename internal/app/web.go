@@ -88,7 +88,7 @@ func mountWeb(mux *http.ServeMux, cfg Config, demo bool, outline func(context.Co
 	mux.Handle("GET /robots.txt", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write([]byte("User-agent: *\nDisallow: /\n"))
 	}))
-	// Fallbacks have no method because the mux rejects "GET /" next to "/api/".
+	// Fallbacks don't have a method because the mux rejects "GET /" next to "/api/".
 	mux.Handle("/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		target := "/wcpp/"
 		if r.URL.Path != "/" {
@@ -198,7 +198,7 @@ func serveFile(w http.ResponseWriter, r *http.Request, files fs.FS, name string)
 	h.Set("Vary", "Accept-Encoding")
 	h.Set("Content-Length", strconv.Itoa(len(content)))
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(content) // the browser disconnected, so there's nobody to report to
+		_, _ = w.Write(content) // the browser disconnected
 	}
 }
 

@@ -27,8 +27,8 @@ func ofWorkspace(permission string) bool {
 	return slices.Contains([]string{"work", "codes", "deadlines", "desk", "remittances", "announcements", "status"}, area)
 }
 
-// While the Workspace is off, it has no operations, routes, permissions, menus, jobs or feeds.
-// Browsers go by these alone.
+// While the Workspace is off, its operations, routes, permissions, menus, jobs and feeds don't
+// exist. Browsers depend on these alone.
 func TestWorkspaceOff(t *testing.T) {
 	for _, setting := range []string{"on", "off"} {
 		t.Run(setting, func(t *testing.T) {

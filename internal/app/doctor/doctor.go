@@ -225,7 +225,7 @@ const (
 )
 
 // server checks a PostgreSQL server. The account that runs migrations must be able to create
-// tables. An account that only serves doesn't need to own them.
+// tables. An account that only serves doesn't have to be their owner.
 func (p *patient) server(ctx context.Context, d *db.DB, outdated bool) {
 	asked := p.now()
 	s, err := d.Server(ctx)
@@ -310,8 +310,8 @@ func (p *patient) instances(ctx context.Context, d *db.DB) {
 	}
 }
 
-// clock compares another machine's clock with this one's, given the local times before and after
-// the response.
+// clock compares another machine's clock with the local clock, given the local times before and
+// after the response.
 func (p *patient) clock(whose string, theirs, asked, answered time.Time) {
 	apart := max(asked.Sub(theirs), theirs.Sub(answered), 0).Round(time.Second)
 	found := fmt.Sprintf("The clock of the %s differs from this machine's by %d s.", whose, int(apart.Seconds()))
