@@ -60,8 +60,8 @@ type killed struct {
 	joins     int
 }
 
-// start runs the program and calls with with its address once it's ready. It kills the program
-// when until returns true.
+// start runs the program until the until function returns true, then kills it. The with function
+// runs until then with the address.
 func (k *killed) start(until func() bool, with func(address string), more ...string) {
 	k.t.Helper()
 	address := free(k.t)

@@ -114,7 +114,8 @@ func occupied(t *testing.T) string {
 
 func TestSettingsFromFlagsVariablesAndFile(t *testing.T) {
 	dir := t.TempDir()
-	// Minimums are 3 for idle-minutes and 1 for lock-minutes. Rejected input was once accepted.
+	// Values below the minimum (3 for idle-minutes, 1 for lock-minutes) show which source
+	// applies, because only the applied value is rejected.
 	for _, c := range []struct {
 		file          string
 		variables     []string

@@ -215,8 +215,8 @@ func TestNoTableIsTakenFromUnderAPortal(t *testing.T) {
 	}
 }
 
-// Files that root creates in the portal's data directory must stay readable for the portal's
-// account.
+// Root can't run commands on the data of a portal account, because the account couldn't read the
+// files that root creates.
 func TestTheSuperuserLeavesTheDataOfAnAccountAlone(t *testing.T) {
 	data, superuser := t.TempDir(), os.Geteuid() == 0
 	if out, code := wcpp(t, "", "migrate", "--data", data); code != 0 {

@@ -368,8 +368,8 @@ func foreignCases(p *portal) []idCase {
 		{"saveDraftUser sourceId", "isad", "/users/saveDraftUser " + strings.Replace(nora(`"selectedRosterSources":[{"sourceId":$,"sourceName":"x"}]`), "PRAD", "ROAD", 1), any("987654"), 400},
 		{"saveDraftUser removedSourceIds", "isad", "/users/saveDraftUser " + strings.Replace(nora(`"grpInfoId":987654,"removedSourceIds":[$]`), "PRAD", "ROAD", 1), any("987654"), 400},
 		{"auditEntries person", "prad", `/audit/entries {"search":{"person":"$"},"pageSize":10}`, named{"ada", "nobody"}, 200},
-		// A rejected request by a group's user appears in the group's log, with the other
-		// group's subject.
+		// A group's log shows its users' rejected requests, including the TIN that was out of
+		// reach.
 		{"auditEntries subject", "prad", `/audit/entries {"search":{"subject":"$"},"pageSize":10}`, any("666666666"), 200},
 		{"auditEntries id", "prad", `/audit/entries {"search":{},"after":{"at":"2026-01-01T00:00:00Z","id":$},"pageSize":10}`, any("987654"), 200},
 		{"auditedSearch id", "prad", "/audit/entries/$/search", searched, 404},

@@ -348,7 +348,7 @@ func TestSharedTINsWaitForTheReview(t *testing.T) {
 			}
 		}
 		nothing()
-		// It can be withdrawn and requested again. The other holders are notified.
+		// It can be withdrawn and requested again. The other holders get no second notice.
 		s.want(s.removes("prad", "prad", "444444444"), 200, "success")
 		s.equal("awaited", s.awaited("prad"), "")
 		s.want(s.removes("prad", "prad", "444444444"), 404, "")

@@ -124,7 +124,8 @@ func TestFormRefuses(t *testing.T) {
 		if r := submit(state, `"><script>alert(1)</script>`, "x"); strings.Contains(string(r.body), "<script>") {
 			t.Error("the typed name is not escaped")
 		}
-		// An older form in another tab keeps its state, and this one still works.
+		// If an older form is submitted in another tab, the username stays and the newer form
+		// still works.
 		_, older := p.form()
 		own := func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "same-origin") }
 		r := p.do("POST", "/sso/sign-in", url.Values{"username": {"prad"}, "password": {password}, "state": {older}}, cookie(ssoCookie, pending), own)
