@@ -50,7 +50,8 @@ type Actor struct {
 	// MirrorEnded is the ID of the user whose mirroring ended automatically, until the person
 	// has seen the notice. 0 means none.
 	MirrorEnded int64
-	// MirrorTimeOver reports that mirroring ended because the user's group no longer allows it.
+	// MirrorTimeOver reports that mirroring ended because the time that the user's group
+	// approved was up.
 	MirrorTimeOver bool
 	// Session is the hash of the session's token.
 	Session []byte
